@@ -1,0 +1,203 @@
+import { z } from 'zod'
+import { Email, TeamName } from './fields.ts'
+import * as shared from './replies.ts'
+import { reply, route, type Route } from './route.ts'
+
+// Becoming a team and signing in (contract, participant 9). Tokens are opaque to clients.
+
+const { badBody, badEmail, badName, badKnownName, badKnownEmail, badRateLimit, badEndpoint } = shared
+const { badCaptcha, badLegacyCaptchaCode, badToken, badUnknownUser } = shared
+
+export const badKnownExtrankId = reply(
+  409,
+  'badKnownExtrankId',
+  'Another team is linked to this ranking-site team.',
+)
+export const badExtrankToken = reply(401, 'badExtrankToken', 'The ranking-site token is invalid or expired.')
+export const badTokenVerification = reply(
+  401,
+  'badTokenVerification',
+  'The token is invalid, used or expired.',
+)
+export const badRegistrationsDisabled = reply(400, 'badRegistrationsDisabled', 'Registration is closed.')
+export const badCompetitionNotAllowed = reply(
+  403,
+  'badCompetitionNotAllowed',
+  'This address may not take part.',
+)
+export const badEmailChangeDivision = reply(
+  403,
+  'badEmailChangeDivision',
+  'The new address is not eligible for your division.',
+)
+
+const Signed = z.object({ authToken: z.string() })
+
+export const goodVerifySent = reply(200, 'goodVerifySent', 'Check your inbox for a link.')
+export const goodRegister = reply(200, 'goodRegister', 'The team was created.', Signed)
+export const goodRegisterV2 = reply(
+  200,
+  'goodRegisterV2',
+  'The team was created.',
+  Signed.extend({ teamToken: z.string() }),
+)
+export const goodVerify = reply(200, 'goodVerify', 'The token was accepted.', Signed)
+export const goodEmailSet = reply(200, 'goodEmailSet', 'The email address was changed.')
+export const goodVerifyInfo = reply(
+  200,
+  'goodVerifyInfo',
+  'Details of the token.',
+  z.object({
+    kind: z.enum(['register', 'team', 'update']),
+    email: z.string().nullable(),
+    /** Absent when the team is gone. */
+    name: z.string().optional(),
+  }),
+)
+export const goodLogin = reply(200, 'goodLogin', 'Signed in.', Signed)
+export const goodToken = reply(200, 'goodToken', 'The auth token is valid.')
+
+const registration = { email: Email.optional(), name: TeamName, extrankToken: z.string().optional() }
+
+export const RegistrationV1 = z
+  .object({ ...registration, legacyCaptchaCode: z.string().optional() })
+  .refine(hasEmailOrExtrank, { path: ['email'], error: 'is required without an extrankToken' })
+export const RegistrationV2 = z
+  .object({ ...registration, captchaCode: z.string().optional() })
+  .refine(hasEmailOrExtrank, { path: ['email'], error: 'is required without an extrankToken' })
+
+function hasEmailOrExtrank(body: { email?: string | undefined; extrankToken?: string | undefined }) {
+  return body.email !== undefined || Boolean(body.extrankToken)
+}
+
+const register = {
+  method: 'POST',
+  summary: 'Register a team, or ask for the mail that completes the registration.',
+  auth: 'public',
+  secret: true,
+} as const
+const registerReplies = [
+  goodVerifySent,
+  badBody,
+  badEmail,
+  badName,
+  badRegistrationsDisabled,
+  badEndpoint,
+  badCompetitionNotAllowed,
+  badKnownName,
+  badKnownEmail,
+  badKnownExtrankId,
+  badRateLimit,
+  badExtrankToken,
+] as const
+
+export const registerV1 = route({
+  ...register,
+  path: '/api/v1/auth/register',
+  captcha: { action: 'register', field: 'legacyCaptchaCode' },
+  body: RegistrationV1,
+  replies: [goodRegister, ...registerReplies, badLegacyCaptchaCode],
+})
+export const registerV2 = route({
+  ...register,
+  path: '/api/v2/auth/register',
+  captcha: { action: 'register', field: 'captchaCode' },
+  body: RegistrationV2,
+  replies: [goodRegisterV2, ...registerReplies, badCaptcha],
+})
+
+const verify = {
+  method: 'POST',
+  summary: 'Use a token from a mail: completes a registration, signs in, or changes the address.',
+  auth: 'public',
+  secret: true,
+  body: z.object({ verifyToken: z.string() }),
+} as const
+const verifyReplies = [
+  goodVerify,
+  goodEmailSet,
+  badBody,
+  badTokenVerification,
+  badUnknownUser,
+  badKnownName,
+  badKnownEmail,
+  badEmailChangeDivision,
+] as const
+
+export const verifyV1 = route({
+  ...verify,
+  path: '/api/v1/auth/verify',
+  replies: [goodRegister, ...verifyReplies],
+})
+export const verifyV2 = route({
+  ...verify,
+  path: '/api/v2/auth/verify',
+  replies: [goodRegisterV2, ...verifyReplies],
+})
+
+export const readVerifyInfo = route({
+  method: 'GET',
+  path: '/api/v2/auth/verify-info',
+  summary: 'Tell what a token from a mail would do, without using it up.',
+  auth: 'public',
+  secret: true,
+  query: z.object({ token: z.string() }),
+  replies: [goodVerifyInfo, badBody, badTokenVerification],
+})
+
+const recover = {
+  method: 'POST',
+  summary: 'Ask for a mail with a sign-in link. Answers the same for unknown addresses.',
+  auth: 'public',
+} as const
+const recoverReplies = [goodVerifySent, badBody, badEmail, badEndpoint, badRateLimit] as const
+
+export const recoverV1 = route({
+  ...recover,
+  path: '/api/v1/auth/recover',
+  captcha: { action: 'recover', field: 'legacyCaptchaCode' },
+  body: z.object({ email: Email, legacyCaptchaCode: z.string().optional() }),
+  replies: [...recoverReplies, badLegacyCaptchaCode],
+})
+export const recoverV2 = route({
+  ...recover,
+  path: '/api/v2/auth/recover',
+  captcha: { action: 'recover', field: 'captchaCode' },
+  body: z.object({ email: Email, captchaCode: z.string().optional() }),
+  replies: [...recoverReplies, badCaptcha],
+})
+
+export const login = route({
+  method: 'POST',
+  path: '/api/v1/auth/login',
+  summary: 'Sign in with a team token or a token of the ranking site.',
+  auth: 'public',
+  secret: true,
+  body: z
+    .object({ teamToken: z.string().optional(), extrankToken: z.string().optional() })
+    .refine((body) => Boolean(body.teamToken) || Boolean(body.extrankToken), {
+      path: ['teamToken'],
+      error: 'is required without an extrankToken',
+    }),
+  replies: [goodLogin, badBody, badExtrankToken, badTokenVerification, badUnknownUser],
+})
+
+export const testToken = route({
+  method: 'GET',
+  path: '/api/v1/auth/test',
+  summary: 'Tell whether the auth token is valid.',
+  auth: 'required',
+  replies: [goodToken, badToken],
+})
+
+export const accountRouteList: readonly Route[] = [
+  registerV1,
+  registerV2,
+  verifyV1,
+  verifyV2,
+  readVerifyInfo,
+  recoverV1,
+  recoverV2,
+  login,
+  testToken,
+]

@@ -1,0 +1,164 @@
+import { z } from 'zod'
+import { badAdminBotConfig } from './admin-challenges.ts'
+import { ChallengeId } from './fields.ts'
+import {
+  badBody,
+  badChallenge,
+  badEndpoint,
+  badJson,
+  badNotStarted,
+  badPerms,
+  badRateLimit,
+  badToken,
+} from './replies.ts'
+import { reply, route } from './route.ts'
+
+// Visits of the admin bot, as participants see them (contract, participant 15), and the organisers' one question.
+
+export const JobStatus = z.enum(['queued', 'running', 'completed', 'failed'])
+
+const maxInputNameLength = 256
+const maxInputLength = 1024
+
+export const ActiveJob = z.object({
+  id: z.string(),
+  status: JobStatus,
+  createdAt: z.string(),
+  /** From 1, over the jobs of all challenges; null while it runs. */
+  queuePosition: z.int().nullable(),
+  logs: z.string().nullable(),
+})
+
+export const FinishedJob = z.object({
+  id: z.string(),
+  status: JobStatus,
+  createdAt: z.string(),
+  hasLogs: z.boolean(),
+})
+
+export const goodAdminBotConfig = reply(
+  200,
+  'goodAdminBotConfig',
+  'Admin-bot source.',
+  z.object({ sourceCode: z.string(), fileExtension: z.string() }),
+)
+export const goodAdminBotJobSubmitted = reply(
+  200,
+  'goodAdminBotJobSubmitted',
+  'The job was queued.',
+  z.object({ jobId: z.string() }),
+)
+export const goodAdminBotJobStatus = reply(
+  200,
+  'goodAdminBotJobStatus',
+  'Job status.',
+  z.object({ job: ActiveJob.nullable() }),
+)
+export const goodAdminBotJobHistory = reply(
+  200,
+  'goodAdminBotJobHistory',
+  'Finished jobs.',
+  z.object({ jobs: z.array(FinishedJob) }),
+)
+export const goodAdminBotJobLogs = reply(
+  200,
+  'goodAdminBotJobLogs',
+  'Job logs.',
+  z.object({ logs: z.string().nullable() }),
+)
+export const goodAdminBotStatus = reply(
+  200,
+  'goodAdminBotStatus',
+  'Admin-bot provider state.',
+  z.object({ enabled: z.boolean(), configLanguage: z.string() }),
+)
+export const badInstancerState = reply(
+  400,
+  'badInstancerState',
+  'The instance is not in the needed state.',
+  z.object({ error: z.string() }),
+)
+
+const path = '/api/v2/integrations/challs/:id/admin-bot'
+const gated = { gate: { started: 'challsRead' }, params: z.object({ id: ChallengeId }) } as const
+const ofTeam = { ...gated, auth: 'required', notBanned: true } as const
+
+export const readAdminBotConfig = route({
+  ...gated,
+  method: 'GET',
+  path: `${path}/config`,
+  summary: 'Shows the code that the admin bot runs.',
+  auth: 'public',
+  replies: [goodAdminBotConfig, badBody, badNotStarted, badEndpoint, badChallenge],
+})
+
+export const submitAdminBotJob = route({
+  ...ofTeam,
+  method: 'POST',
+  path,
+  summary: 'Sends the admin bot on a visit. A team has one job at a time on a challenge.',
+  captcha: { action: 'adminBotSubmit', field: 'captchaCode' },
+  body: z.object({
+    /** Names that the challenge does not configure are ignored. */
+    inputs: z.record(z.string().max(maxInputNameLength), z.string().max(maxInputLength)),
+    captchaCode: z.string().optional(),
+  }),
+  replies: [
+    goodAdminBotJobSubmitted,
+    badBody,
+    badJson,
+    badToken,
+    badPerms,
+    badNotStarted,
+    badEndpoint,
+    badChallenge,
+    badAdminBotConfig,
+    badRateLimit,
+    badInstancerState,
+  ],
+})
+
+const readReplies = [badBody, badToken, badPerms, badNotStarted, badEndpoint, badChallenge] as const
+
+export const readAdminBotJob = route({
+  ...ofTeam,
+  method: 'GET',
+  path: `${path}/status`,
+  summary: "Reads the team's queued or running job.",
+  replies: [goodAdminBotJobStatus, ...readReplies],
+})
+
+export const listAdminBotJobs = route({
+  ...ofTeam,
+  method: 'GET',
+  path: `${path}/history`,
+  summary: "Lists the team's finished jobs, newest first, as far back as logs are kept.",
+  replies: [goodAdminBotJobHistory, ...readReplies],
+})
+
+export const readAdminBotLogs = route({
+  ...ofTeam,
+  method: 'GET',
+  path: `${path}/jobs/:jobId/logs`,
+  summary: "Reads what one of the team's jobs wrote; null when nothing of it is kept.",
+  params: z.object({ id: ChallengeId, jobId: z.string().min(1).max(255) }),
+  replies: [goodAdminBotJobLogs, ...readReplies],
+})
+
+export const readAdminBotStatus = route({
+  method: 'GET',
+  path: '/api/v2/admin/admin-bot/status',
+  summary: 'Tells that there is an admin bot, and the language of its challenges.',
+  auth: 'required',
+  perms: ['challsRead'],
+  replies: [goodAdminBotStatus, badToken, badPerms, badEndpoint],
+})
+
+export const adminBotRouteList = [
+  readAdminBotConfig,
+  submitAdminBotJob,
+  readAdminBotJob,
+  listAdminBotJobs,
+  readAdminBotLogs,
+  readAdminBotStatus,
+] as const

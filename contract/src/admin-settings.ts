@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import { Sponsor as ShownSponsor } from './client-config.ts'
+import { badBody, badBodySize, badJson, badPerms, badToken } from './replies.ts'
+import { reply, route } from './route.ts'
+
+// What organisers change of the event while it runs (contract, admin B.6).
+
+/** Far more than a page needs. All of it goes to every visitor with the client configuration. */
+const MOST = { title: 200, url: 4096, description: 2000, homeContent: 200_000, sponsors: 100 }
+
+/** The last instant that a date can name. */
+const LAST_INSTANT = 8_640_000_000_000_000
+
+const Address = z.string().max(MOST.url)
+const Instant = z.int().min(0).max(LAST_INSTANT)
+
+const Sponsor = z.object({
+  name: z.string().max(MOST.title),
+  icon: Address,
+  description: z.string().max(MOST.description),
+  url: Address.optional(),
+})
+
+const fields = {
+  ctfName: z.string().max(MOST.title),
+  homeContent: z.string().max(MOST.homeContent),
+  startTime: Instant,
+  endTime: Instant,
+  sponsors: z.array(Sponsor).max(MOST.sponsors),
+  /** Replaces what is stored as a whole; a missing key falls back to the default. */
+  meta: z.object({ description: z.string().max(MOST.description).optional(), imageUrl: Address.optional() }),
+  faviconUrl: Address,
+  logoLightUrl: Address,
+  logoDarkUrl: Address,
+}
+
+export type SettingsKey = keyof typeof fields
+
+/** Without limits: the deployment's own texts have none. */
+export const Settings = z
+  .object({
+    ctfName: z.string(),
+    homeContent: z.string(),
+    startTime: z.int(),
+    endTime: z.int(),
+    sponsors: z.array(ShownSponsor),
+    meta: z.object({ description: z.string(), imageUrl: z.string() }).partial(),
+    faviconUrl: z.string(),
+    logoLightUrl: z.string(),
+    logoDarkUrl: z.string(),
+  })
+  .partial()
+
+/** Absent keeps, null drops the override. */
+export const SettingsPatch = z
+  .object({
+    ctfName: fields.ctfName.nullable(),
+    homeContent: fields.homeContent.nullable(),
+    startTime: fields.startTime.nullable(),
+    endTime: fields.endTime.nullable(),
+    sponsors: fields.sponsors.nullable(),
+    meta: fields.meta.nullable(),
+    faviconUrl: fields.faviconUrl.nullable(),
+    logoLightUrl: fields.logoLightUrl.nullable(),
+    logoDarkUrl: fields.logoDarkUrl.nullable(),
+  })
+  .partial()
+  .refine(({ startTime, endTime }) => startTime == null || endTime == null || startTime < endTime, {
+    path: ['startTime'],
+    error: 'must be before endTime',
+  })
+
+const Both = z.object({ overrides: Settings, defaults: Settings })
+
+export const goodAdminSettings = reply(200, 'goodAdminSettings', 'Settings.', Both)
+export const goodAdminSettingsUpdate = reply(200, 'goodAdminSettingsUpdate', 'The settings were saved.', Both)
+
+const settings = { path: '/api/v2/admin/settings', auth: 'required', perms: ['settingsWrite'] } as const
+
+export const readSettings = route({
+  ...settings,
+  method: 'GET',
+  summary: 'What organisers have set, and what the deployment sets where they have not.',
+  replies: [goodAdminSettings, badToken, badPerms],
+})
+
+export const updateSettings = route({
+  ...settings,
+  method: 'PUT',
+  summary: 'Changes the fields that are sent; null goes back to what the deployment sets.',
+  body: z.object({ data: SettingsPatch }),
+  bodyCap: 'admin',
+  replies: [goodAdminSettingsUpdate, badToken, badPerms, badJson, badBody, badBodySize],
+})
+
+export const adminSettingsRouteList = [readSettings, updateSettings] as const

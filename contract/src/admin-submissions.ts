@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import { ChallengeId, TeamId } from './fields.ts'
+import { AdminPage, AdminSearch, filterOf, SortOrder } from './filters.ts'
+import { badBody, badBodySize, badJson, badPerms, badToken } from './replies.ts'
+import { reply, route } from './route.ts'
+
+// The submission audit (contract, admin B.5).
+
+/** The results of each kind of submission: no result belongs to two. */
+export const resultsByKind = {
+  flag: ['correct', 'incorrect', 'already_solved'],
+  admin_bot: ['queued', 'active_job', 'invalid_input', 'bad_instancer_state'],
+} as const
+
+export const SubmissionKind = z.enum(['flag', 'admin_bot'])
+export const SubmissionResult = z.enum([...resultsByKind.flag, ...resultsByKind.admin_bot])
+export const SubmissionSort = z.enum(['createdAt', 'challenge', 'team', 'ip', 'kind', 'result'])
+export const SubmitterStatus = z.enum(['banned', 'not_banned'])
+
+/** What the names of a deleted challenge's category and a deleted team's division are. */
+export const goneCategory = 'deleted'
+export const goneDivision = 'unknown'
+
+export const AuditRow = z.object({
+  id: z.string(),
+  kind: SubmissionKind,
+  challengeId: z.string(),
+  challengeName: z.string(),
+  challengeCategory: z.string(),
+  userId: z.string(),
+  userName: z.string(),
+  userDivision: z.string(),
+  userAvatarUrl: z.string().nullable(),
+  userCountryCode: z.string().nullable(),
+  userStatusText: z.string().nullable(),
+  userBanned: z.boolean(),
+  ip: z.string(),
+  result: SubmissionResult,
+  details: z.record(z.string(), z.unknown()),
+  /** The solve of a correct flag, the job of a queued one. */
+  relatedId: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+})
+
+export const goodAdminSubmissions = reply(
+  200,
+  'goodAdminSubmissions',
+  'Submissions.',
+  z.object({ total: z.int(), submissions: z.array(AuditRow) }),
+)
+
+const AuditQuery = AdminPage.extend({
+  sortBy: SubmissionSort.default('createdAt'),
+  sortOrder: SortOrder.default('desc'),
+  challengeSearch: AdminSearch.optional(),
+  teamSearch: AdminSearch.optional(),
+})
+
+/** Any text that `Date.parse` takes. */
+const Instant = z
+  .string()
+  .max(64)
+  .refine((text) => !Number.isNaN(Date.parse(text)), { error: 'must be a date and time' })
+
+const AuditFilter = z
+  .object({
+    challenge: filterOf(ChallengeId),
+    team: filterOf(TeamId),
+    kind: filterOf(SubmissionKind),
+    result: filterOf(SubmissionResult),
+    teamStatus: filterOf(SubmitterStatus),
+    category: filterOf(z.string()),
+    division: filterOf(z.string()),
+    createdAfter: Instant.optional(),
+    createdBefore: Instant.optional(),
+  })
+  .refine(
+    ({ createdAfter, createdBefore }) =>
+      createdAfter === undefined ||
+      createdBefore === undefined ||
+      Date.parse(createdAfter) < Date.parse(createdBefore),
+    { path: ['createdAfter'], error: 'must be earlier than createdBefore' },
+  )
+
+const audit = {
+  path: '/api/v2/admin/submissions',
+  auth: 'required',
+  perms: ['challsRead', 'usersWrite'],
+  query: AuditQuery,
+} as const
+
+export const listSubmissions = route({
+  ...audit,
+  method: 'GET',
+  summary: 'A page of all submissions. Searches look in names of teams, and in names and categories.',
+  replies: [goodAdminSubmissions, badToken, badPerms, badBody],
+})
+
+export const filterSubmissions = route({
+  ...audit,
+  method: 'POST',
+  summary: 'A page of the submissions that pass the filters.',
+  body: AuditFilter,
+  bodyCap: 'admin',
+  replies: [goodAdminSubmissions, badToken, badPerms, badJson, badBody, badBodySize],
+})
+
+export const adminSubmissionRouteList = [listSubmissions, filterSubmissions] as const

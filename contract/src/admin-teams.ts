@@ -1,0 +1,172 @@
+import { z } from 'zod'
+import { CountryCode, StatusText, TeamId, TeamName } from './fields.ts'
+import { AdminPage, AdminSearch, filterOf, SortOrder } from './filters.ts'
+import * as shared from './replies.ts'
+import { reply, route } from './route.ts'
+
+// What organisers see and change of teams (contract, admin B.3).
+
+const { badBody, badJson, badBodySize, badToken, badPerms } = shared
+const { badName, badKnownName, badUnknownUser } = shared
+
+export const TeamStatus = z.enum(['active', 'banned', 'admin'])
+export const TeamSort = z.enum(['createdAt', 'team', 'email', 'division', 'score', 'solves', 'status'])
+
+export const AdminTeam = z.object({
+  id: z.string(),
+  name: z.string(),
+  email: z.string().nullable(),
+  division: z.string(),
+  perms: z.int(),
+  banned: z.boolean(),
+  score: z.int(),
+  /** All that the team solved or has points on, on hidden challenges too. */
+  solveCount: z.int(),
+  avatarUrl: z.string().nullable(),
+  countryCode: z.string().nullable(),
+  statusText: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+})
+
+const TeamSolve = z.object({
+  challengeId: z.string(),
+  challengeName: z.string(),
+  challengeCategory: z.string(),
+  createdAt: z.iso.datetime(),
+})
+
+/** With what it solved, oldest first. */
+export const AdminTeamDetail = AdminTeam.extend({ solves: z.array(TeamSolve) })
+
+export const goodAdminUsers = reply(
+  200,
+  'goodAdminUsers',
+  'Teams.',
+  z.object({ total: z.int(), users: z.array(AdminTeam) }),
+)
+export const goodAdminUser = reply(200, 'goodAdminUser', 'One team.', AdminTeamDetail)
+export const goodAdminUserUpdate = reply(200, 'goodAdminUserUpdate', 'The team was updated.')
+export const goodAdminUserDelete = reply(200, 'goodAdminUserDelete', 'The team was deleted.')
+export const goodCreateUserToken = reply(
+  200,
+  'goodCreateUserToken',
+  'Team token issued.',
+  z.object({ token: z.string() }),
+)
+export const goodAllChallengeSolvesDelete = reply(
+  200,
+  'goodAllChallengeSolvesDelete',
+  'All solves of the team were deleted.',
+)
+export const badUserPrivileged = reply(403, 'badUserPrivileged', 'Admin teams cannot be changed here.')
+
+const TeamListQuery = AdminPage.extend({
+  search: AdminSearch.optional(),
+  sortBy: TeamSort.default('createdAt'),
+  sortOrder: SortOrder.default('asc'),
+})
+
+const TeamListFilter = z.object({ status: filterOf(TeamStatus), division: filterOf(z.string().max(255)) })
+
+const list = {
+  path: '/api/v2/admin/users',
+  auth: 'required',
+  perms: ['usersWrite'],
+  query: TeamListQuery,
+} as const
+
+export const listTeams = route({
+  ...list,
+  method: 'GET',
+  summary: 'A page of all teams. Search looks in names and addresses.',
+  replies: [goodAdminUsers, badToken, badPerms, badBody],
+})
+
+export const filterTeams = route({
+  ...list,
+  method: 'POST',
+  summary: 'A page of the teams that pass the filters.',
+  body: TeamListFilter,
+  bodyCap: 'admin',
+  replies: [goodAdminUsers, badToken, badPerms, badJson, badBody, badBodySize],
+})
+
+const one = {
+  path: '/api/v2/admin/users/:id',
+  auth: 'required',
+  perms: ['usersWrite'],
+  params: z.object({ id: TeamId }),
+} as const
+
+export const readTeam = route({
+  ...one,
+  method: 'GET',
+  perms: ['challsRead', 'usersWrite'],
+  summary: 'One team with what it solved.',
+  replies: [goodAdminUser, badToken, badPerms, badBody, badUnknownUser],
+})
+
+/** What an organiser may change of a team. Null clears. */
+export const AdminTeamPatch = z.object({
+  banned: z.boolean().optional(),
+  name: TeamName.optional(),
+  division: z.string().max(255).optional(),
+  countryCode: CountryCode.nullable().optional(),
+  statusText: StatusText.nullable().optional(),
+})
+
+export const updateTeam = route({
+  ...one,
+  method: 'PUT',
+  summary: 'Changes, bans or unbans a team without permissions. All of it or nothing.',
+  body: z.object({ data: AdminTeamPatch }),
+  bodyCap: 'admin',
+  replies: [
+    goodAdminUserUpdate,
+    badToken,
+    badPerms,
+    badJson,
+    badBody,
+    badBodySize,
+    badName,
+    badUnknownUser,
+    badUserPrivileged,
+    badKnownName,
+  ],
+})
+
+export const deleteTeam = route({
+  ...one,
+  method: 'DELETE',
+  summary: 'Deletes a team without permissions and what it solved. The submission audit stays.',
+  replies: [goodAdminUserDelete, badToken, badPerms, badBody, badUnknownUser, badUserPrivileged],
+})
+
+export const createTeamToken = route({
+  ...one,
+  method: 'POST',
+  path: '/api/v2/admin/users/:id/token',
+  summary: 'A token that signs in as a team without permissions.',
+  secret: true,
+  replies: [goodCreateUserToken, badToken, badPerms, badBody, badUnknownUser, badUserPrivileged],
+})
+
+export const deleteTeamSolves = route({
+  method: 'DELETE',
+  path: '/api/v2/admin/users/:userId/solves',
+  summary: 'Deletes all that a team solved and all points that were pushed for it.',
+  auth: 'required',
+  perms: ['challsSolveWrite'],
+  params: z.object({ userId: TeamId }),
+  replies: [goodAllChallengeSolvesDelete, badToken, badPerms, badBody],
+})
+
+export const adminTeamRouteList = [
+  listTeams,
+  filterTeams,
+  readTeam,
+  updateTeam,
+  deleteTeam,
+  createTeamToken,
+  deleteTeamSolves,
+] as const

@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import * as shared from './replies.ts'
+import { reply, route } from './route.ts'
+
+// Registrations that wait for their mail (contract, admin B.4).
+
+const { badBody, badToken, badPerms, badEndpoint, badKnownName, badKnownEmail } = shared
+
+export const PendingVerification = z.object({
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  division: z.string(),
+  createdAt: z.int(),
+  expiresAt: z.int(),
+})
+
+export const goodAdminUserVerifications = reply(
+  200,
+  'goodAdminUserVerifications',
+  'Pending registrations.',
+  z.object({ verifications: z.array(PendingVerification) }),
+)
+export const goodAdminUserVerificationComplete = reply(
+  200,
+  'goodAdminUserVerificationComplete',
+  'The registration was completed.',
+  z.object({ userId: z.string() }),
+)
+export const goodAdminUserVerificationResend = reply(
+  200,
+  'goodAdminUserVerificationResend',
+  'The mail was sent again.',
+  z.object({ id: z.string() }),
+)
+export const badUnknownVerification = reply(404, 'badUnknownVerification', 'No such pending verification.')
+
+const verifications = { auth: 'required', perms: ['usersWrite'] } as const
+const one = {
+  ...verifications,
+  method: 'POST',
+  params: z.object({ id: z.string().min(1).max(255) }),
+} as const
+
+export const listVerifications = route({
+  ...verifications,
+  method: 'GET',
+  path: '/api/v2/admin/user-verifications',
+  summary: 'Registrations that wait for their mail, newest first.',
+  replies: [goodAdminUserVerifications, badToken, badPerms],
+})
+
+export const completeVerification = route({
+  ...one,
+  path: '/api/v2/admin/user-verifications/:id/complete',
+  summary: 'Makes the team of a registration without its mail.',
+  replies: [
+    goodAdminUserVerificationComplete,
+    badToken,
+    badPerms,
+    badBody,
+    badUnknownVerification,
+    badKnownEmail,
+    badKnownName,
+  ],
+})
+
+export const resendVerification = route({
+  ...one,
+  path: '/api/v2/admin/user-verifications/:id/resend',
+  summary: 'Sends the mail of a registration again. The link lives no longer by that.',
+  replies: [
+    goodAdminUserVerificationResend,
+    badToken,
+    badPerms,
+    badBody,
+    badUnknownVerification,
+    badEndpoint,
+  ],
+})
+
+export const adminVerificationRouteList = [
+  listVerifications,
+  completeVerification,
+  resendVerification,
+] as const

@@ -1,0 +1,51 @@
+import { accountRouteList } from './accounts.ts'
+import { adminBotWorkerRouteList } from './admin-bot-worker.ts'
+import { adminBotRouteList } from './admin-bot.ts'
+import { adminChallengeRouteList } from './admin-challenges.ts'
+import { adminSettingsRouteList } from './admin-settings.ts'
+import { adminSubmissionRouteList } from './admin-submissions.ts'
+import { adminTeamRouteList } from './admin-teams.ts'
+import { adminVerificationRouteList } from './admin-verifications.ts'
+import { avatarRouteList } from './avatars.ts'
+import { captchaRouteList } from './captcha.ts'
+import { analyticsRouteList } from './analytics.ts'
+import { challengeRouteList } from './challenges.ts'
+import { clientConfigRouteList } from './client-config.ts'
+import { externalAuthRouteList } from './external-auth.ts'
+import { extrankExportRouteList } from './extrank-export.ts'
+import { extrankRouteList } from './extrank.ts'
+import { healthRouteList } from './health.ts'
+import { instanceRouteList } from './instances.ts'
+import { leaderboardRouteList } from './leaderboard.ts'
+import type { Route } from './route.ts'
+import { scoreRouteList } from './scores.ts'
+import { submissionRouteList } from './submissions.ts'
+import { teamRouteList } from './teams.ts'
+import { uploadRouteList } from './uploads.ts'
+
+/** Every route of the API. A route that does not stand here does not exist. */
+export const allRoutes: readonly Route[] = [
+  ...accountRouteList,
+  ...teamRouteList,
+  ...avatarRouteList,
+  ...challengeRouteList,
+  ...submissionRouteList,
+  ...scoreRouteList,
+  ...leaderboardRouteList,
+  ...clientConfigRouteList,
+  ...analyticsRouteList,
+  ...captchaRouteList,
+  ...extrankExportRouteList,
+  ...extrankRouteList,
+  ...externalAuthRouteList,
+  ...adminChallengeRouteList,
+  ...adminTeamRouteList,
+  ...adminVerificationRouteList,
+  ...adminSubmissionRouteList,
+  ...adminSettingsRouteList,
+  ...uploadRouteList,
+  ...instanceRouteList,
+  ...adminBotRouteList,
+  ...adminBotWorkerRouteList,
+  ...healthRouteList,
+]

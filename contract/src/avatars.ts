@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { badUserPrivileged } from './admin-teams.ts'
+import { TeamId } from './fields.ts'
+import * as shared from './replies.ts'
+import { reply, route } from './route.ts'
+
+// The picture of a team (contract, participant 10.4 and admin B.3). Whatever comes is kept as a WebP of 256 by 256.
+
+export const goodAvatarUpdated = reply(
+  200,
+  'goodAvatarUpdated',
+  'The avatar was updated.',
+  z.object({ url: z.string().nullable() }),
+)
+export const badAvatarFile = reply(400, 'badAvatarFile', 'The avatar is not a picture that can be read.')
+export const badAvatarFileSize = reply(
+  400,
+  'badAvatarFileSize',
+  'The avatar is too large.',
+  z.object({ maxSize: z.int() }),
+)
+export const badModerationNotPassed = reply(
+  400,
+  'badModerationNotPassed',
+  'The avatar did not pass moderation.',
+)
+
+/** Absent: the avatar is removed. */
+const avatar = z.file().optional()
+
+const replies = [
+  goodAvatarUpdated,
+  shared.badToken,
+  shared.badBody,
+  badAvatarFileSize,
+  badAvatarFile,
+  badModerationNotPassed,
+] as const
+
+export const updateAvatar = route({
+  method: 'PATCH',
+  path: '/api/v2/users/me/avatar',
+  summary: "Replaces the own team's avatar, or removes it.",
+  auth: 'required',
+  captcha: { action: 'avatarUpload', field: 'captchaCode' },
+  form: z.object({ avatar, captchaCode: z.string().optional() }),
+  bodyCap: 'avatar',
+  replies: [...replies, shared.badCaptcha, shared.badRateLimit],
+})
+
+export const updateTeamAvatar = route({
+  method: 'PATCH',
+  path: '/api/v2/admin/users/:id/avatar',
+  summary: 'Replaces or removes the avatar of a team without permissions.',
+  auth: 'required',
+  perms: ['usersWrite'],
+  params: z.object({ id: TeamId }),
+  form: z.object({ avatar }),
+  bodyCap: 'avatar',
+  replies: [...replies, shared.badPerms, shared.badUnknownUser, badUserPrivileged],
+})
+
+export const avatarRouteList = [updateAvatar, updateTeamAvatar] as const

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { badEndpoint } from './replies.ts'
+import { reply, route } from './route.ts'
+
+// The task of `captcha/proof-of-work`. The visitor's browser tries the whole numbers from 0 up to `difficulty`
+// (exclusive) until SHA-256 of `<prefix>.<number>`, in lower-case hex, is `target`. A task is good once.
+
+export const CaptchaChallenge = z.object({
+  algorithm: z.literal('sha-256'),
+  prefix: z.string(),
+  target: z.string().regex(/^[0-9a-f]{64}$/),
+  /** Most attempts; half of them on average. */
+  difficulty: z.int(),
+  /** Unix milliseconds. */
+  expiresAt: z.int(),
+  signature: z.string(),
+})
+
+/** What goes into the captcha field of a request, once the number is found. */
+export function captchaCodeOf(
+  { prefix, signature }: { readonly prefix: string; readonly signature: string },
+  found: number,
+): string {
+  return `${prefix}.${found}.${signature}`
+}
+
+export const goodCaptchaChallenge = reply(
+  200,
+  'goodCaptchaChallenge',
+  'A task for the browser.',
+  CaptchaChallenge,
+)
+
+export const createCaptchaChallenge = route({
+  method: 'GET',
+  path: '/api/v2/integrations/captcha/challenge',
+  summary: 'A fresh task of the self-hosted captcha.',
+  auth: 'public',
+  secret: true,
+  replies: [goodCaptchaChallenge, badEndpoint],
+})
+
+export const captchaRouteList = [createCaptchaChallenge] as const

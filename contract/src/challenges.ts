@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import { ChallengeId, Page } from './fields.ts'
+import { badChallenge, badNotStarted } from './replies.ts'
+import { reply, route } from './route.ts'
+
+// What participants read of challenges (contract, participant 11.1 and 11.2).
+
+const Described = {
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  category: z.string(),
+  author: z.string(),
+}
+
+export const ChallengeFileV1 = z.object({ name: z.string(), url: z.string() })
+export const ChallengeFileV2 = ChallengeFileV1.extend({ size: z.int().nullable() })
+
+/** What a participant may type for an admin-bot job: the pattern is searched, not anchored. */
+export const BotInput = z.object({ pattern: z.string(), flags: z.string().optional() })
+
+export const ScoringKindName = z.enum(['decay', 'dynamic'])
+
+export const ChallengeV1 = z.object({
+  ...Described,
+  files: z.array(ChallengeFileV1),
+  points: z.int(),
+  solves: z.int(),
+  sortWeight: z.number().optional(),
+})
+
+export const ChallengeV2 = z.object({
+  ...Described,
+  files: z.array(ChallengeFileV2),
+  points: z.int(),
+  solves: z.int(),
+  sortWeight: z.number().nullable(),
+  instancerLifetime: z.number().nullable(),
+  instancerExtendable: z.boolean(),
+  adminBotInputs: z.record(z.string(), BotInput).nullable(),
+  hasFlag: z.boolean(),
+  scoringKind: ScoringKindName,
+  yourScore: z.int().optional(),
+  yourPointDelta: z.int().optional(),
+})
+
+export const goodChallengesV1 = reply(200, 'goodChallenges', 'Challenges.', z.array(ChallengeV1))
+export const goodChallengesV2 = reply(200, 'goodChallenges', 'Challenges.', z.array(ChallengeV2))
+
+const listChallenges = { method: 'GET', auth: 'optional', gate: { started: 'challsRead' } } as const
+
+export const listChallengesV1 = route({
+  ...listChallenges,
+  path: '/api/v1/challs',
+  summary: 'Lists the public challenges.',
+  replies: [goodChallengesV1, badNotStarted],
+})
+
+export const listChallengesV2 = route({
+  ...listChallenges,
+  path: '/api/v2/challs',
+  summary: "Lists the public challenges, with the caller's own scores when a token is sent.",
+  replies: [goodChallengesV2, badNotStarted],
+})
+
+export const SolveV1 = z.object({
+  id: z.string(),
+  createdAt: z.int(),
+  userId: z.string(),
+  userName: z.string(),
+})
+
+export const SolveV2 = SolveV1.extend({
+  userAvatarUrl: z.string().nullable(),
+  userCountryCode: z.string().nullable(),
+  userStatusText: z.string().nullable(),
+  globalPlace: z.int(),
+  divisionPlace: z.int(),
+  division: z.string(),
+  bloodIndex: z.int().min(0).max(2).nullable(),
+})
+
+const solvesText = 'Solves of the challenge.'
+
+export const goodSolvesV1 = reply(
+  200,
+  'goodChallengeSolves',
+  solvesText,
+  z.object({ solves: z.array(SolveV1) }),
+)
+export const goodSolvesV2 = reply(
+  200,
+  'goodChallengeSolves',
+  solvesText,
+  z.object({ solves: z.array(SolveV2), mySolvePosition: z.int().nullable().optional() }),
+)
+
+const listSolves = {
+  ...listChallenges,
+  params: z.object({ id: ChallengeId }),
+  query: Page,
+  maxima: { limit: 'maxLimit', offset: 'maxOffset' },
+} as const
+
+export const listSolvesV1 = route({
+  ...listSolves,
+  path: '/api/v1/challs/:id/solves',
+  summary: 'Lists who solved a challenge, oldest first.',
+  replies: [goodSolvesV1, badChallenge, badNotStarted],
+})
+
+export const listSolvesV2 = route({
+  ...listSolves,
+  path: '/api/v2/challs/:id/solves',
+  summary: "Lists who solved a challenge, oldest first, and the caller's position among them.",
+  replies: [goodSolvesV2, badChallenge, badNotStarted],
+})
+
+export const challengeRouteList = [listChallengesV1, listChallengesV2, listSolvesV1, listSolvesV2] as const

@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { reply, route } from './route.ts'
+
+// What a client must know of the event before anything else (contract, participant 13.1).
+
+export const Sponsor = z.object({
+  name: z.string(),
+  icon: z.string(),
+  description: z.string(),
+  url: z.string().optional(),
+})
+
+const PublicOptions = z.record(z.string(), z.string())
+
+export const PublicProvider = z.object({ provider: z.string(), publicOptions: PublicOptions })
+
+/** All seven actions stand here, protected or not. */
+export const ProtectedActions = z.object({
+  register: z.boolean(),
+  recover: z.boolean(),
+  setEmail: z.boolean(),
+  instancerStart: z.boolean(),
+  instancerExtend: z.boolean(),
+  avatarUpload: z.boolean(),
+  adminBotSubmit: z.boolean(),
+})
+
+const EventFields = {
+  meta: z.object({ description: z.string(), imageUrl: z.string() }),
+  homeContent: z.string(),
+  sponsors: z.array(Sponsor),
+  ctfName: z.string(),
+  startTime: z.number(),
+  endTime: z.number(),
+  divisions: z.record(z.string(), z.string()),
+  origin: z.string(),
+  userMembers: z.boolean(),
+  emailEnabled: z.boolean(),
+}
+
+export const ClientConfigV1 = z.object({
+  ...EventFields,
+  defaultDivision: z.string().optional(),
+  registrationsEnabled: z.boolean().optional(),
+  faviconUrl: z.string().optional(),
+  extrank: z.object({ clientId: z.string() }).optional(),
+  globalSiteTag: z.string().optional(),
+  legacyCaptcha: z.object({ siteKey: z.string(), protectedActions: z.array(z.string()) }).optional(),
+})
+
+export const ClientConfigV2 = z.object({
+  ...EventFields,
+  defaultDivision: z.string().nullable(),
+  registrationsEnabled: z.boolean().nullable(),
+  faviconUrl: z.string().nullable(),
+  logoLightUrl: z.string().nullable(),
+  logoDarkUrl: z.string().nullable(),
+  extrank: z.object({ clientId: z.string(), authorizeUrl: z.string() }).nullable(),
+  flagFormatPlaceholder: z.string(),
+  analytics: PublicProvider.nullable(),
+  captcha: PublicProvider.extend({ protectedEndpoints: ProtectedActions }).nullable(),
+  instancerEnabled: z.boolean(),
+  isArchived: z.boolean(),
+})
+
+const configText = 'Client configuration.'
+
+export const goodClientConfigV1 = reply(200, 'goodClientConfig', configText, ClientConfigV1)
+export const goodClientConfigV2 = reply(200, 'goodClientConfig', configText, ClientConfigV2)
+
+const getClientConfig = { method: 'GET', auth: 'public', summary: 'What a client shows and offers.' } as const
+
+export const getClientConfigV1 = route({
+  ...getClientConfig,
+  path: '/api/v1/integrations/client/config',
+  replies: [goodClientConfigV1],
+})
+
+export const getClientConfigV2 = route({
+  ...getClientConfig,
+  path: '/api/v2/integrations/client/config',
+  replies: [goodClientConfigV2],
+})
+
+export const clientConfigRouteList = [getClientConfigV1, getClientConfigV2] as const

@@ -1,0 +1,137 @@
+import { z } from 'zod'
+import { badBody, badPerms, badRateLimit, badToken } from './replies.ts'
+import { reply, route } from './route.ts'
+
+// Other sites that let their visitors sign in with a team of this contest (contract, participant 17 and admin B.8).
+
+/** Kept and compared as it is given: no wildcards, no normalisation. */
+export const RedirectUri = z
+  .string()
+  .max(1024)
+  .refine((text) => /^https?:\/\/[^\s\\]+$/i.test(text) && URL.canParse(text), {
+    error: 'must be an absolute http or https URL',
+  })
+
+const PublicClient = z.object({ id: z.string(), name: z.string(), redirectUri: z.string() })
+
+export const ExternalAuthClient = PublicClient.extend({
+  /** ISO 8601. */
+  createdAt: z.string(),
+  /** The admin's team; null when it is gone. */
+  createdBy: z.string().nullable(),
+})
+
+export const badExternalAuthRequest = reply(
+  400,
+  'badExternalAuthRequest',
+  'The external-auth request was refused.',
+)
+
+export const goodExternalAuthClient = reply(
+  200,
+  'goodExternalAuthClient',
+  'External-auth client.',
+  PublicClient,
+)
+export const goodExternalAuthAuthorize = reply(
+  200,
+  'goodExternalAuthAuthorize',
+  'Continue at the returned address.',
+  z.object({ redirectTo: z.string() }),
+)
+export const goodExternalAuthToken = reply(
+  200,
+  'goodExternalAuthToken',
+  'Access token issued.',
+  z.object({ accessToken: z.string(), tokenType: z.literal('bearer') }),
+)
+export const goodAdminExternalAuthClients = reply(
+  200,
+  'goodAdminExternalAuthClients',
+  'External-auth clients.',
+  z.array(ExternalAuthClient),
+)
+export const goodAdminExternalAuthClientCreate = reply(
+  200,
+  'goodAdminExternalAuthClientCreate',
+  'The client was created; the secret is shown only now.',
+  ExternalAuthClient.extend({ secret: z.string() }),
+)
+export const goodAdminExternalAuthClientDelete = reply(
+  200,
+  'goodAdminExternalAuthClientDelete',
+  'The client was deleted.',
+)
+
+const ClientId = z.object({ id: z.string().min(1).max(255) })
+
+export const readExternalAuthClient = route({
+  method: 'GET',
+  path: '/api/v2/external-auth/clients/:id',
+  summary: 'Tell which site asks for a sign-in.',
+  auth: 'public',
+  params: ClientId,
+  replies: [goodExternalAuthClient, badExternalAuthRequest],
+})
+
+export const authorizeExternalAuth = route({
+  method: 'POST',
+  path: '/api/v2/external-auth/authorize',
+  summary: 'Consent to be signed in at another site: gives the address to continue at, with a code for it.',
+  auth: 'required',
+  notBanned: true,
+  secret: true,
+  body: z.object({ clientId: z.string(), redirectUri: RedirectUri, state: z.string().optional() }),
+  replies: [goodExternalAuthAuthorize, badBody, badToken, badPerms, badExternalAuthRequest, badRateLimit],
+})
+
+export const exchangeExternalAuthCode = route({
+  method: 'POST',
+  path: '/api/v2/external-auth/token',
+  summary: 'Exchange a code, once and within a minute, for an auth token of the team that gave it.',
+  auth: 'public',
+  secret: true,
+  body: z.object({ clientId: z.string(), clientSecret: z.string(), code: z.string() }),
+  replies: [goodExternalAuthToken, badBody, badExternalAuthRequest],
+})
+
+const clients = {
+  path: '/api/v2/admin/external-auth/clients',
+  auth: 'required',
+  perms: ['usersWrite'],
+} as const
+
+export const listExternalAuthClients = route({
+  ...clients,
+  method: 'GET',
+  summary: 'List the sites that may sign teams in, oldest first.',
+  replies: [goodAdminExternalAuthClients, badToken, badPerms],
+})
+
+export const createExternalAuthClient = route({
+  ...clients,
+  method: 'POST',
+  summary: 'Let a site sign teams in. Its secret is shown this once.',
+  secret: true,
+  bodyCap: 'admin',
+  body: z.object({ name: z.string().min(1).max(100), redirectUri: RedirectUri }),
+  replies: [goodAdminExternalAuthClientCreate, badToken, badPerms, badBody],
+})
+
+export const deleteExternalAuthClient = route({
+  ...clients,
+  method: 'DELETE',
+  path: '/api/v2/admin/external-auth/clients/:id',
+  summary: 'Stop a site from signing teams in. Tokens that it was given stay good.',
+  params: ClientId,
+  replies: [goodAdminExternalAuthClientDelete, badToken, badPerms, badExternalAuthRequest],
+})
+
+export const externalAuthRouteList = [
+  readExternalAuthClient,
+  authorizeExternalAuth,
+  exchangeExternalAuthCode,
+  listExternalAuthClients,
+  createExternalAuthClient,
+  deleteExternalAuthClient,
+] as const

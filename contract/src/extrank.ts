@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { badExtrankToken, badKnownExtrankId } from './accounts.ts'
+import { badBody, badEndpoint, badToken, badUnknownUser } from './replies.ts'
+import { reply, route } from './route.ts'
+import { badZeroAuth } from './teams.ts'
+
+// Signing in with the ranking site (contract, participant 10.7 and 16.1).
+
+export const badExtrankCode = reply(401, 'badExtrankCode', 'The ranking-site code was not accepted.')
+export const badExtrankNoExists = reply(404, 'badExtrankNoExists', 'No ranking-site team is linked.')
+
+export const goodExtrankToken = reply(
+  200,
+  'goodExtrankToken',
+  'Ranking-site sign-in accepted.',
+  z.object({
+    /** Proves for a while which team of the ranking site this is: for register, login and linking. */
+    extrankToken: z.string(),
+    extrankName: z.string(),
+    extrankId: z.string(),
+  }),
+)
+export const goodExtrankAuthSet = reply(200, 'goodExtrankAuthSet', 'The ranking-site team was linked.')
+export const goodExtrankRemoved = reply(200, 'goodExtrankRemoved', 'The ranking-site team was unlinked.')
+
+export const exchangeExtrankCode = route({
+  method: 'POST',
+  path: '/api/v1/integrations/extrank/callback',
+  summary: 'Exchange the code of the ranking site for a token that names the team there.',
+  auth: 'public',
+  secret: true,
+  body: z.object({ extrankCode: z.string() }),
+  replies: [goodExtrankToken, badBody, badEndpoint, badExtrankCode],
+})
+
+const own = { path: '/api/v1/users/me/auth/extrank', auth: 'required' } as const
+
+export const setExtrank = route({
+  ...own,
+  method: 'PUT',
+  summary: 'Link the own team to a team of the ranking site, instead of the one before.',
+  body: z.object({ extrankToken: z.string() }),
+  replies: [
+    goodExtrankAuthSet,
+    badBody,
+    badToken,
+    badEndpoint,
+    badExtrankToken,
+    badKnownExtrankId,
+    badUnknownUser,
+  ],
+})
+
+export const removeExtrank = route({
+  ...own,
+  method: 'DELETE',
+  summary: 'Unlink the own team from the ranking site, when an email address remains to sign in with.',
+  replies: [goodExtrankRemoved, badToken, badEndpoint, badExtrankNoExists, badZeroAuth, badUnknownUser],
+})
+
+export const extrankRouteList = [exchangeExtrankCode, setExtrank, removeExtrank] as const

@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { ChallengeId } from './fields.ts'
+import { badBody, badChallenge, badEndpoint, badNotStarted, badPerms, badToken } from './replies.ts'
+import { reply, route } from './route.ts'
+
+// A team's own copy of a challenge (contract, participant 8.4 and 14), and what instancers take (admin B.7).
+
+export const InstanceStatus = z.enum(['stopped', 'running', 'starting', 'stopping', 'errored'])
+export const EndpointKind = z.enum(['tcp', 'tcp-ssl', 'http', 'https'])
+
+/** Where a part of an instance is reached. Port 0: this instancer cannot offer it. */
+export const InstanceEndpoint = z.object({
+  kind: EndpointKind,
+  host: z.string(),
+  port: z.int().min(0).max(65535),
+  title: z.string().optional(),
+})
+
+export const InstanceState = z.object({
+  status: InstanceStatus,
+  timeLeftMilliseconds: z.int().nullable(),
+  endpoints: z.array(InstanceEndpoint),
+})
+
+export const goodInstanceStatus = reply(200, 'goodInstanceStatus', 'Instance state.', InstanceState)
+export const badInstancerError = reply(
+  400,
+  'badInstancerError',
+  'The instancer reported an error.',
+  z.object({ message: z.string() }),
+)
+
+const instance = {
+  path: '/api/v2/integrations/challs/:id/instance',
+  auth: 'required',
+  notBanned: true,
+  gate: { started: 'challsRead' },
+  params: z.object({ id: ChallengeId }),
+  replies: [
+    goodInstanceStatus,
+    badBody,
+    badToken,
+    badPerms,
+    badNotStarted,
+    badEndpoint,
+    badChallenge,
+    badInstancerError,
+  ],
+} as const
+
+const WithCaptcha = z.object({ captchaCode: z.string().optional() })
+
+export const readInstance = route({ ...instance, method: 'GET', summary: "Reads the team's instance." })
+
+export const startInstance = route({
+  ...instance,
+  method: 'PUT',
+  summary: "Starts the team's instance. What a second start does is the instancer's decision.",
+  captcha: { action: 'instancerStart', field: 'captchaCode' },
+  body: WithCaptcha,
+})
+
+export const extendInstance = route({
+  ...instance,
+  method: 'PATCH',
+  summary: "Lets the team's instance live for the configured time from now on.",
+  captcha: { action: 'instancerExtend', field: 'captchaCode' },
+  body: WithCaptcha,
+})
+
+export const stopInstance = route({ ...instance, method: 'DELETE', summary: "Stops the team's instance." })
+
+const Json = z.record(z.string(), z.unknown())
+
+/** JSON Schema of `instancerConfig.config`, and a whole example. */
+const InstancerSchema = z.object({ schema: Json, defaults: Json })
+
+export const goodInstancerSchema = reply(
+  200,
+  'goodInstancerSchema',
+  'Instancer configuration schema.',
+  InstancerSchema.extend({
+    defaultInstancer: z.string(),
+    instancers: z.array(
+      InstancerSchema.extend({ name: z.string(), canStop: z.boolean(), canExtend: z.boolean() }),
+    ),
+  }),
+)
+
+export const readInstancerSchema = route({
+  method: 'GET',
+  path: '/api/v2/admin/instancer/schema',
+  summary: 'Tells what the configured instancers take of a challenge; the default one first.',
+  auth: 'required',
+  perms: ['challsRead'],
+  replies: [goodInstancerSchema, badToken, badPerms, badEndpoint],
+})
+
+export const instanceRouteList = [
+  readInstance,
+  startInstance,
+  extendInstance,
+  stopInstance,
+  readInstancerSchema,
+] as const

@@ -1,0 +1,26 @@
+import { z } from 'zod'
+
+export type JsonSchema = Readonly<Record<string, unknown>>
+
+/** JSON Schema of what callers send (`input`) or get (`output`). What it cannot express is left open. */
+export function jsonSchemaOf(schema: z.ZodType, side: 'input' | 'output'): JsonSchema {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io: side,
+    unrepresentable: 'any',
+    reused: 'inline',
+    override: ({ jsonSchema }) => {
+      // A whole number that JavaScript holds exactly: true of every integer, so it tells the reader nothing.
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+    },
+  })
+  return withoutReferences(rest) as JsonSchema
+}
+
+/** A schema that contains itself refers to its own root, which is lost inside a larger document: left open there. */
+function withoutReferences(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutReferences)
+  if (typeof value !== 'object' || value === null) return value
+  if ('$ref' in value) return {}
+  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, withoutReferences(child)]))
+}

@@ -1,0 +1,143 @@
+import { z } from 'zod'
+import { ScoringKindName } from './challenges.ts'
+import { ChallengeId, Limit, Offset, Page } from './fields.ts'
+import { badBody, badNotStarted, badRateLimit } from './replies.ts'
+import { reply, route } from './route.ts'
+
+// The standings as anyone may read them (contract, admin D).
+
+export const BoardRowV1 = z.object({ id: z.string(), name: z.string(), score: z.int() })
+
+export const BoardRowV2 = BoardRowV1.extend({
+  avatarUrl: z.string().nullable(),
+  countryCode: z.string().nullable(),
+  statusText: z.string().nullable(),
+  solves: z.array(z.object({ id: z.string(), solveTime: z.int() })),
+  dynamicScores: z.array(z.object({ id: z.string(), points: z.int(), pointDelta: z.int() })),
+  division: z.string(),
+  divisionPlace: z.int(),
+  globalPlace: z.int().nullable(),
+})
+
+export const GraphSample = z.object({ time: z.int(), score: z.int() })
+
+/** Samples stand newest first. */
+export const GraphTeam = z.object({
+  id: z.string(),
+  name: z.string(),
+  points: z.array(GraphSample),
+  dynamicPoints: z.array(GraphSample),
+})
+
+export const BoardChallenge = z.object({
+  name: z.string(),
+  category: z.string(),
+  solves: z.int(),
+  points: z.int(),
+  sortWeight: z.number().nullable(),
+  scoringKind: ScoringKindName,
+  /** Team ids, at most three. */
+  firstSolvers: z.array(z.object({ id: z.string() })).max(3),
+})
+
+/** A division id; empty means none. Whether it is configured is checked by the handler. */
+const Division = z.string().max(255).optional()
+const Search = z.string().min(2).max(100).optional()
+
+const Filter = { division: Division, search: Search }
+
+export const goodLeaderboardV1 = reply(
+  200,
+  'goodLeaderboard',
+  'Standings.',
+  z.object({ total: z.int(), leaderboard: z.array(BoardRowV1) }),
+)
+export const goodLeaderboardV2 = reply(
+  200,
+  'goodLeaderboard',
+  'Standings.',
+  z.object({ total: z.int(), leaderboard: z.array(BoardRowV2) }),
+)
+export const goodLeaderboardWithGraph = reply(
+  200,
+  'goodLeaderboardWithGraph',
+  'Standings and graph.',
+  z.object({ total: z.int(), leaderboard: z.array(BoardRowV2), graph: z.array(GraphTeam) }),
+)
+export const goodLeaderboardGraph = reply(
+  200,
+  'goodLeaderboardGraph',
+  'Score graph.',
+  z.object({ graph: z.array(GraphTeam) }),
+)
+export const goodLeaderboardChallenges = reply(
+  200,
+  'goodLeaderboardChallenges',
+  'Challenge overview.',
+  z.object({ challenges: z.record(z.string(), BoardChallenge) }),
+)
+
+// The same for everybody: a token only opens the gate.
+const board = { method: 'GET', auth: 'public', gate: { started: 'leaderboardRead' } } as const
+
+export const getLeaderboardV1 = route({
+  ...board,
+  path: '/api/v1/leaderboard/now',
+  summary: 'A page of the standings.',
+  query: Page.extend({ division: Division }),
+  maxima: { limit: 'maxLimit', offset: 'maxOffset' },
+  replies: [goodLeaderboardV1, badBody, badNotStarted],
+})
+
+export const getLeaderboardV2 = route({
+  ...board,
+  path: '/api/v2/leaderboard/now',
+  summary: 'A page of the standings, with what each team solved. Search looks in team names.',
+  query: Page.extend(Filter),
+  maxima: { limit: 'maxLimit', offset: 'maxOffset' },
+  replies: [goodLeaderboardV2, badBody, badNotStarted, badRateLimit],
+})
+
+export const getLeaderboardWithGraph = route({
+  ...board,
+  path: '/api/v2/leaderboard/with-graph',
+  summary: 'A page of the standings and the score graph of its teams.',
+  query: Page.extend({ ...Filter, challenge: ChallengeId.optional() }),
+  maxima: { limit: 'graphWithListLimit', offset: 'maxOffset' },
+  replies: [goodLeaderboardWithGraph, badBody, badNotStarted, badRateLimit],
+})
+
+export const getGraphV1 = route({
+  ...board,
+  path: '/api/v1/leaderboard/graph',
+  summary: 'The score graph of the first teams.',
+  query: z.object({ limit: Limit, division: Division }),
+  maxima: { limit: 'graphMaxTeams' },
+  replies: [goodLeaderboardGraph, badBody, badNotStarted],
+})
+
+export const getGraphV2 = route({
+  ...board,
+  path: '/api/v2/leaderboard/graph',
+  summary: 'The score graph of a page of the standings.',
+  query: z.object({ limit: Limit, offset: Offset, division: Division }),
+  maxima: { limit: 'graphMaxTeams', offset: 'maxOffset' },
+  replies: [goodLeaderboardGraph, badBody, badNotStarted],
+})
+
+export const getLeaderboardChallenges = route({
+  ...board,
+  path: '/api/v2/leaderboard/challs',
+  summary: 'Value, solve count and first solvers of each public challenge.',
+  gate: { started: 'challsRead' },
+  replies: [goodLeaderboardChallenges, badNotStarted],
+})
+
+export const leaderboardRouteList = [
+  getLeaderboardV1,
+  getLeaderboardV2,
+  getLeaderboardWithGraph,
+  getGraphV1,
+  getGraphV2,
+  getLeaderboardChallenges,
+] as const

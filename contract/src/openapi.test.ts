@@ -1,0 +1,158 @@
+import { readdirSync } from 'node:fs'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { Email, Page } from './fields.ts'
+import { openApi, operationIdOf } from './openapi.ts'
+import { badChallenge } from './replies.ts'
+import { reply, route, type Route } from './route.ts'
+
+const info = { version: '1.2.3', origin: 'https://ctf.example' }
+
+/** Every route of the contract, whatever list it stands in. */
+async function allRoutes(): Promise<Route[]> {
+  const files = readdirSync(import.meta.dirname).filter((name) => /^[a-z-]+\.ts$/.test(name))
+  const modules: object[] = await Promise.all(files.map((name) => import(/* @vite-ignore */ `./${name}`)))
+  const routes = modules.flatMap((module) => Object.values(module)).filter(isRoute)
+  return [...new Set(routes)]
+}
+
+function isRoute(value: unknown): value is Route {
+  return typeof value === 'object' && value !== null && 'method' in value && 'path' in value
+}
+
+interface Document {
+  readonly paths: Record<string, Record<string, Operation>>
+  readonly components: { readonly schemas: Record<string, { properties: Record<string, unknown> }> }
+}
+
+interface Operation {
+  readonly parameters: readonly {
+    name: string
+    in: string
+    required: boolean
+    description?: string
+    schema: object
+  }[]
+  readonly requestBody?: { content: Record<string, { schema: object }> }
+  readonly responses: Record<
+    string,
+    { content?: { 'application/json': { schema: Record<string, unknown> } } }
+  >
+  readonly security: readonly object[]
+}
+
+const describe = (routes: readonly Route[]) => openApi(routes, info) as Document
+
+const goodNote = reply(200, 'goodNote', 'A note.', z.object({ text: z.string(), to: z.string().nullable() }))
+const readNote = route({
+  method: 'GET',
+  path: '/api/v2/notes/:id',
+  summary: 'A note.',
+  auth: 'optional',
+  gate: { started: 'challsRead' },
+  params: z.object({ id: z.string().max(8) }),
+  query: Page,
+  maxima: { limit: 'maxLimit' },
+  replies: [goodNote, badChallenge],
+})
+const sendNote = route({
+  method: 'POST',
+  path: '/api/v2/notes',
+  summary: 'Send a note.',
+  auth: 'required',
+  body: z.object({ to: Email, text: z.string().default('') }),
+  replies: [goodNote],
+})
+
+test('the whole contract is a valid OpenAPI 3.1 document', async () => {
+  const validator = new Validator()
+  const result = await validator.validate(JSON.parse(JSON.stringify(openApi(await allRoutes(), info))))
+  expect(result.errors).toBeUndefined()
+  expect(result.valid).toBe(true)
+  expect(validator.version).toBe('3.1')
+})
+
+test('every route of the contract is there under an operation id of its own', async () => {
+  const routes = await allRoutes()
+  const { paths } = describe(routes)
+  expect(Object.values(paths).flatMap((path) => Object.keys(path))).toHaveLength(routes.length)
+  expect(new Set(routes.map(operationIdOf)).size).toBe(routes.length)
+})
+
+test('path and query parameters say their type, and which maximum the deployment sets', () => {
+  const operation = describe([readNote]).paths['/api/v2/notes/{id}']!['get']!
+  expect(operation.parameters).toMatchObject([
+    { name: 'id', in: 'path', required: true, schema: { type: 'string', maxLength: 8 } },
+    { name: 'limit', in: 'query', required: true, schema: { type: 'integer', minimum: 1 } },
+    { name: 'offset', in: 'query', required: true, schema: { type: 'integer', minimum: 0 } },
+  ])
+  expect(operation.parameters[1]?.description).toContain('maxLimit')
+})
+
+test('a status with one reply is that reply, with several one of them', () => {
+  const { get } = describe([readNote]).paths['/api/v2/notes/{id}']! as { get: Operation }
+  const schemaOf = (status: string) => get.responses[status]?.content?.['application/json'].schema
+  expect(Object.keys(get.responses).toSorted()).toEqual(['200', '304', '400', '401', '404', '500', '503'])
+  expect(schemaOf('404')).toEqual({ $ref: '#/components/schemas/badChallenge' })
+  const { post } = describe([sendNote]).paths['/api/v2/notes']! as { post: Operation }
+  expect(post.responses['400']?.content?.['application/json'].schema).toEqual({
+    oneOf: [{ $ref: '#/components/schemas/badBody' }, { $ref: '#/components/schemas/badJson' }],
+  })
+})
+
+test('requests are described as they are sent, before trimming and defaults', () => {
+  const { post } = describe([sendNote]).paths['/api/v2/notes']! as { post: Operation }
+  expect(post.requestBody?.content['application/json']?.schema).toMatchObject({
+    properties: { to: { type: 'string' }, text: { type: 'string', default: '' } },
+    required: ['to'],
+  })
+})
+
+test('an envelope names its kind as a constant and holds data only when the kind has some', () => {
+  const { schemas } = describe([readNote]).components
+  expect(schemas['badChallenge']?.properties).toMatchObject({ kind: { const: 'badChallenge' } })
+  expect(schemas['badChallenge']?.properties).not.toHaveProperty('data')
+  expect(schemas['goodNote']?.properties).toMatchObject({
+    data: { properties: { text: { type: 'string' }, to: { type: ['string', 'null'] } } },
+  })
+})
+
+test('one kind with different data per version is two schemas', () => {
+  const older = reply(200, 'goodNote', 'A note.', z.object({ text: z.string() }))
+  const { schemas } = describe([
+    readNote,
+    route({ ...readNote, path: '/api/v1/notes/:id', replies: [older, badChallenge] }),
+  ]).components
+  expect(Object.keys(schemas).filter((name) => name.startsWith('goodNote'))).toEqual([
+    'goodNoteV2',
+    'goodNoteV1',
+  ])
+})
+
+test('an unwrapped answer is its data, and its failures still come in the envelope', () => {
+  const { get } = describe([route({ ...readNote, unwrapped: true })]).paths['/api/v2/notes/{id}']! as {
+    get: Operation
+  }
+  expect(get.responses['200']?.content?.['application/json'].schema).toHaveProperty('properties.text')
+  expect(get.responses['404']?.content?.['application/json'].schema).toHaveProperty('$ref')
+})
+
+test('who may call is said by the security of each route', () => {
+  const security = (auth: Route['auth']) =>
+    describe([route({ ...sendNote, auth })]).paths['/api/v2/notes']!['post']!.security
+  expect(security('public')).toEqual([])
+  expect(security('optional')).toEqual([{}, { team: [] }])
+  expect(security('required')).toEqual([{ team: [] }])
+  expect(security('signature')).toEqual([{ timestamp: [], signature: [] }])
+})
+
+test('what JSON Schema cannot express is left open instead of failing', () => {
+  const odd = z.object({ when: z.instanceof(Date), any: z.json(), file: z.file() })
+  const route1 = route({ ...sendNote, form: odd, body: undefined } as unknown as Route)
+  const { post } = describe([route1]).paths['/api/v2/notes']! as { post: Operation }
+  expect(post.requestBody?.content['multipart/form-data']?.schema).toMatchObject({
+    properties: { when: {}, file: { type: 'string', format: 'binary' } },
+  })
+  expect(JSON.stringify(post.requestBody)).not.toContain('"$ref"')
+})

@@ -1,0 +1,185 @@
+import { declaredReplies } from './declared.ts'
+import { jsonSchemaOf, type JsonSchema } from './json-schema.ts'
+import type { AnyReply, Auth, Route } from './route.ts'
+
+export interface ApiInfo {
+  readonly version: string
+  /** The public base URL, without a trailing slash. */
+  readonly origin: string
+}
+
+/** Describes the routes as an OpenAPI 3.1 document. Pure: the same routes give the same document. */
+export function openApi(routes: readonly Route[], { version, origin }: ApiInfo): object {
+  const names = nameReplies(routes)
+  const paths: Record<string, Record<string, object>> = {}
+  for (const route of routes) {
+    const path = (paths[route.path.replace(/:(\w+)/g, '{$1}')] ??= {})
+    path[route.method.toLowerCase()] = operationOf(route, names)
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Pennant',
+      version,
+      description:
+        'Every answer says its `kind`, and each kind has one status. Branch on the kind, never on the message.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: origin }],
+    paths,
+    components: {
+      schemas: Object.fromEntries([...names].map(([reply, name]) => [name, envelopeOf(reply)])),
+      securitySchemes,
+    },
+  }
+}
+
+const securitySchemes = {
+  team: { type: 'http', scheme: 'bearer', description: 'The auth token of a team.' },
+  service: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The secret that a service shares with the deployment.',
+  },
+  timestamp: { type: 'apiKey', in: 'header', name: 'X-SVC-Timestamp', description: 'Unix milliseconds.' },
+  signature: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-SVC-Signature',
+    description:
+      '`sha256=` and the HMAC-SHA256, in lower-case hex, of `<timestamp>.<body>` under the shared secret.',
+  },
+}
+
+const securityOf: Readonly<Record<Auth, readonly object[]>> = {
+  public: [],
+  optional: [{}, { team: [] }],
+  required: [{ team: [] }],
+  service: [{ service: [] }],
+  signature: [{ timestamp: [], signature: [] }],
+}
+
+type Names = ReadonlyMap<AnyReply, string>
+
+/**
+ * A kind names its envelope. Where one kind comes with different data, each shape takes the version of its first
+ * route as a suffix, and a number when that is not enough.
+ */
+function nameReplies(routes: readonly Route[]): Names {
+  const versions = new Map<AnyReply, string>()
+  for (const route of routes) {
+    const version = /^\/api\/(v\d+)\//.exec(route.path)?.[1]?.toUpperCase() ?? ''
+    for (const reply of declaredReplies(route)) if (!versions.has(reply)) versions.set(reply, version)
+  }
+  const shapes = new Map<string, number>()
+  for (const { kind } of versions.keys()) shapes.set(kind, (shapes.get(kind) ?? 0) + 1)
+  const names = new Map<string, AnyReply>()
+  for (const [reply, version] of versions) {
+    const name = shapes.get(reply.kind) === 1 ? reply.kind : reply.kind.replace(/(V\d+)?$/, version)
+    names.set(freeName(name, names), reply)
+  }
+  return new Map([...names].map(([name, reply]) => [reply, name]))
+}
+
+function freeName(wanted: string, taken: ReadonlyMap<string, unknown>): string {
+  let name = wanted
+  for (let n = 2; taken.has(name); n++) name = `${wanted}_${n}`
+  return name
+}
+
+function envelopeOf({ kind, message, data }: AnyReply): JsonSchema {
+  const properties = { kind: { const: kind }, message: { type: 'string', examples: [message] } }
+  if (!data) return { type: 'object', properties, required: ['kind', 'message'] }
+  return {
+    type: 'object',
+    properties: { ...properties, data: jsonSchemaOf(data, 'output') },
+    required: ['kind', 'message', 'data'],
+  }
+}
+
+function operationOf(route: Route, names: Names): object {
+  const body = requestBodyOf(route)
+  return {
+    operationId: operationIdOf(route),
+    summary: route.summary,
+    tags: [/^\/api\/(?:v\d+\/)?([\w-]+)/.exec(route.path)?.[1] ?? 'other'],
+    security: securityOf[route.auth],
+    parameters: [...pathParameters(route), ...queryParameters(route)],
+    ...(body && { requestBody: body }),
+    responses: responsesOf(route, names),
+  }
+}
+
+/** `GET /api/v2/challs/:id/solves` is `getV2ChallsByIdSolves`. */
+export function operationIdOf({ method, path }: Route): string {
+  const words = path
+    .replace(/^\/api\//, '')
+    .replaceAll('/:', '/by-')
+    .split(/[^A-Za-z0-9]+/)
+  return method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
+}
+
+function pathParameters({ path, params }: Route): object[] {
+  const { properties } = propertiesOf(params)
+  return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: properties[name] ?? { type: 'string' },
+  }))
+}
+
+function queryParameters({ query, maxima }: Route): object[] {
+  const { properties, required } = propertiesOf(query)
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    ...(maxima?.[name] && { description: `At most what the deployment sets as \`${maxima[name]}\`.` }),
+    schema,
+  }))
+}
+
+interface ObjectSchema {
+  readonly properties: Readonly<Record<string, JsonSchema>>
+  readonly required: readonly string[]
+}
+
+function propertiesOf(schema: Route['query']): ObjectSchema {
+  return { properties: {}, required: [], ...(schema && jsonSchemaOf(schema, 'input')) }
+}
+
+function requestBodyOf({ body, form }: Route): object | null {
+  const schema = body ?? form
+  if (!schema) return null
+  const type = body ? 'application/json' : 'multipart/form-data'
+  return { required: true, content: { [type]: { schema: jsonSchemaOf(schema, 'input') } } }
+}
+
+function responsesOf(route: Route, names: Names): Record<string, object> {
+  const byStatus = new Map<number, AnyReply[]>()
+  for (const reply of declaredReplies(route)) {
+    const same = byStatus.get(reply.status)
+    if (same) same.push(reply)
+    else byStatus.set(reply.status, [reply])
+  }
+  const responses: Record<string, object> = {}
+  for (const [status, replies] of byStatus) responses[status] = responseOf(route, replies, names)
+  if (route.method === 'GET' && !route.secret) responses[304] = notModified
+  return responses
+}
+
+const notModified = { description: 'The answer is the one that `If-None-Match` names.' }
+
+function responseOf(route: Route, replies: readonly AnyReply[], names: Names): object {
+  const shapes = replies.map((reply) => {
+    if (route.unwrapped && reply.status === 200) return reply.data ? jsonSchemaOf(reply.data, 'output') : {}
+    return { $ref: `#/components/schemas/${names.get(reply)}` }
+  })
+  return {
+    description: replies.map(({ kind, message }) => `${kind}: ${message}`).join('\n'),
+    content: route.text
+      ? { [replies[0]?.status === 200 ? route.text.type : 'text/plain']: { schema: { type: 'string' } } }
+      : { 'application/json': { schema: shapes.length === 1 ? shapes[0] : { oneOf: shapes } } },
+  }
+}

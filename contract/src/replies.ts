@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { reply } from './route.ts'
+
+// Replies that several routes share (contract, participant 21.1). Those of one feature stand in its file.
+
+export const badBody = reply(
+  400,
+  'badBody',
+  'The request did not pass validation.',
+  z.object({ reason: z.string() }),
+)
+export const badJson = reply(400, 'badJson', 'The request body is not valid JSON.')
+export const badBodySize = reply(
+  413,
+  'badBodySize',
+  'The request body is too large.',
+  z.object({ maxSize: z.int() }),
+)
+export const badSignature = reply(401, 'badSignature', 'The signature was not accepted.')
+export const badToken = reply(401, 'badToken', 'The auth token is missing or invalid.')
+export const badPerms = reply(403, 'badPerms', 'This team may not do that.')
+export const badNotStarted = reply(401, 'badNotStarted', 'The event has not started.')
+export const badEnded = reply(401, 'badEnded', 'The event is over.')
+export const badRateLimit = reply(
+  429,
+  'badRateLimit',
+  'Too many attempts, wait a moment.',
+  z.object({ timeLeft: z.int().min(1) }),
+)
+export const badEndpoint = reply(404, 'badEndpoint', 'No such endpoint, or it is not enabled here.')
+export const errorInternal = reply(500, 'errorInternal', 'Something went wrong on the server.')
+export const errorUnavailable = reply(
+  503,
+  'errorUnavailable',
+  'The service is busy or a store is away. Try again shortly.',
+)
+export const badCaptcha = reply(403, 'badCaptcha', 'The captcha was not accepted.')
+export const badLegacyCaptchaCode = reply(401, 'badLegacyCaptchaCode', 'The captcha was not accepted.')
+export const badEmail = reply(400, 'badEmail', 'The email address is malformed.')
+export const badName = reply(400, 'badName', 'Names are 2 to 64 printable ASCII characters.')
+export const badKnownName = reply(409, 'badKnownName', 'Another team has this name.')
+export const badKnownEmail = reply(409, 'badKnownEmail', 'This email is already in use.')
+export const badUnknownUser = reply(404, 'badUnknownUser', 'No such team.')
+export const badChallenge = reply(404, 'badChallenge', 'No such challenge.')

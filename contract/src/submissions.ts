@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { ChallengeId } from './fields.ts'
+import {
+  badBody,
+  badChallenge,
+  badEnded,
+  badNotStarted,
+  badPerms,
+  badRateLimit,
+  badToken,
+  badUnknownUser,
+} from './replies.ts'
+import { reply, route } from './route.ts'
+
+/** Specification, "Limits": flag length. */
+export const maxFlagLength = 1024
+
+export const goodFlag = reply(200, 'goodFlag', 'Correct flag.')
+export const badFlag = reply(400, 'badFlag', 'Wrong flag.')
+export const badAlreadySolvedChallenge = reply(
+  409,
+  'badAlreadySolvedChallenge',
+  'Your team has solved this already.',
+)
+
+export const submitFlag = route({
+  method: 'POST',
+  path: '/api/v1/challs/:id/submit',
+  summary: 'Submits a flag. It is compared exactly as it was sent.',
+  auth: 'required',
+  gate: { started: 'challsWrite', beforeEnd: 'challsWrite' },
+  params: z.object({ id: ChallengeId }),
+  // An empty flag is not malformed, just wrong.
+  body: z.object({ flag: z.string().max(maxFlagLength) }),
+  replies: [
+    goodFlag,
+    badBody,
+    badToken,
+    badNotStarted,
+    badEnded,
+    badUnknownUser,
+    badPerms,
+    badChallenge,
+    badRateLimit,
+    badFlag,
+    badAlreadySolvedChallenge,
+  ],
+})
+
+export const submissionRouteList = [submitFlag] as const

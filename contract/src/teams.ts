@@ -1,0 +1,247 @@
+import { z } from 'zod'
+import { badEmailChangeDivision, goodEmailSet, goodVerifySent } from './accounts.ts'
+import { CountryCode, Email, StatusText, TeamId, TeamName } from './fields.ts'
+import * as shared from './replies.ts'
+import { reply, route, type Route } from './route.ts'
+
+// A team's profile, its own settings and its members (contract, participant 10).
+
+const { badBody, badEmail, badName, badKnownName, badKnownEmail, badRateLimit, badEndpoint } = shared
+const { badCaptcha, badLegacyCaptchaCode, badToken, badUnknownUser, badNotStarted } = shared
+
+/** A flag solve of a public challenge, as profiles show it. */
+export const ProfileSolveV1 = z.object({
+  id: z.string(),
+  name: z.string(),
+  category: z.string(),
+  points: z.int().nullable(),
+  solves: z.int().nullable(),
+  createdAt: z.int(),
+})
+export const ProfileSolveV2 = ProfileSolveV1.extend({
+  /** Points first credited for this solve. */
+  awardedPoints: z.int().nullable(),
+  bloodIndex: z.int().min(0).max(2).nullable(),
+})
+export const ProfileDynamicScore = z.object({ id: z.string(), points: z.int(), pointDelta: z.int() })
+
+const place = z.int().nullable()
+const common = { name: z.string(), division: z.string(), score: z.int() }
+const places = { globalPlace: place, divisionPlace: place }
+
+export const ProfileV1 = z.object({
+  ...common,
+  ...places,
+  extrankId: z.string().optional(),
+  solves: z.array(ProfileSolveV1),
+})
+export const ProfileV2 = z.object({
+  ...common,
+  ...places,
+  extrankId: z.string().nullable(),
+  solves: z.array(ProfileSolveV2),
+  dynamicScores: z.array(ProfileDynamicScore),
+  avatarUrl: z.string().nullable(),
+  countryCode: z.string().nullable(),
+  statusText: z.string().nullable(),
+})
+
+const own = {
+  id: z.string(),
+  teamToken: z.string(),
+  allowedDivisions: z.array(z.string()),
+  perms: z.int(),
+}
+export const OwnProfileV1 = ProfileV1.extend({ ...own, email: z.string().optional() })
+export const OwnProfileV2 = ProfileV2.extend({
+  ...own,
+  email: z.string().nullable(),
+  banned: z.boolean(),
+})
+
+const UpdatedV1 = z.object({ name: z.string(), email: z.string().nullable(), division: z.string() })
+const UpdatedV2 = UpdatedV1.extend({
+  avatarUrl: z.string().nullable(),
+  countryCode: z.string().nullable(),
+  statusText: z.string().nullable(),
+})
+
+/** The key is `userid`, in lower case, on the wire. */
+export const Member = z.object({ id: z.string(), userid: z.string(), email: z.string() })
+
+export const badDivisionNotAllowed = reply(403, 'badDivisionNotAllowed', 'This division is not open to you.')
+export const badDivisionChangeEnded = reply(
+  403,
+  'badDivisionChangeEnded',
+  'Divisions are fixed after the end.',
+)
+export const badEmailNoExists = reply(404, 'badEmailNoExists', 'This team has no email address.')
+export const badZeroAuth = reply(409, 'badZeroAuth', 'A team needs at least one way to sign in.')
+export const badTooManyMembers = reply(
+  409,
+  'badTooManyMembers',
+  'The team has the maximum number of members.',
+)
+
+export const goodUserDataV1 = reply(200, 'goodUserData', 'Team profile.', ProfileV1)
+export const goodUserDataV2 = reply(200, 'goodUserData', 'Team profile.', ProfileV2)
+export const goodUserSelfDataV1 = reply(200, 'goodUserSelfData', 'Your team.', OwnProfileV1)
+export const goodUserSelfDataV2 = reply(200, 'goodUserSelfData', 'Your team.', OwnProfileV2)
+export const goodUserUpdateV1 = reply(
+  200,
+  'goodUserUpdate',
+  'Your team was updated.',
+  z.object({ user: UpdatedV1 }),
+)
+export const goodUserUpdateV2 = reply(
+  200,
+  'goodUserUpdate',
+  'Your team was updated.',
+  z.object({ user: UpdatedV2 }),
+)
+export const goodEmailRemoved = reply(200, 'goodEmailRemoved', 'The email address was removed.')
+export const goodMemberData = reply(200, 'goodMemberData', 'Team members.', z.array(Member))
+export const goodMemberCreate = reply(200, 'goodMemberCreate', 'The member was added.', Member)
+export const goodMemberDelete = reply(200, 'goodMemberDelete', 'The member was removed.')
+
+const readProfile = {
+  method: 'GET',
+  summary: 'Read the public profile of a team.',
+  auth: 'public',
+  gate: { started: 'challsRead' },
+  params: z.object({ id: TeamId }),
+} as const
+
+export const readProfileV1 = route({
+  ...readProfile,
+  path: '/api/v1/users/:id',
+  replies: [goodUserDataV1, badNotStarted, badUnknownUser],
+})
+export const readProfileV2 = route({
+  ...readProfile,
+  path: '/api/v2/users/:id',
+  replies: [goodUserDataV2, badNotStarted, badUnknownUser],
+})
+
+const readOwnProfile = {
+  method: 'GET',
+  summary: 'Read the own team, with a fresh team token.',
+  auth: 'required',
+  secret: true,
+} as const
+
+export const readOwnProfileV1 = route({
+  ...readOwnProfile,
+  path: '/api/v1/users/me',
+  replies: [goodUserSelfDataV1, badToken],
+})
+export const readOwnProfileV2 = route({
+  ...readOwnProfile,
+  path: '/api/v2/users/me',
+  replies: [goodUserSelfDataV2, badToken],
+})
+
+export const ProfilePatchV1 = z.object({ name: TeamName.optional(), division: z.string().optional() })
+export const ProfilePatchV2 = ProfilePatchV1.extend({
+  countryCode: CountryCode.nullable().optional(),
+  statusText: StatusText.nullable().optional(),
+})
+
+const updateProfile = {
+  method: 'PATCH',
+  summary: 'Change the own name, division and profile. All of it or nothing.',
+  auth: 'required',
+} as const
+const updateReplies = [badBody, badName, badToken, badDivisionNotAllowed, badRateLimit, badKnownName] as const
+
+export const updateProfileV1 = route({
+  ...updateProfile,
+  path: '/api/v1/users/me',
+  body: ProfilePatchV1,
+  replies: [goodUserUpdateV1, ...updateReplies],
+})
+export const updateProfileV2 = route({
+  ...updateProfile,
+  path: '/api/v2/users/me',
+  body: ProfilePatchV2,
+  replies: [goodUserUpdateV2, ...updateReplies, badDivisionChangeEnded],
+})
+
+const setEmail = {
+  method: 'PUT',
+  summary: 'Change the own email address; where mail is sent, the new address must confirm it.',
+  auth: 'required',
+} as const
+const setEmailReplies = [
+  goodVerifySent,
+  goodEmailSet,
+  badBody,
+  badEmail,
+  badToken,
+  badEmailChangeDivision,
+  badRateLimit,
+  badKnownEmail,
+  badUnknownUser,
+] as const
+
+export const setEmailV1 = route({
+  ...setEmail,
+  path: '/api/v1/users/me/auth/email',
+  captcha: { action: 'setEmail', field: 'legacyCaptchaCode' },
+  body: z.object({ email: Email, legacyCaptchaCode: z.string().optional() }),
+  replies: [...setEmailReplies, badLegacyCaptchaCode],
+})
+export const setEmailV2 = route({
+  ...setEmail,
+  path: '/api/v2/users/me/auth/email',
+  captcha: { action: 'setEmail', field: 'captchaCode' },
+  body: z.object({ email: Email, captchaCode: z.string().optional() }),
+  replies: [...setEmailReplies, badCaptcha],
+})
+
+export const removeEmail = route({
+  method: 'DELETE',
+  path: '/api/v1/users/me/auth/email',
+  summary: 'Remove the own email address, when the ranking site remains to sign in with.',
+  auth: 'required',
+  replies: [goodEmailRemoved, badToken, badEndpoint, badEmailNoExists, badZeroAuth, badUnknownUser],
+})
+
+export const listMembers = route({
+  method: 'GET',
+  path: '/api/v1/users/me/members',
+  summary: 'List the members of the own team.',
+  auth: 'required',
+  replies: [goodMemberData, badToken, badEndpoint],
+})
+export const createMember = route({
+  method: 'POST',
+  path: '/api/v1/users/me/members',
+  summary: 'Add a member to the own team.',
+  auth: 'required',
+  body: z.object({ email: Email }),
+  replies: [goodMemberCreate, badBody, badEmail, badToken, badEndpoint, badTooManyMembers, badKnownEmail],
+})
+export const deleteMember = route({
+  method: 'DELETE',
+  path: '/api/v1/users/me/members/:id',
+  summary: 'Remove a member of the own team.',
+  auth: 'required',
+  params: z.object({ id: z.string() }),
+  replies: [goodMemberDelete, badToken, badEndpoint],
+})
+
+export const teamRouteList: readonly Route[] = [
+  readProfileV1,
+  readProfileV2,
+  readOwnProfileV1,
+  readOwnProfileV2,
+  updateProfileV1,
+  updateProfileV2,
+  setEmailV1,
+  setEmailV2,
+  removeEmail,
+  listMembers,
+  createMember,
+  deleteMember,
+]

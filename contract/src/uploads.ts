@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { badBody, badBodySize, badJson, badPerms, badToken } from './replies.ts'
+import { reply, route } from './route.ts'
+
+// Files of challenges (contract, admin B.2). They are kept by content, so the same bytes are stored once.
+
+const UNSAFE = /[/\\:\0]/
+
+/** A name that is one segment of a path, whatever the store. */
+export const FileName = z
+  .string()
+  .min(1)
+  .max(255)
+  .refine((name) => !UNSAFE.test(name) && name !== '.' && name !== '..', {
+    error: 'must be a plain file name, without /, \\\\ or :',
+  })
+
+const Sha256 = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/i, { error: 'must be 64 hex digits' })
+  .transform((text) => text.toLowerCase())
+
+/** Questions of one query. */
+export const maxUploadQuery = 1024
+/** Files of one JSON upload. */
+const maxFiles = 1000
+
+const UploadedV1 = z.object({ name: z.string(), url: z.string() })
+const UploadedV2 = UploadedV1.extend({ size: z.int().nullable() })
+const FoundV1 = z.object({ sha256: z.string(), name: z.string(), url: z.string().nullable() })
+const FoundV2 = FoundV1.extend({ size: z.int().nullable() })
+
+export const goodFilesUploadV1 = reply(200, 'goodFilesUpload', 'The files were stored.', z.array(UploadedV1))
+export const goodFilesUploadV2 = reply(200, 'goodFilesUpload', 'The files were stored.', z.array(UploadedV2))
+export const goodUploadsQueryV1 = reply(200, 'goodUploadsQuery', 'Upload state.', z.array(FoundV1))
+export const goodUploadsQueryV2 = reply(200, 'goodUploadsQuery', 'Upload state.', z.array(FoundV2))
+export const badDataUri = reply(400, 'badDataUri', 'An upload is not a valid data URI.')
+export const badFilesUpload = reply(500, 'badFilesUpload', 'The upload could not be stored.')
+
+const upload = { method: 'POST', auth: 'required', perms: ['challsWrite'], bodyCap: 'upload' } as const
+const uploadReplies = [badBody, badBodySize, badToken, badPerms, badFilesUpload] as const
+
+export const uploadFilesV1 = route({
+  ...upload,
+  path: '/api/v1/admin/upload',
+  bodyCap: 'jsonUpload',
+  summary: 'Stores files that come as data URIs.',
+  body: z.object({ files: z.array(z.object({ name: FileName, data: z.string() })).max(maxFiles) }),
+  replies: [goodFilesUploadV1, badDataUri, badJson, ...uploadReplies],
+})
+
+export const uploadFilesV2 = route({
+  ...upload,
+  path: '/api/v2/admin/upload',
+  summary: 'Stores files that come as parts named `files`.',
+  form: z.object({ files: z.array(z.file()) }),
+  replies: [goodFilesUploadV2, ...uploadReplies],
+})
+
+const query = {
+  method: 'POST',
+  auth: 'required',
+  perms: ['challsRead'],
+  bodyCap: 'admin',
+  summary: 'Tells which files are stored already.',
+  body: z.object({
+    uploads: z.array(z.object({ sha256: Sha256, name: FileName })).max(maxUploadQuery),
+  }),
+} as const
+const queryReplies = [badBody, badJson, badBodySize, badToken, badPerms] as const
+
+export const queryUploadsV1 = route({
+  ...query,
+  path: '/api/v1/admin/upload/query',
+  replies: [goodUploadsQueryV1, ...queryReplies],
+})
+
+export const queryUploadsV2 = route({
+  ...query,
+  path: '/api/v2/admin/upload/query',
+  replies: [goodUploadsQueryV2, ...queryReplies],
+})
+
+export const uploadRouteList = [uploadFilesV1, uploadFilesV2, queryUploadsV1, queryUploadsV2] as const

@@ -1,0 +1,61 @@
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { StartError } from '../lib/errors.ts'
+import { isValues, type Layer } from './layers.ts'
+
+const DEFAULT_FOLDER = './pennant.d'
+const DEFAULT_FILE = './pennant.yaml'
+
+/** The files of the configuration, weakest first: the named file or folder, else the default folder, else the file. */
+export async function readConfigFiles(named: string | undefined): Promise<Layer[]> {
+  if (named) {
+    const kind = await kindOf(named)
+    if (kind === null) throw new StartError(`PENNANT_CONFIG names ${named}, which is not there`)
+    return kind === 'folder' ? await readFolder(named) : [await readLayer(named)]
+  }
+  if ((await kindOf(DEFAULT_FOLDER)) === 'folder') return await readFolder(DEFAULT_FOLDER)
+  if ((await kindOf(DEFAULT_FILE)) === 'file') return [await readLayer(DEFAULT_FILE)]
+  return []
+}
+
+async function readFolder(folder: string): Promise<Layer[]> {
+  const names = await readdir(folder).catch((error: unknown) => refuse(folder, error))
+  const files = names.filter((name) => /\.(ya?ml|json)$/i.test(name) && !name.startsWith('.')).sort()
+  return await Promise.all(files.map((name) => readLayer(join(folder, name))))
+}
+
+async function readLayer(path: string): Promise<Layer> {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => refuse(path, error))
+  // Most deployments have no file: the parser is loaded when there is something to parse. JSON is YAML.
+  // By its default: the package is CommonJS, whose names a bundle does not know when it is loaded late.
+  const { default: yaml } = await import('yaml')
+  const document = yaml.parseDocument(text, { prettyErrors: true })
+  const [mistake] = document.errors
+  if (mistake) return { source: path, values: {}, problems: [`${path}: ${firstLine(mistake.message)}`] }
+  const values: unknown = document.toJS() ?? {}
+  if (isValues(values)) return { source: path, values }
+  return { source: path, values: {}, problems: [`${path}: must be a map of keys to values`] }
+}
+
+async function kindOf(path: string): Promise<'file' | 'folder' | null> {
+  try {
+    return (await stat(path)).isDirectory() ? 'folder' : 'file'
+  } catch (error) {
+    if (isMissing(error)) return null
+    return refuse(path, error)
+  }
+}
+
+function refuse(path: string, error: unknown): never {
+  throw new StartError(
+    `${path}: cannot be read (${error instanceof Error ? firstLine(error.message) : 'unknown'})`,
+  )
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
+}
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0]?.replace(/:$/, '') ?? ''
+}

@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import { HttpUrl, Instant, Milliseconds, Text } from './fields.ts'
+
+const WELCOME = `# Welcome
+
+The organisers have not written this page yet. They can do so under Admin, Settings, or as \`homeContent\` in the
+configuration.
+`
+
+const Divisions = z
+  .record(z.string().min(1).max(100), z.string())
+  .refine((map) => Object.keys(map).length > 0, {
+    error: 'must name at least one division',
+  })
+
+const allowed = z.array(z.string()).describe('Ids of the divisions that a match allows.')
+const lowerCased = Text.transform((value) => value.toLowerCase())
+const pattern = Text.refine(compiles, { error: 'must be a regular expression of JavaScript' })
+
+const DivisionAcl = z.discriminatedUnion(
+  'match',
+  [
+    // Addresses are compared in lower case: a rule with capitals could never match.
+    z.strictObject({ match: z.literal('domain'), value: lowerCased, divisions: allowed }),
+    z.strictObject({ match: z.literal('email'), value: lowerCased, divisions: allowed }),
+    z.strictObject({ match: z.literal('regex'), value: pattern, divisions: allowed }),
+    z.strictObject({ match: z.literal('any'), value: z.string().optional(), divisions: allowed }),
+  ],
+  { error: 'match must be one of domain, email, regex, any' },
+)
+
+const Sponsor = z.strictObject({
+  name: z.string(),
+  icon: z.string(),
+  description: z.string(),
+  url: z.string().optional(),
+})
+
+/** What the contest is: its name and times, who may play, what the site shows. */
+export const contestKeys = {
+  ctfName: Text.default('Pennant').describe(
+    'Name of the contest, in page titles and mail. Settings can override it.',
+  ),
+  startTime: Instant.optional().describe(
+    'Start of the contest: Unix milliseconds or ISO text. Default: the first start of the server. Settings can override it.',
+  ),
+  endTime: Instant.optional().describe(
+    'End of the contest. Default: 48 hours after the start. Settings can override it.',
+  ),
+  registrationsEnabled: z.boolean().default(true).describe('Whether new teams can register.'),
+  divisions: Divisions.default({ open: 'Open' }).describe('Divisions: id to label.'),
+  defaultDivision: z
+    .string()
+    .optional()
+    .describe('Division of a new team when no rule decides. Default: the first one.'),
+  divisionACLs: z
+    .array(DivisionAcl)
+    .default([])
+    .describe(
+      'Which addresses may join which divisions: entries of `match` (domain, email, regex, any), `value` and `divisions`. A team may join what any matching entry allows. Without entries everyone may join all.',
+    ),
+  userMembers: z.boolean().default(true).describe('Whether teams list their members.'),
+  maxMembers: z.int().min(1).max(1000).default(50).describe('Most members of a team.'),
+  loginTimeout: Milliseconds.min(1000)
+    .default(3_600_000)
+    .describe('Life of verification links and of registrations that wait for one, in milliseconds.'),
+  homeContent: z.string().default(WELCOME).describe('Front page, in Markdown. Settings can override it.'),
+  sponsors: z
+    .array(Sponsor)
+    .default([])
+    .describe('Sponsors: `name`, `icon`, `description`, optional `url`. Settings can override them.'),
+  meta: z
+    .strictObject({
+      description: z
+        .string()
+        .default('A capture-the-flag contest.')
+        .describe('Description for link previews.'),
+      imageUrl: z.string().default('').describe('Picture for link previews.'),
+    })
+    .prefault({}),
+  faviconUrl: z.string().default('/favicon.svg').describe('Icon of the site. Settings can override it.'),
+  logoLightUrl: z.string().default('').describe('Logo on light ground; empty: the name as text.'),
+  logoDarkUrl: z.string().default('').describe('Logo on dark ground; empty: the name as text.'),
+  flagFormatPlaceholder: z
+    .string()
+    .default(String.raw`flag{[\x20-\x7e]+}`)
+    .describe('Hint in the flag field.'),
+  maxAvatarSize: z
+    .int()
+    .min(1024)
+    .max(67_108_864)
+    .default(1_048_576)
+    .describe('Largest avatar upload, in bytes.'),
+  extrank: z
+    .strictObject({
+      // A number is what an unquoted id becomes in YAML.
+      clientId: z
+        .union([Text, z.int()])
+        .transform(String)
+        .describe('Client id at the external ranking site.'),
+      clientSecret: Text.describe('Client secret there.'),
+      authorizeUrl: HttpUrl.default('https://oauth.ctftime.org/authorize').describe(
+        'Where a player gives consent.',
+      ),
+      tokenUrl: HttpUrl.default('https://oauth.ctftime.org/token').describe(
+        'Where a code becomes an access token.',
+      ),
+      userUrl: HttpUrl.default('https://oauth.ctftime.org/user').describe('Where the team is read.'),
+    })
+    .optional()
+    .describe('Sign-in with an external ranking site. Absent: off.'),
+}
+
+function compiles(source: string): boolean {
+  try {
+    return new RegExp(source) instanceof RegExp
+  } catch {
+    return false
+  }
+}

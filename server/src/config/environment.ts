@@ -1,0 +1,81 @@
+import { didYouMean } from '../lib/nearest.ts'
+import { configKeys } from './config.ts'
+import { listKeys, type ValueKind } from './keys.ts'
+import { setAt, type Layer } from './layers.ts'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Names that every platform sets, and the keys they stand for. A name with the prefix wins. */
+const WELL_KNOWN: Readonly<Record<string, readonly string[]>> = {
+  DATABASE_URL: ['database', 'url'],
+  REDIS_URL: ['redis', 'url'],
+  HOST: ['host'],
+  PORT: ['port'],
+  LOG_LEVEL: ['logLevel'],
+}
+
+/** Read by the program itself: where the files are. */
+const OWN_NAMES = ['PENNANT_CONFIG']
+
+/** Of old keys that were set here, too. */
+const OLD_NAMES: Readonly<Record<string, readonly string[]>> = { PENNANT_GLOBAL_SITE_TAG: ['globalSiteTag'] }
+
+/**
+ * Kubernetes describes each service of a namespace in the environment of every container: one that is called
+ * `pennant` or `pennant-db` brings names which look like ours.
+ */
+const FROM_KUBERNETES = /^PENNANT_(\w+_)?(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT_\d+_(TCP|UDP|SCTP)(_\w+)?)$/
+const KUBERNETES_ADDRESS = /^(tcp|udp|sctp):\/\//
+
+/** What the environment says, as a layer above the files. */
+export function environmentLayer(env: Environment): Layer {
+  const keys = listKeys(configKeys)
+  const kinds = new Map(keys.map((key) => [key.env, key]))
+  const names = [...kinds.keys(), ...OWN_NAMES]
+  const values: Record<string, unknown> = {}
+  const problems: string[] = []
+  const read = (name: string, path: readonly string[], kind: ValueKind) => {
+    const text = env[name]
+    // Compose files pass on variables that nobody set as empty ones.
+    if (text === undefined || text === '') return
+    const value = parseValue(text, kind)
+    if (value === undefined) problems.push(`${name}: must be JSON`)
+    else setAt(values, path, value)
+  }
+
+  for (const [name, path] of Object.entries(WELL_KNOWN)) read(name, path, name === 'PORT' ? 'number' : 'text')
+  // Short names first, so that a block as JSON does not replace a key that is set beside it.
+  for (const name of Object.keys(env).sort()) {
+    if (!name.startsWith('PENNANT_') || OWN_NAMES.includes(name) || isFromKubernetes(name, env[name]))
+      continue
+    const key = kinds.get(name)
+    const oldPath = OLD_NAMES[name]
+    if (key) read(name, key.path, key.kind)
+    else if (oldPath) read(name, oldPath, 'text')
+    else problems.push(`${name}: unknown environment variable${didYouMean(name, names)}`)
+  }
+  return { source: 'environment', values, problems }
+}
+
+function isFromKubernetes(name: string, value = ''): boolean {
+  return FROM_KUBERNETES.test(name) || (name.endsWith('_PORT') && KUBERNETES_ADDRESS.test(value))
+}
+
+/** Undefined when it should be JSON and is not. What does not fit is left as text: the schema says what is wrong. */
+function parseValue(text: string, kind: ValueKind): unknown {
+  if (kind === 'json') return parseJson(text)
+  if (kind === 'mixed' && /^[[{]/.test(text)) return parseJson(text)
+  if (kind !== 'text' && /^-?\d+(\.\d+)?$/.test(text) && kind !== 'boolean') return Number(text)
+  if (kind === 'boolean' && /^(true|yes|y|1)$/i.test(text)) return true
+  if (kind === 'boolean' && /^(false|no|n|0)$/i.test(text)) return false
+  if (kind === 'mixed' && /^(true|false)$/i.test(text)) return text.toLowerCase() === 'true'
+  return text
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

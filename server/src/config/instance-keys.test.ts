@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { defaultInstancerOf, defaultInstancerProblem } from './instance-keys.ts'
+import { readConfig } from './read-config.ts'
+
+const memory = { name: 'instancers/memory' }
+const base = { tokenKey: Buffer.alloc(32, 7).toString('base64'), startTime: 0 }
+const read = (values: object) => readConfig([{ source: 'test', values: { ...base, ...values } }])
+
+test('one instancer is the default by itself, of several one must be named', () => {
+  expect(defaultInstancerOf(read({}))).toBeUndefined()
+  expect(defaultInstancerOf(read({ instancers: { near: memory } }))).toBe('near')
+  const several = { instancers: { near: memory, far: memory } }
+  expect(() => read(several)).toThrow('defaultInstancer: must be one of near, far')
+  expect(defaultInstancerOf(read({ ...several, defaultInstancer: 'far' }))).toBe('far')
+  expect(defaultInstancerProblem({ ...several, defaultInstancer: 'fat' })).toBe(
+    'no such instancer: fat; did you mean far?',
+  )
+  expect(() => read({ defaultInstancer: 'near' })).toThrow('no such instancer: near')
+})
+
+test('a single instancer of old is a map of one', () => {
+  expect(defaultInstancerOf(read({ instancer: memory }))).toBe('default')
+})
+
+test('a mistake in the options of one instancer is told with its whole path', () => {
+  const http = { name: 'instancers/http', options: { apiUrl: 'engine', authToken: 'x' } }
+  expect(() => read({ instancers: { far: http } })).toThrow(
+    /instancers\.far\.options\.apiUrl: must be an address/,
+  )
+})

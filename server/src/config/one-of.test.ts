@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { provider } from '../providers/provider.ts'
+import { listKeys } from './keys.ts'
+import { oneOf } from './one-of.ts'
+
+const plain = provider<string>()({ name: 'words/plain', options: z.strictObject({}), start: () => 'plain' })
+const told = provider<string>()({
+  name: 'words/told',
+  options: z.strictObject({
+    secretWord: z.string().min(1).describe('What to say.'),
+    times: z.int().default(1),
+  }),
+  start: ({ secretWord, times }) => secretWord.repeat(times),
+})
+const shape = { words: z.strictObject({ provider: oneOf([plain, told], 'Who speaks.') }).optional() }
+const world = { fetch, log: console, now: () => 0, dataDir: '.' }
+
+test('the picked provider starts with its checked options', async () => {
+  const { words } = z.strictObject(shape).parse({
+    words: { provider: { name: 'words/told', options: { secretWord: 'ha', times: 2 } } },
+  })
+  expect(await words?.provider.start(world)).toBe('haha')
+})
+
+test('a provider without options may be named alone', () => {
+  expect(z.strictObject(shape).parse({ words: { provider: 'words/plain' } }).words?.provider.name).toBe(
+    'words/plain',
+  )
+})
+
+test('a misspelt option and a missing one are told with their full path', () => {
+  const wrong = { words: { provider: { name: 'words/told', options: { secretWrd: 'x' } } } }
+  const issues = z
+    .strictObject(shape)
+    .safeParse(wrong)
+    .error?.issues.map(({ path, code }) => [path.join('.'), code])
+  expect(issues).toEqual([
+    ['words.provider.options.secretWord', 'invalid_type'],
+    ['words.provider.options', 'unrecognized_keys'],
+  ])
+})
+
+test('an unknown name is told with the names that there are', () => {
+  const issues = z.strictObject(shape).safeParse({ words: { provider: { name: 'words/plane' } } })
+    .error?.issues
+  expect(issues?.[0]?.path).toEqual(['words', 'provider', 'name'])
+  expect(issues?.[0]?.message).toBe(
+    'no such provider; did you mean words/plain?; there are words/plain, words/told',
+  )
+})
+
+test('options have names in the environment', () => {
+  expect(listKeys(shape).map(({ env, kind }) => [env, kind])).toEqual([
+    ['PENNANT_WORDS', 'json'],
+    ['PENNANT_WORDS_PROVIDER', 'mixed'],
+    ['PENNANT_WORDS_PROVIDER_NAME', 'text'],
+    ['PENNANT_WORDS_PROVIDER_OPTIONS_SECRET_WORD', 'text'],
+    ['PENNANT_WORDS_PROVIDER_OPTIONS_TIMES', 'number'],
+  ])
+})

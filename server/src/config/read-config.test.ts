@@ -1,0 +1,252 @@
+import { describe, expect, test } from 'vitest'
+import type { Config } from './config.ts'
+import { environmentLayer, type Environment } from './environment.ts'
+import type { Values } from './layers.ts'
+import { readConfig } from './read-config.ts'
+
+const key = Buffer.alloc(32, 7).toString('base64')
+const start = Date.parse('2027-03-05T18:00:00Z')
+const made = { source: 'made', values: { tokenKey: key, startTime: start } }
+
+function read(...files: Values[]): Config {
+  return readConfig([made, ...files.map((values, index) => ({ source: `${index}.yaml`, values }))])
+}
+
+function readEnv(env: Environment, values: Values = {}): Config {
+  return readConfig([made, { source: 'a.yaml', values }, environmentLayer(env)])
+}
+
+function mistakesOf(work: () => unknown): string[] {
+  try {
+    work()
+  } catch (error) {
+    return String((error as Error).message).split('\n')
+  }
+  return []
+}
+
+describe('defaults', () => {
+  test('everything but the token key and the start has one', () => {
+    const config = read()
+    expect(config).toMatchObject({
+      ctfName: 'Pennant',
+      origin: 'http://localhost:3000',
+      divisions: { open: 'Open' },
+      divisionACLs: [],
+      database: { url: undefined, migrate: 'before' },
+      redis: { url: undefined },
+      leaderboard: { maxLimit: 100, graphMaxTeams: 10, graphSampleTime: 300_000, maxOffset: 4_294_967_296 },
+      proxy: { trust: 2, cloudflare: false },
+      maxAvatarSize: 1_048_576,
+      maxRequestBodySize: 1_073_741_824,
+      rateLimits: undefined,
+      extrank: undefined,
+    })
+    expect(config.tokenKey).toEqual(Buffer.alloc(32, 7))
+  })
+
+  test('the contest ends 48 hours after its start', () => {
+    expect(read().endTime).toBe(start + 48 * 3_600_000)
+  })
+
+  test('the address follows the port', () => {
+    expect(read({ port: 8080 }).origin).toBe('http://localhost:8080')
+  })
+
+  test('a key without a value has its default', () => {
+    expect(read({ ctfName: null }).ctfName).toBe('Pennant')
+  })
+})
+
+describe('values', () => {
+  test('times are milliseconds or ISO text', () => {
+    const config = read({ startTime: '2027-03-05T20:00:00+02:00', endTime: start + 5 })
+    expect(config).toMatchObject({ startTime: start, endTime: start + 5 })
+  })
+
+  test('a database in parts becomes an address', () => {
+    const parts = { host: 'db', user: 'me', password: 'p@ss/word', database: 'ctf' }
+    expect(read({ database: parts }).database.url).toBe('postgres://me:p%40ss%2Fword@db:5432/ctf')
+    expect(read({ database: { host: '/run/postgresql', database: 'ctf' } }).database.url).toBe(
+      'postgres:///ctf?host=%2Frun%2Fpostgresql&port=5432',
+    )
+  })
+
+  test('an origin loses its trailing slash', () => {
+    expect(read({ origin: 'https://ctf.example/' }).origin).toBe('https://ctf.example')
+  })
+
+  test('rules for divisions compare addresses in lower case', () => {
+    const divisionACLs = [{ match: 'domain', value: 'Uni.EXAMPLE', divisions: ['open'] }]
+    expect(read({ divisionACLs }).divisionACLs).toEqual([
+      { match: 'domain', value: 'uni.example', divisions: ['open'] },
+    ])
+  })
+
+  test('trusted proxies are a number, a flag or a list', () => {
+    expect(read({ proxy: { trust: '10.0.0.0/8, loopback' } }).proxy.trust).toEqual(['10.0.0.0/8', 'loopback'])
+    expect(readEnv({ PENNANT_PROXY_TRUST: '1' }).proxy.trust).toBe(1)
+    expect(readEnv({ PENNANT_PROXY_TRUST: 'false' }).proxy.trust).toBe(false)
+    expect(readEnv({ PENNANT_PROXY_TRUST: '["10.0.0.1"]' }).proxy.trust).toEqual(['10.0.0.1'])
+  })
+
+  test('limits against abuse are on as soon as their block is there', () => {
+    expect(read({ rateLimits: {} }).rateLimits?.recoverIp).toEqual({ burst: 5, windowMs: 1_500_000 })
+    expect(readEnv({ PENNANT_RATE_LIMITS_REGISTER_IP_BURST: '9' }).rateLimits?.registerIp).toEqual({
+      burst: 9,
+      windowMs: 600_000,
+    })
+  })
+})
+
+describe('layers', () => {
+  test('objects are merged by key, lists are replaced', () => {
+    const sponsor = (name: string) => ({ name, icon: '', description: '' })
+    const config = read(
+      { sponsors: [sponsor('a'), sponsor('b')], leaderboard: { maxLimit: 50, graphMaxTeams: 5 } },
+      { sponsors: [sponsor('c')], leaderboard: { maxLimit: 60 } },
+    )
+    expect(config.sponsors).toEqual([sponsor('c')])
+    expect(config.leaderboard).toMatchObject({ maxLimit: 60, graphMaxTeams: 5 })
+  })
+
+  test('the environment stands above the files', () => {
+    expect(readEnv({ PENNANT_CTF_NAME: 'Env' }, { ctfName: 'File' }).ctfName).toBe('Env')
+  })
+})
+
+describe('environment', () => {
+  test('names follow from the path by one rule', () => {
+    const config = readEnv({
+      PENNANT_LEADERBOARD_GRAPH_MAX_TEAMS: '12',
+      PENNANT_REGISTRATIONS_ENABLED: 'no',
+      PENNANT_DIVISIONS: '{"a":"A"}',
+      PENNANT_DIVISION_ACLS: '[{"match":"any","divisions":["a"]}]',
+      PENNANT_START_TIME: String(start - 1),
+      PENNANT_DATA_DIR: '/srv/data',
+    })
+    expect(config).toMatchObject({
+      leaderboard: { graphMaxTeams: 12 },
+      registrationsEnabled: false,
+      divisions: { a: 'A' },
+      divisionACLs: [{ match: 'any', divisions: ['a'] }],
+      startTime: start - 1,
+      dataDir: '/srv/data',
+    })
+  })
+
+  test('well-known names work, and the prefixed name wins', () => {
+    const env = {
+      DATABASE_URL: 'postgres://a/b',
+      REDIS_URL: 'redis://c',
+      PORT: '80',
+      HOST: '::1',
+      LOG_LEVEL: 'warn',
+    }
+    expect(readEnv(env)).toMatchObject({
+      database: { url: 'postgres://a/b' },
+      redis: { url: 'redis://c' },
+      port: 80,
+      host: '::1',
+      logLevel: 'warn',
+    })
+    expect(readEnv({ ...env, PENNANT_PORT: '81' }).port).toBe(81)
+  })
+
+  test('an empty variable is not there', () => {
+    expect(readEnv({ PENNANT_CTF_NAME: '', DATABASE_URL: '' }).database.url).toBeUndefined()
+  })
+
+  test('an unknown variable with the prefix is a mistake', () => {
+    expect(mistakesOf(() => readEnv({ PENNANT_LEADERBORD_MAX_LIMIT: '3' }))).toEqual([
+      'PENNANT_LEADERBORD_MAX_LIMIT: unknown environment variable; did you mean PENNANT_LEADERBOARD_MAX_LIMIT?',
+    ])
+  })
+
+  test('what Kubernetes tells of a service called pennant is passed over', () => {
+    const env = {
+      PENNANT_PORT: 'tcp://10.0.0.7:3000',
+      PENNANT_SERVICE_HOST: '10.0.0.7',
+      PENNANT_PORT_3000_TCP_ADDR: '10.0.0.7',
+      PENNANT_DB_SERVICE_PORT_PG: '5432',
+    }
+    expect(readEnv(env).port).toBe(3000)
+  })
+})
+
+describe('mistakes', () => {
+  test('all are told at once, each with its path and where it stands', () => {
+    const wrong = {
+      startime: 5,
+      leaderboard: { maxlimit: 1, graphSampleTime: 10 },
+      port: 'x',
+      origin: 'ctf.example',
+    }
+    expect(mistakesOf(() => read(wrong))).toEqual([
+      '0.yaml: origin: must be an address that starts with http:// or https://',
+      '0.yaml: port: must be a number',
+      '0.yaml: leaderboard.graphSampleTime: must be at least 1000',
+      '0.yaml: leaderboard.maxlimit: unknown key; did you mean leaderboard.maxLimit?',
+      '0.yaml: startime: unknown key; did you mean startTime?',
+    ])
+  })
+
+  test('a key at the wrong level is told where it belongs', () => {
+    expect(mistakesOf(() => read({ graphMaxTeams: 3 }))).toEqual([
+      '0.yaml: graphMaxTeams: unknown key; did you mean leaderboard.graphMaxTeams?',
+    ])
+  })
+
+  test('a value from the environment is told by its variable', () => {
+    expect(mistakesOf(() => readEnv({ PENNANT_PORT: 'x', PENNANT_DIVISIONS: '{' }))).toEqual([
+      'PENNANT_DIVISIONS: must be JSON',
+      'port: must be a number (PENNANT_PORT)',
+    ])
+  })
+
+  test('rules name divisions that exist, and expressions that compile', () => {
+    const divisionACLs = [
+      { match: 'regex', value: '(', divisions: ['open'] },
+      { match: 'suffix', value: 'x', divisions: ['open'] },
+    ]
+    expect(mistakesOf(() => read({ divisionACLs }))).toEqual([
+      '0.yaml: divisionACLs.0.value: must be a regular expression of JavaScript',
+      '0.yaml: divisionACLs.1.match: match must be one of domain, email, regex, any',
+    ])
+    const unknown = [{ match: 'any', divisions: ['closed'] }]
+    expect(mistakesOf(() => read({ divisionACLs: unknown, defaultDivision: 'opne' }))).toEqual([
+      '0.yaml: defaultDivision: no such division: opne',
+      '0.yaml: divisionACLs.0.divisions: no such division: closed',
+    ])
+  })
+
+  test('the end comes after the start', () => {
+    expect(mistakesOf(() => read({ endTime: start }))).toEqual(['0.yaml: endTime: must be after startTime'])
+  })
+
+  test('a token key is 32 bytes, and its text is not shown', () => {
+    expect(mistakesOf(() => read({ tokenKey: 'c2hvcnQ=' }))).toEqual([
+      '0.yaml: tokenKey: must be base64 of 32 bytes; `pennant token-key` prints a new one',
+    ])
+  })
+
+  test('an address and its parts exclude each other', () => {
+    const both = { url: 'postgres://a/b', host: 'c' }
+    expect(mistakesOf(() => read({ database: both }))).toEqual([
+      '0.yaml: database.host: stands beside `url`; give only one of them',
+    ])
+  })
+})
+
+describe('old keys', () => {
+  test('one address for the database and one for the key-value store are read where they are now', () => {
+    const warnings: string[] = []
+    const values = { database: { sql: 'postgres://a/b', redis: 'redis://c' } }
+    const config = readConfig([made, { source: 'old.yaml', values }], (line) => warnings.push(line))
+    expect(config).toMatchObject({ database: { url: 'postgres://a/b' }, redis: { url: 'redis://c' } })
+    expect(warnings).toEqual([
+      'database.redis: an old key, read as redis; please rename it',
+      'database.sql: an old key, read as database; please rename it',
+    ])
+  })
+})

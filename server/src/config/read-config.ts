@@ -1,0 +1,75 @@
+import { StartError } from '../lib/errors.ts'
+import { configKeys, type Config, type Written } from './config.ts'
+import { listKeys } from './keys.ts'
+import { defaultInstancerProblem } from './instance-keys.ts'
+import { findAt, mergeLayers, type Layer, type Values } from './layers.ts'
+import { renameOldKeys } from './legacy.ts'
+import { lineOf, problemsOf, suggest, type Problem } from './problems.ts'
+
+const DAY_MS = 86_400_000
+
+/**
+ * Pure: files and environment in, one checked value out. All mistakes are reported at once. `tokenKey` and `startTime`
+ * must be in some layer: what a first start makes comes in as the weakest one.
+ */
+export function readConfig(layers: readonly Layer[], warn: (message: string) => void = () => {}): Config {
+  const values = renameOldKeys(mergeLayers(layers), warn)
+  const { written, problems } = check(values)
+  const { tokenKey, startTime } = written
+  const endTime = written.endTime ?? (startTime === undefined ? undefined : startTime + 2 * DAY_MS)
+  if (startTime !== undefined && endTime !== undefined && startTime >= endTime)
+    problems.push({ path: ['endTime'], message: 'must be after startTime' })
+  problems.push(...checkDivisions(written))
+  const wrongDefault = written.instancers && defaultInstancerProblem(written)
+  if (wrongDefault) problems.push({ path: ['defaultInstancer'], message: wrongDefault })
+
+  const lines = layers.flatMap((layer) => layer.problems ?? [])
+  lines.push(...problems.map((problem) => lineOf(problem, layers)))
+  if (lines.length > 0) throw new StartError(lines.join('\n'))
+  if (!isComplete(written) || !tokenKey || startTime === undefined || endTime === undefined)
+    throw new StartError('tokenKey and startTime: are missing')
+  const origin = written.origin ?? `http://localhost:${written.port}`
+  return { ...written, origin, tokenKey, startTime, endTime }
+}
+
+interface Checked {
+  /** What passed; a key that did not is absent. */
+  readonly written: Partial<Written>
+  readonly problems: Problem[]
+}
+
+function check(values: Values): Checked {
+  const known = listKeys(configKeys).map(({ path }) => path.join('.'))
+  const written: Record<string, unknown> = {}
+  const problems: Problem[] = []
+  for (const [key, schema] of Object.entries(configKeys)) {
+    // A key that is written without a value, as YAML allows, is not there.
+    const result = schema.safeParse(values[key] ?? undefined)
+    if (result.success) written[key] = result.data
+    for (const issue of result.error?.issues ?? []) {
+      const at = { ...issue, path: [key, ...issue.path] }
+      problems.push(...problemsOf(at, findAt(values, at.path), known))
+    }
+  }
+  for (const key of Object.keys(values)) {
+    if (!(key in configKeys)) problems.push({ path: [key], message: `unknown key${suggest([], key, known)}` })
+  }
+  return { written: written as Partial<Written>, problems }
+}
+
+function isComplete(written: Partial<Written>): written is Written {
+  return Object.keys(configKeys).every((key) => key in written)
+}
+
+function checkDivisions({ divisions, defaultDivision, divisionACLs = [] }: Partial<Written>): Problem[] {
+  if (!divisions) return []
+  const problems: Problem[] = []
+  const expect = (division: string, path: readonly PropertyKey[]) => {
+    if (!Object.hasOwn(divisions, division)) problems.push({ path, message: `no such division: ${division}` })
+  }
+  if (defaultDivision !== undefined) expect(defaultDivision, ['defaultDivision'])
+  for (const [index, rule] of divisionACLs.entries()) {
+    for (const division of rule.divisions) expect(division, ['divisionACLs', index, 'divisions'])
+  }
+  return problems
+}

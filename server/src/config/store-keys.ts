@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import { Milliseconds, Port, Text } from './fields.ts'
+
+const PostgresUrl = z
+  .string()
+  .regex(/^postgres(ql)?:\/\//, { error: 'must start with postgres:// or postgresql://' })
+const RedisUrl = z.string().regex(/^rediss?:\/\//, { error: 'must start with redis:// or rediss://' })
+
+const DatabaseParts = z.strictObject({
+  url: PostgresUrl.optional().describe(
+    'Address with everything in it: postgres://user:password@host:5432/name.',
+  ),
+  host: Text.optional().describe('Host, or the folder of its socket, when there is no `url`.'),
+  port: Port.default(5432).describe('Port beside `host`.'),
+  user: Text.optional().describe('User beside `host`.'),
+  password: z.string().optional().describe('Password beside `host`.'),
+  database: Text.optional().describe('Name of the database beside `host`.'),
+  // PostgreSQL's own default admits 100 connections, and several processes share them.
+  maxPoolSize: z.int().min(2).max(1000).default(20).describe('Most connections of this process.'),
+  idleTimeout: Milliseconds.default(30_000).describe('Milliseconds until an unused connection is closed.'),
+  connectTimeout: Milliseconds.default(3_000).describe('Milliseconds to wait for a connection.'),
+  migrate: z
+    .enum(['before', 'only', 'never'])
+    .default('before')
+    .describe('Apply migrations before serving, apply them and end, or never (then run `pennant migrate`).'),
+})
+
+export const DatabaseKey = DatabaseParts.transform(
+  ({ url, host, port, user, password, database, ...rest }, context) => {
+    const parts = { user, password, database }
+    if (host === undefined) {
+      for (const [key, value] of Object.entries(parts)) {
+        if (value !== undefined && url === undefined)
+          context.addIssue({ code: 'custom', path: [key], message: 'needs `host` beside it' })
+      }
+      return { ...rest, url }
+    }
+    if (url !== undefined)
+      context.addIssue({
+        code: 'custom',
+        path: ['host'],
+        message: 'stands beside `url`; give only one of them',
+      })
+    return { ...rest, url: postgresUrl({ host, port, ...parts }) }
+  },
+).prefault({})
+
+const RedisParts = z.strictObject({
+  url: RedisUrl.optional().describe('Address with everything in it: redis://user:password@host:6379/0.'),
+  host: Text.optional().describe('Host, when there is no `url`.'),
+  port: Port.default(6379).describe('Port beside `host`.'),
+  password: z.string().optional().describe('Password beside `host`.'),
+  database: z.int().min(0).default(0).describe('Number of the database beside `host`.'),
+})
+
+export const RedisKey = RedisParts.transform(({ url, host, port, password, database }, context) => {
+  if (host === undefined) return { url }
+  if (url !== undefined)
+    context.addIssue({
+      code: 'custom',
+      path: ['host'],
+      message: 'stands beside `url`; give only one of them',
+    })
+  const secret = password === undefined ? '' : `:${encodeURIComponent(password)}@`
+  return { url: `redis://${secret}${urlHost(host)}:${port}/${database}` }
+}).prefault({})
+
+interface DatabaseAddress {
+  readonly host: string
+  readonly port: number
+  readonly user: string | undefined
+  readonly password: string | undefined
+  readonly database: string | undefined
+}
+
+function postgresUrl({ host, port, user, password, database = '' }: DatabaseAddress): string {
+  const secret = password === undefined ? '' : `:${encodeURIComponent(password)}`
+  const login = user === undefined ? '' : `${encodeURIComponent(user)}${secret}@`
+  const name = encodeURIComponent(database)
+  // A folder cannot stand where a URL has its host.
+  if (host.startsWith('/')) return `postgres://${login}/${name}?host=${encodeURIComponent(host)}&port=${port}`
+  return `postgres://${login}${urlHost(host)}:${port}/${name}`
+}
+
+function urlHost(host: string): string {
+  return host.includes(':') ? `[${host}]` : host
+}

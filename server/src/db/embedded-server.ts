@@ -1,0 +1,177 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { closeSync, openSync } from 'node:fs'
+import { readFile, rename, stat } from 'node:fs/promises'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Client } from 'pg'
+import { StartError, UnavailableError } from '../lib/errors.ts'
+import { clientConfig, type PostgresConnection } from './database.ts'
+import { giveTo } from './embedded-folder.ts'
+import { isServing, readLock, removeStaleLock } from './embedded-lock.ts'
+import { openTarget, type Runner } from './embedded-user.ts'
+import { failureOf } from './failures.ts'
+
+/** One database on this machine: where it is, and how its server is started. */
+export interface Cluster {
+  readonly folder: string
+  readonly logPath: string
+  readonly runner: Runner
+  readonly connection: PostgresConnection
+  readonly settings: Readonly<Record<string, string>>
+}
+
+/** A connection that lasts as long as the server does. It shares the lock that the last user of the server takes. */
+export interface Attachment {
+  readonly client: Client
+  readonly ended: Promise<void>
+}
+
+/** Recovery after a crash of the machine reads at most `max_wal_size`, seconds on any disk. */
+const READY_LIMIT_MS = 120_000
+const CONNECT_LIMIT_MS = 5_000
+const STOP_LIMIT_MS = 20_000
+const MAX_LOG_BYTES = 1_000_000
+
+/** What a server says whose predecessor, or whose rival, is not gone yet. */
+const IN_THE_WAY = /already exists|pre-existing|in use|is empty|could not (bind|open lock|remove old)/
+
+/** For one host that does other things too: `proved` sizes, no network, no parallel queries, no replication. */
+const SETTINGS: Readonly<Record<string, string>> = {
+  listen_addresses: '',
+  // Relative to the data folder, whose mode is the access control, and free of the length limit of sockets.
+  unix_socket_directories: '.',
+  unix_socket_permissions: '0700',
+  max_connections: '50',
+  shared_buffers: '64MB',
+  max_wal_size: '256MB',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  io_method: 'sync',
+  max_parallel_workers_per_gather: '0',
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  // Starts, ends and crashes only. Failed statements carry values, and our own log has them.
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+  log_checkpoints: 'off',
+}
+
+/** Connects to the server that runs, also when another process started it, or starts it. */
+export async function attach(cluster: Cluster, signal?: AbortSignal): Promise<Attachment> {
+  const deadlineAt = Date.now() + READY_LIMIT_MS
+  let started: Started | null = null
+  let pauseMs = 20
+  while (Date.now() < deadlineAt) {
+    if (signal?.aborted) started?.child.kill('SIGINT')
+    signal?.throwIfAborted()
+    const attachment = await connect(cluster)
+    if (attachment) return attachment
+    const lock = await readLock(cluster.folder)
+    if (started === null && !lock.isOurs) {
+      await giveTo(cluster.folder, cluster.runner.owner)
+      await removeStaleLock(cluster.folder, lock)
+      started = await start(cluster)
+    } else if (started !== null && hasEnded(started.child)) {
+      const reason = await lastFailure(cluster.logPath, started.logFrom)
+      if (!IN_THE_WAY.test(reason)) throw new StartError(`the built-in database did not start: ${reason}`)
+      started = null
+      await delay(100)
+    }
+    await delay(pauseMs)
+    pauseMs = Math.min(pauseMs * 1.2, 200)
+  }
+  throw new StartError(`the built-in database was not ready in time: see ${cluster.logPath}`)
+}
+
+/** Stops the server if nobody else is attached to it. Of several who leave at once exactly one stops it. */
+export async function detach({ folder }: Cluster, { client, ended }: Attachment): Promise<void> {
+  try {
+    await client.query('select pg_advisory_unlock_shared(7233021, 3)')
+    const { rows } = await client.query<{ isLast: boolean }>(
+      `select pg_try_advisory_lock(7233021, 3) as "isLast"`,
+    )
+    const { pid, isOurs } = await readLock(folder)
+    if (rows[0]?.isLast && isOurs && pid !== null) {
+      process.kill(pid, 'SIGINT')
+      await gone(folder, pid)
+    }
+  } catch (error) {
+    // A server that went away by itself needs no stopping.
+    if (!(failureOf(error) instanceof UnavailableError)) throw error
+  }
+  await client.end()
+  await ended
+}
+
+async function connect({ connection }: Cluster): Promise<Attachment | null> {
+  const client = new Client({
+    ...clientConfig({ connection }),
+    connectionTimeoutMillis: CONNECT_LIMIT_MS,
+    query_timeout: CONNECT_LIMIT_MS,
+  })
+  // Its end is what is listened for; the error that comes before says nothing more.
+  client.on('error', () => {})
+  const ended = new Promise<void>((resolve) => client.once('end', () => resolve()))
+  try {
+    await client.connect()
+    await client.query('select pg_advisory_lock_shared(7233021, 3)')
+    return { client, ended }
+  } catch (error) {
+    client.end().catch(() => {})
+    const failure = failureOf(error)
+    if (failure instanceof UnavailableError) return null
+    throw failure
+  }
+}
+
+interface Started {
+  readonly child: ChildProcess
+  /** Where in the log file its own lines begin. */
+  readonly logFrom: number
+}
+
+async function start({ folder, logPath, runner, settings }: Cluster): Promise<Started> {
+  const { size } = await stat(logPath).catch(() => ({ size: 0 }))
+  const isLong = size > MAX_LOG_BYTES
+  if (isLong) await rename(logPath, `${logPath}.old`)
+  const options = Object.entries({ ...SETTINGS, ...settings }).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ])
+  const target = openTarget(folder, runner)
+  const { postgres, env } = runner.binaries
+  const [file = '', ...args] = [...runner.prefix, postgres, '-D', target.path, ...options]
+  const logFile = openSync(logPath, 'a', 0o600)
+  // Apart from us: it survives our death, to be adopted, and a Ctrl-C in the terminal does not reach it.
+  const child = spawn(file, args, {
+    env,
+    ...runner.become,
+    cwd: '/',
+    detached: true,
+    stdio: ['ignore', logFile, logFile, target.descriptor ?? 'ignore'],
+  })
+  closeSync(logFile)
+  target.close()
+  child.on('error', () => {})
+  child.unref()
+  return { child, logFrom: isLong ? 0 : size }
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.pid === undefined || child.exitCode !== null || child.signalCode !== null
+}
+
+async function gone(folder: string, pid: number): Promise<void> {
+  const deadlineAt = Date.now() + STOP_LIMIT_MS
+  while (Date.now() < deadlineAt && (await isServing(pid, folder))) await delay(5)
+}
+
+async function lastFailure(logPath: string, from: number): Promise<string> {
+  const log = await readFile(logPath).catch(() => Buffer.alloc(0))
+  const lines = log.subarray(from).toString().trim().split('\n')
+  // Not those that only turn us away while it starts.
+  const at = lines.findLastIndex((line) => /(FATAL|PANIC):(?! +the database system is)|rror/.test(line))
+  const line = lines[at] ?? lines.at(-1) ?? ''
+  const detail = /DETAIL: +(.*)/.exec(lines[at + 1] ?? '')?.[1]
+  return [line.replace(/^.*?(?:FATAL|PANIC): +/, ''), detail].filter(Boolean).join(': ')
+}

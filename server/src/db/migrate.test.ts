@@ -1,0 +1,90 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sql from 'sql-template-tag'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createEmptyDatabase } from '../../test/database.ts'
+import { keepLog } from '../../test/log.ts'
+import { openDatabase } from './database.ts'
+import { migrate, requireMigrated } from './migrate.ts'
+
+let empty: Awaited<ReturnType<typeof createEmptyDatabase>>
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'pennant-migrations-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+beforeEach(async () => {
+  empty = await createEmptyDatabase()
+  await writeFile(
+    join(folder, '0001-one.sql'),
+    'create table one (id integer);\ninsert into one values (1);\n',
+  )
+  await rm(join(folder, '0002-two.sql'), { force: true })
+  return () => empty[Symbol.asyncDispose]()
+})
+
+function start(files?: string) {
+  const kept = keepLog()
+  return migrate({ url: empty.url, log: kept.log, ...(files === undefined ? {} : { folder: files }) }).then(
+    () => kept.lines.map(({ fields }) => fields),
+  )
+}
+
+test('eight starters at once on an empty database apply each migration once', async () => {
+  const files = await readdir(new URL('../../migrations/', import.meta.url))
+  const names = files.filter((name) => name.endsWith('.sql')).sort()
+  const started = await Promise.all(Array.from({ length: 8 }, () => start()))
+  expect(
+    started
+      .flat()
+      .map((fields) => JSON.stringify(fields))
+      .sort(),
+  ).toEqual(names.map((name) => JSON.stringify({ name })))
+  expect(await start()).toEqual([])
+})
+
+test('applies what was added since, in name order', async () => {
+  expect(await start(folder)).toEqual([{ name: '0001-one.sql' }])
+  await writeFile(join(folder, '0002-two.sql'), 'alter table one add column word text;')
+  expect(await start(folder)).toEqual([{ name: '0002-two.sql' }])
+})
+
+test('a migration that fails leaves nothing and says which it was', async () => {
+  await writeFile(join(folder, '0002-two.sql'), 'create table two ();\nselect nonsense;')
+  await expect(start(folder)).rejects.toThrow(
+    'migration 0002-two.sql failed: column "nonsense" does not exist',
+  )
+  const db = await openDatabase({ url: empty.url, log: keepLog().log })
+  expect(await db.query(sql`select to_regclass('two') as two, (select count(*) from one) as n`)).toEqual([
+    { two: null, n: 1 },
+  ])
+  expect(await db.query(sql`select name from migrations`)).toEqual([{ name: '0001-one.sql' }])
+  await db.close()
+})
+
+test('refuses a file that was changed after it was applied, but not other line ends', async () => {
+  await start(folder)
+  await writeFile(
+    join(folder, '0001-one.sql'),
+    'create table one (id integer);\r\ninsert into one values (1);\r\n',
+  )
+  expect(await start(folder)).toEqual([])
+  await writeFile(join(folder, '0001-one.sql'), 'create table one (id bigint);')
+  await expect(start(folder)).rejects.toThrow('migration 0001-one.sql was changed after it was applied')
+})
+
+test('refuses a database that a newer version has made', async () => {
+  await writeFile(join(folder, '0002-two.sql'), 'select 1;')
+  await start(folder)
+  await rm(join(folder, '0002-two.sql'))
+  await expect(start(folder)).rejects.toThrow('was made by a newer Pennant (it has migration 0002-two.sql)')
+})
+
+test('a start that may not migrate is refused until somebody did', async () => {
+  const db = await openDatabase({ url: empty.url, log: keepLog().log })
+  await expect(requireMigrated(db)).rejects.toThrow('lacks migration 0001-contest.sql: run `pennant migrate`')
+  await start()
+  await requireMigrated(db)
+  await db.close()
+})

@@ -1,0 +1,27 @@
+import { randomUUID } from 'node:crypto'
+import sql from 'sql-template-tag'
+import type { Queries, Statement } from './database.ts'
+
+/** Channel that wakes the worker after rows were added. */
+export const outboxChannel = 'outbox'
+
+/** Adds a row to the outbox, in the transaction that causes it; the worker sends it after the commit. */
+export function addToOutbox(kind: 'mail' | 'message', payload: object): Statement {
+  return sql`insert into outbox (id, kind, payload) values (${randomUUID()}, ${kind}, ${JSON.stringify(payload)})`
+}
+
+/** The same for several rows at once. */
+export function addAllToOutbox(kind: 'mail' | 'message', payloads: readonly object[]): Statement {
+  const ids = payloads.map(() => randomUUID())
+  const texts = payloads.map((payload) => JSON.stringify(payload))
+  return sql`
+    insert into outbox (id, kind, payload)
+    select id, ${kind}, payload::jsonb from unnest(${ids}::uuid[], ${texts}::text[]) as t (id, payload)`
+}
+
+/** Rows that still wait to be sent. */
+export async function countPending(db: Queries): Promise<number> {
+  const [row] = await db.query<{ count: number }>(sql`
+    select count(*)::int as count from outbox where failed_at is null`)
+  return row?.count ?? 0
+}

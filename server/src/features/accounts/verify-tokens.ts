@@ -1,0 +1,56 @@
+import type { Markers } from '../../lib/key-value.ts'
+import { randomId } from '../../lib/uuid.ts'
+import type { Tokens } from './tokens.ts'
+
+export interface VerifyTokensOptions {
+  readonly tokens: Tokens
+  readonly markers: Markers
+  readonly loginTimeoutMs: number
+}
+
+/** Single use for Verify tokens: a marker is set when one is issued, and whoever takes it away may go on. */
+export interface VerifyTokens {
+  issueRegistration(verifyId: string, issuedAt: number): Promise<string>
+  issueEmailChange(change: { readonly teamId: string; readonly email: string }): Promise<string>
+  /** Whether the token was not used yet. Uses nothing up. */
+  isUnused(verifyId: string): Promise<boolean>
+  /** Runs the work for the one caller who takes the marker; null for all others. */
+  consume<T>(verifyId: string, work: () => Promise<T>): Promise<T | null>
+}
+
+export function createVerifyTokens({ tokens, markers, loginTimeoutMs }: VerifyTokensOptions): VerifyTokens {
+  // The marker comes before whatever refers to it: a marker without a mail harms nobody, a mail without one is a
+  // dead link.
+  const mark = (verifyId: string) => markers.set(keyOf(verifyId), '1', loginTimeoutMs)
+
+  return {
+    async issueRegistration(verifyId, issuedAt) {
+      await mark(verifyId)
+      return tokens.issueVerify({ kind: 'register', verifyId }, issuedAt)
+    },
+
+    async issueEmailChange({ teamId, email }) {
+      const verifyId = randomId()
+      await mark(verifyId)
+      return tokens.issueVerify({ kind: 'update', verifyId, teamId, email })
+    },
+
+    isUnused: async (verifyId) => (await markers.find(keyOf(verifyId))) !== null,
+
+    async consume(verifyId, work) {
+      if ((await markers.take(keyOf(verifyId))) === null) return null
+      try {
+        return await work()
+      } catch (error) {
+        // The database was away, not the token wrong: the link must work when it is clicked again. What the work
+        // may have committed all the same refuses a second time by itself.
+        await mark(verifyId).catch(() => {})
+        throw error
+      }
+    },
+  }
+}
+
+function keyOf(verifyId: string): string {
+  return `login:${verifyId}`
+}

@@ -1,0 +1,309 @@
+import {
+  adminBotWorkerRouteList,
+  completeAdminBotJob,
+  failAdminBotJob,
+  maxLogsLength,
+  pullAdminBotJob,
+  readAdminBotQueue,
+  readAdminBotSource,
+} from '@pennant/contract/admin-bot-worker.ts'
+import { listAdminBotJobs, readAdminBotJob, readAdminBotLogs } from '@pennant/contract/admin-bot.ts'
+import { deleteChallenge } from '@pennant/contract/admin-challenges.ts'
+import { addressOf } from '@pennant/contract/client.ts'
+import type { Route } from '@pennant/contract/route.ts'
+import sql from 'sql-template-tag'
+import { expect, test } from 'vitest'
+import {
+  addBotChallenge,
+  botSecret,
+  botSettings,
+  goodInputs,
+  jobTimeoutMs,
+  readBotAudit,
+  startBotContest,
+  submit,
+  submitLater,
+  workerOf,
+} from '../../../test/bot-contest.ts'
+import { startContest, type Contest, type Member } from '../../../test/harness.ts'
+import { checkAnswer } from '../../../test/strict.ts'
+
+const token = botSecret
+
+async function pull({ call }: Contest) {
+  const answer = await call(pullAdminBotJob, { token })
+  if (answer.kind !== 'goodAdminBotJobPull') throw new Error(answer.kind)
+  return answer.data.job
+}
+
+async function depth({ call }: Contest): Promise<number> {
+  const answer = await call(readAdminBotQueue, { token })
+  if (answer.kind !== 'goodAdminBotQueueDepth') throw new Error(answer.kind)
+  return answer.data.depth
+}
+
+/** Any request, its answer held against the contract. */
+async function ask(
+  { url }: Contest,
+  route: Route,
+  init: { token?: string; body?: string } = {},
+): Promise<string> {
+  const params = { id: 'x' }
+  const body = init.body ?? (route.body ? '{}' : undefined)
+  const response = await fetch(url + addressOf(route, { params, query: {} }), {
+    method: route.method,
+    ...(init.token === undefined ? {} : { headers: { authorization: `Bearer ${init.token}` } }),
+    ...(body === undefined ? {} : { body }),
+  })
+  const answer = (await response.json()) as { kind: string }
+  checkAnswer(route, response, answer)
+  return answer.kind
+}
+
+test('without an admin bot nobody is a worker', async () => {
+  await using contest = await startContest()
+  for (const route of adminBotWorkerRouteList)
+    expect(await ask(contest, route, { token })).toBe('badEndpoint')
+})
+
+test('only who has the secret is a worker: no team, no admin', async () => {
+  await using contest = await startBotContest()
+  const admin = await contest.admin()
+  for (const route of adminBotWorkerRouteList) {
+    expect(await ask(contest, route)).toBe('badToken')
+    for (const wrong of [admin.token, `${botSecret}x`, 'x'])
+      expect(await ask(contest, route, { token: wrong })).toBe('badToken')
+  }
+})
+
+test.each([completeAdminBotJob, failAdminBotJob])(
+  '$path holds what it is sent against its limits',
+  async (route) => {
+    await using contest = await startBotContest()
+    for (const body of ['', '{']) expect(await ask(contest, route, { token, body })).toBe('badJson')
+    const logs = (length: number) => JSON.stringify({ logs: '\u0001'.repeat(length) })
+    for (const body of ['[]', '{"logs":1}', logs(maxLogsLength + 1)])
+      expect(await ask(contest, route, { token, body })).toBe('badBody')
+    expect(await ask(contest, route, { token, body: ' '.repeat(8 * 1024 * 1024 + 1) })).toBe('badBodySize')
+    // Unknown, and as long as logs may be.
+    expect(await ask(contest, route, { token, body: logs(maxLogsLength) })).toBe('badEndpoint')
+  },
+)
+
+test('a pulled job has all that a visit needs', async () => {
+  await using contest = await startBotContest()
+  const flags = [
+    { provider: 'flags/static', config: { flag: 'flag{a}' } },
+    { provider: 'flags/dynamic', config: { base: 'flag{b}', mode: 'tail' } },
+  ]
+  await addBotChallenge(contest, 'rich', { flags })
+  const team = await contest.team()
+  const id = await submitLater(contest, team, 'rich')
+  expect(await depth(contest)).toBe(1)
+  expect(await pull(contest)).toEqual({
+    id,
+    challengeId: 'rich',
+    configRevision: 'r1',
+    userId: team.id,
+    submittedAt: new Date(contest.clock.now()).toISOString(),
+    flag: 'flag{a}',
+    flags: [
+      { provider: 'flags/static', flag: 'flag{a}' },
+      { provider: 'flags/dynamic', flag: expect.stringMatching(/^flag\{b_[0-9a-f]{10}\}$/) },
+    ],
+    inputs: goodInputs,
+    instancerInstances: [],
+  })
+  expect(await depth(contest)).toBe(0)
+  expect(await pull(contest)).toBeNull()
+  expect(await contest.call(readAdminBotJob, { token: team.token, params: { id: 'rich' } })).toMatchObject({
+    data: { job: { id, status: 'running', queuePosition: null } },
+  })
+  // The team's flags stay out of the log and of what the team is told.
+  expect(JSON.stringify(contest.logLines)).not.toMatch(/flag\{|bot-secret/)
+})
+
+test('a job without flags has an empty one', async () => {
+  await using contest = await startBotContest()
+  await addBotChallenge(contest, 'bare', { flags: [] })
+  await submitLater(contest, await contest.team(), 'bare')
+  expect(await pull(contest)).toMatchObject({ flag: '', flags: [] })
+})
+
+test('of 64 submissions of a team at once one becomes a job', async () => {
+  await using contest = await startBotContest()
+  const team = await contest.team()
+  const answers = await Promise.all(Array.from({ length: 64 }, () => submit(contest, team)))
+  expect(answers.filter(({ kind }) => kind === 'goodAdminBotJobSubmitted')).toHaveLength(1)
+  expect(answers.filter(({ kind }) => kind === 'badRateLimit')).toHaveLength(63)
+  expect(await depth(contest)).toBe(1)
+})
+
+test('of two submissions over two processes that both looked before one was queued, the index lets one in', async () => {
+  await using contest = await startBotContest()
+  await using other = await startBotContest({ beside: contest })
+  const teams = await Promise.all(Array.from({ length: 20 }, () => contest.team()))
+  const answers = await Promise.all(
+    teams.map((team) => Promise.all([submit(contest, team), submit(other, team)])),
+  )
+  for (const pair of answers)
+    expect(pair.map(({ kind }) => kind).sort()).toEqual(['badAdminBotConfig', 'goodAdminBotJobSubmitted'])
+  expect(await depth(contest)).toBe(20)
+})
+
+async function queueMany(contest: Contest, count: number): Promise<string[]> {
+  const ids: string[] = []
+  for (let index = 0; index < count; index++) ids.push(await submitLater(contest, await contest.team()))
+  return ids
+}
+
+test('two workers do a hundred jobs, each once, the oldest first', async () => {
+  await using contest = await startBotContest()
+  const ids = await queueMany(contest, 100)
+  const workers = [workerOf(contest), workerOf(contest, () => ({ ends: 'failed', logs: 'x' }))]
+  await Promise.all(workers.map((worker) => worker.drain()))
+  const done = workers.map(({ jobs }) => jobs.map(({ job }) => job.id))
+  expect(done.flat().toSorted()).toEqual(ids.toSorted())
+  for (const own of done) {
+    expect(own).toEqual(own.toSorted((a, b) => ids.indexOf(a) - ids.indexOf(b)))
+    expect(own.length).toBeGreaterThan(0)
+  }
+  const ended = await contest.db.query<{ status: string; count: number }>(sql`
+    select status, count(*) as count from admin_bot_jobs group by status order by status`)
+  expect(ended).toEqual([
+    { status: 'completed', count: done[0]?.length },
+    { status: 'failed', count: done[1]?.length },
+  ])
+})
+
+test('a job whose worker died fails after four times its limit, and the team may submit again', async () => {
+  await using contest = await startBotContest()
+  const team = await contest.team()
+  const own = { token: team.token, params: { id: 'xss' } }
+  const dead = await submitLater(contest, team)
+  expect(await pull(contest)).toMatchObject({ id: dead })
+  contest.clock.advance(4 * jobTimeoutMs)
+  expect(await pull(contest)).toBeNull()
+  expect(await submit(contest, team)).toMatchObject({ kind: 'badAdminBotConfig' })
+  contest.clock.advance(1)
+  expect(await pull(contest)).toBeNull()
+  expect(await contest.call(readAdminBotJob, own)).toMatchObject({ data: { job: null } })
+  const next = await submitLater(contest, team)
+  // The dead one comes back too late.
+  const late = await contest.call(completeAdminBotJob, {
+    token,
+    params: { id: dead },
+    body: { logs: 'late' },
+  })
+  expect(late).toMatchObject({ kind: 'badEndpoint' })
+  expect(await pull(contest)).toMatchObject({ id: next })
+})
+
+test('a job ends once, and only while it runs', async () => {
+  await using contest = await startBotContest()
+  const team = await contest.team()
+  const id = await submitLater(contest, team)
+  const end = async (route: typeof completeAdminBotJob | typeof failAdminBotJob, logs?: string) =>
+    (await contest.call(route, { token, params: { id }, body: logs === undefined ? {} : { logs } })).kind
+  expect(await end(completeAdminBotJob)).toBe('badEndpoint')
+  await pull(contest)
+  const ends = await Promise.all([
+    end(failAdminBotJob, 'a'),
+    end(completeAdminBotJob, 'b'),
+    end(failAdminBotJob, 'a'),
+  ])
+  expect(ends.toSorted()).toEqual(['badEndpoint', 'badEndpoint', 'goodAdminBotJobUpdate'])
+  expect(await end(completeAdminBotJob)).toBe('badEndpoint')
+  expect(await end(failAdminBotJob)).toBe('badEndpoint')
+})
+
+test('logs of the last jobs are kept, and the history reaches as far back', async () => {
+  await using contest = await startBotContest({
+    config: { adminBot: { ...botAdmin, maxLogsPerUserChallenge: 2 } },
+  })
+  const team = await contest.team()
+  const other = await contest.team()
+  const ids: string[] = []
+  const doOne = async (who: Member, logs?: string) => {
+    ids.push(await submitLater(contest, who))
+    await workerOf(contest, () => ({ ends: 'failed', ...(logs !== undefined && { logs }) })).drain()
+  }
+  await doOne(other, 'theirs')
+  await doOne(team)
+  const history = async (who = team) => {
+    const answer = await contest.call(listAdminBotJobs, { token: who.token, params: { id: 'xss' } })
+    if (answer.kind !== 'goodAdminBotJobHistory') throw new Error(answer.kind)
+    return answer.data.jobs.map(({ id, hasLogs }) => `${ids.indexOf(id)} ${hasLogs}`)
+  }
+  // Without any logs there is no history.
+  expect(await history()).toEqual([])
+  for (const logs of ['a', 'b', undefined, 'c', '', undefined]) await doOne(team, logs)
+  expect(await history()).toEqual(['7 false', '6 true', '5 true'])
+  expect(await history(other)).toEqual(['0 true'])
+  const logs = async (index: number) => {
+    const params = { id: 'xss', jobId: ids[index] ?? '' }
+    const answer = await contest.call(readAdminBotLogs, { token: team.token, params })
+    return answer.kind === 'goodAdminBotJobLogs' ? answer.data.logs : answer.kind
+  }
+  expect(await Promise.all([2, 3, 4, 5, 6, 7].map(logs))).toEqual([null, null, null, 'c', '', null])
+  const rows = await contest.db.query(sql`select from admin_bot_jobs`)
+  expect(rows).toHaveLength(8)
+})
+
+const botAdmin = {
+  provider: { name: 'admin-bots/browser', options: { endpoint: 'http://worker.test', secretKey: botSecret } },
+}
+
+test('a job that waited runs the source that it was queued with', async () => {
+  await using contest = await startBotContest()
+  await submitLater(contest, await contest.team())
+  const edit = (settings: object | null) =>
+    contest.db.change(async (tx) => {
+      await tx.query(sql`update challenges set admin_bot_config = ${settings && JSON.stringify(settings)}::json
+        where id = 'xss'`)
+      tx.changed('challenges', ['xss'])
+    })
+  await edit({ ...botSettings, code: 'second', revision: 'r2' })
+  const worker = workerOf(contest)
+  await worker.drain()
+  expect(worker.jobs).toMatchObject([{ source: botSettings.code, job: { configRevision: 'r1' } }])
+  const read = async (revision?: string) => {
+    const query = revision === undefined ? {} : { revision }
+    const answer = await contest.call(readAdminBotSource, { token, params: { id: 'xss' }, query })
+    return answer.kind === 'goodAdminBotChallengeSource' ? answer.data : answer.kind
+  }
+  const present = { sourceCode: 'second', configRevision: 'r2' }
+  expect(await read()).toEqual(present)
+  expect(await read('r2')).toEqual(present)
+  expect(await read('unheard of')).toEqual(present)
+  await edit(null)
+  expect(await read()).toBe('badEndpoint')
+  expect(await read('r1')).toEqual({ sourceCode: botSettings.code, configRevision: 'r1' })
+  const long = await contest.call(readAdminBotSource, {
+    token,
+    params: { id: 'xss' },
+    query: { revision: 'x'.repeat(256) },
+  })
+  expect(long).toMatchObject({ kind: 'badBody' })
+})
+
+test('jobs go with their challenge and their team; the audit stays', async () => {
+  await using contest = await startBotContest()
+  await addBotChallenge(contest, 'second')
+  const { token: adminToken } = await contest.admin()
+  const team = await contest.team()
+  await submitLater(contest, team)
+  await submitLater(contest, team, 'second')
+  const running = await pull(contest)
+  await contest.call(deleteChallenge, { token: adminToken, params: { id: 'xss' } })
+  const end = { token, params: { id: running?.id ?? '' }, body: { logs: 'x' } }
+  expect(await contest.call(completeAdminBotJob, end)).toMatchObject({ kind: 'badEndpoint' })
+  expect(await depth(contest)).toBe(1)
+  await contest.db.change(async (tx) => {
+    await tx.query(sql`delete from teams where id = ${team.id}`)
+    tx.changed('teams', [team.id])
+  })
+  expect(await pull(contest)).toBeNull()
+  expect(await contest.db.query(sql`select from admin_bot_jobs`)).toEqual([])
+  expect(await readBotAudit(contest)).toHaveLength(2)
+})

@@ -1,0 +1,193 @@
+import { EventEmitter, once } from 'node:events'
+import { mkdir, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
+import { updateAvatar, updateTeamAvatar } from '@pennant/contract/avatars.ts'
+import sql from 'sql-template-tag'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { temporaryFolder } from '../../../test/folder.ts'
+import { startContest, type Contest, type Member } from '../../../test/harness.ts'
+import { keepLog } from '../../../test/log.ts'
+import { makePicture } from '../../../test/pictures.ts'
+import type { Database } from '../../db/database.ts'
+import type { Uploads } from '../../providers/uploads/uploads.ts'
+import { createAvatars } from './avatars.ts'
+
+// What is on disk, and what the team has, after changes that come one by one, at once, or fail. Two processes share
+// the folder.
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>
+let contest: Contest
+let other: Contest
+let admin: Member
+let pictures: Buffer[]
+
+beforeAll(async () => {
+  folder = await temporaryFolder()
+  const uploadProvider = { name: 'uploads/local', options: { uploadDirectory: folder.path } }
+  contest = await startContest({ config: { uploadProvider } })
+  other = await startContest({ config: { uploadProvider }, beside: contest })
+  admin = await contest.admin()
+  pictures = await Promise.all(['#f00', '#0f0', '#00f'].map((colour) => makePicture('png', colour)))
+})
+afterAll(async () => {
+  await other[Symbol.asyncDispose]()
+  await contest[Symbol.asyncDispose]()
+  await folder[Symbol.asyncDispose]()
+})
+
+function formOf(content: Buffer | undefined): FormData {
+  const form = new FormData()
+  if (content) form.append('avatar', new File([content], 'a.png'))
+  return form
+}
+
+/** By an admin, whom no bucket stops. */
+const change = ({ id }: Member, content: Buffer | undefined, { call } = contest) =>
+  call(updateTeamAvatar, { token: admin.token, params: { id }, form: formOf(content) })
+
+const current = ({ id }: Member) => contest.world().team(id)?.avatarUrl ?? null
+
+async function listFiles({ id }: Member): Promise<string[]> {
+  const names = await readdir(join(folder.path, 'avatars', id)).catch(() => [])
+  return names.map((name) => `/uploads/avatars/${id}/${name}`)
+}
+
+test('a new avatar replaces the file, the same one keeps it, and none leaves none', async () => {
+  const team = await contest.team()
+  await change(team, pictures[0])
+  const first = current(team)
+  await change(team, pictures[0])
+  expect(await listFiles(team)).toEqual([first])
+  await change(team, pictures[1])
+  expect(current(team)).not.toBe(first)
+  expect(await listFiles(team)).toEqual([current(team)])
+  await change(team, undefined)
+  expect([current(team), await listFiles(team)]).toEqual([null, []])
+})
+
+test('two teams with the same picture have a file each', async () => {
+  const [one, two] = [await contest.team(), await contest.team()]
+  await Promise.all([change(one, pictures[2]), change(two, pictures[2])])
+  await change(one, undefined)
+  expect(await listFiles(two)).toEqual([current(two)])
+})
+
+test('of two uploads at once one is the avatar, and its file alone is there', async () => {
+  const team = await contest.team()
+  const answers = await Promise.all(
+    [pictures[0], pictures[1], pictures[2]].map((content) =>
+      contest.call(updateAvatar, { token: team.token, form: formOf(content) }),
+    ),
+  )
+  expect(answers.map(({ kind }) => kind).sort()).toEqual([
+    'badRateLimit',
+    'goodAvatarUpdated',
+    'goodAvatarUpdated',
+  ])
+  expect(await listFiles(team)).toEqual([current(team)])
+})
+
+test('however many change it at two processes, pictures that come back are never lost', async () => {
+  const team = await contest.team()
+  for (let round = 0; round < 4; round++) {
+    const answers = await Promise.all(
+      Array.from({ length: 16 }, (_, at) =>
+        change(team, at % 5 === 4 ? undefined : pictures[at % 3], at % 2 === 0 ? contest : other),
+      ),
+    )
+    expect(new Set(answers.map(({ kind }) => kind))).toEqual(new Set(['goodAvatarUpdated']))
+    await contest.app.stores.follower.catchUp()
+    const url = current(team)
+    expect(await listFiles(team)).toEqual(url === null ? [] : [url])
+  }
+})
+
+test('a picture that comes back while another process removes it stays', async () => {
+  const team = await contest.team()
+  await change(team, pictures[0])
+  const first = current(team)
+  const { db } = contest
+  const { uploads } = contest.app.providers
+  const { log } = keepLog()
+  const removal = new EventEmitter()
+  const slow: Uploads = {
+    ...uploads,
+    async remove(key) {
+      const goOn = once(removal, 'go on')
+      removal.emit('begun')
+      await goOn
+      await uploads.remove(key)
+    },
+  }
+  const elsewhere = createAvatars({ db, log, uploads: slow, moderation: null, maxAvatarSize: 1 })
+  const begun = once(removal, 'begun')
+  const removing = elsewhere.replace({ teamId: team.id, picture: Buffer.from('another'), actor: null })
+  await begun
+  let isBack = false
+  const back = change(team, pictures[0]).then(() => (isBack = true))
+  // It waits behind the removal. Were it not to, the removal would come after it.
+  while (!isBack && !(await isSomebodyWaiting(db))) await turn()
+  removal.emit('go on')
+  await Promise.all([removing, back])
+  expect(current(team)).toBe(first)
+  expect(await listFiles(team)).toEqual([first])
+})
+
+async function isSomebodyWaiting(db: Database): Promise<boolean> {
+  const rows = await db.query(sql`
+    select from pg_locks where locktype = 'advisory' and not granted
+      and database = (select oid from pg_database where datname = current_database())`)
+  return rows.length > 0
+}
+
+test('a team that is deleted in the meantime leaves no file', async () => {
+  const { db } = contest
+  const { uploads } = contest.app.providers
+  const avatars = createAvatars({ db, uploads, log: keepLog().log, moderation: null, maxAvatarSize: 1 })
+  const gone = { id: 'gone', token: '' }
+  expect(await avatars.replace({ teamId: gone.id, picture: Buffer.from('x'), actor: null })).toBe('gone')
+  expect(await listFiles(gone)).toEqual([])
+})
+
+test('a store that fails leaves the team the avatar that it had', async () => {
+  const team = await contest.team()
+  await change(team, pictures[1])
+  const future = current(team) ?? ''
+  await change(team, pictures[0])
+  const kept = current(team)
+  // A folder stands where the file would be written.
+  const obstacle = join(folder.path, future.replace('/uploads/', ''))
+  await mkdir(obstacle)
+  expect((await change(team, pictures[1])).kind).toBe('errorInternal')
+  expect(current(team)).toBe(kept)
+  expect((await fetch(contest.url + kept)).status).toBe(200)
+  await rm(obstacle, { recursive: true })
+  expect((await change(team, pictures[1])).kind).toBe('goodAvatarUpdated')
+  expect(await listFiles(team)).toEqual([future])
+})
+
+test('an old file that cannot be removed does not fail the change', async () => {
+  const team = await contest.team()
+  await change(team, pictures[0])
+  const path = join(folder.path, (current(team) ?? '').replace('/uploads/', ''))
+  // What stands there now is not removed by removing a file.
+  await rm(path)
+  await mkdir(path)
+  expect((await change(team, pictures[1])).kind).toBe('goodAvatarUpdated')
+  expect(contest.logLines).toContainEqual(
+    expect.objectContaining({ level: 'warn', message: 'an old avatar could not be removed' }),
+  )
+})
+
+test('a picture that is kept elsewhere is left alone', async () => {
+  const team = await contest.team()
+  await change(team, pictures[0])
+  const { db } = contest
+  await db.change(async (tx) => {
+    await tx.query(sql`update teams set avatar_url = 'https://pictures.example/a.png' where id = ${team.id}`)
+    tx.changed('teams', [team.id])
+  })
+  expect((await change(team, undefined)).kind).toBe('goodAvatarUpdated')
+  expect(current(team)).toBeNull()
+})

@@ -1,0 +1,55 @@
+import type { IncomingMessage } from 'node:http'
+import { badAvatarFileSize } from '@pennant/contract/avatars.ts'
+import { badBodySize } from '@pennant/contract/replies.ts'
+import { FileName } from '@pennant/contract/uploads.ts'
+import { readForm, type FormFile } from '../../http/multipart.ts'
+import { refuse } from '../../http/validate.ts'
+import type { StagedFile } from '../../providers/uploads/uploads.ts'
+import type { Staging } from '../uploads/staging.ts'
+
+export interface AvatarForm {
+  /** Null when there was none: the avatar is to be removed. */
+  readonly avatar: StagedFile | null
+  readonly captchaCode: string | undefined
+}
+
+export interface AvatarFormOptions {
+  readonly staging: Staging
+  readonly maxAvatarSize: number
+  /** Most bytes of the whole form. */
+  readonly bodyCap: number
+}
+
+/** Reads the form whole; the file goes to disk, so that many at once do not fill the memory. */
+export async function receiveAvatarForm(raw: IncomingMessage, options: AvatarFormOptions) {
+  const { staging, maxAvatarSize, bodyCap } = options
+  const files: (StagedFile | null)[] = []
+  const codes: string[] = []
+
+  async function onFile({ field, name, content }: FormFile) {
+    if (field !== 'avatar') {
+      content.resume()
+      return null
+    }
+    const at = files.push(null) - 1
+    if (at > 0) return refuse('body', 'avatar', 'must be sent once')
+    const checked = FileName.safeParse(name ?? '')
+    if (!checked.success) {
+      return refuse('body', 'avatar', checked.error.issues[0]?.message ?? 'is not valid')
+    }
+    files[at] = await staging.receive(content)
+    return null
+  }
+
+  function onField(name: string | undefined, value: string) {
+    if (name === 'avatar') return refuse('body', 'avatar', 'must be a file')
+    if (name === 'captchaCode') codes.push(value)
+    return null
+  }
+
+  const refused = await readForm(raw, { cap: bodyCap, onFile, onField })
+  // The cap is the file's limit and what a form adds to it.
+  if (refused?.reply === badBodySize) return { refused: badAvatarFileSize({ maxSize: maxAvatarSize }) }
+  if (refused) return { refused: refused as ReturnType<typeof refuse> }
+  return { form: { avatar: files[0] ?? null, captchaCode: codes[0] } satisfies AvatarForm }
+}

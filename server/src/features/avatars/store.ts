@@ -1,0 +1,62 @@
+import sql from 'sql-template-tag'
+import { recordAdminAction } from '../../db/admin-actions.ts'
+import type { Database, Queries } from '../../db/database.ts'
+
+/** The admin who acts, for the record. */
+export interface Actor {
+  readonly actorId: string
+  readonly ip: string
+}
+
+/** Why nothing was done: no such team, or one with permissions that an admin may not touch. */
+export type Protection = 'gone' | 'privileged'
+
+export async function findProtection(db: Queries, teamId: string): Promise<Protection | null> {
+  const [row] = await db.query<{ perms: number }>(sql`select perms from teams where id = ${teamId}`)
+  if (!row) return 'gone'
+  return row.perms === 0 ? null : 'privileged'
+}
+
+export interface AvatarChange {
+  readonly teamId: string
+  readonly url: string | null
+  /** Null: the team itself. */
+  readonly actor: Actor | null
+}
+
+/** What the avatar was before. */
+export async function setAvatar(
+  db: Database,
+  { teamId, url, actor }: AvatarChange,
+): Promise<{ readonly previous: string | null } | Protection> {
+  return await db.change(async (tx) => {
+    const [row] = await tx.query<{ perms: number; avatarUrl: string | null }>(sql`
+      select perms, avatar_url as "avatarUrl" from teams where id = ${teamId} for no key update`)
+    if (!row) return 'gone'
+    if (actor && row.perms !== 0) return 'privileged'
+    if (actor) {
+      const action = 'team.avatar'
+      await tx.query(recordAdminAction({ ...actor, action, target: teamId, keys: ['avatar'] }))
+    }
+    if (row.avatarUrl !== url) {
+      await tx.query(sql`update teams set avatar_url = ${url} where id = ${teamId}`)
+      tx.changed('teams', [teamId])
+    }
+    return { previous: row.avatarUrl }
+  })
+}
+
+/** The second number of the avatars' own advisory locks; the first is the team. */
+const AVATAR_LOCK = 7233021
+
+/**
+ * Of all processes one at a time changes a team's avatar: else a picture that comes back could be found in the store
+ * just before another request removes it. The connection idles while the store works, hence the longer limit.
+ */
+export async function whileAlone<T>(db: Database, teamId: string, work: () => Promise<T>): Promise<T> {
+  return await db.transaction(async (tx) => {
+    await tx.query(sql`set local idle_in_transaction_session_timeout = '2min'`)
+    await tx.query(sql`select pg_advisory_xact_lock(hashtext(${`avatar:${teamId}`}), ${AVATAR_LOCK})`)
+    return await work()
+  })
+}

@@ -1,0 +1,162 @@
+import sql, { join, type Sql } from 'sql-template-tag'
+import { recordAdminAction } from '../../db/admin-actions.ts'
+import type { ChangeTransaction, Database, Queries } from '../../db/database.ts'
+import { readChallenges } from '../../world/load.ts'
+import type { ChallengeRow, FileEntry, FlagEntry, ScoringKind } from '../../world/model.ts'
+import { isKindFixed } from './admin-rules.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** What an edit changes. Absent: kept. */
+export interface ChallengePatch {
+  readonly name?: string | undefined
+  readonly category?: string | undefined
+  readonly author?: string | undefined
+  readonly description?: string | undefined
+  readonly flags?: readonly FlagEntry[] | undefined
+  readonly points?: { readonly min: number; readonly max: number } | undefined
+  readonly tiebreakEligible?: boolean | undefined
+  readonly files?: readonly FileEntry[] | undefined
+  readonly sortWeight?: number | null | undefined
+  readonly hidden?: boolean | undefined
+  readonly releaseAt?: number | null | undefined
+  readonly scoring?: { readonly kind: ScoringKind; readonly secret: string | null } | undefined
+  readonly adminBotConfig?: Json | null | undefined
+  readonly tags?: readonly string[] | null | undefined
+}
+
+/** Who edits, and the fields that were named, for the record of admin actions. */
+export interface Editor {
+  readonly actorId: string
+  readonly ip: string
+  readonly keys: readonly string[]
+}
+
+export interface Edit {
+  readonly id: string
+  readonly patch: ChallengePatch
+  /**
+   * The instancer settings that follow from the stored ones; undefined keeps them. Null is for settings that are no
+   * longer those that were checked: nothing is written then.
+   */
+  readonly instancerConfig: ((stored: Json | null) => { readonly value: Json | null } | null) | undefined
+  readonly editor: Editor
+}
+
+export type Edited =
+  | { readonly row: ChallengeRow }
+  /** The scoring kind is fixed by what was solved already. */
+  | { readonly fixedBy: number; readonly from: ScoringKind }
+  | 'stale'
+
+/** Reads, changes and writes under a lock, so that edits of different fields never undo one another. */
+export async function editChallenge(db: Database, edit: Edit): Promise<Edited> {
+  const { id, patch, editor } = edit
+  return await db.change(async (tx) => {
+    const current = await lockChallenge(tx, id)
+    if (current && patch.scoring && isKindFixed(current.scoringKind, patch.scoring.kind)) {
+      const count = await countSolves(tx, id)
+      if (count > 0) return { fixedBy: count, from: current.scoringKind }
+    }
+    const assignments = assignmentsOf(patch)
+    if (edit.instancerConfig) {
+      const next = edit.instancerConfig(current?.instancerConfig ?? null)
+      if (!next) return 'stale'
+      assignments.push(sql`instancer_config = ${json(next.value)}::jsonb`)
+    }
+    if (!current) await tx.query(sql`insert into challenges (id, version) values (${id}, 0)`)
+    assignments.push(sql`version = version + 1`)
+    await tx.query(sql`update challenges set ${join(assignments)} where id = ${id}`)
+    const action = current ? 'challenge.update' : 'challenge.create'
+    await tx.query(recordAdminAction({ ...editor, action, target: id }))
+    tx.changed('challenges', [id])
+    const [row] = await readChallenges(tx, [id])
+    if (!row) throw new Error('a challenge left while it was locked')
+    return { row }
+  })
+}
+
+async function lockChallenge(tx: ChangeTransaction, id: string): Promise<ChallengeRow | null> {
+  await tx.query(sql`select from challenges where id = ${id} for update`)
+  const [row] = await readChallenges(tx, [id])
+  return row ?? null
+}
+
+function assignmentsOf(patch: ChallengePatch): Sql[] {
+  const { name, category, author, description, flags, points, tiebreakEligible, files, sortWeight } = patch
+  const { hidden, releaseAt, scoring, adminBotConfig, tags } = patch
+  const assignments: Sql[] = []
+  if (name !== undefined) assignments.push(sql`name = ${name}`)
+  if (category !== undefined) assignments.push(sql`category = ${category}`)
+  if (author !== undefined) assignments.push(sql`author = ${author}`)
+  if (description !== undefined) assignments.push(sql`description = ${description}`)
+  if (flags) assignments.push(sql`flags = ${json(flags)}::jsonb`)
+  if (points) assignments.push(sql`points_min = ${points.min}, points_max = ${points.max}`)
+  if (tiebreakEligible !== undefined) assignments.push(sql`tiebreak_eligible = ${tiebreakEligible}`)
+  if (files) assignments.push(sql`files = ${json(files)}::jsonb`)
+  if (sortWeight !== undefined) assignments.push(sql`sort_weight = ${sortWeight}`)
+  if (hidden !== undefined) assignments.push(sql`hidden = ${hidden}`)
+  if (releaseAt !== undefined)
+    assignments.push(sql`release_at = ${releaseAt === null ? null : new Date(releaseAt)}`)
+  if (scoring) assignments.push(sql`scoring_kind = ${scoring.kind}, scoring_secret = ${scoring.secret}`)
+  if (adminBotConfig !== undefined) assignments.push(sql`admin_bot_config = ${json(adminBotConfig)}::json`)
+  if (tags !== undefined) assignments.push(sql`tags = ${json(tags)}::jsonb`)
+  return assignments
+}
+
+/** The driver would write an array as one of the database's own. */
+function json(value: object | null): string | null {
+  return value === null ? null : JSON.stringify(value)
+}
+
+export async function findInstancerConfig(db: Queries, id: string): Promise<Json | null> {
+  const [row] = await readChallenges(db, [id])
+  return row?.instancerConfig ?? null
+}
+
+/** All rows that solved it or have points on it, those of banned teams included. */
+export async function countSolves(db: Queries, id: string): Promise<number> {
+  const [row] = await db.query<{ count: number }>(sql`
+    select (select count(*) from solves where challenge_id = ${id})
+      + (select count(*) from feed_scores where challenge_id = ${id}) as count`)
+  return row?.count ?? 0
+}
+
+/** Solves, minted flags and scores go with it; the audit stays. */
+export async function removeChallenge(db: Database, id: string, editor: Editor): Promise<void> {
+  await db.change(async (tx) => {
+    const rows = await tx.query(sql`delete from challenges where id = ${id} returning id`)
+    if (rows.length === 0) return
+    await tx.query(recordAdminAction({ ...editor, action: 'challenge.delete', target: id }))
+    tx.changed('challenges', [id])
+  })
+}
+
+interface SolveKey {
+  readonly challengeId: string
+  readonly teamId: string
+}
+
+/** Whether there was a solve, or points of a feed. */
+export async function removeSolve(db: Database, key: SolveKey, editor: Editor): Promise<boolean> {
+  const { challengeId, teamId } = key
+  return await db.change(async (tx) => {
+    const solves = await tx.query(sql`
+      delete from solves where challenge_id = ${challengeId} and team_id = ${teamId} returning id`)
+    const feed = await tx.query<{ points: number }>(sql`
+      delete from feed_scores where challenge_id = ${challengeId} and team_id = ${teamId} returning points`)
+    if (solves.length + feed.length === 0) return false
+    for (const { points } of feed) {
+      // The history keeps adding up to what the team has now.
+      if (points !== 0)
+        await tx.query(sql`
+          insert into feed_events (challenge_id, team_id, delta, at)
+          values (${challengeId}, ${teamId}, ${-points}, date_trunc('milliseconds', clock_timestamp()))`)
+    }
+    const target = `${challengeId} ${teamId}`
+    await tx.query(recordAdminAction({ ...editor, action: 'solve.delete', target }))
+    if (solves.length > 0) tx.changed('solves', [challengeId, teamId])
+    if (feed.length > 0) tx.changed('feed', [challengeId])
+    return true
+  })
+}

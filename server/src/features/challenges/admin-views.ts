@@ -1,0 +1,51 @@
+import type {
+  AdminBotConfig,
+  AdminChallengeV1,
+  AdminChallengeV2,
+  InstancerConfig,
+} from '@pennant/contract/admin-challenges.ts'
+import type { z } from 'zod'
+import type { ChallengeRow, FlagEntry } from '../../world/model.ts'
+
+export function adminChallengeV1(row: ChallengeRow): z.input<typeof AdminChallengeV1> {
+  const { id, name, description, category, author, pointsMin, pointsMax, tiebreakEligible, sortWeight } = row
+  return {
+    id,
+    name,
+    description,
+    category,
+    author,
+    files: row.files.map((file) => ({ name: file.name, url: file.url })),
+    points: { min: pointsMin, max: pointsMax },
+    flag: firstStaticFlag(row.flags),
+    tiebreakEligible,
+    ...(sortWeight === null ? {} : { sortWeight }),
+  }
+}
+
+export function adminChallengeV2(row: ChallengeRow): z.input<typeof AdminChallengeV2> {
+  return {
+    ...adminChallengeV1(row),
+    files: row.files.map((file) => ({ name: file.name, url: file.url, size: file.size ?? null })),
+    flags: row.flags.map(({ provider, config }) => ({ provider, config: { ...config } })),
+    sortWeight: row.sortWeight,
+    // Written by this feature alone, in these shapes.
+    instancerConfig: row.instancerConfig as z.input<typeof InstancerConfig> | null,
+    adminBotConfig: row.adminBotConfig as z.input<typeof AdminBotConfig> | null,
+    hidden: row.hidden,
+    releaseTime: row.releaseAt,
+    scoring: scoringOf(row),
+    tags: [...(row.tags ?? [])],
+  }
+}
+
+function firstStaticFlag(flags: readonly FlagEntry[]): string {
+  const flag = flags.find(({ provider }) => provider === 'flags/static')?.config['flag']
+  return typeof flag === 'string' ? flag : ''
+}
+
+function scoringOf(row: ChallengeRow): z.input<typeof AdminChallengeV2>['scoring'] {
+  const kind = row.scoringKind
+  if (kind !== 'dynamic') return { kind }
+  return { kind, source: { transport: 'webhook', secret: row.scoringSecret ?? '' } }
+}

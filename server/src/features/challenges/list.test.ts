@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest'
+import { ChallengeV2 } from '@pennant/contract/challenges.ts'
+import {
+  challengeRow,
+  feedRow,
+  minute,
+  rules,
+  solveRow,
+  start,
+  teamRow,
+  worldRows,
+} from '../../../test/contest-rows.ts'
+import type { Prepared } from '../../http/prepared.ts'
+import type { WorldRows } from '../../world/model.ts'
+import { createWorld } from '../../world/world.ts'
+import { personalList, prepareListV1, prepareListV2 } from './list.ts'
+
+const able = { instancerEnabled: true, adminBotEnabled: true }
+
+const rows: Partial<WorldRows> = {
+  teams: [teamRow('a'), teamRow('b'), teamRow('none'), teamRow('banned', { banned: true })],
+  challenges: [
+    challengeRow('first', { sortWeight: 1 }),
+    challengeRow('live', { sortWeight: 2, scoringKind: 'dynamic', flags: [] }),
+    challengeRow('last'),
+    challengeRow('hidden', { sortWeight: 0, hidden: true }),
+    challengeRow('later', { releaseAt: start + 1000 }),
+  ],
+  solves: [
+    solveRow(1, { challengeId: 'first', teamId: 'a' }),
+    solveRow(2, { challengeId: 'last', teamId: 'a' }),
+    solveRow(3, { challengeId: 'first', teamId: 'b' }),
+    solveRow(4, { challengeId: 'hidden', teamId: 'a' }),
+    solveRow(5, { challengeId: 'first', teamId: 'banned' }),
+  ],
+  feed: [
+    feedRow('live', 'a', { points: 70, delta: -5 }),
+    feedRow('live', 'b', { points: 30, delta: 9, tickAt: start }),
+    feedRow('live', 'banned'),
+  ],
+  feedEvents: [
+    { id: 1, challengeId: 'live', teamId: 'b', delta: 9, at: start },
+    { id: 2, challengeId: 'live', teamId: 'a', delta: -5, at: start + minute },
+  ],
+}
+
+const world = createWorld(rules, worldRows(rows), start)
+const shared = prepareListV2(world, able)
+
+function entries({ body }: Prepared): Record<string, unknown>[] {
+  const { data, ...envelope } = JSON.parse(body.toString()) as { data: Record<string, unknown>[] }
+  expect(envelope).toEqual({ kind: 'goodChallenges', message: 'Challenges.' })
+  return data
+}
+
+/** What the caller's list has beside the shared one, by challenge. */
+function added(teamId: string) {
+  const list = entries(personalList(shared, world, teamId))
+  return Object.fromEntries(
+    list.map(({ yourScore, yourPointDelta, ...rest }, index) => {
+      expect(rest).toEqual(entries(shared.prepared)[index])
+      return [rest['id'], { yourScore, yourPointDelta }]
+    }),
+  )
+}
+
+describe('the list of challenges', () => {
+  test('holds the public ones in order, in both versions', () => {
+    expect(entries(shared.prepared).map(({ id }) => id)).toEqual(['first', 'live', 'last'])
+    expect(entries(prepareListV1(world)).map(({ id }) => id)).toEqual(['first', 'live', 'last'])
+  })
+
+  test('parses as the contract says', () => {
+    const list = entries(personalList(shared, world, 'a'))
+    expect(list.map((entry) => ChallengeV2.strict().parse(entry))).toEqual(list)
+  })
+
+  test("is complete JSON when it is empty, and a caller's too", () => {
+    const empty = createWorld(rules, worldRows({ teams: [teamRow('a')] }), start)
+    const list = prepareListV2(empty, able)
+    expect(entries(list.prepared)).toEqual([])
+    expect(personalList(list, empty, 'a')).toBe(list.prepared)
+  })
+})
+
+describe("a caller's own fields", () => {
+  test('are the present value of solved challenges, and the points and change of live ones', () => {
+    expect(added('a')).toEqual({
+      first: { yourScore: 498, yourPointDelta: undefined },
+      live: { yourScore: 70, yourPointDelta: -5 },
+      last: { yourScore: 499, yourPointDelta: undefined },
+    })
+    expect(entries(shared.prepared).map(({ points }) => points)).toEqual([498, 0, 499])
+  })
+
+  test('have no change when the team did not move in the latest tick', () => {
+    expect(added('b')).toEqual({
+      first: { yourScore: 498, yourPointDelta: undefined },
+      live: { yourScore: 30, yourPointDelta: undefined },
+      last: { yourScore: undefined, yourPointDelta: undefined },
+    })
+  })
+
+  test('keep the scores of a banned team and lose its changes', () => {
+    expect(added('banned')).toMatchObject({
+      first: { yourScore: 498, yourPointDelta: undefined },
+      live: { yourScore: 10, yourPointDelta: undefined },
+    })
+  })
+
+  test('are absent for a team without any: it gets the shared list itself', () => {
+    expect(personalList(shared, world, 'none')).toBe(shared.prepared)
+  })
+
+  test('make a tag of their own, equal wherever the same bytes are made', () => {
+    const again = createWorld(rules, worldRows(rows), start)
+    const other = prepareListV2(again, able)
+    const tags = (['a', 'b', 'none'] as const).map((id) => personalList(shared, world, id).etag)
+    expect(new Set(tags).size).toBe(3)
+    expect((['a', 'b', 'none'] as const).map((id) => personalList(other, again, id).etag)).toEqual(tags)
+    expect(personalList(other, again, 'a').body).toEqual(personalList(shared, world, 'a').body)
+  })
+})

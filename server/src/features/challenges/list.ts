@@ -1,0 +1,59 @@
+import { goodChallengesV1, goodChallengesV2 } from '@pennant/contract/challenges.ts'
+import { envelopeStart, etagOf, prepare, preparedBytes, type Prepared } from '../../http/prepared.ts'
+import type { Challenge, WorldView } from '../../world/model.ts'
+import { ownScores, type OwnScore } from './rules.ts'
+import { challengeV1, challengeV2, type Abilities } from './views.ts'
+
+/** The list as everybody gets it, and where a caller's own fields go. */
+export interface SharedList {
+  readonly prepared: Prepared
+  readonly challenges: readonly Challenge[]
+  /** Offset of the closing brace of each entry in the body. */
+  readonly ends: readonly number[]
+}
+
+export function prepareListV1(world: WorldView): Prepared {
+  return prepare(goodChallengesV1(world.publicChallenges().map(challengeV1)))
+}
+
+/** Renders the list of V2 once for all callers. */
+export function prepareListV2(world: WorldView, abilities: Abilities): SharedList {
+  const challenges = world.publicChallenges()
+  const start = `${envelopeStart(goodChallengesV2)}[`
+  const entries = challenges.map((challenge) => JSON.stringify(challengeV2(challenge, abilities)))
+  const ends: number[] = []
+  let length = Buffer.byteLength(start)
+  for (const entry of entries) {
+    length += Buffer.byteLength(entry)
+    ends.push(length - 1)
+    length += 1 // the comma
+  }
+  return { prepared: preparedBytes(Buffer.from(`${start}${entries.join(',')}]}`)), challenges, ends }
+}
+
+/** The list with the caller's own scores in it; the shared one itself for a caller who has none. */
+export function personalList(list: SharedList, world: WorldView, teamId: string): Prepared {
+  const scores = ownScores(world, teamId, list.challenges)
+  if (scores.size === 0) return list.prepared
+  const own = list.challenges.map(({ id }) => ownFields(scores.get(id)))
+  const shared = list.prepared.body
+  const body = Buffer.allocUnsafe(own.reduce((length, fields) => length + fields.length, shared.length))
+  let from = 0
+  let at = 0
+  for (const [index, fields] of own.entries()) {
+    if (fields === '') continue
+    const end = list.ends[index] ?? from
+    at += shared.copy(body, at, from, end)
+    at += body.write(fields, at, 'latin1')
+    from = end
+  }
+  shared.copy(body, at, from)
+  // The shared bytes and what was put in name the content: no need to hash the whole list for each caller.
+  return preparedBytes(body, etagOf(`${list.prepared.etag}\n${own.join('\n')}`))
+}
+
+function ownFields(score: OwnScore | undefined): string {
+  if (!score) return ''
+  const delta = score.pointDelta === null ? '' : `,"yourPointDelta":${score.pointDelta}`
+  return `,"yourScore":${score.points}${delta}`
+}

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { getClientConfigV1, getClientConfigV2 } from '@pennant/contract/client-config.ts'
+import { putSettings } from '../../../test/contest-data.ts'
+import { hour, noon, startContest, type Contest } from '../../../test/harness.ts'
+
+let contest: Contest
+
+beforeAll(async () => {
+  const config = {
+    ctfName: 'Configured',
+    // Public before the start, too.
+    startTime: noon + hour,
+    endTime: noon + 2 * hour,
+    meta: { description: 'configured', imageUrl: '/configured.png' },
+    logoLightUrl: '/light.svg',
+    divisions: { open: 'Open' },
+    extrank: { clientId: 42, clientSecret: 'never shown' },
+  }
+  contest = await startContest({ config })
+})
+afterAll(() => contest[Symbol.asyncDispose]())
+
+async function both() {
+  const [v1, v2] = [await contest.call(getClientConfigV1, {}), await contest.call(getClientConfigV2, {})]
+  if (v1.kind !== 'goodClientConfig' || v2.kind !== 'goodClientConfig')
+    throw new Error(`${v1.kind} ${v2.kind}`)
+  return [v1.data, v2.data] as const
+}
+
+test('the public configuration is answered before the start, without secrets', async () => {
+  const [v1, v2] = await both()
+  expect(v1).toMatchObject({ ctfName: 'Configured', startTime: noon + hour, extrank: { clientId: '42' } })
+  expect(v2).toMatchObject({ logoLightUrl: '/light.svg', logoDarkUrl: null, isArchived: false })
+  expect(JSON.stringify([v1, v2])).not.toContain('never shown')
+})
+
+test('stored settings are shown at once, key by key, and dropping them shows the configured ones again', async () => {
+  const before = await both()
+  await putSettings(contest.db, { ctfName: 'Stored', meta: { description: 'stored' }, logoLightUrl: '' })
+  const [v1, v2] = await both()
+  const meta = { description: 'stored', imageUrl: '/configured.png' }
+  expect(v1).toEqual({ ...before[0], ctfName: 'Stored', meta })
+  expect(v2).toEqual({ ...before[1], ctfName: 'Stored', meta, logoLightUrl: null })
+  await putSettings(contest.db, {})
+  expect(await both()).toEqual(before)
+})
+
+test('the same bytes have the same tag', async () => {
+  const read = async (etag = '') => {
+    const headers = { 'if-none-match': etag }
+    return fetch(`${contest.url}/api/v2/integrations/client/config`, { headers })
+  }
+  const etag = (await read()).headers.get('etag') ?? ''
+  expect((await read(etag)).status).toBe(304)
+  await putSettings(contest.db, { ctfName: 'Other' })
+  expect((await read(etag)).status).toBe(200)
+  await putSettings(contest.db, {})
+  expect((await read(etag)).status).toBe(304)
+})

@@ -1,0 +1,36 @@
+import {
+  getClientConfigV1,
+  getClientConfigV2,
+  goodClientConfigV1,
+  goodClientConfigV2,
+} from '@pennant/contract/client-config.ts'
+import { on, type Endpoint } from '../../http/handler.ts'
+import { keepLatest } from '../../http/prepared-cache.ts'
+import { prepare } from '../../http/prepared.ts'
+import type { WorldView } from '../../world/model.ts'
+import { settingsState } from '../../world/state-names.ts'
+import { effectiveSettings, type EventSettings } from '../settings/rules.ts'
+import { clientConfigV1, clientConfigV2, type PublicDeployment } from './views.ts'
+
+export interface ClientConfigDeps {
+  readonly world: () => WorldView
+  readonly settingsDefaults: EventSettings
+  readonly deployment: PublicDeployment
+}
+
+/** The public configuration: rendered once for each version of the stored settings. */
+export function clientConfigRoutes({ world, settingsDefaults, deployment }: ClientConfigDeps): Endpoint[] {
+  const both = keepLatest(({ settings }: WorldView) => {
+    const effective = effectiveSettings(settingsDefaults, settings)
+    return {
+      v1: prepare(goodClientConfigV1(clientConfigV1(effective, deployment))),
+      v2: prepare(goodClientConfigV2(clientConfigV2(effective, deployment))),
+    }
+  })
+  function current() {
+    const view = world()
+    return both(settingsState(view), view)
+  }
+
+  return [on(getClientConfigV1, () => current().v1), on(getClientConfigV2, () => current().v2)]
+}

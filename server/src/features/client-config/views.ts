@@ -1,0 +1,119 @@
+import type { ClientConfigV1, ClientConfigV2, ProtectedActions } from '@pennant/contract/client-config.ts'
+import type { CaptchaAction } from '@pennant/contract/route.ts'
+import type { z } from 'zod'
+import type { EventSettings } from '../settings/rules.ts'
+
+type Options = Readonly<Record<string, string>>
+
+/** What clients may know of the deployment. Nothing here is secret: all of it is sent to everybody. */
+export interface PublicDeployment {
+  readonly origin: string
+  /** Id to label. */
+  readonly divisions: Readonly<Record<string, string>>
+  /** As configured, not what stands in for it. */
+  readonly defaultDivision: string | null
+  readonly userMembers: boolean
+  readonly emailEnabled: boolean
+  readonly registrationsEnabled: boolean | null
+  readonly flagFormatPlaceholder: string
+  readonly instancerEnabled: boolean
+  readonly extrank: { readonly clientId: string; readonly authorizeUrl: string } | null
+  readonly analytics: { readonly provider: string; readonly publicOptions: Options } | null
+  /** The old configuration key, when it is set. */
+  readonly globalSiteTag: string | null
+  readonly captcha: PublicCaptcha | null
+}
+
+export interface PublicCaptcha {
+  readonly provider: string
+  readonly publicOptions: Options
+  readonly protectedActions: readonly CaptchaAction[]
+}
+
+/** The providers that V1 knows by fields of their own. */
+const LEGACY_CAPTCHA = 'captcha/recaptcha'
+const LEGACY_ANALYTICS = 'analytics/google'
+
+/** V1 leaves out what is not set, V2 says null. */
+export function clientConfigV1(
+  settings: EventSettings,
+  deployment: PublicDeployment,
+): z.input<typeof ClientConfigV1> {
+  const { defaultDivision, registrationsEnabled, extrank } = deployment
+  const { faviconUrl } = settings
+  const globalSiteTag = siteTagOf(deployment)
+  const legacyCaptcha = legacyCaptchaOf(deployment.captcha)
+  return {
+    ...eventFields(settings, deployment),
+    ...(defaultDivision === null ? {} : { defaultDivision }),
+    ...(registrationsEnabled === null ? {} : { registrationsEnabled }),
+    ...(faviconUrl === null ? {} : { faviconUrl }),
+    ...(extrank === null ? {} : { extrank: { clientId: extrank.clientId } }),
+    ...(globalSiteTag === null ? {} : { globalSiteTag }),
+    ...(legacyCaptcha === null ? {} : { legacyCaptcha }),
+  }
+}
+
+export function clientConfigV2(
+  settings: EventSettings,
+  deployment: PublicDeployment,
+): z.input<typeof ClientConfigV2> {
+  const { extrank, analytics, captcha } = deployment
+  return {
+    ...eventFields(settings, deployment),
+    defaultDivision: deployment.defaultDivision,
+    registrationsEnabled: deployment.registrationsEnabled,
+    faviconUrl: settings.faviconUrl,
+    logoLightUrl: settings.logoLightUrl || null,
+    logoDarkUrl: settings.logoDarkUrl || null,
+    extrank: extrank && { clientId: extrank.clientId, authorizeUrl: extrank.authorizeUrl },
+    flagFormatPlaceholder: deployment.flagFormatPlaceholder,
+    analytics: analytics && { provider: analytics.provider, publicOptions: { ...analytics.publicOptions } },
+    captcha: captcha && {
+      provider: captcha.provider,
+      publicOptions: { ...captcha.publicOptions },
+      protectedEndpoints: protectedEndpoints(captcha.protectedActions),
+    },
+    instancerEnabled: deployment.instancerEnabled,
+    isArchived: false,
+  }
+}
+
+function eventFields(settings: EventSettings, deployment: PublicDeployment) {
+  return {
+    meta: { description: settings.meta.description, imageUrl: settings.meta.imageUrl },
+    homeContent: settings.homeContent,
+    sponsors: settings.sponsors.map(({ name, icon, description, url }) =>
+      url === undefined ? { name, icon, description } : { name, icon, description, url },
+    ),
+    ctfName: settings.ctfName,
+    startTime: settings.startTime,
+    endTime: settings.endTime,
+    divisions: { ...deployment.divisions },
+    origin: deployment.origin,
+    userMembers: deployment.userMembers,
+    emailEnabled: deployment.emailEnabled,
+  }
+}
+
+function siteTagOf({ globalSiteTag, analytics }: PublicDeployment): string | null {
+  if (globalSiteTag !== null) return globalSiteTag
+  return analytics?.provider === LEGACY_ANALYTICS ? (analytics.publicOptions['siteTag'] ?? null) : null
+}
+
+function legacyCaptchaOf(captcha: PublicCaptcha | null) {
+  if (captcha?.provider !== LEGACY_CAPTCHA) return null
+  return { siteKey: captcha.publicOptions['siteKey'] ?? '', protectedActions: [...captcha.protectedActions] }
+}
+
+function protectedEndpoints(actions: readonly CaptchaAction[]): z.input<typeof ProtectedActions> {
+  return {
+    register: actions.includes('register'),
+    recover: actions.includes('recover'),
+    setEmail: actions.includes('setEmail'),
+    instancerStart: actions.includes('instancerStart'),
+    instancerExtend: actions.includes('instancerExtend'),
+    avatarUpload: actions.includes('avatarUpload'),
+    adminBotSubmit: actions.includes('adminBotSubmit'),
+  }
+}

@@ -1,0 +1,247 @@
+import sql from 'sql-template-tag'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { setBanned } from '../../../test/contest-data.ts'
+import { startContest, type Contest, type Member } from '../../../test/harness.ts'
+import { hmac, push, pushRaw, putDynamic } from '../../../test/pushes.ts'
+import { removeTeam } from '../../../test/team-rows.ts'
+
+let contest: Contest
+let ants: Member
+let bees: Member
+let wasps: Member
+
+beforeAll(async () => {
+  contest = await startContest()
+  ants = await contest.team('Ants')
+  bees = await contest.team('Bees')
+  wasps = await contest.team('Wasps')
+})
+afterAll(() => contest[Symbol.asyncDispose]())
+
+let hills = 0
+async function newHill(): Promise<string> {
+  const id = `hill-${(hills += 1)}`
+  await putDynamic(contest, id)
+  return id
+}
+
+interface Row {
+  readonly team: string
+  readonly points: number
+  readonly delta: number
+  readonly scored: number
+  readonly tick: number
+}
+
+const rowsOf = (id: string) =>
+  contest.db.query<Row>(sql`
+    select name as team, points, delta, extract(epoch from scored_at)::float8 as scored,
+      extract(epoch from tick_at)::float8 as tick
+    from feed_scores join teams on teams.id = team_id where challenge_id = ${id} order by name`)
+
+const eventsOf = (id: string) =>
+  contest.db.query<{ team: string; delta: number; at: number }>(sql`
+    select name as team, delta, extract(epoch from at)::float8 as at
+    from feed_events join teams on teams.id = team_id where challenge_id = ${id} order by feed_events.id`)
+
+const countOf = async (kind: string) => {
+  const [row] = await contest.db.query<{ count: number }>(sql`
+    select count(*) from changes where kind = ${kind}`)
+  return row?.count
+}
+
+describe('a push', () => {
+  test('sets scores, and counts what came, changed and went', async () => {
+    const id = await newHill()
+    const score = ({ id: userId }: Member, points: number) => ({ userId, points })
+    expect(await push(contest, id, [score(ants, 10), score(bees, -5), score(wasps, 0)])).toBe('2 0 0')
+    const [first] = await rowsOf(id)
+    expect(await push(contest, id, [score(ants, 12), score(bees, -5)])).toBe('0 1 0')
+    const [updated, kept] = await rowsOf(id)
+    expect(updated).toMatchObject({ team: 'Ants', points: 12, delta: 2, scored: first?.scored })
+    expect(kept).toMatchObject({ team: 'Bees', points: -5, delta: -5, tick: first?.tick })
+    expect(await push(contest, id, [score(ants, 0), score(bees, 1)])).toBe('0 1 1')
+    expect(await push(contest, id, [score(ants, 3)])).toBe('1 0 0')
+    const [again] = await rowsOf(id)
+    // Scored anew after it was cleared.
+    expect(again).toMatchObject({ points: 3, delta: 3, scored: again?.tick })
+    const events = await eventsOf(id)
+    expect(events.map(({ team, delta }) => [team, delta])).toEqual([
+      ['Ants', 10],
+      ['Bees', -5],
+      ['Ants', 2],
+      ['Ants', -12],
+      ['Bees', 6],
+      ['Ants', 3],
+    ])
+    const ticks = events.map(({ at }) => at)
+    expect([ticks[0], ticks[3]]).toEqual([ticks[1], ticks[4]])
+    expect(new Set(ticks).size).toBe(4)
+    expect(ticks).toEqual(ticks.toSorted((a, b) => a - b))
+  })
+
+  test('takes the last of several entries for a team, and passes over the unknown and the banned', async () => {
+    const id = await newHill()
+    const gone = await contest.team()
+    const cheats = await contest.team()
+    await removeTeam(contest, gone.id)
+    await setBanned(contest.db, cheats.id, true)
+    const scores = [
+      { userId: ants.id, points: 1 },
+      { userId: 'nobody', points: 1 },
+      { userId: '', points: 1 },
+      { userId: 'x'.repeat(5000), points: 1 },
+      { userId: '__proto__', points: 1 },
+      { userId: cheats.id, points: 1 },
+      { userId: gone.id, points: 1 },
+      { userId: ants.id, points: 0 },
+      { userId: ants.id, points: 7 },
+    ]
+    expect(await push(contest, id, scores)).toBe('1 0 0')
+    expect((await rowsOf(id)).map(({ team, points }) => [team, points])).toEqual([['Ants', 7]])
+  })
+
+  test('takes the whole range of scores, and the way from one end to the other', async () => {
+    const id = await newHill()
+    const [lowest, highest] = [-2_147_483_648, 2_147_483_647]
+    expect(await push(contest, id, [{ userId: ants.id, points: lowest }])).toBe('1 0 0')
+    expect(await push(contest, id, [{ userId: ants.id, points: highest }])).toBe('0 1 0')
+    expect(contest.world().dynamicScore(id, ants.id)).toMatchObject({ points: highest, delta: 4_294_967_295 })
+    expect(await push(contest, id, [{ userId: ants.id, points: -0 }])).toBe('0 0 1')
+  })
+
+  test('is told to the followers only when it changed something', async () => {
+    const id = await newHill()
+    const scores = [{ userId: ants.id, points: 4 }]
+    const before = await countOf('pushes')
+    expect(await push(contest, id, [])).toBe('0 0 0')
+    expect(await push(contest, id, [{ userId: ants.id, points: 0 }])).toBe('0 0 0')
+    expect(await countOf('pushes')).toBe(before)
+    expect(await push(contest, id, scores)).toBe('1 0 0')
+    expect(await push(contest, id, scores)).toBe('0 0 0')
+    expect(await countOf('pushes')).toBe(Number(before) + 1)
+  })
+
+  test('to a challenge that went or changed its kind meanwhile counts nothing', async () => {
+    const [deleted, turned] = [await newHill(), await newHill()]
+    // Behind the back of this process, which still takes pushes for both.
+    await contest.db.query(sql`delete from challenges where id = ${deleted}`)
+    await contest.db.query(sql`update challenges set scoring_kind = 'decay' where id = ${turned}`)
+    for (const id of [deleted, turned]) {
+      expect(await push(contest, id, [{ userId: ants.id, points: 4 }])).toBe('0 0 0')
+      expect(await rowsOf(id)).toEqual([])
+    }
+  })
+
+  test('of ten thousand teams is one statement, and all of it is seen', async () => {
+    await using large = await startContest()
+    await putDynamic(large, 'hill')
+    await large.db.change(async (tx) => {
+      const rows = await tx.query<{ id: string }>(sql`
+        insert into teams (id, name, email, division)
+        select 'many-' || i, 'Many ' || i, i || '@many.test', 'open' from generate_series(1, 10000) i returning id`)
+      tx.changed(
+        'teams',
+        rows.map(({ id }) => id),
+      )
+    })
+    const scores = (plus: number) =>
+      Array.from({ length: 10_000 }, (_, i) => ({ userId: `many-${i + 1}`, points: i + plus }))
+    expect(await push(large, 'hill', scores(1))).toBe('10000 0 0')
+    expect(await push(large, 'hill', scores(0))).toBe('0 9999 1')
+    expect(large.world().challenge('hill')?.solveCount).toBe(9999)
+    expect(large.world().dynamicScore('hill', 'many-10000')).toMatchObject({ points: 9999, delta: -1 })
+    const cleared = scores(0).map(({ userId }) => ({ userId, points: 0 }))
+    expect(await push(large, 'hill', cleared)).toBe('0 0 9999')
+  })
+})
+
+describe('the same push again', () => {
+  const bodyOf = (points: number) => JSON.stringify({ scores: [{ userId: ants.id, points }] })
+
+  test('changes nothing and counts nothing, so that it cannot undo a newer one', async () => {
+    const id = await newHill()
+    const [old, newer] = [bodyOf(5), bodyOf(6)]
+    const timestamp = String(contest.clock.now())
+    const counts = async (body: string, prefix = `${timestamp}.`) => {
+      const signature = `sha256=${hmac(body, prefix)}`
+      return Object.values((await pushRaw(contest, id, { body, timestamp, signature })).data).join(' ')
+    }
+    expect(await counts(old)).toBe('1 0 0')
+    expect(await counts(newer)).toBe('0 1 0')
+    expect(await counts(old)).toBe('0 0 0')
+    // Signed in the other form it is the same push.
+    expect(await counts(old, `${timestamp}.${id}.`)).toBe('0 0 0')
+    expect(await rowsOf(id)).toMatchObject([{ points: 6 }])
+    expect(await push(contest, id, [{ userId: ants.id, points: 5 }])).toBe('0 1 0')
+  })
+
+  test('is known for as long as its timestamp is good', async () => {
+    const id = await newHill()
+    const timestamp = String(contest.clock.now() + 300_000)
+    const send = () => pushRaw(contest, id, { body: bodyOf(5), timestamp })
+    expect((await send()).data).toMatchObject({ inserted: 1 })
+    expect(await push(contest, id, [{ userId: ants.id, points: 6 }])).toBe('0 1 0')
+    contest.clock.advance(600_000)
+    expect((await send()).data).toEqual({ inserted: 0, updated: 0, deleted: 0 })
+    contest.clock.advance(1)
+    expect((await send()).kind).toBe('badSignature')
+    expect(await rowsOf(id)).toMatchObject([{ points: 6 }])
+  })
+
+  test('is another push on another challenge with the same secret', async () => {
+    const [one, two] = [await newHill(), await newHill()]
+    const sent = { body: bodyOf(5), timestamp: String(contest.clock.now()) }
+    for (const id of [one, two]) {
+      expect((await pushRaw(contest, id, sent)).data).toMatchObject({ inserted: 1 })
+      expect((await pushRaw(contest, id, sent)).data).toMatchObject({ inserted: 0 })
+    }
+  })
+
+  test('is applied when the first one was not', async () => {
+    const id = await newHill()
+    const sent = { body: bodyOf(5), timestamp: String(contest.clock.now()) }
+    await contest.db.query(sql`alter table feed_events rename to away`)
+    expect((await pushRaw(contest, id, sent)).kind).toBe('errorInternal')
+    await contest.db.query(sql`alter table away rename to feed_events`)
+    expect((await pushRaw(contest, id, sent)).data).toMatchObject({ inserted: 1 })
+  })
+
+  test('sixteen times at once is applied once', async () => {
+    const id = await newHill()
+    const sent = { body: bodyOf(5), timestamp: String(contest.clock.now()) }
+    const answers = await Promise.all(Array.from({ length: 16 }, () => pushRaw(contest, id, sent)))
+    const inserted = answers.map(({ data }) => data.inserted as number)
+    expect(inserted.toSorted()).toEqual([...Array<number>(15).fill(0), 1])
+    expect(await eventsOf(id)).toHaveLength(1)
+  })
+})
+
+test('sixty-four pushes at once leave each team what one of them said, and a history that adds up', async () => {
+  const id = await newHill()
+  const members = [ants, bees, wasps]
+  const answers = await Promise.all(
+    Array.from({ length: 64 }, (_, number) => {
+      const scores = members.map(({ id: userId }, team) => ({ userId, points: 1000 * team + number + 1 }))
+      return push(contest, id, scores)
+    }),
+  )
+  expect(answers.toSorted()).toEqual([...Array<string>(63).fill('0 3 0'), '3 0 0'])
+  const rows = await rowsOf(id)
+  const [winner = 0] = rows.map(({ points }) => points)
+  expect(rows.map(({ points }) => points)).toEqual([winner, winner + 1000, winner + 2000])
+  const events = await eventsOf(id)
+  expect(events).toHaveLength(64 * 3)
+  for (const { team, points, tick } of rows) {
+    const own = events.filter((event) => event.team === team)
+    expect(own.reduce((sum, { delta }) => sum + delta, 0)).toBe(points)
+    expect(own.at(-1)?.at).toBe(tick)
+  }
+  // What was folded push by push is what a process that starts now would read.
+  await using fresh = await startContest({ beside: contest })
+  for (const { id: team } of members) {
+    expect(contest.world().dynamicScores(team)).toEqual(fresh.world().dynamicScores(team))
+  }
+  const ids = members.map((member) => member.id)
+  expect(contest.world().graph(ids, 1000)).toEqual(fresh.world().graph(ids, 1000))
+})

@@ -1,0 +1,57 @@
+import { goodChallengeScores, type ScoreRow } from '@pennant/contract/scores.ts'
+import type { z } from 'zod'
+import { etagOf, prepare, preparedBytes, type Prepared } from '../../http/prepared.ts'
+import type { RankedScore, WorldView } from '../../world/model.ts'
+
+export interface ScorePage {
+  readonly challengeId: string
+  readonly offset: number
+  readonly limit: number
+  /** Spacing of the graph's points. */
+  readonly sampleMs: number
+}
+
+/** A page of the ranking as everybody gets it. */
+export function prepareScores(world: WorldView, page: ScorePage): Prepared {
+  const { challengeId, offset, limit, sampleMs } = page
+  const ranking = world.scoresOfChallenge(challengeId)
+  const rows = ranking.slice(offset, limit)
+  const lines = ranking.graph(
+    rows.map(({ teamId }) => teamId),
+    sampleMs,
+  )
+  return prepare(
+    goodChallengeScores({
+      total: ranking.length,
+      scores: rows.map((row) => scoreRow(world, row)),
+      graph: rows.map(({ teamId }, index) => ({
+        id: teamId,
+        name: world.team(teamId)?.name ?? '',
+        points: [...(lines[index] ?? [])],
+      })),
+    }),
+  )
+}
+
+function scoreRow(world: WorldView, { teamId, points, delta, place }: RankedScore): z.input<typeof ScoreRow> {
+  const team = world.team(teamId)
+  return {
+    userId: teamId,
+    userName: team?.name ?? '',
+    userAvatarUrl: team?.avatarUrl ?? null,
+    userCountryCode: team?.countryCode ?? null,
+    userStatusText: team?.statusText ?? null,
+    division: team?.division ?? '',
+    points,
+    pointDelta: delta ?? 0,
+    place,
+  }
+}
+
+/** Puts the caller's own field in. Absent for an anonymous caller, not null, as with solves. */
+export function withPlace({ body, etag }: Prepared, place: number | null): Prepared {
+  const own = `,"myPlace":${place}`
+  const closing = '}}'
+  const start = body.subarray(0, body.length - closing.length)
+  return preparedBytes(Buffer.concat([start, Buffer.from(own + closing)]), etagOf(etag + own))
+}

@@ -1,0 +1,301 @@
+import { putChallengeV2 } from '@pennant/contract/admin-challenges.ts'
+import { listChallengesV2 } from '@pennant/contract/challenges.ts'
+import { getClientConfigV2 } from '@pennant/contract/client-config.ts'
+import {
+  extendInstance,
+  readInstance,
+  readInstancerSchema,
+  startInstance,
+  stopInstance,
+} from '@pennant/contract/instances.ts'
+import { expect, test } from 'vitest'
+import type { ChallengeRow } from '../../world/model.ts'
+import { putChallenge } from '../../../test/contest-data.ts'
+import { challengeRow } from '../../../test/contest-rows.ts'
+import { startContest, type Contest, type Member } from '../../../test/harness.ts'
+import { instancerToken, startStandInInstancer } from '../../../test/stand-in-instancer.ts'
+
+const memory = { instancers: { local: { name: 'instancers/memory' } } }
+
+const expose = [
+  {
+    kind: 'https',
+    hostPrefix: 'front',
+    containerName: 'a',
+    containerPort: 80,
+    shouldDisplay: true,
+    title: 'Site',
+  },
+  { kind: 'tcp', hostPrefix: 'hidden', containerName: 'b', containerPort: 81, shouldDisplay: false },
+  { kind: 'tcp', hostPrefix: 'back', containerName: 'c', containerPort: 82, shouldDisplay: true },
+]
+const settings = { challengeIntegrationId: 'web-1', config: {}, expose, timeoutMilliseconds: 60_000 }
+
+/** Fields of the challenge, and settings of its instances. */
+interface Fields extends Partial<Pick<ChallengeRow, 'hidden' | 'flags'>> {
+  readonly [setting: string]: unknown
+}
+
+async function addChallenge(
+  contest: Contest,
+  id: string,
+  { hidden, flags, ...config }: Fields = {},
+): Promise<void> {
+  const instancerConfig = { ...settings, ...config }
+  const row = { instancerConfig, ...(hidden && { hidden }), ...(flags && { flags }) }
+  await putChallenge(contest.db, challengeRow(id, row))
+}
+
+const routes = [readInstance, startInstance, extendInstance, stopInstance] as const
+
+/** The answer of each of the four routes, in the order of `routes`. */
+async function askAll({ call }: Contest, { token }: Member, id: string) {
+  const params = { id }
+  return [
+    await call(readInstance, { token, params }),
+    await call(startInstance, { token, params, body: {} }),
+    await call(extendInstance, { token, params, body: {} }),
+    await call(stopInstance, { token, params }),
+  ] as const
+}
+
+const kinds = async (...args: Parameters<typeof askAll>) => (await askAll(...args)).map(({ kind }) => kind)
+const four = (kind: string) => routes.map(() => kind)
+
+test('without an instancer the routes are not there, and clients are told so', async () => {
+  await using contest = await startContest()
+  await addChallenge(contest, 'web')
+  const team = await contest.team()
+  const admin = await contest.admin()
+  expect(await kinds(contest, team, 'web')).toEqual(four('badEndpoint'))
+  expect(await kinds(contest, team, 'nothing')).toEqual(four('badEndpoint'))
+  expect(await contest.call(readInstancerSchema, { token: admin.token })).toMatchObject({
+    kind: 'badEndpoint',
+  })
+  expect(await contest.call(getClientConfigV2, {})).toMatchObject({ data: { instancerEnabled: false } })
+  expect(await contest.call(listChallengesV2, {})).toMatchObject({ data: [{ instancerLifetime: null }] })
+})
+
+test('only public challenges that have instances have the routes', async () => {
+  await using contest = await startContest({ config: memory })
+  await addChallenge(contest, 'secret', { hidden: true })
+  await putChallenge(contest.db, challengeRow('plain'))
+  const team = await contest.team()
+  expect(await kinds(contest, team, 'nothing')).toEqual(four('badChallenge'))
+  expect(await kinds(contest, team, 'secret')).toEqual(four('badChallenge'))
+  expect(await kinds(contest, team, 'plain')).toEqual(four('badEndpoint'))
+})
+
+test('a team starts, extends and stops its instance, and sees what is meant for it', async () => {
+  await using contest = await startContest({ config: memory })
+  const { call, clock } = contest
+  await addChallenge(contest, 'web')
+  const { token } = await contest.team()
+  const other = await contest.team()
+  const params = { id: 'web' }
+  const stopped = { status: 'stopped', timeLeftMilliseconds: null, endpoints: [] }
+  expect(await call(readInstance, { token, params })).toMatchObject({
+    kind: 'goodInstanceStatus',
+    data: stopped,
+  })
+
+  const started = await call(startInstance, { token, params, body: {} })
+  expect(started).toMatchObject({
+    kind: 'goodInstanceStatus',
+    data: {
+      status: 'starting',
+      timeLeftMilliseconds: 60_000,
+      endpoints: [
+        { kind: 'https', title: 'Site', host: expect.stringMatching(/^front-/), port: 443 },
+        { kind: 'tcp', host: expect.stringMatching(/^back-/), port: 1337 },
+      ],
+    },
+  })
+  clock.advance(20_000)
+  expect(await call(readInstance, { token, params })).toMatchObject({
+    data: { status: 'running', timeLeftMilliseconds: 40_000 },
+  })
+  expect(await call(extendInstance, { token, params, body: {} })).toMatchObject({
+    kind: 'goodInstanceStatus',
+    data: { status: 'running', timeLeftMilliseconds: 60_000 },
+  })
+  expect(await call(readInstance, { token: other.token, params })).toMatchObject({ data: stopped })
+  expect(await call(stopInstance, { token, params })).toMatchObject({
+    kind: 'goodInstanceStatus',
+    data: { ...stopped, status: 'stopping' },
+  })
+  clock.advance(1_000)
+  expect(await call(readInstance, { token, params })).toMatchObject({ data: stopped })
+  expect(await call(getClientConfigV2, {})).toMatchObject({ data: { instancerEnabled: true } })
+  expect(await call(listChallengesV2, {})).toMatchObject({
+    data: [{ instancerLifetime: 60_000, instancerExtendable: true }],
+  })
+})
+
+test('challenges that share an integration id share the instance', async () => {
+  await using contest = await startContest({ config: memory })
+  await addChallenge(contest, 'first')
+  await addChallenge(contest, 'second')
+  await addChallenge(contest, 'alone', { challengeIntegrationId: '' })
+  const { token } = await contest.team()
+  await contest.call(startInstance, { token, params: { id: 'first' }, body: {} })
+  const status = async (id: string) => (await contest.call(readInstance, { token, params: { id } })).data
+  expect(await status('second')).toMatchObject({ status: 'starting' })
+  expect(await status('alone')).toMatchObject({ status: 'stopped' })
+})
+
+test('two starts at once make one instance', async () => {
+  await using contest = await startContest({ config: memory })
+  await addChallenge(contest, 'web')
+  const { token } = await contest.team()
+  const start = () => contest.call(startInstance, { token, params: { id: 'web' }, body: {} })
+  const answers = await Promise.all([start(), start(), start(), start()])
+  expect(answers.map(({ kind }) => kind)).toEqual(four('goodInstanceStatus'))
+  expect(new Set(answers.map(({ data }) => JSON.stringify(data))).size).toBe(1)
+})
+
+test('an instance that is not to be extended, an engine that is gone, and one that refuses', async () => {
+  await using contest = await startContest({ config: memory })
+  const { call } = contest
+  await addChallenge(contest, 'short', { extendable: false })
+  await addChallenge(contest, 'far', { instancer: 'cluster' })
+  await addChallenge(contest, 'broken', { expose: 'all' })
+  await addChallenge(contest, 'refused', { challengeIntegrationId: '', config: { outcome: 'refused' } })
+  const team = await contest.team()
+  const { token } = team
+  await call(startInstance, { token, params: { id: 'short' }, body: {} })
+  expect(await call(extendInstance, { token, params: { id: 'short' }, body: {} })).toMatchObject({
+    kind: 'badInstancerError',
+    data: { message: 'This instance cannot be extended.' },
+  })
+  expect(await kinds(contest, team, 'far')).toEqual(four('badInstancerError'))
+  expect(await kinds(contest, team, 'broken')).toEqual(four('badInstancerError'))
+  expect(await call(startInstance, { token, params: { id: 'refused' }, body: {} })).toMatchObject({
+    kind: 'badInstancerError',
+    data: { message: 'The instance cannot be started.' },
+  })
+})
+
+test('instances stay within reach after the end', async () => {
+  await using contest = await startContest({ config: memory })
+  await addChallenge(contest, 'web')
+  const { token } = await contest.team()
+  contest.clock.advance(60 * 3_600_000)
+  expect(await contest.call(startInstance, { token, params: { id: 'web' }, body: {} })).toMatchObject({
+    kind: 'goodInstanceStatus',
+  })
+})
+
+test('a protected start and extension ask for a captcha', async () => {
+  const captcha = {
+    provider: { name: 'captcha/static', options: { code: 'human' } },
+    protectedEndpoints: ['instancerStart', 'instancerExtend'],
+  }
+  await using contest = await startContest({ config: { ...memory, captcha } })
+  await addChallenge(contest, 'web')
+  const { token } = await contest.team()
+  const params = { id: 'web' }
+  for (const route of [startInstance, extendInstance]) {
+    for (const body of [{}, { captchaCode: 'robot' }])
+      expect(await contest.call(route, { token, params, body })).toMatchObject({ kind: 'badCaptcha' })
+    expect(await contest.call(route, { token, params, body: { captchaCode: 'human' } })).toMatchObject({
+      kind: 'goodInstanceStatus',
+    })
+  }
+})
+
+test("an engine over HTTP gets the team's flags at the start, and its titles do not count", async () => {
+  await using engine = await startStandInInstancer()
+  const options = { apiUrl: engine.url, authToken: instancerToken }
+  await using contest = await startContest({ config: { instancer: { name: 'instancers/http', options } } })
+  const flags = [
+    { provider: 'flags/regex', config: { pattern: '^x$' } },
+    { provider: 'flags/dynamic', config: { base: 'flag{it_is_a_secret}', mode: 'tail' } },
+  ]
+  await addChallenge(contest, 'web', { flags })
+  const team = await contest.team()
+  const started = await contest.call(startInstance, { token: team.token, params: { id: 'web' }, body: {} })
+  expect(started).toMatchObject({
+    data: {
+      status: 'starting',
+      endpoints: [{ title: 'Site', port: 40_000 }, { port: 40_002 }],
+    },
+  })
+  const sent = JSON.parse(engine.asked[0]?.body.toString() ?? '') as Record<string, unknown>
+  expect(sent).toMatchObject({
+    teamId: team.id,
+    challengeIntegrationId: 'web-1',
+    timeoutMilliseconds: 60_000,
+    flags: [
+      { provider: 'flags/dynamic', flag: expect.stringMatching(/^flag\{it_is_a_secret_[0-9a-f]{10}\}$/) },
+    ],
+  })
+  const again = await contest.call(startInstance, { token: team.token, params: { id: 'web' }, body: {} })
+  expect(again).toMatchObject({
+    kind: 'badInstancerError',
+    data: { message: 'The instance exists already.' },
+  })
+})
+
+test('an engine that is down, slow or mad is told of in plain words, and nothing secret gets out', async () => {
+  await using engine = await startStandInInstancer()
+  const options = { apiUrl: engine.url, authToken: instancerToken, callTimeout: 200 }
+  await using contest = await startContest({ config: { instancer: { name: 'instancers/http', options } } })
+  await addChallenge(contest, 'web')
+  const team = await contest.team()
+  for (const mood of ['failing', 'hanging up', 'nonsense', 'silent', 'talkative'] as const) {
+    engine.mood = mood
+    const answers = await askAll(contest, team, 'web')
+    expect(answers.map(({ kind }) => kind)).toEqual(four('badInstancerError'))
+    const told = JSON.stringify(answers)
+    expect(told).not.toContain(instancerToken)
+    expect(told).not.toMatch(/127\.0\.0\.1|10\.1\.2\.3|docker-1/)
+  }
+  engine.mood = 'well'
+  expect((await kinds(contest, team, 'web'))[0]).toBe('goodInstanceStatus')
+  expect(JSON.stringify(contest.logLines)).not.toContain(instancerToken)
+})
+
+test('organisers read what each instancer takes, the default one first', async () => {
+  const http = {
+    name: 'instancers/http',
+    options: { apiUrl: 'http://engine.test', authToken: instancerToken },
+  }
+  const config = { instancers: { far: http, near: { name: 'instancers/memory' } }, defaultInstancer: 'near' }
+  await using contest = await startContest({ config })
+  const { token } = await contest.admin()
+  expect(await contest.call(readInstancerSchema, { token })).toMatchObject({
+    kind: 'goodInstancerSchema',
+    data: {
+      schema: { type: 'object', properties: { outcome: {} } },
+      defaults: { outcome: 'runs' },
+      defaultInstancer: 'near',
+      instancers: [
+        { name: 'near', canStop: true, canExtend: true },
+        { name: 'far', defaults: {} },
+      ],
+    },
+  })
+})
+
+test('the instancer checks what organisers write, and puts its defaults in', async () => {
+  await using contest = await startContest({ config: memory })
+  const { token } = await contest.admin()
+  const put = (config: Record<string, unknown>, instancer?: string) =>
+    contest.call(putChallengeV2, {
+      token,
+      params: { id: 'web' },
+      body: {
+        data: { instancerConfig: { ...settings, expose: [], config, ...(instancer && { instancer }) } },
+      },
+    })
+  expect(await put({})).toMatchObject({ data: { instancerConfig: { config: { outcome: 'runs' } } } })
+  expect(await put({ outcome: 'dances' })).toMatchObject({
+    kind: 'badInstancerConfig',
+    data: { error: expect.stringMatching(/^config\.outcome: /) },
+  })
+  expect(await put({}, 'cluster')).toMatchObject({
+    kind: 'badInstancerConfig',
+    data: { error: 'No instancer is called cluster; there are local.' },
+  })
+})

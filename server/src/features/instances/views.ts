@@ -1,0 +1,31 @@
+import type { goodInstancerSchema, InstanceState } from '@pennant/contract/instances.ts'
+import type { z } from 'zod'
+import type { InstanceDetails } from '../../providers/instancer/instancer.ts'
+import type { Instancers } from '../../providers/instancer/registry.ts'
+import { namedEndpoints } from './rules.ts'
+import type { InstanceSettings } from './settings.ts'
+
+/** The state as the team sees it: only what is to be displayed. */
+export function instanceState(
+  { status, timeLeftMs, endpoints }: InstanceDetails,
+  { expose }: InstanceSettings,
+): z.input<typeof InstanceState> {
+  const displayed = namedEndpoints(endpoints, expose).filter((_, index) => expose[index]?.shouldDisplay)
+  return { status, timeLeftMilliseconds: timeLeftMs, endpoints: displayed }
+}
+
+/** The form of the default instancer stands outside too, where clients of one instancer look. */
+export function instancerSchema(
+  instancers: Instancers,
+): z.input<NonNullable<(typeof goodInstancerSchema)['data']>> {
+  const forms = instancers.describe().map(({ name, schema, defaults, canStop, canExtend }) => {
+    return { name, schema: { ...schema }, defaults: { ...defaults }, canStop, canExtend }
+  })
+  const [first] = forms
+  return {
+    schema: first?.schema ?? {},
+    defaults: first?.defaults ?? {},
+    defaultInstancer: instancers.defaultName,
+    instancers: forms,
+  }
+}

@@ -1,0 +1,64 @@
+import {
+  goodLeaderboardChallenges,
+  goodLeaderboardGraph,
+  goodLeaderboardV1,
+  goodLeaderboardV2,
+  goodLeaderboardWithGraph,
+} from '@pennant/contract/leaderboard.ts'
+import { envelopeStart, prepare, preparedBytes, type Prepared } from '../../http/prepared.ts'
+import { joinBytes } from '../../lib/join-bytes.ts'
+import type { WorldView } from '../../world/model.ts'
+import { graphText } from './graph-text.ts'
+import { createRowTexts } from './row-texts.ts'
+import { findPage, type BoardQuery } from './rules.ts'
+import { boardChallenge, boardRowV1 } from './views.ts'
+
+/** Renders answers of the standings to bytes. */
+export interface BoardPages {
+  pageV1(world: WorldView, query: BoardQuery): Prepared
+  pageV2(world: WorldView, query: BoardQuery): Prepared
+  pageWithGraph(world: WorldView, query: BoardQuery): Prepared
+  graph(world: WorldView, query: BoardQuery): Prepared
+}
+
+/** `sampleMs` is the spacing of the graph's points. */
+export function createBoardPages(sampleMs: number): BoardPages {
+  const texts = createRowTexts()
+  return {
+    pageV1(world, query) {
+      const { total, teamIds } = findPage(world, query)
+      return prepare(goodLeaderboardV1({ total, leaderboard: teamIds.map((id) => boardRowV1(world, id)) }))
+    },
+    pageV2(world, query) {
+      const { total, teamIds } = findPage(world, query)
+      const rows = texts.rows(world, teamIds)
+      return joined(goodLeaderboardV2, [`{"total":${total},"leaderboard":[`, ...rows, ']}'])
+    },
+    pageWithGraph(world, query) {
+      const { total, teamIds } = findPage(world, query)
+      const rows = texts.rows(world, teamIds)
+      const lines = graphText(world, teamIds, sampleMs)
+      const parts = [`{"total":${total},"leaderboard":[`, ...rows, '],"graph":[', lines, ']}']
+      return joined(goodLeaderboardWithGraph, parts)
+    },
+    graph(world, query) {
+      const { teamIds } = findPage(world, query)
+      return joined(goodLeaderboardGraph, ['{"graph":[', graphText(world, teamIds, sampleMs), ']}'])
+    },
+  }
+}
+
+export function prepareBoardChallenges(world: WorldView): Prepared {
+  const challenges = world.publicChallenges()
+  return prepare(
+    goodLeaderboardChallenges({
+      challenges: Object.fromEntries(
+        challenges.map((challenge) => [challenge.id, boardChallenge(world, challenge)]),
+      ),
+    }),
+  )
+}
+
+function joined(reply: Parameters<typeof envelopeStart>[0], data: readonly (string | Buffer)[]): Prepared {
+  return preparedBytes(joinBytes([envelopeStart(reply), ...data, '}']))
+}

@@ -1,0 +1,51 @@
+import { isDeepStrictEqual } from 'node:util'
+import sql from 'sql-template-tag'
+import { recordAdminAction } from '../../db/admin-actions.ts'
+import type { Database, Queries } from '../../db/database.ts'
+import type { SettingsOverrides } from '../../world/model.ts'
+import { patched, type SettingsChange } from './rules.ts'
+
+export interface SettingsEdit {
+  readonly patch: SettingsChange
+  readonly actorId: string
+  readonly ip: string
+}
+
+/** Changes the named keys of the stored row and nothing else, so that edits of different keys never undo one another. */
+export async function updateOverrides(
+  db: Database,
+  { patch, actorId, ip }: SettingsEdit,
+): Promise<SettingsOverrides> {
+  return await db.change(async (tx) => {
+    const [row] = await tx.query<{ data: SettingsOverrides; version: number }>(
+      sql`select data, version from settings for update`,
+    )
+    if (!row) throw new Error('the row of the settings is missing')
+    const next = patched(row.data, patch)
+    const keys = Object.keys(patch) as (keyof SettingsChange)[]
+    const changed = keys.filter((key) => !isDeepStrictEqual(row.data[key], next[key]))
+    if (changed.length > 0) {
+      const version = row.version + 1
+      await tx.query(sql`
+        update settings set data = ${JSON.stringify(next)}, version = ${version},
+          updated_at = clock_timestamp(), updated_by = ${actorId}`)
+      const old = changed.map((key) => ({ key, value: row.data[key] }))
+      await keepHistory(tx, old, { version, actorId })
+      tx.changed('settings', [])
+    }
+    await tx.query(recordAdminAction({ actorId, action: 'settings.update', target: null, keys, ip }))
+    return next
+  })
+}
+
+async function keepHistory(
+  tx: Queries,
+  old: readonly { readonly key: string; readonly value: unknown }[],
+  { version, actorId }: { readonly version: number; readonly actorId: string },
+): Promise<void> {
+  const values = old.map(({ value }) => (value === undefined ? null : JSON.stringify(value)))
+  await tx.query(sql`
+    insert into settings_history (version, key, old_value, changed_by)
+    select ${version}, key, value::jsonb, ${actorId}
+    from unnest(${old.map(({ key }) => key)}::text[], ${values}::text[]) as t (key, value)`)
+}

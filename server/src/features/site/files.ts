@@ -1,0 +1,78 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { extname, join, relative, sep } from 'node:path'
+import { preparedBytes, type Prepared } from '../../http/prepared.ts'
+import { StartError } from '../../lib/errors.ts'
+
+/** One file of the site, in memory and ready to be sent. */
+export interface SiteFile {
+  readonly prepared: Prepared
+  readonly contentType: string
+  readonly cacheControl: string
+  readonly isText: boolean
+}
+
+/** Files by the path they are served at. Nothing else can be reached. */
+export type SiteFiles = ReadonlyMap<string, SiteFile>
+
+export const indexPath = '/index.html'
+
+/** The built site has about 2 MB; beyond this a wrong folder was named. */
+const MAX_TOTAL_BYTES = 64 * 1024 * 1024
+
+const textTypes: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.webmanifest': 'application/manifest+json; charset=utf-8',
+  '.svg': 'image/svg+xml; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+  '.map': 'application/json; charset=utf-8',
+}
+const binaryTypes: Readonly<Record<string, string>> = {
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.webp': 'image/webp',
+  '.ico': 'image/vnd.microsoft.icon',
+  '.woff2': 'font/woff2',
+}
+
+/** Reads the whole site. Files whose name begins with a dot are left out. */
+export function readSite(directory: string): SiteFiles {
+  const files = new Map<string, SiteFile>()
+  let total = 0
+  for (const path of listFiles(directory)) {
+    const bytes = readFileSync(path)
+    total += bytes.length
+    if (total > MAX_TOTAL_BYTES) {
+      throw new StartError(`The folder of the site, ${directory}, holds more than ${MAX_TOTAL_BYTES} bytes.`)
+    }
+    const served = `/${relative(directory, path).split(sep).join('/')}`
+    files.set(served, fileOf(served, bytes))
+  }
+  if (!files.has(indexPath)) throw new StartError(`The folder of the site, ${directory}, has no index.html.`)
+  return files
+}
+
+function listFiles(directory: string): string[] {
+  try {
+    return readdirSync(directory, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+      .map((entry) => join(entry.parentPath, entry.name))
+  } catch (cause) {
+    throw new StartError(`The folder of the site, ${directory}, cannot be read.`, { cause })
+  }
+}
+
+function fileOf(path: string, bytes: Buffer): SiteFile {
+  const extension = extname(path).toLowerCase()
+  const text = textTypes[extension]
+  return {
+    prepared: preparedBytes(bytes),
+    contentType: text ?? binaryTypes[extension] ?? 'application/octet-stream',
+    // The build puts a hash of the content into the names of this folder.
+    cacheControl: path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+    isText: text !== undefined,
+  }
+}

@@ -1,0 +1,171 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gunzipSync } from 'node:zlib'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { afterEach, describe, expect, test } from 'vitest'
+import { startContest } from '../../../test/harness.ts'
+import { StartError } from '../../lib/errors.ts'
+import { siteFiles, type SiteOptions } from './plugin.ts'
+import { securityHeaders } from './security-headers.ts'
+
+const placeholder = fileURLToPath(new URL('../../../../web/public', import.meta.url))
+const open: (() => unknown)[] = []
+
+afterEach(async () => {
+  for (const close of open.splice(0)) await close()
+})
+
+/** A folder with these files, gone after the test. */
+function folder(files: Record<string, string>): string {
+  const directory = mkdtempSync(join(tmpdir(), 'pennant-site-'))
+  open.push(() => rmSync(directory, { recursive: true }))
+  mkdirSync(join(directory, 'assets'))
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text)
+  return directory
+}
+
+function serve(options: SiteOptions): FastifyInstance {
+  const app = Fastify()
+  open.push(() => app.close())
+  app.setNotFoundHandler((_request, reply) => reply.code(404).send({ kind: 'badEndpoint' }))
+  app.get('/api/v2/thing', () => ({ kind: 'goodThing' }))
+  siteFiles(options)(app)
+  return app
+}
+
+const small = { 'index.html': '<!doctype html><title>Index</title>', 'assets/app-1.js': 'export {}' }
+
+describe('the site', () => {
+  test('is served with its types, and the index page at the root', async () => {
+    const app = serve({ directory: folder(small) })
+    const index = await app.inject('/')
+    expect([index.statusCode, index.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(index.body).toBe(small['index.html'])
+    const script = await app.inject('/assets/app-1.js?v=1')
+    expect(script.headers['content-type']).toBe('text/javascript; charset=utf-8')
+    expect(script.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+  })
+
+  test('answers every unknown path with the index page, which finds its own way', async () => {
+    const app = serve({ directory: folder(small) })
+    for (const path of [
+      '/challenges',
+      '/profile/1',
+      '/verify?token=a%2Bb',
+      '/apiary',
+      '/..%2f..%2fetc/passwd',
+    ]) {
+      const page = await app.inject(path)
+      expect([path, page.statusCode, page.body]).toEqual([path, 200, small['index.html']])
+    }
+  })
+
+  test('leaves the paths of the API and of uploads alone, and other methods', async () => {
+    const app = serve({ directory: folder(small) })
+    expect((await app.inject('/api/v2/thing')).json()).toEqual({ kind: 'goodThing' })
+    for (const path of ['/api', '/api/', '/api/v2/none', '/uploads', '/uploads/none']) {
+      expect([path, (await app.inject(path)).statusCode]).toEqual([path, 404])
+    }
+    expect((await app.inject({ method: 'POST', url: '/challenges' })).statusCode).toBe(404)
+  })
+
+  test('asks to be checked each time, and answers 304 while it is the same', async () => {
+    const app = serve({ directory: folder(small) })
+    const first = await app.inject('/scores')
+    expect(first.headers['cache-control']).toBe('no-cache')
+    const headers = { 'if-none-match': String(first.headers['etag']) }
+    const again = await app.inject({ url: '/scores', headers })
+    expect([again.statusCode, again.body, again.headers['etag']]).toEqual([304, '', first.headers['etag']])
+    expect(again.headers['content-security-policy']).toBe(first.headers['content-security-policy'])
+  })
+
+  test('answers HEAD with the headers of GET and no body', async () => {
+    const app = serve({ directory: folder(small) })
+    const get = await app.inject('/')
+    const head = await app.inject({ method: 'HEAD', url: '/' })
+    expect([head.statusCode, head.body]).toEqual([200, ''])
+    expect({ ...head.headers, date: '' }).toEqual({ ...get.headers, date: '' })
+  })
+
+  test('is compressed where the caller takes it, under a tag of its own', async () => {
+    const text = `<!doctype html>${'<p>same</p>'.repeat(500)}`
+    const app = serve({ directory: folder({ ...small, 'index.html': text }) })
+    const zipped = await app.inject({ url: '/', headers: { 'accept-encoding': 'gzip' } })
+    expect(zipped.headers['content-encoding']).toBe('gzip')
+    expect(gunzipSync(zipped.rawPayload).toString()).toBe(text)
+    expect(zipped.headers['etag']).not.toBe((await app.inject('/')).headers['etag'])
+  })
+
+  test('does not start without an index page, nor from a folder that is not there', () => {
+    expect(() => siteFiles({ directory: folder({ 'other.html': '' }) })).toThrow(StartError)
+    expect(() => siteFiles({ directory: '/nowhere/at/all' })).toThrow('cannot be read')
+  })
+
+  test('does not serve files that begin with a dot', async () => {
+    const app = serve({ directory: folder({ ...small, '.env': 'SECRET=1' }) })
+    expect((await app.inject('/.env')).body).toBe(small['index.html'])
+  })
+})
+
+describe('the security headers', () => {
+  test('stand on every answer of the site', async () => {
+    const app = serve({ directory: folder(small) })
+    for (const path of ['/', '/assets/app-1.js', '/none']) {
+      const { headers } = await app.inject(path)
+      expect(headers['content-security-policy']).toBe(
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob: https:; " +
+          "font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; " +
+          "require-trusted-types-for 'script'; trusted-types dompurify",
+      )
+      expect(headers['x-content-type-options']).toBe('nosniff')
+      expect(headers['referrer-policy']).toBe('no-referrer')
+      expect(headers['x-frame-options']).toBe('DENY')
+    }
+  })
+
+  test('take further sources; with foreign scripts nothing is asked of trusted types', () => {
+    const policy = securityHeaders([
+      { 'script-src': ['https://captcha.test'], 'frame-src': ['https://captcha.test'] },
+      { 'default-src': ["'self'"], 'script-src': ['https://captcha.test'] },
+    ])['content-security-policy']
+    expect(policy).toContain("script-src 'self' https://captcha.test;")
+    expect(policy).toContain('frame-src https://captcha.test')
+    expect(policy).toMatch(/^default-src 'self';/)
+    expect(policy).not.toContain('trusted-types')
+  })
+
+  test('refuse a source that would open another directive', () => {
+    expect(() => securityHeaders([{ 'img-src': ["x; script-src 'unsafe-inline'"] }])).toThrow('csp.img-src')
+  })
+})
+
+describe('the page shipped with the server', () => {
+  test('stands beside the API of the whole service', async () => {
+    await using contest = await startContest()
+    const page = await fetch(`${contest.url}/verify?token=1`)
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    const head = await fetch(`${contest.url}/scores`, { method: 'HEAD' })
+    expect([head.status, head.headers.get('etag')]).toEqual([200, page.headers.get('etag')])
+    for (const path of ['/api', '/api/v2/none', '/api/v2/challs/', '/api/V2/challs']) {
+      const answer = await fetch(contest.url + path)
+      expect([path, answer.status, await answer.json()]).toEqual([
+        path,
+        404,
+        expect.objectContaining({ kind: 'badEndpoint' }),
+      ])
+    }
+  })
+
+  test('loads only files that are there, and has no inline script, style or handler', async () => {
+    const app = serve({ directory: placeholder })
+    const { body } = await app.inject('/')
+    const loaded = [...body.matchAll(/(?:src|href)="(\/[^"]*)"/g)].map(([, path]) => String(path))
+    expect(loaded).toContain('/site.js')
+    for (const path of loaded.filter((address) => address.includes('.') && !address.startsWith('/api/'))) {
+      expect([path, (await app.inject(path)).body === body]).toEqual([path, false])
+    }
+    expect(body).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=/i)
+  })
+})

@@ -1,0 +1,33 @@
+import sql, { join, raw, type Sql } from 'sql-template-tag'
+import type { AuditScope, IdSet } from './audit-scope.ts'
+
+interface Range {
+  /** Inclusive, in milliseconds. */
+  readonly from?: number | null
+  /** Exclusive. */
+  readonly until?: number | null
+}
+
+/** The condition for rows of a scope that lie in the range. */
+export function conditionOf(scope: AuditScope, { from = null, until = null }: Range = {}): Sql {
+  const { challenges, teams, results, ips, after, before } = scope
+  const conditions = [
+    ...inSet('challenge_id', challenges),
+    ...inSet('team_id', teams),
+    ...inSet('result', { include: results, exclude: [] }),
+    ...inSet('ip', { include: ips, exclude: [] }),
+    ...[after, from].flatMap((at) => (at === null ? [] : sql`created_at >= ${new Date(at)}`)),
+    // Rows are dated more finely than the milliseconds that are told.
+    ...(before === null ? [] : [sql`created_at < ${new Date(before + 1)}`]),
+    ...(until === null ? [] : [sql`created_at < ${new Date(until)}`]),
+  ]
+  return conditions.length === 0 ? sql`true` : join(conditions, ' and ')
+}
+
+function inSet(name: string, { include, exclude }: IdSet): Sql[] {
+  const column = raw(name)
+  if (!include) return exclude.length === 0 ? [] : [sql`${column} <> all(${exclude}::text[])`]
+  // Only `=` tells the planner that an index has the rows in order.
+  if (include.length === 1) return [sql`${column} = ${include[0]}`]
+  return [sql`${column} = any(${include}::text[])`]
+}

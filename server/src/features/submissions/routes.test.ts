@@ -1,0 +1,211 @@
+import { readOwnProfileV2 } from '@pennant/contract/teams.ts'
+import { submitFlag } from '@pennant/contract/submissions.ts'
+import sql from 'sql-template-tag'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { putChallenge, setBanned } from '../../../test/contest-data.ts'
+import { challengeRow } from '../../../test/contest-rows.ts'
+import { hour, startContest, type Contest, type Member } from '../../../test/harness.ts'
+import type { ChallengeRow } from '../../world/model.ts'
+
+let contest: Contest
+beforeAll(async () => {
+  contest = await startContest()
+})
+afterAll(() => contest[Symbol.asyncDispose]())
+
+let made = 0
+
+/** A new challenge whose flag is `flag{x}`. */
+async function challenge(row: Partial<ChallengeRow> = {}): Promise<string> {
+  const id = `challenge ${++made}`
+  await putChallenge(contest.db, challengeRow(id, row))
+  return id
+}
+
+async function submit({ token }: Pick<Member, 'token'>, id: string, flag: string): Promise<string> {
+  return (await contest.call(submitFlag, { token, params: { id }, body: { flag } })).kind
+}
+
+function readAudit(id: string) {
+  return contest.db.query(sql`
+    select kind, team_id as "teamId", ip, result, details, related_id as "relatedId" from submissions
+    where challenge_id = ${id} order by id`)
+}
+
+test('a right flag solves, and the next read of the team shows it', async () => {
+  const [team, id] = [await contest.team(), await challenge()]
+  expect(await submit(team, id, 'flag{x}')).toBe('goodFlag')
+  const { data } = await contest.call(readOwnProfileV2, { token: team.token })
+  expect(data).toMatchObject({ solves: [{ id }] })
+  const solve = contest.world().solve(id, team.id)
+  expect(await readAudit(id)).toEqual([
+    {
+      kind: 'flag',
+      teamId: team.id,
+      ip: '127.0.0.1',
+      result: 'correct',
+      details: {
+        submittedFlag: 'flag{x}',
+        matchedFlagIndex: 0,
+        matchedFlagProvider: 'flags/static',
+        matchedFlagConfig: { flag: 'flag{x}' },
+      },
+      relatedId: solve?.id,
+    },
+  ])
+})
+
+test('flags are compared exactly as they were sent', async () => {
+  const [team, id] = [await contest.team(), await challenge()]
+  for (const flag of ['', ' flag{x}', 'flag{x} ', 'FLAG{X}'])
+    expect(await submit(team, id, flag)).toBe('badFlag')
+  expect(await readAudit(id)).toMatchObject([
+    { result: 'incorrect', details: { submittedFlag: '' }, relatedId: null },
+    { result: 'incorrect', details: { submittedFlag: ' flag{x}' } },
+    { result: 'incorrect' },
+    { result: 'incorrect' },
+  ])
+})
+
+test('a solved challenge tells a right flag from a wrong one', async () => {
+  const [team, id] = [await contest.team(), await challenge()]
+  await submit(team, id, 'flag{x}')
+  expect(await submit(team, id, 'flag{x}')).toBe('badAlreadySolvedChallenge')
+  expect(await submit(team, id, 'flag{y}')).toBe('badFlag')
+  expect(await readAudit(id)).toMatchObject([
+    { result: 'correct' },
+    { result: 'already_solved', details: { submittedFlag: 'flag{x}' }, relatedId: null },
+    { result: 'incorrect' },
+  ])
+})
+
+test('the sixth flag within the window waits for its token, right or wrong, and leaves no row', async () => {
+  const [team, id] = [await contest.team(), await challenge()]
+  for (let time = 0; time < 5; time++) expect(await submit(team, id, 'no')).toBe('badFlag')
+  const refused = await contest.call(submitFlag, {
+    token: team.token,
+    params: { id },
+    body: { flag: 'flag{x}' },
+  })
+  expect(refused).toMatchObject({ kind: 'badRateLimit', data: { timeLeft: 5000 } })
+  expect(await readAudit(id)).toHaveLength(5)
+  // Neither another team nor another challenge is held up.
+  expect(await submit(await contest.team(), id, 'flag{x}')).toBe('goodFlag')
+  expect(await submit(team, await challenge(), 'flag{x}')).toBe('goodFlag')
+  contest.clock.advance(5000)
+  expect(await submit(team, id, 'flag{x}')).toBe('goodFlag')
+})
+
+test('what nobody can submit to does not exist', async () => {
+  const team = await contest.team()
+  const closed = [
+    'nothing',
+    await challenge({ hidden: true }),
+    await challenge({ releaseAt: contest.clock.now() + hour }),
+    await challenge({ flags: [] }),
+    await challenge({ scoringKind: 'dynamic' }),
+  ]
+  for (const id of closed) {
+    expect(await submit(team, id, 'flag{x}')).toBe('badChallenge')
+    expect(await readAudit(id)).toEqual([])
+  }
+})
+
+test('a challenge deleted meanwhile, unknown to this process still, is no challenge', async () => {
+  const [team, id] = [await contest.team(), await challenge()]
+  await contest.db.query(sql`delete from challenges where id = ${id}`)
+  expect(contest.world().challenge(id)).toBeDefined()
+  expect(await submit(team, id, 'flag{x}')).toBe('badChallenge')
+})
+
+test('a team deleted meanwhile, unknown to this process still, is no team', async () => {
+  const [team, id] = [await contest.team(), await challenge()]
+  await contest.db.query(sql`delete from teams where id = ${team.id}`)
+  expect(await submit(team, id, 'flag{x}')).toBe('badUnknownUser')
+  expect(await readAudit(id)).toEqual([])
+})
+
+test('a banned team is refused before the challenge is looked up', async () => {
+  const [team, id] = [await contest.team(), await challenge()]
+  await setBanned(contest.db, team.id, true)
+  expect(await submit(team, id, 'flag{x}')).toBe('badPerms')
+  expect(await submit(team, 'nothing', 'flag{x}')).toBe('badPerms')
+  expect(await readAudit(id)).toEqual([])
+  await setBanned(contest.db, team.id, false)
+  expect(await submit(team, id, 'flag{x}')).toBe('goodFlag')
+})
+
+test('a ban that this process has not heard of holds as well', async () => {
+  const [team, id] = [await contest.team(), await challenge()]
+  await contest.db.query(sql`update teams set banned = true where id = ${team.id}`)
+  expect(await submit(team, id, 'flag{x}')).toBe('badPerms')
+  expect(await submit(team, id, 'wrong')).toBe('badPerms')
+  expect(await readAudit(id)).toEqual([])
+})
+
+test('flags are at most 1024 characters', async () => {
+  const [team, id] = [await contest.team(), await challenge()]
+  expect(await submit(team, id, '😀'.repeat(512))).toBe('badFlag')
+  expect(await submit(team, id, 'x'.repeat(1025))).toBe('badBody')
+  expect(await readAudit(id)).toHaveLength(1)
+})
+
+test('submissions are open from the start to the end, and always for who writes challenges', async () => {
+  await using other = await startContest()
+  const id = 'c'
+  await putChallenge(other.db, challengeRow(id))
+  const [team, admin, reader] = [await other.team(), await other.admin(2), await other.admin(1)]
+  const kindFor = async ({ token }: Member) =>
+    (await other.call(submitFlag, { token, params: { id }, body: { flag: 'no' } })).kind
+  other.clock.advance(-2 * hour)
+  expect([await kindFor(team), await kindFor(reader), await kindFor(admin)]).toEqual([
+    'badNotStarted',
+    'badNotStarted',
+    'badFlag',
+  ])
+  other.clock.advance(hour)
+  expect(await kindFor(team)).toBe('badFlag')
+  other.clock.advance(48 * hour - 1)
+  expect(await kindFor(team)).toBe('badFlag')
+  other.clock.advance(1)
+  expect([await kindFor(team), await kindFor(reader), await kindFor(admin)]).toEqual([
+    'badEnded',
+    'badEnded',
+    'badFlag',
+  ])
+})
+
+test('of copies of a right flag over two processes one is told of a solve', async () => {
+  await using second = await startContest({ beside: contest })
+  const [team, id] = [await contest.team(), await challenge()]
+  const { token } = team
+  const answers = await Promise.all(
+    [contest, second, contest, second].map(({ call }) =>
+      call(submitFlag, { token, params: { id }, body: { flag: 'flag{x}' } }),
+    ),
+  )
+  expect(answers.map(({ kind }) => kind).sort()).toEqual([
+    'badAlreadySolvedChallenge',
+    'badAlreadySolvedChallenge',
+    'badAlreadySolvedChallenge',
+    'goodFlag',
+  ])
+})
+
+test('a flag that was made for another team solves, and the audit tells whose it was', async () => {
+  const flags = [{ provider: 'flags/dynamic', config: { base: 'flag{mine}' } }]
+  const [owner, thief, id] = [await contest.team(), await contest.team(), await challenge({ flags })]
+  const [minted] = await contest.app.providers.flags.flagsForTeam({ id, flags }, owner.id)
+  expect(await submit(thief, id, minted!.flag)).toBe('goodFlag')
+  expect(await submit(owner, id, minted!.flag)).toBe('goodFlag')
+  const [stolen, own] = await readAudit(id)
+  expect(stolen).toMatchObject({ result: 'correct', details: { cheatedFrom: owner.id } })
+  expect(own).not.toMatchObject({ details: { cheatedFrom: expect.anything() } })
+})
+
+test('a pattern that never ends is a wrong flag', async () => {
+  const flags = [{ provider: 'flags/regex', config: { pattern: '^flag\\{(\\w+\\s?)*\\}$' } }]
+  const [team, id] = [await contest.team(), await challenge({ flags })]
+  expect(await submit(team, id, `flag{${'a'.repeat(50)}`)).toBe('badFlag')
+  expect(await submit(team, id, 'flag{a b}')).toBe('goodFlag')
+})

@@ -1,0 +1,295 @@
+import sql from 'sql-template-tag'
+import { expect, test } from 'vitest'
+import { openTestDatabase } from '../../../test/database.ts'
+import { keepLog } from '../../../test/log.ts'
+import { openDatabase, type Database } from '../../db/database.ts'
+import { orderedId } from '../../lib/uuid.ts'
+import { createRecorder, type Recorder } from './recorder.ts'
+import { submitAll, type Outcome, type Submission } from './store.ts'
+
+const noBus = { publish: async () => {}, subscribe: () => () => {} }
+
+function recorder(db: Database): Recorder {
+  return createRecorder({ db, bus: noBus, caughtUp: async () => {}, log: keepLog().log })
+}
+
+function submission(challengeId: string, teamId: string, isRight = true): Submission {
+  const id = orderedId()
+  const solveId = isRight ? orderedId() : null
+  return { id, solveId, challengeId, teamId, ip: '203.0.113.7', details: { submittedFlag: 'flag{x}' } }
+}
+
+async function addTeams(db: Database, ids: readonly string[]): Promise<void> {
+  await db.query(sql`
+    insert into teams (id, name, email, division) select id, id, id || '@teams.test', 'open'
+    from unnest(${ids}::text[]) as t (id)`)
+}
+
+async function addChallenges(db: Database, ids: readonly string[]): Promise<void> {
+  await db.query(sql`insert into challenges (id) select unnest(${ids}::text[]) on conflict do nothing`)
+}
+
+async function contest() {
+  const opened = await openTestDatabase()
+  await addTeams(opened.db, ['t1', 't2'])
+  await addChallenges(opened.db, ['c1', 'c2'])
+  return opened
+}
+
+function numbered(prefix: string, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `${prefix}${index}`)
+}
+
+interface Audit {
+  readonly result: string
+  readonly relatedId: string | null
+  readonly details: object
+}
+
+function readAudit(db: Database): Promise<Audit[]> {
+  return db.query<Audit>(sql`select result, related_id as "relatedId", details from submissions order by id`)
+}
+
+interface Totals {
+  readonly solves: number
+  readonly correct: number
+  readonly audited: number
+  readonly noted: number
+}
+
+async function readTotals(db: Database): Promise<Totals> {
+  const [totals] = await db.query<Totals>(sql`
+    select (select count(*) from solves) as solves,
+      (select count(*) from submissions where result = 'correct') as correct,
+      (select count(*) from submissions) as audited,
+      (select coalesce(sum(cardinality(ids)) / 2, 0)::int from changes where kind = 'solves') as noted`)
+  return totals!
+}
+
+test('a batch tells each of its submissions what became of it', async () => {
+  await using opened = await contest()
+  await opened.db.query(sql`update teams set banned = true where id = 't2'`)
+  await opened.db.query(sql`insert into challenges (id, scoring_kind) values ('fed', 'dynamic')`)
+  const items = [
+    submission('c1', 't1', false),
+    submission('c1', 't1'),
+    submission('c1', 't1'),
+    submission('c1', 't2'),
+    submission('c1', 't2', false),
+    submission('c1', 'nobody'),
+    submission('nothing', 't1'),
+    submission('fed', 't1'),
+  ]
+  expect(await submitAll(opened.db, items)).toEqual([
+    'incorrect',
+    'correct',
+    'already_solved',
+    'banned',
+    'banned',
+    'no_team',
+    'no_challenge',
+    'no_challenge',
+  ])
+  // Only the first three leave a row.
+  expect(await readAudit(opened.db)).toEqual([
+    { result: 'incorrect', relatedId: null, details: { submittedFlag: 'flag{x}' } },
+    { result: 'correct', relatedId: items[1]?.solveId, details: { submittedFlag: 'flag{x}' } },
+    { result: 'already_solved', relatedId: null, details: { submittedFlag: 'flag{x}' } },
+  ])
+  expect(await readTotals(opened.db)).toEqual({ solves: 1, correct: 1, audited: 3, noted: 1 })
+})
+
+test('what matched is kept with the solve and not with a repetition', async () => {
+  await using opened = await contest()
+  const details = { submittedFlag: 'flag{x}', matchedFlagIndex: 0, matchedFlagProvider: 'flags/static' }
+  await submitAll(opened.db, [{ ...submission('c1', 't1'), details }])
+  await submitAll(opened.db, [{ ...submission('c1', 't1'), details }])
+  expect(await readAudit(opened.db)).toMatchObject([
+    { result: 'correct', details },
+    { result: 'already_solved', details: { submittedFlag: 'flag{x}' } },
+  ])
+  const [, repeated] = await readAudit(opened.db)
+  expect(Object.keys(repeated!.details)).toEqual(['submittedFlag'])
+})
+
+test('the log of changes names every pair that was solved, flattened, and nothing for wrong flags', async () => {
+  await using opened = await contest()
+  await submitAll(opened.db, [submission('c1', 't1', false)])
+  await submitAll(opened.db, [submission('c1', 't1'), submission('c2', 't1'), submission('c1', 't2')])
+  const rows = await opened.db.query(sql`select kind, ids from changes`)
+  expect(rows).toEqual([{ kind: 'solves', ids: ['c1', 't1', 'c2', 't1', 'c1', 't2'] }])
+})
+
+test('a wrong flag waits for nobody who holds the change lock', async () => {
+  await using opened = await contest()
+  const outcomes = await opened.db.change(() => submitAll(opened.db, [submission('c1', 't1', false)]))
+  expect(outcomes).toEqual(['incorrect'])
+})
+
+test('the same batch sent again gives the same answers and no second row', async () => {
+  await using opened = await contest()
+  const items = [submission('c1', 't1'), submission('c1', 't1'), submission('c1', 't2', false)]
+  const first = await submitAll(opened.db, items)
+  expect(await submitAll(opened.db, items)).toEqual(first)
+  expect(first).toEqual(['correct', 'already_solved', 'incorrect'])
+  expect(await readTotals(opened.db)).toEqual({ solves: 1, correct: 1, audited: 3, noted: 1 })
+})
+
+test('a batch sent again after its solve was taken back does not solve again', async () => {
+  await using opened = await contest()
+  const items = [submission('c1', 't1')]
+  await submitAll(opened.db, items)
+  await opened.db.query(sql`delete from solves`)
+  expect(await submitAll(opened.db, items)).toEqual(['correct'])
+  expect(await readTotals(opened.db)).toMatchObject({ solves: 0, correct: 1 })
+})
+
+test('of 64 copies of a right flag at once one solves', async () => {
+  await using opened = await contest()
+  const record = recorder(opened.db)
+  const outcomes = await Promise.all(Array.from({ length: 64 }, () => record(submission('c1', 't1'))))
+  expect(outcomes.filter((outcome) => outcome === 'correct')).toHaveLength(1)
+  expect(outcomes.filter((outcome) => outcome === 'already_solved')).toHaveLength(63)
+  expect(await readTotals(opened.db)).toEqual({ solves: 1, correct: 1, audited: 64, noted: 1 })
+})
+
+test('of 64 copies over two processes one solves, for each of 40 pairs', async () => {
+  await using opened = await contest()
+  await using other = await openSecond(opened.url)
+  const teams = numbered('many', 40)
+  await addTeams(opened.db, teams)
+  const records = [recorder(opened.db), recorder(other.db)]
+  const outcomes = await Promise.all(
+    numbered('', 64).flatMap((_, copy) =>
+      teams.map((team) => records[copy % 2]!(submission('c1', team, true))),
+    ),
+  )
+  expect(outcomes.filter((outcome) => outcome === 'correct')).toHaveLength(40)
+  expect(await readTotals(opened.db)).toEqual({ solves: 40, correct: 40, audited: 40 * 64, noted: 40 })
+})
+
+test('solves are dated in the order in which they were committed', async () => {
+  await using opened = await contest()
+  await using other = await openSecond(opened.url)
+  const teams = numbered('many', 200)
+  await addTeams(opened.db, teams)
+  const records = [recorder(opened.db), recorder(other.db)]
+  await Promise.all(teams.map((team, index) => records[index % 2]!(submission('c1', team))))
+  const rows = await opened.db.query<{ teamId: string }>(sql`
+    select ids[i + 1] as "teamId" from changes, generate_series(1, cardinality(ids), 2) as i order by seq, i`)
+  const dated = await opened.db.query<{ teamId: string }>(sql`
+    select team_id as "teamId" from solves join changes on team_id = any(ids) order by created_at, seq, solves.id`)
+  expect(dated.map(({ teamId }) => teamId)).toEqual(rows.map(({ teamId }) => teamId))
+})
+
+test('nothing is lost or stored twice while connections are killed', async () => {
+  await using opened = await contest()
+  await using killer = await openSecond(opened.url)
+  const teams = numbered('many', 30)
+  await addTeams(opened.db, teams)
+  const record = recorder(opened.db)
+  let kills = 0
+  let isDone = false
+
+  async function kill(): Promise<void> {
+    while (!isDone) {
+      const rows = await killer.db.query(sql`
+        select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid()`)
+      kills += rows.length
+      // Rarely enough that some batches get through.
+      await killer.db.query(sql`select pg_sleep(0.03)`)
+    }
+  }
+  async function play(team: string): Promise<Outcome[]> {
+    const outcomes: Outcome[] = []
+    for (let turn = 0; turn < 20; turn++) {
+      outcomes.push(await record(submission(turn % 2 ? 'c1' : 'c2', team, turn % 5 > 2)))
+    }
+    return outcomes
+  }
+  const killing = kill()
+  const outcomes = await Promise.all(teams.map(play))
+  isDone = true
+  await killing
+  expect(kills).toBeGreaterThan(0)
+  expect(outcomes.flat()).toHaveLength(600)
+  expect(outcomes.flat().filter((outcome) => outcome === 'correct')).toHaveLength(60)
+  expect(await readTotals(opened.db)).toEqual({ solves: 60, correct: 60, audited: 600, noted: 60 })
+})
+
+test('a batch whose connection breaks while it waits for the lock is committed once', async () => {
+  await using opened = await contest()
+  await using killer = await openSecond(opened.url)
+  const record = recorder(opened.db)
+  const outcomes = await killer.db.change(async () => {
+    const waiting = [record(submission('c1', 't1')), record(submission('c1', 't2', false))]
+    for (;;) {
+      // On a connection of its own: a transaction sees the activity as it was at its first look.
+      const rows = await killer.db.query(sql`
+        select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query like '%submit_batch%'`)
+      if (rows.length > 0) return waiting
+    }
+  })
+  expect(await Promise.all(outcomes)).toEqual(['correct', 'incorrect'])
+  expect(await readTotals(opened.db)).toEqual({ solves: 1, correct: 1, audited: 2, noted: 1 })
+})
+
+test('deleting challenges and teams meanwhile leaves no orphan and fails nobody', async () => {
+  await using opened = await contest()
+  await using other = await openSecond(opened.url)
+  const teams = numbered('many', 40)
+  await addTeams(opened.db, teams)
+  const record = recorder(opened.db)
+  const challenges = numbered('deleted', 10)
+
+  async function makeAndDelete(): Promise<void> {
+    for (const id of challenges) {
+      await addChallenges(other.db, [id])
+      await Promise.all(teams.slice(0, 5).map((team) => record(submission(id, team))))
+      // Without the lock, as whoever works in the database by hand would.
+      await other.db.query(sql`delete from challenges where id = ${id}`)
+    }
+    await other.db.query(sql`delete from teams where id = any(${teams.slice(20)})`)
+  }
+  const outcomes = await Promise.all([
+    makeAndDelete(),
+    ...challenges.flatMap((id) => teams.map((team) => record(submission(id, team)))),
+  ])
+  const known = new Set<Outcome | void>(['correct', 'already_solved', 'no_challenge', 'no_team'])
+  expect(outcomes.slice(1).filter((outcome) => !known.has(outcome))).toEqual([])
+  const { solves } = await readTotals(opened.db)
+  const [kept] = await opened.db.query<{ count: number }>(sql`
+    select count(*) from solves join challenges on challenges.id = challenge_id join teams on teams.id = team_id`)
+  expect(kept?.count).toBe(solves)
+})
+
+test('a solve is told after the world has caught up, and other processes are woken', async () => {
+  await using opened = await contest()
+  const told: string[] = []
+  const record = createRecorder({
+    db: opened.db,
+    bus: { ...noBus, publish: async (channel) => void told.push(channel) },
+    caughtUp: async () => void told.push('caught up'),
+    log: keepLog().log,
+  })
+  await record(submission('c1', 't1', false))
+  expect(told).toEqual([])
+  await record(submission('c1', 't1'))
+  expect(told).toEqual(['leaderboard:force-update', 'caught up'])
+})
+
+test('a solve counts although nobody could be told', async () => {
+  await using opened = await contest()
+  const { log, lines } = keepLog()
+  const fail = () => Promise.reject(new Error('away'))
+  const record = createRecorder({ db: opened.db, bus: { ...noBus, publish: fail }, caughtUp: fail, log })
+  expect(await record(submission('c1', 't1'))).toBe('correct')
+  expect(lines).toHaveLength(2)
+})
+
+async function openSecond(url: string): Promise<{ readonly db: Database } & AsyncDisposable> {
+  const db = await openDatabase({ url, maxPoolSize: 4, log: keepLog().log })
+  return { db, [Symbol.asyncDispose]: () => db.close() }
+}

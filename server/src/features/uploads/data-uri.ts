@@ -1,0 +1,39 @@
+const DATA = /^data:/i
+const BASE64_MARK = /;\s*base64\s*$/i
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
+
+/** The bytes of a data URI, or null when it is none. An empty media type is fine: tools send it so. */
+export function decodeDataUri(text: string): Buffer | null {
+  if (!DATA.test(text)) return null
+  const comma = text.indexOf(',')
+  if (comma === -1) return null
+  const data = text.slice(comma + 1)
+  if (!BASE64_MARK.test(text.slice(0, comma))) return percentDecoded(data)
+  const plain = data.includes('%') ? percentDecoded(data)?.toString('latin1') : data
+  return plain === undefined ? null : decodeBase64(plain.replace(/[\t\n\f\r ]+/g, ''))
+}
+
+function decodeBase64(text: string): Buffer | null {
+  if (!BASE64.test(text)) return null
+  const digits = text.endsWith('=') ? text.slice(0, text.indexOf('=')) : text
+  // Padding may be left out, but what is there must fit.
+  if (digits.length % 4 === 1 || (text.length !== digits.length && text.length % 4 !== 0)) return null
+  return Buffer.from(digits, 'base64')
+}
+
+/** Bytes as they stand, with the escapes resolved; null for a broken escape. */
+function percentDecoded(text: string): Buffer | null {
+  const bytes = Buffer.from(text)
+  if (!text.includes('%')) return bytes
+  if (/%(?![0-9a-f]{2})/i.test(text)) return null
+  let length = 0
+  for (let at = 0; at < bytes.length; at++) {
+    let byte = bytes[at] ?? 0
+    if (byte === 0x25) {
+      byte = Number.parseInt(bytes.toString('latin1', at + 1, at + 3), 16)
+      at += 2
+    }
+    bytes[length++] = byte
+  }
+  return bytes.subarray(0, length)
+}

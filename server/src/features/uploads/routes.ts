@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import {
+  badDataUri,
+  badFilesUpload,
+  FileName,
+  goodFilesUploadV1,
+  goodFilesUploadV2,
+  goodUploadsQueryV1,
+  goodUploadsQueryV2,
+  queryUploadsV1,
+  queryUploadsV2,
+  uploadFilesV1,
+  uploadFilesV2,
+} from '@pennant/contract/uploads.ts'
+import { recordAdminAction } from '../../db/admin-actions.ts'
+import type { Queries } from '../../db/database.ts'
+import { on, type Endpoint } from '../../http/handler.ts'
+import { readForm, type FormFile } from '../../http/multipart.ts'
+import { refuse } from '../../http/validate.ts'
+import type { Log } from '../../lib/log.ts'
+import type { StagedFile, Uploads } from '../../providers/uploads/uploads.ts'
+import { decodeDataUri } from './data-uri.ts'
+import { openStaging, type Staging } from './staging.ts'
+
+export interface UploadDeps {
+  readonly db: Queries
+  readonly uploads: Uploads
+  /** Most bytes of one upload. */
+  readonly maxRequestBodySize: number
+  readonly log: Log
+}
+
+/** Who uploads, for the record of admin actions. */
+interface Actor {
+  readonly actorId: string
+  readonly ip: string
+}
+
+export function uploadRoutes(deps: UploadDeps): Endpoint[] {
+  const { uploads } = deps
+  return [
+    on(uploadFilesV1, async ({ body, team, ip }) => {
+      const files: NamedContent[] = []
+      // All are read before any is stored.
+      for (const { name, data } of body.files) {
+        const content = decodeDataUri(data)
+        if (!content) return badDataUri()
+        files.push({ name, content, sha256: createHash('sha256').update(content).digest('hex') })
+      }
+      const stored = await storeAll(deps, files, { actorId: team.id, ip })
+      return stored ? goodFilesUploadV1(stored.map(({ name, url }) => ({ name, url }))) : badFilesUpload()
+    }),
+
+    on(uploadFilesV2, async ({ raw, team, ip }) => {
+      await using staging = openStaging(uploads.stagingFolder)
+      const form = await receiveFiles(deps, raw, staging)
+      if ('refused' in form) return form.refused
+      const stored = await storeAll(deps, form.files, { actorId: team.id, ip })
+      return stored ? goodFilesUploadV2(stored) : badFilesUpload()
+    }),
+
+    on(queryUploadsV1, async ({ body }) => {
+      const found = await findAll(uploads, body.uploads)
+      return goodUploadsQueryV1(
+        found.map(({ sha256, name, file }) => ({ sha256, name, url: file?.url ?? null })),
+      )
+    }),
+
+    on(queryUploadsV2, async ({ body }) => {
+      const found = await findAll(uploads, body.uploads)
+      return goodUploadsQueryV2(
+        found.map(({ sha256, name, file }) => ({
+          sha256,
+          name,
+          url: file?.url ?? null,
+          size: file?.size ?? null,
+        })),
+      )
+    }),
+  ]
+}
+
+interface NamedContent {
+  readonly name: string
+  readonly sha256: string
+  readonly content: Buffer | StagedFile
+}
+
+/** Takes the parts named `files` down to disk, in their order. */
+async function receiveFiles(deps: UploadDeps, raw: IncomingMessage, staging: Staging) {
+  const files: NamedContent[] = []
+  let count = 0
+  let failure: unknown
+
+  async function onFile({ field, name, content }: FormFile) {
+    if (field !== 'files') {
+      content.resume()
+      return null
+    }
+    const index = count++
+    const checked = FileName.safeParse(name ?? '')
+    if (!checked.success) {
+      return refuse('body', `files.${index}.name`, checked.error.issues[0]?.message ?? 'is not valid')
+    }
+    try {
+      const { sha256, path, size } = await staging.receive(content)
+      files[index] = { name: checked.data, sha256, content: { path, size } }
+      return null
+    } catch (error) {
+      // When it was the form that broke, that has been told before this.
+      failure = error
+      return badFilesUpload()
+    }
+  }
+  const refused = await readForm<ReturnType<typeof badFilesUpload>>(raw, {
+    cap: deps.maxRequestBodySize,
+    onFile,
+    onField: (name) => (name === 'files' ? refuse('body', 'files', 'must be files') : null),
+  })
+  if (refused?.reply === badFilesUpload)
+    deps.log.error({ err: failure }, 'an upload could not be written down')
+  if (refused) return { refused }
+  return count === 0 ? { refused: refuse('body', 'files', 'needs at least one file') } : { files }
+}
+
+/** Null when the store failed, which the log tells. */
+async function storeAll({ db, uploads, log }: UploadDeps, files: readonly NamedContent[], actor: Actor) {
+  const stored: { name: string; url: string; size: number }[] = []
+  const keys = files.map(({ sha256, name }) => `${sha256}/${name}`)
+  try {
+    for (const [at, { name, content }] of files.entries()) {
+      const { url, size } = await uploads.store(keys[at] ?? '', content)
+      stored.push({ name, url, size })
+    }
+  } catch (error) {
+    log.error({ err: error }, 'an upload could not be stored')
+    return null
+  }
+  await db.query(recordAdminAction({ ...actor, action: 'upload.store', target: null, keys }))
+  return stored
+}
+
+interface Question {
+  readonly sha256: string
+  readonly name: string
+}
+
+function findAll(uploads: Uploads, questions: readonly Question[]) {
+  return Promise.all(
+    questions.map(async ({ sha256, name }) => ({
+      sha256,
+      name,
+      file: await uploads.find(`${sha256}/${name}`),
+    })),
+  )
+}

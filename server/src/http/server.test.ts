@@ -1,0 +1,350 @@
+import { request as httpRequest } from 'node:http'
+import { connect } from 'node:net'
+import { brotliDecompressSync } from 'node:zlib'
+import type { FastifyInstance } from 'fastify'
+import { afterEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { Email, Page, TeamName } from '@pennant/contract/fields.ts'
+import { reply, route } from '@pennant/contract/route.ts'
+import { UnavailableError } from '../lib/errors.ts'
+import { on, type Endpoint } from './handler.ts'
+import { prepare } from './prepared.ts'
+import { createServer, withSoundEscapes, type ServerDeps } from './server.ts'
+
+const goodEcho = reply(200, 'goodEcho', 'Echo.', z.object({ value: z.unknown() }))
+const echo = (value: unknown) => goodEcho({ value })
+
+const getThing = route({
+  method: 'GET',
+  path: '/api/v2/things/:id',
+  summary: 'A thing.',
+  auth: 'optional',
+  gate: { started: 'challsRead' },
+  params: z.object({ id: z.string().min(1).max(255) }),
+  query: Page,
+  maxima: { limit: 'maxLimit', offset: 'maxOffset' },
+  replies: [goodEcho],
+})
+const postThing = route({
+  method: 'POST',
+  path: '/api/v2/things',
+  summary: 'Makes a thing.',
+  auth: 'required',
+  perms: ['challsWrite'],
+  body: z.object({ email: Email.optional(), name: TeamName.optional(), note: z.string().optional() }),
+  replies: [goodEcho],
+})
+const submitThing = route({
+  method: 'POST',
+  path: '/api/v1/things/submit',
+  summary: 'Within the event only.',
+  auth: 'required',
+  notBanned: true,
+  gate: { started: 'challsWrite', beforeEnd: 'challsWrite' },
+  captcha: { action: 'register', field: 'captchaCode' },
+  body: z.object({ captchaCode: z.string().optional() }),
+  replies: [goodEcho],
+})
+const pokeThing = route({
+  method: 'POST',
+  path: '/api/v2/things/poke',
+  summary: 'Reads no body.',
+  auth: 'public',
+  replies: [goodEcho],
+})
+const readPage = route({
+  method: 'GET',
+  path: '/api/v2/page',
+  summary: 'A page.',
+  auth: 'public',
+  replies: [goodEcho],
+})
+const failThing = route({
+  method: 'GET',
+  path: '/api/v2/fail',
+  summary: 'Fails.',
+  auth: 'public',
+  replies: [goodEcho],
+})
+const waitThing = route({
+  method: 'GET',
+  path: '/api/v2/away',
+  summary: 'Waits.',
+  auth: 'public',
+  replies: [goodEcho],
+})
+
+const page = prepare(echo('x'.repeat(4000)))
+const endpoints: Endpoint[] = [
+  on(getThing, ({ params, query, team }) => echo({ ...params, ...query, team: team?.id ?? null })),
+  on(postThing, ({ body }) => echo(body)),
+  on(submitThing, ({ team }) => echo(team.id)),
+  on(pokeThing, ({ ip }) => echo(ip)),
+  on(readPage, () => page),
+  on(failThing, () => {
+    throw new Error('secret detail')
+  }),
+  on(waitThing, () => {
+    throw new UnavailableError('the database is away')
+  }),
+]
+
+const actors = new Map([
+  ['player', { id: 'player', perms: 0, banned: false }],
+  ['banned', { id: 'banned', perms: 0, banned: true }],
+  ['reader', { id: 'reader', perms: 1, banned: false }],
+  ['writer', { id: 'writer', perms: 2, banned: false }],
+])
+
+let app: FastifyInstance | undefined
+afterEach(async () => {
+  await app?.close()
+  app = undefined
+})
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} }
+
+async function start(changes: Partial<ServerDeps> = {}): Promise<string> {
+  app = createServer({
+    endpoints,
+    plugins: [],
+    idleTimeoutS: 65,
+    now: () => 1000,
+    eventWindow: () => ({ startTime: 0, endTime: 2000 }),
+    authenticate: async (token) => actors.get(token) ?? null,
+    isService: null,
+    captcha: { isProtected: () => true, verify: async (code) => code === 'human' },
+    maxima: { maxLimit: 100, maxOffset: 1000, graphMaxTeams: 10, graphWithListLimit: 100 },
+    bodyCaps: { json: 1024, admin: 8192, webhook: 8192, upload: 65536, jsonUpload: 65536, avatar: 2048 },
+    proxy: { cloudflare: false, trust: 1 },
+    log: silent,
+    onAnswer: () => {},
+    ...changes,
+  })
+  return app.listen({ port: 0, host: '127.0.0.1' })
+}
+
+interface Sent {
+  readonly kind: string
+  readonly data?: { readonly value?: unknown; readonly reason?: string; readonly maxSize?: number }
+}
+
+async function ask(
+  url: string,
+  init: RequestInit = {},
+): Promise<{ status: number; body: Sent; headers: Headers }> {
+  const response = await fetch(url, init)
+  return { status: response.status, headers: response.headers, body: (await response.json()) as Sent }
+}
+
+const as = (token: string, body?: unknown): RequestInit => ({
+  method: 'POST',
+  headers: { authorization: `Bearer ${token}` },
+  ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+})
+
+describe('the order of checks', () => {
+  test('authentication comes before the body, permission before the body, body before nothing', async () => {
+    const base = await start()
+    expect((await ask(`${base}/api/v2/things`, { method: 'POST', body: '{' })).body.kind).toBe('badToken')
+    expect((await ask(`${base}/api/v2/things`, as('player', '{'))).body.kind).toBe('badPerms')
+    expect((await ask(`${base}/api/v2/things`, as('writer', '{'))).body.kind).toBe('badJson')
+    expect((await ask(`${base}/api/v2/things`, as('writer', ''))).body.kind).toBe('badJson')
+  })
+
+  test('the start gate comes before the query, and a bit opens it', async () => {
+    const base = await start({ now: () => -1 })
+    const url = `${base}/api/v2/things/a?limit=0&offset=0`
+    expect((await ask(url)).body.kind).toBe('badNotStarted')
+    const reader = await ask(url, { headers: { authorization: 'bearer reader' } })
+    expect(reader.body.data?.reason).toMatch(/^query:limit: /)
+  })
+
+  test('a banned team is refused before the gate, the end gate closes at the very instant', async () => {
+    const base = await start({ now: () => 2000 })
+    expect((await ask(`${base}/api/v1/things/submit`, as('banned', {}))).body.kind).toBe('badPerms')
+    expect((await ask(`${base}/api/v1/things/submit`, as('player', {}))).body.kind).toBe('badEnded')
+    expect((await ask(`${base}/api/v1/things/submit`, as('writer', { captchaCode: 'human' }))).status).toBe(
+      200,
+    )
+  })
+
+  test('a protected action needs an accepted captcha', async () => {
+    const base = await start()
+    expect((await ask(`${base}/api/v1/things/submit`, as('player', {}))).body.kind).toBe('badCaptcha')
+    expect((await ask(`${base}/api/v1/things/submit`, as('player', { captchaCode: 'bot' }))).status).toBe(403)
+    expect((await ask(`${base}/api/v1/things/submit`, as('player', { captchaCode: 'human' }))).status).toBe(
+      200,
+    )
+  })
+})
+
+describe('validation', () => {
+  test('names the source and path of the first issue only', async () => {
+    const base = await start()
+    const reason = async (body: unknown) => (await ask(`${base}/api/v2/things`, as('writer', body))).body
+    expect((await reason([])).data?.reason).toMatch(/^body:: /)
+    expect((await reason({ note: 1 })).data?.reason).toMatch(/^body:note: /)
+    expect((await reason({ email: 'nobody' })).kind).toBe('badEmail')
+    expect((await reason({ email: 5 })).kind).toBe('badBody')
+    expect((await reason({ name: 'ä' })).kind).toBe('badName')
+    expect((await reason({ note: 'a\0b' })).data?.reason).toMatch(/^body:note: /)
+    expect((await reason('{"note":"\\ud800"}')).data?.reason).toMatch(/^body:note: /)
+    expect((await reason('['.repeat(500) + ']'.repeat(500))).kind).toBe('badBody')
+    expect((await reason({ extra: 'a\0b', note: 'fine' })).data?.value).toEqual({ note: 'fine' })
+  })
+
+  test('bounds from configuration have the same form; a repeated key counts once', async () => {
+    const base = await start()
+    expect((await ask(`${base}/api/v2/things/a?limit=101&offset=0`)).body.data?.reason).toMatch(
+      /^query:limit: /,
+    )
+    expect((await ask(`${base}/api/v2/things/a?limit=1e1&limit=x&offset=0`)).body.data?.value).toMatchObject({
+      limit: 10,
+    })
+    for (const limit of ['', '%20', '1.5', 'abc', '0', '-1', '1e999']) {
+      expect((await ask(`${base}/api/v2/things/a?limit=${limit}&offset=0`)).status, limit).toBe(400)
+    }
+  })
+
+  test('a broken percent escape in a path stays as it is', async () => {
+    const base = await start()
+    const value = async (id: string) =>
+      (await ask(`${base}/api/v2/things/${id}?limit=1&offset=0`)).body.data?.value
+    expect(await value('a%20b')).toMatchObject({ id: 'a b' })
+    expect(await value('a%2')).toMatchObject({ id: 'a%2' })
+    expect(await value('%ff%41')).toMatchObject({ id: '%ff%41' })
+    expect(withSoundEscapes('/a%zz%20')).toBe('/a%25zz%20')
+  })
+})
+
+describe('bodies', () => {
+  test('over the cap is refused, with or without a declared length', async () => {
+    const base = await start()
+    const big = await ask(`${base}/api/v2/things`, as('writer', { note: 'x'.repeat(2000) }))
+    expect(big).toMatchObject({ status: 413, body: { kind: 'badBodySize', data: { maxSize: 1024 } } })
+    const status = await new Promise((resolve, reject) => {
+      const sending = httpRequest(
+        `${base}/api/v2/things`,
+        { ...as('writer'), method: 'POST' } as never,
+        (response) => {
+          resolve(response.statusCode)
+          response.resume()
+        },
+      )
+      sending.on('error', reject)
+      sending.write(JSON.stringify({ note: 'x'.repeat(1500) }))
+      sending.end()
+    })
+    expect(status).toBe(413)
+  })
+
+  test('a route without a body never reads one, whatever its type', async () => {
+    const base = await start()
+    const poked = await ask(`${base}/api/v2/things/poke`, {
+      method: 'POST',
+      body: '{{{',
+      headers: { 'content-type': ';;' },
+    })
+    expect(poked.status).toBe(200)
+  })
+
+  test('a compressed body is not JSON', async () => {
+    const base = await start()
+    const init = {
+      ...as('writer', {}),
+      headers: { authorization: 'Bearer writer', 'content-encoding': 'gzip' },
+    }
+    expect((await ask(`${base}/api/v2/things`, init)).body.kind).toBe('badJson')
+  })
+})
+
+describe('answers', () => {
+  test('an unknown path or method, a trailing slash and another case are badEndpoint', async () => {
+    const base = await start()
+    for (const path of ['/api/v2/nothing', '/api/v2/things/', '/API/v2/page', '/api/v2/page/', '/']) {
+      expect(await ask(base + path), path).toMatchObject({ status: 404, body: { kind: 'badEndpoint' } })
+    }
+    expect((await ask(`${base}/api/v2/page`, { method: 'PUT' })).body.kind).toBe('badEndpoint')
+    expect((await ask(`${base}/api/v2/page`, { method: 'OPTIONS' })).body.kind).toBe('badEndpoint')
+  })
+
+  test('a 200 has a strong tag per coding, and a caller who has it gets 304 without a body', async () => {
+    const base = await start()
+    const plain = await fetch(`${base}/api/v2/page`, { headers: { 'accept-encoding': 'identity' } })
+    expect(plain.headers.get('cache-control')).toBe('private, no-cache')
+    const etag = plain.headers.get('etag') ?? ''
+    expect(etag).toMatch(/^"[\w-]+"$/)
+    const zipped = await fetch(`${base}/api/v2/page`, { headers: { 'accept-encoding': 'br' } })
+    expect(zipped.headers.get('content-encoding')).toBe('br')
+    expect(zipped.headers.get('etag')).not.toBe(etag)
+    expect(await zipped.text()).toBe(await plain.text())
+    for (const tag of [etag, zipped.headers.get('etag') ?? '', `W/${etag}`, `"other", ${etag}`, '*']) {
+      const again = await fetch(`${base}/api/v2/page`, { headers: { 'if-none-match': tag } })
+      expect([again.status, await again.text()]).toEqual([304, ''])
+    }
+  })
+
+  test('HEAD gives the status and headers of GET and no body', async () => {
+    const base = await start()
+    const head = await fetch(`${base}/api/v2/page`, {
+      method: 'HEAD',
+      headers: { 'accept-encoding': 'identity' },
+    })
+    expect(head.status).toBe(200)
+    expect(head.headers.get('content-length')).toBe(String(page.body.length))
+    expect(await head.text()).toBe('')
+  })
+
+  test('errors are not stored by anyone and tell no detail', async () => {
+    const base = await start()
+    const failed = await ask(`${base}/api/v2/fail`)
+    expect(failed).toMatchObject({ status: 500, body: { kind: 'errorInternal' } })
+    expect(JSON.stringify(failed.body)).not.toContain('secret')
+    expect(failed.headers.get('cache-control')).toBe('no-store')
+    const away = await ask(`${base}/api/v2/away`)
+    expect(away).toMatchObject({ status: 503, body: { kind: 'errorUnavailable' } })
+    expect(away.headers.get('retry-after')).toBe('2')
+  })
+
+  test('the address of a mapped socket loses its prefix, a forwarded one counts as far as hops are trusted', async () => {
+    const base = await start()
+    const poke = (forwarded?: string) =>
+      ask(`${base}/api/v2/things/poke`, {
+        method: 'POST',
+        headers: forwarded ? { 'x-forwarded-for': forwarded } : {},
+      })
+    expect((await poke()).body.data?.value).toBe('127.0.0.1')
+    expect((await poke('9.9.9.9, 8.8.8.8')).body.data?.value).toBe('8.8.8.8')
+  })
+
+  test('what is not HTTP gets a 400 with the envelope', async () => {
+    const base = await start()
+    const text = await new Promise<string>((resolve) => {
+      const socket = connect(Number(new URL(base).port), '127.0.0.1', () => socket.write('NONSENSE\r\n\r\n'))
+      let got = ''
+      socket.on('data', (chunk) => (got += chunk.toString()))
+      socket.on('close', () => resolve(got))
+    })
+    expect(text).toMatch(/^HTTP\/1.1 400 /)
+    expect(text).toContain('"kind":"badBody"')
+  })
+})
+
+test('a shared body is compressed once', async () => {
+  const base = await start()
+  const bodies = await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      return new Promise<Buffer>((resolve, reject) => {
+        httpRequest(`${base}/api/v2/page`, { headers: { 'accept-encoding': 'br' } }, (response) => {
+          const chunks: Buffer[] = []
+          response.on('data', (chunk: Buffer) => chunks.push(chunk))
+          response.on('end', () => resolve(Buffer.concat(chunks)))
+        })
+          .on('error', reject)
+          .end()
+      })
+    }),
+  )
+  for (const body of bodies) expect(brotliDecompressSync(body).equals(page.body)).toBe(true)
+})

@@ -1,0 +1,58 @@
+import type { Redis } from 'ioredis'
+import type { Bus } from '../lib/key-value.ts'
+import type { Log } from '../lib/log.ts'
+
+interface RedisBusOptions {
+  readonly redis: Redis
+  /** A connection of its own: one that listens can do nothing else. */
+  readonly subscriber: Redis
+  readonly log: Log
+}
+
+export interface ClosableBus extends Bus {
+  close(): void
+}
+
+export function createRedisBus({ redis, subscriber, log }: RedisBusOptions): ClosableBus {
+  const channels = new Map<string, Set<() => void>>()
+
+  // Channels asked for during an outage are unknown to the client's own resubscription.
+  function subscribeAll() {
+    const names = [...channels.keys()]
+    if (names.length === 0 || subscriber.status !== 'ready') return
+    subscriber.subscribe(...names).catch(() => {})
+  }
+  subscriber.on('ready', subscribeAll)
+  subscriber.on('message', (channel: string) => {
+    for (const listener of channels.get(channel) ?? []) listener()
+  })
+
+  return {
+    // A lost wake-up only delays: whoever listens also polls, so nobody's request fails for it.
+    async publish(channel) {
+      try {
+        await redis.publish(channel, '')
+      } catch (error) {
+        log.debug({ channel, err: error }, 'wake-up not published')
+      }
+    },
+
+    subscribe(channel, listener) {
+      const entry = () => listener()
+      const listeners = channels.get(channel) ?? new Set()
+      channels.set(channel, listeners.add(entry))
+      subscribeAll()
+      return () => {
+        listeners.delete(entry)
+        if (listeners.size > 0 || channels.get(channel) !== listeners) return
+        channels.delete(channel)
+        if (subscriber.status === 'ready') subscriber.unsubscribe(channel).catch(() => {})
+      }
+    },
+
+    close() {
+      channels.clear()
+      subscriber.disconnect()
+    },
+  }
+}

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import { createBatcher } from './batch.ts'
+import { UnavailableError } from './errors.ts'
+
+function gate() {
+  const steps: (() => void)[] = []
+  const opened = new Promise<void>((resolve) => {
+    steps.push(resolve)
+  })
+  return { open: () => steps.forEach((step) => step()), opened }
+}
+
+test('items of one turn go down together and get their own answers', async () => {
+  const runs: number[][] = []
+  const double = createBatcher<number, number>({
+    run: async (items) => {
+      runs.push([...items])
+      return items.map((item) => item * 2)
+    },
+    maxBatch: 10,
+    maxQueue: 10,
+  })
+  expect(await Promise.all([double(1), double(2), double(3)])).toEqual([2, 4, 6])
+  expect(runs).toEqual([[1, 2, 3]])
+  expect(await double(4)).toBe(8)
+})
+
+test('items that arrive during a run wait for the next one, which is at most maxBatch long', async () => {
+  const runs: number[][] = []
+  const first = gate()
+  const started = gate()
+  const echo = createBatcher<number, number>({
+    run: async (items) => {
+      runs.push([...items])
+      started.open()
+      if (runs.length === 1) await first.opened
+      return items
+    },
+    maxBatch: 2,
+    maxQueue: 10,
+  })
+  const answers = [echo(1)]
+  await started.opened
+  answers.push(echo(2), echo(3), echo(4))
+  first.open()
+  expect(await Promise.all(answers)).toEqual([1, 2, 3, 4])
+  expect(runs).toEqual([[1], [2, 3], [4]])
+})
+
+test('a failed run rejects its own items and no others', async () => {
+  const run = createBatcher<string, string>({
+    run: async (items) => {
+      if (items.includes('bad')) throw new Error('lost')
+      return items
+    },
+    maxBatch: 1,
+    maxQueue: 10,
+  })
+  const answers = await Promise.allSettled([run('bad'), run('good')])
+  expect(answers.map(({ status }) => status)).toEqual(['rejected', 'fulfilled'])
+})
+
+test('a full queue refuses at once and takes items again when it has drained', async () => {
+  const hold = gate()
+  const run = createBatcher<number, number>({
+    run: async (items) => {
+      await hold.opened
+      return items
+    },
+    maxBatch: 1,
+    maxQueue: 2,
+  })
+  const kept = [run(1), run(2)]
+  await expect(run(3)).rejects.toBeInstanceOf(UnavailableError)
+  hold.open()
+  expect(await Promise.all(kept)).toEqual([1, 2])
+  expect(await run(4)).toBe(4)
+})
+
+test('an answer of another length is an error, not a wrong answer', async () => {
+  const run = createBatcher<number, number>({ run: async () => [], maxBatch: 1, maxQueue: 1 })
+  await expect(run(1)).rejects.toThrow('another length')
+})

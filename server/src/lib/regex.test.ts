@@ -1,0 +1,96 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { UnavailableError } from './errors.ts'
+import { createRegexTester, type RegexTester } from './regex.ts'
+
+function openTester(options?: Parameters<typeof createRegexTester>[0]): RegexTester & AsyncDisposable {
+  const tester = createRegexTester(options)
+  return { ...tester, [Symbol.asyncDispose]: () => tester.close() }
+}
+
+test('a pattern is found anywhere, with its flags', async () => {
+  await using tester = openTester()
+  const ask = (pattern: string, flags: string, text: string) => tester.test({ pattern, flags, text })
+  expect(await ask('b+', '', 'aabbcc')).toBe(true)
+  expect(await ask('^b', '', 'aabbcc')).toBe(false)
+  expect(await ask('B', 'i', 'aabbcc')).toBe(true)
+  expect(await ask('^..$', 'u', '😀😀')).toBe(true)
+  expect(await ask('^.$', 's', '\n')).toBe(true)
+})
+
+test('a global or sticky pattern does not remember the last text', async () => {
+  await using tester = openTester()
+  for (const flags of ['g', 'y', 'gy', 'dg']) {
+    for (let time = 0; time < 3; time++) {
+      expect(await tester.test({ pattern: 'ab', flags, text: 'ab' })).toBe(true)
+    }
+  }
+})
+
+test('what is no pattern, or too large a one, matches nothing', async () => {
+  await using tester = openTester()
+  expect(await tester.test({ pattern: '(', flags: '', text: '(' })).toBe(false)
+  expect(await tester.test({ pattern: '((((a{999}){999}){999}){999}){999}', flags: '', text: 'a' })).not.toBe(
+    true,
+  )
+  expect(await tester.test({ pattern: 'a', flags: '', text: 'a' })).toBe(true)
+})
+
+// Pattern and text that take longer than the age of the world, one for each cause.
+const endless: readonly (readonly [string, string])[] = [
+  ['^(a+)+$', `${'a'.repeat(40)}!`],
+  ['^(a|aa)+$', `${'a'.repeat(80)}!`],
+  ['^(a|a?)+$', `${'a'.repeat(60)}!`],
+  ['^([a-zA-Z0-9])(([\\-.]|[_]+)?([a-zA-Z0-9]+))*(@){1}[a-z0-9]+[.]{1}$', 'a'.repeat(60)],
+  ['(.*a){25}$', 'a'.repeat(60)],
+  ['^(?=(a+)+$)b', `${'a'.repeat(40)}!`],
+  ['^flag\\{(\\w+\\s?)*\\}$', `flag{${'a'.repeat(50)}`],
+  ['^(([a-z])+.)+[A-Z]([a-z])+$', 'a'.repeat(60)],
+]
+
+test('patterns that never end are given up, and the event loop turns all the while', async () => {
+  await using tester = openTester()
+  let isDone = false
+  let turns = 0
+  async function count(): Promise<void> {
+    while (!isDone) {
+      await turn()
+      turns += 1
+    }
+  }
+  const counting = count()
+  for (const [pattern, text] of endless) {
+    const before = turns
+    expect(await tester.test({ pattern, flags: '', text }), pattern).toBeNull()
+    // One turn would do if the loop had been blocked; in 50 ms of waiting it makes thousands.
+    expect(turns - before, pattern).toBeGreaterThan(50)
+    // The thread that came after works.
+    expect(await tester.test({ pattern: '^a+$', flags: '', text: 'aaa' })).toBe(true)
+  }
+  isDone = true
+  await counting
+})
+
+test('questions that wait behind an endless one are answered in their order', async () => {
+  await using tester = openTester()
+  const done: string[] = []
+  const ask = async (name: string, text: string) => {
+    const matches = await tester.test({ pattern: '^(a+)+$', flags: '', text })
+    done.push(`${name} ${matches}`)
+  }
+  await Promise.all([
+    ask('first', 'aa'),
+    ask('second', `${'a'.repeat(40)}!`),
+    ask('third', 'b'),
+    ask('fourth', 'a'),
+  ])
+  expect(done).toEqual(['first true', 'second null', 'third false', 'fourth true'])
+})
+
+test('more questions than may wait are refused', async () => {
+  await using tester = openTester({ maxQueue: 2 })
+  const ask = () => tester.test({ pattern: 'a', flags: '', text: 'a' })
+  const asked = [ask(), ask(), ask()]
+  await expect(ask()).rejects.toThrow(UnavailableError)
+  expect(await Promise.all(asked)).toEqual([true, true, true])
+})

@@ -1,0 +1,161 @@
+import { Worker } from 'node:worker_threads'
+import { UnavailableError } from './errors.ts'
+
+export interface RegexQuestion {
+  readonly pattern: string
+  readonly flags: string
+  readonly text: string
+}
+
+/** Runs patterns on text that others chose, beside the event loop and with a time limit. */
+export interface RegexTester {
+  /** Whether the pattern is found anywhere in the text; null when that took too long. */
+  test(question: RegexQuestion): Promise<boolean | null>
+  close(): Promise<void>
+}
+
+export interface RegexTesterOptions {
+  readonly limitMs?: number
+  readonly maxQueue?: number
+}
+
+const DEFAULT_LIMIT_MS = 50
+/** At most a minute's work, when every question takes too long. */
+const DEFAULT_MAX_QUEUE = 1024
+/** A thread that did not begin by then has no processor, or is dead. */
+const START_LIMIT_MS = 5_000
+
+interface Waiting {
+  readonly question: RegexQuestion
+  readonly resolve: (matches: boolean | null) => void
+  readonly reject: (error: Error) => void
+}
+
+/** One thread, one question at a time. A thread that overruns is ended, and the next question starts another. */
+export function createRegexTester(options: RegexTesterOptions = {}): RegexTester {
+  const { limitMs = DEFAULT_LIMIT_MS, maxQueue = DEFAULT_MAX_QUEUE } = options
+  const queue: Waiting[] = []
+  let thread: Thread | null = null
+  let isBusy = false
+
+  async function drain(): Promise<void> {
+    // Ends when the queue is empty, and the queue is bounded.
+    for (let waiting = queue.shift(); waiting; waiting = queue.shift()) {
+      thread ??= startThread((ended) => {
+        if (thread?.worker === ended) thread = null
+      })
+      try {
+        const matches = await ask(thread, waiting.question, limitMs)
+        waiting.resolve(matches)
+        if (matches === null) await stop()
+      } catch (cause) {
+        waiting.reject(new UnavailableError('a flag pattern could not be tried', { cause }))
+        await stop()
+      }
+    }
+    isBusy = false
+  }
+
+  async function stop(): Promise<void> {
+    const ended = thread
+    thread = null
+    await ended?.worker.terminate()
+  }
+
+  return {
+    test(question) {
+      if (queue.length >= maxQueue)
+        return Promise.reject(new UnavailableError('too many flag patterns are waiting'))
+      return new Promise((resolve, reject) => {
+        queue.push({ question, resolve, reject })
+        if (isBusy) return
+        isBusy = true
+        void drain()
+      })
+    },
+    close: stop,
+  }
+}
+
+interface Thread {
+  readonly worker: Worker
+  /** When the question under way was begun; 0 between questions. */
+  readonly begunAt: BigInt64Array
+}
+
+/** Plain text, so that it runs from the sources and from a bundle alike. */
+const PROGRAM = `
+const { parentPort, workerData } = require('node:worker_threads')
+const begunAt = new BigInt64Array(workerData)
+const patterns = new Map()
+const MOST_PATTERNS = 256
+
+function patternOf(pattern, flags) {
+  // With these a pattern remembers where it stopped.
+  if (/[gy]/.test(flags)) return new RegExp(pattern, flags)
+  const key = flags + '/' + pattern
+  let found = patterns.get(key)
+  if (!found) {
+    if (patterns.size >= MOST_PATTERNS) patterns.clear()
+    patterns.set(key, (found = new RegExp(pattern, flags)))
+  }
+  return found
+}
+
+parentPort.on('message', ({ pattern, flags, text }) => {
+  Atomics.store(begunAt, 0, BigInt(Date.now()))
+  let matches = false
+  try {
+    matches = patternOf(pattern, flags).test(text)
+  } catch {
+    // Not a pattern, or too large a one: it matches nothing.
+  }
+  Atomics.store(begunAt, 0, 0n)
+  parentPort.postMessage(matches)
+})
+`
+
+function startThread(onEnd: (ended: Worker) => void): Thread {
+  const shared = new SharedArrayBuffer(8)
+  const worker = new Worker(PROGRAM, {
+    eval: true,
+    workerData: shared,
+    // A bare thread: nothing of the program's environment, arguments or loaders reaches it.
+    env: {},
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: 64 },
+  })
+  worker.unref()
+  // The question under way hears of it too; between questions nobody does.
+  worker.on('error', () => {}).once('exit', () => onEnd(worker))
+  return { worker, begunAt: new BigInt64Array(shared) }
+}
+
+function ask({ worker, begunAt }: Thread, question: RegexQuestion, limitMs: number): Promise<boolean | null> {
+  return new Promise((resolve, reject) => {
+    const askedAt = Date.now()
+    let timer: NodeJS.Timeout | undefined
+
+    function settle(end: () => void) {
+      clearTimeout(timer)
+      worker.off('message', onMessage).off('error', onEnd).off('exit', onEnd)
+      end()
+    }
+    const onMessage = (matches: boolean) => settle(() => resolve(matches))
+    const onEnd = () => settle(() => reject(new Error('the thread for patterns ended')))
+
+    // The thread's own time counts: neither a busy event loop nor a thread that is still starting makes a flag wrong.
+    function look() {
+      const now = Date.now()
+      const begun = Number(Atomics.load(begunAt, 0))
+      if (begun !== 0 && now - begun >= limitMs) settle(() => resolve(null))
+      else if (now - askedAt >= START_LIMIT_MS)
+        settle(() => reject(new Error('the thread for patterns stands still')))
+      else timer = setTimeout(look, begun === 0 ? limitMs : Math.max(begun + limitMs - now, 1))
+    }
+
+    worker.on('message', onMessage).on('error', onEnd).on('exit', onEnd)
+    worker.postMessage(question)
+    timer = setTimeout(look, limitMs)
+  })
+}

@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { provider } from '../provider.ts'
+import { HttpUrl } from '../service-url.ts'
+import type { Analytics } from './analytics.ts'
+import { fetchScript, withQuery } from './script.ts'
+
+/** What the tag loads and reports to, as its vendor lists it for policies. */
+const TAGS = 'https://*.googletagmanager.com'
+const REPORTS = ['https://*.google-analytics.com', 'https://*.analytics.google.com']
+
+export const googleAnalytics = provider<Analytics>()({
+  name: 'analytics/google',
+  options: z.strictObject({
+    siteTag: z.string().min(1).describe('Measurement id, such as `G-XXXXXXX`. Public.'),
+    scriptUrl: HttpUrl.default('https://www.googletagmanager.com/gtag/js').describe('Address of the script.'),
+  }),
+
+  start({ siteTag, scriptUrl }, world) {
+    const url = withQuery(scriptUrl, 'id', siteTag)
+    return {
+      publicOptions: { siteTag },
+      contentSources: { 'script-src': [TAGS], 'connect-src': [TAGS, ...REPORTS] },
+      fetchScript: () => fetchScript(url, world),
+    }
+  },
+})

@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { provider } from '../provider.ts'
+import type { Captcha } from './captcha.ts'
+
+/** Accepts one fixed code. For tests and rehearsals: it keeps nobody out. */
+export const staticCaptcha = provider<Captcha>()({
+  name: 'captcha/static',
+  options: z.strictObject({ siteKey: z.string().min(1).default('static'), code: z.string().min(1) }),
+
+  start({ siteKey, code: expected }) {
+    return {
+      publicOptions: { siteKey },
+      contentSources: {},
+      verify: (code) => Promise.resolve(code === expected),
+    }
+  },
+})

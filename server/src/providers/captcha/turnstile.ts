@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { provider } from '../provider.ts'
+import type { Captcha } from './captcha.ts'
+import { siteVerify, verifyRequest } from './site-verify.ts'
+
+const WIDGET = ['https://challenges.cloudflare.com']
+
+export const turnstile = provider<Captcha>()({
+  name: 'captcha/turnstile',
+  options: z.strictObject({
+    siteKey: z.string().min(1),
+    secretKey: z.string().min(1),
+    verifyUrl: z.url().default('https://challenges.cloudflare.com/turnstile/v0/siteverify'),
+  }),
+
+  start({ siteKey, secretKey, verifyUrl: url }, world) {
+    return {
+      publicOptions: { siteKey },
+      contentSources: { 'script-src': WIDGET, 'frame-src': WIDGET },
+
+      verify(code, ip) {
+        const body = JSON.stringify(verifyRequest(secretKey, code, ip))
+        return siteVerify({ provider: 'captcha/turnstile', url, body }, world)
+      },
+    }
+  },
+})

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { callService } from '../call-service.ts'
+import { provider } from '../provider.ts'
+import type { Email } from './email.ts'
+import { ServiceUrl } from '../service-url.ts'
+import { SEND_LIMIT_MS } from './send-limit.ts'
+
+export const postmarkEmail = provider<Email>()({
+  name: 'emails/postmark',
+  options: z.strictObject({
+    serverToken: z.string().min(1).describe('API token of the Postmark server.'),
+    apiUrl: ServiceUrl.default('https://api.postmarkapp.com').describe('Address of the API.'),
+  }),
+
+  start({ serverToken, apiUrl }, world) {
+    return {
+      async send({ to, from, subject, text, html }) {
+        const mail = {
+          From: from,
+          To: to,
+          Subject: subject,
+          TextBody: text,
+          HtmlBody: html,
+          // Links carry tokens: nobody in between may rewrite them.
+          TrackLinks: 'None',
+          TrackOpens: false,
+        }
+        await callService(
+          {
+            service: 'emails/postmark',
+            url: `${apiUrl}/email`,
+            headers: {
+              accept: 'application/json',
+              'content-type': 'application/json',
+              'x-postmark-server-token': serverToken,
+            },
+            body: JSON.stringify(mail),
+            limitMs: SEND_LIMIT_MS,
+            secrets: [serverToken],
+          },
+          world,
+        )
+      },
+    }
+  },
+})

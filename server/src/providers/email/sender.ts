@@ -1,0 +1,27 @@
+const QUOTED = /^"((?:\\.|[^"\\])*)" (<.+>)$/s
+
+/** An encoded word has at most 75 characters, of which 12 are around its base64. */
+const WORD_BYTES = 45
+
+/** `"Näme" <address>` in ASCII, for services that take headers as they are (RFC 2047). */
+export function asciiSender(from: string): string {
+  const [, quoted, address] = QUOTED.exec(from) ?? []
+  // oxlint-disable-next-line no-control-regex
+  if (quoted === undefined || /^[\x00-\x7f]*$/.test(quoted)) return from
+  return `${encodedWords(quoted.replace(/\\(.)/gs, '$1'))} ${address}`
+}
+
+function encodedWords(text: string): string {
+  const words: string[] = []
+  let word = ''
+  for (const character of text) {
+    // A character must not be split between words.
+    if (Buffer.byteLength(word + character) > WORD_BYTES) {
+      words.push(word)
+      word = ''
+    }
+    word += character
+  }
+  words.push(word)
+  return words.map((part) => `=?UTF-8?B?${Buffer.from(part).toString('base64')}?=`).join(' ')
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { provider } from '../provider.ts'
+import type { Email } from './email.ts'
+
+/** A server that has not answered by then is away. Both stay below the time that the outbox gives one mail. */
+const CONNECT_TIMEOUT_MS = 10_000
+const SEND_TIMEOUT_MS = 25_000
+
+export const smtpEmail = provider<Email>()({
+  name: 'emails/smtp',
+  options: z.strictObject({
+    /** `smtp://` upgrades when the server can; `smtps://` is encrypted from the start. */
+    smtpUrl: z.string().regex(/^smtps?:\/\//i, { error: 'must start with smtp:// or smtps://' }),
+  }),
+
+  async start({ smtpUrl }) {
+    const { createTransport } = await import('nodemailer')
+    const transport = createTransport({
+      url: smtpUrl,
+      pool: true,
+      maxConnections: 4,
+      connectionTimeout: CONNECT_TIMEOUT_MS,
+      greetingTimeout: CONNECT_TIMEOUT_MS,
+      socketTimeout: SEND_TIMEOUT_MS,
+      // A message is text that we rendered: it names no files and no addresses to fetch.
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    })
+    return {
+      async send({ to, from, subject, text, html }) {
+        await transport.sendMail({
+          to: { name: '', address: to },
+          from,
+          subject,
+          text,
+          html,
+          signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
+        })
+      },
+      close: () => transport.close(),
+    }
+  },
+})

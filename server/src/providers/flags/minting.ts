@@ -1,0 +1,62 @@
+// How a flag of one's own is made from a base `prefix{content}` (contract, admin 3). Pure: chance comes in.
+
+export type Mode = 'auto' | 'leet' | 'tail'
+export type Shape = 'leet' | 'tail'
+
+/** `count` random bytes. */
+export type Chance = (count: number) => Uint8Array
+
+/** Fewer letters give too few variants: two teams would meet, and a flag could be guessed. */
+export const leastCarriers = 20
+
+const BASE = /^([^{}]*)\{([\x20-\x7e]*)\}$/
+const LETTER = /[a-z]/g
+const LEET: Readonly<Record<string, string>> = {
+  a: '4',
+  e: '3',
+  g: '6',
+  i: '1',
+  l: '1',
+  o: '0',
+  s: '5',
+  t: '7',
+}
+const TAIL_BYTES = 5
+
+export interface Base {
+  readonly prefix: string
+  readonly content: string
+}
+
+export function parseBase(base: string): Base | null {
+  const [, prefix, content] = BASE.exec(base) ?? []
+  return prefix === undefined || content === undefined ? null : { prefix, content }
+}
+
+/** The letters that each can stand in two ways. */
+export function countCarriers({ content }: Base): number {
+  return content.match(LETTER)?.length ?? 0
+}
+
+export function shapeOf(base: Base, mode: Mode): Shape {
+  if (mode !== 'auto') return mode
+  return countCarriers(base) >= leastCarriers ? 'leet' : 'tail'
+}
+
+export function mint(base: Base, shape: Shape, chance: Chance): string {
+  return shape === 'leet' ? mintLeet(base, chance) : mintTail(base, chance)
+}
+
+/** Each letter stays or changes by a random bit of its own. */
+function mintLeet({ prefix, content }: Base, chance: Chance): string {
+  const bits = chance(content.length)
+  const varied = content.replace(LETTER, (letter, at: number) =>
+    (bits[at] ?? 0) & 1 ? (LEET[letter] ?? letter.toUpperCase()) : letter,
+  )
+  return `${prefix}{${varied}}`
+}
+
+function mintTail({ prefix, content }: Base, chance: Chance): string {
+  const tail = Buffer.from(chance(TAIL_BYTES)).toString('hex')
+  return `${prefix}{${content === '' ? tail : `${content}_${tail}`}}`
+}

@@ -1,0 +1,29 @@
+import { timingSafeEqual } from 'node:crypto'
+import { z } from 'zod'
+import { flagProvider } from './flags.ts'
+
+export const staticFlags = flagProvider({
+  name: 'flags/static',
+  config: z.strictObject({ flag: z.string().min(1) }),
+
+  open({ flag }) {
+    const expected = Buffer.from(flag)
+    return {
+      accepts: ({ text }) => (isSame(expected, Buffer.from(text)) ? { cheatedFrom: null } : null),
+      valueFor: () => flag,
+    }
+  },
+})
+
+/** In a time that depends on the longer length alone. */
+function isSame(expected: Buffer, sent: Buffer): boolean {
+  const length = Math.max(expected.length, sent.length)
+  const isSameText = timingSafeEqual(padded(expected, length), padded(sent, length))
+  return isSameText && expected.length === sent.length
+}
+
+function padded(bytes: Buffer, length: number): Buffer {
+  const wide = Buffer.alloc(length)
+  bytes.copy(wide)
+  return wide
+}

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { provider, ProviderError } from '../provider.ts'
+import type { EndpointKind, InstanceDetails, InstanceKey, Instancer, InstanceOrder } from './instancer.ts'
+
+/** What becomes of an instance, so that every state can be shown. */
+const Config = z.strictObject({
+  outcome: z
+    .enum(['runs', 'fails', 'refused'])
+    .default('runs')
+    .describe('It runs; it fails while it starts; the start is refused.'),
+})
+
+const Milliseconds = z.int().min(0).max(3_600_000)
+
+const PORTS: Readonly<Record<EndpointKind, number>> = { http: 80, https: 443, tcp: 1337, 'tcp-ssl': 1337 }
+
+/** Beyond it starts are refused: a demo that was forgotten must not fill the memory. */
+const MAX_INSTANCES = 10_000
+
+interface Kept {
+  readonly outcome: 'runs' | 'fails'
+  readonly endpoints: InstanceDetails['endpoints']
+  /** When it is up, or has failed. */
+  readonly readyAt: number
+  /** When it begins to stop: its lifetime is over, or somebody stopped it. */
+  readonly stopsAt: number
+}
+
+const STOPPED: InstanceDetails = { status: 'stopped', timeLeftMs: null, endpoints: [] }
+
+/** Runs nothing, and goes through all states of those that do: for tests and demos. */
+export const memoryInstancer = provider<Instancer>()({
+  name: 'instancers/memory',
+  options: z.strictObject({
+    startDelay: Milliseconds.default(2_000).describe('Milliseconds that an instance is starting.'),
+    stopDelay: Milliseconds.default(1_000).describe('Milliseconds that an instance is stopping.'),
+    host: z.string().min(1).default('instances.localhost').describe('Host names end with this.'),
+  }),
+
+  start({ startDelay, stopDelay, host }, { now }) {
+    const instances = new Map<string, Kept>()
+
+    function find(key: InstanceKey): Kept | null {
+      const kept = instances.get(nameOf(key))
+      return kept && now() < kept.stopsAt + stopDelay ? kept : null
+    }
+
+    function detailsOf(kept: Kept | null): InstanceDetails {
+      if (!kept) return STOPPED
+      const at = now()
+      if (at >= kept.stopsAt) return { ...STOPPED, status: 'stopping' }
+      const status = at < kept.readyAt ? 'starting' : kept.outcome === 'runs' ? 'running' : 'errored'
+      return { status, timeLeftMs: kept.stopsAt - at, endpoints: kept.endpoints }
+    }
+
+    function create(order: InstanceOrder): InstanceDetails {
+      const there = find(order)
+      const { outcome } = Config.parse(order.config)
+      if (detailsOf(there).status === 'stopping')
+        throw new ProviderError('The instance is still stopping. Try again in a moment.')
+      if (there && detailsOf(there).status !== 'errored') return detailsOf(there)
+      if (outcome === 'refused') throw new ProviderError('The instance cannot be started.')
+      const at = now()
+      for (const [name, { stopsAt }] of instances) if (at >= stopsAt + stopDelay) instances.delete(name)
+      if (instances.size >= MAX_INSTANCES) throw new ProviderError('There is no room for another instance.')
+      const kept = { outcome, endpoints: endpointsOf(order, host), readyAt: at + startDelay }
+      const started = { ...kept, stopsAt: at + order.timeoutMs }
+      instances.set(nameOf(order), started)
+      return detailsOf(started)
+    }
+
+    return {
+      config: Config,
+      example: Config.parse({}),
+      canStop: true,
+      canExtend: true,
+      create: async (order) => create(order),
+      get: async (key) => detailsOf(find(key)),
+
+      async extend({ timeoutMs, ...key }) {
+        const there = find(key)
+        if (!there || now() >= there.stopsAt) throw new ProviderError('There is no instance to extend.')
+        const extended = { ...there, stopsAt: now() + timeoutMs }
+        instances.set(nameOf(key), extended)
+        return detailsOf(extended)
+      },
+
+      async delete(key) {
+        const there = find(key)
+        const stopped = there && { ...there, stopsAt: Math.min(there.stopsAt, now()) }
+        if (stopped) instances.set(nameOf(key), stopped)
+        return detailsOf(find(key))
+      },
+    }
+  },
+})
+
+function nameOf({ teamId, integrationId }: InstanceKey): string {
+  return JSON.stringify([integrationId, teamId])
+}
+
+/** Always the same for a team and challenge, as a real engine's are for one instance. */
+function endpointsOf(order: InstanceOrder, host: string): InstanceDetails['endpoints'] {
+  const id = createHash('sha256').update(nameOf(order)).digest('hex').slice(0, 12)
+  return order.expose.map(({ kind, hostPrefix }) => ({
+    kind,
+    host: `${hostPrefix}-${id}.${host}`,
+    port: PORTS[kind],
+  }))
+}

@@ -1,0 +1,54 @@
+import Mustache from 'mustache'
+import type { Blood, Markup } from './messages.ts'
+
+export interface TemplateOptions {
+  readonly template: string
+  readonly markup: Markup
+  /** One for each place; none beyond the list. The operator's own text, so it is not escaped. */
+  readonly emojis: readonly string[]
+  /** Public address of the site, without a trailing slash. */
+  readonly origin: string
+}
+
+/** Names are shown, not read: longer ones would push the rest out of the message. */
+const MAX_NAME = 200
+
+const WORDS = ['zeroth', 'first', 'second', 'third']
+
+/** Fills a template (contract, admin 5.5). */
+export function renderBlood(blood: Blood, { template, markup, emojis, origin }: TemplateOptions): string {
+  const { bloodNumber, team, challenge } = blood
+  const text = (value: string) => markup.text(value.replace(/\s+/g, ' ').slice(0, MAX_NAME))
+  const ordinal = ordinalOf(bloodNumber)
+  const word = WORDS[bloodNumber] ?? ordinal
+  const variables = {
+    teamName: text(team.name),
+    teamUrl: markup.url(`${origin}/profile/${encodeURIComponent(team.id)}`),
+    bloodEmoji: emojis[bloodNumber - 1] ?? '',
+    bloodNumber,
+    bloodNumOrdinal: ordinal,
+    bloodNumSentence: ordinal,
+    bloodNumWord: word,
+    bloodNumTitle: word.charAt(0).toUpperCase() + word.slice(1),
+    challengeCategory: text(challenge.category),
+    challengeName: text(challenge.name),
+  }
+  // Escaped for the target above; for HTML it would come out wrong everywhere.
+  return Mustache.render(template, variables, undefined, { escape: String })
+}
+
+function ordinalOf(n: number): string {
+  const isTeen = n % 100 >= 11 && n % 100 <= 13
+  const suffix = isTeen ? 'th' : (['th', 'st', 'nd', 'rd'][n % 10] ?? 'th')
+  return `${n}${suffix}`
+}
+
+/** What is wrong with a template, or null. */
+export function templateProblem(template: string): string | null {
+  try {
+    Mustache.parse(template)
+    return null
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}

@@ -1,0 +1,55 @@
+import { createHmac } from 'node:crypto'
+import { z } from 'zod'
+import { callService } from '../call-service.ts'
+import { provider } from '../provider.ts'
+import type { Markup, Messages } from './messages.ts'
+import { HttpUrl } from '../service-url.ts'
+import { SEND_LIMIT_MS } from './send-limit.ts'
+
+/** It sends data, not text. */
+const markup: Markup = { text: (value) => value, url: (value) => value }
+
+export const webhookMessages = provider<Messages>()({
+  name: 'messages/webhook',
+  options: z.strictObject({
+    url: HttpUrl.describe('Address to post to.'),
+    secret: z.string().min(1).optional().describe('Signs the posts, as pushes of scores are signed.'),
+  }),
+
+  start({ url, secret }, world) {
+    const { pathname, search } = new URL(url)
+    const secrets = [url, pathname + search, ...(secret === undefined ? [] : [secret])]
+    return {
+      markup,
+      template: '',
+
+      async send({ blood: { id, bloodNumber, team, challenge, time } }, signal) {
+        const body = JSON.stringify({ event: 'blood', bloodNumber, team, challenge, time })
+        const timestamp = String(world.now())
+        await callService(
+          {
+            service: 'messages/webhook',
+            url,
+            headers: {
+              'content-type': 'application/json',
+              // A post whose answer was lost is sent again: receivers who count must know it.
+              'idempotency-key': id,
+              ...(secret === undefined ? {} : signature(secret, timestamp, body)),
+            },
+            body,
+            limitMs: SEND_LIMIT_MS,
+            signal,
+            secrets,
+          },
+          world,
+        )
+      },
+    }
+  },
+})
+
+/** The headers of participant 12. */
+function signature(secret: string, timestamp: string, body: string): Record<string, string> {
+  const mac = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')
+  return { 'x-svc-timestamp': timestamp, 'x-svc-signature': `sha256=${mac}` }
+}

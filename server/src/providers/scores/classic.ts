@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import type { ScoreFormula } from '../../lib/score-formula.ts'
+import { provider } from '../provider.ts'
+import { clamp } from './rounding.ts'
+
+// Fitted to the curve that players know from large events; the contract fixes both.
+const HALF_VALUE_SOLVES = 11.92201
+const STEEPNESS = 1.206069
+
+/** Falls with each solve, at first slowly, and nears the minimum without a floor in sight. */
+export const classicScores = provider<ScoreFormula>()({
+  name: 'scores/classic',
+  options: z.strictObject({}),
+  start: () => ({
+    needs: { maxSolves: false, firstSolve: false },
+    value({ min, max, solves }) {
+      const fall = 1 + (Math.max(solves - 1, 0) / HALF_VALUE_SOLVES) ** STEEPNESS
+      return Math.round(clamp(min + (max - min) / fall, min, max))
+    },
+  }),
+})

@@ -1,0 +1,261 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inspect } from 'node:util'
+import { afterEach, describe, expect, test } from 'vitest'
+import { bucketSecrets, startBucketStore } from '../../../test/bucket-stores.ts'
+import { startHttpService } from '../../../test/http-service.ts'
+import { keepLog } from '../../../test/log.ts'
+import { uploadProviders } from './all.ts'
+import type { Uploads } from './uploads.ts'
+
+// What the stores of objects promise. Their places are taken by a server that checks every signature.
+
+const noon = Date.UTC(2030, 4, 2, 12)
+const bytes = Buffer.from('content')
+const digest = createHash('sha256').update(bytes).digest('hex')
+const ends: (() => PromiseLike<unknown>)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end()
+})
+
+const names = ['s3', 'r2', 'gcs'] as const
+type Name = (typeof names)[number]
+
+function providerOf(name: Name) {
+  return uploadProviders.find((listed) => listed.name === `uploads/${name}`)!
+}
+
+async function open(name: Name, options: object, fetcher = fetch) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'pennant-buckets-'))
+  ends.push(() => rm(dataDir, { recursive: true }))
+  const { log, lines } = keepLog()
+  const found = providerOf(name)
+  const world = { fetch: fetcher, log, now: () => noon, dataDir }
+  return { uploads: await found.start(found.options.parse(options), world), lines }
+}
+
+async function start(name: Name, options: object = {}) {
+  const store = await startBucketStore(name)
+  ends.push(() => store[Symbol.asyncDispose]())
+  return { store, ...(await open(name, { ...store.options, ...options })) }
+}
+
+const methodsOf = ({ asked }: { readonly asked: readonly { readonly method: string }[] }) =>
+  asked.map(({ method }) => method).filter((method) => method !== 'POST')
+
+async function stage(uploads: Uploads, content: Buffer) {
+  const path = join(uploads.stagingFolder, 'staged')
+  await writeFile(path, content)
+  return { path, size: content.length }
+}
+
+describe.each(names)('uploads/%s', (name) => {
+  const base = (url: string) => (name === 'r2' ? 'https://files.example' : `${url}/files`)
+
+  test('stores a file and finds it, with its size and absolute address', async () => {
+    const { store, uploads } = await start(name)
+    const key = `${digest}/a b%ü'(1)+.txt`
+    expect(await uploads.find(key)).toBeNull()
+    const stored = {
+      url: `${base(store.url)}/uploads/${digest}/a%20b%25%C3%BC%27%281%29%2B.txt`,
+      size: 7,
+    }
+    expect(await uploads.store(key, bytes)).toEqual(stored)
+    expect(await uploads.find(key)).toEqual(stored)
+    const [object] = store.objects.values()
+    expect(object?.body).toEqual(bytes)
+    expect(object?.headers).toMatchObject({
+      'content-type': 'application/octet-stream',
+      'content-disposition': 'attachment',
+      'cache-control': 'public, max-age=31557600, immutable',
+    })
+  })
+
+  test('sends a large file piece by piece, with its length', async () => {
+    const { store, uploads } = await start(name)
+    const large = Buffer.alloc(24 * 1024 * 1024, 'abc')
+    const stored = await uploads.store(`${digest}/large.bin`, await stage(uploads, large))
+    expect(stored.size).toBe(large.length)
+    const [object] = store.objects.values()
+    expect(object?.body.equals(large)).toBe(true)
+    expect(object?.headers['content-length']).toBe(String(large.length))
+  })
+
+  test('stores an empty file', async () => {
+    const { store, uploads } = await start(name)
+    await uploads.store(`${digest}/none`, await stage(uploads, Buffer.alloc(0)))
+    expect([...store.objects.values()].map(({ body }) => body.length)).toEqual([0])
+  })
+
+  test('does not send what is there already', async () => {
+    const { store, uploads } = await start(name)
+    await uploads.store(`${digest}/a`, bytes)
+    await uploads.store(`${digest}/a`, await stage(uploads, Buffer.from('other')))
+    expect(methodsOf(store)).toEqual(['HEAD', 'PUT', 'HEAD'])
+    expect([...store.objects.values()].map(({ body }) => String(body))).toEqual(['content'])
+  })
+
+  test('removes an avatar, and removing it again is harmless', async () => {
+    const { store, uploads } = await start(name)
+    const key = `avatars/t1/${digest}.webp`
+    await uploads.store(key, bytes)
+    expect([...store.objects.values()][0]?.headers['content-type']).toBe('image/webp')
+    await uploads.remove(key)
+    await uploads.remove(key)
+    expect(store.objects.size).toBe(0)
+  })
+
+  test('makes files public one by one, and leaves it to the bucket where that is refused', async () => {
+    const { store, uploads } = await start(name)
+    const isPublic = () => {
+      const headers = [...store.objects.values()].at(-1)?.headers
+      return (headers?.['x-amz-acl'] ?? headers?.['x-goog-acl']) === 'public-read'
+    }
+    await uploads.store(`${digest}/a`, bytes)
+    expect(isPublic()).toBe(name !== 'r2')
+    store.refuseRules()
+    await uploads.store(`${digest}/b`, await stage(uploads, bytes))
+    expect(isPublic()).toBe(false)
+    await uploads.store(`${digest}/c`, bytes)
+    expect(methodsOf(store).filter((method) => method === 'PUT')).toHaveLength(name === 'r2' ? 3 : 4)
+  })
+
+  test('tries again while the store is busy, and gives up in the end', async () => {
+    const { store, uploads } = await start(name)
+    store.fail(2, 503)
+    await uploads.store(`${digest}/a`, bytes)
+    expect(store.objects.size).toBe(1)
+    store.fail(3, 503)
+    await expect(uploads.find(`${digest}/a`)).rejects.toThrow(`uploads/${name}: HEAD was answered with 503`)
+  })
+
+  test('tells what is refused without telling a secret', async () => {
+    const wrong = {
+      s3: { awsKeySecret: 'wrong-secret' },
+      r2: { cfKeySecret: 'wrong-secret' },
+      gcs: { bucketName: 'other' },
+    }[name]
+    const { uploads, lines } = await start(name, wrong)
+    const [settled] = await Promise.allSettled([uploads.store(`${digest}/a`, bytes)])
+    if (settled.status !== 'rejected') throw new Error('it was stored')
+    expect(settled.reason).toMatchObject({
+      message: `uploads/${name}: PUT was answered with 403 SignatureDoesNotMatch`,
+    })
+    const told = inspect([settled.reason, lines, uploads], { depth: null })
+    for (const secret of ['wrong-secret', ...bucketSecrets]) expect(told).not.toContain(secret)
+  })
+
+  test('fails when the store is away', async () => {
+    const { store, uploads } = await start(name)
+    await uploads.find(`${digest}/a`)
+    await store[Symbol.asyncDispose]()
+    await expect(uploads.store(`${digest}/a`, bytes)).rejects.toThrow(
+      `uploads/${name}: HEAD was not answered`,
+    )
+  })
+
+  test('keeps a private store private, and signs addresses for a while', async () => {
+    const { store, uploads } = await start(name, { downloads: 'signed' })
+    const key = `${digest}/a b.txt`
+    expect(await uploads.store(key, bytes)).toEqual({ url: `/uploads/${digest}/a%20b.txt`, size: 7 })
+    const headers = [...store.objects.values()][0]?.headers ?? {}
+    expect(Object.keys(headers).filter((header) => header.endsWith('-acl'))).toEqual([])
+    const url = (await uploads.signedUrl?.(key)) ?? ''
+    expect(url).toMatch(/-Expires=3600&/)
+    const response = await fetch(url)
+    expect([response.status, await response.text()]).toEqual([200, 'content'])
+    const forged = await fetch(url.replace('a%20b.txt', 'other'))
+    expect(forged.status).toBe(403)
+  })
+
+  test('has a folder for files on their way, and serves none itself', async () => {
+    const { uploads } = await start(name)
+    expect(await readdir(uploads.stagingFolder)).toEqual([])
+    expect([uploads.servedFolder, uploads.signedUrl]).toEqual([null, null])
+  })
+
+  test('refuses options that are missing or misspelt', async () => {
+    const { store } = await start(name)
+    const { options } = providerOf(name)
+    expect(options.safeParse(store.options).success).toBe(true)
+    expect(options.safeParse({ ...store.options, bucketname: 'x' }).success).toBe(false)
+    for (const key of Object.keys(store.options).filter(
+      (left) => !['endpoint', 'projectId'].includes(left),
+    )) {
+      expect(options.safeParse({ ...store.options, [key]: undefined }).success, key).toBe(false)
+    }
+  })
+})
+
+/** Where a provider looks for a file, without asking anybody. */
+async function addressOf(name: Name, options: object): Promise<string[]> {
+  const asked: string[] = []
+  const answer: typeof fetch = async (url) => {
+    asked.push(String(url))
+    return new Response(null, { status: 200, headers: { 'content-length': '7' } })
+  }
+  const { uploads } = await open(name, options, answer)
+  const found = await uploads.find('k/a')
+  return [...asked, found?.url ?? '']
+}
+
+describe('without an endpoint', () => {
+  const s3 = { bucketName: 'files', awsKeyId: 'k', awsKeySecret: 's', awsRegion: 'eu-west-1' }
+  const r2 = {
+    bucketName: 'files',
+    cfAccountId: 'acc',
+    cfKeyId: 'k',
+    cfKeySecret: 's',
+    publicBaseUrl: 'https://cdn.example/',
+  }
+
+  test('S3 is asked in its region, at the host of the bucket unless a dot is in its name', async () => {
+    const host = 'https://files.s3.eu-west-1.amazonaws.com/uploads/k/a'
+    expect(await addressOf('s3', s3)).toEqual([host, host])
+    const path = 'https://s3.eu-west-1.amazonaws.com/my.files/uploads/k/a'
+    expect(await addressOf('s3', { ...s3, bucketName: 'my.files' })).toEqual([path, path])
+    expect(await addressOf('s3', { ...s3, publicBaseUrl: 'https://cdn.example' })).toEqual([
+      host,
+      'https://cdn.example/uploads/k/a',
+    ])
+  })
+
+  test('R2 is asked at the account, in its jurisdiction', async () => {
+    const shown = 'https://cdn.example/uploads/k/a'
+    const path = 'r2.cloudflarestorage.com/files/uploads/k/a'
+    expect(await addressOf('r2', r2)).toEqual([`https://acc.${path}`, shown])
+    expect(await addressOf('r2', { ...r2, jurisdiction: 'eu' })).toEqual([`https://acc.eu.${path}`, shown])
+  })
+
+  test('R2 wants a public address unless its files are private', () => {
+    const { options } = providerOf('r2')
+    const nowhere = { ...r2, publicBaseUrl: undefined }
+    expect(options.safeParse(nowhere).error?.issues[0]?.path).toEqual(['publicBaseUrl'])
+    expect(options.safeParse({ ...nowhere, downloads: 'signed' }).success).toBe(true)
+  })
+})
+
+test('S3 may be asked at another endpoint by the name of the host', async () => {
+  const options = { bucketName: 'files', awsKeyId: 'k', awsKeySecret: 's', awsRegion: 'x' }
+  const [asked] = await addressOf('s3', { ...options, endpoint: 'https://store.example/', pathStyle: false })
+  expect(asked).toBe('https://files.store.example/uploads/k/a')
+})
+
+test('one token of Google serves all who ask at once, and those after them', async () => {
+  const { store, uploads } = await start('gcs')
+  await Promise.all(Array.from({ length: 8 }, (_, at) => uploads.find(`${digest}/${at}`)))
+  await uploads.find(`${digest}/a`)
+  expect(store.asked.filter(({ url }) => url === '/token')).toHaveLength(1)
+})
+
+test('a token that Google refuses is a failure', async () => {
+  const refused = await startHttpService((_, response) => void response.writeHead(401).end('{}'))
+  ends.push(() => refused[Symbol.asyncDispose]())
+  const store = await startBucketStore('gcs')
+  ends.push(() => store[Symbol.asyncDispose]())
+  const credentials = { ...JSON.parse(String(store.options['credentials'])), token_uri: refused.url }
+  const { uploads } = await open('gcs', { ...store.options, credentials })
+  await expect(uploads.find(`${digest}/a`)).rejects.toThrow('uploads/gcs: no token, the answer was 401')
+})

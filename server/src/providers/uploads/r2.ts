@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { provider } from '../provider.ts'
+import { ServiceUrl } from '../service-url.ts'
+import { awsSigner } from './aws-signer.ts'
+import { bucketUploads } from './bucket.ts'
+import { BucketName, Downloads } from './options.ts'
+import type { Uploads } from './uploads.ts'
+
+const ZONES = { default: '', eu: '.eu', fedramp: '.fedramp' } as const
+
+export const r2Uploads = provider<Uploads>()({
+  name: 'uploads/r2',
+  options: z
+    .strictObject({
+      bucketName: BucketName,
+      cfAccountId: z
+        .string()
+        .regex(/^\w+$/, { error: 'must be the id of an account' })
+        .describe('Id of the account.'),
+      cfKeyId: z.string().min(1).describe('Id of an API token that may read and write objects.'),
+      cfKeySecret: z.string().min(1).describe('Its secret.'),
+      publicBaseUrl: ServiceUrl.optional().describe(
+        'Address of the bucket for the public: R2 has none until you give it one.',
+      ),
+      jurisdiction: z
+        .enum(['default', 'eu', 'fedramp'])
+        .default('default')
+        .describe('Where the bucket lies.'),
+      endpoint: ServiceUrl.optional().describe('Address of the store. Default: the one of the account.'),
+      downloads: Downloads,
+    })
+    .refine(({ publicBaseUrl, downloads }) => publicBaseUrl !== undefined || downloads === 'signed', {
+      path: ['publicBaseUrl'],
+      error: 'is missing; without it downloads must be signed',
+    }),
+
+  async start({ bucketName, cfAccountId, cfKeyId, cfKeySecret, jurisdiction, ...options }, world) {
+    const host = `https://${cfAccountId}${ZONES[jurisdiction]}.r2.cloudflarestorage.com`
+    const keys = { keyId: cfKeyId, keySecret: cfKeySecret, region: 'auto' }
+    return bucketUploads(
+      {
+        service: 'uploads/r2',
+        address: `${options.endpoint ?? host}/${bucketName}`,
+        publicAddress: options.downloads === 'signed' ? null : (options.publicBaseUrl ?? null),
+        // Objects of R2 have no rules of their own.
+        publicHeaders: {},
+        ...(await awsSigner(keys, world.now)),
+      },
+      world,
+    )
+  },
+})

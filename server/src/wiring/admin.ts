@@ -1,0 +1,30 @@
+import type { Config } from '../config/config.ts'
+import { adminVerificationRoutes } from '../features/accounts/admin-verification-routes.ts'
+import { settingsRoutes } from '../features/settings/routes.ts'
+import { auditRoutes } from '../features/submissions/audit-routes.ts'
+import { adminTeamRoutes } from '../features/teams/admin-routes.ts'
+import type { Endpoint } from '../http/handler.ts'
+import type { Providers } from './providers.ts'
+import type { Stores } from './stores.ts'
+
+/** What admins see and change of teams, registrations, submissions and settings. */
+export function adminEndpoints(config: Config, stores: Stores, providers: Providers): Endpoint[] {
+  const { db, world, tokens, now, log, keyValue, follower } = stores
+  const { markers, bus } = keyValue
+  const caughtUp = () => follower.catchUp()
+  return [
+    ...adminTeamRoutes({ db, world, caughtUp, tokens, divisions: config.divisions }),
+    ...adminVerificationRoutes({
+      db,
+      tokens,
+      markers,
+      bus,
+      log,
+      now,
+      loginTimeoutMs: config.loginTimeout,
+      emailEnabled: providers.email !== null,
+    }),
+    ...auditRoutes({ db, world, caughtUp, now }),
+    ...settingsRoutes({ db, world, settingsDefaults: config }),
+  ]
+}

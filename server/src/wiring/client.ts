@@ -1,0 +1,49 @@
+import type { Config } from '../config/config.ts'
+import { analyticsRoutes } from '../features/analytics/routes.ts'
+import { captchaRoutes } from '../features/captcha/routes.ts'
+import { clientConfigRoutes } from '../features/client-config/routes.ts'
+import type { PublicDeployment } from '../features/client-config/views.ts'
+import type { Endpoint } from '../http/handler.ts'
+import type { Providers } from './providers.ts'
+import type { Stores } from './stores.ts'
+
+/** What a client asks before anything else. */
+export function clientEndpoints(config: Config, stores: Stores, providers: Providers): Endpoint[] {
+  const { world, now, log } = stores
+  const deployment = publicDeployment(config, providers)
+  return [
+    ...clientConfigRoutes({ world, settingsDefaults: config, deployment }),
+    ...captchaRoutes({ captcha: providers.captcha }),
+    ...analyticsRoutes({ analytics: providers.analytics, now, log }),
+  ]
+}
+
+function publicDeployment(
+  config: Config,
+  { captcha, email, analytics, instancers }: Providers,
+): PublicDeployment {
+  return {
+    origin: config.origin,
+    divisions: config.divisions,
+    defaultDivision: config.defaultDivision ?? null,
+    userMembers: config.userMembers,
+    emailEnabled: email !== null,
+    registrationsEnabled: config.registrationsEnabled,
+    flagFormatPlaceholder: config.flagFormatPlaceholder,
+    instancerEnabled: instancers !== null,
+    extrank: config.extrank ?? null,
+    analytics:
+      config.analytics && analytics
+        ? { provider: config.analytics.provider.name, publicOptions: analytics.publicOptions }
+        : null,
+    globalSiteTag: null,
+    captcha:
+      config.captcha && captcha
+        ? {
+            provider: config.captcha.provider.name,
+            publicOptions: captcha.publicOptions,
+            protectedActions: config.captcha.protectedEndpoints,
+          }
+        : null,
+  }
+}

@@ -1,0 +1,34 @@
+import type { Config } from '../config/config.ts'
+import { avatarRoutes } from '../features/avatars/routes.ts'
+import { uploadRoutes } from '../features/uploads/routes.ts'
+import type { Endpoint } from '../http/handler.ts'
+import { bodyCaps, captchaGate } from './pipeline.ts'
+import type { Providers } from './providers.ts'
+import type { Stores } from './stores.ts'
+
+/** What is kept as files: attachments of challenges, avatars of teams. */
+export function fileEndpoints(
+  config: Config,
+  { db, log, keyValue }: Stores,
+  providers: Providers,
+): Endpoint[] {
+  const { uploads, captcha } = providers
+  return [
+    ...uploadRoutes({ db, log, uploads, maxRequestBodySize: config.maxRequestBodySize }),
+    ...avatarRoutes({
+      db,
+      log,
+      uploads,
+      buckets: keyValue.buckets,
+      moderation: moderationRule(config, providers),
+      captcha: captchaGate(config, captcha),
+      maxAvatarSize: config.maxAvatarSize,
+      bodyCap: bodyCaps(config).avatar,
+    }),
+  ]
+}
+
+function moderationRule({ avatarsModeration }: Config, { moderation }: Providers) {
+  if (!avatarsModeration || !moderation) return null
+  return { moderation, allowOnInternalError: avatarsModeration.allowOnInternalError }
+}

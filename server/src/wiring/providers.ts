@@ -1,0 +1,84 @@
+import { hkdfSync, randomBytes } from 'node:crypto'
+import type { Config } from '../config/config.ts'
+import type { Database } from '../db/database.ts'
+import { createMintedFlags } from '../features/submissions/minted-flags.ts'
+import type { Markers } from '../lib/key-value.ts'
+import type { Log } from '../lib/log.ts'
+import { createRegexTester, type RegexTester } from '../lib/regex.ts'
+import type { ScoreFormula } from '../lib/score-formula.ts'
+import type { AdminBot } from '../providers/admin-bot/admin-bot.ts'
+import type { Analytics } from '../providers/analytics/analytics.ts'
+import type { Captcha, CaptchaWorld } from '../providers/captcha/captcha.ts'
+import type { Email } from '../providers/email/email.ts'
+import { flagProviders } from '../providers/flags/all.ts'
+import type { Flags } from '../providers/flags/flags.ts'
+import { createFlags } from '../providers/flags/registry.ts'
+import type { Instancers } from '../providers/instancer/registry.ts'
+import type { Moderation } from '../providers/moderation/moderation.ts'
+import type { ProviderWorld } from '../providers/provider.ts'
+import type { Uploads } from '../providers/uploads/uploads.ts'
+import { startDestinations, type Destinations } from './bloods.ts'
+import { startInstancers } from './instancers.ts'
+
+/** The providers that the configuration picked, started. Null where it picked none. */
+export interface Providers {
+  readonly score: ScoreFormula
+  readonly email: Email | null
+  readonly captcha: Captcha | null
+  readonly flags: Flags
+  readonly regex: RegexTester
+  readonly instancers: Instancers | null
+  readonly adminBot: AdminBot | null
+  readonly uploads: Uploads
+  readonly moderation: Moderation | null
+  readonly analytics: Analytics | null
+  readonly bloodDestinations: Destinations
+  /** Ends what they keep open. */
+  close(): Promise<void>
+}
+
+export interface ProviderDeps {
+  readonly db: Database
+  readonly log: Log
+  readonly now: () => number
+  readonly markers: Markers
+}
+
+export async function startProviders(config: Config, deps: ProviderDeps): Promise<Providers> {
+  const { db, log, now } = deps
+  const world: ProviderWorld = { fetch: globalThis.fetch, log, now, dataDir: config.dataDir }
+  const regex = createRegexTester()
+  const minted = createMintedFlags(db)
+  const email = config.email ? await config.email.provider.start(world) : null
+  const instancers = await startInstancers(config, world)
+  return {
+    score: await config.scoreProvider.start(world),
+    email,
+    captcha: await startCaptcha(config, world, deps.markers),
+    uploads: await config.uploadProvider.start(world),
+    moderation: (await config.avatarsModeration?.provider.start(world)) ?? null,
+    analytics: config.analytics ? await config.analytics.provider.start(world) : null,
+    bloodDestinations: await startDestinations(config, world),
+    flags: createFlags(flagProviders({ regex, minted, chance: randomBytes, log })),
+    regex,
+    instancers,
+    adminBot: config.adminBot ? await config.adminBot.provider.start(world) : null,
+    async close() {
+      await instancers?.close()
+      email?.close?.()
+      await regex.close()
+    },
+  }
+}
+
+async function startCaptcha(
+  { captcha, tokenKey }: Config,
+  world: ProviderWorld,
+  markers: Markers,
+): Promise<Captcha | null> {
+  if (!captcha) return null
+  // A key of its own, so that no signature for a captcha says anything about tokens.
+  const signingKey = Buffer.from(hkdfSync('sha256', tokenKey, '', 'pennant captcha', 32))
+  const captchaWorld: CaptchaWorld = { ...world, markers, signingKey }
+  return await captcha.provider.start(captchaWorld)
+}

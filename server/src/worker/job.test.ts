@@ -1,0 +1,91 @@
+import { setImmediate } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { eventually } from '../../test/eventually.ts'
+import { keepLog } from '../../test/log.ts'
+import { createMemoryBus } from '../kv/memory-bus.ts'
+import { keepDoing, type Job } from './job.ts'
+
+function start(job: Partial<Job> & Pick<Job, 'run'>) {
+  const stop = new AbortController()
+  const bus = createMemoryBus()
+  const { log, lines } = keepLog()
+  const ended = keepDoing({ name: 'test', everyMs: 60_000, ...job }, { bus, log }, stop.signal)
+  return { stop, bus, lines, ended }
+}
+
+test('runs at once, then when it is woken, one run at a time', async () => {
+  let runs = 0
+  let active = 0
+  const { stop, bus, ended } = start({
+    channel: 'wake',
+    async run() {
+      runs += 1
+      active += 1
+      expect(active).toBe(1)
+      await setImmediate()
+      // A wake-up during a run leads to one more.
+      if (runs === 1) await Promise.all([bus.publish('wake'), bus.publish('wake')])
+      active -= 1
+    },
+  })
+  await eventually(() => expect(runs).toBe(2))
+  await bus.publish('wake')
+  await eventually(() => expect(runs).toBe(3))
+  stop.abort()
+  await ended
+  await bus.publish('wake')
+  await setImmediate()
+  expect(runs).toBe(3)
+})
+
+test('rests between runs, however often it is woken', async () => {
+  let runs = 0
+  const { stop, bus, ended } = start({
+    channel: 'wake',
+    restMs: 60_000,
+    run: async () => {
+      runs += 1
+    },
+  })
+  await eventually(() => expect(runs).toBe(1))
+  await bus.publish('wake')
+  await setImmediate()
+  expect(runs).toBe(1)
+  // The signal ends the rest too.
+  stop.abort()
+  await ended
+})
+
+test('a failure is told once, and so is the recovery', async () => {
+  let runs = 0
+  const { stop, lines, ended } = start({
+    everyMs: 1,
+    async run() {
+      runs += 1
+      if (runs < 4) throw new Error('broken')
+    },
+  })
+  await eventually(() => expect(runs).toBeGreaterThan(5))
+  stop.abort()
+  await ended
+  expect(lines.map(({ level, message }) => [level, message])).toEqual([
+    ['error', 'a job failed; it will be tried again'],
+    ['info', 'a job works again'],
+  ])
+})
+
+test('ends when its run and what that left under way have ended', async () => {
+  const steps: string[] = []
+  const { stop, ended } = start({
+    async run(signal) {
+      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
+      steps.push('run')
+    },
+    async end() {
+      steps.push('end')
+    },
+  })
+  stop.abort()
+  await ended
+  expect(steps).toEqual(['run', 'end'])
+})

@@ -1,0 +1,101 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { eventually } from '../../test/eventually.ts'
+import sql from 'sql-template-tag'
+import { openTestDatabase, type TestDatabase } from '../../test/database.ts'
+import { keepLog } from '../../test/log.ts'
+import { openDatabase, type Database } from '../db/database.ts'
+import { whileLeading } from './lease.ts'
+
+const ttlMs = 600
+let database: TestDatabase
+let stop: AbortController
+
+beforeEach(async () => {
+  database = await openTestDatabase()
+  stop = new AbortController()
+})
+
+afterEach(async () => {
+  stop.abort()
+  await database[Symbol.asyncDispose]()
+})
+
+/** A process that wants the lease: notes when it works, and throws when two work at once. */
+function contend(holder: string, work: { active: string[]; terms: string[] }, db: Database = database.db) {
+  const leave = new AbortController()
+  stop.signal.addEventListener('abort', () => leave.abort())
+  const ended = whileLeading(
+    { db, log: keepLog().log, name: 'test', holder, ttlMs },
+    leave.signal,
+    async (signal) => {
+      work.active.push(holder)
+      work.terms.push(work.active.join('+'))
+      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
+      work.active.splice(work.active.indexOf(holder), 1)
+    },
+  )
+  return { leave: () => leave.abort(), ended }
+}
+
+test('one of several leads, and another when it leaves, without waiting for the term to end', async () => {
+  const work = { active: [] as string[], terms: [] as string[] }
+  const all = ['a', 'b', 'c'].map((holder) => ({ holder, ...contend(holder, work) }))
+  await eventually(() => expect(work.active).toHaveLength(1))
+  const [first] = work.active
+  const leader = all.find(({ holder }) => holder === first)
+  leader?.leave()
+  await leader?.ended
+  const leases = await database.db.query(sql`select holder from leases where holder = ${first}`)
+  expect(leases).toEqual([])
+  await eventually(() => expect(work.active).toHaveLength(1))
+  expect(work.active).not.toEqual([first])
+  stop.abort()
+  await Promise.all(all.map(({ ended }) => ended))
+  expect(work.terms.filter((term) => term.includes('+'))).toEqual([])
+  expect(await database.db.query(sql`select * from leases`)).toEqual([])
+})
+
+test('a leader that is renewed keeps the lease through many terms', async () => {
+  const work = { active: [] as string[], terms: [] as string[] }
+  const first = contend('a', work)
+  await eventually(() => expect(work.active).toEqual(['a']))
+  const second = contend('b', work)
+  const expiry = () => database.db.query<{ at: Date }>(sql`select expires_at as at from leases`)
+  const [before] = await expiry()
+  await eventually(async () => {
+    const [row] = await expiry()
+    expect(Number(row?.at) - Number(before?.at)).toBeGreaterThan(2 * ttlMs)
+  })
+  expect(work.terms).toEqual(['a'])
+  stop.abort()
+  await Promise.all([first.ended, second.ended])
+})
+
+test('a leader that is cut off stops before another begins', async () => {
+  const own = await openDatabase({ url: database.url, log: keepLog().log, maxPoolSize: 2 })
+  const work = { active: [] as string[], terms: [] as string[] }
+  const first = contend('a', work, own)
+  await eventually(() => expect(work.active).toEqual(['a']))
+  const second = contend('b', work)
+  await own.close()
+  await eventually(() => expect(work.active).toEqual(['b']))
+  expect(work.terms).toEqual(['a', 'b'])
+  stop.abort()
+  await Promise.all([first.ended, second.ended])
+})
+
+test('work that fails is begun again', async () => {
+  let begun = 0
+  const ended = whileLeading(
+    { db: database.db, log: keepLog().log, name: 'test', holder: 'a', ttlMs: 30 },
+    stop.signal,
+    async (signal) => {
+      begun += 1
+      if (begun < 3) throw new Error('broken')
+      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
+    },
+  )
+  await eventually(() => expect(begun).toBe(3))
+  stop.abort()
+  await ended
+})

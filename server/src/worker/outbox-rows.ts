@@ -1,0 +1,63 @@
+import sql from 'sql-template-tag'
+import type { Queries } from '../db/database.ts'
+
+export interface OutboxRow {
+  readonly id: string
+  readonly kind: string
+  readonly payload: unknown
+  /** This one included. */
+  readonly attempts: number
+  /** Since it was added. */
+  readonly ageMs: number
+}
+
+/** Takes due rows for a while: nobody else gets them until they were deleted, put back, or the time is over. */
+export function claimDueRows(db: Queries, limit: number, holdMs: number): Promise<OutboxRow[]> {
+  return db.query<OutboxRow>(sql`
+    with due as (
+      select id from outbox where failed_at is null and due_at <= clock_timestamp()
+      order by due_at limit ${limit} for update skip locked
+    )
+    update outbox set attempts = attempts + 1, due_at = clock_timestamp() + ${holdMs}::float8 * interval '1 ms'
+    from due where outbox.id = due.id
+    returning outbox.id, kind, payload, attempts,
+      (extract(epoch from clock_timestamp() - created_at) * 1000)::float8 as "ageMs"`)
+}
+
+export async function removeSentRow(db: Queries, id: string): Promise<void> {
+  await db.query(sql`delete from outbox where id = ${id}`)
+}
+
+/** Spread by a fifth either way, so that rows which failed together do not come back together. */
+export async function putBack(db: Queries, { id }: OutboxRow, next: { delayMs: number; error: string }) {
+  await db.query(sql`
+    update outbox set last_error = ${next.error},
+      due_at = clock_timestamp() + ${next.delayMs}::float8 * (0.8 + 0.4 * random()) * interval '1 ms'
+    where id = ${id}`)
+}
+
+/** The receiver is busy: all that waits for it waits longer, and this try does not count. */
+export async function postpone(db: Queries, row: OutboxRow, next: { delayMs: number; error: string }) {
+  const { id, kind, payload } = row
+  const { destination = null } = (payload ?? {}) as { readonly destination?: string }
+  await db.query(sql`
+    with busy as (
+      select id from outbox
+      where kind = ${kind} and payload ->> 'destination' is not distinct from ${destination}::text
+        and failed_at is null
+      for update skip locked
+    )
+    update outbox set
+      attempts = case when outbox.id = ${id} then greatest(attempts - 1, 0) else attempts end,
+      last_error = case when outbox.id = ${id} then ${next.error} else last_error end,
+      due_at = greatest(
+        case when outbox.id = ${id} then clock_timestamp() else due_at end,
+        clock_timestamp() + ${next.delayMs}::float8 * (1 + 0.2 * random()) * interval '1 ms')
+    from busy where outbox.id = busy.id`)
+}
+
+export async function giveUp(db: Queries, { id }: OutboxRow, { error }: { error: string }): Promise<void> {
+  // What it carried may sign somebody in: nobody needs it any more.
+  await db.query(sql`
+    update outbox set payload = payload - 'token', last_error = ${error}, failed_at = clock_timestamp() where id = ${id}`)
+}

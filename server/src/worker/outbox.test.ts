@@ -1,0 +1,227 @@
+import sql from 'sql-template-tag'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { eventually } from '../../test/eventually.ts'
+import { openTestDatabase, type TestDatabase } from '../../test/database.ts'
+import { keepLog } from '../../test/log.ts'
+import { addAllToOutbox, addToOutbox, outboxChannel } from '../db/outbox.ts'
+import { createMemoryBus } from '../kv/memory-bus.ts'
+import { TryLaterError } from '../lib/errors.ts'
+import { keepDoing } from './job.ts'
+import { outboxJob, retryDelayMs, type OutboxOptions } from './outbox.ts'
+
+let database: TestDatabase
+const bus = createMemoryBus()
+const dispatchers: { stop: AbortController; ended: Promise<void> }[] = []
+
+beforeEach(async () => {
+  database = await openTestDatabase()
+})
+
+afterEach(async () => {
+  await Promise.all(dispatchers.splice(0).map(end))
+  await database[Symbol.asyncDispose]()
+})
+
+function start(options: Pick<OutboxOptions, 'senders'> & Partial<OutboxOptions>) {
+  const stop = new AbortController()
+  const { log, lines } = keepLog()
+  const ended = keepDoing(outboxJob({ db: database.db, log, ...options }), { bus, log }, stop.signal)
+  dispatchers.push({ stop, ended })
+  return { stop, ended, lines }
+}
+
+async function end({ stop, ended }: { stop: AbortController; ended: Promise<void> }) {
+  stop.abort()
+  await ended
+}
+
+async function add(kind: 'mail' | 'message', ...tokens: string[]) {
+  await database.db.transaction(async (tx) => {
+    for (const token of tokens) await tx.query(addToOutbox(kind, { token }))
+  })
+  await bus.publish(outboxChannel)
+}
+
+interface Row {
+  attempts: number
+  failed: boolean
+  error: string | null
+  waitMs: number
+}
+
+function rows() {
+  return database.db.query<Row>(sql`
+    select attempts, failed_at is not null as failed, last_error as error,
+      (extract(epoch from due_at - clock_timestamp()) * 1000)::float8 as "waitMs"
+    from outbox order by created_at, id`)
+}
+
+const tokenOf = (payload: unknown) => (payload as { token: string }).token
+
+test('two dispatchers send 200 rows, each once, and leave none', async () => {
+  const sent: string[] = []
+  const mail = async (payload: unknown) => {
+    await new Promise((resolve) => setTimeout(resolve, 1))
+    sent.push(tokenOf(payload))
+  }
+  start({ senders: { mail } })
+  start({ senders: { mail } })
+  const tokens = Array.from({ length: 200 }, (_, i) => `token ${i}`)
+  await Promise.all([add('mail', ...tokens.slice(0, 100)), add('mail', ...tokens.slice(100))])
+  await eventually(async () => expect(await rows()).toEqual([]))
+  expect(sent.sort()).toEqual(tokens.sort())
+})
+
+test('no more are under way than the concurrency, and a slow one does not hold up the others', async () => {
+  let active = 0
+  let most = 0
+  let release = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
+  const sent: string[] = []
+  const mail = async (payload: unknown) => {
+    active += 1
+    most = Math.max(most, active)
+    await (tokenOf(payload) === 'slow' ? held : new Promise((resolve) => setImmediate(resolve)))
+    active -= 1
+    sent.push(tokenOf(payload))
+  }
+  start({ senders: { mail }, concurrency: 3 })
+  await add('mail', 'slow', ...Array.from({ length: 20 }, (_, i) => `fast ${i}`))
+  await eventually(() => expect(sent).toHaveLength(20))
+  await add('mail', 'late')
+  await eventually(() => expect(sent).toContain('late'))
+  release()
+  await eventually(async () => expect(await rows()).toEqual([]))
+  expect(most).toBe(3)
+})
+
+test('a failing sender is tried again, later and later', async () => {
+  let tries = 0
+  const mail = async () => {
+    tries += 1
+    if (tries < 3) throw new Error('mailbox busy')
+  }
+  const { lines } = start({ senders: { mail }, firstRetryMs: 1 })
+  await add('mail', 'a')
+  await eventually(async () => expect(await rows()).toEqual([]))
+  expect(tries).toBe(3)
+  expect(lines.map(({ fields }) => fields)).toEqual([
+    expect.objectContaining({ attempts: 1, reason: 'mailbox busy', isLast: false }),
+    expect.objectContaining({ attempts: 2, reason: 'mailbox busy', isLast: false }),
+  ])
+  expect(JSON.stringify(lines)).not.toContain('token')
+})
+
+test('a mail is given up after twelve tries within a day', async () => {
+  const waits = Array.from({ length: 11 }, (_, i) => retryDelayMs(i + 1, 5000))
+  const hours = waits.reduce((sum, wait) => sum + wait, 0) / 3_600_000
+  expect(hours).toBeGreaterThan(18)
+  expect(hours * 1.2).toBeLessThan(28)
+
+  await add('mail', 'a')
+  await database.db.query(sql`update outbox set attempts = 11`)
+  start({ senders: { mail: () => Promise.reject(new Error('no such mailbox')) } })
+  await eventually(async () => expect(await rows()).toMatchObject([{ attempts: 12, failed: true }]))
+  expect(await rows()).toMatchObject([{ error: 'no such mailbox' }])
+})
+
+test('a message is tried three times', async () => {
+  await add('message', 'a')
+  start({ senders: { message: () => Promise.reject(new Error('gone')) }, firstRetryMs: 1 })
+  await eventually(async () =>
+    expect(await rows()).toMatchObject([{ attempts: 3, failed: true, error: 'gone' }]),
+  )
+})
+
+test('a busy receiver is left alone for as long as it says, and costs no try', async () => {
+  const busy = new TryLaterError('slow down', 120_000)
+  let tries = 0
+  const message = async () => {
+    tries += 1
+    throw busy
+  }
+  await database.db.query(
+    addAllToOutbox(
+      'message',
+      ['a', 'b', 'a'].map((destination) => ({ destination })),
+    ),
+  )
+  await database.db.query(sql`
+    update outbox set due_at = case when payload ->> 'destination' = 'a' then due_at else due_at + interval '1 hour' end`)
+  start({ senders: { message }, concurrency: 1 })
+  await bus.publish(outboxChannel)
+  await eventually(async () =>
+    expect((await rows()).filter(({ waitMs }) => waitMs > 115_000 && waitMs < 145_000)).toHaveLength(2),
+  )
+  // One of the two was tried; the other heard of it.
+  expect(tries).toBe(1)
+  expect((await rows()).map(({ attempts, failed }) => ({ attempts, failed }))).toEqual(
+    Array.from({ length: 3 }, () => ({ attempts: 0, failed: false })),
+  )
+})
+
+test('a receiver that stays busy for an hour is given up like any other', async () => {
+  await add('message', 'a')
+  await database.db.query(
+    sql`update outbox set attempts = 2, created_at = created_at - interval '61 minutes'`,
+  )
+  start({ senders: { message: () => Promise.reject(new TryLaterError('slow down', 1)) } })
+  await eventually(async () => expect(await rows()).toMatchObject([{ attempts: 3, failed: true }]))
+})
+
+test('a kind that nobody here sends waits for a process that can', async () => {
+  await add('message', 'a')
+  await database.db.query(sql`update outbox set kind = 'newer'`)
+  start({ senders: {} })
+  await eventually(async () => expect(await rows()).toMatchObject([{ attempts: 1, failed: false }]))
+  const [row] = await rows()
+  expect(row?.error).toBe('nothing here sends "newer"')
+  expect(row?.waitMs).toBeGreaterThan(2000)
+})
+
+test('a sending that takes too long counts as failed, and hears of it', async () => {
+  await add('mail', 'a')
+  let heard = false
+  const mail = (_: unknown, signal: AbortSignal) =>
+    new Promise<void>(() => signal.addEventListener('abort', () => (heard = true)))
+  start({ senders: { mail }, sendLimitMs: 20 })
+  await eventually(async () => expect((await rows())[0]?.error).toBe('not sent within 20 ms'))
+  expect(heard).toBe(true)
+})
+
+test('a stop lets what is being sent end, and starts nothing more', async () => {
+  let release = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
+  const begun: string[] = []
+  const mail = async (payload: unknown) => {
+    begun.push(tokenOf(payload))
+    await held
+  }
+  const dispatcher = start({ senders: { mail }, concurrency: 1 })
+  await add('mail', 'first', 'second')
+  await eventually(() => expect(begun).toHaveLength(1))
+  dispatcher.stop.abort()
+  release()
+  await dispatcher.ended
+  expect(begun).toHaveLength(1)
+  expect(await rows()).toMatchObject([{ attempts: 0 }])
+
+  start({ senders: { mail } })
+  await eventually(async () => expect(await rows()).toEqual([]))
+  expect(begun.sort()).toEqual(['first', 'second'])
+})
+
+test('a row that a crashed process had taken is sent when its hold is over', async () => {
+  await add('mail', 'a')
+  // Taken by nobody that lives.
+  await database.db.query(sql`update outbox set attempts = 1, due_at = clock_timestamp() + interval '300 ms'`)
+  const sent: string[] = []
+  start({
+    senders: {
+      async mail(payload) {
+        sent.push(tokenOf(payload))
+      },
+    },
+  })
+  await eventually(() => expect(sent).toEqual(['a']))
+})

@@ -1,0 +1,167 @@
+import { bucketEnd } from './buckets.ts'
+import { isDynamic, type Entry } from './challenges.ts'
+import { lastUpTo } from './columns.ts'
+import { bucketsOf } from './feed-buckets.ts'
+import { maximaOf, stepsOf, tallyOf } from './graph-steps.ts'
+import type { GraphPlan, Steps } from './graph-types.ts'
+import type { GraphLine, GraphPoint } from './model.ts'
+import { findSolve } from './solves.ts'
+import type { State } from './state.ts'
+
+/** Finer buckets than a second are not made, whatever the configuration says. */
+export const SHORTEST_SAMPLE_MS = 1000
+
+/** Lines of the ranked teams among the given ones, in their order. */
+export function graphOf(state: State, teamIds: readonly string[], sampleMs: number): GraphLine[] {
+  const plan = planOf(state, Math.max(SHORTEST_SAMPLE_MS, sampleMs))
+  const lines: GraphLine[] = []
+  for (const id of teamIds) {
+    const team = state.teams.slots.get(id)
+    if (team === undefined || !state.standings.counted[team]) continue
+    let line = state.graph.lines.get(id)
+    if (!line) {
+      line = { teamId: id, ...drawLine(state, plan, team) }
+      state.graph.lines.set(id, line, line.points.length + line.dynamicPoints.length)
+    }
+    lines.push(line)
+  }
+  return lines
+}
+
+function planOf(state: State, sampleMs: number): GraphPlan {
+  const { graph, standings, challenges } = state
+  const { epoch } = standings
+  if (graph.plan?.epoch === epoch && graph.plan.sampleMs === sampleMs) return graph.plan
+  const maxima = state.rules.score.needs.maxSolves ? maximaOf(state, sampleMs) : null
+  const ends = new Set<number>()
+  const steps: Steps[] = []
+  let lastUpdate = -Infinity
+  for (const entry of challenges.sorted) {
+    if (!entry.isPublic) continue
+    if (isDynamic(entry)) for (const end of bucketsOf(entry.feed, sampleMs, state.endTime).ends) ends.add(end)
+    for (const end of tallyOf(state, entry, sampleMs).times) ends.add(end)
+    const own = stepsOf(state, entry, { sampleMs, maxima })
+    for (const end of own.times) ends.add(end)
+    steps.push(own)
+    lastUpdate = Math.max(lastUpdate, lastUpdateOf(state, entry))
+  }
+  graph.lines.clear()
+  const axis = Float64Array.from(ends).sort()
+  const onAxis = new Map(steps.map((own) => [own, indexesOn(axis, own.times)]))
+  graph.plan = { epoch, sampleMs, axis, onAxis, lastUpdate }
+  return graph.plan
+}
+
+/** Both rise, and every time is on the axis. */
+function indexesOn(axis: Float64Array, times: Float64Array): Int32Array {
+  let index = 0
+  return Int32Array.from(times, (time) => {
+    while ((axis[index] ?? Infinity) < time) index += 1
+    return index
+  })
+}
+
+/**
+ * The instant of the head points: the latest counted solve or feed event of a team not banned. It follows from the
+ * rows alone, so that every process draws the same lines, and no clock is needed.
+ */
+export function lastUpdateOf({ solves, teams }: State, { counted, feed, solves: list, row }: Entry): number {
+  let latest = counted > 0 ? (solves.at[list[counted - 1] as number] as number) : -Infinity
+  if (row.scoringKind !== 'dynamic') return latest
+  const isBanned = (team: number) => teams.rows[team]?.banned ?? true
+  for (const [team, at] of feed.latest) if (at > latest && !isBanned(team)) latest = at
+  // Pushes whose history is gone still have their rows.
+  for (const [team, { tickAt }] of feed.scores) if (tickAt > latest && !isBanned(team)) latest = tickAt
+  return latest
+}
+
+function drawLine(state: State, plan: GraphPlan, team: number): Pick<GraphLine, 'points' | 'dynamicPoints'> {
+  const changes = new Float64Array(plan.axis.length)
+  const dynamicChanges = new Float64Array(plan.axis.length)
+  let hasEvents = false
+  for (const entry of state.challenges.sorted) {
+    if (!entry.isPublic) continue
+    if (isDynamic(entry)) {
+      if (addEvents(state, { plan, entry, team }, dynamicChanges)) hasEvents = true
+    } else addSteps(state, { plan, entry, team }, changes)
+  }
+  const score = state.standings.score[team] ?? 0
+  if (!hasEvents) return { points: pointsOf(plan, changes, score), dynamicPoints: [] }
+  const feedSum = addAll(changes, dynamicChanges)
+  return { points: pointsOf(plan, changes, score), dynamicPoints: pointsOf(plan, dynamicChanges, feedSum) }
+}
+
+interface Stroke {
+  readonly plan: GraphPlan
+  readonly entry: Entry
+  readonly team: number
+}
+
+/** Adds what a solve was worth in its bucket, and how that moved later. */
+function addSteps(state: State, { plan, entry, team }: Stroke, changes: Float64Array): void {
+  const slot = findSolve(entry, team)
+  const at = state.solves.at[slot]
+  if (slot < 0 || at === undefined || at > state.endTime || !entry.steps) return
+  const { times, values } = entry.steps
+  const indexes = plan.onAxis.get(entry.steps) ?? new Int32Array(0)
+  const solvedIn = bucketEnd(at, plan.sampleMs, state.endTime)
+  let step = lastUpTo(times, solvedIn)
+  let value = values[step] ?? 0
+  add(changes, lastUpTo(plan.axis, solvedIn), value)
+  for (step += 1; step < times.length; step += 1) {
+    const next = values[step] ?? 0
+    add(changes, indexes[step] ?? 0, next - value)
+    value = next
+  }
+}
+
+function addEvents(state: State, { plan, entry, team }: Stroke, changes: Float64Array): boolean {
+  const line = bucketsOf(entry.feed, plan.sampleMs, state.endTime).lines.get(team)
+  for (const [index, end] of line?.ends.entries() ?? []) {
+    add(changes, lastUpTo(plan.axis, end), line?.changes[index] ?? 0)
+  }
+  return line !== undefined
+}
+
+/** Adds the one to the other, bucket by bucket; returns what was added in all. */
+function addAll(changes: Float64Array, more: Float64Array): number {
+  let sum = 0
+  for (let index = 0; index < more.length; index += 1) {
+    const change = more[index] as number
+    changes[index] = (changes[index] as number) + change
+    sum += change
+  }
+  return sum
+}
+
+function add(changes: Float64Array, index: number, change: number): void {
+  changes[index] = (changes[index] ?? 0) + change
+}
+
+/** A point for each bucket in which the sum moved, and the head; newest first. */
+export function pointsOf(
+  { axis, lastUpdate }: { readonly axis: ArrayLike<number>; readonly lastUpdate: number },
+  changes: Float64Array | readonly number[],
+  score: number,
+): GraphPoint[] {
+  const points: GraphPoint[] = []
+  const head = { time: lastUpdate, score }
+  let isHeadIn = false
+  let sum = 0
+  // Most of a long axis is empty: an iterator would cost more than all the rest.
+  for (let index = 0; index < changes.length; index += 1) {
+    const change = changes[index] as number
+    if (change === 0) continue
+    sum += change
+    const time = axis[index] as number
+    if (!isHeadIn && time >= lastUpdate) {
+      points.push(head)
+      isHeadIn = true
+      // A bucket that ends at the head's instant says the same.
+      if (time === lastUpdate) continue
+    }
+    points.push({ time, score: sum })
+  }
+  if (!isHeadIn) points.push(head)
+  return points.toReversed()
+}

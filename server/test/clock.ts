@@ -1,0 +1,15 @@
+/** A clock that stands still until the test moves it. */
+export interface TestClock {
+  now(): number
+  advance(ms: number): void
+}
+
+export function createClock(start: number): TestClock {
+  let at = start
+  return {
+    now: () => at,
+    advance(ms) {
+      at += ms
+    },
+  }
+}

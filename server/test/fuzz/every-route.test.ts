@@ -1,0 +1,127 @@
+import * as fc from 'fast-check'
+import sql from 'sql-template-tag'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { allRoutes } from '@pennant/contract/all.ts'
+import { getLeaderboardV2 } from '@pennant/contract/leaderboard.ts'
+import type { Route } from '@pennant/contract/route.ts'
+import { submitFlag } from '@pennant/contract/submissions.ts'
+import { readOwnProfileV2 } from '@pennant/contract/teams.ts'
+import { hmac } from '../pushes.ts'
+import { fullDeployment, plainDeployment, type Deployment } from './deployments.ts'
+import { populate, visibleFlag, webhookSecret, type Phase, type Population } from './population.ts'
+import { requestsFor, type FuzzRequest } from './requests.ts'
+import { findLeak, judge, secretsInLog } from './verdict.ts'
+import { openWire, type Wire } from './wire.ts'
+
+// Malformed requests for every route of the contract: a new route is fuzzed without a line here.
+// PENNANT_FUZZ_RUNS asks for more requests for each route, PENNANT_FUZZ_SEED for others.
+
+const RUNS = Number(process.env['PENNANT_FUZZ_RUNS'] ?? 150)
+const SEED = Number(process.env['PENNANT_FUZZ_SEED'] ?? 20_300_502)
+/** Sent at once: races among them are part of the storm. */
+const TOGETHER = 10
+const PHASES: readonly Phase[] = ['during', 'during', 'before', 'after']
+
+const deployments = [
+  { name: 'with everything', share: 0.7, deploy: fullDeployment },
+  { name: 'with nothing optional', share: 0.3, deploy: plainDeployment },
+]
+
+describe.each(deployments)('a deployment $name', ({ deploy, share }) => {
+  let deployment: Deployment
+  let population: Population
+  let wire: Wire
+
+  beforeAll(async () => {
+    deployment = await deploy()
+    population = await populate(deployment)
+    wire = openWire(population.contest.url, TOGETHER)
+  })
+  afterAll(async () => {
+    wire[Symbol.dispose]()
+    await population[Symbol.asyncDispose]()
+    await deployment[Symbol.asyncDispose]()
+  })
+
+  const named = allRoutes.map((route) => [`${route.method} ${route.path}`, route] as const)
+  test.each(named)('keeps its promises at %s', { timeout: 60_000 + RUNS * 100 }, async (_name, route) => {
+    await storm(population, wire, { route, runs: Math.ceil(RUNS * share) })
+  })
+
+  test('answers as before after all that', async () => {
+    const { contest } = population
+    await population.renew()
+    population.moveTo('during')
+    const { call, url } = contest
+    const { token } = await contest.team()
+    const flag = { params: { id: 'visible' }, body: { flag: visibleFlag } }
+    expect(await call(submitFlag, { ...flag, token })).toMatchObject({ kind: 'goodFlag' })
+    const own = await call(readOwnProfileV2, { token })
+    expect(own).toMatchObject({ data: { perms: 0, banned: false, solves: [{ id: 'visible' }] } })
+    const query = { limit: '100', offset: '0' }
+    expect(await call(getLeaderboardV2, { query })).toMatchObject({ kind: 'goodLeaderboard' })
+    expect(await (await fetch(`${url}/api/readyz`)).text()).toBe('ok')
+    expect(Object.keys(Object.prototype)).toEqual([])
+  })
+
+  test('has told its log no secret, and of no failure', () => {
+    const { contest, secrets } = population
+    expect(secretsInLog(contest.logLines, secrets)).toEqual([])
+    expect(contest.logLines.filter(({ level }) => level === 'error')).toEqual([])
+  })
+})
+
+interface Storm {
+  readonly route: Route
+  readonly runs: number
+}
+
+async function storm(population: Population, wire: Wire, { route, runs }: Storm): Promise<void> {
+  const { contest, secrets, organisers } = population
+  const known = await population.renew()
+  const idOf = ({ caller }: FuzzRequest) =>
+    caller === 'anonymous' || caller === 'service' ? null : known.members[caller].id
+
+  async function send(request: FuzzRequest) {
+    const answer = await wire.ask(request.isSigned ? signed(request, contest.clock.now()) : request)
+    try {
+      judge(route, request, answer)
+      const leak = findLeak({ route, caller: request.caller, id: idOf(request) }, answer.text, secrets)
+      if (leak) throw new Error(`shows ${leak.label}: ${answer.text.slice(0, 1000)}`)
+    } catch (cause) {
+      throw new Error(`${describeRequest(request)}\n${(cause as Error).message}`, { cause })
+    }
+  }
+
+  const requests = fc.array(requestsFor(route, known), { minLength: TOGETHER, maxLength: TOGETHER })
+  const property = fc.asyncProperty(fc.constantFrom(...PHASES), requests, async (phase, together) => {
+    population.moveTo(phase)
+    await Promise.all(together.map(send))
+  })
+  // Shrinking would start from what the failed requests have left behind.
+  await fc.assert(property, {
+    seed: SEED,
+    numRuns: Math.ceil(runs / TOGETHER),
+    endOnFailure: true,
+    // The usual report shows all requests of the run with all their bytes.
+    reporter: ({ failed, seed, errorInstance }) => {
+      if (failed)
+        throw new Error(`Seed ${seed}: ${(errorInstance as Error).message}`, { cause: errorInstance })
+    },
+  })
+  const raised = await contest.db.query(
+    sql`select id from teams where perms <> 0 and id <> all(${organisers})`,
+  )
+  expect(raised, 'nobody has gained a permission').toEqual([])
+}
+
+function signed(request: FuzzRequest, now: number): FuzzRequest {
+  const signature = `sha256=${hmac(request.body ?? '', `${now}.`, webhookSecret)}`
+  const headers = { ...request.headers, 'x-svc-timestamp': String(now), 'x-svc-signature': signature }
+  return { ...request, headers }
+}
+
+function describeRequest({ method, path, headers, body, caller }: FuzzRequest): string {
+  const text = body === null ? 'no body' : `${body.length} bytes: ${body.toString('latin1').slice(0, 600)}`
+  return `${caller}: ${method} ${path.slice(0, 300)}\n${JSON.stringify(headers).slice(0, 800)}\n${text}`
+}

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { allRoutes } from '@pennant/contract/all.ts'
+import { addressOf } from '@pennant/contract/client.ts'
+import { declaredReplies } from '@pennant/contract/declared.ts'
+import { allPermissions, permissions } from '@pennant/contract/permissions.ts'
+import type { Route } from '@pennant/contract/route.ts'
+import { setBanned } from '../contest-data.ts'
+import { hour, startContest, type Contest, type Member } from '../harness.ts'
+import { checkAnswer } from '../strict.ts'
+
+// What the pipeline promises of every route, asked of every route. A new route is held to it without a line here.
+
+let contest: Contest
+let organiser: Member
+let player: Member
+let banned: Member
+
+beforeAll(async () => {
+  contest = await startContest({ config: { maxRequestBodySize: 1024 * 1024 }, mayUseRedis: true })
+  organiser = await contest.admin(allPermissions)
+  player = await contest.team()
+  banned = await contest.team()
+  await setBanned(contest.db, banned.id, true)
+})
+
+afterAll(() => contest[Symbol.asyncDispose]())
+
+interface Ask {
+  readonly token?: string
+  readonly body?: string | undefined
+  readonly id?: string
+  readonly query?: Record<string, string>
+}
+
+const paramsOf = (route: Route, id: string) =>
+  Object.fromEntries([...route.path.matchAll(/:(\w+)/g)].map(([, name]) => [name ?? '', id]))
+
+/** The kind of the answer, which must be one that the route declares. */
+async function kindOf(route: Route, { token, body, id = 'x', query = {} }: Ask = {}): Promise<string> {
+  const params = paramsOf(route, id)
+  const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
+  const response = await fetch(contest.url + addressOf(route, { params, query }), {
+    method: route.method,
+    headers,
+    ...(body === undefined ? {} : { body }),
+  })
+  const answer = (await response.json()) as { kind?: string }
+  checkAnswer(route, response, answer)
+  return answer.kind ?? ''
+}
+
+const named = (routes: readonly Route[]) =>
+  routes.map((route) => [`${route.method} ${route.path}`, route] as const)
+const mayDeclare = (route: Route, kind: string) => declaredReplies(route).some((reply) => reply.kind === kind)
+
+const required = allRoutes.filter(({ auth }) => auth === 'required')
+const permissioned = required.filter(({ perms }) => perms && perms.length > 0)
+const gated = allRoutes.filter(({ gate }) => gate)
+const withJson = allRoutes.filter(({ body, auth }) => body && auth !== 'service' && auth !== 'signature')
+
+/** A caller who passes everything before the body. */
+const passing = (route: Route) => (route.auth === 'required' ? { token: organiser.token } : {})
+
+describe('who calls', () => {
+  test.each(named(required))('%s asks for a token', async (_name, route) => {
+    expect(await kindOf(route)).toBe('badToken')
+    expect(await kindOf(route, { token: 'nonsense' })).toBe('badToken')
+    const teamToken = contest.app.stores.tokens.issueTeam(player.id)
+    expect(await kindOf(route, { token: teamToken })).toBe('badToken')
+    const gone = contest.app.stores.tokens.issueAuth('00000000-0000-4000-8000-000000000000')
+    expect(await kindOf(route, { token: gone })).toBe('badToken')
+  })
+
+  test.each(named(permissioned))('%s asks for each of its permissions', async (_name, route) => {
+    expect(await kindOf(route, { token: player.token })).toBe('badPerms')
+    for (const name of route.perms ?? []) {
+      const almost = await contest.admin(allPermissions & ~permissions[name])
+      expect(await kindOf(route, { token: almost.token }), `without ${name}`).toBe('badPerms')
+    }
+  })
+
+  test.each(named(required.filter(({ notBanned }) => notBanned)))(
+    '%s refuses a banned team',
+    async (_name, route) => {
+      expect(await kindOf(route, { token: banned.token })).toBe('badPerms')
+    },
+  )
+})
+
+describe('when it is called', () => {
+  test.each(named(gated))('%s is closed before the start, and its bit opens it', async (_name, route) => {
+    contest.clock.advance(-2 * hour)
+    try {
+      const before = route.auth === 'required' ? { token: player.token } : {}
+      expect(await kindOf(route, before)).toBe('badNotStarted')
+      expect(await kindOf(route, { token: organiser.token })).not.toBe('badNotStarted')
+      const other = await contest.admin(allPermissions & ~permissions[route.gate?.started ?? 'challsRead'])
+      expect(await kindOf(route, { token: other.token })).toBe('badNotStarted')
+    } finally {
+      contest.clock.advance(2 * hour)
+    }
+  })
+
+  test.each(named(gated.filter(({ gate }) => gate?.beforeEnd)))(
+    '%s is closed after the end',
+    async (_name, route) => {
+      contest.clock.advance(48 * hour)
+      try {
+        expect(await kindOf(route, { token: player.token })).toBe('badEnded')
+        expect(await kindOf(route, { token: organiser.token })).not.toBe('badEnded')
+      } finally {
+        contest.clock.advance(-48 * hour)
+      }
+    },
+  )
+})
+
+describe('what is sent', () => {
+  test.each(named(withJson))('%s tells broken JSON from a wrong body', async (_name, route) => {
+    expect(await kindOf(route, { ...passing(route), body: '{' })).toBe('badJson')
+    expect(await kindOf(route, { ...passing(route), body: '' })).toBe('badJson')
+    expect(await kindOf(route, { ...passing(route), body: '[]' })).toBe('badBody')
+    const cap = route.bodyCap === 'admin' ? 8 : 1
+    const tooLarge = ' '.repeat(cap * 1024 * 1024 + 1)
+    expect(await kindOf(route, { ...passing(route), body: tooLarge })).toBe('badBodySize')
+  })
+
+  const withId = allRoutes.filter(
+    ({ params, body, form, auth }) => params && !body && !form && auth !== 'service',
+  )
+  test.each(named(withId))('%s bounds its ids', async (_name, route) => {
+    const token = passing(route)
+    const isBounded = !route.params?.safeParse(paramsOf(route, 'x'.repeat(300))).success
+    if (isBounded) expect(await kindOf(route, { ...token, id: 'x'.repeat(300) })).toBe('badBody')
+    expect(await kindOf(route, { ...token, id: 'a\0b' })).toBe('badBody')
+  })
+
+  const paged = allRoutes.filter(
+    ({ query, body }) => query && 'limit' in (query as { shape?: object }).shape! && !body,
+  )
+  test.each(named(paged))('%s bounds its pages', async (_name, route) => {
+    const token = passing(route)
+    for (const limit of ['', '0', '1.5', '-1', 'x', '999999999']) {
+      expect(await kindOf(route, { ...token, query: { limit, offset: '0' } }), `limit ${limit}`).toBe(
+        'badBody',
+      )
+    }
+    expect(mayDeclare(route, 'badBody')).toBe(true)
+  })
+})

@@ -1,0 +1,175 @@
+import sql from 'sql-template-tag'
+import { expect, test } from 'vitest'
+import { registerV2 } from '@pennant/contract/accounts.ts'
+import { createClient, type Client } from '@pennant/contract/client.ts'
+import { submitFlag } from '@pennant/contract/submissions.ts'
+import { openDatabase, type Database } from '../../src/db/database.ts'
+import { startEmbedded } from '../../src/db/embedded.ts'
+import { createEmptyDatabase } from '../database.ts'
+import { temporaryFolder } from '../folder.ts'
+import { keepLog } from '../log.ts'
+import { findFreePort, runProgram, startProgram, type Env } from '../program.ts'
+
+const ROUNDS = 20
+const WORKERS = 8
+/** Answers that each round waits for before it kills: that many are under way then. */
+const ANSWERS_PER_ROUND = 60
+const challengeIds = ['one', 'two', 'three']
+
+interface Acknowledged {
+  readonly teams: string[]
+  /** Names of the teams and the challenges that they solved. */
+  readonly solves: { readonly team: string; readonly challenge: string }[]
+  /** Texts of wrong flags, each sent once. */
+  readonly wrong: string[]
+}
+
+test(
+  'nothing that was acknowledged is lost or doubled when the server is killed under load',
+  { timeout: 600_000 },
+  async () => {
+    await using folder = await temporaryFolder()
+    const dataDir = folder.path
+    const isEmbedded = process.env['PENNANT_TEST_DATABASE_URL'] === undefined
+    await using database = isEmbedded ? null : await createEmptyDatabase()
+    const port = await findFreePort()
+    const env: Env = {
+      PENNANT_DATA_DIR: dataDir,
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      LOG_LEVEL: 'error',
+      ...(database ? { DATABASE_URL: database.url } : {}),
+    }
+    expect(await runProgram(['migrate'], env)).toMatchObject({ status: 0 })
+    const openStore = () => (database ? openByUrl(database.url) : openEmbedded(dataDir))
+    {
+      await using store = await openStore()
+      for (const id of challengeIds) await addChallenge(store.db, id)
+    }
+
+    const acknowledged: Acknowledged = { teams: [], solves: [], wrong: [] }
+    for (let round = 0; round < ROUNDS; round++) {
+      await using program = startProgram(['serve'], env)
+      await program.line(/is ready/)
+      await playUntilKilled(`http://127.0.0.1:${port}`, {
+        round,
+        acknowledged,
+        kill: () => program.child.kill('SIGKILL'),
+      })
+      await program.ended
+    }
+
+    await using store = await openStore()
+    await expectAll(store.db, acknowledged)
+  },
+)
+
+async function openByUrl(url: string) {
+  const db = await openDatabase({ url, log: keepLog().log })
+  return { db, [Symbol.asyncDispose]: () => db.close() }
+}
+
+async function openEmbedded(dataDir: string) {
+  const { log } = keepLog()
+  const embedded = await startEmbedded({ dataDir, log })
+  const db = await openDatabase({ connection: embedded.connection, log })
+  return {
+    db,
+    async [Symbol.asyncDispose]() {
+      await db.close()
+      await embedded.stop()
+    },
+  }
+}
+
+async function addChallenge(db: Database, id: string): Promise<void> {
+  const flags = JSON.stringify([{ provider: 'flags/static', config: { flag: `flag{${id}}` } }])
+  await db.change(async (tx) => {
+    await tx.query(
+      sql`insert into challenges (id, flags, points_min, points_max) values (${id}, ${flags}::jsonb, 100, 500)`,
+    )
+    tx.changed('challenges', [id])
+  })
+}
+
+interface Round {
+  readonly round: number
+  readonly acknowledged: Acknowledged
+  readonly kill: () => void
+}
+
+/** Teams register and submit; after enough answers the server is killed while others are under way. */
+async function playUntilKilled(baseUrl: string, { round, acknowledged, kill }: Round): Promise<void> {
+  const call = createClient({ baseUrl })
+  let answers = 0
+  let isKilled = false
+  const count = () => {
+    answers += 1
+    if (answers !== ANSWERS_PER_ROUND) return
+    isKilled = true
+    kill()
+  }
+  await Promise.all(
+    Array.from({ length: WORKERS }, async (_, worker) => {
+      for (let turn = 0; !isKilled; turn++) {
+        const name = `team ${round} ${worker} ${turn}`
+        try {
+          await playOnce(call, { name, acknowledged, count })
+        } catch (error) {
+          // A connection that broke gave no answer, so nothing was promised.
+          if (!isKilled) throw error
+        }
+      }
+    }),
+  )
+}
+
+interface Turn {
+  readonly name: string
+  readonly acknowledged: Acknowledged
+  readonly count: () => void
+}
+
+async function playOnce(call: Client, { name, acknowledged, count }: Turn): Promise<void> {
+  const email = `${name.replaceAll(' ', '-')}@ctf.example`
+  const made = await call(registerV2, { body: { name, email } })
+  if (made.kind !== 'goodRegisterV2') throw new Error(made.kind)
+  acknowledged.teams.push(name)
+  count()
+  for (const id of challengeIds) {
+    const wrong = `flag{wrong ${name} ${id}}`
+    const token = made.data.authToken
+    const refused = await call(submitFlag, { token, params: { id }, body: { flag: wrong } })
+    if (refused.kind !== 'badFlag') throw new Error(refused.kind)
+    acknowledged.wrong.push(wrong)
+    count()
+    const solved = await call(submitFlag, { token, params: { id }, body: { flag: `flag{${id}}` } })
+    if (solved.kind !== 'goodFlag') throw new Error(solved.kind)
+    acknowledged.solves.push({ team: name, challenge: id })
+    count()
+  }
+}
+
+async function expectAll(db: Database, { teams, solves, wrong }: Acknowledged): Promise<void> {
+  const stored = await db.query<{ name: string }>(sql`select name from teams`)
+  const names = new Set(stored.map(({ name }) => name))
+  expect(teams.filter((name) => !names.has(name))).toEqual([])
+
+  const solved = await db.query<{ pair: string; rows: number; audited: number }>(sql`
+    select teams.name || '/' || solves.challenge_id as pair, count(*)::int as rows,
+      (select count(*)::int from submissions where related_id = min(solves.id::text) and result = 'correct') as audited
+    from solves join teams on teams.id = solves.team_id group by 1`)
+  const bySolve = new Map(solved.map((row) => [row.pair, row]))
+  for (const { team, challenge } of solves) {
+    expect(bySolve.get(`${team}/${challenge}`), `${team} solved ${challenge}`).toMatchObject({
+      rows: 1,
+      audited: 1,
+    })
+  }
+  const audited = await db.query<{ flag: string; rows: number }>(sql`
+    select details ->> 'submittedFlag' as flag, count(*)::int as rows from submissions
+    where result = 'incorrect' group by 1`)
+  const byFlag = new Map(audited.map(({ flag, rows }) => [flag, rows]))
+  expect(wrong.filter((flag) => byFlag.get(flag) !== 1)).toEqual([])
+  expect(solves.length).toBeGreaterThan(ROUNDS)
+}

@@ -1,0 +1,114 @@
+import { createHmac } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
+import { answerJson, startHttpService, type Answering, type HttpService } from './http-service.ts'
+
+/** What a target has taken over: the text that it shows, or the data of a webhook. */
+export interface MessageService extends HttpService {
+  readonly taken: readonly unknown[]
+  /** Options of the provider that reach it. */
+  readonly options: Readonly<Record<string, unknown>>
+  /** For the next requests: what is answered instead of taking the message. */
+  fail(times: number, failure: Failure): void
+}
+
+export type Failure = 'busy' | 'broken' | 'nothing'
+type Name = 'discord' | 'telegram' | 'webhook'
+
+export const secrets = {
+  discordPath: '/api/webhooks/1/discord-secret',
+  botToken: '123:telegram-secret',
+  signing: 'webhook-secret',
+}
+
+type Taken = { readonly shown: unknown } | null
+const targets: Readonly<Record<Name, (...asked: Parameters<Answering>) => Taken>> = {
+  discord({ url, headers, body }, response) {
+    const { content, allowed_mentions, ...rest } = JSON.parse(String(body))
+    const isSound =
+      headers['content-type'] === 'application/json' &&
+      typeof content === 'string' &&
+      content.length <= 2000 &&
+      JSON.stringify(allowed_mentions) === '{"parse":[]}' &&
+      Object.keys(rest).length === 0
+    if (url !== secrets.discordPath || !isSound) return refuse(response, { message: `Unknown ${url}` })
+    // As the public one does: no body.
+    response.writeHead(204).end()
+    return { shown: content }
+  },
+
+  telegram({ url, body }, response) {
+    const { text, parse_mode, chat_id, ...rest } = JSON.parse(String(body))
+    if (url !== `/bot${secrets.botToken}/sendMessage`)
+      return refuse(response, { description: 'Unauthorized' })
+    if (chat_id !== '-100' || parse_mode !== 'MarkdownV2' || !isMarkdownV2(text))
+      return refuse(response, {
+        ok: false,
+        error_code: 400,
+        description: "Bad Request: can't parse entities",
+      })
+    answerJson(response, 200, { ok: true, result: { message_id: 1 } })
+    return { shown: 'message_thread_id' in rest ? { text, thread: rest.message_thread_id } : text }
+  },
+
+  webhook({ headers, body }, response) {
+    const timestamp = String(headers['x-svc-timestamp'])
+    const mac = createHmac('sha256', secrets.signing).update(`${timestamp}.${body}`).digest('hex')
+    if (headers['x-svc-signature'] !== `sha256=${mac}`) return refuse(response, { message: 'bad signature' })
+    response.end('ok')
+    return { shown: JSON.parse(String(body)) }
+  },
+}
+
+function refuse(response: ServerResponse, answer: object): null {
+  answerJson(response, 400, answer)
+  return null
+}
+
+/** Whether the parts outside of escapes, links and bold text hold none of what MarkdownV2 reserves. */
+function isMarkdownV2(text: string): boolean {
+  const rest = text
+    .replace(/\\[\x21-\x7e]/g, '')
+    .replace(/\[([^[\]]*)\]\(([^()\\]*)\)/g, '$1')
+    .replace(/\*([^*]*)\*/g, '$1')
+  return !/[_*[\]()~`>#+\-=|{}.!\\]/.test(rest)
+}
+
+/** A target of messages in place of the public one. */
+export async function startMessageService(name: Name): Promise<MessageService> {
+  const taken: unknown[] = []
+  let failures: Failure[] = []
+  const service = await startHttpService((asked, response, raw) => {
+    const failure = failures.shift()
+    if (failure === 'nothing') return void raw.socket.destroy()
+    if (failure === 'broken') return void response.writeHead(500).end('<html>')
+    if (failure === 'busy') return answerBusy(name, response)
+    const done = targets[name](asked, response, raw)
+    if (done) taken.push(done.shown)
+  })
+  const options = {
+    discord: { url: service.url + secrets.discordPath },
+    telegram: { botToken: secrets.botToken, chatId: -100, apiUrl: service.url },
+    webhook: { url: `${service.url}/hook`, secret: secrets.signing },
+  }[name]
+  return Object.assign(service, {
+    taken,
+    options,
+    fail: (times: number, failure: Failure) => {
+      failures = Array.from({ length: times }, () => failure)
+    },
+  })
+}
+
+/** Each says in its own way how long to wait: a tenth of a second, but whole seconds where they are asked for. */
+function answerBusy(name: Name, response: ServerResponse): void {
+  if (name === 'discord')
+    return answerJson(response, 429, { message: 'You are being rate limited.', retry_after: 0.1 })
+  if (name === 'telegram')
+    return answerJson(response, 429, {
+      ok: false,
+      error_code: 429,
+      description: 'Too Many Requests: retry after 1',
+      parameters: { retry_after: 1 },
+    })
+  response.writeHead(429, { 'retry-after': '1' }).end()
+}

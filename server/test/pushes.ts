@@ -1,0 +1,73 @@
+import { createHmac } from 'node:crypto'
+import { pushScores } from '@pennant/contract/scores.ts'
+import sql from 'sql-template-tag'
+import { challengeRow } from './contest-rows.ts'
+import { putChallenge } from './contest-data.ts'
+import type { Contest } from './harness.ts'
+import { checkAnswer } from './strict.ts'
+
+// The backend of a dynamic challenge, as a challenge author would write it.
+
+export const pushSecret = 'a secret between us'
+
+export type Entries = readonly { readonly userId: string; readonly points: number }[]
+
+export async function putDynamic(
+  { db }: Contest,
+  id: string,
+  row: { readonly secret?: string | null; readonly hidden?: boolean; readonly releaseAt?: number } = {},
+): Promise<void> {
+  const { secret = pushSecret, ...rest } = row
+  await putChallenge(db, challengeRow(id, { scoringKind: 'dynamic', ...rest }))
+  await db.change(async (tx) => {
+    await tx.query(sql`update challenges set scoring_secret = ${secret} where id = ${id}`)
+    tx.changed('challenges', [id])
+  })
+}
+
+export function hmac(text: string | Buffer, prefix: string, secret = pushSecret): string {
+  return createHmac('sha256', secret).update(prefix).update(text).digest('hex')
+}
+
+export interface RawPush {
+  readonly body: string | Buffer
+  /** `null` leaves the header out. */
+  readonly timestamp?: string | null
+  readonly signature?: string | null
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Sends bytes as they are, signed unless the test says otherwise; the answer is held against the contract. */
+export async function pushRaw({ url, clock }: Contest, id: string, sent: RawPush) {
+  const { body, timestamp = String(clock.now()), headers } = sent
+  const { signature = `sha256=${hmac(body, `${timestamp}.`)}` } = sent
+  const response = await fetch(`${url}/api/v2/challs/${encodeURIComponent(id)}/scores`, {
+    method: 'POST',
+    headers: {
+      ...(timestamp === null ? {} : { 'x-svc-timestamp': timestamp }),
+      ...(signature === null ? {} : { 'x-svc-signature': signature }),
+      ...headers,
+    },
+    body,
+  })
+  const text = await response.text()
+  const answer = JSON.parse(text)
+  checkAnswer(pushScores, response, answer)
+  return {
+    kind: answer.kind as string,
+    data: answer.data,
+    status: response.status,
+    text,
+    head: [...response.headers],
+  }
+}
+
+let pushes = 0
+
+/** What the push did, as `inserted updated deleted`; its kind when it was refused. */
+export async function push(contest: Contest, id: string, scores: Entries): Promise<string> {
+  // Two pushes of the same scores at the same instant would be one, sent again.
+  const body = JSON.stringify({ scores, number: (pushes += 1) })
+  const { kind, data } = await pushRaw(contest, id, { body })
+  return kind === 'goodDynamicScores' ? `${data.inserted} ${data.updated} ${data.deleted}` : kind
+}

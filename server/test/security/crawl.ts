@@ -1,0 +1,74 @@
+import { allRoutes } from '@pennant/contract/all.ts'
+import { addressOf } from '@pennant/contract/client.ts'
+import type { Route } from '@pennant/contract/route.ts'
+import type { Contest } from '../harness.ts'
+import { checkAnswer } from '../strict.ts'
+
+/** Everything that is read. A new route is crawled without a line here. */
+export const readRoutes = allRoutes.filter(({ method }) => method === 'GET')
+
+/** What the crawler knows of a contest: what to put into paths and queries. */
+export interface Seeds {
+  readonly challengeIds: readonly string[]
+  readonly teamIds: readonly string[]
+  readonly otherIds?: readonly string[]
+  /** For queries that want a token. */
+  readonly token: string
+}
+
+/** The addresses of a route with every seed in every place: each once alone, queries whole and with each of their filters. */
+export function addressesOf(route: Route, seeds: Seeds): string[] {
+  return paramsOf(route, seeds).flatMap((params) =>
+    queriesOf(route, seeds).map((query) => addressOf(route, { params, query })),
+  )
+}
+
+function paramsOf(
+  { path }: Route,
+  { challengeIds, teamIds, otherIds = [] }: Seeds,
+): Record<string, string>[] {
+  const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? '')
+  if (names.length === 0) return [{}]
+  return [...challengeIds, ...teamIds, ...otherIds].map((id) =>
+    Object.fromEntries(names.map((name) => [name, id])),
+  )
+}
+
+function queriesOf({ query }: Route, { challengeIds, token }: Seeds): Record<string, string>[] {
+  const names = Object.keys((query as { shape?: object } | undefined)?.shape ?? {})
+  const whole: Record<string, string> = {}
+  if (names.includes('limit')) whole['limit'] = '10'
+  if (names.includes('offset')) whole['offset'] = '0'
+  if (names.includes('token')) whole['token'] = token
+  const filters: Record<string, readonly string[]> = {
+    challenge: challengeIds,
+    division: ['open'],
+    search: ['team'],
+    challengeSearch: ['k3pt'],
+    revision: ['r1'],
+  }
+  const filtered = names.flatMap((name) =>
+    (filters[name] ?? []).map((value) => ({ ...whole, [name]: value })),
+  )
+  return [whole, ...filtered]
+}
+
+export interface Page {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+}
+
+/** One answer, held against the contract. */
+export async function read(
+  { url }: Contest,
+  route: Route,
+  request: { address: string; token?: string | undefined },
+): Promise<Page> {
+  const headers: Record<string, string> =
+    request.token === undefined ? {} : { authorization: `Bearer ${request.token}` }
+  const response = await fetch(url + request.address, { headers, redirect: 'manual' })
+  const text = await response.text()
+  checkAnswer(route, response, route.text ? text : JSON.parse(text))
+  return { status: response.status, headers: response.headers, text }
+}

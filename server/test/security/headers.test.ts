@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { allRoutes } from '@pennant/contract/all.ts'
+import { healthPath, readyPath } from '@pennant/contract/health.ts'
+import { uploadFilesV1 } from '@pennant/contract/uploads.ts'
+import { fullDeployment, type Deployment } from '../fuzz/deployments.ts'
+import { openWire, type Wire, type WireAnswer } from '../fuzz/wire.ts'
+import { startContest, type Contest, type Member } from '../harness.ts'
+
+// Field survey, S5 and S14: no answer leads elsewhere, no browser brings rights along, and no other site reads ours.
+
+let deployment: Deployment
+let contest: Contest
+let admin: Member
+let wire: Wire
+beforeAll(async () => {
+  deployment = await fullDeployment()
+  contest = await startContest({ config: deployment.config })
+  admin = await contest.admin()
+  wire = openWire(contest.url, 4)
+})
+afterAll(async () => {
+  wire[Symbol.dispose]()
+  await contest[Symbol.asyncDispose]()
+  await deployment[Symbol.asyncDispose]()
+})
+
+interface Ask {
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+const ask = (path: string, { method = 'GET', headers = {}, body }: Ask = {}) =>
+  wire.ask({ method, path, headers, body: body === undefined ? null : Buffer.from(body) })
+
+const REFUSED = /^(?:set-cookie|location|refresh|access-control-.*|server|x-powered-by)$/
+
+function expectSafe({ status, headers }: WireAnswer): void {
+  expect(status < 300 || status >= 400, `status ${status}`).toBe(true)
+  expect(Object.keys(headers).filter((name) => REFUSED.test(name))).toEqual([])
+  expect(headers['x-content-type-options']).toBe('nosniff')
+}
+
+const crossOrigin = {
+  origin: 'https://evil.example',
+  'access-control-request-method': 'POST',
+  'access-control-request-headers': 'authorization',
+}
+const pathOf = (path: string) => path.replace(/:\w+/g, 'x')
+
+describe.each(allRoutes.map((route) => [`${route.method} ${route.path}`, route] as const))(
+  '%s',
+  (_name, route) => {
+    const path = pathOf(route.path)
+    const sent = { method: route.method, ...(route.method === 'GET' ? {} : { body: '{}' }) }
+
+    test('answers to this site alone, and leads nowhere', async () => {
+      for (const authorization of ['', `Bearer ${admin.token}`, `Bearer ${deployment.serviceToken}`]) {
+        const answer = await ask(path, { ...sent, headers: { ...crossOrigin, authorization } })
+        expectSafe(answer)
+        expect(answer.headers['content-type']).toMatch(/^(?:application\/json|text\/plain); charset=utf-8$/)
+        const isRead = answer.status === 200 && route.method === 'GET' && !route.secret
+        expect(answer.headers['cache-control']).toBe(isRead ? 'private, no-cache' : 'no-store')
+      }
+      const preflight = await ask(path, { method: 'OPTIONS', headers: crossOrigin })
+      expectSafe(preflight)
+      expect(preflight.status).toBe(404)
+    })
+
+    test('reads no token but the bearer', async () => {
+      const plain = await ask(path, sent)
+      const token = encodeURIComponent(admin.token)
+      const cookie = ['token', 'auth', 'authToken', 'session', 'Authorization']
+        .map((name) => `${name}=${token}`)
+        .join('; ')
+      expect((await ask(path, { ...sent, headers: { cookie } })).status).toBe(plain.status)
+      const elsewhere = { 'x-auth-token': admin.token, 'x-authorization': `Bearer ${admin.token}` }
+      expect((await ask(path, { ...sent, headers: elsewhere })).status).toBe(plain.status)
+      const query = `token=${token}&access_token=${token}&authorization=${token}`
+      if (route.auth === 'required') {
+        expect((await ask(`${path}?${query}`, sent)).status).toBe(401)
+        const basic = Buffer.from(`x:${admin.token}`).toString('base64')
+        expect((await ask(path, { ...sent, headers: { authorization: `Basic ${basic}` } })).status).toBe(401)
+      }
+    })
+  },
+)
+
+/** Paths that other services have taken for the address of another site. */
+const elsewhere = String.raw`
+  //evil.example //evil.example/ ///evil.example/%2f.. /\evil.example /%5cevil.example /%2f%2fevil.example
+  /.evil.example /@evil.example /http://evil.example /%09/evil.example /%0d%0aLocation:%20//evil.example
+  //evil.example/%2e%2e /login?next=//evil.example /api//evil.example /api/v2//evil.example/ /uploads//evil.example
+  /api /uploads /admin /admin/ /index.html /assets /assets/ /challs/.. /./ /a/../b`
+  .trim()
+  .split(/\s+/)
+
+test.each(elsewhere)('%s leads nowhere', async (path) => {
+  for (const method of ['GET', 'HEAD', 'POST']) {
+    expectSafe(
+      await ask(path, { method, headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' } }),
+    )
+  }
+})
+
+test('health, metrics, the site and files have the same headers', async () => {
+  const data = 'data:text/html;base64,PHNjcmlwdD4='
+  const files = { files: [{ name: 'a.html', data }] }
+  const stored = await contest.call(uploadFilesV1, { token: admin.token, body: files })
+  if (stored.kind !== 'goodFilesUpload') throw new Error(stored.kind)
+  const file = new URL(stored.data[0]?.url ?? '', contest.url).pathname
+  for (const path of [
+    healthPath,
+    readyPath,
+    '/metrics',
+    '/',
+    '/leaderboard',
+    '/robots.txt',
+    file,
+    '/uploads/none',
+  ]) {
+    expectSafe(await ask(path, { headers: crossOrigin }))
+  }
+  const { headers } = await ask(file)
+  expect(headers['content-disposition']).toMatch(/^attachment/)
+})
+
+test('the site is framed by nobody and runs no script but its own', async () => {
+  const { headers } = await ask('/any/path')
+  expect(headers).toMatchObject({ 'x-frame-options': 'DENY', 'referrer-policy': 'no-referrer' })
+  const policy = String(headers['content-security-policy'])
+  expect(policy).toContain("default-src 'none'")
+  expect(policy).toContain("frame-ancestors 'none'")
+  expect(policy).toContain("base-uri 'none'")
+  expect(policy).not.toMatch(/unsafe-inline|unsafe-eval/)
+})

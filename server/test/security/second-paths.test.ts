@@ -1,0 +1,173 @@
+import sql from 'sql-template-tag'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { allPermissions, hasPermissions, permissions } from '@pennant/contract/permissions.ts'
+import type { Route } from '@pennant/contract/route.ts'
+import type { ChallengeRow } from '../../src/world/model.ts'
+import { botSettings } from '../bot-contest.ts'
+import { putChallenge, putFeed, putSolve, setBanned } from '../contest-data.ts'
+import { challengeRow, solveRow } from '../contest-rows.ts'
+import { fullDeployment, type Deployment } from '../fuzz/deployments.ts'
+import { hour, noon, startContest, type Contest, type Member } from '../harness.ts'
+import { putDynamic } from '../pushes.ts'
+import { addressesOf, read, readRoutes, type Seeds } from './crawl.ts'
+
+// Field survey, S6: what one path hides, another must not tell. Every route that reads is asked by every sort of caller,
+// before, during and after the event. The harness refuses fields that no reply declares; here no text may tell of
+// challenges that are not public, of flags and settings, or of another team's address.
+
+const RELEASE = noon + 100 * hour
+const instancerConfig = {
+  challengeIntegrationId: 'k3pt-integration',
+  config: {},
+  expose: [],
+  timeoutMilliseconds: 60_000,
+}
+const flag = (text: string) => [{ provider: 'flags/static', config: { flag: text } }]
+const challenges: readonly ChallengeRow[] = [
+  challengeRow('public', { flags: flag('flag{k3pt-public}'), instancerConfig, adminBotConfig: botSettings }),
+  ...['hidden', 'unreleased'].map((state) =>
+    challengeRow(`k3pt-${state}-id`, {
+      name: `k3pt-${state}-name`,
+      description: `k3pt-${state}-description`,
+      flags: flag(`flag{k3pt-${state}}`),
+      files: [{ name: `k3pt-${state}.zip`, url: `/uploads/k3pt-${state}.zip` }],
+      hidden: state === 'hidden',
+      releaseAt: state === 'unreleased' ? RELEASE : null,
+      adminBotConfig: { ...botSettings, code: 'k3pt-code' },
+      instancerConfig,
+    }),
+  ),
+]
+/** All that is marked so is of challenges that are not public, or of no participant's business. */
+const MARK = 'k3pt'
+
+interface Caller {
+  readonly name: string
+  readonly perms: number
+  readonly member?: Member
+}
+
+let deployment: Deployment
+let contest: Contest
+let seeds: Seeds
+const callers: Caller[] = [{ name: 'nobody', perms: 0 }]
+
+beforeAll(async () => {
+  deployment = await fullDeployment()
+  contest = await startContest({ config: deployment.config })
+  const { db } = contest
+  const player = await contest.team()
+  const banned = await contest.team()
+  callers.push(
+    { name: 'a player', perms: 0, member: player },
+    { name: 'a banned team', perms: 0, member: banned },
+  )
+  for (const [name, perms] of Object.entries(permissions)) {
+    callers.push({ name: `a holder of ${name}`, perms, member: await contest.admin(perms) })
+  }
+  callers.push({ name: 'an admin', perms: allPermissions, member: await contest.admin() })
+  for (const row of challenges) await putChallenge(db, row)
+  await putDynamic(contest, 'k3pt-dynamic-id', { secret: 'k3pt-webhook', hidden: true })
+  await putDynamic(contest, 'pushed', { secret: 'k3pt-webhook' })
+  const at = noon - 1000
+  for (const [number, teamId] of [player.id, banned.id].entries()) {
+    for (const [index, { id: challengeId }] of challenges.entries()) {
+      await putSolve(db, solveRow(number * 10 + index, { challengeId, teamId, createdAt: at + index }))
+    }
+    for (const challengeId of ['pushed', 'k3pt-dynamic-id']) {
+      await putFeed(db, { challengeId, teamId, points: 7, scoredAt: at, delta: 7, tickAt: at })
+    }
+  }
+  await setBanned(db, banned.id, true)
+  seeds = {
+    challengeIds: [...challenges.map(({ id }) => id), 'pushed', 'k3pt-dynamic-id', 'nothing'],
+    teamIds: [player.id, banned.id, 'nobody'],
+    token: contest.app.stores.tokens.issueTeam(player.id),
+  }
+})
+afterAll(async () => {
+  await contest[Symbol.asyncDispose]()
+  await deployment[Symbol.asyncDispose]()
+})
+
+const phases = { before: noon - 2 * hour, during: noon, after: noon + 48 * hour }
+
+function moveTo(at: number): void {
+  contest.clock.advance(at - contest.clock.now())
+}
+
+const mayRead = ({ auth, perms }: Route, caller: Caller) =>
+  auth !== 'service' && perms !== undefined && hasPermissions(caller.perms, perms)
+
+describe.each(Object.entries(phases))('%s the event', (_phase, at) => {
+  test.each(readRoutes.map((route) => [route.path, route] as const))(
+    '%s tells nobody too much',
+    async (_path, route) => {
+      const addresses = addressesOf(route, seeds)
+      const emails = await emailsByTeam()
+      for (const caller of callers) {
+        for (const [index, address] of addresses.entries()) {
+          // Later each time: searches are limited.
+          moveTo(at + index * 1000)
+          const { text } = await read(contest, route, { address, token: caller.member?.token })
+          if (mayRead(route, caller)) continue
+          expect(text, `${caller.name} at ${address}`).not.toContain(MARK)
+          for (const [teamId, email] of emails) {
+            if (teamId !== caller.member?.id)
+              expect(text, `${caller.name} at ${address}`).not.toContain(email)
+          }
+          for (const secret of deployment.secrets) expect(text).not.toContain(secret)
+        }
+      }
+    },
+  )
+})
+
+async function emailsByTeam(): Promise<readonly (readonly [string, string])[]> {
+  const rows = await contest.db.query<{ id: string; email: string }>(sql`select id, email from teams`)
+  return rows.map(({ id, email }) => [id, email] as const)
+}
+
+test('an open public route tells all callers the same', async () => {
+  const fixed = readRoutes.filter(({ auth, path }) => auth === 'public' && !path.includes('captcha'))
+  for (const route of fixed) {
+    for (const address of addressesOf(route, seeds).filter((text) => !text.includes('search='))) {
+      moveTo(phases.during)
+      const texts = new Set<string>()
+      for (const { member } of callers)
+        texts.add((await read(contest, route, { address, token: member?.token })).text)
+      expect(texts.size, address).toBe(1)
+    }
+  }
+})
+
+test('the crawl finds what there is to find', async () => {
+  moveTo(phases.during)
+  const answered = new Set<string>()
+  const marked = new Set<string>()
+  const tokens = [...callers.map(({ member }) => member?.token), deployment.serviceToken ?? '']
+  for (const route of readRoutes) {
+    for (const address of addressesOf(route, seeds)) {
+      for (const token of tokens) {
+        contest.clock.advance(1000)
+        const { status, text } = await read(contest, route, { address, token })
+        if (status === 200) answered.add(route.path)
+        if (text.includes(MARK)) marked.add(route.path)
+      }
+    }
+  }
+  expect([...marked].sort()).toEqual(expect.arrayContaining(['/api/v1/admin/challs', '/api/v2/admin/challs']))
+  // Off in this deployment, or of clients and jobs that there are none of.
+  const silent = readRoutes.map(({ path }) => path).filter((path) => !answered.has(path))
+  expect(silent).toEqual([
+    '/api/v2/integrations/analytics/script',
+    '/api/v2/integrations/captcha/challenge',
+    '/api/v2/external-auth/clients/:id',
+  ])
+  moveTo(RELEASE)
+  const [list] = readRoutes.filter(({ path }) => path === '/api/v2/challs')
+  if (!list) throw new Error('no list of challenges')
+  const { text } = await read(contest, list, { address: list.path })
+  expect(text).toContain('k3pt-unreleased-name')
+  expect(text).not.toContain('k3pt-hidden')
+})

@@ -1,0 +1,53 @@
+import { isDeepStrictEqual } from 'node:util'
+import { declaredReplies } from '@pennant/contract/declared.ts'
+import type { AnyReply, Route } from '@pennant/contract/route.ts'
+import { noteReply } from './reply-coverage.ts'
+
+/**
+ * Holds an answer against the contract: a declared kind with its status, exactly the declared fields, no others. Reply
+ * schemas do not run in production, so every test answer passes here.
+ */
+export function checkAnswer(route: Route, response: Pick<Response, 'ok' | 'status'>, body: unknown): void {
+  const name = `${route.method} ${route.path}`
+  if (route.text) return checkText(route, response, body)
+  if (route.unwrapped && response.ok) {
+    const [good] = route.replies
+    checkData(name, good, body)
+    noteReply(route, good?.kind ?? '')
+    return
+  }
+  const { kind, message, data, ...rest } = body as Record<string, unknown>
+  const reply = declaredReplies(route).find((declared) => declared.kind === kind)
+  if (!reply) throw new Error(`${name} answered ${response.status} with the undeclared kind ${String(kind)}`)
+  if (response.status !== reply.status) throw new Error(`${name}: ${reply.kind} came with ${response.status}`)
+  if (typeof message !== 'string' || Object.keys(rest).length > 0) {
+    throw new Error(`${name}: the envelope is not kind, message and data: ${JSON.stringify(body)}`)
+  }
+  checkData(name, reply, data)
+  noteReply(route, reply.kind)
+}
+
+/** Where there is no envelope the status alone names the reply. */
+function checkText(route: Route, response: Pick<Response, 'status'>, body: unknown): void {
+  const name = `${route.method} ${route.path}`
+  const reply = declaredReplies(route).find(({ status }) => status === response.status)
+  if (!reply) throw new Error(`${name} answered with the undeclared status ${response.status}`)
+  if (reply.status === 200) checkData(name, reply, body)
+  else if (body !== reply.message) throw new Error(`${name}: ${reply.kind} says ${String(body)}`)
+  noteReply(route, reply.kind)
+}
+
+function checkData(name: string, reply: AnyReply | undefined, data: unknown): void {
+  if (!reply?.data) {
+    if (data !== undefined) throw new Error(`${name}: ${reply?.kind} has data that is not declared`)
+    return
+  }
+  const parsed = reply.data.safeParse(data)
+  if (!parsed.success) throw new Error(`${name}: ${reply.kind} is not as declared: ${parsed.error.message}`)
+  // Parsing drops unknown fields: a difference is a field that nobody declared.
+  if (!isDeepStrictEqual(parsed.data, data)) {
+    throw new Error(
+      `${name}: ${reply.kind} has fields that are not declared: ${JSON.stringify(data).slice(0, 2000)}`,
+    )
+  }
+}

@@ -1,0 +1,146 @@
+import type { ChallengeRow, GraphPoint, SolveRow, WorldRows, WorldRules } from '../src/world/model.ts'
+
+// The rules of the contract said again in the plainest way, without a thought for speed: what the world must equal.
+
+export interface Oracle {
+  /** Ranked team ids by place, with their scores. */
+  readonly board: readonly { readonly id: string; readonly score: number }[]
+  readonly values: Readonly<Record<string, number>>
+  readonly counts: Readonly<Record<string, number>>
+  graph(teamId: string, sampleMs: number): { points: GraphPoint[]; dynamicPoints: GraphPoint[] }
+}
+
+/** One row that counts: a flag solve or a feed score. */
+interface Counted {
+  readonly challenge: ChallengeRow
+  readonly teamId: string
+  readonly at: number
+  readonly points: number | null
+}
+
+export function consult(rules: WorldRules, rows: WorldRows, now: number): Oracle {
+  const startTime = rows.settings.startTime ?? rules.startTime
+  const endTime = rows.settings.endTime ?? rules.endTime
+  const teams = rows.teams.filter(({ banned }) => !banned)
+  const isIn = new Set(teams.map(({ id }) => id))
+  const open = rows.challenges.filter(
+    ({ hidden, releaseAt }) => !hidden && (releaseAt === null || releaseAt <= now),
+  )
+  const byId = new Map(open.map((row) => [row.id, row]))
+  const solves = rows.solves.filter(
+    (row) =>
+      isIn.has(row.teamId) &&
+      row.createdAt <= endTime &&
+      byId.has(row.challengeId) &&
+      byId.get(row.challengeId)?.scoringKind !== 'dynamic',
+  )
+  const isLive = (row: { teamId: string; challengeId: string }) =>
+    isIn.has(row.teamId) && byId.get(row.challengeId)?.scoringKind === 'dynamic'
+  const feed = rows.feed.filter(isLive)
+  const events = rows.feedEvents.filter(isLive)
+
+  function valuesBy(some: readonly SolveRow[]): Record<string, number> {
+    const of = (id: string) => some.filter(({ challengeId }) => challengeId === id)
+    const decay = open.filter(({ scoringKind }) => scoringKind === 'decay')
+    const maxSolves = Math.max(0, ...decay.map(({ id }) => of(id).length))
+    const value = (row: ChallengeRow) => {
+      if (row.scoringKind === 'dynamic') return 0
+      if (row.scoringKind === 'static') return row.pointsMax
+      const times = of(row.id).map(({ createdAt }) => createdAt)
+      const firstSolveAt = times.length === 0 ? null : Math.min(...times)
+      const { pointsMin: min, pointsMax: max } = row
+      return rules.score.value({
+        min,
+        max,
+        solves: times.length,
+        maxSolves,
+        startTime,
+        endTime,
+        firstSolveAt,
+      })
+    }
+    return Object.fromEntries(open.map((row) => [row.id, value(row)]))
+  }
+
+  const values = valuesBy(solves)
+  const counted = [
+    ...solves.map((row) => ({ ...row, at: row.createdAt, points: null })),
+    ...feed.map((row) => ({ ...row, at: row.scoredAt })),
+  ].flatMap<Counted>(({ challengeId, teamId, at, points }) => {
+    const challenge = byId.get(challengeId)
+    return challenge ? [{ challenge, teamId, at, points }] : []
+  })
+  const latest = (list: readonly Counted[]) =>
+    list.length === 0 ? Number.MAX_SAFE_INTEGER : Math.max(...list.map(({ at }) => at))
+  const board = teams
+    .map((team) => {
+      const own = counted.filter(({ teamId }) => teamId === team.id)
+      return {
+        id: team.id,
+        score: own.reduce((sum, { points, challenge }) => sum + (points ?? values[challenge.id] ?? 0), 0),
+        lastTie: latest(own.filter(({ challenge }) => challenge.tiebreakEligible)),
+        last: latest(own),
+        createdAt: team.createdAt,
+        rows: own.length,
+      }
+    })
+    .filter(({ rows: count }) => count > 0)
+    .sort(
+      (a, b) =>
+        b.score - a.score ||
+        a.lastTie - b.lastTie ||
+        a.last - b.last ||
+        a.createdAt - b.createdAt ||
+        (a.id < b.id ? -1 : 1),
+    )
+
+  return {
+    board: board.map(({ id, score }) => ({ id, score })),
+    values: Object.fromEntries(rows.challenges.map(({ id }) => [id, values[id] ?? 0])),
+    counts: Object.fromEntries(
+      rows.challenges.map(({ id }) => [
+        id,
+        [...solves, ...feed].filter(({ challengeId }) => challengeId === id).length,
+      ]),
+    ),
+
+    graph(teamId, sampleMs) {
+      const end = (at: number) => {
+        const bound = Math.ceil(at / sampleMs) * sampleMs
+        return at <= endTime ? Math.min(bound, endTime) : bound
+      }
+      const ends = [...solves.map(({ createdAt }) => createdAt), ...events.map(({ at }) => at)].map(end)
+      const lastUpdate = Math.max(
+        ...solves.map(({ createdAt }) => createdAt),
+        ...events.map(({ at }) => at),
+        ...feed.map(({ tickAt }) => tickAt),
+      )
+      const feedAt = (time: number) =>
+        events
+          .filter((event) => event.teamId === teamId && end(event.at) <= time)
+          .reduce((sum, { delta }) => sum + delta, 0)
+      const scoreAt = (time: number) => {
+        const then = solves.filter(({ createdAt }) => end(createdAt) <= time)
+        const price = valuesBy(then)
+        return then
+          .filter((row) => row.teamId === teamId)
+          .reduce((sum, { challengeId }) => sum + (price[challengeId] ?? 0), feedAt(time))
+      }
+      const line = (at: (time: number) => number, score: number) => {
+        const points: GraphPoint[] = []
+        let before = 0
+        for (const time of [...new Set(ends)].sort((a, b) => a - b)) {
+          const value = at(time)
+          if (value !== before && time !== lastUpdate) points.push({ time, score: value })
+          before = value
+        }
+        return [...points, { time: lastUpdate, score }].sort((a, b) => b.time - a.time)
+      }
+      const hasEvents = events.some((event) => event.teamId === teamId)
+      return {
+        points: line(scoreAt, board.find(({ id }) => id === teamId)?.score ?? 0),
+        dynamicPoints: hasEvents ? line(feedAt, feedAt(Infinity)) : [],
+      }
+    },
+  }
+}

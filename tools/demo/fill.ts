@@ -1,0 +1,28 @@
+import { putChallengeV2 } from '@pennant/contract/admin-challenges.ts'
+import type { Client } from '@pennant/contract/client.ts'
+import { uploadFilesV2 } from '@pennant/contract/uploads.ts'
+import { demoChallenges, type DemoChallenge } from './challenges.ts'
+
+const MINUTE = 60_000
+
+/** Puts the example challenges in place; running it again changes nothing that players see. */
+export async function fillDemo(call: Client, token: string, now: number): Promise<void> {
+  for (const [at, challenge] of demoChallenges.entries()) {
+    const { id, name, category, author, description, flag, points, opensAfterMinutes = 0 } = challenge
+    const files = await upload(call, token, challenge)
+    const releaseTime = opensAfterMinutes > 0 ? now + opensAfterMinutes * MINUTE : null
+    const flags = [{ provider: 'flags/static', config: { flag } }]
+    const data = { name, category, author, description, flags, points, files, sortWeight: at, releaseTime }
+    const saved = await call(putChallengeV2, { token, params: { id }, body: { data } })
+    if (saved.kind !== 'goodChallengeUpdateV2') throw new Error(`${id}: ${saved.kind}`)
+  }
+}
+
+async function upload(call: Client, token: string, { id, files }: DemoChallenge) {
+  if (files.length === 0) return []
+  const form = new FormData()
+  for (const { name, bytes } of files) form.append('files', new Blob([new Uint8Array(bytes)]), name)
+  const stored = await call(uploadFilesV2, { token, form })
+  if (stored.kind !== 'goodFilesUpload') throw new Error(`files of ${id}: ${stored.kind}`)
+  return stored.data
+}

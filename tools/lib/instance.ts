@@ -1,0 +1,93 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const program = fileURLToPath(new URL('../../server/dist/main.js', import.meta.url))
+
+/** Longest that a first start may take: making a database folder on a slow disk. */
+const START_LIMIT_MS = 60_000
+
+export interface InstanceOptions {
+  readonly dataDir: string
+  readonly port: number
+  readonly env?: Readonly<Record<string, string>>
+  /** Where the server's own lines go. */
+  readonly output?: 'inherit' | 'ignore'
+}
+
+export interface Instance extends AsyncDisposable {
+  readonly url: string
+  readonly process: ChildProcess
+  /** Makes an admin through the command line, beside the running server. */
+  createAdmin(name: string): Promise<{ readonly id: string; readonly authToken: string }>
+}
+
+/** Runs a Pennant server of this checkout as its own process and waits until it is ready. */
+export async function startInstance({
+  dataDir,
+  port,
+  env = {},
+  output = 'ignore',
+}: InstanceOptions): Promise<Instance> {
+  const environment = {
+    ...process.env,
+    PENNANT_DATA_DIR: dataDir,
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    ...env,
+  }
+  const child = spawn(process.execPath, [program, 'serve'], {
+    cwd: root,
+    env: environment,
+    stdio: ['ignore', output, 'inherit'],
+  })
+  const url = `http://127.0.0.1:${port}`
+  const ended = once(child, 'exit')
+  await untilReady(url, child)
+  return {
+    url,
+    process: child,
+    createAdmin: (name) => createAdmin(name, environment),
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+async function untilReady(url: string, child: ChildProcess): Promise<void> {
+  const deadline = Date.now() + START_LIMIT_MS
+  while (Date.now() < deadline) {
+    if (child.exitCode !== null) throw new Error(`the server ended with status ${child.exitCode}`)
+    const isReady = await fetch(`${url}/api/readyz`).then(
+      (response) => response.ok,
+      () => false,
+    )
+    if (isReady) return
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  child.kill('SIGKILL')
+  throw new Error('the server did not become ready')
+}
+
+async function createAdmin(name: string, env: NodeJS.ProcessEnv): Promise<{ id: string; authToken: string }> {
+  const args = [program, 'admin', 'create', '--name', name, '--email', `${name}@pennant.invalid`, '--json']
+  const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] })
+  let line = ''
+  child.stdout.on('data', (chunk: Buffer) => (line += chunk.toString()))
+  const [status] = (await once(child, 'exit')) as [number | null]
+  if (status !== 0) throw new Error(`admin create ended with status ${status}`)
+  return JSON.parse(line) as { id: string; authToken: string }
+}
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address ? address.port : 0
+}

@@ -1,0 +1,74 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path/posix'
+
+// Reads our sources as text, so that type-only imports, which leave no trace at run time, are seen too.
+
+export type Graph = Readonly<Record<string, readonly string[]>>
+
+export interface Import {
+  readonly from: string
+  /** A path from the root, or the name of a package. */
+  readonly to: string
+}
+
+const root = join(import.meta.dirname, '..')
+
+/** `import … from 'x'`, `export … from 'x'`, the last line of one that is broken, `import 'x'`, `import('x')`. */
+const SPECIFIER =
+  /^(?:import|export|\})[^'\n]*\bfrom '([^'\n]+)'|^import '([^'\n]+)'|\bimport\('([^'\n]+)'\)/gm
+
+export function filesUnder(folder: string): string[] {
+  if (!existsSync(join(root, folder))) return []
+  const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+  return names
+    .filter((name) => /\.(tsx?|css|sql)$/.test(name))
+    .map((name) => join(folder, name.replaceAll('\\', '/')))
+}
+
+export function textOf(path: string): string {
+  return readFileSync(join(root, path), 'utf8')
+}
+
+/** The text without comments and strings. */
+export function codeOf(path: string): string {
+  return textOf(path).replace(/\/\*[^]*?\*\/|\/\/.*|'[^'\n]*'/g, '')
+}
+
+export function importsOf(path: string): Import[] {
+  return [...textOf(path).matchAll(SPECIFIER)].map(([, from, bare, dynamic]) => {
+    const specifier = from ?? bare ?? dynamic ?? ''
+    const isRelative = specifier.startsWith('.')
+    const to = isRelative
+      ? join(dirname(path), specifier)
+      : specifier.replace(/^@pennant\/(\w+)\//, '$1/src/')
+    return { from: path, to }
+  })
+}
+
+/** `server/src/db/pool.ts` is of `db`, `contract/src/route.ts` of `contract`; `app.ts` and `main.ts` are their own. */
+export function layerOf(path: string): string {
+  const [workspace = '', source, layer = ''] = path.split('/')
+  return workspace === 'server' && source === 'src' ? layer : workspace
+}
+
+/** The feature's name, or null for a file of no feature. */
+export function featureOf(path: string): string | null {
+  return /^server\/src\/features\/([^/]+)\//.exec(path)?.[1] ?? null
+}
+
+/** The first ring of a graph, as the path that closes it. */
+export function ringIn(graph: Graph): readonly string[] | null {
+  const visit = (node: string, trail: readonly string[]): readonly string[] | null => {
+    if (trail.includes(node)) return [...trail, node]
+    return firstOf(graph[node] ?? [], (next) => visit(next, [...trail, node]))
+  }
+  return firstOf(Object.keys(graph), (node) => visit(node, []))
+}
+
+function firstOf<T>(items: readonly string[], find: (item: string) => T | null): T | null {
+  for (const item of items) {
+    const found = find(item)
+    if (found !== null) return found
+  }
+  return null
+}
