@@ -1,9 +1,16 @@
 import { defineConfig } from 'vitest/config'
 
+/** Tests that need more than Node: `engine` a container engine, `browser` Chromium. Named by the end of their files. */
+const NEEDS = ['engine', 'browser']
+const wanted = process.env.PENNANT_TEST_WITH?.split(',').filter((need) => NEEDS.includes(need)) ?? []
+const folders = '{contract,server,bot,web,tools}/**'
+const special = (needs: string[]) => needs.map((need) => `${folders}/*.${need}.test.{ts,tsx}`)
+
 export default defineConfig({
   test: {
-    include: ['{contract,server,tools}/**/*.test.ts'],
-    exclude: ['**/dist/**', '**/node_modules/**'],
+    include: wanted.length > 0 ? special(wanted) : [`${folders}/*.test.{ts,tsx}`],
+    exclude: ['**/dist/**', '**/node_modules/**', ...special(NEEDS.filter((need) => !wanted.includes(need)))],
+    passWithNoTests: wanted.length > 0,
     globalSetup: ['server/test/global-setup.ts'],
     // Databases are cloned per test file; two workers fit two cores.
     maxWorkers: 2,

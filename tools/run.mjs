@@ -36,6 +36,8 @@ const VERBS = {
   build: () => build(root, { all: true }),
   dev: () => runTool('tsx', ['watch', 'server/src/main.ts', 'serve', ...args]),
   test: runTests,
+  'test-engine': () => runTestsWith('engine'),
+  'test-browser': () => runTestsWith('browser'),
   demo: async () => {
     await build(root)
     await runTool('tsx', ['tools/demo/main.ts', ...args])
@@ -73,6 +75,13 @@ async function runTests() {
   } finally {
     rmSync(notes, { recursive: true, force: true })
   }
+}
+
+/** The tests that need more than Node, on what this build of the product is. */
+async function runTestsWith(need) {
+  process.env.PENNANT_TEST_WITH = need
+  await build(root)
+  await runTool('vitest', ['run', ...args])
 }
 
 function ignore() {}

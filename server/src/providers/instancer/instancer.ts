@@ -59,11 +59,44 @@ export interface InstanceCalls<Extra extends readonly unknown[] = []> {
   delete(key: InstanceKey, ...extra: Extra): Promise<InstanceDetails>
 }
 
+/** An instance as its engine lists it. */
+export interface ListedInstance {
+  readonly teamId: string
+  readonly integrationId: string
+  readonly status: InstanceStatus
+  readonly timeLeftMs: number | null
+  /** The machine that runs it, in the words of the configuration; null when there is only one. */
+  readonly host: string | null
+}
+
+/** How full a machine is, in instances. */
+export interface HostCapacity {
+  readonly host: string
+  readonly used: number
+  readonly max: number
+  /** False when the machine did not answer; then nothing is placed there. */
+  readonly isUp: boolean
+}
+
+/**
+ * What an engine can do besides for those who keep house: the worker's loops, the metrics, the admins. An engine that
+ * cannot tell leaves a call out.
+ */
+export interface Housekeeping {
+  /** Everything that the engine still holds for this deployment, also what has expired or is half removed. */
+  list?(signal: AbortSignal): Promise<readonly ListedInstance[]>
+  /** Removes what has expired, what was half made by a process that died, and parts without a whole: how many. */
+  prune?(signal: AbortSignal): Promise<number>
+  /** Has what these configurations need, such as images, on every machine before it is wanted. */
+  prepare?(configs: readonly Json[], signal: AbortSignal): Promise<void>
+  capacity?(signal: AbortSignal): Promise<readonly HostCapacity[]>
+}
+
 /**
  * An engine that runs instances and is the only one to know of them. Calls end when the signal says so, and reject
  * with a ProviderError whose message participants may read.
  */
-export interface Instancer extends InstanceCalls<[signal: AbortSignal]> {
+export interface Instancer extends InstanceCalls<[signal: AbortSignal]>, Housekeeping {
   /** What a challenge configures. Its JSON Schema is the form that organisers fill in. */
   readonly config: z.ZodType<Json>
   /** A whole configuration to start from. */
