@@ -8,6 +8,16 @@ import { reply, route } from './route.ts'
 
 export const maxLogsLength = 1_048_576
 
+const maxLeaseTokenLength = 255
+const LeaseToken = z.string().min(1).max(maxLeaseTokenLength)
+
+/** Ours: a worker that asks for it holds its job only as long as it renews, and another does it when it dies. */
+export const JobLease = z.object({
+  /** Which attempt this is. Renewing and ending the job take it. */
+  token: LeaseToken,
+  milliseconds: z.int(),
+})
+
 /** Where a part of the team's instance is reached; unlike participants, the bot sees all of them. */
 export const BotInstance = z.object({
   type: EndpointKind,
@@ -27,6 +37,8 @@ export const PulledJob = z.object({
   flags: z.array(z.object({ provider: z.string(), flag: z.string() })),
   inputs: z.record(z.string(), z.string()),
   instancerInstances: z.array(BotInstance),
+  /** Absent when the worker asked for none. */
+  lease: JobLease.optional(),
 })
 
 export const goodAdminBotJobPull = reply(
@@ -47,6 +59,12 @@ export const goodAdminBotJobUpdate = reply(
   'The job was updated.',
   z.object({ ok: z.boolean() }),
 )
+export const goodAdminBotJobRenewed = reply(
+  200,
+  'goodAdminBotJobRenewed',
+  'The lease was renewed.',
+  z.object({ milliseconds: z.int() }),
+)
 export const goodAdminBotQueueDepth = reply(
   200,
   'goodAdminBotQueueDepth',
@@ -59,10 +77,12 @@ const path = '/api/v2/admin/admin-bot'
 export const pullAdminBotJob = route({
   method: 'POST',
   path: `${path}/jobs/pull`,
-  summary: 'Hands out the oldest queued job, which runs from then on. Jobs whose worker is gone fail first.',
+  summary:
+    'Hands out the oldest queued job, which runs from then on. Jobs whose worker is gone fail first, or are queued again when it held them by a lease.',
   auth: 'service',
   secret: true,
-  replies: [goodAdminBotJobPull, badToken, badEndpoint],
+  query: z.object({ lease: z.literal('true').optional() }),
+  replies: [goodAdminBotJobPull, badBody, badToken, badEndpoint],
 })
 
 export const readAdminBotSource = route({
@@ -79,7 +99,11 @@ const finish = {
   method: 'POST',
   auth: 'service',
   params: z.object({ id: z.string().min(1).max(255) }),
-  body: z.object({ logs: z.string().max(maxLogsLength).optional() }),
+  body: z.object({
+    logs: z.string().max(maxLogsLength).optional(),
+    /** A job that is held by a lease ends by it alone. */
+    lease: LeaseToken.optional(),
+  }),
   // A character of the logs can take six bytes in JSON.
   bodyCap: 'admin',
   replies: [goodAdminBotJobUpdate, badBody, badJson, badToken, badEndpoint],
@@ -97,6 +121,16 @@ export const failAdminBotJob = route({
   summary: 'Ends a running job that could not be done.',
 })
 
+export const renewAdminBotJob = route({
+  method: 'POST',
+  path: `${path}/jobs/:id/renew`,
+  summary: 'Renews the lease of a running job. Who is answered badEndpoint has lost it and must stop.',
+  auth: 'service',
+  params: z.object({ id: z.string().min(1).max(255) }),
+  body: z.object({ lease: LeaseToken }),
+  replies: [goodAdminBotJobRenewed, badBody, badJson, badToken, badEndpoint],
+})
+
 export const readAdminBotQueue = route({
   method: 'GET',
   path: `${path}/queue-depth`,
@@ -110,5 +144,6 @@ export const adminBotWorkerRouteList = [
   readAdminBotSource,
   completeAdminBotJob,
   failAdminBotJob,
+  renewAdminBotJob,
   readAdminBotQueue,
 ] as const

@@ -84,6 +84,7 @@ GET [v2] challs/:id/scores
 GET [v2] external-auth/clients/:id
 POST [v2] external-auth/authorize
 GET [v2] integrations/captcha/challenge
+POST [v2] admin/admin-bot/jobs/:id/renew
 `
 
 function routesOf(table: string): string[] {

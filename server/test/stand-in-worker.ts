@@ -37,7 +37,7 @@ export function startStandInWorker(options: StandInWorkerOptions): StandInWorker
   const jobs: { job: Job; source: string }[] = []
 
   async function doNext(): Promise<boolean> {
-    const pulled = await call(pullAdminBotJob, { token })
+    const pulled = await call(pullAdminBotJob, { token, query: {} })
     if (pulled.kind !== 'goodAdminBotJobPull') throw new Error(`pull: ${pulled.kind}`)
     const { job } = pulled.data
     if (!job) return false

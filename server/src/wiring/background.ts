@@ -1,6 +1,8 @@
 import type { Config } from '../config/config.ts'
 import { createMailSender } from '../features/accounts/mail.ts'
+import { returnExpired } from '../features/admin-bot/worker-store.ts'
 import { effectiveSettings } from '../features/settings/rules.ts'
+import type { Job } from '../worker/job.ts'
 import { startWorker, type Worker } from '../worker/worker.ts'
 import { startBloods } from './bloods.ts'
 import type { Providers } from './providers.ts'
@@ -10,7 +12,7 @@ import type { Stores } from './stores.ts'
 export async function startBackground(
   config: Config,
   stores: Stores,
-  { email, bloodDestinations }: Providers,
+  { email, bloodDestinations, adminBot }: Providers,
 ): Promise<Worker> {
   const { db, world, log, now, keyValue } = stores
   const settings = () => {
@@ -23,5 +25,20 @@ export async function startBackground(
       : null
   const message = await startBloods(config, db, bloodDestinations)
   const senders = { ...(mail ? { mail } : {}), ...(message ? { message } : {}) }
-  return startWorker({ db, bus: keyValue.bus, world, log, now, senders })
+  const jobs = adminBot ? [returnVisits(stores)] : []
+  return startWorker({ db, bus: keyValue.bus, world, log, now, senders, jobs })
+}
+
+/** Often enough for a team that looks at its place; pulling returns them too, but dead workers do not pull. */
+const RETURN_VISITS_MS = 5_000
+
+function returnVisits({ db, now, log }: Stores): Job {
+  return {
+    name: 'visits of dead workers',
+    everyMs: RETURN_VISITS_MS,
+    async run() {
+      const jobs = await returnExpired(db, now())
+      if (jobs > 0) log.warn({ jobs }, 'workers of the admin bot are gone; their jobs are queued again')
+    },
+  }
 }

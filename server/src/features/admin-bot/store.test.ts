@@ -75,7 +75,7 @@ test('of 16 workers that pull at once none gets the job of another', async () =>
   const { db } = opened
   const jobs = [newJob(), newJob({ teamId: 't2' }), newJob({ challengeId: 'c2' })]
   for (const job of jobs) await addJob(db, job)
-  const pulled = await Promise.all(Array.from({ length: 16 }, () => pullJob(db, at)))
+  const pulled = await Promise.all(Array.from({ length: 16 }, () => pullJob(db, { at, leaseToken: null })))
   const ids = pulled.flatMap((job) => (job ? [job.id] : []))
   expect(ids.toSorted()).toEqual(jobs.map(({ id }) => id).toSorted())
 })
@@ -85,9 +85,19 @@ test('of a pull that gives a job up and its worker that completes it, one has it
   const { db } = opened
   for (let round = 0; round < 20; round++) {
     await addJob(db, newJob())
-    const job = await pullJob(db, at)
-    const end = { id: job?.id ?? '', status: 'completed', logs: 'x', at, maxLogs: 5 } as const
-    const [isDone, next] = await Promise.all([finishJob(db, end), pullJob(db, at + 4_001)])
+    const job = await pullJob(db, { at, leaseToken: null })
+    const end = {
+      id: job?.id ?? '',
+      status: 'completed',
+      logs: 'x',
+      lease: undefined,
+      at,
+      maxLogs: 5,
+    } as const
+    const [isDone, next] = await Promise.all([
+      finishJob(db, end),
+      pullJob(db, { at: at + 4_001, leaseToken: null }),
+    ])
     expect(next).toBeNull()
     const rows = await db.query<{ status: string; logs: string | null }>(sql`
       select status, logs from admin_bot_jobs left join admin_bot_logs on job_id = id where id = ${end.id}`)

@@ -31,7 +31,7 @@ import { checkAnswer } from '../../../test/strict.ts'
 const token = botSecret
 
 async function pull({ call }: Contest) {
-  const answer = await call(pullAdminBotJob, { token })
+  const answer = await call(pullAdminBotJob, { token, query: {} })
   if (answer.kind !== 'goodAdminBotJobPull') throw new Error(answer.kind)
   return answer.data.job
 }

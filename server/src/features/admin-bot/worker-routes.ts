@@ -1,19 +1,30 @@
+import { randomUUID } from 'node:crypto'
 import {
   completeAdminBotJob,
   failAdminBotJob,
   goodAdminBotChallengeSource,
   goodAdminBotJobPull,
+  goodAdminBotJobRenewed,
   goodAdminBotJobUpdate,
   goodAdminBotQueueDepth,
   pullAdminBotJob,
   readAdminBotQueue,
   readAdminBotSource,
+  renewAdminBotJob,
 } from '@pennant/contract/admin-bot-worker.ts'
 import { badEndpoint } from '@pennant/contract/replies.ts'
 import type { Database } from '../../db/database.ts'
 import { on, type Endpoint } from '../../http/handler.ts'
 import { pulledJob } from './views.ts'
-import { countQueued, findSource, finishJob, pullJob } from './worker-store.ts'
+import {
+  countQueued,
+  findSource,
+  finishJob,
+  leaseMs,
+  pullJob,
+  renewLease,
+  type FinishedJob,
+} from './worker-store.ts'
 
 export interface AdminBotWorkerDeps {
   readonly db: Database
@@ -24,14 +35,15 @@ export interface AdminBotWorkerDeps {
 
 /** What workers ask for. That the caller is one was found out before. */
 export function adminBotWorkerRoutes({ db, now, maxLogs }: AdminBotWorkerDeps): Endpoint[] {
-  const finish = async (id: string, status: 'completed' | 'failed', logs: string | undefined) =>
-    (await finishJob(db, { id, status, logs, at: now(), maxLogs }))
+  const finish = async (job: Omit<FinishedJob, 'at' | 'maxLogs'>) =>
+    (await finishJob(db, { ...job, at: now(), maxLogs }))
       ? goodAdminBotJobUpdate({ ok: true })
       : badEndpoint()
 
   return [
-    on(pullAdminBotJob, async () => {
-      const job = await pullJob(db, now())
+    on(pullAdminBotJob, async ({ query }) => {
+      const leaseToken = query.lease === undefined ? null : randomUUID()
+      const job = await pullJob(db, { at: now(), leaseToken })
       return goodAdminBotJobPull({ job: job && pulledJob(job) })
     }),
 
@@ -41,8 +53,17 @@ export function adminBotWorkerRoutes({ db, now, maxLogs }: AdminBotWorkerDeps): 
       return goodAdminBotChallengeSource({ sourceCode: source.code, configRevision: source.revision })
     }),
 
-    on(completeAdminBotJob, ({ params: { id }, body: { logs } }) => finish(id, 'completed', logs)),
-    on(failAdminBotJob, ({ params: { id }, body: { logs } }) => finish(id, 'failed', logs)),
+    on(completeAdminBotJob, ({ params: { id }, body: { logs, lease } }) =>
+      finish({ id, status: 'completed', logs, lease }),
+    ),
+    on(failAdminBotJob, ({ params: { id }, body: { logs, lease } }) =>
+      finish({ id, status: 'failed', logs, lease }),
+    ),
+    on(renewAdminBotJob, async ({ params: { id }, body: { lease } }) =>
+      (await renewLease(db, { id, lease, at: now() }))
+        ? goodAdminBotJobRenewed({ milliseconds: leaseMs })
+        : badEndpoint(),
+    ),
     on(readAdminBotQueue, async () => goodAdminBotQueueDepth({ depth: await countQueued(db) })),
   ]
 }

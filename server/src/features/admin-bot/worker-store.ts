@@ -11,36 +11,88 @@ export interface PulledJobRow {
   readonly inputs: Record<string, string>
   readonly instancerInstances: BotEndpoint[]
   readonly createdAt: Date
+  /** Null when the worker asked for none. */
+  readonly leaseToken: string | null
 }
 
 /** A worker that overruns its limit as far as this is gone (contract, admin C). */
 const LIFETIMES = 4
 
+/** Three renewals fit, so that one that is lost costs nothing; a team waits no longer than this for a dead worker. */
+export const leaseMs = 30_000
+/** A job that has killed as many workers is the reason. */
+const MAX_ATTEMPTS = 3
+/** Starting a browser and ending one take their time beside the visit itself. */
+const VISIT_MARGIN_MS = 120_000
+
+/** Queues again what dead workers held by a lease; fails it after its last attempt. How many there were. */
+export async function returnExpired(db: Queries, now: number): Promise<number> {
+  const rows = await db.query(sql`
+    update admin_bot_jobs
+    set status = case when attempts < ${MAX_ATTEMPTS} then 'queued' else 'failed' end,
+      lease_token = null, updated_at = ${new Date(now)}
+    where status = 'running' and lease_token is not null and lease_ends_at < ${new Date(now)}
+    returning 1`)
+  return rows.length
+}
+
+export interface Pull {
+  /** Unix milliseconds. */
+  readonly at: number
+  /** Of the attempt that begins; null for a worker that does not renew. */
+  readonly leaseToken: string | null
+}
+
 /**
  * Hands out the oldest queued job. Workers that pull at once skip each other's rows, so none gets the same. Before it,
- * what ran for too long is failed: its worker died, and the team may submit again.
+ * what ran for too long without a lease is failed: its worker died, and the team may submit again.
  */
-export async function pullJob(db: Queries, now: number): Promise<PulledJobRow | null> {
+export async function pullJob(db: Queries, { at: now, leaseToken }: Pull): Promise<PulledJobRow | null> {
   const at = new Date(now)
+  await returnExpired(db, now)
   const [row] = await db.query<PulledJobRow>(sql`
     with stale as (
       update admin_bot_jobs set status = 'failed', updated_at = ${at}
-      where status = 'running'
+      where status = 'running' and lease_token is null
         and updated_at < ${at}::timestamptz - ${LIFETIMES} * timeout_ms * interval '1 millisecond'
     ), next as (
       select id from admin_bot_jobs where status = 'queued' order by seq limit 1 for update skip locked
     )
-    update admin_bot_jobs job set status = 'running', updated_at = ${at}
+    update admin_bot_jobs job set status = 'running', updated_at = ${at}, pulled_at = ${at},
+      attempts = attempts + 1, lease_token = ${leaseToken}::text,
+      lease_ends_at = case when ${leaseToken}::text is not null then ${new Date(now + leaseMs)}::timestamptz end
     from next where job.id = next.id
     returning job.id, challenge_id as "challengeId", team_id as "teamId", config_revision as "configRevision", flags,
-      inputs, instancer_instances as "instancerInstances", created_at as "createdAt"`)
+      inputs, instancer_instances as "instancerInstances", created_at as "createdAt",
+      lease_token as "leaseToken"`)
   return row ?? null
+}
+
+export interface Renewal {
+  readonly id: string
+  readonly lease: string
+  /** Unix milliseconds. */
+  readonly at: number
+}
+
+/** Whether the worker still holds the job. A visit that has run for far too long is not renewed: its worker hangs. */
+export async function renewLease(db: Queries, { id, lease, at }: Renewal): Promise<boolean> {
+  const rows = await db.query(sql`
+    update admin_bot_jobs set updated_at = ${new Date(at)}, lease_ends_at = ${new Date(at + leaseMs)}
+    where id = ${id} and status = 'running' and lease_token = ${lease}
+      and lease_ends_at >= ${new Date(at)}
+      and pulled_at > ${new Date(at - VISIT_MARGIN_MS)}::timestamptz
+        - ${LIFETIMES} * timeout_ms * interval '1 millisecond'
+    returning 1`)
+  return rows.length > 0
 }
 
 export interface FinishedJob {
   readonly id: string
   readonly status: 'completed' | 'failed'
   readonly logs: string | undefined
+  /** The worker's, when it holds one: an attempt that was given up ends nothing. */
+  readonly lease: string | undefined
   /** Unix milliseconds. */
   readonly at: number
   /** Logs kept of a team on a challenge. */
@@ -50,12 +102,13 @@ export interface FinishedJob {
 /** Ends a running job, and drops the oldest logs beyond those that are kept. Whether it was running. */
 export async function finishJob(
   db: Queries,
-  { id, status, logs, at, maxLogs }: FinishedJob,
+  { id, status, logs, lease, at, maxLogs }: FinishedJob,
 ): Promise<boolean> {
   const rows = await db.query(sql`
     with done as (
       update admin_bot_jobs set status = ${status}, updated_at = ${new Date(at)}
       where id = ${id} and status = 'running'
+        and lease_token is not distinct from ${lease ?? null}::text
       returning id, team_id, challenge_id
     ), kept as (
       insert into admin_bot_logs (job_id, logs)

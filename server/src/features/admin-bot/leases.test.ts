@@ -1,0 +1,149 @@
+import {
+  completeAdminBotJob,
+  failAdminBotJob,
+  pullAdminBotJob,
+  renewAdminBotJob,
+} from '@pennant/contract/admin-bot-worker.ts'
+import { readAdminBotJob, readAdminBotLogs } from '@pennant/contract/admin-bot.ts'
+import sql from 'sql-template-tag'
+import { expect, test } from 'vitest'
+import { botSecret, jobTimeoutMs, startBotContest, submitLater } from '../../../test/bot-contest.ts'
+import { eventually } from '../../../test/eventually.ts'
+import { startContest, type Contest } from '../../../test/harness.ts'
+import { leaseMs } from './worker-store.ts'
+
+const token = botSecret
+
+async function pull({ call }: Contest) {
+  const answer = await call(pullAdminBotJob, { token, query: { lease: 'true' } })
+  if (answer.kind !== 'goodAdminBotJobPull') throw new Error(answer.kind)
+  return answer.data.job
+}
+
+async function pullLeased(contest: Contest) {
+  const job = await pull(contest)
+  if (!job?.lease) throw new Error('no job, or none with a lease')
+  return { id: job.id, lease: job.lease.token }
+}
+
+interface Held {
+  readonly id: string
+  readonly lease?: string
+}
+
+async function renew({ call }: Contest, { id, lease = '' }: Held) {
+  return (await call(renewAdminBotJob, { token, params: { id }, body: { lease } })).kind
+}
+
+async function end({ call }: Contest, { id, lease }: Held, logs = 'done') {
+  const body = { logs, ...(lease !== undefined && { lease }) }
+  return (await call(completeAdminBotJob, { token, params: { id }, body })).kind
+}
+
+async function statusOf({ db }: Contest, id: string) {
+  const [row] = await db.query<{ status: string }>(sql`select status from admin_bot_jobs where id = ${id}`)
+  return row?.status
+}
+
+test('a job whose worker died is done by another, and ends once', async () => {
+  await using contest = await startBotContest()
+  const team = await contest.team()
+  const id = await submitLater(contest, team)
+  const dead = await pullLeased(contest)
+  expect(dead.id).toBe(id)
+  contest.clock.advance(leaseMs)
+  expect(await pull(contest)).toBeNull()
+  contest.clock.advance(1)
+  const next = await pullLeased(contest)
+  expect(next.id).toBe(id)
+  expect(next.lease).not.toBe(dead.lease)
+  // Neither with the lease that it lost, nor with another's word, nor as a worker without any.
+  for (const late of [dead, { id }, { id, lease: 'x' }])
+    expect(await end(contest, late, 'late')).toBe('badEndpoint')
+  const failing = { token, params: { id }, body: { lease: dead.lease } }
+  expect((await contest.call(failAdminBotJob, failing)).kind).toBe('badEndpoint')
+  expect(await renew(contest, dead)).toBe('badEndpoint')
+  expect(await end(contest, next)).toBe('goodAdminBotJobUpdate')
+  expect(await end(contest, next)).toBe('badEndpoint')
+  const params = { id: 'xss', jobId: id }
+  expect(await contest.call(readAdminBotLogs, { token: team.token, params })).toMatchObject({
+    data: { logs: 'done' },
+  })
+})
+
+test('a job that goes back keeps its place before those that came later', async () => {
+  await using contest = await startBotContest()
+  const team = await contest.team()
+  const first = await submitLater(contest, team)
+  const held = await pullLeased(contest)
+  const second = await submitLater(contest, await contest.team())
+  contest.clock.advance(leaseMs + 1)
+  // No worker is left that would pull: the server itself sees to it.
+  await eventually(async () => expect(await statusOf(contest, held.id)).toBe('queued'))
+  const own = { token: team.token, params: { id: 'xss' } }
+  expect(await contest.call(readAdminBotJob, own)).toMatchObject({
+    data: { job: { id: first, status: 'queued', queuePosition: 1 } },
+  })
+  expect((await pullLeased(contest)).id).toBe(first)
+  expect((await pullLeased(contest)).id).toBe(second)
+})
+
+test('a worker that renews keeps its job, but not one that hangs for ever', async () => {
+  await using contest = await startBotContest()
+  await submitLater(contest, await contest.team())
+  const held = await pullLeased(contest)
+  const lifetime = 4 * jobTimeoutMs + 120_000
+  for (let passed = 0; passed + leaseMs < lifetime; passed += leaseMs) {
+    contest.clock.advance(leaseMs)
+    expect(await renew(contest, held)).toBe('goodAdminBotJobRenewed')
+  }
+  contest.clock.advance(leaseMs)
+  expect(await renew(contest, held)).toBe('badEndpoint')
+})
+
+test('a job that outlived three workers fails', async () => {
+  await using contest = await startBotContest()
+  const id = await submitLater(contest, await contest.team())
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    expect((await pullLeased(contest)).id).toBe(id)
+    contest.clock.advance(leaseMs + 1)
+  }
+  expect(await pull(contest)).toBeNull()
+  expect(await statusOf(contest, id)).toBe('failed')
+})
+
+test('of a worker that ends its job and a pull that takes it away, one has its way', async () => {
+  await using contest = await startBotContest()
+  for (let round = 0; round < 10; round += 1) {
+    await submitLater(contest, await contest.team())
+    const held = await pullLeased(contest)
+    contest.clock.advance(leaseMs + 1)
+    const [ended, taken] = await Promise.all([end(contest, held), pull(contest)])
+    if (taken?.lease) {
+      expect(ended).toBe('badEndpoint')
+      expect(await end(contest, { id: taken.id, lease: taken.lease.token })).toBe('goodAdminBotJobUpdate')
+    }
+    expect(await statusOf(contest, held.id)).not.toBe('running')
+  }
+})
+
+test('leases are held against the contract', async () => {
+  await using contest = await startBotContest()
+  const params = { id: 'x' }
+  const ask = (body: object, bearer = token) =>
+    contest.call(renewAdminBotJob, { token: bearer, params, body: body as { lease: string } })
+  expect((await ask({})).kind).toBe('badBody')
+  expect((await ask({ lease: 'x'.repeat(256) })).kind).toBe('badBody')
+  expect((await ask({ lease: 'x' }, 'x')).kind).toBe('badToken')
+  const strange = await contest.call(pullAdminBotJob, { token, query: { lease: 'yes' as 'true' } })
+  expect(strange.kind).toBe('badBody')
+  const broken = await fetch(`${contest.url}/api/v2/admin/admin-bot/jobs/x/renew`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: '{',
+  })
+  expect(await broken.json()).toMatchObject({ kind: 'badJson' })
+  await using other = await startContest()
+  const unknown = await other.call(renewAdminBotJob, { token, params, body: { lease: 'x' } })
+  expect(unknown.kind).toBe('badEndpoint')
+})
