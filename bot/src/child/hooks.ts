@@ -1,4 +1,3 @@
-import { EventEmitter } from 'node:events'
 import type { BrowserContext, Dialog, Page } from 'playwright-core'
 import type { HookOptions } from '../author/options.ts'
 import type { LineReport } from '../protocol.ts'
@@ -54,9 +53,13 @@ function onDialog(context: BrowserContext, { dialog, hooks, write }: Opened): vo
     void dialog.dismiss().catch(() => {})
 }
 
-/** Playwright's objects are emitters of Node, which their types keep to themselves. */
+/** Playwright's objects are emitters of its own, and count their listeners; its types do not tell. */
 function countDialogListeners(emitter: object | null): number {
-  return emitter instanceof EventEmitter ? emitter.listenerCount('dialog') : 0
+  return (emitter as Emitter | null)?.listenerCount('dialog') ?? 0
+}
+
+interface Emitter {
+  listenerCount(event: string): number
 }
 
 function limitTabs(context: BrowserContext, hooks: HookOptions, write: Write): void {

@@ -15,6 +15,9 @@ import { endWithWorker } from './watchdog.ts'
 /** Later refusals are not told: a page that knocks everywhere would push all else out of the log. */
 const MAX_REFUSALS_TOLD = 20
 
+/** Of a line for operators. */
+const MAX_NOTE_CHARS = 2_048
+
 /** The child that makes one visit: gets ready, waits for its order, visits, tells how it ended. */
 export async function runVisit(): Promise<void> {
   endWithWorker()
@@ -54,7 +57,7 @@ interface Prepared {
 async function visit({ ahead, channel, proxy, launching }: Prepared, { code, job }: VisitOrder) {
   const options = evaluate(code)
   const write = (line: Omit<LineReport, 'type'>) =>
-    channel.report({ type: 'line', ...line, ...cut(line, options) })
+    channel.report({ type: 'line', ...line, ...cut(line, options.maxLogValueChars) })
   obeyRules(proxy, { options, write, allowed: launching.surroundings.allowPrivate, job })
   const browser = ahead && isUsual(options) ? ahead : await launch(options, launching)
   // Nothing is kept of a download.
@@ -113,12 +116,12 @@ function outputOf(write: (line: Omit<LineReport, 'type'>) => void): Visit['outpu
 
 function loggerOf(channel: Channel): Visit['logger'] {
   const at = (level: 'info' | 'warn' | 'error') => (line: string, extra?: unknown) =>
-    channel.report({ type: 'note', level, line: String(line), extra })
+    channel.report({ type: 'note', level, ...cut({ line: String(line), extra }, MAX_NOTE_CHARS) })
   return { info: at('info'), warn: at('warn'), error: at('error') }
 }
 
 /** Cut here already, so that a page that writes books does not fill the pipe. */
-function cut({ line, extra }: Omit<LineReport, 'type'>, { maxLogValueChars: most }: Options) {
+function cut({ line, extra }: Pick<LineReport, 'line' | 'extra'>, most: number) {
   const short = { line: line.slice(0, most) }
   if (extra === undefined) return short
   try {

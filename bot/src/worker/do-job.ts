@@ -25,6 +25,8 @@ export async function doJob(job: Job, deps: JobDeps, stop: AbortSignal): Promise
   try {
     const outcome = await visitFor(job, deps, signal)
     if (lease.lost.aborted) return log.warn(fields, 'the job went to another worker')
+    // The lease runs out, and another worker makes the visit that this one gave up.
+    if (stop.aborted && job.lease) return log.warn(fields, 'the job is left to another worker')
     const isOurs = await tellEnd({ job, outcome, lost: lease.lost }, service, log)
     log.info({ ...fields, ends: outcome.ends }, isOurs ? 'a job is done' : 'a job ended without us')
   } catch (error) {

@@ -1,0 +1,132 @@
+import { readAdminBotJob } from '@pennant/contract/admin-bot.ts'
+import sql from 'sql-template-tag'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eventually } from '../../server/test/eventually.ts'
+import type { Contest, Member } from '../../server/test/harness.ts'
+import type { HttpService } from '../../server/test/http-service.ts'
+import { startPages } from './pages.ts'
+import { codeOf, send, startStage, waitForEnd, type Stage } from './stage.ts'
+import { foldersOf, processesOf, startWorkerProcess } from './worker-process.ts'
+
+let pages: HttpService
+
+beforeAll(async () => {
+  pages = await startPages()
+})
+
+afterAll(() => pages[Symbol.asyncDispose]())
+
+async function startVisits(workers: number, seconds: number): Promise<Stage> {
+  const stage = await startStage({ workers, env: { ALLOW_PRIVATE: new URL(pages.url).host } })
+  const code = codeOf(`const page = await browserContext.newPage()
+    await page.goto('${pages.url}/plain?team=' + job.userId)
+    await page.waitForTimeout(${seconds * 1000})
+    output.info('done', 'yes')`)
+  await stage.addChallenge('visit', code, {})
+  return stage
+}
+
+const visitsOf = ({ id }: Member) => pages.asked.filter(({ url }) => url.endsWith(`team=${id}`)).length
+
+async function sendTo(stage: Stage): Promise<{ team: Member; jobId: string }> {
+  const team = await stage.contest.team()
+  return { team, jobId: await send(stage, team, { id: 'visit', inputs: {} }) }
+}
+
+async function jobsOf({ db }: Contest) {
+  return await db.query<{ id: string; status: string; attempts: number }>(
+    sql`select id, status, attempts from admin_bot_jobs order by seq`,
+  )
+}
+
+test('a worker that is told to stop finishes its visit, and leaves nothing', async () => {
+  await using stage = await startVisits(1, 2)
+  const worker = stage.workers[0]!
+  const { team, jobId } = await sendTo(stage)
+  await eventually(() => expect(visitsOf(team)).toBe(1))
+  worker.signal('SIGTERM')
+  expect(await worker.ended).toBe(0)
+  expect(await waitForEnd(stage, team, { id: 'visit', jobId })).toMatchObject({ status: 'completed' })
+  expect(processesOf(worker.id)).toEqual([])
+  expect(foldersOf(worker.id)).toEqual([])
+})
+
+test('a worker that is told twice leaves its visit to another', async () => {
+  await using stage = await startVisits(2, 3)
+  const [first, second] = stage.workers
+  // One that waits for its turn must not take the job first.
+  second!.signal('SIGSTOP')
+  const { team, jobId } = await sendTo(stage)
+  await eventually(() => expect(visitsOf(team)).toBe(1))
+  first!.signal('SIGTERM')
+  await eventually(() => {
+    first!.signal('SIGTERM')
+    expect(processesOf(first!.id)).toEqual([])
+  })
+  expect(await first!.ended).toBe(0)
+  expect(foldersOf(first!.id)).toEqual([])
+  second!.signal('SIGCONT')
+  expect(await waitForEnd(stage, team, { id: 'visit', jobId })).toMatchObject({ status: 'completed' })
+  expect(visitsOf(team)).toBe(2)
+})
+
+test('what a killed worker leaves ends by itself, and the next worker clears up', async () => {
+  await using stage = await startVisits(1, 6)
+  const worker = stage.workers[0]!
+  const { team } = await sendTo(stage)
+  await eventually(() => expect(visitsOf(team)).toBe(1))
+  worker.signal('SIGKILL')
+  await worker.ended
+  await eventually(() => expect(processesOf(worker.id)).toEqual([]))
+  expect(foldersOf(worker.id)).toHaveLength(1)
+  await using next = await startWorkerProcess({ BASE_URL: stage.contest.url, SECRET_KEY: 'x' })
+  expect(foldersOf(worker.id)).toEqual([])
+  expect(foldersOf(next.id)).toHaveLength(1)
+})
+
+const JOBS = 100
+const DONE_BEFORE_THE_KILL = 25
+
+test('of a hundred jobs over two workers, one of which is killed, each is done and ends once', async () => {
+  await using stage = await startVisits(2, 0)
+  const { contest } = stage
+  const sent: { team: Member; jobId: string }[] = []
+  for (let index = 0; index < JOBS; index += 1) sent.push(await sendTo(stage))
+  const last = sent.at(-1)!.team
+  const positions: number[] = []
+  const lookAtPlace = async () => {
+    const own = { token: last.token, params: { id: 'visit' } }
+    const answer = await contest.call(readAdminBotJob, own)
+    const place = answer.kind === 'goodAdminBotJobStatus' ? answer.data.job?.queuePosition : null
+    if (typeof place === 'number') positions.push(place)
+    const queued = (await jobsOf(contest)).filter(({ status }) => status === 'queued').length
+    // It is the last in the line: between both looks the line can only have become shorter.
+    if (typeof place === 'number') expect(queued).toBeLessThanOrEqual(place)
+  }
+  await eventually(async () => {
+    await lookAtPlace()
+    const jobs = await jobsOf(contest)
+    expect(jobs.filter(({ status }) => status === 'completed').length).toBeGreaterThan(DONE_BEFORE_THE_KILL)
+    expect(jobs.filter(({ status }) => status === 'running')).toHaveLength(2)
+  })
+  stage.workers[1]!.signal('SIGKILL')
+  expect(positions).toEqual(positions.toSorted((a, b) => b - a))
+  expect(positions.at(-1)).toBeLessThan(JOBS - DONE_BEFORE_THE_KILL)
+
+  let ended = 0
+  while (ended < JOBS) {
+    const before = ended
+    ended = await eventually(async () => {
+      const now = (await jobsOf(contest)).filter(({ status }) => status !== 'queued' && status !== 'running')
+      expect(now.length).toBeGreaterThan(before)
+      return now.length
+    })
+  }
+  const jobs = await jobsOf(contest)
+  expect(jobs.filter(({ status }) => status !== 'completed')).toEqual([])
+  // The killed worker's job was given to the other, and no job besides.
+  expect(jobs.filter(({ attempts }) => attempts > 1)).toHaveLength(1)
+  const visits = sent.map(({ team }) => visitsOf(team))
+  expect(Math.min(...visits)).toBe(1)
+  expect(visits.filter((count) => count > 1).length).toBeLessThanOrEqual(1)
+}, 300_000)

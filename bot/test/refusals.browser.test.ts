@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startHttpService, type HttpService } from '../../server/test/http-service.ts'
+import { startPages } from './pages.ts'
+import { codeOf, startStage, visit, type Stage } from './stage.ts'
+
+let stage: Stage
+let pages: HttpService
+/** A service of the operators, on an address that no visit may reach. */
+let inside: HttpService
+
+beforeAll(async () => {
+  pages = await startPages()
+  inside = await startHttpService((_, response) => void response.end('internal'))
+  stage = await startStage({ env: { ALLOW_PRIVATE: new URL(pages.url).host } })
+  const look = `const page = await browserContext.newPage()
+    const answer = await page.goto(input.url, { timeout: 5_000 })
+    await page.waitForTimeout(500)
+    output.info('seen', answer?.status() + ' ' + (await page.content()).slice(0, 2_000))`
+  const inputs = `inputs: { url: { pattern: '.' } },`
+  await stage.addChallenge('look', codeOf(look, inputs))
+  const rules = `restrictDomains: {
+      host: { allowRegex: [/^127\\.0\\.0\\.1$/] },
+      url: { disallowRegex: ['.*'] },
+    },`
+  await stage.addChallenge('walled', codeOf(look, `${inputs} ${rules}`))
+  const deny = `restrictDomains: { url: { allowRegex: ['/plain$'], disallowRegex: [/^http:/] } },`
+  await stage.addChallenge('by url', codeOf(look, `${inputs} ${deny}`))
+})
+
+afterAll(async () => {
+  await stage[Symbol.asyncDispose]()
+  await inside[Symbol.asyncDispose]()
+  await pages[Symbol.asyncDispose]()
+})
+
+async function look(url: string, id = 'look'): Promise<string> {
+  const { lines } = await visit(stage, id, { inputs: { url } })
+  return lines.map(({ prefix, line }) => `${prefix}: ${line}`).join('\n')
+}
+
+const REFUSED = 'The admin bot may not visit this address.'
+
+test('what is allowed is seen', async () => {
+  expect(await look(`${pages.url}/plain`)).toMatch(/^seen: 200 .*hello/s)
+})
+
+test.each([
+  'file:///etc/passwd',
+  'FILE:///etc/passwd',
+  ' file:///etc/passwd',
+  'view-source:file:///etc/passwd',
+  'chrome://version/',
+  'devtools://devtools/bundled/inspector.html',
+  'ftp://127.0.0.1/',
+  'javascript:alert(1)',
+])('%s is no address to visit', async (url) => {
+  expect(await look(url)).toBe('admin-bot: The admin bot visits addresses of http and https only.')
+})
+
+test('a redirect or a page cannot lead into files or pages of the browser', async () => {
+  for (const to of ['file:///etc/passwd', 'chrome://version/']) {
+    const seen = await look(`${pages.url}/redirect?to=${encodeURIComponent(to)}`)
+    expect(seen).toMatch(/^admin-bot: (?:page|frame)\.goto: net::ERR_/)
+  }
+  const framed = await look(`${pages.url}/frames`)
+  expect(framed).toMatch(/^seen: 200 /)
+  expect(framed).not.toContain('root:')
+  expect(pages.asked.map(({ url }) => url)).toContain('/asked?by=image')
+})
+
+test('internal addresses are refused, in every way of writing them', async () => {
+  const { port } = new URL(inside.url)
+  const ways = [
+    inside.url,
+    `http://localhost:${port}/`,
+    `http://2130706433:${port}/`,
+    `http://[::ffff:127.0.0.1]:${port}/`,
+    `http://0.0.0.0:${port}/`,
+    `http://x.localhost:${port}/`,
+    'http://169.254.169.254/latest/meta-data/',
+    'http://10.0.0.1/',
+    'http://[::1]/',
+    `${pages.url}/redirect?to=${encodeURIComponent(inside.url)}`,
+  ]
+  for (const url of ways) {
+    const seen = await look(url)
+    // A name that means nothing here cannot be reached, which is as good.
+    expect(seen, url).toMatch(/seen: (?:403 .*may not visit|502 .*cannot reach)/s)
+  }
+  expect(await look(`https://127.0.0.1:${port}/`)).toContain('ERR_TUNNEL_CONNECTION_FAILED')
+  expect(inside.asked).toEqual([])
+})
+
+test('scripts, sockets, workers and frames of a page pass the same rules', async () => {
+  const { host } = new URL(inside.url)
+  const script = `<script>
+    const to = '${host}'
+    new WebSocket('ws://' + to + '/socket')
+    fetch('http://' + to + '/fetch', { mode: 'no-cors' }).catch(() => {})
+    navigator.sendBeacon('http://' + to + '/beacon')
+    new EventSource('http://' + to + '/events')
+    document.write('<iframe src="http://' + to + '/frame"></iframe><link rel=preconnect href="http://' + to + '">')
+    window.open('http://' + to + '/popup')
+    const code = 'fetch("http://' + to + '/worker", { mode: "no-cors" })'
+    new Worker(URL.createObjectURL(new Blob([code])))
+    new SharedWorker(URL.createObjectURL(new Blob([code])))
+    const peer = new RTCPeerConnection({ iceServers: [{ urls: 'turn:' + to + '?transport=tcp', username: 'a', credential: 'b' }] })
+    peer.createDataChannel('x'); peer.createOffer().then((offer) => peer.setLocalDescription(offer))
+  </script>`
+  const page = await startHttpService(
+    (_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end(script),
+  )
+  await using _page = page
+  await using own = await startStage({ env: { ALLOW_PRIVATE: new URL(page.url).host } })
+  const code = codeOf(`const tab = await browserContext.newPage()
+    await tab.goto('${page.url}/')
+    await tab.waitForTimeout(1_500)
+    output.info('done', 'yes')`)
+  await own.addChallenge('probe', code)
+  const { status, lines } = await visit(own, 'probe')
+  expect(status).toBe('completed')
+  expect(inside.asked).toEqual([])
+  expect(lines.map(({ line }) => line)).toContain(`The admin bot may not visit http://${host}.`)
+})
+
+test('an author narrows where a visit may go', async () => {
+  expect(await look(`${pages.url}/plain`, 'walled')).toMatch(/^seen: 200 .*hello/s)
+  expect(await look('http://example.com/', 'walled')).toContain(REFUSED)
+  // The browser asks for an icon too, which the rules refuse.
+  expect(await look(`${pages.url}/plain`, 'by url')).toMatch(/^seen: 200 .*hello/ms)
+  expect(await look(`${pages.url}/talk`, 'by url')).toContain(REFUSED)
+})

@@ -1,0 +1,137 @@
+import { putChallengeV2 } from '@pennant/contract/admin-challenges.ts'
+import {
+  listAdminBotJobs,
+  readAdminBotJob,
+  readAdminBotLogs,
+  submitAdminBotJob,
+} from '@pennant/contract/admin-bot.ts'
+import { createDisposal } from '../../server/src/lib/disposal.ts'
+import { eventually } from '../../server/test/eventually.ts'
+import { startContest, type Contest, type Member } from '../../server/test/harness.ts'
+import { findFreePort } from '../../server/test/program.ts'
+import { startWorkerProcess, type WorkerProcess } from './worker-process.ts'
+
+const secretKey = 'stage-secret-4c1d'
+
+export interface StageOptions {
+  readonly workers?: number
+  readonly config?: Readonly<Record<string, unknown>>
+  /** Of the workers, beside what connects them. */
+  readonly env?: Readonly<Record<string, string>>
+}
+
+export interface Stage extends AsyncDisposable {
+  readonly contest: Contest
+  readonly workers: readonly WorkerProcess[]
+  /** Saves a challenge as organisers do, its code checked by a worker. Throws with the objection. */
+  addChallenge(id: string, code: string, fields?: object): Promise<void>
+}
+
+/** A contest whose clock goes with ours, and real workers. The first of them checks sources. */
+export async function startStage({ workers: count = 1, config, env }: StageOptions = {}): Promise<Stage> {
+  const disposal = createDisposal()
+  const port = await findFreePort()
+  const provider = {
+    name: 'admin-bots/browser',
+    options: { endpoint: `http://127.0.0.1:${port}`, secretKey, callTimeout: 60_000 },
+  }
+  const contest = await startContest({ config: { adminBot: { provider }, ...config } })
+  disposal.defer(() => contest[Symbol.asyncDispose]())
+  let last = Date.now()
+  const ticker = setInterval(() => {
+    const now = Date.now()
+    contest.clock.advance(now - last)
+    last = now
+  }, 20)
+  disposal.defer(async () => clearInterval(ticker))
+  const workers: WorkerProcess[] = []
+  for (let index = 0; index < count; index += 1) {
+    const worker = await startWorkerProcess({
+      BASE_URL: contest.url,
+      SECRET_KEY: secretKey,
+      PORT: String(index === 0 ? port : 0),
+      ...env,
+    })
+    disposal.defer(() => worker[Symbol.asyncDispose]())
+    workers.push(worker)
+  }
+  const admin = await contest.admin()
+  return {
+    contest,
+    workers,
+    async addChallenge(id, code, fields = {}) {
+      const data = { name: id, category: 'web', hidden: false, adminBotConfig: { code }, ...fields }
+      const answer = await contest.call(putChallengeV2, {
+        token: admin.token,
+        params: { id },
+        body: { data },
+      })
+      if (answer.kind !== 'goodChallengeUpdateV2') throw new Error(JSON.stringify(answer.data))
+    },
+    [Symbol.asyncDispose]: () => disposal[Symbol.asyncDispose](),
+  }
+}
+
+export interface Line {
+  readonly time: string
+  readonly level: string
+  readonly prefix: string
+  readonly line: string
+  readonly extra: unknown
+}
+
+export interface Visited {
+  readonly status: string
+  readonly lines: readonly Line[]
+}
+
+export async function send(
+  { contest }: Stage,
+  { token }: Member,
+  { id, inputs }: { readonly id: string; readonly inputs: Record<string, string> },
+): Promise<string> {
+  const answer = await contest.call(submitAdminBotJob, { token, params: { id }, body: { inputs } })
+  if (answer.kind !== 'goodAdminBotJobSubmitted') throw new Error(JSON.stringify(answer))
+  return answer.data.jobId
+}
+
+/** Sends the bot on a visit by a team of its own, and waits for the end. */
+export async function visit(
+  stage: Stage,
+  id: string,
+  { inputs = {}, team }: { readonly inputs?: Record<string, string>; readonly team?: Member } = {},
+): Promise<Visited> {
+  const member = team ?? (await stage.contest.team())
+  const jobId = await send(stage, member, { id, inputs })
+  return await waitForEnd(stage, member, { id, jobId })
+}
+
+export async function waitForEnd(
+  { contest: { call } }: Stage,
+  { token }: Member,
+  { id, jobId }: { readonly id: string; readonly jobId: string },
+): Promise<Visited> {
+  await eventually(async () => {
+    const answer = await call(readAdminBotJob, { token, params: { id } })
+    if (answer.kind !== 'goodAdminBotJobStatus' || answer.data.job) throw new Error('it is under way')
+  })
+  const history = await call(listAdminBotJobs, { token, params: { id } })
+  const jobs = history.kind === 'goodAdminBotJobHistory' ? history.data.jobs : []
+  const logs = await call(readAdminBotLogs, { token, params: { id, jobId } })
+  const text = logs.kind === 'goodAdminBotJobLogs' ? (logs.data.logs ?? '') : ''
+  const lines = text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Line]))
+  return { status: jobs.find((job) => job.id === jobId)?.status ?? 'without logs', lines }
+}
+
+/** An author's module around a handler's body. */
+export function codeOf(body: string, options = ''): string {
+  return `import { Challenge } from '@pennant/bot'
+export const challenge = new Challenge({
+  timeoutMilliseconds: 8_000,
+  inputs: {},
+  ${options}
+  async handler({ browserContext, input, output, job, logger }) {
+    ${body}
+  },
+})`
+}
