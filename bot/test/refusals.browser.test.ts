@@ -12,19 +12,19 @@ beforeAll(async () => {
   pages = await startPages()
   inside = await startHttpService((_, response) => void response.end('internal'))
   stage = await startStage({ env: { ALLOW_PRIVATE: new URL(pages.url).host } })
-  const look = `const page = await browserContext.newPage()
+  const body = `const page = await browserContext.newPage()
     const answer = await page.goto(input.url, { timeout: 5_000 })
     await page.waitForTimeout(500)
     output.info('seen', answer?.status() + ' ' + (await page.content()).slice(0, 2_000))`
   const inputs = `inputs: { url: { pattern: '.' } },`
-  await stage.addChallenge('look', codeOf(look, inputs))
+  await stage.addChallenge('look', codeOf(body, inputs))
   const rules = `restrictDomains: {
       host: { allowRegex: [/^127\\.0\\.0\\.1$/] },
       url: { disallowRegex: ['.*'] },
     },`
-  await stage.addChallenge('walled', codeOf(look, `${inputs} ${rules}`))
+  await stage.addChallenge('walled', codeOf(body, `${inputs} ${rules}`))
   const deny = `restrictDomains: { url: { allowRegex: ['/plain$'], disallowRegex: [/^http:/] } },`
-  await stage.addChallenge('by url', codeOf(look, `${inputs} ${deny}`))
+  await stage.addChallenge('by url', codeOf(body, `${inputs} ${deny}`))
 })
 
 afterAll(async () => {

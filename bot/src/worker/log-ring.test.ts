@@ -1,0 +1,46 @@
+import { maxLogsLength } from '@pennant/contract/admin-bot-worker.ts'
+import { expect, test } from 'vitest'
+import { createLogRing } from './log-ring.ts'
+
+const plan = {
+  inputs: {},
+  timeoutMilliseconds: 1,
+  requireInstancerInstancesRunning: false,
+  maxLogLines: 3,
+  maxLogValueChars: 5,
+}
+const line = (text: string) => ({ level: 'info', prefix: 'x', line: text }) as const
+
+test('a line is an object with five fields, its text cut', () => {
+  const ring = createLogRing(plan, () => Date.UTC(2030, 0, 1))
+  ring.add({ level: 'warn', prefix: 'console', line: 'abcdefgh', extra: { a: 1 } })
+  expect(ring.text()).toBe(
+    '{"time":"2030-01-01T00:00:00.000Z","level":"warn","prefix":"console","line":"abcde","extra":{"a":1}}',
+  )
+})
+
+test('the newest lines stay', () => {
+  const ring = createLogRing(plan, () => 0)
+  expect(ring.text()).toBe('')
+  for (const text of ['1', '2', '3', '4']) ring.add(line(text))
+  const shown = ring
+    .text()
+    .split('\n')
+    .map((text) => (JSON.parse(text) as { line: string }).line)
+  expect(shown).toEqual(['2', '3', '4'])
+})
+
+test('no more is kept than the service takes', () => {
+  const ring = createLogRing({ ...plan, maxLogLines: 100, maxLogValueChars: 100_000 }, () => 0)
+  for (let count = 0; count < 20; count += 1) ring.add(line('x'.repeat(99_000)))
+  const text = ring.text()
+  expect(text.length).toBeLessThanOrEqual(maxLogsLength)
+  expect(text.split('\n')).toHaveLength(10)
+  expect(() => text.split('\n').map((one) => JSON.parse(one) as object)).not.toThrow()
+})
+
+test('a challenge without lines has none', () => {
+  const ring = createLogRing({ ...plan, maxLogLines: 0 }, () => 0)
+  ring.add(line('a'))
+  expect(ring.text()).toBe('')
+})
