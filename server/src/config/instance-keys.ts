@@ -28,7 +28,7 @@ export const instanceKeys = {
         .describe('Logs kept of a team on a challenge; older ones are dropped.'),
     })
     .optional()
-    .describe('The admin bot. Absent: off. See [instances.md](instances.md).'),
+    .describe('The admin bot. Absent: off. See [admin-bot.md](admin-bot.md).'),
 }
 
 interface InstancerKeys {
