@@ -1,0 +1,90 @@
+import { useId, type ReactNode } from 'react'
+import { useWords } from '../words.ts'
+import { FieldError, type FieldProps } from './field.tsx'
+import styles from './fields.module.css'
+import type { Choice } from './inputs.tsx'
+
+interface SwitchProps extends FieldProps {
+  readonly checked: boolean
+  readonly onChange: (checked: boolean) => void
+  readonly disabled?: boolean
+  /** `checkbox` for a statement that is agreed to, `switch` for what takes effect. */
+  readonly kind?: 'switch' | 'checkbox'
+}
+
+export function Switch({
+  label,
+  help,
+  error,
+  name,
+  checked,
+  onChange,
+  disabled,
+  kind = 'switch',
+}: SwitchProps) {
+  const id = useId()
+  const described = [help !== undefined && `${id}-help`, error && `${id}-error`].filter(Boolean).join(' ')
+  return (
+    <div className={styles.field}>
+      <label className={styles.choice}>
+        <input
+          type="checkbox"
+          name={name}
+          disabled={disabled}
+          checked={checked}
+          aria-describedby={described || undefined}
+          aria-invalid={error ? true : undefined}
+          onChange={(event) => onChange(event.currentTarget.checked)}
+          {...(kind === 'switch' ? { role: 'switch' } : {})}
+        />
+        <span>{label}</span>
+      </label>
+      {help !== undefined && (
+        <span id={`${id}-help`} className={styles.help}>
+          {help}
+        </span>
+      )}
+      {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
+    </div>
+  )
+}
+
+interface RadioProps extends FieldProps {
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly choices: readonly (Choice & { readonly help?: ReactNode; readonly disabled?: boolean })[]
+}
+
+/** One of a few that all stand in sight. */
+export function Radio({ label, help, error, required, name, value, onChange, choices }: RadioProps) {
+  const words = useWords()
+  const id = useId()
+  return (
+    <fieldset className={styles.field} aria-describedby={error ? `${id}-error` : undefined}>
+      <legend className={styles.label}>
+        {label}
+        {required && <span className={styles.required}> ({words.required})</span>}
+      </legend>
+      {help !== undefined && <span className={styles.help}>{help}</span>}
+      <div className={styles.options}>
+        {choices.map((choice) => (
+          <label key={choice.value} className={styles.choice}>
+            <input
+              type="radio"
+              name={name ?? id}
+              value={choice.value}
+              disabled={choice.disabled}
+              checked={choice.value === value}
+              onChange={() => onChange(choice.value)}
+            />
+            <span>
+              {choice.label}
+              {choice.help !== undefined && <span className={styles.help}> {choice.help}</span>}
+            </span>
+          </label>
+        ))}
+      </div>
+      {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
+    </fieldset>
+  )
+}

@@ -1,0 +1,160 @@
+import { Combobox as Mantine, useCombobox } from '@mantine/core'
+import '@mantine/core/styles/Combobox.css'
+import '@mantine/core/styles/Popover.css'
+import { useState } from 'react'
+import { cx } from '../cx.ts'
+import { Icon } from '../icon.tsx'
+import { useWords } from '../words.ts'
+import { Field, type FieldProps } from './field.tsx'
+import styles from './fields.module.css'
+import type { Choice } from './inputs.tsx'
+
+/** More are found by typing on. */
+const MOST_SHOWN = 100
+
+interface ComboboxProps extends FieldProps {
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly choices: readonly Choice[]
+  readonly placeholder?: string
+  /** What is typed is a value too, known or not. */
+  readonly free?: boolean
+}
+
+/** One of many, found by typing. */
+export function Combobox({ value, onChange, choices, placeholder, free = false, ...field }: ComboboxProps) {
+  const list = useCombobox({ onDropdownClose: () => list.resetSelectedOption() })
+  const [typed, setTyped] = useState<string | null>(null)
+  const chosen = choices.find((choice) => choice.value === value)?.label ?? value
+  const pick = (picked: string) => {
+    onChange(picked)
+    setTyped(null)
+    list.closeDropdown()
+  }
+  return (
+    <Mantine store={list} onOptionSubmit={pick} shadow="none">
+      <Field {...field}>
+        {(control) => (
+          <Mantine.Target>
+            <input
+              {...control}
+              type="text"
+              autoComplete="off"
+              placeholder={placeholder}
+              className={styles.input}
+              value={typed ?? chosen}
+              onClick={() => list.openDropdown()}
+              onBlur={() => {
+                list.closeDropdown()
+                setTyped(null)
+              }}
+              onChange={({ currentTarget }) => {
+                setTyped(currentTarget.value)
+                if (free || currentTarget.value === '') onChange(currentTarget.value)
+                list.openDropdown()
+                list.updateSelectedOptionIndex()
+              }}
+            />
+          </Mantine.Target>
+        )}
+      </Field>
+      <Options choices={matching(choices, typed)} active={[value]} />
+    </Mantine>
+  )
+}
+
+interface MultiSelectProps extends FieldProps {
+  readonly value: readonly string[]
+  readonly onChange: (value: string[]) => void
+  readonly choices: readonly Choice[]
+  readonly placeholder?: string
+}
+
+/** Several of many; each chosen one can be taken out by its button. */
+export function MultiSelect({ value, onChange, choices, placeholder, ...field }: MultiSelectProps) {
+  const words = useWords()
+  const list = useCombobox({ onDropdownClose: () => list.resetSelectedOption() })
+  const [typed, setTyped] = useState('')
+  const without = (gone: string) => value.filter((each) => each !== gone)
+  const toggle = (picked: string) => {
+    onChange(value.includes(picked) ? without(picked) : [...value, picked])
+    setTyped('')
+  }
+  const labelOf = (each: string) => choices.find((choice) => choice.value === each)?.label ?? each
+  const pills = value.map((each) => (
+    <button
+      key={each}
+      type="button"
+      className={styles.pill}
+      aria-label={words.remove(labelOf(each))}
+      onClick={() => onChange(without(each))}
+    >
+      <bdi>{labelOf(each)}</bdi>
+      <Icon name="close" size={12} />
+    </button>
+  ))
+  return (
+    <Mantine store={list} onOptionSubmit={toggle} shadow="none">
+      <Field {...field} note={pills.length > 0 && <div className={styles.pills}>{pills}</div>}>
+        {(control) => (
+          <Mantine.Target>
+            <input
+              {...control}
+              type="text"
+              autoComplete="off"
+              placeholder={placeholder ?? words.choose}
+              className={styles.input}
+              value={typed}
+              onClick={() => list.openDropdown()}
+              onBlur={() => list.closeDropdown()}
+              onKeyDown={(event) => {
+                const last = value.at(-1)
+                if (event.key === 'Backspace' && typed === '' && last !== undefined) onChange(without(last))
+              }}
+              onChange={({ currentTarget }) => {
+                setTyped(currentTarget.value)
+                list.openDropdown()
+                list.updateSelectedOptionIndex()
+              }}
+            />
+          </Mantine.Target>
+        )}
+      </Field>
+      <Options choices={matching(choices, typed)} active={value} />
+    </Mantine>
+  )
+}
+
+function Options({
+  choices,
+  active,
+}: {
+  readonly choices: readonly Choice[]
+  readonly active: readonly string[]
+}) {
+  const words = useWords()
+  return (
+    <Mantine.Dropdown className={styles.dropdown}>
+      <Mantine.Options>
+        {choices.map(({ value, label }) => (
+          <Mantine.Option
+            key={value}
+            value={value}
+            active={active.includes(value)}
+            className={cx(styles.option)}
+          >
+            {active.includes(value) && <Icon name="check" />} <bdi>{label}</bdi>
+          </Mantine.Option>
+        ))}
+        {choices.length === 0 && <Mantine.Empty className={styles.nothing}>{words.noChoice}</Mantine.Empty>}
+      </Mantine.Options>
+    </Mantine.Dropdown>
+  )
+}
+
+/** Those whose label or value holds the text. */
+function matching(choices: readonly Choice[], typed: string | null): Choice[] {
+  const wanted = (typed ?? '').trim().toLowerCase()
+  const fits = ({ label, value }: Choice) => `${label} ${value}`.toLowerCase().includes(wanted)
+  return choices.filter(fits).slice(0, MOST_SHOWN)
+}

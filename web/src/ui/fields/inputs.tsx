@@ -1,0 +1,141 @@
+import type { ComponentPropsWithRef } from 'react'
+import { cx } from '../cx.ts'
+import { useWords } from '../words.ts'
+import { Field, type FieldProps } from './field.tsx'
+import styles from './fields.module.css'
+
+interface TextProps extends FieldProps {
+  readonly value: string
+  readonly onChange: (value: string) => void
+  /** Flags, tokens, patterns: no spelling help, left to right. */
+  readonly mono?: boolean
+  /** Shows how many of `maxLength` characters are used. */
+  readonly counted?: boolean
+}
+
+type Native<Tag extends 'input' | 'textarea' | 'select'> = Omit<
+  ComponentPropsWithRef<Tag>,
+  keyof TextProps | 'children' | 'id'
+>
+
+const AS_TYPED = { dir: 'ltr', spellCheck: false, autoCapitalize: 'off', autoCorrect: 'off' } as const
+
+export function TextInput(props: TextProps & Native<'input'>) {
+  const { label, help, error, required, name, value, onChange, mono, counted, className, ...rest } = props
+  return (
+    <Field
+      {...{ label, help, error, required, name }}
+      note={counted && <Counter {...{ value }} max={rest.maxLength} />}
+    >
+      {(control) => (
+        <input
+          type="text"
+          {...(mono ? AS_TYPED : {})}
+          {...rest}
+          {...control}
+          className={cx(styles.input, mono && styles.mono, className)}
+          value={value}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      )}
+    </Field>
+  )
+}
+
+export function Textarea(props: TextProps & Native<'textarea'>) {
+  const { label, help, error, required, name, value, onChange, mono, counted, className, ...rest } = props
+  return (
+    <Field
+      {...{ label, help, error, required, name }}
+      note={counted && <Counter {...{ value }} max={rest.maxLength} />}
+    >
+      {(control) => (
+        <textarea
+          rows={4}
+          {...(mono ? AS_TYPED : {})}
+          {...rest}
+          {...control}
+          className={cx(styles.input, mono && styles.mono, className)}
+          value={value}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      )}
+    </Field>
+  )
+}
+
+function Counter({ value, max }: { readonly value: string; readonly max: number | undefined }) {
+  const words = useWords()
+  return <span className={styles.counter}>{words.characters(value.length, max ?? value.length)}</span>
+}
+
+interface NumberProps extends FieldProps {
+  /** Null while the field is empty; NaN while it holds no number. */
+  readonly value: number | null
+  readonly onChange: (value: number | null) => void
+}
+
+/** A number as it is typed. Bounds are for the form to check: nothing is changed under the hand. */
+export function NumberInput(props: NumberProps & Native<'input'>) {
+  const { label, help, error, required, name, value, onChange, className, ...rest } = props
+  return (
+    <Field {...{ label, help, error, required, name }}>
+      {(control) => (
+        <input
+          step="any"
+          {...rest}
+          {...control}
+          type="number"
+          className={cx(styles.input, className)}
+          value={value === null || Number.isNaN(value) ? '' : value}
+          onChange={({ currentTarget }) =>
+            onChange(currentTarget.validity.badInput ? Number.NaN : numberOf(currentTarget.value))
+          }
+        />
+      )}
+    </Field>
+  )
+}
+
+function numberOf(text: string): number | null {
+  return text === '' ? null : Number(text)
+}
+
+export interface Choice {
+  readonly value: string
+  readonly label: string
+}
+
+interface SelectProps extends FieldProps {
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly choices: readonly Choice[]
+  /** Shown while `value` is empty. */
+  readonly placeholder?: string
+}
+
+/** One of a few: the system's own list. */
+export function Select(props: SelectProps & Native<'select'>) {
+  const { label, help, error, required, name, value, onChange, choices, placeholder, className, ...rest } =
+    props
+  return (
+    <Field {...{ label, help, error, required, name }}>
+      {(control) => (
+        <select
+          {...rest}
+          {...control}
+          className={cx(styles.input, className)}
+          value={value}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        >
+          {placeholder !== undefined && <option value="">{placeholder}</option>}
+          {choices.map((choice) => (
+            <option key={choice.value} value={choice.value}>
+              {choice.label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  )
+}

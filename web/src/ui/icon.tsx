@@ -1,0 +1,43 @@
+/** Outlines on a 16 x 16 grid, drawn with the text's colour. */
+const PATHS = {
+  alert: 'M8 2 1.8 13.5h12.4ZM8 6.5v3.2M8 11.6v.1',
+  check: 'm3 8.5 3.2 3.2L13 4.8',
+  chevronDown: 'm4 6 4 4 4-4',
+  chevronEnd: 'm6 4 4 4-4 4',
+  chevronUp: 'm4 10 4-4 4 4',
+  close: 'm4 4 8 8m0-8-8 8',
+  copy: 'M5.5 5.5v-3h8v8h-3M2.5 5.5h8v8h-8Z',
+  download: 'M8 2v8m-3.2-3L8 10.2 11.2 7M3 13.5h10',
+  external: 'M9.5 2.5h4v4m0-4-6 6M6.5 3.5h-4v10h10v-4',
+  eye: 'M1.5 8s2.4-4.3 6.5-4.3S14.5 8 14.5 8 12.1 12.3 8 12.3 1.5 8 1.5 8ZM8 10a2 2 0 1 0 0-4 2 2 0 0 0 0 4',
+  eyeOff: 'M1.5 8s2.4-4.3 6.5-4.300S14.5 8 14.5 8 12.1 12.3 8 12.3 1.5 8 1.5 8ZM2.5 13.500l11-11',
+  filter: 'M2 3h12L9.5 8.500V13l-3-1.500v-3Z',
+  info: 'M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12M8 7.300v3.700M8 5v.1',
+  lock: 'M3.5 7h9v6.500h-9ZM5.5 7V5a2.5 2.5 0 0 1 5 0v2',
+  menu: 'M2.5 4h11m-11 4h11m-11 4h11',
+  more: 'M3.5 8h.1m4.350 0h.1m4.350 0h.1',
+  pencil: 'm3 13 .7-3L11 2.7 13.3 5 6 12.300Z',
+  plus: 'M8 3v10M3 8h10',
+  refresh: 'M13 4v3h-3M13 7a5.3 5.3 0 1 0 .2 2.5',
+  search: 'M7 11.500a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9M10.3 10.3 14 14',
+  sort: 'm5 6.5 3-3.5 3 3.500m-6 3L8 13l3-3.5',
+  trash: 'M3 4.500h10M6 4.500V2.500h4v2M4.5 4.500l.6 9h5.800l.6-9',
+  upload: 'M8 11V3M4.8 6 8 2.8 11.2 6M3 13.500h10',
+} as const
+
+export type IconName = keyof typeof PATHS
+
+/** A drawing that says nothing by itself: it stands beside a word, or in a control that has a name. */
+export function Icon({ name, size = 16 }: { readonly name: IconName; readonly size?: number }) {
+  return (
+    <svg aria-hidden="true" focusable="false" width={size} height={size} viewBox="0 0 16 16" fill="none">
+      <path
+        d={PATHS[name]}
+        stroke="currentColor"
+        strokeWidth="1.6"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+    </svg>
+  )
+}

@@ -1,0 +1,58 @@
+import { Tabs as MantineTabs } from '@mantine/core'
+import '@mantine/core/styles/Tabs.css'
+import type { ReactNode } from 'react'
+import { cx } from '../cx.ts'
+import styles from './layers.module.css'
+
+export interface Tab {
+  readonly id: string
+  readonly label: ReactNode
+  readonly content: ReactNode
+  /** An error or a change inside, with its word for readers. */
+  readonly mark?: { readonly tone: 'error' | 'changed'; readonly word: string } | undefined
+}
+
+interface TabsProps {
+  readonly label: string
+  readonly tabs: readonly Tab[]
+  /** The caller keeps it, in the address. An unknown one shows the first. */
+  readonly value: string
+  readonly onChange: (id: string) => void
+  /** Panels stay in the page, with their scroll and what was typed. */
+  readonly keep?: boolean
+}
+
+/** Parts of one thing; arrow keys move between them. */
+export function Tabs({ label, tabs, value, onChange, keep = true }: TabsProps) {
+  const shown = tabs.some(({ id }) => id === value) ? value : (tabs[0]?.id ?? null)
+  return (
+    <MantineTabs
+      value={shown}
+      onChange={(id) => id !== null && onChange(id)}
+      keepMounted={keep}
+      variant="none"
+    >
+      <MantineTabs.List aria-label={label} className={cx(styles.tablist)}>
+        {tabs.map(({ id, label: name, mark }) => (
+          <MantineTabs.Tab key={id} value={id} className={cx(styles.tab)}>
+            {name}
+            {mark && (
+              <span
+                role="img"
+                aria-label={mark.word}
+                className={mark.tone === 'error' ? styles.mark : styles.changed}
+              >
+                {mark.tone === 'error' ? '!' : '•'}
+              </span>
+            )}
+          </MantineTabs.Tab>
+        ))}
+      </MantineTabs.List>
+      {tabs.map(({ id, content }) => (
+        <MantineTabs.Panel key={id} value={id} className={cx(styles.tabPanel)}>
+          {content}
+        </MantineTabs.Panel>
+      ))}
+    </MantineTabs>
+  )
+}

@@ -1,0 +1,69 @@
+export interface Toast {
+  readonly id: number
+  readonly text: string
+  readonly tone: 'info' | 'ok' | 'bad'
+  /** How often the same was said. */
+  readonly count: number
+}
+
+export interface ToastList {
+  /** For what happened elsewhere than where the hand is. Equal ones are counted, not repeated. */
+  show(text: string, tone?: Toast['tone']): void
+  dismiss(id: number): void
+  /** While held, nothing goes away: the pointer or the focus is on them. */
+  hold(held: boolean): void
+  readonly subscribe: (listener: () => void) => () => void
+  readonly read: () => readonly Toast[]
+}
+
+const MOST_SHOWN = 3
+const SHOWN_MS = 6000
+
+/** The toasts of one page: at most three, each for six seconds; errors stay until dismissed. */
+export function createToasts(): ToastList {
+  let toasts: readonly Toast[] = []
+  let lastId = 0
+  let held = false
+  const timers = new Map<number, ReturnType<typeof setTimeout>>()
+  const listeners = new Set<() => void>()
+
+  const set = (next: readonly Toast[]) => {
+    toasts = next.slice(-MOST_SHOWN)
+    for (const [id, timer] of timers) {
+      if (toasts.some((toast) => toast.id === id)) continue
+      clearTimeout(timer)
+      timers.delete(id)
+    }
+    for (const listener of listeners) listener()
+  }
+  const dismiss = (id: number) => set(toasts.filter((toast) => toast.id !== id))
+  const time = ({ id, tone }: Toast) => {
+    clearTimeout(timers.get(id))
+    if (tone !== 'bad' && !held)
+      timers.set(
+        id,
+        setTimeout(() => dismiss(id), SHOWN_MS),
+      )
+  }
+  return {
+    show(text, tone = 'info') {
+      const equal = toasts.find((toast) => toast.text === text && toast.tone === tone)
+      const toast = { id: equal?.id ?? (lastId += 1), text, tone, count: (equal?.count ?? 0) + 1 }
+      set([...toasts.filter(({ id }) => id !== toast.id), toast])
+      time(toast)
+    },
+    dismiss,
+    hold(now) {
+      if (held === now) return
+      held = now
+      if (!held) return toasts.forEach(time)
+      for (const timer of timers.values()) clearTimeout(timer)
+      timers.clear()
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    read: () => toasts,
+  }
+}

@@ -1,0 +1,58 @@
+import { useId, type ReactNode } from 'react'
+import { cx } from '../cx.ts'
+import styles from './states.module.css'
+
+export interface PanelProps {
+  readonly title?: ReactNode
+  /** Of the heading; one below that of what surrounds it. */
+  readonly level?: 2 | 3 | 4
+  readonly actions?: ReactNode
+  readonly className?: string | undefined
+  readonly children: ReactNode
+}
+
+/** A surface of its own, a landmark when it has a title. */
+export function Panel({ className, ...section }: PanelProps) {
+  return <Section {...section} className={cx(styles.panel, className)} />
+}
+
+interface SectionProps extends PanelProps {
+  /** Can be folded; says how it begins. */
+  readonly fold?: 'open' | 'closed'
+  readonly onFold?: (open: boolean) => void
+}
+
+/** A part of a page with a heading, without a surface. */
+export function Section({ title, level = 2, actions, className, fold, onFold, children }: SectionProps) {
+  const id = useId()
+  if (title === undefined) return <div className={className}>{children}</div>
+  const Heading = `h${level}` as const
+  const head = (
+    <div className={styles.head}>
+      <Heading id={id} className={styles.title}>
+        {title}
+      </Heading>
+      {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+    </div>
+  )
+  if (fold === undefined) {
+    return (
+      <section aria-labelledby={id} className={className}>
+        {head}
+        {children}
+      </section>
+    )
+  }
+  return (
+    <section aria-labelledby={id} className={className}>
+      <details
+        className={styles.fold}
+        open={fold === 'open'}
+        onToggle={(event) => onFold?.(event.currentTarget.open)}
+      >
+        <summary>{head}</summary>
+        {children}
+      </details>
+    </section>
+  )
+}

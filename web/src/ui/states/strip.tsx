@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react'
+import { cx } from '../cx.ts'
+import { Icon } from '../icon.tsx'
+import styles from './states.module.css'
+
+/** Highest first: of several only the first is shown. */
+const PRIORITY = ['banned', 'offline', 'stale', 'version', 'phase'] as const
+
+export interface Notice {
+  readonly about: (typeof PRIORITY)[number]
+  readonly text: ReactNode
+  readonly action?: ReactNode
+}
+
+const TONE = { banned: 'danger', offline: 'warn', stale: 'warn', version: 'info', phase: 'info' } as const
+
+/** One notice about the whole page: the most pressing of those given. The region stays, so that readers hear changes. */
+export function Strip({ notices }: { readonly notices: readonly Notice[] }) {
+  const notice = PRIORITY.map((about) => notices.find((each) => each.about === about)).find(Boolean)
+  return (
+    <div role="status">
+      {notice && (
+        <div className={cx(styles.strip, styles[TONE[notice.about]])}>
+          <Icon name={TONE[notice.about] === 'info' ? 'info' : 'alert'} />
+          <span>{notice.text}</span>
+          {notice.action}
+        </div>
+      )}
+    </div>
+  )
+}
