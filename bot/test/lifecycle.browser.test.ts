@@ -1,8 +1,8 @@
 import { readAdminBotJob } from '@pennant/contract/admin-bot.ts'
-import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readBotJobs } from '../../server/test/bot-contest.ts'
 import { eventually } from '../../server/test/eventually.ts'
-import type { Contest, Member } from '../../server/test/harness.ts'
+import type { Member } from '../../server/test/harness.ts'
 import type { HttpService } from '../../server/test/http-service.ts'
 import { startPages } from './pages.ts'
 import { codeOf, send, startStage, waitForEnd, type Stage } from './stage.ts'
@@ -31,12 +31,6 @@ const visitsOf = ({ id }: Member) => pages.asked.filter(({ url }) => url.endsWit
 async function sendTo(stage: Stage): Promise<{ team: Member; jobId: string }> {
   const team = await stage.contest.team()
   return { team, jobId: await send(stage, team, { id: 'visit', inputs: {} }) }
-}
-
-async function jobsOf({ db }: Contest) {
-  return await db.query<{ id: string; status: string; attempts: number }>(
-    sql`select id, status, attempts from admin_bot_jobs order by seq`,
-  )
 }
 
 test('a worker that is told to stop finishes its visit, and leaves nothing', async () => {
@@ -99,13 +93,13 @@ test('of a hundred jobs over two workers, one of which is killed, each is done a
     const answer = await contest.call(readAdminBotJob, own)
     const place = answer.kind === 'goodAdminBotJobStatus' ? answer.data.job?.queuePosition : null
     if (typeof place === 'number') positions.push(place)
-    const queued = (await jobsOf(contest)).filter(({ status }) => status === 'queued').length
+    const queued = (await readBotJobs(contest)).filter(({ status }) => status === 'queued').length
     // It is the last in the line: between both looks the line can only have become shorter.
     if (typeof place === 'number') expect(queued).toBeLessThanOrEqual(place)
   }
   await eventually(async () => {
     await lookAtPlace()
-    const jobs = await jobsOf(contest)
+    const jobs = await readBotJobs(contest)
     expect(jobs.filter(({ status }) => status === 'completed').length).toBeGreaterThan(DONE_BEFORE_THE_KILL)
     expect(jobs.filter(({ status }) => status === 'running')).toHaveLength(2)
   })
@@ -117,12 +111,14 @@ test('of a hundred jobs over two workers, one of which is killed, each is done a
   while (ended < JOBS) {
     const before = ended
     ended = await eventually(async () => {
-      const now = (await jobsOf(contest)).filter(({ status }) => status !== 'queued' && status !== 'running')
+      const now = (await readBotJobs(contest)).filter(
+        ({ status }) => status !== 'queued' && status !== 'running',
+      )
       expect(now.length).toBeGreaterThan(before)
       return now.length
     })
   }
-  const jobs = await jobsOf(contest)
+  const jobs = await readBotJobs(contest)
   expect(jobs.filter(({ status }) => status !== 'completed')).toEqual([])
   // The killed worker's job was given to the other, and no job besides.
   expect(jobs.filter(({ attempts }) => attempts > 1)).toHaveLength(1)

@@ -78,3 +78,14 @@ export function readBotAudit({ db }: Contest): Promise<AuditRow[]> {
   return db.query<AuditRow>(sql`
     select result, related_id as "relatedId", details from submissions where kind = 'admin_bot' order by id`)
 }
+
+export interface QueuedJob {
+  readonly id: string
+  readonly status: 'queued' | 'running' | 'completed' | 'failed'
+  readonly attempts: number
+}
+
+/** All jobs, in the order of the queue. */
+export function readBotJobs({ db }: Contest): Promise<QueuedJob[]> {
+  return db.query<QueuedJob>(sql`select id, status, attempts from admin_bot_jobs order by seq`)
+}
