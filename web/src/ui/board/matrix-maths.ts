@@ -1,0 +1,90 @@
+/** What a cell shows. Numbers, so that a row of cells is one typed array. */
+export const CELL = { none: 0, solved: 1, blood1: 2, blood2: 3, blood3: 4, live: 5 } as const
+
+/** Pixels, of the scroll container's content. */
+export interface Grid {
+  readonly rows: number
+  readonly columns: number
+  readonly rowHeight: number
+  readonly columnWidth: number
+}
+
+/** The part of the content that is in sight, and the size of the canvas over it. */
+export interface View {
+  readonly left: number
+  readonly top: number
+  readonly width: number
+  readonly height: number
+}
+
+export interface Cell {
+  readonly row: number
+  readonly column: number
+}
+
+/** Cells that the view touches; `to` is exclusive. Empty when the grid lies outside. */
+export function cellsIn(
+  grid: Grid,
+  view: View,
+): { fromRow: number; toRow: number; fromColumn: number; toColumn: number } {
+  return {
+    fromRow: within(Math.floor(view.top / grid.rowHeight), grid.rows),
+    toRow: within(Math.ceil((view.top + view.height) / grid.rowHeight), grid.rows),
+    fromColumn: within(Math.floor(view.left / grid.columnWidth), grid.columns),
+    toColumn: within(Math.ceil((view.left + view.width) / grid.columnWidth), grid.columns),
+  }
+}
+
+/** The cell under a point of the canvas; null beside the grid. */
+export function cellAt(
+  grid: Grid,
+  view: View,
+  point: { readonly x: number; readonly y: number },
+): Cell | null {
+  const row = Math.floor((view.top + point.y) / grid.rowHeight)
+  const column = Math.floor((view.left + point.x) / grid.columnWidth)
+  const inside = row >= 0 && row < grid.rows && column >= 0 && column < grid.columns
+  return inside ? { row, column } : null
+}
+
+/** Where a key leads the cursor; null for keys that do not move it. A page is what the view holds. */
+export function moveCell(
+  grid: Grid,
+  view: View,
+  { from, key }: { readonly from: Cell; readonly key: string },
+): Cell | null {
+  const page = Math.max(1, Math.floor(view.height / grid.rowHeight) - 1)
+  const moves: Readonly<Record<string, readonly [rows: number, columns: number]>> = {
+    ArrowDown: [1, 0],
+    ArrowUp: [-1, 0],
+    ArrowRight: [0, 1],
+    ArrowLeft: [0, -1],
+    PageDown: [page, 0],
+    PageUp: [-page, 0],
+    Home: [0, -grid.columns],
+    End: [0, grid.columns],
+  }
+  const move = moves[key]
+  if (!move || grid.rows === 0 || grid.columns === 0) return null
+  const row = Math.min(Math.max(from.row + move[0], 0), grid.rows - 1)
+  const column = Math.min(Math.max(from.column + move[1], 0), grid.columns - 1)
+  return { row, column }
+}
+
+/** The least scrolling that brings a cell wholly into view. */
+export function scrollTo(grid: Grid, view: View, cell: Cell): { left: number; top: number } {
+  return {
+    left: reach(cell.column * grid.columnWidth, grid.columnWidth, [view.left, view.width]),
+    top: reach(cell.row * grid.rowHeight, grid.rowHeight, [view.top, view.height]),
+  }
+}
+
+/** The scroll position nearest to the present one at which a piece is in sight. */
+function reach(at: number, size: number, [start, length]: readonly [number, number]): number {
+  if (at < start) return at
+  return Math.max(start, at + size - length)
+}
+
+function within(value: number, most: number): number {
+  return Math.min(Math.max(value, 0), most)
+}

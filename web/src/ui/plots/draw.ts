@@ -1,0 +1,146 @@
+import UPlot, { type AlignedData, type Options, type Series } from 'uplot'
+import 'uplot/dist/uPlot.min.css'
+
+export interface Line {
+  readonly name: string
+  /** Ascending by x: unix milliseconds, or any number. */
+  readonly points: readonly (readonly [x: number, y: number])[]
+  /** The caller's own: in the accent colour and thicker. */
+  readonly isOwn?: boolean
+}
+
+export interface Drawing {
+  readonly kind: 'steps' | 'curve' | 'bars'
+  readonly lines: readonly Line[]
+  readonly height: number
+  /** x is time. Nothing lies after `lastX`. */
+  readonly isTime: boolean
+  readonly lastX?: number
+  /** Names at the ends of the lines, where there is room. */
+  readonly endLabels: boolean
+  /** The values under the cursor, and null when it left. */
+  readonly onCursor?: (x: number | null) => void
+}
+
+export interface Plot {
+  /** Moves the cursor by so many points; to an end with infinity. */
+  step(by: number): void
+  destroy(): void
+}
+
+/** Ten colours of the theme, each with one of four dash patterns: told apart without colour too. */
+const COLOURS = 'web crypto pwn forensics rev osint misc blockchain ppc hardware'.split(' ')
+const DASHES = [[], [8, 4], [2, 3], [10, 3, 2, 3]] as const
+const LABEL_PX = 120
+
+/** Draws into an element as wide as it is, and follows its width. */
+export function draw(place: HTMLElement, drawing: Drawing): Plot {
+  const data = alignedData(drawing)
+  const plot = new UPlot(optionsOf(place, drawing), data, place)
+  const follow = new ResizeObserver(() => plot.setSize({ width: place.clientWidth, height: drawing.height }))
+  follow.observe(place)
+  const xs = data[0]
+  return {
+    step(by) {
+      const from = plot.cursor.idx ?? (by > 0 ? -1 : xs.length)
+      const to = Math.min(Math.max(from + by, 0), xs.length - 1)
+      plot.setCursor({ left: plot.valToPos(xs[to] ?? 0, 'x'), top: 0 })
+    },
+    destroy() {
+      follow.disconnect()
+      plot.destroy()
+    },
+  }
+}
+
+/** All x of all lines, ascending, and per line its value there: the last one before, null before its first. */
+export function alignedData({
+  lines,
+  isTime,
+  lastX = Infinity,
+}: Pick<Drawing, 'lines' | 'isTime' | 'lastX'>): [number[], ...(number | null)[][]] {
+  const clamp = (x: number) => Math.min(x, lastX)
+  const xs = Array.from(new Set(lines.flatMap(({ points }) => points.map(([x]) => clamp(x))))).sort(
+    (a, b) => a - b,
+  )
+  const ys = lines.map(({ points }) => {
+    let next = 0
+    return xs.map((x) => {
+      while (next < points.length && clamp(points[next]?.[0] ?? Infinity) <= x) next += 1
+      return points[next - 1]?.[1] ?? null
+    })
+  })
+  return [isTime ? xs.map((x) => x / 1000) : xs, ...ys]
+}
+
+function optionsOf(place: HTMLElement, drawing: Drawing): Options {
+  const colour = (name: string) => getComputedStyle(place).getPropertyValue(`--pn-${name}`).trim() || 'gray'
+  const axis = {
+    stroke: colour('muted'),
+    grid: { stroke: colour('line'), width: 1 },
+    ticks: { stroke: colour('line') },
+  }
+  return {
+    width: place.clientWidth,
+    height: drawing.height,
+    padding: [8, drawing.endLabels ? LABEL_PX : 12, 0, 0],
+    scales: { x: { time: drawing.isTime } },
+    legend: { show: false },
+    axes: [axis, { ...axis, size: 60 }],
+    cursor: { drag: { x: true, y: false } },
+    series: [{}, ...drawing.lines.map((line, at) => seriesOf(drawing.kind, { line, at, colour }))],
+    hooks: {
+      setCursor: [
+        ({ cursor, data }) => {
+          const x = cursor.idx === null || cursor.idx === undefined ? undefined : data[0][cursor.idx]
+          drawing.onCursor?.(x === undefined ? null : x * (drawing.isTime ? 1000 : 1))
+        },
+      ],
+      draw: drawing.endLabels ? [(plot) => labelEnds(plot, colour('text'))] : [],
+    },
+  }
+}
+
+interface Drawn {
+  readonly line: Line
+  readonly at: number
+  readonly colour: (name: string) => string
+}
+
+function seriesOf(kind: Drawing['kind'], { line, at, colour }: Drawn): Series {
+  const stroke = line.isOwn ? colour('accent') : colour(`cat-${COLOURS[at % COLOURS.length]}`)
+  const base = { label: line.name, stroke, width: line.isOwn ? 3 : 1.5, points: { show: false } }
+  const dash = line.isOwn ? [] : [...(DASHES[at % DASHES.length] ?? [])]
+  if (kind === 'curve') return { ...base, dash }
+  const path =
+    kind === 'steps' ? UPlot.paths.stepped?.({ align: 1 }) : UPlot.paths.bars?.({ size: [0.8, 40] })
+  return { ...base, ...(path ? { paths: path } : {}), ...(kind === 'bars' ? { fill: stroke } : { dash }) }
+}
+
+/** The lines' names at their last values, moved apart where they would cover each other. */
+function labelEnds(plot: UPlot, colour: string) {
+  const scale = devicePixelRatio
+  const rows = plot.series.slice(1).flatMap((series, at) => {
+    const y = lastNumber(plot.data, at + 1)
+    return y === null ? [] : [{ name: String(series.label), y: plot.valToPos(y, 'y', true) }]
+  })
+  plot.ctx.save()
+  plot.ctx.font = `${12 * scale}px system-ui, sans-serif`
+  plot.ctx.textBaseline = 'middle'
+  plot.ctx.fillStyle = colour
+  let lowest = -Infinity
+  for (const { name, y } of rows.sort((a, b) => a.y - b.y)) {
+    lowest = Math.max(y, lowest + 14 * scale)
+    plot.ctx.fillText(name, plot.bbox.left + plot.bbox.width + 6 * scale, lowest, (LABEL_PX - 10) * scale)
+  }
+  plot.ctx.restore()
+}
+
+function lastNumber(data: AlignedData, at: number): number | null {
+  const values = data[at] ?? []
+  for (let row = values.length - 1; row >= 0; row -= 1) {
+    const value = values[row]
+    if (typeof value === 'number') return value
+  }
+  return null
+}

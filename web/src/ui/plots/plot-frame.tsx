@@ -1,0 +1,70 @@
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { Button } from '../buttons/button.tsx'
+import { useWords } from '../words.ts'
+import type { Drawing, Plot } from './draw.ts'
+import styles from './plots.module.css'
+import { useTheme } from './use-theme.ts'
+
+interface PlotFrameProps {
+  readonly label: string
+  readonly drawing: Drawing
+  /** The same numbers as a table. */
+  readonly table: ReactNode
+  /** Under the plot: what the cursor points at. */
+  readonly caption?: ReactNode
+}
+
+/** A drawing with its name, its keys and the same facts as a table. The drawing library comes with the first plot. */
+export function PlotFrame({ label, drawing, table, caption }: PlotFrameProps) {
+  const words = useWords()
+  const place = useRef<HTMLDivElement>(null)
+  const plot = useRef<Plot>(undefined)
+  const [asTable, setAsTable] = useState(false)
+  const theme = useTheme()
+  useEffect(() => {
+    let wanted = true
+    void import('./draw.ts').then(({ draw }) => {
+      if (wanted && place.current) plot.current = draw(place.current, drawing)
+    })
+    return () => {
+      wanted = false
+      plot.current?.destroy()
+      plot.current = undefined
+    }
+  }, [drawing, theme])
+  const steps: Readonly<Record<string, number>> = {
+    ArrowLeft: -1,
+    ArrowRight: 1,
+    Home: -Infinity,
+    End: Infinity,
+  }
+  return (
+    <figure className={styles.figure} aria-label={label}>
+      <div
+        ref={place}
+        role="img"
+        aria-label={label}
+        tabIndex={0}
+        className={styles.place}
+        style={{ height: drawing.height }}
+        onKeyDown={(event) => {
+          const step = steps[event.key]
+          if (step === undefined) return
+          event.preventDefault()
+          plot.current?.step(step)
+        }}
+      />
+      <figcaption className={styles.caption} aria-live="polite">
+        {caption}
+      </figcaption>
+      <Button tone="quiet" aria-expanded={asTable} onClick={() => setAsTable(!asTable)}>
+        {asTable ? words.hideTable : words.showTable}
+      </Button>
+      {asTable && (
+        <div className={styles.table} tabIndex={0} role="region" aria-label={label}>
+          {table}
+        </div>
+      )}
+    </figure>
+  )
+}

@@ -1,0 +1,25 @@
+import { useSyncExternalStore } from 'react'
+
+const CONTRAST = '(prefers-contrast: more)'
+const DARK = '(prefers-color-scheme: dark)'
+
+/** Another text whenever the colours change: for what is drawn and not styled. */
+export function useTheme(): string {
+  return useSyncExternalStore(subscribe, read)
+}
+
+function subscribe(listener: () => void) {
+  const queries = [CONTRAST, DARK].map((query) => matchMedia(query))
+  for (const query of queries) query.addEventListener('change', listener)
+  const root = new MutationObserver(listener)
+  root.observe(document.documentElement, { attributeFilter: ['data-mantine-color-scheme', 'class'] })
+  return () => {
+    root.disconnect()
+    for (const query of queries) query.removeEventListener('change', listener)
+  }
+}
+
+function read() {
+  const scheme = document.documentElement.dataset.mantineColorScheme ?? ''
+  return [scheme, matchMedia(DARK).matches, matchMedia(CONTRAST).matches].join(' ')
+}

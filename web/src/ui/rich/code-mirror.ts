@@ -1,0 +1,137 @@
+import {
+  autocompletion,
+  closeBrackets,
+  closeBracketsKeymap,
+  completionKeymap,
+} from '@codemirror/autocomplete'
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
+import { javascript } from '@codemirror/lang-javascript'
+import { markdown } from '@codemirror/lang-markdown'
+import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } from '@codemirror/language'
+import { setDiagnostics, type Diagnostic } from '@codemirror/lint'
+import { EditorState } from '@codemirror/state'
+import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view'
+import { tags } from '@lezer/highlight'
+
+export interface LineMark {
+  /** From 1. */
+  readonly line: number
+  readonly message: string
+  readonly severity: 'error' | 'warning'
+}
+
+export interface EditorOptions {
+  readonly parent: HTMLElement
+  readonly root: ShadowRoot
+  readonly text: string
+  readonly language: 'markdown' | 'typescript' | 'plain'
+  readonly label: string
+  readonly readOnly: boolean
+  readonly onChange: (text: string) => void
+}
+
+export interface Editor {
+  /** Does nothing when this is its text already: the place of the cursor stays. */
+  setText(text: string): void
+  setMarks(marks: readonly LineMark[]): void
+  focus(): void
+  destroy(): void
+}
+
+const COLOURS = HighlightStyle.define([
+  { tag: [tags.keyword, tags.heading], color: 'var(--pn-accent)' },
+  { tag: [tags.string, tags.monospace], color: 'var(--pn-ok)' },
+  { tag: [tags.number, tags.bool, tags.null], color: 'var(--pn-warn)' },
+  { tag: [tags.comment, tags.quote], color: 'var(--pn-muted)' },
+  { tag: [tags.typeName, tags.link, tags.url], color: 'var(--pn-link)' },
+  { tag: tags.strong, fontWeight: '700' },
+  { tag: tags.emphasis, fontStyle: 'italic' },
+  { tag: tags.invalid, color: 'var(--pn-bad)' },
+])
+
+const LOOK = EditorView.theme({
+  '&': { color: 'var(--pn-text)', backgroundColor: 'var(--pn-bg)', fontSize: '0.875rem', minHeight: '12rem' },
+  '.cm-scroller': { fontFamily: 'var(--pn-font-mono)', lineHeight: '1.25rem', maxHeight: '70vh' },
+  '.cm-content': { caretColor: 'var(--pn-text)' },
+  '.cm-cursor': { borderLeftColor: 'var(--pn-text)' },
+  '&.cm-focused': { outline: '2px solid var(--pn-focus)', outlineOffset: '2px' },
+  '.cm-gutters': { color: 'var(--pn-faint)', backgroundColor: 'var(--pn-panel)', border: '0' },
+  '.cm-activeLine': { backgroundColor: 'transparent' },
+  '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
+    backgroundColor: 'var(--pn-pressed)',
+  },
+  '.cm-tooltip': {
+    color: 'var(--pn-text)',
+    backgroundColor: 'var(--pn-panel)',
+    border: '1px solid var(--pn-border)',
+  },
+  '.cm-tooltip-autocomplete ul li[aria-selected]': {
+    color: 'var(--pn-text)',
+    backgroundColor: 'var(--pn-pressed)',
+  },
+})
+
+/** An editor inside a shadow root, where its style sheets are constructed ones and need no leave of the CSP. */
+export function createEditor(options: EditorOptions): Editor {
+  const { parent, root, text, language, label, readOnly, onChange } = options
+  const changed = EditorView.updateListener.of((update) => {
+    if (update.docChanged) onChange(update.state.doc.toString())
+  })
+  const editing = [history(), closeBrackets(), autocompletion(), indentOnInput(), highlightActiveLine()]
+  const keys = [
+    ...closeBracketsKeymap,
+    ...completionKeymap,
+    ...defaultKeymap,
+    ...historyKeymap,
+    indentWithTab,
+  ]
+  const view = new EditorView({
+    parent,
+    root,
+    state: EditorState.create({
+      doc: text,
+      extensions: [
+        lineNumbers(),
+        drawSelection(),
+        bracketMatching(),
+        syntaxHighlighting(COLOURS),
+        LOOK,
+        EditorView.lineWrapping,
+        EditorView.contentAttributes.of({
+          'aria-label': label,
+          dir: language === 'markdown' ? 'auto' : 'ltr',
+        }),
+        EditorState.readOnly.of(readOnly),
+        ...languageOf(language),
+        ...(readOnly ? [] : editing),
+        keymap.of(keys),
+        changed,
+      ],
+    }),
+  })
+  return {
+    setText(next) {
+      const now = view.state.doc
+      if (now.toString() !== next) view.dispatch({ changes: { from: 0, to: now.length, insert: next } })
+    },
+    setMarks: (marks) =>
+      view.dispatch(
+        setDiagnostics(
+          view.state,
+          marks.map((mark) => diagnosticOf(view, mark)),
+        ),
+      ),
+    focus: () => view.focus(),
+    destroy: () => view.destroy(),
+  }
+}
+
+function languageOf(language: EditorOptions['language']) {
+  if (language === 'typescript') return [javascript({ typescript: true })]
+  return language === 'markdown' ? [markdown()] : []
+}
+
+function diagnosticOf(view: EditorView, { line, message, severity }: LineMark): Diagnostic {
+  const { from, to } = view.state.doc.line(Math.min(Math.max(line, 1), view.state.doc.lines))
+  return { from, to, severity, message }
+}

@@ -1,0 +1,46 @@
+import { useState, type ReactNode } from 'react'
+import { Textarea } from '../fields/inputs.tsx'
+import { useWords } from '../words.ts'
+import { isEqual, type Json } from './schema-values.ts'
+
+interface RawJsonProps {
+  readonly label: string
+  readonly value: Json
+  readonly onChange: (value: Json) => void
+  readonly help?: ReactNode
+}
+
+/** A value as JSON. What is no JSON stays in the field and changes nothing. */
+export function RawJson({ label, value, onChange, help }: RawJsonProps) {
+  const words = useWords()
+  const [draft, setDraft] = useState<string | null>(null)
+  const parsed = draft === null ? value : parse(draft)
+  // Changed elsewhere since: what was typed here no longer shows the value.
+  const text =
+    draft !== null && (parsed === undefined || isEqual(parsed, value))
+      ? draft
+      : JSON.stringify(value, null, 2)
+  return (
+    <Textarea
+      mono
+      label={label}
+      help={help}
+      rows={Math.min(20, Math.max(3, text.split('\n').length))}
+      value={text}
+      error={parsed === undefined ? words.badJson : undefined}
+      onChange={(next) => {
+        setDraft(next)
+        const now = parse(next)
+        if (now !== undefined) onChange(now)
+      }}
+    />
+  )
+}
+
+function parse(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,136 @@
+import { Button } from '../buttons/button.tsx'
+import { Switch } from '../fields/choices.tsx'
+import { NumberInput, Select, TextInput } from '../fields/inputs.tsx'
+import { useWords } from '../words.ts'
+import { ArrayPart, MapPart, ObjectPart } from './schema-groups.tsx'
+import { RawJson } from './raw-json.tsx'
+import type { PartProps } from './part-props.ts'
+import styles from './schema.module.css'
+import {
+  initialOf,
+  isEqual,
+  isObject,
+  kindOf,
+  variantOf,
+  variantsOf,
+  discriminatorOf,
+  type Json,
+} from './schema-values.ts'
+
+/** One value of a schema, by its kind. An optional one that is not set can be added and taken out again. */
+export function SchemaPart({ part, onChange }: PartProps) {
+  const words = useWords()
+  const { name, schema, value, required } = part
+  const title = schema.title ?? name
+  if (value === undefined) {
+    return (
+      <div className={styles.unset}>
+        <span>
+          {title} <span className={styles.help}>{schema.description ?? words.unset}</span>
+        </span>
+        <Button
+          icon="plus"
+          aria-label={`${words.addItem} ${title}`}
+          onClick={() => onChange(initialOf(schema))}
+        >
+          {words.addItem}
+        </Button>
+      </div>
+    )
+  }
+  return (
+    <div className={styles.entry}>
+      <div className={styles.grow}>
+        <Control part={part} onChange={onChange} />
+      </div>
+      {!required && (
+        <Button
+          tone="quiet"
+          icon="trash"
+          aria-label={words.removeItem(title)}
+          onClick={() => onChange(undefined)}
+        />
+      )}
+    </div>
+  )
+}
+
+function Control({ part, onChange }: PartProps) {
+  const words = useWords()
+  const { name, schema, value, depth, required } = part
+  const common = { label: schema.title ?? name, help: schema.description, required }
+  const kind = kindOf(schema, value, depth)
+  if (kind === 'text') return <TextInput {...common} value={String(value)} onChange={onChange} />
+  if (kind === 'number') {
+    return (
+      <NumberInput
+        {...common}
+        min={schema.minimum}
+        max={schema.maximum}
+        value={Number(value)}
+        onChange={(next) => {
+          // Half-typed numbers stay in the field: the value is always a number.
+          if (next !== null && !Number.isNaN(next)) onChange(next)
+        }}
+      />
+    )
+  }
+  if (kind === 'boolean') return <Switch {...common} checked={value === true} onChange={onChange} />
+  if (kind === 'enum') {
+    const at = schema.enum?.findIndex((each) => isEqual(each, value)) ?? 0
+    const choices = (schema.enum ?? []).map((each, index) => ({ value: String(index), label: spell(each) }))
+    return (
+      <Select
+        {...common}
+        value={String(at)}
+        choices={choices}
+        onChange={(next) => onChange(schema.enum?.[Number(next)])}
+      />
+    )
+  }
+  if (kind === 'const')
+    return <TextInput {...common} readOnly value={spell(value ?? null)} onChange={() => {}} />
+  if (kind === 'object') return <ObjectPart each={SchemaPart} part={part} onChange={onChange} />
+  if (kind === 'map') return <MapPart each={SchemaPart} part={part} onChange={onChange} />
+  if (kind === 'array') return <ArrayPart each={SchemaPart} part={part} onChange={onChange} />
+  if (kind === 'variant') return <VariantPart part={part} onChange={onChange} />
+  return <RawJson label={common.label} help={words.keptRaw} value={value ?? null} onChange={onChange} />
+}
+
+function VariantPart({ part, onChange }: PartProps) {
+  const words = useWords()
+  const { schema, value } = part
+  const name = discriminatorOf(schema) ?? ''
+  const variants = variantsOf(schema) ?? []
+  const at = variantOf(schema, value)
+  const choices = variants.map((each, index) => ({
+    value: String(index),
+    label: each.title ?? spell(each.properties?.[name]?.const ?? null),
+  }))
+  const change = (index: number) => {
+    const next = initialOf(variants[index] ?? {})
+    // What both variants may have is carried over; the rest belongs to the one that was left.
+    const known = Object.keys(variants[index]?.properties ?? {}).filter((key) => key !== name)
+    const kept = isObject(value) ? Object.entries(value).filter(([key]) => known.includes(key)) : []
+    onChange(isObject(next) ? { ...next, ...Object.fromEntries(kept) } : next)
+  }
+  return (
+    <div className={styles.part}>
+      <Select
+        label={`${schema.title ?? part.name}: ${words.variant}`}
+        value={String(at)}
+        choices={choices}
+        onChange={(index) => change(Number(index))}
+      />
+      <ObjectPart
+        each={SchemaPart}
+        part={{ ...part, schema: variants[at] ?? {}, depth: part.depth + 1 }}
+        onChange={onChange}
+      />
+    </div>
+  )
+}
+
+function spell(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

@@ -1,0 +1,128 @@
+import { useRef, useState, type DragEvent, type ReactNode } from 'react'
+import { Button, IconButton } from '../buttons/button.tsx'
+import { cx } from '../cx.ts'
+import { useWords } from '../words.ts'
+import { sizeText } from './size-text.ts'
+import styles from './upload.module.css'
+
+const MOST_FILES = 50
+
+interface FileDropProps {
+  readonly label: string
+  /** Those that are small enough. */
+  readonly onFiles: (files: File[]) => void
+  /** Bytes. */
+  readonly maxSize: number
+  readonly multiple?: boolean
+  /** As in `<input accept>`. */
+  readonly accept?: string
+}
+
+/** Takes files by button, drop or paste. Sizes are checked before anything is sent. */
+export function FileDrop({ label, onFiles, maxSize, multiple = false, accept }: FileDropProps) {
+  const words = useWords()
+  const input = useRef<HTMLInputElement>(null)
+  const [over, setOver] = useState(false)
+  const [refused, setRefused] = useState<readonly string[]>([])
+  const take = (list: FileList | null) => {
+    const files = Array.from(list ?? []).slice(0, multiple ? MOST_FILES : 1)
+    const large = files.filter(({ size }) => size > maxSize)
+    const cut = (list?.length ?? 0) > MOST_FILES ? [words.tooMany(MOST_FILES)] : []
+    setRefused([...cut, ...large.map(({ name }) => words.tooLarge(name, sizeText(maxSize)))])
+    const good = files.filter(({ size }) => size <= maxSize)
+    if (good.length > 0) onFiles(good)
+  }
+  const drag = (event: DragEvent, inside: boolean) => {
+    event.preventDefault()
+    setOver(inside)
+  }
+  return (
+    <div
+      role="group"
+      aria-label={label}
+      className={cx(styles.drop, over && styles.over)}
+      onDragOver={(event) => drag(event, true)}
+      onDragLeave={(event) => drag(event, false)}
+      onDrop={(event) => {
+        drag(event, false)
+        take(event.dataTransfer.files)
+      }}
+      onPaste={(event) => take(event.clipboardData.files)}
+    >
+      <input
+        ref={input}
+        type="file"
+        hidden
+        multiple={multiple}
+        accept={accept}
+        onChange={({ currentTarget }) => {
+          take(currentTarget.files)
+          // The same file may be chosen again.
+          currentTarget.value = ''
+        }}
+      />
+      <span>{words.dropHere}</span>
+      <Button icon="upload" onClick={() => input.current?.click()}>
+        {words.chooseFiles}
+      </Button>
+      <ul role="alert" className={styles.refused}>
+        {refused.map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+interface UploadRowProps {
+  readonly name: string
+  /** Bytes. */
+  readonly size: number
+  readonly state: 'queued' | 'sending' | 'stored' | 'failed'
+  /** 0 to 1, while sending. */
+  readonly progress?: number
+  readonly error?: string
+  readonly onCancel?: () => void
+  readonly onRetry?: () => void
+  readonly actions?: ReactNode
+}
+
+/** One file on its way. */
+export function UploadRow({
+  name,
+  size,
+  state,
+  progress = 0,
+  error,
+  onCancel,
+  onRetry,
+  actions,
+}: UploadRowProps) {
+  const words = useWords()
+  const percent = Math.floor(progress * 100)
+  const said = {
+    queued: words.queued,
+    sending: words.uploading(percent),
+    stored: words.uploaded,
+    failed: words.failed,
+  }
+  return (
+    <div className={styles.row}>
+      <bdi className={styles.name}>{name}</bdi>
+      <span className={styles.muted}>{sizeText(size)}</span>
+      {state === 'sending' && <progress value={progress} max={1} aria-label={name} />}
+      <span role="status" className={cx(state === 'failed' ? styles.bad : styles.muted)}>
+        {state === 'failed' ? (error ?? said.failed) : said[state]}
+      </span>
+      {state === 'failed' && onRetry && (
+        <Button icon="refresh" onClick={onRetry}>
+          {words.retry}
+        </Button>
+      )}
+      {(state === 'queued' || state === 'sending') && onCancel && (
+        <IconButton icon="close" label={`${words.cancel}: ${name}`} onClick={onCancel} />
+      )}
+      {actions}
+    </div>
+  )
+}
