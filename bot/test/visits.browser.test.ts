@@ -163,6 +163,22 @@ test('a handler that closes what it was given has done its work', async () => {
   })
 })
 
+test('a promise that the handler forgot is told to operators, who also read its notes', async () => {
+  const visited = await run(`void Promise.reject(new Error('forgotten'))
+    logger.warn('a note', { a: 1 })
+    await new Promise((resolve) => setTimeout(resolve, 200))`)
+  expect(visited.status).toBe('completed')
+  expect(stage.workers[0]!.log).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ msg: 'author: a note', extra: { a: 1 } }),
+      expect.objectContaining({
+        msg: 'author: a promise of the handler failed unseen',
+        extra: { reason: 'forgotten' },
+      }),
+    ]),
+  )
+})
+
 test('downloads leave nothing', async () => {
   const visited = await run(`const page = await browserContext.newPage()
     const coming = page.waitForEvent('download')

@@ -30,6 +30,10 @@ export async function runVisit(): Promise<void> {
   channel.report({ type: 'ready' })
   const order = await channel.next(VisitOrder)
   ahead?.off('disconnected', leave)
+  // A handler that does not wait for all that it began: no reason to fail, and one to tell its author's colleagues.
+  process.on('unhandledRejection', (error) =>
+    loggerOf(channel).warn('a promise of the handler failed unseen', { reason: reasonOf(error) }),
+  )
   try {
     await visit({ ahead, channel, proxy, launching }, order)
     channel.report({ type: 'ended' })

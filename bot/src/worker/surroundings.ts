@@ -49,10 +49,10 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** Chromium's own sandbox needs new namespaces; as root it does not start with it. */
+/** Chromium's own sandbox needs new namespaces and a root inside them; as root it does not start with it. */
 function canSandbox(): boolean {
   if (process.platform !== 'linux') return true
   if (process.getuid?.() === 0) return false
-  const names = ['--user', '--map-root-user', '--pid', '--fork', '--net', 'true']
+  const names = ['--user', '--map-root-user', '--pid', '--fork', '--net', '--root=/', 'true']
   return spawnSync('unshare', names, { timeout: ASK_LIMIT_MS, stdio: 'ignore' }).status === 0
 }

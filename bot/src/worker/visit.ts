@@ -49,7 +49,8 @@ export async function makeVisit(task: VisitTask, deps: VisitDeps): Promise<Visit
         else if (report.type === 'ended') resolve(report.reason ?? null)
       })
       void visitor.child.gone.then((complaints) => {
-        if (complaints !== '') deps.log.debug({ complaints }, 'the child of a visit complained')
+        if (complaints !== '')
+          deps.log.warn({ job: order.job.id, complaints }, 'the child of a visit complained')
         // What it reported last may still be on its way through the pipe.
         setImmediate(() => resolve('The browser, or what drives it, ended before the visit did.'))
       })

@@ -52,8 +52,10 @@ export function createVisitors(deps: VisitorDeps): Visitors {
     },
     async close() {
       isClosed = true
-      const waiting = await next?.catch(() => null)
-      await waiting?.child.end()
+      const waiting = next
+      next = null
+      const visitor = await waiting?.catch(() => null)
+      await visitor?.child.end()
     },
   }
 }

@@ -1,0 +1,60 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { compileSource, type CompilerDeps } from './compiler.ts'
+import { createSources } from './sources.ts'
+
+let deps: CompilerDeps
+
+beforeAll(async () => {
+  const main = fileURLToPath(new URL('../main.ts', import.meta.url))
+  deps = {
+    command: [process.execPath, '--import', import.meta.resolve('tsx'), main],
+    folder: await mkdtemp(join(tmpdir(), 'pennant-test-')),
+    surroundings: { chromiumPath: null, firefoxPath: null, hasSandbox: false, allowPrivate: [] },
+  }
+})
+
+afterAll(() => rm(deps.folder, { recursive: true, force: true }))
+
+const codeOf = (timeout: number, more = '') => `import { Challenge } from '@pennant/bot'
+  ${more}
+  export const challenge = new Challenge({ timeoutMilliseconds: ${timeout}, inputs: {}, async handler() {} })`
+
+test('a revision is read and compiled once, and the next takes its place', async () => {
+  const read: string[] = []
+  const sources = createSources(
+    {
+      readSource: async (id, revision) => {
+        read.push(`${id} ${revision}`)
+        return { sourceCode: codeOf(Number(revision)), configRevision: revision }
+      },
+    },
+    deps,
+  )
+  for (const revision of ['1', '1', '2', '2', '1']) {
+    const { plan } = await sources.load('c', revision)
+    expect(plan.timeoutMilliseconds).toBe(Number(revision))
+  }
+  expect(read).toEqual(['c 1', 'c 2', 'c 1'])
+  expect(await readdir(deps.folder)).toEqual([])
+})
+
+test('a source that cannot be compiled is told with its objection', async () => {
+  const sources = createSources(
+    { readSource: async () => ({ sourceCode: 'const = 1', configRevision: 'r' }) },
+    deps,
+  )
+  await expect(sources.load('c', 'r')).rejects.toThrow('line 1, column 7')
+})
+
+test.each([
+  ['loops for ever', 'for (;;);', 'did not come to its end'],
+  ['ends the process', 'process.exit(0)', 'ended the process'],
+  ['takes all memory', 'const kept = []; for (;;) kept.push(new Array(1e6).fill({}))', 'ended the process'],
+])('code that %s costs a child, and nothing is left of it', async (_name, more, detail) => {
+  expect(await compileSource(codeOf(1, more), deps)).toEqual({ detail: expect.stringContaining(detail) })
+  expect(await readdir(deps.folder)).toEqual([])
+})
