@@ -1,0 +1,14 @@
+import { createHash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { solveProof } from './solve.ts'
+
+test('the number whose digest is the target is found, wherever it lies', () => {
+  for (const found of [0, 7, 1999]) {
+    const target = createHash('sha256').update(`1.2000.abc.${found}`).digest('hex')
+    expect(solveProof({ prefix: '1.2000.abc', target, difficulty: 2000 })).toBe(found)
+  }
+})
+
+test('a task without a solution ends', () => {
+  expect(solveProof({ prefix: 'a', target: '0'.repeat(64), difficulty: 100 })).toBeNull()
+})

@@ -1,0 +1,36 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { firstCrop, movedCrop, zoomedCrop } from './crop-maths.ts'
+import { sizeText } from './size-text.ts'
+
+test('the square never leaves the picture, however it is moved and zoomed', () => {
+  const step = fc.record({
+    x: fc.integer(),
+    y: fc.integer(),
+    zoom: fc.double({ min: 0, max: 20, noNaN: true }),
+  })
+  const size = fc.record({
+    width: fc.integer({ min: 1, max: 5000 }),
+    height: fc.integer({ min: 1, max: 5000 }),
+  })
+  fc.assert(
+    fc.property(size, fc.array(step), (picture, steps) => {
+      const end = steps.reduce(
+        (crop, by) => zoomedCrop(movedCrop(crop, picture, by), picture, by.zoom),
+        firstCrop(picture),
+      )
+      expect(Math.min(end.x, end.y)).toBeGreaterThanOrEqual(0)
+      expect(end.x + end.side).toBeLessThanOrEqual(picture.width + 1e-6)
+      expect(end.y + end.side).toBeLessThanOrEqual(picture.height + 1e-6)
+    }),
+  )
+})
+
+test('sizes are told in the unit that fits', () => {
+  expect([0, 999, 1500, 2_000_000].map((size) => sizeText(size, 'en'))).toEqual([
+    '0 byte',
+    '999 byte',
+    '1.5 kB',
+    '2 MB',
+  ])
+})
