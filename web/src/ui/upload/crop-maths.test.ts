@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { firstCrop, movedCrop, zoomedCrop } from './crop-maths.ts'
 import { sizeText } from './size-text.ts'
