@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { solveProof } from './solve.ts'
+import { solveInSlices, solveProof } from './solve.ts'
 
 test('the number whose digest is the target is found, wherever it lies', () => {
   for (const found of [0, 7, 1999]) {
@@ -11,4 +11,11 @@ test('the number whose digest is the target is found, wherever it lies', () => {
 
 test('a task without a solution ends', () => {
   expect(solveProof({ prefix: 'a', target: '0'.repeat(64), difficulty: 100 })).toBeNull()
+})
+
+test('slices find it as well, beyond the first, and stop when aborted', async () => {
+  const target = createHash('sha256').update('p.5999').digest('hex')
+  const task = { prefix: 'p', target, difficulty: 6000 }
+  expect(await solveInSlices(task, new AbortController().signal)).toBe(5999)
+  expect(await solveInSlices(task, AbortSignal.abort())).toBeNull()
 })

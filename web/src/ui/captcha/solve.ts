@@ -11,9 +11,26 @@ export interface ProofTask {
 }
 
 /** The whole number below the difficulty whose digest with the prefix is the target; null when none is. */
-export function solveProof({ prefix, target, difficulty }: ProofTask): number | null {
+export function solveProof(task: ProofTask): number | null {
+  return findBetween(task, 0, task.difficulty)
+}
+
+/** So many digests leave the page answering between two slices: some ten milliseconds. */
+const SLICE = 2000
+
+/** The same on the page's own thread, in slices between which it lives on. Stops with null when aborted. */
+export async function solveInSlices(task: ProofTask, signal: AbortSignal): Promise<number | null> {
+  for (let from = 0; from < task.difficulty && !signal.aborted; from += SLICE) {
+    const found = findBetween(task, from, Math.min(from + SLICE, task.difficulty))
+    if (found !== null) return found
+    await new Promise((next) => setTimeout(next))
+  }
+  return null
+}
+
+function findBetween({ prefix, target }: ProofTask, from: number, to: number): number | null {
   const start = sha256.create().update(utf8ToBytes(`${prefix}.`))
-  for (let number = 0; number < difficulty; number += 1) {
+  for (let number = from; number < to; number += 1) {
     // The state after the prefix is copied: only the digits are hashed anew.
     if (
       bytesToHex(

@@ -92,6 +92,8 @@ function decorateLink(link: HTMLAnchorElement, words: UiWords) {
 }
 
 function decorateImage(image: HTMLImageElement, words: UiWords) {
+  // A picture without words is decoration; without the attribute readers would spell its address.
+  image.alt = image.getAttribute('alt') ?? ''
   image.loading = 'lazy'
   image.decoding = 'async'
   image.className = styles.image ?? ''
