@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { useRowsInView, type Span } from '../data/rows-in-view.ts'
 import styles from './board.module.css'
 import type { View } from './matrix-maths.ts'
@@ -90,7 +90,8 @@ function MatrixLayer({ scroller, matrix }: MatrixLayerProps) {
   const { frozenPx } = matrix
   const layer = useRef<HTMLDivElement>(null)
   const [view, setView] = useState<View>({ left: 0, top: 0, width: 0, height: 0 })
-  useLayoutEffect(() => {
+  // Not a layout effect: those of the inside run before the outer element is known.
+  useEffect(() => {
     const box = scroller.current
     if (!box) return
     const look = () => {

@@ -1,6 +1,6 @@
 import { Combobox as Mantine, useCombobox } from '@mantine/core'
-import '@mantine/core/styles/Combobox.css'
-import '@mantine/core/styles/Popover.css'
+import '@mantine/core/styles/Combobox.layer.css'
+import '@mantine/core/styles/Popover.layer.css'
 import { useState } from 'react'
 import { cx } from '../cx.ts'
 import { Icon } from '../icon.tsx'

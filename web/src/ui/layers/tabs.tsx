@@ -1,5 +1,5 @@
 import { Tabs as MantineTabs } from '@mantine/core'
-import '@mantine/core/styles/Tabs.css'
+import '@mantine/core/styles/Tabs.layer.css'
 import type { ReactNode } from 'react'
 import { cx } from '../cx.ts'
 import styles from './layers.module.css'
