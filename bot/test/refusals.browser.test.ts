@@ -89,7 +89,7 @@ test('internal addresses are refused, in every way of writing them', async () =>
   }
   expect(await look(`https://127.0.0.1:${port}/`)).toContain('ERR_TUNNEL_CONNECTION_FAILED')
   expect(inside.asked).toEqual([])
-})
+}, 180_000)
 
 test('scripts, sockets, workers and frames of a page pass the same rules', async () => {
   const { host } = new URL(inside.url)
