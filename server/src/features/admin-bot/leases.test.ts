@@ -10,6 +10,7 @@ import { expect, test } from 'vitest'
 import { botSecret, jobTimeoutMs, startBotContest, submitLater } from '../../../test/bot-contest.ts'
 import { eventually } from '../../../test/eventually.ts'
 import { startContest, type Contest } from '../../../test/harness.ts'
+import { checkAnswer } from '../../../test/strict.ts'
 import { leaseMs } from './worker-store.ts'
 
 const token = botSecret
@@ -142,7 +143,9 @@ test('leases are held against the contract', async () => {
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: '{',
   })
-  expect(await broken.json()).toMatchObject({ kind: 'badJson' })
+  const refused = (await broken.json()) as { kind: string }
+  checkAnswer(renewAdminBotJob, broken, refused)
+  expect(refused.kind).toBe('badJson')
   await using other = await startContest()
   const unknown = await other.call(renewAdminBotJob, { token, params, body: { lease: 'x' } })
   expect(unknown.kind).toBe('badEndpoint')
