@@ -138,14 +138,18 @@ test('leases are held against the contract', async () => {
   expect((await ask({ lease: 'x' }, 'x')).kind).toBe('badToken')
   const strange = await contest.call(pullAdminBotJob, { token, query: { lease: 'yes' as 'true' } })
   expect(strange.kind).toBe('badBody')
-  const broken = await fetch(`${contest.url}/api/v2/admin/admin-bot/jobs/x/renew`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: '{',
-  })
-  const refused = (await broken.json()) as { kind: string }
-  checkAnswer(renewAdminBotJob, broken, refused)
-  expect(refused.kind).toBe('badJson')
+  const sendText = async (text: string) => {
+    const response = await fetch(`${contest.url}/api/v2/admin/admin-bot/jobs/x/renew`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: text,
+    })
+    const answer = (await response.json()) as { kind: string }
+    checkAnswer(renewAdminBotJob, response, answer)
+    return answer.kind
+  }
+  expect(await sendText('{')).toBe('badJson')
+  expect(await sendText(' '.repeat(9 * 1024 * 1024))).toBe('badBodySize')
   await using other = await startContest()
   const unknown = await other.call(renewAdminBotJob, { token, params, body: { lease: 'x' } })
   expect(unknown.kind).toBe('badEndpoint')
