@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  FLAG_SERVICE,
+  inside,
+  instancerOn,
+  leftovers,
+  never,
+  orderOf,
+  reach,
+  service,
+  tcp,
+  untilRunning,
+} from '../../../../test/docker-instances.ts'
+import { startEngine, TEST_IMAGE, type TestEngine } from '../../../../test/engine.ts'
+import { eventually } from '../../../../test/eventually.ts'
+import type { Instancer, Json } from '../instancer.ts'
+import { InstanceConfig } from './instance-config.ts'
+
+const instanceOf = (config: object) => InstanceConfig.parse(config) as Json
+
+let engine: TestEngine
+let instancer: Instancer
+
+beforeAll(async () => {
+  engine = await startEngine()
+  instancer = await instancerOn({ url: engine.url })
+})
+afterAll(async () => {
+  await instancer.close?.()
+  await engine[Symbol.asyncDispose]()
+})
+
+test('a team reaches its own instance over TCP and finds its own flag', async () => {
+  const order = orderOf('team-a')
+  expect((await instancer.create(order, never)).status).toMatch(/starting|running/)
+  expect(await reach(instancer, order)).toBe('flag is flag{team-a}\n')
+  expect(await instancer.delete(order, never)).toEqual({ status: 'stopped', timeLeftMs: null, endpoints: [] })
+  expect(await leftovers(engine)).toBe(0)
+})
+
+test('a page is reached over HTTP', async () => {
+  const config = service(`sh -c 'echo "hello $FLAG" > /tmp/index.html; exec httpd -f -p 8080 -h /tmp'`, {
+    environment: { FLAG: '${SVC_FLAG}' },
+    tmpfs: { '/tmp': 'size=1m,noexec,nosuid,nodev' },
+  })
+  const order = orderOf('team-h', config, {
+    expose: [{ kind: 'http', hostPrefix: 'web', containerName: 'app', containerPort: 8080 }],
+  })
+  await instancer.create(order, never)
+  const [endpoint] = (await untilRunning(instancer, order)).endpoints
+  const page = await eventually(async () => {
+    const answer = await fetch(`http://${endpoint?.host}:${endpoint?.port}/`)
+    return answer.text()
+  })
+  expect(page).toBe('hello flag{team-h}\n')
+  await instancer.delete(order, never)
+})
+
+test('what is there is not started twice, and a stopped one is started anew', async () => {
+  const order = orderOf('team-again')
+  await instancer.create(order, never)
+  await expect(instancer.create(order, never)).rejects.toThrow(/there already/)
+  await instancer.delete(order, never)
+  expect((await instancer.get(order, never)).status).toBe('stopped')
+  expect((await instancer.delete(order, never)).status).toBe('stopped')
+  await instancer.create(order, never)
+  expect(await reach(instancer, order)).toContain('flag{team-again}')
+  await instancer.delete(order, never)
+})
+
+test('extending counts from now, and from the latest of several', async () => {
+  const order = orderOf('team-x', FLAG_SERVICE, { timeoutMs: 60_000 })
+  await instancer.create(order, never)
+  const extended = await instancer.extend({ ...order, timeoutMs: 900_000 }, never)
+  expect(extended.timeLeftMs).toBeGreaterThan(800_000)
+  await Promise.all([1, 2, 3].map((n) => instancer.extend({ ...order, timeoutMs: 1_000_000 * n }, never)))
+  expect((await instancer.get(order, never)).timeLeftMs).toBeGreaterThan(2_900_000)
+  await instancer.delete(order, never)
+  await expect(instancer.extend(order, never)).rejects.toThrow(/no instance to extend/)
+})
+
+test('what is over is removed by whoever keeps house', async () => {
+  let at = Date.now()
+  const later = await instancerOn({ url: engine.url, now: () => at })
+  const order = orderOf('team-old')
+  await later.create(order, never)
+  await untilRunning(later, order)
+  at += order.timeoutMs + 1
+  expect((await later.get(order, never)).status).toBe('stopping')
+  expect(await later.prune?.(never)).toBe(1)
+  expect((await later.get(order, never)).status).toBe('stopped')
+  expect(await leftovers(engine)).toBe(0)
+  await later.close?.()
+})
+
+test('a start that fails says why and leaves nothing', async () => {
+  const missing = service('true', { image: 'localhost/not-there:1' })
+  await expect(instancer.create(orderOf('team-f', missing), never)).rejects.toThrow(
+    'The image localhost/not-there:1 is not there and could not be pulled.',
+  )
+  const wrong = service('/no/such/program')
+  await expect(instancer.create(orderOf('team-f', wrong), never)).rejects.toThrow(
+    /The service app does not start: .*no such file/,
+  )
+  const stray = orderOf('team-f', FLAG_SERVICE, { expose: [tcp(1337, 'other')] })
+  await expect(instancer.create(stray, never)).rejects.toThrow(/other, which is no service/)
+  expect(await leftovers(engine)).toBe(0)
+})
+
+test('a service that dies is an error that the team sees', async () => {
+  const order = orderOf('team-dead', service('sh -c "exit 3"', { restart: 'no' }))
+  await instancer.create(order, never)
+  await eventually(async () => expect((await instancer.get(order, never)).status).toBe('errored'))
+  await instancer.delete(order, never)
+})
+
+test('services of one instance find each other by name, on networks that they share alone', async () => {
+  const app = { image: TEST_IMAGE, user: '65534:65534', mem_limit: '16m' }
+  const config = instanceOf({
+    services: {
+      app: { ...app, command: `sh -c 'exec nc -ll -p 1337 -e nc back 9000'`, networks: ['inner'] },
+      back: { ...app, command: `sh -c 'exec nc -ll -p 9000 -e echo "from the back"'`, networks: ['inner'] },
+    },
+    networks: { inner: {} },
+  })
+  const order = orderOf('team-two', config)
+  await instancer.create(order, never)
+  expect(await reach(instancer, order)).toBe('from the back\n')
+  await instancer.delete(order, never)
+  expect(await leftovers(engine)).toBe(0)
+})
+
+test('limits hold: processes, memory, files, rights', async () => {
+  const config = service('sleep 1000', { pids_limit: 20, mem_limit: '12m' })
+  const order = orderOf('team-l', config, { expose: [] })
+  await instancer.create(order, never)
+  await untilRunning(instancer, order)
+  const hog = await inside(
+    engine,
+    'team-l',
+    'dd if=/dev/zero of=/dev/null bs=67108864 count=1; echo ended with $?',
+  )
+  expect(hog).toMatch(/ended with 137/)
+  expect(await inside(engine, 'team-l', 'echo x > /file; id -u')).toMatch(/Read-only file system\n65534/)
+  const rights = await inside(engine, 'team-l', 'cat /proc/self/status')
+  expect(rights).toMatch(/CapEff:\s+0000000000000000/)
+  expect(rights).toMatch(/NoNewPrivs:\s+1/)
+  // Last: what it leaves running takes all places.
+  const bomb = await inside(
+    engine,
+    'team-l',
+    'i=0; while [ $i -lt 40 ]; do sleep 5 & i=$((i+1)); done; echo $i',
+  )
+  expect(bomb).toMatch(/can't fork/)
+  await instancer.delete(order, never)
+})
+
+test('it comes back after the engine was restarted', async () => {
+  const order = orderOf('team-r')
+  await instancer.create(order, never)
+  await reach(instancer, order)
+  await engine.restart()
+  expect(await reach(instancer, order)).toContain('flag{team-r}')
+  expect(await instancer.list?.(never)).toMatchObject([{ teamId: 'team-r', status: 'running', host: 'here' }])
+  await instancer.delete(order, never)
+  expect(await leftovers(engine)).toBe(0)
+})
+
+test('an engine that is away is said to be', async () => {
+  const away = await instancerOn({ url: 'unix:///nonexistent/engine.sock' })
+  await expect(away.get(orderOf('team-q'), never)).rejects.toThrow('The container engine cannot be reached.')
+  await away.close?.()
+})
+
+test('what can be had of an image is said before it is wanted', async () => {
+  await instancer.prepare?.([FLAG_SERVICE], never)
+  await expect(
+    instancer.prepare?.([service('true', { image: 'localhost/nowhere:2' })], never),
+  ).rejects.toThrow(/localhost\/nowhere:2 is not there/)
+})

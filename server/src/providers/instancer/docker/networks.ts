@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto'
+import { ProviderError } from '../../provider.ts'
+import type { BuildContext } from './build.ts'
+import { EngineError } from './engine.ts'
+import type { NewNetwork } from './engine-calls.ts'
+import { bridgeOf, INSTANCE, MANAGER } from './names.ts'
+import type { PlannedNetwork } from './plan.ts'
+import { subnetsFor, type Subnet } from './subnets.ts'
+
+/** As many conflicts in a row mean that the pool is nearly used up. */
+const MAX_SUBNET_TRIES = 64
+/** Address 1 of each network; services follow. */
+const RELAY_ADDRESS = 1
+
+const SUBNET_TAKEN = /overlap|already (being )?used|in use|conflict/i
+const UNKNOWN_GATEWAY_MODE = /gateway.?mode/i
+
+export interface MadeNetwork {
+  readonly plan: PlannedNetwork
+  readonly engineName: string
+  readonly relayAddress: string | null
+  /** Null when the engine chooses. */
+  addressOf(service: string): string
+}
+
+type NetworkContext = Pick<BuildContext, 'calls' | 'options' | 'id' | 'nonce'>
+
+export async function makeNetworks(
+  plans: readonly PlannedNetwork[],
+  context: NetworkContext,
+): Promise<MadeNetwork[]> {
+  const made: MadeNetwork[] = []
+  for (const plan of plans) if (plan.services.length > 0) made.push(await makeNetwork(plan, context))
+  return made
+}
+
+async function makeNetwork(plan: PlannedNetwork, context: NetworkContext): Promise<MadeNetwork> {
+  const { options, id, nonce } = context
+  const { name, driver, isInternal } = plan
+  const engineName = `${options.manager}-${id}-${nonce}-${name}`
+  const network = {
+    name: engineName,
+    driver,
+    isInternal,
+    options: { ...bridgeOptions(bridgeOf(`${id}${nonce}`, name, isInternal), isInternal), ...plan.options },
+    labels: { [MANAGER]: options.manager, [INSTANCE]: id },
+  }
+  let tries = 0
+  for (const subnet of subnetsFor(options.subnets, engineName)) {
+    if (++tries > MAX_SUBNET_TRIES) break
+    if (await tryNetwork({ ...network, subnet: subnet.cidr }, context))
+      return madeOf(plan, engineName, subnet)
+  }
+  throw new ProviderError('No subnet is left for another instance.')
+}
+
+/** Every bridge has a name of ours, for the host's firewall. Newer Docker keeps the host off internal ones itself. */
+function bridgeOptions(bridge: string, isInternal: boolean): Record<string, string> {
+  const named = { 'com.docker.network.bridge.name': bridge }
+  return isInternal ? { ...named, 'com.docker.network.bridge.gateway_mode_ipv4': 'isolated' } : named
+}
+
+/** False when somebody has the subnet. */
+async function tryNetwork(network: NewNetwork, context: NetworkContext): Promise<boolean> {
+  try {
+    await context.calls.createNetwork(network)
+    return true
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error
+    if (
+      UNKNOWN_GATEWAY_MODE.test(error.message) &&
+      'com.docker.network.bridge.gateway_mode_ipv4' in network.options
+    ) {
+      const { 'com.docker.network.bridge.gateway_mode_ipv4': _, ...options } = network.options
+      return tryNetwork({ ...network, options }, context)
+    }
+    if (SUBNET_TAKEN.test(error.message)) return false
+    throw error
+  }
+}
+
+function madeOf(plan: PlannedNetwork, engineName: string, subnet: Subnet): MadeNetwork {
+  return {
+    plan,
+    engineName,
+    relayAddress: plan.isWayIn ? subnet.address(RELAY_ADDRESS) : null,
+    addressOf: (service) => subnet.address(RELAY_ADDRESS + 1 + plan.services.indexOf(service)),
+  }
+}
+
+/** The one network with a way to the outside on which all relays are; no instance is on it. */
+export async function relayNetworkOf({ calls, options: { manager } }: NetworkContext): Promise<string> {
+  const name = `${manager}-relays`
+  const bridge = `pnr${createHash('sha256').update(name).digest('hex').slice(0, 12)}`
+  try {
+    await calls.createNetwork({
+      name,
+      driver: 'bridge',
+      isInternal: false,
+      subnet: null,
+      options: { 'com.docker.network.bridge.name': bridge },
+      // Without the label of the manager: it outlives all instances.
+      labels: {},
+    })
+  } catch (error) {
+    if (!(error instanceof EngineError && /exist|in use|used/i.test(error.message))) throw error
+  }
+  return name
+}
