@@ -25,6 +25,7 @@ const PARTS = [
       'web/src',
       'web/public',
       'web/index.html',
+      'web/build',
       'web/vite.config.ts',
       'package-lock.json',
       'contract/src',

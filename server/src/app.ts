@@ -16,8 +16,8 @@ export interface AppOptions {
   readonly db: Database
   readonly log: Log
   readonly now: () => number
-  /** The folder of the built site. */
-  readonly siteDirectory: string
+  /** The folder of the built site; null shows how to build it. */
+  readonly siteDirectory: string | null
   /** Whether this process's own series are in `/metrics`: their watchers stay until the process ends. */
   readonly processMetrics?: boolean
 }

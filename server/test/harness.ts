@@ -1,7 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { createClient, type Client } from '@pennant/contract/client.ts'
 import { allPermissions } from '@pennant/contract/permissions.ts'
 import { createApp, type App } from '../src/app.ts'
@@ -15,9 +14,6 @@ import { createClock, type TestClock } from './clock.ts'
 import { openTestDatabase } from './database.ts'
 import { keepLog, type LogLine } from './log.ts'
 import { checkAnswer } from './strict.ts'
-
-/** The web client's folder as it is in the checkout. */
-const siteDirectory = fileURLToPath(new URL('../../web/public', import.meta.url))
 
 /** Noon of the first day of the test contest, which runs from an hour before to 47 hours after. */
 export const noon = Date.UTC(2030, 4, 2, 12)
@@ -51,6 +47,8 @@ export interface ContestOptions {
    * wait for a bucket nor for a marker's end.
    */
   readonly mayUseRedis?: boolean
+  /** The folder of a built site; one page that says nothing unless given. */
+  readonly siteDirectory?: string
   /** Another process's contest to join, as a second replica would. */
   readonly beside?: Contest
 }
@@ -67,6 +65,7 @@ export async function startContest(options: ContestOptions = {}): Promise<Contes
   const clock = options.beside?.clock ?? createClock(noon)
   const dataDir = await mkdtemp(join(tmpdir(), 'pennant-test-'))
   disposal.defer(() => rm(dataDir, { recursive: true, force: true }))
+  const siteDirectory = options.siteDirectory ?? (await emptySite(dataDir))
   const { log, lines } = keepLog()
   const config = readConfig([
     { source: 'test', values: { ...defaults(dataDir), ...redisOf(options), ...options.config } },
@@ -93,6 +92,13 @@ export async function startContest(options: ContestOptions = {}): Promise<Contes
 }
 
 let teams = 0
+
+async function emptySite(dataDir: string): Promise<string> {
+  const folder = join(dataDir, 'site')
+  await mkdir(folder)
+  await writeFile(join(folder, 'index.html'), '<!doctype html><title>Test</title>')
+  return folder
+}
 
 function defaults(dataDir: string) {
   return {

@@ -88,12 +88,12 @@ async function findLink({ stores }: App, config: Config, now: () => number): Pro
   })
 }
 
-/** The built site, beside the sources as well as beside the bundle. A checkout that is not built has its icons only. */
-function siteDirectory(): string {
-  const folders = ['dist', 'public'].flatMap((name) =>
-    ['../../../web', '../../web'].map((web) => fileURLToPath(new URL(`${web}/${name}/`, import.meta.url))),
+/** The built site, beside the sources as well as beside the bundle; null in a checkout that is not built. */
+function siteDirectory(): string | null {
+  const folders = ['../../../web/dist/', '../../web/dist/'].map((path) =>
+    fileURLToPath(new URL(path, import.meta.url)),
   )
-  return folders.find((folder) => existsSync(folder)) ?? folders[0] ?? ''
+  return folders.find((folder) => existsSync(folder)) ?? null
 }
 
 async function aborted(signal: AbortSignal): Promise<void> {

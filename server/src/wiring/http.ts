@@ -9,25 +9,30 @@ import { signedFiles } from '../features/uploads/signed.ts'
 import { createServer } from '../http/server.ts'
 import { createMetrics } from '../metrics/metrics.ts'
 import { createEndpoints } from './endpoints.ts'
+import { openInstanceHouse } from './house.ts'
 import { pipelineDeps } from './pipeline.ts'
 import type { Providers } from './providers.ts'
 import type { Stores } from './stores.ts'
 
 export interface HttpOptions {
   readonly config: Config
-  /** The folder of the built site. */
-  readonly siteDirectory: string
+  /** The folder of the built site; null shows how to build it. */
+  readonly siteDirectory: string | null
   readonly processMetrics?: boolean
 }
 
 /** The HTTP side of the process: all of it, or health alone for a background worker. */
 export function createHttp(options: HttpOptions, stores: Stores, providers: Providers): FastifyInstance {
   const { config, siteDirectory } = options
+  const house = openInstanceHouse(config, stores, providers)
+  const { lifecycle, watch } = house
   const metrics = createMetrics({
     ...metricSources(stores, options.processMetrics ?? false),
     ...(config.adminBot && { adminBotQueue: () => countQueued(stores.db) }),
+    ...(watch && { instances: { look: () => watch.look(), waiting: () => lifecycle.line().waiting } }),
   })
   stores.follower.onFold(metrics.boardFolded)
+  house.onStart(metrics.instanceStarted)
   const answers = config.instanceType !== 'leaderboard'
   const health = healthFiles({
     pingDatabase: () => stores.db.ping(),
@@ -45,7 +50,7 @@ export function createHttp(options: HttpOptions, stores: Stores, providers: Prov
   ]
   return createServer({
     ...pipelineDeps(config, stores, { ...providers, metrics }),
-    endpoints: answers ? createEndpoints(config, stores, providers) : [],
+    endpoints: answers ? createEndpoints(config, stores, { ...providers, house }) : [],
     plugins: answers ? [health, ...uploads, site] : [health],
     idleTimeoutS: config.idleTimeout,
     onResponse: (request) => metrics.requestDone(request),

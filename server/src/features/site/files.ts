@@ -55,6 +55,15 @@ export function readSite(directory: string): SiteFiles {
   return files
 }
 
+const UNBUILT = `<!doctype html><html lang="en"><title>Pennant</title>
+<p>The API runs. Its site is not built: <code>npm run build</code> makes it, <code>npm run dev</code> serves it while
+you work on it.</p>`
+
+/** In place of a site that is not there: says how to get one. */
+export function unbuiltSite(): SiteFiles {
+  return new Map([[indexPath, fileOf(indexPath, Buffer.from(UNBUILT))]])
+}
+
 function listFiles(directory: string): string[] {
   try {
     return readdirSync(directory, { recursive: true, withFileTypes: true })

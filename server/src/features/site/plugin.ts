@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { encode, pickCoding } from '../../http/encode.ts'
 import { isFresh, taggedFor } from '../../http/send.ts'
-import { indexPath, readSite, type SiteFile } from './files.ts'
+import { indexPath, readSite, unbuiltSite, type SiteFile } from './files.ts'
 import { securityHeaders, type ContentSources } from './security-headers.ts'
 
 export interface SiteOptions {
-  /** The folder with the built site: index.html and what it loads. */
-  readonly directory: string
+  /** The folder with the built site: index.html and what it loads. Null while it is not built. */
+  readonly directory: string | null
   /** Sources that providers and the configuration add to the content security policy. */
   readonly contentSources?: readonly ContentSources[]
 }
@@ -16,7 +16,7 @@ const foreign = /^\/(?:api|uploads)(?:\/|$)/
 
 /** Serves the site beside the API. Every other path shows the index page, which finds its own way. */
 export function siteFiles({ directory, contentSources = [] }: SiteOptions): (app: FastifyInstance) => void {
-  const files = readSite(directory)
+  const files = directory === null ? unbuiltSite() : readSite(directory)
   const headers = securityHeaders(contentSources)
   return (app) => {
     app.get('/*', async (request, reply) => {

@@ -4,7 +4,7 @@ import { Icon } from '../icon.tsx'
 import styles from './states.module.css'
 
 /** Highest first: of several only the first is shown. */
-const PRIORITY = ['banned', 'offline', 'stale', 'version', 'phase'] as const
+const PRIORITY = ['banned', 'signedOut', 'offline', 'stale', 'version', 'phase'] as const
 
 export interface Notice {
   readonly about: (typeof PRIORITY)[number]
@@ -12,7 +12,14 @@ export interface Notice {
   readonly action?: ReactNode
 }
 
-const TONE = { banned: 'danger', offline: 'warn', stale: 'warn', version: 'info', phase: 'info' } as const
+const TONE = {
+  banned: 'danger',
+  signedOut: 'warn',
+  offline: 'warn',
+  stale: 'warn',
+  version: 'info',
+  phase: 'info',
+} as const
 
 /** One notice about the whole page: the most pressing of those given. The region stays, so that readers hear changes. */
 export function Strip({ notices }: { readonly notices: readonly Notice[] }) {

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { runnerImport, type Plugin } from 'vite'
+
+const PREFIX = '\0contract:'
+const IMPORT = /^@pennant\/contract\/([\w-]+\.ts)$/
+/** An import that is there at run time. */
+const RUNTIME_IMPORT = /^import (?!type\b)/m
+
+/**
+ * The contract without its schemas, for the files of `src`: types are unchanged, but at run time a route is its method,
+ * path and the few flags that a client needs. So no schema library and no message of the server is in the bundle.
+ */
+export function contractRoutes(folder: string): Plugin {
+  return {
+    name: 'pennant-contract-routes',
+    enforce: 'pre',
+    resolveId(source, importer) {
+      const name = IMPORT.exec(source)?.[1]
+      if (name === undefined || !importer?.replaceAll('\\', '/').includes('/web/src/')) return null
+      // What imports nothing at run time is small and whole: functions and constants.
+      return RUNTIME_IMPORT.test(readFileSync(join(folder, name), 'utf8')) ? PREFIX + name : null
+    },
+    async load(id) {
+      if (!id.startsWith(PREFIX)) return null
+      const path = join(folder, id.slice(PREFIX.length))
+      this.addWatchFile(path)
+      const { module } = await runnerImport<Record<string, unknown>>(path, {
+        configFile: false,
+        logLevel: 'warn',
+      })
+      return Object.entries(module).flatMap(lineOf).join('\n')
+    },
+  }
+}
+
+/** One export, when it is a route or plain data. A use of any other stops the build: it is not there. */
+function lineOf([name, value]: [string, unknown]): string[] {
+  const slim = isRoute(value) ? clientRoute(value) : isPlain(value) ? value : undefined
+  return slim === undefined ? [] : [`export const ${name} = ${JSON.stringify(slim)}`]
+}
+
+interface ServerRoute {
+  readonly method: string
+  readonly path: string
+  readonly auth: string
+  readonly body?: unknown
+  readonly text?: unknown
+  readonly unwrapped?: boolean
+  readonly replies: readonly { readonly kind: string; readonly status: number }[]
+}
+
+function isRoute(value: unknown): value is ServerRoute {
+  return (
+    typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'replies' in value
+  )
+}
+
+/** What `createClient` of the contract reads of a route. Kinds of text answers are told by their status alone. */
+function clientRoute({ method, path, auth, body, text, unwrapped, replies }: ServerRoute) {
+  return {
+    method,
+    path,
+    auth,
+    ...(body ? { body: true } : {}),
+    ...(text ? { text: true, replies: replies.map(({ kind, status }) => ({ kind, status })) } : {}),
+    ...(unwrapped ? { unwrapped } : {}),
+  }
+}
+
+function isPlain(value: unknown): boolean {
+  if (value === null || ['string', 'number', 'boolean'].includes(typeof value)) return true
+  if (typeof value !== 'object') return false
+  const isRecord = Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype
+  return isRecord && Object.values(value).every(isPlain)
+}

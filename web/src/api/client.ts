@@ -1,0 +1,108 @@
+import { createClient, type RequestOf, type ResultOf } from '@pennant/contract/client.ts'
+import type { Route } from '@pennant/contract/route.ts'
+import { learnServerTime } from '../state/clock.ts'
+import { noteAnswer, noteLoss, noteRefusal, noteRoom, roomToAsk } from '../state/connection.ts'
+import { refuseToken, sessionToken } from '../state/session.ts'
+import { takeEarly } from './early.ts'
+import { RequestFailure } from './failure.ts'
+
+/** Site specification 3.2: no answer by then counts as none. */
+const TIMEOUT_MS = 15_000
+const SECOND_MS = 1000
+
+export interface SendOptions {
+  readonly signal?: AbortSignal | undefined
+  /** Send the token of the session. Left out: where the route requires one. */
+  readonly asTeam?: boolean
+  /** Milliseconds; null for none. */
+  readonly timeoutMs?: number | null
+}
+
+type GoodData<A> = A extends { readonly kind: `good${string}`; readonly data: infer D } ? D : never
+
+/**
+ * Sends one request and gives back whatever the server says, to be told apart by `kind`. Throws `RequestFailure` of
+ * kind `network` when there is no answer, and when the answer is not the API's.
+ */
+export async function send<R extends Route>(
+  route: R,
+  request: RequestOf<R>,
+  options: SendOptions = {},
+): Promise<ResultOf<R>> {
+  const askedAt = Date.now()
+  const token = (options.asTeam ?? route.auth === 'required') ? sessionToken() : null
+  let response: Response | undefined
+  const tracked: typeof fetch = async (input, init) => {
+    response = await fetchOnce(String(input), { ...init, signal: signalOf(options) })
+    return response
+  }
+  try {
+    const call = createClient({ baseUrl: '', fetch: tracked })
+    const answer = await call(route, { ...request, ...(token === null ? {} : { token }) })
+    if (answer.kind === 'badToken' && token !== null) refuseToken(token)
+    return answer
+  } catch (error) {
+    if (options.signal?.aborted) throw error
+    if (response === undefined) noteLoss()
+    throw new RequestFailure({
+      // A proxy that answers for the server speaks HTML.
+      kind: response === undefined ? 'network' : 'errorUnavailable',
+      status: response?.status ?? 0,
+      message: error instanceof Error ? error.message : '',
+      retryAfterMs: retryAfterMs(response),
+      askedAt,
+    })
+  }
+}
+
+/** As `send`, but gives the good answer's data and throws `RequestFailure` for any other. For queries. */
+export async function ask<R extends Route>(
+  route: R,
+  request: RequestOf<R>,
+  options: SendOptions = {},
+): Promise<GoodData<ResultOf<R>>> {
+  await roomToAsk(options.signal)
+  const askedAt = Date.now()
+  let answer: ResultOf<R>
+  try {
+    answer = await send(route, request, options)
+  } catch (error) {
+    if (error instanceof RequestFailure && error.status === 503) noteRefusal(error.retryAfterMs)
+    throw error
+  }
+  if (isGood(answer)) {
+    noteRoom()
+    return (answer as { readonly data: GoodData<ResultOf<R>> }).data
+  }
+  const { kind, status, message, data } = answer as RequestFailure
+  const waitMs = data?.timeLeft ?? null
+  if (status === 429 || status === 503) noteRefusal(waitMs)
+  throw new RequestFailure({ kind, status, message, data, retryAfterMs: waitMs, askedAt })
+}
+
+/** Whether the server did what was asked. */
+export function isGood<A extends { readonly kind: string }>(
+  answer: A,
+): answer is Extract<A, { readonly kind: `good${string}` }> {
+  return answer.kind.startsWith('good') || answer.kind === 'unwrapped'
+}
+
+function signalOf({ signal, timeoutMs = TIMEOUT_MS }: SendOptions): AbortSignal | null {
+  const both = [signal, timeoutMs === null ? undefined : AbortSignal.timeout(timeoutMs)]
+  return AbortSignal.any(both.filter((each) => each !== undefined))
+}
+
+async function fetchOnce(address: string, init: RequestInit): Promise<Response> {
+  const early = init.method === 'GET' ? takeEarly(address) : undefined
+  const sentAt = early?.at ?? Date.now()
+  const response = await (early?.response ?? fetch(address, init))
+  // What waited in the early request says nothing about the way.
+  if (!early) learnServerTime(response.headers.get('date'), sentAt, Date.now())
+  noteAnswer()
+  return response
+}
+
+function retryAfterMs(response: Response | undefined): number | null {
+  const seconds = Number(response?.headers.get('retry-after') ?? Number.NaN)
+  return Number.isFinite(seconds) ? seconds * SECOND_MS : null
+}

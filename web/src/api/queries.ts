@@ -1,0 +1,111 @@
+import { listChallengesV2, listSolvesV2 } from '@pennant/contract/challenges.ts'
+import { getClientConfigV2 } from '@pennant/contract/client-config.ts'
+import { getGraphV2, getLeaderboardChallenges, getLeaderboardV2 } from '@pennant/contract/leaderboard.ts'
+import { readOwnProfileV2, readProfileV2 } from '@pennant/contract/teams.ts'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { refresh } from '../state/live.ts'
+import { ask } from './client.ts'
+
+// What pages read (site specification 2.5). Reads without `asTeam` carry no token, so that one prepared answer serves
+// everybody; the team's own part is joined from `ownTeamQuery`.
+
+const SECOND_MS = 1000
+const MINUTE_MS = 60 * SECOND_MS
+
+/** Begins the key of each query that is the team's own: forgotten with the token. */
+export const ownKey = 'own'
+
+/** Rows of one page of the board, and of a list of solves. */
+export const pageSize = 25
+
+export const configQuery = queryOptions({
+  queryKey: ['config'],
+  queryFn: ({ signal }) => ask(getClientConfigV2, {}, { signal }),
+  ...refresh(5 * MINUTE_MS),
+})
+
+export const ownTeamQuery = queryOptions({
+  queryKey: [ownKey, 'team'],
+  queryFn: ({ signal }) => ask(readOwnProfileV2, {}, { signal }),
+  ...refresh(30 * SECOND_MS),
+})
+
+/** The anonymous list; with `bypass`, what a team with the right sees before the start. */
+export function challengesQuery({ bypass = false, everyMs = MINUTE_MS as number | null } = {}) {
+  return queryOptions({
+    queryKey: bypass ? [ownKey, 'challenges'] : ['challenges'],
+    queryFn: ({ signal }) => ask(listChallengesV2, {}, { signal, asTeam: bypass }),
+    ...refresh(everyMs),
+  })
+}
+
+/** Oldest first, with the own position when signed in. `page` counts from 0. */
+export function solvesQuery(id: string, page = 0) {
+  const query = { limit: String(pageSize), offset: String(page * pageSize) }
+  return queryOptions({
+    queryKey: [ownKey, 'solves', id, page],
+    queryFn: ({ signal }) => ask(listSolvesV2, { params: { id }, query }, { signal, asTeam: true }),
+    ...refresh(15 * SECOND_MS),
+  })
+}
+
+export interface BoardFilter {
+  readonly division?: string | undefined
+  readonly search?: string | undefined
+}
+
+interface BoardPage extends BoardFilter {
+  /** From 0. */
+  readonly page: number
+  readonly limit?: number
+  readonly everyMs?: number | null
+}
+
+export function boardQuery(board: BoardPage) {
+  const { page, division, search, limit = pageSize, everyMs = 15 * SECOND_MS } = board
+  const query = { limit: String(limit), offset: String(page * limit), division, search }
+  return queryOptions({
+    queryKey: ['board', { division, search, limit }, page],
+    queryFn: ({ signal }) => ask(getLeaderboardV2, { query: present(query) }, { signal }),
+    placeholderData: keepPreviousData,
+    ...refresh(everyMs),
+  })
+}
+
+/** The graph of some places of the order, the first ten unless told. */
+export function graphQuery({
+  division,
+  offset = 0,
+  limit = 10,
+}: BoardFilter & { offset?: number; limit?: number }) {
+  const query = { limit: String(limit), offset: String(offset), division }
+  return queryOptions({
+    queryKey: ['graph', { division, offset, limit }],
+    queryFn: ({ signal }) => ask(getGraphV2, { query: present(query) }, { signal }),
+    ...refresh(MINUTE_MS),
+  })
+}
+
+/** Points, solve count and bloods of each public challenge. */
+export const boardChallengesQuery = queryOptions({
+  queryKey: ['board-challenges'],
+  queryFn: ({ signal }) => ask(getLeaderboardChallenges, {}, { signal }),
+  ...refresh(30 * SECOND_MS),
+})
+
+export function teamQuery(id: string) {
+  return queryOptions({
+    queryKey: ['team', id],
+    queryFn: ({ signal }) => ask(readProfileV2, { params: { id } }, { signal }),
+    ...refresh(MINUTE_MS),
+  })
+}
+
+type Present<T> = { [K in keyof T]: Exclude<T[K], undefined> }
+
+/** Without the parts that are undefined or empty. */
+function present<T extends object>(query: T): Present<T> {
+  return Object.fromEntries(
+    Object.entries(query).filter(([, value]) => value !== undefined && value !== ''),
+  ) as Present<T>
+}

@@ -1,0 +1,55 @@
+interface CalendarEvent {
+  readonly ctfName: string
+  readonly origin: string
+  readonly startTime: number
+  readonly endTime: number
+}
+
+/** RFC 5545, section 3.1: octets of a line before it is folded. */
+const LINE_OCTETS = 75
+
+/** The event as an iCalendar file. Times are Unix milliseconds. */
+export function calendarFile({ ctfName, origin, startTime, endTime }: CalendarEvent): string {
+  return [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:-//Pennant//EN',
+    'BEGIN:VEVENT',
+    `UID:${startTime}-${endTime}@${URL.canParse(origin) ? new URL(origin).hostname : 'pennant.invalid'}`,
+    `DTSTAMP:${stamp(startTime)}`,
+    `DTSTART:${stamp(startTime)}`,
+    `DTEND:${stamp(endTime)}`,
+    `SUMMARY:${escaped(ctfName)}`,
+    `URL:${origin.replaceAll(/[\r\n]/g, '')}`,
+    'END:VEVENT',
+    'END:VCALENDAR',
+    '',
+  ]
+    .map(folded)
+    .join('\r\n')
+}
+
+function stamp(at: number): string {
+  return new Date(at).toISOString().replaceAll(/[-:]|\.\d+/g, '')
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[\\;,]/g, (character) => `\\${character}`).replaceAll(/\r?\n|\r/g, '\\n')
+}
+
+/** A line goes on in the next one, which begins with a blank. Characters are not cut in two. */
+function folded(line: string): string {
+  const encoder = new TextEncoder()
+  let result = ''
+  let used = 0
+  for (const character of line) {
+    const size = encoder.encode(character).length
+    if (used + size > LINE_OCTETS) {
+      result += '\r\n '
+      used = 1
+    }
+    result += character
+    used += size
+  }
+  return result
+}

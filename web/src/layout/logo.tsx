@@ -1,0 +1,43 @@
+import { Link } from 'react-router'
+import { useConfig } from '../api/use-contest.ts'
+import { paths } from '../paths.ts'
+import { useTheme } from '../state/preferences.ts'
+
+/** The event's logo, or ours. `index.html` draws the same before any script. */
+export function Logo() {
+  const config = useConfig()
+  const theme = useTheme()
+  const own = theme === 'dark' ? config?.logoDarkUrl : config?.logoLightUrl
+  const picture = own ?? config?.logoDarkUrl ?? config?.logoLightUrl
+  return (
+    <Link className="pn-logo" to={paths.home()}>
+      {picture ? (
+        <img src={picture} alt={config?.ctfName ?? ''} height={32} />
+      ) : (
+        <>
+          <Mark size={32} />
+          <span>Pennant</span>
+        </>
+      )}
+    </Link>
+  )
+}
+
+/** The pennant on its pole. The score line is cut in from 24 pixels up. */
+export function Mark({ size }: { readonly size: number }) {
+  return (
+    <svg viewBox="0 0 32 32" width={size} height={size} fill="none" aria-hidden="true">
+      <path d="M7 3.5v25" stroke="currentColor" strokeWidth="3" strokeLinecap="round" />
+      <path className="pn-logo-flag" d="M11 5.5 27 12 11 18.5Z" strokeWidth="2" strokeLinejoin="round" />
+      {size >= 24 && (
+        <path
+          className="pn-logo-line"
+          d="M11.5 14.6h3.4v-2.4h3.6v-2"
+          strokeWidth="1.7"
+          strokeLinecap="round"
+          strokeLinejoin="round"
+        />
+      )}
+    </svg>
+  )
+}

@@ -1,0 +1,110 @@
+import { useEffect, useRef, useState } from 'react'
+import { useConfig } from '../api/use-contest.ts'
+import { useNow } from '../state/clock.ts'
+import { phaseOf } from '../state/phase.ts'
+import { useText } from '../text/catalogue.ts'
+import type { FrameWords } from '../text/en/frame.ts'
+import { useFormat } from '../text/format.ts'
+import { frameCatalogue } from '../text/frame.ts'
+import { TimeLeft } from '../ui/data/countdown.tsx'
+import { Tooltip } from '../ui/layers/floats.tsx'
+import styles from './layout.module.css'
+import { setTitlePrefix } from './title.ts'
+
+const SECOND_MS = 1000
+const MINUTE_MS = 60 * SECOND_MS
+/** Beyond this a date says more than a count. */
+const MOST_COUNTED_MS = 99 * 24 * 60 * MINUTE_MS
+/** So long before the start the title counts too. */
+const TITLE_FROM_MS = 10 * MINUTE_MS
+
+/** What time it is in the event, for the header and for `<timer/>` in texts. */
+export function PhaseClock() {
+  const config = useConfig()
+  const text = useText(frameCatalogue)
+  const format = useFormat()
+  if (!config) return <span className={styles.clock} />
+  const { startTime, endTime } = config
+  const both = [
+    text.from(format.dateTime(startTime), format.utc(startTime)),
+    text.to(format.dateTime(endTime), format.utc(endTime)),
+  ]
+  return (
+    <Tooltip
+      text={both.map((line) => (
+        <div key={line}>{line}</div>
+      ))}
+    >
+      <button type="button" className={styles.clock}>
+        <Face config={config} />
+      </button>
+    </Tooltip>
+  )
+}
+
+type Config = NonNullable<ReturnType<typeof useConfig>>
+
+function Face({ config }: { readonly config: Config }) {
+  const now = useNow()
+  const text = useText(frameCatalogue)
+  const format = useFormat()
+  const phase = phaseOf(config, now)
+  useTitleCount(phase === 'before' ? config.startTime - now : null)
+  if (phase === 'archived') return text.archive
+  if (phase === 'ended') return text.ended(format.relative(config.endTime, now))
+  const isBefore = phase === 'before'
+  const until = isBefore ? config.startTime : config.endTime
+  if (until - now > MOST_COUNTED_MS) {
+    const date = format.date(until)
+    return isBefore ? text.startsOn(date) : text.endsOn(date)
+  }
+  return (
+    <>
+      <span className={styles.clockWord}>{isBefore ? text.startsIn : text.endsIn}</span>{' '}
+      <TimeLeft leftMs={until - now} long />
+      <Announcer leftMs={until - now} isBefore={isBefore} />
+    </>
+  )
+}
+
+function useTitleCount(leftMs: number | null): void {
+  const text = useText(frameCatalogue)
+  const shown = leftMs !== null && leftMs <= TITLE_FROM_MS ? clock(leftMs) : null
+  useEffect(() => {
+    setTitlePrefix('phase', shown === null ? null : `${text.soonTitle(shown)} ·`)
+    return () => setTitlePrefix('phase', null)
+  }, [shown, text])
+}
+
+function clock(ms: number): string {
+  const seconds = Math.ceil(ms / SECOND_MS)
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+}
+
+/** Tells readers of the moments that matter, and of no other second. */
+function Announcer({ leftMs, isBefore }: { readonly leftMs: number; readonly isBefore: boolean }) {
+  const text = useText(frameCatalogue)
+  const [said, setSaid] = useState('')
+  const last = useRef(leftMs)
+  useEffect(() => {
+    const crossed = (mark: number) => last.current > mark && leftMs <= mark
+    const word = wordFor(text.announce, isBefore, crossed)
+    last.current = leftMs
+    if (word !== null) setSaid(word)
+  }, [leftMs, isBefore, text])
+  return (
+    <span className="pn-hidden" aria-live="polite">
+      {said}
+    </span>
+  )
+}
+
+function wordFor(
+  words: FrameWords['announce'],
+  isBefore: boolean,
+  crossed: (mark: number) => boolean,
+): string | null {
+  if (crossed(MINUTE_MS)) return isBefore ? words.oneMinuteToStart : words.oneMinuteToEnd
+  if (crossed(10 * MINUTE_MS)) return isBefore ? words.tenMinutesToStart : words.tenMinutesToEnd
+  return null
+}

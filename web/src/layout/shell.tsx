@@ -1,0 +1,76 @@
+import { useIsFetching } from '@tanstack/react-query'
+import { Suspense, useEffect, useRef, useState } from 'react'
+import { Outlet, ScrollRestoration, useLocation, useMatches, useNavigation } from 'react-router'
+import { useText } from '../text/catalogue.ts'
+import { frameCatalogue } from '../text/frame.ts'
+import { Strip } from '../ui/states/strip.tsx'
+import { BottomBar } from './bottom-bar.tsx'
+import { Footer } from './footer.tsx'
+import { Header } from './header.tsx'
+import styles from './layout.module.css'
+import { PageWaiting } from './page-waiting.tsx'
+import { useNotices } from './use-notices.tsx'
+
+/** A wait shorter than this is not worth a sign. */
+const LINE_AFTER_MS = 800
+
+/** The frame around every page. */
+export function Shell() {
+  const text = useText(frameCatalogue)
+  const main = useRef<HTMLElement>(null)
+  const announced = usePageFocus(main)
+  const isProse = useMatches().some(({ handle }) =>
+    Boolean((handle as { prose?: boolean } | undefined)?.prose),
+  )
+  return (
+    <>
+      <a href="#main" className={styles.skip}>
+        {text.skip}
+      </a>
+      <Header />
+      <WorkLine />
+      <Strip notices={useNotices()} />
+      <main id="main" ref={main} tabIndex={-1} className="pn-main">
+        <Suspense fallback={<PageWaiting />}>
+          <Outlet />
+        </Suspense>
+      </main>
+      {isProse && <Footer />}
+      <BottomBar />
+      <div className="pn-hidden" aria-live="polite">
+        {announced}
+      </div>
+      <ScrollRestoration />
+    </>
+  )
+}
+
+/** A new page takes the focus and is told by its title; another view of the same page is not. */
+function usePageFocus(main: React.RefObject<HTMLElement | null>): string {
+  const { pathname } = useLocation()
+  const page = pathname.split('/', 3).join('/')
+  const last = useRef(page)
+  const [announced, setAnnounced] = useState('')
+  useEffect(() => {
+    if (last.current === page) return
+    last.current = page
+    main.current?.focus({ preventScroll: true })
+    // The page sets its title in its own effect, after this one.
+    const frame = requestAnimationFrame(() => setAnnounced(document.title))
+    return () => cancelAnimationFrame(frame)
+  }, [page, main])
+  return announced
+}
+
+/** Two pixels under the header while something takes its time. */
+function WorkLine() {
+  const isNavigating = useNavigation().state !== 'idle'
+  const isFetching = useIsFetching() > 0
+  const isWorking = isNavigating || isFetching
+  const [isShown, setShown] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(isWorking), isWorking ? LINE_AFTER_MS : 0)
+    return () => clearTimeout(timer)
+  }, [isWorking])
+  return <div className={styles.workLine} data-shown={isShown || undefined} />
+}

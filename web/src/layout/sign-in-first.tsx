@@ -1,0 +1,25 @@
+import { Link, useLocation } from 'react-router'
+import { paths } from '../paths.ts'
+import { useText } from '../text/catalogue.ts'
+import { frameCatalogue } from '../text/frame.ts'
+import { EmptyState } from '../ui/states/messages.tsx'
+import { Panel } from '../ui/states/panel.tsx'
+import styles from './layout.module.css'
+import { usePageTitle } from './title.ts'
+
+/** In place of a page that is for teams alone. It comes back here after signing in. */
+export function SignInFirst() {
+  const text = useText(frameCatalogue)
+  const { pathname, search } = useLocation()
+  usePageTitle(text.signIn)
+  return (
+    <div className={styles.page}>
+      <h1>{text.signIn}</h1>
+      <Panel>
+        <EmptyState action={<Link to={paths.signIn(pathname + search)}>{text.signIn}</Link>}>
+          {text.signInFirst}
+        </EmptyState>
+      </Panel>
+    </div>
+  )
+}

@@ -1,0 +1,83 @@
+import { createBrowserRouter, replace, type RouteObject } from 'react-router'
+import { PageWaiting } from './layout/page-waiting.tsx'
+import { RouteError } from './layout/route-error.tsx'
+import { Shell } from './layout/shell.tsx'
+import { paths } from './paths.ts'
+
+// The site map. Each page is a folder, loaded when it is first opened; its `page.tsx` exports `Component`.
+
+/** A page of running text: it has the footer. */
+const prose = { prose: true } as const
+
+const account: RouteObject[] = [
+  { path: 'register', lazy: () => import('./pages/register/page.tsx'), handle: prose },
+  { path: 'login', lazy: () => import('./pages/sign-in/page.tsx'), handle: prose },
+  { path: 'recover', lazy: () => import('./pages/recover/page.tsx'), handle: prose },
+  { path: 'verify', lazy: () => import('./pages/verify/page.tsx'), handle: prose },
+  {
+    path: 'integrations/extrank/callback',
+    lazy: () => import('./pages/ranking-site-return/page.tsx'),
+    handle: prose,
+  },
+  { path: 'external-auth/authorize', lazy: () => import('./pages/consent/page.tsx'), handle: prose },
+]
+
+const contest: RouteObject[] = [
+  { index: true, lazy: () => import('./pages/home/page.tsx'), handle: prose },
+  {
+    path: 'challenges/:id?',
+    loader: ({ request }) => {
+      const id = new URL(request.url).searchParams.get('challenge')
+      return id === null ? null : replace(paths.challenge(id))
+    },
+    // Only the alias matters to it: filters change the address at every key.
+    shouldRevalidate: ({ nextUrl }) => nextUrl.searchParams.has('challenge'),
+    lazy: () => import('./pages/challenges/page.tsx'),
+  },
+  { path: 'scores', lazy: () => import('./pages/scores/page.tsx') },
+  { path: 'scoreboard', loader: () => replace(paths.scores()) },
+  { path: 'profile/:id?', lazy: () => import('./pages/profile/page.tsx') },
+  { path: 'teams/:id', loader: ({ params }) => replace(paths.team(params['id'] ?? '')) },
+  { path: 'settings', lazy: () => import('./pages/settings/page.tsx') },
+]
+
+const organisers: RouteObject = {
+  path: 'admin',
+  lazy: () => import('./layout/organiser-frame.tsx'),
+  children: [
+    {
+      // Below the rail, so that a page that fails or waits leaves it standing.
+      HydrateFallback: PageWaiting,
+      ErrorBoundary: RouteError,
+      children: [
+        { index: true, lazy: () => import('./pages/dashboard/page.tsx') },
+        { path: 'challenges/:id?', lazy: () => import('./pages/admin-challenges/page.tsx') },
+        { path: 'teams/:id?', lazy: () => import('./pages/admin-teams/page.tsx') },
+        { path: 'verifications', lazy: () => import('./pages/admin-verifications/page.tsx') },
+        { path: 'submissions', lazy: () => import('./pages/admin-submissions/page.tsx') },
+        { path: 'instances', lazy: () => import('./pages/admin-instances/page.tsx') },
+        { path: 'settings', lazy: () => import('./pages/admin-settings/page.tsx') },
+        { path: 'clients', lazy: () => import('./pages/admin-clients/page.tsx') },
+        { path: 'export', lazy: () => import('./pages/admin-export/page.tsx') },
+      ],
+    },
+  ],
+}
+
+const notFound: RouteObject = { path: '*', lazy: () => import('./pages/not-found/page.tsx'), handle: prose }
+
+export function createRouter() {
+  return createBrowserRouter([
+    {
+      Component: Shell,
+      ErrorBoundary: RouteError,
+      children: [
+        {
+          HydrateFallback: PageWaiting,
+          ErrorBoundary: RouteError,
+          children: [...contest, ...account, organisers, notFound],
+        },
+      ],
+    },
+  ])
+}

@@ -1,0 +1,96 @@
+import { readStored, writeStored } from './storage.ts'
+import { createStore, useStore } from './store.ts'
+
+/** Also read by `public/boot.js`, which applies theme, language and density before the first paint. */
+const KEY = 'pennant.preferences'
+
+export type Theme = 'dark' | 'light'
+export type Language = 'en' | 'de'
+
+/** What this browser was told; what is left out follows the system. */
+export interface Preferences {
+  readonly theme?: Theme
+  readonly language?: Language
+  readonly density?: 'compact'
+  readonly motion?: 'reduced'
+  /** Single-key shortcuts; on unless false. */
+  readonly shortcuts?: boolean
+}
+
+export const languages: readonly Language[] = ['en', 'de']
+
+const preferences = createStore<Preferences>(parsed(readStored(KEY)))
+const lightWished = matchMedia('(prefers-color-scheme: light)')
+const systemTheme = createStore<Theme>(themeOfSystem())
+lightWished.addEventListener('change', () => systemTheme.set(themeOfSystem()))
+
+function themeOfSystem(): Theme {
+  return lightWished.matches ? 'light' : 'dark'
+}
+
+function parsed(text: string | null): Preferences {
+  try {
+    const value: unknown = JSON.parse(text ?? '{}')
+    return typeof value === 'object' && value !== null ? value : {}
+  } catch {
+    return {}
+  }
+}
+
+export function usePreferences(): Preferences {
+  return useStore(preferences)
+}
+
+/** Undefined follows the system again. */
+export function setPreference<Name extends keyof Preferences>(
+  name: Name,
+  value: Preferences[Name] | undefined,
+): void {
+  const { [name]: _, ...rest } = preferences.read()
+  const next: Preferences = value === undefined ? rest : { ...rest, [name]: value }
+  writeStored(KEY, JSON.stringify(next))
+  preferences.set(next)
+  applyToRoot()
+}
+
+export function useTheme(): Theme {
+  const { theme } = usePreferences()
+  const system = useStore(systemTheme)
+  return theme ?? system
+}
+
+/** The language in use: as chosen, else the first of the browser's that we have, else English. */
+export function languageInUse(): Language {
+  const wanted = [preferences.read().language, ...navigator.languages].map((name) => name?.slice(0, 2))
+  return (
+    languages.find((name) => name === wanted.find((each) => languages.some((one) => one === each))) ?? 'en'
+  )
+}
+
+export function useLanguage(): Language {
+  usePreferences()
+  return languageInUse()
+}
+
+function applyToRoot(): void {
+  const { density, motion } = preferences.read()
+  const root = document.documentElement
+  root.lang = languageInUse()
+  setOrRemove('density', density)
+  setOrRemove('motion', motion)
+
+  function setOrRemove(name: string, value: string | undefined) {
+    if (value === undefined) delete root.dataset[name]
+    else root.dataset[name] = value
+  }
+}
+
+/** Once, at the start: what the boot script does not know of, and choices made in other tabs. */
+export function followPreferences(): void {
+  applyToRoot()
+  window.addEventListener('storage', ({ key, newValue }) => {
+    if (key !== KEY) return
+    preferences.set(parsed(newValue))
+    applyToRoot()
+  })
+}

@@ -1,0 +1,58 @@
+import { readStored, writeStored } from './storage.ts'
+import { createStore, useStore } from './store.ts'
+
+/** Also read by `public/boot.js`. */
+const KEY = 'pennant.token'
+
+interface Session {
+  readonly token: string | null
+  /** The server refused the token, and nobody asked to be signed out. */
+  readonly wasRefused: boolean
+}
+
+const session = createStore<Session>({ token: readStored(KEY), wasRefused: false })
+
+/** The bearer token of the team that is signed in. */
+export function sessionToken(): string | null {
+  return session.read().token
+}
+
+export function signIn(token: string): void {
+  writeStored(KEY, token)
+  session.set({ token, wasRefused: false })
+}
+
+/** In this browser only: the token stays good. Other tabs follow. */
+export function signOut(): void {
+  writeStored(KEY, null)
+  session.set({ token: null, wasRefused: false })
+}
+
+/** The server did not take this token. A later one, from another tab, is not touched. */
+export function refuseToken(token: string): void {
+  if (session.read().token !== token) return
+  writeStored(KEY, null)
+  session.set({ token: null, wasRefused: true })
+}
+
+export function dismissRefusal(): void {
+  session.set({ ...session.read(), wasRefused: false })
+}
+
+export function useSession(): Session {
+  return useStore(session)
+}
+
+/** Tells of each change of the token, in this tab or another. */
+export const subscribeSession = session.subscribe
+
+/** Follows the other tabs. Once, at the start. */
+export function followOtherTabs(): void {
+  window.addEventListener('storage', ({ key, newValue }) => {
+    // A null key: all of the storage was cleared.
+    if (key !== KEY && key !== null) return
+    const token = key === null ? null : newValue
+    const wasSignedIn = session.read().token !== null
+    session.set({ token, wasRefused: wasSignedIn && token === null && session.read().wasRefused })
+  })
+}

@@ -1,0 +1,5 @@
+import type { AdminChallengesWords } from '../en/admin-challenges.ts'
+
+export const adminChallenges: AdminChallengesWords = {
+  title: 'Aufgaben',
+}

@@ -1,0 +1,5 @@
+import type { AdminInstancesWords } from '../en/admin-instances.ts'
+
+export const adminInstances: AdminInstancesWords = {
+  title: 'Instanzen',
+}

@@ -1,0 +1,5 @@
+import type { AdminSettingsWords } from '../en/admin-settings.ts'
+
+export const adminSettings: AdminSettingsWords = {
+  title: 'Wettbewerb',
+}

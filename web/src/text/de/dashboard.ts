@@ -1,0 +1,5 @@
+import type { DashboardWords } from '../en/dashboard.ts'
+
+export const dashboard: DashboardWords = {
+  title: 'Überblick',
+}

@@ -1,0 +1,5 @@
+import type { HomeWords } from '../en/home.ts'
+
+export const home: HomeWords = {
+  title: 'Start',
+}

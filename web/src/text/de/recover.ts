@@ -1,0 +1,5 @@
+import type { RecoverWords } from '../en/recover.ts'
+
+export const recover: RecoverWords = {
+  title: 'Zugang wiederherstellen',
+}

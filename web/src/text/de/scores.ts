@@ -1,0 +1,5 @@
+import type { ScoresWords } from '../en/scores.ts'
+
+export const scores: ScoresWords = {
+  title: 'Rangliste',
+}

@@ -1,0 +1,5 @@
+import type { VerifyWords } from '../en/verify.ts'
+
+export const verify: VerifyWords = {
+  title: 'Bestätigen',
+}

@@ -1,0 +1,5 @@
+export const adminChallenges = {
+  title: 'Challenges',
+}
+
+export type AdminChallengesWords = typeof adminChallenges

@@ -1,0 +1,5 @@
+export const adminClients = {
+  title: 'Sign-in clients',
+}
+
+export type AdminClientsWords = typeof adminClients

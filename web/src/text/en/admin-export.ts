@@ -1,0 +1,5 @@
+export const adminExport = {
+  title: 'Export',
+}
+
+export type AdminExportWords = typeof adminExport

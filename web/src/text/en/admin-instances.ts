@@ -1,0 +1,5 @@
+export const adminInstances = {
+  title: 'Instances',
+}
+
+export type AdminInstancesWords = typeof adminInstances

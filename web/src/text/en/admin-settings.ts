@@ -1,0 +1,5 @@
+export const adminSettings = {
+  title: 'Event settings',
+}
+
+export type AdminSettingsWords = typeof adminSettings

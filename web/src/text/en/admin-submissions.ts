@@ -1,0 +1,5 @@
+export const adminSubmissions = {
+  title: 'Submissions',
+}
+
+export type AdminSubmissionsWords = typeof adminSubmissions

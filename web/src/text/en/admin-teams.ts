@@ -1,0 +1,5 @@
+export const adminTeams = {
+  title: 'Teams',
+}
+
+export type AdminTeamsWords = typeof adminTeams

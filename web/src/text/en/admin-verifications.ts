@@ -1,0 +1,5 @@
+export const adminVerifications = {
+  title: 'Verifications',
+}
+
+export type AdminVerificationsWords = typeof adminVerifications

@@ -1,0 +1,5 @@
+export const challenges = {
+  title: 'Challenges',
+}
+
+export type ChallengesWords = typeof challenges

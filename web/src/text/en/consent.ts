@@ -1,0 +1,5 @@
+export const consent = {
+  title: 'Continue',
+}
+
+export type ConsentWords = typeof consent

@@ -1,0 +1,5 @@
+export const dashboard = {
+  title: 'Dashboard',
+}
+
+export type DashboardWords = typeof dashboard

@@ -1,0 +1,5 @@
+export const notFound = {
+  title: 'Not found',
+}
+
+export type NotFoundWords = typeof notFound

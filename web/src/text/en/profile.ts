@@ -1,0 +1,5 @@
+export const profile = {
+  title: 'Team',
+}
+
+export type ProfileWords = typeof profile

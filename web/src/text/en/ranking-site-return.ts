@@ -1,0 +1,5 @@
+export const rankingSiteReturn = {
+  title: 'Signing in',
+}
+
+export type RankingSiteReturnWords = typeof rankingSiteReturn

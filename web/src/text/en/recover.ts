@@ -1,0 +1,5 @@
+export const recover = {
+  title: 'Recover access',
+}
+
+export type RecoverWords = typeof recover

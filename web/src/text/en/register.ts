@@ -1,0 +1,5 @@
+export const register = {
+  title: 'Register',
+}
+
+export type RegisterWords = typeof register

@@ -1,0 +1,5 @@
+export const scores = {
+  title: 'Scoreboard',
+}
+
+export type ScoresWords = typeof scores

@@ -1,0 +1,5 @@
+export const settings = {
+  title: 'Settings',
+}
+
+export type SettingsWords = typeof settings

@@ -1,0 +1,5 @@
+export const signIn = {
+  title: 'Sign in',
+}
+
+export type SignInWords = typeof signIn

@@ -1,0 +1,5 @@
+export const verify = {
+  title: 'Confirm',
+}
+
+export type VerifyWords = typeof verify
