@@ -1,26 +1,26 @@
-// Before anything is drawn: colours, language and the first two requests.
-;(function () {
-  var root = document.documentElement
-  var kept = function (name) {
-    try {
-      return localStorage.getItem(name)
-    } catch {
-      return null
-    }
+// Before anything is drawn: the look, and the first two requests.
+{
+  const root = document.documentElement
+  const early = (self.pennantEarly = {})
+  const ask = (path, headers) => {
+    const response = fetch(path, { headers })
+    response.catch(() => {})
+    early[path] = { at: Date.now(), response }
   }
-  var theme = kept('pn-theme')
-  if (theme !== 'dark' && theme !== 'light')
-    theme = matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'dark'
-  root.dataset.mantineColorScheme = theme
-  var get = function (path, headers) {
-    var sent = fetch(path, { headers: headers })
-    sent.catch(function () {})
-    return sent
+  let token
+  let wish
+  try {
+    token = localStorage.getItem('pennant.token')
+    wish = JSON.parse(localStorage.getItem('pennant.preferences'))
+  } catch {
+    // Storage is closed, or holds something else: the system decides.
   }
-  var token = kept('pn-token')
-  var config = '/api/v2/integrations/client/config'
-  var me = '/api/v2/users/me'
-  self.pnEarly = {}
-  self.pnEarly[config] = get(config, {})
-  if (token) self.pnEarly[me] = get(me, { authorization: 'Bearer ' + token })
-})()
+  const { theme, language, density, motion } = wish ?? {}
+  const isLight = matchMedia('(prefers-color-scheme: light)').matches
+  root.dataset.mantineColorScheme = theme ?? (isLight ? 'light' : 'dark')
+  if (language) root.lang = language
+  if (density) root.dataset.density = density
+  if (motion) root.dataset.motion = motion
+  ask('/api/v2/integrations/client/config', {})
+  if (token) ask('/api/v2/users/me', { authorization: `Bearer ${token}` })
+}
