@@ -85,6 +85,8 @@ GET [v2] external-auth/clients/:id
 POST [v2] external-auth/authorize
 GET [v2] integrations/captcha/challenge
 POST [v2] admin/admin-bot/jobs/:id/renew
+GET [v2] admin/instances
+DELETE [v2] admin/challs/:challengeId/instances/:userId
 `
 
 function routesOf(table: string): string[] {

@@ -2,6 +2,7 @@ import { accountRouteList } from './accounts.ts'
 import { adminBotWorkerRouteList } from './admin-bot-worker.ts'
 import { adminBotRouteList } from './admin-bot.ts'
 import { adminChallengeRouteList } from './admin-challenges.ts'
+import { adminInstanceRouteList } from './admin-instances.ts'
 import { adminSettingsRouteList } from './admin-settings.ts'
 import { adminSubmissionRouteList } from './admin-submissions.ts'
 import { adminTeamRouteList } from './admin-teams.ts'
@@ -45,6 +46,7 @@ export const allRoutes: readonly Route[] = [
   ...adminSettingsRouteList,
   ...uploadRouteList,
   ...instanceRouteList,
+  ...adminInstanceRouteList,
   ...adminBotRouteList,
   ...adminBotWorkerRouteList,
   ...healthRouteList,

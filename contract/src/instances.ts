@@ -55,7 +55,7 @@ export const readInstance = route({ ...instance, method: 'GET', summary: "Reads 
 export const startInstance = route({
   ...instance,
   method: 'PUT',
-  summary: "Starts the team's instance. What a second start does is the instancer's decision.",
+  summary: "Starts the team's instance. A second start answers the state of the first.",
   captcha: { action: 'instancerStart', field: 'captchaCode' },
   body: WithCaptcha,
 })

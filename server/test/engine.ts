@@ -110,6 +110,8 @@ async function startService(folder: string, settings: string): Promise<ChildProc
   const service = spawn('podman', args, {
     env: { ...process.env, CONTAINERS_CONF: settings },
     stdio: ['ignore', 'ignore', 'ignore'],
+    // What watches a container leaves a note there when memory runs out.
+    cwd: folder,
   })
   await once(service, 'spawn')
   return service

@@ -17,6 +17,32 @@ export const instanceKeys = {
   defaultInstancer: InstancerName.optional().describe(
     'The entry of `instancers` for challenges that name none. Needed when there are several.',
   ),
+  instances: z
+    .strictObject({
+      maxRunning: z
+        .int()
+        .min(1)
+        .max(100_000)
+        .default(200)
+        .describe(
+          'Instances of all teams at once. Further starts are refused with the time when a place is free.',
+        ),
+      maxPerTeam: z.int().min(1).max(1000).default(3).describe('Instances of one team at once.'),
+      maxStarting: z
+        .int()
+        .min(1)
+        .max(64)
+        .default(8)
+        .describe('Starts that one process has under way at once; others wait in line.'),
+      maxWait: z
+        .int()
+        .min(0)
+        .max(120_000)
+        .default(25_000)
+        .describe('Milliseconds that a start waits in line before it is refused.'),
+    })
+    .prefault({})
+    .describe('Limits for instances. See [instances.md](instances.md).'),
   adminBot: z
     .strictObject({
       provider: oneOf(adminBotProviders, 'Who visits what teams send.'),

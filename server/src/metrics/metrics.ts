@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { addInstanceMetrics, type InstanceMetrics, type InstanceSources } from './instances.ts'
 
 /** What the numbers are read from when somebody asks. One that fails is shown as not a number. */
 export interface MetricSources {
@@ -11,6 +12,8 @@ export interface MetricSources {
   readonly streamClients: () => number
   /** Absent where there is no admin bot. */
   readonly adminBotQueue?: () => number | Promise<number>
+  /** Absent where nothing runs instances. */
+  readonly instances?: InstanceSources
   readonly pool: () => { readonly total: number; readonly idle: number; readonly waiting: number }
 }
 
@@ -20,6 +23,7 @@ export interface Metrics {
   solveRecorded(): void
   boardFolded(ms: number): void
   rateLimited(bucket: string): void
+  readonly instanceStarted: InstanceMetrics['started']
   readonly contentType: string
   /** All series in the text form of Prometheus. */
   text(): Promise<string>
@@ -35,6 +39,7 @@ export function createMetrics(sources: MetricSources): Metrics {
   const registry = new Registry()
   if (sources.ofProcess) collectDefaultMetrics({ register: registry })
   addGauges(registry, sources)
+  const instances = sources.instances && addInstanceMetrics(registry, sources.instances)
   const registers = [registry]
   const submissions = new Counter({
     name: 'pennant_submissions_total',
@@ -61,6 +66,7 @@ export function createMetrics(sources: MetricSources): Metrics {
     solveRecorded: () => solves.inc(),
     boardFolded: (ms) => folds.observe(ms / 1000),
     rateLimited: (bucket) => limited.inc({ bucket }),
+    instanceStarted: (result, ms) => instances?.started(result, ms),
     contentType: registry.contentType,
     text: () => registry.metrics(),
   }

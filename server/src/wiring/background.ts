@@ -5,6 +5,7 @@ import { effectiveSettings } from '../features/settings/rules.ts'
 import type { Job } from '../worker/job.ts'
 import { startWorker, type Worker } from '../worker/worker.ts'
 import { startBloods } from './bloods.ts'
+import { instanceJobs } from './house.ts'
 import type { Providers } from './providers.ts'
 import type { Stores } from './stores.ts'
 
@@ -12,7 +13,7 @@ import type { Stores } from './stores.ts'
 export async function startBackground(
   config: Config,
   stores: Stores,
-  { email, bloodDestinations, adminBot }: Providers,
+  { email, bloodDestinations, adminBot, instancers }: Providers,
 ): Promise<Worker> {
   const { db, world, log, now, keyValue } = stores
   const settings = () => {
@@ -25,7 +26,7 @@ export async function startBackground(
       : null
   const message = await startBloods(config, db, bloodDestinations)
   const senders = { ...(mail ? { mail } : {}), ...(message ? { message } : {}) }
-  const jobs = adminBot ? [returnVisits(stores)] : []
+  const jobs = [...(adminBot ? [returnVisits(stores)] : []), ...instanceJobs(stores, { instancers })]
   return startWorker({ db, bus: keyValue.bus, world, log, now, senders, jobs })
 }
 

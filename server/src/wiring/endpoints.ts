@@ -13,13 +13,18 @@ import type { Endpoint } from '../http/handler.ts'
 import { adminEndpoints } from './admin.ts'
 import { clientEndpoints } from './client.ts'
 import { fileEndpoints } from './files.ts'
+import type { InstanceHouse } from './house.ts'
 import { instanceEndpoints } from './instances.ts'
 import { integrationEndpoints } from './integrations.ts'
 import type { Providers } from './providers.ts'
 import type { Stores } from './stores.ts'
 
 /** Every endpoint with what it uses: the map of who needs what. */
-export function createEndpoints(config: Config, stores: Stores, providers: Providers): Endpoint[] {
+export function createEndpoints(
+  config: Config,
+  stores: Stores,
+  providers: Providers & { readonly house: InstanceHouse },
+): Endpoint[] {
   const { db, world, tokens, now, log } = stores
   const { buckets, markers, bus } = stores.keyValue
   const { flags, instancers, adminBot } = providers

@@ -232,8 +232,8 @@ test("an engine over HTTP gets the team's flags at the start, and its titles do 
   })
   const again = await contest.call(startInstance, { token: team.token, params: { id: 'web' }, body: {} })
   expect(again).toMatchObject({
-    kind: 'badInstancerError',
-    data: { message: 'The instance exists already.' },
+    kind: 'goodInstanceStatus',
+    data: { status: 'running', timeLeftMilliseconds: 60_000 },
   })
 })
 

@@ -17,6 +17,7 @@ import type { Instancers, NamedInstancer } from '../../providers/instancer/regis
 import { ProviderError } from '../../providers/provider.ts'
 import type { Challenge, WorldView } from '../../world/model.ts'
 import { findPublicChallenge } from '../challenges/rules.ts'
+import type { Lifecycle } from './lifecycle.ts'
 import { instanceSettings, requireInstancer, type InstanceSettings } from './settings.ts'
 import { instancerSchema, instanceState } from './views.ts'
 
@@ -25,6 +26,7 @@ export interface InstanceDeps {
   /** Null where none is configured. */
   readonly instancers: Instancers | null
   readonly flags: Pick<Flags, 'flagsForTeam'>
+  readonly lifecycle: Lifecycle
 }
 
 /** A call on one team's instance. */
@@ -35,8 +37,8 @@ interface Target {
   readonly key: InstanceKey
 }
 
-/** Nothing of instances is kept here: the engine is the only one to know. */
-export function instanceRoutes({ world, instancers, flags }: InstanceDeps): Endpoint[] {
+/** What state an instance is in is not kept here: the engine is the only one to know. */
+export function instanceRoutes({ world, instancers, flags, lifecycle }: InstanceDeps): Endpoint[] {
   /** The order of checks is the contract's (participant 14). */
   async function answer(
     { id, teamId }: { readonly id: string; readonly teamId: string },
@@ -67,21 +69,22 @@ export function instanceRoutes({ world, instancers, flags }: InstanceDeps): Endp
       answer({ id, teamId: team.id }, async ({ challenge, settings, instancer, key }) => {
         const { expose, timeoutMs, extendable } = settings
         const teamFlags = await flags.flagsForTeam(challenge, team.id)
-        return await instancer.create({ ...key, expose, timeoutMs, extendable, flags: teamFlags })
+        const order = { ...key, expose, timeoutMs, extendable, flags: teamFlags }
+        return await lifecycle.start({ instancer, challengeId: challenge.id, order })
       }),
     ),
 
     on(extendInstance, ({ params: { id }, team }) =>
       answer({ id, teamId: team.id }, async ({ settings: { extendable, timeoutMs }, instancer, key }) => {
         if (!extendable || !instancer.canExtend) throw new ProviderError('This instance cannot be extended.')
-        return await instancer.extend({ ...key, timeoutMs })
+        return await lifecycle.extend(instancer, key, timeoutMs)
       }),
     ),
 
     on(stopInstance, ({ params: { id }, team }) =>
       answer({ id, teamId: team.id }, async ({ instancer, key }) => {
         if (!instancer.canStop) throw new ProviderError('This instance cannot be stopped.')
-        return await instancer.delete(key)
+        return await lifecycle.stop(instancer, key)
       }),
     ),
 

@@ -34,7 +34,11 @@ async function start(name: string, clock = createClock(0)) {
   return { engine, service, lines, clock, [Symbol.asyncDispose]: () => service[Symbol.asyncDispose]() }
 }
 
-describe.each(instancerProviders.map(({ name }) => name))('%s', (name) => {
+/** They need an engine, and have tests of their own beside them. */
+const WITH_ENGINES = ['instancers/docker', 'instancers/kubernetes']
+const names = instancerProviders.map(({ name }) => name).filter((name) => !WITH_ENGINES.includes(name))
+
+describe.each(names)('%s', (name) => {
   test('an instance that was never started is stopped', async () => {
     await using opened = await start(name)
     expect(await opened.engine.get(order, signal)).toEqual({

@@ -86,6 +86,18 @@ export const memoryInstancer = provider<Instancer>()({
         return detailsOf(extended)
       },
 
+      async list() {
+        return Array.from(instances, ([name, kept]) => {
+          const [integrationId = '', teamId = ''] = JSON.parse(name) as string[]
+          const { status, timeLeftMs } = detailsOf(now() < kept.stopsAt + stopDelay ? kept : null)
+          return { teamId, integrationId, status, timeLeftMs, host: null }
+        }).filter(({ status }) => status !== 'stopped')
+      },
+
+      async capacity() {
+        return [{ host: 'memory', used: instances.size, max: MAX_INSTANCES, isUp: true }]
+      },
+
       async delete(key) {
         const there = find(key)
         const stopped = there && { ...there, stopsAt: Math.min(there.stopsAt, now()) }

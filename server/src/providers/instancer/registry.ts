@@ -1,7 +1,7 @@
 import { jsonSchemaOf } from '@pennant/contract/json-schema.ts'
 import type { Log } from '../../lib/log.ts'
 import { guard } from './guard.ts'
-import type { InstanceCalls, Instancer, Json } from './instancer.ts'
+import type { Housekeeping, InstanceCalls, Instancer, Json } from './instancer.ts'
 
 /** An engine that challenges can name. */
 export interface NamedInstancer extends InstanceCalls {
@@ -23,6 +23,8 @@ export interface Instancers {
   readonly defaultName: string
   /** Without a name the default one; null when there is none of that name. */
   find(name?: string): NamedInstancer | null
+  /** All of them, with what they can do for those who keep house. */
+  engines(): readonly { readonly instancer: NamedInstancer; readonly house: Housekeeping }[]
   /** The default one first. */
   describe(): InstancerForm[]
   /** The configuration as it is to be stored, or what is wrong with it. */
@@ -47,6 +49,8 @@ export function createInstancers({ engines, defaultName, log }: InstancersOption
   return {
     defaultName,
     find: (name = defaultName) => named.get(name) ?? null,
+    engines: () =>
+      Array.from(named.values(), (instancer) => ({ instancer, house: engines.get(instancer.name) ?? {} })),
     describe: () => names.flatMap((name) => formOf(name, engines.get(name))),
 
     validate(config, name = defaultName) {

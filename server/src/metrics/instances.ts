@@ -1,0 +1,99 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+
+/** What is known of the engines when somebody asks. */
+export interface InstanceSources {
+  readonly look: () => Promise<
+    readonly {
+      readonly instancer: string
+      readonly isUp: boolean
+      readonly instances: readonly { readonly status: string }[] | null
+      readonly capacity: readonly {
+        readonly host: string
+        readonly used: number
+        readonly max: number
+        readonly isUp: boolean
+      }[]
+    }[]
+  >
+  readonly waiting: () => number
+}
+
+export interface InstanceMetrics {
+  started(result: 'started' | 'refused' | 'failed', ms: number): void
+}
+
+/** From a warm engine to the limit of a call. */
+const START_SECONDS = [0.1, 0.25, 0.5, 1, 2, 5, 10, 20, 30]
+const STATUSES = ['starting', 'running', 'stopping', 'errored']
+
+/** The series of instances. Without engines there are none. */
+export function addInstanceMetrics(registry: Registry, sources: InstanceSources): InstanceMetrics {
+  const registers = [registry]
+  addGauges(registry, sources)
+  const starts = new Counter({
+    name: 'pennant_instance_starts_total',
+    help: 'Starts of instances, by how they ended.',
+    labelNames: ['result'] as const,
+    registers,
+  })
+  const seconds = new Histogram({
+    name: 'pennant_instance_start_seconds',
+    help: 'Time from a start, with its wait in line, until the engine took it.',
+    buckets: START_SECONDS,
+    registers,
+  })
+  return {
+    started(result, ms) {
+      starts.inc({ result })
+      if (result === 'started') seconds.observe(ms / 1000)
+    },
+  }
+}
+
+function addGauges(registry: Registry, { look, waiting }: InstanceSources): void {
+  const registers = [registry]
+  const line = new Gauge({
+    name: 'pennant_instance_starts_waiting',
+    help: 'Starts that wait in line in this process.',
+    registers: [],
+    collect() {
+      this.set(waiting())
+    },
+  })
+  const hosts = ['instancer', 'host'] as const
+  const hostGauge = (name: string, help: string) => new Gauge({ name, help, labelNames: hosts, registers })
+  const used = hostGauge('pennant_instance_host_used', 'Instances on a machine.')
+  const max = hostGauge('pennant_instance_host_max', 'Instances that a machine may have.')
+  const isUp = hostGauge('pennant_instance_host_up', 'Whether the engine of a machine answers.')
+  const up = new Gauge({
+    name: 'pennant_instancer_up',
+    help: 'Whether an instancer answers.',
+    labelNames: ['instancer'] as const,
+    registers,
+  })
+  const instances = new Gauge({
+    name: 'pennant_instances',
+    help: 'Instances by state, of the instancers that can tell.',
+    labelNames: ['instancer', 'status'] as const,
+    registers: [],
+    async collect() {
+      this.reset()
+      for (const view of await look()) {
+        const { instancer, capacity } = view
+        up.set({ instancer }, Number(view.isUp))
+        for (const status of view.instances ? STATUSES : [])
+          this.set(
+            { instancer, status },
+            view.instances?.filter((each) => each.status === status).length ?? 0,
+          )
+        for (const each of capacity) {
+          const labels = { instancer, host: each.host }
+          used.set(labels, each.used)
+          max.set(labels, each.max)
+          isUp.set(labels, Number(each.isUp))
+        }
+      }
+    },
+  })
+  for (const gauge of [line, instances]) registry.registerMetric(gauge)
+}
