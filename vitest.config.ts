@@ -13,7 +13,8 @@ export default defineConfig({
     passWithNoTests: wanted.length > 0,
     globalSetup: ['server/test/global-setup.ts'],
     // Databases are cloned per test file; two workers fit two cores.
-    maxWorkers: 2,
+    // Container engines share the machine's network and firewall: one file after the other.
+    maxWorkers: wanted.includes('engine') ? 1 : 2,
     // Some tests start whole programs: a bound for a busy machine, not a measure.
     testTimeout: 90_000,
     hookTimeout: 120_000,

@@ -1,7 +1,8 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, copyFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { Agent, request } from 'undici'
 import { eventually } from './eventually.ts'
 import { temporaryFolder } from './folder.ts'
@@ -19,7 +20,7 @@ export interface TestEngine extends AsyncDisposable {
   readonly socketPath: string
   call(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<unknown>
   /** Runs a command of the shell in a container, and gives what it printed on both streams. */
-  exec(container: string, command: string): string
+  exec(container: string, command: string): Promise<string>
   /** Ends the service as a crash would, and starts it again. Containers go on. */
   restart(): Promise<void>
 }
@@ -61,10 +62,12 @@ export async function startEngine(): Promise<TestEngine> {
     url: `unix://${socketPath}`,
     socketPath,
     call,
-    exec(container, command) {
+    async exec(container, command) {
       const args = [...storageIn(folder.path), 'exec', container, 'sh', '-c', `{ ${command}\n} 2>&1`]
       const env = { ...process.env, CONTAINERS_CONF: settings }
-      const { stdout, stderr } = spawnSync('podman', args, { env, encoding: 'utf8', timeout: EXEC_LIMIT_MS })
+      // Not in this thread's way: the test may serve what the command asks.
+      const run = promisify(execFile)('podman', args, { env, timeout: EXEC_LIMIT_MS })
+      const { stdout, stderr } = await run.catch((failed: { stdout: string; stderr: string }) => failed)
       return `${stdout}${stderr}`
     },
     async restart() {

@@ -1,10 +1,12 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import { ProviderError } from '../../provider.ts'
 import type { InstanceDetails, InstanceOrder } from '../instancer.ts'
 import { build, type BuildContext } from './build.ts'
 import { EngineError, isNameTaken } from './engine.ts'
 import { emptiest, type Host, type Hosts, type Survey, type Surveys } from './hosts.ts'
 import type { Images } from './images.ts'
-import { InstanceConfig } from './instance-config.ts'
+import { PrivilegedInstance, type InstanceConfig } from './instance-config.ts'
 import { claimLabels, instanceIdOf, labelsOf, untilLabels } from './names.ts'
 import { noteBody } from './bodies.ts'
 import type { Options } from './options.ts'
@@ -16,6 +18,8 @@ import { removeInstance } from './remove-instance.ts'
 const MAX_TRIES = 4
 /** Cleaning up after a failure goes on when the caller's time is over. */
 const ROLLBACK_LIMIT_MS = 60_000
+const MAX_LOOKS = 3
+const LOOK_AGAIN_MS = 500
 
 export interface CreateContext {
   readonly hosts: Hosts
@@ -35,7 +39,8 @@ export async function createInstance(
   context: CreateContext,
   signal: AbortSignal,
 ): Promise<InstanceDetails> {
-  const checked = InstanceConfig.safeParse(order.config)
+  // What may be in it was decided when it was saved.
+  const checked = PrivilegedInstance.safeParse(order.config)
   if (!checked.success) throw new ProviderError('The configuration of the instance is not valid any more.')
   const config = checked.data
   for (let tries = 1; ; tries++) {
@@ -78,13 +83,14 @@ async function createOnce(
   for (const image of wanted) await images.ensure(host, image, signal)
 
   const calls = hosts.calls(host, signal)
-  await claim({ order, config, plan, id }, host, attempt)
+  const start = randomUUID()
   try {
+    await claim({ order, config, plan, id, start }, host, attempt)
     if (hosts.all.length > 1) await withdrawFromRace(id, host, attempt)
     const building: BuildContext = { calls, options, id, nonce: now().toString(36), host }
     await build({ order, config, plan }, building)
   } catch (error) {
-    await rollBack(id, host, attempt)
+    if (!(error instanceof LostRace)) await rollBack({ id, start }, host, attempt)
     throw error
   }
   const after = await hosts.survey(signal, id)
@@ -107,10 +113,14 @@ interface Claim {
   readonly config: InstanceConfig
   readonly plan: Plan
   readonly id: string
+  readonly start: string
 }
 
+/** Somebody else has the claim: nothing of it is ours to remove. */
+class LostRace extends ProviderError {}
+
 /** The container's name is unique in the engine: of two processes one gets it. */
-async function claim({ order, config, plan, id }: Claim, host: Host, attempt: Attempt): Promise<void> {
+async function claim({ order, config, plan, id, start }: Claim, host: Host, attempt: Attempt): Promise<void> {
   const { hosts, options, now, signal } = attempt
   const { teamId, integrationId, timeoutMs } = order
   const services = Object.values(config.services)
@@ -120,13 +130,13 @@ async function claim({ order, config, plan, id }: Claim, host: Host, attempt: At
   const labels = {
     ...labelsOf(options.manager, id, 'claim'),
     ...untilLabels(now() + timeoutMs),
-    ...claimLabels({ teamId, integrationId, claimedAt: now(), parts, endpoints, image }),
+    ...claimLabels({ teamId, integrationId, claimedAt: now(), start, parts, endpoints, image }),
   }
   try {
     await hosts.calls(host, signal).createContainer(`${options.manager}-${id}`, noteBody(image, labels))
   } catch (error) {
     if (error instanceof EngineError && isNameTaken(error))
-      throw new ProviderError('The instance is being started already.', { cause: error })
+      throw new LostRace('The instance is being started already.', { cause: error })
     throw error
   }
 }
@@ -139,13 +149,25 @@ async function withdrawFromRace(id: string, host: Host, { hosts, signal }: Attem
     throw new ProviderError('The instance was started twice at the same time. Try again in a moment.')
 }
 
-async function rollBack(id: string, host: Host, { hosts, options, now }: Attempt): Promise<void> {
+/**
+ * Removes what this start has made. What the engine was still busy with when the caller gave up comes later, so it
+ * looks again; what comes later still is for those who keep house.
+ */
+async function rollBack(
+  { id, start }: { readonly id: string; readonly start: string },
+  host: Host,
+  { hosts, options, now }: Attempt,
+): Promise<void> {
   const signal = AbortSignal.timeout(ROLLBACK_LIMIT_MS)
-  const { up } = await hosts.survey(signal, id)
-  const found = up.find((survey) => survey.host === host)?.instances.get(id)
   // Nobody has used it yet: no grace.
   const quick = { ...options, stopGrace: 0 }
-  if (found) await removeInstance(found, { calls: hosts.calls(host, signal), options: quick, now: now() })
+  for (let look = 1; look <= MAX_LOOKS; look++) {
+    const { up } = await hosts.survey(signal, id)
+    const found = up.find((survey) => survey.host === host)?.instances.get(id)
+    const isOurs = found && (found.facts === null || found.facts.start === start)
+    if (isOurs) await removeInstance(found, { calls: hosts.calls(host, signal), options: quick, now: now() })
+    if (look < MAX_LOOKS) await delay(LOOK_AGAIN_MS)
+  }
 }
 
 /** Ports of the range that no instance on the host has, in random order: two processes rarely meet. */

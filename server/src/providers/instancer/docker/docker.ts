@@ -5,7 +5,7 @@ import { EngineError, isNameTaken } from './engine.ts'
 import { openHosts, type Host, type Hosts } from './hosts.ts'
 import { housekeeping } from './housekeeping.ts'
 import { createImages } from './images.ts'
-import { exampleConfig, InstanceConfig } from './instance-config.ts'
+import { exampleConfig, InstanceConfig, PrivilegedInstance } from './instance-config.ts'
 import { instanceIdOf, labelsOf, untilLabels } from './names.ts'
 import { noteBody } from './bodies.ts'
 import { Options } from './options.ts'
@@ -30,7 +30,7 @@ export const dockerInstancer = provider<Instancer>()({
     const finder = { hosts, options, now }
 
     return {
-      config: InstanceConfig as Instancer['config'],
+      config: (options.allowPrivileged ? PrivilegedInstance : InstanceConfig) as Instancer['config'],
       example: exampleConfig as Json,
       canStop: true,
       canExtend: true,

@@ -6,6 +6,7 @@ import type { Images } from './images.ts'
 import { InstanceConfig } from './instance-config.ts'
 import type { Options } from './options.ts'
 import { pruneHost } from './prune.ts'
+import { removeInstance } from './remove-instance.ts'
 import { detailsOf } from './read-instances.ts'
 
 export interface HousekeepingContext {
@@ -26,6 +27,7 @@ export function housekeeping(context: HousekeepingContext): Required<Housekeepin
     },
 
     async prune(signal) {
+      await removeDoubled(context, signal)
       const removed = await Promise.allSettled(
         hosts.all.map(async (host) => pruneHost(hosts.calls(host, signal), { options, now: now() })),
       )
@@ -46,6 +48,25 @@ export function housekeeping(context: HousekeepingContext): Required<Housekeepin
       })
     },
   }
+}
+
+/** A machine that was away may come back with instances that were meanwhile started elsewhere: the newest stays. */
+async function removeDoubled(
+  { hosts, options, now }: HousekeepingContext,
+  signal: AbortSignal,
+): Promise<void> {
+  if (hosts.all.length === 1) return
+  const { up } = await hosts.survey(signal)
+  const newest = new Map<string, number>()
+  const claims = up.flatMap(({ host, instances }) =>
+    [...instances.values()].flatMap((found) =>
+      found.facts ? [{ host, found, at: found.facts.claimedAt }] : [],
+    ),
+  )
+  for (const { found, at } of claims) newest.set(found.id, Math.max(at, newest.get(found.id) ?? 0))
+  const older = claims.filter(({ found, at }) => at < (newest.get(found.id) ?? 0))
+  for (const { host, found } of older)
+    await removeInstance(found, { calls: hosts.calls(host, signal), options, now: now() })
 }
 
 function listed({ host, instances }: Survey, now: number): ListedInstance[] {

@@ -14,16 +14,23 @@ const Network = z.strictObject({
   driver_opts: DriverOptions,
 })
 
-const Volume = z.strictObject({
-  driver: z.enum(['local', 'nfs', 'tmpfs']).default('local'),
-  driver_opts: DriverOptions,
-})
+/** Options that would mount the machine's own folders are refused: a volume is empty, of another machine, or memory. */
+const Volume = z
+  .strictObject({ driver: z.enum(['local', 'nfs', 'tmpfs']).default('local'), driver_opts: DriverOptions })
+  .superRefine(({ driver, driver_opts: options }, { addIssue }) => {
+    const refuse = (message: string) => addIssue({ code: 'custom', path: ['driver_opts'], message })
+    const allowed: readonly string[] = { local: [], nfs: ['o', 'device'], tmpfs: ['o'] }[driver]
+    const [stray] = Object.keys(options).filter((name) => !allowed.includes(name))
+    if (stray !== undefined) refuse(`${driver} volumes have no option ${stray}`)
+    if (driver === 'nfs' && !options['device']?.startsWith(':')) refuse('device must be :/path of the server')
+    if (/\bbind\b/.test(options['o'] ?? '')) refuse('bind mounts are refused')
+  })
 
 const few = <Value extends z.ZodType>(value: Value, most: number) =>
   z.record(Name, value).refine((map) => Object.keys(map).length <= most, `has more than ${most} entries`)
 
 /** What a challenge runs for each team: contract, admin 4.3. */
-export const InstanceConfig = z
+const AnyInstance = z
   .strictObject({
     services: few(ServiceConfig, MAX_SERVICES).refine(
       (services) => Object.keys(services).length > 0,
@@ -46,7 +53,30 @@ export const InstanceConfig = z
         refuse([...path, 'network_mode'], 'cannot be set beside networks')
     }
   })
-export type InstanceConfig = z.output<typeof InstanceConfig>
+export type InstanceConfig = z.output<typeof AnyInstance>
+
+/** What gives a service the machine, or a way around its walls, needs the consent of whoever runs the machine. */
+export const PrivilegedInstance = AnyInstance
+export const InstanceConfig = AnyInstance.superRefine(({ services }, { addIssue }) => {
+  for (const [name, { privileged, network_mode, cap_add }] of Object.entries(services)) {
+    const refuse = (field: string) =>
+      addIssue({
+        code: 'custom',
+        path: ['services', name, field],
+        message: 'is refused unless the instancer has allowPrivileged',
+      })
+    if (privileged) refuse('privileged')
+    if (network_mode === 'host') refuse('network_mode')
+    if (cap_add.some((capability) => !HARMLESS.has(capability.replace(/^CAP_/, '')))) refuse('cap_add')
+  }
+})
+
+/** Rights of a container's own root, which reach nothing outside. */
+const HARMLESS = new Set(
+  'CHOWN DAC_OVERRIDE FOWNER FSETID KILL SETGID SETUID SETPCAP NET_BIND_SERVICE SYS_CHROOT AUDIT_WRITE'.split(
+    ' ',
+  ),
+)
 
 /** A whole configuration to start from. */
 export const exampleConfig = InstanceConfig.parse({

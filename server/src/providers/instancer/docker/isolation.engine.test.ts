@@ -24,7 +24,8 @@ beforeAll(async () => {
   await once(platform, 'listening')
   const address = platform.address()
   platformPort = typeof address === 'object' && address ? address.port : 0
-  firewall('install')
+  // As in many clouds; without the firewall it answers.
+  machine('ip', 'addr', 'replace', '169.254.169.254/32', 'dev', 'lo')
   for (const team of ['team-a', 'team-b']) {
     await instancer.create(orderOf(team), never)
     await reach(instancer, orderOf(team))
@@ -32,14 +33,29 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   firewall('remove')
+  machine('ip', 'addr', 'del', '169.254.169.254/32', 'dev', 'lo')
   platform.close()
   await instancer.close?.()
   await engine[Symbol.asyncDispose]()
 })
 
+function machine(command: string, ...args: string[]): void {
+  const { status, stderr } = spawnSync(command, args, { encoding: 'utf8' })
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')}: ${stderr}`)
+}
+
 function firewall(verb: 'install' | 'remove'): void {
-  const { status, stderr } = spawnSync(FIREWALL, [verb], { encoding: 'utf8' })
-  if (status !== 0) throw new Error(stderr)
+  machine(FIREWALL, verb)
+}
+
+/** An instance that may go out to the internet. */
+function outOrder() {
+  const app = { image: TEST_IMAGE, command: 'sleep 1000', user: '65534:65534', mem_limit: '16m' }
+  const open = InstanceConfig.parse({
+    services: { app: { ...app, networks: ['out'] } },
+    networks: { out: { internal: false } },
+  }) as Json
+  return orderOf('team-out', open, { expose: [] })
 }
 
 /** What a program inside gets from an address within two seconds. */
@@ -55,6 +71,17 @@ async function addressesOf(team: string): Promise<{ own: string; host: string }[
     host: `${net}.${Math.floor(Number(last) / 16) * 16 + 1}`,
   }))
 }
+
+test('without the firewall the machine is within reach, so the tries below can succeed', async () => {
+  const [mine] = await addressesOf('team-a')
+  expect(await asked('team-a', mine?.host ?? '', platformPort)).toContain('platform')
+  const out = outOrder()
+  await instancer.create(out, never)
+  expect(await asked('team-out', '169.254.169.254', platformPort)).toContain('platform')
+  await instancer.delete(out, never)
+  firewall('install')
+  firewall('install')
+})
 
 test('the way in is open, and a service can speak to itself', async () => {
   expect(await asked('team-a', '127.0.0.1', 1337)).toContain('flag is flag{team-a}')
@@ -87,16 +114,12 @@ test('nothing outside is in reach, metadata services least of all', async () => 
 })
 
 test('an instance with a way out reaches neither private networks nor the machine', async () => {
-  const app = { image: TEST_IMAGE, command: 'sleep 1000', user: '65534:65534', mem_limit: '16m' }
-  const open = InstanceConfig.parse({
-    services: { app: { ...app, networks: ['out'] } },
-    networks: { out: { internal: false } },
-  }) as Json
-  const order = orderOf('team-out', open, { expose: [] })
+  const order = outOrder()
   await instancer.create(order, never)
   expect(await inside(engine, 'team-out', 'ip route')).toContain('default')
   const [mine] = await addressesOf('team-out')
-  expect(await asked('team-out', mine?.host ?? '', platformPort)).not.toContain('platform')
+  for (const host of [mine?.host ?? '', '169.254.169.254'])
+    expect(await asked('team-out', host, platformPort)).not.toContain('platform')
   for (const { own } of await addressesOf('team-b'))
     expect(await asked('team-out', own, 1337)).not.toContain('flag{team-b}')
   await instancer.delete(order, never)

@@ -26,6 +26,8 @@ const Facts = z.object({
   integrationId: z.string(),
   /** Epoch milliseconds by the platform's clock. */
   claimedAt: z.number(),
+  /** Tells this start from others of the same instance. */
+  start: z.string(),
   /** Of the first service: notes are made from it. */
   image: z.string(),
   /** How many containers besides belong to it. */

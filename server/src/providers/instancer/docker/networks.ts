@@ -42,7 +42,8 @@ async function makeNetwork(plan: PlannedNetwork, context: NetworkContext): Promi
     name: engineName,
     driver,
     isInternal,
-    options: { ...bridgeOptions(bridgeOf(`${id}${nonce}`, name, isInternal), isInternal), ...plan.options },
+    // Ours last: the firewall knows the bridge by its name.
+    options: { ...plan.options, ...bridgeOptions(bridgeOf(`${id}${nonce}`, name, isInternal), isInternal) },
     labels: { [MANAGER]: options.manager, [INSTANCE]: id },
   }
   let tries = 0
@@ -89,7 +90,10 @@ function madeOf(plan: PlannedNetwork, engineName: string, subnet: Subnet): MadeN
 }
 
 /** The one network with a way to the outside on which all relays are; no instance is on it. */
-export async function relayNetworkOf({ calls, options: { manager } }: NetworkContext): Promise<string> {
+export async function relayNetworkOf({
+  calls,
+  options: { manager, relaySubnet },
+}: NetworkContext): Promise<string> {
   const name = `${manager}-relays`
   const bridge = `pnr${createHash('sha256').update(name).digest('hex').slice(0, 12)}`
   try {
@@ -97,7 +101,7 @@ export async function relayNetworkOf({ calls, options: { manager } }: NetworkCon
       name,
       driver: 'bridge',
       isInternal: false,
-      subnet: null,
+      subnet: relaySubnet ?? null,
       options: { 'com.docker.network.bridge.name': bridge },
       // Without the label of the manager: it outlives all instances.
       labels: {},

@@ -81,10 +81,22 @@ export const Options = z.strictObject({
   subnets: SubnetPool.default('10.219.0.0/16').describe(
     'Private range from which each network gets 16 addresses.',
   ),
+  relaySubnet: z
+    .cidrv4()
+    .optional()
+    .describe(
+      'Subnet of the network of the relays, one address for each instance. Default: the engine chooses.',
+    ),
   relayImage: z
     .string()
     .default('docker.io/library/busybox:1.37')
     .describe('Image with a shell and `nc`, which hands published ports to instances.'),
+  allowPrivileged: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether organisers may give services the machine: `privileged`, host networks, any capability.',
+    ),
   registries: z
     .record(z.string(), Registry)
     .default({})

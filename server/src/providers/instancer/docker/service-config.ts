@@ -86,7 +86,12 @@ export const ServiceConfig = z.strictObject({
   pids_limit: z.int().min(-1).max(65_536).default(64),
   ulimits: mapOf(z.string().regex(/^[a-z]{2,20}$/), Ulimit).default({ nofile: { soft: 1024, hard: 1024 } }),
   sysctls: mapOf(z.string().regex(/^[\w.-]{1,200}$/), Text).default({}),
-  labels: mapOf(z.string().regex(/^[\w.\-/]{1,200}$/), Text).default({}),
+  labels: mapOf(
+    z.string().regex(/^(?!traefik\.|org\.pennant\.)[\w.\-/]{1,200}$/, {
+      error: 'must not be a label of the proxy or ours',
+    }),
+    Text,
+  ).default({}),
   restart: z.enum(['no', 'always', 'on-failure', 'unless-stopped']).default('unless-stopped'),
 })
 export type ServiceConfig = z.output<typeof ServiceConfig>
