@@ -1,0 +1,201 @@
+import { useRef, type CSSProperties, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react'
+import { cx } from '../cx.ts'
+import { Icon } from '../icon.tsx'
+import { EmptyState } from '../states/messages.tsx'
+import { useWords } from '../words.ts'
+import styles from './data.module.css'
+import { useRowsInView, type Span } from './rows-in-view.ts'
+
+/** From so many rows on only those in sight are in the page. */
+const VIRTUAL_FROM = 200
+const SPARE_ROWS = 12
+const ROW_PX = { comfortable: 44, compact: 36 } as const
+
+export interface Column<Row> {
+  readonly id: string
+  readonly head: string
+  readonly cell: (row: Row) => ReactNode
+  readonly align?: 'start' | 'end'
+  readonly sortable?: boolean
+}
+
+export interface Sort {
+  readonly by: string
+  readonly direction: 'ascending' | 'descending'
+}
+
+export interface DataTableProps<Row> {
+  readonly label: string
+  readonly columns: readonly Column<Row>[]
+  readonly rows: readonly Row[]
+  readonly rowId: (row: Row) => string
+  /** Of the row, in words: for its check box. */
+  readonly rowName?: (row: Row) => string
+  /** Sorting itself is the caller's, or the server's. */
+  readonly sort?: Sort | undefined
+  readonly onSort?: (sort: Sort) => void
+  readonly selected?: ReadonlySet<string>
+  readonly onSelect?: (selected: ReadonlySet<string>) => void
+  /** The row whose detail is shown. */
+  readonly current?: string | undefined
+  readonly onOpen?: (row: Row) => void
+  readonly empty?: ReactNode
+  readonly density?: keyof typeof ROW_PX
+  /** Of all rows, when `rows` is one page of them. */
+  readonly total?: number
+  /** CSS length; a virtual table needs one. */
+  readonly maxHeight?: string
+}
+
+/** Rows and columns, with sorting in the heads, selection, and keys: j, k, arrows move, Enter opens, x selects. */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { label, columns, rows, density = 'comfortable', maxHeight } = props
+  const words = useWords()
+  const scroller = useRef<HTMLDivElement>(null)
+  const isVirtual = rows.length >= VIRTUAL_FROM
+  const rowHeight = ROW_PX[density]
+  const seen = useRowsInView(scroller, { count: rows.length, rowHeight, spare: SPARE_ROWS })
+  const span = isVirtual ? seen : { from: 0, to: rows.length }
+  if (rows.length === 0) return <EmptyState>{props.empty ?? words.empty}</EmptyState>
+  return (
+    <div
+      ref={scroller}
+      className={styles.scroller}
+      style={{ maxHeight: maxHeight ?? (isVirtual ? '80vh' : undefined), '--pn-row': `${rowHeight}px` } as CSSProperties}
+      role="region"
+      tabIndex={0}
+      aria-label={words.tableScroll(label)}
+      onKeyDown={(event) => onRowKey(event, scroller.current)}
+    >
+      <table className={styles.table} aria-label={label} aria-rowcount={(props.total ?? rows.length) + 1}>
+        <Head {...props} />
+        <tbody>
+          <Gap rows={span.from} rowHeight={rowHeight} columns={columns.length + 1} />
+          <Body {...props} span={span} />
+          <Gap rows={rows.length - span.to} rowHeight={rowHeight} columns={columns.length + 1} />
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Head<Row>({ columns, rows, rowId, sort, onSort, selected, onSelect }: DataTableProps<Row>) {
+  const words = useWords()
+  const all = rows.length > 0 && rows.every((row) => selected?.has(rowId(row)))
+  return (
+    <thead>
+      <tr aria-rowindex={1}>
+        {onSelect && (
+          <th scope="col">
+            <input
+              type="checkbox"
+              className={styles.check}
+              aria-label={words.selectAll}
+              checked={all}
+              onChange={() => onSelect(new Set(all ? [] : rows.map(rowId)))}
+            />
+          </th>
+        )}
+        {columns.map(({ id, head, align, sortable }) => (
+          <th
+            key={id}
+            scope="col"
+            className={cx(align === 'end' && styles.end)}
+            aria-sort={sort?.by === id ? sort.direction : undefined}
+          >
+            {sortable && onSort ? (
+              <button type="button" className={styles.sort} onClick={() => onSort(nextSort(sort, id))}>
+                {head}
+                <Icon name={sort?.by === id ? arrowOf(sort) : 'sort'} />
+              </button>
+            ) : (
+              head
+            )}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  )
+}
+
+function arrowOf({ direction }: Sort) {
+  return direction === 'ascending' ? 'chevronUp' : 'chevronDown'
+}
+
+function nextSort(sort: Sort | undefined, by: string): Sort {
+  const turn = sort?.by === by && sort.direction === 'ascending'
+  return { by, direction: turn ? 'descending' : 'ascending' }
+}
+
+function Body<Row>({ span, ...props }: DataTableProps<Row> & { readonly span: Span }) {
+  const words = useWords()
+  const { columns, rows, rowId, rowName, selected, onSelect, current, onOpen } = props
+  const toggle = (id: string) => {
+    const next = new Set(selected)
+    if (!next.delete(id)) next.add(id)
+    onSelect?.(next)
+  }
+  const open = (event: MouseEvent, row: Row) => {
+    // A press on something inside the row is meant for that.
+    if (!(event.target as Element).closest('a, button, input, label')) onOpen?.(row)
+  }
+  return rows.slice(span.from, span.to).map((row, at) => {
+    const id = rowId(row)
+    return (
+      <tr
+        key={id}
+        aria-rowindex={span.from + at + 2}
+        aria-selected={selected?.has(id) || current === id ? true : undefined}
+        tabIndex={onOpen ? 0 : undefined}
+        data-opens={onOpen ? '' : undefined}
+        data-row={id}
+        onClick={(event) => open(event, row)}
+        onKeyDown={(event) => {
+          if (event.target !== event.currentTarget) return
+          if (event.key === 'Enter') onOpen?.(row)
+          if (event.key === 'x' && onSelect) toggle(id)
+        }}
+      >
+        {onSelect && (
+          <td>
+            <input
+              type="checkbox"
+              className={styles.check}
+              aria-label={words.selectRow(rowName?.(row) ?? id)}
+              checked={selected?.has(id) ?? false}
+              onChange={() => toggle(id)}
+            />
+          </td>
+        )}
+        {columns.map((column) => (
+          <td key={column.id} className={cx(column.align === 'end' && styles.end)}>
+            {column.cell(row)}
+          </td>
+        ))}
+      </tr>
+    )
+  })
+}
+
+/** Stands for the rows that are out of sight. */
+function Gap({ rows, rowHeight, columns }: { rows: number; rowHeight: number; columns: number }) {
+  if (rows <= 0) return null
+  return (
+    <tr aria-hidden="true" className={styles.gap}>
+      <td colSpan={columns} style={{ height: rows * rowHeight }} />
+    </tr>
+  )
+}
+
+const STEPS: Readonly<Record<string, number>> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }
+
+function onRowKey(event: KeyboardEvent, scroller: HTMLElement | null) {
+  const step = STEPS[event.key]
+  const target = event.target as Element
+  if (step === undefined || event.ctrlKey || event.metaKey || event.altKey || target.closest('input, select')) return
+  const rows = Array.from(scroller?.querySelectorAll<HTMLElement>('tr[tabindex]') ?? [])
+  if (rows.length === 0) return
+  const at = rows.findIndex((row) => row === target.closest('tr'))
+  rows[Math.min(Math.max(at + step, 0), rows.length - 1)]?.focus()
+  event.preventDefault()
+}

@@ -1,0 +1,25 @@
+const SECOND = 1000
+const MINUTE = 60
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/** A duration in whole parts, rounded up to the second: it says 0 when it is over, not before. */
+export function partsOf(ms: number): { days: number; hours: number; minutes: number; seconds: number } {
+  const left = Math.max(0, Math.ceil(ms / SECOND))
+  return {
+    days: Math.floor(left / DAY),
+    hours: Math.floor((left % DAY) / HOUR),
+    minutes: Math.floor((left % HOUR) / MINUTE),
+    seconds: left % MINUTE,
+  }
+}
+
+/** `4:12` or `1:04:12`; with a word for days `2 d 04:12:09` and always hours. */
+export function clockText(ms: number, days?: (count: number) => string): string {
+  const parts = partsOf(ms)
+  const two = (count: number) => String(count).padStart(2, '0')
+  const tail = `${two(parts.minutes)}:${two(parts.seconds)}`
+  if (days) return `${parts.days > 0 ? `${days(parts.days)} ` : ''}${two(parts.hours)}:${tail}`
+  const hours = parts.days * 24 + parts.hours
+  return hours > 0 ? `${hours}:${tail}` : `${parts.minutes}:${two(parts.seconds)}`
+}

@@ -1,0 +1,42 @@
+export interface Filter {
+  readonly field: string
+  readonly not: boolean
+  readonly values: readonly string[]
+}
+
+/** More in an address are cut off. */
+const MOST_FILTERS = 20
+const MOST_VALUES = 100
+
+/** Filters for an address: `field:a,b;!other:c`, each part percent-encoded. */
+export function filtersToText(filters: readonly Filter[]): string {
+  return filters
+    .filter(({ values }) => values.length > 0)
+    .map(({ field, not, values }) => `${not ? '!' : ''}${encode(field)}:${values.map(encode).join(',')}`)
+    .join(';')
+}
+
+/** What `filtersToText` wrote. Parts that are not understood, or name an unknown field, are left out. */
+export function filtersFromText(text: string, fields: readonly string[]): Filter[] {
+  return text
+    .split(';', MOST_FILTERS)
+    .flatMap((part) => {
+      const [, not, field, values] = /^(!?)([^:]+):(.+)$/.exec(part) ?? []
+      if (field === undefined || values === undefined) return []
+      const parts = values.split(',', MOST_VALUES).flatMap((value) => decode(value) ?? [])
+      return [{ field: decode(field) ?? '', not: not === '!', values: parts }]
+    })
+    .filter(({ field, values }) => fields.includes(field) && values.length > 0)
+}
+
+function encode(text: string): string {
+  return encodeURIComponent(text).replaceAll('!', '%21')
+}
+
+function decode(text: string): string | null {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return null
+  }
+}
