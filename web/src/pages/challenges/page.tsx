@@ -1,8 +1,103 @@
-import { PlainPage } from '../../layout/plain-page.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useParams } from 'react-router'
+import { challengesQuery } from '../../api/queries.ts'
+import { useGate, useOwnTeam, usePhase } from '../../api/use-contest.ts'
+import { cx } from '../../ui/cx.ts'
+import { NotOpenYet } from '../../layout/not-open-yet.tsx'
+import { usePageTitle } from '../../layout/title.ts'
 import { useText } from '../../text/catalogue.ts'
+import { useErrorText } from '../../text/errors.ts'
+import { useFormat } from '../../text/format.ts'
+import { EmptyState, ErrorState } from '../../ui/states/messages.tsx'
+import { Skeleton } from '../../ui/states/skeleton.tsx'
+import { RequestFailure } from '../../api/failure.ts'
+import { ChallengeList } from './challenge-list.tsx'
+import styles from './challenges.module.css'
+import { Detail } from './detail.tsx'
+import type { Challenge } from './list-rules.ts'
+import { Gone, Overview } from './overview.tsx'
 import { words } from './words.ts'
+
+/** Site specification 2.5: while the list is in sight, and after the end, when little changes. */
+const LIST_EVERY_MS = 15_000
+const ENDED_EVERY_MS = 120_000
 
 export function Component() {
   const text = useText(words)
-  return <PlainPage title={text.title} />
+  const { isOpen, isEarly } = useGate('challsRead')
+  const phase = usePhase()
+  const { id } = useParams()
+  const everyMs = phase === 'running' || isEarly ? LIST_EVERY_MS : ENDED_EVERY_MS
+  const query = useQuery({ ...challengesQuery({ bypass: isEarly, everyMs }), enabled: isOpen })
+  const chosen = query.data?.find((challenge) => challenge.id === id)
+  usePageTitle(chosen?.name ?? text.title)
+  if (phase === 'before' && !isOpen) return <NotOpenYet />
+  return (
+    <div className={styles.page} data-chosen={id !== undefined || undefined}>
+      <h1 className="pn-hidden">{text.title}</h1>
+      {query.data ? (
+        <Board challenges={query.data} id={id} chosen={chosen} />
+      ) : (
+        <Waiting error={query.error} onRetry={() => void query.refetch()} isRetrying={query.isFetching} />
+      )}
+    </div>
+  )
+}
+
+interface BoardProps {
+  readonly challenges: readonly Challenge[]
+  readonly id: string | undefined
+  readonly chosen: Challenge | undefined
+}
+
+function Board({ challenges, id, chosen }: BoardProps) {
+  const text = useText(words)
+  const { team } = useOwnTeam()
+  const solved = useMemo(() => new Set(team?.solves.map((solve) => solve.id)), [team])
+  if (challenges.length === 0 && id === undefined) return <EmptyState>{text.none}</EmptyState>
+  return (
+    <>
+      <div className={styles.list}>
+        <ChallengeList challenges={challenges} solved={solved} current={id} />
+      </div>
+      <div className={styles.pane}>
+        {chosen && <Detail key={chosen.id} challenge={chosen} isSolved={solved.has(chosen.id)} />}
+        {!chosen && (id === undefined ? <Overview challenges={challenges} solved={solved} /> : <Gone />)}
+      </div>
+    </>
+  )
+}
+
+interface WaitingProps {
+  readonly error: Error | null
+  readonly onRetry: () => void
+  readonly isRetrying: boolean
+}
+
+function Waiting({ error, onRetry, isRetrying }: WaitingProps) {
+  const errorText = useErrorText()
+  const format = useFormat()
+  if (error instanceof RequestFailure) {
+    return (
+      <ErrorState
+        onRetry={onRetry}
+        isRetrying={isRetrying}
+        kind={error.kind}
+        requestedAt={format.time(error.askedAt)}
+      >
+        {errorText(error)}
+      </ErrorState>
+    )
+  }
+  return (
+    <>
+      <div className={styles.list}>
+        <Skeleton rows={12} height="var(--pn-row)" />
+      </div>
+      <div className={cx(styles.pane, styles.wide)}>
+        <Skeleton rows={6} height="2rem" />
+      </div>
+    </>
+  )
 }
