@@ -1,7 +1,8 @@
 import { putChallengeV2 } from '@pennant/contract/admin-challenges.ts'
 import type { Client } from '@pennant/contract/client.ts'
 import { uploadFilesV2 } from '@pennant/contract/uploads.ts'
-import { demoChallenges, type DemoChallenge } from './challenges.ts'
+import { demoChallenges, type DemoFile } from './challenges.ts'
+import { liveChallenges } from './live-challenges.ts'
 
 const MINUTE = 60_000
 
@@ -18,7 +19,35 @@ export async function fillDemo(call: Client, token: string, now: number): Promis
   }
 }
 
-async function upload(call: Client, token: string, { id, files }: DemoChallenge) {
+/** Puts the examples in place that need an engine and an admin bot. */
+export async function fillLive(call: Client, token: string): Promise<void> {
+  for (const [at, challenge] of liveChallenges.entries()) {
+    const { id, name, category, author, description, flagBase, points, instance, botCode } = challenge
+    const files = await upload(call, token, challenge)
+    const flags = [{ provider: 'flags/dynamic', config: { base: flagBase, mode: 'tail' } }]
+    const data = {
+      name,
+      category,
+      author,
+      description,
+      flags,
+      points,
+      files,
+      sortWeight: demoChallenges.length + at,
+      instancerConfig: instance,
+      adminBotConfig: botCode === undefined ? null : { code: botCode },
+    }
+    const saved = await call(putChallengeV2, { token, params: { id }, body: { data } })
+    if (saved.kind !== 'goodChallengeUpdateV2') throw new Error(`${id}: ${JSON.stringify(saved)}`)
+  }
+}
+
+interface WithFiles {
+  readonly id: string
+  readonly files: readonly DemoFile[]
+}
+
+async function upload(call: Client, token: string, { id, files }: WithFiles) {
   if (files.length === 0) return []
   const form = new FormData()
   for (const { name, bytes } of files) form.append('files', new Blob([new Uint8Array(bytes)]), name)

@@ -6,7 +6,8 @@ import { parseArgs } from 'node:util'
 import { createClient } from '@pennant/contract/client.ts'
 import { startInstance } from '../lib/instance.ts'
 import { demoConfig } from './config.ts'
-import { fillDemo } from './fill.ts'
+import { fillDemo, fillLive } from './fill.ts'
+import { liveConfig, openLive } from './live.ts'
 import { play } from './play.ts'
 
 const USAGE = `npm run demo -- [--port 3000] [--teams 40] [--speed 60]
@@ -44,7 +45,12 @@ async function main({ port, teams, speed }: DemoOptions): Promise<void> {
   const dataDir = join(folder, 'data')
   const configFile = join(folder, 'pennant.yaml')
   // JSON is YAML.
-  await writeFile(configFile, `${JSON.stringify(demoConfig, null, 2)}\n`)
+  await using live = await openLive({
+    serverUrl: `http://127.0.0.1:${port}`,
+    say: (line) => console.log(line),
+  })
+  const config = live ? { ...demoConfig, ...liveConfig(live) } : demoConfig
+  await writeFile(configFile, `${JSON.stringify(config, null, 2)}\n`)
   await using instance = await startInstance({
     dataDir,
     port,
@@ -54,6 +60,7 @@ async function main({ port, teams, speed }: DemoOptions): Promise<void> {
   const run = Date.now().toString(36)
   const admin = await instance.createAdmin(`organiser-${run}`)
   await fillDemo(call, admin.authToken, Date.now())
+  if (live) await fillLive(call, admin.authToken)
   console.log(`the contest is open at ${instance.url}`)
   console.log(`auth token of an organiser: ${admin.authToken}`)
   await play({ call, teams, speed, signal: stop.signal, say: (line) => console.log(line) })

@@ -31,8 +31,10 @@ export async function startInstance({
   env = {},
   output = 'ignore',
 }: InstanceOptions): Promise<Instance> {
+  // Of our own variables only those that are meant for the server.
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('PENNANT_TEST_'))
   const environment = {
-    ...process.env,
+    ...Object.fromEntries(inherited),
     PENNANT_DATA_DIR: dataDir,
     PORT: String(port),
     HOST: '127.0.0.1',

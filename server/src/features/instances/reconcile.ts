@@ -8,7 +8,7 @@ import { findChallengeOf } from './owners.ts'
 import { adoptSlot, listSlots, releaseSlot, removeOverSlots, type Slot } from './slots.ts'
 
 /** A start that has not made its instance by then never will. */
-const START_LIMIT_MS = 180_000
+const START_LIMIT_MS = 90_000
 /** Removing what an event leaves behind takes an engine a while. */
 const HOUSE_LIMIT_MS = 120_000
 /** Engines need time for each; the next round does the rest. */

@@ -4,9 +4,9 @@ import { factsOf, INSTANCE, roleOf, untilOf, type Facts } from './names.ts'
 
 /**
  * A start is over after this, well or not; what is half made then was left by a process that died. Longer than any
- * call to an engine may take.
+ * call to an engine may take; images are fetched before.
  */
-export const START_LIMIT_MS = 120_000
+export const START_LIMIT_MS = 45_000
 
 /** All containers of one instance on one host. */
 export interface Found {

@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs'
+import type { DemoChallenge } from './challenges.ts'
+
+// The examples that are more than files: a service of one's own in a container, and an admin bot to be fooled.
+
+const LIFETIME_MS = 30 * 60_000
+/** Has a shell, a listener and a small web server; nothing else is needed. */
+const IMAGE = 'docker.io/library/busybox:1.37'
+
+/** What a live challenge adds to the others: a flag for each team, and where it is to be had. */
+export interface LiveChallenge extends Omit<DemoChallenge, 'flag'> {
+  /** Each team's flag is made from it. */
+  readonly flagBase: string
+  readonly instance: Readonly<Record<string, unknown>>
+  /** TypeScript of the admin bot, when it has one. */
+  readonly botCode?: string
+}
+
+function source(name: string): string {
+  return readFileSync(new URL(`live/${name}`, import.meta.url), 'utf8')
+}
+
+/** A service of the image whose program comes in its environment, since the image has none of it. */
+function service(script: string, command: string) {
+  return {
+    image: IMAGE,
+    command,
+    environment: { SCRIPT: script, FLAG: '$SVC_FLAG' },
+    user: '65534:65534',
+    mem_limit: '16m',
+    tmpfs: { '/tmp': 'size=1m,noexec,nosuid,nodev' },
+  }
+}
+
+const LISTEN = `sh -c 'printf %s "$SCRIPT" > /tmp/script; exec nc -ll -p 1337 -e sh /tmp/script'`
+const SERVE = `sh -c 'printf %s "$SCRIPT" > /tmp/guests.cgi; echo "*.cgi:/bin/sh" > /tmp/httpd.conf; exec httpd -f -p 8080 -h /tmp -c /tmp/httpd.conf'`
+
+const decay = { min: 100, max: 500 }
+
+export const liveChallenges: readonly LiveChallenge[] = [
+  {
+    id: 'number-station',
+    name: 'Number station',
+    category: 'misc',
+    author: 'harbour master',
+    description: [
+      'A station reads out sums and wants the answers, fast. Somebody who answers five in a row may see the log book.',
+      '',
+      'Start your own station below and talk to it, with `nc` to begin with.',
+    ].join('\n'),
+    flagBase: 'flag{the_station_hears_who_counts_quickly}',
+    points: decay,
+    difficulty: 4,
+    files: [{ name: 'number-station.sh', bytes: Buffer.from(source('number-station.sh')) }],
+    instance: {
+      challengeIntegrationId: 'number-station',
+      timeoutMilliseconds: LIFETIME_MS,
+      expose: [{ kind: 'tcp', hostPrefix: 'station', containerName: 'station', containerPort: 1337 }],
+      config: { services: { station: service(source('number-station.sh'), LISTEN) } },
+    },
+  },
+  {
+    id: 'guest-book',
+    name: 'Guest book',
+    category: 'web',
+    author: 'harbour master',
+    description: [
+      'The guest book greets everybody by name. The harbour master reads every page that is sent in, signed in, of course.',
+      '',
+      'Start your own guest book, find a page of it that the harbour master should not open, and send its address.',
+    ].join('\n'),
+    flagBase: 'flag{every_guest_book_needs_an_escape}',
+    points: decay,
+    difficulty: 6,
+    files: [{ name: 'guest-book.sh', bytes: Buffer.from(source('guest-book.sh')) }],
+    instance: {
+      challengeIntegrationId: 'guest-book',
+      timeoutMilliseconds: LIFETIME_MS,
+      expose: [{ kind: 'http', hostPrefix: 'guests', containerName: 'guests', containerPort: 8080 }],
+      config: { services: { guests: service(source('guest-book.sh'), SERVE) } },
+    },
+    botCode: source('guest-book-bot.ts'),
+  },
+]

@@ -1,0 +1,123 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { connect } from 'node:net'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+// What the live examples need of this machine: a container engine, and a worker of the admin bot with its browser.
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const worker = fileURLToPath(new URL('../../bot/dist/main.js', import.meta.url))
+
+const SOCKETS = [
+  '/var/run/docker.sock',
+  '/run/podman/podman.sock',
+  `/run/user/${process.getuid?.() ?? 0}/podman/podman.sock`,
+]
+
+/** Longest that a worker may take to find its browser. */
+const WORKER_LIMIT_MS = 30_000
+
+export interface Live extends AsyncDisposable {
+  readonly engineUrl: string
+  /** Where the server has code of organisers checked. */
+  readonly botUrl: string
+  readonly botSecret: string
+}
+
+export interface LiveOptions {
+  readonly serverUrl: string
+  readonly say: (line: string) => void
+}
+
+/** Finds the engine and starts a worker; null, with a line that says why, on a machine that has no engine or browser. */
+export async function openLive({ serverUrl, say }: LiveOptions): Promise<Live | null> {
+  const engineUrl = await findEngine()
+  if (engineUrl === null) {
+    say('no Docker or Podman answers here: without the two challenges that need containers')
+    return null
+  }
+  const bot = await startBot(serverUrl)
+  if (bot === null) say('no browser for the admin bot here: without the two live challenges')
+  return bot && { engineUrl, ...bot }
+}
+
+/** The address of an engine of this machine that answers, or null. */
+async function findEngine(): Promise<string | null> {
+  const named = process.env['DOCKER_HOST']
+  if (named?.startsWith('unix://')) SOCKETS.unshift(named.slice('unix://'.length))
+  for (const path of SOCKETS) {
+    if (!existsSync(path)) continue
+    const socket = connect(path)
+    try {
+      await once(socket, 'connect')
+      return `unix://${path}`
+    } catch {
+      // Nobody listens there any more.
+    } finally {
+      socket.destroy()
+    }
+  }
+  return null
+}
+
+/** Null when the worker ends at once, as it does without a browser. */
+export async function startBot(serverUrl: string): Promise<Omit<Live, 'engineUrl'> | null> {
+  const botSecret = randomBytes(24).toString('base64url')
+  const child = spawn(process.execPath, [worker], {
+    cwd: root,
+    env: {
+      ...process.env,
+      BASE_URL: serverUrl,
+      SECRET_KEY: botSecret,
+      HOST: '127.0.0.1',
+      PORT: '0',
+      POLL_INTERVAL_MS: '500',
+      // Players of the example listen on this machine.
+      ALLOW_PRIVATE: '127.0.0.1',
+    },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const ended = once(child, 'close')
+  const port = new Promise<number>((resolve) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const { port: listening } = JSON.parse(line) as { port?: number }
+      if (listening !== undefined) resolve(listening)
+    })
+  })
+  const limit = AbortSignal.timeout(WORKER_LIMIT_MS)
+  const none = Promise.race([ended, once(limit, 'abort')]).then(() => null)
+  const listening = await Promise.race([port, none])
+  if (listening === null) {
+    child.kill('SIGKILL')
+    return null
+  }
+  return {
+    botUrl: `http://127.0.0.1:${listening}`,
+    botSecret,
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+/** The part of the server's configuration that the live examples need. */
+export function liveConfig({ engineUrl, botUrl, botSecret }: Omit<Live, typeof Symbol.asyncDispose>) {
+  return {
+    instancers: {
+      here: {
+        name: 'instancers/docker',
+        options: {
+          manager: 'pennant-demo',
+          hosts: [{ name: 'here', url: engineUrl, publicHost: '127.0.0.1' }],
+        },
+      },
+    },
+    adminBot: {
+      provider: { name: 'admin-bots/browser', options: { endpoint: botUrl, secretKey: botSecret } },
+    },
+  }
+}
