@@ -1,5 +1,26 @@
 export const scores = {
   title: 'Scoreboard',
+  search: 'Search teams',
+  searchHint: 'At least two characters',
+  division: 'Division',
+  allDivisions: 'All divisions',
+  graph: 'Graph',
+  graphOf: 'Scores over time',
+  jump: 'Jump to me',
+  total: (count: number, text: string) => (count === 1 ? '1 team' : `${text} teams`),
+  asOf: (time: string) => `as of ${time}`,
+  board: 'Standings',
+  place: 'Place',
+  team: 'Team',
+  score: 'Score',
+  solves: 'Solves',
+  solvesOf: (solves: string) => `${solves} solves`,
+  noTeams: 'Nobody has scored yet.',
+  noMatch: 'No team matches.',
+  clear: 'Clear filters',
+  own: 'Your team',
+  otherDivision: 'not in this division',
+  notRanked: 'not ranked yet',
 }
 
 export type ScoresWords = typeof scores

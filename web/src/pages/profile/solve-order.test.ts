@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { orderFromText, orderText, sorted, type Solve } from './solve-order.ts'
+
+const solve = (id: string, points: number | null, createdAt: number): Solve => ({
+  id,
+  name: id,
+  category: 'web',
+  points,
+  solves: 1,
+  createdAt,
+  awardedPoints: points,
+  bloodIndex: null,
+})
+const solves = [solve('b', 10, 1), solve('a', null, 3), solve('c', 5, 2)]
+const ids = (text: string | null) => sorted(solves, orderFromText(text)).map(({ id }) => id)
+
+test('the newest stand first unless the address says otherwise', () => {
+  for (const text of [null, 'constructor', '-nothing'])
+    expect(ids(text), String(text)).toEqual(['a', 'c', 'b'])
+})
+
+test('orders go up and down, and points that are not known count as none', () => {
+  expect([ids('points'), ids('-points'), ids('name')]).toEqual([
+    ['a', 'c', 'b'],
+    ['b', 'c', 'a'],
+    ['a', 'b', 'c'],
+  ])
+})
+
+test('an order survives the way through the address', () => {
+  expect(['name', '-points'].map((text) => orderText(orderFromText(text)))).toEqual(['name', '-points'])
+})

@@ -1,0 +1,34 @@
+import type { ProfileSolveV2 } from '@pennant/contract/teams.ts'
+import type { z } from 'zod'
+import type { Sort } from '../../ui/data/data-table.tsx'
+import { compareCategories } from '../../ui/marks/categories.ts'
+
+export type Solve = z.output<typeof ProfileSolveV2>
+
+type Compare = (left: Solve, right: Solve) => number
+
+const COMPARE: Readonly<Record<string, Compare>> = {
+  name: (left, right) => left.name.localeCompare(right.name),
+  category: (left, right) => compareCategories(left.category, right.category),
+  points: (left, right) => (left.points ?? 0) - (right.points ?? 0),
+  createdAt: (left, right) => left.createdAt - right.createdAt,
+}
+
+const NEWEST_FIRST: Sort = { by: 'createdAt', direction: 'descending' }
+
+/** `points`, or `-points` for descending; anything else is the newest first. */
+export function orderFromText(text: string | null): Sort {
+  const by = text?.replace(/^-/, '') ?? ''
+  if (!Object.hasOwn(COMPARE, by)) return NEWEST_FIRST
+  return { by, direction: text?.startsWith('-') ? 'descending' : 'ascending' }
+}
+
+export function orderText({ by, direction }: Sort): string {
+  return direction === 'descending' ? `-${by}` : by
+}
+
+export function sorted(solves: readonly Solve[], { by, direction }: Sort): Solve[] {
+  const compare = COMPARE[by] ?? (() => 0)
+  const turn = direction === 'descending' ? -1 : 1
+  return solves.toSorted((left, right) => turn * compare(left, right))
+}
