@@ -21,7 +21,9 @@ export interface TestEngine extends AsyncDisposable {
   call(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<unknown>
   /** Runs a command of the shell in a container, and gives what it printed on both streams. */
   exec(container: string, command: string): Promise<string>
-  /** Ends the service as a crash would, and starts it again. Containers go on. */
+  /** Ends the service as a crash would. Containers go on. */
+  stop(): Promise<void>
+  /** The same, and starts it again. */
   restart(): Promise<void>
 }
 
@@ -70,6 +72,7 @@ export async function startEngine(): Promise<TestEngine> {
       const { stdout, stderr } = await run.catch((failed: { stdout: string; stderr: string }) => failed)
       return `${stdout}${stderr}`
     },
+    stop: () => end(service, 'SIGKILL'),
     async restart() {
       await end(service, 'SIGKILL')
       service = await startService(folder.path, settings)

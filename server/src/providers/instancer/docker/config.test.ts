@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest'
+import { InstanceConfig, PrivilegedInstance } from './instance-config.ts'
+import { fillIn, teamValues } from './placeholders.ts'
+import { shellWords } from './shell-words.ts'
+import { bytesOf, nanosecondsOf } from './sizes.ts'
+import { subnetsFor } from './subnets.ts'
+
+const app = { image: 'registry.example.org/app:1' }
+const configOf = (service: object, more: object = {}) => ({
+  services: { app: { ...app, ...service } },
+  ...more,
+})
+
+test('what is left out is careful', () => {
+  expect(InstanceConfig.parse(configOf({})).services['app']).toMatchObject({
+    read_only: true,
+    privileged: false,
+    cap_drop: ['ALL'],
+    security_opt: ['no-new-privileges'],
+    mem_limit: '6m',
+    cpus: 1,
+    pids_limit: 64,
+    ulimits: { nofile: { soft: 1024, hard: 1024 } },
+    restart: 'unless-stopped',
+    healthcheck: null,
+  })
+})
+
+test.each([
+  ['no service', { services: {} }, /at least one service/],
+  ['a network that is not declared', configOf({ networks: ['inner'] }), /inner is not declared/],
+  ['a volume that is not declared', configOf({ volumes: ['data:/data'] }), /data is not declared/],
+  ['a folder of the machine', configOf({ volumes: ['/etc:/etc'] }), /volume:\/path/],
+  [
+    'a folder of the machine as a volume',
+    configOf({}, { volumes: { data: { driver_opts: { type: 'none', o: 'bind', device: '/' } } } }),
+    /local volumes have no option type/,
+  ],
+  [
+    'a folder of the machine as memory',
+    configOf({}, { volumes: { data: { driver: 'tmpfs', driver_opts: { o: 'bind,size=1m' } } } }),
+    /bind mounts are refused/,
+  ],
+  ['another host name at the proxy', configOf({ labels: { 'traefik.http.routers.x.rule': 'x' } }), /label/],
+  ['a label of ours', configOf({ labels: { 'org.pennant.role': 'claim' } }), /label/],
+  ['a quote left open', configOf({ command: 'sh -c "x' }), /quote/],
+  ['limits the wrong way round', configOf({ ulimits: { nofile: { soft: 2, hard: 1 } } }), /soft/],
+  ['an unknown field', configOf({ imagge: 'x' }), /imagge/],
+  ['the whole machine', configOf({ privileged: true }), /allowPrivileged/],
+  ['the network of the machine', configOf({ network_mode: 'host' }), /allowPrivileged/],
+  ['rights beyond the container', configOf({ cap_add: ['SYS_ADMIN'] }), /allowPrivileged/],
+])('%s is refused', (_, config, reason) => {
+  const checked = InstanceConfig.safeParse(config)
+  expect(checked.success).toBe(false)
+  expect(JSON.stringify(checked.error?.issues)).toMatch(reason)
+})
+
+test('an operator may allow what reaches the machine', () => {
+  const config = configOf({ privileged: true, network_mode: 'host', cap_add: ['SYS_ADMIN'] })
+  expect(PrivilegedInstance.safeParse(config).success).toBe(true)
+  expect(InstanceConfig.safeParse(configOf({ cap_add: ['NET_BIND_SERVICE', 'SETUID'] })).success).toBe(true)
+})
+
+test.each([
+  ['echo hello', ['echo', 'hello']],
+  [`sh -c 'echo "a b" $X'`, ['sh', '-c', 'echo "a b" $X']],
+  ['a "b c"d e\\ f', ['a', 'b cd', 'e f']],
+  ['  spread   out  ', ['spread', 'out']],
+  ['""', ['']],
+  ['', []],
+  [`open 'quote`, null],
+])('words of %j', (line, words) => {
+  expect(shellWords(line)).toEqual(words)
+})
+
+test('sizes and durations', () => {
+  expect(['1b', '6m', '2g', '10k', '7'].map(bytesOf)).toEqual([1, 6_291_456, 2_147_483_648, 10_240, 7])
+  expect(['1ns', '5us', '2ms', '30s', '2m', '1h'].map(nanosecondsOf)).toEqual([
+    1, 5e3, 2e6, 30e9, 120e9, 3600e9,
+  ])
+})
+
+describe('placeholders', () => {
+  const exposed = {
+    kind: 'tcp',
+    hostPrefix: 'app',
+    containerName: 'app',
+    containerPort: 1,
+    host: 'h',
+    port: 2,
+  } as const
+  const values = teamValues(
+    [
+      { provider: 'flags/static', flag: 'flag{a}' },
+      { provider: 'flags/static', flag: 'flag{$SVC_FLAG}' },
+    ],
+    [exposed],
+  )
+
+  test('stand for what the team gets, and only they do', () => {
+    expect(fillIn('$SVC_FLAG ${SVC_FLAG}', values)).toBe('flag{a} flag{a}')
+    expect(fillIn('$SVC_FLAGS', values)).toBe('["flag{a}","flag{$SVC_FLAG}"]')
+    expect(JSON.parse(fillIn('${SVC_EXPOSED_HOSTNAMES}', values))).toEqual([exposed])
+    expect(fillIn('$HOME $SVC_FLAGX ${OTHER} $$ 5$', values)).toBe('$HOME $SVC_FLAGX ${OTHER} $$ 5$')
+  })
+
+  test('are empty without a flag', () => {
+    expect(fillIn('<$SVC_FLAG>$SVC_FLAGS', teamValues([], []))).toBe('<>[]')
+  })
+})
+
+test('subnets are all of the pool, each once, in an order of each name', () => {
+  const all = [...subnetsFor('10.0.0.0/24', 'a')].map(({ cidr }) => cidr)
+  expect(new Set(all).size).toBe(16)
+  expect(all).not.toEqual([...subnetsFor('10.0.0.0/24', 'b')].map(({ cidr }) => cidr))
+  const [first] = [...subnetsFor('10.0.0.0/28', 'a')]
+  expect(first?.cidr).toBe('10.0.0.0/28')
+  expect([1, 2, 13].map((n) => first?.address(n))).toEqual(['10.0.0.2', '10.0.0.3', '10.0.0.14'])
+})
