@@ -172,6 +172,38 @@ test('an engine that is away is said to be', async () => {
   await away.close?.()
 })
 
+test('the reverse proxy is joined to the way in of what it serves, and leaves it again', async () => {
+  const { Id: proxy } = (await engine.call('POST', '/containers/create?name=proxy', {
+    Image: TEST_IMAGE,
+    Cmd: ['sleep', '1000'],
+    HostConfig: {
+      Ulimits: [
+        { Name: 'nproc', Soft: 1024, Hard: 1024 },
+        { Name: 'nofile', Soft: 1024, Hard: 1024 },
+      ],
+    },
+  })) as { Id: string }
+  await engine.call('POST', `/containers/${proxy}/start`)
+  const more = { traefik: { domain: 'play.example.org', container: 'proxy' } }
+  const proxied = await instancerOn({ url: engine.url, manager: 'proxied', more })
+  const order = orderOf('team-p', FLAG_SERVICE, {
+    expose: [{ kind: 'http', hostPrefix: 'web', containerName: 'app', containerPort: 1337 }],
+  })
+  await proxied.create(order, never)
+  const { endpoints } = await untilRunning(proxied, order)
+  expect(endpoints).toEqual([
+    { kind: 'http', host: expect.stringMatching(/^web-[0-9a-f]{12}\.play\.example\.org$/), port: 80 },
+  ])
+  const [, address = ''] = /inet (10\.219\.\d+\.\d+)/.exec(await inside(engine, 'team-p', 'ip -4 addr')) ?? []
+  await eventually(async () =>
+    expect(await engine.exec(proxy, `nc -w 2 ${address} 1337 </dev/null`)).toBe('flag is flag{team-p}\n'),
+  )
+  await proxied.delete(order, never)
+  expect(await leftovers(engine, 'proxied')).toBe(0)
+  expect(await engine.exec(proxy, 'ip -4 addr')).not.toContain('10.219.')
+  await proxied.close?.()
+})
+
 test('what can be had of an image is said before it is wanted', async () => {
   await instancer.prepare?.([FLAG_SERVICE], never)
   await expect(
