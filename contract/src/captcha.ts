@@ -16,14 +16,6 @@ export const CaptchaChallenge = z.object({
   signature: z.string(),
 })
 
-/** What goes into the captcha field of a request, once the number is found. */
-export function captchaCodeOf(
-  { prefix, signature }: { readonly prefix: string; readonly signature: string },
-  found: number,
-): string {
-  return `${prefix}.${found}.${signature}`
-}
-
 export const goodCaptchaChallenge = reply(
   200,
   'goodCaptchaChallenge',

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { captchaCodeOf, type CaptchaChallenge } from '@pennant/contract/captcha.ts'
+import { captchaCodeOf } from '@pennant/contract/captcha-code.ts'
+import { type CaptchaChallenge } from '@pennant/contract/captcha.ts'
 import type { z } from 'zod'
 
 /** What the site does with a task: one number after the other. */

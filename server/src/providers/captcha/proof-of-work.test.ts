@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
-import { captchaCodeOf } from '@pennant/contract/captcha.ts'
+import { captchaCodeOf } from '@pennant/contract/captcha-code.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createClock, type TestClock } from '../../../test/clock.ts'
 import { openTestDatabase, type TestDatabase } from '../../../test/database.ts'

@@ -1,8 +1,146 @@
-import { PlainPage } from '../../layout/plain-page.tsx'
+import { lazy, Suspense } from 'react'
+import { Link } from 'react-router'
+import type { ClientConfigV2 } from '@pennant/contract/client-config.ts'
+import type { z } from 'zod'
+import { RequestFailure } from '../../api/failure.ts'
+import { configQuery } from '../../api/queries.ts'
+import { useOwnTeam, usePhase } from '../../api/use-contest.ts'
+import { useQuery } from '@tanstack/react-query'
+import { usePageTitle } from '../../layout/title.ts'
+import { paths } from '../../paths.ts'
+import { useNow } from '../../state/clock.ts'
 import { useText } from '../../text/catalogue.ts'
+import { useErrorText } from '../../text/errors.ts'
+import { useFormat } from '../../text/format.ts'
+import { Countdown, TimeLeft } from '../../ui/data/countdown.tsx'
+import { ErrorState } from '../../ui/states/messages.tsx'
+import { Section } from '../../ui/states/panel.tsx'
+import { Skeleton } from '../../ui/states/skeleton.tsx'
+import styles from './home.module.css'
 import { words } from './words.ts'
 
+const Markdown = lazy(async () => ({ default: (await import('../../ui/rich/markdown.tsx')).Markdown }))
+
+type Config = z.output<typeof ClientConfigV2>
+
 export function Component() {
+  const errorText = useErrorText()
+  const { data, error, refetch } = useQuery(configQuery)
+  usePageTitle(null)
+  return (
+    <div className={styles.page}>
+      {data && <Event config={data} />}
+      {!data && error instanceof RequestFailure && (
+        <ErrorState onRetry={() => void refetch()} kind={error.kind}>
+          {errorText(error)}
+        </ErrorState>
+      )}
+      {!data && !error && <Skeleton rows={4} height="3rem" />}
+    </div>
+  )
+}
+
+function Event({ config }: { readonly config: Config }) {
   const text = useText(words)
-  return <PlainPage title={text.title} />
+  const format = useFormat()
+  const { ctfName, meta, homeContent, sponsors, startTime, endTime } = config
+  return (
+    <>
+      <h1 className={styles.name}>{ctfName}</h1>
+      {meta.description !== '' && <p className={styles.lead}>{meta.description}</p>}
+      <Clock config={config} />
+      <p className={styles.when}>
+        {text.from(format.dateTime(startTime))} {text.to(format.dateTime(endTime))}
+      </p>
+      <Actions config={config} />
+      {homeContent !== '' && (
+        <Suspense fallback={<Skeleton rows={6} />}>
+          <Markdown text={homeContent} timer={<HomeTimer config={config} />} />
+        </Suspense>
+      )}
+      {sponsors.length > 0 && <Sponsors sponsors={sponsors} />}
+    </>
+  )
+}
+
+function Clock({ config: { startTime, endTime } }: { readonly config: Config }) {
+  const text = useText(words)
+  const now = useNow()
+  if (now >= endTime) return <p className={styles.lead}>{text.over}</p>
+  const isBefore = now < startTime
+  const label = isBefore ? text.startsIn : text.endsIn
+  return (
+    <div>
+      <p className={styles.when}>{label}</p>
+      <Countdown until={isBefore ? startTime : endTime} now={now} label={label} />
+    </div>
+  )
+}
+
+function HomeTimer({ config: { startTime, endTime } }: { readonly config: Config }) {
+  const now = useNow()
+  return <TimeLeft leftMs={(now < startTime ? startTime : endTime) - now} long />
+}
+
+/** What one does now: it depends on the time and on who is there. */
+function Actions({ config }: { readonly config: Config }) {
+  const text = useText(words)
+  const phase = usePhase()
+  const { isSignedIn } = useOwnTeam()
+  const isOver = phase === 'ended' || phase === 'archived'
+  if (isOver) {
+    return (
+      <div className={styles.actions}>
+        <Link className={styles.primary} to={paths.scores()}>
+          {text.standings}
+        </Link>
+        <Link to={paths.challenges()}>{text.challenges}</Link>
+      </div>
+    )
+  }
+  if (isSignedIn) {
+    return (
+      <div className={styles.actions}>
+        <Link className={styles.primary} to={phase === 'running' ? paths.challenges() : paths.ownTeam()}>
+          {phase === 'running' ? text.challenges : text.team}
+        </Link>
+      </div>
+    )
+  }
+  return (
+    <div className={styles.actions}>
+      {config.registrationsEnabled !== false && (
+        <Link className={styles.primary} to={paths.register()}>
+          {text.register}
+        </Link>
+      )}
+      <Link to={paths.signIn()}>{text.signIn}</Link>
+      {phase === 'running' && <Link to={paths.challenges()}>{text.challenges}</Link>}
+    </div>
+  )
+}
+
+function Sponsors({ sponsors }: { readonly sponsors: Config['sponsors'] }) {
+  const text = useText(words)
+  return (
+    <Section title={text.sponsors}>
+      <ul className={styles.sponsors}>
+        {sponsors.map(({ name, icon, description, url }) => (
+          <li key={name}>
+            {icon !== '' && <img src={icon} alt="" height={64} className={styles.icon} />}
+            <b>
+              {url !== undefined && /^https?:\/\//i.test(url) ? (
+                <a href={url} rel="noopener noreferrer" target="_blank">
+                  {name}
+                </a>
+              ) : (
+                name
+              )}
+            </b>
+            <p>{description}</p>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
 }

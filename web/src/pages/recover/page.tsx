@@ -1,8 +1,83 @@
-import { PlainPage } from '../../layout/plain-page.tsx'
+import { recoverV2 } from '@pennant/contract/accounts.ts'
+import { useState } from 'react'
+import { AccountPage } from '../../account/account-page.tsx'
+import { focusesFirst } from '../../account/autofocus.ts'
+import { FailureLine } from '../../account/failure-line.tsx'
+import { accountWords } from '../../account/words.ts'
+import styles from '../../account/account.module.css'
+import { send } from '../../api/client.ts'
+import { useConfig } from '../../api/use-contest.ts'
+import { useCaptcha } from '../../layout/use-captcha.tsx'
 import { useText } from '../../text/catalogue.ts'
+import { useErrorText } from '../../text/errors.ts'
+import { Button } from '../../ui/buttons/button.tsx'
+import { TextInput } from '../../ui/fields/inputs.tsx'
+import { useForm, type FormErrors } from '../../ui/form.ts'
+import { EmptyState } from '../../ui/states/messages.tsx'
 import { words } from './words.ts'
 
 export function Component() {
   const text = useText(words)
-  return <PlainPage title={text.title} />
+  const [sentTo, setSentTo] = useState<string | null>(null)
+  const isOff = useConfig()?.emailEnabled === false
+  if (sentTo !== null) {
+    return (
+      <AccountPage title={text.sentTitle}>
+        <p role="status">{text.sent(sentTo)}</p>
+      </AccountPage>
+    )
+  }
+  return (
+    <AccountPage title={text.title}>
+      {isOff ? <EmptyState>{text.off}</EmptyState> : <RecoverForm onSent={setSentTo} />}
+    </AccountPage>
+  )
+}
+
+interface Values {
+  readonly email: string
+}
+
+function RecoverForm({ onSent }: { readonly onSent: (address: string) => void }) {
+  const text = useText(words)
+  const account = useText(accountWords)
+  const errorText = useErrorText()
+  const captcha = useCaptcha('recover')
+  const [failure, setFailure] = useState<string>()
+  const submit = async ({ email }: Values): Promise<FormErrors<Values> | void> => {
+    setFailure(undefined)
+    const captchaCode = await captcha.getCode()
+    if (captchaCode === null) return
+    try {
+      const answer = await send(recoverV2, { body: { email, ...(captchaCode && { captchaCode }) } })
+      if (answer.kind === 'goodVerifySent') return onSent(email)
+      if (answer.kind === 'badEmail') return { email: errorText(answer) }
+      setFailure(errorText(answer))
+    } catch {
+      setFailure(account.noAnswer)
+    }
+  }
+  const form = useForm<Values>({
+    initial: { email: '' },
+    validate: ({ email }) => ({ email: email.trim() === '' ? account.missing : undefined }),
+    submit,
+  })
+  return (
+    <form noValidate className={styles.form} onSubmit={(event) => void form.submit(event)}>
+      <p>{text.text}</p>
+      <TextInput
+        {...form.field('email')}
+        type="email"
+        label={account.email}
+        required
+        autoComplete="email"
+        autoFocus={focusesFirst}
+      />
+      <FailureLine>{failure}</FailureLine>
+      <Button tone="primary" type="submit" busy={form.isSubmitting}>
+        {text.submit}
+      </Button>
+      {captcha.gate}
+    </form>
+  )
 }

@@ -2,4 +2,8 @@ import type { NotFoundWords } from '../en/not-found.ts'
 
 export const notFound: NotFoundWords = {
   title: 'Nicht gefunden',
+  text: 'Diese Seite gibt es nicht, oder sie steht euch nicht offen.',
+  home: 'Start',
+  challenges: 'Aufgaben',
+  scores: 'Rangliste',
 }

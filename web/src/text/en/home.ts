@@ -1,5 +1,16 @@
 export const home = {
   title: 'Home',
+  startsIn: 'Starts in',
+  endsIn: 'Ends in',
+  over: 'The event is over.',
+  from: (local: string) => `From ${local}`,
+  to: (local: string) => `to ${local}`,
+  register: 'Register',
+  signIn: 'Sign in',
+  challenges: 'Go to challenges',
+  standings: 'See the final standings',
+  team: 'To your team',
+  sponsors: 'Sponsors',
 }
 
 export type HomeWords = typeof home

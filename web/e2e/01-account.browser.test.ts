@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import { openSite } from './harness.ts'
+
+// Stories 1 and 2 of the site specification.
+
+test('a team registers, stores its token, signs out, and signs in with it in another browser', async () => {
+  await using site = await openSite()
+  const page = await site.visitor()
+  await page.goto('/')
+  await page.getByRole('main').getByRole('link', { name: 'Register' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Register' }).waitFor()
+  await page.getByLabel('Team name').fill('x')
+  await page.getByRole('button', { name: 'Register' }).click()
+  await page.getByRole('alert').filter({ hasText: '2 fields need your attention' }).waitFor()
+  await page.getByLabel('Team name').fill('Sailors')
+  await page.getByLabel('Email address').fill('sailors@ctf.example')
+  await page.getByRole('button', { name: 'Register' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Keep your team token' }).waitFor()
+  await page.getByRole('button', { name: 'Reveal' }).click()
+  const token = await page.getByRole('group', { name: 'Team token' }).locator('code').textContent()
+  expect(token).toMatch(/^\S{20,}$/)
+  const goOn = page.getByRole('button', { name: 'Continue' })
+  expect(await goOn.getAttribute('aria-disabled')).toBe('true')
+  await page.getByRole('checkbox', { name: 'We have stored it' }).check()
+  await goOn.click()
+  await page.waitForURL('**/challenges')
+  await page.getByRole('button', { name: 'Menu of Sailors' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByRole('link', { name: 'Sign in' }).first().waitFor()
+
+  const other = await site.visitor()
+  await other.goto('/login?next=%2Fprofile')
+  const field = other.getByLabel('Team token', { exact: false }).first()
+  await field.fill('not-a-token')
+  await field.press('Enter')
+  await other.getByText('This link or token is wrong, used or expired.').waitFor()
+  expect(await field.inputValue()).toBe('not-a-token')
+  await field.fill(`  ${token}\n`)
+  await field.press('Enter')
+  await other.getByRole('heading', { level: 1, name: 'Sailors' }).waitFor()
+  expect(new URL(other.url()).pathname).toBe('/profile')
+  expect(site.complaints).toEqual([])
+})
+
+test('a link from a mail says what it will do, does it once, and is used up', async () => {
+  await using site = await openSite({
+    email: { from: 'ctf@ctf.example', provider: { name: 'emails/memory', options: {} } },
+  })
+  const page = await site.visitor()
+  await page.goto('/register')
+  await page.getByLabel('Team name').fill('Rowers')
+  await page.getByLabel('Email address').fill('rowers@ctf.example')
+  await page.getByRole('button', { name: 'Register' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Check your inbox' }).waitFor()
+  await expect.poll(() => site.contest.mails.length).toBe(1)
+  const link =
+    /\/verify\?token=[^\s"<]+/.exec(JSON.stringify(site.contest.mails[0]))?.[0].replace(/\\.*$/, '') ?? ''
+
+  for (const look of ['a scanner', 'the team']) {
+    await page.goto(link)
+    await page.getByText('This creates the team Rowers with the address rowers@ctf.example.').waitFor()
+    expect(new URL(page.url()).search, look).toBe('')
+  }
+  await page.getByRole('button', { name: 'Create the team' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Keep your team token' }).waitFor()
+  const late = await site.visitor()
+  await late.goto(link)
+  await late.getByText('This link is wrong, used or expired.').waitFor()
+  expect(site.complaints).toEqual([])
+})
