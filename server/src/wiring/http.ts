@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config/config.ts'
 import { countPending } from '../db/outbox.ts'
@@ -42,7 +43,11 @@ export function createHttp(options: HttpOptions, stores: Stores, providers: Prov
   })
   const withScripts = [providers.captcha, providers.analytics].filter((provider) => provider !== null)
   const contentSources = [config.csp, ...withScripts.map((provider) => provider.contentSources)]
-  const site = siteFiles({ directory: siteDirectory, contentSources })
+  const site = siteFiles({
+    directory: siteDirectory,
+    themeFile: join(config.dataDir, 'theme.css'),
+    contentSources,
+  })
   const { servedFolder: folder, signedUrl } = providers.uploads
   const uploads = [
     ...(folder ? [uploadFiles({ folder })] : []),

@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
+import type { Coding } from '../../http/encode.ts'
 import { preparedBytes, type Prepared } from '../../http/prepared.ts'
 import { StartError } from '../../lib/errors.ts'
 
@@ -9,12 +10,20 @@ export interface SiteFile {
   readonly contentType: string
   readonly cacheControl: string
   readonly isText: boolean
+  /** As the build compressed it; what it did not is compressed when it is first asked for. */
+  readonly encoded: Readonly<Partial<Record<Coding, Buffer>>>
 }
 
 /** Files by the path they are served at. Nothing else can be reached. */
 export type SiteFiles = ReadonlyMap<string, SiteFile>
 
 export const indexPath = '/index.html'
+
+/** Empty as built: it is there to be replaced by the operator's. */
+const themePath = '/theme.css'
+
+/** How the names of compressed copies end. */
+const codings: Readonly<Record<Coding, string>> = { br: '.br', gzip: '.gz' }
 
 /** The built site has about 2 MB; beyond this a wrong folder was named. */
 const MAX_TOTAL_BYTES = 64 * 1024 * 1024
@@ -38,9 +47,31 @@ const binaryTypes: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
-/** Reads the whole site. Files whose name begins with a dot are left out. */
-export function readSite(directory: string): SiteFiles {
+/**
+ * Reads the whole site. Files whose name begins with a dot are left out; compressed copies are sent in place of what
+ * they are of. The operator's style sheet takes the place of the empty one.
+ */
+export function readSite(directory: string, themeFile?: string): SiteFiles {
+  const all = readAll(directory)
   const files = new Map<string, SiteFile>()
+  for (const [path, bytes] of all) {
+    if (isCopy(path, all)) continue
+    const encoded: Partial<Record<Coding, Buffer>> = {}
+    for (const [coding, end] of Object.entries(codings) as [Coding, string][]) {
+      const copy = all.get(path + end)
+      if (copy) encoded[coding] = copy
+    }
+    files.set(path, { ...fileOf(path, bytes), encoded })
+  }
+  if (!files.has(indexPath)) throw new StartError(`The folder of the site, ${directory}, has no index.html.`)
+  if (themeFile !== undefined && existsSync(themeFile)) {
+    files.set(themePath, fileOf(themePath, readFileSync(themeFile)))
+  }
+  return files
+}
+
+function readAll(directory: string): Map<string, Buffer> {
+  const all = new Map<string, Buffer>()
   let total = 0
   for (const path of listFiles(directory)) {
     const bytes = readFileSync(path)
@@ -48,11 +79,13 @@ export function readSite(directory: string): SiteFiles {
     if (total > MAX_TOTAL_BYTES) {
       throw new StartError(`The folder of the site, ${directory}, holds more than ${MAX_TOTAL_BYTES} bytes.`)
     }
-    const served = `/${relative(directory, path).split(sep).join('/')}`
-    files.set(served, fileOf(served, bytes))
+    all.set(`/${relative(directory, path).split(sep).join('/')}`, bytes)
   }
-  if (!files.has(indexPath)) throw new StartError(`The folder of the site, ${directory}, has no index.html.`)
-  return files
+  return all
+}
+
+function isCopy(path: string, all: ReadonlyMap<string, Buffer>): boolean {
+  return Object.values(codings).some((end) => path.endsWith(end) && all.has(path.slice(0, -end.length)))
 }
 
 const UNBUILT = `<!doctype html><html lang="en"><title>Pennant</title>
@@ -83,5 +116,6 @@ function fileOf(path: string, bytes: Buffer): SiteFile {
     // The build puts a hash of the content into the names of this folder.
     cacheControl: path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
     isText: text !== undefined,
+    encoded: {},
   }
 }

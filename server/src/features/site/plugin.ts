@@ -7,6 +7,8 @@ import { securityHeaders, type ContentSources } from './security-headers.ts'
 export interface SiteOptions {
   /** The folder with the built site: index.html and what it loads. Null while it is not built. */
   readonly directory: string | null
+  /** The operator's style sheet, served as `/theme.css` when it is there. */
+  readonly themeFile?: string
   /** Sources that providers and the configuration add to the content security policy. */
   readonly contentSources?: readonly ContentSources[]
 }
@@ -15,8 +17,12 @@ export interface SiteOptions {
 const foreign = /^\/(?:api|uploads)(?:\/|$)/
 
 /** Serves the site beside the API. Every other path shows the index page, which finds its own way. */
-export function siteFiles({ directory, contentSources = [] }: SiteOptions): (app: FastifyInstance) => void {
-  const files = directory === null ? unbuiltSite() : readSite(directory)
+export function siteFiles({
+  directory,
+  themeFile,
+  contentSources = [],
+}: SiteOptions): (app: FastifyInstance) => void {
+  const files = directory === null ? unbuiltSite() : readSite(directory, themeFile)
   const headers = securityHeaders(contentSources)
   return (app) => {
     app.get('/*', async (request, reply) => {
@@ -35,7 +41,7 @@ function pathOf({ url }: FastifyRequest): string {
 }
 
 async function sendFile(request: FastifyRequest, reply: FastifyReply, file: SiteFile): Promise<FastifyReply> {
-  const { prepared, contentType, cacheControl, isText } = file
+  const { prepared, contentType, cacheControl, isText, encoded } = file
   const coding = isText ? pickCoding(request.headers['accept-encoding'], prepared.body.length) : null
   reply.headers({
     'cache-control': cacheControl,
@@ -46,5 +52,5 @@ async function sendFile(request: FastifyRequest, reply: FastifyReply, file: Site
   if (coding) reply.header('content-encoding', coding)
   return reply
     .header('content-type', contentType)
-    .send(coding ? await encode(prepared, coding) : prepared.body)
+    .send(coding ? (encoded[coding] ?? (await encode(prepared, coding))) : prepared.body)
 }

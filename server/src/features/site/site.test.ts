@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, describe, expect, test } from 'vitest'
 import { startContest } from '../../../test/harness.ts'
@@ -94,6 +94,32 @@ describe('the site', () => {
     expect(zipped.headers['content-encoding']).toBe('gzip')
     expect(gunzipSync(zipped.rawPayload).toString()).toBe(text)
     expect(zipped.headers['etag']).not.toBe((await app.inject('/')).headers['etag'])
+  })
+
+  test('sends what the build compressed, and no copy under a name of its own', async () => {
+    const text = `<!doctype html>${'<p>same</p>'.repeat(500)}`
+    const copy = gzipSync(text, { level: 1 })
+    const directory = folder({ ...small, 'index.html': text })
+    writeFileSync(join(directory, 'index.html.gz'), copy)
+    const app = serve({ directory })
+    const zipped = await app.inject({ url: '/', headers: { 'accept-encoding': 'gzip' } })
+    expect(zipped.rawPayload.equals(copy)).toBe(true)
+    // Not copied by the build: compressed here.
+    const other = await app.inject({ url: '/', headers: { 'accept-encoding': 'br' } })
+    expect(brotliDecompressSync(other.rawPayload).toString()).toBe(text)
+    expect((await app.inject('/index.html.gz')).body).toBe(text)
+  })
+
+  test("serves the operator's colours in place of the empty ones", async () => {
+    const directory = folder({ ...small, 'theme.css': '' })
+    const themeFile = join(folder({ 'own.css': ':root{--pn-accent:red}' }), 'own.css')
+    const own = await serve({ directory, themeFile }).inject('/theme.css')
+    expect([own.headers['content-type'], own.body]).toEqual([
+      'text/css; charset=utf-8',
+      ':root{--pn-accent:red}',
+    ])
+    const none = await serve({ directory, themeFile: `${themeFile}.none` }).inject('/theme.css')
+    expect([none.statusCode, none.body]).toEqual([200, ''])
   })
 
   test('does not start without an index page, nor from a folder that is not there', () => {
