@@ -127,7 +127,7 @@ export async function waitForEnd(
 export function codeOf(body: string, options = ''): string {
   return `import { Challenge } from '@pennant/bot'
 export const challenge = new Challenge({
-  timeoutMilliseconds: 8_000,
+  timeoutMilliseconds: 45_000,
   inputs: {},
   ${options}
   async handler({ browserContext, input, output, job, logger }) {
