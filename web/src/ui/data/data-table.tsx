@@ -61,7 +61,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     <div
       ref={scroller}
       className={styles.scroller}
-      style={{ maxHeight: maxHeight ?? (isVirtual ? '80vh' : undefined), '--pn-row': `${rowHeight}px` } as CSSProperties}
+      style={
+        {
+          maxHeight: maxHeight ?? (isVirtual ? '80vh' : undefined),
+          '--pn-row': `${rowHeight}px`,
+        } as CSSProperties
+      }
       role="region"
       tabIndex={0}
       aria-label={words.tableScroll(label)}
@@ -192,7 +197,8 @@ const STEPS: Readonly<Record<string, number>> = { j: 1, ArrowDown: 1, k: -1, Arr
 function onRowKey(event: KeyboardEvent, scroller: HTMLElement | null) {
   const step = STEPS[event.key]
   const target = event.target as Element
-  if (step === undefined || event.ctrlKey || event.metaKey || event.altKey || target.closest('input, select')) return
+  if (step === undefined || event.ctrlKey || event.metaKey || event.altKey || target.closest('input, select'))
+    return
   const rows = Array.from(scroller?.querySelectorAll<HTMLElement>('tr[tabindex]') ?? [])
   if (rows.length === 0) return
   const at = rows.findIndex((row) => row === target.closest('tr'))

@@ -17,9 +17,12 @@ export function partsOf(ms: number): { days: number; hours: number; minutes: num
 /** `4:12` or `1:04:12`; with a word for days `2 d 04:12:09` and always hours. */
 export function clockText(ms: number, days?: (count: number) => string): string {
   const parts = partsOf(ms)
-  const two = (count: number) => String(count).padStart(2, '0')
   const tail = `${two(parts.minutes)}:${two(parts.seconds)}`
   if (days) return `${parts.days > 0 ? `${days(parts.days)} ` : ''}${two(parts.hours)}:${tail}`
   const hours = parts.days * 24 + parts.hours
   return hours > 0 ? `${hours}:${tail}` : `${parts.minutes}:${two(parts.seconds)}`
+}
+
+function two(count: number): string {
+  return String(count).padStart(2, '0')
 }

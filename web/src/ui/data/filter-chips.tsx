@@ -28,7 +28,9 @@ export function FilterChips({ fields, filters, onChange }: FilterChipsProps) {
     onChange(filters.toSpliced(at, 1, filter))
     setEdited(null)
   }
-  const editor = (at: number, filter?: Filter) => <Editor fields={fields} filter={filter} onApply={(next) => put(at, next)} />
+  const editor = (at: number, filter?: Filter) => (
+    <Editor fields={fields} filter={filter} onApply={(next) => put(at, next)} />
+  )
   return (
     <div className={styles.chips}>
       {filters.map((filter, at) => {
@@ -47,7 +49,11 @@ export function FilterChips({ fields, filters, onChange }: FilterChipsProps) {
             >
               {editor(at, filter)}
             </Popover>
-            <IconButton icon="close" label={words.remove(text)} onClick={() => onChange(filters.toSpliced(at, 1))} />
+            <IconButton
+              icon="close"
+              label={words.remove(text)}
+              onClick={() => onChange(filters.toSpliced(at, 1))}
+            />
           </span>
         )
       })}
@@ -119,6 +125,8 @@ function Editor({ fields, filter, onApply }: EditorProps) {
 
 function spell({ field, values }: Filter, fields: readonly FilterField[], operator: string): string {
   const known = fields.find(({ id }) => id === field)
-  const labels = values.map((value) => known?.choices.find((choice) => choice.value === value)?.label ?? value)
+  const labels = values.map(
+    (value) => known?.choices.find((choice) => choice.value === value)?.label ?? value,
+  )
   return `${known?.label ?? field} ${operator} ${labels.join(', ')}`
 }

@@ -3,7 +3,11 @@ import { expect, test } from 'vitest'
 import { filtersFromText, filtersToText } from './filters.ts'
 
 const field = fc.constantFrom('team', 'kind', 'a:b;c,!')
-const filter = fc.record({ field, not: fc.boolean(), values: fc.array(fc.string({ minLength: 1, unit: 'grapheme' }), { minLength: 1, maxLength: 5 }) })
+const filter = fc.record({
+  field,
+  not: fc.boolean(),
+  values: fc.array(fc.string({ minLength: 1, unit: 'grapheme' }), { minLength: 1, maxLength: 5 }),
+})
 
 test('filters survive the way through the address', () => {
   fc.assert(

@@ -37,7 +37,11 @@ export function Avatar({ name, url, size }: AvatarProps) {
   const [broken, setBroken] = useState<string | null>(null)
   if (!url || broken === url) {
     return (
-      <span aria-hidden="true" className={cx(styles.avatar)} style={{ width: size, height: size, fontSize: size * 0.4 }}>
+      <span
+        aria-hidden="true"
+        className={cx(styles.avatar)}
+        style={{ width: size, height: size, fontSize: size * 0.4 }}
+      >
         {initialsOf(name)}
       </span>
     )
@@ -59,6 +63,9 @@ export function Avatar({ name, url, size }: AvatarProps) {
 /** The first letters of the first two words; of one word its first two letters. */
 export function initialsOf(name: string): string {
   const words = name.split(/[\s_.-]+/).filter(Boolean)
-  const letters = words.length > 1 ? words.slice(0, 2).map((word) => Array.from(word)[0]) : Array.from(words[0] ?? '?').slice(0, 2)
+  const letters =
+    words.length > 1
+      ? words.slice(0, 2).map((word) => Array.from(word)[0])
+      : Array.from(words[0] ?? '?').slice(0, 2)
   return letters.join('').toUpperCase()
 }
