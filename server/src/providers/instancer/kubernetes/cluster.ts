@@ -1,0 +1,98 @@
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import { ProviderError } from '../../provider.ts'
+import type { KubernetesOptions } from './options.ts'
+
+export interface Ask {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly path: string
+  readonly query?: Readonly<Record<string, string>>
+  readonly body?: object
+}
+
+export interface Reply {
+  readonly status: number
+  readonly value: unknown
+}
+
+export const STILL_STOPPING = 'The instance is still stopping. Try again in a moment.'
+
+/** Answers that callers decide on; all others are failures. */
+const DECIDED = new Set([200, 201, 202, 404, 409])
+
+export interface Cluster {
+  /** @throws ProviderError for everything but success, 404 and 409 */
+  ask(ask: Ask, signal: AbortSignal): Promise<Reply>
+}
+
+/** The official client's sign-in and transport. Bodies go as they are, so that fields newer than the client arrive. */
+export async function openCluster(options: KubernetesOptions): Promise<Cluster> {
+  const client = await import('@kubernetes/client-node')
+  const config = new client.KubeConfig()
+  const { kubeconfig, inCluster, apiUrl: server, token, caCertificate: caData } = options
+  if (kubeconfig) config.loadFromString(await textOf(kubeconfig))
+  else if (inCluster) config.loadFromCluster()
+  else if (server && token)
+    config.loadFromClusterAndUser(
+      // The client refuses plain HTTP, a proxy on the same machine say, unless there is nothing to verify.
+      { name: 'cluster', server, skipTLSVerify: server.startsWith('http:'), ...(caData && { caData }) },
+      { name: 'pennant', token },
+    )
+  const found = config.getCurrentCluster()
+  if (!found) throw new Error('The kubeconfig names no current cluster.')
+  const base = found.server.replace(/\/+$/, '')
+  const transport = new client.IsomorphicFetchHttpLibrary()
+
+  async function send({ method, path, query = {}, body }: Ask, signal: AbortSignal): Promise<Reply> {
+    const request = new client.RequestContext(`${base}${path}`, client.HttpMethod[method])
+    for (const [name, value] of Object.entries(query)) request.setQueryParam(name, value)
+    request.setHeaderParam('accept', 'application/json')
+    if (body) {
+      const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json'
+      request.setHeaderParam('content-type', type)
+      request.setBody(JSON.stringify(body))
+    }
+    // The client's own copy of the type asks for null where we have undefined; the transport takes either.
+    request.setSignal(signal)
+    await config.applySecurityAuthentication(request)
+    const answer = await transport.send(request).toPromise()
+    return { status: answer.httpStatusCode, value: JSON.parse(await answer.body.text()) as unknown }
+  }
+
+  return {
+    async ask(ask, signal) {
+      const reply = await send(ask, signal).catch((cause: unknown) => {
+        if (signal.aborted) throw new ProviderError('The cluster did not answer in time.', { cause })
+        if (cause instanceof SyntaxError)
+          throw new ProviderError('The cluster gave no usable answer.', { cause })
+        throw new ProviderError('The cluster cannot be reached.', { cause })
+      })
+      if (DECIDED.has(reply.status)) return reply
+      throw failureOf(reply)
+    },
+  }
+}
+
+/** The cluster will not have this object, now or later. */
+export class Refused extends ProviderError {}
+
+const Status = z.object({
+  message: z.string().default('no reason given'),
+  details: z.object({ causes: z.array(z.object({ reason: z.string().optional() })).optional() }).optional(),
+})
+
+async function textOf(kubeconfig: string): Promise<string> {
+  return kubeconfig.includes('\n') ? kubeconfig : readFile(kubeconfig, 'utf8')
+}
+
+function failureOf({ status, value }: Reply): ProviderError {
+  const { message, details } = Status.catch({ message: 'no reason given' }).parse(value)
+  if (details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating'))
+    return new ProviderError(STILL_STOPPING)
+  if (status === 401)
+    return new ProviderError('The cluster does not know this server: its token is wrong or has expired.')
+  if (status === 403) return new ProviderError(`The cluster does not permit this to the server: ${message}`)
+  if (status === 429 || status >= 500 || status === 410)
+    return new ProviderError('The cluster has trouble. Try again in a moment.')
+  return new Refused(`The cluster refused: ${message}`)
+}
