@@ -108,7 +108,7 @@ export function createStore() {
     finishRemovals(): void {
       for (const [path, { kind, metadata }] of objects)
         if (kind === 'Namespace' && metadata.deletionTimestamp)
-          for (const other of [...objects.keys()])
+          for (const other of objects.keys())
             if (other === path || other.includes(`/namespaces/${metadata.name}/`)) objects.delete(other)
     },
 
