@@ -1,5 +1,5 @@
 import type { Log } from '../../lib/log.ts'
-import type { HostCapacity, InstanceStatus, ListedInstance } from '../../providers/instancer/instancer.ts'
+import type { HostCapacity, ListedInstance } from '../../providers/instancer/instancer.ts'
 import type { Instancers } from '../../providers/instancer/registry.ts'
 
 /** Whoever asks more often gets the same answer: engines are not to be asked for every scrape and every admin. */
@@ -47,13 +47,4 @@ async function lookAt({ instancer, house }: Engine, log: Log): Promise<EngineVie
     log.warn({ instancer: instancer.name, err: error }, 'an instancer does not answer')
     return { instancer: instancer.name, instances: null, capacity: [], isUp: false }
   }
-}
-
-/** How many are in each state, of those engines that can tell; null when none can. */
-export function countByStatus(views: readonly EngineView[]): Readonly<Record<InstanceStatus, number>> | null {
-  const known = views.flatMap(({ instances }) => instances ?? [])
-  if (views.every(({ instances }) => instances === null)) return null
-  const counts = { stopped: 0, running: 0, starting: 0, stopping: 0, errored: 0 }
-  for (const { status } of known) counts[status]++
-  return counts
 }
