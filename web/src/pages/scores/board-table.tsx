@@ -1,107 +1,110 @@
-import type { RefObject } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { useRef, type KeyboardEvent, type RefObject } from 'react'
 import { useOwnTeam } from '../../api/use-contest.ts'
-import { paths } from '../../paths.ts'
 import { useText } from '../../text/catalogue.ts'
-import { useFormat } from '../../text/format.ts'
 import { VirtualBoard } from '../../ui/board/virtual-board.tsx'
 import { cx } from '../../ui/cx.ts'
-import { CountryFlag } from '../../ui/data/country-flag.tsx'
-import { TeamName } from '../../ui/data/team-name.tsx'
+import { BlankRow, Row } from './row.tsx'
 import styles from './scores.module.css'
-import type { BoardRow, useBoard } from './use-board.ts'
+import type { Board, BoardRow } from './use-board.ts'
+import { useMedia } from './use-media.ts'
+import { useVisible } from './use-visible.ts'
 import { words } from './words.ts'
 
-/** Pixels. */
-export const rowHeight = 52
+const HEAD_PX = 38
+const BORDERS_PX = 2
 
-interface BoardTableProps {
-  readonly board: ReturnType<typeof useBoard>
+export interface BoardTableProps {
+  readonly board: Board
   readonly total: number
+  /** Pixels. */
+  readonly rowHeight: number
+  readonly startRow: number
   readonly scrollerRef: RefObject<HTMLDivElement | null>
+  readonly onOpen: (row: BoardRow) => void
 }
 
 /** The whole order in one scroll container, its bar true from the start. */
-export function BoardTable({ board, total, scrollerRef }: BoardTableProps) {
+export function BoardTable({ board, total, rowHeight, startRow, scrollerRef, onOpen }: BoardTableProps) {
   const text = useText(words)
   const own = useOwnTeam().team?.id
-  const isByDivision = useSearchParams()[0].has('division')
+  const headPx = useMedia('(max-width: 767px)') ? 0 : HEAD_PX
+  useVisible(scrollerRef, { count: total, rowHeight, headPx, startRow }, board.onVisible)
+  const onKeyDown = useRowKeys({ board, total, rowHeight, scrollerRef })
   const head = (
     <div role="row" className={cx(styles.row, styles.head)}>
       <span role="columnheader">{text.place}</span>
       <span role="columnheader">{text.team}</span>
-      <span role="columnheader" className={styles.end}>
-        {text.solves}
+      <span role="columnheader" className={styles.wide}>
+        {text.country}
       </span>
       <span role="columnheader" className={styles.end}>
         {text.score}
       </span>
+      <span role="columnheader" className={styles.end}>
+        {text.solves}
+      </span>
+      <span role="columnheader" className={cx(styles.end, styles.wide)}>
+        {text.lastSolve}
+      </span>
     </div>
   )
   return (
-    <VirtualBoard
-      label={text.board}
-      total={total}
-      rowHeight={rowHeight}
-      height={`min(${total * rowHeight + 40}px, max(320px, 100dvh - 15rem))`}
-      head={head}
-      scrollerRef={scrollerRef}
-      onSpan={board.onSpan}
-      renderRow={(index) => {
-        const row = board.rowAt(index)
-        if (!row) return <Blank place={index + 1} />
-        return (
-          <Row row={row} isOwn={row.id === own} place={isByDivision ? row.divisionPlace : row.globalPlace} />
-        )
-      }}
-    />
-  )
-}
-
-function Blank({ place }: { readonly place: number }) {
-  const format = useFormat()
-  return (
-    <div className={styles.row} role="presentation">
-      <span role="cell">{format.number(place)}</span>
-      <span role="cell" className={styles.blank} />
+    <div className={styles.fill} onKeyDown={onKeyDown}>
+      <VirtualBoard
+        label={text.board}
+        total={total}
+        rowHeight={rowHeight}
+        height={`min(100%, ${total * rowHeight + headPx + BORDERS_PX}px)`}
+        head={head}
+        scrollerRef={scrollerRef}
+        renderRow={(index) => {
+          const row = board.rowAt(index)
+          if (!row) return <BlankRow index={index} />
+          return <Row {...{ row, index, board, onOpen }} isOwn={row.id === own} />
+        }}
+      />
     </div>
   )
 }
 
-interface RowProps {
-  readonly row: BoardRow
-  readonly place: number | null
-  readonly isOwn: boolean
+/** How far a key leads; a page is what the eye holds. */
+function stepOf(key: string, page: number): number | undefined {
+  const steps: Readonly<Record<string, number>> = {
+    ArrowDown: 1,
+    ArrowUp: -1,
+    PageDown: page,
+    PageUp: -page,
+    Home: -Infinity,
+    End: Infinity,
+  }
+  return steps[key]
 }
 
-function Row({ row, place, isOwn }: RowProps) {
-  const text = useText(words)
-  const format = useFormat()
-  const solves = format.number(row.solves.length)
-  return (
-    <div className={cx(styles.row, isOwn && styles.own)} role="presentation">
-      <span role="cell" className={cx(styles.place, place !== null && place <= 3 && styles[`place${place}`])}>
-        {place === null ? '' : format.number(place)}
-      </span>
-      <span role="cell" className={styles.team}>
-        <TeamName
-          name={row.name}
-          avatarUrl={row.avatarUrl}
-          link={(name) => <Link to={paths.team(row.id)}>{name}</Link>}
-        />
-        {row.countryCode !== null && <CountryFlag code={row.countryCode} />}
-        {row.statusText !== null && (
-          <span className={styles.status}>
-            <bdi>{row.statusText}</bdi>
-          </span>
-        )}
-      </span>
-      <span role="cell" className={styles.end} aria-label={text.solvesOf(solves)}>
-        {solves}
-      </span>
-      <span role="cell" className={cx(styles.end, styles.score)}>
-        {format.number(row.score)}
-      </span>
-    </div>
-  )
+/** Arrows, pages and ends move the focus from row to row, wherever the rows are; Enter is the row's own. */
+function useRowKeys(props: Pick<BoardTableProps, 'board' | 'total' | 'rowHeight' | 'scrollerRef'>) {
+  const { board, total, rowHeight, scrollerRef } = props
+  const wanted = useRef<number>(undefined)
+  return (event: KeyboardEvent) => {
+    const { from, to } = board.visible
+    const step = stepOf(event.key, Math.max(1, to - from - 2))
+    const box = scrollerRef.current
+    if (step === undefined || !box || event.ctrlKey || event.metaKey || event.altKey) return
+    event.preventDefault()
+    const focused = document.activeElement?.closest<HTMLElement>('[data-index]')?.dataset['index']
+    const at = focused === undefined ? (wanted.current ?? from - Math.sign(step)) : Number(focused)
+    const next = Math.min(Math.max(at + step, 0), total - 1)
+    wanted.current = next
+    if (next * rowHeight < box.scrollTop) box.scrollTop = next * rowHeight
+    // One row more: the own row may be pinned over the last.
+    const bottom = (next + 2) * rowHeight + HEAD_PX
+    if (bottom > box.scrollTop + box.clientHeight) box.scrollTop = bottom - box.clientHeight
+    focusRow(box, next)
+  }
+}
+
+/** A row that was far away is drawn with the frame after the scrolling. */
+function focusRow(box: HTMLElement, index: number, tries = 3): void {
+  const row = box.querySelector<HTMLElement>(`[data-index="${index}"] :is(a, [tabindex])`)
+  if (row) row.focus({ preventScroll: true })
+  else if (tries > 0) requestAnimationFrame(() => focusRow(box, index, tries - 1))
 }

@@ -1,35 +1,28 @@
-import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
-import { graphQuery } from '../../api/queries.ts'
-import { useOwnTeam } from '../../api/use-contest.ts'
 import { useTimed } from '../../state/clock.ts'
 import { useText } from '../../text/catalogue.ts'
-import { EmptyState } from '../../ui/states/messages.tsx'
-import { Skeleton } from '../../ui/states/skeleton.tsx'
 import { ScoreGraph } from '../../ui/plots/plots.tsx'
+import { Skeleton } from '../../ui/states/skeleton.tsx'
+import { useGraphLines } from './graph-data.ts'
+import styles from './scores.module.css'
+import { useMedia } from './use-media.ts'
 import { words } from './words.ts'
 
 /** The plot is drawn anew only so often: its buckets are minutes long. */
 const STEP_MS = 60_000
-const GRAPH_PX = 220
+const WIDE_PX = 220
+const NARROW_PX = 180
 
-/** The first ten teams over time, the own one in its colour when it is among them. */
+/** The first ten teams over time, and the own one. */
 export function Graph({ division }: { readonly division: string | undefined }) {
   const text = useText(words)
-  const query = useQuery(graphQuery({ division }))
-  const own = useOwnTeam().team?.id
+  const lines = useGraphLines(division)
   const now = useTimed((at) => Math.ceil(at / STEP_MS) * STEP_MS)
-  const lines = useMemo(
-    () =>
-      query.data?.graph.map(({ id, name, points }) => ({
-        name,
-        isOwn: id === own,
-        // The API gives the newest first.
-        points: points.toReversed().map(({ time, score }) => [time, score] as const),
-      })),
-    [query.data, own],
+  const height = useMedia('(min-width: 1024px)') ? WIDE_PX : NARROW_PX
+  if (!lines) return <Skeleton height={`${height}px`} />
+  if (lines.length === 0) return null
+  return (
+    <div className={styles.graph}>
+      <ScoreGraph label={text.graphOf} lines={lines} now={now} height={height} />
+    </div>
   )
-  if (!lines) return <Skeleton height={`${GRAPH_PX}px`} />
-  if (lines.length === 0) return <EmptyState>{text.noTeams}</EmptyState>
-  return <ScoreGraph label={text.graphOf} lines={lines} now={now} height={GRAPH_PX} />
 }

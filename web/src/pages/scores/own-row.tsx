@@ -1,32 +1,71 @@
 import type { OwnProfileV2 } from '@pennant/contract/teams.ts'
+import { useQueries } from '@tanstack/react-query'
 import type { z } from 'zod'
+import { boardQuery, pageSize } from '../../api/queries.ts'
 import { useText } from '../../text/catalogue.ts'
 import { useFormat } from '../../text/format.ts'
 import { Button } from '../../ui/buttons/button.tsx'
-import { cx } from '../../ui/cx.ts'
 import { TeamName } from '../../ui/data/team-name.tsx'
+import { pagesOf } from './pages-of.ts'
+import { gapsOf } from './row-changes.ts'
 import styles from './scores.module.css'
+import type { Board, BoardRow } from './use-board.ts'
 import { words } from './words.ts'
+
+const EVERY_MS = 30_000
 
 interface OwnRowProps {
   readonly team: z.output<typeof OwnProfileV2>
+  readonly board: Pick<Board, 'placeOf'>
   readonly division: string | undefined
-  readonly onJump: (() => void) | undefined
+  /** Of the board, from 0; null when it is not in it. */
+  readonly row: number | null
+  readonly onJump: () => void
 }
 
-/** The own team below the board, wherever the board stands. */
-export function OwnRow({ team, division, onJump }: OwnRowProps) {
+/** The own team, while its row is out of sight: where it stands, and how far the neighbours are. */
+export function OwnRow({ team, board, division, row, onJump }: OwnRowProps) {
   const text = useText(words)
   const format = useFormat()
   const isForeign = division !== undefined && division !== team.division
   const place = division === undefined || isForeign ? team.globalPlace : team.divisionPlace
   return (
-    <section className={cx(styles.ownRow, styles.own)} aria-label={text.own}>
-      <span className={styles.place}>{place === null ? text.notRanked : format.number(place)}</span>
-      <TeamName name={team.name} avatarUrl={team.avatarUrl} />
-      {isForeign && <span className={styles.status}>{text.otherDivision}</span>}
-      <span className={cx(styles.end, styles.score)}>{format.number(team.score)}</span>
-      {onJump && <Button onClick={onJump}>{text.jump}</Button>}
+    <section className={styles.ownRow} aria-label={text.own}>
+      <span className={styles.number}>{place === null ? text.notRanked : format.number(place)}</span>
+      <span className={styles.ownTeam}>
+        <TeamName name={team.name} avatarUrl={team.avatarUrl} />
+        {isForeign && <span className={styles.status}>{text.otherDivision}</span>}
+      </span>
+      {row !== null && <Gaps id={team.id} row={row} division={division} placeOf={board.placeOf} />}
+      <span className={styles.score}>{format.number(team.score)}</span>
+      {row !== null && <Button onClick={onJump}>{text.jump}</Button>}
     </section>
+  )
+}
+
+interface GapsProps {
+  readonly id: string
+  readonly row: number
+  readonly division: string | undefined
+  readonly placeOf: (row: BoardRow) => number | null
+}
+
+function Gaps({ id, row, division, placeOf }: GapsProps) {
+  const text = useText(words)
+  const format = useFormat()
+  const pages = pagesOf({ from: Math.max(0, row - 1), to: row + 2 }, pageSize)
+  const results = useQueries({
+    queries: pages.map((page) => boardQuery({ division, page, everyMs: EVERY_MS })),
+  })
+  const rows = results.flatMap(({ data, isPlaceholderData }) =>
+    isPlaceholderData ? [] : (data?.leaderboard ?? []),
+  )
+  const standings = rows.map((each) => ({ id: each.id, place: placeOf(each) ?? 0, score: each.score }))
+  const { above, below } = gapsOf(standings, id)
+  return (
+    <span className={styles.gaps}>
+      {above !== null && <span>{text.behind(format.number(above))}</span>}
+      {below !== null && <span>{text.ahead(format.number(below))}</span>}
+    </span>
   )
 }

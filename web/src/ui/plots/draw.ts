@@ -127,10 +127,14 @@ function labelEnds(plot: UPlot, colour: string) {
   plot.ctx.save()
   plot.ctx.font = `${12 * scale}px system-ui, sans-serif`
   plot.ctx.textBaseline = 'middle'
+  plot.ctx.textAlign = 'left'
   plot.ctx.fillStyle = colour
+  const step = 14 * scale
   let lowest = -Infinity
-  for (const { name, y } of rows.sort((a, b) => a.y - b.y)) {
-    lowest = Math.max(y, lowest + 14 * scale)
+  for (const [at, { name, y }] of rows.sort((a, b) => a.y - b.y).entries()) {
+    // Those below need their room above the edge.
+    const last = plot.ctx.canvas.height - step * (rows.length - at - 0.5)
+    lowest = Math.max(Math.min(y, last), lowest + step)
     plot.ctx.fillText(name, plot.bbox.left + plot.bbox.width + 6 * scale, lowest, (LABEL_PX - 10) * scale)
   }
   plot.ctx.restore()

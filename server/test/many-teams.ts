@@ -1,0 +1,35 @@
+import sql from 'sql-template-tag'
+import type { Database } from '../src/db/database.ts'
+
+interface ManyTeams {
+  /** Ids of teams, the first first on the board. Those that exist stay, in the division of their turn. */
+  readonly teams: readonly string[]
+  readonly countries: readonly (string | null)[]
+  readonly challenges: readonly string[]
+  /** Odd places are in the first division, even ones in the second. */
+  readonly divisions: readonly [string, string]
+  /** Of the first solves; each further place solves 200 ms later. */
+  readonly began: Date
+}
+
+/**
+ * Teams `Crew <place>` who solved as many challenges as their place leaves them, at least one. Tells nobody: for a
+ * contest that is opened beside afterwards and reads all of it.
+ */
+export async function putManyTeams(db: Database, many: ManyTeams): Promise<void> {
+  const { teams, countries, challenges, divisions, began } = many
+  await db.change(async (tx) => {
+    await tx.query(sql`
+      insert into teams (id, name, email, division, country_code)
+      select id, 'Crew ' || n, n || '@crews.test', case when n % 2 = 1 then ${divisions[0]} else ${divisions[1]} end, country
+      from unnest(${teams}::text[], ${countries}::text[]) with ordinality as crew (id, country, n)
+      on conflict (id) do update set division = excluded.division`)
+    await tx.query(sql`
+      insert into solves (id, challenge_id, team_id, created_at, ip)
+      select md5(crew.n || '-' || task.n)::uuid, task.id, crew.id,
+        ${began}::timestamptz + crew.n * interval '200 milliseconds', '203.0.113.1'
+      from unnest(${teams}::text[]) with ordinality as crew (id, n),
+        unnest(${challenges}::text[]) with ordinality as task (id, n)
+      where task.n <= greatest(1, ${challenges.length}::int - crew.n * ${challenges.length}::int / ${teams.length}::int)`)
+  })
+}

@@ -1,0 +1,68 @@
+import type { BoardChallenge } from '@pennant/contract/leaderboard.ts'
+import type { z } from 'zod'
+import { CELL } from '../../ui/board/matrix-maths.ts'
+import { compareCategories } from '../../ui/marks/categories.ts'
+import type { BoardRow } from './use-board.ts'
+
+type Heads = Readonly<Record<string, z.output<typeof BoardChallenge>>>
+
+/** One challenge of the matrix. */
+export interface Column {
+  readonly id: string
+  readonly name: string
+  readonly category: string
+  readonly points: number
+  readonly solves: number
+  readonly isLive: boolean
+  /** Team ids, the first first. */
+  readonly bloods: readonly string[]
+}
+
+export type ColumnOrder = 'category' | 'solves'
+
+/** By category, then by value; or the most solved first. Equal ones by name. */
+export function columnsOf(heads: Heads, order: ColumnOrder): Column[] {
+  const columns = Object.entries(heads).map(([id, head]) => ({
+    id,
+    name: head.name,
+    category: head.category,
+    points: head.points,
+    solves: head.solves,
+    isLive: head.scoringKind === 'dynamic',
+    bloods: head.firstSolvers.map((team) => team.id),
+  }))
+  const byName = (left: Column, right: Column) => left.name.localeCompare(right.name)
+  return columns.sort((left, right) =>
+    order === 'solves'
+      ? right.solves - left.solves || byName(left, right)
+      : compareCategories(left.category, right.category) || left.points - right.points || byName(left, right),
+  )
+}
+
+/** The columns of each category, in their order. */
+export function byCategory(columns: readonly Column[]): (readonly [category: string, columns: Column[]])[] {
+  const groups = new Map<string, Column[]>()
+  for (const column of columns) groups.set(column.category, [...(groups.get(column.category) ?? []), column])
+  return [...groups]
+}
+
+const BLOODS = [CELL.blood1, CELL.blood2, CELL.blood3] as const
+
+/** What a team has of each column: one value of `CELL` each. */
+export function cellsOf(
+  { id: teamId, solves, dynamicScores }: Pick<BoardRow, 'id' | 'solves' | 'dynamicScores'>,
+  columns: readonly Column[],
+): Uint8Array {
+  const solved = new Set(solves.map(({ id }) => id))
+  const live = new Set(dynamicScores.map(({ id }) => id))
+  return Uint8Array.from(columns, ({ id, bloods }) => {
+    if (live.has(id)) return CELL.live
+    if (!solved.has(id)) return CELL.none
+    return BLOODS[bloods.indexOf(teamId)] ?? CELL.solved
+  })
+}
+
+/** How many of the columns a team has solved or scores on. */
+export function countSolved(cells: Uint8Array): number {
+  return cells.reduce((count, cell) => count + (cell === CELL.none ? 0 : 1), 0)
+}

@@ -1,0 +1,203 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState, type KeyboardEvent } from 'react'
+import { boardChallengesQuery } from '../../api/queries.ts'
+import { useOwnTeam } from '../../api/use-contest.ts'
+import { useText } from '../../text/catalogue.ts'
+import { useFormat } from '../../text/format.ts'
+import { MatrixCanvas } from '../../ui/board/matrix-canvas.tsx'
+import { CELL, moveCell, scrollTo, type Cell, type Grid, type View } from '../../ui/board/matrix-maths.ts'
+import { VirtualBoard } from '../../ui/board/virtual-board.tsx'
+import type { BoardTableProps } from './board-table.tsx'
+import { cellsOf, columnsOf, countSolved, type Column, type ColumnOrder } from './columns.ts'
+import { HEAD_PX, MatrixHead } from './matrix-head.tsx'
+import styles from './matrix.module.css'
+import { BlankRow, Row } from './row.tsx'
+import type { Board, BoardRow } from './use-board.ts'
+import { useMedia } from './use-media.ts'
+import { useVisible } from './use-visible.ts'
+import { words } from './words.ts'
+
+const COLUMN_PX = 36
+const WIDE_FROZEN_PX = 480
+const NARROW_FROZEN_PX = 340
+const BORDERS_PX = 2
+
+interface MatrixTableProps extends BoardTableProps {
+  readonly order: ColumnOrder
+}
+
+/** The board with a cell for each team and challenge, all cells on one canvas. */
+export function MatrixTable(props: MatrixTableProps) {
+  const { board, total, rowHeight, startRow, scrollerRef, order, onOpen } = props
+  const text = useText(words)
+  const own = useOwnTeam().team?.id
+  const { data } = useQuery(boardChallengesQuery)
+  const columns = useMemo(() => columnsOf(data?.challenges ?? {}, order), [data, order])
+  const frozenPx = useMedia('(min-width: 1024px)') ? WIDE_FROZEN_PX : NARROW_FROZEN_PX
+  const grid = { rows: total, columns: columns.length, rowHeight, columnWidth: COLUMN_PX }
+  const [cursor, setCursor] = useState<Cell | null>(null)
+  const cellsAt = useCells(board, columns)
+  useVisible(scrollerRef, { count: total, rowHeight, headPx: HEAD_PX, startRow }, board.onVisible)
+  const described = useCellText({ board, columns, cellsAt })
+  const open = (cell: Cell) => {
+    const row = board.rowAt(cell.row)
+    if (row) onOpen(row)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const box = scrollerRef.current
+    if (!box || event.target !== box || event.ctrlKey || event.metaKey || event.altKey) return
+    if (event.key === 'Enter' && cursor) return open(cursor)
+    if (event.key === 'Escape') return setCursor(null)
+    const view = viewOf(box, frozenPx)
+    const from = cursor ?? { row: Math.ceil(view.top / rowHeight), column: Math.ceil(view.left / COLUMN_PX) }
+    const next = cursor
+      ? moveCell(grid, view, { from, key: event.key })
+      : moveCell(grid, view, { from, key: event.key }) && from
+    if (!next) return
+    event.preventDefault()
+    setCursor(next)
+    box.scrollTo(scrollTo(grid, view, next))
+  }
+  const solvedText = (index: number) => {
+    const cells = cellsAt(index)
+    return cells && text.solvedOf(countSolved(cells), columns.length)
+  }
+  return (
+    <div className={styles.fill} onKeyDown={onKeyDown}>
+      <VirtualBoard
+        label={text.board}
+        total={total}
+        rowHeight={rowHeight}
+        height={`min(100%, ${total * rowHeight + HEAD_PX + scrollbarPx(scrollerRef.current) + BORDERS_PX}px)`}
+        scrollerRef={scrollerRef}
+        head={<MatrixHead {...{ columns, frozenPx, scrollerRef }} columnPx={COLUMN_PX} />}
+        renderRow={(index) => {
+          const row = board.rowAt(index)
+          if (!row) return <BlankRow index={index} />
+          const solved = solvedText(index) ?? undefined
+          return <Row {...{ row, index, board, onOpen, solved }} isNarrow isOwn={row.id === own} />
+        }}
+        matrix={{
+          frozenPx,
+          cellsPx: columns.length * COLUMN_PX,
+          draw: (view) => (
+            <Cells
+              {...{ grid, view, cursor, board, columns, cellsAt, own }}
+              onCursor={setCursor}
+              onPress={open}
+              tip={cursor && described(cursor)}
+            />
+          ),
+        }}
+      />
+      <p className="pn-hidden" role="status">
+        {cursor && described(cursor)}
+      </p>
+    </div>
+  )
+}
+
+/** Room for a bar at the bottom, which takes none on some systems. */
+function scrollbarPx(box: HTMLElement | null): number {
+  return box ? box.offsetHeight - box.clientHeight : 0
+}
+
+function viewOf(box: HTMLElement, frozenPx: number): View {
+  return {
+    left: Math.abs(box.scrollLeft),
+    top: box.scrollTop,
+    width: box.clientWidth - frozenPx,
+    height: box.clientHeight - HEAD_PX,
+  }
+}
+
+type CellsAt = (row: number) => Uint8Array | null
+
+/** The cells of each row that is here, made once per row and set of columns. */
+function useCells(board: Pick<Board, 'rowAt'>, columns: readonly Column[]): CellsAt {
+  // Made anew with the columns; rows that are gone go with their key.
+  const made = useMemo(() => ({ columns, byRow: new WeakMap<BoardRow, Uint8Array>() }), [columns])
+  return (index) => {
+    const row = board.rowAt(index)
+    if (!row) return null
+    const known = made.byRow.get(row)
+    if (known) return known
+    const cells = cellsOf(row, made.columns)
+    made.byRow.set(row, cells)
+    return cells
+  }
+}
+
+interface CellSource {
+  readonly board: Pick<Board, 'rowAt'>
+  readonly columns: readonly Column[]
+  readonly cellsAt: CellsAt
+}
+
+/** A cell in words: team, challenge, its state and when. */
+function useCellText({ board, columns, cellsAt }: CellSource): (cell: Cell) => string {
+  const text = useText(words)
+  const format = useFormat()
+  return ({ row, column }) => {
+    const [team, challenge] = [board.rowAt(row), columns[column]]
+    if (!team || !challenge) return ''
+    const state = text.cellStates[cellsAt(row)?.[column] ?? CELL.none] ?? ''
+    const at = team.solves.find(({ id }) => id === challenge.id)?.solveTime
+    const live = team.dynamicScores.find(({ id }) => id === challenge.id)?.points
+    const more = [at && format.dateTime(at), live !== undefined && text.points(format.number(live))]
+    return text.cell(team.name, challenge.name, [state, ...more].filter(Boolean).join(', '))
+  }
+}
+
+interface CellsProps extends CellSource {
+  readonly grid: Grid
+  readonly view: View
+  readonly cursor: Cell | null
+  readonly own: string | undefined
+  readonly tip: string | null
+  readonly onCursor: (cell: Cell | null) => void
+  readonly onPress: (cell: Cell) => void
+}
+
+function Cells({ grid, view, cursor, board, columns, cellsAt, own, tip, onCursor, onPress }: CellsProps) {
+  const format = useFormat()
+  const marked = ownRowIn(board, { grid, view, own })
+  const live = ({ row, column }: Cell) => {
+    const challenge = columns[column]
+    if (!challenge?.isLive) return null
+    const score = board.rowAt(row)?.dynamicScores.find(({ id }) => id === challenge.id)
+    return score ? format.number(score.points) : null
+  }
+  return (
+    <>
+      <MatrixCanvas {...{ grid, view, cursor, onCursor, onPress, marked }} row={cellsAt} text={live} />
+      {cursor && tip && (
+        <span
+          aria-hidden="true"
+          className={styles.tip}
+          style={{
+            insetBlockStart: (cursor.row + 1) * grid.rowHeight - view.top + 4,
+            insetInlineStart: Math.min(
+              cursor.column * grid.columnWidth - view.left,
+              Math.max(0, view.width - TIP_PX),
+            ),
+          }}
+        >
+          {tip}
+        </span>
+      )}
+    </>
+  )
+}
+
+const TIP_PX = 320
+
+function ownRowIn(
+  board: Pick<Board, 'rowAt'>,
+  { grid, view, own }: Pick<CellsProps, 'grid' | 'view' | 'own'>,
+) {
+  const from = Math.floor(view.top / grid.rowHeight)
+  const count = Math.ceil(view.height / grid.rowHeight) + 1
+  const found = Array.from({ length: own === undefined ? 0 : count }, (_, at) => from + at)
+  return found.find((row) => board.rowAt(row)?.id === own) ?? null
+}

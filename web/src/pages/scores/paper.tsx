@@ -1,0 +1,95 @@
+import { useState } from 'react'
+import { useConfig, usePhase } from '../../api/use-contest.ts'
+import { serverNow } from '../../state/clock.ts'
+import { useText } from '../../text/catalogue.ts'
+import { useFormat } from '../../text/format.ts'
+import { useGraphLines } from './graph-data.ts'
+import { placeLines } from './graph-lines.ts'
+import styles from './paper.module.css'
+import type { BoardRow } from './use-board.ts'
+import { words } from './words.ts'
+
+const DASHES = ['none', '8 4', '2 3', '10 3 2 3']
+const GRAPH = { left: 0, top: 8, width: 620, height: 180 }
+const VIEW_BOX = '0 0 800 196'
+const LABEL_STEP = 13
+
+interface PaperProps {
+  readonly rows: readonly BoardRow[]
+  readonly division: string | undefined
+}
+
+/** The board as it is printed: black on white, and nothing else of the page. */
+export function Paper({ rows, division }: PaperProps) {
+  const text = useText(words)
+  const format = useFormat()
+  const config = useConfig()
+  const phase = usePhase()
+  const [now] = useState(serverNow)
+  const state = phase === 'ended' || phase === 'archived' ? text.final : text.provisional
+  const about = [division && config?.divisions[division], format.dateTime(now), state]
+  return (
+    <section className={styles.paper} aria-label={text.printTitle}>
+      <h2>{config?.ctfName}</h2>
+      <p>{about.filter(Boolean).join(' · ')}</p>
+      <Lines division={division} now={now} />
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{text.place}</th>
+            <th scope="col">{text.team}</th>
+            <th scope="col">{text.score}</th>
+            <th scope="col">{text.solves}</th>
+            <th scope="col">{text.lastSolve}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => {
+            const place = division === undefined ? row.globalPlace : row.divisionPlace
+            const last = row.solves.reduce((latest, { solveTime }) => Math.max(latest, solveTime), 0)
+            return (
+              <tr key={row.id}>
+                <td>{place === null ? '' : format.number(place)}</td>
+                <td>
+                  <bdi>{row.name}</bdi>
+                </td>
+                <td>{format.number(row.score)}</td>
+                <td>{format.number(row.solves.length)}</td>
+                <td>{last > 0 && format.dateTime(last)}</td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+/** The graph without colours: told apart by dashes and by the names at the ends. */
+function Lines({ division, now }: { readonly division: string | undefined; readonly now: number }) {
+  const lines = useGraphLines(division)
+  if (!lines || lines.length === 0) return null
+  let lowest = -Infinity
+  const placed = placeLines(lines, now, GRAPH).map((line) => {
+    lowest = Math.max(line.endY, lowest + LABEL_STEP)
+    return { ...line, labelY: lowest }
+  })
+  return (
+    <svg viewBox={VIEW_BOX} className={styles.graph} aria-hidden="true">
+      {placed.map(({ name, path, isOwn, labelY }, at) => (
+        <g key={name}>
+          <path
+            d={path}
+            fill="none"
+            stroke="#000"
+            strokeWidth={isOwn ? 2.5 : 1}
+            strokeDasharray={isOwn ? 'none' : DASHES[at % DASHES.length]}
+          />
+          <text x={GRAPH.width + 8} y={labelY} fontSize="11" dominantBaseline="middle">
+            {name}
+          </text>
+        </g>
+      ))}
+    </svg>
+  )
+}

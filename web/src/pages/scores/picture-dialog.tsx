@@ -1,0 +1,158 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { useConfig, useOwnTeam, usePhase } from '../../api/use-contest.ts'
+import { serverNow } from '../../state/clock.ts'
+import { useTheme } from '../../state/preferences.ts'
+import { useText } from '../../text/catalogue.ts'
+import { useFormat } from '../../text/format.ts'
+import { Button } from '../../ui/buttons/button.tsx'
+import { Switch } from '../../ui/fields/choices.tsx'
+import { Select } from '../../ui/fields/inputs.tsx'
+import { Dialog } from '../../ui/layers/dialog.tsx'
+import { useToasts } from '../../ui/layers/toasts.tsx'
+import { Skeleton } from '../../ui/states/skeleton.tsx'
+import styles from './dialogs.module.css'
+import { useGraphLines } from './graph-data.ts'
+import { loadRows } from './load-rows.ts'
+import { drawPicture, type Picture } from './picture.ts'
+import { words } from './words.ts'
+
+const COUNTS = [10, 25, 50]
+const FILE_NAME = 'scoreboard.png'
+
+interface PictureDialogProps {
+  readonly division: string | undefined
+  readonly total: number
+  readonly onClose: () => void
+}
+
+/** Makes a picture of the first teams, to keep or to show elsewhere. */
+export function PictureDialog({ division, onClose }: PictureDialogProps) {
+  const text = useText(words)
+  const [count, setCount] = useState(10)
+  const [theme, setTheme] = useState(useTheme())
+  const [hasGraph, setHasGraph] = useState(true)
+  const [hasOwn, setHasOwn] = useState(true)
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const picture = usePicture(division, { count, theme, hasGraph, hasOwn })
+  const { team } = useOwnTeam()
+  useEffect(() => {
+    if (canvas.current && picture) drawPicture(canvas.current, picture)
+  }, [picture])
+  const themes = (['dark', 'light'] as const).map((value) => ({ value, label: text.themes[value] }))
+  return (
+    <Dialog open size="medium" onClose={onClose} title={text.imageTitle} actions={<Deeds canvas={canvas} />}>
+      <div className={styles.choices}>
+        <Select
+          label={text.teams}
+          value={String(count)}
+          onChange={(value) => setCount(Number(value))}
+          choices={COUNTS.map((each) => ({ value: String(each), label: text.top(each) }))}
+        />
+        <Select
+          label={text.theme}
+          value={theme}
+          onChange={(value) => setTheme(value === 'light' ? 'light' : 'dark')}
+          choices={themes}
+        />
+        <Switch label={text.withGraph} checked={hasGraph} onChange={setHasGraph} />
+        {team && <Switch label={text.withOwn} checked={hasOwn} onChange={setHasOwn} />}
+      </div>
+      {!picture && <Skeleton height="16rem" />}
+      <canvas
+        ref={canvas}
+        className={styles.canvas}
+        role="img"
+        aria-label={text.imageTitle}
+        hidden={!picture}
+      />
+    </Dialog>
+  )
+}
+
+interface Choices {
+  readonly count: number
+  readonly theme: 'dark' | 'light'
+  readonly hasGraph: boolean
+  readonly hasOwn: boolean
+}
+
+/** What is to be drawn; undefined while it is being fetched. */
+function usePicture(division: string | undefined, choices: Choices): Picture | undefined {
+  const { count, theme, hasGraph, hasOwn } = choices
+  const text = useText(words)
+  const format = useFormat()
+  const queries = useQueryClient()
+  const config = useConfig()
+  const phase = usePhase()
+  const { team } = useOwnTeam()
+  const [now] = useState(serverNow)
+  const lines = useGraphLines(division)
+  const { data: rows } = useQuery({
+    queryKey: ['board-picture', division, count],
+    queryFn: () => loadRows(queries, { division, count }),
+  })
+  if (!rows || !lines || !config) return undefined
+  const shown = rows.map((row) => {
+    const place = division === undefined ? row.globalPlace : row.divisionPlace
+    return { ...row, place, isOwn: hasOwn && row.id === team?.id }
+  })
+  const ownPlace = division === undefined ? team?.globalPlace : team?.divisionPlace
+  const isMissing = hasOwn && team !== undefined && !shown.some(({ id }) => id === team.id)
+  const isHere = division === undefined || division === team?.division
+  const own =
+    isMissing && isHere && typeof ownPlace === 'number' ? [{ ...team, place: ownPlace, isOwn: true }] : []
+  const state = phase === 'ended' || phase === 'archived' ? text.final : text.provisional
+  return {
+    title: config.ctfName,
+    subtitle: [division && config.divisions[division], format.dateTime(now), state]
+      .filter(Boolean)
+      .join(' · '),
+    rows: [...shown, ...own].map(({ place, name, score, isOwn }) => ({
+      place: place === null ? '' : format.number(place),
+      name,
+      score: format.number(score),
+      isOwn,
+    })),
+    lines: hasGraph ? lines.filter(({ isOwn }) => hasOwn || !isOwn) : [],
+    now,
+    theme,
+  }
+}
+
+/** Save, copy, and share where the system can. */
+function Deeds({ canvas }: { readonly canvas: React.RefObject<HTMLCanvasElement | null> }) {
+  const text = useText(words)
+  const toasts = useToasts()
+  const make = () =>
+    new Promise<Blob>((resolve, reject) => {
+      canvas.current?.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('No image'))), 'image/png')
+    })
+  const attempt = (deed: () => Promise<void>) => () => {
+    deed().catch((error: unknown) => {
+      // Closing the system's own dialog is no failure.
+      if ((error as Error).name !== 'AbortError') toasts.show(text.imageFailed, 'bad')
+    })
+  }
+  const save = async () => {
+    const href = URL.createObjectURL(await make())
+    Object.assign(document.createElement('a'), { href, download: FILE_NAME }).click()
+    URL.revokeObjectURL(href)
+  }
+  const copy = async () => {
+    await navigator.clipboard.write([new ClipboardItem({ 'image/png': make() })])
+    toasts.show(text.copied, 'ok')
+  }
+  const share = async () => {
+    await navigator.share({ files: [new File([await make()], FILE_NAME, { type: 'image/png' })] })
+  }
+  return (
+    <>
+      {'share' in navigator && <Button onClick={attempt(share)}>{text.share}</Button>}
+      {'ClipboardItem' in globalThis && <Button onClick={attempt(copy)}>{text.copy}</Button>}
+      <Button tone="primary" icon="download" onClick={attempt(save)}>
+        {text.save}
+      </Button>
+    </>
+  )
+}

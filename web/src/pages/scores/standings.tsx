@@ -1,0 +1,105 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect, useState, type RefObject } from 'react'
+import { RequestFailure } from '../../api/failure.ts'
+import { boardChallengesQuery } from '../../api/queries.ts'
+import { useOwnTeam } from '../../api/use-contest.ts'
+import { useText } from '../../text/catalogue.ts'
+import { useErrorText } from '../../text/errors.ts'
+import { useFormat } from '../../text/format.ts'
+import { Button } from '../../ui/buttons/button.tsx'
+import { EmptyState, ErrorState } from '../../ui/states/messages.tsx'
+import { Skeleton } from '../../ui/states/skeleton.tsx'
+import { BoardTable } from './board-table.tsx'
+import { OwnRow } from './own-row.tsx'
+import styles from './scores.module.css'
+import { TeamSheet } from './team-sheet.tsx'
+import type { useAddress } from './use-address.ts'
+import type { Board, BoardRow } from './use-board.ts'
+import { words } from './words.ts'
+
+const MatrixTable = lazy(async () => ({ default: (await import('./matrix-table.tsx')).MatrixTable }))
+const WAITING_ROWS = 12
+
+interface StandingsProps {
+  readonly board: Board
+  readonly address: ReturnType<typeof useAddress>
+  /** From 0; null while the own team has no row in this board. */
+  readonly ownRow: number | null
+  /** Pixels. */
+  readonly rowHeight: number
+  readonly scrollerRef: RefObject<HTMLDivElement | null>
+  readonly onJump: () => void
+  readonly onClear: () => void
+}
+
+/** The board, or in words why there is none. */
+export function Standings(props: StandingsProps) {
+  const { board, address, rowHeight, onClear } = props
+  const text = useText(words)
+  const errorText = useErrorText()
+  const format = useFormat()
+  const isFiltered = Boolean(address.filter.search ?? address.filter.division)
+  if (board.error instanceof RequestFailure) {
+    const { kind, askedAt } = board.error
+    return (
+      <ErrorState onRetry={board.retry} kind={kind} requestedAt={format.time(askedAt)}>
+        {errorText(board.error)}
+      </ErrorState>
+    )
+  }
+  if (board.total === undefined) return <Skeleton rows={WAITING_ROWS} height={`${rowHeight}px`} />
+  if (board.total === 0 && !isFiltered) return <NobodyYet />
+  if (board.total === 0) {
+    return <EmptyState action={<Button onClick={onClear}>{text.clear}</Button>}>{text.noMatch}</EmptyState>
+  }
+  return <Shown {...props} total={board.total} />
+}
+
+function NobodyYet() {
+  const text = useText(words)
+  const { data } = useQuery(boardChallengesQuery)
+  const count = Object.keys(data?.challenges ?? {}).length
+  return <EmptyState>{[text.noTeams, count > 0 && text.waiting(count)].filter(Boolean).join(' ')}</EmptyState>
+}
+
+function Shown(props: StandingsProps & { readonly total: number }) {
+  const { board, address, ownRow, rowHeight, scrollerRef, onJump, total } = props
+  const { isMatrix, order, startRow, filter } = address
+  const { team } = useOwnTeam()
+  const [opened, setOpened] = useState<BoardRow | null>(null)
+  const { from } = board.rested
+  const { change } = address
+  useEffect(() => {
+    // A layer has an entry of the history for itself: it must not be replaced.
+    if (from !== startRow && opened === null) change({ at: from === 0 ? '' : String(from + 1) })
+    // The address follows the eye, not the other way round.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [from])
+  const table = { board, total, rowHeight, scrollerRef, startRow, onOpen: setOpened }
+  const { visible } = board
+  const isInSight = ownRow !== null && ownRow >= visible.from && ownRow < visible.to
+  const edge = ownRow !== null && ownRow < visible.from ? 'above' : 'below'
+  const own = team && (
+    <OwnRow team={team} board={board} division={filter.division} row={ownRow} onJump={onJump} />
+  )
+  return (
+    <>
+      <div className={styles.place} key={`${filter.division} ${filter.search} ${isMatrix}`}>
+        {isMatrix ? (
+          <Suspense fallback={<Skeleton rows={WAITING_ROWS} height={`${rowHeight}px`} />}>
+            <MatrixTable {...table} order={order} />
+          </Suspense>
+        ) : (
+          <BoardTable {...table} />
+        )}
+        {ownRow !== null && !isInSight && (
+          <div className={styles.pinned} data-edge={edge} data-matrix={isMatrix || undefined}>
+            {own}
+          </div>
+        )}
+      </div>
+      {ownRow === null && own}
+      <TeamSheet row={opened} place={opened && board.placeOf(opened)} onClose={() => setOpened(null)} />
+    </>
+  )
+}

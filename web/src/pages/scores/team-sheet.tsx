@@ -1,0 +1,113 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { Link } from 'react-router'
+import { boardChallengesQuery } from '../../api/queries.ts'
+import { paths } from '../../paths.ts'
+import { useText } from '../../text/catalogue.ts'
+import { useFormat } from '../../text/format.ts'
+import { CELL } from '../../ui/board/matrix-maths.ts'
+import { CountryFlag } from '../../ui/data/country-flag.tsx'
+import { TeamName } from '../../ui/data/team-name.tsx'
+import { Sheet } from '../../ui/layers/dialog.tsx'
+import { Bunting } from '../../ui/marks/bunting.tsx'
+import { CategoryMark } from '../../ui/marks/category-mark.tsx'
+import { Pennant, type Sign } from '../../ui/marks/pennant.tsx'
+import { Skeleton } from '../../ui/states/skeleton.tsx'
+import { byCategory, cellsOf, columnsOf, countSolved, type Column } from './columns.ts'
+import styles from './team-sheet.module.css'
+import type { BoardRow } from './use-board.ts'
+import { words } from './words.ts'
+
+interface TeamSheetProps {
+  /** Null while it is closed. */
+  readonly row: BoardRow | null
+  readonly place: number | null
+  readonly onClose: () => void
+}
+
+/** A team beside the board: where it stands and what it solved, the facts of its row of the matrix as text. */
+export function TeamSheet({ row, place, onClose }: TeamSheetProps) {
+  const title = row && <TeamName name={row.name} avatarUrl={row.avatarUrl} />
+  return (
+    <Sheet open={row !== null} onClose={onClose} title={title}>
+      {row && <Facts row={row} place={place} />}
+      {row && <Solves row={row} />}
+    </Sheet>
+  )
+}
+
+function Facts({ row, place }: { readonly row: BoardRow; readonly place: number | null }) {
+  const text = useText(words)
+  const format = useFormat()
+  return (
+    <>
+      <p className={styles.facts}>
+        {place !== null && <b>{text.placeOf(format.number(place))}</b>}
+        <b>{text.points(format.number(row.score))}</b>
+        {row.countryCode !== null && <CountryFlag code={row.countryCode} />}
+      </p>
+      {row.statusText !== null && (
+        <p className={styles.status}>
+          <bdi>{row.statusText}</bdi>
+        </p>
+      )}
+      <p>
+        <Link to={paths.team(row.id)}>{text.toProfile}</Link>
+      </p>
+    </>
+  )
+}
+
+function Solves({ row }: { readonly row: BoardRow }) {
+  const text = useText(words)
+  const { data } = useQuery(boardChallengesQuery)
+  const columns = useMemo(() => data && columnsOf(data.challenges, 'category'), [data])
+  if (!columns) return <Skeleton rows={8} height="2rem" />
+  const cells = cellsOf(row, columns)
+  const cellOf = new Map(columns.map(({ id }, at) => [id, cells[at] ?? CELL.none]))
+  return (
+    <>
+      <p>{text.solvedOf(countSolved(cells), columns.length)}</p>
+      {byCategory(columns).map(([category, group]) => (
+        <section key={category} className={styles.group}>
+          <h3 className={styles.category}>
+            <CategoryMark name={category} />
+            <Bunting
+              solved={group.filter(({ id }) => cellOf.get(id) !== CELL.none).length}
+              total={group.length}
+            />
+          </h3>
+          <ul className={styles.solves}>
+            {group.map((column) => (
+              <Solve key={column.id} row={row} column={column} cell={cellOf.get(column.id) ?? CELL.none} />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </>
+  )
+}
+
+const SIGNS: readonly Sign[] = ['bare', 'solved', 'blood1', 'blood2', 'blood3', 'live']
+
+interface SolveProps {
+  readonly row: BoardRow
+  readonly column: Column
+  readonly cell: number
+}
+
+function Solve({ row, column: { id, name }, cell }: SolveProps) {
+  const format = useFormat()
+  const at = row.solves.find((solve) => solve.id === id)?.solveTime
+  const live = row.dynamicScores.find((score) => score.id === id)
+  return (
+    <li className={styles.solve} data-open={cell === CELL.none || undefined}>
+      <Pennant sign={SIGNS[cell] ?? 'bare'} />
+      <Link to={paths.challenge(id)}>
+        <bdi>{name}</bdi>
+      </Link>
+      {at !== undefined && <time dateTime={new Date(at).toISOString()}>{format.dateTime(at)}</time>}
+      {live && <span className={styles.live}>{format.number(live.points)}</span>}
+    </li>
+  )
+}
