@@ -14,6 +14,7 @@ import styles from './challenges.module.css'
 import { Files } from './files.tsx'
 import { FlagArea } from './flag-area.tsx'
 import type { Challenge } from './list-rules.ts'
+import { LiveArea } from './live-area.tsx'
 import { Solves } from './solves.tsx'
 import { words } from './words.ts'
 
@@ -68,6 +69,7 @@ export function Detail({ challenge, isSolved }: DetailProps) {
         </div>
         <aside className={styles.side}>
           <FlagArea challenge={challenge} isSolved={isSolved} />
+          <LiveArea challenge={challenge} />
         </aside>
       </div>
     </article>

@@ -1,0 +1,32 @@
+/** Instances of challenges, and the admin bot. */
+export const liveParts = {
+  instance: 'Your instance',
+  stopped: (minutes: string) => `Not running. It lives ${minutes} min.`,
+  starting: 'Starting…',
+  slow: 'Slower than usual…',
+  running: 'Running',
+  stopping: 'Stopping…',
+  errored: 'It failed. Stop it and start it again.',
+  start: 'Start',
+  extend: 'Extend',
+  stop: 'Stop',
+  timeLeft: 'Time left',
+  copy: 'Copy',
+  unavailable: 'not offered here',
+  bot: 'Admin bot',
+  pattern: (pattern: string) => `Pattern: ${pattern}`,
+  mismatch: 'This does not match the pattern.',
+  send: 'Send to the bot',
+  queued: (place: string) => `Waiting in line, place ${place}`,
+  visiting: 'The bot is visiting…',
+  history: 'Earlier visits',
+  completed: 'completed',
+  failed: 'failed',
+  logs: 'Logs',
+  noLogs: 'No log was kept.',
+  close: 'Close',
+  signIn: 'Sign in to use this',
+  banned: 'Your team is banned.',
+}
+
+export type LivePartsWords = typeof liveParts
