@@ -1,8 +1,75 @@
-import { PlainPage } from '../../layout/plain-page.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { useNavigate, useParams, useSearchParams } from 'react-router'
+import { useConfig } from '../../api/use-contest.ts'
+import { keepsNothing, filterBody } from '../../layout/organiser-list/filter-body.ts'
+import { OrganiserPage, Waiting } from '../../layout/organiser-list/organiser-page.tsx'
+import { Pager } from '../../layout/organiser-list/pager.tsx'
+import { useListAddress } from '../../layout/organiser-list/use-list-address.ts'
+import { paths } from '../../paths.ts'
 import { useText } from '../../text/catalogue.ts'
+import { FilterChips } from '../../ui/data/filter-chips.tsx'
+import { TextInput } from '../../ui/fields/inputs.tsx'
+import { EmptyState } from '../../ui/states/messages.tsx'
+import { teamSorts, teamsQuery } from './queries.ts'
+import { TeamList } from './team-list.tsx'
+import { TeamSheet } from './team-sheet.tsx'
 import { words } from './words.ts'
+
+const FIELDS = ['status', 'division']
 
 export function Component() {
   const text = useText(words)
-  return <PlainPage title={text.title} />
+  const { id } = useParams()
+  const [params] = useSearchParams()
+  const navigate = useNavigate()
+  const address = useListAddress({ sorts: teamSorts, direction: 'ascending', fields: FIELDS })
+  const isImpossible = keepsNothing(filterBody(address.filters))
+  const query = useQuery({ ...teamsQuery(address), enabled: !isImpossible })
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const show = (path: string) => void navigate({ pathname: path, search: params.toString() })
+  const fields = useFields()
+  return (
+    <OrganiserPage title={text.title}>
+      <TextInput
+        type="search"
+        label={text.searchHint}
+        maxLength={100}
+        value={address.search}
+        onChange={(q) => address.change({ q })}
+      />
+      <FilterChips fields={fields} filters={address.filters} onChange={address.setFilters} />
+      {isImpossible && <EmptyState>{text.none}</EmptyState>}
+      {!isImpossible && !query.data && <Waiting query={query} rows={12} />}
+      {!isImpossible && query.data && (
+        <>
+          <TeamList
+            teams={query.data.users}
+            total={query.data.total}
+            current={id}
+            sort={address.sort}
+            onSort={address.setSort}
+            selected={selected}
+            onSelect={setSelected}
+            onOpen={(team) => show(paths.adminTeam(team))}
+          />
+          <Pager page={address.page} total={query.data.total} onPage={address.setPage} />
+        </>
+      )}
+      <TeamSheet id={id} onClose={() => show(paths.adminTeams())} />
+    </OrganiserPage>
+  )
+}
+
+function useFields() {
+  const text = useText(words)
+  const divisions = useConfig()?.divisions
+  return useMemo(() => {
+    const choices = (of: Readonly<Record<string, string>>) =>
+      Object.entries(of).map(([value, label]) => ({ value, label }))
+    return [
+      { id: 'status', label: text.status, choices: choices(text.statuses) },
+      { id: 'division', label: text.division, choices: choices(divisions ?? {}) },
+    ]
+  }, [text, divisions])
 }

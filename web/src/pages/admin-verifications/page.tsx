@@ -1,8 +1,91 @@
-import { PlainPage } from '../../layout/plain-page.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useConfig } from '../../api/use-contest.ts'
+import { BulkBar } from '../../layout/organiser-list/bulk.tsx'
+import { OrganiserPage, Waiting } from '../../layout/organiser-list/organiser-page.tsx'
+import { useNow } from '../../state/clock.ts'
 import { useText } from '../../text/catalogue.ts'
+import { useFormat } from '../../text/format.ts'
+import { Button } from '../../ui/buttons/button.tsx'
+import { CopyButton } from '../../ui/buttons/copy-button.tsx'
+import { DataTable, type Column } from '../../ui/data/data-table.tsx'
+import { verificationsQuery, type Verification } from './queries.ts'
+import { useDeeds } from './use-deeds.tsx'
+import styles from './verifications.module.css'
 import { words } from './words.ts'
 
 export function Component() {
   const text = useText(words)
-  return <PlainPage title={text.title} />
+  const query = useQuery(verificationsQuery)
+  const rows = query.data?.verifications
+  return (
+    <OrganiserPage title={text.title}>
+      <p className={styles.about}>{text.about}</p>
+      {rows ? <Registrations rows={rows} /> : <Waiting query={query} rows={6} />}
+    </OrganiserPage>
+  )
+}
+
+function Registrations({ rows }: { readonly rows: readonly Verification[] }) {
+  const text = useText(words)
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const deeds = useDeeds()
+  const chosen = rows.filter(({ id }) => selected.has(id))
+  return (
+    <>
+      <DataTable
+        label={text.table}
+        columns={useColumns(deeds)}
+        rows={rows}
+        rowId={({ id }) => id}
+        rowName={({ name }) => name}
+        selected={selected}
+        onSelect={setSelected}
+        empty={text.none}
+      />
+      <BulkBar count={chosen.length} onClear={() => setSelected(new Set())}>
+        <Button onClick={() => deeds.completeAll(chosen)}>{text.complete}</Button>
+        <CopyButton text={() => chosen.map(({ email }) => email).join('\n')}>{text.copyEmails}</CopyButton>
+      </BulkBar>
+      {deeds.dialog}
+    </>
+  )
+}
+
+function useColumns({ complete, resend, busy }: ReturnType<typeof useDeeds>): Column<Verification>[] {
+  const text = useText(words)
+  const format = useFormat()
+  const config = useConfig()
+  const now = useNow()
+  return [
+    { id: 'name', head: text.name, cell: ({ name }) => <bdi>{name}</bdi> },
+    { id: 'email', head: text.email, cell: ({ email }) => <span dir="ltr">{email}</span> },
+    {
+      id: 'division',
+      head: text.division,
+      cell: ({ division }) => <bdi>{config?.divisions[division] ?? division}</bdi>,
+    },
+    { id: 'age', head: text.age, cell: ({ createdAt }) => format.relative(createdAt, now) },
+    {
+      id: 'expiry',
+      head: text.expiry,
+      cell: ({ expiresAt }) => (expiresAt <= now ? text.expired : format.relative(expiresAt, now)),
+    },
+    {
+      id: 'actions',
+      head: text.actions,
+      cell: (row) => (
+        <span className={styles.actions}>
+          <Button busy={busy.has(row.id)} onClick={() => void complete(row)}>
+            {text.complete}
+          </Button>
+          {config?.emailEnabled && (
+            <Button tone="quiet" busy={busy.has(row.id)} onClick={() => void resend(row)}>
+              {text.resend}
+            </Button>
+          )}
+        </span>
+      ),
+    },
+  ]
 }

@@ -15,17 +15,35 @@ export function useBackCloses(open: boolean, onClose: () => void): void {
   })
   useEffect(() => {
     if (!open) return
-    history.pushState({ ...history.state, [KEY]: id }, '')
     const back = () => {
       if (layerNow() !== id) close.current()
     }
-    window.addEventListener('popstate', back)
+    const begin = () => {
+      history.pushState({ ...history.state, [KEY]: id }, '')
+      window.addEventListener('popstate', back)
+    }
+    // The entry of a layer that closed just now is still on its way out, and would take ours in its place.
+    if (isLeaving) window.addEventListener('popstate', begin, { once: true })
+    else begin()
     return () => {
+      window.removeEventListener('popstate', begin)
       window.removeEventListener('popstate', back)
       // Not when a link inside has led elsewhere: then the entry on top is no longer ours.
-      if (layerNow() === id) history.back()
+      if (layerNow() === id) leave()
     }
   }, [open, id])
+}
+
+/** Whether an entry is being taken away: that ends with a `popstate`. */
+let isLeaving = false
+
+function leave(): void {
+  isLeaving = true
+  const left = () => {
+    isLeaving = false
+  }
+  window.addEventListener('popstate', left, { once: true })
+  history.back()
 }
 
 function layerNow(): unknown {

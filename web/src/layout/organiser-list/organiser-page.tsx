@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react'
+import { RequestFailure } from '../../api/failure.ts'
+import { useErrorText } from '../../text/errors.ts'
+import { useFormat } from '../../text/format.ts'
+import { ErrorState } from '../../ui/states/messages.tsx'
+import { Skeleton } from '../../ui/states/skeleton.tsx'
+import { usePageTitle } from '../title.ts'
+import styles from './list.module.css'
+
+interface OrganiserPageProps {
+  readonly title: string
+  readonly children: ReactNode
+}
+
+/** A page beside the rail, as wide as the window leaves. */
+export function OrganiserPage({ title, children }: OrganiserPageProps) {
+  usePageTitle(title)
+  return (
+    <div className={styles.page}>
+      <h1>{title}</h1>
+      {children}
+    </div>
+  )
+}
+
+interface WaitingProps {
+  readonly query: {
+    readonly error: Error | null
+    readonly isFetching: boolean
+    refetch(): unknown
+  }
+  /** Lines of the skeleton: as many as the result will have. */
+  readonly rows: number
+}
+
+/** In place of what a query did not bring yet: a skeleton, or why there is nothing. */
+export function Waiting({ query, rows }: WaitingProps) {
+  const errorText = useErrorText()
+  const format = useFormat()
+  const { error } = query
+  if (!(error instanceof RequestFailure)) return <Skeleton rows={rows} height="var(--pn-row)" />
+  return (
+    <ErrorState
+      onRetry={() => void query.refetch()}
+      isRetrying={query.isFetching}
+      kind={error.kind}
+      requestedAt={format.time(error.askedAt)}
+    >
+      {errorText(error)}
+    </ErrorState>
+  )
+}

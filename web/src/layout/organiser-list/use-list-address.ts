@@ -1,0 +1,58 @@
+import { useMemo } from 'react'
+import { useSearchParams } from 'react-router'
+import type { Sort } from '../../ui/data/data-table.tsx'
+import { filtersFromText, filtersToText, type Filter } from '../../ui/data/filters.ts'
+
+/** Rows of one page of a list. */
+export const LIST_PAGE = 50
+
+interface Known {
+  /** Columns that the server sorts by; the first is the order unless told. */
+  readonly sorts: readonly string[]
+  readonly direction: Sort['direction']
+  readonly fields: readonly string[]
+}
+
+/** What a list shows, kept in the address. Whatever changes the rows leads back to the first page. */
+export function useListAddress({ sorts, direction, fields }: Known) {
+  const [params, setParams] = useSearchParams()
+  const [by, turn] = (params.get('sort') ?? '').split('.')
+  const known = sorts.find((sort) => sort === by)
+  const sort: Sort = {
+    by: known ?? sorts[0] ?? '',
+    direction: known === undefined ? direction : turn === 'desc' ? 'descending' : 'ascending',
+  }
+  const filterText = params.get('filter') ?? ''
+  const filters = useMemo(() => filtersFromText(filterText, fields), [filterText, fields])
+  const change = (changes: Readonly<Record<string, string>>) =>
+    setParams(
+      (old) => {
+        const next = new URLSearchParams(old)
+        next.delete('page')
+        for (const [name, value] of Object.entries(changes)) {
+          if (value === '') next.delete(name)
+          else next.set(name, value)
+        }
+        return next
+      },
+      { replace: true },
+    )
+  return {
+    search: params.get('q') ?? '',
+    sort,
+    filters,
+    page: pageOf(params.get('page')),
+    param: (name: string) => params.get(name) ?? '',
+    change,
+    setSort: (next: Sort) =>
+      change({ sort: `${next.by}.${next.direction === 'descending' ? 'desc' : 'asc'}` }),
+    setFilters: (next: readonly Filter[]) => change({ filter: filtersToText(next) }),
+    setPage: (page: number) => change({ page: page === 0 ? '' : String(page + 1) }),
+  }
+}
+
+/** Counted from 0 inside, from 1 in the address. */
+function pageOf(text: string | null): number {
+  const page = Number(text ?? '1')
+  return Number.isSafeInteger(page) && page > 0 ? page - 1 : 0
+}

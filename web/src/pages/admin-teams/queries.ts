@@ -1,0 +1,60 @@
+import { filterTeams, readTeam } from '@pennant/contract/admin-teams.ts'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { ask } from '../../api/client.ts'
+import { ownKey } from '../../api/queries.ts'
+import { filterBody } from '../../layout/organiser-list/filter-body.ts'
+import { LIST_PAGE } from '../../layout/organiser-list/use-list-address.ts'
+import { refresh } from '../../state/live.ts'
+import type { Sort } from '../../ui/data/data-table.tsx'
+import type { Filter } from '../../ui/data/filters.ts'
+
+const EVERY_MS = 30_000
+
+/** Begins the keys of all that is read here. */
+export const teamsKey = [ownKey, 'admin-teams'] as const
+
+interface Wanted {
+  readonly search: string
+  readonly sort: Sort
+  readonly filters: readonly Filter[]
+  readonly page: number
+}
+
+/** What the server sorts by, by the names of the columns. */
+export const teamSorts = ['createdAt', 'team', 'status', 'division', 'email', 'score', 'solves'] as const
+type TeamSort = (typeof teamSorts)[number]
+
+export function teamsQuery({ search, sort, filters, page }: Wanted) {
+  const text = search.trim()
+  const query = {
+    limit: String(LIST_PAGE),
+    offset: String(page * LIST_PAGE),
+    sortBy: sort.by as TeamSort,
+    sortOrder: sort.direction === 'ascending' ? ('asc' as const) : ('desc' as const),
+    ...(text === '' ? {} : { search: text }),
+  }
+  const body = filterBody(filters)
+  return queryOptions({
+    queryKey: [...teamsKey, 'list', query, body],
+    queryFn: ({ signal }) => ask(filterTeams, { query, body }, { signal }),
+    placeholderData: keepPreviousData,
+    ...refresh(EVERY_MS),
+  })
+}
+
+export function teamQuery(id: string) {
+  return queryOptions({
+    queryKey: [...teamsKey, 'one', id],
+    queryFn: ({ signal }) => ask(readTeam, { params: { id } }, { signal }),
+    ...refresh(EVERY_MS),
+  })
+}
+
+export type Team = Awaited<ReturnType<typeof ask<typeof filterTeams>>>['users'][number]
+export type TeamDetail = Awaited<ReturnType<typeof ask<typeof readTeam>>>
+
+/** As the filter by status tells them apart. */
+export function statusOf({ perms, banned }: Pick<Team, 'perms' | 'banned'>) {
+  if (perms !== 0) return 'admin'
+  return banned ? 'banned' : 'active'
+}

@@ -1,0 +1,67 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { usePageTitle } from '../../layout/title.ts'
+import { Waiting } from '../../layout/organiser-list/organiser-page.tsx'
+import { paths } from '../../paths.ts'
+import { useText } from '../../text/catalogue.ts'
+import { useMay } from '../../api/use-contest.ts'
+import { TeamName } from '../../ui/data/team-name.tsx'
+import { filtersToText } from '../../ui/data/filters.ts'
+import { CopyButton } from '../../ui/buttons/copy-button.tsx'
+import { Sheet } from '../../ui/layers/dialog.tsx'
+import { NoPermission } from '../../ui/states/messages.tsx'
+import { DangerPart, TokenPart } from './danger.tsx'
+import { ProfileForm } from './profile-form.tsx'
+import { teamQuery, type TeamDetail } from './queries.ts'
+import { SolvesPart } from './solves-part.tsx'
+import { Status } from './team-list.tsx'
+import styles from './teams.module.css'
+import { words } from './words.ts'
+
+interface TeamSheetProps {
+  /** Undefined while it is closed. */
+  readonly id: string | undefined
+  readonly onClose: () => void
+}
+
+/** One team beside the list: what it is, what it solved, and what can be done to it. */
+export function TeamSheet({ id, onClose }: TeamSheetProps) {
+  const text = useText(words)
+  const may = useMay('challsRead', 'usersWrite')
+  const query = useQuery({ ...teamQuery(id ?? ''), enabled: id !== undefined && may })
+  const team = id === undefined ? undefined : query.data
+  usePageTitle(team?.name ?? text.title)
+  const title = team ? <TeamName name={team.name} avatarUrl={team.avatarUrl} /> : text.title
+  return (
+    <Sheet open={id !== undefined} onClose={onClose} title={title}>
+      {!may && <NoPermission right={text.needsRead} />}
+      {may && !team && <Waiting query={query} rows={8} />}
+      {team && <Detail key={team.id} team={team} onGone={onClose} />}
+    </Sheet>
+  )
+}
+
+function Detail({ team, onGone }: { readonly team: TeamDetail; readonly onGone: () => void }) {
+  const text = useText(words)
+  const isLocked = team.perms !== 0
+  const filter = filtersToText([{ field: 'team', not: false, values: [team.id] }])
+  return (
+    <div className={styles.detail}>
+      <p className={styles.line}>
+        <Status team={team} />
+        <Link to={paths.team(team.id)}>{text.toProfile}</Link>
+        <Link to={{ pathname: paths.submissions(), search: `?${new URLSearchParams({ filter })}` }}>
+          {text.audit}
+        </Link>
+      </p>
+      <p className={styles.line}>
+        <code dir="ltr">{team.id}</code>
+        <CopyButton text={team.id} />
+      </p>
+      {isLocked ? <p>{text.locked}</p> : <ProfileForm team={team} />}
+      <SolvesPart team={team} />
+      {!isLocked && <TokenPart team={team} />}
+      {!isLocked && <DangerPart team={team} onGone={onGone} />}
+    </div>
+  )
+}

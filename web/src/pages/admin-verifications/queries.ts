@@ -1,0 +1,15 @@
+import { listVerifications } from '@pennant/contract/admin-verifications.ts'
+import { queryOptions } from '@tanstack/react-query'
+import { ask } from '../../api/client.ts'
+import { ownKey } from '../../api/queries.ts'
+import { refresh } from '../../state/live.ts'
+
+const EVERY_MS = 30_000
+
+export const verificationsQuery = queryOptions({
+  queryKey: [ownKey, 'verifications'],
+  queryFn: ({ signal }) => ask(listVerifications, {}, { signal }),
+  ...refresh(EVERY_MS),
+})
+
+export type Verification = Awaited<ReturnType<typeof ask<typeof listVerifications>>>['verifications'][number]
