@@ -3,7 +3,7 @@ import { useConfig, usePhase } from '../../api/use-contest.ts'
 import { serverNow } from '../../state/clock.ts'
 import { useText } from '../../text/catalogue.ts'
 import { useFormat } from '../../text/format.ts'
-import { useGraphLines } from './graph-data.ts'
+import type { Line } from '../../ui/plots/draw.ts'
 import { placeLines } from './graph-lines.ts'
 import styles from './paper.module.css'
 import type { BoardRow } from './use-board.ts'
@@ -16,11 +16,13 @@ const LABEL_STEP = 13
 
 interface PaperProps {
   readonly rows: readonly BoardRow[]
+  /** Undefined while they are not known: the board is printed without them. */
+  readonly lines: readonly Line[] | undefined
   readonly division: string | undefined
 }
 
 /** The board as it is printed: black on white, and nothing else of the page. */
-export function Paper({ rows, division }: PaperProps) {
+export function Paper({ rows, lines, division }: PaperProps) {
   const text = useText(words)
   const format = useFormat()
   const config = useConfig()
@@ -32,7 +34,7 @@ export function Paper({ rows, division }: PaperProps) {
     <section className={styles.paper} aria-label={text.printTitle}>
       <h2>{config?.ctfName}</h2>
       <p>{about.filter(Boolean).join(' · ')}</p>
-      <Lines division={division} now={now} />
+      {lines && lines.length > 0 && <Lines lines={lines} now={now} />}
       <table>
         <thead>
           <tr>
@@ -66,9 +68,7 @@ export function Paper({ rows, division }: PaperProps) {
 }
 
 /** The graph without colours: told apart by dashes and by the names at the ends. */
-function Lines({ division, now }: { readonly division: string | undefined; readonly now: number }) {
-  const lines = useGraphLines(division)
-  if (!lines || lines.length === 0) return null
+function Lines({ lines, now }: { readonly lines: readonly Line[]; readonly now: number }) {
   let lowest = -Infinity
   const placed = placeLines(lines, now, GRAPH).map((line) => {
     lowest = Math.max(line.endY, lowest + LABEL_STEP)

@@ -9,6 +9,7 @@ import { Select } from '../../ui/fields/inputs.tsx'
 import { Dialog } from '../../ui/layers/dialog.tsx'
 import { EmptyState } from '../../ui/states/messages.tsx'
 import styles from './dialogs.module.css'
+import { useGraphLines } from './graph-data.ts'
 import { loadRows } from './load-rows.ts'
 import { Paper } from './paper.tsx'
 import type { BoardRow } from './use-board.ts'
@@ -29,6 +30,8 @@ export function PrintDialog({ division, total, onClose }: PrintDialogProps) {
   const text = useText(words)
   const errorText = useErrorText()
   const queries = useQueryClient()
+  // Asked for while the dialog is open, so that it is here when the rows are.
+  const lines = useGraphLines(division)
   const [count, setCount] = useState(Math.min(total, MOST_PRINTED))
   const [rows, setRows] = useState<readonly BoardRow[] | null>(null)
   const [isLoading, setLoading] = useState(false)
@@ -73,7 +76,7 @@ export function PrintDialog({ division, total, onClose }: PrintDialogProps) {
         />
       </div>
       {failure && <EmptyState>{errorText(failure)}</EmptyState>}
-      {rows && createPortal(<Paper rows={rows} division={division} />, document.body)}
+      {rows && createPortal(<Paper {...{ rows, lines, division }} />, document.body)}
     </Dialog>
   )
 }
