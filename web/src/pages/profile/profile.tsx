@@ -1,8 +1,10 @@
 import type { ProfileV2 } from '@pennant/contract/teams.ts'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
 import type { z } from 'zod'
 import { challengesQuery } from '../../api/queries.ts'
 import { useConfig, useGate } from '../../api/use-contest.ts'
+import { paths } from '../../paths.ts'
 import { useText } from '../../text/catalogue.ts'
 import { useFormat } from '../../text/format.ts'
 import { CountryFlag } from '../../ui/data/country-flag.tsx'
@@ -31,6 +33,7 @@ export function Profile({ team, own }: ProfileProps) {
   return (
     <div className={styles.page}>
       <Head team={team} />
+      {own && <Link to={paths.settings()}>{text.edit}</Link>}
       {own?.isBanned && (
         <p role="status">
           {text.onlyYou} {text.banned}

@@ -10,6 +10,7 @@ export const profile: ProfileWords = {
   divisionPlace: (place, division) => `Platz ${place} in ${division}`,
   notRanked: 'noch ohne Platz',
   onlyYou: 'Nur ihr seht dies:',
+  edit: 'Bearbeiten',
   banned: 'Euer Team ist gesperrt.',
   categories: 'Nach Kategorie',
   solves: 'Lösungen',

@@ -8,6 +8,7 @@ export const profile = {
   divisionPlace: (place: string, division: string) => `place ${place} in ${division}`,
   notRanked: 'not ranked yet',
   onlyYou: 'Only you see this:',
+  edit: 'Edit',
   banned: 'Your team is banned.',
   categories: 'By category',
   solves: 'Solves',

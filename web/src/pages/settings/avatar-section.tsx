@@ -1,0 +1,91 @@
+import { updateAvatar } from '@pennant/contract/avatars.ts'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { send } from '../../api/client.ts'
+import { useCaptcha } from '../../layout/use-captcha.tsx'
+import { useText } from '../../text/catalogue.ts'
+import { Button } from '../../ui/buttons/button.tsx'
+import { Avatar } from '../../ui/data/team-name.tsx'
+import { ConfirmButton } from '../../ui/layers/confirm.tsx'
+import { Panel } from '../../ui/states/panel.tsx'
+import { FileDrop } from '../../ui/upload/file-drop.tsx'
+import { Outcome } from './outcome.tsx'
+import styles from './settings.module.css'
+import { useChange } from './use-change.ts'
+import { useUnsaved } from './unsaved.ts'
+import { words } from './words.ts'
+
+const AvatarCrop = lazy(async () => ({
+  default: (await import('../../ui/upload/avatar-crop.tsx')).AvatarCrop,
+}))
+
+const MEBIBYTE = 1024 * 1024
+/** Of the picture that is cut; what is sent is far smaller. */
+const MOST_SOURCE_BYTES = 20 * MEBIBYTE
+/** What the server takes. */
+const MOST_AVATAR_BYTES = MEBIBYTE
+const AVATAR_PX = 72
+
+interface AvatarSectionProps {
+  readonly team: { readonly name: string; readonly avatarUrl: string | null }
+}
+
+/** The picture of the team: chosen, cut to a square and sent, or removed. */
+export function AvatarSection({ team }: AvatarSectionProps) {
+  const text = useText(words)
+  const change = useChange()
+  const captcha = useCaptcha('avatarUpload')
+  const [image, setImage] = useState<ImageBitmap | null>(null)
+  useUnsaved('avatar', image !== null)
+  useEffect(() => () => image?.close(), [image])
+
+  const open = (file: File | undefined) => {
+    if (!file) return
+    createImageBitmap(file).then(setImage, () => change.setFailure(text.notAnImage))
+  }
+  const put = async (avatar: Blob | null) => {
+    const captchaCode = await captcha.getCode()
+    if (captchaCode === null) return
+    const form = new FormData()
+    if (avatar) form.set('avatar', avatar, 'avatar')
+    if (captchaCode) form.set('captchaCode', captchaCode)
+    const said = avatar ? text.saved : text.avatarRemoved
+    if (await change.run(() => send(updateAvatar, { form }), said)) setImage(null)
+  }
+  return (
+    <Panel title={text.avatar}>
+      <div className={styles.form}>
+        <div className={styles.avatar}>
+          <Avatar name={team.name} url={team.avatarUrl} size={AVATAR_PX} />
+          {team.avatarUrl !== null && (
+            <ConfirmButton busy={change.isBusy} onConfirm={() => void put(null)}>
+              {text.removeAvatar}
+            </ConfirmButton>
+          )}
+        </div>
+        {image ? (
+          <Suspense>
+            <AvatarCrop
+              image={image}
+              maxSize={MOST_AVATAR_BYTES}
+              onDone={(avatar) => void put(avatar)}
+              onFailure={() => change.setFailure(text.notAnImage)}
+              saveLabel={text.saveAvatar}
+            />
+            <div className={styles.actions}>
+              <Button onClick={() => setImage(null)}>{text.cancel}</Button>
+            </div>
+          </Suspense>
+        ) : (
+          <FileDrop
+            label={text.chooseAvatar}
+            accept="image/*"
+            maxSize={MOST_SOURCE_BYTES}
+            onFiles={([file]) => open(file)}
+          />
+        )}
+        <Outcome change={change} />
+        {captcha.gate}
+      </div>
+    </Panel>
+  )
+}

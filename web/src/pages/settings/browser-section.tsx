@@ -1,0 +1,72 @@
+import { useNavigate } from 'react-router'
+import { paths } from '../../paths.ts'
+import { languages, setPreference, useLanguage, usePreferences } from '../../state/preferences.ts'
+import { signOut } from '../../state/session.ts'
+import { useText } from '../../text/catalogue.ts'
+import { frameCatalogue } from '../../text/frame.ts'
+import { Button } from '../../ui/buttons/button.tsx'
+import { Switch } from '../../ui/fields/choices.tsx'
+import { Select } from '../../ui/fields/inputs.tsx'
+import { Panel } from '../../ui/states/panel.tsx'
+import styles from './settings.module.css'
+import { words } from './words.ts'
+
+const THEMES = ['auto', 'dark', 'light'] as const
+
+/** What this browser alone remembers; it takes effect at once. */
+export function BrowserSection() {
+  const text = useText(words)
+  const frame = useText(frameCatalogue)
+  const navigate = useNavigate()
+  const { theme, density, motion, shortcuts = true } = usePreferences()
+  const language = useLanguage()
+  return (
+    <Panel title={text.browser}>
+      <div className={styles.form}>
+        <Select
+          label={text.theme}
+          value={theme ?? 'auto'}
+          onChange={(next) => setPreference('theme', next === 'dark' || next === 'light' ? next : undefined)}
+          choices={THEMES.map((value) => ({ value, label: frame.themeTo[value] }))}
+        />
+        <Select
+          label={text.language}
+          value={language}
+          onChange={(next) =>
+            setPreference(
+              'language',
+              languages.find((each) => each === next),
+            )
+          }
+          choices={languages.map((value) => ({ value, label: frame.languageName[value] }))}
+        />
+        <Switch
+          label={text.compact}
+          checked={density === 'compact'}
+          onChange={(on) => setPreference('density', on ? 'compact' : undefined)}
+        />
+        <Switch
+          label={text.lessMotion}
+          checked={motion === 'reduced'}
+          onChange={(on) => setPreference('motion', on ? 'reduced' : undefined)}
+        />
+        <Switch
+          label={text.shortcuts}
+          checked={shortcuts}
+          onChange={(on) => setPreference('shortcuts', on ? undefined : false)}
+        />
+        <p>{text.signOutText}</p>
+        <div className={styles.actions}>
+          <Button
+            onClick={() => {
+              signOut()
+              void navigate(paths.home())
+            }}
+          >
+            {frame.signOut}
+          </Button>
+        </div>
+      </div>
+    </Panel>
+  )
+}

@@ -1,0 +1,77 @@
+import { accountWords } from '../../account/words.ts'
+import { RequestFailure } from '../../api/failure.ts'
+import { useText } from '../../text/catalogue.ts'
+import { useErrorText } from '../../text/errors.ts'
+import { Button } from '../../ui/buttons/button.tsx'
+import { TextInput } from '../../ui/fields/inputs.tsx'
+import { useForm } from '../../ui/form.ts'
+import { ErrorState } from '../../ui/states/messages.tsx'
+import { Panel } from '../../ui/states/panel.tsx'
+import { Skeleton } from '../../ui/states/skeleton.tsx'
+import { Outcome, SaveButton } from './outcome.tsx'
+import styles from './settings.module.css'
+import { useChange } from './use-change.ts'
+import { useMembers } from './use-members.ts'
+import { useUnsaved } from './unsaved.ts'
+import { words } from './words.ts'
+
+/** Who belongs to the team, by address. */
+export function MembersSection() {
+  const text = useText(words)
+  const account = useText(accountWords)
+  const change = useChange()
+  const members = useMembers(change, { added: text.memberAdded, removed: text.memberRemoved })
+  const form = useForm({
+    initial: { email: '' },
+    validate: ({ email }) => ({ email: email.trim() === '' ? account.missing : undefined }),
+    submit: async ({ email }) => {
+      if (await members.add(email.trim())) form.set({ email: '' })
+    },
+  })
+  const isDirty = form.values.email !== ''
+  useUnsaved('members', isDirty)
+  return (
+    <Panel title={text.members}>
+      <form noValidate className={styles.form} onSubmit={(event) => void form.submit(event)}>
+        <MemberList members={members} />
+        <TextInput {...form.field('email')} type="email" label={text.memberEmail} autoComplete="off" />
+        <Outcome change={change} />
+        <div className={styles.actions}>
+          <SaveButton change={change} isDirty={isDirty} label={text.addMember} />
+        </div>
+      </form>
+    </Panel>
+  )
+}
+
+function MemberList({ members }: { readonly members: ReturnType<typeof useMembers> }) {
+  const text = useText(words)
+  const errorText = useErrorText()
+  const { data, error, refetch } = members.query
+  if (!data && error instanceof RequestFailure) {
+    return <ErrorState onRetry={() => void refetch()}>{errorText(error)}</ErrorState>
+  }
+  if (!data) return <Skeleton rows={2} height="var(--pn-row)" />
+  if (data.length === 0) return <p>{text.noMembers}</p>
+  return (
+    <ul className={styles.members}>
+      {data.map(({ id, email }) => {
+        const isGoing = members.going.includes(id)
+        return (
+          <li key={id}>
+            <bdi className={isGoing ? styles.going : undefined}>{email}</bdi>
+            {isGoing ? (
+              <Button onClick={() => members.undo(id)} aria-label={text.undoOf(email)}>
+                {text.undo}
+              </Button>
+            ) : (
+              <Button onClick={() => members.remove(id)} aria-label={text.removeOf(email)}>
+                {text.remove}
+              </Button>
+            )}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

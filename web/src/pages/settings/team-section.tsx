@@ -1,0 +1,112 @@
+import { countryCodes } from '@pennant/contract/fields.ts'
+import { updateProfileV2 } from '@pennant/contract/teams.ts'
+import { useState } from 'react'
+import { accountWords } from '../../account/words.ts'
+import { send } from '../../api/client.ts'
+import { useConfig, type useOwnTeam, usePhase } from '../../api/use-contest.ts'
+import { useLanguage } from '../../state/preferences.ts'
+import { useText } from '../../text/catalogue.ts'
+import { Combobox } from '../../ui/fields/combobox.tsx'
+import { Select, TextInput } from '../../ui/fields/inputs.tsx'
+import { isSame, useForm } from '../../ui/form.ts'
+import { Panel } from '../../ui/states/panel.tsx'
+import { Outcome, SaveButton } from './outcome.tsx'
+import styles from './settings.module.css'
+import { changesOf, valuesOf, type TeamValues } from './team-changes.ts'
+import { useChange } from './use-change.ts'
+import { useUnsaved } from './unsaved.ts'
+import { words } from './words.ts'
+
+const NAME = /^[\x20-\x7e]{2,64}$/
+const MOST_STATUS = 60
+
+type Team = NonNullable<ReturnType<typeof useOwnTeam>['team']>
+
+/** Name, division, country and status of the team. */
+export function TeamSection({ team }: { readonly team: Team }) {
+  const text = useText(words)
+  const account = useText(accountWords)
+  const change = useChange()
+  const [saved, setSaved] = useState(() => valuesOf(team))
+  const form = useForm<TeamValues>({
+    initial: saved,
+    validate: ({ name }) => ({ name: NAME.test(name.trim()) ? undefined : account.nameHelp }),
+    submit: async (values) => {
+      const body = changesOf(saved, values)
+      const answer = await change.run(() => send(updateProfileV2, { body }), text.saved)
+      if (answer?.kind !== 'goodUserUpdate') return
+      const next = valuesOf(answer.data.user)
+      setSaved(next)
+      form.set(next)
+    },
+  })
+  const isDirty = !isSame(form.values, saved)
+  useUnsaved('team', isDirty)
+  const countries = useCountries()
+  return (
+    <Panel title={text.team}>
+      <form noValidate className={styles.form} onSubmit={(event) => void form.submit(event)}>
+        <TextInput
+          {...form.field('name')}
+          label={account.name}
+          help={text.nameHelp}
+          counted
+          maxLength={64}
+          autoComplete="off"
+        />
+        <DivisionField {...form.field('division')} allowed={team.allowedDivisions} />
+        <Combobox
+          {...form.field('countryCode')}
+          label={text.country}
+          help={text.countryHelp}
+          choices={countries}
+        />
+        <TextInput
+          {...form.field('statusText')}
+          label={text.status}
+          counted
+          maxLength={MOST_STATUS}
+          autoComplete="off"
+        />
+        <Outcome change={change} />
+        <div className={styles.actions}>
+          <SaveButton change={change} isDirty={isDirty} />
+        </div>
+      </form>
+    </Panel>
+  )
+}
+
+interface DivisionFieldProps {
+  readonly name: string
+  readonly value: string
+  readonly error: string | undefined
+  readonly onChange: (division: string) => void
+  readonly allowed: readonly string[]
+}
+
+function DivisionField({ allowed, ...field }: DivisionFieldProps) {
+  const text = useText(words)
+  const labels = useConfig()?.divisions ?? {}
+  const isOver = usePhase() === 'ended'
+  const all = allowed.includes(field.value) ? allowed : [field.value, ...allowed]
+  const choices = all.map((value) => ({ value, label: labels[value] ?? value }))
+  const help = isOver ? text.divisionFixed : choices.length < 2 ? text.oneDivision : undefined
+  return (
+    <Select
+      {...field}
+      label={text.division}
+      choices={choices}
+      disabled={isOver || choices.length < 2}
+      {...(help === undefined ? {} : { help })}
+    />
+  )
+}
+
+function useCountries() {
+  const language = useLanguage()
+  const names = new Intl.DisplayNames(language, { type: 'region' })
+  return countryCodes
+    .map((code) => ({ value: code, label: `${names.of(code) ?? code} (${code})` }))
+    .toSorted((left, right) => left.label.localeCompare(right.label, language))
+}

@@ -1,0 +1,33 @@
+import { accountWords } from '../../account/words.ts'
+import { useConfig } from '../../api/use-contest.ts'
+import { useText } from '../../text/catalogue.ts'
+import { Button } from '../../ui/buttons/button.tsx'
+import { Secret } from '../../ui/buttons/secret.tsx'
+import { Panel } from '../../ui/states/panel.tsx'
+import styles from './settings.module.css'
+import { words } from './words.ts'
+
+/** What signs in as the team, in any browser. */
+export function TokenSection({ token }: { readonly token: string }) {
+  const text = useText(words)
+  const account = useText(accountWords)
+  const event = useConfig()?.ctfName ?? ''
+  const save = () => {
+    const address = URL.createObjectURL(new Blob([`${event}\n${token}\n`], { type: 'text/plain' }))
+    Object.assign(document.createElement('a'), { href: address, download: 'team-token.txt' }).click()
+    URL.revokeObjectURL(address)
+  }
+  return (
+    <Panel title={text.token}>
+      <div className={styles.form}>
+        <p>{text.tokenText}</p>
+        <Secret label={text.token} value={token} />
+        <div className={styles.actions}>
+          <Button icon="download" onClick={save}>
+            {account.download}
+          </Button>
+        </div>
+      </div>
+    </Panel>
+  )
+}

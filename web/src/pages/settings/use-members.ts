@@ -1,0 +1,70 @@
+import { createMember, deleteMember, listMembers } from '@pennant/contract/teams.ts'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { ask, send } from '../../api/client.ts'
+import { ownKey } from '../../api/queries.ts'
+import type { Change } from './use-change.ts'
+
+/** So long a removal can be taken back; the server hears of it afterwards. */
+const UNDO_MS = 5000
+
+const membersQuery = queryOptions({
+  queryKey: [ownKey, 'members'],
+  queryFn: ({ signal }) => ask(listMembers, {}, { signal }),
+})
+
+interface Said {
+  readonly added: string
+  readonly removed: string
+}
+
+/** The members of the own team, and their removals that can still be taken back. */
+export function useMembers(change: Change, said: Said) {
+  const query = useQuery(membersQuery)
+  const queryClient = useQueryClient()
+  const [going, setGoing] = useState<readonly string[]>([])
+  const timers = useRef(new Map<string, ReturnType<typeof setTimeout>>())
+  useEffect(() => {
+    const open = timers.current
+    // Whoever leaves the page has not taken it back.
+    return () => {
+      for (const [id, timer] of open) {
+        clearTimeout(timer)
+        void send(deleteMember, { params: { id } }).catch(() => undefined)
+      }
+      open.clear()
+      void queryClient.invalidateQueries({ queryKey: membersQuery.queryKey })
+    }
+  }, [queryClient])
+  const reload = () => queryClient.invalidateQueries({ queryKey: membersQuery.queryKey })
+  const stays = (id: string) => {
+    clearTimeout(timers.current.get(id))
+    timers.current.delete(id)
+    setGoing((now) => now.filter((each) => each !== id))
+  }
+  const removeNow = async (id: string) => {
+    timers.current.delete(id)
+    await change.run(() => send(deleteMember, { params: { id } }), said.removed)
+    await reload()
+    stays(id)
+  }
+  return {
+    query,
+    going,
+    undo: stays,
+    remove(id: string) {
+      if (timers.current.has(id)) return
+      setGoing((now) => [...now, id])
+      timers.current.set(
+        id,
+        setTimeout(() => void removeNow(id), UNDO_MS),
+      )
+    },
+    /** Whether the server took it. */
+    async add(email: string): Promise<boolean> {
+      const answer = await change.run(() => send(createMember, { body: { email } }), said.added)
+      if (answer) await reload()
+      return answer !== null
+    },
+  }
+}
