@@ -1,0 +1,60 @@
+import { useText } from '../../text/catalogue.ts'
+import { useConfig } from '../../api/use-contest.ts'
+import { useFormat } from '../../text/format.ts'
+import { clockText } from '../../ui/data/durations.ts'
+import type { Column } from '../../ui/data/data-table.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { sharedFrom, textOf, type AuditRow } from './queries.ts'
+import styles from './submissions.module.css'
+import { words } from './words.ts'
+
+/** Flags are shown on demand alone: organisers share their screens. */
+export function useColumns(areTextsShown: boolean): Column<AuditRow>[] {
+  const text = useText(words)
+  return [
+    { id: 'createdAt', head: text.time, sortable: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+    { id: 'team', head: text.team, sortable: true, cell: ({ userName }) => <bdi>{userName}</bdi> },
+    {
+      id: 'challenge',
+      head: text.challenge,
+      sortable: true,
+      cell: ({ challengeName }) => <bdi>{challengeName}</bdi>,
+    },
+    { id: 'kind', head: text.kind, sortable: true, cell: ({ kind }) => text.kinds[kind] },
+    { id: 'result', head: text.result, sortable: true, cell: (row) => <Result row={row} /> },
+    { id: 'ip', head: text.ip, sortable: true, cell: ({ ip }) => <span dir="ltr">{ip}</span> },
+    {
+      id: 'sent',
+      head: text.sent,
+      cell: (row) => (
+        <code dir="ltr" className={styles.sent}>
+          {areTextsShown ? textOf(row) : text.hidden}
+        </code>
+      ),
+    },
+  ]
+}
+
+function Time({ at }: { readonly at: string }) {
+  const format = useFormat()
+  const start = useConfig()?.startTime
+  const moment = Date.parse(at)
+  const since = start === undefined || moment < start ? '' : ` (+${clockText(moment - start)})`
+  return (
+    <time dateTime={at} title={format.dateTime(moment)}>
+      {format.time(moment) + since}
+    </time>
+  )
+}
+
+export function Result({ row }: { readonly row: AuditRow }) {
+  const text = useText(words)
+  const isShared = sharedFrom(row) !== null
+  return (
+    <span className={styles.result} data-result={isShared ? 'shared' : row.result}>
+      <Icon name={isShared ? 'alert' : row.result === 'correct' ? 'check' : 'info'} />
+      {text.results[row.result]}
+      {isShared && <b>{text.shared}</b>}
+    </span>
+  )
+}

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest'
+import { lineOf } from './csv.ts'
+
+test('cells that a spreadsheet would run are made text', () => {
+  expect(lineOf(['=1+1', '+1', '-1', '@a', '\tb', '\rc', 'd=1'])).toBe(
+    `"'=1+1","'+1","'-1","'@a","'\tb","'\rc","d=1"\r\n`,
+  )
+})
+
+test('quotes, commas and line ends stay inside their cell', () => {
+  expect(lineOf(['a "b"', 'c,d', 'e\nf'])).toBe('"a ""b""","c,d","e\nf"\r\n')
+})

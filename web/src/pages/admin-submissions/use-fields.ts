@@ -1,0 +1,46 @@
+import { listAdminChallengesV2 } from '@pennant/contract/admin-challenges.ts'
+import { useQuery } from '@tanstack/react-query'
+import { ask } from '../../api/client.ts'
+import { ownKey } from '../../api/queries.ts'
+import { useConfig } from '../../api/use-contest.ts'
+import { refresh } from '../../state/live.ts'
+import { useText } from '../../text/catalogue.ts'
+import { words } from './words.ts'
+
+const EVERY_MS = 300_000
+
+/** What chips can narrow. A team comes by a link from its sheet. */
+export const AUDIT_FIELDS = ['result', 'kind', 'challenge', 'category', 'division', 'teamStatus', 'team']
+
+export function useFields() {
+  const text = useText(words)
+  const divisions = useConfig()?.divisions ?? {}
+  const { data } = useQuery({
+    queryKey: [ownKey, 'audit-challenges'],
+    queryFn: ({ signal }) => ask(listAdminChallengesV2, {}, { signal }),
+    ...refresh(EVERY_MS),
+  })
+  const challenges = data ?? []
+  const categories = [...new Set(challenges.map(({ category }) => category))]
+  return [
+    { id: 'result', label: text.result, choices: choices(text.results) },
+    { id: 'kind', label: text.kind, choices: choices(text.kinds) },
+    {
+      id: 'challenge',
+      label: text.challenge,
+      choices: challenges.map(({ id, name }) => ({ value: id, label: name })),
+    },
+    {
+      id: 'category',
+      label: text.category,
+      choices: categories.map((value) => ({ value, label: value })),
+    },
+    { id: 'division', label: text.division, choices: choices(divisions) },
+    { id: 'teamStatus', label: text.teamStatus, choices: choices(text.teamStatuses) },
+    { id: 'team', label: text.team, choices: [] },
+  ]
+}
+
+function choices(of: Readonly<Record<string, string>>) {
+  return Object.entries(of).map(([value, label]) => ({ value, label }))
+}
