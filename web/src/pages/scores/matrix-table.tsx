@@ -49,10 +49,10 @@ export function MatrixTable(props: MatrixTableProps) {
     if (event.key === 'Enter' && cursor) return open(cursor)
     if (event.key === 'Escape') return setCursor(null)
     const view = viewOf(box, frozenPx)
-    const from = cursor ?? { row: Math.ceil(view.top / rowHeight), column: Math.ceil(view.left / COLUMN_PX) }
-    const next = cursor
-      ? moveCell(grid, view, { from, key: event.key })
-      : moveCell(grid, view, { from, key: event.key }) && from
+    const first = { row: Math.ceil(view.top / rowHeight), column: Math.ceil(view.left / COLUMN_PX) }
+    const moved = moveCell(grid, view, { from: cursor ?? first, key: event.key })
+    // The first key brings the cursor to the corner of what is in sight.
+    const next = cursor ? moved : moved && first
     if (!next) return
     event.preventDefault()
     setCursor(next)

@@ -42,7 +42,6 @@ export function PrintDialog({ division, total, onClose }: PrintDialogProps) {
     print()
     setRows(null)
     onClose()
-    // oxlint-disable-next-line react/exhaustive-deps
   }, [rows])
   const load = async () => {
     setLoading(true)

@@ -73,7 +73,6 @@ function Shown(props: StandingsProps & { readonly total: number }) {
     // A layer has an entry of the history for itself: it must not be replaced.
     if (from !== startRow && opened === null) change({ at: from === 0 ? '' : String(from + 1) })
     // The address follows the eye, not the other way round.
-    // oxlint-disable-next-line react/exhaustive-deps
   }, [from])
   const table = { board, total, rowHeight, scrollerRef, startRow, onOpen: setOpened }
   const { visible } = board
