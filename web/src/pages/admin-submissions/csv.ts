@@ -1,6 +1,7 @@
 import { filterSubmissions } from '@pennant/contract/admin-submissions.ts'
 import { maxAdminLimit } from '@pennant/contract/filters.ts'
 import { ask } from '../../api/client.ts'
+import { lineOf } from './csv-line.ts'
 import { requestOf, sharedFrom, textOf, type AuditFilter, type AuditRow } from './queries.ts'
 
 /** Rows of one file. */
@@ -36,10 +37,4 @@ function cellsOf(row: AuditRow): string[] {
   const { createdAt, userName, userId, challengeName, challengeCategory, kind, result, ip } = row
   const names = [userName, userId, challengeName, challengeCategory]
   return [createdAt, ...names, kind, result, ip, textOf(row), sharedFrom(row) ?? '']
-}
-
-/** One line. A cell that a spreadsheet would run as a formula gets an apostrophe before it. */
-export function lineOf(cells: readonly string[]): string {
-  const safe = cells.map((cell) => (/^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell))
-  return `${safe.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')}\r\n`
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lineOf } from './csv.ts'
+import { lineOf } from './csv-line.ts'
 
 test('cells that a spreadsheet would run are made text', () => {
   expect(lineOf(['=1+1', '+1', '-1', '@a', '\tb', '\rc', 'd=1'])).toBe(

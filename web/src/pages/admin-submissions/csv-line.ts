@@ -1,0 +1,5 @@
+/** One line. A cell that a spreadsheet would run as a formula gets an apostrophe before it. */
+export function lineOf(cells: readonly string[]): string {
+  const safe = cells.map((cell) => (/^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell))
+  return `${safe.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')}\r\n`
+}
