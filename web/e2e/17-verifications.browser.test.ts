@@ -1,0 +1,28 @@
+import { registerV2 } from '@pennant/contract/accounts.ts'
+import { expect, test } from 'vitest'
+import { withMail } from '../../server/test/mail.ts'
+import { openSite } from './harness.ts'
+
+const ALL_RIGHTS = 63
+
+test('registrations that wait for their mail are completed one by one and together', async () => {
+  await using site = await openSite(withMail)
+  for (const name of ['Anchor', 'Buoy', 'Compass']) {
+    const answer = await site.contest.call(registerV2, { body: { name, email: `${name}@example.org` } })
+    expect(answer.kind).toMatch(/^good/)
+  }
+  const page = await site.visitor({ team: await site.contest.admin(ALL_RIGHTS) })
+  await page.goto('/admin/verifications')
+  const anchor = page.getByRole('row', { name: /Anchor/ })
+  await anchor.getByRole('button', { name: 'Resend mail' }).click()
+  await page.getByText('The mail to Anchor was sent again.').waitFor()
+  await anchor.getByRole('button', { name: 'Complete' }).click()
+  await page.getByText('Anchor is registered.').waitFor()
+  await anchor.waitFor({ state: 'detached' })
+  await page.getByRole('checkbox', { name: 'Select all rows' }).check()
+  await page.getByRole('group', { name: '2 selected' }).getByRole('button', { name: 'Complete' }).click()
+  await page.getByText('2 of 2 done').waitFor()
+  await page.getByRole('button', { name: 'Close' }).last().click()
+  await page.getByText('No registration waits for its mail.').waitFor()
+  expect(site.complaints).toEqual([])
+})
