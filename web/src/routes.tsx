@@ -14,12 +14,6 @@ const account: RouteObject[] = [
   { path: 'login', lazy: () => import('./pages/sign-in/page.tsx'), handle: prose },
   { path: 'recover', lazy: () => import('./pages/recover/page.tsx'), handle: prose },
   { path: 'verify', lazy: () => import('./pages/verify/page.tsx'), handle: prose },
-  {
-    path: 'integrations/extrank/callback',
-    lazy: () => import('./pages/ranking-site-return/page.tsx'),
-    handle: prose,
-  },
-  { path: 'external-auth/authorize', lazy: () => import('./pages/consent/page.tsx'), handle: prose },
 ]
 
 const contest: RouteObject[] = [
@@ -51,14 +45,10 @@ const organisers: RouteObject = {
       ErrorBoundary: RouteError,
       children: [
         { index: true, lazy: () => import('./pages/dashboard/page.tsx') },
-        { path: 'challenges/:id?', lazy: () => import('./pages/admin-challenges/page.tsx') },
         { path: 'teams/:id?', lazy: () => import('./pages/admin-teams/page.tsx') },
         { path: 'verifications', lazy: () => import('./pages/admin-verifications/page.tsx') },
         { path: 'submissions', lazy: () => import('./pages/admin-submissions/page.tsx') },
         { path: 'instances', lazy: () => import('./pages/admin-instances/page.tsx') },
-        { path: 'settings', lazy: () => import('./pages/admin-settings/page.tsx') },
-        { path: 'clients', lazy: () => import('./pages/admin-clients/page.tsx') },
-        { path: 'export', lazy: () => import('./pages/admin-export/page.tsx') },
       ],
     },
   ],

@@ -1,4 +1,4 @@
-import { listChallengesV2, listSolvesV2 } from '@pennant/contract/challenges.ts'
+import { listChallengesV2 } from '@pennant/contract/challenges.ts'
 import { getClientConfigV2 } from '@pennant/contract/client-config.ts'
 import { getGraphV2, getLeaderboardChallenges, getLeaderboardV2 } from '@pennant/contract/leaderboard.ts'
 import { readOwnProfileV2, readProfileV2 } from '@pennant/contract/teams.ts'
@@ -36,16 +36,6 @@ export function challengesQuery({ bypass = false, everyMs = MINUTE_MS as number 
     queryKey: bypass ? [ownKey, 'challenges'] : ['challenges'],
     queryFn: ({ signal }) => ask(listChallengesV2, {}, { signal, asTeam: bypass }),
     ...refresh(everyMs),
-  })
-}
-
-/** Oldest first, with the own position when signed in. `page` counts from 0. */
-export function solvesQuery(id: string, page = 0) {
-  const query = { limit: String(pageSize), offset: String(page * pageSize) }
-  return queryOptions({
-    queryKey: [ownKey, 'solves', id, page],
-    queryFn: ({ signal }) => ask(listSolvesV2, { params: { id }, query }, { signal, asTeam: true }),
-    ...refresh(15 * SECOND_MS),
   })
 }
 

@@ -20,14 +20,10 @@ interface Entry {
 
 const ENTRIES: readonly Entry[] = [
   { word: 'dashboard', path: paths.dashboard(), needs: [] },
-  { word: 'challenges', path: paths.adminChallenges(), needs: ['challsRead'] },
   { word: 'teams', path: paths.adminTeams(), needs: ['usersWrite'] },
   { word: 'verifications', path: paths.verifications(), needs: ['usersWrite'] },
   { word: 'submissions', path: paths.submissions(), needs: ['challsRead', 'usersWrite'] },
   { word: 'instances', path: paths.instances(), needs: ['challsRead', 'usersWrite'] },
-  { word: 'settings', path: paths.eventSettings(), needs: ['settingsWrite'] },
-  { word: 'clients', path: paths.clients(), needs: ['usersWrite'] },
-  { word: 'exports', path: paths.exports(), needs: ['leaderboardRead'] },
 ]
 
 /** Around every organiser page: the rail, and the rights. */

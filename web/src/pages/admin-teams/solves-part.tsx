@@ -35,7 +35,7 @@ export function SolvesPart({ team }: { readonly team: TeamDetail }) {
       <ul className={styles.solves}>
         {team.solves.map(({ challengeId, challengeName, createdAt }) => (
           <li key={challengeId} className={styles.solve}>
-            <Link to={paths.adminChallenge(challengeId)}>
+            <Link to={paths.challenge(challengeId)}>
               <bdi>{challengeName}</bdi>
             </Link>
             <time dateTime={createdAt}>{format.dateTime(Date.parse(createdAt))}</time>

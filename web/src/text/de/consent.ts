@@ -1,5 +1,0 @@
-import type { ConsentWords } from '../en/consent.ts'
-
-export const consent: ConsentWords = {
-  title: 'Fortfahren',
-}

@@ -1,5 +1,0 @@
-export const adminChallenges = {
-  title: 'Challenges',
-}
-
-export type AdminChallengesWords = typeof adminChallenges

@@ -1,5 +1,0 @@
-export const adminClients = {
-  title: 'Sign-in clients',
-}
-
-export type AdminClientsWords = typeof adminClients

@@ -1,5 +1,0 @@
-export const adminExport = {
-  title: 'Export',
-}
-
-export type AdminExportWords = typeof adminExport

@@ -1,5 +1,0 @@
-export const adminSettings = {
-  title: 'Event settings',
-}
-
-export type AdminSettingsWords = typeof adminSettings

@@ -1,5 +1,0 @@
-export const consent = {
-  title: 'Continue',
-}
-
-export type ConsentWords = typeof consent

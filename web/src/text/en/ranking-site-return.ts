@@ -1,5 +1,0 @@
-export const rankingSiteReturn = {
-  title: 'Signing in',
-}
-
-export type RankingSiteReturnWords = typeof rankingSiteReturn
