@@ -86,6 +86,8 @@ POST [v2] external-auth/authorize
 GET [v2] integrations/captcha/challenge
 POST [v2] admin/admin-bot/jobs/:id/renew
 GET [v2] admin/instances
+GET [v2] admin/overview
+GET [v2] admin/scores/preview
 DELETE [v2] admin/challs/:challengeId/instances/:userId
 `
 

@@ -18,6 +18,7 @@ import { extrankRouteList } from './extrank.ts'
 import { healthRouteList } from './health.ts'
 import { instanceRouteList } from './instances.ts'
 import { leaderboardRouteList } from './leaderboard.ts'
+import { overviewRouteList } from './overview.ts'
 import type { Route } from './route.ts'
 import { scoreRouteList } from './scores.ts'
 import { submissionRouteList } from './submissions.ts'
@@ -44,6 +45,7 @@ export const allRoutes: readonly Route[] = [
   ...adminVerificationRouteList,
   ...adminSubmissionRouteList,
   ...adminSettingsRouteList,
+  ...overviewRouteList,
   ...uploadRouteList,
   ...instanceRouteList,
   ...adminInstanceRouteList,

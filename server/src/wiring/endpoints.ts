@@ -16,6 +16,7 @@ import { fileEndpoints } from './files.ts'
 import type { InstanceHouse } from './house.ts'
 import { instanceEndpoints } from './instances.ts'
 import { integrationEndpoints } from './integrations.ts'
+import { overviewEndpoints } from './overview.ts'
 import type { Providers } from './providers.ts'
 import type { Stores } from './stores.ts'
 
@@ -75,6 +76,7 @@ export function createEndpoints(
     ...adminChallengeRoutes({ db, world, flags, instancers, adminBot }),
     ...instanceEndpoints(config, stores, providers),
     ...adminEndpoints(config, stores, providers),
+    ...overviewEndpoints(config, stores, providers),
     ...fileEndpoints(config, stores, providers),
     ...leaderboardRoutes({
       world,

@@ -1,0 +1,80 @@
+import sql from 'sql-template-tag'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestDatabase, type TestDatabase } from '../../../test/database.ts'
+import { createMinutes } from './minutes.ts'
+import { activeTeams, minuteCounts } from './store.ts'
+
+const MINUTE = 60_000
+/** A whole minute, far from the present: the clock of these tests is theirs. */
+const t0 = Date.UTC(2031, 0, 1)
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await openTestDatabase()
+})
+afterAll(() => database[Symbol.asyncDispose]())
+
+const submit = (at: number, count = 1) =>
+  database.db.query(sql`
+    insert into submissions (id, kind, challenge_id, team_id, ip, result, details, created_at)
+    select gen_random_uuid(), 'flag', 'a', 't' || n % 7, '203.0.113.1', 'incorrect', '{}', ${new Date(at)}
+    from generate_series(1, ${count}::int) as n`)
+
+test('each minute has its count, and minutes that are over are counted once', async () => {
+  const { db } = database
+  const read = createMinutes()
+  await submit(t0 - 60 * MINUTE, 9)
+  await submit(t0 - 59 * MINUTE, 1)
+  await submit(t0 - MINUTE - 1, 2)
+  await submit(t0 - 1, 3)
+  await submit(t0 + 10, 4)
+  const first = await read(db, t0 + 20)
+  expect([first[0], first[57], first[58], first[59]]).toEqual([1, 2, 3, 4])
+  expect(first.reduce((sum, count) => sum + count)).toBe(10)
+
+  // One that was committed late, into a minute that may still grow, and one that should not come.
+  await submit(t0 - 5)
+  await submit(t0 - 30 * MINUTE)
+  const later = await read(db, t0 + 30)
+  expect([later[29], later[58]]).toEqual([0, 4])
+
+  const moved = await read(db, t0 + 5 * MINUTE)
+  expect(moved.slice(52)).toEqual([2, 4, 4, 0, 0, 0, 0, 0])
+  // After hours without a look nothing of old remains.
+  expect(await read(db, t0 + 500 * MINUTE)).toEqual(Array.from({ length: 60 }, () => 0))
+})
+
+test('of a large audit only the rows of the window are read', async () => {
+  const { db } = database
+  await db.query(sql`
+    insert into submissions (id, kind, challenge_id, team_id, ip, result, details, created_at)
+    select gen_random_uuid(), 'flag', 'c' || n % 100, 't' || n % 500, '203.0.113.1', 'incorrect', '{}',
+      ${new Date(t0)}::timestamptz - n * interval '1 second'
+    from generate_series(1, 100000) as n`)
+  await db.query(sql`analyze submissions`)
+  for (const statement of [minuteCounts(t0 - 2 * MINUTE), activeTeams(t0 - 15 * MINUTE)]) {
+    const explained = sql`explain (analyze, buffers, format json) ${statement}`
+    const [row] = await db.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(explained)
+    const plan = row?.['QUERY PLAN'][0].Plan
+    const scans = scansOf(plan)
+    // Which index is the planner's choice; what it reads with it is not.
+    expect(scans.map((scan) => scan['Node Type'])).not.toContain('Seq Scan')
+    for (const scan of scans) expect(scan['Actual Rows']).toBeLessThan(1_500)
+    expect((plan?.['Shared Hit Blocks'] ?? NaN) + (plan?.['Shared Read Blocks'] ?? NaN)).toBeLessThan(300)
+  }
+})
+
+interface Plan {
+  readonly 'Node Type': string
+  readonly 'Actual Rows': number
+  readonly 'Shared Hit Blocks': number
+  readonly 'Shared Read Blocks': number
+  readonly Plans?: readonly Plan[]
+}
+
+/** The nodes that read the table or an index. */
+function scansOf(plan: Plan | undefined): Plan[] {
+  if (!plan) return []
+  const below = (plan.Plans ?? []).flatMap(scansOf)
+  return plan['Node Type'].includes('Scan') ? [plan, ...below] : below
+}

@@ -1,0 +1,29 @@
+import type { Queries } from '../../db/database.ts'
+import { minuteCounts } from './store.ts'
+
+const MINUTE_MS = 60_000
+const SHOWN = 60
+
+/** Rows are dated before they are committed; longer than any statement that adds to the audit may take. */
+const SETTLES_AFTER_MS = 60_000
+
+/**
+ * Submissions of the last 60 minutes, the oldest first, the minute under way last. Minutes to which nothing can be
+ * added are counted once, so that a dashboard that stays open reads two or three minutes of the audit, not an hour.
+ */
+export function createMinutes(): (db: Queries, clockMs: number) => Promise<number[]> {
+  const settled = new Map<number, number>()
+  let settledUntil = 0
+  return async (db, clockMs) => {
+    const present = Math.floor(clockMs / MINUTE_MS)
+    const first = present - SHOWN + 1
+    const from = Math.max(first, settledUntil)
+    const rows = await db.query<{ minute: number; count: number }>(minuteCounts(from * MINUTE_MS))
+    const fresh = new Map(rows.map(({ minute, count }) => [minute, count]))
+    const until = Math.floor((clockMs - SETTLES_AFTER_MS) / MINUTE_MS)
+    for (let minute = from; minute < until; minute += 1) settled.set(minute, fresh.get(minute) ?? 0)
+    settledUntil = Math.max(settledUntil, until)
+    for (const minute of settled.keys()) if (minute < first) settled.delete(minute)
+    return Array.from({ length: SHOWN }, (_, at) => settled.get(first + at) ?? fresh.get(first + at) ?? 0)
+  }
+}

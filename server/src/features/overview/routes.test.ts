@@ -1,0 +1,186 @@
+import { startInstance } from '@pennant/contract/instances.ts'
+import { previewScores, readOverview } from '@pennant/contract/overview.ts'
+import sql from 'sql-template-tag'
+import { expect, test } from 'vitest'
+import { putChallenge, putSolve } from '../../../test/contest-data.ts'
+import { challengeRow, solveRow } from '../../../test/contest-rows.ts'
+import { eventually } from '../../../test/eventually.ts'
+import { hour, noon, startContest, type Contest, type Member } from '../../../test/harness.ts'
+
+async function look(contest: Contest, { token }: Member) {
+  // Past what is kept for all who ask.
+  contest.clock.advance(15_000)
+  const answer = await contest.call(readOverview, { token })
+  if (answer.kind !== 'goodAdminOverview') throw new Error(answer.kind)
+  return answer.data
+}
+
+const codesOf = ({ warnings }: Awaited<ReturnType<typeof look>>) => warnings.map(({ code }) => code)
+
+/** One submission in the audit, so long ago by the database's clock. */
+const submitted = (contest: Contest, teamId: string, ago: string) =>
+  contest.db.query(sql`
+    insert into submissions (id, kind, challenge_id, team_id, ip, result, details, created_at)
+    values (gen_random_uuid(), 'flag', 'a', ${teamId}, '203.0.113.1', 'incorrect', '{}', clock_timestamp() - ${ago}::interval)`)
+
+test('organisers see how many submit, solve, wait and take part', async () => {
+  await using contest = await startContest()
+  const [admin, team, other] = [await contest.admin(), await contest.team(), await contest.team()]
+  await putChallenge(contest.db, challengeRow('a'))
+  await putChallenge(contest.db, challengeRow('hidden', { hidden: true }))
+  const createdAt = noon
+  await putSolve(contest.db, solveRow(1, { challengeId: 'a', teamId: team.id, createdAt }))
+  await putSolve(contest.db, solveRow(2, { challengeId: 'hidden', teamId: team.id, createdAt }))
+  for (const ago of ['0', '0', '40 minutes', '2 hours']) await submitted(contest, team.id, ago)
+  await submitted(contest, other.id, '30 minutes')
+  await contest.db.query(sql`
+    insert into pending_registrations (id, email, name, division, perms, expires_at) values
+      ('1', 'a@b.test', 'a', 'open', 0, ${new Date(noon + hour)}),
+      ('2', 'b@b.test', 'b', 'open', 0, ${new Date(noon - hour)}),
+      ('first admin', 'c@b.test', 'c', 'open', 63, ${new Date(noon + hour)})`)
+  const seen = await look(contest, admin)
+  expect(seen).toMatchObject({
+    now: noon + 15_000,
+    solves: 1,
+    teams: 3,
+    activeTeams15m: 1,
+    pendingVerifications: 1,
+    instances: null,
+    adminBot: null,
+    outboxPending: 0,
+  })
+  expect(seen.submissionsPerMinute).toHaveLength(60)
+  expect(seen.submissionsPerMinute.reduce((sum, count) => sum + count)).toBe(4)
+  // Two of them, unless the minute ended in between.
+  expect(seen.submissionsPerMinute.slice(-2).reduce((sum, count) => sum + count)).toBe(2)
+})
+
+test('within a second all organisers get the same, counted once', async () => {
+  await using contest = await startContest()
+  const [admin, other] = [await contest.admin(), await contest.admin()]
+  const before = await look(contest, admin)
+  await contest.db.query(sql`
+    insert into outbox (id, kind, payload) values (gen_random_uuid(), 'unknown', '{}')`)
+  contest.clock.advance(999)
+  expect(await contest.call(readOverview, { token: other.token })).toMatchObject({ data: before })
+  contest.clock.advance(1)
+  expect(await contest.call(readOverview, { token: other.token })).toMatchObject({
+    data: { outboxPending: 1 },
+  })
+})
+
+test('running instances and the queue of the admin bot are counted', async () => {
+  const adminBot = {
+    provider: {
+      name: 'admin-bots/browser',
+      options: { endpoint: 'https://bot.example', secretKey: 'secret' },
+    },
+  }
+  await using contest = await startContest({
+    config: { instancers: { local: { name: 'instancers/memory' } }, adminBot },
+  })
+  const [admin, team] = [await contest.admin(), await contest.team()]
+  const instancerConfig = {
+    challengeIntegrationId: 'web-1',
+    config: {},
+    expose: [],
+    timeoutMilliseconds: 600_000,
+  }
+  await putChallenge(contest.db, challengeRow('web', { instancerConfig }))
+  await contest.call(startInstance, { token: team.token, params: { id: 'web' }, body: {} })
+  await contest.db.query(sql`
+    insert into admin_bot_jobs (id, challenge_id, team_id, config_revision, flags, inputs, instancer_instances,
+      timeout_ms, created_at, updated_at)
+    values ('job', 'web', ${team.id}, 'r', '[]', '{}', '[]', 1000, ${new Date(noon)}, ${new Date(noon)})`)
+  const seen = await look(contest, admin)
+  expect(seen).toMatchObject({
+    instances: { running: 1, starting: 0, errored: 0 },
+    adminBot: { queued: 1, running: 0, oldestQueuedMs: 15_000 },
+  })
+  expect(codesOf(seen)).not.toContain('botWithoutWorker')
+  contest.clock.advance(60_000)
+  const later = await look(contest, admin)
+  expect(later.warnings).toContainEqual(expect.objectContaining({ code: 'botWithoutWorker', since: noon }))
+})
+
+test('what is wrong is told with since when, and no longer when it is put right', async () => {
+  await using contest = await startContest()
+  const admin = await contest.admin()
+  await eventually(async () => expect(codesOf(await look(contest, admin))).not.toContain('workerAway'))
+  await putChallenge(contest.db, challengeRow('a', { name: 'Empty', flags: [] }))
+  const begun = await look(contest, admin)
+  const warning = begun.warnings.find(({ code }) => code === 'challengeWithoutFlag')
+  expect(warning).toMatchObject({ text: expect.stringContaining('Empty'), since: begun.now })
+  expect((await look(contest, admin)).warnings).toContainEqual(warning)
+  await putChallenge(contest.db, challengeRow('a', { hidden: true }))
+  expect(codesOf(await look(contest, admin))).not.toContain('challengeWithoutFlag')
+})
+
+test('without a worker nobody sends mail, and that is told', async () => {
+  await using contest = await startContest({ config: { instanceType: 'frontend' } })
+  expect(codesOf(await look(contest, await contest.admin()))).toContain('workerAway')
+})
+
+test('mail that fails is told as long as it waits, then that it was given up', async () => {
+  await using contest = await startContest({ config: { instanceType: 'frontend' } })
+  const admin = await contest.admin()
+  const createdAt = new Date(Date.UTC(2026, 0, 1))
+  await contest.db.query(sql`
+    insert into outbox (id, kind, payload, attempts, last_error, created_at, due_at)
+    values (gen_random_uuid(), 'mail', '{}', 3, 'refused', ${createdAt}, 'infinity')`)
+  const seen = await look(contest, admin)
+  expect(seen.outboxPending).toBe(1)
+  expect(seen.warnings).toContainEqual(
+    expect.objectContaining({ code: 'mailFailing', since: createdAt.getTime() }),
+  )
+  await contest.db.query(sql`update outbox set failed_at = clock_timestamp()`)
+  const codes = codesOf(await look(contest, admin))
+  expect(codes).toContain('mailGivenUp')
+  expect(codes).not.toContain('mailFailing')
+})
+
+test('the preview is what the configured formula gives', async () => {
+  await using contest = await startContest()
+  const { token } = await contest.admin()
+  const query = { min: '100', max: '500' }
+  const answer = await contest.call(previewScores, { token, query })
+  if (answer.kind !== 'goodScoresPreview') throw new Error(answer.kind)
+  const { provider, values } = answer.data
+  expect(provider).toBe('scores/classic')
+  expect(values).toHaveLength(501)
+  expect(values.slice(0, 3)).toEqual([
+    [0, 500],
+    [1, 500],
+    [2, 481],
+  ])
+  expect(values.every(([solves], at) => solves === at)).toBe(true)
+  const wrong = { min: '2147483648', max: '500' }
+  expect(await contest.call(previewScores, { token, query: wrong })).toMatchObject({ kind: 'badBody' })
+})
+
+test('a formula that looks at other challenges is asked with the most solves there are, or those given', async () => {
+  await using contest = await startContest({ config: { scoreProvider: 'scores/legacy' } })
+  const { token } = await contest.admin()
+  const pointsAt = async (solves: number, more = {}) => {
+    const answer = await contest.call(previewScores, { token, query: { min: '100', max: '500', ...more } })
+    if (answer.kind !== 'goodScoresPreview') throw new Error(answer.kind)
+    return answer.data.values[solves]?.[1]
+  }
+  expect(await pointsAt(10)).toBe(100)
+  expect(await pointsAt(10, { maxSolves: '20' })).toBeGreaterThan(100)
+  expect(await pointsAt(20, { maxSolves: '20' })).toBe(100)
+})
+
+test('a formula that looks at the first solve is asked with now, or the instant given', async () => {
+  await using contest = await startContest({ config: { scoreProvider: 'scores/jammy' } })
+  const { token } = await contest.admin()
+  const pointsOf = async (more = {}) => {
+    const answer = await contest.call(previewScores, { token, query: { min: '100', max: '500', ...more } })
+    if (answer.kind !== 'goodScoresPreview') throw new Error(answer.kind)
+    return answer.data.values.slice(0, 2).map(([, points]) => points)
+  }
+  const [unsolved, early = 0] = await pointsOf()
+  expect(unsolved).toBe(500)
+  expect(early).toBeLessThan(200)
+  expect(await pointsOf({ firstSolveAt: String(noon + 46 * hour) })).toEqual([500, 500])
+})

@@ -1,0 +1,131 @@
+import {
+  goodAdminOverview,
+  goodScoresPreview,
+  previewScores,
+  readOverview,
+} from '@pennant/contract/overview.ts'
+import type { Database } from '../../db/database.ts'
+import { on, type Endpoint } from '../../http/handler.ts'
+import { prepare, type Prepared } from '../../http/prepared.ts'
+import { keepFor } from '../../lib/keep-for.ts'
+import type { ScoreFormula } from '../../lib/score-formula.ts'
+import type { WorldView } from '../../world/model.ts'
+import type { EngineView, InstanceWatch } from '../instances/watch.ts'
+import { countInstances, createGlance, engineFindings } from './engines.ts'
+import { createMinutes } from './minutes.ts'
+import { mostSolves, previewValues } from './preview.ts'
+import * as rules from './rules.ts'
+import type { QueueState } from './backlog.ts'
+import { activeTeams, readClock, readOutbox, readQueues } from './store.ts'
+import { createWarningBook, type WarningSource } from './warnings.ts'
+
+export interface OverviewDeps {
+  readonly db: Database
+  readonly world: () => WorldView
+  readonly now: () => number
+  readonly standingsAgeMs: () => number
+  /** Names of the instancers that there are. */
+  readonly instancers: ReadonlySet<string>
+  /** Null where there is no instancer. */
+  readonly watch: InstanceWatch | null
+  readonly hasBot: boolean
+  readonly formula: { readonly name: string; readonly score: ScoreFormula }
+  /** What else may be wrong, of what this deployment uses. */
+  readonly sources: readonly WarningSource[]
+}
+
+/** Ten organisers that look every five seconds cost what one does. */
+const FRESH_MS = 1_000
+/** A quarter of an hour does not change in a moment, and counting its teams reads all its submissions. */
+const ACTIVE_FRESH_MS = 15_000
+const ACTIVE_WINDOW_MS = 15 * 60_000
+
+export function overviewRoutes(deps: OverviewDeps): Endpoint[] {
+  const { world, now, formula } = deps
+  const overview = createOverview(deps)
+  return [
+    on(readOverview, overview),
+
+    on(previewScores, ({ query: { min, max, maxSolves, firstSolveAt } }) => {
+      const { startTime, endTime } = world()
+      const values = previewValues(formula.score, {
+        min,
+        max,
+        startTime,
+        endTime,
+        maxSolves: maxSolves ?? mostSolves(world()),
+        firstSolveAt: firstSolveAt ?? now(),
+      })
+      return goodScoresPreview({ provider: formula.name, values })
+    }),
+  ]
+}
+
+function createOverview(deps: OverviewDeps): () => Promise<Prepared> {
+  const { db, world, now, watch } = deps
+  const perMinute = createMinutes()
+  const glance = watch ? createGlance(watch) : async () => null
+  const dated = createWarningBook(now)
+  const countActive = keepFor(ACTIVE_FRESH_MS, now, async () => {
+    const from = (await readClock(db)) - ACTIVE_WINDOW_MS
+    const [row] = await db.query<{ count: number }>(activeTeams(from))
+    return row?.count ?? 0
+  })
+
+  return keepFor(FRESH_MS, now, async () => {
+    const clockMs = await readClock(db)
+    // One after the other: a dashboard holds one connection, the others are for the contest.
+    const submissionsPerMinute = await perMinute(db, clockMs)
+    const activeTeams15m = await countActive()
+    const outbox = await readOutbox(db)
+    const queues = await readQueues(db, now())
+    const views = await glance()
+    const found = await findAll(deps, { clockMs, queues, views })
+    const warnings = dated([...found, ...rules.outboxFindings(outbox)])
+    return prepare(
+      goodAdminOverview({
+        now: now(),
+        submissionsPerMinute,
+        solves: countSolves(world()),
+        teams: world().teamCount(),
+        activeTeams15m,
+        pendingVerifications: queues.verifications,
+        instances: views && countInstances(views),
+        adminBot: deps.hasBot ? botOf(queues, now()) : null,
+        outboxPending: outbox.reduce((sum, { pending }) => sum + pending, 0),
+        standingsAgeMs: Math.round(deps.standingsAgeMs()),
+        warnings,
+      }),
+    )
+  })
+}
+
+interface Seen {
+  readonly clockMs: number
+  readonly queues: QueueState
+  readonly views: readonly EngineView[] | null
+}
+
+async function findAll(deps: OverviewDeps, { clockMs, queues, views }: Seen) {
+  const now = deps.now()
+  const others = await Promise.all(deps.sources.map((source) => source()))
+  return [
+    ...rules.challengeFindings(deps.world(), deps),
+    ...rules.queueFindings(queues, now),
+    ...rules.ageFindings(deps.standingsAgeMs(), now),
+    ...rules.clockFindings(now, clockMs),
+    ...engineFindings(views ?? []),
+    ...others.flat(),
+  ]
+}
+
+function countSolves(world: WorldView): number {
+  return world
+    .publicChallenges()
+    .reduce((sum, { scoringKind, solveCount }) => (scoringKind === 'dynamic' ? sum : sum + solveCount), 0)
+}
+
+function botOf({ botQueued, botRunning, botOldestAt }: QueueState, now: number) {
+  const oldestQueuedMs = botOldestAt ? Math.max(0, now - botOldestAt.getTime()) : 0
+  return { queued: botQueued, running: botRunning, oldestQueuedMs }
+}
