@@ -1,0 +1,88 @@
+import { listMembers, readOwnProfileV2 } from '@pennant/contract/teams.ts'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { openSite } from './harness.ts'
+
+// Story 14 of the site specification.
+
+test('a team changes its name, country and status, and is told when it changed its name too often', async () => {
+  await using site = await openSite()
+  const team = await site.contest.team()
+  const page = await site.visitor({ team })
+  const form = await sectionOf(page, 'Team')
+  const name = form.getByLabel('Team name')
+  const save = form.getByRole('button')
+  expect(await save.getAttribute('aria-disabled')).toBe('true')
+  await name.fill('Sailors')
+  await form.getByLabel('Country').fill('Norw')
+  await page.getByRole('option', { name: 'Norway (NO)' }).click()
+  await form.getByLabel('Status').fill('Ahoy')
+  await save.click()
+  await form.getByText('Saved.').waitFor()
+  expect(await ownTeam(site.contest, team.token)).toMatchObject({
+    name: 'Sailors',
+    countryCode: 'NO',
+    statusText: 'Ahoy',
+  })
+
+  for (const next of ['Sailors 2', 'Sailors 3']) {
+    await name.fill(next)
+    await form.getByRole('button', { name: 'Save' }).click()
+    await expect.poll(async () => (await ownTeam(site.contest, team.token)).name).toBe(next)
+    await form.getByText('Saved.').waitFor()
+  }
+  await name.fill('Sailors 4')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await form.getByRole('button', { name: /^Again in \d+ s$/ }).waitFor()
+  expect(await name.inputValue()).toBe('Sailors 4')
+
+  await page.getByRole('link', { name: 'Scoreboard' }).first().click()
+  const question = page.getByRole('dialog').filter({ hasText: 'Leave without saving?' })
+  await question.getByRole('button', { name: 'Stay' }).click()
+  expect(new URL(page.url()).pathname).toBe('/settings')
+  expect(site.complaints).toEqual([])
+})
+
+test('a new address waits for its link, and a removed member can be brought back', async () => {
+  await using site = await openSite({
+    userMembers: true,
+    email: { from: 'ctf@ctf.example', provider: { name: 'emails/memory', options: {} } },
+  })
+  const { contest } = site
+  const team = await contest.team()
+  const page = await site.visitor({ team })
+  const before = (await ownTeam(contest, team.token)).email
+  const address = await sectionOf(page, 'Email')
+  await address.getByLabel('Email address').fill('bridge@ctf.example')
+  await address.getByRole('button', { name: 'Change address' }).click()
+  await address.getByText('A link went to the new address; until then nothing changes.').waitFor()
+  await expect.poll(() => contest.mails.length).toBe(1)
+  expect((await ownTeam(contest, team.token)).email).toBe(before)
+
+  const members = page.getByRole('region', { name: 'Members' })
+  for (const email of ['mate@ctf.example', 'cook@ctf.example']) {
+    await members.getByLabel("Member's email address").fill(email)
+    await members.getByRole('button', { name: 'Add member' }).click()
+    await members.getByRole('button', { name: `Remove ${email}` }).waitFor()
+  }
+  await members.getByRole('button', { name: 'Remove mate@ctf.example' }).click()
+  await members.getByRole('button', { name: 'Undo: keep mate@ctf.example' }).click()
+  await members.getByRole('button', { name: 'Remove cook@ctf.example' }).click()
+  await members.getByText('The member is removed.').waitFor()
+  const listed = await contest.call(listMembers, { token: team.token })
+  expect(listed).toMatchObject({ kind: 'goodMemberData', data: [{ email: 'mate@ctf.example' }] })
+  expect(site.complaints).toEqual([])
+})
+
+async function sectionOf(page: Page, title: string) {
+  await page.goto('/settings')
+  const section = page.getByRole('region', { name: title, exact: true })
+  await section.waitFor()
+  return section
+}
+
+async function ownTeam(contest: Awaited<ReturnType<typeof openSite>>['contest'], token: string) {
+  const answer = await contest.call(readOwnProfileV2, { token })
+  if (answer.kind !== 'goodUserSelfData') throw new Error(JSON.stringify(answer))
+  return answer.data
+}
