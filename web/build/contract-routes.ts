@@ -45,6 +45,7 @@ interface ServerRoute {
   readonly path: string
   readonly auth: string
   readonly body?: unknown
+  readonly form?: unknown
   readonly text?: unknown
   readonly unwrapped?: boolean
   readonly replies: readonly { readonly kind: string; readonly status: number }[]
@@ -57,12 +58,13 @@ function isRoute(value: unknown): value is ServerRoute {
 }
 
 /** What `createClient` of the contract reads of a route. Kinds of text answers are told by their status alone. */
-function clientRoute({ method, path, auth, body, text, unwrapped, replies }: ServerRoute) {
+function clientRoute({ method, path, auth, body, form, text, unwrapped, replies }: ServerRoute) {
   return {
     method,
     path,
     auth,
     ...(body ? { body: true } : {}),
+    ...(form ? { form: true } : {}),
     ...(text ? { text: true, replies: replies.map(({ kind, status }) => ({ kind, status })) } : {}),
     ...(unwrapped ? { unwrapped } : {}),
   }

@@ -40,6 +40,33 @@ test('a team changes its name, country and status, and is told when it changed i
   const question = page.getByRole('dialog').filter({ hasText: 'Leave without saving?' })
   await question.getByRole('button', { name: 'Stay' }).click()
   expect(new URL(page.url()).pathname).toBe('/settings')
+  await page.getByRole('link', { name: 'Scoreboard' }).first().click()
+  await question.getByRole('button', { name: 'Leave' }).click()
+  await page.waitForURL('**/scores')
+  expect(site.complaints).toEqual([])
+})
+
+test('a picture is cut to a square with the keys, sent, and removed', async () => {
+  await using site = await openSite()
+  const team = await site.contest.team()
+  const page = await site.visitor({ team })
+  const section = await sectionOf(page, 'Avatar')
+  await section
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('no picture') })
+  await section.getByText('We cannot read this as an image.').waitFor()
+  await section
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'crew.png', mimeType: 'image/png', buffer: await wideImage(page) })
+  await section.locator('[tabindex="0"]').press('ArrowRight')
+  await section.getByRole('button', { name: 'Save avatar' }).click()
+  await section.getByText('Saved.').waitFor()
+  await expect.poll(async () => (await ownTeam(site.contest, team.token)).avatarUrl).not.toBeNull()
+  const remove = section.getByRole('button').filter({ hasNotText: 'Choose' }).first()
+  await remove.click()
+  await remove.click()
+  await section.getByText('The avatar is removed.').waitFor()
+  await expect.poll(async () => (await ownTeam(site.contest, team.token)).avatarUrl).toBeNull()
   expect(site.complaints).toEqual([])
 })
 
@@ -85,4 +112,12 @@ async function ownTeam(contest: Awaited<ReturnType<typeof openSite>>['contest'],
   const answer = await contest.call(readOwnProfileV2, { token })
   if (answer.kind !== 'goodUserSelfData') throw new Error(JSON.stringify(answer))
   return answer.data
+}
+
+/** Drawn by the browser itself, twice as wide as high. */
+async function wideImage(page: Page): Promise<Buffer> {
+  const address: string = await page.evaluate(
+    "Object.assign(document.createElement('canvas'), { width: 400, height: 200 }).toDataURL('image/png')",
+  )
+  return Buffer.from(address.split(',')[1] ?? '', 'base64')
 }

@@ -33,7 +33,7 @@ export function LeaveGuard({ isDirty }: { readonly isDirty: boolean }) {
     </>
   )
   return (
-    <Dialog open onClose={() => blocker.reset()} title={text.leaveTitle} actions={actions}>
+    <Dialog open keepsHistory onClose={() => blocker.reset()} title={text.leaveTitle} actions={actions}>
       <p>{text.leaveText}</p>
     </Dialog>
   )

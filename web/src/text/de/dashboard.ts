@@ -1,5 +1,25 @@
 import type { DashboardWords } from '../en/dashboard.ts'
 
 export const dashboard: DashboardWords = {
-  title: 'Überblick',
+  title: 'Übersicht',
+  warnings: 'Was Aufmerksamkeit braucht',
+  allWell: 'Nichts braucht Aufmerksamkeit.',
+  since: (ago) => `seit ${ago}`,
+  numbers: 'Der Wettbewerb jetzt',
+  submissions: 'Abgaben in der letzten Minute',
+  lastHour: (count) => `${count} in der letzten Stunde`,
+  perMinute: 'Abgaben je Minute, letzte Stunde',
+  solves: 'Lösungen',
+  activeTeams: 'Teams aktiv in 15 Minuten',
+  ofTeams: (count) => `von ${count}`,
+  verifications: 'Wartende Anmeldungen',
+  instances: 'Instanzen',
+  instanceStates: (starting, errored) => `${starting} starten, ${errored} gescheitert`,
+  bot: 'Wartende Bot-Aufträge',
+  botRunning: (count) => `${count} laufen`,
+  mail: 'Wartende Mails und Nachrichten',
+  standings: 'Alter der Wertung',
+  seconds: (count) => `${count} s`,
+  notReported: 'nicht gemeldet',
+  clock: 'Dieser Browser geht falsch um',
 }

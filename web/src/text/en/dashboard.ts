@@ -1,5 +1,25 @@
 export const dashboard = {
   title: 'Dashboard',
+  warnings: 'What needs attention',
+  allWell: 'Nothing needs attention.',
+  since: (ago: string) => `since ${ago}`,
+  numbers: 'The contest now',
+  submissions: 'Submissions in the last minute',
+  lastHour: (count: string) => `${count} in the last hour`,
+  perMinute: 'Submissions per minute, last hour',
+  solves: 'Solves',
+  activeTeams: 'Teams active in 15 minutes',
+  ofTeams: (count: string) => `of ${count}`,
+  verifications: 'Registrations waiting',
+  instances: 'Instances',
+  instanceStates: (starting: string, errored: string) => `${starting} starting, ${errored} failed`,
+  bot: 'Bot jobs waiting',
+  botRunning: (count: string) => `${count} running`,
+  mail: 'Mails and messages waiting',
+  standings: 'Age of the standings',
+  seconds: (count: string) => `${count} s`,
+  notReported: 'not reported',
+  clock: 'This browser is off by',
 }
 
 export type DashboardWords = typeof dashboard

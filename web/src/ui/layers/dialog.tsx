@@ -22,13 +22,16 @@ interface DialogProps {
   /** Its last row: what can be done. */
   readonly actions?: ReactNode
   readonly size?: 'small' | 'medium' | 'large' | 'full'
+  /** Back is not for it: it asks about a navigation that is under way. */
+  readonly keepsHistory?: boolean
 }
 
 const WIDTHS = { small: 420, medium: 640, large: 960, full: '100%' } as const
 
 /** A question or a task before which the page waits. Focus is kept inside and returned afterwards. */
-export function Dialog({ open, onClose, title, children, actions, size = 'small' }: DialogProps) {
-  useBackCloses(open, onClose)
+export function Dialog({ open, onClose, title, children, actions, ...look }: DialogProps) {
+  const { size = 'small', keepsHistory = false } = look
+  useBackCloses(open && !keepsHistory, onClose)
   useScrollLock(open)
   const words = useWords()
   return (
