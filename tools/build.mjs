@@ -108,7 +108,7 @@ function removeOldChunks(folder, current) {
 function buildSite(root, { entry }) {
   const folder = join(root, dirname(entry))
   const vite = join(root, 'node_modules/vite/bin/vite.js')
-  const { status } = spawnSync(process.execPath, [vite, 'build', '--logLevel', 'warn'], {
+  const { status } = spawnSync(process.execPath, [vite, 'build', '--logLevel', 'error'], {
     cwd: folder,
     stdio: 'inherit',
   })
