@@ -26,7 +26,7 @@ Read with a warning, unless the new key is there as well.
 | Old key | Now |
 | --- | --- |
 | \`legacyCaptcha\` with \`siteKey\`, \`secretKey\`, \`protectedActions\` | \`captcha\` with \`captcha/recaptcha\` and \`protectedEndpoints\` |
-| \`globalSiteTag\` | \`analytics.provider\` with \`analytics/google\` |
+| \`globalSiteTag\` | \`analytics.provider\` with \`analytics/google\`; beside another provider clients of version 1 are still told it |
 | \`instancer\` | \`instancers\` with one entry, \`default\` |
 | \`database.sql\`, \`database.redis\` | \`database\`, \`redis\` |
 `

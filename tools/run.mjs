@@ -46,6 +46,19 @@ const VERBS = {
     await build(root)
     await runTool('tsx', ['tools/bench/main.ts', ...args])
   },
+  budgets: async () => {
+    await build(root)
+    await runTool('tsx', ['tools/budgets/main.ts', ...args])
+  },
+  screenshots: async () => {
+    await build(root)
+    await runTool('tsx', ['tools/screenshots/main.ts'])
+  },
+  pictures: async () => {
+    const status = await toolStatus('vite', ['build', 'web', '--mode', 'mock', '--logLevel', 'warn'])
+    if (status === 0) await runTool('tsx', ['tools/pictures/main.ts', ...args])
+    else process.exitCode = status
+  },
   check: runChecks,
 }
 

@@ -124,7 +124,7 @@ test('scripts, sockets, workers and frames of a page pass the same rules', async
 })
 
 test('an author narrows where a visit may go', async () => {
-  expect(await look(`${pages.url}/plain`, 'walled')).toMatch(/^seen: 200 .*hello/s)
+  expect(await look(`${pages.url}/plain`, 'walled')).toMatch(/^seen: 200 .*hello/ms)
   expect(await look('http://example.com/', 'walled')).toContain(REFUSED)
   // The browser asks for an icon too, which the rules refuse.
   expect(await look(`${pages.url}/plain`, 'by url')).toMatch(/^seen: 200 .*hello/ms)

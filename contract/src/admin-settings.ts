@@ -5,30 +5,33 @@ import { reply, route } from './route.ts'
 
 // What organisers change of the event while it runs (contract, admin B.6).
 
-/** Far more than a page needs. All of it goes to every visitor with the client configuration. */
-const MOST = { title: 200, url: 4096, description: 2000, homeContent: 200_000, sponsors: 100 }
+/** Characters, and entries. Far more than a page needs: all of it goes to every visitor with the client configuration. */
+export const settingsMost = { title: 200, url: 4096, description: 2000, homeContent: 200_000, sponsors: 100 }
 
 /** The last instant that a date can name. */
 const LAST_INSTANT = 8_640_000_000_000_000
 
-const Address = z.string().max(MOST.url)
+const Address = z.string().max(settingsMost.url)
 const Instant = z.int().min(0).max(LAST_INSTANT)
 
 const Sponsor = z.object({
-  name: z.string().max(MOST.title),
+  name: z.string().max(settingsMost.title),
   icon: Address,
-  description: z.string().max(MOST.description),
+  description: z.string().max(settingsMost.description),
   url: Address.optional(),
 })
 
 const fields = {
-  ctfName: z.string().max(MOST.title),
-  homeContent: z.string().max(MOST.homeContent),
+  ctfName: z.string().max(settingsMost.title),
+  homeContent: z.string().max(settingsMost.homeContent),
   startTime: Instant,
   endTime: Instant,
-  sponsors: z.array(Sponsor).max(MOST.sponsors),
+  sponsors: z.array(Sponsor).max(settingsMost.sponsors),
   /** Replaces what is stored as a whole; a missing key falls back to the default. */
-  meta: z.object({ description: z.string().max(MOST.description).optional(), imageUrl: Address.optional() }),
+  meta: z.object({
+    description: z.string().max(settingsMost.description).optional(),
+    imageUrl: Address.optional(),
+  }),
   faviconUrl: Address,
   logoLightUrl: Address,
   logoDarkUrl: Address,

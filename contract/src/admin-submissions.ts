@@ -71,6 +71,8 @@ const AuditFilter = z
     teamStatus: filterOf(SubmitterStatus),
     category: filterOf(z.string()),
     division: filterOf(z.string()),
+    /** As the audit shows it. An addition of ours. */
+    ip: filterOf(z.string().max(64)),
     createdAfter: Instant.optional(),
     createdBefore: Instant.optional(),
   })

@@ -69,5 +69,7 @@ const COUNTRIES =
 /** ISO 3166-1 alpha-2 and ten regions in use beside it. */
 export const countryCodes: readonly string[] = COUNTRIES.split(' ')
 
-export const CountryCode = z.enum(countryCodes as [string, ...string[]])
+export const CountryCode = z.enum(countryCodes as [string, ...string[]], {
+  error: 'must be a country code of two letters (ISO 3166-1 alpha-2), such as DE',
+})
 export const StatusText = z.string().max(60)

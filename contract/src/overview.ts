@@ -23,6 +23,7 @@ export const WarningCode = z.enum([
   'challengeWithoutFlag',
   'pointsReversed',
   'releaseAfterEnd',
+  'scoringSecretShared',
 ])
 
 export const Warning = z.object({
@@ -45,6 +46,8 @@ export const goodAdminOverview = reply(
     now: z.int(),
     /** Of every kind and result; the last is the minute under way. */
     submissionsPerMinute: z.array(Count).length(60),
+    /** Of these the flags that were right. */
+    correctPerMinute: z.array(Count).length(60),
     /** Those that count: of public challenges, until the end. */
     solves: Count,
     teams: Count,

@@ -1,5 +1,6 @@
 import { once, setMaxListeners } from 'node:events'
 import { connect } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { dockerInstancer } from '../src/providers/instancer/docker/docker.ts'
 import { InstanceConfig } from '../src/providers/instancer/docker/instance-config.ts'
 import { Options } from '../src/providers/instancer/docker/options.ts'
@@ -25,11 +26,20 @@ export interface InstancerWish {
   readonly now?: () => number
 }
 
+/**
+ * As players reach the machine. Podman 4 now and then writes no rule that hides the source of what comes from 127.0.0.1
+ * to a published port, and the container cannot answer that.
+ */
+export const OUTWARD_ADDRESS =
+  Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.1'
+
 /** The provider against a real engine, as a process of the platform has it. */
 export async function instancerOn({ url, manager = 'test', more = {}, now = Date.now }: InstancerWish) {
   const options = Options.parse({
     manager,
-    hosts: [{ name: 'here', url, publicHost: '127.0.0.1', maxInstances: 100 }],
+    hosts: [{ name: 'here', url, publicHost: OUTWARD_ADDRESS, maxInstances: 100 }],
     stopGrace: 0,
     ...more,
   })

@@ -49,6 +49,8 @@ export interface ContestOptions {
   readonly mayUseRedis?: boolean
   /** The folder of a built site; one page that says nothing unless given. */
   readonly siteDirectory?: string
+  /** Unix milliseconds that the clock begins at, a fixed noon unless given. It must not go back afterwards. */
+  readonly startsAt?: number
   /** Another process's contest to join, as a second replica would. */
   readonly beside?: Contest
 }
@@ -62,7 +64,7 @@ export async function startContest(options: ContestOptions = {}): Promise<Contes
   // A replica has connections of its own, so that it learns of changes as another process would.
   const db = database?.db ?? (await openDatabase({ url: databaseUrl, maxPoolSize: 8, log: keepLog().log }))
   if (!database) disposal.defer(() => db.close())
-  const clock = options.beside?.clock ?? createClock(noon)
+  const clock = options.beside?.clock ?? createClock(options.startsAt ?? noon)
   const dataDir = await mkdtemp(join(tmpdir(), 'pennant-test-'))
   disposal.defer(() => rm(dataDir, { recursive: true, force: true }))
   const siteDirectory = options.siteDirectory ?? (await emptySite(dataDir))

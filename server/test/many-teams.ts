@@ -1,6 +1,9 @@
 import sql from 'sql-template-tag'
 import type { Database } from '../src/db/database.ts'
 
+/** A hundred thousand solves in a statement, which a busy machine writes within the time that one has. */
+const TEAMS_AT_ONCE = 1000
+
 interface ManyTeams {
   /** Ids of teams, the first first on the board. Those that exist stay, in the division of their turn. */
   readonly teams: readonly string[]
@@ -24,12 +27,16 @@ export async function putManyTeams(db: Database, many: ManyTeams): Promise<void>
       select id, 'Crew ' || n, n || '@crews.test', case when n % 2 = 1 then ${divisions[0]} else ${divisions[1]} end, country
       from unnest(${teams}::text[], ${countries}::text[]) with ordinality as crew (id, country, n)
       on conflict (id) do update set division = excluded.division`)
-    await tx.query(sql`
-      insert into solves (id, challenge_id, team_id, created_at, ip)
-      select md5(crew.n || '-' || task.n)::uuid, task.id, crew.id,
-        ${began}::timestamptz + crew.n * interval '200 milliseconds', '203.0.113.1'
-      from unnest(${teams}::text[]) with ordinality as crew (id, n),
-        unnest(${challenges}::text[]) with ordinality as task (id, n)
-      where task.n <= greatest(1, ${challenges.length}::int - crew.n * ${challenges.length}::int / ${teams.length}::int)`)
+    for (let from = 0; from < teams.length; from += TEAMS_AT_ONCE)
+      await tx.query(sql`
+        insert into solves (id, challenge_id, team_id, created_at, ip)
+        select md5(crew.n || '-' || task.n)::uuid, task.id, crew.id,
+          ${began}::timestamptz + crew.n * interval '200 milliseconds', '203.0.113.1'
+        from (
+            select id, n + ${from}::int as n
+            from unnest(${teams.slice(from, from + TEAMS_AT_ONCE)}::text[]) with ordinality as slice (id, n)
+          ) as crew,
+          unnest(${challenges}::text[]) with ordinality as task (id, n)
+        where task.n <= greatest(1, ${challenges.length}::int - crew.n * ${challenges.length}::int / ${teams.length}::int)`)
   })
 }

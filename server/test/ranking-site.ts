@@ -19,6 +19,8 @@ export interface SiteAnswer {
 }
 
 export interface RankingSiteStandIn extends AsyncDisposable {
+  /** Consents at once, as the last of `teams`. */
+  readonly authorizeUrl: string
   readonly tokenUrl: string
   readonly userUrl: string
   readonly requests: SiteRequest[]
@@ -50,6 +52,8 @@ export async function startRankingSite(): Promise<RankingSiteStandIn> {
   }
 
   function usual(path: string, sent: { body: string; authorization: string | undefined }): SiteAnswer {
+    if (path.startsWith('/authorize?'))
+      return { status: 302, body: '', headers: { location: backFrom(path) } }
     if (path === '/token') {
       const form = new URLSearchParams(sent.body)
       const isOurs =
@@ -63,10 +67,19 @@ export async function startRankingSite(): Promise<RankingSiteStandIn> {
     return { body: JSON.stringify({ id: 1, team: teams.get(code) }) }
   }
 
+  function backFrom(path: string): string {
+    const asked = new URL(path, 'http://site.test').searchParams
+    const back = new URL(asked.get('redirect_uri') ?? '')
+    back.searchParams.set('code', Array.from(teams.keys()).at(-1) ?? '')
+    back.searchParams.set('state', asked.get('state') ?? '')
+    return back.href
+  }
+
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
+    authorizeUrl: `${base}/authorize`,
     tokenUrl: `${base}/token`,
     userUrl: `${base}/user`,
     requests,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { openSite } from './harness.ts'
+import { mailed, registerByMail } from './register.ts'
 
 // Stories 1 and 2 of the site specification.
 
@@ -43,19 +44,9 @@ test('a team registers, stores its token, signs out, and signs in with it in ano
 })
 
 test('a link from a mail says what it will do, does it once, and is used up', async () => {
-  await using site = await openSite({
-    email: { from: 'ctf@ctf.example', provider: { name: 'emails/memory', options: {} } },
-  })
+  await using site = await openSite(mailed)
   const page = await site.visitor()
-  await page.goto('/register')
-  await page.getByLabel('Team name').fill('Rowers')
-  await page.getByLabel('Email address').fill('rowers@ctf.example')
-  await page.getByRole('button', { name: 'Register' }).click()
-  await page.getByRole('heading', { level: 1, name: 'Check your inbox' }).waitFor()
-  await expect.poll(() => site.contest.mails.length).toBe(1)
-  const link =
-    /\/verify\?token=[^\s"<]+/.exec(JSON.stringify(site.contest.mails[0]))?.[0].replace(/\\.*$/, '') ?? ''
-
+  const link = await registerByMail(site, page, { name: 'Rowers', email: 'rowers@ctf.example' })
   for (const look of ['a scanner', 'the team']) {
     await page.goto(link)
     await page.getByText('This creates the team Rowers with the address rowers@ctf.example.').waitFor()

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { botConfig, botSettings, workerOf } from '../../server/test/bot-contest.ts'
 import { putChallenge } from '../../server/test/contest-data.ts'
@@ -29,11 +30,20 @@ test('an instance is started, reached, extended and stopped', async () => {
   await page.getByText('Not running. It lives 30 min.').waitFor()
   await page.getByRole('button', { name: 'Start' }).click()
   await page.getByText('Starting…').waitFor()
+  // The button is gone: the focus waits beside what it did.
+  await expect.poll(() => focused(page)).toBe('Starting…')
+  await page.getByRole('button', { name: 'Stop' }).focus()
   site.contest.clock.advance(3_000)
   await page.getByText('Running', { exact: true }).waitFor()
+  await expect.poll(() => focused(page)).toBe('Running')
   await page.getByText(/^nc cabin-[0-9a-f]{12}\.instances\.localhost 1337$/).waitFor()
   await page.getByRole('link', { name: /^https:\/\/deck-/ }).waitFor()
   await page.getByText(/Time left/).waitFor()
+  // Its dot moves, until that is switched off.
+  const moving = () => page.evaluate(() => document.getAnimations().length)
+  await expect.poll(moving).toBe(1)
+  await page.evaluate(() => document.documentElement.setAttribute('data-motion', 'reduced'))
+  expect(await moving()).toBe(0)
   const picture = process.env['PENNANT_TEST_PICTURES']
   if (picture !== undefined) writeFileSync(`${picture}/instance.png`, await page.screenshot())
   const extended = page.waitForResponse((answer) => answer.request().method() === 'PATCH')
@@ -42,6 +52,7 @@ test('an instance is started, reached, extended and stopped', async () => {
   await page.getByRole('button', { name: 'Stop' }).click()
   await page.getByRole('button', { name: 'Press again to confirm' }).click()
   await page.getByText('Stopping…').waitFor()
+  await expect.poll(() => focused(page)).toBe('Stopping…')
   site.contest.clock.advance(3_000)
   await page.getByText('Not running. It lives 30 min.').waitFor()
 
@@ -51,10 +62,36 @@ test('an instance is started, reached, extended and stopped', async () => {
   expect(site.complaints).toEqual([])
 })
 
+test('where the browser has no clipboard, as on plain HTTP, connections are copied all the same', async () => {
+  await using site = await openSite({ instancers: { here: { name: 'instancers/memory' } } })
+  await site.addChallenge('cabin', { name: 'Cabin', instancerConfig })
+  const page = await site.visitor({ team: await site.contest.team('Sailors') })
+  await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
+  await page.goto('/challenges/cabin')
+  await page.getByRole('button', { name: 'Start' }).click()
+  await page.getByText('Starting…').waitFor()
+  site.contest.clock.advance(3_000)
+  await page.getByText('Running', { exact: true }).waitFor()
+  const flag = page.getByRole('textbox', { name: 'Flag' })
+  await page.locator('[data-connection] button').first().click()
+  await page.getByRole('button', { name: 'Copied' }).waitFor()
+  await flag.press('Control+v')
+  expect(await flag.inputValue()).toMatch(/^nc cabin-/)
+  await page.getByRole('button', { name: 'Other forms' }).first().click()
+  await page.getByRole('menuitem', { name: 'Copy for pwntools' }).click()
+  await page.getByText(/^Copied: /).waitFor()
+  await page.evaluate(() => Object.defineProperty(document, 'execCommand', { value: () => false }))
+  await page.getByRole('button', { name: 'Other forms' }).first().click()
+  await page.getByRole('menuitem', { name: 'Copy for pwntools' }).click()
+  await page.getByText(/^Not copied. Copy it by hand: remote/).waitFor()
+  expect(site.complaints).toEqual([])
+})
+
 test('a link goes to the bot, with a place in the line, and its log can be read', async () => {
   await using site = await openSite(botConfig)
   await putChallenge(site.contest.db, challengeRow('parrot', { adminBotConfig: botSettings }))
-  const page = await site.visitor({ team: await site.contest.team('Sailors') })
+  const team = await site.contest.team('Sailors')
+  const page = await site.visitor({ team })
   await page.goto('/challenges/parrot')
   const input = page.getByRole('textbox', { name: 'url' })
   await input.fill('nothing')
@@ -62,10 +99,26 @@ test('a link goes to the bot, with a place in the line, and its log can be read'
   await page.getByText('This does not match the pattern.').waitFor()
   await input.fill('https://evil.example/')
   await page.getByRole('button', { name: 'Send to the bot' }).click()
-  await page.getByText('Waiting in line, place 1').waitFor()
+  await page.getByText('queued · 1st in line', { exact: true }).waitFor()
+  const mate = await site.visitor({ team })
+  await mate.goto('/challenges/parrot')
+  await mate.getByText('queued · 1st in line (sent by your team)').waitFor()
   const line = { time: '2026-05-01T12:00:00Z', level: 'info', prefix: 'challenge', line: 'a parrot was seen' }
   await workerOf(site.contest, () => ({ ends: 'completed', logs: JSON.stringify(line) })).drain()
+  await page.getByRole('status').getByText('completed').waitFor()
+  // The event lasts for days: a time alone would not tell which visit.
+  const visit = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: 'Logs' }) })
+  expect(await visit.locator('time').textContent()).toContain(String(new Date().getUTCFullYear()))
+  await page.setViewportSize({ width: 360, height: 740 })
   await page.getByRole('button', { name: 'Logs' }).click()
   await page.getByText('a parrot was seen').waitFor()
+  const box = await page.getByRole('dialog', { name: 'Logs' }).boundingBox()
+  // Beside it the scroll bar has its place.
+  expect(box).toMatchObject({ x: 0, y: 0, height: 740 })
   expect(site.complaints).toEqual([])
 })
+
+/** What the focus is on says. */
+function focused(page: Page) {
+  return page.evaluate(() => document.activeElement?.textContent)
+}

@@ -1,3 +1,4 @@
+import { submitFlag } from '@pennant/contract/submissions.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { bigBoard, bigBoardConfig, fillBoard } from './big-board.ts'
@@ -34,6 +35,7 @@ test('ten thousand teams: the own row, the end, a search, a division, and back t
   await mine.getByRole('button', { name: 'Jump to me' }).click()
   await rowOf(page, bigBoard.place).waitFor()
   await mine.waitFor({ state: 'detached' })
+  await expect.poll(() => focusedText(page)).toBe('Own Crew')
   expect(asked.length).toBeLessThanOrEqual(3)
   await expect.poll(() => new URL(page.url()).searchParams.get('at')).not.toBeNull()
 
@@ -41,9 +43,12 @@ test('ten thousand teams: the own row, the end, a search, a division, and back t
   await rowOf(page, bigBoard.teams).waitFor()
   await mine.waitFor()
 
+  await page.evaluate(noteAlerts)
+  await refuseOnce(page, /leaderboard\/now\?.*search=/)
   await page.getByRole('searchbox', { name: 'Search teams' }).fill('crew 777')
   await expect.poll(() => table.getAttribute('aria-rowcount')).toBe('11')
   await rowOf(page, 777).waitFor()
+  expect(await page.evaluate(() => document.documentElement.dataset['alerts'])).toBeUndefined()
   expect(new URL(page.url()).searchParams.get('at')).toBeNull()
   await page.getByRole('searchbox', { name: 'Search teams' }).fill('')
   await page.getByRole('combobox', { name: 'Division' }).selectOption('Students')
@@ -71,7 +76,7 @@ test('rows are reached by keys alone, opened, and left where they were', async (
   await rowOf(page, 1).waitFor()
   await page.keyboard.press('m')
   await rowOf(page, bigBoard.place).waitFor()
-  await region(page).focus()
+  await expect.poll(() => focusedText(page)).toBe('Own Crew')
   await page.keyboard.press('Home')
   await expect.poll(() => focusedText(page)).toMatch(/^(Crew 1|1)$/)
   await rowOf(page, 1).waitFor()
@@ -104,6 +109,61 @@ test('frames of scrolling are counted, and few elements are drawn', async () => 
   }
   expect(site.complaints).toEqual([])
 })
+
+test('flags and the graph speak the language that was chosen, not that of the browser', async () => {
+  await using site = await openSite(bigBoardConfig)
+  const { contest } = await fillBoard(site)
+  await using _ = contest
+  const page = await site.visitor({ locale: 'en-US', viewport: { width: 1280, height: 900 } })
+  await page.addInitScript(() => localStorage.setItem('pennant.preferences', '{"language":"de"}'))
+  await page.goto(`${contest.url}/scores`)
+  await page.getByTitle('Norwegen').first().waitFor()
+  const caption = page.locator('figcaption')
+  await caption
+    .getByText(/\d\.\d{3}$/)
+    .first()
+    .waitFor()
+  expect(await caption.getByText(/\d,\d{3}$/).count()).toBe(0)
+  expect(site.complaints).toEqual([])
+})
+
+test('a graph that does not come, and a matrix without its columns, say so and are asked for again', async () => {
+  await using site = await openSite()
+  await site.addChallenge('anchor', { name: 'Anchor' })
+  const team = await site.contest.team('Sailors')
+  await site.contest.call(submitFlag, {
+    token: team.token,
+    params: { id: 'anchor' },
+    body: { flag: 'flag{anchor}' },
+  })
+  const page = await site.visitor({ viewport: { width: 1280, height: 900 } })
+  const refused = /leaderboard\/(?:graph|challs|challenges)/
+  await page.route(refused, (route) =>
+    route.fulfill({ status: 404, json: { kind: 'badEndpoint', message: '' } }),
+  )
+  await page.goto('/scores?view=matrix')
+  const again = page.getByRole('main').getByRole('button', { name: 'Try again' })
+  await expect.poll(() => again.count()).toBe(2)
+  await page.unroute(refused)
+  await again.first().click()
+  await page.getByRole('img', { name: 'Scores over time' }).waitFor()
+  await page.getByRole('columnheader', { name: /^Anchor web/ }).waitFor()
+  expect(await again.count()).toBe(0)
+  expect(site.complaints).toEqual([])
+})
+
+/** In the page: an alert that is shown, however shortly. */
+function noteAlerts() {
+  new MutationObserver(() => {
+    const isTold = document.querySelector('main [role=alert]') !== null
+    if (isTold) document.documentElement.dataset['alerts'] = 'told'
+  }).observe(document.body, { childList: true, subtree: true })
+}
+
+function refuseOnce(page: Page, address: RegExp): Promise<unknown> {
+  const json = { kind: 'badRateLimit', message: 'Too fast.', data: { timeLeft: 300 } }
+  return page.route(address, (route) => route.fulfill({ status: 429, json }), { times: 1 })
+}
 
 function focusedText(page: Page): Promise<string | null> {
   return page.evaluate(() => document.activeElement?.textContent ?? null)

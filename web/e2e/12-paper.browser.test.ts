@@ -1,3 +1,4 @@
+import { submitFlag } from '@pennant/contract/submissions.ts'
 import { expect, test } from 'vitest'
 import { bigBoardConfig, fillBoard } from './big-board.ts'
 import { openSite } from './harness.ts'
@@ -13,9 +14,10 @@ test('two hundred rows are printed, and an image of the first is saved', async (
     window.print = () => {
       // What the system's dialog would see.
       const paper = [...document.querySelectorAll('body > section')].at(-1)
-      document.documentElement.dataset['printed'] = [...(paper?.querySelectorAll('tr') ?? [])]
+      document.documentElement.dataset['printed'] = [...(paper?.querySelectorAll('p, tr') ?? [])]
         .map((row) => row.textContent)
         .join('\n')
+      // As on some phones: it goes on at once, and tells the end later.
     }
   })
   await page.goto(`${contest.url}/scores`)
@@ -23,8 +25,12 @@ test('two hundred rows are printed, and an image of the first is saved', async (
   await page.getByRole('button', { name: 'Print' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Print' }).click()
   const printed = () => page.evaluate(() => document.documentElement.dataset['printed']?.split('\n') ?? [])
-  await expect.poll(async () => (await printed()).length).toBe(201)
+  await expect.poll(async () => (await printed()).length).toBe(202)
   expect((await printed()).at(-1)).toMatch(/^200Crew 200/)
+  const papers = page.locator('body > section').filter({ hasText: 'Crew 200' })
+  expect(await papers.count(), 'the paper stays until the end is told').toBe(1)
+  await page.evaluate(() => dispatchEvent(new Event('afterprint')))
+  await expect.poll(() => papers.count()).toBe(0)
   await page.getByRole('dialog').waitFor({ state: 'detached' })
 
   await page.getByRole('button', { name: 'Image' }).click()
@@ -33,5 +39,35 @@ test('two hundred rows are printed, and an image of the first is saved', async (
   const download = page.waitForEvent('download')
   await dialog.getByRole('button', { name: 'Save' }).click()
   expect((await download).suggestedFilename()).toBe('scoreboard.png')
+  await page.keyboard.press('Escape')
+
+  await page.goto(`${contest.url}/scores?division=student`)
+  await page.getByRole('link', { name: 'Crew 2', exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Print' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Print' }).click()
+  await expect.poll(async () => (await printed())[0]).toMatch(/^Students · /)
+  expect(site.complaints).toEqual([])
+})
+
+test('an image is saved once it shows what was chosen, and says why it does not come', async () => {
+  await using site = await openSite()
+  await site.addChallenge('anchor', { name: 'Anchor' })
+  const team = await site.contest.team('Sailors')
+  const flag = { params: { id: 'anchor' }, body: { flag: 'flag{anchor}' } }
+  await site.contest.call(submitFlag, { token: team.token, ...flag })
+  const page = await site.visitor({ viewport: { width: 1280, height: 900 } })
+  await page.goto('/scores?graph=0')
+  await page.getByRole('link', { name: 'Sailors' }).waitFor()
+  await page.route('**/leaderboard/graph*', (route) =>
+    route.fulfill({ status: 404, json: { kind: 'badEndpoint', message: '' } }),
+  )
+  await page.getByRole('button', { name: 'Image' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Try again' }).waitFor()
+  const save = dialog.getByRole('button', { name: 'Save' })
+  expect(await save.getAttribute('aria-disabled')).toBe('true')
+  await dialog.getByLabel('With the graph').click()
+  await dialog.getByRole('img', { name: 'Image of the board' }).waitFor()
+  expect(await save.getAttribute('aria-disabled')).toBeNull()
   expect(site.complaints).toEqual([])
 })

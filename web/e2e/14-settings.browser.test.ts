@@ -2,6 +2,7 @@ import { listMembers, readOwnProfileV2 } from '@pennant/contract/teams.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openSite } from './harness.ts'
+import { mailed } from './register.ts'
 
 // Story 14 of the site specification.
 
@@ -71,10 +72,7 @@ test('a picture is cut to a square with the keys, sent, and removed', async () =
 })
 
 test('a new address waits for its link, and a removed member can be brought back', async () => {
-  await using site = await openSite({
-    userMembers: true,
-    email: { from: 'ctf@ctf.example', provider: { name: 'emails/memory', options: {} } },
-  })
+  await using site = await openSite({ userMembers: true, ...mailed })
   const { contest } = site
   const team = await contest.team()
   const page = await site.visitor({ team })

@@ -1,5 +1,7 @@
+import { submitFlag } from '@pennant/contract/submissions.ts'
 import { deleteTeam, listTeams } from '@pennant/contract/admin-teams.ts'
 import { expect, test } from 'vitest'
+import type { Member } from '../../server/test/harness.ts'
 import { openSite } from './harness.ts'
 
 // Story 17 of the site specification.
@@ -10,12 +12,36 @@ test('six teams are banned at once, one of them fails, and delete waits for the 
   await using site = await openSite()
   const { contest } = site
   const admin = await contest.admin(ALL_RIGHTS)
-  for (const name of ['Anchor', 'Buoy', 'Compass', 'Dinghy', 'Ensign', 'Fathom']) await contest.team(name)
+  await site.addChallenge('rope', { points: { min: 100, max: 100 } })
+  const solve = async ({ token }: Member) =>
+    contest.call(submitFlag, { token, params: { id: 'rope' }, body: { flag: 'flag{rope}' } })
+  await solve(await contest.team('Anchor'))
+  for (const name of ['Buoy', 'Compass', 'Dinghy', 'Ensign', 'Fathom']) await contest.team(name)
+  await solve(await contest.team('Yawl'))
   const page = await site.visitor({ team: admin })
+  const board = await site.visitor()
+  await board.goto('/scores')
+  await board.getByRole('row', { name: /^2\b.*Yawl/ }).waitFor()
   await page.goto('/admin/teams?filter=status:active')
   const table = page.getByRole('table', { name: 'Teams' })
   await table.getByRole('row', { name: /Fathom/ }).waitFor()
-  await page.getByRole('checkbox', { name: /all/i }).check()
+  for (const name of ['Anchor', 'Buoy', 'Compass', 'Dinghy', 'Ensign', 'Fathom'])
+    await page.getByRole('checkbox', { name: `Select ${name}` }).check()
+  const search = page.getByRole('searchbox', { name: 'Name or address' })
+  const find = async (name: string) => {
+    await search.fill(name)
+    await search.press('Enter')
+  }
+  await find('Yawl')
+  await table.getByRole('row', { name: /Fathom/ }).waitFor({ state: 'detached' })
+  await page.getByText('6 of them on other pages of the list').waitFor()
+  const all = page.getByRole('checkbox', { name: 'Select all rows' })
+  await all.check()
+  await page.getByRole('group', { name: '7 selected' }).waitFor()
+  await all.uncheck()
+  await page.getByRole('group', { name: '6 selected' }).waitFor()
+  await find('')
+  await table.getByRole('row', { name: /Fathom/ }).waitFor()
   const listed = await contest.call(listTeams, {
     token: admin.token,
     query: { limit: '10', offset: '0', search: 'Fathom' },
@@ -34,9 +60,24 @@ test('six teams are banned at once, one of them fails, and delete waits for the 
   await progress.getByText('1 failed:').waitFor()
   await progress.getByRole('listitem').filter({ hasText: 'Fathom' }).waitFor()
   await progress.getByRole('button', { name: 'Close' }).last().click()
-  await page.getByText('No team matches.').waitFor()
+  await table.getByRole('row', { name: /Anchor/ }).waitFor({ state: 'detached' })
+  await board.reload()
+  await board.getByRole('row', { name: /^1\b.*Yawl/ }).waitFor()
+  expect(await board.getByRole('row', { name: /Anchor/ }).count()).toBe(0)
 
   await page.goto('/admin/teams?filter=status:banned')
+  await page.getByRole('checkbox', { name: 'Select Anchor' }).check()
+  await page.getByRole('button', { name: 'Unban', exact: true }).click()
+  const lift = page.getByRole('dialog', { name: 'Unban 1 team?' })
+  await lift.getByRole('button', { name: 'Unban', exact: true }).click()
+  const lifting = page.getByRole('dialog', { name: 'Lifting bans' })
+  await lifting.getByText('1 of 1 done').waitFor()
+  await lifting.getByRole('button', { name: 'Close' }).last().click()
+  await board.reload()
+  await board.getByRole('row', { name: /^1\b.*Anchor/ }).waitFor()
+  await board.getByRole('row', { name: /^2\b.*Yawl/ }).waitFor()
+
+  await page.goto('/admin/teams')
   await table.getByRole('button', { name: /Anchor/ }).click()
   await page.waitForURL(/\/admin\/teams\/./)
   await page.getByRole('button', { name: 'Delete team' }).click()
@@ -47,6 +88,12 @@ test('six teams are banned at once, one of them fails, and delete waits for the 
   await deletion.getByRole('textbox').fill('Anchor')
   await remove.click()
   await table.getByRole('row', { name: /Anchor/ }).waitFor({ state: 'detached' })
-  await table.getByRole('row', { name: /Buoy/ }).waitFor()
+  await table.getByRole('button', { name: /Buoy/ }).click()
+  const buoy = page.getByRole('dialog', { name: 'Buoy' })
+  await buoy.getByRole('button', { name: 'Unban', exact: true }).click()
+  const single = page.getByRole('dialog', { name: 'Unban 1 team?' })
+  await single.getByText('1 team with 0 solves returns to the scoreboard').waitFor()
+  await single.getByRole('button', { name: 'Unban', exact: true }).click()
+  await buoy.getByRole('button', { name: 'Ban', exact: true }).waitFor()
   expect(site.complaints).toEqual([])
 })

@@ -14,6 +14,7 @@ test('registrations that wait for their mail are completed one by one and togeth
   const page = await site.visitor({ team: await site.contest.admin(ALL_RIGHTS) })
   await page.goto('/admin/verifications')
   const anchor = page.getByRole('row', { name: /Anchor/ })
+  await anchor.getByRole('button', { name: /^Copy anchor@example.org/i }).waitFor()
   await anchor.getByRole('button', { name: 'Resend mail' }).click()
   await page.getByText('The mail to Anchor was sent again.').waitFor()
   await anchor.getByRole('button', { name: 'Complete' }).click()

@@ -1,6 +1,11 @@
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { botConfig, botSettings } from '../../server/test/bot-contest.ts'
+import { putChallenge, putFeed, putSolve } from '../../server/test/contest-data.ts'
+import { challengeRow, feedRow, solveRow } from '../../server/test/contest-rows.ts'
+import { putDynamic } from '../../server/test/pushes.ts'
+import { inPage } from './browser.ts'
 import { openSite } from './harness.ts'
 
 // Section 6 of the site specification: no violation of any impact, and no page that scrolls sideways.
@@ -9,27 +14,69 @@ const LOOKS = [
   { colorScheme: 'dark', viewport: { width: 1440, height: 800 } },
   { colorScheme: 'light', viewport: { width: 360, height: 800 } },
 ] as const
-const VISITORS = ['/', '/register', '/login', '/recover', '/verify', '/nowhere', '/challenges/anchor']
-const TEAMS = ['/challenges', '/challenges/anchor', '/scores', '/profile']
+const VISITORS = [
+  '/',
+  '/register',
+  '/login',
+  '/recover',
+  '/verify',
+  '/nowhere',
+  '/challenges/anchor',
+  '/integrations/extrank/callback',
+]
+const TEAMS = [
+  '/',
+  '/challenges',
+  '/challenges/anchor',
+  '/challenges/anchor?tab=solves',
+  '/challenges/parrot?tab=source',
+  '/challenges/pier?tab=scores',
+  '/scores',
+  '/profile',
+]
+const ORGANISERS = [
+  '/admin',
+  '/admin/challenges',
+  '/admin/challenges/new',
+  '/admin/challenges/anchor',
+  '/admin/challenges/anchor?tab=scoring',
+  '/admin/challenges/anchor?tab=solves',
+  '/admin/challenges/anchor?tab=raw',
+  '/admin/submissions',
+  '/admin/verifications',
+  '/admin/teams',
+  '/admin/settings',
+  '/admin/clients',
+  '/admin/export',
+  '/external-auth/authorize?client_id=none',
+]
 
-test.each(LOOKS)('pages are for everybody, $colorScheme at $viewport.width', async (look) => {
-  await using site = await openSite()
+const PATHS = { visitors: VISITORS, teams: TEAMS, organisers: ORGANISERS } as const
+type Role = keyof typeof PATHS
+const ROLES = Object.keys(PATHS) as Role[]
+const CASES = LOOKS.flatMap((look) => ROLES.map((role) => ({ ...look, role })))
+
+test.each(CASES)('pages of $role are for everybody, $colorScheme at $viewport.width', async (look) => {
+  await using site = await openSite(botConfig)
+  const { contest } = site
   await site.addChallenge('anchor', { name: 'Anchor', description: '> [!TIP]\n> Look.\n\n```\ncode\n```' })
-  const team = await site.contest.team('Sailors')
-  for (const [paths, options] of [
-    [VISITORS, look],
-    [TEAMS, { ...look, team }],
-  ] as const) {
-    const page = await site.visitor(options)
-    for (const path of paths) {
-      await page.goto(path)
-      await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' })
-      await page.waitForLoadState('networkidle')
-      expect(await violationsOf(page), path).toEqual([])
-      const excess = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
-      // Below 0 by the room that is kept for a scroll bar.
-      expect(await inPage(page, excess), path).toBeLessThanOrEqual(0)
-    }
+  const sailors = await contest.team('Sailors')
+  await putChallenge(contest.db, challengeRow('parrot', { adminBotConfig: botSettings }))
+  await putDynamic(contest, 'pier')
+  await putFeed(contest.db, feedRow('pier', sailors.id))
+  const places = { globalPlace: 1, divisionPlace: 1 }
+  await putSolve(contest.db, solveRow(1, { challengeId: 'anchor', teamId: sailors.id, ...places }))
+  const { colorScheme, viewport, role } = look
+  const team = { visitors: null, teams: sailors, organisers: await contest.admin() }[role]
+  const page = await site.visitor({ colorScheme, viewport, ...(team && { team }) })
+  for (const path of PATHS[role]) {
+    await page.goto(path)
+    await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' })
+    await page.waitForLoadState('networkidle')
+    expect(await violationsOf(page), path).toEqual([])
+    const excess = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+    // Below 0 by the room that is kept for a scroll bar.
+    expect(await inPage(page, excess), path).toBeLessThanOrEqual(0)
   }
   expect(site.complaints).toEqual([])
 })
@@ -40,16 +87,4 @@ async function violationsOf(page: Page): Promise<unknown> {
     page,
     'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`))',
   )
-}
-
-/** As the browser's own tools would: the site's policy forbids `eval` to everybody else. */
-async function inPage(page: Page, expression: string): Promise<unknown> {
-  const session = await page.context().newCDPSession(page)
-  const { result } = await session.send('Runtime.evaluate', {
-    expression,
-    awaitPromise: true,
-    returnByValue: true,
-  })
-  await session.detach()
-  return result.value
 }

@@ -1,16 +1,14 @@
 import { fileURLToPath } from 'node:url'
 import { putChallengeV2 } from '@pennant/contract/admin-challenges.ts'
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { createDisposal } from '../../server/src/lib/disposal.ts'
 import { startContest, type Contest, type Member } from '../../server/test/harness.ts'
+import { launch, listen } from './browser.ts'
 
 const siteDirectory = fileURLToPath(new URL('../dist', import.meta.url))
 const HOUR_MS = 3_600_000
 /** How long a story waits for what it looks for: a bound for a busy machine, not a measure. */
-const PATIENCE_MS = 30_000
-
-/** Tells of a request that was refused, which stories ask for on purpose. */
-const REFUSED = /^Failed to load resource: the server responded with a status of 4/
+export const PATIENCE_MS = 30_000
 
 interface PageOptions extends BrowserContextOptions {
   /** Signed in from the start. */
@@ -31,10 +29,9 @@ export async function openSite(config: Readonly<Record<string, unknown>> = {}): 
   const disposal = createDisposal()
   const now = Date.now()
   const times = { startTime: now - HOUR_MS, endTime: now + 47 * HOUR_MS }
-  const contest = await startContest({ siteDirectory, config: { ...times, ...config } })
-  disposal.defer(() => contest[Symbol.asyncDispose]())
   // Browsers take the time from the `Date` of answers, which is that of the machine.
-  contest.clock.advance(now - contest.clock.now())
+  const contest = await startContest({ siteDirectory, startsAt: now, config: { ...times, ...config } })
+  disposal.defer(() => contest[Symbol.asyncDispose]())
   const browser = await launch()
   disposal.defer(() => browser.close())
   const complaints: string[] = []
@@ -64,25 +61,4 @@ export async function openSite(config: Readonly<Record<string, unknown>> = {}): 
     },
     [Symbol.asyncDispose]: () => disposal[Symbol.asyncDispose](),
   }
-}
-
-async function launch(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  })
-}
-
-function listen(page: Page, complaints: string[]): void {
-  page.on('console', (message) => {
-    const isTrouble = ['error', 'warning'].includes(message.type())
-    if (isTrouble && !REFUSED.test(message.text())) complaints.push(message.text())
-  })
-  page.on('pageerror', (error) => complaints.push(String(error)))
 }

@@ -1,50 +1,97 @@
+import { healthPath, readyPath } from '@pennant/contract/health.ts'
 import { badEndpoint, errorInternal, errorUnavailable } from '@pennant/contract/replies.ts'
-import type { Answer } from '@pennant/contract/route.ts'
-import { challengeEndpoints } from './challenges.ts'
-import { clientConfigEndpoints } from './client-config.ts'
+import type { Answer, Route } from '@pennant/contract/route.ts'
+import { accountEndpoints } from './answers/accounts.ts'
+import { adminBotEndpoints } from './answers/admin-bot.ts'
+import { adminChallengeEndpoints } from './answers/admin-challenges.ts'
+import { adminTeamEndpoints } from './answers/admin-teams.ts'
+import { challengeEndpoints } from './answers/challenges.ts'
+import { clientConfigEndpoints } from './answers/client-config.ts'
+import { instanceEndpoints } from './answers/instances.ts'
+import { leaderboardEndpoints } from './answers/leaderboard.ts'
+import { organiserEndpoints } from './answers/organisers.ts'
+import { teamEndpoints } from './answers/teams.ts'
 import type { MockEndpoint } from './handler.ts'
+import { createWorld } from './make-world.ts'
 import { run, type Incoming } from './pipeline.ts'
-import type { Scenario } from './scenario.ts'
-import { createWorld, type World } from './world.ts'
+import type { Fault, Scenario } from './scenario.ts'
+import type { World } from './world.ts'
 
 /** What the mock answers; any other route is `badEndpoint`. */
-export const mockEndpoints: readonly MockEndpoint[] = [...clientConfigEndpoints, ...challengeEndpoints]
+export const mockEndpoints: readonly MockEndpoint[] = [
+  ...clientConfigEndpoints,
+  ...accountEndpoints,
+  ...teamEndpoints,
+  ...challengeEndpoints,
+  ...leaderboardEndpoints,
+  ...instanceEndpoints,
+  ...adminBotEndpoints,
+  ...adminChallengeEndpoints,
+  ...adminTeamEndpoints,
+  ...organiserEndpoints,
+]
 
 const RETRY_AFTER_S = 5
 // Only to make relative addresses whole.
 const ANY_ORIGIN = 'http://mock.invalid'
 
 /** A `fetch` that is answered by a contest in memory. Rejects with a `TypeError` when the network is to be lost. */
-export function createMockFetch(scenario: Scenario): typeof fetch {
-  const world = createWorld(scenario)
+export function createMockFetch(scenario: Scenario, now?: () => number): typeof fetch {
+  const world = createWorld(scenario, now)
   return async (input, init) => {
     const address = input instanceof Request ? input.url : input
     const request = new Request(new URL(address, ANY_ORIGIN), input instanceof Request ? input : init)
     const failure = scenario.faults.find((fault) => request.url.includes(fault.path))?.failure
-    if (failure === 'network') throw new TypeError('Failed to fetch')
-    if (failure === 'internal') return responseOf(errorInternal(), world)
-    if (failure === 'unavailable') return responseOf(errorUnavailable(), world)
-    const answer = await answerTo(request, world)
-    if (failure === 'lost') throw new TypeError('Failed to fetch')
-    return responseOf(answer, world)
+    await pass(failure === 'never' ? null : scenario.delayMs, request.signal)
+    return responseTo(request, world, failure)
   }
 }
 
-async function answerTo(request: Request, world: World): Promise<Answer> {
+async function responseTo(request: Request, world: World, failure: Fault['failure'] | undefined) {
+  if (failure === 'network') throw new TypeError('Failed to fetch')
+  if (failure === 'internal') return responseOf({ answer: errorInternal() }, world)
+  if (failure === 'unavailable') return responseOf({ answer: errorUnavailable() }, world)
+  const { pathname } = new URL(request.url)
+  // Whether the service is well, and files of challenges: not of the contract's routes.
+  if ([healthPath, readyPath].includes(pathname) || pathname.startsWith('/uploads/'))
+    return new Response('ok', { headers: headersAt(world) })
+  const given = await answerTo(request, world)
+  if (failure === 'lost') throw new TypeError('Failed to fetch')
+  return responseOf(given, world)
+}
+
+/** Waits; without end for null. Stops with the request. */
+function pass(ms: number | null, signal: AbortSignal): Promise<void> {
+  if (ms === 0) return Promise.resolve()
+  return new Promise((resolve, reject) => {
+    if (ms !== null) setTimeout(resolve, ms)
+    signal.addEventListener('abort', () => reject(signal.reason))
+  })
+}
+
+interface Given {
+  readonly answer: Answer
+  /** None when no route has the path. */
+  readonly route?: Route
+}
+
+async function answerTo(request: Request, world: World): Promise<Given> {
   const { pathname, searchParams } = new URL(request.url)
   for (const endpoint of mockEndpoints) {
-    if (endpoint.route.method !== request.method) continue
-    const params = paramsIn(endpoint.route.path, pathname)
+    const { route } = endpoint
+    if (route.method !== request.method) continue
+    const params = paramsIn(route.path, pathname)
     if (!params) continue
     const incoming: Incoming = {
       params,
       query: Object.fromEntries(searchParams),
       authorization: request.headers.get('authorization'),
-      body: await request.text(),
+      body: route.form ? '' : await request.text(),
+      form: route.form && request.body ? await request.formData() : null,
     }
-    return run(endpoint, world, incoming)
+    return { route, answer: run(endpoint, world, incoming) }
   }
-  return badEndpoint()
+  return { answer: badEndpoint() }
 }
 
 /** The parameters of a path, or null when it is another route's. */
@@ -63,12 +110,18 @@ function paramsIn(pattern: string, pathname: string): Record<string, string> | n
   return params
 }
 
-function responseOf({ reply, data }: Answer, world: World): Response {
-  const { kind, status, message } = reply
-  const headers: Record<string, string> = {
+function responseOf({ answer, route }: Given, world: World): Response {
+  const { kind, status, message } = answer.reply
+  const headers = headersAt(world)
+  if (status === 503) headers['retry-after'] = String(RETRY_AFTER_S)
+  const isBare = route?.unwrapped === true && status === 200
+  const body = isBare ? answer.data : { kind, message, data: answer.data }
+  return new Response(JSON.stringify(body), { status, headers })
+}
+
+function headersAt(world: World): Record<string, string> {
+  return {
     'content-type': 'application/json; charset=utf-8',
     date: new Date(world.now()).toUTCString(),
   }
-  if (status === 503) headers['retry-after'] = String(RETRY_AFTER_S)
-  return new Response(JSON.stringify({ kind, message, data }), { status, headers })
 }

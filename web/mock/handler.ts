@@ -9,6 +9,8 @@ export interface MockCall<R extends Route> {
   readonly params: ParamsOf<R>
   readonly query: QueryOf<R>
   readonly body: BodyOf<R>
+  /** Of a route that takes a form, when one came. */
+  readonly form: FormData | null
 }
 
 export interface MockEndpoint {

@@ -10,6 +10,7 @@ export interface Incoming {
   readonly query: Readonly<Record<string, string>>
   readonly authorization: string | null
   readonly body: string
+  readonly form: FormData | null
 }
 
 // The server's defaults.
@@ -22,7 +23,12 @@ export function run({ route, handle }: MockEndpoint, world: World, incoming: Inc
   const refusal = refusedBy(route, team) ?? gated(route, team, world)
   if (refusal) return refusal
   try {
-    const call = { world, team: route.auth === 'public' ? null : team, ...parsed(route, incoming) }
+    const call = {
+      world,
+      team: route.auth === 'public' ? null : team,
+      form: incoming.form,
+      ...parsed(route, incoming),
+    }
     return handle(call as MockCall<Route>)
   } catch (error) {
     if (error instanceof Refused) return error.answer

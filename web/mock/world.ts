@@ -1,4 +1,10 @@
-import { windowOf, type Scenario } from './scenario.ts'
+import type { AdminChallengeV2 } from '@pennant/contract/admin-challenges.ts'
+import type { Settings } from '@pennant/contract/admin-settings.ts'
+import type { AuditRow } from '@pennant/contract/admin-submissions.ts'
+import type { PendingVerification } from '@pennant/contract/admin-verifications.ts'
+import type { ExternalAuthClient } from '@pennant/contract/external-auth.ts'
+import type { Member } from '@pennant/contract/teams.ts'
+import type { z } from 'zod'
 
 export interface MockTeam {
   readonly id: string
@@ -7,17 +13,15 @@ export interface MockTeam {
   readonly banned: boolean
   readonly division: string
   readonly countryCode: string | null
+  readonly statusText: string | null
+  readonly avatarUrl: string | null
+  readonly email: string | null
+  readonly extrankId: string | null
+  readonly createdAt: number
 }
 
-export interface MockChallenge {
-  readonly id: string
-  readonly name: string
-  readonly category: string
-  readonly author: string
-  readonly description: string
-  readonly flag: string
-  readonly points: number
-}
+/** As organisers see it; what players see is derived. */
+export type MockChallenge = z.output<typeof AdminChallengeV2>
 
 export interface MockSolve {
   readonly id: string
@@ -26,18 +30,56 @@ export interface MockSolve {
   readonly createdAt: number
 }
 
+export interface MockInstance {
+  readonly teamId: string
+  readonly challengeId: string
+  readonly startedAt: number
+  readonly endsAt: number
+  readonly stoppedAt: number | null
+  readonly isBroken: boolean
+}
+
+export interface MockJob {
+  readonly id: string
+  readonly teamId: string
+  readonly challengeId: string
+  readonly createdAt: number
+  readonly isFailing: boolean
+}
+
+export interface FeedScore {
+  readonly points: number
+  readonly pointDelta: number
+}
+
 /** The contest in memory. Only handlers change it. */
 export interface World {
-  readonly scenario: Scenario
-  readonly startTime: number
-  readonly endTime: number
+  startTime: number
+  endTime: number
+  /** As the deployment has it; organisers may have set other times. */
+  readonly deployed: { readonly startTime: number; readonly endTime: number }
+  readonly isArchived: boolean
   readonly now: () => number
-  readonly teams: ReadonlyMap<string, MockTeam>
-  readonly challenges: ReadonlyMap<string, MockChallenge>
+  readonly teams: Map<string, MockTeam>
+  readonly challenges: Map<string, MockChallenge>
   /** Oldest first. At most one per team and challenge. */
   readonly solves: MockSolve[]
+  /** Of dynamic challenges, by challenge and team. */
+  readonly feeds: Map<string, Map<string, FeedScore>>
+  readonly instances: Map<string, MockInstance>
+  readonly jobs: MockJob[]
+  readonly members: Map<string, z.output<typeof Member>[]>
+  /** Newest first. */
+  readonly submissions: z.output<typeof AuditRow>[]
+  readonly verifications: z.output<typeof PendingVerification>[]
+  readonly clients: z.output<typeof ExternalAuthClient>[]
+  settings: z.output<typeof Settings>
   /** Rate limits, by team and challenge: as many as there are pairs. */
   readonly buckets: Map<string, { readonly tokens: number; readonly at: number }>
+  /** Counted up by each change that standings depend on. */
+  version: number
+  /** Gives out ids. */
+  readonly nextId: (kind: string) => string
 }
 
 const TOKEN_PREFIX = 'mock.'
@@ -47,77 +89,27 @@ export function tokenOf(teamId: string): string {
   return TOKEN_PREFIX + teamId
 }
 
-/** The team of a bearer token, or null when it is none of a team. */
+/** The team of a bearer or team token, or null when it is none of a team. */
 export function teamOfToken(world: World, token: string): MockTeam | null {
   if (!token.startsWith(TOKEN_PREFIX)) return null
   return world.teams.get(token.slice(TOKEN_PREFIX.length)) ?? null
 }
 
-const team = (id: string, name: string, rest: Partial<MockTeam> = {}): MockTeam => ({
-  id,
-  name,
-  perms: 0,
-  banned: false,
-  division: 'open',
-  countryCode: null,
-  ...rest,
-})
+/** Whether players see it now. */
+export function isPublic(world: World, { hidden, releaseTime }: MockChallenge): boolean {
+  return !hidden && (releaseTime === null || releaseTime <= world.now())
+}
 
-// Names are printable ASCII by the contract; other scripts stand in texts that allow them.
-const TEAMS = [
-  team('team-player', 'Segfault Sailors', { countryCode: 'NO' }),
-  team('team-rival', 'the quick brown fuzzers jump over the lazy sanitizer and keep on', {
-    countryCode: 'BR',
-  }),
-  team('team-banned', 'Shared Flags Inc', { banned: true }),
-  team('team-admin', 'Organisers', { perms: 63 }),
-]
+export function publicChallenge(world: World, id: string): MockChallenge | null {
+  const challenge = world.challenges.get(id)
+  return challenge && isPublic(world, challenge) ? challenge : null
+}
 
-const CHALLENGES: readonly MockChallenge[] = [
-  {
-    id: 'tide-table',
-    name: 'Tide Table',
-    category: 'crypto',
-    author: 'مريم',
-    description: 'The harbour master encrypts *twice*.\n\n> [!NOTE]\n> Both times with the same key.',
-    flag: 'flag{the_moon_is_a_weak_key}',
-    points: 137,
-  },
-  {
-    id: 'lighthouse',
-    name: 'Lighthouse <img src=x onerror=alert(1)>',
-    category: 'web',
-    author: '三浦',
-    description: 'It blinks.\n\n<script>alert(1)</script>\n\n> [!WARNING]\n> Do not look into the light.',
-    flag: 'flag{blink_twice}',
-    points: 321,
-  },
-  {
-    id: 'bilge-pump',
-    name: 'Bilge Pump',
-    category: 'pwn',
-    author: 'Ольга',
-    description: 'Water comes in `0x40` bytes at a time.',
-    flag: 'flag{overflow_below_deck}',
-    points: 500,
-  },
-]
+export function hasSolved(world: World, teamId: string, challengeId: string): boolean {
+  return world.solves.some((solve) => solve.teamId === teamId && solve.challengeId === challengeId)
+}
 
-const FIRST_SOLVE_AFTER_MS = 42 * 60_000
-
-/** A fresh contest as the scenario wants it. */
-export function createWorld(scenario: Scenario): World {
-  const { startTime, endTime } = windowOf(scenario)
-  const createdAt = startTime + FIRST_SOLVE_AFTER_MS
-  const first = { id: 'solve-1', challengeId: 'tide-table', teamId: 'team-rival', createdAt }
-  return {
-    scenario,
-    startTime,
-    endTime,
-    now: () => scenario.now,
-    teams: new Map(TEAMS.map((entry) => [entry.id, entry])),
-    challenges: new Map(CHALLENGES.map((entry) => [entry.id, entry])),
-    solves: scenario.now >= createdAt ? [first] : [],
-    buckets: new Map(),
-  }
+/** One instance of a team and a challenge. */
+export function pairKey(teamId: string, challengeId: string): string {
+  return `${teamId} ${challengeId}`
 }

@@ -2,17 +2,24 @@ import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode, Suspense, useState } from 'react'
 import { RouterProvider } from 'react-router/dom'
+import { followEvent } from './api/other-tabs.ts'
 import { createQueryClient } from './api/query-client.ts'
-import { createRouter } from './routes.tsx'
-import { useTheme } from './state/preferences.ts'
+import { useMoments } from './api/use-moments.ts'
+import { createRouter, prefetchAtStart } from './routes.tsx'
+import { usePreferences, useTheme } from './state/preferences.ts'
 import { useText } from './text/catalogue.ts'
 import { uiCatalogue } from './text/frame.ts'
+import { SingleKeysProvider } from './ui/keys/single-keys.ts'
 import { ToastProvider } from './ui/layers/toasts.tsx'
 import { UiWordsProvider } from './ui/words.ts'
 
 /** The whole site: what every page may rely on, around the router. */
 export function App() {
-  const [queries] = useState(createQueryClient)
+  const [queries] = useState(() => {
+    const made = createQueryClient()
+    followEvent(made)
+    return made
+  })
   const [router] = useState(createRouter)
   return (
     <StrictMode>
@@ -29,11 +36,14 @@ export function App() {
 
 function Look({ children }: { readonly children: React.ReactNode }) {
   const words = useText(uiCatalogue)
+  useMoments(prefetchAtStart)
   return (
     // Both off: they would write style elements, which the site's policy forbids.
     <MantineProvider withCssVariables={false} withGlobalClasses={false} forceColorScheme={useTheme()}>
       <UiWordsProvider value={words}>
-        <ToastProvider>{children}</ToastProvider>
+        <SingleKeysProvider value={usePreferences().shortcuts !== false}>
+          <ToastProvider>{children}</ToastProvider>
+        </SingleKeysProvider>
       </UiWordsProvider>
     </MantineProvider>
   )

@@ -3,6 +3,7 @@ import './theme/tokens.css'
 import './theme/mantine.css'
 import './theme/global.css'
 import './theme/shell.css'
+import './common.ts'
 import { App } from './app.tsx'
 import { followPreferences } from './state/preferences.ts'
 import { followOtherTabs } from './state/session.ts'
@@ -18,10 +19,15 @@ async function installMock(): Promise<void> {
   await (await load?.())?.install()
 }
 
-await installMock()
-followPreferences()
-followOtherTabs()
-// The shell of index.html stays until the frame has its words.
-await Promise.all([frameCatalogue, uiCatalogue, errorCatalogue].map(loadText))
-const root = document.querySelector('#root')
-if (root) createRoot(root).render(<App />)
+async function start(): Promise<void> {
+  await installMock()
+  followPreferences()
+  followOtherTabs()
+  // The shell of index.html stays until the frame has its words.
+  await Promise.all([frameCatalogue, uiCatalogue, errorCatalogue].map(loadText))
+  const root = document.querySelector('#root')
+  if (root) createRoot(root).render(<App />)
+}
+
+// Not awaited: the mock imports from this file's chunk, which would wait for itself.
+void start()

@@ -14,7 +14,22 @@ const account: RouteObject[] = [
   { path: 'login', lazy: () => import('./pages/sign-in/page.tsx'), handle: prose },
   { path: 'recover', lazy: () => import('./pages/recover/page.tsx'), handle: prose },
   { path: 'verify', lazy: () => import('./pages/verify/page.tsx'), handle: prose },
+  { path: 'external-auth/authorize', lazy: () => import('./pages/consent/page.tsx'), handle: prose },
+  {
+    path: 'integrations/extrank/callback',
+    lazy: () => import('./pages/ranking-return/page.tsx'),
+    handle: prose,
+  },
 ]
+
+const loadChallenges = () => import('./pages/challenges/page.tsx')
+
+/** Fetches ahead what everybody opens with the start, where data is not dear. */
+export function prefetchAtStart(): void {
+  const { connection } = navigator as { connection?: { readonly saveData?: boolean } }
+  // A failure is met again, and told, when the page is opened.
+  if (!connection?.saveData) loadChallenges().catch(() => {})
+}
 
 const contest: RouteObject[] = [
   { index: true, lazy: () => import('./pages/home/page.tsx'), handle: prose },
@@ -26,7 +41,7 @@ const contest: RouteObject[] = [
     },
     // Only the alias matters to it: filters change the address at every key.
     shouldRevalidate: ({ nextUrl }) => nextUrl.searchParams.has('challenge'),
-    lazy: () => import('./pages/challenges/page.tsx'),
+    lazy: loadChallenges,
   },
   { path: 'scores', lazy: () => import('./pages/scores/page.tsx') },
   { path: 'scoreboard', loader: () => replace(paths.scores()) },
@@ -45,10 +60,15 @@ const organisers: RouteObject = {
       ErrorBoundary: RouteError,
       children: [
         { index: true, lazy: () => import('./pages/dashboard/page.tsx') },
+        { path: 'challenges/new', lazy: () => import('./pages/admin-challenges/new-page.tsx') },
+        { path: 'challenges/:id?', lazy: () => import('./pages/admin-challenges/page.tsx') },
         { path: 'teams/:id?', lazy: () => import('./pages/admin-teams/page.tsx') },
         { path: 'verifications', lazy: () => import('./pages/admin-verifications/page.tsx') },
         { path: 'submissions', lazy: () => import('./pages/admin-submissions/page.tsx') },
         { path: 'instances', lazy: () => import('./pages/admin-instances/page.tsx') },
+        { path: 'settings', lazy: () => import('./pages/admin-settings/page.tsx') },
+        { path: 'clients', lazy: () => import('./pages/admin-clients/page.tsx') },
+        { path: 'export', lazy: () => import('./pages/admin-export/page.tsx') },
       ],
     },
   ],

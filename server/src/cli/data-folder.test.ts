@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -34,6 +34,14 @@ test('a missing folder is made, one of ours and an empty one are taken', async (
   await writeFile(join(inner, 'token-key'), 'x\n')
   await writeFile(join(inner, 'notes.txt'), '')
   await openDataFolder(inner)
+})
+
+test('a theme may be there before the first start', async () => {
+  await writeFile(join(folder, 'theme.css'), '')
+  await mkdir(join(folder, 'staging'))
+  await openDataFolder(folder)
+  await writeFile(join(folder, 'thesis.tex'), '')
+  await expect(openDataFolder(folder)).rejects.toThrow(/holds other files/)
 })
 
 test('a folder with work of someone else is refused and left as it is', async () => {

@@ -9,7 +9,8 @@ export const START_TIME_FILE = 'start-time'
 
 /** What may be in a folder that is ours: a folder of someone else's work must not be written to by mistake. */
 const OURS = /^(token-key|start-time|postgres(-libraries|\.log)?|uploads)$/
-const HARMLESS = /^(lost\+found|\..*)$/
+/** Also what operators may put there before the first start, and what an upload to a bucket leaves on its way. */
+const HARMLESS = /^(lost\+found|theme\.css|staging|\..*)$/
 
 /** How long a value may be on its way from another process that starts now. */
 const READ_TRIES = 20
@@ -19,7 +20,7 @@ const READ_PAUSE_MS = 25
 export async function openDataFolder(folder: string): Promise<void> {
   try {
     // Others may pass through, as the user that runs the embedded database must, but not look around.
-    await mkdir(folder, { recursive: true, mode: 0o711 })
+    await makeFolder(folder)
     const names = await readdir(folder)
     if (names.every((name) => HARMLESS.test(name)) || names.some((name) => OURS.test(name))) return
   } catch (error) {
@@ -27,6 +28,28 @@ export async function openDataFolder(folder: string): Promise<void> {
   }
   throw new StartError(
     `${folder} holds other files; set PENNANT_DATA_DIR to an empty folder for Pennant's data.`,
+  )
+}
+
+/** With its parents. One by one, since Node's own way tries for ever where none can be made, as under /proc. */
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { mode: 0o711 })
+  } catch (error) {
+    const code = codeOf(error)
+    const parent = dirname(folder)
+    if (code === 'EEXIST' && (await stat(folder)).isDirectory()) return
+    const lacksParent = code === 'ENOENT' && parent !== folder && !(await isThere(parent))
+    if (!lacksParent) throw error
+    await makeFolder(parent)
+    await makeFolder(folder)
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return await stat(path).then(
+    () => true,
+    () => false,
   )
 }
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -70,7 +70,56 @@ describe('a server with nothing configured', () => {
   })
 })
 
+test('the link of the first admin is printed and works while Redis is away', async () => {
+  await using database = await openTestDatabase()
+  const redisUrl = `redis://127.0.0.1:${await findFreePort()}`
+  const { env, url } = await environment({ DATABASE_URL: database.url, REDIS_URL: redisUrl })
+  await using server = startProgram(['serve'], env)
+  const line = await server.line(/verify\?token=/)
+  const token = new URL(line.slice(line.indexOf('http'))).searchParams.get('token')
+  const verify = async () => {
+    const response = await fetch(`${url}/api/v2/auth/verify`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ verifyToken: token }),
+    })
+    return (await response.json()) as { kind: string }
+  }
+  expect(await verify()).toMatchObject({ kind: 'goodRegisterV2' })
+  // Redis might know it, and cannot be asked.
+  expect(await verify()).toMatchObject({ kind: 'errorUnavailable' })
+})
+
 describe('a stop', () => {
+  test('while the database is made ends the start, and the next one is whole', async () => {
+    const { env } = await environment()
+    {
+      await using server = startProgram(['serve'], env)
+      await server.line(/making the database/)
+      server.child.kill('SIGTERM')
+      const { status, output, complaints } = await server.ended
+      expect({ status, complaints }).toEqual({ status: 0, complaints: '' })
+      expect(output).not.toMatch(/ready at/)
+    }
+    await using server = startProgram(['serve'], env)
+    await server.line(/ready at/)
+    server.child.kill('SIGTERM')
+    expect((await server.ended).status).toBe(0)
+  })
+
+  test('while the database does not answer ends the start', async () => {
+    const silent = createServer((socket) => socket.on('error', () => {}).resume()).listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const { port } = silent.address() as { port: number }
+    const { env } = await environment({ DATABASE_URL: `postgres://127.0.0.1:${port}/silent` })
+    await using server = startProgram(['serve'], env)
+    await once(silent, 'connection')
+    server.child.kill('SIGTERM')
+    const { status, complaints } = await server.ended
+    silent.close()
+    expect({ status, complaints }).toEqual({ status: 0, complaints: '' })
+  })
+
   test('cuts no request of clients that keep their connections busy', async () => {
     await using database = await openTestDatabase()
     const { env, url } = await environment({ DATABASE_URL: database.url })
@@ -103,13 +152,14 @@ describe('a stop', () => {
 
 describe('a start that cannot work ends with one line and status 1', () => {
   test('when the port is in use', async () => {
-    await using database = await openTestDatabase()
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
     const { port } = taken.address() as { port: number }
-    const { env } = await environment({ DATABASE_URL: database.url, PORT: String(port) })
+    const { env } = await environment({ PORT: String(port) })
     const ended = await runProgram(['serve'], env)
     taken.close()
+    // Before a database was made.
+    expect(await readdir(join(folder, 'data'))).not.toContain('postgres')
     expect(ended).toMatchObject({
       status: 1,
       complaints: `Port ${port} is in use by another program; set PORT to a free one.\n`,
@@ -161,6 +211,20 @@ describe('a start that cannot work ends with one line and status 1', () => {
     const { env } = await environment({ DATABASE_URL: missing.href })
     const { status, complaints } = await runProgram(['migrate'], env)
     expect({ status, lines: complaints.trim().split('\n').length }).toEqual({ status: 1, lines: 1 })
+  })
+
+  test('when nothing answers where the database should be', async () => {
+    const { env } = await environment({ DATABASE_URL: `postgres://127.0.0.1:${await findFreePort()}/none` })
+    const { status, output, complaints } = await runProgram(['serve'], env)
+    expect({ status, output }).toEqual({ status: 1, output: '' })
+    expect(complaints).toMatch(/^cannot reach the database: .*ECONNREFUSED.*\n$/)
+  })
+
+  test('when the data folder cannot be made', async () => {
+    const { env } = await environment({ PENNANT_DATA_DIR: '/proc/pennant/data' })
+    const { status, complaints } = await runProgram(['serve'], env)
+    expect(status).toBe(1)
+    expect(complaints).toMatch(/^\/proc\/pennant.*PENNANT_DATA_DIR.*\n$/)
   })
 })
 

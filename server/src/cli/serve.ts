@@ -1,12 +1,15 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { App } from '../app.ts'
+import type { App, createApp } from '../app.ts'
 import type { Config } from '../config/config.ts'
 import { openDatabase, type Database } from '../db/database.ts'
 import { firstAdminLink } from '../features/accounts/first-admin.ts'
+import { createDatabaseMarkers } from '../kv/database-markers.ts'
+import type { Log } from '../lib/log.ts'
 import { loadConfig } from './load-config.ts'
 import { createLog, isReadableLog } from './log.ts'
 import type { Outside } from './outside.ts'
+import { requirePort } from './port.ts'
 import { openPostgres, prepare } from './store.ts'
 import { requireSameTokenKey } from './token-key.ts'
 
@@ -20,22 +23,53 @@ export async function serve(outside: Outside): Promise<void> {
   // A failure is told where it is awaited.
   service.catch(() => {})
 
-  await using postgres = await openPostgres(config, log)
-  await prepare(config, postgres.address, log)
-  if (config.database.migrate === 'only') return
-  await using store = await openPool(config, { ...postgres.address, log })
+  void aborted(stop).then(() => forceLater(config.shutdownTimeout, outside))
+  try {
+    await serveUntil(stop, { config, log, service }, outside)
+  } catch (error) {
+    if (!stop.aborted || error !== stop.reason) throw error
+    log.info({ signal: stop.reason }, 'stopped before it was ready')
+  }
+}
+
+interface Beginning {
+  readonly config: Config
+  readonly log: Log
+  readonly service: Promise<{ readonly createApp: typeof createApp }>
+}
+
+async function serveUntil(
+  stop: AbortSignal,
+  { config, log, service }: Beginning,
+  outside: Outside,
+): Promise<void> {
+  const { migrate } = config.database
+  if (migrate !== 'only') await requirePort(config)
+  await using postgres = await openPostgres(config, log, stop)
+  await orStop(stop, prepare(config, postgres.address, log))
+  if (migrate === 'only') return
+  await using store = await orStop(stop, openPool(config, { ...postgres.address, log }))
   const { db } = store
-  await requireSameTokenKey(db, config.tokenKey)
-  const { createApp } = await service
-  if (stop.aborted) return
-  await using app = await createApp({ config, db, log, now: outside.now, siteDirectory: siteDirectory() })
+  await orStop(stop, requireSameTokenKey(db, config.tokenKey))
+  const { createApp: create } = await service
+  stop.throwIfAborted()
+  await using app = await create({ config, db, log, now: outside.now, siteDirectory: siteDirectory() })
+  stop.throwIfAborted()
   const address = await app.listen()
   await greet({ app, config, address }, outside)
 
   await aborted(stop)
   log.info({ signal: stop.reason }, 'stopping')
-  forceLater(config.shutdownTimeout, outside)
   await app.drain()
+}
+
+/** A step of the start, unless the signal comes first: then nobody waits for the step, and the process ends under it. */
+function orStop<T>(stop: AbortSignal, step: Promise<T>): Promise<T> {
+  const stopped = aborted(stop).then((): never => {
+    stop.throwIfAborted()
+    throw new Error('the signal has come')
+  })
+  return Promise.race([step, stopped])
 }
 
 async function openPool(
@@ -76,11 +110,11 @@ async function greet({ app, config, address }: Ready, outside: Outside): Promise
 }
 
 async function findLink({ stores }: App, config: Config, now: () => number): Promise<string | null> {
-  const { db, tokens, keyValue } = stores
+  const { db, tokens } = stores
   return await firstAdminLink({
     db,
     tokens,
-    markers: keyValue.markers,
+    markers: createDatabaseMarkers(db, now),
     loginTimeoutMs: config.loginTimeout,
     now,
     origin: config.origin,

@@ -15,12 +15,16 @@ export interface Postgres extends AsyncDisposable {
   readonly address: DatabaseAddress
 }
 
-/** The configured PostgreSQL, or the embedded one, started or found running. */
-export async function openPostgres({ database, dataDir }: Config, log: Log): Promise<Postgres> {
+/** The configured PostgreSQL, or the embedded one, started or found running. The signal gives up the start. */
+export async function openPostgres(
+  { database, dataDir }: Config,
+  log: Log,
+  signal?: AbortSignal,
+): Promise<Postgres> {
   const { url } = database
   if (url !== undefined) return { address: { url }, [Symbol.asyncDispose]: async () => {} }
   const { startEmbedded } = await import('../db/embedded.ts')
-  const embedded = await startEmbedded({ dataDir, log })
+  const embedded = await startEmbedded({ dataDir, log, ...(signal && { signal }) })
   return {
     address: { connection: embedded.connection },
     [Symbol.asyncDispose]: () => embedded.stop(),

@@ -17,9 +17,6 @@ const WELL_KNOWN: Readonly<Record<string, readonly string[]>> = {
 /** Read by the program itself: where the files are. */
 const OWN_NAMES = ['PENNANT_CONFIG']
 
-/** Of old keys that were set here, too. */
-const OLD_NAMES: Readonly<Record<string, readonly string[]>> = { PENNANT_GLOBAL_SITE_TAG: ['globalSiteTag'] }
-
 /**
  * Kubernetes describes each service of a namespace in the environment of every container: one that is called
  * `pennant` or `pennant-db` brings names which look like ours.
@@ -49,9 +46,7 @@ export function environmentLayer(env: Environment): Layer {
     if (!name.startsWith('PENNANT_') || OWN_NAMES.includes(name) || isFromKubernetes(name, env[name]))
       continue
     const key = kinds.get(name)
-    const oldPath = OLD_NAMES[name]
     if (key) read(name, key.path, key.kind)
-    else if (oldPath) read(name, oldPath, 'text')
     else problems.push(`${name}: unknown environment variable${didYouMean(name, names)}`)
   }
   return { source: 'environment', values, problems }
@@ -65,7 +60,9 @@ function isFromKubernetes(name: string, value = ''): boolean {
 function parseValue(text: string, kind: ValueKind): unknown {
   if (kind === 'json') return parseJson(text)
   if (kind === 'mixed' && /^[[{]/.test(text)) return parseJson(text)
-  if (kind !== 'text' && /^-?\d+(\.\d+)?$/.test(text) && kind !== 'boolean') return Number(text)
+  // Where text may stand too, an id may look like a number, and is another one without its zeros or its last digits.
+  if ((kind === 'number' || kind === 'mixed') && /^-?\d+(\.\d+)?$/.test(text))
+    return kind === 'number' || String(Number(text)) === text ? Number(text) : text
   if (kind === 'boolean' && /^(true|yes|y|1)$/i.test(text)) return true
   if (kind === 'boolean' && /^(false|no|n|0)$/i.test(text)) return false
   if (kind === 'mixed' && /^(true|false)$/i.test(text)) return text.toLowerCase() === 'true'

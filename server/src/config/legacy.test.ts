@@ -28,9 +28,16 @@ test('a legacy captcha beside a provider is left out', () => {
 
 test('an old key beside the new one is left out with a warning', () => {
   const warnings: string[] = []
+  const values = { instancer: { name: 'instancers/memory' }, instancers: {} }
+  expect(renameOldKeys(values, (line) => warnings.push(line))).toEqual({ instancers: {} })
+  expect(warnings).toEqual(['instancer: an old key, ignored beside instancers; please rename it'])
+})
+
+test('the old site tag beside a provider of analytics stays for clients of version 1', () => {
+  const warnings: string[] = []
   const values = { globalSiteTag: 'G-1', analytics: { provider: { name: 'analytics/cloudflare' } } }
-  expect(renameOldKeys(values, (line) => warnings.push(line))).toEqual({ analytics: values.analytics })
-  expect(warnings).toEqual(['globalSiteTag: an old key, ignored beside analytics.provider; please rename it'])
+  expect(renameOldKeys(values, (line) => warnings.push(line))).toEqual(values)
+  expect(warnings).toHaveLength(1)
 })
 
 test('a site tag becomes an analytics provider, a single instancer a map of one', () => {

@@ -6,6 +6,8 @@ interface Rename {
   /** Where this is there already, the old key is left out. */
   readonly unless: readonly string[]
   readonly convert: (value: unknown) => unknown
+  /** Clients of version 1 are told the old value, also where the new key holds. */
+  readonly staysBeside?: true
 }
 
 /** Keys of earlier configurations and what they are now (contract, admin 5.7 and ruling 16). */
@@ -16,6 +18,7 @@ const RENAMES: readonly Rename[] = [
     now: ['analytics', 'provider'],
     unless: ['analytics', 'provider'],
     convert: (siteTag) => ({ name: 'analytics/google', options: { siteTag } }),
+    staysBeside: true,
   },
   {
     old: ['instancer'],
@@ -30,14 +33,19 @@ const RENAMES: readonly Rename[] = [
 /** Renames old keys. Where the new key is there as well, that one holds and the old one is left out. */
 export function renameOldKeys(given: Values, warn: (message: string) => void): Values {
   const values = structuredClone(given) as Record<string, unknown>
-  for (const { old, now, unless, convert } of RENAMES) {
+  for (const { old, now, unless, convert, staysBeside = false } of RENAMES) {
     const value = findAt(values, old)
     if (value === undefined) continue
-    remove(values, old)
     const isTaken = findAt(values, unless) !== undefined
+    if (!isTaken || !staysBeside) remove(values, old)
     if (!isTaken) setAt(values, now, convert(value))
     const key = old.join('.')
-    warn(`${key}: an old key, ${isTaken ? 'ignored beside' : 'read as'} ${now.join('.')}; please rename it`)
+    const fate = !isTaken
+      ? 'read as'
+      : staysBeside
+        ? 'for clients of version 1 alone beside'
+        : 'ignored beside'
+    warn(`${key}: an old key, ${fate} ${now.join('.')}; please rename it`)
   }
   return values
 }

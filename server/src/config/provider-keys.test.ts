@@ -60,9 +60,9 @@ test('the old site tag is analytics of its vendor, from the environment too', ()
   expect(readConfig(layers).analytics).toMatchObject(google)
 })
 
-test('the old site tag is left out beside a provider of analytics', () => {
+test('the old site tag stays what it was beside a provider of analytics', () => {
   const analytics = { provider: { name: 'analytics/cloudflare', options: { token: 't' } } }
-  expect(read({ globalSiteTag: 'G-1', analytics }).analytics).toMatchObject(analytics)
+  expect(read({ globalSiteTag: 'G-1', analytics })).toMatchObject({ analytics, globalSiteTag: 'G-1' })
 })
 
 test('an option that is missing is told with its full path', () => {

@@ -82,6 +82,9 @@ export const providerKeys = {
     .strictObject({ provider: oneOf(analyticsProviders, 'Whose script visitors get, through this server.') })
     .optional()
     .describe('Analytics. Absent: off.'),
+  globalSiteTag: Text.optional().describe(
+    'An old key: `analytics/google` with this tag where there is no other provider; clients of version 1 are told it.',
+  ),
   bloodBot: z
     .strictObject({
       bloodsCount: z.int().min(1).max(100).default(1).describe('How many solves of a challenge are told of.'),

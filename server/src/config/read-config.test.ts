@@ -90,6 +90,14 @@ describe('values', () => {
     expect(readEnv({ PENNANT_PROXY_TRUST: '["10.0.0.1"]' }).proxy.trust).toEqual(['10.0.0.1'])
   })
 
+  test.each(['123', '00123', '12345678901234567890', '1.50'])(
+    'an id that looks like the number %s stays',
+    (id) => {
+      const config = readEnv({ PENNANT_EXTRANK_CLIENT_ID: id, PENNANT_EXTRANK_CLIENT_SECRET: 's' })
+      expect(config.extrank?.clientId).toBe(id)
+    },
+  )
+
   test('limits against abuse are on as soon as their block is there', () => {
     expect(read({ rateLimits: {} }).rateLimits?.recoverIp).toEqual({ burst: 5, windowMs: 1_500_000 })
     expect(readEnv({ PENNANT_RATE_LIMITS_REGISTER_IP_BURST: '9' }).rateLimits?.registerIp).toEqual({

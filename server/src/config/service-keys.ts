@@ -81,7 +81,7 @@ export const serviceKeys = {
     .strictObject({
       cloudflare: z.boolean().default(false).describe('Take the client address from `CF-Connecting-IP`.'),
       trust: Trust.default(2).describe(
-        'Whose X-Forwarded-For is believed: true, false, a number of proxies on private networks, or a list of addresses and ranges (also loopback, linklocal, uniquelocal); name a proxy that has a public address.',
+        'Whose X-Forwarded-For is believed: true, false, a number of proxies on private networks (no more than append to it: visitors could choose their address), or a list of addresses and ranges (also loopback, linklocal, uniquelocal); name a proxy that has a public address.',
       ),
     })
     .prefault({}),

@@ -16,7 +16,14 @@ const DatabaseParts = z.strictObject({
   password: z.string().optional().describe('Password beside `host`.'),
   database: Text.optional().describe('Name of the database beside `host`.'),
   // PostgreSQL's own default admits 100 connections, and several processes share them.
-  maxPoolSize: z.int().min(2).max(1000).default(20).describe('Most connections of this process.'),
+  maxPoolSize: z
+    .int()
+    .min(2)
+    .max(1000)
+    .default(20)
+    .describe(
+      'Most connections of this process; three more are kept for submissions, the change log and the readiness check.',
+    ),
   idleTimeout: Milliseconds.default(30_000).describe('Milliseconds until an unused connection is closed.'),
   connectTimeout: Milliseconds.default(3_000).describe('Milliseconds to wait for a connection.'),
   migrate: z

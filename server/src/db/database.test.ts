@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
 import sql, { raw } from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '../../test/database.ts'
@@ -162,7 +164,44 @@ describe('change', () => {
   })
 })
 
+describe('a statement with a limit of its own', () => {
+  test('is given up after it, and its connection with it', async () => {
+    await using other = await openTestDatabase()
+    const limits = { answerTimeoutMs: 20 }
+    await expect(other.db.query(sql`select pg_sleep(60)`, limits)).rejects.toBeInstanceOf(UnavailableError)
+    await expect(other.db.reserved.query(sql`select pg_sleep(60)`, limits)).rejects.toBeInstanceOf(
+      UnavailableError,
+    )
+    await expect.poll(() => other.db.connections().total).toBe(0)
+  })
+})
+
+describe('connections kept back', () => {
+  test('answer while all others are taken and many wait for one', async () => {
+    const own = await openDatabase({ url: test1.url, log: keepLog().log, maxPoolSize: 1 })
+    const { open, opened } = gate()
+    const taken = own.withClient(() => opened)
+    const waiting = Array.from({ length: 50 }, () => own.query(sql`select 1`))
+    await own.ping()
+    expect(await own.reserved.query(sql`select 1 as one`)).toEqual([{ one: 1 }])
+    expect(own.connections().waiting).toBe(50)
+    open()
+    await Promise.all([taken, ...waiting])
+    await own.close()
+  })
+})
+
 describe('a server that does not answer', () => {
+  test('keeps no connection of a ping that came to nothing', async () => {
+    const vanishing = await startVanishing()
+    const own = await openDatabase({ url: vanishing.url, log: keepLog().log })
+    vanishing.vanish()
+    await expect(own.ping()).rejects.toBeInstanceOf(UnavailableError)
+    await expect.poll(() => own.connections().total).toBe(0)
+    await own.close()
+    vanishing.stop()
+  })
+
   test('ends the start with one line that names neither user nor password', async () => {
     const url = 'postgres://someone:hunter2@127.0.0.1:1/contest'
     const error = await openDatabase({ url, log: keepLog().log, startTimeoutMs: 0 }).catch(
@@ -194,3 +233,25 @@ describe('a server that does not answer', () => {
     await expect(other.query(sql`select 1`)).rejects.toBeInstanceOf(UnavailableError)
   })
 })
+
+/** Lets everybody in and answers each statement with nothing, until it vanishes. */
+async function startVanishing() {
+  const ready = Buffer.from([0x5a, 0, 0, 0, 5, 0x49])
+  const admitted = Buffer.concat([Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0]), ready])
+  const done = Buffer.concat([Buffer.from([0x43, 0, 0, 0, 13]), Buffer.from('SELECT 0\0'), ready])
+  let isThere = true
+  const server = createServer((socket) => {
+    socket.once('data', () => {
+      socket.write(admitted)
+      socket.on('data', () => isThere && socket.write(done))
+    })
+    socket.on('error', () => {})
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `postgres://x@127.0.0.1:${(server.address() as AddressInfo).port}/x`,
+    vanish: () => (isThere = false),
+    stop: () => server.close(),
+  }
+}

@@ -15,7 +15,15 @@ export interface Queries {
    * number, numeric as a string, timestamptz as a Date. Stores select instants as milliseconds instead:
    * `(extract(epoch from created_at) * 1000)::float8`.
    */
-  query<Row extends object>(statement: Statement): Promise<Row[]>
+  query<Row extends object>(statement: Statement, limits?: QueryLimits): Promise<Row[]>
+}
+
+export interface QueryLimits {
+  /**
+   * How long the statement may take before its connection is given up, where that is less than the deployment's: a
+   * host that vanished says nothing, and who can ask again should not wait for it long.
+   */
+  readonly answerTimeoutMs: number
 }
 
 /** A transaction that may change what anyone sees. It holds the change lock from its first statement on. */
@@ -46,6 +54,11 @@ export interface Database extends Queries {
   withClient<T>(work: (client: PoolClient) => Promise<T>): Promise<T>
   /** Called after each commit of `change`, and awaited by it. Set once, by the wiring. */
   onChange(listener: () => Promise<void>): void
+  /**
+   * Connections kept back for short statements of which one runs at a time: submissions, the follower's look at the
+   * log, the ping. However many wait for the others, these need not.
+   */
+  readonly reserved: Queries
   /** Rejects when the database does not answer within two seconds. */
   ping(): Promise<void>
   /** Connections of this process, those that nobody uses, and callers that wait for one. */
@@ -76,6 +89,8 @@ export type DatabaseOptions = DatabaseAddress & {
 
 /** PostgreSQL's own default admits 100 connections, and several processes share them. */
 const DEFAULT_POOL_SIZE = 20
+/** One for each of those who use the reserve. */
+const RESERVE_SIZE = 3
 const PING_LIMIT_MS = 2_000
 /** Longer than the limits that the server itself keeps, for a connection whose other end is gone. */
 const ANSWER_TIMEOUT_MS = 45_000
@@ -96,24 +111,14 @@ const BEGIN_CHANGE = `${BEGIN};
 /** Connects, and ends with a StartError when that does not work in time. Later outages are waited out. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { log, startTimeoutMs = 10_000 } = options
-  const pool = new Pool({
-    ...clientConfig(options),
-    max: options.maxPoolSize ?? DEFAULT_POOL_SIZE,
-    idleTimeoutMillis: options.idleTimeoutMs ?? 30_000,
-    connectionTimeoutMillis: options.connectTimeoutMs ?? 3_000,
-  })
   const health = watchHealth(log)
-  // A connection can break while nothing listens on it: idle in the pool, or between two statements.
-  pool.on('connect', (client) => client.on('error', () => {}))
-  // While the pool ends, its connections break because they should.
-  pool.on('error', (error) => {
-    if (!pool.ending) health.failed(error)
-  })
-
+  const pool = openPool(options, options.maxPoolSize ?? DEFAULT_POOL_SIZE, health)
+  const reserve = openPool(options, RESERVE_SIZE, health)
   const server: Server = { pool, health, answerTimeoutMs: options.answerTimeoutMs ?? ANSWER_TIMEOUT_MS }
+  const reserved: Server = { ...server, pool: reserve }
   const listeners: (() => Promise<void>)[] = []
   const database: Database = {
-    query: (statement) => run(server, statement),
+    query: (statement, limits) => run({ ...server, ...limits }, statement),
     transaction: (work) => attempts(() => transact(server, BEGIN, work)),
     async change(work) {
       const { answer, isNoted } = await attempts(() => transactChange(server, work))
@@ -127,10 +132,16 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     // The work talks to the driver itself, so its failures get their names here.
     withClient: (work) => answered(server, withClient(server, work)),
     onChange: (listener) => void listeners.push(listener),
-    ping: () => within(PING_LIMIT_MS, run(server, sql`select 1`)),
-    connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    reserved: { query: (statement, limits) => run({ ...reserved, ...limits }, statement) },
+    // A late one is given up with its connection: probes must not use up the reserve.
+    ping: () => within(PING_LIMIT_MS, run({ ...reserved, answerTimeoutMs: PING_LIMIT_MS }, sql`select 1`)),
+    connections: () => ({
+      total: pool.totalCount + reserve.totalCount,
+      idle: pool.idleCount + reserve.idleCount,
+      waiting: pool.waitingCount + reserve.waitingCount,
+    }),
     close: async () => {
-      if (!pool.ending) await pool.end()
+      if (!pool.ending) await Promise.all([pool.end(), reserve.end()])
     },
   }
   try {
@@ -140,6 +151,22 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     throw error
   }
   return database
+}
+
+function openPool(options: DatabaseOptions, max: number, health: Health): Pool {
+  const pool = new Pool({
+    ...clientConfig(options),
+    max,
+    idleTimeoutMillis: options.idleTimeoutMs ?? 30_000,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? 3_000,
+  })
+  // A connection can break while nothing listens on it: idle in the pool, or between two statements.
+  pool.on('connect', (client) => client.on('error', () => {}))
+  // While the pool ends, its connections break because they should.
+  pool.on('error', (error) => {
+    if (!pool.ending) health.failed(error)
+  })
+  return pool
 }
 
 /** What the driver needs. No start-up options: transaction poolers refuse or forget them. */
@@ -203,7 +230,7 @@ function transact<T>(server: Server, begin: string, work: (tx: Queries) => Promi
     const here = { ...server, client }
     try {
       await run(here, raw(begin))
-      const answer = await work({ query: (statement) => run(here, statement) })
+      const answer = await work({ query: (statement, limits) => run({ ...here, ...limits }, statement) })
       await run(here, raw(COMMIT))
       return answer
     } catch (error) {

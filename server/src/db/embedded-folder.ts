@@ -78,7 +78,8 @@ export async function makeDatabase({ dataDir, folder, runner }: MakeOptions): Pr
     const found = await stat(join(folder, 'PG_VERSION')).catch(() => null)
     for (const name of await readdir(dataDir))
       if (name === basename(fresh) || (found && name.startsWith(UNFINISHED)))
-        await rm(join(dataDir, name), { recursive: true, force: true })
+        // Whose initdb still writes there, while it is removed, removes the rest itself.
+        await rm(join(dataDir, name), { recursive: true, force: true }).catch(ignore('ENOTEMPTY'))
     if (made.output.includes('No space left')) throw Object.assign(new Error(made.output), { code: 'ENOSPC' })
     return { output: made.output, isThere: found !== null }
   })

@@ -5,13 +5,16 @@ import type { Queries, Statement } from './database.ts'
 /** Channel that wakes the worker after rows were added. */
 export const outboxChannel = 'outbox'
 
+/** `file`: one that is to be removed from the uploads. */
+type OutboxKind = 'mail' | 'message' | 'file'
+
 /** Adds a row to the outbox, in the transaction that causes it; the worker sends it after the commit. */
-export function addToOutbox(kind: 'mail' | 'message', payload: object): Statement {
+export function addToOutbox(kind: OutboxKind, payload: object): Statement {
   return sql`insert into outbox (id, kind, payload) values (${randomUUID()}, ${kind}, ${JSON.stringify(payload)})`
 }
 
 /** The same for several rows at once. */
-export function addAllToOutbox(kind: 'mail' | 'message', payloads: readonly object[]): Statement {
+export function addAllToOutbox(kind: OutboxKind, payloads: readonly object[]): Statement {
   const ids = payloads.map(() => randomUUID())
   const texts = payloads.map((payload) => JSON.stringify(payload))
   return sql`

@@ -51,3 +51,24 @@ function isPrivate(address: string): boolean {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
   return privateAddresses.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4')
 }
+
+/**
+ * What rate limits count by. A line with IPv6 has a whole /64, and its owner could take another address for each
+ * request; audits keep the address itself.
+ */
+export function addressKey(address: string): string {
+  if (!isIPv6(address)) return address
+  const [head = [], tail] = address.toLowerCase().replace(/%.*$/, '').split('::').map(groupsOf)
+  const zeros = tail === undefined ? 0 : 8 - head.length - tail.length
+  const prefix = [...head, ...Array<string>(zeros).fill('0'), ...(tail ?? [])]
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')
+  // Loopback, and IPv4 in other clothes: those who share these four share nothing.
+  return prefix === '0:0:0:0' ? address : `${prefix}::/64`
+}
+
+/** IPv4 at the end takes two groups. */
+function groupsOf(part: string): string[] {
+  return part === '' ? [] : part.split(':').flatMap((group) => (group.includes('.') ? ['0', '0'] : [group]))
+}

@@ -102,3 +102,8 @@ test('the usual limit grows with what may be sent', () => {
   expect(usualTimeLimits.bodyMs(1024 * 1024)).toBe(94_000)
   expect(usualTimeLimits.bodyMs(0)).toBe(30_000)
 })
+
+test('a body of any size has time that a timer can wait', () => {
+  expect(usualTimeLimits.bodyMs(2 ** 20)).toBe(94_000)
+  expect(usualTimeLimits.bodyMs(2 ** 50)).toBe(2_147_483_647)
+})

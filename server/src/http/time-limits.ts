@@ -14,9 +14,12 @@ const SLOWEST_BYTES_PER_S = 16 * 1024
 /** What a small body has, for connections that stall. */
 const GRACE_MS = 30_000
 
+/** The longest that a timer can wait; a longer one would end at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1
+
 export const usualTimeLimits: TimeLimits = {
   headMs: 60_000,
-  bodyMs: (cap) => GRACE_MS + Math.ceil((cap / SLOWEST_BYTES_PER_S) * 1000),
+  bodyMs: (cap) => Math.min(GRACE_MS + Math.ceil((cap / SLOWEST_BYTES_PER_S) * 1000), LONGEST_TIMER_MS),
   lookMs: 10_000,
 }
 

@@ -36,7 +36,7 @@ function publicDeployment(
       config.analytics && analytics
         ? { provider: config.analytics.provider.name, publicOptions: analytics.publicOptions }
         : null,
-    globalSiteTag: null,
+    globalSiteTag: config.globalSiteTag ?? null,
     captcha:
       config.captcha && captcha
         ? {

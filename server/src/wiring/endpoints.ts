@@ -8,8 +8,10 @@ import { extrankExportRoutes } from '../features/leaderboard/extrank-export.ts'
 import { leaderboardRoutes } from '../features/leaderboard/routes.ts'
 import { submissionRoutes } from '../features/submissions/routes.ts'
 import { createDivisions } from '../features/teams/divisions.ts'
+import { createOwnWrites } from '../features/teams/own-writes.ts'
 import { teamRoutes } from '../features/teams/routes.ts'
 import type { Endpoint } from '../http/handler.ts'
+import { createDatabaseMarkers } from '../kv/database-markers.ts'
 import { adminEndpoints } from './admin.ts'
 import { clientEndpoints } from './client.ts'
 import { fileEndpoints } from './files.ts'
@@ -31,17 +33,15 @@ export function createEndpoints(
   const { flags, instancers, adminBot } = providers
   const emailEnabled = providers.email !== null
   const divisions = createDivisions({ ...config, emailEnabled })
+  const ownWrites = createOwnWrites()
+  const own = { db, world, tokens, buckets, now, divisions, ownWrites }
   return [
     ...accountRoutes({
-      db,
-      world,
-      tokens,
+      ...own,
       markers,
-      buckets,
+      lasting: createDatabaseMarkers(db, now),
       bus,
       log,
-      now,
-      divisions,
       loginTimeoutMs: config.loginTimeout,
       emailEnabled,
       registrationsEnabled: config.registrationsEnabled,
@@ -49,12 +49,7 @@ export function createEndpoints(
       rateLimits: config.rateLimits,
     }),
     ...teamRoutes({
-      db,
-      world,
-      tokens,
-      buckets,
-      now,
-      divisions,
+      ...own,
       score: providers.score,
       userMembers: config.userMembers,
       maxMembers: config.maxMembers,
@@ -65,10 +60,11 @@ export function createEndpoints(
       adminBotEnabled: adminBot !== null,
     }),
     ...submissionRoutes({
-      db,
+      db: db.reserved,
       bus,
       world,
       buckets,
+      now,
       log,
       flags: providers.flags,
       caughtUp: () => stores.follower.catchUp(),
@@ -85,7 +81,7 @@ export function createEndpoints(
       graphSampleMs: config.leaderboard.graphSampleTime,
     }),
     ...extrankExportRoutes({ world }),
-    ...integrationEndpoints(config, stores),
+    ...integrationEndpoints(config, stores, ownWrites),
     ...clientEndpoints(config, stores, providers),
     ...descriptionRoutes({ routes: allRoutes, origin: config.origin, version: '1' }),
   ]

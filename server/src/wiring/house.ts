@@ -47,15 +47,18 @@ const PREPARE_MS = 60_000
 
 /** What one process does for the instances of all. */
 export function instanceJobs(
-  { db, now, world, log }: Stores,
+  { instances }: Config,
+  { db, now, world, follower, log }: Stores,
   { instancers }: Pick<Providers, 'instancers'>,
 ): Job[] {
   if (!instancers) return []
+  const caughtUp = () => follower.catchUp()
+  const deps = { db, world, caughtUp, maxWaitMs: instances.maxWait, instancers, log, now }
   return [
     {
       name: 'instances in order',
       everyMs: RECONCILE_MS,
-      run: (signal) => reconcile({ db, world, instancers, log, now }, signal),
+      run: (signal) => reconcile(deps, signal),
     },
     {
       name: 'images ahead of challenges',

@@ -2,12 +2,13 @@ import type { Config } from '../config/config.ts'
 import { externalAuthRoutes } from '../features/external-auth/routes.ts'
 import { extrankRoutes } from '../features/extrank/routes.ts'
 import { feedRoutes } from '../features/feeds/routes.ts'
+import type { OwnWrites } from '../features/teams/own-writes.ts'
 import type { Endpoint } from '../http/handler.ts'
 import { createDatabaseMarkers } from '../kv/database-markers.ts'
 import type { Stores } from './stores.ts'
 
 /** What other programs speak to: backends of dynamic challenges, the ranking site, sites that sign teams in here. */
-export function integrationEndpoints(config: Config, stores: Stores): Endpoint[] {
+export function integrationEndpoints(config: Config, stores: Stores, ownWrites: OwnWrites): Endpoint[] {
   const { db, world, tokens, now } = stores
   const { markers, buckets } = stores.keyValue
   return [
@@ -19,7 +20,13 @@ export function integrationEndpoints(config: Config, stores: Stores): Endpoint[]
       marksIn: (queries) => createDatabaseMarkers(queries, now),
       graphSampleMs: config.leaderboard.graphSampleTime,
     }),
-    ...extrankRoutes({ db, tokens, fetch: globalThis.fetch, extrank: config.extrank ?? null }),
+    ...extrankRoutes({
+      db,
+      ownWrites,
+      tokens,
+      fetch: globalThis.fetch,
+      extrank: config.extrank ?? null,
+    }),
     ...externalAuthRoutes({
       db,
       markers,

@@ -125,6 +125,28 @@ test('a mail is given up after twelve tries within a day', async () => {
   expect(await rows()).toMatchObject([{ error: 'no such mailbox' }])
 })
 
+test('what ends is not sent after its end, and not tried again when its end comes first', async () => {
+  const sent: string[] = []
+  const mail = async (payload: unknown) => {
+    sent.push(tokenOf(payload))
+    throw new Error('mailbox busy')
+  }
+  await add('mail', 'late')
+  await database.db.query(sql`update outbox set created_at = created_at - interval '1 hour'`)
+  await add('mail', 'short', 'long')
+  const lives: Record<string, number> = { late: 3_600_000, short: 4_000 }
+  start({ senders: { mail }, lifetimeMs: (_, payload) => lives[tokenOf(payload)] ?? Infinity })
+  await eventually(async () => expect((await rows()).every(({ error }) => error !== null)).toBe(true))
+  expect(sent.sort()).toEqual(['long', 'short'])
+  expect((await rows()).map(({ failed, error }) => [failed, error])).toEqual(
+    expect.arrayContaining([
+      [true, 'it came too late to be of use'],
+      [true, 'mailbox busy'],
+      [false, 'mailbox busy'],
+    ]),
+  )
+})
+
 test('a message is tried three times', async () => {
   await add('message', 'a')
   start({ senders: { message: () => Promise.reject(new Error('gone')) }, firstRetryMs: 1 })

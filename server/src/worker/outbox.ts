@@ -15,6 +15,8 @@ export interface OutboxOptions {
   readonly db: Queries
   readonly log: Log
   readonly senders: Senders
+  /** How long a row is worth sending; for ever unless told. */
+  readonly lifetimeMs?: (kind: string, payload: unknown) => number
   readonly concurrency?: number
   readonly sendLimitMs?: number
   readonly firstRetryMs?: number
@@ -76,16 +78,19 @@ export function outboxJob(options: OutboxOptions): Job {
 async function deliver(row: OutboxRow, { db, log, senders, ...options }: OutboxOptions): Promise<void> {
   const { sendLimitMs = sendLimitMsByDefault, firstRetryMs = firstRetryMsByDefault } = options
   const { id, kind, attempts } = row
+  const timeLeftMs = (options.lifetimeMs?.(kind, row.payload) ?? Infinity) - row.ageMs
   try {
+    if (timeLeftMs <= 0) throw new Error('it came too late to be of use')
     const send = senders[kind]
     if (!send) throw new Error(`nothing here sends "${kind}"`)
     await within(sendLimitMs, (signal) => send(row.payload, signal))
   } catch (error) {
     const reason = (error instanceof Error ? error.message : String(error)).slice(0, errorLength)
     const isBusy = error instanceof TryLaterError && row.ageMs < mostPostponedMs
-    const isLast = !isBusy && attempts >= (mostAttemptsOf[kind] ?? mostAttempts)
-    log.warn({ id, kind, attempts, reason, isLast }, 'something could not be sent')
     const delayMs = isBusy ? error.afterMs : retryDelayMs(attempts, firstRetryMs)
+    const isTriedEnough = !isBusy && attempts >= (mostAttemptsOf[kind] ?? mostAttempts)
+    const isLast = isTriedEnough || delayMs >= timeLeftMs
+    log.warn({ id, kind, attempts, reason, isLast }, 'something could not be sent')
     const note = isLast ? giveUp : isBusy ? postpone : putBack
     const noting = note(db, row, { delayMs, error: reason })
     // Without the note it is due again when the claim ends.

@@ -110,3 +110,17 @@ test('jobs of features run beside its own, also when one of them fails', async (
   await eventually(() => expect(runs).toBeGreaterThan(2))
   await eventually(async () => expect(await database.db.query(sql`select 1 from markers`)).toEqual([]))
 })
+
+test('many jobs are no leak of listeners', async () => {
+  const warnings: Error[] = []
+  const keep = (warning: Error) => warnings.push(warning)
+  process.on('warning', keep)
+  const done = new Set<string>()
+  const names = Array.from({ length: 12 }, (_, at) => `job ${at}`)
+  const jobs = names.map((name): Job => ({ name, everyMs: 60_000, run: async () => void done.add(name) }))
+  const { worker } = start({ jobs })
+  await eventually(() => expect(done.size).toBe(names.length))
+  await worker.close()
+  process.off('warning', keep)
+  expect(warnings).toEqual([])
+})

@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
 import type { Database } from '../db/database.ts'
 import type { Bus } from '../lib/key-value.ts'
 import type { Log } from '../lib/log.ts'
 import type { WorldView } from '../world/model.ts'
 import { keepDoing, type Job } from './job.ts'
 import { whileLeading } from './lease.ts'
-import { outboxJob, type Senders } from './outbox.ts'
+import { outboxJob, type OutboxOptions, type Senders } from './outbox.ts'
 import { placesJob } from './places-job.ts'
 import { pruneChanges } from './prune-changes.ts'
+import { pruneHistory } from './prune-history.ts'
 import { pruneMarkers } from './prune-markers.ts'
 import { pruneOutbox } from './prune-outbox.ts'
 import { pruneRegistrations } from './prune-registrations.ts'
@@ -21,6 +23,7 @@ export interface WorkerOptions {
   readonly now: () => number
   /** By kind of outbox row. */
   readonly senders: Senders
+  readonly lifetimeMs?: OutboxOptions['lifetimeMs']
   /** What features have to do once, beside the worker's own. */
   readonly jobs?: readonly Job[]
   readonly leaseMs?: number
@@ -45,6 +48,8 @@ export function startWorker(options: WorkerOptions): Worker {
 
   const lease = { db, log, name: 'worker', holder: randomUUID(), ttlMs: leaseMs }
   const ended = whileLeading(lease, stop.signal, async (signal) => {
+    // Each job listens, and perhaps what it runs: Node warns of a leak above ten.
+    setMaxListeners(2 * jobs.length + 2, signal)
     isLeading = true
     await Promise.all(jobs.map((job) => keepDoing(job, { bus, log }, signal)))
     isLeading = false
@@ -59,14 +64,16 @@ export function startWorker(options: WorkerOptions): Worker {
   }
 }
 
-function jobsOf({ db, world, log, now, senders, jobs = [] }: WorkerOptions): Job[] {
+function jobsOf({ db, world, log, now, senders, lifetimeMs, jobs = [] }: WorkerOptions): Job[] {
   return [
     placesJob({ db, world }),
-    outboxJob({ db, log, senders }),
+    outboxJob({ db, log, senders, ...(lifetimeMs && { lifetimeMs }) }),
     pruneJob('expired markers', pruneMarkers(db, now)),
     pruneJob('expired registrations', pruneRegistrations(db, now)),
     pruneJob('old changes', pruneChanges(db)),
     pruneJob('failed mail', pruneOutbox(db)),
+    pruneJob('old deeds of admins', pruneHistory(db, 'admin_actions')),
+    pruneJob('old settings', pruneHistory(db, 'settings_history')),
     ...jobs,
   ]
 }

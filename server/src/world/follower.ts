@@ -119,7 +119,7 @@ async function follow(options: FollowerOptions) {
   async function readOn(): Promise<boolean> {
     // Ends when nothing new was committed since the last page: usually at once, for the price of one statement.
     for (;;) {
-      const page = await readLog(db, position)
+      const page = await readLog(db.reserved, position)
       const last = page?.at(-1)
       if (!page || !last) return page !== null
       foldAll(await readChanges(db, page, (id) => lastFeedEvent(world, id)))

@@ -15,6 +15,9 @@ import type { Change } from './model.ts'
 /** Changes read at a time. */
 const pageLength = 1000
 
+/** The log is asked each second: when it stays silent for as long, a new connection is the better hope. */
+const logLimits = { answerTimeoutMs: 4_000 }
+
 export interface LogEntry {
   readonly seq: number
   readonly mark: string
@@ -25,9 +28,12 @@ export interface LogEntry {
 /** The next entries after the position, or null when the log does not lead on from there. */
 export async function readLog(db: Queries, position: LogPosition): Promise<LogEntry[] | null> {
   // The last seen entry is read again: if it is gone (pruned) or another (a fail-over lost it), so is the thread.
-  const [seen, ...rest] = await db.query<LogEntry>(sql`
+  const [seen, ...rest] = await db.query<LogEntry>(
+    sql`
     select seq, extract(epoch from at)::text as mark, kind, ids
-    from changes where seq >= ${position.seq} order by seq limit ${pageLength + 1}`)
+    from changes where seq >= ${position.seq} order by seq limit ${pageLength + 1}`,
+    logLimits,
+  )
   if (position.mark !== null) return seen?.seq === position.seq && seen.mark === position.mark ? rest : null
   // Nothing was ever seen. A full page may follow on entries that were pruned before this follower read them.
   if (rest.length === pageLength) return null

@@ -68,10 +68,31 @@ describe.each([
   })
 })
 
+describe('behind one private proxy, with the default of two hops', () => {
+  test('a proxy that appends lets callers choose their address, so that the number must be set', async () => {
+    await using contest = await start({})
+    const claims = Array.from({ length: 8 }, (_, number) => `198.51.100.${number}, 203.0.113.7`)
+    expect(await searches(contest, forwarded(...claims))).toEqual(claims.map(() => good))
+  })
+
+  test('a proxy that sets the caller itself, as docs/operate/site.md has it, is enough', async () => {
+    await using contest = await start({})
+    const callers = Array.from({ length: 5 }, () => '203.0.113.7')
+    expect(await searches(contest, forwarded(...callers))).toEqual([good, good, good, limited, limited])
+  })
+})
+
 test('an address is the same as text of IPv4 and as mapped IPv6', async () => {
   await using contest = await start({ trust: 1 })
   const claims = forwarded('203.0.113.7', '::ffff:203.0.113.7', '::FFFF:203.0.113.7', '203.0.113.7')
   expect(await searches(contest, claims)).toEqual([good, good, good, limited])
+})
+
+test('addresses of one IPv6 line share a bucket, and lines do not', async () => {
+  await using contest = await start({ trust: 1 })
+  const line = (n: number) => Array.from({ length: 4 }, (_, at) => `2001:db8:0:${n}::${at + 1}`)
+  const four = [good, good, good, limited]
+  expect(await searches(contest, forwarded(...line(1), ...line(2)))).toEqual([...four, ...four])
 })
 
 describe('behind a CDN that names the caller', () => {

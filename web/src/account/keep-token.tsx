@@ -4,6 +4,7 @@ import { useText } from '../text/catalogue.ts'
 import { Button } from '../ui/buttons/button.tsx'
 import { Secret } from '../ui/buttons/secret.tsx'
 import { Switch } from '../ui/fields/choices.tsx'
+import { saveFile } from '../ui/save-file.ts'
 import { AccountPage } from './account-page.tsx'
 import styles from './account.module.css'
 import { accountWords } from './words.ts'
@@ -19,9 +20,7 @@ export function KeepToken({ token, onDone }: KeepTokenProps) {
   const event = useConfig()?.ctfName ?? ''
   const [stored, setStored] = useState(false)
   const save = () => {
-    const address = URL.createObjectURL(new Blob([`${event}\n${token}\n`], { type: 'text/plain' }))
-    Object.assign(document.createElement('a'), { href: address, download: 'team-token.txt' }).click()
-    URL.revokeObjectURL(address)
+    saveFile({ name: 'team-token.txt', content: `${event}\n${token}\n`, type: 'text/plain' })
   }
   return (
     <AccountPage title={text.keepTitle}>

@@ -2,6 +2,7 @@ import { createClient, type RequestOf, type ResultOf } from '@pennant/contract/c
 import type { Route } from '@pennant/contract/route.ts'
 import { learnServerTime } from '../state/clock.ts'
 import { noteAnswer, noteLoss, noteRefusal, noteRoom, roomToAsk } from '../state/connection.ts'
+import { turnToAsk, type Turn } from '../state/opening.ts'
 import { refuseToken, sessionToken } from '../state/session.ts'
 import { takeEarly } from './early.ts'
 import { RequestFailure } from './failure.ts'
@@ -16,6 +17,8 @@ export interface SendOptions {
   readonly asTeam?: boolean
   /** Milliseconds; null for none. */
   readonly timeoutMs?: number | null
+  /** Of a read that every browser makes at the start. Left out: at once. */
+  readonly turn?: Turn
 }
 
 type GoodData<A> = A extends { readonly kind: `good${string}`; readonly data: infer D } ? D : never
@@ -29,6 +32,15 @@ export async function send<R extends Route>(
   request: RequestOf<R>,
   options: SendOptions = {},
 ): Promise<ResultOf<R>> {
+  return (await exchange(route, { request, options })).answer
+}
+
+interface Sent<R extends Route> {
+  readonly request: RequestOf<R>
+  readonly options: SendOptions
+}
+
+async function exchange<R extends Route>(route: R, { request, options }: Sent<R>) {
   const askedAt = Date.now()
   const token = (options.asTeam ?? route.auth === 'required') ? sessionToken() : null
   let response: Response | undefined
@@ -40,7 +52,7 @@ export async function send<R extends Route>(
     const call = createClient({ baseUrl: '', fetch: tracked })
     const answer = await call(route, { ...request, ...(token === null ? {} : { token }) })
     if (answer.kind === 'badToken' && token !== null) refuseToken(token)
-    return answer
+    return { answer, retryAfterMs: answer.data?.timeLeft ?? retryAfterMs(response) }
   } catch (error) {
     if (options.signal?.aborted) throw error
     if (response === undefined) noteLoss()
@@ -62,22 +74,29 @@ export async function ask<R extends Route>(
   options: SendOptions = {},
 ): Promise<GoodData<ResultOf<R>>> {
   await roomToAsk(options.signal)
+  await turnToAsk(options.turn, options.signal)
   const askedAt = Date.now()
-  let answer: ResultOf<R>
-  try {
-    answer = await send(route, request, options)
-  } catch (error) {
-    if (error instanceof RequestFailure && error.status === 503) noteRefusal(error.retryAfterMs)
-    throw error
-  }
+  if (route.auth === 'required' && sessionToken() === null) throw refused(askedAt)
+  const { answer, retryAfterMs: waitMs } = await exchange(route, { request, options }).catch(noteTrouble)
   if (isGood(answer)) {
     noteRoom()
     return (answer as { readonly data: GoodData<ResultOf<R>> }).data
   }
   const { kind, status, message, data } = answer as RequestFailure
-  const waitMs = data?.timeLeft ?? null
-  if (status === 429 || status === 503) noteRefusal(waitMs)
-  throw new RequestFailure({ kind, status, message, data, retryAfterMs: waitMs, askedAt })
+  throw noteTrouble(new RequestFailure({ kind, status, message, data, retryAfterMs: waitMs, askedAt }))
+}
+
+/** Without asking: the server has said so before. */
+function refused(askedAt: number): RequestFailure {
+  return new RequestFailure({ kind: 'badToken', status: 401, message: '', askedAt })
+}
+
+/** Throws the failure again; all reads of the tab wait when it asks for quiet. */
+function noteTrouble(error: unknown): never {
+  if (error instanceof RequestFailure && (error.status === 429 || error.status === 503)) {
+    noteRefusal(error.retryAfterMs)
+  }
+  throw error
 }
 
 /** Whether the server did what was asked. */
@@ -97,7 +116,7 @@ async function fetchOnce(address: string, init: RequestInit): Promise<Response> 
   const sentAt = early?.at ?? Date.now()
   const response = await (early?.response ?? fetch(address, init))
   // What waited in the early request says nothing about the way.
-  if (!early) learnServerTime(response.headers.get('date'), sentAt, Date.now())
+  if (!early) learnServerTime(response.headers, sentAt, Date.now())
   noteAnswer()
   return response
 }

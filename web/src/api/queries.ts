@@ -1,9 +1,10 @@
 import { listChallengesV2 } from '@pennant/contract/challenges.ts'
 import { getClientConfigV2 } from '@pennant/contract/client-config.ts'
 import { getGraphV2, getLeaderboardChallenges, getLeaderboardV2 } from '@pennant/contract/leaderboard.ts'
-import { readOwnProfileV2, readProfileV2 } from '@pennant/contract/teams.ts'
+import { readOwnProfileV2 } from '@pennant/contract/teams.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { refresh } from '../state/live.ts'
+import { refreshForAll as refresh } from '../state/live.ts'
+import { learnStart, learnTeam } from '../state/opening.ts'
 import { ask } from './client.ts'
 
 // What pages read (site specification 2.5). Reads without `asTeam` carry no token, so that one prepared answer serves
@@ -20,13 +21,21 @@ export const pageSize = 25
 
 export const configQuery = queryOptions({
   queryKey: ['config'],
-  queryFn: ({ signal }) => ask(getClientConfigV2, {}, { signal }),
+  queryFn: async ({ signal }) => {
+    const config = await ask(getClientConfigV2, {}, { signal })
+    learnStart(config.startTime)
+    return config
+  },
   ...refresh(5 * MINUTE_MS),
 })
 
 export const ownTeamQuery = queryOptions({
   queryKey: [ownKey, 'team'],
-  queryFn: ({ signal }) => ask(readOwnProfileV2, {}, { signal }),
+  queryFn: async ({ signal }) => {
+    const team = await ask(readOwnProfileV2, {}, { signal })
+    learnTeam(team.id)
+    return team
+  },
   ...refresh(30 * SECOND_MS),
 })
 
@@ -34,7 +43,9 @@ export const ownTeamQuery = queryOptions({
 export function challengesQuery({ bypass = false, everyMs = MINUTE_MS as number | null } = {}) {
   return queryOptions({
     queryKey: bypass ? [ownKey, 'challenges'] : ['challenges'],
-    queryFn: ({ signal }) => ask(listChallengesV2, {}, { signal, asTeam: bypass }),
+    queryFn: ({ signal }) => ask(listChallengesV2, {}, { signal, asTeam: bypass, turn: 'first' }),
+    // At the start the list that a team with the right saw before stays until the public one is here.
+    placeholderData: keepPreviousData,
     ...refresh(everyMs),
   })
 }
@@ -58,7 +69,8 @@ export function boardQuery(board: BoardPage) {
   const query = { limit: String(limit), offset: String(page * limit), division, search }
   return queryOptions({
     queryKey: [...(bypass ? [ownKey] : []), 'board', { division, search, limit }, page],
-    queryFn: ({ signal }) => ask(getLeaderboardV2, { query: present(query) }, { signal, asTeam: bypass }),
+    queryFn: ({ signal }) =>
+      ask(getLeaderboardV2, { query: present(query) }, { signal, asTeam: bypass, turn: 'later' }),
     placeholderData: keepPreviousData,
     ...refresh(everyMs),
   })
@@ -69,27 +81,23 @@ export function graphQuery({
   division,
   offset = 0,
   limit = 10,
-}: BoardFilter & { offset?: number; limit?: number }) {
+  bypass = false,
+}: BoardFilter & { offset?: number; limit?: number; bypass?: boolean }) {
   const query = { limit: String(limit), offset: String(offset), division }
   return queryOptions({
-    queryKey: ['graph', { division, offset, limit }],
-    queryFn: ({ signal }) => ask(getGraphV2, { query: present(query) }, { signal }),
+    queryKey: [...(bypass ? [ownKey] : []), 'graph', { division, offset, limit }],
+    queryFn: ({ signal }) =>
+      ask(getGraphV2, { query: present(query) }, { signal, asTeam: bypass, turn: 'later' }),
     ...refresh(MINUTE_MS),
   })
 }
 
 /** Points, solve count and bloods of each public challenge. */
-export const boardChallengesQuery = queryOptions({
-  queryKey: ['board-challenges'],
-  queryFn: ({ signal }) => ask(getLeaderboardChallenges, {}, { signal }),
-  ...refresh(30 * SECOND_MS),
-})
-
-export function teamQuery(id: string) {
+export function boardChallengesQuery({ bypass = false } = {}) {
   return queryOptions({
-    queryKey: ['team', id],
-    queryFn: ({ signal }) => ask(readProfileV2, { params: { id } }, { signal }),
-    ...refresh(MINUTE_MS),
+    queryKey: [...(bypass ? [ownKey] : []), 'board-challenges'],
+    queryFn: ({ signal }) => ask(getLeaderboardChallenges, {}, { signal, asTeam: bypass, turn: 'later' }),
+    ...refresh(30 * SECOND_MS),
   })
 }
 

@@ -1,27 +1,31 @@
 import { NavLink } from 'react-router'
-import { useOwnTeam } from '../api/use-contest.ts'
+import { useIsArchive, useOwnTeam } from '../api/use-contest.ts'
 import { paths } from '../paths.ts'
 import { useText } from '../text/catalogue.ts'
 import { frameCatalogue } from '../text/frame.ts'
 import { cx } from '../ui/cx.ts'
 import styles from './layout.module.css'
 import { NavIcon, type NavIconName } from './nav-icon.tsx'
+import { useNext } from './use-next.ts'
 
 /** The way around on a narrow screen. */
 export function BottomBar() {
   const text = useText(frameCatalogue)
   const { isSignedIn } = useOwnTeam()
+  const next = useNext()
+  // In an archive there is no way in, and nobody is.
+  const shown = useIsArchive() ? 3 : 4
   const links: readonly (readonly [path: string, icon: NavIconName, word: string])[] = [
     [paths.home(), 'home', text.home],
     [paths.challenges(), 'challenges', text.challenges],
     [paths.scores(), 'scores', text.scoreboard],
-    [isSignedIn ? paths.ownTeam() : paths.signIn(), 'team', isSignedIn ? text.team : text.signIn],
+    [isSignedIn ? paths.ownTeam() : paths.signIn(next), 'team', isSignedIn ? text.team : text.signIn],
   ]
   return (
     <nav aria-label={text.mainNavigation} className={styles.bottomBar}>
-      {links.map(([path, icon, word]) => (
+      {links.slice(0, shown).map(([path, icon, word]) => (
         <NavLink
-          key={path}
+          key={icon}
           to={path}
           end={path === '/'}
           className={({ isActive }) => cx(styles.bottomLink, isActive && styles.active)}

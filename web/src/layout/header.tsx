@@ -1,4 +1,4 @@
-import { Link, NavLink, useLocation } from 'react-router'
+import { Link, NavLink } from 'react-router'
 import { useConfig, useOwnTeam } from '../api/use-contest.ts'
 import { paths } from '../paths.ts'
 import { useText } from '../text/catalogue.ts'
@@ -9,6 +9,7 @@ import styles from './layout.module.css'
 import { Logo } from './logo.tsx'
 import { PhaseClock } from './phase-clock.tsx'
 import { TeamMenu } from './team-menu.tsx'
+import { useNext } from './use-next.ts'
 
 export function Header() {
   const text = useText(frameCatalogue)
@@ -48,10 +49,11 @@ function OwnPlace() {
   const { isSignedIn, team } = useOwnTeam()
   if (!isSignedIn) return null
   if (!team) return <span className={styles.own} />
-  const place = team.globalPlace === null ? text.notRanked : text.place(format.number(team.globalPlace))
+  const score = text.points(format.number(team.score))
+  const { globalPlace } = team
   return (
     <Link to={paths.ownTeam()} className={styles.own}>
-      {text.placeAndScore(place, text.points(format.number(team.score)))}
+      {globalPlace === null ? score : text.placeAndScore(text.place(format.number(globalPlace)), score)}
     </Link>
   )
 }
@@ -61,10 +63,8 @@ function Entrance() {
   const text = useText(frameCatalogue)
   const config = useConfig()
   const { isSignedIn } = useOwnTeam()
-  const { pathname, search } = useLocation()
+  const next = useNext()
   if (isSignedIn || config?.isArchived) return null
-  const isAccountPage = ['/login', '/register', '/recover', '/verify'].includes(pathname)
-  const next = isAccountPage || pathname === '/' ? undefined : pathname + search
   return (
     <div className={styles.entrance}>
       <HeaderLink to={paths.signIn(next)}>{text.signIn}</HeaderLink>

@@ -3,12 +3,18 @@ import { useConfig } from '../api/use-contest.ts'
 import { paths } from '../paths.ts'
 import { useTheme } from '../state/preferences.ts'
 
-/** The event's logo, or ours. `index.html` draws the same before any script. */
-export function Logo() {
+/** The address of the event's logo, of the other theme where this one has none; undefined without any. */
+export function useEventLogo(): string | undefined {
   const config = useConfig()
   const theme = useTheme()
   const own = theme === 'dark' ? config?.logoDarkUrl : config?.logoLightUrl
-  const picture = own ?? config?.logoDarkUrl ?? config?.logoLightUrl
+  return own ?? config?.logoDarkUrl ?? config?.logoLightUrl ?? undefined
+}
+
+/** The event's logo, or ours. `index.html` draws the same before any script. */
+export function Logo() {
+  const config = useConfig()
+  const picture = useEventLogo()
   return (
     <Link className="pn-logo" to={paths.home()}>
       {picture ? (

@@ -32,10 +32,9 @@ export function takeNewVersion(now = Date.now()): boolean {
   return true
 }
 
-/** As the browsers say it when a script that is imported does not come. */
+/** As the browsers say it when a script that is imported does not come, and the build's loader of a style sheet. */
 export function isChunkLost(error: unknown): boolean {
-  return (
-    error instanceof TypeError &&
-    /dynamically imported module|importing a module script|error loading dynamically/i.test(error.message)
-  )
+  if (!(error instanceof Error)) return false
+  const script = /dynamically imported module|importing a module script|error loading dynamically/i
+  return (error instanceof TypeError && script.test(error.message)) || /preload CSS/.test(error.message)
 }

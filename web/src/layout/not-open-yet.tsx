@@ -7,6 +7,7 @@ import { useFormat } from '../text/format.ts'
 import { frameCatalogue } from '../text/frame.ts'
 import { Button } from '../ui/buttons/button.tsx'
 import { Countdown } from '../ui/data/countdown.tsx'
+import { saveFile } from '../ui/save-file.ts'
 import { Panel } from '../ui/states/panel.tsx'
 import { calendarFile } from './calendar.ts'
 import styles from './layout.module.css'
@@ -22,12 +23,18 @@ export function NotOpenYet() {
   const { startTime, registrationsEnabled } = config
   return (
     <div className={styles.page}>
-      <Panel title={now < startTime ? text.notOpenTitle : text.opening}>
+      <h1>{now < startTime ? text.notOpenTitle : text.opening}</h1>
+      <Panel>
         <Countdown until={startTime} now={now} label={text.startsIn} />
         <p>{text.startsAt(format.dateTime(startTime), format.utc(startTime))}</p>
         <p>{text.notOpenText}</p>
         <div className={styles.actions}>
-          <Button icon="download" onClick={() => save(calendarFile(config), 'event.ics')}>
+          <Button
+            icon="download"
+            onClick={() =>
+              saveFile({ name: 'event.ics', content: calendarFile(config), type: 'text/calendar' })
+            }
+          >
             {text.addToCalendar}
           </Button>
           {isSignedIn && <Link to={paths.ownTeam()}>{text.toProfile}</Link>}
@@ -38,11 +45,4 @@ export function NotOpenYet() {
       </Panel>
     </div>
   )
-}
-
-function save(content: string, name: string): void {
-  const address = URL.createObjectURL(new Blob([content], { type: 'text/calendar' }))
-  const link = Object.assign(document.createElement('a'), { href: address, download: name })
-  link.click()
-  URL.revokeObjectURL(address)
 }

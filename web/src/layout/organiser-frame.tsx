@@ -1,60 +1,83 @@
-import { hasPermissions, type Permission } from '@pennant/contract/permissions.ts'
+import { hasPermissions } from '@pennant/contract/permissions.ts'
 import { NavLink, Outlet, useLocation, useNavigate } from 'react-router'
+import { RequestFailure } from '../api/failure.ts'
 import { useOwnTeam } from '../api/use-contest.ts'
 import { paths } from '../paths.ts'
 import { useText } from '../text/catalogue.ts'
-import type { FrameWords } from '../text/en/frame.ts'
+import { useErrorText } from '../text/errors.ts'
 import { frameCatalogue } from '../text/frame.ts'
 import { cx } from '../ui/cx.ts'
 import { Select } from '../ui/fields/inputs.tsx'
-import { NoPermission } from '../ui/states/messages.tsx'
+import { ErrorState, NoPermission } from '../ui/states/messages.tsx'
 import styles from './layout.module.css'
+import { useOrganiserKeys } from './keys/use-organiser-keys.ts'
+import { organiserEntries, type OrganiserEntry } from './organiser-entries.ts'
 import { PageWaiting } from './page-waiting.tsx'
+import { PlainPage } from './plain-page.tsx'
 import { SignInFirst } from './sign-in-first.tsx'
-
-interface Entry {
-  readonly word: keyof FrameWords['organiser'] & string
-  readonly path: string
-  readonly needs: readonly Permission[]
-}
-
-const ENTRIES: readonly Entry[] = [
-  { word: 'dashboard', path: paths.dashboard(), needs: [] },
-  { word: 'teams', path: paths.adminTeams(), needs: ['usersWrite'] },
-  { word: 'verifications', path: paths.verifications(), needs: ['usersWrite'] },
-  { word: 'submissions', path: paths.submissions(), needs: ['challsRead', 'usersWrite'] },
-  { word: 'instances', path: paths.instances(), needs: ['challsRead', 'usersWrite'] },
-]
 
 /** Around every organiser page: the rail, and the rights. */
 export function Component() {
   const text = useText(frameCatalogue)
-  const { isSignedIn, team } = useOwnTeam()
+  const { isSignedIn, team, query } = useOwnTeam()
   const { pathname } = useLocation()
+  useOrganiserKeys()
   if (!isSignedIn) return <SignInFirst />
-  if (!team) return <PageWaiting />
-  if (team.perms === 0) return <NoPermission right={text.right.any} />
-  const open = ENTRIES.filter(({ needs }) => hasPermissions(team.perms, needs))
+  if (!team) return query.error ? <Failed title={text.organise} query={query} /> : <PageWaiting />
+  if (team.perms === 0) return <Refused title={text.organise} right={text.right.any} />
+  const open = organiserEntries.filter(({ needs }) => hasPermissions(team.perms, needs))
   const current = entryAt(pathname)
   const missing = current?.needs.find((need) => !hasPermissions(team.perms, [need]))
   return (
     <div className={styles.organisers}>
       <Rail entries={open} current={current} />
       <div className={styles.organiserPage}>
-        {missing === undefined ? <Outlet /> : <NoPermission right={text.right[missing]} />}
+        {missing === undefined ? (
+          <Outlet />
+        ) : (
+          <Refused title={text.organiser[current?.word ?? 'dashboard']} right={text.right[missing]} />
+        )}
       </div>
     </div>
   )
 }
 
+interface FailedProps {
+  readonly title: string
+  readonly query: ReturnType<typeof useOwnTeam>['query']
+}
+
+/** Nobody knows yet what this team may do. */
+function Failed({ title, query: { error, isFetching, refetch } }: FailedProps) {
+  const errorText = useErrorText()
+  if (!(error instanceof RequestFailure)) return <PageWaiting />
+  return (
+    <PlainPage title={title}>
+      <ErrorState onRetry={() => void refetch()} isRetrying={isFetching} kind={error.kind}>
+        {errorText(error)}
+      </ErrorState>
+    </PlainPage>
+  )
+}
+
+function Refused({ title, right }: { readonly title: string; readonly right: string }) {
+  return (
+    <PlainPage title={title}>
+      <NoPermission right={right} />
+    </PlainPage>
+  )
+}
+
 /** The entry whose page this is: the longest path that begins it. */
-function entryAt(pathname: string): Entry | undefined {
-  return ENTRIES.toReversed().find(({ path }) => pathname === path || pathname.startsWith(`${path}/`))
+function entryAt(pathname: string): OrganiserEntry | undefined {
+  return organiserEntries
+    .toReversed()
+    .find(({ path }) => pathname === path || pathname.startsWith(`${path}/`))
 }
 
 interface RailProps {
-  readonly entries: readonly Entry[]
-  readonly current: Entry | undefined
+  readonly entries: readonly OrganiserEntry[]
+  readonly current: OrganiserEntry | undefined
 }
 
 /** Beside the page on a wide screen, a list to choose from above it on others. */

@@ -3,12 +3,12 @@ import { useConfig } from '../api/use-contest.ts'
 import { useNow } from '../state/clock.ts'
 import { phaseOf } from '../state/phase.ts'
 import { useText } from '../text/catalogue.ts'
-import type { FrameWords } from '../text/en/frame.ts'
 import { useFormat } from '../text/format.ts'
 import { frameCatalogue } from '../text/frame.ts'
 import { TimeLeft } from '../ui/data/countdown.tsx'
 import { Tooltip } from '../ui/layers/floats.tsx'
 import styles from './layout.module.css'
+import { momentBetween, type Moment } from './announcements.ts'
 import { setTitlePrefix } from './title.ts'
 
 const SECOND_MS = 1000
@@ -30,15 +30,18 @@ export function PhaseClock() {
     text.to(format.dateTime(endTime), format.utc(endTime)),
   ]
   return (
-    <Tooltip
-      text={both.map((line) => (
-        <div key={line}>{line}</div>
-      ))}
-    >
-      <button type="button" className={styles.clock}>
-        <Face config={config} />
-      </button>
-    </Tooltip>
+    <>
+      <Tooltip
+        text={both.map((line) => (
+          <div key={line}>{line}</div>
+        ))}
+      >
+        <button type="button" className={styles.clock}>
+          <Face config={config} />
+        </button>
+      </Tooltip>
+      <Announcer config={config} />
+    </>
   )
 }
 
@@ -62,7 +65,6 @@ function Face({ config }: { readonly config: Config }) {
     <>
       <span className={styles.clockWord}>{isBefore ? text.startsIn : text.endsIn}</span>{' '}
       <TimeLeft leftMs={until - now} long />
-      <Announcer leftMs={until - now} isBefore={isBefore} />
     </>
   )
 }
@@ -82,29 +84,19 @@ function clock(ms: number): string {
 }
 
 /** Tells readers of the moments that matter, and of no other second. */
-function Announcer({ leftMs, isBefore }: { readonly leftMs: number; readonly isBefore: boolean }) {
+function Announcer({ config }: { readonly config: Config }) {
   const text = useText(frameCatalogue)
-  const [said, setSaid] = useState('')
-  const last = useRef(leftMs)
+  const now = useNow()
+  const [said, setSaid] = useState<Moment | null>(null)
+  const last = useRef(now)
   useEffect(() => {
-    const crossed = (mark: number) => last.current > mark && leftMs <= mark
-    const word = wordFor(text.announce, isBefore, crossed)
-    last.current = leftMs
-    if (word !== null) setSaid(word)
-  }, [leftMs, isBefore, text])
+    const moment = config.isArchived ? null : momentBetween(config, last.current, now)
+    last.current = now
+    if (moment !== null) setSaid(moment)
+  }, [config, now])
   return (
     <span className="pn-hidden" aria-live="polite">
-      {said}
+      {said !== null && text.announce[said]}
     </span>
   )
-}
-
-function wordFor(
-  words: FrameWords['announce'],
-  isBefore: boolean,
-  crossed: (mark: number) => boolean,
-): string | null {
-  if (crossed(MINUTE_MS)) return isBefore ? words.oneMinuteToStart : words.oneMinuteToEnd
-  if (crossed(10 * MINUTE_MS)) return isBefore ? words.tenMinutesToStart : words.tenMinutesToEnd
-  return null
 }

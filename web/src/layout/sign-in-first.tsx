@@ -1,4 +1,5 @@
 import { Link, useLocation } from 'react-router'
+import { useIsArchive } from '../api/use-contest.ts'
 import { paths } from '../paths.ts'
 import { useText } from '../text/catalogue.ts'
 import { frameCatalogue } from '../text/frame.ts'
@@ -11,13 +12,14 @@ import { usePageTitle } from './title.ts'
 export function SignInFirst() {
   const text = useText(frameCatalogue)
   const { pathname, search } = useLocation()
+  const isArchive = useIsArchive()
   usePageTitle(text.signIn)
   return (
     <div className={styles.page}>
       <h1>{text.signIn}</h1>
       <Panel>
-        <EmptyState action={<Link to={paths.signIn(pathname + search)}>{text.signIn}</Link>}>
-          {text.signInFirst}
+        <EmptyState action={!isArchive && <Link to={paths.signIn(pathname + search)}>{text.signIn}</Link>}>
+          {isArchive ? text.archiveShut : text.signInFirst}
         </EmptyState>
       </Panel>
     </div>

@@ -7,6 +7,8 @@ import { useText } from '../text/catalogue.ts'
 import { frameCatalogue } from '../text/frame.ts'
 import { IconButton } from '../ui/buttons/button.tsx'
 import { Menu, type MenuItem } from '../ui/layers/floats.tsx'
+import { openFrameLayer } from './keys/open-layer.ts'
+import { useNext } from './use-next.ts'
 
 const THEMES = ['auto', 'dark', 'light'] as const
 
@@ -17,8 +19,11 @@ export function TeamMenu() {
   const label = team ? text.teamMenu(team.name) : text.menu
   const ownPages = useTeamItems()
   const look = useLookItems()
+  const keys: MenuItem = { label: text.shortcuts, onSelect: () => openFrameLayer('shortcuts') }
   const leave: MenuItem[] = isSignedIn ? [{ label: text.signOut, onSelect: signOut }] : []
-  return <Menu target={<IconButton icon="menu" label={label} />} items={[...ownPages, ...look, ...leave]} />
+  return (
+    <Menu target={<IconButton icon="menu" label={label} />} items={[...ownPages, ...look, keys, ...leave]} />
+  )
 }
 
 function useTeamItems(): MenuItem[] {
@@ -26,6 +31,7 @@ function useTeamItems(): MenuItem[] {
   const navigate = useNavigate()
   const config = useConfig()
   const { isSignedIn, team } = useOwnTeam()
+  const next = useNext()
   const item = (label: string, path: string): MenuItem => ({ label, onSelect: () => void navigate(path) })
   if (isSignedIn) {
     const organise = team !== undefined && team.perms > 0 ? [item(text.organise, paths.dashboard())] : []
@@ -33,7 +39,7 @@ function useTeamItems(): MenuItem[] {
   }
   if (config?.isArchived) return []
   const register = config?.registrationsEnabled === false ? [] : [item(text.register, paths.register())]
-  return [item(text.signIn, paths.signIn()), ...register]
+  return [item(text.signIn, paths.signIn(next)), ...register]
 }
 
 function useLookItems(): MenuItem[] {

@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useSyncExternalStore } from 'react'
+import { Fragment, useSyncExternalStore, type ReactNode } from 'react'
 import { Link, useLocation } from 'react-router'
 import { useConfig, useMay, useOwnTeam, usePhase } from '../api/use-contest.ts'
 import { paths } from '../paths.ts'
-import { useIsOffline } from '../state/connection.ts'
+import { useTimed } from '../state/clock.ts'
+import { useIsOffline, useNextTry } from '../state/connection.ts'
 import { dismissRefusal, useSession } from '../state/session.ts'
 import { useText } from '../text/catalogue.ts'
 import { useFormat } from '../text/format.ts'
@@ -11,6 +12,8 @@ import { frameCatalogue } from '../text/frame.ts'
 import { Button } from '../ui/buttons/button.tsx'
 import type { Notice } from '../ui/states/strip.tsx'
 import { useIsOutdated } from './new-version.ts'
+
+const SECOND_MS = 1000
 
 /** What the strip under the header may say; it shows the most pressing. */
 export function useNotices(): Notice[] {
@@ -42,15 +45,26 @@ function useSignedOut(): Notice | null {
 
 function useOffline(): Notice | null {
   const text = useText(frameCatalogue)
+  const said = [text.offline, useAge(), useNextTryText()]
   const again = useAskAgain()
-  return useIsOffline() ? { about: 'offline', text: text.offline, action: again } : null
+  return useIsOffline() ? { about: 'offline', text: sentences(said), action: again } : null
 }
 
-/** Shown data whose refresh fails: its age is said. */
 function useStale(): Notice | null {
+  const age = useAge()
+  const said = [age, useNextTryText()]
+  const again = useAskAgain()
+  return age === null ? null : { about: 'stale', text: sentences(said), action: again }
+}
+
+function sentences(parts: readonly ReactNode[]): ReactNode {
+  return parts.filter(Boolean).map((part, at) => <Fragment key={at}>{part} </Fragment>)
+}
+
+/** Since when shown data is old because its refresh fails; null while none does. */
+function useAge(): string | null {
   const text = useText(frameCatalogue)
   const format = useFormat()
-  const again = useAskAgain()
   const cache = useQueryClient().getQueryCache()
   const since = useSyncExternalStore(
     (listener) => cache.subscribe(listener),
@@ -62,7 +76,15 @@ function useStale(): Notice | null {
       return failing.length === 0 ? null : Math.min(...failing.map(({ state }) => state.dataUpdatedAt))
     },
   )
-  return since === null ? null : { about: 'stale', text: text.stale(format.time(since)), action: again }
+  return since === null ? null : text.stale(format.time(since))
+}
+
+/** Counts to the next try of its own. Readers are told of the trouble, and not of each second. */
+function useNextTryText() {
+  const text = useText(frameCatalogue)
+  const nextTry = useNextTry()
+  const leftS = useTimed(() => Math.ceil((nextTry - Date.now()) / SECOND_MS))
+  return leftS > 0 ? <span aria-hidden="true">{text.nextTry(leftS)}</span> : null
 }
 
 function useAskAgain() {
@@ -79,8 +101,8 @@ function useOutdated(): Notice | null {
   return { about: 'version', text: text.newVersion, action }
 }
 
-/** Pages that open with the start. */
-const GATED = /^\/(?:challenges|scores|profile\/.)/
+/** Pages of the contest. All but the own team's open with the start. */
+const CONTEST = /^\/(?:challenges|scores|profile)/
 
 function usePhaseNotice(): Notice | null {
   const text = useText(frameCatalogue)
@@ -91,8 +113,9 @@ function usePhaseNotice(): Notice | null {
   const { pathname } = useLocation()
   const about = 'phase'
   if (phase === 'archived') return { about, text: text.isArchive(config?.ctfName ?? '') }
-  if (!GATED.test(pathname)) return null
+  if (!CONTEST.test(pathname)) return null
   if (phase === 'ended') return { about, text: text.isOver }
+  if (pathname === paths.ownTeam()) return null
   const isEarly = phase === 'before' && (pathname.startsWith('/scores') ? mayScores : mayChallenges)
   return isEarly ? { about, text: text.early } : null
 }

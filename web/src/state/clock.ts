@@ -1,30 +1,21 @@
 import { useSyncExternalStore } from 'react'
+import { offsetFrom, sampleOf, withSample, type Sample } from './clock-rules.ts'
 
-/** Of so many answers the one that was fastest tells the time best. */
-const SAMPLES = 8
 const SECOND_MS = 1000
-
-interface Sample {
-  readonly offsetMs: number
-  readonly tripMs: number
-}
 
 let samples: readonly Sample[] = []
 let offsetMs = 0
 
 /**
- * Learns from an answer's `Date` header, which is whole seconds, cut off: half a second is added.
+ * Learns from the headers of an answer.
  * @param sentAt of the browser's clock, Unix milliseconds, as `receivedAt`.
  */
-export function learnServerTime(date: string | null, sentAt: number, receivedAt: number): void {
-  const told = date === null ? Number.NaN : Date.parse(date)
-  if (Number.isNaN(told)) return
-  const middle = (sentAt + receivedAt) / 2
-  const sample = { offsetMs: told + SECOND_MS / 2 - middle, tripMs: receivedAt - sentAt }
-  samples = [...samples, sample].slice(-SAMPLES)
-  const best = samples.reduce((least, each) => (each.tripMs < least.tripMs ? each : least))
-  // Below a second the header says nothing more: a clock that was right stays as it is.
-  offsetMs = Math.abs(best.offsetMs) < SECOND_MS / 2 ? 0 : best.offsetMs
+export function learnServerTime(headers: Headers, sentAt: number, receivedAt: number): void {
+  const date = Date.parse(headers.get('date') ?? '')
+  if (Number.isNaN(date)) return
+  const ageS = Number.parseInt(headers.get('age') ?? '0', 10) || 0
+  samples = withSample(samples, sampleOf({ date, ageS, sentAt, receivedAt }))
+  offsetMs = offsetFrom(samples)
 }
 
 /** The server's time, Unix milliseconds. */

@@ -1,11 +1,9 @@
+import { pause } from './pause.ts'
+import { quietAfter } from './quiet-rules.ts'
 import { createStore, useStore } from './store.ts'
 
 /** One lost request may be chance. */
 const LOST_TO_BE_OFFLINE = 2
-const SECOND_MS = 1000
-/** After a 429 or 503 without `Retry-After`: doubling from the first to the last. */
-const FIRST_PAUSE_MS = 5 * SECOND_MS
-const LONGEST_PAUSE_MS = 60 * SECOND_MS
 
 const offline = createStore(!navigator.onLine)
 let lost = 0
@@ -34,25 +32,37 @@ export function noteRoom(): void {
 
 /** The server asks for quiet (429, 503): all reads of this tab wait, at a random moment of the time it names. */
 export function noteRefusal(retryAfterMs: number | null): void {
-  const usual = Math.min(FIRST_PAUSE_MS * 2 ** refused, LONGEST_PAUSE_MS)
+  const quietMs = quietAfter({ retryAfterMs, before: refused, chance: Math.random() })
   refused += 1
-  const pause = retryAfterMs === null ? Math.random() * usual : retryAfterMs + Math.random() * SECOND_MS
-  pausedUntil = Math.max(pausedUntil, Date.now() + Math.min(pause, LONGEST_PAUSE_MS))
+  pausedUntil = Math.max(pausedUntil, Date.now() + quietMs)
 }
 
 /** Resolves when reads may be sent. Rejects when the signal aborts. */
 export async function roomToAsk(signal: AbortSignal | undefined): Promise<void> {
-  const waitMs = pausedUntil - Date.now()
-  if (waitMs <= 0) return
-  await new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(resolve, waitMs)
-    signal?.addEventListener('abort', () => {
-      clearTimeout(timer)
-      reject(signal.reason as Error)
-    })
-  })
+  await pause(pausedUntil - Date.now(), signal)
+}
+
+/** Changes when the server goes away, and when it is back. */
+export const subscribeOffline = offline.subscribe
+
+export function isOffline(): boolean {
+  return offline.read()
 }
 
 export function useIsOffline(): boolean {
   return useStore(offline)
+}
+
+const nextTry = createStore(0)
+
+/** A failed read will be sent again so much later, by itself. */
+export function noteNextTry(inMs: number): void {
+  const at = Math.max(Date.now() + inMs, pausedUntil)
+  // Of several the soonest.
+  if (nextTry.read() < Date.now() || at < nextTry.read()) nextTry.set(at)
+}
+
+/** When something will be tried again by itself, the browser's clock; may be past. */
+export function useNextTry(): number {
+  return useStore(nextTry)
 }

@@ -4,6 +4,12 @@ import { createStore, useStore } from './store.ts'
 /** Also read by `public/boot.js`. */
 const KEY = 'pennant.token'
 
+/** Unsaved work of organisers: it may hold flags, and goes when they sign out. */
+export const draftsKey = 'pennant.drafts'
+
+/** Set while the token is gone because the server refused it: other tabs are told why. */
+const REFUSED_KEY = 'pennant.refused'
+
 interface Session {
   readonly token: string | null
   /** The server refused the token, and nobody asked to be signed out. */
@@ -17,13 +23,21 @@ export function sessionToken(): string | null {
   return session.read().token
 }
 
+/** Whether the page still shows the team whose token the server refused. */
+export function wasTokenRefused(): boolean {
+  return session.read().wasRefused
+}
+
 export function signIn(token: string): void {
+  writeStored(REFUSED_KEY, null)
   writeStored(KEY, token)
   session.set({ token, wasRefused: false })
 }
 
 /** In this browser only: the token stays good. Other tabs follow. */
 export function signOut(): void {
+  writeStored(REFUSED_KEY, null)
+  writeStored(draftsKey, null)
   writeStored(KEY, null)
   session.set({ token: null, wasRefused: false })
 }
@@ -31,6 +45,8 @@ export function signOut(): void {
 /** The server did not take this token. A later one, from another tab, is not touched. */
 export function refuseToken(token: string): void {
   if (session.read().token !== token) return
+  // Before the token: what the other tabs hear of is that.
+  writeStored(REFUSED_KEY, '1')
   writeStored(KEY, null)
   session.set({ token: null, wasRefused: true })
 }
@@ -53,6 +69,6 @@ export function followOtherTabs(): void {
     if (key !== KEY && key !== null) return
     const token = key === null ? null : newValue
     const wasSignedIn = session.read().token !== null
-    session.set({ token, wasRefused: wasSignedIn && token === null && session.read().wasRefused })
+    session.set({ token, wasRefused: wasSignedIn && token === null && readStored(REFUSED_KEY) !== null })
   })
 }

@@ -1,18 +1,36 @@
-// Local storage may be full, forbidden or switched off: the site then forgets, and works.
+// The browser's storage may be full, forbidden or switched off: the site then forgets, and works.
 
 export function readStored(key: string): string | null {
+  return read(() => localStorage, key)
+}
+
+/** Null removes. */
+export function writeStored(key: string, value: string | null): void {
+  write(() => localStorage, key, value)
+}
+
+/** Of this tab alone, for as long as it is open. */
+export function readTab(key: string): string | null {
+  return read(() => sessionStorage, key)
+}
+
+/** Null removes. */
+export function writeTab(key: string, value: string | null): void {
+  write(() => sessionStorage, key, value)
+}
+
+function read(storage: () => Storage, key: string): string | null {
   try {
-    return localStorage.getItem(key)
+    return storage().getItem(key)
   } catch {
     return null
   }
 }
 
-/** Null removes. */
-export function writeStored(key: string, value: string | null): void {
+function write(storage: () => Storage, key: string, value: string | null): void {
   try {
-    if (value === null) localStorage.removeItem(key)
-    else localStorage.setItem(key, value)
+    if (value === null) storage().removeItem(key)
+    else storage().setItem(key, value)
   } catch {
     // Kept for this page only.
   }

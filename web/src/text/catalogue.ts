@@ -6,7 +6,7 @@ type Loader<Words> = () => Promise<Words>
 /** The words of one part of the site: English at hand, other languages when they are wanted. */
 export interface Catalogue<Words> {
   readonly english: Words
-  /** The words themselves once they are here. */
+  /** Of another language the same promise each time: React wants a component that waited to ask again as it did. */
   read(language: Language): Words | Promise<Words>
 }
 
@@ -18,23 +18,18 @@ export function catalogue<Words>(
   english: Words,
   others: { readonly [Name in Exclude<Language, 'en'>]: Loader<Words> },
 ): Catalogue<Words> {
-  const loaded = new Map<Language, Words>([['en', english]])
-  const loading = new Map<Language, Promise<Words>>()
+  const begun = new Map<Language, Promise<Words>>()
   return {
     english,
     read(language) {
-      const words = loaded.get(language)
-      if (words !== undefined || language === 'en') return words ?? english
-      const begun = loading.get(language)
-      if (begun) return begun
-      const promise = others[language]()
-        .catch(() => english)
-        .then((found) => {
-          loaded.set(language, found)
-          return found
-        })
-      loading.set(language, promise)
-      return promise
+      if (language === 'en') return english
+      const known = begun.get(language)
+      if (known) return known
+      const words = others[language]().catch(() => english)
+      begun.set(language, words)
+      // As React notes it: known words are then there at once, in the first render already.
+      void words.then((value) => Object.assign(words, { status: 'fulfilled', value }))
+      return words
     },
   }
 }

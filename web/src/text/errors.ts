@@ -1,40 +1,13 @@
 import { catalogue, useText } from './catalogue.ts'
-import { errors, type ErrorWords } from './en/errors.ts'
+import { errors } from './en/errors.ts'
+import { errorText, type Deed, type Failed } from './error-text.ts'
 
 export const errorCatalogue = catalogue(errors, {
   de: async () => (await import('./de/errors.ts')).errors,
 })
 
-/** What the API answered, or a `RequestFailure`. */
-interface Failed {
-  readonly kind: string
-  readonly message: string
-  readonly data?: unknown
-}
-
-type Data = Partial<Record<'reason' | 'message' | 'error', string>> & { timeLeft?: number; maxSize?: number }
-
-const SECOND_MS = 1000
-const MEBIBYTE = 1024 * 1024
-
-/** An answer in words for people. The server's own only where a kind has no text of ours. */
-export function errorText(words: ErrorWords, { kind, message, data }: Failed): string {
-  const { reason = '', timeLeft = SECOND_MS, maxSize = 0, ...said } = (data ?? {}) as Data
-  if (kind === 'badRateLimit') return words.rateLimit(Math.ceil(timeLeft / SECOND_MS))
-  // `body:name: must be a string`: the field stands beside it, the rest is words.
-  if (kind === 'badBody') return words.notAccepted(reason.replace(/^\w+:[^:]*:\s*/, '') || message)
-  if (kind === 'badInstancerError') return words.instancer(said.message ?? message)
-  if (kind === 'badInstancerConfig' || kind === 'badAdminBotConfig')
-    return said.error ?? said.message ?? message
-  if (kind === 'badBodySize' || kind === 'badAvatarFileSize')
-    return words.tooLarge((maxSize / MEBIBYTE).toFixed(1).replace(/\.0$/, ''))
-  if (Object.hasOwn(words.kinds, kind)) return words.kinds[kind as keyof ErrorWords['kinds']]
-  if (kind.startsWith('error')) return words.kinds.errorInternal
-  return message
-}
-
 /** `errorText` in the language in use. */
-export function useErrorText(): (failed: Failed) => string {
+export function useErrorText(deed?: Deed): (failed: Failed) => string {
   const words = useText(errorCatalogue)
-  return (failed) => errorText(words, failed)
+  return (failed) => errorText(words, failed, deed)
 }

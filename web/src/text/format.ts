@@ -1,5 +1,6 @@
-import { useMemo } from 'react'
 import { useLanguage } from '../state/preferences.ts'
+import { localeOf } from '../ui/page-locale.ts'
+import { signedNumber } from './signed-number.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -8,6 +9,8 @@ const DAY_MS = 24 * HOUR_MS
 /** Numbers and times as the language writes them. Instants are Unix milliseconds, shown in the browser's zone. */
 export interface Format {
   number(value: number): string
+  /** With its plus or minus, at its place in every direction. */
+  signed(value: number): string
   bytes(value: number): string
   time(at: number): string
   date(at: number): string
@@ -18,27 +21,46 @@ export interface Format {
   list(items: readonly string[]): string
 }
 
-export function createFormat(language: string): Format {
-  // The browser's own region, when it speaks this language: 24 hours in one place, 12 in another.
-  const locale = navigator.languages.find((name) => name.startsWith(language)) ?? language
-  const number = new Intl.NumberFormat(locale)
-  const bytes = new Intl.NumberFormat(locale, { maximumSignificantDigits: 3 })
-  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' })
-  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
-  const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
-  const utc = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
-  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'always' })
-  const list = new Intl.ListFormat(locale)
+/** Makers of texts are dear, hundreds of rows want them, and most pages want few of their kinds. */
+const formats = new Map<string, Format>()
+
+function formatOf(language: string): Format {
+  const known = formats.get(language)
+  if (known) return known
+  const made = createFormat(language)
+  formats.set(language, made)
+  return made
+}
+
+function createFormat(language: string): Format {
+  const locale = localeOf(language)
+  const number = once(() => new Intl.NumberFormat(locale))
+  const signed = once(() => signedNumber(locale))
+  const bytes = once(() => new Intl.NumberFormat(locale, { maximumSignificantDigits: 3 }))
+  const instant = (options: Intl.DateTimeFormatOptions) =>
+    once(() => new Intl.DateTimeFormat(locale, options))
+  const time = instant({ timeStyle: 'medium' })
+  const date = instant({ dateStyle: 'medium' })
+  const dateTime = instant({ dateStyle: 'medium', timeStyle: 'short' })
+  const utc = instant({ dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+  const relative = once(() => new Intl.RelativeTimeFormat(locale, { numeric: 'always' }))
+  const list = once(() => new Intl.ListFormat(locale))
   return {
-    number: (value) => number.format(value),
-    bytes: (value) => sizeText(value, bytes),
-    time: (at) => time.format(at),
-    date: (at) => date.format(at),
-    dateTime: (at) => dateTime.format(at),
-    utc: (at) => `${utc.format(at)} UTC`,
-    relative: (at, now) => relativeText(at - now, relative),
-    list: (items) => list.format(items),
+    number: (value) => number().format(value),
+    signed: (value) => signed()(value),
+    bytes: (value) => sizeText(value, bytes()),
+    time: (at) => time().format(at),
+    date: (at) => date().format(at),
+    dateTime: (at) => dateTime().format(at),
+    utc: (at) => `${utc().format(at)} UTC`,
+    relative: (at, now) => relativeText(at - now, relative()),
+    list: (items) => list().format(items),
   }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => (made ??= make())
 }
 
 function relativeText(ms: number, format: Intl.RelativeTimeFormat): string {
@@ -56,6 +78,5 @@ function sizeText(value: number, format: Intl.NumberFormat): string {
 }
 
 export function useFormat(): Format {
-  const language = useLanguage()
-  return useMemo(() => createFormat(language), [language])
+  return formatOf(useLanguage())
 }

@@ -3,6 +3,7 @@ import type { Buckets, Bus, Markers } from '../../lib/key-value.ts'
 import type { Log } from '../../lib/log.ts'
 import type { WorldView } from '../../world/model.ts'
 import type { Divisions } from '../teams/divisions.ts'
+import type { OwnWrites } from '../teams/own-writes.ts'
 import type { AbuseLimits } from './limits.ts'
 import type { AccountStore } from './store.ts'
 import type { Tokens } from './tokens.ts'
@@ -13,6 +14,9 @@ export interface AccountDeps {
   readonly world: () => WorldView
   readonly tokens: Tokens
   readonly markers: Markers
+  /** In the database: where the link of the first admin is marked. */
+  readonly lasting: Markers
+  readonly ownWrites: OwnWrites
   readonly buckets: Buckets
   readonly bus: Bus
   readonly log: Log

@@ -16,7 +16,7 @@ export function emailRoutes(context: AccountContext): Endpoint[] {
 
     on(contract.removeEmail, async ({ team }) => {
       if (!context.emailEnabled) return badEndpoint()
-      const outcome = await removeTeamEmail(context.db, team.id)
+      const outcome = await context.ownWrites.run(team.id, () => removeTeamEmail(context.db, team.id))
       if ('team' in outcome) return contract.goodEmailRemoved()
       switch (outcome.refused) {
         case 'gone':
@@ -32,22 +32,29 @@ export function emailRoutes(context: AccountContext): Endpoint[] {
 
 /** The order of checks is the contract's (participant 10.5). */
 async function setEmail(context: AccountContext, id: string, email: string) {
-  const { db, world, divisions, buckets, rateLimits, emailEnabled, verifyTokens } = context
+  const { db, world, divisions, buckets, rateLimits, emailEnabled, ownWrites } = context
   const team = world().team(id)
   if (!team) return badToken()
   if (!divisions.isAllowed(email, team.division)) return badEmailChangeDivision()
+  const full = ownWrites.refusal(id)
+  if (full) return full
   if (rateLimits) {
     const refusal = await takeAll(buckets, [{ key: `set-email:${id}`, size: rateLimits.setEmail }])
     if (refusal) return refusal
   }
   if (emailEnabled) {
     if (world().findTeamByEmail(email)) return badKnownEmail()
-    const token = await verifyTokens.issueEmailChange({ teamId: id, email })
-    await queueMail(context, { kind: 'update', to: email, token })
-    return goodVerifySent()
+    return await ownWrites.run(id, () => sendChangeLink(context, id, email))
   }
-  const outcome = await orCollision(setTeamEmail(db, { id, email, isAllowed: divisions.isAllowed }))
+  const write = () => setTeamEmail(db, { id, email, isAllowed: divisions.isAllowed })
+  const outcome = await orCollision(ownWrites.run(id, write))
   if ('collision' in outcome) return badKnownEmail()
   if ('team' in outcome) return goodEmailSet()
   return outcome.refused === 'gone' ? badUnknownUser() : badEmailChangeDivision()
+}
+
+async function sendChangeLink(context: AccountContext, teamId: string, email: string) {
+  const token = await context.verifyTokens.issueEmailChange({ teamId, email })
+  await queueMail(context, { kind: 'update', to: email, token })
+  return goodVerifySent()
 }

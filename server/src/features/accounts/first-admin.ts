@@ -7,6 +7,7 @@ import { verifyLink } from './mail.ts'
 import { freeIdentity, storeAdminRegistration } from './registrations.ts'
 import { createVerifyTokens, type VerifyTokensOptions } from './verify-tokens.ts'
 
+/** `markers` are those that also work while Redis is away. */
 export interface FirstAdminOptions extends VerifyTokensOptions {
   readonly db: Database
   readonly now: () => number

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { EmailMessage } from '../../providers/email/email.ts'
-import { createMailSender, verifyLink, type MailSettings } from './mail.ts'
+import { mailLifetimeMs, createMailSender, verifyLink, type MailSettings } from './mail.ts'
 
 let sent: EmailMessage[] = []
 beforeEach(() => {
@@ -69,4 +69,15 @@ test('the name is read when a mail is sent, not when the sender is made', async 
 test('a link carries any token unharmed', () => {
   const url = new URL(verifyLink('http://localhost:3000', 'a+/=&?#%'))
   expect(url.searchParams.get('token')).toBe('a+/=&?#%')
+})
+
+test('mails whose link ends are of use until then, others for ever', () => {
+  const lifetimeOf = (kind: string) => mailLifetimeMs({ kind, to: 'a@x.example', token: 't' }, 5)
+  expect(['register', 'update', 'recover', 'none', 'unknown'].map(lifetimeOf)).toEqual([
+    5,
+    5,
+    Infinity,
+    Infinity,
+    Infinity,
+  ])
 })

@@ -55,6 +55,12 @@ export interface MailSenderOptions {
   readonly from: string
 }
 
+/** How long a mail is of use: links that make a team or change an address end, those that sign in do not. */
+export function mailLifetimeMs(payload: unknown, loginTimeoutMs: number): number {
+  const { success, data } = MailPayload.safeParse(payload)
+  return success && (data.kind === 'register' || data.kind === 'update') ? loginTimeoutMs : Infinity
+}
+
 /** The page of the site that takes the token. */
 export function verifyLink(origin: string, token: string): string {
   return `${origin}/verify?token=${encodeURIComponent(token)}`

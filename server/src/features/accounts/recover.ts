@@ -1,6 +1,7 @@
 import { goodVerifySent } from '@pennant/contract/accounts.ts'
 import { badEndpoint } from '@pennant/contract/replies.ts'
 import { randomId } from '../../lib/uuid.ts'
+import { addressKey } from '../../http/client-address.ts'
 import type { AccountContext } from './deps.ts'
 import { takeAll } from './limits.ts'
 import { queueMail } from './mail.ts'
@@ -14,7 +15,7 @@ export async function recover(context: AccountContext, email: string, ip: string
   if (!emailEnabled) return badEndpoint()
   if (rateLimits) {
     const refusal = await takeAll(buckets, [
-      { key: `recover-ip:${ip}`, size: rateLimits.recoverIp },
+      { key: `recover-ip:${addressKey(ip)}`, size: rateLimits.recoverIp },
       { key: `recover-email:${email}`, size: rateLimits.recoverEmail },
     ])
     if (refusal) return refusal

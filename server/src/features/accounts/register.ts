@@ -1,6 +1,7 @@
 import * as contract from '@pennant/contract/accounts.ts'
 import { badEndpoint } from '@pennant/contract/replies.ts'
 import { randomId } from '../../lib/uuid.ts'
+import { addressKey } from '../../http/client-address.ts'
 import type { AccountContext } from './deps.ts'
 import { takeAll } from './limits.ts'
 import { wakeOutbox } from './mail.ts'
@@ -39,7 +40,7 @@ async function askForProof(context: AccountContext, { email, name, division, ip 
     const known = await store.findCollision({ name, email, extrankId: null })
     if (known) return collisionReply(known)
     const refusal = await takeAll(buckets, [
-      { key: `register-ip:${ip}`, size: rateLimits.registerIp },
+      { key: `register-ip:${addressKey(ip)}`, size: rateLimits.registerIp },
       { key: `register-email:${email}`, size: rateLimits.registerEmail },
     ])
     if (refusal) return refusal

@@ -5,6 +5,8 @@ import type { Tokens } from './tokens.ts'
 export interface VerifyTokensOptions {
   readonly tokens: Tokens
   readonly markers: Markers
+  /** In the database, whatever else keeps the others: a link that was marked there works while Redis is away. */
+  readonly lasting?: Markers
   readonly loginTimeoutMs: number
 }
 
@@ -18,7 +20,13 @@ export interface VerifyTokens {
   consume<T>(verifyId: string, work: () => Promise<T>): Promise<T | null>
 }
 
-export function createVerifyTokens({ tokens, markers, loginTimeoutMs }: VerifyTokensOptions): VerifyTokens {
+export function createVerifyTokens({
+  tokens,
+  markers,
+  lasting,
+  loginTimeoutMs,
+}: VerifyTokensOptions): VerifyTokens {
+  const places = [...(lasting ? [lasting] : []), markers]
   // The marker comes before whatever refers to it: a marker without a mail harms nobody, a mail without one is a
   // dead link.
   const mark = (verifyId: string) => markers.set(keyOf(verifyId), '1', loginTimeoutMs)
@@ -35,20 +43,30 @@ export function createVerifyTokens({ tokens, markers, loginTimeoutMs }: VerifyTo
       return tokens.issueVerify({ kind: 'update', verifyId, teamId, email })
     },
 
-    isUnused: async (verifyId) => (await markers.find(keyOf(verifyId))) !== null,
+    async isUnused(verifyId) {
+      for (const place of places) if ((await place.find(keyOf(verifyId))) !== null) return true
+      return false
+    },
 
     async consume(verifyId, work) {
-      if ((await markers.take(keyOf(verifyId))) === null) return null
+      const place = await takeFromOne(places, keyOf(verifyId))
+      if (!place) return null
       try {
         return await work()
       } catch (error) {
         // The database was away, not the token wrong: the link must work when it is clicked again. What the work
         // may have committed all the same refuses a second time by itself.
-        await mark(verifyId).catch(() => {})
+        await place.set(keyOf(verifyId), '1', loginTimeoutMs).catch(() => {})
         throw error
       }
     },
   }
+}
+
+/** Where the marker was, which is gone now. */
+async function takeFromOne(places: readonly Markers[], key: string): Promise<Markers | null> {
+  for (const place of places) if ((await place.take(key)) !== null) return place
+  return null
 }
 
 function keyOf(verifyId: string): string {

@@ -99,6 +99,16 @@ test('without analytics there is no script, and clients hear of none', async () 
   expect((await contest.call(getClientConfigV2, {})).data).toMatchObject({ analytics: null })
 })
 
+test('the old site tag is told to clients of version 1 also beside another provider', async () => {
+  const analytics = { provider: { name: 'analytics/cloudflare', options: { token: 't' } } }
+  const contest = await startContest({ config: { globalSiteTag: 'G-3', analytics } })
+  ends.push(contest)
+  expect((await contest.call(getClientConfigV1, {})).data).toMatchObject({ globalSiteTag: 'G-3' })
+  expect((await contest.call(getClientConfigV2, {})).data).toMatchObject({
+    analytics: { provider: 'analytics/cloudflare' },
+  })
+})
+
 test('clients are told the provider, by its own field in V1, and the page may run it', async () => {
   const contest = await startContest({ config: { globalSiteTag: 'G-2' } })
   ends.push(contest)

@@ -5,6 +5,7 @@ import type { Log } from '../../lib/log.ts'
 import { createSlots } from '../../lib/slots.ts'
 import type { Moderation } from '../../providers/moderation/moderation.ts'
 import type { StagedFile, Uploads } from '../../providers/uploads/uploads.ts'
+import { keyIn, keyOf } from './keys.ts'
 import { createPictures } from './pictures.ts'
 import { setAvatar, whileAlone, type Actor, type Protection } from './store.ts'
 
@@ -95,14 +96,4 @@ async function isAllowed(picture: Buffer, rule: ModerationRule, log: Log): Promi
     log.warn({ err: error }, 'moderation gave no verdict on an avatar')
     return rule.allowOnInternalError
   }
-}
-
-function keyOf(teamId: string, sha256: string): string {
-  return `avatars/${teamId}/${sha256}.webp`
-}
-
-/** The key behind a stored address, whatever the store puts before it. Null for a picture that is kept elsewhere. */
-function keyIn(teamId: string, url: string | null): string | null {
-  const [, sha256] = /\/avatars\/[^/]+\/([0-9a-f]{64})\.webp$/.exec(url ?? '') ?? []
-  return sha256 === undefined ? null : keyOf(teamId, sha256)
 }

@@ -2,9 +2,11 @@ import { EventEmitter, once } from 'node:events'
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
+import { deleteTeam } from '@pennant/contract/admin-teams.ts'
 import { updateAvatar, updateTeamAvatar } from '@pennant/contract/avatars.ts'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eventually } from '../../../test/eventually.ts'
 import { temporaryFolder } from '../../../test/folder.ts'
 import { startContest, type Contest, type Member } from '../../../test/harness.ts'
 import { keepLog } from '../../../test/log.ts'
@@ -190,4 +192,15 @@ test('a picture that is kept elsewhere is left alone', async () => {
   })
   expect((await change(team, undefined)).kind).toBe('goodAvatarUpdated')
   expect(current(team)).toBeNull()
+})
+
+test('the picture of a team that is deleted goes too', async () => {
+  const team = await contest.team()
+  await change(team, pictures[0])
+  expect(await listFiles(team)).toHaveLength(1)
+  await contest.call(deleteTeam, { token: admin.token, params: { id: team.id } })
+  await eventually(async () => expect(await listFiles(team)).toEqual([]))
+  await eventually(async () =>
+    expect(await contest.db.query(sql`select from outbox where kind = 'file'`)).toEqual([]),
+  )
 })

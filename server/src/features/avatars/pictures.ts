@@ -45,8 +45,18 @@ export function createPictures(log: Log): Pictures {
   }
 }
 
-/** With the first picture: many deployments never get one in their first minutes. */
-async function loadSharp() {
+let loaded: ReturnType<typeof prepareSharp> | undefined
+
+/**
+ * With the first picture: many deployments never get one in their first minutes. Once in a process, whose settings these
+ * are: while decoders are blocked and unblocked, no other picture could be read.
+ */
+function loadSharp() {
+  loaded ??= prepareSharp()
+  return loaded
+}
+
+async function prepareSharp() {
   const { default: sharp } = await import('sharp')
   sharp.block({ operation: ['VipsForeignLoad'] })
   sharp.unblock({ operation: LOADERS })

@@ -24,7 +24,15 @@ async function contest(): Promise<TestDatabase> {
 /** A right flag. */
 function right(challengeId: string, teamId: string): Submission {
   const [id, solveId] = [orderedId(), orderedId()]
-  return { id, solveId, challengeId, teamId, ip: '203.0.113.7', details: { submittedFlag: 'flag{x}' } }
+  return {
+    id,
+    solveId,
+    challengeId,
+    teamId,
+    ip: '203.0.113.7',
+    notAfter: null,
+    details: { submittedFlag: 'flag{x}' },
+  }
 }
 
 /** As a client that was told 503 would: the same again until it is stored. */

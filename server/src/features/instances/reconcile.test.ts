@@ -53,7 +53,8 @@ function engines(house: Housekeeping = {}, name = 'main'): Instancers {
 
 const deps = (instancers: Instancers) => {
   const { db, world, clock } = contest
-  return { db, world, instancers, log: keepLog().log, now: () => clock.now() }
+  const caughtUp = () => contest.app.stores.follower.catchUp()
+  return { db, world, caughtUp, maxWaitMs: 25_000, instancers, log: keepLog().log, now: () => clock.now() }
 }
 const round = (instancers = engines()) => reconcile(deps(instancers), never)
 const running = (teamId: string, integrationId = 'web'): ListedInstance => ({
@@ -94,6 +95,41 @@ test('what belongs to nobody is removed: of deleted and banned teams, of challen
     `web ${banned.id}`,
     `gone ${keeps.id}`,
   ])
+})
+
+test('a team that came elsewhere a moment ago keeps its instance, and so does everybody while nobody knows', async () => {
+  const unknown = '11111111-0000-7000-8000-000000000000'
+  listed = [running(unknown)]
+  const { world } = contest
+  const away = { ...deps(engines()), caughtUp: () => Promise.reject(new Error('away')) }
+  await reconcile(away, never)
+  expect(deleted).toEqual([])
+
+  const team = await contest.team()
+  listed = [running(team.id)]
+  let isCaughtUp = false
+  const behind = { team: () => undefined, challenges: () => [] } as never
+  await reconcile(
+    {
+      ...deps(engines()),
+      world: () => (isCaughtUp ? world() : behind),
+      caughtUp: async () => {
+        isCaughtUp = true
+      },
+    },
+    never,
+  )
+  expect(deleted).toEqual([])
+})
+
+test('a start that waits for its turn keeps its place for as long as it may wait, and then for its start', async () => {
+  const team = await contest.team()
+  await adoptSlot(contest.db, slot(team.id, contest.clock.now() - 200_000))
+  const patient = { ...deps(engines()), maxWaitMs: 120_000 }
+  await reconcile(patient, never)
+  expect(await book()).toEqual([`web ${team.id}`])
+  await reconcile({ ...patient, maxWaitMs: 100_000 }, never)
+  expect(await book()).toEqual([])
 })
 
 test('places without an instance are freed when no start can be under way any more', async () => {

@@ -7,7 +7,7 @@ import { SLOT_MARGIN_MS } from './lifecycle.ts'
 import { findChallengeOf } from './owners.ts'
 import { adoptSlot, listSlots, releaseSlot, removeOverSlots, type Slot } from './slots.ts'
 
-/** A start that has not made its instance by then never will. */
+/** A start whose turn has come and that has not made its instance by then never will. */
 const START_LIMIT_MS = 90_000
 /** Removing what an event leaves behind takes an engine a while. */
 const HOUSE_LIMIT_MS = 120_000
@@ -17,6 +17,10 @@ const MAX_REMOVALS = 50
 export interface ReconcileDeps {
   readonly db: Database
   readonly world: () => WorldView
+  /** Resolves when the world holds what was committed before the call. */
+  readonly caughtUp: () => Promise<void>
+  /** How long a start may wait for its turn. */
+  readonly maxWaitMs: number
   readonly instancers: Instancers
   readonly log: Log
   readonly now: () => number
@@ -55,7 +59,7 @@ async function settle(
   deps: ReconcileDeps,
   signal: AbortSignal,
 ): Promise<void> {
-  const { db, log, now } = deps
+  const { db, log, now, maxWaitMs } = deps
   const removed = (await house.prune?.(signal)) ?? 0
   if (removed > 0) log.info({ instancer: instancer.name, removed }, 'instances that were over were removed')
   const listed = await house.list?.(signal)
@@ -63,7 +67,7 @@ async function settle(
   if (!listed) return
   const isListed = new Set(listed.map(nameOf))
   for (const slot of slots) {
-    const isYoung = now() - slot.claimedAt.getTime() < START_LIMIT_MS
+    const isYoung = now() - slot.claimedAt.getTime() < maxWaitMs + START_LIMIT_MS
     if (!isListed.has(nameOf(slot)) && !isYoung) await releaseSlot(db, slot)
   }
   await adoptUnknown(instancer, { listed, slots }, deps)
@@ -77,14 +81,20 @@ function nameOf({ teamId, integrationId }: Pick<ListedInstance, 'teamId' | 'inte
 async function removeOwnerless(
   instancer: NamedInstancer,
   instances: readonly Pick<ListedInstance, 'teamId' | 'integrationId'>[],
-  { db, world, log }: ReconcileDeps,
+  { db, world, caughtUp, log }: ReconcileDeps,
 ): Promise<void> {
-  const view = world()
-  const ownerless = instances.filter(({ teamId, integrationId }) => {
-    const team = view.team(teamId)
-    return !team || team.banned || !findChallengeOf(view, integrationId)
-  })
-  for (const { teamId, integrationId } of ownerless.slice(0, MAX_REMOVALS)) {
+  const isOwnerless = ({ teamId, integrationId }: Pick<ListedInstance, 'teamId' | 'integrationId'>) => {
+    const team = world().team(teamId)
+    return !team || team.banned || !findChallengeOf(world(), integrationId)
+  }
+  if (!instances.some(isOwnerless)) return
+  // Its team may have come at another process a moment ago. Who cannot know removes nothing; the follower tells why.
+  const isKnown = await caughtUp().then(
+    () => true,
+    () => false,
+  )
+  if (!isKnown) return
+  for (const { teamId, integrationId } of instances.filter(isOwnerless).slice(0, MAX_REMOVALS)) {
     await instancer.delete({ teamId, integrationId, config: {} })
     await releaseSlot(db, { instancer: instancer.name, teamId, integrationId })
     log.info({ instancer: instancer.name, teamId, integrationId }, 'an instance without an owner was removed')

@@ -8,8 +8,9 @@ import {
   startInstance,
   stopInstance,
 } from '@pennant/contract/instances.ts'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { ChallengeRow } from '../../world/model.ts'
+import { instanceRoutes } from './routes.ts'
 import { putChallenge } from '../../../test/contest-data.ts'
 import { challengeRow } from '../../../test/contest-rows.ts'
 import { startContest, type Contest, type Member } from '../../../test/harness.ts'
@@ -298,4 +299,37 @@ test('the instancer checks what organisers write, and puts its defaults in', asy
     kind: 'badInstancerConfig',
     data: { error: 'No instancer is called cluster; there are local.' },
   })
+})
+
+test('however often a team asks, it has a few calls at the engine', async () => {
+  await using contest = await startContest({ config: memory })
+  const ids = Array.from({ length: 12 }, (_, at) => `web-${at}`)
+  for (const id of ids) await addChallenge(contest, id, { challengeIntegrationId: id })
+  const { instancers, flags } = contest.app.providers
+  const engine = instancers?.find()
+  if (!engine) throw new Error('there is one')
+  const ends: (() => void)[] = []
+  const stopped = { status: 'stopped', timeLeftMs: null, endpoints: [] } as const
+  const get = vi.spyOn(engine, 'get')
+  get.mockImplementation(() => new Promise((resolve) => ends.push(() => resolve(stopped))))
+  const [read] = instanceRoutes({ world: contest.world, instancers, flags, lifecycle: {} as never })
+  const ask = async (id: string) => await read?.handle({ params: { id }, team: { id: 'team' } } as never)
+  /** Lets those go on that are at the engine, until all have their answers. */
+  async function answersOf(asked: readonly string[]) {
+    let most = 0
+    let open = asked.length
+    const answers = Promise.all(asked.map((id) => ask(id).finally(() => open--)))
+    while (open > 0) {
+      await new Promise((resolve) => setImmediate(resolve))
+      most = Math.max(most, ends.length)
+      for (const end of ends.splice(0)) end()
+    }
+    return { most, answers: await answers }
+  }
+
+  expect(await answersOf(Array.from({ length: 60 }, () => 'web-0'))).toMatchObject({ most: 1 })
+  // The first asked alone; all others came while it was under way.
+  expect(get).toHaveBeenCalledTimes(2)
+  expect(await answersOf(ids)).toMatchObject({ most: 4 })
+  expect(get).toHaveBeenCalledTimes(2 + ids.length)
 })

@@ -10,6 +10,8 @@ import {
 } from '@pennant/contract/instances.ts'
 import { badChallenge, badEndpoint } from '@pennant/contract/replies.ts'
 import type { AnswersOf } from '@pennant/contract/route.ts'
+import { createKeyedSlots } from '../../lib/keyed-slots.ts'
+import { createSharedRuns } from '../../lib/shared-runs.ts'
 import { on, type Endpoint } from '../../http/handler.ts'
 import type { Flags } from '../../providers/flags/flags.ts'
 import type { InstanceDetails, InstanceKey } from '../../providers/instancer/instancer.ts'
@@ -37,6 +39,9 @@ interface Target {
   readonly key: InstanceKey
 }
 
+/** Calls of one team at the engines, of this process: what all teams have is bounded, and not for one to use up. */
+const TEAM_CALLS = { slots: 4, maxQueue: 32 }
+
 /** What state an instance is in is not kept here: the engine is the only one to know. */
 export function instanceRoutes({ world, instancers, flags, lifecycle }: InstanceDeps): Endpoint[] {
   /** The order of checks is the contract's (participant 14). */
@@ -60,9 +65,20 @@ export function instanceRoutes({ world, instancers, flags, lifecycle }: Instance
     }
   }
 
+  const calls = createKeyedSlots(TEAM_CALLS)
+  /** All of a team who look at an instance at once share a call. */
+  const looks = createSharedRuns<InstanceDetails>()
+  async function inTurn<T>(teamId: string, call: () => Promise<T>): Promise<T> {
+    if (calls.isFull(teamId))
+      throw new ProviderError('Your team asks for its instances too often. Try again in a moment.')
+    return await calls.run(teamId, call)
+  }
+
   return [
     on(readInstance, ({ params: { id }, team }) =>
-      answer({ id, teamId: team.id }, ({ instancer, key }) => instancer.get(key)),
+      answer({ id, teamId: team.id }, ({ instancer, key }) =>
+        looks(JSON.stringify([instancer.name, team.id, id]), () => inTurn(team.id, () => instancer.get(key))),
+      ),
     ),
 
     on(startInstance, ({ params: { id }, team }) =>
@@ -77,14 +93,14 @@ export function instanceRoutes({ world, instancers, flags, lifecycle }: Instance
     on(extendInstance, ({ params: { id }, team }) =>
       answer({ id, teamId: team.id }, async ({ settings: { extendable, timeoutMs }, instancer, key }) => {
         if (!extendable || !instancer.canExtend) throw new ProviderError('This instance cannot be extended.')
-        return await lifecycle.extend(instancer, key, timeoutMs)
+        return await inTurn(team.id, () => lifecycle.extend(instancer, key, timeoutMs))
       }),
     ),
 
     on(stopInstance, ({ params: { id }, team }) =>
       answer({ id, teamId: team.id }, async ({ instancer, key }) => {
         if (!instancer.canStop) throw new ProviderError('This instance cannot be stopped.')
-        return await lifecycle.stop(instancer, key)
+        return await inTurn(team.id, () => lifecycle.stop(instancer, key))
       }),
     ),
 

@@ -14,6 +14,7 @@ import { refuse } from '../../http/validate.ts'
 import type { Buckets } from '../../lib/key-value.ts'
 import type { WorldView } from '../../world/model.ts'
 import { boardState } from '../../world/state-names.ts'
+import { addressKey } from '../../http/client-address.ts'
 
 import { createBoardPages, prepareBoardChallenges } from './pages.ts'
 import { isKnownDivision, type BoardQuery } from './rules.ts'
@@ -58,7 +59,7 @@ export function leaderboardRoutes({ world, divisions, graphSampleMs, buckets }: 
 
   async function refusedSearch(search: string | undefined, ip: string) {
     if (search === undefined) return null
-    const timeLeft = await buckets.take(`leaderboard-search:${ip}`, SEARCH_BUCKET)
+    const timeLeft = await buckets.take(`leaderboard-search:${addressKey(ip)}`, SEARCH_BUCKET)
     return timeLeft > 0 ? badRateLimit({ timeLeft }) : null
   }
 

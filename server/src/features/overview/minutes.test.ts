@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '../../../test/database.ts'
-import { createMinutes } from './minutes.ts'
+import { createMinutes, type Minute } from './minutes.ts'
 import { activeTeams, minuteCounts } from './store.ts'
 
 const MINUTE = 60_000
@@ -14,11 +14,12 @@ beforeAll(async () => {
 })
 afterAll(() => database[Symbol.asyncDispose]())
 
-const submit = (at: number, count = 1) =>
+const submit = (at: number, count = 1, result = 'incorrect') =>
   database.db.query(sql`
     insert into submissions (id, kind, challenge_id, team_id, ip, result, details, created_at)
-    select gen_random_uuid(), 'flag', 'a', 't' || n % 7, '203.0.113.1', 'incorrect', '{}', ${new Date(at)}
+    select gen_random_uuid(), 'flag', 'a', 't' || n % 7, '203.0.113.1', ${result}, '{}', ${new Date(at)}
     from generate_series(1, ${count}::int) as n`)
+const counts = (minutes: readonly Minute[]) => minutes.map(({ count }) => count)
 
 test('each minute has its count, and minutes that are over are counted once', async () => {
   const { db } = database
@@ -27,21 +28,27 @@ test('each minute has its count, and minutes that are over are counted once', as
   await submit(t0 - 59 * MINUTE, 1)
   await submit(t0 - MINUTE - 1, 2)
   await submit(t0 - 1, 3)
-  await submit(t0 + 10, 4)
-  const first = await read(db, t0 + 20)
+  await submit(t0 + 10, 3)
+  await submit(t0 + 10, 1, 'correct')
+  const minutes = await read(db, t0 + 20)
+  expect(minutes.slice(58)).toEqual([
+    { count: 3, correct: 0 },
+    { count: 4, correct: 1 },
+  ])
+  const first = counts(minutes)
   expect([first[0], first[57], first[58], first[59]]).toEqual([1, 2, 3, 4])
   expect(first.reduce((sum, count) => sum + count)).toBe(10)
 
   // One that was committed late, into a minute that may still grow, and one that should not come.
   await submit(t0 - 5)
   await submit(t0 - 30 * MINUTE)
-  const later = await read(db, t0 + 30)
+  const later = counts(await read(db, t0 + 30))
   expect([later[29], later[58]]).toEqual([0, 4])
 
-  const moved = await read(db, t0 + 5 * MINUTE)
+  const moved = counts(await read(db, t0 + 5 * MINUTE))
   expect(moved.slice(52)).toEqual([2, 4, 4, 0, 0, 0, 0, 0])
   // After hours without a look nothing of old remains.
-  expect(await read(db, t0 + 500 * MINUTE)).toEqual(Array.from({ length: 60 }, () => 0))
+  expect(counts(await read(db, t0 + 500 * MINUTE))).toEqual(Array.from({ length: 60 }, () => 0))
 })
 
 test('of a large audit only the rows of the window are read', async () => {

@@ -7,23 +7,31 @@ const SHOWN = 60
 /** Rows are dated before they are committed; longer than any statement that adds to the audit may take. */
 const SETTLES_AFTER_MS = 60_000
 
+export interface Minute {
+  /** Of every kind and result. */
+  readonly count: number
+  readonly correct: number
+}
+
+const NONE: Minute = { count: 0, correct: 0 }
+
 /**
  * Submissions of the last 60 minutes, the oldest first, the minute under way last. Minutes to which nothing can be
  * added are counted once, so that a dashboard that stays open reads two or three minutes of the audit, not an hour.
  */
-export function createMinutes(): (db: Queries, clockMs: number) => Promise<number[]> {
-  const settled = new Map<number, number>()
+export function createMinutes(): (db: Queries, clockMs: number) => Promise<Minute[]> {
+  const settled = new Map<number, Minute>()
   let settledUntil = 0
   return async (db, clockMs) => {
     const present = Math.floor(clockMs / MINUTE_MS)
     const first = present - SHOWN + 1
     const from = Math.max(first, settledUntil)
-    const rows = await db.query<{ minute: number; count: number }>(minuteCounts(from * MINUTE_MS))
-    const fresh = new Map(rows.map(({ minute, count }) => [minute, count]))
+    const rows = await db.query<Minute & { minute: number }>(minuteCounts(from * MINUTE_MS))
+    const fresh = new Map(rows.map(({ minute, count, correct }) => [minute, { count, correct }]))
     const until = Math.floor((clockMs - SETTLES_AFTER_MS) / MINUTE_MS)
-    for (let minute = from; minute < until; minute += 1) settled.set(minute, fresh.get(minute) ?? 0)
+    for (let minute = from; minute < until; minute += 1) settled.set(minute, fresh.get(minute) ?? NONE)
     settledUntil = Math.max(settledUntil, until)
     for (const minute of settled.keys()) if (minute < first) settled.delete(minute)
-    return Array.from({ length: SHOWN }, (_, at) => settled.get(first + at) ?? fresh.get(first + at) ?? 0)
+    return Array.from({ length: SHOWN }, (_, at) => settled.get(first + at) ?? fresh.get(first + at) ?? NONE)
   }
 }

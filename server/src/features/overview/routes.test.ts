@@ -17,11 +17,17 @@ async function look(contest: Contest, { token }: Member) {
 
 const codesOf = ({ warnings }: Awaited<ReturnType<typeof look>>) => warnings.map(({ code }) => code)
 
-/** One submission in the audit, so long ago by the database's clock. */
-const submitted = (contest: Contest, teamId: string, ago: string) =>
+interface Submitted {
+  /** By the database's clock. */
+  readonly ago: string
+  readonly result?: string
+}
+
+/** One submission in the audit. */
+const submitted = (contest: Contest, teamId: string, { ago, result = 'incorrect' }: Submitted) =>
   contest.db.query(sql`
     insert into submissions (id, kind, challenge_id, team_id, ip, result, details, created_at)
-    values (gen_random_uuid(), 'flag', 'a', ${teamId}, '203.0.113.1', 'incorrect', '{}', clock_timestamp() - ${ago}::interval)`)
+    values (gen_random_uuid(), 'flag', 'a', ${teamId}, '203.0.113.1', ${result}, '{}', clock_timestamp() - ${ago}::interval)`)
 
 test('organisers see how many submit, solve, wait and take part', async () => {
   await using contest = await startContest()
@@ -31,8 +37,8 @@ test('organisers see how many submit, solve, wait and take part', async () => {
   const createdAt = noon
   await putSolve(contest.db, solveRow(1, { challengeId: 'a', teamId: team.id, createdAt }))
   await putSolve(contest.db, solveRow(2, { challengeId: 'hidden', teamId: team.id, createdAt }))
-  for (const ago of ['0', '0', '40 minutes', '2 hours']) await submitted(contest, team.id, ago)
-  await submitted(contest, other.id, '30 minutes')
+  for (const ago of ['0', '0', '40 minutes', '2 hours']) await submitted(contest, team.id, { ago })
+  await submitted(contest, other.id, { ago: '30 minutes', result: 'correct' })
   await contest.db.query(sql`
     insert into pending_registrations (id, email, name, division, perms, expires_at) values
       ('1', 'a@b.test', 'a', 'open', 0, ${new Date(noon + hour)}),
@@ -51,6 +57,7 @@ test('organisers see how many submit, solve, wait and take part', async () => {
   })
   expect(seen.submissionsPerMinute).toHaveLength(60)
   expect(seen.submissionsPerMinute.reduce((sum, count) => sum + count)).toBe(4)
+  expect(seen.correctPerMinute.reduce((sum, count) => sum + count)).toBe(1)
   // Two of them, unless the minute ended in between.
   expect(seen.submissionsPerMinute.slice(-2).reduce((sum, count) => sum + count)).toBe(2)
 })

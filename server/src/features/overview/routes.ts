@@ -75,7 +75,7 @@ function createOverview(deps: OverviewDeps): () => Promise<Prepared> {
   return keepFor(FRESH_MS, now, async () => {
     const clockMs = await readClock(db)
     // One after the other: a dashboard holds one connection, the others are for the contest.
-    const submissionsPerMinute = await perMinute(db, clockMs)
+    const minutes = await perMinute(db, clockMs)
     const activeTeams15m = await countActive()
     const outbox = await readOutbox(db)
     const queues = await readQueues(db, now())
@@ -85,7 +85,8 @@ function createOverview(deps: OverviewDeps): () => Promise<Prepared> {
     return prepare(
       goodAdminOverview({
         now: now(),
-        submissionsPerMinute,
+        submissionsPerMinute: minutes.map(({ count }) => count),
+        correctPerMinute: minutes.map(({ correct }) => correct),
         solves: countSolves(world()),
         teams: world().teamCount(),
         activeTeams15m,

@@ -30,6 +30,18 @@ test.each<[string, Partial<ChallengeRow>, typeof none, string[]]>([
   expect(codesOf(row, providers)).toEqual(codes)
 })
 
+test('dynamic challenges of one secret are named, others are not', () => {
+  const row = (
+    id: string,
+    scoringSecret: string | null,
+    scoringKind: ChallengeRow['scoringKind'] = 'dynamic',
+  ) => challengeRow(id, { name: id, scoringKind, scoringSecret })
+  const challenges = [row('a', 'x'), row('b', 'y'), row('c', 'x'), row('d', null), row('e', null)]
+  const world = createWorld(rules, worldRows({ challenges: [...challenges, row('f', 'y', 'decay')] }), start)
+  const shared = challengeFindings(world, all).filter(({ code }) => code === 'scoringSecretShared')
+  expect(shared).toMatchObject([{ text: expect.stringMatching(/: (a, c|c, a)\.$/) }])
+})
+
 const queues = {
   verifications: 0,
   botQueued: 1,

@@ -22,7 +22,14 @@ export function challengeFindings(world: WorldView, { instancers, hasBot }: Prov
     if (wrong.length === 0) return []
     return [{ code, text: `${text}: ${listed(wrong.map(({ name }) => name))}.`, since: null }]
   }
+  const secrets = world.challenges().flatMap((challenge) => secretOf(challenge) ?? [])
+  const shared = new Set(secrets.filter((secret, at) => secrets.indexOf(secret) !== at))
   return [
+    ...find(
+      'scoringSecretShared',
+      (challenge) => shared.has(secretOf(challenge) ?? ''),
+      'Dynamic challenges share a secret, so that scores for one can be sent to another',
+    ),
     ...find(
       'challengeWithoutFlag',
       (challenge) => !isDynamic(challenge) && challenge.flags.length === 0,
@@ -53,6 +60,11 @@ export function challengeFindings(world: WorldView, { instancers, hasBot }: Prov
 
 function isDynamic({ scoringKind }: Challenge): boolean {
   return scoringKind === 'dynamic'
+}
+
+/** Of the challenges that take pushed scores. */
+function secretOf({ scoringKind, scoringSecret }: Challenge): string | null {
+  return scoringKind === 'dynamic' && scoringSecret ? scoringSecret : null
 }
 
 function hasInstancer({ instancer }: Readonly<Record<string, unknown>>, names: ReadonlySet<string>): boolean {
@@ -94,7 +106,7 @@ export function queueFindings(queues: QueueState, now: number): Finding[] {
   if (!hasWorker)
     findings.push({
       code: 'workerAway',
-      text: 'No process sends mail, records places and keeps house. Is one with the role `all` or `leaderboard` up?',
+      text: 'No process sends mail, records places and keeps house. Is one up whose `instanceType` is not `frontend`?',
       since: workerLostAt?.getTime() ?? null,
     })
   const oldestAt = botOldestAt?.getTime() ?? now

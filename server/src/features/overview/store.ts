@@ -13,7 +13,8 @@ export async function readClock(db: Queries): Promise<number> {
 /** Submissions by whole minutes since 1970. Reads the rows from the instant on, by the index of their times. */
 export function minuteCounts(fromMs: number): Statement {
   return sql`
-    select floor(extract(epoch from created_at) / 60)::int as minute, count(*)::int as count
+    select floor(extract(epoch from created_at) / 60)::int as minute, count(*)::int as count,
+      (count(*) filter (where result = 'correct'))::int as correct
     from submissions where created_at >= ${new Date(fromMs)} group by 1`
 }
 

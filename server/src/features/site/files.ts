@@ -25,6 +25,9 @@ const themePath = '/theme.css'
 /** How the names of compressed copies end. */
 const codings: Readonly<Record<Coding, string>> = { br: '.br', gzip: '.gz' }
 
+/** A name that begins with a dot, of a file or of a folder around it; but what others look for is found. */
+const HIDDEN = /(?:^|[\\/])\.(?!well-known[\\/])/
+
 /** The built site has about 2 MB; beyond this a wrong folder was named. */
 const MAX_TOTAL_BYTES = 64 * 1024 * 1024
 
@@ -48,7 +51,7 @@ const binaryTypes: Readonly<Record<string, string>> = {
 }
 
 /**
- * Reads the whole site. Files whose name begins with a dot are left out; compressed copies are sent in place of what
+ * Reads the whole site. Files and folders whose name begins with a dot are left out; compressed copies are sent in place of what
  * they are of. The operator's style sheet takes the place of the empty one.
  */
 export function readSite(directory: string, themeFile?: string): SiteFiles {
@@ -100,8 +103,9 @@ export function unbuiltSite(): SiteFiles {
 function listFiles(directory: string): string[] {
   try {
     return readdirSync(directory, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+      .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name))
+      .filter((path) => !HIDDEN.test(relative(directory, path)))
   } catch (cause) {
     throw new StartError(`The folder of the site, ${directory}, cannot be read.`, { cause })
   }

@@ -1,3 +1,4 @@
+import { workerPolicy } from '@pennant/contract/site-policy.ts'
 import { StartError } from '../../lib/errors.ts'
 
 /** Sources that may be used beside the site's own, by directive (`script-src`, `frame-src`, …). */
@@ -18,14 +19,21 @@ const own: ContentSources = {
 /** Only while every script is ours: those of captchas and analytics need not obey them. */
 const trustedTypes: ContentSources = {
   'require-trusted-types-for': ["'script'"],
-  'trusted-types': ['dompurify'],
+  'trusted-types': ['dompurify', workerPolicy],
+}
+
+/** Without the names of policies where nobody is asked for one: named alone, they would forbid those of foreign scripts. */
+function withoutPolicies(sources: ContentSources): ContentSources {
+  const { 'trusted-types': _, ...others } = sources
+  return others
 }
 
 /** What every answer of the site carries (ruling 23). `extra` comes from providers and the configuration. */
 export function securityHeaders(extra: readonly ContentSources[]): Readonly<Record<string, string>> {
   const hasForeignScripts = extra.some((sources) => (sources['script-src'] ?? []).length > 0)
   const policy = new Map<string, readonly string[]>()
-  for (const sources of [own, ...(hasForeignScripts ? [] : [trustedTypes]), ...extra]) {
+  const all = hasForeignScripts ? [own, ...extra.map(withoutPolicies)] : [own, trustedTypes, ...extra]
+  for (const sources of all) {
     for (const [directive, added] of Object.entries(sources)) {
       policy.set(directive, joined(policy.get(directive) ?? [], checked(directive, added)))
     }

@@ -133,9 +133,17 @@ describe('the site', () => {
     expect(page.body).toContain('npm run build')
   })
 
-  test('does not serve files that begin with a dot', async () => {
-    const app = serve({ directory: folder({ ...small, '.env': 'SECRET=1' }) })
-    expect((await app.inject('/.env')).body).toBe(small['index.html'])
+  test('does not serve files that begin with a dot, nor what is in such a folder', async () => {
+    const directory = folder({ ...small, '.env': 'SECRET=1' })
+    for (const name of ['.vite', '.well-known']) {
+      mkdirSync(join(directory, name))
+      writeFileSync(join(directory, name, 'file.txt'), name)
+    }
+    const app = serve({ directory })
+    for (const path of ['/.env', '/.vite/file.txt']) {
+      expect((await app.inject(path)).body).toBe(small['index.html'])
+    }
+    expect((await app.inject('/.well-known/file.txt')).body).toBe('.well-known')
   })
 })
 
@@ -147,7 +155,7 @@ describe('the security headers', () => {
       expect(headers['content-security-policy']).toBe(
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob: https:; " +
           "font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; " +
-          "require-trusted-types-for 'script'; trusted-types dompurify",
+          "require-trusted-types-for 'script'; trusted-types dompurify pennant-worker",
       )
       expect(headers['x-content-type-options']).toBe('nosniff')
       expect(headers['referrer-policy']).toBe('no-referrer')
@@ -164,6 +172,15 @@ describe('the security headers', () => {
     expect(policy).toContain('frame-src https://captcha.test')
     expect(policy).toMatch(/^default-src 'self';/)
     expect(policy).not.toContain('trusted-types')
+  })
+
+  test('take further Trusted Types policies, but for foreign scripts', () => {
+    const own = { 'trusted-types': ['house'] }
+    expect(securityHeaders([own])['content-security-policy']).toMatch(
+      /; require-trusted-types-for 'script'; trusted-types dompurify pennant-worker house$/,
+    )
+    const foreign = { 'script-src': ['https://analytics.test'] }
+    expect(securityHeaders([own, foreign])['content-security-policy']).not.toContain('trusted-types')
   })
 
   test('refuse a source that would open another directive', () => {

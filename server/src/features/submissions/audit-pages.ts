@@ -116,6 +116,6 @@ function narrow(scope: AuditScope, grouping: Grouping, keys: readonly string[]):
     case 'result':
       return { ...scope, results: keys as Result[] }
     case 'ip':
-      return { ...scope, ips: keys }
+      return { ...scope, ips: { include: keys, exclude: [] } }
   }
 }

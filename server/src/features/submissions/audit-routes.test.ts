@@ -158,6 +158,12 @@ describe('filters', () => {
     expect(await results(filter({ teamStatus: { include: ['banned'] } }))).toEqual([])
   })
 
+  test('by where it came from', async () => {
+    expect(await results(filter({ ip: { include: ['unknown'] } }))).toEqual(['queued'])
+    expect(await results(filter({ ip: { exclude: ['127.0.0.1'] } }, { sortBy: 'ip' }))).toEqual(['queued'])
+    expect(await results(filter({ ip: { include: ['10.0.0.1'] } }))).toEqual([])
+  })
+
   test('by time, both bounds included, in any form that JavaScript reads', async () => {
     const rows = shown(await list())
     const [newest, second] = rows

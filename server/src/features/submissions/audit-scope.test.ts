@@ -28,10 +28,16 @@ const include = (...ids: string[]) => ({ include: ids, exclude: [] })
 const exclude = (...ids: string[]) => ({ include: null, exclude: ids })
 
 test('nothing asked for is everything', () => {
-  const nothing = { challenges: all, teams: all, results: null, ips: null, after: null, before: null }
+  const nothing = { challenges: all, teams: all, results: null, ips: all, after: null, before: null }
   expect(scope({})).toEqual(nothing)
   const empty = { include: [], exclude: null }
   expect(scope({ challenge: null, team: empty, kind: empty, result: {}, teamStatus: empty })).toEqual(nothing)
+})
+
+test('addresses are named as they are shown', () => {
+  expect(scope({ ip: { include: ['10.0.0.1', '::1'], exclude: ['::1'] } }).ips).toEqual(include('10.0.0.1'))
+  expect(scope({ ip: { exclude: ['::1'] } }).ips).toEqual(exclude('::1'))
+  expect(isEmpty(scope({ ip: { include: ['::1'], exclude: ['::1'] } }))).toBe(true)
 })
 
 describe('challenges', () => {

@@ -25,6 +25,7 @@ export interface AuditFilter {
   readonly teamStatus?: Optional<'banned' | 'not_banned'>
   readonly category?: Optional<string>
   readonly division?: Optional<string>
+  readonly ip?: Optional<string>
   readonly createdAfter?: string | undefined
   readonly createdBefore?: string | undefined
 }
@@ -41,7 +42,7 @@ export interface AuditScope {
   readonly teams: IdSet
   /** Null means all. */
   readonly results: readonly Result[] | null
-  readonly ips: readonly string[] | null
+  readonly ips: IdSet
   /** Both inclusive, in milliseconds. */
   readonly after: number | null
   readonly before: number | null
@@ -58,7 +59,7 @@ export const everything: AuditScope = {
   challenges: allIds,
   teams: allIds,
   results: null,
-  ips: null,
+  ips: allIds,
   after: null,
   before: null,
 }
@@ -77,15 +78,15 @@ export function scopeOf(
     challenges: challengesOf(world, { search, filter, gone }),
     teams: teamsOf(world, { search, filter, gone }),
     results: resultsOf(filter),
-    ips: null,
+    ips: filtered(allIds, filter.ip),
     after: instantOf(filter.createdAfter),
     before: instantOf(filter.createdBefore),
   }
 }
 
 /** Whether no row can be meant. */
-export function isEmpty({ challenges, teams, results }: AuditScope): boolean {
-  return [challenges.include, teams.include, results].some((list) => list?.length === 0)
+export function isEmpty({ challenges, teams, results, ips }: AuditScope): boolean {
+  return [challenges.include, teams.include, results, ips.include].some((list) => list?.length === 0)
 }
 
 interface Resolving {

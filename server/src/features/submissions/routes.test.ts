@@ -209,3 +209,25 @@ test('a pattern that never ends is a wrong flag', async () => {
   expect(await submit(team, id, `flag{${'a'.repeat(50)}`)).toBe('badFlag')
   expect(await submit(team, id, 'flag{a b}')).toBe('goodFlag')
 })
+
+test('a right flag of the last moment counts, however late its turn in the database comes', async () => {
+  // The database has a clock of its own, which is years past this end.
+  const endTime = Date.UTC(2020, 5, 1)
+  await using over = await startContest({
+    startsAt: endTime - 1,
+    config: { startTime: endTime - hour, endTime },
+  })
+  await putChallenge(over.db, challengeRow('c'))
+  const [team, admin] = [await over.team(), await over.admin(2)]
+  const body = { flag: 'flag{x}' }
+  expect((await over.call(submitFlag, { token: team.token, params: { id: 'c' }, body })).kind).toBe(
+    'goodFlag',
+  )
+  expect((await over.call(submitFlag, { token: admin.token, params: { id: 'c' }, body })).kind).toBe(
+    'goodFlag',
+  )
+  expect(over.world().solve('c', team.id)?.createdAt).toBe(endTime)
+  expect(over.world().standing(team.id).score).toBeGreaterThan(0)
+  expect(over.world().solve('c', admin.id)?.createdAt).toBeGreaterThan(endTime)
+  expect(over.world().standing(admin.id).score).toBe(0)
+})

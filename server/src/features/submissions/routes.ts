@@ -1,5 +1,6 @@
+import { hasPermissions } from '@pennant/contract/permissions.ts'
 import type { AnswersOf } from '@pennant/contract/route.ts'
-import { badChallenge, badPerms, badRateLimit, badUnknownUser } from '@pennant/contract/replies.ts'
+import { badChallenge, badEnded, badPerms, badRateLimit, badUnknownUser } from '@pennant/contract/replies.ts'
 import { badAlreadySolvedChallenge, badFlag, goodFlag, submitFlag } from '@pennant/contract/submissions.ts'
 import { on, type Endpoint } from '../../http/handler.ts'
 import type { Buckets, BucketSize } from '../../lib/key-value.ts'
@@ -13,6 +14,7 @@ import type { Outcome } from './store.ts'
 export interface SubmissionDeps extends RecorderDeps {
   readonly world: () => WorldView
   readonly buckets: Buckets
+  readonly now: () => number
   readonly flags: Pick<Flags, 'findMatch'>
 }
 
@@ -30,11 +32,15 @@ const answers: Readonly<Record<Outcome, () => AnswersOf<typeof submitFlag>>> = {
 
 /** The order of checks is the contract's (participant 11.3). */
 export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
-  const { world, buckets, flags } = deps
+  const { world, buckets, flags, now } = deps
   const record = createRecorder(deps)
   return [
     on(submitFlag, async ({ params: { id }, body: { flag: text }, team, ip }) => {
       const view = world()
+      // Admins may submit after the end, and their solves say so.
+      const notAfter = hasPermissions(team.perms, ['challsWrite']) ? null : view.endTime
+      // The gate let the request in before its body came.
+      if (notAfter !== null && now() >= notAfter) return badEnded()
       // The commit looks again: a team made or banned elsewhere a moment ago may not have come here yet.
       if (view.team(team.id)?.banned ?? team.banned) return badPerms()
       const challenge = findSolvable(view, id)
@@ -48,6 +54,7 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
         challengeId: id,
         teamId: team.id,
         ip,
+        notAfter,
         details: auditDetails(text, match),
       })
       return answers[outcome]()

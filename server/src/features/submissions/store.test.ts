@@ -16,7 +16,15 @@ function recorder(db: Database): Recorder {
 function submission(challengeId: string, teamId: string, isRight = true): Submission {
   const id = orderedId()
   const solveId = isRight ? orderedId() : null
-  return { id, solveId, challengeId, teamId, ip: '203.0.113.7', details: { submittedFlag: 'flag{x}' } }
+  return {
+    id,
+    solveId,
+    challengeId,
+    teamId,
+    ip: '203.0.113.7',
+    notAfter: null,
+    details: { submittedFlag: 'flag{x}' },
+  }
 }
 
 async function addTeams(db: Database, ids: readonly string[]): Promise<void> {
@@ -198,7 +206,7 @@ test('nothing is lost or stored twice while connections are killed', async () =>
         where datname = current_database() and pid <> pg_backend_pid()`)
       kills += rows.length
       // Rarely enough that some batches get through.
-      await killer.db.query(sql`select pg_sleep(0.03)`)
+      await killer.db.query(sql`select pg_sleep(0.05)`)
     }
   }
   async function play(team: string): Promise<Outcome[]> {
@@ -278,6 +286,25 @@ test('a solve is told after the world has caught up, and other processes are wok
   expect(told).toEqual([])
   await record(submission('c1', 't1'))
   expect(told).toEqual(['leaderboard:force-update', 'caught up'])
+})
+
+test('a solve is dated no later than its submission says, and its audit when it was stored', async () => {
+  await using opened = await contest()
+  const past = Date.UTC(2020, 0, 1)
+  await submitAll(opened.db, [
+    { ...submission('c1', 't1'), notAfter: past },
+    submission('c2', 't1'),
+    { ...submission('c1', 't2'), notAfter: Date.UTC(9000, 0, 1) },
+  ])
+  const rows = await opened.db.query<{ key: string; isClamped: boolean; isAuditClamped: boolean }>(sql`
+    select solves.challenge_id || solves.team_id as key, solves.created_at = ${new Date(past)} as "isClamped",
+      submissions.created_at = ${new Date(past)} as "isAuditClamped"
+    from solves join submissions on related_id = solves.id::text order by key`)
+  expect(rows).toEqual([
+    { key: 'c1t1', isClamped: true, isAuditClamped: false },
+    { key: 'c1t2', isClamped: false, isAuditClamped: false },
+    { key: 'c2t1', isClamped: false, isAuditClamped: false },
+  ])
 })
 
 test('a solve counts although nobody could be told', async () => {

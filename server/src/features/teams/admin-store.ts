@@ -1,6 +1,8 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import { recordAdminAction } from '../../db/admin-actions.ts'
 import type { ChangeTransaction, Database, Queries } from '../../db/database.ts'
+import { addToOutbox } from '../../db/outbox.ts'
+import { keyIn } from '../avatars/keys.ts'
 
 /** What an admin may change of a team; null clears, absent keeps. */
 export interface AdminPatch {
@@ -67,11 +69,15 @@ async function protectionOf(queries: Queries, id: string): Promise<Protection> {
   return rows.length > 0 ? 'privileged' : 'gone'
 }
 
-/** Its solves, scores and members go with it; the submission audit stays. */
+/** Its solves, scores, members and picture go with it; the submission audit stays. */
 export async function removeTeam(db: Database, id: string, actor: Actor): Promise<Protection | 'done'> {
   return await db.change(async (tx) => {
-    const rows = await tx.query(sql`delete from teams where id = ${id} and perms = 0 returning id`)
-    if (rows.length === 0) return await protectionOf(tx, id)
+    const [row] = await tx.query<{ avatarUrl: string | null }>(sql`
+      delete from teams where id = ${id} and perms = 0 returning avatar_url as "avatarUrl"`)
+    if (!row) return await protectionOf(tx, id)
+    const key = keyIn(id, row.avatarUrl)
+    // After the commit, and again while the store is away.
+    if (key !== null) await tx.query(addToOutbox('file', { key }))
     await tx.query(recordAdminAction({ ...actor, action: 'team.delete', target: id }))
     tx.changed('teams', [id])
     return 'done'

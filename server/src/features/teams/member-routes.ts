@@ -3,15 +3,17 @@ import * as contract from '@pennant/contract/teams.ts'
 import type { Database } from '../../db/database.ts'
 import { on, type Endpoint } from '../../http/handler.ts'
 import { addMember, listTeamMembers, removeMember } from './members.ts'
+import type { OwnWrites } from './own-writes.ts'
 import { memberView } from './views.ts'
 
 export interface MemberDeps {
   readonly db: Database
+  readonly ownWrites: OwnWrites
   readonly userMembers: boolean
   readonly maxMembers: number
 }
 
-export function memberRoutes({ db, userMembers, maxMembers }: MemberDeps): Endpoint[] {
+export function memberRoutes({ db, ownWrites, userMembers, maxMembers }: MemberDeps): Endpoint[] {
   return [
     on(contract.listMembers, async ({ team }) => {
       if (!userMembers) return replies.badEndpoint()
@@ -20,7 +22,8 @@ export function memberRoutes({ db, userMembers, maxMembers }: MemberDeps): Endpo
 
     on(contract.createMember, async ({ team, body }) => {
       if (!userMembers) return replies.badEndpoint()
-      const added = await addMember(db, { teamId: team.id, email: body.email, max: maxMembers })
+      const member = { teamId: team.id, email: body.email, max: maxMembers }
+      const added = await ownWrites.run(team.id, () => addMember(db, member))
       switch (added) {
         case 'gone':
           return replies.badToken()
@@ -35,7 +38,7 @@ export function memberRoutes({ db, userMembers, maxMembers }: MemberDeps): Endpo
 
     on(contract.deleteMember, async ({ team, params }) => {
       if (!userMembers) return replies.badEndpoint()
-      await removeMember(db, team.id, params.id)
+      await ownWrites.run(team.id, () => removeMember(db, team.id, params.id))
       return contract.goodMemberDelete()
     }),
   ]

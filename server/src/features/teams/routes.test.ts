@@ -38,6 +38,16 @@ describe.each(['v1', 'v2'] as const)('a change of the own profile in %s', (versi
     expect((await update(token, {})).data).toMatchObject({ user: { name, division: 'open' } })
   })
 
+  test('that changes nothing writes nothing', async () => {
+    const { id, token } = await contest.team()
+    const { name = '', division = '' } = contest.world().team(id) ?? {}
+    const { answers } = await contest.db.change(async () => ({
+      // Nobody may change anything meanwhile: a write would wait for this one's end.
+      answers: await Promise.all([update(token, {}), update(token, { name, division })]),
+    }))
+    expect(answers.map(({ kind }) => kind)).toEqual(['goodUserUpdate', 'goodUserUpdate'])
+  })
+
   test('with the name of another team applies nothing', async () => {
     await contest.team(`occupied ${version}`)
     const { id, token } = await contest.team()
@@ -137,6 +147,24 @@ describe('country and status', () => {
     expect((await contest.call(contract.updateProfileV1, { token, body })).kind).toBe('goodUserUpdate')
     expect(contest.world().team(id)?.countryCode).toBeNull()
   })
+})
+
+test('a team that floods its own changes holds two connections, and is told to come later', async () => {
+  const { token } = await contest.team()
+  const texts = Array.from({ length: 60 }, (_, at) => `status ${at}`)
+  const update = (statusText: string) =>
+    contest.call(contract.updateProfileV2, { token, body: { statusText } })
+  const { answers } = await contest.db.change(async () => {
+    const pending = texts.map(update)
+    // Those that are refused are told at once; the others wait for this change.
+    const refused = await Promise.race(pending)
+    expect(refused).toMatchObject({ kind: 'badRateLimit', data: { timeLeft: expect.any(Number) } })
+    expect(contest.db.connections().waiting).toBe(0)
+    return { answers: pending }
+  })
+  const kinds = (await Promise.all(answers)).map(({ kind }) => kind)
+  expect(kinds.filter((kind) => kind === 'goodUserUpdate').length).toBeGreaterThanOrEqual(18)
+  expect(kinds).toContain('badRateLimit')
 })
 
 describe('members', () => {

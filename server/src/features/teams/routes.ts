@@ -10,7 +10,8 @@ import { orCollision } from './collision.ts'
 import type { Divisions } from './divisions.ts'
 import { memberRoutes } from './member-routes.ts'
 import { recordOf } from './profile.ts'
-import { patchTeam, type OwnTeam, type ProfilePatch } from './store.ts'
+import type { OwnWrites } from './own-writes.ts'
+import { changesAnything, patchTeam, type OwnTeam, type ProfilePatch } from './store.ts'
 import * as views from './views.ts'
 
 export interface TeamDeps {
@@ -18,6 +19,7 @@ export interface TeamDeps {
   readonly world: () => WorldView
   readonly tokens: { issueTeam(teamId: string): string }
   readonly buckets: Buckets
+  readonly ownWrites: OwnWrites
   readonly now: () => number
   readonly divisions: Divisions
   readonly score: ScoreFormula
@@ -82,7 +84,7 @@ function findOwn({ world, score, tokens, divisions }: TeamDeps, id: string) {
 
 /** The order of checks is the contract's (participant 10.3). */
 async function updateProfile(deps: TeamDeps, id: string, patch: ProfilePatch) {
-  const { db, world, buckets, now, divisions } = deps
+  const { db, world, buckets, now, divisions, ownWrites } = deps
   const team = world().team(id)
   if (!team) return replies.badToken()
   const { name, division } = patch
@@ -94,7 +96,11 @@ async function updateProfile(deps: TeamDeps, id: string, patch: ProfilePatch) {
     if (timeLeft > 0) return replies.badRateLimit({ timeLeft })
   }
   if (division !== undefined && division !== team.division && now() >= world().endTime) return 'ended'
-  const outcome = await orCollision(patchTeam(db, { id, patch, isAllowed: divisions.isAllowed }))
+  if (!changesAnything(team, patch)) return team satisfies OwnTeam
+  const refusal = ownWrites.refusal(id)
+  if (refusal) return refusal
+  const write = () => patchTeam(db, { id, patch, isAllowed: divisions.isAllowed })
+  const outcome = await orCollision(ownWrites.run(id, write))
   if ('collision' in outcome) return replies.badKnownName()
   if ('team' in outcome) return outcome.team satisfies OwnTeam
   return outcome.refused === 'gone' ? replies.badToken() : contract.badDivisionNotAllowed()

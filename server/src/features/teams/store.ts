@@ -57,6 +57,18 @@ async function assign(tx: ChangeTransaction, id: string, assignments: readonly S
   return team
 }
 
+/** What would change nothing is answered without a write: everyone's changes wait for one lock. */
+export function changesAnything(team: OwnTeam, patch: ProfilePatch): boolean {
+  const { name, division, countryCode, statusText } = patch
+  const pairs = [
+    [name, team.name],
+    [division, team.division],
+    [countryCode, team.countryCode],
+    [statusText, team.statusText],
+  ]
+  return pairs.some(([wanted, current]) => wanted !== undefined && wanted !== current)
+}
+
 export interface PatchRequest {
   readonly id: string
   readonly patch: ProfilePatch

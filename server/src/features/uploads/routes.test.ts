@@ -3,7 +3,7 @@ import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as contract from '@pennant/contract/uploads.ts'
 import sql from 'sql-template-tag'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startContest, type Contest, type Member } from '../../../test/harness.ts'
 
 const maxRequestBodySize = 100_000_000
@@ -262,4 +262,21 @@ test('uploads need the right to write, queries the right to read', async () => {
     'goodUploadsQuery',
   )
   expect((await contest.call(contract.queryUploadsV2, { token: writer.token, body })).kind).toBe('badPerms')
+})
+
+test('a long question asks the store a few things at a time', async () => {
+  const { uploads } = contest.app.providers
+  let underWay = 0
+  let most = 0
+  const find = vi.spyOn(uploads, 'find').mockImplementation(async () => {
+    most = Math.max(most, ++underWay)
+    await new Promise((resolve) => setImmediate(resolve))
+    underWay--
+    return null
+  })
+  const asked = Array.from({ length: 200 }, (_, at) => ({ sha256: sha256(String(at)), name: 'a' }))
+  const answer = await contest.call(contract.queryUploadsV2, { token: admin.token, body: { uploads: asked } })
+  find.mockRestore()
+  expect(answer.data).toHaveLength(200)
+  expect(most).toBe(16)
 })

@@ -19,6 +19,7 @@ import { on, type Endpoint } from '../../http/handler.ts'
 import { readForm, type FormFile } from '../../http/multipart.ts'
 import { refuse } from '../../http/validate.ts'
 import type { Log } from '../../lib/log.ts'
+import { createSlots } from '../../lib/slots.ts'
 import type { StagedFile, Uploads } from '../../providers/uploads/uploads.ts'
 import { decodeDataUri } from './data-uri.ts'
 import { openStaging, type Staging } from './staging.ts'
@@ -146,12 +147,16 @@ interface Question {
   readonly name: string
 }
 
+/** Questions to the store at once: each may be a request to a bucket. */
+const MAX_FINDS = 16
+
 function findAll(uploads: Uploads, questions: readonly Question[]) {
+  const inTurn = createSlots({ slots: MAX_FINDS, maxQueue: questions.length })
   return Promise.all(
     questions.map(async ({ sha256, name }) => ({
       sha256,
       name,
-      file: await uploads.find(`${sha256}/${name}`),
+      file: await inTurn(() => uploads.find(`${sha256}/${name}`)),
     })),
   )
 }

@@ -9,12 +9,14 @@ import styles from './list.module.css'
 
 interface OrganiserPageProps {
   readonly title: string
+  /** Of the document, where it says more. */
+  readonly documentTitle?: string | undefined
   readonly children: ReactNode
 }
 
 /** A page beside the rail, as wide as the window leaves. */
-export function OrganiserPage({ title, children }: OrganiserPageProps) {
-  usePageTitle(title)
+export function OrganiserPage({ title, documentTitle = title, children }: OrganiserPageProps) {
+  usePageTitle(documentTitle)
   return (
     <div className={styles.page}>
       <h1>{title}</h1>

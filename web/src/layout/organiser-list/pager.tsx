@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'react'
 import { useText } from '../../text/catalogue.ts'
 import { useFormat } from '../../text/format.ts'
 import { Button } from '../../ui/buttons/button.tsx'
@@ -20,9 +21,6 @@ export function Pager({ page, total, onPage }: PagerProps) {
   const last = Math.max(0, Math.ceil(total / LIST_PAGE) - 1)
   const from = Math.min(page * LIST_PAGE + 1, total)
   const to = Math.min((page + 1) * LIST_PAGE, total)
-  const jump = (wanted: number | null) => {
-    if (wanted !== null && Number.isInteger(wanted)) onPage(Math.min(Math.max(wanted - 1, 0), last))
-  }
   return (
     <div className={styles.pager}>
       <p className={styles.rows} role="status">
@@ -32,11 +30,41 @@ export function Pager({ page, total, onPage }: PagerProps) {
         <>
           {page > 0 && <Button onClick={() => onPage(Math.min(page - 1, last))}>{text.previous}</Button>}
           <div className={styles.goTo}>
-            <NumberInput label={text.goTo} value={page + 1} min={1} max={last + 1} onChange={jump} />
+            <GoTo page={page} last={last} onPage={onPage} />
           </div>
           {page < last && <Button onClick={() => onPage(page + 1)}>{text.next}</Button>}
         </>
       )}
     </div>
+  )
+}
+
+interface GoToProps extends Omit<PagerProps, 'total'> {
+  readonly last: number
+}
+
+/** A page by its number: gone to by Enter or on leaving the field, not by each digit. */
+function GoTo({ page, last, onPage }: GoToProps) {
+  const text = useText(words)
+  const [typed, setTyped] = useState<number | null>(page + 1)
+  useEffect(() => setTyped(page + 1), [page])
+  const go = () => {
+    const isPage = typed !== null && Number.isInteger(typed)
+    const wanted = isPage ? Math.min(Math.max(typed - 1, 0), last) : page
+    setTyped(wanted + 1)
+    if (wanted !== page) onPage(wanted)
+  }
+  return (
+    <NumberInput
+      label={text.goTo}
+      value={typed}
+      min={1}
+      max={last + 1}
+      onChange={setTyped}
+      onBlur={go}
+      onKeyDown={({ key }) => {
+        if (key === 'Enter') go()
+      }}
+    />
   )
 }

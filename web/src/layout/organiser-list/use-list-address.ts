@@ -1,3 +1,4 @@
+import { inPlace, withParams } from '../../paths.ts'
 import { useMemo } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Sort } from '../../ui/data/data-table.tsx'
@@ -25,18 +26,11 @@ export function useListAddress({ sorts, direction, fields }: Known) {
   const filterText = params.get('filter') ?? ''
   const filters = useMemo(() => filtersFromText(filterText, fields), [filterText, fields])
   const change = (changes: Readonly<Record<string, string>>) =>
-    setParams(
-      (old) => {
-        const next = new URLSearchParams(old)
-        next.delete('page')
-        for (const [name, value] of Object.entries(changes)) {
-          if (value === '') next.delete(name)
-          else next.set(name, value)
-        }
-        return next
-      },
-      { replace: true },
-    )
+    setParams((old) => withParams(old, { page: '', ...changes }), {
+      ...inPlace(changes),
+      // Another page of the list begins at its top.
+      preventScrollReset: changes['page'] === undefined,
+    })
   return {
     search: params.get('q') ?? '',
     sort,

@@ -4,7 +4,7 @@ import { useErrorText } from '../../text/errors.ts'
 
 /** Waits for the answer of a deed. Gives back in words why it failed, or null when it is done. */
 export function useWhy() {
-  const errorText = useErrorText()
+  const errorText = useErrorText('change')
   return async (asked: Promise<{ kind: string; message: string }>): Promise<string | null> => {
     try {
       const answer = await asked

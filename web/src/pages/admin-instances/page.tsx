@@ -1,13 +1,18 @@
 import { listAdminInstances, stopAdminInstance } from '@pennant/contract/admin-instances.ts'
 import { hasPermissions } from '@pennant/contract/permissions.ts'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { ask, isGood, send } from '../../api/client.ts'
 import { ownKey } from '../../api/queries.ts'
 import { useOwnTeam } from '../../api/use-contest.ts'
 import { OrganiserPage, Waiting } from '../../layout/organiser-list/organiser-page.tsx'
+import { Pager } from '../../layout/organiser-list/pager.tsx'
+import { LIST_PAGE, useListAddress } from '../../layout/organiser-list/use-list-address.ts'
+import { paths } from '../../paths.ts'
 import { refresh } from '../../state/live.ts'
 import { useText } from '../../text/catalogue.ts'
+import { NO_ANSWER } from '../../text/error-text.ts'
 import { useErrorText } from '../../text/errors.ts'
 import { useFormat } from '../../text/format.ts'
 import { TimeLeft } from '../../ui/data/countdown.tsx'
@@ -16,8 +21,6 @@ import { ConfirmButton } from '../../ui/layers/confirm.tsx'
 import { words } from './words.ts'
 
 const EVERY_MS = 10_000
-/** The most that the API gives at once. */
-const SHOWN = 100
 const queryKey = [ownKey, 'instances']
 
 type Listed = Awaited<ReturnType<typeof ask<typeof listAdminInstances>>>
@@ -25,15 +28,20 @@ type Instance = Listed['instances'][number]
 
 export function Component() {
   const text = useText(words)
+  const { page, setPage } = useListAddress({ sorts: [], direction: 'ascending', fields: [] })
   const query = useQuery({
-    queryKey,
-    queryFn: ({ signal }) =>
-      ask(listAdminInstances, { query: { limit: String(SHOWN), offset: '0' } }, { signal }),
+    queryKey: [...queryKey, page],
+    queryFn: ({ signal }) => {
+      const wanted = { limit: String(LIST_PAGE), offset: String(page * LIST_PAGE) }
+      return ask(listAdminInstances, { query: wanted }, { signal })
+    },
+    placeholderData: keepPreviousData,
     ...refresh(EVERY_MS),
   })
   return (
     <OrganiserPage title={text.title}>
       {query.data ? <Instances listed={query.data} /> : <Waiting query={query} rows={6} />}
+      {query.data && <Pager page={page} total={query.data.total} onPage={setPage} />}
     </OrganiserPage>
   )
 }
@@ -51,43 +59,55 @@ function Instances({ listed: { hosts, instances, total } }: { readonly listed: L
       ))}
       {problem !== null && <p role="alert">{problem}</p>}
       <DataTable
+        cards
         label={text.table}
         columns={columns}
         rows={instances}
-        rowId={({ instancer, userId, challengeIntegrationId }) =>
-          `${instancer} ${challengeIntegrationId} ${userId}`
-        }
+        total={total}
+        rowId={idOf}
         empty={text.none}
       />
-      {total > instances.length && <p>{text.more(number(instances.length), number(total))}</p>}
     </>
   )
 }
 
+function idOf({ instancer, userId, challengeIntegrationId }: Instance): string {
+  return `${instancer} ${challengeIntegrationId} ${userId}`
+}
+
 function useColumns(): { readonly columns: Column<Instance>[]; readonly problem: string | null } {
   const text = useText(words)
-  const errorText = useErrorText()
+  const errorText = useErrorText('change')
   const queries = useQueryClient()
   const { team } = useOwnTeam()
   const [problem, setProblem] = useState<string | null>(null)
   const mayStop = team !== undefined && hasPermissions(team.perms, ['challsWrite'])
-  const stop = async (challengeId: string, userId: string) => {
-    const answer = await send(stopAdminInstance, { params: { challengeId, userId } }).catch(() => ({
-      kind: 'network',
-      message: '',
-    }))
+  const [stopping, setStopping] = useState<ReadonlySet<string>>(new Set())
+  const stop = async (id: string, params: { challengeId: string; userId: string }) => {
+    setStopping((now) => new Set([...now, id]))
+    const answer = await send(stopAdminInstance, { params }).catch(() => NO_ANSWER)
     setProblem(isGood(answer) ? null : errorText(answer))
     await queries.invalidateQueries({ queryKey })
+    setStopping((now) => new Set([...now].filter((other) => other !== id)))
   }
   const columns: Column<Instance>[] = [
     {
       id: 'challenge',
       head: text.challenge,
-      cell: ({ challengeName, challengeIntegrationId }) => (
-        <bdi>{challengeName ?? challengeIntegrationId}</bdi>
+      cell: ({ challengeId, challengeName, challengeIntegrationId }) => {
+        const name = <bdi>{challengeName ?? challengeIntegrationId}</bdi>
+        return challengeId === null ? name : <Link to={paths.adminChallenge(challengeId)}>{name}</Link>
+      },
+    },
+    {
+      id: 'team',
+      head: text.team,
+      cell: ({ userName, userId }) => (
+        <Link to={paths.adminTeam(userId)}>
+          <bdi>{userName ?? userId}</bdi>
+        </Link>
       ),
     },
-    { id: 'team', head: text.team, cell: ({ userName, userId }) => <bdi>{userName ?? userId}</bdi> },
     {
       id: 'status',
       head: text.status,
@@ -104,10 +124,16 @@ function useColumns(): { readonly columns: Column<Instance>[]; readonly problem:
   const actions: Column<Instance> = {
     id: 'actions',
     head: text.actions,
-    cell: ({ challengeId, userId }) =>
-      challengeId === null ? null : (
-        <ConfirmButton onConfirm={() => void stop(challengeId, userId)}>{text.stop}</ConfirmButton>
-      ),
+    cell: (row) => {
+      const { challengeId, userId } = row
+      if (challengeId === null) return null
+      const id = idOf(row)
+      return (
+        <ConfirmButton busy={stopping.has(id)} onConfirm={() => void stop(id, { challengeId, userId })}>
+          {text.stop}
+        </ConfirmButton>
+      )
+    },
   }
   return { columns: [...columns, actions], problem }
 }

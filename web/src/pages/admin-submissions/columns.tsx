@@ -8,8 +8,13 @@ import { sharedFrom, textOf, type AuditRow } from './queries.ts'
 import styles from './submissions.module.css'
 import { words } from './words.ts'
 
-/** Flags are shown on demand alone: organisers share their screens. */
-export function useColumns(areTextsShown: boolean): Column<AuditRow>[] {
+interface Shown {
+  /** Flags are shown on demand alone: organisers share their screens. */
+  readonly areTextsShown: boolean
+  readonly onIp: (ip: string) => void
+}
+
+export function useColumns({ areTextsShown, onIp }: Shown): Column<AuditRow>[] {
   const text = useText(words)
   return [
     { id: 'createdAt', head: text.time, sortable: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
@@ -22,7 +27,22 @@ export function useColumns(areTextsShown: boolean): Column<AuditRow>[] {
     },
     { id: 'kind', head: text.kind, sortable: true, cell: ({ kind }) => text.kinds[kind] },
     { id: 'result', head: text.result, sortable: true, cell: (row) => <Result row={row} /> },
-    { id: 'ip', head: text.ip, sortable: true, cell: ({ ip }) => <span dir="ltr">{ip}</span> },
+    {
+      id: 'ip',
+      head: text.ip,
+      sortable: true,
+      cell: ({ ip }) => (
+        <button
+          type="button"
+          className={styles.ip}
+          dir="ltr"
+          title={text.onlyIp(ip)}
+          onClick={() => onIp(ip)}
+        >
+          {ip}
+        </button>
+      ),
+    },
     {
       id: 'sent',
       head: text.sent,

@@ -6,6 +6,7 @@ import { useErrorText } from '../../text/errors.ts'
 import { useFormat } from '../../text/format.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { useToasts } from '../../ui/layers/toasts.tsx'
+import { saveFile } from '../../ui/save-file.ts'
 import { loadCsv, MOST_ROWS } from './csv.ts'
 import type { AuditFilter } from './queries.ts'
 import { words } from './words.ts'
@@ -13,7 +14,7 @@ import { words } from './words.ts'
 /** Saves what the filter keeps as a file, page by page; a second press cancels. */
 export function CsvButton({ filter, total }: { readonly filter: AuditFilter; readonly total: number }) {
   const text = useText(words)
-  const errorText = useErrorText()
+  const errorText = useErrorText('once')
   const format = useFormat()
   const toasts = useToasts()
   const [progress, setProgress] = useState<readonly [done: number, total: number] | null>(null)
@@ -48,10 +49,6 @@ export function CsvButton({ filter, total }: { readonly filter: AuditFilter; rea
 }
 
 function save(csv: string): void {
-  const address = URL.createObjectURL(new Blob([csv], { type: 'text/csv;charset=utf-8' }))
-  const link = document.createElement('a')
-  link.href = address
-  link.download = `submissions-${new Date(serverNow()).toISOString().replaceAll(':', '-')}.csv`
-  link.click()
-  URL.revokeObjectURL(address)
+  const name = `submissions-${new Date(serverNow()).toISOString().replaceAll(':', '-')}.csv`
+  saveFile({ name, content: csv, type: 'text/csv;charset=utf-8' })
 }

@@ -1,7 +1,7 @@
 import { filterSubmissions } from '@pennant/contract/admin-submissions.ts'
 import { maxAdminLimit } from '@pennant/contract/filters.ts'
 import { ask } from '../../api/client.ts'
-import { lineOf } from './csv-line.ts'
+import { lineOf } from '../../layout/organiser-list/csv-line.ts'
 import { requestOf, sharedFrom, textOf, type AuditFilter, type AuditRow } from './queries.ts'
 
 /** Rows of one file. */
@@ -20,7 +20,7 @@ interface CsvOptions {
 /** The rows of a filter, newest first. Throws `RequestFailure`, and what an abort throws. */
 export async function loadCsv({ filter, before, onProgress, signal }: CsvOptions): Promise<string> {
   const { searches, body } = requestOf(filter)
-  const createdBefore = new Date(before).toISOString()
+  const createdBefore = new Date(Math.min(before, filter.before ?? before)).toISOString()
   const lines = [lineOf(HEAD)]
   for (let offset = 0; offset < MOST_ROWS; offset += maxAdminLimit) {
     const query = { ...searches, limit: String(maxAdminLimit), offset: String(offset) }

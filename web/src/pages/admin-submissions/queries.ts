@@ -1,7 +1,9 @@
 import { filterSubmissions } from '@pennant/contract/admin-submissions.ts'
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { maxAdminLimit } from '@pennant/contract/filters.ts'
+import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query'
 import { ask } from '../../api/client.ts'
 import { ownKey } from '../../api/queries.ts'
+import { caughtUp } from './tail.ts'
 import { filterBody } from '../../layout/organiser-list/filter-body.ts'
 import { LIST_PAGE } from '../../layout/organiser-list/use-list-address.ts'
 import { refresh } from '../../state/live.ts'
@@ -9,6 +11,8 @@ import type { Sort } from '../../ui/data/data-table.tsx'
 import type { Filter } from '../../ui/data/filters.ts'
 
 const TAIL_MS = 2000
+/** Rows are dated before they are stored: some come with a time that was passed already. */
+const TAIL_OVERLAP_MS = 2000
 
 /** What the server sorts by, by the names of the columns. */
 export const auditSorts = ['createdAt', 'challenge', 'team', 'ip', 'kind', 'result'] as const
@@ -18,17 +22,17 @@ export interface AuditFilter {
   readonly teamSearch: string
   readonly challengeSearch: string
   readonly filters: readonly Filter[]
-  /** Unix milliseconds; null for no bound. */
+  /** Unix milliseconds, both inclusive; null for no bound. */
   readonly after: number | null
+  readonly before: number | null
 }
 
 interface Wanted extends AuditFilter {
   readonly sort: Sort
   readonly page: number
-  readonly isLive: boolean
 }
 
-export function auditQuery({ sort, page, isLive, ...filter }: Wanted) {
+export function auditQuery({ sort, page, ...filter }: Wanted) {
   const { searches, body } = requestOf(filter)
   const query = {
     ...searches,
@@ -41,19 +45,45 @@ export function auditQuery({ sort, page, isLive, ...filter }: Wanted) {
     queryKey: [ownKey, 'audit', query, body],
     queryFn: ({ signal }) => ask(filterSubmissions, { query, body }, { signal }),
     placeholderData: keepPreviousData,
-    ...refresh(isLive ? TAIL_MS : null),
+    ...refresh(null),
+  })
+}
+
+/** The newest rows of a filter, joined by those that came since: each answer brings only what is newer. */
+export function tailQuery(filter: AuditFilter, client: QueryClient) {
+  const { searches, body } = requestOf(filter)
+  const queryKey = [ownKey, 'audit-tail', searches, body]
+  return queryOptions({
+    queryKey,
+    queryFn: async ({ signal }) => {
+      const rows = client.getQueryData<readonly AuditRow[]>(queryKey) ?? []
+      const newest = rows[0]
+      const since =
+        newest === undefined
+          ? {}
+          : { createdAfter: new Date(Date.parse(newest.createdAt) - TAIL_OVERLAP_MS).toISOString() }
+      return caughtUp(rows, maxAdminLimit, async (offset) => {
+        const query = { ...searches, limit: String(maxAdminLimit), offset: String(offset) }
+        const answer = await ask(filterSubmissions, { query, body: { ...body, ...since } }, { signal })
+        return answer.submissions
+      })
+    },
+    ...refresh(TAIL_MS),
   })
 }
 
 /** The parts of a request that every page of one filter shares. */
-export function requestOf({ teamSearch, challengeSearch, filters, after }: AuditFilter) {
+export function requestOf({ teamSearch, challengeSearch, filters, after, before }: AuditFilter) {
   const team = teamSearch.trim()
   const challenge = challengeSearch.trim()
   const searches = {
     ...(team === '' ? {} : { teamSearch: team }),
     ...(challenge === '' ? {} : { challengeSearch: challenge }),
   }
-  const bounds = after === null ? {} : { createdAfter: new Date(after).toISOString() }
+  const bounds = {
+    ...(after === null ? {} : { createdAfter: new Date(after).toISOString() }),
+    ...(before === null ? {} : { createdBefore: new Date(before).toISOString() }),
+  }
   return { searches, body: { ...filterBody(filters), ...bounds } }
 }
 

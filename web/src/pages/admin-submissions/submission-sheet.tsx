@@ -1,31 +1,41 @@
+import { useState } from 'react'
 import { Link } from 'react-router'
+import { divisionName, useConfig } from '../../api/use-contest.ts'
 import { paths } from '../../paths.ts'
 import { useText } from '../../text/catalogue.ts'
 import { useFormat } from '../../text/format.ts'
+import { Button } from '../../ui/buttons/button.tsx'
 import { Sheet } from '../../ui/layers/dialog.tsx'
 import { Result } from './columns.tsx'
-import { sharedFrom, type AuditRow } from './queries.ts'
+import { sharedFrom, textOf, type AuditRow } from './queries.ts'
 import styles from './submissions.module.css'
 import { words } from './words.ts'
 
 interface SubmissionSheetProps {
   /** Null while it is closed. */
   readonly row: AuditRow | null
+  readonly areTextsShown: boolean
   readonly onClose: () => void
 }
 
 /** All that is known of one submission. */
-export function SubmissionSheet({ row, onClose }: SubmissionSheetProps) {
+export function SubmissionSheet({ row, areTextsShown, onClose }: SubmissionSheetProps) {
   const text = useText(words)
   return (
     <Sheet open={row !== null} onClose={onClose} title={text.details}>
-      {row && <Facts row={row} />}
+      {row && <Facts key={row.id} row={row} areTextsShown={areTextsShown} />}
     </Sheet>
   )
 }
 
-function Facts({ row }: { readonly row: AuditRow }) {
+interface FactsProps {
+  readonly row: AuditRow
+  readonly areTextsShown: boolean
+}
+
+function Facts({ row, areTextsShown }: FactsProps) {
   const text = useText(words)
+  const divisions = useConfig()?.divisions
   const format = useFormat()
   const from = sharedFrom(row)
   return (
@@ -43,9 +53,42 @@ function Facts({ row }: { readonly row: AuditRow }) {
           <Link to={paths.adminTeam(from)}>{text.otherTeam}</Link>
         </div>
       )}
+      <dl className={styles.list}>
+        <dt>{text.ip}</dt>
+        <dd dir="ltr">{row.ip}</dd>
+        <dt>{text.kind}</dt>
+        <dd>{text.kinds[row.kind]}</dd>
+        <dt>{text.category}</dt>
+        <dd>{row.challengeCategory}</dd>
+        <dt>{text.division}</dt>
+        <dd>{divisionName(divisions, row.userDivision)}</dd>
+      </dl>
+      <Texts row={row} areTextsShown={areTextsShown} />
+    </div>
+  )
+}
+
+/** What was sent and what it was compared with: flags, so hidden from a shared screen until somebody asks. */
+function Texts({ row, areTextsShown }: FactsProps) {
+  const text = useText(words)
+  const [isRevealed, setRevealed] = useState(false)
+  if (!areTextsShown && !isRevealed)
+    return (
+      <p>
+        <code>{text.hidden}</code>{' '}
+        <Button icon="eye" onClick={() => setRevealed(true)}>
+          {text.reveal}
+        </Button>
+      </p>
+    )
+  return (
+    <>
+      <code dir="ltr" className={styles.whole}>
+        {textOf(row)}
+      </code>
       <pre dir="ltr" tabIndex={0} aria-label={text.details}>
         {JSON.stringify(row.details, null, 2)}
       </pre>
-    </div>
+    </>
   )
 }

@@ -9,8 +9,17 @@ import { words } from './words.ts'
 
 const EVERY_MS = 300_000
 
-/** What chips can narrow. A team comes by a link from its sheet. */
-export const AUDIT_FIELDS = ['result', 'kind', 'challenge', 'category', 'division', 'teamStatus', 'team']
+/** What chips can narrow. A team mostly comes by a link from its sheet. */
+export const AUDIT_FIELDS = [
+  'result',
+  'kind',
+  'challenge',
+  'category',
+  'division',
+  'teamStatus',
+  'ip',
+  'team',
+]
 
 export function useFields() {
   const text = useText(words)
@@ -37,7 +46,8 @@ export function useFields() {
     },
     { id: 'division', label: text.division, choices: choices(divisions) },
     { id: 'teamStatus', label: text.teamStatus, choices: choices(text.teamStatuses) },
-    { id: 'team', label: text.team, choices: [] },
+    { id: 'ip', label: text.ip },
+    { id: 'team', label: text.teamId },
   ]
 }
 

@@ -2,20 +2,16 @@ import { useMemo } from 'react'
 import { useConfig } from '../../api/use-contest.ts'
 import { serverNow } from '../../state/clock.ts'
 import { useText } from '../../text/catalogue.ts'
+import { periodOf, PERIODS } from './period.ts'
 import { words } from './words.ts'
 
-const MINUTE_MS = 60_000
-const NAMES = ['all', 'quarter', 'hour', 'start'] as const
-
-/** From when on submissions are shown. Counted from the moment that the choice was made. */
+/**
+ * Which time's submissions are shown. `chosen` is the name of a period, counted from the moment that it was chosen, or
+ * two instants: `<from>-<until>` in Unix milliseconds, each may be missing.
+ */
 export function usePeriod(chosen: string) {
   const text = useText(words)
   const start = useConfig()?.startTime ?? null
-  const name = NAMES.find((known) => known === chosen) ?? 'all'
-  const after = useMemo(() => {
-    if (name === 'all') return null
-    if (name === 'start') return start
-    return serverNow() - (name === 'hour' ? 60 : 15) * MINUTE_MS
-  }, [name, start])
-  return { name, after, choices: NAMES.map((value) => ({ value, label: text.periods[value] })) }
+  const period = useMemo(() => periodOf(chosen, start, serverNow()), [chosen, start])
+  return { ...period, choices: PERIODS.map((value) => ({ value, label: text.periods[value] })) }
 }

@@ -4,7 +4,7 @@ import { send } from '../../api/client.ts'
 import { useText } from '../../text/catalogue.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Secret } from '../../ui/buttons/secret.tsx'
-import { Confirm, ConfirmButton } from '../../ui/layers/confirm.tsx'
+import { Confirm } from '../../ui/layers/confirm.tsx'
 import { Section } from '../../ui/states/panel.tsx'
 import type { TeamDetail } from './queries.ts'
 import styles from './teams.module.css'
@@ -60,8 +60,14 @@ export function DangerPart({ team, onGone }: DangerPartProps) {
   const text = useText(words)
   const deed = useDeed()
   const [isAsking, setAsking] = useState(false)
+  const [isTurning, setTurning] = useState(false)
   const params = { id: team.id }
-  const turn = () => void deed.run(send(updateTeam, { params, body: { data: { banned: !team.banned } } }))
+  const turn = async () => {
+    await deed.run(send(updateTeam, { params, body: { data: { banned: !team.banned } } }))
+    setTurning(false)
+  }
+  const turnWord = team.banned ? text.unban : text.ban
+  const turnAbout = team.banned ? text.unbanMany : text.banMany
   const remove = async () => {
     const isDone = await deed.run(send(deleteTeam, { params }), text.deleted(team.name))
     // The way back to the list closes this question too.
@@ -72,14 +78,24 @@ export function DangerPart({ team, onGone }: DangerPartProps) {
     <Section title={text.danger} level={3}>
       <div className={styles.line}>
         {team.banned && <span>{text.banned}</span>}
-        <ConfirmButton tone={team.banned ? 'plain' : 'danger'} busy={deed.busy} onConfirm={turn}>
-          {team.banned ? text.unban : text.ban}
-        </ConfirmButton>
+        <Button tone={team.banned ? 'plain' : 'danger'} busy={deed.busy} onClick={() => setTurning(true)}>
+          {turnWord}
+        </Button>
         <Button tone="danger" icon="trash" onClick={() => setAsking(true)}>
           {text.delete}
         </Button>
       </div>
       {deed.failure && <p role="alert">{deed.failure}</p>}
+      <Confirm
+        open={isTurning}
+        onClose={() => setTurning(false)}
+        onConfirm={() => void turn()}
+        title={team.banned ? text.unbanTitle(1) : text.banTitle(1)}
+        deed={turnWord}
+        busy={deed.busy}
+      >
+        <p>{turnAbout(1, team.solves.length)}</p>
+      </Confirm>
       <Confirm
         open={isAsking}
         onClose={() => setAsking(false)}

@@ -3,16 +3,16 @@ import { useMemo, useState } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
 import { useConfig } from '../../api/use-contest.ts'
 import { keepsNothing, filterBody } from '../../layout/organiser-list/filter-body.ts'
+import { LateSearch } from '../../layout/organiser-list/late-search.tsx'
 import { OrganiserPage, Waiting } from '../../layout/organiser-list/organiser-page.tsx'
 import { Pager } from '../../layout/organiser-list/pager.tsx'
 import { useListAddress } from '../../layout/organiser-list/use-list-address.ts'
 import { paths } from '../../paths.ts'
 import { useText } from '../../text/catalogue.ts'
 import { FilterChips } from '../../ui/data/filter-chips.tsx'
-import { TextInput } from '../../ui/fields/inputs.tsx'
 import { EmptyState } from '../../ui/states/messages.tsx'
 import { teamSorts, teamsQuery } from './queries.ts'
-import { TeamList } from './team-list.tsx'
+import { TeamList, type Selection } from './team-list.tsx'
 import { TeamSheet } from './team-sheet.tsx'
 import { words } from './words.ts'
 
@@ -26,13 +26,12 @@ export function Component() {
   const address = useListAddress({ sorts: teamSorts, direction: 'ascending', fields: FIELDS })
   const isImpossible = keepsNothing(filterBody(address.filters))
   const query = useQuery({ ...teamsQuery(address), enabled: !isImpossible })
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const [selected, setSelected] = useState<Selection>(new Map())
   const show = (path: string) => void navigate({ pathname: path, search: params.toString() })
   const fields = useFields()
   return (
     <OrganiserPage title={text.title}>
-      <TextInput
-        type="search"
+      <LateSearch
         label={text.searchHint}
         maxLength={100}
         value={address.search}

@@ -6,6 +6,7 @@ import { LeaveGuard } from '../../layout/leave-guard.tsx'
 import { useText } from '../../text/catalogue.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Select, TextInput } from '../../ui/fields/inputs.tsx'
+import { leftOf } from '../../ui/left-of.ts'
 import { Section } from '../../ui/states/panel.tsx'
 import type { TeamDetail } from './queries.ts'
 import styles from './teams.module.css'
@@ -13,6 +14,8 @@ import { useDeed } from './use-deed.ts'
 import { words } from './words.ts'
 
 const FIELDS = ['name', 'division', 'countryCode', 'statusText'] as const
+/** As the contract's `StatusText` has it. */
+const LONGEST_STATUS = 60
 type Values = Record<(typeof FIELDS)[number], string>
 
 /** What an organiser may correct of a team. Sends only what was changed. */
@@ -24,13 +27,14 @@ export function ProfileForm({ team }: { readonly team: TeamDetail }) {
   const deed = useDeed()
   const values = { ...before, ...changes }
   const changed = FIELDS.filter((field) => values[field] !== before[field])
-  const set = (field: keyof Values) => (value: string) => setChanges({ ...changes, [field]: value })
+  const set = (field: keyof Values) => (value: string) => setChanges((now) => ({ ...now, [field]: value }))
   const save = async (event: FormEvent) => {
     event.preventDefault()
     if (changed.length === 0 || deed.busy) return
     const data = Object.fromEntries(changed.map((field) => [field, toSend(field, values[field])]))
     if (await deed.run(send(updateTeam, { params: { id: team.id }, body: { data } }), text.saved))
-      setChanges({})
+      // What was typed meanwhile stays.
+      setChanges((now) => leftOf(now, changes))
   }
   const choices = Object.entries({ [team.division]: team.division, ...divisions })
   return (
@@ -51,7 +55,13 @@ export function ProfileForm({ team }: { readonly team: TeamDetail }) {
           maxLength={2}
           mono
         />
-        <TextInput label={text.statusText} value={values.statusText} onChange={set('statusText')} />
+        <TextInput
+          label={text.statusText}
+          value={values.statusText}
+          onChange={set('statusText')}
+          maxLength={LONGEST_STATUS}
+          counted
+        />
         {deed.failure && <p role="alert">{deed.failure}</p>}
         <Button type="submit" tone="primary" busy={deed.busy}>
           {text.save}

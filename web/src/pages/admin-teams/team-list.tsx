@@ -1,9 +1,10 @@
+import { divisionName, useConfig } from '../../api/use-contest.ts'
 import { updateTeam } from '@pennant/contract/admin-teams.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { send } from '../../api/client.ts'
-import { useConfig } from '../../api/use-contest.ts'
 import { BulkBar, useJob } from '../../layout/organiser-list/bulk.tsx'
+import { useColumnChoice } from '../../layout/organiser-list/column-choice.tsx'
 import { useWhy } from '../../layout/organiser-list/use-why.ts'
 import { useText } from '../../text/catalogue.ts'
 import { useFormat } from '../../text/format.ts'
@@ -20,36 +21,57 @@ import { words } from './words.ts'
 /** From so many teams on the number must be typed. */
 const TYPED_FROM = 5
 
+/** Teams by their id, of whichever page of the list. */
+export type Selection = ReadonlyMap<string, Team>
+
 interface TeamListProps {
   readonly teams: readonly Team[]
   readonly total: number
   readonly current: string | undefined
   readonly sort: Sort
   readonly onSort: (sort: Sort) => void
-  readonly selected: ReadonlySet<string>
-  readonly onSelect: (selected: ReadonlySet<string>) => void
+  readonly selected: Selection
+  readonly onSelect: (change: (selected: Selection) => Selection) => void
   readonly onOpen: (id: string) => void
 }
 
 /** One page of the teams, and what can be done to several at once. */
-export function TeamList({ teams, onOpen, ...table }: TeamListProps) {
+export function TeamList({ teams, onOpen, selected, onSelect, ...table }: TeamListProps) {
   const text = useText(words)
-  const chosen = teams.filter(({ id }) => table.selected.has(id))
+  const { shown, chooser } = useColumnChoice('teams', useColumns(onOpen))
+  // As they are now, where that is known.
+  const now = new Map(teams.map((team) => [team.id, team]))
+  const chosen = [...selected.values()].map((team) => now.get(team.id) ?? team)
+  const select = (ids: ReadonlySet<string>) =>
+    onSelect((old) => new Map([...ids].flatMap((id) => pairOf(now.get(id) ?? old.get(id)))))
   return (
     <>
+      <div>{chooser}</div>
       <DataTable
+        cards
         {...table}
+        selected={new Set(selected.keys())}
+        onSelect={select}
         label={text.table}
-        columns={useColumns(onOpen)}
+        columns={shown}
         rows={teams}
         rowId={({ id }) => id}
         rowName={({ name }) => name}
         onOpen={({ id }) => onOpen(id)}
         empty={text.none}
       />
-      <Bulk chosen={chosen} onClear={() => table.onSelect(new Set())} />
+      <Bulk
+        chosen={chosen}
+        elsewhere={chosen.filter(({ id }) => !now.has(id)).length}
+        onDone={(done) => onSelect((old) => new Map([...old].filter(([id]) => id !== done)))}
+        onClear={() => onSelect(() => new Map())}
+      />
     </>
   )
+}
+
+function pairOf(team: Team | undefined): [string, Team][] {
+  return team ? [[team.id, team]] : []
 }
 
 function useColumns(onOpen: (id: string) => void): Column<Team>[] {
@@ -72,7 +94,7 @@ function useColumns(onOpen: (id: string) => void): Column<Team>[] {
       id: 'division',
       head: text.division,
       sortable: true,
-      cell: ({ division }) => <bdi>{divisions?.[division] ?? division}</bdi>,
+      cell: ({ division }) => <bdi>{divisionName(divisions, division)}</bdi>,
     },
     {
       id: 'email',
@@ -117,10 +139,13 @@ export function Status({ team }: { readonly team: Pick<Team, 'perms' | 'banned'>
 
 interface BulkProps {
   readonly chosen: readonly Team[]
+  /** How many of them are not on this page of the list. */
+  readonly elsewhere: number
+  readonly onDone: (id: string) => void
   readonly onClear: () => void
 }
 
-function Bulk({ chosen, onClear }: BulkProps) {
+function Bulk({ chosen, elsewhere, onDone, onClear }: BulkProps) {
   const text = useText(words)
   const why = useWhy()
   const client = useQueryClient()
@@ -131,7 +156,11 @@ function Bulk({ chosen, onClear }: BulkProps) {
     void job.start({
       title: banned ? text.banning : text.unbanning,
       items: chosen,
-      deed: ({ id }) => why(send(updateTeam, { params: { id }, body: { data: { banned } } })),
+      deed: async ({ id }) => {
+        const reason = await why(send(updateTeam, { params: { id }, body: { data: { banned } } }))
+        if (reason === null) onDone(id)
+        return reason
+      },
     })
   }
   const isBan = asked === 'ban'
@@ -141,6 +170,7 @@ function Bulk({ chosen, onClear }: BulkProps) {
   return (
     <>
       <BulkBar count={count} onClear={onClear}>
+        {elsewhere > 0 && <span>{text.elsewhere(elsewhere)}</span>}
         <Button tone="danger" onClick={() => setAsked('ban')}>
           {text.ban}
         </Button>
@@ -156,6 +186,7 @@ function Bulk({ chosen, onClear }: BulkProps) {
         {...(count >= TYPED_FROM ? { word: String(count) } : {})}
       >
         <p>{isBan ? text.banMany(count, solves) : text.unbanMany(count, solves)}</p>
+        {elsewhere > 0 && <p>{text.elsewhere(elsewhere)}</p>}
       </Confirm>
       {job.dialog}
     </>

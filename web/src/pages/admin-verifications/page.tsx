@@ -1,6 +1,6 @@
+import { divisionName, useConfig } from '../../api/use-contest.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useConfig } from '../../api/use-contest.ts'
 import { BulkBar } from '../../layout/organiser-list/bulk.tsx'
 import { OrganiserPage, Waiting } from '../../layout/organiser-list/organiser-page.tsx'
 import { useNow } from '../../state/clock.ts'
@@ -34,6 +34,7 @@ function Registrations({ rows }: { readonly rows: readonly Verification[] }) {
   return (
     <>
       <DataTable
+        cards
         label={text.table}
         columns={useColumns(deeds)}
         rows={rows}
@@ -58,12 +59,23 @@ function useColumns({ complete, resend, busy }: ReturnType<typeof useDeeds>): Co
   const config = useConfig()
   const now = useNow()
   return [
-    { id: 'name', head: text.name, cell: ({ name }) => <bdi>{name}</bdi> },
-    { id: 'email', head: text.email, cell: ({ email }) => <span dir="ltr">{email}</span> },
+    { id: 'name', head: text.name, cell: ({ name }) => <bdi className={styles.name}>{name}</bdi> },
+    {
+      id: 'email',
+      head: text.email,
+      cell: ({ email }) => (
+        <span className={styles.actions}>
+          <span dir="ltr" className={styles.email}>
+            {email}
+          </span>
+          <CopyButton tone="quiet" text={email} aria-label={text.copyOf(email)} />
+        </span>
+      ),
+    },
     {
       id: 'division',
       head: text.division,
-      cell: ({ division }) => <bdi>{config?.divisions[division] ?? division}</bdi>,
+      cell: ({ division }) => <bdi>{divisionName(config?.divisions, division)}</bdi>,
     },
     { id: 'age', head: text.age, cell: ({ createdAt }) => format.relative(createdAt, now) },
     {

@@ -1,16 +1,20 @@
 import { readAdminBotLogs } from '@pennant/contract/admin-bot.ts'
-import { lazy, Suspense, useState, type FormEvent } from 'react'
+import { Fragment, lazy, Suspense, useState, type FormEvent } from 'react'
 import { ask } from '../../api/client.ts'
+import { useTimed } from '../../state/clock.ts'
 import { useText } from '../../text/catalogue.ts'
 import { useFormat } from '../../text/format.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { TextInput } from '../../ui/fields/inputs.tsx'
 import { Dialog } from '../../ui/layers/dialog.tsx'
+import { ErrorState } from '../../ui/states/messages.tsx'
 import { Panel } from '../../ui/states/panel.tsx'
 import { Skeleton } from '../../ui/states/skeleton.tsx'
-import type { Challenge } from './list-rules.ts'
-import styles from './live.module.css'
-import { liveWords } from './live-words.ts'
+import type { Challenge } from '../../challenge/challenge.ts'
+import styles from '../../challenge/live.module.css'
+import { liveWords } from '../../challenge/live-words.ts'
+import { useInstance } from '../../challenge/use-instance.ts'
+import { words } from '../../challenge/words.ts'
 import { useBot } from './use-bot.ts'
 
 const LogViewer = lazy(async () => ({ default: (await import('../../ui/rich/log-viewer.tsx')).LogViewer }))
@@ -18,17 +22,25 @@ const LogViewer = lazy(async () => ({ default: (await import('../../ui/rich/log-
 /** Sends the admin bot somewhere, says where it is, and shows what it wrote. */
 export function BotPanel({ challenge }: { readonly challenge: Challenge }) {
   const text = useText(liveWords)
-  const format = useFormat()
   const bot = useBot(challenge.id)
-  const { job, jobs, problem } = bot
+  const { job, jobs, problem, waitS } = bot
+  const held = waitS > 0 ? text.nextTry(String(waitS)) : job ? text.oneAtATime : undefined
   return (
     <Panel title={text.bot} level={3}>
-      <Inputs rules={challenge.adminBotInputs ?? {}} isSending={bot.isSending} onSubmit={bot.submit} />
+      <Inputs
+        rules={challenge.adminBotInputs ?? {}}
+        isSending={bot.isSending}
+        held={held}
+        label={waitS > 0 ? text.nextTry(String(waitS)) : text.send}
+        onSubmit={bot.submit}
+      />
       <div role="status" className={styles.said}>
-        {job?.status === 'queued' && <p>{text.queued(format.number(job.queuePosition ?? 1))}</p>}
-        {job?.status === 'running' && <p>{text.visiting}</p>}
+        {job && <JobState job={job} isOwn={bot.isOwn} />}
+        {bot.ended && <p>{bot.ended.status === 'completed' ? text.completed : text.failed}</p>}
         {problem !== null && <p className={styles.problem}>{problem}</p>}
       </div>
+      {job?.status === 'running' && <RunningFor key={job.id} />}
+      {bot.needsInstance && <InstanceDeeds id={challenge.id} />}
       {jobs.length > 0 && (
         <>
           <h4>{text.history}</h4>
@@ -44,15 +56,63 @@ export function BotPanel({ challenge }: { readonly challenge: Challenge }) {
   )
 }
 
+interface JobStateProps {
+  readonly job: { readonly status: string; readonly queuePosition: number | null }
+  readonly isOwn: boolean
+}
+
+function JobState({ job, isOwn }: JobStateProps) {
+  const text = useText(liveWords)
+  const { ordinal } = useText(words)
+  return (
+    <p>
+      {job.status === 'queued' ? text.queued(ordinal(job.queuePosition ?? 1)) : text.visiting}
+      {!isOwn && ` ${text.ofTeam}`}
+    </p>
+  )
+}
+
+/** Since it was seen to run; not told to readers each second. */
+function RunningFor() {
+  const text = useText(liveWords)
+  const format = useFormat()
+  const [began] = useState(() => performance.now())
+  const seconds = useTimed(() => Math.floor((performance.now() - began) / SECOND_MS))
+  return <p className={styles.left}>{text.runningFor(format.number(seconds))}</p>
+}
+
+/** The bot wants the team's instance: what can be done for that, here. */
+function InstanceDeeds({ id }: { readonly id: string }) {
+  const text = useText(liveWords)
+  const { state, busy, problem, act, gates } = useInstance(id)
+  const isRunning = state?.status === 'running'
+  const deed = isRunning ? 'extend' : 'start'
+  return (
+    <div className={styles.deeds}>
+      <Button busy={busy === deed} onClick={() => act(deed)}>
+        {isRunning ? text.extend : text.start}
+      </Button>
+      {problem !== null && <p className={styles.problem}>{problem}</p>}
+      {gates.map((gate, at) => (
+        <Fragment key={at}>{gate}</Fragment>
+      ))}
+    </div>
+  )
+}
+
 interface InputsProps {
   readonly rules: NonNullable<Challenge['adminBotInputs']>
   readonly isSending: boolean
+  /** Why nothing can be sent now. */
+  readonly held: string | undefined
+  readonly label: string
   readonly onSubmit: (inputs: Readonly<Record<string, string>>) => Promise<void>
 }
 
+const SECOND_MS = 1000
 const MAX_INPUT_LENGTH = 1024
 
-function Inputs({ rules, isSending, onSubmit }: InputsProps) {
+function Inputs({ rules, isSending, held, label, onSubmit }: InputsProps) {
   const text = useText(liveWords)
   const [values, setValues] = useState<Readonly<Record<string, string>>>({})
   const [wrong, setWrong] = useState<ReadonlySet<string>>(new Set())
@@ -78,8 +138,8 @@ function Inputs({ rules, isSending, onSubmit }: InputsProps) {
           onChange={(value) => setValues({ ...values, [name]: value })}
         />
       ))}
-      <Button type="submit" tone="primary" busy={isSending}>
-        {text.send}
+      <Button type="submit" tone="primary" busy={isSending} disabledBecause={held}>
+        {label}
       </Button>
     </form>
   )
@@ -109,20 +169,28 @@ interface VisitProps {
 
 function Visit({ challengeId, job }: VisitProps) {
   const text = useText(liveWords)
+  const format = useFormat()
   const [log, setLog] = useState<string | null>(null)
   const [isOpen, setOpen] = useState(false)
+  const [isFailed, setFailed] = useState(false)
   const show = async () => {
     setOpen(true)
-    const { logs } = await ask(readAdminBotLogs, { params: { id: challengeId, jobId: job.id } })
-    setLog(logs ?? '')
+    setFailed(false)
+    try {
+      const { logs } = await ask(readAdminBotLogs, { params: { id: challengeId, jobId: job.id } })
+      setLog(logs ?? '')
+    } catch {
+      setFailed(true)
+    }
   }
   return (
     <li className={styles.visit}>
-      <time dateTime={job.createdAt}>{new Date(job.createdAt).toLocaleTimeString()}</time>
+      <time dateTime={job.createdAt}>{format.dateTime(Date.parse(job.createdAt))}</time>
       <span>{job.status === 'completed' ? text.completed : text.failed}</span>
       {job.hasLogs && <Button onClick={() => void show()}>{text.logs}</Button>}
       <Dialog open={isOpen} onClose={() => setOpen(false)} title={text.logs} size="large">
-        {log === null && <Skeleton rows={6} />}
+        {log === null && !isFailed && <Skeleton rows={6} />}
+        {isFailed && <ErrorState onRetry={() => void show()}>{text.logsFailed}</ErrorState>}
         {log === '' && <p>{text.noLogs}</p>}
         {log !== null && log !== '' && (
           <Suspense fallback={<Skeleton rows={6} />}>

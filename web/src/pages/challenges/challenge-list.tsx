@@ -1,171 +1,125 @@
-import { memo, useDeferredValue, useMemo, useRef } from 'react'
-import { Link, useNavigate, useSearchParams } from 'react-router'
-import { paths } from '../../paths.ts'
-import { usePreferences } from '../../state/preferences.ts'
+import { useDeferredValue, useMemo, useRef, type RefObject } from 'react'
+import { useStore } from '../../state/store.ts'
 import { useText } from '../../text/catalogue.ts'
-import { useFormat } from '../../text/format.ts'
 import { Button } from '../../ui/buttons/button.tsx'
-import { cx } from '../../ui/cx.ts'
-import { useShortcuts } from '../../ui/keys/use-shortcuts.ts'
+import { Icon } from '../../ui/icon.tsx'
 import { Bunting } from '../../ui/marks/bunting.tsx'
 import { CategoryMark } from '../../ui/marks/category-mark.tsx'
-import { Pennant } from '../../ui/marks/pennant.tsx'
 import { EmptyState } from '../../ui/states/messages.tsx'
-import styles from './challenges.module.css'
-import { groupsOf, viewOf, type Challenge, type Group } from './list-rules.ts'
+import type { Challenge } from '../../challenge/challenge.ts'
+import { words } from '../../challenge/words.ts'
+import { Arrivals } from './arrivals.tsx'
+import { keepOfList, listMemory } from './list-memory.ts'
+import { useListKeys } from './list-keys.ts'
+import { groupsOf, viewOf, withTab, type Group, type Own } from './list-rules.ts'
+import { ListRows, type RowContext } from './list-rows.tsx'
 import { ListTools } from './list-tools.tsx'
-import { words } from './words.ts'
+import styles from './list.module.css'
+import { ScrollAnchor } from './scroll-anchor.ts'
+import { useSeen } from './use-seen.ts'
+import { useView } from './use-view.ts'
 
 interface ChallengeListProps {
   readonly challenges: readonly Challenge[]
-  readonly solved: ReadonlySet<string>
+  readonly own: Own
   readonly current: string | undefined
+  readonly scroller: RefObject<HTMLElement | null>
 }
 
+const NONE: readonly string[] = []
+/** So many rows are in sight on most screens when the page opens. */
+const FIRST = 15
+
 /** All challenges of the view that the address names, by keys `/`, `j`, `k` and `x` too. */
-export function ChallengeList({ challenges, solved, current }: ChallengeListProps) {
+export function ChallengeList({ challenges, own, current, scroller }: ChallengeListProps) {
   const text = useText(words)
-  const [search, setSearch] = useSearchParams()
-  const view = viewOf(search)
+  const { search, view, change } = useView()
+  const { seen, fresh } = useSeen(challenges)
+  const { folded = NONE } = useStore(listMemory)
   // Typing goes first, the list follows.
-  const address = useDeferredValue(search.toString())
+  const address = useDeferredValue(withTab(search, 'details').toString())
+  const { solved } = own
   const groups = useMemo(
-    () => groupsOf(challenges, solved, viewOf(new URLSearchParams(address))),
-    [challenges, solved, address],
+    () => groupsOf(challenges, { solved, seen }, viewOf(new URLSearchParams(address))),
+    [challenges, solved, seen, address],
   )
-  const change = (changes: Readonly<Record<string, string>>) => {
-    setSearch(
-      (now) => {
-        const next = new URLSearchParams(now)
-        for (const [name, value] of Object.entries(changes)) {
-          if (value === '') next.delete(name)
-          else next.set(name, value)
-        }
-        return next
-      },
-      { replace: true, preventScrollReset: true },
-    )
-  }
-  const clear = () => change({ q: '', show: '', cat: '' })
+  // What is searched for is shown wherever it stands.
+  const isFolded = ({ category }: Group) =>
+    category !== null && view.query === '' && folded.includes(category)
   const input = useRef<HTMLInputElement>(null)
-  useListKeys({ groups, current, search, focusSearch: () => input.current?.focus() }, () =>
-    change({ show: view.show === 'open' ? '' : 'open' }),
-  )
+  const onKeyDown = useListKeys({
+    ids: groups.flatMap((group) => (isFolded(group) ? [] : group.challenges.map(({ id }) => id))),
+    current,
+    search,
+    focusSearch: () => input.current?.focus(),
+    hideSolved: () => change({ show: view.show === 'open' ? 'all' : 'open' }),
+  })
+  const clear = () => change({ query: '', show: 'all', categories: [] })
+  const count = groups.reduce((sum, group) => sum + group.challenges.length, 0)
+  const suffix = address === '' ? '' : `?${address}`
+  const context = { own, fresh, current, suffix, count }
   return (
-    <nav aria-label={text.listOf}>
-      <ListTools challenges={challenges} solved={solved} view={view} onChange={change} inputRef={input} />
-      {groups.length === 0 && (
+    <nav aria-label={text.listOf} onKeyDown={onKeyDown}>
+      <Arrivals challenges={challenges} scroller={scroller} />
+      <ListTools {...{ challenges, own, view }} onChange={change} inputRef={input} />
+      {challenges.length === 0 && <EmptyState>{text.none}</EmptyState>}
+      {challenges.length > 0 && groups.length === 0 && (
         <EmptyState action={<Button onClick={clear}>{text.clear}</Button>}>{text.noMatch}</EmptyState>
       )}
-      {groups.map((group) => (
-        <Rows
-          key={group.category ?? ''}
-          {...{ group, solved, current }}
-          suffix={address === '' ? '' : `?${address}`}
-        />
-      ))}
+      <ScrollAnchor data={challenges} scroller={scroller}>
+        {groups.map((group, at) => (
+          <GroupPart
+            key={group.category ?? ''}
+            first={at === 0 ? FIRST : 0}
+            {...{ group, context }}
+            isFolded={isFolded(group)}
+            onFold={(fold) => foldGroup(group.category, fold)}
+          />
+        ))}
+      </ScrollAnchor>
     </nav>
   )
 }
 
-interface ListKeys {
-  readonly groups: readonly Group[]
-  readonly current: string | undefined
-  readonly search: URLSearchParams
-  readonly focusSearch: () => void
+function foldGroup(category: string | null, fold: boolean): void {
+  if (category === null) return
+  const others = (listMemory.read().folded ?? NONE).filter((each) => each !== category)
+  keepOfList({ folded: fold ? [...others, category] : others })
 }
 
-function useListKeys({ groups, current, search, focusSearch }: ListKeys, hideSolved: () => void): void {
-  const navigate = useNavigate()
-  const step = (by: number) => {
-    const ids = groups.flatMap((group) => group.challenges.map(({ id }) => id))
-    const at = current === undefined ? -1 : ids.indexOf(current)
-    const next = ids.at(at < 0 ? (by > 0 ? 0 : -1) : (at + by) % ids.length)
-    if (next === undefined) return
-    void navigate({ pathname: paths.challenge(next), search: search.toString() })
-    document.querySelector(`[data-challenge="${CSS.escape(next)}"]`)?.scrollIntoView({ block: 'nearest' })
-  }
-  const keys = {
-    '/': focusSearch,
-    j: () => step(1),
-    k: () => step(-1),
-    x: hideSolved,
-    Escape: () =>
-      current !== undefined && void navigate({ pathname: paths.challenges(), search: search.toString() }),
-  }
-  useShortcuts(keys, usePreferences().shortcuts !== false)
-}
-
-interface RowsProps {
+interface GroupPartProps {
   readonly group: Group
-  readonly solved: ReadonlySet<string>
-  readonly current: string | undefined
-  /** The filters of the address, which a challenge keeps. */
-  readonly suffix: string
+  readonly first: number
+  readonly context: RowContext
+  readonly isFolded: boolean
+  readonly onFold: (fold: boolean) => void
 }
 
-const Rows = memo(function Rows({ group: { category, challenges }, solved, current, suffix }: RowsProps) {
-  const done = challenges.filter(({ id }) => solved.has(id)).length
+function GroupPart({ group, first, context, isFolded, onFold }: GroupPartProps) {
+  const { category, challenges } = group
+  const done = challenges.filter(({ id }) => context.own.solved.has(id)).length
   return (
-    <section className={styles.group}>
+    <section>
       {category !== null && (
-        <h2 className={styles.groupHead}>
-          <CategoryMark name={category} />
+        <div className={styles.groupHead}>
+          <h2>
+            <button
+              type="button"
+              className={styles.fold}
+              aria-expanded={!isFolded}
+              onClick={() => onFold(!isFolded)}
+            >
+              <Icon name={isFolded ? 'chevronEnd' : 'chevronDown'} />
+              <CategoryMark name={category} />
+            </button>
+          </h2>
           <Bunting solved={done} total={challenges.length} />
           <span className={styles.count} aria-hidden="true">
             {done}/{challenges.length}
           </span>
-        </h2>
+        </div>
       )}
-      <ul className={styles.rows}>
-        {challenges.map((challenge) => (
-          <li key={challenge.id}>
-            <Row
-              challenge={challenge}
-              isSolved={solved.has(challenge.id)}
-              isCurrent={challenge.id === current}
-              suffix={suffix}
-            />
-          </li>
-        ))}
-      </ul>
+      {!isFolded && <ListRows {...{ challenges, first, context }} />}
     </section>
   )
-})
-
-interface RowProps {
-  readonly challenge: Challenge
-  readonly isSolved: boolean
-  readonly isCurrent: boolean
-  readonly suffix: string
 }
-
-const Row = memo(function Row({ challenge, isSolved, isCurrent, suffix }: RowProps) {
-  const text = useText(words)
-  const format = useFormat()
-  const { id, name, author, category, points, solves, scoringKind } = challenge
-  const sign = isSolved ? 'solved' : scoringKind === 'dynamic' ? 'live' : 'bare'
-  return (
-    <Link
-      to={`${paths.challenge(id)}${suffix}`}
-      data-challenge={id}
-      className={cx(styles.row, isCurrent && styles.current)}
-      aria-current={isCurrent ? 'page' : undefined}
-    >
-      <Pennant sign={sign} />
-      <CategoryMark name={category} form="icon" />
-      <span className={styles.name} title={name}>
-        <bdi>{name}</bdi>
-        {author !== '' && (
-          <span className={styles.author}>
-            <bdi>{author}</bdi>
-          </span>
-        )}
-      </span>
-      <span className={styles.worth}>
-        <b>{format.number(points)}</b>
-        <span className={styles.author}>{text.solves(solves, format.number(solves))}</span>
-      </span>
-    </Link>
-  )
-})

@@ -1,24 +1,27 @@
-import { lazy, Suspense } from 'react'
-import { Link, useSearchParams } from 'react-router'
-import { useConfig } from '../../api/use-contest.ts'
+import { lazy, Suspense, useRef } from 'react'
+import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
+import { Facts } from '../../challenge/facts.tsx'
+import { Statement } from '../../challenge/statement.tsx'
 import { paths } from '../../paths.ts'
-import { useNow } from '../../state/clock.ts'
 import { useText } from '../../text/catalogue.ts'
 import { useFormat } from '../../text/format.ts'
+import { useMedia } from '../../ui/use-media.ts'
 import { CopyButton } from '../../ui/buttons/copy-button.tsx'
-import { TimeLeft } from '../../ui/data/countdown.tsx'
+import { useShortcuts } from '../../ui/keys/use-shortcuts.ts'
 import { Tabs } from '../../ui/layers/tabs.tsx'
-import { CategoryMark } from '../../ui/marks/category-mark.tsx'
 import { Skeleton } from '../../ui/states/skeleton.tsx'
 import styles from './challenges.module.css'
-import { Files } from './files.tsx'
 import { FlagArea } from './flag-area.tsx'
-import type { Challenge } from './list-rules.ts'
+import type { Challenge } from '../../challenge/challenge.ts'
+import { stepFrom, withTab } from './list-rules.ts'
 import { LiveArea } from './live-area.tsx'
-import { Solves } from './solves.tsx'
-import { words } from './words.ts'
+import { words } from '../../challenge/words.ts'
 
-const Markdown = lazy(async () => ({ default: (await import('../../ui/rich/markdown.tsx')).Markdown }))
+// Few challenges have them, or have room for them; the list of solves is wanted by a press.
+const Bloods = lazy(async () => ({ default: (await import('./bloods.tsx')).Bloods }))
+const BotSource = lazy(async () => ({ default: (await import('./bot-source.tsx')).BotSource }))
+const Scores = lazy(async () => ({ default: (await import('./scores.tsx')).Scores }))
+const Solves = lazy(async () => ({ default: (await import('./solves.tsx')).Solves }))
 
 interface DetailProps {
   readonly challenge: Challenge
@@ -28,47 +31,32 @@ interface DetailProps {
 /** One challenge: what it says, its files, who solved it, and where its flag goes. */
 export function Detail({ challenge, isSolved }: DetailProps) {
   const text = useText(words)
-  const [search, setSearch] = useSearchParams()
-  const show = (id: string) => {
-    setSearch(
-      (now) => {
-        const next = new URLSearchParams(now)
-        if (id === 'details') next.delete('tab')
-        else next.set('tab', id)
-        return next
-      },
-      { replace: true, preventScrollReset: true },
-    )
-  }
-  const details = (
-    <>
-      <div className={styles.description}>
-        <Suspense fallback={<Skeleton rows={4} />}>
-          <Markdown text={challenge.description} timer={<EventClock />} />
-        </Suspense>
-      </div>
-      <Files files={challenge.files} />
-    </>
-  )
-  const tabs = [
-    { id: 'details', label: text.details, content: details },
-    { id: 'solves', label: text.solvesTab, content: <Solves id={challenge.id} /> },
-  ]
+  const { tabs, shown, show, turn } = useParts(challenge)
+  const hasRoom = useMedia('(width >= 1440px)')
+  const article = useRef<HTMLElement>(null)
+  useShortcuts({
+    '[': () => turn(-1),
+    ']': () => turn(1),
+    // The description's or the instance's, whichever stands first.
+    c: () => article.current?.querySelector<HTMLElement>('[data-connection] button')?.click(),
+  })
   return (
-    <article className={styles.detail}>
-      <Head challenge={challenge} suffix={search.toString()} />
+    <article ref={article} className={styles.detail}>
+      <Head challenge={challenge} />
       <div className={styles.columns}>
         <div className={styles.main}>
-          <Tabs
-            label={text.tabs}
-            tabs={tabs}
-            value={search.get('tab') ?? 'details'}
-            onChange={show}
-            keep={false}
-          />
+          <h2 className="pn-hidden">{text.tabs}</h2>
+          <Suspense fallback={<Skeleton rows={6} />}>
+            <Tabs label={text.tabs} tabs={tabs} value={shown} onChange={show} keep={false} />
+          </Suspense>
         </div>
-        <aside className={styles.side}>
+        <aside className={styles.side} aria-label={text.toDo}>
           <FlagArea challenge={challenge} isSolved={isSolved} />
+          {hasRoom && challenge.solves > 0 && (
+            <Suspense fallback={<Skeleton height="8rem" />}>
+              <Bloods id={challenge.id} />
+            </Suspense>
+          )}
           <LiveArea challenge={challenge} />
         </aside>
       </div>
@@ -76,38 +64,73 @@ export function Detail({ challenge, isSolved }: DetailProps) {
   )
 }
 
-function Head({ challenge, suffix }: { readonly challenge: Challenge; readonly suffix: string }) {
+/** The tabs that a challenge has; which one is shown stands in the address. */
+function useParts(challenge: Challenge) {
+  const text = useText(words)
+  const { state } = useLocation()
+  const [search, setSearch] = useSearchParams()
+  const { id, scoringKind, adminBotInputs } = challenge
+  const tabs = [
+    { id: 'details', label: text.details, content: <Statement {...challenge} /> },
+    { id: 'solves', label: text.solvesTab, content: <Solves challenge={challenge} /> },
+    ...(scoringKind === 'dynamic'
+      ? [{ id: 'scores', label: text.scoresTab, content: <Scores id={id} /> }]
+      : []),
+    ...(adminBotInputs === null
+      ? []
+      : [{ id: 'source', label: text.botSource, content: <BotSource id={id} /> }]),
+  ]
+  const ids = tabs.map((tab) => tab.id)
+  const shown = ids.find((tab) => tab === search.get('tab')) ?? 'details'
+  const show = (tab: string) => {
+    setSearch((now) => withTab(now, tab), { replace: true, preventScrollReset: true, state })
+  }
+  const turn = (by: number) => show(stepFrom(ids, shown, by) ?? shown)
+  return { tabs, shown, show, turn }
+}
+
+function Head({ challenge }: { readonly challenge: Challenge }) {
   const text = useText(words)
   const format = useFormat()
-  const { id, name, author, category, points, solves } = challenge
+  const [search] = useSearchParams()
+  const { id, solves } = challenge
   return (
     <header className={styles.head}>
-      <Link className={styles.back} to={{ pathname: paths.challenges(), search: suffix }}>
-        {text.back}
-      </Link>
-      <h2 className={styles.title}>
-        <bdi>{name}</bdi>
-      </h2>
-      <div className={styles.facts}>
-        <CategoryMark name={category} form="chip" />
-        {author !== '' && <span>{text.by(author)}</span>}
-        <span>
-          <b className={styles.points}>{format.number(points)}</b> {text.pointsShort}
-        </span>
-        <Link to={{ search: '?tab=solves' }}>{text.solves(solves, format.number(solves))}</Link>
+      <TitleBar name={challenge.name} />
+      <Facts challenge={challenge} level={1}>
+        <Link replace to={{ search: withTab(search, 'solves').toString() }}>
+          {text.solves(solves, format.number(solves))}
+        </Link>
         <CopyButton tone="quiet" text={() => new URL(paths.challenge(id), location.href).href}>
           {text.copyLink}
         </CopyButton>
-      </div>
+      </Facts>
     </header>
   )
 }
 
-/** Stands where a description says `<timer/>`: to the start, then to the end. */
-function EventClock() {
-  const config = useConfig()
-  const now = useNow()
-  if (!config) return null
-  const until = now < config.startTime ? config.startTime : config.endTime
-  return <TimeLeft leftMs={until - now} long />
+/** Where the challenge is a screen of its own: the way back, which is the browser's own if the list was there before. */
+function TitleBar({ name }: { readonly name: string }) {
+  const text = useText(words)
+  const navigate = useNavigate()
+  const { state, search } = useLocation()
+  const isFromList = (state as { fromList?: boolean } | null)?.fromList === true
+  return (
+    <div className={styles.titleBar}>
+      <Link
+        to={{
+          pathname: paths.challenges(),
+          search: withTab(new URLSearchParams(search), 'details').toString(),
+        }}
+        onClick={(event) => {
+          if (!isFromList) return
+          event.preventDefault()
+          void navigate(-1)
+        }}
+      >
+        {text.back}
+      </Link>
+      <bdi aria-hidden="true">{name}</bdi>
+    </div>
+  )
 }

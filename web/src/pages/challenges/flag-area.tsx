@@ -5,10 +5,10 @@ import { useText } from '../../text/catalogue.ts'
 import { useFormat } from '../../text/format.ts'
 import { Pennant } from '../../ui/marks/pennant.tsx'
 import { Panel } from '../../ui/states/panel.tsx'
-import styles from './challenges.module.css'
+import styles from './flag.module.css'
 import { FlagBox } from './flag-box.tsx'
-import type { Challenge } from './list-rules.ts'
-import { words } from './words.ts'
+import type { Challenge } from '../../challenge/challenge.ts'
+import { words } from '../../challenge/words.ts'
 
 interface FlagAreaProps {
   readonly challenge: Challenge
@@ -24,10 +24,9 @@ export function FlagArea({ challenge, isSolved }: FlagAreaProps) {
   const reason = useReason()
   if (!challenge.hasFlag) {
     const live = team?.dynamicScores.find(({ id }) => id === challenge.id)
-    const delta = live && `${live.pointDelta < 0 ? '' : '+'}${format.number(live.pointDelta)}`
     return (
       <Panel>
-        <p>{live ? text.live(format.number(live.points), delta ?? '') : text.liveOnly}</p>
+        <p>{live ? text.live(format.number(live.points), format.signed(live.pointDelta)) : text.liveOnly}</p>
       </Panel>
     )
   }
@@ -36,7 +35,7 @@ export function FlagArea({ challenge, isSolved }: FlagAreaProps) {
   return (
     <Panel>
       {isSolved && (
-        <p className={styles.solvedLine}>
+        <p className={styles.solved}>
           <Pennant sign="solved" hidden /> {text.solvedAlready}
         </p>
       )}

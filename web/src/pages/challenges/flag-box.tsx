@@ -1,21 +1,25 @@
 import { maxFlagLength } from '@pennant/contract/submissions.ts'
-import { useRef, useState, type FormEvent } from 'react'
+import { useEffect, useRef, useState, type FormEvent } from 'react'
 import { useConfig } from '../../api/use-contest.ts'
-import { usePreferences } from '../../state/preferences.ts'
+import { useTimed } from '../../state/clock.ts'
 import { useText } from '../../text/catalogue.ts'
 import { useFormat } from '../../text/format.ts'
 import { Button } from '../../ui/buttons/button.tsx'
-import { cx } from '../../ui/cx.ts'
 import { Switch } from '../../ui/fields/choices.tsx'
 import { TextInput } from '../../ui/fields/inputs.tsx'
 import { useShortcuts } from '../../ui/keys/use-shortcuts.ts'
-import { Pennant } from '../../ui/marks/pennant.tsx'
+import { BLOODS, Pennant } from '../../ui/marks/pennant.tsx'
 import { Panel } from '../../ui/states/panel.tsx'
-import styles from './challenges.module.css'
+import styles from './flag.module.css'
+import { draftOf, keepDraft } from './flag-drafts.ts'
 import { flagToSend, hasOuterBlanks } from './flag-rules.ts'
-import type { Challenge } from './list-rules.ts'
-import { useSubmission } from './use-submission.ts'
-import { words } from './words.ts'
+import type { Challenge } from '../../challenge/challenge.ts'
+import { FlagStatus } from './flag-status.tsx'
+import { useSubmission, type Outcome } from './use-submission.ts'
+import { words } from '../../challenge/words.ts'
+
+const BUSY_AFTER_MS = 150
+const SIGNS = ['solved', ...BLOODS] as const
 
 interface FlagBoxProps {
   readonly challenge: Challenge
@@ -26,29 +30,25 @@ interface FlagBoxProps {
 export function FlagBox({ challenge, isSolved }: FlagBoxProps) {
   const text = useText(words)
   const input = useRef<HTMLInputElement>(null)
-  const [typed, setTyped] = useState('')
+  const [typed, setTyped] = useState(() => draftOf(challenge.id))
   const [exactly, setExactly] = useState(false)
   const placeholder = useConfig()?.flagFormatPlaceholder
   const submission = useSubmission(challenge)
-  useShortcuts({ f: () => input.current?.focus() }, usePreferences().shortcuts !== false)
-  if (isSolved || submission.outcome?.tone === 'ok') {
-    return (
-      <Solved
-        challenge={challenge}
-        said={submission.outcome?.text}
-        isNew={submission.outcome?.tone === 'ok'}
-      />
-    )
-  }
+  useShortcuts({ f: () => input.current?.focus() })
+  const { outcome, tries } = submission
+  const isHeld = useTimed((now) => now < tries.waitUntil)
+  const isBusy = useSlow(submission.isSending)
+  if (isSolved || outcome?.tone === 'ok')
+    return <Solved challenge={challenge} outcome={outcome?.tone === 'ok' ? outcome : null} />
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    await submission.submit(flagToSend(typed, exactly))
+    const sent = await submission.submit(flagToSend(typed, exactly))
     // Kept, so that it can be mended; selected, so that it can be replaced.
-    input.current?.select()
+    if (sent === 'wrong') input.current?.select()
   }
   return (
     <Panel>
-      <form className={styles.flagForm} onSubmit={(event) => void submit(event)}>
+      <form className={styles.form} onSubmit={(event) => void submit(event)}>
         <TextInput
           mono
           ref={input}
@@ -57,9 +57,12 @@ export function FlagBox({ challenge, isSolved }: FlagBoxProps) {
           autoComplete="off"
           enterKeyHint="send"
           maxLength={maxFlagLength}
-          readOnly={submission.isSending}
+          readOnly={submission.isLocked}
           value={typed}
-          onChange={setTyped}
+          onChange={(flag) => {
+            setTyped(flag)
+            keepDraft(challenge.id, flag)
+          }}
         />
         {hasOuterBlanks(typed) && (
           <Switch
@@ -73,33 +76,47 @@ export function FlagBox({ challenge, isSolved }: FlagBoxProps) {
         <Button
           tone="primary"
           type="submit"
-          busy={submission.isSending}
-          disabledBecause={submission.waitText ?? (typed === '' ? text.empty : undefined)}
+          busy={isBusy}
+          disabledBecause={isHeld ? text.held : typed === '' ? text.empty : undefined}
         >
           {text.submit}
         </Button>
-        <p role="status" className={cx(styles.said, submission.outcome && styles[submission.outcome.tone])}>
-          {submission.waitText ?? submission.outcome?.text}
-        </p>
+        <FlagStatus outcome={outcome} tries={tries} />
       </form>
     </Panel>
   )
 }
 
-interface SolvedProps {
-  readonly challenge: Challenge
-  readonly said: string | undefined
-  readonly isNew: boolean
+/** True only once something takes longer than a blink. */
+function useSlow(isWorking: boolean): boolean {
+  const [isSlow, setSlow] = useState(false)
+  useEffect(() => {
+    if (!isWorking) return
+    const timer = setTimeout(() => setSlow(true), BUSY_AFTER_MS)
+    return () => {
+      clearTimeout(timer)
+      setSlow(false)
+    }
+  }, [isWorking])
+  return isSlow
 }
 
-function Solved({ challenge, said, isNew }: SolvedProps) {
+interface SolvedProps {
+  readonly challenge: Challenge
+  /** Of the flag that was sent from here. */
+  readonly outcome: Outcome | null
+}
+
+function Solved({ challenge, outcome }: SolvedProps) {
   const text = useText(words)
   const format = useFormat()
+  const sign = SIGNS[outcome?.blood ?? 0] ?? 'solved'
+  const isNew = outcome !== null
   return (
     <Panel>
-      <p role="status" className={styles.solvedLine} ref={isNew ? focusOnce : undefined} tabIndex={-1}>
-        <Pennant sign="solved" size={24} hidden raising={isNew} />
-        {said ?? text.solvedAlready} {!said && text.points(format.number(challenge.points))}
+      <p role="status" className={styles.solved} ref={isNew ? focusOnce : undefined} tabIndex={-1}>
+        <Pennant sign={sign} size={24} hidden raising={isNew} />
+        {outcome?.text ?? `${text.solvedAlready} ${text.points(format.number(challenge.points))}`}
       </p>
     </Panel>
   )

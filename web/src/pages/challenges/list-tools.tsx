@@ -1,39 +1,35 @@
 import type { RefObject } from 'react'
+import { setPreference, usePreferences } from '../../state/preferences.ts'
 import { useText } from '../../text/catalogue.ts'
 import { useFormat } from '../../text/format.ts'
 import { Button } from '../../ui/buttons/button.tsx'
-import { Select, TextInput } from '../../ui/fields/inputs.tsx'
-import styles from './challenges.module.css'
-import { categoriesOf, shows, sorts, type Challenge, type View } from './list-rules.ts'
-import { words } from './words.ts'
+import { Select } from '../../ui/fields/inputs.tsx'
+import { SearchInput } from '../../ui/fields/search-input.tsx'
+import type { Challenge } from '../../challenge/challenge.ts'
+import { words } from '../../challenge/words.ts'
+import { CategoryPicker } from './category-picker.tsx'
+import { categoriesOf, pointsOf, shows, sorts, type Own, type View } from './list-rules.ts'
+import styles from './list.module.css'
 
 interface ListToolsProps {
   readonly challenges: readonly Challenge[]
-  readonly solved: ReadonlySet<string>
+  readonly own: Own
   readonly view: View
-  /** By the names of the address; an empty value takes one out. */
-  readonly onChange: (changes: Readonly<Record<string, string>>) => void
+  readonly onChange: (changes: Partial<View>) => void
   readonly inputRef: RefObject<HTMLInputElement | null>
 }
 
 /** Search, filters and order of the list, and what the team has of it. */
-export function ListTools({ challenges, solved, view, onChange, inputRef }: ListToolsProps) {
+export function ListTools({ challenges, own, view, onChange, inputRef }: ListToolsProps) {
   const text = useText(words)
-  const format = useFormat()
-  const own = challenges.filter(({ id }) => solved.has(id))
-  const total = [
-    text.totalPoints(format.number(pointsOf(own)), format.number(pointsOf(challenges))),
-    text.totalSolved(format.number(own.length), format.number(challenges.length)),
-  ].join(' · ')
   return (
     <div className={styles.tools}>
-      <TextInput
-        type="search"
+      <SearchInput
         label={text.search}
         placeholder={text.searchHint}
         ref={inputRef}
         value={view.query}
-        onChange={(q) => onChange({ q })}
+        onChange={(query) => onChange({ query })}
       />
       <div className={styles.shows} role="group" aria-label={text.show}>
         {shows.map((show) => (
@@ -41,32 +37,57 @@ export function ListTools({ challenges, solved, view, onChange, inputRef }: List
             key={show}
             tone={view.show === show ? 'plain' : 'quiet'}
             aria-pressed={view.show === show}
-            onClick={() => onChange({ show: show === 'all' ? '' : show })}
+            onClick={() => onChange({ show })}
           >
             {text.showNames[show]}
           </Button>
         ))}
+        <Density />
       </div>
       <div className={styles.selects}>
-        <Select
-          label={text.category}
-          placeholder={text.allCategories}
-          value={view.category}
-          onChange={(cat) => onChange({ cat })}
-          choices={categoriesOf(challenges).map((name) => ({ value: name, label: name }))}
+        <CategoryPicker
+          categories={categoriesOf(challenges)}
+          chosen={view.categories}
+          onChange={(categories) => onChange({ categories })}
         />
         <Select
           label={text.sort}
           value={view.sort}
-          onChange={(sort) => onChange({ sort: sort === 'category' ? '' : sort })}
+          onChange={(value) => onChange({ sort: sorts.find((sort) => sort === value) ?? 'category' })}
           choices={sorts.map((sort) => ({ value: sort, label: text.sortNames[sort] }))}
         />
       </div>
-      <p className={styles.total}>{total}</p>
+      <Total {...{ challenges, own }} />
     </div>
   )
 }
 
-function pointsOf(challenges: readonly Challenge[]): number {
-  return challenges.reduce((sum, { points }) => sum + points, 0)
+function Total({ challenges, own }: Pick<ListToolsProps, 'challenges' | 'own'>) {
+  const text = useText(words)
+  const format = useFormat()
+  const points = pointsOf(challenges, own)
+  const solved = challenges.filter(({ id }) => own.solved.has(id)).length
+  return (
+    <p className={styles.total}>
+      {text.totalPoints(format.number(points.own), format.number(points.all))}
+      {' · '}
+      {text.totalSolved(format.number(solved), format.number(challenges.length))}
+    </p>
+  )
+}
+
+/** Closer rows, where there is a mouse and room. */
+function Density() {
+  const text = useText(words)
+  const isCompact = usePreferences().density === 'compact'
+  return (
+    <Button
+      tone={isCompact ? 'plain' : 'quiet'}
+      aria-pressed={isCompact}
+      className={styles.density}
+      onClick={() => setPreference('density', isCompact ? undefined : 'compact')}
+    >
+      {text.compact}
+    </Button>
+  )
 }

@@ -1,12 +1,17 @@
+import { lazy, Suspense } from 'react'
 import { Link, useLocation } from 'react-router'
 import { useConfig, useOwnTeam } from '../../api/use-contest.ts'
 import { paths } from '../../paths.ts'
 import { useText } from '../../text/catalogue.ts'
+import { Skeleton } from '../../ui/states/skeleton.tsx'
 import { Panel } from '../../ui/states/panel.tsx'
-import { BotPanel } from './bot-panel.tsx'
-import { InstancePanel } from './instance-panel.tsx'
-import type { Challenge } from './list-rules.ts'
-import { liveWords } from './live-words.ts'
+import type { Challenge } from '../../challenge/challenge.ts'
+import { liveWords } from '../../challenge/live-words.ts'
+
+const InstancePanel = lazy(async () => ({
+  default: (await import('../../challenge/instance-panel.tsx')).InstancePanel,
+}))
+const BotPanel = lazy(async () => ({ default: (await import('./bot-panel.tsx')).BotPanel }))
 
 /** The instance and the bot of a challenge that has them, for teams that may use them. */
 export function LiveArea({ challenge }: { readonly challenge: Challenge }) {
@@ -24,9 +29,9 @@ export function LiveArea({ challenge }: { readonly challenge: Challenge }) {
       </Panel>
     )
   return (
-    <>
+    <Suspense fallback={<Skeleton rows={3} />}>
       {hasInstance && <InstancePanel key={`instance ${challenge.id}`} challenge={challenge} />}
       {hasBot && <BotPanel key={`bot ${challenge.id}`} challenge={challenge} />}
-    </>
+    </Suspense>
   )
 }

@@ -1,107 +1,66 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { listSolvesV2 } from '@pennant/contract/challenges.ts'
-import { Link } from 'react-router'
-import { ask } from '../../api/client.ts'
-import { RequestFailure } from '../../api/failure.ts'
-import { ownKey, pageSize } from '../../api/queries.ts'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useConfig, useOwnTeam } from '../../api/use-contest.ts'
-import { paths } from '../../paths.ts'
-import { refresh } from '../../state/live.ts'
 import { useText } from '../../text/catalogue.ts'
-import { useErrorText } from '../../text/errors.ts'
 import { useFormat } from '../../text/format.ts'
-import { Button } from '../../ui/buttons/button.tsx'
-import { cx } from '../../ui/cx.ts'
-import { CountryFlag } from '../../ui/data/country-flag.tsx'
 import { clockText } from '../../ui/data/durations.ts'
-import { TeamName } from '../../ui/data/team-name.tsx'
-import { Pennant } from '../../ui/marks/pennant.tsx'
-import { EmptyState, ErrorState } from '../../ui/states/messages.tsx'
-import { Skeleton } from '../../ui/states/skeleton.tsx'
-import styles from './challenges.module.css'
-import { words } from './words.ts'
+import { BLOODS, Pennant } from '../../ui/marks/pennant.tsx'
+import type { Challenge } from '../../challenge/challenge.ts'
+import { words } from '../../challenge/words.ts'
+import { Records, TeamCell } from './records.tsx'
+import styles from './records.module.css'
+import { solveAtQuery, solvesQuery } from './solves-queries.ts'
 
-const EVERY_MS = 15_000
-const BLOODS = ['blood1', 'blood2', 'blood3'] as const
-
-/** Who solved a challenge, oldest first, 25 at a time. */
-export function Solves({ id }: { readonly id: string }) {
+/** Who solved a challenge, oldest first, and where the own team is among them. */
+export function Solves({ challenge: { id, solves: total } }: { readonly challenge: Challenge }) {
   const text = useText(words)
-  const errorText = useErrorText()
-  const query = useInfiniteQuery({
-    queryKey: [ownKey, 'solves', id, 'pages'],
-    queryFn: ({ signal, pageParam }) => {
-      const page = { limit: String(pageSize), offset: String(pageParam) }
-      return ask(listSolvesV2, { params: { id }, query: page }, { signal, asTeam: true })
-    },
-    initialPageParam: 0,
-    getNextPageParam: (last, pages) => (last.solves.length < pageSize ? undefined : pages.length * pageSize),
-    ...refresh(EVERY_MS),
-  })
-  if (query.error instanceof RequestFailure && !query.data)
-    return <ErrorState onRetry={() => void query.refetch()}>{errorText(query.error)}</ErrorState>
-  if (!query.data) return <Skeleton rows={6} height="var(--pn-row)" />
-  const solves = query.data.pages.flatMap((page) => page.solves)
-  const position = query.data.pages[0]?.mySolvePosition
-  if (solves.length === 0) return <EmptyState>{text.noSolves}</EmptyState>
+  const ownId = useOwnTeam().team?.id
+  const query = useInfiniteQuery(solvesQuery(id))
+  const solves = query.data?.pages.flatMap((page) => page.solves) ?? []
+  const position = query.data?.pages[0]?.mySolvePosition ?? 0
+  const isElsewhere = position > solves.length
+  const own = useQuery({ ...solveAtQuery(id, position), enabled: isElsewhere }).data
   return (
-    <>
-      {typeof position === 'number' && <p>{text.yourPosition(text.ordinal(position))}</p>}
-      <SolveTable solves={solves} />
-      {query.hasNextPage && (
-        <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-          {text.loadMore}
-        </Button>
-      )}
-    </>
+    <Records
+      query={query}
+      heads={[text.place, text.team, text.when, text.placeThen]}
+      rows={solves.map((solve, at) => (
+        <SolveRow key={solve.id} solve={solve} position={at + 1} isOwn={solve.userId === ownId} />
+      ))}
+      pinned={isElsewhere && own && <SolveRow solve={own} position={position} isOwn />}
+      total={total}
+      empty={text.noSolves}
+    />
   )
 }
 
-interface Solve {
-  readonly id: string
-  readonly createdAt: number
-  readonly userId: string
-  readonly userName: string
-  readonly userAvatarUrl: string | null
-  readonly userCountryCode: string | null
-  readonly bloodIndex: number | null
+interface SolveRowProps {
+  readonly solve: Parameters<typeof TeamCell>[0]['team'] & {
+    readonly createdAt: number
+    readonly globalPlace: number
+    readonly bloodIndex: number | null
+  }
+  readonly position: number
+  readonly isOwn: boolean
 }
 
-function SolveTable({ solves }: { readonly solves: readonly Solve[] }) {
+function SolveRow({ solve, position, isOwn }: SolveRowProps) {
   const text = useText(words)
   const format = useFormat()
   const start = useConfig()?.startTime ?? 0
-  const own = useOwnTeam().team?.id
+  const blood = solve.bloodIndex === null ? undefined : BLOODS[solve.bloodIndex]
   return (
-    <table className={styles.solves}>
-      <thead>
-        <tr>
-          <th scope="col">{text.place}</th>
-          <th scope="col">{text.team}</th>
-          <th scope="col">{text.when}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {solves.map((solve, at) => {
-          const blood = solve.bloodIndex === null ? undefined : BLOODS[solve.bloodIndex]
-          return (
-            <tr key={solve.id} className={cx(solve.userId === own && styles.ownRow)}>
-              <td>{blood ? <Pennant sign={blood} /> : at + 1}</td>
-              <td>
-                <TeamName
-                  name={solve.userName}
-                  avatarUrl={solve.userAvatarUrl}
-                  link={(name) => <Link to={paths.team(solve.userId)}>{name}</Link>}
-                />{' '}
-                {solve.userCountryCode !== null && <CountryFlag code={solve.userCountryCode} />}
-              </td>
-              <td title={format.dateTime(solve.createdAt)}>
-                {text.afterStart(clockText(Math.max(0, solve.createdAt - start)))}
-              </td>
-            </tr>
-          )
-        })}
-      </tbody>
-    </table>
+    <tr className={isOwn ? styles.own : undefined}>
+      <td>{blood ? <Pennant sign={blood} /> : format.number(position)}</td>
+      <td>
+        <TeamCell team={solve} />
+      </td>
+      <td>
+        {text.afterStart(clockText(Math.max(0, solve.createdAt - start)))}
+        <time className={styles.small} dateTime={new Date(solve.createdAt).toISOString()}>
+          {format.dateTime(solve.createdAt)}
+        </time>
+      </td>
+      <td>{solve.globalPlace > 0 ? format.number(solve.globalPlace) : '–'}</td>
+    </tr>
   )
 }

@@ -4,9 +4,12 @@ import type { ClientConfigV2 } from '@pennant/contract/client-config.ts'
 import type { z } from 'zod'
 import { RequestFailure } from '../../api/failure.ts'
 import { configQuery } from '../../api/queries.ts'
+import { useTrouble } from '../../api/use-failure.ts'
 import { useOwnTeam, usePhase } from '../../api/use-contest.ts'
 import { useQuery } from '@tanstack/react-query'
+import { useEventLogo } from '../../layout/logo.tsx'
 import { usePageTitle } from '../../layout/title.ts'
+import { useMedia } from '../../ui/use-media.ts'
 import { paths } from '../../paths.ts'
 import { useNow } from '../../state/clock.ts'
 import { useText } from '../../text/catalogue.ts'
@@ -17,6 +20,7 @@ import { ErrorState } from '../../ui/states/messages.tsx'
 import { Section } from '../../ui/states/panel.tsx'
 import { Skeleton } from '../../ui/states/skeleton.tsx'
 import styles from './home.module.css'
+import { LiveLines } from './live-lines.tsx'
 import { words } from './words.ts'
 
 const Markdown = lazy(async () => ({ default: (await import('../../ui/rich/markdown.tsx')).Markdown }))
@@ -25,17 +29,25 @@ type Config = z.output<typeof ClientConfigV2>
 
 export function Component() {
   const errorText = useErrorText()
-  const { data, error, refetch } = useQuery(configQuery)
+  const query = useQuery(configQuery)
+  const { data } = query
+  const { failure: error, retry } = useTrouble(query)
   usePageTitle(null)
+  const text = useText(words)
+  const isWide = useMedia('(min-width: 1440px)')
+  const hasLive = usePhase() === 'running' && isWide
   return (
-    <div className={styles.page}>
-      {data && <Event config={data} />}
-      {!data && error instanceof RequestFailure && (
-        <ErrorState onRetry={() => void refetch()} kind={error.kind}>
-          {errorText(error)}
-        </ErrorState>
-      )}
-      {!data && !error && <Skeleton rows={4} height="3rem" />}
+    <div className={styles.frame}>
+      <div className={styles.page}>
+        {data ? <Event config={data} /> : <h1 className="pn-hidden">{text.title}</h1>}
+        {!data && error instanceof RequestFailure && (
+          <ErrorState onRetry={retry} kind={error.kind}>
+            {errorText(error)}
+          </ErrorState>
+        )}
+        {!data && !error && <Skeleton rows={4} height="3rem" />}
+      </div>
+      {hasLive && <LiveLines />}
     </div>
   )
 }
@@ -43,22 +55,24 @@ export function Component() {
 function Event({ config }: { readonly config: Config }) {
   const text = useText(words)
   const format = useFormat()
+  const logo = useEventLogo()
   const { ctfName, meta, homeContent, sponsors, startTime, endTime } = config
   return (
     <>
-      <h1 className={styles.name}>{ctfName}</h1>
+      <h1 className={styles.name}>
+        {logo === undefined ? ctfName : <img className={styles.logo} src={logo} alt={ctfName} />}
+      </h1>
       {meta.description !== '' && <p className={styles.lead}>{meta.description}</p>}
       <Clock config={config} />
       <p className={styles.when}>
         {text.from(format.dateTime(startTime))} {text.to(format.dateTime(endTime))}
       </p>
       <Actions config={config} />
-      {homeContent !== '' && (
-        <Suspense fallback={<Skeleton rows={6} />}>
-          <Markdown text={homeContent} timer={<HomeTimer config={config} />} />
-        </Suspense>
-      )}
-      {sponsors.length > 0 && <Sponsors sponsors={sponsors} />}
+      {/* Together: what stands below the organisers' text would be moved by it. */}
+      <Suspense fallback={<Skeleton rows={6} />}>
+        {homeContent !== '' && <Markdown text={homeContent} timer={<HomeTimer config={config} />} />}
+        {sponsors.length > 0 && <Sponsors sponsors={sponsors} />}
+      </Suspense>
     </>
   )
 }

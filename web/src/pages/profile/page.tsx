@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
 import { RequestFailure } from '../../api/failure.ts'
-import { teamQuery } from '../../api/queries.ts'
-import { useGate, useOwnTeam, usePhase } from '../../api/use-contest.ts'
+import { useTrouble } from '../../api/use-failure.ts'
+import { useConfig, useGate, useOwnTeam, usePhase } from '../../api/use-contest.ts'
 import { NotOpenYet } from '../../layout/not-open-yet.tsx'
 import { SignInFirst } from '../../layout/sign-in-first.tsx'
 import { usePageTitle } from '../../layout/title.ts'
@@ -11,9 +11,10 @@ import { useText } from '../../text/catalogue.ts'
 import { useErrorText } from '../../text/errors.ts'
 import { useFormat } from '../../text/format.ts'
 import { ErrorState, NotFound } from '../../ui/states/messages.tsx'
-import { Skeleton } from '../../ui/states/skeleton.tsx'
 import styles from './profile.module.css'
 import { Profile } from './profile.tsx'
+import { teamQuery } from './team-query.ts'
+import { Body, HeadWaiting } from './waiting.tsx'
 import { words } from './words.ts'
 
 export function Component() {
@@ -25,22 +26,27 @@ export function Component() {
 
 function OwnTeam() {
   const text = useText(words)
+  const config = useConfig()
   const { isSignedIn, team, query } = useOwnTeam()
+  const { failure, retry } = useTrouble(query)
   usePageTitle(team?.name ?? text.title)
   if (!isSignedIn) return <SignInFirst />
-  if (team) return <Profile team={team} own={{ isBanned: team.banned }} />
-  return <Waiting error={query.error} onRetry={() => void query.refetch()} />
+  if (team && config)
+    return <Profile id={team.id} team={team} times={config} own={{ isBanned: team.banned }} />
+  return <Waiting error={failure} onRetry={retry} />
 }
 
 function OtherTeam({ id }: { readonly id: string }) {
   const text = useText(words)
-  const { isOpen } = useGate('challsRead')
+  const { isOpen, isEarly } = useGate('challsRead')
+  const config = useConfig()
   const phase = usePhase()
-  const query = useQuery({ ...teamQuery(id), enabled: isOpen })
+  const query = useQuery({ ...teamQuery(id, { bypass: isEarly }), enabled: isOpen })
+  const { failure, retry } = useTrouble(query)
   usePageTitle(query.data?.name ?? text.title)
   if (phase === 'before' && !isOpen) return <NotOpenYet />
-  if (query.data) return <Profile team={query.data} />
-  return <Waiting error={query.error} onRetry={() => void query.refetch()} />
+  if (query.data && config) return <Profile id={id} team={query.data} times={config} />
+  return <Waiting error={failure} onRetry={retry} />
 }
 
 function Waiting({ error, onRetry }: { readonly error: Error | null; readonly onRetry: () => void }) {
@@ -66,8 +72,8 @@ function Waiting({ error, onRetry }: { readonly error: Error | null; readonly on
         </ErrorState>
       ) : (
         <>
-          <Skeleton height="72px" />
-          <Skeleton rows={8} height="var(--pn-row)" />
+          <HeadWaiting />
+          <Body />
         </>
       )}
     </div>

@@ -1,143 +1,119 @@
-import type { ProfileV2 } from '@pennant/contract/teams.ts'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
-import type { z } from 'zod'
+import { useMemo, type ReactNode } from 'react'
 import { challengesQuery } from '../../api/queries.ts'
-import { useConfig, useGate } from '../../api/use-contest.ts'
-import { paths } from '../../paths.ts'
+import { useGate } from '../../api/use-contest.ts'
+import { useTimed } from '../../state/clock.ts'
 import { useText } from '../../text/catalogue.ts'
-import { useFormat } from '../../text/format.ts'
-import { CountryFlag } from '../../ui/data/country-flag.tsx'
-import { Avatar } from '../../ui/data/team-name.tsx'
-import { Bunting } from '../../ui/marks/bunting.tsx'
-import { compareCategories } from '../../ui/marks/categories.ts'
-import { CategoryMark } from '../../ui/marks/category-mark.tsx'
 import { Section } from '../../ui/states/panel.tsx'
+import { Categories } from './categories.tsx'
+import { Head } from './head.tsx'
+import { LiveScores } from './live-scores.tsx'
 import styles from './profile.module.css'
+import { ScoreOverTime } from './score-over-time.tsx'
 import { SolveTable } from './solve-table.tsx'
+import type { Challenge, OwnFacts, Team } from './team.ts'
+import { Timeline } from './timeline.tsx'
+import { Body } from './waiting.tsx'
 import { words } from './words.ts'
 
-export type Team = z.output<typeof ProfileV2>
-
 interface ProfileProps {
+  readonly id: string
   readonly team: Team
-  /** What only the team itself is shown. */
-  readonly own?: { readonly isBanned: boolean }
+  readonly times: { readonly startTime: number; readonly endTime: number }
+  readonly own?: OwnFacts
 }
 
-const AVATAR_PX = 72
+/** Graph and timeline are drawn anew only so often. */
+const STEP_MS = 60_000
 
 /** What a team has done. */
-export function Profile({ team, own }: ProfileProps) {
-  const text = useText(words)
+export function Profile({ id, team, times: { startTime, endTime }, own }: ProfileProps) {
+  const now = useTimed((at) => Math.min(Math.ceil(at / STEP_MS) * STEP_MS, endTime))
+  const last = Math.max(now, startTime + STEP_MS, ...team.solves.map(({ createdAt }) => createdAt))
+  const span = useMemo(() => ({ from: startTime, to: last }), [startTime, last])
+  const { isOpen, isEarly } = useGate('challsRead')
+  const query = useQuery({ ...challengesQuery({ bypass: isEarly }), enabled: isOpen })
+  const isWaiting = isOpen && query.isPending && query.failureCount === 0
   return (
     <div className={styles.page}>
-      <Head team={team} />
-      {own && <Link to={paths.settings()}>{text.edit}</Link>}
-      {own?.isBanned && (
-        <p role="status">
-          {text.onlyYou} {text.banned}
-        </p>
-      )}
-      <div className={styles.columns}>
-        <Categories team={team} />
-        <Section title={text.solves}>
-          <SolveTable solves={team.solves} />
-        </Section>
-      </div>
+      <Head team={team} own={own} />
+      {isWaiting ? <Body /> : <Parts {...{ id, team, span }} challenges={query.data ?? []} />}
     </div>
   )
 }
 
-function Head({ team }: { readonly team: Team }) {
-  const text = useText(words)
-  const format = useFormat()
-  const divisions = useConfig()?.divisions ?? {}
-  const division = divisions[team.division] ?? team.division
-  return (
-    <header className={styles.head}>
-      <Avatar name={team.name} url={team.avatarUrl} size={AVATAR_PX} />
-      <div className={styles.who}>
-        <h1 className={styles.name}>
-          <bdi>{team.name}</bdi>
-        </h1>
-        {team.statusText !== null && (
-          <p className={styles.muted}>
-            <bdi>{team.statusText}</bdi>
-          </p>
-        )}
-        <p className={styles.facts}>
-          <b>{text.score(format.number(team.score))}</b>
-          <span>
-            {team.globalPlace === null ? text.notRanked : text.place(format.number(team.globalPlace))}
-          </span>
-          {team.divisionPlace !== null && (
-            <span>{text.divisionPlace(format.number(team.divisionPlace), division)}</span>
-          )}
-          {team.countryCode !== null && <CountryFlag code={team.countryCode} />}
-        </p>
-      </div>
-    </header>
-  )
-}
-
-/** How much of each category is solved, by today's list of challenges. */
-function Categories({ team }: { readonly team: Team }) {
-  const text = useText(words)
-  const { isOpen, isEarly } = useGate('challsRead')
-  const { data: challenges = [] } = useQuery({ ...challengesQuery({ bypass: isEarly }), enabled: isOpen })
-  const solved = new Set(team.solves.map(({ id }) => id))
-  const names = [...new Set(challenges.map(({ category }) => category))].sort(compareCategories)
-  const live = team.dynamicScores.map((score) => ({
-    ...score,
-    name: challenges.find(({ id }) => id === score.id)?.name ?? score.id,
-  }))
-  return (
-    <div className={styles.side}>
-      <Section title={text.categories}>
-        <ul className={styles.list}>
-          {names.map((name) => {
-            const all = challenges.filter(({ category }) => category === name)
-            return (
-              <li key={name}>
-                <CategoryMark name={name} />
-                <span className={styles.bunting}>
-                  <Bunting solved={all.filter(({ id }) => solved.has(id)).length} total={all.length} />
-                </span>
-              </li>
-            )
-          })}
-        </ul>
-      </Section>
-      {live.length > 0 && <Live scores={live} />}
-    </div>
-  )
-}
-
-interface LiveScore {
+interface PartsProps {
   readonly id: string
-  readonly name: string
-  readonly points: number
-  readonly pointDelta: number
+  readonly team: Team
+  readonly span: { readonly from: number; readonly to: number }
+  readonly challenges: readonly Challenge[]
 }
 
-function Live({ scores }: { readonly scores: readonly LiveScore[] }) {
+function Parts({ id, team, span, challenges }: PartsProps) {
   const text = useText(words)
-  const format = useFormat()
+  const { solves, dynamicScores } = team
+  const has = {
+    categories: challenges.length > 0,
+    timeline: solves.length > 0,
+    live: dynamicScores.length > 0,
+  }
+  const nav = [
+    { part: 'score', title: text.scoreOverTime },
+    ...(has.categories ? [{ part: 'categories', title: text.categories }] : []),
+    ...(has.live ? [{ part: 'live', title: text.live }] : []),
+    ...(has.timeline ? [{ part: 'timeline', title: text.timeline }] : []),
+    { part: 'solves', title: text.solves },
+  ]
   return (
-    <Section title={text.live}>
-      <ul className={styles.list}>
-        {scores.map(({ id, name, points, pointDelta }) => (
-          <li key={id}>
-            <bdi>{name}</bdi>
-            <b>{format.number(points)}</b>
-            <span className={styles.muted}>
-              {pointDelta < 0 ? '' : '+'}
-              {format.number(pointDelta)}
-            </span>
-          </li>
+    <>
+      <nav className={styles.nav} aria-label={text.parts}>
+        {nav.map(({ part, title }) => (
+          <a key={part} href={`#${part}`}>
+            {title}
+          </a>
         ))}
-      </ul>
-    </Section>
+      </nav>
+      <div className={styles.columns}>
+        <div className={styles.column}>
+          <Part id="score" title={text.scoreOverTime}>
+            <ScoreOverTime id={id} team={team} span={span} />
+          </Part>
+          {has.categories && (
+            <Part id="categories" title={text.categories}>
+              <Categories team={team} challenges={challenges} />
+            </Part>
+          )}
+          {has.live && (
+            <Part id="live" title={text.live}>
+              <LiveScores scores={dynamicScores} challenges={challenges} />
+            </Part>
+          )}
+        </div>
+        <div className={styles.column}>
+          {has.timeline && (
+            <Part id="timeline" title={text.timeline}>
+              <Timeline solves={solves} whole={span} />
+            </Part>
+          )}
+          <Part id="solves" title={text.solves}>
+            <SolveTable solves={solves} start={span.from} />
+          </Part>
+        </div>
+      </div>
+    </>
+  )
+}
+
+interface PartProps {
+  readonly id: string
+  readonly title: string
+  readonly children: ReactNode
+}
+
+function Part({ id, title, children }: PartProps) {
+  return (
+    <div id={id} className={styles.part}>
+      <Section title={title}>{children}</Section>
+    </div>
   )
 }

@@ -27,6 +27,11 @@ test('orders go up and down, and points that are not known count as none', () =>
   ])
 })
 
+test('bloods stand before the rest', () => {
+  const bloods = [2, null, 0].map((bloodIndex, at) => ({ ...solve(`${bloodIndex}`, 1, at), bloodIndex }))
+  expect(sorted(bloods, orderFromText('blood')).map(({ id }) => id)).toEqual(['0', '2', 'null'])
+})
+
 test('an order survives the way through the address', () => {
   expect(['name', '-points'].map((text) => orderText(orderFromText(text)))).toEqual(['name', '-points'])
 })

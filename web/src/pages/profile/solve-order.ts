@@ -7,10 +7,14 @@ export type Solve = z.output<typeof ProfileSolveV2>
 
 type Compare = (left: Solve, right: Solve) => number
 
+/** After the three bloods. */
+const NO_BLOOD = 3
+
 const COMPARE: Readonly<Record<string, Compare>> = {
   name: (left, right) => left.name.localeCompare(right.name),
   category: (left, right) => compareCategories(left.category, right.category),
   points: (left, right) => (left.points ?? 0) - (right.points ?? 0),
+  blood: (left, right) => (left.bloodIndex ?? NO_BLOOD) - (right.bloodIndex ?? NO_BLOOD),
   createdAt: (left, right) => left.createdAt - right.createdAt,
 }
 

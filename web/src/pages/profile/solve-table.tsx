@@ -1,25 +1,87 @@
 import { Link, useSearchParams } from 'react-router'
-import { useConfig } from '../../api/use-contest.ts'
-import { paths } from '../../paths.ts'
+import { inPlace, withParams, paths } from '../../paths.ts'
 import { useText } from '../../text/catalogue.ts'
 import { useFormat } from '../../text/format.ts'
+import { Button } from '../../ui/buttons/button.tsx'
 import { DataTable, type Column } from '../../ui/data/data-table.tsx'
 import { clockText } from '../../ui/data/durations.ts'
+import { Select } from '../../ui/fields/inputs.tsx'
+import { SearchInput } from '../../ui/fields/search-input.tsx'
+import { compareCategories } from '../../ui/marks/categories.ts'
 import { CategoryMark } from '../../ui/marks/category-mark.tsx'
-import { Pennant } from '../../ui/marks/pennant.tsx'
+import { BLOODS, Pennant } from '../../ui/marks/pennant.tsx'
+import styles from './profile.module.css'
+import { matching } from './solve-filter.ts'
 import { orderFromText, orderText, sorted, type Solve } from './solve-order.ts'
 import { words } from './words.ts'
 
-const BLOODS = ['blood1', 'blood2', 'blood3'] as const
+/** From so many rows on only those in sight are in the page: beside graph and timeline there is room for no more. */
+const VIRTUAL_FROM = 60
+/** Fewer are read faster than a filter is found. */
+const FILTER_FROM = 6
 
-/** What a team solved; its order stands in the address. */
-export function SolveTable({ solves }: { readonly solves: readonly Solve[] }) {
+interface SolveTableProps {
+  readonly solves: readonly Solve[]
+  /** Of the event, Unix milliseconds. */
+  readonly start: number
+}
+
+/** What a team solved; its order and filter stand in the address. */
+export function SolveTable({ solves, start }: SolveTableProps) {
   const text = useText(words)
-  const format = useFormat()
-  const start = useConfig()?.startTime ?? 0
+  const columns = useColumns(start)
   const [search, setSearch] = useSearchParams()
   const order = orderFromText(search.get('sort'))
-  const columns: Column<Solve>[] = [
+  const filter = { query: search.get('q') ?? '', category: search.get('cat') ?? '' }
+  const change = (changes: Readonly<Record<string, string>>) =>
+    setSearch((last) => withParams(last, changes), inPlace(changes))
+  const isFiltered = filter.query !== '' || filter.category !== ''
+  const nothing = isFiltered ? (
+    <>
+      {text.noMatch}{' '}
+      <Button tone="quiet" onClick={() => change({ q: '', cat: '' })}>
+        {text.clearFilter}
+      </Button>
+    </>
+  ) : (
+    text.noSolves
+  )
+  return (
+    <div className={styles.solves}>
+      {(isFiltered || solves.length >= FILTER_FROM) && (
+        <div className={styles.filter}>
+          <SearchInput label={text.search} value={filter.query} onChange={(q) => change({ q })} />
+          <Select
+            label={text.category}
+            placeholder={text.allCategories}
+            value={filter.category}
+            onChange={(cat) => change({ cat })}
+            choices={categoriesOf(solves).map((name) => ({ value: name, label: name }))}
+          />
+        </div>
+      )}
+      <DataTable
+        label={text.solves}
+        columns={columns}
+        rows={sorted(matching(solves, filter), order)}
+        rowId={({ id }) => id}
+        sort={order}
+        onSort={(next) => change({ sort: orderText(next) })}
+        virtualFrom={VIRTUAL_FROM}
+        empty={nothing}
+      />
+    </div>
+  )
+}
+
+function categoriesOf(solves: readonly Solve[]): string[] {
+  return [...new Set(solves.map(({ category }) => category))].sort(compareCategories)
+}
+
+function useColumns(start: number): readonly Column<Solve>[] {
+  const text = useText(words)
+  const format = useFormat()
+  return [
     {
       id: 'name',
       head: text.challenge,
@@ -34,7 +96,11 @@ export function SolveTable({ solves }: { readonly solves: readonly Solve[] }) {
       id: 'category',
       head: text.category,
       sortable: true,
-      cell: (solve) => <CategoryMark name={solve.category} />,
+      cell: (solve) => (
+        <span className={styles.category}>
+          <CategoryMark name={solve.category} />
+        </span>
+      ),
     },
     {
       id: 'points',
@@ -55,21 +121,11 @@ export function SolveTable({ solves }: { readonly solves: readonly Solve[] }) {
     {
       id: 'blood',
       head: text.blood,
+      sortable: true,
       cell: ({ bloodIndex }) => {
         const sign = bloodIndex === null ? undefined : BLOODS[bloodIndex]
         return sign && <Pennant sign={sign} />
       },
     },
   ]
-  return (
-    <DataTable
-      label={text.solves}
-      columns={columns}
-      rows={sorted(solves, order)}
-      rowId={({ id }) => id}
-      sort={order}
-      onSort={(next) => setSearch({ sort: orderText(next) }, { replace: true, preventScrollReset: true })}
-      empty={text.noSolves}
-    />
-  )
 }

@@ -2,15 +2,16 @@ import { recoverV2 } from '@pennant/contract/accounts.ts'
 import { useState } from 'react'
 import { AccountPage } from '../../account/account-page.tsx'
 import { focusesFirst } from '../../account/autofocus.ts'
+import { DeedButton } from '../../account/deed-button.tsx'
 import { FailureLine } from '../../account/failure-line.tsx'
 import { accountWords } from '../../account/words.ts'
 import styles from '../../account/account.module.css'
 import { send } from '../../api/client.ts'
 import { useConfig } from '../../api/use-contest.ts'
 import { useCaptcha } from '../../layout/use-captcha.tsx'
+import { useWait } from '../../state/use-wait.ts'
 import { useText } from '../../text/catalogue.ts'
 import { useErrorText } from '../../text/errors.ts'
-import { Button } from '../../ui/buttons/button.tsx'
 import { TextInput } from '../../ui/fields/inputs.tsx'
 import { useForm, type FormErrors } from '../../ui/form.ts'
 import { EmptyState } from '../../ui/states/messages.tsx'
@@ -41,8 +42,9 @@ interface Values {
 function RecoverForm({ onSent }: { readonly onSent: (address: string) => void }) {
   const text = useText(words)
   const account = useText(accountWords)
-  const errorText = useErrorText()
+  const errorText = useErrorText('once')
   const captcha = useCaptcha('recover')
+  const wait = useWait()
   const [failure, setFailure] = useState<string>()
   const submit = async ({ email }: Values): Promise<FormErrors<Values> | void> => {
     setFailure(undefined)
@@ -52,7 +54,7 @@ function RecoverForm({ onSent }: { readonly onSent: (address: string) => void })
       const answer = await send(recoverV2, { body: { email, ...(captchaCode && { captchaCode }) } })
       if (answer.kind === 'goodVerifySent') return onSent(email)
       if (answer.kind === 'badEmail') return { email: errorText(answer) }
-      setFailure(errorText(answer))
+      if (!wait.begin(answer)) setFailure(errorText(answer))
     } catch {
       setFailure(account.noAnswer)
     }
@@ -73,10 +75,10 @@ function RecoverForm({ onSent }: { readonly onSent: (address: string) => void })
         autoComplete="email"
         autoFocus={focusesFirst}
       />
-      <FailureLine>{failure}</FailureLine>
-      <Button tone="primary" type="submit" busy={form.isSubmitting}>
+      <FailureLine>{wait.leftS > 0 ? account.tooFast : failure}</FailureLine>
+      <DeedButton type="submit" waitS={wait.leftS} busy={form.isSubmitting}>
         {text.submit}
-      </Button>
+      </DeedButton>
       {captcha.gate}
     </form>
   )

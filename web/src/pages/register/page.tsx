@@ -3,8 +3,11 @@ import { useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { AccountPage } from '../../account/account-page.tsx'
 import { focusesFirst } from '../../account/autofocus.ts'
+import { DeedButton } from '../../account/deed-button.tsx'
 import { FailureLine } from '../../account/failure-line.tsx'
+import { useHandoff, type Handoff } from '../../account/handoff.ts'
 import { KeepToken } from '../../account/keep-token.tsx'
+import { RankingButton } from '../../account/ranking-button.tsx'
 import { accountWords } from '../../account/words.ts'
 import styles from '../../account/account.module.css'
 import { send } from '../../api/client.ts'
@@ -12,6 +15,7 @@ import { useConfig } from '../../api/use-contest.ts'
 import { useCaptcha } from '../../layout/use-captcha.tsx'
 import { paths, safeNext } from '../../paths.ts'
 import { signIn } from '../../state/session.ts'
+import { useWait } from '../../state/use-wait.ts'
 import { useText } from '../../text/catalogue.ts'
 import { useErrorText } from '../../text/errors.ts'
 import { Button } from '../../ui/buttons/button.tsx'
@@ -29,6 +33,7 @@ export function Component() {
   const [search] = useSearchParams()
   const navigate = useNavigate()
   const config = useConfig()
+  const handoff = useHandoff()
   const [done, setDone] = useState<Done>(null)
   const next = search.get('next')
   if (done && 'teamToken' in done) {
@@ -41,10 +46,13 @@ export function Component() {
       {text.haveTeam} <Link to={paths.signIn(next ?? undefined)}>{text.signIn}</Link>
     </p>
   )
-  const isClosed = config?.registrationsEnabled === false || config?.isArchived === true
+  const isClosed = config?.registrationsEnabled === false
   return (
     <AccountPage title={text.title} after={after}>
-      {isClosed ? <EmptyState>{text.closed}</EmptyState> : <RegisterForm onDone={setDone} />}
+      {isClosed && <EmptyState>{text.closed}</EmptyState>}
+      {!isClosed && handoff && <p role="status">{text.cameFrom(handoff.extrankName)}</p>}
+      {!isClosed && <RegisterForm handoff={handoff} onDone={setDone} />}
+      {!isClosed && <RankingButton purpose={{ kind: 'signIn', next }}>{text.rankingSite}</RankingButton>}
     </AccountPage>
   )
 }
@@ -64,18 +72,26 @@ const FIELD_OF: Readonly<Record<string, keyof Values>> = {
 
 const NAME = /^[\x20-\x7e]{2,64}$/
 
-function RegisterForm({ onDone }: { readonly onDone: (done: Done) => void }) {
+interface RegisterFormProps {
+  /** Of who comes from the ranking site: then no address is needed. */
+  readonly handoff: Handoff | null
+  readonly onDone: (done: Done) => void
+}
+
+function RegisterForm({ handoff, onDone }: RegisterFormProps) {
   const text = useText(words)
   const account = useText(accountWords)
-  const errorText = useErrorText()
+  const errorText = useErrorText('change')
   const captcha = useCaptcha('register')
+  const wait = useWait()
   const [failure, setFailure] = useState<string>()
   const submit = async ({ name, email }: Values): Promise<FormErrors<Values> | void> => {
     setFailure(undefined)
     const captchaCode = await captcha.getCode()
     if (captchaCode === null) return
     try {
-      const answer = await send(registerV2, { body: { name, email, ...(captchaCode && { captchaCode }) } })
+      const body = bodyOf({ name, email }, handoff)
+      const answer = await send(registerV2, { body: { ...body, ...(captchaCode && { captchaCode }) } })
       if (answer.kind === 'goodVerifySent') return onDone({ sentTo: email })
       if (answer.kind === 'goodRegisterV2') {
         // At once: whoever closes the page now is still signed in.
@@ -84,16 +100,16 @@ function RegisterForm({ onDone }: { readonly onDone: (done: Done) => void }) {
       }
       const field = FIELD_OF[answer.kind]
       if (field) return { [field]: errorText(answer) }
-      setFailure(errorText(answer))
+      if (!wait.begin(answer)) setFailure(errorText(answer))
     } catch {
       setFailure(account.noAnswer)
     }
   }
   const form = useForm<Values>({
-    initial: { name: '', email: '' },
+    initial: { name: handoff?.extrankName ?? '', email: '' },
     validate: ({ name, email }) => ({
       name: NAME.test(name.trim()) ? undefined : account.nameHelp,
-      email: email.trim() === '' ? account.missing : undefined,
+      email: email.trim() === '' && handoff === null ? account.missing : undefined,
     }),
     submit,
   })
@@ -114,17 +130,23 @@ function RegisterForm({ onDone }: { readonly onDone: (done: Done) => void }) {
         {...form.field('email')}
         type="email"
         label={account.email}
-        help={text.emailHelp}
-        required
+        help={handoff === null ? text.emailHelp : text.emailOptional}
+        required={handoff === null}
         autoComplete="email"
       />
-      <FailureLine>{failure}</FailureLine>
-      <Button tone="primary" type="submit" busy={form.isSubmitting}>
+      <FailureLine>{wait.leftS > 0 ? account.tooFast : failure}</FailureLine>
+      <DeedButton type="submit" waitS={wait.leftS} busy={form.isSubmitting}>
         {text.submit}
-      </Button>
+      </DeedButton>
       {captcha.gate}
     </form>
   )
+}
+
+function bodyOf({ name, email }: Values, handoff: Handoff | null) {
+  if (handoff === null) return { name, email }
+  const { extrankToken } = handoff
+  return { name, extrankToken, ...(email.trim() === '' ? {} : { email }) }
 }
 
 function Inbox({ address, onBack }: { readonly address: string; readonly onBack: () => void }) {

@@ -3,10 +3,11 @@ import { useOwnTeam } from '../../api/use-contest.ts'
 import { useText } from '../../text/catalogue.ts'
 import { VirtualBoard } from '../../ui/board/virtual-board.tsx'
 import { cx } from '../../ui/cx.ts'
+import { focusRow } from './row-focus.ts'
 import { BlankRow, Row } from './row.tsx'
 import styles from './scores.module.css'
 import type { Board, BoardRow } from './use-board.ts'
-import { useMedia } from './use-media.ts'
+import { useMedia } from '../../ui/use-media.ts'
 import { useVisible } from './use-visible.ts'
 import { words } from './words.ts'
 
@@ -100,11 +101,4 @@ function useRowKeys(props: Pick<BoardTableProps, 'board' | 'total' | 'rowHeight'
     if (bottom > box.scrollTop + box.clientHeight) box.scrollTop = bottom - box.clientHeight
     focusRow(box, next)
   }
-}
-
-/** A row that was far away is drawn with the frame after the scrolling. */
-function focusRow(box: HTMLElement, index: number, tries = 3): void {
-  const row = box.querySelector<HTMLElement>(`[data-index="${index}"] :is(a, [tabindex])`)
-  if (row) row.focus({ preventScroll: true })
-  else if (tries > 0) requestAnimationFrame(() => focusRow(box, index, tries - 1))
 }

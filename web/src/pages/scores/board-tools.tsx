@@ -1,17 +1,16 @@
 import { useEffect, useRef, useState } from 'react'
 import { useConfig } from '../../api/use-contest.ts'
-import { usePreferences } from '../../state/preferences.ts'
 import { useText } from '../../text/catalogue.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Select, TextInput } from '../../ui/fields/inputs.tsx'
 import { useShortcuts } from '../../ui/keys/use-shortcuts.ts'
 import styles from './scores.module.css'
 import type { useAddress } from './use-address.ts'
-import { useMedia } from './use-media.ts'
+import { useMedia } from '../../ui/use-media.ts'
+import { TYPING_RESTS_MS } from '../../ui/use-rested.ts'
 import { words } from './words.ts'
 
-/** Site specification 2.9: a search is sent when typing rests, and at most once a second. */
-const TYPING_RESTS_MS = 350
+/** Site specification 2.9: a search is sent when typing rests, and at most so often. */
 const SEARCH_EVERY_MS = 1000
 
 interface BoardToolsProps {
@@ -29,15 +28,12 @@ export function BoardTools({ address, onJump, onImage, onPrint, note }: BoardToo
   const divisions = Object.entries(useConfig()?.divisions ?? {})
   const { filter, isMatrix, isGraph, order, change, showGraph } = address
   const view = (wanted: 'list' | 'matrix') => change({ view: wanted === 'matrix' ? wanted : '' })
-  useShortcuts(
-    {
-      '/': () => input.current?.focus(),
-      g: () => showGraph(!isGraph),
-      m: () => onJump?.(),
-      v: () => view(isMatrix ? 'list' : 'matrix'),
-    },
-    usePreferences().shortcuts !== false,
-  )
+  useShortcuts({
+    '/': () => input.current?.focus(),
+    g: () => showGraph(!isGraph),
+    m: () => onJump?.(),
+    v: () => view(isMatrix ? 'list' : 'matrix'),
+  })
   return (
     <div className={styles.tools}>
       <Search inputRef={input} value={address.query} onChange={(q) => change({ q, at: '' })} />

@@ -1,4 +1,5 @@
 import { useEffect, useState, type RefObject } from 'react'
+import { followScroll } from '../../ui/data/follow-scroll.ts'
 import { spanAt, type Span } from '../../ui/data/rows-in-view.ts'
 
 const SPARE_COLUMNS = 4
@@ -19,14 +20,7 @@ export function useColumnsInView(
       const next = spanAt(Math.abs(element.scrollLeft), element.clientWidth - frozenPx, measure)
       setSpan((now) => (now.from === next.from && now.to === next.to ? now : next))
     }
-    look()
-    const resized = new ResizeObserver(look)
-    resized.observe(element)
-    element.addEventListener('scroll', look, { passive: true })
-    return () => {
-      resized.disconnect()
-      element.removeEventListener('scroll', look)
-    }
+    return followScroll(element, look)
   }, [scroller, count, width, frozenPx])
   return span
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { CELL } from '../../ui/board/matrix-maths.ts'
-import { byCategory, cellsOf, columnsOf, countSolved } from './columns.ts'
+import { byCategory, cellsOf, columnsOf, countSolved, solveCount } from './columns.ts'
 
 function head(
   category: string,
@@ -39,4 +39,9 @@ test('cells tell bloods from later solves, and live scores from both', () => {
   expect([...cells]).toEqual([CELL.blood2, CELL.blood1, CELL.solved, CELL.live])
   expect(countSolved(cells)).toBe(4)
   expect([...cellsOf({ id: 'z', solves: [], dynamicScores: [] }, columns)]).toEqual([0, 0, 0, 0])
+})
+
+test('a team that scores live alone has solved as many as it scores on', () => {
+  const scored = { challengeId: 'hill', points: 10, pointDelta: 0 }
+  expect(solveCount({ solves: [], dynamicScores: [{ id: 'hill', ...scored }] })).toBe(1)
 })

@@ -4,7 +4,8 @@ import { CELL } from '../../ui/board/matrix-maths.ts'
 import { compareCategories } from '../../ui/marks/categories.ts'
 import type { BoardRow } from './use-board.ts'
 
-type Heads = Readonly<Record<string, z.output<typeof BoardChallenge>>>
+/** What the board knows of the challenges, by id. */
+export type Heads = Readonly<Record<string, z.output<typeof BoardChallenge>>>
 
 /** One challenge of the matrix. */
 export interface Column {
@@ -60,6 +61,11 @@ export function cellsOf(
     if (!solved.has(id)) return CELL.none
     return BLOODS[bloods.indexOf(teamId)] ?? CELL.solved
   })
+}
+
+/** What a team has solved, and scores on live, whatever the challenges are. */
+export function solveCount({ solves, dynamicScores }: Pick<BoardRow, 'solves' | 'dynamicScores'>): number {
+  return solves.length + dynamicScores.length
 }
 
 /** How many of the columns a team has solved or scores on. */

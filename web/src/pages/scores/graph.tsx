@@ -1,28 +1,41 @@
+import { lazy, Suspense } from 'react'
+import { useTrouble } from '../../api/use-failure.ts'
+import { Awaited } from './awaited.tsx'
 import { useTimed } from '../../state/clock.ts'
 import { useText } from '../../text/catalogue.ts'
-import { ScoreGraph } from '../../ui/plots/plots.tsx'
 import { Skeleton } from '../../ui/states/skeleton.tsx'
 import { useGraphLines } from './graph-data.ts'
 import styles from './scores.module.css'
-import { useMedia } from './use-media.ts'
+import { useMedia } from '../../ui/use-media.ts'
 import { words } from './words.ts'
+
+const ScoreGraph = lazy(async () => ({ default: (await import('../../ui/plots/plots.tsx')).ScoreGraph }))
 
 /** The plot is drawn anew only so often: its buckets are minutes long. */
 const STEP_MS = 60_000
 const WIDE_PX = 220
 const NARROW_PX = 180
+/** What stands under the plot: the line of the cursor and the button for the table. */
+const BELOW_PX = 20 + 36
 
 /** The first ten teams over time, and the own one. */
 export function Graph({ division }: { readonly division: string | undefined }) {
   const text = useText(words)
-  const lines = useGraphLines(division)
+  const { lines, query } = useGraphLines({ division })
+  const trouble = useTrouble(query)
   const now = useTimed((at) => Math.ceil(at / STEP_MS) * STEP_MS)
   const height = useMedia('(min-width: 1024px)') ? WIDE_PX : NARROW_PX
-  if (!lines) return <Skeleton height={`${height}px`} />
-  if (lines.length === 0) return null
+  const waiting = (
+    <Awaited trouble={trouble}>
+      <Skeleton height={`${height + BELOW_PX}px`} />
+    </Awaited>
+  )
+  if (lines?.length === 0) return null
   return (
     <div className={styles.graph}>
-      <ScoreGraph label={text.graphOf} lines={lines} now={now} height={height} />
+      <Suspense fallback={waiting}>
+        {lines ? <ScoreGraph label={text.graphOf} lines={lines} now={now} height={height} /> : waiting}
+      </Suspense>
     </div>
   )
 }

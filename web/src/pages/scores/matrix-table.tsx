@@ -1,6 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState, type KeyboardEvent } from 'react'
-import { boardChallengesQuery } from '../../api/queries.ts'
 import { useOwnTeam } from '../../api/use-contest.ts'
 import { useText } from '../../text/catalogue.ts'
 import { useFormat } from '../../text/format.ts'
@@ -8,12 +6,12 @@ import { MatrixCanvas } from '../../ui/board/matrix-canvas.tsx'
 import { CELL, moveCell, scrollTo, type Cell, type Grid, type View } from '../../ui/board/matrix-maths.ts'
 import { VirtualBoard } from '../../ui/board/virtual-board.tsx'
 import type { BoardTableProps } from './board-table.tsx'
-import { cellsOf, columnsOf, countSolved, type Column, type ColumnOrder } from './columns.ts'
+import { cellsOf, columnsOf, countSolved, type Column, type ColumnOrder, type Heads } from './columns.ts'
 import { HEAD_PX, MatrixHead } from './matrix-head.tsx'
 import styles from './matrix.module.css'
 import { BlankRow, Row } from './row.tsx'
 import type { Board, BoardRow } from './use-board.ts'
-import { useMedia } from './use-media.ts'
+import { useMedia } from '../../ui/use-media.ts'
 import { useVisible } from './use-visible.ts'
 import { words } from './words.ts'
 
@@ -23,16 +21,16 @@ const NARROW_FROZEN_PX = 340
 const BORDERS_PX = 2
 
 interface MatrixTableProps extends BoardTableProps {
+  readonly challenges: Heads
   readonly order: ColumnOrder
 }
 
 /** The board with a cell for each team and challenge, all cells on one canvas. */
 export function MatrixTable(props: MatrixTableProps) {
-  const { board, total, rowHeight, startRow, scrollerRef, order, onOpen } = props
+  const { board, total, rowHeight, startRow, scrollerRef, challenges, order, onOpen } = props
   const text = useText(words)
   const own = useOwnTeam().team?.id
-  const { data } = useQuery(boardChallengesQuery)
-  const columns = useMemo(() => columnsOf(data?.challenges ?? {}, order), [data, order])
+  const columns = useMemo(() => columnsOf(challenges, order), [challenges, order])
   const frozenPx = useMedia('(min-width: 1024px)') ? WIDE_FROZEN_PX : NARROW_FROZEN_PX
   const grid = { rows: total, columns: columns.length, rowHeight, columnWidth: COLUMN_PX }
   const [cursor, setCursor] = useState<Cell | null>(null)

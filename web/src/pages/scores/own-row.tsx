@@ -2,6 +2,7 @@ import type { OwnProfileV2 } from '@pennant/contract/teams.ts'
 import { useQueries } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { boardQuery, pageSize } from '../../api/queries.ts'
+import { useGate } from '../../api/use-contest.ts'
 import { useText } from '../../text/catalogue.ts'
 import { useFormat } from '../../text/format.ts'
 import { Button } from '../../ui/buttons/button.tsx'
@@ -53,9 +54,10 @@ interface GapsProps {
 function Gaps({ id, row, division, placeOf }: GapsProps) {
   const text = useText(words)
   const format = useFormat()
+  const { isEarly } = useGate('leaderboardRead')
   const pages = pagesOf({ from: Math.max(0, row - 1), to: row + 2 }, pageSize)
   const results = useQueries({
-    queries: pages.map((page) => boardQuery({ division, page, everyMs: EVERY_MS })),
+    queries: pages.map((page) => boardQuery({ division, page, everyMs: EVERY_MS, bypass: isEarly })),
   })
   const rows = results.flatMap(({ data, isPlaceholderData }) =>
     isPlaceholderData ? [] : (data?.leaderboard ?? []),

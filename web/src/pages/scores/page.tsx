@@ -4,16 +4,16 @@ import { NotOpenYet } from '../../layout/not-open-yet.tsx'
 import { usePageTitle } from '../../layout/title.ts'
 import { useText } from '../../text/catalogue.ts'
 import { useFormat } from '../../text/format.ts'
-import { Skeleton } from '../../ui/states/skeleton.tsx'
 import { BoardTools } from './board-tools.tsx'
+import { Graph } from './graph.tsx'
 import { useRowHeight } from './row-height.ts'
+import { focusRow } from './row-focus.ts'
 import styles from './scores.module.css'
 import { Standings } from './standings.tsx'
 import { useAddress } from './use-address.ts'
 import { useBoard } from './use-board.ts'
 import { words } from './words.ts'
 
-const Graph = lazy(async () => ({ default: (await import('./graph.tsx')).Graph }))
 const PictureDialog = lazy(async () => ({ default: (await import('./picture-dialog.tsx')).PictureDialog }))
 const PrintDialog = lazy(async () => ({ default: (await import('./print-dialog.tsx')).PrintDialog }))
 
@@ -37,16 +37,21 @@ function Scores() {
   const address = useAddress()
   const { filter, change } = address
   const board = useBoard(filter, address.startRow)
+  const { isOpening } = useGate('leaderboardRead')
   const [asked, setAsked] = useState<'image' | 'print' | null>(null)
   const ownRow = useOwnRow(filter)
   const rowHeight = useRowHeight(address.isMatrix)
   const jump = () => {
     const box = scroller.current
-    box?.scrollTo({ top: (ownRow ?? 0) * rowHeight - box.clientHeight / 2 })
+    if (!box || ownRow === null) return
+    box.scrollTo({ top: ownRow * rowHeight - box.clientHeight / 2 })
+    // The pinned row goes, with what was pressed in it.
+    focusRow(box, ownRow)
   }
   const asOf = board.updatedAt > 0 ? text.asOf(format.time(board.updatedAt)) : ''
   const count = board.total === undefined ? '' : text.total(board.total, format.number(board.total))
   const dialog = { division: filter.division, total: board.total ?? 0, onClose: () => setAsked(null) }
+  if (isOpening && board.total === undefined && board.trouble.failure === null) return <NotOpenYet />
   return (
     <>
       <BoardTools
@@ -57,11 +62,8 @@ function Scores() {
         note={[count, asOf].filter(Boolean).join(' · ')}
       />
       {address.isUnknownDivision && <p className={styles.status}>{text.unknownDivision}</p>}
-      {address.isGraph && (
-        <Suspense fallback={<Skeleton height="220px" />}>
-          <Graph division={filter.division} />
-        </Suspense>
-      )}
+      {/* One trouble is told once. */}
+      {address.isGraph && board.trouble.failure === null && <Graph division={filter.division} />}
       <Standings
         {...{ board, address, ownRow, rowHeight }}
         scrollerRef={scroller}

@@ -1,9 +1,11 @@
 import { useState } from 'react'
-import { useConfig, usePhase } from '../../api/use-contest.ts'
+import { divisionName, useConfig, usePhase } from '../../api/use-contest.ts'
 import { serverNow } from '../../state/clock.ts'
 import { useText } from '../../text/catalogue.ts'
 import { useFormat } from '../../text/format.ts'
 import type { Line } from '../../ui/plots/draw.ts'
+import { shortened } from '../../ui/plots/labels.ts'
+import { solveCount } from './columns.ts'
 import { placeLines } from './graph-lines.ts'
 import styles from './paper.module.css'
 import type { BoardRow } from './use-board.ts'
@@ -13,6 +15,8 @@ const DASHES = ['none', '8 4', '2 3', '10 3 2 3']
 const GRAPH = { left: 0, top: 8, width: 620, height: 180 }
 const VIEW_BOX = '0 0 800 196'
 const LABEL_STEP = 13
+/** Letters that fit beside the graph. */
+const LABEL_LENGTH = 26
 
 interface PaperProps {
   readonly rows: readonly BoardRow[]
@@ -29,7 +33,7 @@ export function Paper({ rows, lines, division }: PaperProps) {
   const phase = usePhase()
   const [now] = useState(serverNow)
   const state = phase === 'ended' || phase === 'archived' ? text.final : text.provisional
-  const about = [division && config?.divisions[division], format.dateTime(now), state]
+  const about = [division && divisionName(config?.divisions, division), format.dateTime(now), state]
   return (
     <section className={styles.paper} aria-label={text.printTitle}>
       <h2>{config?.ctfName}</h2>
@@ -56,7 +60,7 @@ export function Paper({ rows, lines, division }: PaperProps) {
                   <bdi>{row.name}</bdi>
                 </td>
                 <td>{format.number(row.score)}</td>
-                <td>{format.number(row.solves.length)}</td>
+                <td>{format.number(solveCount(row))}</td>
                 <td>{last > 0 && format.dateTime(last)}</td>
               </tr>
             )
@@ -86,7 +90,7 @@ function Lines({ lines, now }: { readonly lines: readonly Line[]; readonly now: 
             strokeDasharray={isOwn ? 'none' : DASHES[at % DASHES.length]}
           />
           <text x={GRAPH.width + 8} y={labelY} fontSize="11" dominantBaseline="middle">
-            {name}
+            {shortened(name, (text) => text.length <= LABEL_LENGTH)}
           </text>
         </g>
       ))}

@@ -1,6 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { useConfig, useOwnTeam, usePhase } from '../../api/use-contest.ts'
+import { ownKey } from '../../api/queries.ts'
+import { divisionName, useConfig, useGate, useOwnTeam, usePhase } from '../../api/use-contest.ts'
+import { useTrouble } from '../../api/use-failure.ts'
+import { Awaited } from './awaited.tsx'
 import { serverNow } from '../../state/clock.ts'
 import { useTheme } from '../../state/preferences.ts'
 import { useText } from '../../text/catalogue.ts'
@@ -10,11 +13,13 @@ import { Switch } from '../../ui/fields/choices.tsx'
 import { Select } from '../../ui/fields/inputs.tsx'
 import { Dialog } from '../../ui/layers/dialog.tsx'
 import { useToasts } from '../../ui/layers/toasts.tsx'
+import type { Line } from '../../ui/plots/draw.ts'
 import { Skeleton } from '../../ui/states/skeleton.tsx'
 import styles from './dialogs.module.css'
 import { useGraphLines } from './graph-data.ts'
 import { loadRows } from './load-rows.ts'
 import { drawPicture, type Picture } from './picture.ts'
+import type { BoardRow } from './use-board.ts'
 import { words } from './words.ts'
 
 const COUNTS = [10, 25, 50]
@@ -34,14 +39,20 @@ export function PictureDialog({ division, onClose }: PictureDialogProps) {
   const [hasGraph, setHasGraph] = useState(true)
   const [hasOwn, setHasOwn] = useState(true)
   const canvas = useRef<HTMLCanvasElement>(null)
-  const picture = usePicture(division, { count, theme, hasGraph, hasOwn })
+  const { picture, trouble } = usePicture(division, { count, theme, hasGraph, hasOwn })
   const { team } = useOwnTeam()
   useEffect(() => {
     if (canvas.current && picture) drawPicture(canvas.current, picture)
   }, [picture])
   const themes = (['dark', 'light'] as const).map((value) => ({ value, label: text.themes[value] }))
   return (
-    <Dialog open size="medium" onClose={onClose} title={text.imageTitle} actions={<Deeds canvas={canvas} />}>
+    <Dialog
+      open
+      size="medium"
+      onClose={onClose}
+      title={text.imageTitle}
+      actions={<Deeds canvas={canvas} isReady={picture !== undefined} />}
+    >
       <div className={styles.choices}>
         <Select
           label={text.teams}
@@ -58,7 +69,11 @@ export function PictureDialog({ division, onClose }: PictureDialogProps) {
         <Switch label={text.withGraph} checked={hasGraph} onChange={setHasGraph} />
         {team && <Switch label={text.withOwn} checked={hasOwn} onChange={setHasOwn} />}
       </div>
-      {!picture && <Skeleton height="16rem" />}
+      {!picture && (
+        <Awaited trouble={trouble}>
+          <Skeleton height="16rem" />
+        </Awaited>
+      )}
       <canvas
         ref={canvas}
         className={styles.canvas}
@@ -77,21 +92,35 @@ interface Choices {
   readonly hasOwn: boolean
 }
 
-/** What is to be drawn; undefined while it is being fetched. */
-function usePicture(division: string | undefined, choices: Choices): Picture | undefined {
-  const { count, theme, hasGraph, hasOwn } = choices
+/** What is to be drawn; `picture` is undefined until all that it needs is here, and `trouble` tells why. */
+function usePicture(division: string | undefined, choices: Choices) {
+  const { isEarly } = useGate('leaderboardRead')
+  const queries = useQueryClient()
+  const { count, hasGraph } = choices
+  const rows = useQuery({
+    queryKey: [...(isEarly ? [ownKey] : []), 'board-picture', division, count],
+    queryFn: () => loadRows(queries, { division, count, bypass: isEarly }),
+  })
+  const graph = useGraphLines({ division, wanted: hasGraph })
+  const lines = hasGraph ? graph.lines : []
+  const picture = useLayout(division, { ...choices, rows: rows.data, lines })
+  const failed = rows.failureReason ? rows : graph.query
+  return { picture, trouble: useTrouble({ ...failed, data: picture }) }
+}
+
+interface Parts extends Choices {
+  readonly rows: readonly BoardRow[] | undefined
+  readonly lines: readonly Line[] | undefined
+}
+
+function useLayout(division: string | undefined, parts: Parts): Picture | undefined {
+  const { rows, lines, theme, hasOwn } = parts
   const text = useText(words)
   const format = useFormat()
-  const queries = useQueryClient()
   const config = useConfig()
   const phase = usePhase()
   const { team } = useOwnTeam()
   const [now] = useState(serverNow)
-  const lines = useGraphLines(division)
-  const { data: rows } = useQuery({
-    queryKey: ['board-picture', division, count],
-    queryFn: () => loadRows(queries, { division, count }),
-  })
   if (!rows || !lines || !config) return undefined
   const shown = rows.map((row) => {
     const place = division === undefined ? row.globalPlace : row.divisionPlace
@@ -105,7 +134,7 @@ function usePicture(division: string | undefined, choices: Choices): Picture | u
   const state = phase === 'ended' || phase === 'archived' ? text.final : text.provisional
   return {
     title: config.ctfName,
-    subtitle: [division && config.divisions[division], format.dateTime(now), state]
+    subtitle: [division && divisionName(config.divisions, division), format.dateTime(now), state]
       .filter(Boolean)
       .join(' · '),
     rows: [...shown, ...own].map(({ place, name, score, isOwn }) => ({
@@ -114,14 +143,20 @@ function usePicture(division: string | undefined, choices: Choices): Picture | u
       score: format.number(score),
       isOwn,
     })),
-    lines: hasGraph ? lines.filter(({ isOwn }) => hasOwn || !isOwn) : [],
+    lines: lines.filter(({ isOwn }) => hasOwn || !isOwn),
     now,
     theme,
   }
 }
 
+interface DeedsProps {
+  readonly canvas: React.RefObject<HTMLCanvasElement | null>
+  /** Whether it shows what was chosen. */
+  readonly isReady: boolean
+}
+
 /** Save, copy, and share where the system can. */
-function Deeds({ canvas }: { readonly canvas: React.RefObject<HTMLCanvasElement | null> }) {
+function Deeds({ canvas, isReady }: DeedsProps) {
   const text = useText(words)
   const toasts = useToasts()
   const make = () =>
@@ -146,11 +181,17 @@ function Deeds({ canvas }: { readonly canvas: React.RefObject<HTMLCanvasElement 
   const share = async () => {
     await navigator.share({ files: [new File([await make()], FILE_NAME, { type: 'image/png' })] })
   }
+  const disabledBecause = isReady ? undefined : text.imageNotYet
+  const deed = (label: string, act: () => Promise<void>) => (
+    <Button {...{ disabledBecause }} onClick={attempt(act)}>
+      {label}
+    </Button>
+  )
   return (
     <>
-      {'share' in navigator && <Button onClick={attempt(share)}>{text.share}</Button>}
-      {'ClipboardItem' in globalThis && <Button onClick={attempt(copy)}>{text.copy}</Button>}
-      <Button tone="primary" icon="download" onClick={attempt(save)}>
+      {'share' in navigator && deed(text.share, share)}
+      {'ClipboardItem' in globalThis && deed(text.copy, copy)}
+      <Button tone="primary" icon="download" {...{ disabledBecause }} onClick={attempt(save)}>
         {text.save}
       </Button>
     </>

@@ -1,5 +1,5 @@
 import { usePreferences } from '../../state/preferences.ts'
-import { useMedia } from './use-media.ts'
+import { useMedia } from '../../ui/use-media.ts'
 
 const MATRIX_PX = 36
 const COMPACT_PX = 36

@@ -1,4 +1,4 @@
-import type { MouseEvent } from 'react'
+import { useLayoutEffect, useRef, type MouseEvent } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../paths.ts'
 import { useText } from '../../text/catalogue.ts'
@@ -6,20 +6,22 @@ import { useFormat } from '../../text/format.ts'
 import { cx } from '../../ui/cx.ts'
 import { CountryFlag } from '../../ui/data/country-flag.tsx'
 import { TeamName } from '../../ui/data/team-name.tsx'
-import { Pennant } from '../../ui/marks/pennant.tsx'
+import { BLOODS, Pennant, signColour } from '../../ui/marks/pennant.tsx'
+import { solveCount } from './columns.ts'
+import { handOn } from './row-focus.ts'
 import styles from './scores.module.css'
 import type { Change } from './row-changes.ts'
 import type { Board, BoardRow } from './use-board.ts'
 import { words } from './words.ts'
 
-const PODIUM = ['blood1', 'blood2', 'blood3'] as const
-
 /** Holds the place of a row that is on its way. */
 export function BlankRow({ index }: { readonly index: number }) {
   const format = useFormat()
+  const cell = useRef<HTMLElement>(null)
+  useLayoutEffect(() => () => handOn(cell.current, index), [index])
   return (
     <div className={styles.row} role="presentation" data-index={index}>
-      <span role="cell" className={styles.placeCell} tabIndex={-1}>
+      <span ref={cell} role="cell" className={styles.placeCell} tabIndex={-1}>
         <span className={styles.number}>{format.number(index + 1)}</span>
       </span>
       <span role="cell" className={styles.blank} />
@@ -44,7 +46,8 @@ interface RowProps {
 export function Row({ row, index, board, isOwn, isNarrow = false, solved, onOpen }: RowProps) {
   const text = useText(words)
   const format = useFormat()
-  const solves = format.number(row.solves.length + row.dynamicScores.length)
+  const count = solveCount(row)
+  const solves = format.number(count)
   const open = (event: MouseEvent) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return
     event.preventDefault()
@@ -78,7 +81,7 @@ export function Row({ row, index, board, isOwn, isNarrow = false, solved, onOpen
       <Score row={row} change={change} />
       <span role="cell" className={cx(styles.end, styles.solves)}>
         <span aria-hidden="true">{solves}</span>
-        <span className="pn-hidden">{solved ?? text.solvesOf(row.solves.length, solves)}</span>
+        <span className="pn-hidden">{solved ?? text.solvesOf(count, solves)}</span>
       </span>
       <span role="cell" className={cx(styles.end, styles.wide, styles.when)}>
         {last > 0 && (
@@ -94,11 +97,11 @@ export function Row({ row, index, board, isOwn, isNarrow = false, solved, onOpen
 function Place({ place, change }: { readonly place: number | null; readonly change: Change | undefined }) {
   const text = useText(words)
   const format = useFormat()
-  const sign = place === null ? undefined : PODIUM[place - 1]
+  const sign = place === null ? undefined : BLOODS[place - 1]
   const up = change?.up ?? 0
   return (
     <span role="cell" className={styles.placeCell}>
-      <span className={cx(styles.number, sign && styles[sign])}>
+      <span className={cx(styles.number, sign && signColour(sign))}>
         {place === null ? '–' : format.number(place)}
       </span>
       {sign && (
@@ -124,12 +127,7 @@ function Score({ row, change }: { readonly row: BoardRow; readonly change: Chang
   const delta = row.dynamicScores.reduce((sum, { pointDelta }) => sum + pointDelta, 0)
   return (
     <span role="cell" className={cx(styles.end, styles.score)}>
-      {delta !== 0 && (
-        <span className={styles.delta}>
-          {delta > 0 ? '+' : '−'}
-          {format.number(Math.abs(delta))}
-        </span>
-      )}
+      {delta !== 0 && <span className={styles.delta}>{format.signed(delta)}</span>}
       <span key={row.score} className={cx(change?.isNewScore && styles.flash)}>
         {format.number(row.score)}
       </span>

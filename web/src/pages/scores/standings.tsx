@@ -1,19 +1,18 @@
-import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState, type RefObject } from 'react'
-import { RequestFailure } from '../../api/failure.ts'
-import { boardChallengesQuery } from '../../api/queries.ts'
 import { useOwnTeam } from '../../api/use-contest.ts'
+import type { Trouble } from '../../api/use-failure.ts'
+import { Awaited } from './awaited.tsx'
 import { useText } from '../../text/catalogue.ts'
-import { useErrorText } from '../../text/errors.ts'
-import { useFormat } from '../../text/format.ts'
 import { Button } from '../../ui/buttons/button.tsx'
-import { EmptyState, ErrorState } from '../../ui/states/messages.tsx'
+import { EmptyState } from '../../ui/states/messages.tsx'
 import { Skeleton } from '../../ui/states/skeleton.tsx'
 import { BoardTable } from './board-table.tsx'
 import { OwnRow } from './own-row.tsx'
 import styles from './scores.module.css'
 import { TeamSheet } from './team-sheet.tsx'
 import type { useAddress } from './use-address.ts'
+import { NeedsChallenges } from './needs-challenges.tsx'
+import { useBoardChallenges } from './use-board-challenges.ts'
 import type { Board, BoardRow } from './use-board.ts'
 import { words } from './words.ts'
 
@@ -36,18 +35,8 @@ interface StandingsProps {
 export function Standings(props: StandingsProps) {
   const { board, address, rowHeight, onClear } = props
   const text = useText(words)
-  const errorText = useErrorText()
-  const format = useFormat()
   const isFiltered = Boolean(address.filter.search ?? address.filter.division)
-  if (board.error instanceof RequestFailure) {
-    const { kind, askedAt } = board.error
-    return (
-      <ErrorState onRetry={board.retry} kind={kind} requestedAt={format.time(askedAt)}>
-        {errorText(board.error)}
-      </ErrorState>
-    )
-  }
-  if (board.total === undefined) return <Skeleton rows={WAITING_ROWS} height={`${rowHeight}px`} />
+  if (board.total === undefined) return <WaitingRows trouble={board.trouble} rowHeight={rowHeight} />
   if (board.total === 0 && !isFiltered) return <NobodyYet />
   if (board.total === 0) {
     return <EmptyState action={<Button onClick={onClear}>{text.clear}</Button>}>{text.noMatch}</EmptyState>
@@ -55,10 +44,24 @@ export function Standings(props: StandingsProps) {
   return <Shown {...props} total={board.total} />
 }
 
+interface WaitingRowsProps {
+  readonly trouble: Trouble
+  /** Pixels. */
+  readonly rowHeight: number
+}
+
+function WaitingRows({ trouble, rowHeight }: WaitingRowsProps) {
+  return (
+    <Awaited trouble={trouble}>
+      <Skeleton rows={WAITING_ROWS} height={`${rowHeight}px`} />
+    </Awaited>
+  )
+}
+
 function NobodyYet() {
   const text = useText(words)
-  const { data } = useQuery(boardChallengesQuery)
-  const count = Object.keys(data?.challenges ?? {}).length
+  const { challenges } = useBoardChallenges()
+  const count = Object.keys(challenges ?? {}).length
   return <EmptyState>{[text.noTeams, count > 0 && text.waiting(count)].filter(Boolean).join(' ')}</EmptyState>
 }
 
@@ -81,12 +84,15 @@ function Shown(props: StandingsProps & { readonly total: number }) {
   const own = team && (
     <OwnRow team={team} board={board} division={filter.division} row={ownRow} onJump={onJump} />
   )
+  const { challenges, isForbidden, trouble } = useBoardChallenges({ wanted: isMatrix })
+  const waiting = <WaitingRows trouble={trouble} rowHeight={rowHeight} />
   return (
     <>
+      {isMatrix && isForbidden && <NeedsChallenges />}
       <div className={styles.place} key={`${filter.division} ${filter.search} ${isMatrix}`}>
-        {isMatrix ? (
-          <Suspense fallback={<Skeleton rows={WAITING_ROWS} height={`${rowHeight}px`} />}>
-            <MatrixTable {...table} order={order} />
+        {isMatrix && !isForbidden ? (
+          <Suspense fallback={waiting}>
+            {challenges ? <MatrixTable {...table} challenges={challenges} order={order} /> : waiting}
           </Suspense>
         ) : (
           <BoardTable {...table} />

@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
-import { boardChallengesQuery } from '../../api/queries.ts'
+import { Awaited } from './awaited.tsx'
 import { paths } from '../../paths.ts'
 import { useText } from '../../text/catalogue.ts'
 import { useFormat } from '../../text/format.ts'
@@ -11,10 +10,12 @@ import { TeamName } from '../../ui/data/team-name.tsx'
 import { Sheet } from '../../ui/layers/dialog.tsx'
 import { Bunting } from '../../ui/marks/bunting.tsx'
 import { CategoryMark } from '../../ui/marks/category-mark.tsx'
-import { Pennant, type Sign } from '../../ui/marks/pennant.tsx'
+import { BLOODS, Pennant, type Sign } from '../../ui/marks/pennant.tsx'
 import { Skeleton } from '../../ui/states/skeleton.tsx'
 import { byCategory, cellsOf, columnsOf, countSolved, type Column } from './columns.ts'
 import styles from './team-sheet.module.css'
+import { NeedsChallenges } from './needs-challenges.tsx'
+import { useBoardChallenges } from './use-board-challenges.ts'
 import type { BoardRow } from './use-board.ts'
 import { words } from './words.ts'
 
@@ -60,9 +61,16 @@ function Facts({ row, place }: { readonly row: BoardRow; readonly place: number 
 
 function Solves({ row }: { readonly row: BoardRow }) {
   const text = useText(words)
-  const { data } = useQuery(boardChallengesQuery)
-  const columns = useMemo(() => data && columnsOf(data.challenges, 'category'), [data])
-  if (!columns) return <Skeleton rows={8} height="2rem" />
+  const { challenges, isForbidden, trouble } = useBoardChallenges()
+  const columns = useMemo(() => challenges && columnsOf(challenges, 'category'), [challenges])
+  if (isForbidden) return <NeedsChallenges />
+  if (!columns) {
+    return (
+      <Awaited trouble={trouble}>
+        <Skeleton rows={8} height="2rem" />
+      </Awaited>
+    )
+  }
   const cells = cellsOf(row, columns)
   const cellOf = new Map(columns.map(({ id }, at) => [id, cells[at] ?? CELL.none]))
   return (
@@ -88,7 +96,7 @@ function Solves({ row }: { readonly row: BoardRow }) {
   )
 }
 
-const SIGNS: readonly Sign[] = ['bare', 'solved', 'blood1', 'blood2', 'blood3', 'live']
+const SIGNS: readonly Sign[] = ['bare', 'solved', ...BLOODS, 'live']
 
 interface SolveProps {
   readonly row: BoardRow

@@ -1,7 +1,8 @@
+import { inPlace, withParams } from '../../paths.ts'
 import { useSearchParams } from 'react-router'
 import { useConfig } from '../../api/use-contest.ts'
 import { readStored, writeStored } from '../../state/storage.ts'
-import { useMedia } from './use-media.ts'
+import { useMedia } from '../../ui/use-media.ts'
 
 const GRAPH_KEY = 'pennant.graph'
 /** The API refuses shorter searches. */
@@ -18,19 +19,7 @@ export function useAddress() {
   const division = search.get('division') ?? ''
   const isKnown = divisions === undefined || Object.hasOwn(divisions, division)
   const query = (search.get('q') ?? '').trim()
-  const change: ChangeAddress = (changes) => {
-    setSearch(
-      (now) => {
-        const next = new URLSearchParams(now)
-        for (const [name, value] of Object.entries(changes)) {
-          if (value === '') next.delete(name)
-          else next.set(name, value)
-        }
-        return next
-      },
-      { replace: true, preventScrollReset: true },
-    )
-  }
+  const change: ChangeAddress = (changes) => setSearch((now) => withParams(now, changes), inPlace(changes))
   const graph = search.get('graph') ?? (isWide ? (readStored(GRAPH_KEY) ?? '1') : '0')
   return {
     filter: {

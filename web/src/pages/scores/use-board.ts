@@ -2,9 +2,12 @@ import type { BoardRowV2 } from '@pennant/contract/leaderboard.ts'
 import { useQueries, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { z } from 'zod'
+import { kindOf } from '../../api/failure.ts'
 import { boardQuery, pageSize, type BoardFilter } from '../../api/queries.ts'
+import { useTrouble } from '../../api/use-failure.ts'
 import { useGate, usePhase } from '../../api/use-contest.ts'
 import type { Span } from '../../ui/data/rows-in-view.ts'
+import { useRested } from '../../ui/use-rested.ts'
 import { pagesOf } from './pages-of.ts'
 import { changesOf, type Change } from './row-changes.ts'
 
@@ -23,7 +26,7 @@ export function useBoard(filter: BoardFilter, startRow: number) {
   const { isOpen, isEarly } = useGate('leaderboardRead')
   const queryClient = useQueryClient()
   const [visible, setVisible] = useState<Span>({ from: startRow, to: startRow + 1 })
-  const rested = useRested(visible)
+  const rested = useRested(visible, SETTLE_MS)
   const everyMs = usePhase() === 'running' ? RUNNING_EVERY_MS : ENDED_EVERY_MS
   const queryOf = (page: number) => boardQuery({ ...filter, page, everyMs, bypass: isEarly })
   const pages = pagesOf(rested, pageSize)
@@ -33,6 +36,15 @@ export function useBoard(filter: BoardFilter, startRow: number) {
     data && !isPlaceholderData ? [{ page: pages[at] ?? 0, rows: data.leaderboard, dataUpdatedAt }] : [],
   )
   const total = useKeptTotal(filter, results.find(({ data }) => data)?.data?.total)
+  // Site specification 2.9: what is asked for too fast waits without a word, as long as it is tried again.
+  const failed = results.find(
+    ({ failureReason, error }) => error ?? (failureReason && kindOf(failureReason) !== 'badRateLimit'),
+  )
+  const trouble = useTrouble({
+    data: total,
+    error: failed?.error ?? null,
+    failureReason: failed?.failureReason ?? null,
+  })
   useForgetting()
   return {
     total,
@@ -50,18 +62,8 @@ export function useBoard(filter: BoardFilter, startRow: number) {
     rested,
     onVisible: setVisible,
     updatedAt: Math.max(0, ...results.map(({ dataUpdatedAt }) => dataUpdatedAt)),
-    error: total === undefined ? (results.find(({ error }) => error)?.error ?? null) : null,
-    retry: () => void Promise.all(results.map((result) => result.refetch())),
+    trouble,
   }
-}
-
-function useRested(visible: Span): Span {
-  const [rested, setRested] = useState(visible)
-  useEffect(() => {
-    const timer = setTimeout(() => setRested(visible), SETTLE_MS)
-    return () => clearTimeout(timer)
-  }, [visible])
-  return rested
 }
 
 /** Between two pages none may be here: the board must not lose its length, and with it where it stands. */

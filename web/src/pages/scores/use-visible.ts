@@ -1,4 +1,5 @@
 import { useEffect, useRef, type RefObject } from 'react'
+import { followScroll } from '../../ui/data/follow-scroll.ts'
 import { spanAt, type Span } from '../../ui/data/rows-in-view.ts'
 
 interface Place {
@@ -33,13 +34,6 @@ export function useVisible(
     }
     if (start.current > 0) element.scrollTop = start.current * rowHeight
     start.current = 0
-    look()
-    const resized = new ResizeObserver(look)
-    resized.observe(element)
-    element.addEventListener('scroll', look, { passive: true })
-    return () => {
-      resized.disconnect()
-      element.removeEventListener('scroll', look)
-    }
+    return followScroll(element, look)
   }, [scroller, count, rowHeight, headPx])
 }

@@ -1,5 +1,6 @@
 import { accountWords } from '../../account/words.ts'
 import { RequestFailure } from '../../api/failure.ts'
+import { useTrouble } from '../../api/use-failure.ts'
 import { useText } from '../../text/catalogue.ts'
 import { useErrorText } from '../../text/errors.ts'
 import { Button } from '../../ui/buttons/button.tsx'
@@ -47,9 +48,10 @@ export function MembersSection() {
 function MemberList({ members }: { readonly members: ReturnType<typeof useMembers> }) {
   const text = useText(words)
   const errorText = useErrorText()
-  const { data, error, refetch } = members.query
-  if (!data && error instanceof RequestFailure) {
-    return <ErrorState onRetry={() => void refetch()}>{errorText(error)}</ErrorState>
+  const { data } = members.query
+  const { failure, retry } = useTrouble(members.query)
+  if (failure instanceof RequestFailure) {
+    return <ErrorState onRetry={retry}>{errorText(failure)}</ErrorState>
   }
   if (!data) return <Skeleton rows={2} height="var(--pn-row)" />
   if (data.length === 0) return <p>{text.noMembers}</p>

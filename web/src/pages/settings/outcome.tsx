@@ -1,12 +1,9 @@
 import { FailureLine } from '../../account/failure-line.tsx'
-import { useTimed } from '../../state/clock.ts'
 import { useText } from '../../text/catalogue.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import styles from './settings.module.css'
 import type { Change } from './use-change.ts'
 import { words } from './words.ts'
-
-const SECOND_MS = 1000
 
 /** What came of the last change. The place is there before, so that readers hear it. */
 export function Outcome({ change }: { readonly change: Change }) {
@@ -29,11 +26,10 @@ interface SaveButtonProps {
 /** Submits its form. After too many changes it counts down to the next. */
 export function SaveButton({ change, isDirty, label }: SaveButtonProps) {
   const text = useText(words)
-  const left = useTimed((now) => Math.max(0, Math.ceil((change.waitUntil - now) / SECOND_MS)))
-  const because = left > 0 ? text.tooFast : isDirty ? undefined : text.nothingChanged
+  const because = change.waitS > 0 ? text.tooFast : isDirty ? undefined : text.nothingChanged
   return (
     <Button tone="primary" type="submit" busy={change.isBusy} disabledBecause={because}>
-      {left > 0 ? text.nextIn(left) : (label ?? text.save)}
+      {change.waitS > 0 ? text.nextIn(change.waitS) : (label ?? text.save)}
     </Button>
   )
 }

@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react'
 import { RequestFailure } from '../../api/failure.ts'
 import { useConfig, useOwnTeam } from '../../api/use-contest.ts'
+import { useTrouble } from '../../api/use-failure.ts'
 import { LeaveGuard } from '../../layout/leave-guard.tsx'
 import { SignInFirst } from '../../layout/sign-in-first.tsx'
 import { usePageTitle } from '../../layout/title.ts'
@@ -25,6 +26,7 @@ export function Component() {
   const errorText = useErrorText()
   const format = useFormat()
   const { isSignedIn, team, query } = useOwnTeam()
+  const { failure, retry } = useTrouble(query)
   usePageTitle(text.title)
   if (!isSignedIn) return <SignInFirst />
   return (
@@ -32,13 +34,9 @@ export function Component() {
       <h1>{text.title}</h1>
       {team ? (
         <Sections team={team} />
-      ) : query.error instanceof RequestFailure ? (
-        <ErrorState
-          onRetry={() => void query.refetch()}
-          kind={query.error.kind}
-          requestedAt={format.time(query.error.askedAt)}
-        >
-          {errorText(query.error)}
+      ) : failure instanceof RequestFailure ? (
+        <ErrorState onRetry={retry} kind={failure.kind} requestedAt={format.time(failure.askedAt)}>
+          {errorText(failure)}
         </ErrorState>
       ) : (
         <Skeleton rows={8} height="var(--pn-row)" />
@@ -62,7 +60,7 @@ function Sections({ team }: { readonly team: Team }) {
     { id: 'team', title: text.team, part: <TeamSection team={team} /> },
     { id: 'avatar', title: text.avatar, part: <AvatarSection team={team} /> },
     { id: 'email', title: text.email, part: <EmailSection team={team} /> },
-    ...(team.extrankId === null
+    ...(team.extrankId === null && !config?.extrank
       ? []
       : [{ id: 'ranking-site', title: text.rankingSite, part: <RankingSection team={team} /> }]),
     ...(config?.userMembers ? [{ id: 'members', title: text.members, part: <MembersSection /> }] : []),

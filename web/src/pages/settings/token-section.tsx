@@ -3,6 +3,7 @@ import { useConfig } from '../../api/use-contest.ts'
 import { useText } from '../../text/catalogue.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Secret } from '../../ui/buttons/secret.tsx'
+import { saveFile } from '../../ui/save-file.ts'
 import { Panel } from '../../ui/states/panel.tsx'
 import styles from './settings.module.css'
 import { words } from './words.ts'
@@ -13,9 +14,7 @@ export function TokenSection({ token }: { readonly token: string }) {
   const account = useText(accountWords)
   const event = useConfig()?.ctfName ?? ''
   const save = () => {
-    const address = URL.createObjectURL(new Blob([`${event}\n${token}\n`], { type: 'text/plain' }))
-    Object.assign(document.createElement('a'), { href: address, download: 'team-token.txt' }).click()
-    URL.revokeObjectURL(address)
+    saveFile({ name: 'team-token.txt', content: `${event}\n${token}\n`, type: 'text/plain' })
   }
   return (
     <Panel title={text.token}>

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { accountWords } from '../../account/words.ts'
 import { isGood } from '../../api/client.ts'
 import { ownTeamQuery } from '../../api/queries.ts'
-import { serverNow } from '../../state/clock.ts'
+import { useWait } from '../../state/use-wait.ts'
 import { useText } from '../../text/catalogue.ts'
 import { useErrorText } from '../../text/errors.ts'
 
@@ -18,11 +18,11 @@ export type Change = ReturnType<typeof useChange>
 /** Sends one section's changes. What comes of it is told in the section: done, refused, or no answer. */
 export function useChange() {
   const account = useText(accountWords)
-  const errorText = useErrorText()
+  const errorText = useErrorText('change')
   const queryClient = useQueryClient()
   const [failure, setFailure] = useState<string>()
   const [done, setDone] = useState<string>()
-  const [waitUntil, setWaitUntil] = useState(0)
+  const wait = useWait()
   const [isBusy, setBusy] = useState(false)
 
   /** Gives back a good answer; null for every other, which is told already. */
@@ -37,9 +37,7 @@ export function useChange() {
         await queryClient.invalidateQueries({ queryKey: ownTeamQuery.queryKey })
         return answer
       }
-      const { timeLeft = 0 } = (answer.data ?? {}) as { readonly timeLeft?: number }
-      if (answer.kind === 'badRateLimit') setWaitUntil(serverNow() + timeLeft)
-      else setFailure(errorText(answer))
+      if (!wait.begin(answer)) setFailure(errorText(answer))
     } catch {
       setFailure(account.noAnswer)
     } finally {
@@ -47,5 +45,5 @@ export function useChange() {
     }
     return null
   }
-  return { run, failure, setFailure, done, waitUntil, isBusy }
+  return { run, failure, setFailure, done, waitS: wait.leftS, isBusy }
 }

@@ -3,21 +3,22 @@ import { useEffect, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { AccountPage } from '../../account/account-page.tsx'
 import { focusesFirst } from '../../account/autofocus.ts'
+import { DeedButton } from '../../account/deed-button.tsx'
 import { FailureLine } from '../../account/failure-line.tsx'
 import { readPasted } from '../../account/pasted-token.ts'
+import { RankingButton } from '../../account/ranking-button.tsx'
 import { accountWords } from '../../account/words.ts'
 import styles from '../../account/account.module.css'
 import { send } from '../../api/client.ts'
 import { useConfig } from '../../api/use-contest.ts'
 import { paths, safeNext } from '../../paths.ts'
 import { signIn } from '../../state/session.ts'
+import { useWait } from '../../state/use-wait.ts'
 import { useText } from '../../text/catalogue.ts'
 import { useErrorText } from '../../text/errors.ts'
-import { Button } from '../../ui/buttons/button.tsx'
 import { Switch } from '../../ui/fields/choices.tsx'
 import { TextInput } from '../../ui/fields/inputs.tsx'
 import { useForm, type FormErrors } from '../../ui/form.ts'
-import { EmptyState } from '../../ui/states/messages.tsx'
 import { words } from './words.ts'
 
 export function Component() {
@@ -39,16 +40,10 @@ export function Component() {
       )}
     </div>
   )
-  if (config?.isArchived) {
-    return (
-      <AccountPage title={text.title}>
-        <EmptyState>{text.archived}</EmptyState>
-      </AccountPage>
-    )
-  }
   return (
     <AccountPage title={text.title} after={after}>
       <SignInForm />
+      <RankingButton purpose={{ kind: 'signIn', next: next ?? null }}>{text.rankingSite}</RankingButton>
     </AccountPage>
   )
 }
@@ -60,10 +55,11 @@ interface Values {
 function SignInForm() {
   const text = useText(words)
   const account = useText(accountWords)
-  const errorText = useErrorText()
+  const errorText = useErrorText('once')
   const navigate = useNavigate()
   const [search, setSearch] = useSearchParams()
   const [linked] = useState(() => search.get('token') ?? '')
+  const wait = useWait()
   const [failure, setFailure] = useState<string>()
   const [isShown, setShown] = useState(false)
   useEffect(() => {
@@ -81,6 +77,7 @@ function SignInForm() {
     }
     try {
       const answer = await send(login, { body: { teamToken: pasted.token } })
+      if (wait.begin(answer)) return
       if (answer.kind !== 'goodLogin') return { token: errorText(answer) }
       signIn(answer.data.authToken)
       void navigate(safeNext(search.get('next')), { replace: true })
@@ -106,10 +103,10 @@ function SignInForm() {
         autoFocus={focusesFirst}
       />
       <Switch kind="checkbox" label={text.reveal} checked={isShown} onChange={setShown} />
-      <FailureLine>{failure}</FailureLine>
-      <Button tone="primary" type="submit" busy={form.isSubmitting}>
+      <FailureLine>{wait.leftS > 0 ? account.tooFast : failure}</FailureLine>
+      <DeedButton type="submit" waitS={wait.leftS} busy={form.isSubmitting}>
         {text.submit}
-      </Button>
+      </DeedButton>
     </form>
   )
 }

@@ -3,17 +3,19 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { AccountPage } from '../../account/account-page.tsx'
+import { DeedButton } from '../../account/deed-button.tsx'
 import { FailureLine } from '../../account/failure-line.tsx'
 import { KeepToken } from '../../account/keep-token.tsx'
 import { accountWords } from '../../account/words.ts'
 import { ask, send } from '../../api/client.ts'
 import { kindOf, RequestFailure } from '../../api/failure.ts'
+import { useTrouble } from '../../api/use-failure.ts'
 import { paths } from '../../paths.ts'
 import { refresh } from '../../state/live.ts'
 import { signIn } from '../../state/session.ts'
+import { useWait } from '../../state/use-wait.ts'
 import { useText } from '../../text/catalogue.ts'
 import { useErrorText } from '../../text/errors.ts'
-import { Button } from '../../ui/buttons/button.tsx'
 import { EmptyState, ErrorState } from '../../ui/states/messages.tsx'
 import { Skeleton } from '../../ui/states/skeleton.tsx'
 import { words } from './words.ts'
@@ -44,12 +46,14 @@ function OpenedLink({ token }: { readonly token: string }) {
   const navigate = useNavigate()
   const [teamToken, setTeamToken] = useState<string | null>(null)
   const [isChanged, setChanged] = useState(false)
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['verify', token],
     queryFn: ({ signal }) => ask(readVerifyInfo, { query: { token } }, { signal }),
     ...refresh(null),
     gcTime: 0,
   })
+  const { data } = query
+  const { failure, retry } = useTrouble(query)
   if (teamToken !== null) {
     return <KeepToken token={teamToken} onDone={() => void navigate(paths.challenges(), { replace: true })} />
   }
@@ -65,7 +69,7 @@ function OpenedLink({ token }: { readonly token: string }) {
       <Link to={paths.recover()}>{text.recover}</Link> · <Link to={paths.register()}>{text.register}</Link>
     </p>
   )
-  if (kindOf(error) === 'badTokenVerification') {
+  if (kindOf(failure) === 'badTokenVerification') {
     return (
       <AccountPage title={text.title} after={after}>
         <EmptyState>{text.bad}</EmptyState>
@@ -77,10 +81,8 @@ function OpenedLink({ token }: { readonly token: string }) {
       {data && (
         <Deed token={token} info={data} onTeamToken={setTeamToken} onChanged={() => setChanged(true)} />
       )}
-      {!data && error instanceof RequestFailure && (
-        <ErrorState onRetry={() => void refetch()}>{errorText(error)}</ErrorState>
-      )}
-      {!data && !error && <Skeleton rows={3} />}
+      {failure instanceof RequestFailure && <ErrorState onRetry={retry}>{errorText(failure)}</ErrorState>}
+      {!data && !failure && <Skeleton rows={3} />}
     </AccountPage>
   )
 }
@@ -99,9 +101,10 @@ interface DeedProps {
 function Deed({ token, info, onTeamToken, onChanged }: DeedProps) {
   const text = useText(words)
   const account = useText(accountWords)
-  const errorText = useErrorText()
+  const errorText = useErrorText('change')
   const navigate = useNavigate()
   const [isBusy, setBusy] = useState(false)
+  const wait = useWait()
   const [failure, setFailure] = useState<string>()
   const name = info.name ?? text.gone
   const email = info.email ?? ''
@@ -120,7 +123,7 @@ function Deed({ token, info, onTeamToken, onChanged }: DeedProps) {
       if (answer.kind === 'goodVerify' || answer.kind === 'goodRegisterV2') signIn(answer.data.authToken)
       if (answer.kind === 'goodRegisterV2') return onTeamToken(answer.data.teamToken)
       if (answer.kind === 'goodVerify') return void navigate(paths.home(), { replace: true })
-      setFailure(errorText(answer))
+      if (!wait.begin(answer)) setFailure(errorText(answer))
     } catch {
       setFailure(account.noAnswer)
     } finally {
@@ -130,10 +133,10 @@ function Deed({ token, info, onTeamToken, onChanged }: DeedProps) {
   return (
     <>
       <p>{said[info.kind]}</p>
-      <FailureLine>{failure}</FailureLine>
-      <Button tone="primary" busy={isBusy} onClick={() => void press()}>
+      <FailureLine>{wait.leftS > 0 ? account.tooFast : failure}</FailureLine>
+      <DeedButton waitS={wait.leftS} busy={isBusy} onClick={() => void press()}>
         {deed[info.kind]}
-      </Button>
+      </DeedButton>
     </>
   )
 }

@@ -6,6 +6,8 @@ export const account: AccountWords = {
   email: 'E-Mail-Adresse',
   missing: 'Das wird gebraucht.',
   noAnswer: 'Nicht gesendet, oder die Antwort ging verloren. Erst nachsehen, dann noch einmal versuchen.',
+  tooFast: 'Zu oft in kurzer Zeit.',
+  nextIn: (seconds) => `Wieder in ${seconds} s`,
   keepTitle: 'Bewahrt euer Team-Token auf',
   keepText:
     'Es läuft nie ab und meldet als euer Team an. Speichert es jetzt: Ohne es kommt ihr vielleicht nicht zurück.',

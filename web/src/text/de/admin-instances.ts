@@ -21,5 +21,4 @@ export const adminInstances: AdminInstancesWords = {
   },
   host: (name, used, max) => `${name}: ${used} von ${max} Plätzen belegt`,
   hostDown: (name) => `${name}: antwortet nicht`,
-  more: (shown, total) => `Die ersten ${shown} von ${total}.`,
 }

@@ -1,5 +1,7 @@
 import type { AdminTeamsWords } from '../en/admin-teams.ts'
 
+const solvesOf = (count: number) => (count === 1 ? '1 Lösung' : `${count} Lösungen`)
+
 export const adminTeams: AdminTeamsWords = {
   title: 'Teams',
   searchHint: 'Name oder Adresse',
@@ -8,7 +10,7 @@ export const adminTeams: AdminTeamsWords = {
   name: 'Team',
   status: 'Status',
   statuses: { active: 'aktiv', banned: 'gesperrt', admin: 'Organisation' },
-  division: 'Division',
+  division: 'Wertung',
   email: 'Adresse',
   noEmail: 'keine',
   score: 'Punkte',
@@ -20,9 +22,14 @@ export const adminTeams: AdminTeamsWords = {
   unbanning: 'Teams werden entsperrt',
   copyEmails: 'Adressen kopieren',
   banMany: (count, solves) =>
-    `${count} Teams mit ${solves} Lösungen verlassen die Rangliste. Sie können lesen, aber nichts einreichen. Entsperren bringt sie zurück.`,
+    count === 1
+      ? `1 Team mit ${solvesOf(solves)} verlässt die Rangliste. Es kann lesen, aber nichts einreichen. Entsperren bringt es zurück.`
+      : `${count} Teams mit ${solvesOf(solves)} verlassen die Rangliste. Sie können lesen, aber nichts einreichen. Entsperren bringt sie zurück.`,
   unbanMany: (count, solves) =>
-    `${count} Teams mit ${solves} Lösungen kehren in die Rangliste zurück und können wieder einreichen.`,
+    count === 1
+      ? `1 Team mit ${solvesOf(solves)} kehrt in die Rangliste zurück und kann wieder einreichen.`
+      : `${count} Teams mit ${solvesOf(solves)} kehren in die Rangliste zurück und können wieder einreichen.`,
+  elsewhere: (count) => `davon ${count} auf anderen Seiten der Liste`,
   banTitle: (count) => (count === 1 ? '1 Team sperren?' : `${count} Teams sperren?`),
   unbanTitle: (count) => (count === 1 ? '1 Team entsperren?' : `${count} Teams entsperren?`),
   locked: 'Dieses Team hat Rechte der Organisation. Es kann hier nicht geändert werden.',
@@ -38,7 +45,7 @@ export const adminTeams: AdminTeamsWords = {
   deleteSolves: 'Alle Lösungen löschen',
   deleteSolvesTitle: (name) => `Alle Lösungen von ${name} löschen?`,
   deleteSolvesAbout: (count) =>
-    `Entfernt ${count} Lösungen und alle für das Team gemeldeten Punkte endgültig.`,
+    `Entfernt ${solvesOf(count)} und alle für das Team gemeldeten Punkte endgültig.`,
   solvesGone: 'Alle Lösungen wurden gelöscht.',
   deleteSolve: 'Löschen',
   solveGone: (name) => `Die Lösung von ${name} wurde gelöscht.`,
@@ -53,6 +60,6 @@ export const adminTeams: AdminTeamsWords = {
   delete: 'Team löschen',
   deleteTitle: (name) => `${name} löschen?`,
   deleteAbout: (count) =>
-    `Entfernt das Team und ${count} Lösungen endgültig. Eine Sperre behält sie und kann aufgehoben werden.`,
+    `Entfernt das Team und ${solvesOf(count)} endgültig. Eine Sperre behält sie und kann aufgehoben werden.`,
   deleted: (name) => `${name} wurde gelöscht.`,
 }

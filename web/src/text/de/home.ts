@@ -12,5 +12,13 @@ export const home: HomeWords = {
   challenges: 'Zu den Aufgaben',
   standings: 'Zum Endstand',
   team: 'Zu eurem Team',
+  now: 'Jetzt',
+  ownPlace: 'Euer Team',
+  placeAndScore: (place, score) => `Platz ${place} · ${score} Punkte`,
+  notRanked: 'Noch ohne Platz',
+  newest: 'Neueste Aufgaben',
+  noChallenges: 'Noch keine.',
+  topFive: 'Die ersten fünf',
+  noScores: 'Noch hat niemand Punkte.',
   sponsors: 'Förderer',
 }

@@ -1,6 +1,7 @@
 import type { OrganiserListWords } from '../en/organiser-list.ts'
 
 export const organiserList: OrganiserListWords = {
+  columns: 'Spalten',
   search: 'Suche',
   previous: 'Vorige Seite',
   next: 'Nächste Seite',

@@ -6,10 +6,10 @@ export const signIn: SignInWords = {
   token: 'Team-Token',
   tokenHelp: 'Auch ein eingefügter Anmelde-Link geht.',
   reveal: 'Token zeigen',
+  rankingSite: 'Mit der Ranking-Seite anmelden',
   lost: 'Verloren?',
   recover: 'Zugang zurückholen',
   askOrganisers: 'Fragt die Veranstalter.',
   noTeam: 'Noch kein Team?',
   register: 'Registrieren',
-  archived: 'Dies ist ein Archiv: Niemand kann sich anmelden.',
 }

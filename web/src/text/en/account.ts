@@ -4,6 +4,8 @@ export const account = {
   email: 'Email address',
   missing: 'This is needed.',
   noAnswer: 'Not sent, or the answer was lost. Look, then try again.',
+  tooFast: 'Too often in a short time.',
+  nextIn: (seconds: number) => `Again in ${seconds} s`,
   keepTitle: 'Keep your team token',
   keepText: 'It never expires and signs in as your team. Store it now: without it you may not get back in.',
   token: 'Team token',

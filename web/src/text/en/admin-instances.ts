@@ -19,7 +19,6 @@ export const adminInstances = {
   },
   host: (name: string, used: string, max: string) => `${name}: ${used} of ${max} places taken`,
   hostDown: (name: string) => `${name}: does not answer`,
-  more: (shown: string, total: string) => `The first ${shown} of ${total}.`,
 }
 
 export type AdminInstancesWords = typeof adminInstances

@@ -1,3 +1,5 @@
+const solvesOf = (count: number) => (count === 1 ? '1 solve' : `${count} solves`)
+
 export const adminTeams = {
   title: 'Teams',
   searchHint: 'Name or address',
@@ -18,9 +20,14 @@ export const adminTeams = {
   unbanning: 'Lifting bans',
   copyEmails: 'Copy addresses',
   banMany: (count: number, solves: number) =>
-    `${count} teams with ${solves} solves leave the scoreboard. They can read, but not submit. Unbanning brings them back.`,
+    count === 1
+      ? `1 team with ${solvesOf(solves)} leaves the scoreboard. It can read, but not submit. Unbanning brings it back.`
+      : `${count} teams with ${solvesOf(solves)} leave the scoreboard. They can read, but not submit. Unbanning brings them back.`,
   unbanMany: (count: number, solves: number) =>
-    `${count} teams with ${solves} solves return to the scoreboard and may submit again.`,
+    count === 1
+      ? `1 team with ${solvesOf(solves)} returns to the scoreboard and may submit again.`
+      : `${count} teams with ${solvesOf(solves)} return to the scoreboard and may submit again.`,
+  elsewhere: (count: number) => `${count} of them on other pages of the list`,
   banTitle: (count: number) => (count === 1 ? 'Ban 1 team?' : `Ban ${count} teams?`),
   unbanTitle: (count: number) => (count === 1 ? 'Unban 1 team?' : `Unban ${count} teams?`),
   locked: 'This team has rights of an organiser. It cannot be changed here.',
@@ -36,7 +43,7 @@ export const adminTeams = {
   deleteSolves: 'Delete all solves',
   deleteSolvesTitle: (name: string) => `Delete all solves of ${name}?`,
   deleteSolvesAbout: (count: number) =>
-    `Removes ${count} solves and all points that were pushed for the team, for good.`,
+    `Removes ${solvesOf(count)} and all points that were pushed for the team, for good.`,
   solvesGone: 'All solves were deleted.',
   deleteSolve: 'Delete',
   solveGone: (name: string) => `The solve of ${name} was deleted.`,
@@ -51,7 +58,7 @@ export const adminTeams = {
   delete: 'Delete team',
   deleteTitle: (name: string) => `Delete ${name}?`,
   deleteAbout: (count: number) =>
-    `Removes the team and ${count} solves for good. A ban keeps them and can be lifted.`,
+    `Removes the team and ${solvesOf(count)} for good. A ban keeps them and can be lifted.`,
   deleted: (name: string) => `${name} was deleted.`,
 }
 

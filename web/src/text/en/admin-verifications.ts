@@ -14,6 +14,7 @@ export const adminVerifications = {
   completing: 'Completing registrations',
   resend: 'Resend mail',
   copyEmails: 'Copy addresses',
+  copyOf: (email: string) => `Copy ${email}`,
   completed: (name: string) => `${name} is registered.`,
   resent: (name: string) => `The mail to ${name} was sent again.`,
   failed: (name: string, why: string) => `${name}: ${why}`,

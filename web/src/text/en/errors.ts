@@ -4,8 +4,11 @@ export const errors = {
   notAccepted: (reason: string) => `Not accepted: ${reason}.`,
   instancer: (message: string) => `The instance service says: ${message}`,
   tooLarge: (mebibytes: string) => `Too large, at most ${mebibytes} MB.`,
-  notSaved: 'It may not be saved. Look, then try again.',
-  needsRight: (right: string) => `You may not do this: it needs ${right}.`,
+  trouble: {
+    read: 'The server has a problem. We keep trying.',
+    once: 'The server has a problem. Try again.',
+    change: 'It may not be saved. Look, then try again.',
+  },
   kinds: {
     network: 'No connection to the server.',
     badFlag: 'Wrong flag.',
@@ -45,7 +48,6 @@ export const errors = {
     badUnknownVerification: 'It is gone already, the list was refreshed.',
     badFilesUpload: 'The upload was not stored. Try again.',
     badDataUri: 'The upload was not stored. Try again.',
-    errorInternal: 'The server has a problem. We keep trying.',
   },
 }
 

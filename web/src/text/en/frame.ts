@@ -1,3 +1,9 @@
+/** Keys of one place, each with what it does. */
+export interface KeyWords {
+  readonly name: string
+  readonly list: readonly (readonly [keys: string, does: string])[]
+}
+
 /** The words around every page: header, strip, states. */
 export const frame = {
   skip: 'Skip to the content',
@@ -19,7 +25,6 @@ export const frame = {
   signOut: 'Sign out',
   placeAndScore: (place: string, score: string) => `${place} · ${score}`,
   place: (place: string) => `Place ${place}`,
-  notRanked: 'not ranked yet',
   points: (score: string) => `${score} points`,
   startsIn: 'Starts in',
   endsIn: 'Ends in',
@@ -43,9 +48,11 @@ export const frame = {
   banned: 'Your team is banned. It can read, but not submit. Contact the organisers.',
   offline: 'You are offline.',
   stale: (time: string) => `Not updated since ${time}.`,
+  nextTry: (seconds: number) => `Trying again in ${seconds} s.`,
   now: 'Now',
   isOver: 'The event is over. Flags are no longer taken.',
   isArchive: (name: string) => `Archive of ${name}`,
+  archiveShut: 'This is an archive: nobody can sign in.',
   early: 'Not open yet: only you can see this.',
   signedOut: 'You were signed out.',
   signInAgain: 'Sign in again',
@@ -65,14 +72,70 @@ export const frame = {
   addToCalendar: 'Add to calendar',
   toProfile: 'To your team',
   signInFirst: 'Sign in to see this page.',
+  page: 'Page',
+  organiserPage: 'Organisers',
+  challenge: 'Challenge',
+  keys: {
+    all: {
+      name: 'Everywhere',
+      list: [
+        ['Ctrl+K', 'go to a page, a challenge, a team'],
+        ['?', 'this help'],
+        ['F6', 'to the notifications and back'],
+        ['Esc', 'close what is open'],
+      ],
+    },
+    challenges: {
+      name: 'Challenges',
+      list: [
+        ['/', 'search'],
+        ['j', 'next challenge; also arrow down in the list'],
+        ['k', 'previous challenge; also arrow up in the list'],
+        ['Enter', 'open the challenge'],
+        ['f', 'to the flag'],
+        ['c', 'copy the first connection'],
+        ['x', 'hide what is solved'],
+        ['[', 'previous part'],
+        [']', 'next part'],
+        ['Esc', 'back to the list'],
+      ],
+    },
+    scores: {
+      name: 'Scoreboard',
+      list: [
+        ['/', 'search teams'],
+        ['m', 'jump to my team'],
+        ['g', 'graph on or off'],
+        ['v', 'list or matrix'],
+        ['Arrows', 'row by row; in the matrix cell by cell'],
+        ['Enter', 'open the row'],
+      ],
+    },
+    organisers: {
+      name: 'Organisers',
+      list: [
+        ['/', 'search'],
+        ['j', 'next row'],
+        ['k', 'previous row'],
+        ['Enter', 'open the row'],
+        ['x', 'select the row'],
+        ['Ctrl+S', 'save'],
+        ['Esc', 'close the sheet'],
+      ],
+    },
+  } as Record<'all' | 'challenges' | 'scores' | 'organisers', KeyWords>,
   organiser: {
     navigation: 'Organiser pages',
     goTo: 'Go to',
     dashboard: 'Dashboard',
+    challenges: 'Challenges',
     teams: 'Teams',
     verifications: 'Verifications',
     submissions: 'Submissions',
     instances: 'Instances',
+    settings: 'Event settings',
+    clients: 'Sign-in clients',
+    export: 'Export',
   },
   right: {
     challsRead: 'reading challenges before the start',

@@ -10,6 +10,14 @@ export const home = {
   challenges: 'Go to challenges',
   standings: 'See the final standings',
   team: 'To your team',
+  now: 'Now',
+  ownPlace: 'Your team',
+  placeAndScore: (place: string, score: string) => `Place ${place} · ${score} points`,
+  notRanked: 'Not ranked yet',
+  newest: 'Newest challenges',
+  noChallenges: 'None yet.',
+  topFive: 'Top five',
+  noScores: 'Nobody has scored yet.',
   sponsors: 'Sponsors',
 }
 

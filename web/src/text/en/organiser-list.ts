@@ -1,5 +1,6 @@
 /** Words that the lists of organisers share. */
 export const organiserList = {
+  columns: 'Columns',
   search: 'Search',
   previous: 'Previous page',
   next: 'Next page',

@@ -31,6 +31,7 @@ export const scores = {
   down: (places: number) => `down ${places}`,
   toProfile: 'Open the profile',
   noTeams: 'Nobody has scored yet.',
+  needsRight: (right: string) => `What was solved needs another right before the start: ${right}.`,
   waiting: (count: number) =>
     count === 1 ? 'One challenge is waiting.' : `${count} challenges are waiting.`,
   noMatch: 'No team matches.',
@@ -55,6 +56,7 @@ export const scores = {
   copy: 'Copy',
   copied: 'The image was copied.',
   share: 'Share',
+  imageNotYet: 'The image is not drawn yet.',
   imageFailed: 'The browser did not allow this. Save the image instead.',
   provisional: 'provisional',
   final: 'final',

@@ -4,12 +4,12 @@ export const signIn = {
   token: 'Team token',
   tokenHelp: 'A pasted sign-in link will do too.',
   reveal: 'Show the token',
+  rankingSite: 'Sign in with the ranking site',
   lost: 'Lost it?',
   recover: 'Recover access',
   askOrganisers: 'Ask the organisers.',
   noTeam: 'No team yet?',
   register: 'Register',
-  archived: 'This is an archive: nobody can sign in.',
 }
 
 export type SignInWords = typeof signIn

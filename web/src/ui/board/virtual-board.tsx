@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
+import { followScroll } from '../data/follow-scroll.ts'
 import { useRowsInView, type Span } from '../data/rows-in-view.ts'
 import styles from './board.module.css'
 import type { View } from './matrix-maths.ts'
@@ -103,14 +104,7 @@ function MatrixLayer({ scroller, matrix }: MatrixLayerProps) {
         height: Math.max(0, box.clientHeight - headPx),
       })
     }
-    look()
-    const resized = new ResizeObserver(look)
-    resized.observe(box)
-    box.addEventListener('scroll', look, { passive: true })
-    return () => {
-      resized.disconnect()
-      box.removeEventListener('scroll', look)
-    }
+    return followScroll(box, look)
   }, [scroller, frozenPx])
   const place = { transform: `translate(${view.left + frozenPx}px, ${view.top}px)` }
   return (

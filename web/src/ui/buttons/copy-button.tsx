@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { copyText } from '../copy-text.ts'
 import { useWords } from '../words.ts'
 import { Button, type ButtonProps } from './button.tsx'
 
@@ -11,7 +12,7 @@ interface CopyButtonProps extends Omit<ButtonProps, 'onClick' | 'icon'> {
   readonly selectFallback?: () => HTMLElement | null
 }
 
-/** Copies a text, and says so inside the button. */
+/** Copies a text, and says so inside the button. Its words are live without a role: one would take its name from it. */
 export function CopyButton({ text, selectFallback, children, ...props }: CopyButtonProps) {
   const words = useWords()
   const [said, setSaid] = useState<string | null>(null)
@@ -24,7 +25,7 @@ export function CopyButton({ text, selectFallback, children, ...props }: CopyBut
   }
   const copy = async () => {
     try {
-      await navigator.clipboard.writeText(typeof text === 'string' ? text : text())
+      await copyText(typeof text === 'string' ? text : text())
       say(words.copied)
     } catch {
       const shown = selectFallback?.()
@@ -34,7 +35,7 @@ export function CopyButton({ text, selectFallback, children, ...props }: CopyBut
   }
   return (
     <Button {...props} icon={said === words.copied ? 'check' : 'copy'} onClick={() => void copy()}>
-      <span role="status">{said ?? children ?? words.copy}</span>
+      <span aria-live="polite">{said ?? children ?? words.copy}</span>
     </Button>
   )
 }

@@ -2,7 +2,8 @@ import { useEffect, useRef, useState } from 'react'
 import { Dialog } from '../layers/dialog.tsx'
 import { ErrorState } from '../states/messages.tsx'
 import { useWords } from '../words.ts'
-import type { ProofTask } from './solve.ts'
+import type { ProofTask } from '../workers/solve.ts'
+import { startWorker } from '../workers/start-worker.ts'
 import { drawWidget, isWidgetProvider } from './widgets.ts'
 
 /** So long a captcha may take. */
@@ -98,8 +99,8 @@ async function prove(fetchTask: () => Promise<ProofTask>, signal: AbortSignal) {
 }
 
 async function solve(task: ProofTask, signal: AbortSignal): Promise<number | null> {
-  const worker = startWorker()
-  if (!worker) return (await import('./solve.ts')).solveInSlices(task, signal)
+  const worker = startWorker('solve')
+  if (!worker) return (await import('../workers/solve.ts')).solveInSlices(task, signal)
   signal.addEventListener('abort', () => worker.terminate())
   try {
     return await new Promise<number | null>((resolve, reject) => {
@@ -109,14 +110,5 @@ async function solve(task: ProofTask, signal: AbortSignal): Promise<number | nul
     })
   } finally {
     worker.terminate()
-  }
-}
-
-/** None where the page's policy has no leave for it (Trusted Types): then the page computes itself. */
-function startWorker(): Worker | null {
-  try {
-    return new Worker(new URL('./solve.worker.ts', import.meta.url), { type: 'module' })
-  } catch {
-    return null
   }
 }

@@ -1,12 +1,12 @@
 import { useRef, type CSSProperties, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react'
 import { cx } from '../cx.ts'
 import { Icon } from '../icon.tsx'
+import { useSingleKeys } from '../keys/single-keys.ts'
 import { EmptyState } from '../states/messages.tsx'
 import { useWords } from '../words.ts'
 import styles from './data.module.css'
 import { useRowsInView, type Span } from './rows-in-view.ts'
 
-/** From so many rows on only those in sight are in the page. */
 const VIRTUAL_FROM = 200
 const SPARE_ROWS = 12
 const ROW_PX = { comfortable: 44, compact: 36 } as const
@@ -43,16 +43,21 @@ export interface DataTableProps<Row> {
   readonly density?: keyof typeof ROW_PX
   /** Of all rows, when `rows` is one page of them. */
   readonly total?: number
+  /** From so many rows on only those in sight are in the page; 200 unless the page is full otherwise. */
+  readonly virtualFrom?: number
   /** CSS length; a virtual table needs one. */
   readonly maxHeight?: string
+  /** On a phone each row is a card: for rows of many columns. Not while the table is virtual. */
+  readonly cards?: boolean
 }
 
 /** Rows and columns, with sorting in the heads, selection, and keys: j, k, arrows move, Enter opens, x selects. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, rows, density = 'comfortable', maxHeight } = props
+  const { label, columns, rows, density = 'comfortable', maxHeight, virtualFrom = VIRTUAL_FROM } = props
   const words = useWords()
+  const single = useSingleKeys()
   const scroller = useRef<HTMLDivElement>(null)
-  const isVirtual = rows.length >= VIRTUAL_FROM
+  const isVirtual = rows.length >= virtualFrom
   const rowHeight = ROW_PX[density]
   const seen = useRowsInView(scroller, { count: rows.length, rowHeight, spare: SPARE_ROWS })
   const span = isVirtual ? seen : { from: 0, to: rows.length }
@@ -70,11 +75,20 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       role="region"
       tabIndex={0}
       aria-label={words.tableScroll(label)}
-      onKeyDown={(event) => onRowKey(event, scroller.current)}
+      onKeyDown={(event) => {
+        if (single || event.key.length > 1) onRowKey(event, scroller.current)
+      }}
     >
-      <table className={styles.table} aria-label={label} aria-rowcount={(props.total ?? rows.length) + 1}>
+      {/* Roles are given in words: as cards, the parts are laid out as no table is. */}
+      <table
+        role="table"
+        className={styles.table}
+        data-cards={(props.cards && !isVirtual) || undefined}
+        aria-label={label}
+        aria-rowcount={(props.total ?? rows.length) + 1}
+      >
         <Head {...props} />
-        <tbody>
+        <tbody role="rowgroup">
           <Gap rows={span.from} rowHeight={rowHeight} columns={columns.length + 1} />
           <Body {...props} span={span} />
           <Gap rows={rows.length - span.to} rowHeight={rowHeight} columns={columns.length + 1} />
@@ -88,22 +102,23 @@ function Head<Row>({ columns, rows, rowId, sort, onSort, selected, onSelect }: D
   const words = useWords()
   const all = rows.length > 0 && rows.every((row) => selected?.has(rowId(row)))
   return (
-    <thead>
-      <tr aria-rowindex={1}>
+    <thead role="rowgroup">
+      <tr role="row" aria-rowindex={1}>
         {onSelect && (
-          <th scope="col">
+          <th role="columnheader" scope="col">
             <input
               type="checkbox"
               className={styles.check}
               aria-label={words.selectAll}
               checked={all}
-              onChange={() => onSelect(new Set(all ? [] : rows.map(rowId)))}
+              onChange={() => onSelect(withRows(selected, rows.map(rowId), !all))}
             />
           </th>
         )}
         {columns.map(({ id, head, align, sortable }) => (
           <th
             key={id}
+            role="columnheader"
             scope="col"
             className={cx(align === 'end' && styles.end)}
             aria-sort={sort?.by === id ? sort.direction : undefined}
@@ -123,6 +138,16 @@ function Head<Row>({ columns, rows, rowId, sort, onSort, selected, onSelect }: D
   )
 }
 
+/** The selection with these rows in it, or without them: those of other pages stay as they are. */
+function withRows(selected: ReadonlySet<string> | undefined, rows: readonly string[], isIn: boolean) {
+  const next = new Set(selected)
+  for (const id of rows) {
+    if (isIn) next.add(id)
+    else next.delete(id)
+  }
+  return next
+}
+
 function arrowOf({ direction }: Sort) {
   return direction === 'ascending' ? 'chevronUp' : 'chevronDown'
 }
@@ -135,6 +160,7 @@ function nextSort(sort: Sort | undefined, by: string): Sort {
 function Body<Row>({ span, ...props }: DataTableProps<Row> & { readonly span: Span }) {
   const words = useWords()
   const { columns, rows, rowId, rowName, selected, onSelect, current, onOpen } = props
+  const single = useSingleKeys()
   const toggle = (id: string) => {
     const next = new Set(selected)
     if (!next.delete(id)) next.add(id)
@@ -149,6 +175,7 @@ function Body<Row>({ span, ...props }: DataTableProps<Row> & { readonly span: Sp
     return (
       <tr
         key={id}
+        role="row"
         aria-rowindex={span.from + at + 2}
         aria-selected={selected?.has(id) || current === id ? true : undefined}
         tabIndex={onOpen ? 0 : undefined}
@@ -158,11 +185,11 @@ function Body<Row>({ span, ...props }: DataTableProps<Row> & { readonly span: Sp
         onKeyDown={(event) => {
           if (event.target !== event.currentTarget) return
           if (event.key === 'Enter') onOpen?.(row)
-          if (event.key === 'x' && onSelect) toggle(id)
+          if (event.key === 'x' && onSelect && single) toggle(id)
         }}
       >
         {onSelect && (
-          <td>
+          <td role="cell">
             <input
               type="checkbox"
               className={styles.check}
@@ -173,8 +200,14 @@ function Body<Row>({ span, ...props }: DataTableProps<Row> & { readonly span: Sp
           </td>
         )}
         {columns.map((column) => (
-          <td key={column.id} className={cx(column.align === 'end' && styles.end)}>
-            {column.cell(row)}
+          <td
+            key={column.id}
+            role="cell"
+            data-label={column.head}
+            className={cx(column.align === 'end' && styles.end)}
+          >
+            {/* One part beside its label, whatever it holds. */}
+            {props.cards ? <div>{column.cell(row)}</div> : column.cell(row)}
           </td>
         ))}
       </tr>

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Button, IconButton } from '../buttons/button.tsx'
 import { MultiSelect } from '../fields/combobox.tsx'
-import { Select, type Choice } from '../fields/inputs.tsx'
+import { Select, TextInput, type Choice } from '../fields/inputs.tsx'
 import { Popover } from '../layers/floats.tsx'
 import { useWords } from '../words.ts'
 import styles from './data.module.css'
@@ -10,7 +10,8 @@ import type { Filter } from './filters.ts'
 export interface FilterField {
   readonly id: string
   readonly label: string
-  readonly choices: readonly Choice[]
+  /** Undefined where any text is a value, as for addresses. */
+  readonly choices?: readonly Choice[]
 }
 
 interface FilterChipsProps {
@@ -88,6 +89,7 @@ function Editor({ fields, filter, onApply }: EditorProps) {
   const words = useWords()
   const [draft, setDraft] = useState<Filter>(filter ?? { field: fields[0]?.id ?? '', not: false, values: [] })
   const field = fields.find(({ id }) => id === draft.field)
+  const values = draft.values.filter((value) => value !== '')
   const operators = [
     { value: 'is', label: words.is },
     { value: 'not', label: words.isNot },
@@ -106,16 +108,27 @@ function Editor({ fields, filter, onApply }: EditorProps) {
         onChange={(operator) => setDraft({ ...draft, not: operator === 'not' })}
         choices={operators}
       />
-      <MultiSelect
-        label={words.values}
-        value={draft.values}
-        onChange={(values) => setDraft({ ...draft, values })}
-        choices={field?.choices ?? []}
-      />
+      {field?.choices ? (
+        <MultiSelect
+          label={words.values}
+          value={draft.values}
+          onChange={(picked) => setDraft({ ...draft, values: picked })}
+          choices={field.choices}
+        />
+      ) : (
+        <TextInput
+          label={words.values}
+          help={words.valuesTyped}
+          maxLength={1000}
+          mono
+          value={draft.values.join(' ')}
+          onChange={(text) => setDraft({ ...draft, values: text.trimStart().split(/[\s,]+/) })}
+        />
+      )}
       <Button
         tone="primary"
-        disabledBecause={draft.values.length === 0 ? words.choose : undefined}
-        onClick={() => onApply(draft)}
+        disabledBecause={values.length === 0 ? words.choose : undefined}
+        onClick={() => onApply({ ...draft, values })}
       >
         {words.apply}
       </Button>
@@ -126,7 +139,7 @@ function Editor({ fields, filter, onApply }: EditorProps) {
 function spell({ field, values }: Filter, fields: readonly FilterField[], operator: string): string {
   const known = fields.find(({ id }) => id === field)
   const labels = values.map(
-    (value) => known?.choices.find((choice) => choice.value === value)?.label ?? value,
+    (value) => known?.choices?.find((choice) => choice.value === value)?.label ?? value,
   )
   return `${known?.label ?? field} ${operator} ${labels.join(', ')}`
 }

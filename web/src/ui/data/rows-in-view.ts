@@ -1,4 +1,5 @@
 import { useLayoutEffect, useState, type RefObject } from 'react'
+import { followScroll } from './follow-scroll.ts'
 
 export interface Span {
   /** First row drawn. */
@@ -34,14 +35,7 @@ export function useRowsInView(scroller: RefObject<HTMLElement | null>, measure: 
       const next = spanAt(element.scrollTop, element.clientHeight, { count, rowHeight, spare })
       setSpan((now) => (now.from === next.from && now.to === next.to ? now : next))
     }
-    look()
-    const resized = new ResizeObserver(look)
-    resized.observe(element)
-    element.addEventListener('scroll', look, { passive: true })
-    return () => {
-      resized.disconnect()
-      element.removeEventListener('scroll', look)
-    }
+    return followScroll(element, look)
   }, [scroller, count, rowHeight, spare])
   return span
 }

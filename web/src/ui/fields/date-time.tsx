@@ -13,7 +13,7 @@ interface DateTimeProps extends FieldProps {
 /** An instant, entered in the visitor's zone; zone and UTC are echoed below. */
 export function DateTime({ value, onChange, disabled, ...field }: DateTimeProps) {
   const words = useWords()
-  const echo = value === null ? null : echoOf(value)
+  const echo = value === null ? null : echoOf(value, document.documentElement.lang)
   return (
     <Field
       {...field}

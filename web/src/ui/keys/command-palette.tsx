@@ -8,34 +8,35 @@ import styles from './keys.module.css'
 interface CommandPaletteProps {
   readonly open: boolean
   readonly onClose: () => void
+  /** What is chosen closes the palette itself, when it has come to where it leads. */
   readonly entries: readonly PaletteEntry[]
+  /** For entries that are looked up elsewhere. */
+  readonly onType?: (text: string) => void
 }
 
 /** Goes to a page, a challenge or a team by typing parts of its name. */
-export function CommandPalette({ open, onClose, entries }: CommandPaletteProps) {
+export function CommandPalette({ open, onClose, ...search }: CommandPaletteProps) {
   const words = useWords()
   return (
     <Dialog open={open} onClose={onClose} title={words.palette} size="medium">
-      {open && <Search entries={entries} onClose={onClose} />}
+      {open && <Search {...search} />}
     </Dialog>
   )
 }
 
-function Search({ entries, onClose }: Pick<CommandPaletteProps, 'entries' | 'onClose'>) {
+function Search({ entries, onType }: Omit<CommandPaletteProps, 'open' | 'onClose'>) {
   const words = useWords()
   const id = useId()
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState(0)
   const found = findEntries(entries, typed)
-  const choose = (entry: PaletteEntry | undefined) => {
-    if (!entry) return
-    onClose()
-    entry.onChoose()
-  }
   const press = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (step !== undefined) setAt(Math.min(Math.max(at + step, 0), Math.max(found.length - 1, 0)))
-    else if (event.key === 'Enter') choose(found[at])
+    if (step !== undefined) {
+      const next = Math.min(Math.max(at + step, 0), Math.max(found.length - 1, 0))
+      setAt(next)
+      document.getElementById(`${id}-${next}`)?.scrollIntoView({ block: 'nearest' })
+    } else if (event.key === 'Enter') found[at]?.onChoose()
     else return
     event.preventDefault()
   }
@@ -53,6 +54,7 @@ function Search({ entries, onClose }: Pick<CommandPaletteProps, 'entries' | 'onC
         onKeyDown={press}
         onChange={(text) => {
           setTyped(text)
+          onType?.(text)
           setAt(0)
         }}
       />
@@ -64,7 +66,7 @@ function Search({ entries, onClose }: Pick<CommandPaletteProps, 'entries' | 'onC
             role="option"
             aria-selected={index === at}
             className={styles.entry}
-            onClick={() => choose(entry)}
+            onClick={entry.onChoose}
           >
             <bdi>{entry.name}</bdi>
             <span className={styles.kind}>{entry.kind}</span>

@@ -8,15 +8,14 @@ export interface PaletteEntry {
 
 const MOST_FOUND = 20
 
-/** Entries in which every word occurs; those whose name begins with the text first. */
+/** Entries in which every word occurs: first those whose name begins with the text, last those where only the kind has it. */
 export function findEntries(entries: readonly PaletteEntry[], typed: string): PaletteEntry[] {
   const text = typed.trim().toLowerCase()
   const parts = text.split(/\s+/)
-  const fits = ({ name, kind }: PaletteEntry) =>
-    parts.every((part) => `${name} ${kind}`.toLowerCase().includes(part))
-  const begins = ({ name }: PaletteEntry) => (name.toLowerCase().startsWith(text) ? 0 : 1)
+  const has = (where: string) => parts.every((part) => where.toLowerCase().includes(part))
+  const rank = ({ name }: PaletteEntry) => (name.toLowerCase().startsWith(text) ? 0 : has(name) ? 1 : 2)
   return entries
-    .filter(fits)
-    .toSorted((left, right) => begins(left) - begins(right))
+    .filter(({ name, kind }) => has(`${name} ${kind}`))
+    .toSorted((left, right) => rank(left) - rank(right))
     .slice(0, MOST_FOUND)
 }

@@ -1,10 +1,14 @@
 import { useEffect, useRef } from 'react'
+import { useSingleKeys } from './single-keys.ts'
+
+const LAYERS = '[role=dialog], [role=menu], [role=listbox]'
 
 /** By the key's name: `/`, `j`, `Escape`, `Ctrl+k`, `Alt+ArrowUp`. */
 export type Shortcuts = Readonly<Record<string, (event: KeyboardEvent) => void>>
 
-/** Keys of the page. Never while somebody types, or while a dialog is open; with `single` off only those with Ctrl or Alt. */
-export function useShortcuts(shortcuts: Shortcuts, single = true): void {
+/** Keys of the page. Never while somebody types, or while a dialog is open; without single keys only those with Ctrl or Alt. */
+export function useShortcuts(shortcuts: Shortcuts): void {
+  const single = useSingleKeys()
   const latest = useRef(shortcuts)
   useEffect(() => {
     latest.current = shortcuts
@@ -16,6 +20,7 @@ export function useShortcuts(shortcuts: Shortcuts, single = true): void {
       if (!deed || event.defaultPrevented || event.isComposing) return
       const alone = !name.includes('+') && name !== 'Escape'
       if (alone && (!single || isTyping(event))) return
+      if (name === 'Escape' && isElsewhere(event)) return
       if (document.querySelector('[role="dialog"][aria-modal="true"]')) return
       event.preventDefault()
       deed(event)
@@ -23,6 +28,15 @@ export function useShortcuts(shortcuts: Shortcuts, single = true): void {
     window.addEventListener('keydown', press)
     return () => window.removeEventListener('keydown', press)
   }, [single])
+}
+
+/** What it closed itself is gone by now, but stands in the path; a field keeps what is typed in it, and is left. */
+function isElsewhere(event: KeyboardEvent): boolean {
+  if (isTyping(event)) {
+    ;(event.composedPath()[0] as HTMLElement).blur()
+    return true
+  }
+  return event.composedPath().some((each) => each instanceof Element && each.matches(LAYERS))
 }
 
 /** The name of what is pressed. Command counts as Ctrl. */

@@ -45,6 +45,11 @@ interface ConfirmProps {
   readonly word?: string
 }
 
+/** As it is read: blanks at the ends and in rows are not seen, and a field keeps no line breaks. */
+function withBlanks(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
+}
+
 /** A question in a dialog, on demand with a word to type. */
 export function Confirm({ word, ...props }: ConfirmProps) {
   const words = useWords()
@@ -53,7 +58,8 @@ export function Confirm({ word, ...props }: ConfirmProps) {
   useEffect(() => {
     if (open) setTyped('')
   }, [open])
-  const missing = word !== undefined && typed.trim() !== word ? words.typeToConfirm(word) : undefined
+  const missing =
+    word !== undefined && withBlanks(typed) !== withBlanks(word) ? words.typeToConfirm(word) : undefined
   const actions = (
     <>
       <Button onClick={onClose}>{words.cancel}</Button>

@@ -1,17 +1,11 @@
-import { Drawer, Modal } from '@mantine/core'
-import '@mantine/core/styles/ModalBase.layer.css'
-import '@mantine/core/styles/Modal.layer.css'
-import '@mantine/core/styles/Drawer.layer.css'
-import '@mantine/core/styles/Overlay.layer.css'
-import '@mantine/core/styles/Paper.layer.css'
-import '@mantine/core/styles/CloseButton.layer.css'
-import '@mantine/core/styles/UnstyledButton.layer.css'
-import type { ReactNode } from 'react'
-import { cx } from '../cx.ts'
-import { useWords } from '../words.ts'
-import styles from './layers.module.css'
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
+import type { DialogSize, FrameProps } from './dialog-frames.tsx'
 import './lock.css'
 import { useBackCloses, useScrollLock } from './use-back-closes.ts'
+
+const load = () => import('./dialog-frames.tsx')
+const DialogFrame = lazy(async () => ({ default: (await load()).DialogFrame }))
+const SheetFrame = lazy(async () => ({ default: (await load()).SheetFrame }))
 
 interface DialogProps {
   readonly open: boolean
@@ -21,66 +15,45 @@ interface DialogProps {
   readonly children: ReactNode
   /** Its last row: what can be done. */
   readonly actions?: ReactNode
-  readonly size?: 'small' | 'medium' | 'large' | 'full'
+  readonly size?: DialogSize
   /** Back is not for it: it asks about a navigation that is under way. */
   readonly keepsHistory?: boolean
 }
 
-const WIDTHS = { small: 420, medium: 640, large: 960, full: '100%' } as const
-
 /** A question or a task before which the page waits. Focus is kept inside and returned afterwards. */
-export function Dialog({ open, onClose, title, children, actions, ...look }: DialogProps) {
-  const { size = 'small', keepsHistory = false } = look
-  useBackCloses(open && !keepsHistory, onClose)
-  useScrollLock(open)
-  const words = useWords()
-  return (
-    <Modal
-      opened={open}
-      onClose={onClose}
-      title={title}
-      size={WIDTHS[size]}
-      fullScreen={size === 'full'}
-      lockScroll={false}
-      transitionProps={{ duration: 0 }}
-      closeButtonProps={{ 'aria-label': words.close }}
-      classNames={layerClasses(styles.dialog)}
-    >
-      {children}
-      {actions !== undefined && <div className={styles.foot}>{actions}</div>}
-    </Modal>
-  )
+export function Dialog({ size = 'small', keepsHistory = false, ...frame }: DialogProps) {
+  const isWanted = useLayer(frame, !keepsHistory)
+  return <Suspense>{isWanted && <DialogFrame {...frame} size={size} />}</Suspense>
 }
 
 /** Detail beside a list: from the end of the line, full height. */
-export function Sheet({ open, onClose, title, children, actions }: Omit<DialogProps, 'size'>) {
-  useBackCloses(open, onClose)
-  useScrollLock(open)
-  const words = useWords()
-  return (
-    <Drawer
-      opened={open}
-      onClose={onClose}
-      title={title}
-      position="right"
-      size={560}
-      lockScroll={false}
-      transitionProps={{ duration: 0 }}
-      closeButtonProps={{ 'aria-label': words.close }}
-      classNames={layerClasses()}
-    >
-      {children}
-      {actions !== undefined && <div className={styles.foot}>{actions}</div>}
-    </Drawer>
-  )
+export function Sheet(frame: FrameProps) {
+  const isWanted = useLayer(frame, true)
+  return <Suspense>{isWanted && <SheetFrame {...frame} />}</Suspense>
 }
 
-function layerClasses(content?: string) {
-  return {
-    overlay: cx(styles.overlay),
-    content: cx(styles.content, content),
-    header: cx(styles.header),
-    title: cx(styles.title),
-    body: cx(styles.body),
+/** Whether it was ever opened: what nobody opens is not drawn. */
+function useLayer({ open, onClose }: FrameProps, backCloses: boolean): boolean {
+  useBackCloses(open && backCloses, onClose)
+  useScrollLock(open)
+  useEffect(loadWhenUsed, [])
+  const [wasOpen, setWasOpen] = useState(open)
+  if (open && !wasOpen) setWasOpen(true)
+  return wasOpen
+}
+
+const SIGNS_OF_USE = ['pointerover', 'touchstart', 'keydown'] as const
+
+/** Fetches the frames as soon as somebody begins to use the page: they are there when the first one is opened. */
+function loadWhenUsed(): () => void {
+  const stop = () => {
+    for (const sign of SIGNS_OF_USE) removeEventListener(sign, begin)
   }
+  const begin = () => {
+    stop()
+    // What fails here is tried again, and told, when a dialog is opened.
+    load().catch(() => {})
+  }
+  for (const sign of SIGNS_OF_USE) addEventListener(sign, begin, { passive: true })
+  return stop
 }

@@ -38,11 +38,19 @@ function ToastRegion({ list }: { readonly list: ToastList }) {
   const words = useWords()
   const region = useRef<HTMLElement>(null)
   const toasts = useSyncExternalStore(list.subscribe, list.read)
+  const from = useRef<Element>(null)
+  const leave = () => {
+    if (from.current instanceof HTMLElement) from.current.focus()
+  }
   useEffect(() => {
     const reach = (event: KeyboardEvent) => {
-      if (event.key !== 'F6' || !region.current?.childElementCount) return
+      const box = region.current
+      if (event.key !== 'F6' || !box?.childElementCount) return
       event.preventDefault()
-      region.current.focus()
+      // The second press leads back.
+      if (box.contains(document.activeElement)) return leave()
+      from.current = document.activeElement
+      box.focus()
     }
     window.addEventListener('keydown', reach)
     return () => window.removeEventListener('keydown', reach)
@@ -51,6 +59,12 @@ function ToastRegion({ list }: { readonly list: ToastList }) {
     // The last one went away under the pointer: no event will tell that it left.
     if (toasts.length === 0) list.hold(false)
   }, [toasts, list])
+  const dismiss = ({ id }: Toast) => {
+    // Before its button goes, and the focus with it.
+    if (toasts.length > 1) region.current?.focus()
+    else leave()
+    list.dismiss(id)
+  }
   return (
     <section
       ref={region}
@@ -64,7 +78,7 @@ function ToastRegion({ list }: { readonly list: ToastList }) {
       onBlur={() => list.hold(false)}
     >
       {toasts.map((toast) => (
-        <ToastRow key={toast.id} toast={toast} onDismiss={() => list.dismiss(toast.id)} />
+        <ToastRow key={toast.id} toast={toast} onDismiss={() => dismiss(toast)} />
       ))}
     </section>
   )

@@ -2,7 +2,10 @@ import { cx } from '../cx.ts'
 import { useWords } from '../words.ts'
 import styles from './marks.module.css'
 
-export type Sign = 'bare' | 'solved' | 'live' | 'blood1' | 'blood2' | 'blood3'
+/** Of the first three, in their order. */
+export const BLOODS = ['blood1', 'blood2', 'blood3'] as const
+
+export type Sign = 'bare' | 'solved' | 'live' | (typeof BLOODS)[number]
 
 interface PennantProps {
   readonly sign: Sign
@@ -12,6 +15,11 @@ interface PennantProps {
   readonly hidden?: boolean
   /** The sign was just earned: it is raised once. */
   readonly raising?: boolean
+}
+
+/** The class that colours something else as the sign is. */
+export function signColour(sign: Sign): string | undefined {
+  return styles[sign]
 }
 
 const INSIDE_FROM_PX = 24

@@ -1,5 +1,7 @@
 import UPlot, { type AlignedData, type Options, type Series } from 'uplot'
 import 'uplot/dist/uPlot.min.css'
+import { pageLocale } from '../page-locale.ts'
+import { shortened, timeLabels } from './labels.ts'
 
 export interface Line {
   readonly name: string
@@ -32,6 +34,8 @@ export interface Plot {
 const COLOURS = 'web crypto pwn forensics rev osint misc blockchain ppc hardware'.split(' ')
 const DASHES = [[], [8, 4], [2, 3], [10, 3, 2, 3]] as const
 const LABEL_PX = 120
+/** A time with the words for morning and evening, and a gap. */
+const TIME_PX = 80
 
 /** Draws into an element as wide as it is, and follows its width. */
 export function draw(place: HTMLElement, drawing: Drawing): Plot {
@@ -86,7 +90,7 @@ function optionsOf(place: HTMLElement, drawing: Drawing): Options {
     padding: [8, drawing.endLabels ? LABEL_PX : 12, 0, 0],
     scales: { x: { time: drawing.isTime } },
     legend: { show: false },
-    axes: [axis, { ...axis, size: 60 }],
+    axes: [drawing.isTime ? { ...axis, values: timeValues, space: TIME_PX } : axis, { ...axis, size: 60 }],
     cursor: { drag: { x: true, y: false } },
     series: [{}, ...drawing.lines.map((line, at) => seriesOf(drawing.kind, { line, at, colour }))],
     hooks: {
@@ -99,6 +103,10 @@ function optionsOf(place: HTMLElement, drawing: Drawing): Options {
       draw: drawing.endLabels ? [(plot) => labelEnds(plot, colour('text'))] : [],
     },
   }
+}
+
+function timeValues(...[, splits, , , stepS]: [UPlot, number[], number, number, number]): string[] {
+  return timeLabels(splits, stepS, pageLocale())
 }
 
 interface Drawn {
@@ -135,7 +143,8 @@ function labelEnds(plot: UPlot, colour: string) {
     // Those below need their room above the edge.
     const last = plot.ctx.canvas.height - step * (rows.length - at - 0.5)
     lowest = Math.max(Math.min(y, last), lowest + step)
-    plot.ctx.fillText(name, plot.bbox.left + plot.bbox.width + 6 * scale, lowest, (LABEL_PX - 10) * scale)
+    const shown = shortened(name, (text) => plot.ctx.measureText(text).width <= (LABEL_PX - 10) * scale)
+    plot.ctx.fillText(shown, plot.bbox.left + plot.bbox.width + 6 * scale, lowest)
   }
   plot.ctx.restore()
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { Button } from '../buttons/button.tsx'
 import { useWords } from '../words.ts'
-import type { Drawing, Plot } from './draw.ts'
+import { draw, type Drawing, type Plot } from './draw.ts'
 import styles from './plots.module.css'
 import { useTheme } from './use-theme.ts'
 
@@ -14,7 +14,7 @@ interface PlotFrameProps {
   readonly caption?: ReactNode
 }
 
-/** A drawing with its name, its keys and the same facts as a table. The drawing library comes with the first plot. */
+/** A drawing with its name, its keys and the same facts as a table. Heavy: whoever shows one loads it lazily. */
 export function PlotFrame({ label, drawing, table, caption }: PlotFrameProps) {
   const words = useWords()
   const place = useRef<HTMLDivElement>(null)
@@ -22,12 +22,8 @@ export function PlotFrame({ label, drawing, table, caption }: PlotFrameProps) {
   const [asTable, setAsTable] = useState(false)
   const theme = useTheme()
   useEffect(() => {
-    let wanted = true
-    void import('./draw.ts').then(({ draw }) => {
-      if (wanted && place.current) plot.current = draw(place.current, drawing)
-    })
+    if (place.current) plot.current = draw(place.current, drawing)
     return () => {
-      wanted = false
       plot.current?.destroy()
       plot.current = undefined
     }

@@ -1,5 +1,6 @@
 import { useMemo, useState, useSyncExternalStore } from 'react'
 import { cx } from '../cx.ts'
+import { byLocale } from '../page-locale.ts'
 import { useWords } from '../words.ts'
 import type { Drawing, Line } from './draw.ts'
 import { PlotFrame } from './plot-frame.tsx'
@@ -9,6 +10,11 @@ import styles from './plots.module.css'
 const ROOM_FOR_LABELS = '(min-width: 1024px)'
 /** Rows of the table that stands for a plot: more are thinned out evenly. */
 const MOST_TABLE_ROWS = 60
+
+const numbers = byLocale((locale) => new Intl.NumberFormat(locale))
+const times = byLocale(
+  (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'short', timeStyle: 'short' }),
+)
 
 interface ScoreGraphProps {
   readonly label: string
@@ -21,7 +27,9 @@ interface ScoreGraphProps {
 /** Scores over time in steps; the own team in the accent colour. The cursor tells the order at its time. */
 export function ScoreGraph({ label, lines, now, height = 220 }: ScoreGraphProps) {
   const [at, setAt] = useState<number | null>(null)
-  const endLabels = useSyncExternalStore(followRoom, () => matchMedia(ROOM_FOR_LABELS).matches)
+  const hasRoom = useSyncExternalStore(followRoom, () => matchMedia(ROOM_FOR_LABELS).matches)
+  // A line alone needs no name to be told from others.
+  const endLabels = hasRoom && lines.length > 1
   const drawing = useMemo<Drawing>(
     () => ({ kind: 'steps', lines, height, isTime: true, lastX: now, endLabels, onCursor: setAt }),
     [lines, height, now, endLabels],
@@ -35,7 +43,7 @@ export function ScoreGraph({ label, lines, now, height = 220 }: ScoreGraphProps)
       {at !== null && <time dateTime={new Date(at).toISOString()}>{timeText(at)}</time>}
       {order.map(({ line, score }) => (
         <span key={line.name} className={cx(line.isOwn && styles.own)}>
-          <bdi>{line.name}</bdi> {score.toLocaleString()}
+          <bdi>{line.name}</bdi> {numbers().format(score)}
         </span>
       ))}
     </>
@@ -62,7 +70,7 @@ interface DecayPlotProps {
   readonly values: readonly (readonly [solves: number, points: number])[]
   readonly columns: readonly [solves: string, points: string]
   /** Where the challenge stands, in words. */
-  readonly note?: string
+  readonly note?: string | undefined
   readonly height?: number
 }
 
@@ -127,7 +135,7 @@ function LineTable({ lines, head, format }: LineTableProps) {
           <tr key={x}>
             <th scope="row">{format(x)}</th>
             {lines.map((line) => (
-              <td key={line.name}>{valueAt(line, x).toLocaleString()}</td>
+              <td key={line.name}>{numbers().format(valueAt(line, x))}</td>
             ))}
           </tr>
         ))}
@@ -142,5 +150,5 @@ function valueAt({ points }: Line, x: number): number {
 }
 
 function timeText(at: number): string {
-  return new Intl.DateTimeFormat(undefined, { dateStyle: 'short', timeStyle: 'short' }).format(at)
+  return times().format(at)
 }

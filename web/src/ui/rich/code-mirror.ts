@@ -1,17 +1,13 @@
-import {
-  autocompletion,
-  closeBrackets,
-  closeBracketsKeymap,
-  completionKeymap,
-} from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
-import { javascript } from '@codemirror/lang-javascript'
-import { markdown } from '@codemirror/lang-markdown'
+import { markdownKeymap, markdownLanguage, pasteURLAsLink } from '@codemirror/lang-markdown'
 import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } from '@codemirror/language'
 import { setDiagnostics, type Diagnostic } from '@codemirror/lint'
-import { EditorState } from '@codemirror/state'
+import { EditorState, type Extension } from '@codemirror/state'
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
+import type { OffersAt } from './typescript.ts'
+import { typedOver } from './typed-over.ts'
+import type { Change, Selection } from './markdown-format.ts'
 
 export interface LineMark {
   /** From 1. */
@@ -20,11 +16,15 @@ export interface LineMark {
   readonly severity: 'error' | 'warning'
 }
 
+type Language = 'markdown' | 'typescript' | 'plain'
+
 export interface EditorOptions {
   readonly parent: HTMLElement
   readonly root: ShadowRoot
   readonly text: string
-  readonly language: 'markdown' | 'typescript' | 'plain'
+  readonly language: Language
+  /** Of `loadSyntax`. */
+  readonly syntax: Extension
   readonly label: string
   readonly readOnly: boolean
   readonly onChange: (text: string) => void
@@ -34,6 +34,8 @@ export interface Editor {
   /** Does nothing when this is its text already: the place of the cursor stays. */
   setText(text: string): void
   setMarks(marks: readonly LineMark[]): void
+  /** Changes the text around the selection; the focus goes to the editor. */
+  edit(change: (text: string, selection: Selection) => Change): void
   focus(): void
   destroy(): void
 }
@@ -73,18 +75,12 @@ const LOOK = EditorView.theme({
 
 /** An editor inside a shadow root, where its style sheets are constructed ones and need no leave of the CSP. */
 export function createEditor(options: EditorOptions): Editor {
-  const { parent, root, text, language, label, readOnly, onChange } = options
+  const { parent, root, text, language, syntax, label, readOnly, onChange } = options
   const changed = EditorView.updateListener.of((update) => {
     if (update.docChanged) onChange(update.state.doc.toString())
   })
-  const editing = [history(), closeBrackets(), autocompletion(), indentOnInput(), highlightActiveLine()]
-  const keys = [
-    ...closeBracketsKeymap,
-    ...completionKeymap,
-    ...defaultKeymap,
-    ...historyKeymap,
-    indentWithTab,
-  ]
+  const editing = [history(), indentOnInput(), highlightActiveLine(), typedOver]
+  const keys = [...defaultKeymap, ...historyKeymap, indentWithTab]
   const view = new EditorView({
     parent,
     root,
@@ -99,10 +95,12 @@ export function createEditor(options: EditorOptions): Editor {
         EditorView.lineWrapping,
         EditorView.contentAttributes.of({
           'aria-label': label,
+          // What scrolls must hold something that the keyboard reaches; checkers do not see that it can be edited.
+          tabindex: '0',
           dir: language === 'markdown' ? 'auto' : 'ltr',
         }),
         EditorState.readOnly.of(readOnly),
-        ...languageOf(language),
+        syntax,
         ...(readOnly ? [] : editing),
         keymap.of(keys),
         changed,
@@ -121,14 +119,21 @@ export function createEditor(options: EditorOptions): Editor {
           marks.map((mark) => diagnosticOf(view, mark)),
         ),
       ),
+    edit(change) {
+      const { from, to } = view.state.selection.main
+      const { select, ...changes } = change(view.state.doc.toString(), { from, to })
+      view.dispatch({ changes, selection: { anchor: select.from, head: select.to }, scrollIntoView: true })
+      view.focus()
+    },
     focus: () => view.focus(),
     destroy: () => view.destroy(),
   }
 }
 
-function languageOf(language: EditorOptions['language']) {
-  if (language === 'typescript') return [javascript({ typescript: true })]
-  return language === 'markdown' ? [markdown()] : []
+/** What makes the editor know a language. HTML inside Markdown stays plain: its languages would cost as much again. */
+export async function loadSyntax(language: Language, offersAt: OffersAt): Promise<Extension> {
+  if (language === 'typescript') return (await import('./typescript.ts')).typescriptSyntax(offersAt)
+  return language === 'markdown' ? [keymap.of(markdownKeymap), markdownLanguage, pasteURLAsLink] : []
 }
 
 function diagnosticOf(view: EditorView, { line, message, severity }: LineMark): Diagnostic {

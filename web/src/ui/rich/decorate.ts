@@ -1,4 +1,5 @@
 import type { UiWords } from '../../text/en/ui.ts'
+import { copyText } from '../copy-text.ts'
 import { commandForms, type CommandForm } from './commands.ts'
 import styles from './rich.module.css'
 
@@ -42,6 +43,7 @@ function connectionBlock(lines: readonly string[], words: UiWords): HTMLElement 
   const block = element('div', styles.connection)
   block.setAttribute('role', 'group')
   block.setAttribute('aria-label', words.connection)
+  block.dataset['connection'] = ''
   for (const line of lines) {
     const row = element('div', styles.row)
     const forms = commandForms(line)
@@ -124,15 +126,11 @@ function copyButton(name: string, text: string, words: UiWords): HTMLButtonEleme
       button.textContent = name
     }, SAID_MS)
   }
-  const copy = () => navigator.clipboard.writeText(text)
-  // Without a clipboard (plain HTTP) `navigator.clipboard` is not there: that is a failure as well.
   button.addEventListener('click', () => {
-    void Promise.resolve()
-      .then(copy)
-      .then(
-        () => say(words.copied),
-        () => say(words.failed),
-      )
+    void copyText(text).then(
+      () => say(words.copied),
+      () => say(words.failed),
+    )
   })
   return button
 }

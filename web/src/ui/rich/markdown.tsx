@@ -1,8 +1,8 @@
-import { memo, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import { memo, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
-import { Skeleton } from '../states/skeleton.tsx'
 import { useWords } from '../words.ts'
-import type { decorate as Decorate } from './decorate.ts'
+import { decorate } from './decorate.ts'
+import { renderMarkdown } from './render-markdown.ts'
 import styles from './rich.module.css'
 
 interface MarkdownProps {
@@ -11,34 +11,22 @@ interface MarkdownProps {
   readonly timer?: ReactNode
 }
 
-type Render = (text: string) => DocumentFragment
-
-/** A text of the organisers. The only place where markup that we did not write enters the page. */
+/**
+ * A text of the organisers. The only place where markup that we did not write enters the page. Heavy: loaded lazily by
+ * whoever shows it.
+ */
 export const Markdown = memo(function Markdown({ text, timer }: MarkdownProps) {
   const words = useWords()
   const place = useRef<HTMLDivElement>(null)
-  const [tools, setTools] = useState<{ render: Render; decorate: typeof Decorate } | null>(null)
   const [clocks, setClocks] = useState<readonly Element[]>([])
-  useEffect(() => {
-    let wanted = true
-    const load = Promise.all([import('./render-markdown.ts'), import('./decorate.ts')])
-    void load.then(([{ renderMarkdown }, { decorate }]) => {
-      if (wanted) setTools({ render: renderMarkdown, decorate })
-    })
-    return () => {
-      wanted = false
-    }
-  }, [])
   useLayoutEffect(() => {
-    if (!tools) return
-    const fragment = tools.render(text)
-    tools.decorate(fragment, words)
+    const fragment = renderMarkdown(text)
+    decorate(fragment, words)
     place.current?.replaceChildren(fragment)
     setClocks(Array.from(place.current?.querySelectorAll('[data-pn-timer]') ?? []))
-  }, [tools, text, words])
+  }, [text, words])
   return (
     <>
-      {!tools && <Skeleton rows={3} />}
       <div ref={place} className={styles.markdown} />
       {clocks.map((clock, at) => createPortal(timer, clock, String(at)))}
     </>

@@ -1,5 +1,6 @@
 import createPurifier from 'dompurify'
 import { Marked } from 'marked'
+import { plainMarkup } from './raw-html.ts'
 
 /** Longer texts are cut: the time to parse them is the visitor's. */
 const MOST_CHARACTERS = 200_000
@@ -23,13 +24,15 @@ const ATTRIBUTES = [
 const ADDRESS = /^(?:https?:\/\/|mailto:|#|\/(?!\/)|\.{0,2}\/?[\w-]+(?:[./?#]|$))/i
 const TIMER = /<timer\s*\/?>(?:\s*<\/timer>)?/gi
 
+const allowed = { tags: new Set(TAGS.split(' ')), attributes: new Set(ATTRIBUTES) }
+
 const marked = new Marked({
   gfm: true,
   renderer: {
     // A form control would be dropped with its meaning.
     checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
     // Written as an element without end, it would swallow what follows.
-    html: ({ text }) => text.replaceAll(TIMER, '<span data-pn-timer="1"></span>'),
+    html: ({ text }) => plainMarkup(text.replaceAll(TIMER, '<span data-pn-timer="1"></span>'), allowed),
   },
 })
 

@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { Textarea } from '../fields/inputs.tsx'
 import { useWords } from '../words.ts'
+import { useBrokenJson } from './broken-json.ts'
 import { isEqual, type Json } from './schema-values.ts'
 
 interface RawJsonProps {
@@ -15,6 +16,7 @@ export function RawJson({ label, value, onChange, help }: RawJsonProps) {
   const words = useWords()
   const [draft, setDraft] = useState<string | null>(null)
   const parsed = draft === null ? value : parse(draft)
+  useBrokenJson(parsed === undefined)
   // Changed elsewhere since: what was typed here no longer shows the value.
   const text =
     draft !== null && (parsed === undefined || isEqual(parsed, value))

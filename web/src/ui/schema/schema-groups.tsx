@@ -1,5 +1,6 @@
 import { useState, type ComponentType } from 'react'
 import { Button } from '../buttons/button.tsx'
+import { FieldGroup } from '../fields/field-group.tsx'
 import { TextInput } from '../fields/inputs.tsx'
 import { useWords } from '../words.ts'
 import type { PartProps } from './part-props.ts'
@@ -30,8 +31,7 @@ export function ObjectPart({ part, onChange, each: Each }: GroupProps) {
   const others = Object.keys(value).filter((name) => !Object.hasOwn(known, name))
   const names = [...Object.keys(known), ...others].slice(0, MOST_ITEMS)
   return (
-    <fieldset className={styles.group}>
-      <legend>{schema.title ?? part.name}</legend>
+    <FieldGroup title={schema.title ?? part.name} help={schema.description}>
       {names.map((name) => (
         <Each
           key={name}
@@ -45,7 +45,7 @@ export function ObjectPart({ part, onChange, each: Each }: GroupProps) {
           onChange={(next) => onChange(withProperty(value, name, next))}
         />
       ))}
-    </fieldset>
+    </FieldGroup>
   )
 }
 
@@ -58,8 +58,7 @@ export function MapPart({ part, onChange, each: Each }: GroupProps) {
   const [added, setAdded] = useState('')
   const taken = Object.hasOwn(value, added)
   return (
-    <fieldset className={styles.group}>
-      <legend>{schema.title ?? part.name}</legend>
+    <FieldGroup title={schema.title ?? part.name} help={schema.description}>
       {Object.keys(value)
         .slice(0, MOST_ITEMS)
         .map((name) => (
@@ -86,7 +85,7 @@ export function MapPart({ part, onChange, each: Each }: GroupProps) {
           {words.addItem}
         </Button>
       </div>
-    </fieldset>
+    </FieldGroup>
   )
 }
 
@@ -111,8 +110,7 @@ export function ArrayPart({ part, onChange, each: Each }: GroupProps) {
   const value = (Array.isArray(part.value) ? part.value : []) as readonly Json[]
   const items = schema.items ?? {}
   return (
-    <fieldset className={styles.group}>
-      <legend>{schema.title ?? part.name}</legend>
+    <FieldGroup title={schema.title ?? part.name} help={schema.description}>
       {value.slice(0, MOST_ITEMS).map((item, at) => (
         <Each
           key={at}
@@ -129,12 +127,12 @@ export function ArrayPart({ part, onChange, each: Each }: GroupProps) {
       <div>
         <Button
           icon="plus"
-          disabledBecause={value.length >= MOST_ITEMS ? String(MOST_ITEMS) : undefined}
+          disabledBecause={value.length >= MOST_ITEMS ? words.tooMany(MOST_ITEMS) : undefined}
           onClick={() => onChange([...value, initialOf(items)])}
         >
           {words.addItem}
         </Button>
       </div>
-    </fieldset>
+    </FieldGroup>
   )
 }

@@ -1,3 +1,4 @@
+import { useState, type ComponentProps } from 'react'
 import { Button } from '../buttons/button.tsx'
 import { Switch } from '../fields/choices.tsx'
 import { NumberInput, Select, TextInput } from '../fields/inputs.tsx'
@@ -63,15 +64,12 @@ function Control({ part, onChange }: PartProps) {
   if (kind === 'text') return <TextInput {...common} value={String(value)} onChange={onChange} />
   if (kind === 'number') {
     return (
-      <NumberInput
+      <SureNumber
         {...common}
         min={schema.minimum}
         max={schema.maximum}
         value={Number(value)}
-        onChange={(next) => {
-          // Half-typed numbers stay in the field: the value is always a number.
-          if (next !== null && !Number.isNaN(next)) onChange(next)
-        }}
+        onChange={onChange}
       />
     )
   }
@@ -97,6 +95,28 @@ function Control({ part, onChange }: PartProps) {
   return <RawJson label={common.label} help={words.keptRaw} value={value ?? null} onChange={onChange} />
 }
 
+interface SureNumberProps extends Omit<ComponentProps<typeof NumberInput>, 'value' | 'onChange'> {
+  readonly value: number
+  readonly onChange: (value: number) => void
+}
+
+/** The value is always a number: half of one, or none, stays in the field until that is left. */
+function SureNumber({ value, onChange, ...field }: SureNumberProps) {
+  const [half, setHalf] = useState<number | null>()
+  return (
+    <NumberInput
+      {...field}
+      value={half === undefined ? value : half}
+      onBlur={() => setHalf(undefined)}
+      onChange={(next) => {
+        const isNumber = next !== null && !Number.isNaN(next)
+        setHalf(isNumber ? undefined : next)
+        if (isNumber) onChange(next)
+      }}
+    />
+  )
+}
+
 function VariantPart({ part, onChange }: PartProps) {
   const words = useWords()
   const { schema, value } = part
@@ -118,6 +138,7 @@ function VariantPart({ part, onChange }: PartProps) {
     <div className={styles.part}>
       <Select
         label={`${schema.title ?? part.name}: ${words.variant}`}
+        help={schema.description}
         value={String(at)}
         choices={choices}
         onChange={(index) => change(Number(index))}

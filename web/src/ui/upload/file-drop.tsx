@@ -3,6 +3,7 @@ import { Button, IconButton } from '../buttons/button.tsx'
 import { cx } from '../cx.ts'
 import { useWords } from '../words.ts'
 import { sizeText } from './size-text.ts'
+import { FileInput } from './file-input.tsx'
 import styles from './upload.module.css'
 
 const MOST_FILES = 50
@@ -24,10 +25,10 @@ export function FileDrop({ label, onFiles, maxSize, multiple = false, accept }: 
   const input = useRef<HTMLInputElement>(null)
   const [over, setOver] = useState(false)
   const [refused, setRefused] = useState<readonly string[]>([])
-  const take = (list: FileList | null) => {
-    const files = Array.from(list ?? []).slice(0, multiple ? MOST_FILES : 1)
+  const take = (list: readonly File[]) => {
+    const files = list.slice(0, multiple ? MOST_FILES : 1)
     const large = files.filter(({ size }) => size > maxSize)
-    const cut = (list?.length ?? 0) > MOST_FILES ? [words.tooMany(MOST_FILES)] : []
+    const cut = list.length > MOST_FILES ? [words.tooMany(MOST_FILES)] : []
     setRefused([...cut, ...large.map(({ name }) => words.tooLarge(name, sizeText(maxSize)))])
     const good = files.filter(({ size }) => size <= maxSize)
     if (good.length > 0) onFiles(good)
@@ -45,22 +46,11 @@ export function FileDrop({ label, onFiles, maxSize, multiple = false, accept }: 
       onDragLeave={(event) => drag(event, false)}
       onDrop={(event) => {
         drag(event, false)
-        take(event.dataTransfer.files)
+        take(Array.from(event.dataTransfer.files))
       }}
-      onPaste={(event) => take(event.clipboardData.files)}
+      onPaste={(event) => take(Array.from(event.clipboardData.files))}
     >
-      <input
-        ref={input}
-        type="file"
-        hidden
-        multiple={multiple}
-        accept={accept}
-        onChange={({ currentTarget }) => {
-          take(currentTarget.files)
-          // The same file may be chosen again.
-          currentTarget.value = ''
-        }}
-      />
+      <FileInput ref={input} multiple={multiple} accept={accept} onFiles={take} />
       <span>{words.dropHere}</span>
       <Button icon="upload" onClick={() => input.current?.click()}>
         {words.chooseFiles}
@@ -81,9 +71,9 @@ interface UploadRowProps {
   readonly state: 'queued' | 'sending' | 'stored' | 'failed'
   /** 0 to 1, while sending. */
   readonly progress?: number
-  readonly error?: string
+  readonly error?: string | undefined
   readonly onCancel?: () => void
-  readonly onRetry?: () => void
+  readonly onRetry?: (() => void) | undefined
   readonly actions?: ReactNode
 }
 

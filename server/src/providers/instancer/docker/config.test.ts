@@ -48,7 +48,29 @@ test.each([
   ['an unknown field', configOf({ imagge: 'x' }), /imagge/],
   ['the whole machine', configOf({ privileged: true }), /allowPrivileged/],
   ['the network of the machine', configOf({ network_mode: 'host' }), /allowPrivileged/],
-  ['rights beyond the container', configOf({ cap_add: ['SYS_ADMIN'] }), /allowPrivileged/],
+  ['rights beyond the container', configOf({ cap_add: ['SYS_ADMIN'] }), /cap_add.*allowPrivileged/],
+  ['the usual rights of a container', configOf({ cap_drop: ['NET_RAW'] }), /cap_drop.*allowPrivileged/],
+  ['new rights by programs', configOf({ security_opt: [] }), /security_opt.*allowPrivileged/],
+  [
+    'no filter of system calls',
+    configOf({ security_opt: ['no-new-privileges', 'seccomp=unconfined'] }),
+    /security_opt.*allowPrivileged/,
+  ],
+  ['any number of processes', configOf({ pids_limit: -1 }), /pids_limit.*allowPrivileged/],
+  ['no limit of processes', configOf({ pids_limit: 0 }), /pids_limit.*allowPrivileged/],
+  [
+    'a network that is open to others',
+    configOf(
+      {},
+      { networks: { a: { driver_opts: { 'com.docker.network.bridge.gateway_mode_ipv4': 'routed' } } } },
+    ),
+    /driver_opts.*allowPrivileged/,
+  ],
+  [
+    'the network of the machine by a name',
+    configOf({}, { networks: { a: { driver: 'host' } } }),
+    /allowPrivileged/,
+  ],
 ])('%s is refused', (_, config, reason) => {
   const checked = InstanceConfig.safeParse(config)
   expect(checked.success).toBe(false)
@@ -56,9 +78,15 @@ test.each([
 })
 
 test('an operator may allow what reaches the machine', () => {
-  const config = configOf({ privileged: true, network_mode: 'host', cap_add: ['SYS_ADMIN'] })
+  const bold = { cap_add: ['SYS_ADMIN'], cap_drop: [], security_opt: ['seccomp=unconfined'], pids_limit: -1 }
+  const config = configOf({ privileged: true, network_mode: 'host', ...bold })
   expect(PrivilegedInstance.safeParse(config).success).toBe(true)
   expect(InstanceConfig.safeParse(configOf({ cap_add: ['NET_BIND_SERVICE', 'SETUID'] })).success).toBe(true)
+  const careful = configOf(
+    { security_opt: ['no-new-privileges:true'], cap_drop: ['ALL', 'NET_RAW'], pids_limit: 1 },
+    { networks: { a: { driver_opts: { 'com.docker.network.driver.mtu': '1400' } } } },
+  )
+  expect(InstanceConfig.safeParse(careful).success).toBe(true)
 })
 
 test.each([

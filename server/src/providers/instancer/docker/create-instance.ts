@@ -161,12 +161,16 @@ async function rollBack(
   const signal = AbortSignal.timeout(ROLLBACK_LIMIT_MS)
   // Nobody has used it yet: no grace.
   const quick = { ...options, stopGrace: 0 }
-  for (let look = 1; look <= MAX_LOOKS; look++) {
+  const look = async () => {
     const { up } = await hosts.survey(signal, id)
     const found = up.find((survey) => survey.host === host)?.instances.get(id)
     const isOurs = found && (found.facts === null || found.facts.start === start)
     if (isOurs) await removeInstance(found, { calls: hosts.calls(host, signal), options: quick, now: now() })
-    if (look < MAX_LOOKS) await delay(LOOK_AGAIN_MS)
+  }
+  for (let looks = 1; looks <= MAX_LOOKS; looks++) {
+    // A container that is just being started, or its network, may refuse to go; the caller hears why the start failed.
+    await look().catch(() => {})
+    if (looks < MAX_LOOKS) await delay(LOOK_AGAIN_MS)
   }
 }
 

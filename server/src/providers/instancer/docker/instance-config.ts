@@ -57,19 +57,47 @@ export type InstanceConfig = z.output<typeof AnyInstance>
 
 /** What gives a service the machine, or a way around its walls, needs the consent of whoever runs the machine. */
 export const PrivilegedInstance = AnyInstance
-export const InstanceConfig = AnyInstance.superRefine(({ services }, { addIssue }) => {
-  for (const [name, { privileged, network_mode, cap_add }] of Object.entries(services)) {
-    const refuse = (field: string) =>
+export const InstanceConfig = AnyInstance.superRefine(({ services, networks }, { addIssue }) => {
+  const refuse = (path: string[], fields: readonly string[]) => {
+    for (const field of fields)
       addIssue({
         code: 'custom',
-        path: ['services', name, field],
+        path: [...path, field],
         message: 'is refused unless the instancer has allowPrivileged',
       })
-    if (privileged) refuse('privileged')
-    if (network_mode === 'host') refuse('network_mode')
-    if (cap_add.some((capability) => !HARMLESS.has(capability.replace(/^CAP_/, '')))) refuse('cap_add')
+  }
+  for (const [name, service] of Object.entries(services)) refuse(['services', name], boldFields(service))
+  for (const [name, { driver, driver_opts: options }] of Object.entries(networks)) {
+    if (driver === 'host') refuse(['networks', name], ['driver'])
+    if (Object.keys(options).some((option) => !HARMLESS_NETWORK_OPTIONS.has(option)))
+      refuse(['networks', name], ['driver_opts'])
   }
 })
+
+/** Fields of a service that take down a wall between it and the machine. */
+function boldFields(service: ServiceConfig): string[] {
+  const { privileged, network_mode, cap_add, cap_drop, security_opt, pids_limit } = service
+  const isBold = {
+    privileged,
+    network_mode: network_mode === 'host',
+    cap_add: cap_add.some((capability) => !HARMLESS.has(capability.replace(/^CAP_/, ''))),
+    cap_drop: !cap_drop.includes('ALL'),
+    // Whatever else may stand there loosens the engine's own profiles.
+    security_opt:
+      security_opt.length === 0 || !security_opt.every((option) => NO_NEW_PRIVILEGES.test(option)),
+    // Without a limit one service uses up the processes of the machine.
+    pids_limit: pids_limit < 1,
+  }
+  return Object.entries(isBold).flatMap(([field, is]) => (is ? [field] : []))
+}
+
+const NO_NEW_PRIVILEGES = /^no-new-privileges([:=]true)?$/
+
+/** Others publish addresses, or open the bridge to what is around it. */
+const HARMLESS_NETWORK_OPTIONS = new Set([
+  'com.docker.network.driver.mtu',
+  'com.docker.network.bridge.enable_icc',
+])
 
 /** Rights of a container's own root, which reach nothing outside. */
 const HARMLESS = new Set(

@@ -17,15 +17,21 @@ export async function pruneHost(calls: EngineCalls, context: Omit<RemoveOptions,
   const volumes = await calls.listVolumes(label)
   const instances = groupByInstance(await calls.listContainers(label))
   const over = [...instances.values()].filter((found) => isOver(found, now))
-  for (let at = 0; at < over.length; at += AT_ONCE)
-    await Promise.all(
-      over.slice(at, at + AT_ONCE).map((found) => removeInstance(found, { calls, ...context })),
+  const removals: PromiseSettledResult<void>[] = []
+  for (let at = 0; at < over.length; at += AT_ONCE) {
+    const some = over.slice(at, at + AT_ONCE)
+    removals.push(
+      ...(await Promise.allSettled(some.map((found) => removeInstance(found, { calls, ...context })))),
     )
+  }
   const isOrphan = ({ Labels }: { readonly Labels?: Readonly<Record<string, string>> | null | undefined }) =>
     !instances.has(Labels?.[INSTANCE] ?? '')
   for (const network of networks.filter(isOrphan))
     await removeNetwork(network, calls, options.traefik?.container)
   for (const { Name } of volumes.filter(isOrphan)) await calls.removeVolume(Name)
+  // One that cannot be removed keeps none of the others.
+  const failed = removals.find((removal) => removal.status === 'rejected')
+  if (failed) throw failed.reason
   return over.length
 }
 

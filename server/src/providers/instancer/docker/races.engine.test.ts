@@ -76,7 +76,8 @@ test('a full machine says so', async () => {
 })
 
 test('a start that was given up in its middle is rolled back', async () => {
-  const instancer = await instancerOn({ url: engine.url, manager: 'abort' })
+  let at = Date.now()
+  const instancer = await instancerOn({ url: engine.url, manager: 'abort', now: () => at })
   for (const afterMs of [20, 120, 300]) {
     const giveUp = AbortSignal.timeout(afterMs)
     const order = orderOf('team-0')
@@ -85,7 +86,12 @@ test('a start that was given up in its middle is rolled back', async () => {
       () => 'given up',
     )
     if (ended === 'made') await instancer.delete(order, never)
-    await eventually(async () => expect(await leftovers(engine, 'abort'), `${afterMs} ms`).toBe(0))
+    // What a busy engine makes after the last look is removed by those who keep house.
+    at += START_LIMIT_MS
+    await eventually(async () => {
+      await instancer.prune?.(never)
+      expect(await leftovers(engine, 'abort'), `${afterMs} ms`).toBe(0)
+    })
   }
   await instancer.close?.()
 })

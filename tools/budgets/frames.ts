@@ -1,0 +1,51 @@
+import type { Browser } from 'playwright-core'
+import type { LargeContest } from './contest.ts'
+import { shown } from './pages.ts'
+import { signedIn } from './probe.ts'
+import { printed, type Row } from './report.ts'
+import { PHONE_SLOWDOWN, slowProcessor } from './slow.ts'
+
+const VIEWPORT = { width: 1440, height: 900 }
+const PATIENCE_MS = 60_000
+const FRAMES = 120
+/** A quick wheel: a screen in a third of a second. */
+const PX_A_FRAME = 44
+/** For a browser that paints with a graphics card; without one it is a figure to compare. */
+const LIMIT_MS = 20
+
+/** Frames while 10,000 teams are scrolled, the processor slowed down. */
+export async function frameRows(browser: Browser, contest: LargeContest): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const view of ['list', 'matrix']) {
+    const context = await signedIn(browser, contest, { viewport: VIEWPORT })
+    const page = await context.newPage()
+    await page.goto(`/scores?view=${view}&graph=0`)
+    await page.locator(shown.scores).filter({ visible: true }).first().waitFor({ timeout: PATIENCE_MS })
+    await page.waitForLoadState('networkidle', { timeout: PATIENCE_MS })
+    await slowProcessor(await context.newCDPSession(page), PHONE_SLOWDOWN)
+    const box = page.getByRole('region', { name: 'Standings' })
+    const times = await box.evaluate(scroll, { frames: FRAMES, px: PX_A_FRAME })
+    const sorted = times.toSorted((left, right) => left - right)
+    const at = (part: number) => sorted[Math.floor(part * (sorted.length - 1))] ?? 0
+    rows.push({ name: `half of the frames within, ${view}`, ...printed(null, at(0.5), 'ms') })
+    rows.push({ name: `95 of 100 frames within, ${view}`, ...printed(LIMIT_MS, at(0.95), 'ms') })
+    await context.close()
+  }
+  return rows
+}
+
+/** In the page: milliseconds of each frame. */
+async function scroll(box: Element, { frames, px }: { readonly frames: number; readonly px: number }) {
+  // Nothing outside is there.
+  // oxlint-disable-next-line unicorn/consistent-function-scoping
+  const next = () => new Promise<number>((resolve) => requestAnimationFrame(resolve))
+  const times: number[] = []
+  let last = await next()
+  for (let frame = 0; frame < frames; frame += 1) {
+    box.scrollTop += px
+    const now = await next()
+    times.push(now - last)
+    last = now
+  }
+  return times
+}

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { pageChunk } from './page-chunks.ts'
+
+const SRC = '/pennant/web/src'
+
+/** Who imports what: statically, and later. */
+const IMPORTERS: Readonly<Record<string, readonly [now: readonly string[], later: readonly string[]]>> = {
+  'routes.tsx': [['main.tsx'], []],
+  'pages/scores/page.tsx': [[], ['routes.tsx']],
+  'pages/settings/page.tsx': [[], ['routes.tsx']],
+  'pages/scores/print.tsx': [[], ['pages/scores/page.tsx']],
+  'layout/palette.tsx': [[], ['main.tsx']],
+  'of-a-page.ts': [['pages/scores/page.tsx'], []],
+  'of-a-page-and-its-part.ts': [['pages/scores/page.tsx', 'pages/scores/print.tsx'], []],
+  'of-another-part.ts': [['pages/settings/page.tsx', 'pages/scores/print.tsx'], []],
+  'of-the-palette.ts': [['pages/settings/page.tsx', 'layout/palette.tsx'], []],
+  'of-two-pages.ts': [['pages/settings/page.tsx', 'pages/scores/page.tsx'], []],
+}
+
+const named = (files: readonly string[] = []) => files.map((file) => `${SRC}/${file}`)
+const getModuleInfo = (id: string) => {
+  const [now, later] = IMPORTERS[id.slice(SRC.length + 1)] ?? []
+  return { importers: named(now), dynamicImporters: named(later) }
+}
+
+test.each([
+  ['of-a-page.ts', 'page-scores'],
+  ['of-a-page-and-its-part.ts', 'page-scores'],
+  ['of-another-part.ts', null],
+  ['of-the-palette.ts', null],
+  ['of-two-pages.ts', null],
+  ['pages/scores/print.tsx', null],
+])('%s goes to %s', (file, chunk) => {
+  expect(pageChunk(`${SRC}/${file}`, { getModuleInfo })).toBe(chunk)
+})

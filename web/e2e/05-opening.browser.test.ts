@@ -1,0 +1,117 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { openSite } from './harness.ts'
+import { openWithClock } from './moved-clock.ts'
+
+// Story 5 of the site specification: the opening rush, seen from one browser whose clock the story moves.
+
+const MINUTE_MS = 60_000
+const STEP_MS = 1000
+/** Specification 4.3: from ten seconds before the start to a minute after it. */
+const BEFORE_MS = 10_000
+const AFTER_MS = 60_000
+const MOST_REQUESTS = 6
+
+test.each([
+  { who: 'team', path: '/challenges' },
+  { who: 'visitor', path: '/challenges' },
+  { who: 'team', path: '/scores' },
+  { who: 'team', path: '/' },
+])('a $who that waits at $path asks little when the event opens', async ({ who, path }) => {
+  const times = startingIn(20 * MINUTE_MS)
+  await using site = await openSite(times)
+  await site.addChallenge('anchor', { name: 'Anchor' })
+  const page = await site.visitor(who === 'team' ? { team: await site.contest.team('Sailors') } : {})
+  await page.addInitScript(noteRequests)
+  const closed = page.getByRole('heading', { name: 'Not open yet' })
+  const time = await openWithClock(page, site, path === '/' ? { path } : { path, shown: closed })
+  await time.passUntil(times.startTime - 8 * MINUTE_MS)
+  expect(await page.title()).toMatch(/^Starts in (8:0[012]|7:5[89]) ·/)
+  // The browser knows the server's time as well as a date in whole seconds tells it.
+  await time.passUntil(times.startTime + 2 * STEP_MS)
+  if (path === '/scores') await time.see(page.getByRole('heading', { name: 'Opening…' }))
+  await time.passUntil(times.startTime + AFTER_MS)
+  if (path === '/challenges') await time.see(page.getByRole('link', { name: /Anchor/ }))
+  if (path === '/scores') await time.see(page.getByText('Nobody has scored yet.'))
+
+  const asked = await requestsOf(page, times.startTime)
+  const within = (from: number, to: number) => asked.filter(({ at }) => at >= from && at < to)
+  const ahead = within(-10 * MINUTE_MS, -MINUTE_MS).filter(({ path: each }) =>
+    each.endsWith('/client/config'),
+  )
+  expect(ahead.length, 'the times are looked up ahead').toBeGreaterThanOrEqual(1)
+  expect(within(-BEFORE_MS, -STEP_MS)).toEqual([])
+  const rush = within(-BEFORE_MS, AFTER_MS)
+  expect(rush.length, JSON.stringify(rush)).toBeLessThanOrEqual(MOST_REQUESTS)
+  const lists = rush.filter((each) => each.path === '/api/v2/challs')
+  expect(lists.length).toBeLessThanOrEqual(1)
+  if (path === '/challenges') {
+    expect(rush[0]?.path).toBe('/api/v2/challs')
+    expect(lists[0]?.at).toBeLessThanOrEqual(who === 'team' ? 2500 : 5000)
+  }
+  expect(site.complaints).toEqual([])
+})
+
+test('readers are told ten minutes and one minute before, and when it starts', async () => {
+  const times = startingIn(11 * MINUTE_MS)
+  await using site = await openSite(times)
+  const page = await site.visitor()
+  const time = await openWithClock(page, site, { path: '/' })
+  for (const [before, said] of [
+    [10 * MINUTE_MS, 'Ten minutes to the start'],
+    [MINUTE_MS, 'One minute to the start'],
+    [0, 'The event has started'],
+  ] as const) {
+    expect(await page.getByText(said).count()).toBe(0)
+    await time.passUntil(times.startTime - before + 2 * STEP_MS)
+    await time.see(page.getByText(said))
+  }
+  expect(site.complaints).toEqual([])
+})
+
+test('a browser whose clock is ahead asks again until the event has started', async () => {
+  const times = startingIn(20 * MINUTE_MS)
+  await using site = await openSite(times)
+  await site.addChallenge('anchor', { name: 'Anchor' })
+  const page = await site.visitor()
+  await page.addInitScript(noteRequests)
+  const closed = page.getByRole('heading', { name: 'Not open yet' })
+  const time = await openWithClock(page, site, { path: '/challenges', shown: closed })
+  // Longer than a visitor's turn may take, and hidden by the dates of the answers.
+  time.fallBehind(6)
+  await time.passUntil(times.startTime + 14 * STEP_MS)
+  await time.see(page.getByRole('link', { name: /Anchor/ }))
+  const asked = (await requestsOf(page, times.startTime)).filter(({ path }) => path === '/api/v2/challs')
+  expect(asked.length).toBeGreaterThanOrEqual(2)
+  expect(asked.length).toBeLessThanOrEqual(4)
+  expect(site.complaints).toEqual([])
+})
+
+function startingIn(ms: number) {
+  const startTime = Date.now() + ms
+  return { startTime, endTime: startTime + 60 * MINUTE_MS }
+}
+
+interface Noted {
+  readonly path: string
+  readonly search: string
+  readonly at: number
+}
+
+/** In the page: notes when the page's clock says that something is asked for. */
+function noteRequests(): void {
+  const noted: Noted[] = []
+  const { fetch } = globalThis
+  Object.assign(globalThis, { noted })
+  globalThis.fetch = (input, init) => {
+    const { pathname: path, search } = new URL(String(input), location.href)
+    noted.push({ path, search, at: Date.now() })
+    return fetch(input, init)
+  }
+}
+
+/** What was asked for, in milliseconds from the start. */
+async function requestsOf(page: Page, startTime: number): Promise<Noted[]> {
+  const noted = await page.evaluate(() => (globalThis as unknown as { noted: Noted[] }).noted)
+  return noted.map((each) => ({ ...each, at: each.at - startTime }))
+}

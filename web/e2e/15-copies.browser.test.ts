@@ -1,0 +1,115 @@
+import { readFile } from 'node:fs/promises'
+import { deleteChallenge, listAdminChallengesV2 } from '@pennant/contract/admin-challenges.ts'
+import { expect, test } from 'vitest'
+import { openSite } from './harness.ts'
+
+const ALL_RIGHTS = 63
+
+test('a challenge is exported, deleted by its id, imported with a missing file, and duplicated', async () => {
+  await using site = await openSite()
+  const files = [{ name: 'a.txt', url: `/uploads/${'0f'.repeat(32)}/a.txt`, size: 3 }]
+  await site.addChallenge('anchor', { name: 'Anchor', files, description: 'Heavy.' })
+  const admin = await site.contest.admin(ALL_RIGHTS)
+  const page = await site.visitor({ team: admin })
+  await page.goto('/admin/challenges/anchor')
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export' }).click()
+  const saved = await readFile(await (await download).path())
+  expect(JSON.parse(saved.toString())).toMatchObject({ id: 'anchor', name: 'Anchor' })
+
+  // Work that is not saved goes with the challenge: nothing asks about it.
+  await page.getByRole('textbox', { name: 'Author', exact: true }).fill('ann')
+  await page.getByText('1 change is not saved').waitFor()
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  const question = page.getByRole('dialog', { name: 'Delete Anchor?' })
+  await question.getByText('Nobody has solved it.').waitFor()
+  await question.getByRole('textbox').fill('anchor')
+  await question.getByRole('button', { name: 'Delete', exact: true }).click()
+  await page.getByText('There is no challenge yet.').waitFor()
+
+  await page.getByRole('button', { name: 'Import' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Import a challenge' })
+  const choose = (name: string, buffer: Buffer) =>
+    dialog.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/plain', buffer })
+  await choose('anchor.json', saved)
+  await dialog.getByText('One file of it is not stored here yet:').waitFor()
+  await choose('b.txt', Buffer.from('abc'))
+  await dialog.getByText('b.txt is not one of the missing files.').waitFor()
+  await choose('a.txt', Buffer.from('abc'))
+  await dialog.getByText('The challenge is new.').waitFor()
+  await dialog.getByRole('row', { name: /Description.*Heavy\./ }).waitFor()
+  await dialog.getByRole('button', { name: 'Write it' }).click()
+  await page.getByRole('heading', { level: 2, name: 'Anchor' }).first().waitFor()
+
+  await page.getByRole('button', { name: 'Duplicate' }).click()
+  await page.waitForURL('**/admin/challenges/anchor-2')
+  await page.getByRole('heading', { level: 2, name: 'Copy of Anchor' }).first().waitFor()
+  const all = await site.contest.call(listAdminChallengesV2, { token: admin.token })
+  expect(all.data).toMatchObject([
+    { id: 'anchor-2', hidden: true, files: [{ name: 'a.txt', size: 3 }] },
+    { id: 'anchor', hidden: false, description: 'Heavy.', files: [{ name: 'a.txt', size: 3 }] },
+  ])
+  expect(site.complaints).toEqual([])
+})
+
+test('challenges are put in order by keys, taken back, and shown and hidden together', async () => {
+  await using site = await openSite()
+  for (const id of ['anchor', 'buoy', 'compass']) await site.addChallenge(id, { name: id })
+  const admin = await site.contest.admin(ALL_RIGHTS)
+  const page = await site.visitor({ team: admin })
+  const order = async () => {
+    const { data } = await site.contest.call(listAdminChallengesV2, { token: admin.token })
+    return (data as { id: string }[]).map(({ id }) => id).join(' ')
+  }
+  await page.goto('/admin/challenges')
+  // Without weights the ids go downwards.
+  expect(await order()).toBe('compass buoy anchor')
+  const anchor = page.getByRole('link', { name: /^anchor/ })
+  await anchor.waitFor()
+  // Taken back while the list is still being read after the move.
+  let release = () => {}
+  const released = new Promise<void>((resolve) => (release = resolve))
+  await page.route('**/api/v2/admin/challs', async (route) => {
+    await released
+    await route.continue()
+  })
+  await anchor.press('Alt+ArrowUp')
+  await page.getByText('anchor was moved.').waitFor()
+  await expect.poll(order).toBe('compass anchor buoy')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  release()
+  await expect.poll(order).toBe('compass buoy anchor')
+
+  // A second press before the first was written: it counts too, and at the end the button says why it does not.
+  const up = page.getByRole('button', { name: 'Move anchor up' })
+  await up.focus()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  await expect.poll(order).toBe('anchor compass buoy')
+  await expect.poll(() => up.evaluate((button) => button === document.activeElement)).toBe(true)
+  await expect.poll(() => up.getAttribute('title')).toBe('It is the first.')
+
+  await site.contest.call(deleteChallenge, { token: admin.token, params: { id: 'compass' } })
+  await page.reload()
+  for (const name of ['anchor', 'buoy']) await page.getByRole('checkbox', { name: `Select ${name}` }).check()
+  await page.getByRole('button', { name: 'Hide', exact: true }).click()
+  const progress = page.getByRole('dialog', { name: 'Hiding challenges' })
+  await progress.getByText('2 of 2 done').waitFor()
+  await progress.getByRole('button', { name: 'Close' }).last().click()
+  await page.getByRole('link', { name: /^anchor hidden/ }).waitFor()
+
+  // An editor that stands open follows what is done beside it, and keeps what it changed itself.
+  await page.getByRole('link', { name: /^buoy/ }).click()
+  await page.getByRole('radio', { name: 'Hidden', checked: true }).waitFor()
+  await page.getByRole('textbox', { name: 'Author', exact: true }).fill('ann')
+  await page.getByRole('button', { name: 'Show', exact: true }).click()
+  const question = page.getByRole('dialog', { name: 'Show them now?' })
+  await question.getByText('2 challenges become visible now.').waitFor()
+  await question.getByRole('button', { name: 'Show', exact: true }).click()
+  await page.getByRole('dialog', { name: 'Showing challenges' }).getByText('2 of 2 done').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('radio', { name: 'Now', checked: true }).waitFor()
+  expect(await page.getByRole('textbox', { name: 'Author', exact: true }).inputValue()).toBe('ann')
+  await page.getByText('1 change is not saved').waitFor()
+  expect(site.complaints).toEqual([])
+})

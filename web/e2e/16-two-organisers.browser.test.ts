@@ -1,0 +1,175 @@
+import { readAdminChallengeV2 } from '@pennant/contract/admin-challenges.ts'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { openSite } from './harness.ts'
+
+// Story 16 of the site specification.
+
+const ALL_RIGHTS = 63
+const MAY_READ = 1
+
+async function edit(page: Page, field: string, value: string) {
+  await page.getByRole('textbox', { name: field, exact: true }).fill(value)
+}
+
+async function save(page: Page) {
+  const written = page.waitForResponse((answer) => answer.request().method() === 'PUT')
+  await page.keyboard.press('Control+s')
+  await written
+}
+
+test('two organisers change one challenge: different fields are joined, the same one is decided about', async () => {
+  await using site = await openSite()
+  await site.addChallenge('anchor', { name: 'Anchor', author: 'ann' })
+  const [ann, ben] = [await site.contest.admin(ALL_RIGHTS), await site.contest.admin(ALL_RIGHTS)]
+  const [first, second] = [await site.visitor({ team: ann }), await site.visitor({ team: ben })]
+  for (const page of [first, second]) {
+    await page.goto('/admin/challenges/anchor')
+    await page.getByRole('heading', { level: 2, name: 'Anchor' }).waitFor()
+  }
+  await edit(first, 'Name', 'Heavy anchor')
+  await save(first)
+  await first.getByText('Saved.', { exact: true }).waitFor()
+
+  await edit(second, 'Author', 'ben')
+  await save(second)
+  await second.getByText('Saved. Somebody else had changed: Name.').waitFor()
+  expect(await second.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('Heavy anchor')
+
+  await edit(first, 'Author', 'ann and friends')
+  await edit(first, 'Name', 'Anchor of iron')
+  await first.getByRole('button', { name: 'Save' }).click()
+  const question = first.getByRole('dialog', { name: 'Somebody else changed the same' })
+  const author = question.getByRole('region', { name: 'Author' })
+  await author.getByText('ann and friends').first().waitFor()
+  await author.getByRole('button', { name: 'Use theirs' }).click()
+  expect(await author.getByLabel('Result').inputValue()).toBe('ben')
+  await author.getByLabel('Result').fill('ann and ben')
+  expect(await question.getByRole('region', { name: 'Name' }).count()).toBe(0)
+  await question.getByRole('button', { name: 'Save the result' }).click()
+  await first.getByText('Saved.', { exact: true }).waitFor()
+
+  const params = { id: 'anchor' }
+  const stored = await site.contest.call(readAdminChallengeV2, { token: ann.token, params })
+  expect(stored.data).toMatchObject({ name: 'Anchor of iron', author: 'ann and ben' })
+  expect(site.complaints).toEqual([])
+})
+
+test('unsaved work asks before it is left, and is offered after the tab was closed', async () => {
+  await using site = await openSite()
+  await site.addChallenge('anchor', { name: 'Anchor' })
+  await site.addChallenge('buoy', { name: 'Buoy' })
+  const page = await site.visitor({ team: await site.contest.admin(ALL_RIGHTS) })
+  await page.goto('/admin/challenges/anchor')
+  await edit(page, 'Author', 'ann')
+  await page.getByText('1 change is not saved').waitFor()
+  await expect.poll(() => page.title()).toMatch(/^• Edit Anchor/)
+  await page.getByRole('link', { name: /^Buoy/ }).click()
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+  await question.getByRole('button', { name: 'Stay' }).click()
+  await question.waitFor({ state: 'detached' })
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('pennant.drafts'))).toContain('ann')
+
+  const again = await page.context().newPage()
+  await again.goto('/admin/challenges/anchor')
+  await again.getByText(/was not saved\.$/).waitFor()
+  expect(await again.getByRole('textbox', { name: 'Author' }).inputValue()).toBe('')
+  await again.getByRole('button', { name: 'Take it up' }).click()
+  expect(await again.getByRole('textbox', { name: 'Author' }).inputValue()).toBe('ann')
+  expect(site.complaints).toEqual([])
+})
+
+test('what the server refuses is told on its part, and nothing is lost', async () => {
+  await using site = await openSite()
+  await site.addChallenge('anchor', { name: 'Anchor' })
+  const page = await site.visitor({ team: await site.contest.admin(ALL_RIGHTS) })
+  await page.goto('/admin/challenges/anchor?tab=scoring')
+  await page.getByLabel('Least points').fill('600')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('alert').filter({ hasText: 'The least must not be more than the most.' }).waitFor()
+  await page.getByRole('tab', { name: /Scoring.*something is wrong here/ }).waitFor()
+  expect(await page.getByLabel('Least points').inputValue()).toBe('600')
+  await page.getByRole('spinbutton', { name: 'Most points' }).fill('700')
+  await page.getByRole('img', { name: 'Points by solves' }).waitFor()
+  await save(page)
+  await page.getByText('Saved.', { exact: true }).waitFor()
+  expect(site.complaints).toEqual([])
+})
+
+test('a release whose time is cleared is not saved, and what is dropped takes its complaints along', async () => {
+  await using site = await openSite()
+  const releaseTime = site.contest.clock.now() + 86_400_000
+  await site.addChallenge('anchor', { name: 'Anchor', releaseTime })
+  const admin = await site.contest.admin(ALL_RIGHTS)
+  const page = await site.visitor({ team: admin })
+  await page.goto('/admin/challenges/anchor')
+  const time = page.getByLabel('Release time')
+  await time.fill('')
+  await page.getByText('A time is needed: without one the challenge would show at once.').first().waitFor()
+  await page.keyboard.press('Control+s')
+  await page.getByRole('alert').filter({ hasText: 'A time is needed' }).waitFor()
+  await page.getByRole('tab', { name: /Details.*something is wrong here/ }).waitFor()
+  expect(await page.getByRole('radio', { name: 'At a time' }).isChecked()).toBe(true)
+  await time.fill('2020-01-02T03:04')
+  await page.getByText('This time is over: once saved, the challenge shows at once.').waitFor()
+  expect(await page.getByRole('alert').filter({ hasText: 'A time is needed' }).count()).toBe(0)
+
+  await time.fill('')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('alert').filter({ hasText: 'A time is needed' }).waitFor()
+  await page.getByRole('button', { name: 'Drop the changes' }).click()
+  await page.getByRole('button', { name: 'Press again to confirm' }).click()
+  await page.getByText('1 change is not saved').waitFor({ state: 'detached' })
+  expect(await time.inputValue()).not.toBe('')
+  expect(await page.getByText('A time is needed').count()).toBe(0)
+  const stored = await site.contest.call(readAdminChallengeV2, {
+    token: admin.token,
+    params: { id: 'anchor' },
+  })
+  expect(stored.data).toMatchObject({ hidden: false, releaseTime })
+  expect(site.complaints).toEqual([])
+})
+
+test('JSON that is none yet is neither saved nor lost, and is asked about', async () => {
+  await using site = await openSite()
+  await site.addChallenge('anchor', { name: 'Anchor' })
+  await site.addChallenge('buoy', { name: 'Buoy' })
+  const page = await site.visitor({ team: await site.contest.admin(ALL_RIGHTS) })
+  await page.goto('/admin/challenges/anchor?tab=flags')
+  const settings = page.getByRole('group', { name: 'Settings of flag 1' })
+  await settings.getByRole('button', { name: 'Raw JSON' }).click()
+  await settings.getByRole('textbox').fill('{"flag": ')
+  await page.getByRole('tab', { name: /Flags.*something is wrong here/ }).waitFor()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('alert').filter({ hasText: 'This is not valid JSON.' }).waitFor()
+  // The form could not show it: it says why it does not come, and the text stays.
+  const form = settings.getByRole('button', { name: 'Form' })
+  expect(await form.getAttribute('title')).toBe('This is not JSON.')
+  await form.press('Enter')
+  expect(await settings.getByRole('textbox').inputValue()).toBe('{"flag": ')
+  await page.getByRole('link', { name: /^Buoy/ }).click()
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+  await question.getByRole('button', { name: 'Stay' }).click()
+  await question.waitFor({ state: 'detached' })
+  await settings.getByRole('textbox').fill('{"flag": "flag{other}"}')
+  await page.getByRole('tab', { name: /Flags.*changed/ }).waitFor()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved.', { exact: true }).waitFor()
+  expect(site.complaints).toEqual([])
+})
+
+test('who may read challenges only changes nothing of them, and is not asked when leaving', async () => {
+  await using site = await openSite()
+  for (const [id, name] of [['anchor', 'Anchor'] as const, ['buoy', 'Buoy'] as const])
+    await site.addChallenge(id, { name })
+  const page = await site.visitor({ team: await site.contest.admin(MAY_READ) })
+  await page.goto('/admin/challenges/anchor')
+  await page.getByText('You may read challenges, not change them.').waitFor()
+  expect(await page.getByRole('textbox', { name: 'Author', exact: true }).isDisabled()).toBe(true)
+  expect(await page.getByRole('toolbar', { name: 'Formatting of Description' }).count()).toBe(0)
+  await page.getByRole('tab', { name: /Files/ }).click()
+  expect(await page.getByRole('button', { name: 'Choose files' }).count()).toBe(0)
+  await page.getByRole('link', { name: /^Buoy/ }).click()
+  await page.getByRole('heading', { level: 2, name: 'Buoy' }).first().waitFor()
+  expect(site.complaints).toEqual([])
+})

@@ -1,0 +1,260 @@
+import { readSettings, updateSettings } from '@pennant/contract/admin-settings.ts'
+import type { Page, Route } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { openSite } from './harness.ts'
+
+// Story 19 of the site specification.
+
+const ALL_RIGHTS = 63
+const MINUTE_MS = 60_000
+/** A picture of one dot. */
+const DOT = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+const before = () => ({ ctfName: 'Harbour', startTime: Date.now() + 60 * MINUTE_MS })
+
+test('a setting is overridden, shows its default and goes back to it; other tabs follow', async () => {
+  await using site = await openSite(before())
+  const { contest } = site
+  const admin = await contest.admin(ALL_RIGHTS)
+  const page = await openSettings(site, admin)
+  const home = await page.context().newPage()
+  await home.goto('/')
+  await home.getByRole('heading', { level: 1, name: 'Harbour' }).waitFor()
+
+  const event = page.getByRole('region', { name: 'Event', exact: true })
+  await event.getByText('default', { exact: true }).waitFor()
+  await event.getByLabel('Name').fill('Lagoon')
+  await event.getByText('overridden').waitFor()
+  await event.getByText('Default: Harbour').waitFor()
+  const changes = page.getByRole('list', { name: 'Changes' })
+  await changes.getByText('Harbour → Lagoon').waitFor()
+  await page.getByRole('button', { name: 'Save 1 change' }).click()
+  await page.getByText('Saved.').waitFor()
+  await home.getByRole('heading', { level: 1, name: 'Lagoon' }).waitFor()
+  expect(await overridesOf(site, admin.token)).toEqual({ ctfName: 'Lagoon' })
+
+  await event.getByRole('button', { name: 'Use default: Name' }).click()
+  expect(await event.getByLabel('Name').inputValue()).toBe('Harbour')
+  await page.keyboard.press('Control+s')
+  await page.getByText('Saved.').waitFor()
+  await home.getByRole('heading', { level: 1, name: 'Harbour' }).waitFor()
+  expect(await overridesOf(site, admin.token)).toEqual({})
+  expect(site.complaints).toEqual([])
+})
+
+test('the icon in the tab is that of the settings, and ours without one', async () => {
+  await using site = await openSite(before())
+  const admin = await site.contest.admin(ALL_RIGHTS)
+  const page = await site.visitor()
+  const icon = page.locator('link[rel=icon]')
+  const open = async (faviconUrl: string | null) => {
+    const body = { data: { faviconUrl } }
+    const { kind } = await site.contest.call(updateSettings, { token: admin.token, body })
+    expect(kind).toBe('goodAdminSettingsUpdate')
+    await page.goto('/')
+    await page.getByRole('heading', { level: 1 }).first().waitFor()
+  }
+  await open('/uploads/anchor.png')
+  await expect.poll(() => icon.getAttribute('href')).toMatch(/\/uploads\/anchor\.png$/)
+  expect(await icon.getAttribute('type')).toBeNull()
+  for (const other of ['http://ctf.example/anchor.png', '', null]) {
+    await open(other)
+    expect(await icon.getAttribute('href')).toMatch(/^data:image/)
+  }
+  expect(site.complaints).toEqual([])
+})
+
+test('a logo is stored by a press, seen on both themes, and stands in the header once it is saved', async () => {
+  await using site = await openSite(before())
+  const page = await openSettings(site, await site.contest.admin(ALL_RIGHTS))
+  const look = page.getByRole('region', { name: 'Look' })
+  const button = look.getByRole('button', { name: 'Upload a picture: Logo for the light theme' })
+  const choose = async (name: string, buffer: Buffer) => {
+    const chooser = page.waitForEvent('filechooser')
+    await button.click()
+    await (await chooser).setFiles({ name, mimeType: 'image/png', buffer })
+  }
+  await choose('poster.png', Buffer.alloc(1_000_001))
+  await look.getByText('poster.png is larger than 1 MB: every visitor would load it.').waitFor()
+  await choose('harbour.png', DOT)
+  const address = look.getByLabel('Logo for the light theme', { exact: true })
+  await expect.poll(() => address.inputValue()).toMatch(/\/uploads\/.+harbour\.png$/)
+  await expect.poll(() => look.getByRole('img', { name: 'Logo' }).count()).toBe(2)
+  await page.getByRole('button', { name: 'Save 1 change' }).click()
+  await page.getByText('Saved.').waitFor()
+  await page.goto('/')
+  const logo = page.getByRole('banner').getByRole('img', { name: 'Harbour' })
+  await expect.poll(() => logo.evaluate((img) => (img as HTMLImageElement).naturalWidth)).toBe(1)
+  expect(site.complaints).toEqual([])
+})
+
+test('what is typed while a save or an upload is underway stays', async () => {
+  await using site = await openSite(before())
+  const admin = await site.contest.admin(ALL_RIGHTS)
+  const page = await openSettings(site, admin)
+  /** The next request that changes something there, once it is underway. */
+  const hold = (path: string) =>
+    new Promise<Route>((resolve) => {
+      void page.route(`**${path}`, (route) =>
+        route.request().method() === 'GET' ? route.continue() : resolve(route),
+      )
+    })
+  const add = page.getByRole('button', { name: 'Add sponsor' })
+  const fields = (at: number) => page.getByRole('group', { name: `Sponsor ${at}` })
+  await add.click()
+  await fields(1).getByLabel('Name').fill('Rope')
+  const upload = hold('/api/v2/admin/upload')
+  const chooser = page.waitForEvent('filechooser')
+  await fields(1).getByRole('button', { name: 'Upload a picture' }).click()
+  await (await chooser).setFiles({ name: 'rope.png', mimeType: 'image/png', buffer: DOT })
+  const uploading = await upload
+  await add.click()
+  await fields(2).getByLabel('Name').fill('Sails')
+  await page.getByRole('button', { name: 'Move Rope down' }).click()
+  await uploading.continue()
+  await expect.poll(() => fields(2).getByLabel('Icon address').inputValue()).toMatch(/rope\.png$/)
+  expect(await fields(1).getByLabel('Name').inputValue()).toBe('Sails')
+  expect(await fields(2).getByLabel('Name').inputValue()).toBe('Rope')
+
+  const saving = hold('/api/v2/admin/settings')
+  await page.keyboard.press('Control+s')
+  const save = await saving
+  await fields(1).getByLabel('Name').fill('Sails and masts')
+  await save.continue()
+  await page.getByText('Saved.').waitFor()
+  expect(await fields(1).getByLabel('Name').inputValue()).toBe('Sails and masts')
+  await page.getByRole('button', { name: 'Save 1 change' }).waitFor()
+  expect(site.complaints).toEqual([])
+})
+
+test('a start that is moved across now waits for OPEN, an end for CLOSE', async () => {
+  await using site = await openSite(before())
+  await site.addChallenge('anchor')
+  await site.addChallenge('buoy')
+  const page = await openSettings(site, await site.contest.admin(ALL_RIGHTS))
+  const waiting = await page.context().newPage()
+  await waiting.goto('/')
+  await waiting.getByText('Starts in').first().waitFor()
+
+  const times = page.getByRole('region', { name: 'Times' })
+  await times.getByLabel('End', { exact: true }).fill(localTime(Date.now() - MINUTE_MS))
+  await page.getByRole('button', { name: 'Save 1 change' }).click()
+  await times.getByText('The end must come after the start.').waitFor()
+  // One instant: a second that passes between the two fields would make the event shorter.
+  const now = Date.now()
+  await times.getByLabel('End', { exact: true }).fill(localTime(now + 60 * MINUTE_MS))
+  await times.getByLabel('Start', { exact: true }).fill(localTime(now - 10 * MINUTE_MS))
+  await times.getByText('Lasts 1 h 10 min.').waitFor()
+  await times.getByText('opens 2 challenges now.').waitFor()
+  await page.getByRole('button', { name: 'Save 2 changes' }).click()
+  await cross(page, { title: 'Open the event now?', deed: 'Open now', word: 'OPEN' })
+  await waiting.getByText('Ends in').first().waitFor()
+
+  await times.getByLabel('End', { exact: true }).fill(localTime(Date.now() - MINUTE_MS))
+  await page.getByRole('button', { name: 'Save 1 change' }).click()
+  await cross(page, { title: 'Close the event now?', deed: 'Close now', word: 'CLOSE' })
+  await waiting
+    .getByText(/^Ended/)
+    .first()
+    .waitFor()
+  expect(site.complaints).toEqual([])
+})
+
+test('sponsors are put in order by the keyboard, and errors stand at their fields', async () => {
+  await using site = await openSite(before())
+  const admin = await site.contest.admin(ALL_RIGHTS)
+  const page = await openSettings(site, admin)
+  const add = page.getByRole('button', { name: 'Add sponsor' })
+  for (const [at, name] of ['Rope', 'Sails', 'Tar'].entries()) {
+    await add.click()
+    const fields = page.getByRole('group', { name: `Sponsor ${at + 1}` })
+    await fields.getByLabel('Name').fill(name)
+    await fields.getByLabel('Link').fill('sails.example')
+  }
+  await page.getByRole('button', { name: 'Move Tar up' }).focus()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  await page.getByText('Tar is now 1 of 3.').waitFor()
+  await page.keyboard.press('Control+s')
+  await page.getByText('An address begins with http:// or https://.').first().waitFor()
+  for (const at of [1, 2, 3]) {
+    const link = page.getByRole('group', { name: `Sponsor ${at}` }).getByLabel('Link')
+    await link.fill(at === 1 ? 'https://tar.example' : '')
+  }
+  await page.keyboard.press('Control+s')
+  await page.getByText('Saved.').waitFor()
+  expect(await overridesOf(site, admin.token)).toEqual({
+    sponsors: [
+      { name: 'Tar', icon: '', description: '', url: 'https://tar.example' },
+      { name: 'Rope', icon: '', description: '' },
+      { name: 'Sails', icon: '', description: '' },
+    ],
+  })
+
+  await page.getByRole('button', { name: 'Remove Rope' }).click()
+  await page.getByRole('link', { name: 'Scoreboard' }).first().click()
+  const question = page.getByRole('dialog').filter({ hasText: 'Leave without saving?' })
+  await question.getByRole('button', { name: 'Stay' }).click()
+  expect(new URL(page.url()).pathname).toBe('/admin/settings')
+  expect(site.complaints).toEqual([])
+})
+
+test('two organisers who change different settings keep both, and the home page is seen before', async () => {
+  await using site = await openSite(before())
+  const { contest } = site
+  const admin = await contest.admin(ALL_RIGHTS)
+  const page = await openSettings(site, admin)
+  const other = { meta: { imageUrl: '/theirs.png' }, ctfName: 'Theirs' }
+  await contest.call(updateSettings, { token: admin.token, body: { data: other } })
+
+  const home = page.getByRole('region', { name: 'Home' })
+  const editor = home.getByRole('textbox', { name: 'Text of the home page' })
+  await editor.press('Control+a')
+  await page.keyboard.type('Come **aboard**')
+  await page.keyboard.press('Escape')
+  await home.getByText('Preview').click()
+  await home.locator('strong').getByText('aboard').waitFor()
+  await page.getByLabel('Description', { exact: true }).last().fill('Ours')
+  await page.getByRole('button', { name: 'Save 2 changes' }).click()
+  await page.getByText('Saved.').waitFor()
+  expect(await overridesOf(site, admin.token)).toEqual({
+    ctfName: 'Theirs',
+    homeContent: 'Come **aboard**',
+    meta: { description: 'Ours', imageUrl: '/theirs.png' },
+  })
+  expect(await page.getByLabel('Name', { exact: true }).first().inputValue()).toBe('Theirs')
+  expect(site.complaints).toEqual([])
+})
+
+type Site = Awaited<ReturnType<typeof openSite>>
+
+async function openSettings(site: Site, team: { readonly id: string; readonly token: string }) {
+  const page = await site.visitor({ team, timezoneId: 'UTC' })
+  await page.goto('/admin/settings')
+  await page.getByRole('heading', { level: 1, name: 'Event settings' }).waitFor()
+  await page.getByRole('region', { name: 'Event', exact: true }).waitFor()
+  return page
+}
+
+async function cross(page: Page, asked: { title: string; deed: string; word: string }) {
+  const question = page.getByRole('dialog', { name: asked.title })
+  const deed = question.getByRole('button', { name: asked.deed })
+  await question.getByRole('textbox').fill(asked.word.toLowerCase())
+  expect(await deed.getAttribute('aria-disabled')).toBe('true')
+  await question.getByRole('textbox').fill(asked.word)
+  await deed.click()
+  await page.getByText('Saved.').waitFor()
+}
+
+async function overridesOf({ contest }: Site, token: string) {
+  const answer = await contest.call(readSettings, { token })
+  if (answer.kind !== 'goodAdminSettings') throw new Error(answer.kind)
+  return answer.data.overrides
+}
+
+/** As a field for date and time holds it, in UTC. */
+function localTime(at: number): string {
+  return new Date(at).toISOString().slice(0, 19)
+}

@@ -1,0 +1,177 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launch, listen } from './browser.ts'
+import { openScene, stillContext } from './look.ts'
+import { openMockSite, type MockSite } from './mock-site.ts'
+
+// Site specification 2.3: what each page of players says and offers to who is signed out or banned, after the end, and in
+// the archive.
+
+const CONSENT =
+  '/external-auth/authorize?client_id=client-1&redirect_uri=https%3A%2F%2Fwiki.harbour.example%2Fsigned-in&state=x'
+const RETURN = '/integrations/extrank/callback?code=bad&state=x'
+const BANNED = 'Your team is banned. It can read, but not submit.'
+const OVER = 'The event is over. Flags are no longer taken.'
+const SHUT = 'This is an archive: nobody can sign in.'
+
+/** One page in a state. Controls are named as `role name`; all but the strip's are looked for in the page itself. */
+interface Sight {
+  readonly path: string
+  readonly strip?: string
+  readonly says?: readonly string[]
+  readonly has?: readonly string[]
+  readonly lacks?: readonly string[]
+  /** Names of links, and where they lead. */
+  readonly links?: Readonly<Record<string, string>>
+}
+
+let site: MockSite
+let browser: Browser
+
+beforeAll(async () => {
+  site = await openMockSite()
+  browser = await launch()
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await site?.[Symbol.asyncDispose]()
+})
+
+/** Less than a test may last, so that the fault is told. */
+const PATIENCE_MS = 15_000
+const none: readonly string[] = []
+
+const DEEDS = ['textbox Flag', 'button Submit', 'button Start', 'button Send to the bot']
+const RIVAL = 'the quick brown fuzzers jump over the lazy sanitizer and keep on'
+/** What can be read whoever looks, while the contest runs and afterwards. */
+const READABLE: readonly Sight[] = [
+  { path: '/challenges', has: ['searchbox Search', 'link King of the Pier'] },
+  { path: '/challenges/tide-table?tab=solves', has: ['tab Solves'] },
+  { path: '/scores', has: ['table Standings', 'link Midnight Overflow'] },
+  { path: '/scores?view=matrix', has: ['link Midnight Overflow'] },
+  { path: '/profile/team-rival', has: [`heading ${RIVAL}`], lacks: ['link Edit'] },
+  { path: '/nowhere', says: ['This page does not exist, or is not open to you'] },
+]
+const all = (strip: string, sights: readonly Sight[]) => sights.map((sight) => ({ strip, ...sight }))
+
+const teamsOnly = (path: string): Sight => ({
+  path,
+  says: ['Sign in to see this page.'],
+  links: { 'Sign in': `/login?next=${encodeURIComponent(path)}` },
+})
+const shut = (path: string): Sight => ({ path, says: [SHUT] })
+
+const STATES: Readonly<Record<string, readonly Sight[]>> = {
+  'phase:running,role:visitor': all('', [
+    ...READABLE,
+    { path: '/', links: { Register: '/register', 'Sign in': '/login', 'Go to challenges': '/challenges' } },
+    {
+      path: '/challenges/guest-book',
+      lacks: DEEDS,
+      links: {
+        'Sign in to submit': '/login?next=%2Fchallenges%2Fguest-book',
+        'Sign in to use this': '/login?next=%2Fchallenges%2Fguest-book',
+      },
+    },
+    { path: '/challenges/king-of-the-pier', lacks: DEEDS },
+    { path: '/scores', lacks: ['button Jump to me'] },
+    ...['/profile', '/settings', CONSENT].map(teamsOnly),
+    { path: '/register', has: ['textbox Team name', 'button Register'] },
+    { path: '/login', has: ['textbox Team token', 'button Sign in'] },
+    { path: '/recover', has: ['textbox Email address', 'button Send the link'] },
+    { path: '/verify', says: ['Open this page by the link from your mail.'] },
+    { path: '/verify?token=mail-register', has: ['button Create the team'] },
+    { path: RETURN, links: { 'Back to sign in': '/login' } },
+  ]),
+  'phase:running,role:banned': all(`${BANNED} Contact the organisers.`, [
+    ...READABLE,
+    { path: '/', has: ['link Go to challenges'], lacks: ['link Register'] },
+    { path: '/challenges/guest-book', says: [BANNED, 'Your team is banned.'], lacks: DEEDS },
+    { path: '/challenges/king-of-the-pier', lacks: DEEDS },
+    { path: '/profile', says: ['Only you see: banned'], has: ['link Edit'] },
+    { path: '/settings', has: ['textbox Team name', 'button Reveal'] },
+    { path: CONSENT, says: ['Your team is banned: it cannot sign in elsewhere.'], has: ['button Cancel'] },
+  ]),
+  'phase:ended,role:player': [
+    ...all(OVER, READABLE.slice(0, -1)),
+    { path: '/challenges/guest-book', strip: OVER, says: [OVER], lacks: ['textbox Flag', 'button Submit'] },
+    { path: '/scores', strip: OVER, has: ['button Jump to me'] },
+    ...all('', [
+      { path: '/', says: ['The event is over.'], links: { 'See the final standings': '/scores' } },
+      { path: '/profile', strip: OVER, has: ['link Edit'] },
+      { path: '/settings', says: ['Divisions are fixed after the end.'], has: ['textbox Team name'] },
+      { path: '/nowhere' },
+    ]),
+  ],
+  'phase:ended,role:banned': all(`${BANNED} Contact the organisers.`, [
+    { path: '/challenges/guest-book', says: [OVER, 'Your team is banned.'], lacks: DEEDS },
+  ]),
+}
+
+/** The same for everybody: a browser that still holds a token is signed out as well. */
+const ARCHIVE = all('Archive of Harbour CTF', [
+  ...READABLE,
+  { path: '/', links: { 'See the final standings': '/scores', 'Go to challenges': '/challenges' } },
+  { path: '/challenges/guest-book', says: ['This is an archive. Flags are no longer taken.'], lacks: DEEDS },
+  ...['/register', '/login', '/recover', '/verify', '/verify?token=mail-register'].map(shut),
+  ...['/profile', '/settings', CONSENT, RETURN].map(shut),
+])
+
+test.each(Object.entries(STATES))('each page says what can be done there: %s', async (mock, sights) => {
+  await expectSights(mock, sights)
+})
+
+test.each(['visitor', 'player'])('in the archive all is read, and nothing can be done: %s', async (role) => {
+  await expectSights(`phase:archived,role:${role}`, ARCHIVE, waysIn)
+})
+
+/** Opens each page and waits until it is as it should be; what comes late comes within that. */
+async function expectSights(mock: string, sights: readonly Sight[], more = async (_page: Page) => none) {
+  const context = await stillContext(browser, { url: site.url, width: 1440, theme: 'dark' })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  listen(page, complaints)
+  for (const sight of sights) {
+    await openScene(page, { name: '', path: sight.path, mock })
+    const faults = async () => [...(await faultsIn(page, sight)), ...(await more(page)), ...complaints]
+    await expect.poll(faults, { message: sight.path, timeout: PATIENCE_MS }).toEqual([])
+  }
+  await context.close()
+}
+
+async function faultsIn(page: Page, sight: Sight): Promise<string[]> {
+  const { strip = '', says = [], has = [], lacks = [], links = {} } = sight
+  const main = page.getByRole('main')
+  const text = await main.innerText()
+  const count = (control: string) => {
+    const [, role = '', name = ''] = /^(\w+) (.+)$/.exec(control) ?? []
+    return main.getByRole(role as 'link', { name }).count()
+  }
+  const faults = says.filter((each) => !text.includes(each)).map((each) => `does not say ${each}`)
+  const told = await stripOf(page)
+  if (told !== strip) faults.push(`the strip says: ${told}`)
+  for (const control of has) if ((await count(control)) === 0) faults.push(`has no ${control}`)
+  for (const control of lacks) if ((await count(control)) > 0) faults.push(`has ${control}`)
+  for (const [name, href] of Object.entries(links)) {
+    const at = await main.getByRole('link', { name, exact: true }).first().getAttribute('href')
+    if (at !== href) faults.push(`${name} leads to ${at}`)
+  }
+  return faults
+}
+
+/** What stands between the header and the page. */
+function stripOf(page: Page): Promise<string> {
+  return page.evaluate(() => document.querySelector('main')?.previousElementSibling?.textContent ?? '')
+}
+
+/** Nobody can come in, and the pages that are forms elsewhere are none here. */
+async function waysIn(page: Page): Promise<readonly string[]> {
+  const ways = await page.locator('a[href^="/login"], a[href^="/register"], a[href^="/settings"]').count()
+  const said = await page.getByRole('main').getByText(SHUT).count()
+  const controls = await page.getByRole('main').locator('input, textarea, select, button').count()
+  return [
+    ...(ways > 0 ? [`${ways} ways in`] : []),
+    ...(said > 0 && controls > 0 ? [`${controls} controls beside the sentence`] : []),
+  ]
+}

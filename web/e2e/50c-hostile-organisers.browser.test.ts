@@ -1,0 +1,103 @@
+import { startInstance } from '@pennant/contract/instances.ts'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { openSite } from './harness.ts'
+import * as hostile from './hostile-contest.ts'
+import { hostileTexts } from './hostile-texts.ts'
+import { expectShown, startPatrol, type Patrol } from './patrol.ts'
+
+// What teams wrote, as organisers read it: whoever runs there, runs with their rights.
+
+const WIDTHS = [1440, 360]
+const first = hostileTexts.slice(0, 1)
+const inAddress = encodeURIComponent(hostileTexts[0] ?? '')
+/** As flags; the others were sent to a bot. */
+const sentFlags = hostileTexts.filter((_text, at) => at % 2 === 0)
+/** Elements, foreign vocabularies, names of objects: the editor shows one of each. */
+const EDITED = [0, 5, 13, 28, 29]
+
+const table = (page: Page, name: string) => page.getByRole('table', { name })
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+test.each(WIDTHS)('hostile texts stay texts in the lists of organisers, at %i', async (width) => {
+  await using site = await openSite(hostile.hostileConfig())
+  const { own, admin } = await hostile.fillHostile(site)
+  const order = { token: own.token, params: { id: 'cabin' }, body: {} }
+  expect((await site.contest.call(startInstance, order)).kind).toBe('goodInstanceStatus')
+  const patrol = await startPatrol(site, { width, team: admin })
+  const { page, visit, found } = patrol
+  await visit('/admin')
+  await visit('/admin/instances')
+  await expectShown(table(page, 'Instances of all teams'), [hostile.hostileName, hostile.ownName])
+  await visit('/admin/verifications')
+  await expectShown(table(page, 'Waiting registrations'))
+  await readSubmissions(patrol)
+  await readTeams(patrol)
+  await visit('/admin/export')
+  expect(found).toEqual([])
+})
+
+test.each(WIDTHS)('hostile texts stay texts where organisers write, at %i', async (width) => {
+  await using site = await openSite(hostile.hostileConfig())
+  const { admin } = await hostile.fillHostile(site)
+  await hostile.hostileClient(site, admin.token)
+  const patrol = await startPatrol(site, { width, team: admin })
+  const { page, visit, look, found } = patrol
+  await readClients(patrol)
+  await visit('/admin/settings')
+  await expectShown(page.getByRole('main'), [hostile.contestName, ...hostile.sponsorTexts])
+  const home = page.getByRole('region', { name: 'Home' })
+  await home.getByText('Preview').click()
+  // Of those that Markdown leaves as they are; the editor itself is no part of the page's text.
+  await expectShown(home, ['constructor', 'toString'])
+  await look('settings, preview of the home page')
+  await visit('/admin/challenges')
+  await expectShown(page.getByRole('main'))
+  for (const at of EDITED) {
+    await visit(`/admin/challenges/${hostile.taskId(at)}`)
+    await expectShown(page.getByRole('tabpanel', { name: 'Details' }), hostileTexts.slice(at, at + 1))
+  }
+  expect(found).toEqual([])
+})
+
+async function readSubmissions({ page, visit, look }: Patrol): Promise<void> {
+  await visit('/admin/submissions')
+  await page.getByRole('switch', { name: 'Show texts' }).click()
+  const submissions = table(page, 'Submissions')
+  // Each came from a hostile address, too.
+  await expectShown(submissions.getByRole('button'))
+  await expectShown(submissions.locator('code'), sentFlags)
+  await look('submitted texts')
+  await submissions.getByRole('row').filter({ hasText: 'wrong' }).last().press('Enter')
+  await expectShown(page.getByRole('dialog').getByLabel('Details'), [`"submittedFlag": "${first[0]}"`])
+  await look('a submission')
+  await page.keyboard.press('Escape')
+  await page.getByRole('switch', { name: 'Live' }).click()
+  await page.getByText(/^Live: the newest/).waitFor()
+  await expectShown(submissions.locator('code'), sentFlags)
+  await look('submissions, live')
+}
+
+async function readTeams({ page, visit, look }: Patrol): Promise<void> {
+  await visit('/admin/teams')
+  await expectShown(table(page, 'Teams'))
+  await visit(`/admin/teams?q=${inAddress}`)
+  await expectShown(table(page, 'Teams'), first)
+  await visit(`/admin/teams/${hostile.teamId(0)}`)
+  await expectShown(page.getByRole('dialog'), [...first, hostileTexts[1] ?? ''])
+  await button(page, 'Delete team').click()
+  await expectShown(page.getByRole('dialog').last(), [`Delete ${first[0]}?`])
+  await look('a team, to be deleted')
+}
+
+async function readClients({ page, visit, look }: Patrol): Promise<void> {
+  await visit('/admin/clients')
+  await expectShown(table(page, 'Clients'), [hostile.clientName])
+  await button(page, `Sample for ${hostile.clientName}`).click()
+  await expectShown(page.getByRole('dialog'), [`How ${hostile.clientName} signs a team in`])
+  await look('sample of a client')
+  await page.keyboard.press('Escape')
+  await button(page, `Delete ${hostile.clientName}`).click()
+  await expectShown(page.getByRole('dialog'), [`Delete ${hostile.clientName}?`])
+  await look('a client, to be deleted')
+}

@@ -1,0 +1,56 @@
+/** Runs when a text becomes code: sets the marker that the story looks for. */
+const RUN = 'globalThis.pennantRan=1'
+/** No text may bring a browser to ask for anything here. */
+export const foreignHost = 'foreign.invalid'
+
+/**
+ * One or more texts of each known class of what has become code, style or a request on other sites. They stand wherever
+ * somebody may write.
+ */
+export const hostileTexts: readonly string[] = [
+  // Elements that run by themselves.
+  `<script>${RUN}</script>`,
+  `"><script src=//${foreignHost}/a.js></script>`,
+  `</textarea></title></style></script><script>${RUN}</script>`,
+  `<iframe srcdoc="<script>parent.pennantRan=1</script>"></iframe><object data=//${foreignHost}></object>`,
+  `<base href=//${foreignHost}/><meta http-equiv=refresh content="0;url=//${foreignHost}">`,
+  // Handlers.
+  `<img src=x onerror=${RUN}>`,
+  `'"><img src=x onerror=${RUN}>`,
+  `<details open ontoggle=${RUN}><summary>s</summary></details>`,
+  `<input autofocus onfocus=${RUN}><video><source onerror=${RUN}></video>`,
+  `<body onload=${RUN}><marquee onstart=${RUN}>m</marquee>`,
+  // Other vocabularies.
+  `<svg onload=${RUN}><animate onbegin=${RUN} attributeName=x dur=1s>`,
+  `<svg><a xlink:href="javascript:${RUN}"><text y=20>t</text></a><use href=//${foreignHost}/s.svg#a /></svg>`,
+  `<math><mi//xlink:href="data:x,<script>${RUN}</script>">`,
+  // Parsed twice in two ways.
+  `<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=${RUN}&gt;">`,
+  `<noscript><p title="</noscript><img src=x onerror=${RUN}>">`,
+  `<template><script>${RUN}</script></template><svg></p><style><a id="</style><img src=1 onerror=${RUN}>">`,
+  `<form><math><mtext></form><form><mglyph><svg><mtext><style><path id="</style><img onerror=${RUN} src>">`,
+  // Links, in Markdown and in HTML.
+  `[link](javascript:${RUN}) [b](JaVaScRiPt&colon;${RUN}) [c](data:text/html,<script>${RUN}</script>)`,
+  `<a href="java\tscript:${RUN}">a</a> <a href=" javascript:${RUN}">b</a> <a href="vbscript:x">c</a>`,
+  `![x](x"onerror="${RUN}) <javascript:${RUN}> [d]: javascript:${RUN}`,
+  `<form action=//${foreignHost}><button formaction="javascript:${RUN}">go</button></form>`,
+  // Styles.
+  `<style>@import "//${foreignHost}/a.css";*{background:url(//${foreignHost}/b)}</style>`,
+  `<div style="position:fixed;inset:0;background:url(//${foreignHost}/c);width:9999px">over</div>`,
+  `<link rel=stylesheet href=//${foreignHost}/d.css><p class="pn-locked pn-header" id=root>x</p>`,
+  // Templates and formats of other programs.
+  `{{constructor.constructor('${RUN}')()}} \${${RUN}} <%= ${RUN} %> #{7*7}`,
+  '=HYPERLINK("http://foreign.invalid","x")',
+  // Names that objects have already.
+  '__proto__',
+  'constructor',
+  'toString',
+  '<img name=getElementById><form id=documentElement><input name=attributes></form>',
+  // Letters.
+  `\u202eexe.tfosorciM\u202c \u2066\u2067rtl\u2069`,
+  'W'.repeat(300),
+  `Z\u0351\u036b\u0343\u036a\u0302\u036b${'\u0351\u036b'.repeat(60)}a`,
+  '\u0001\u0007\u001b[31m\u200b\ufeff\ufffe\ud83d\ude00',
+  '\ufdfd'.repeat(20),
+  '| a | b |\n|-|-|\n'.repeat(3) + '`'.repeat(50) + '\n# '.repeat(20),
+]

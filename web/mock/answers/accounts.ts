@@ -1,0 +1,83 @@
+import {
+  badTokenVerification,
+  goodEmailSet,
+  goodLogin,
+  goodRegisterV2,
+  goodToken,
+  goodVerifyInfo,
+  goodVerifySent,
+  login,
+  readVerifyInfo,
+  recoverV2,
+  registerV2,
+  testToken,
+  verifyV2,
+} from '@pennant/contract/accounts.ts'
+import { badKnownName } from '@pennant/contract/replies.ts'
+import { answer } from '../handler.ts'
+import { teamOfToken, tokenOf, type MockTeam, type World } from '../world.ts'
+
+/** Tokens of mails that the mock takes: each does another thing. Any other is used or expired. */
+const MAILED = {
+  'mail-register': { kind: 'register', name: 'Fresh Crew', email: 'crew@mail.example' },
+  'mail-team': { kind: 'team', name: 'Segfault Sailors', email: 'ida@sailors.example' },
+  'mail-update': { kind: 'update', name: 'Segfault Sailors', email: 'new@sailors.example' },
+} as const
+
+function mailed(token: string) {
+  return Object.entries(MAILED).find(([name]) => name === token)?.[1]
+}
+
+function isTaken(world: World, name: string): boolean {
+  return [...world.teams.values()].some((team) => team.name === name)
+}
+
+export function addTeam(world: World, fields: Pick<MockTeam, 'name' | 'email' | 'division'>): MockTeam {
+  const team = {
+    id: world.nextId('team-new'),
+    perms: 0,
+    banned: false,
+    countryCode: null,
+    statusText: null,
+    avatarUrl: null,
+    extrankId: null,
+    createdAt: world.now(),
+    ...fields,
+  }
+  world.teams.set(team.id, team)
+  world.version++
+  return team
+}
+
+const register = answer(registerV2, ({ world, body }) => {
+  if (isTaken(world, body.name)) return badKnownName()
+  // As with mail switched on, but for addresses of `example.org`: both ways can be looked at.
+  if (body.email !== undefined && !body.email.endsWith('@example.org')) return goodVerifySent()
+  const { id } = addTeam(world, { name: body.name, email: body.email ?? null, division: 'open' })
+  return goodRegisterV2({ authToken: tokenOf(id), teamToken: tokenOf(id) })
+})
+
+const verifyInfo = answer(readVerifyInfo, ({ query }) => {
+  const found = mailed(query.token)
+  return found ? goodVerifyInfo(found) : badTokenVerification()
+})
+
+const verify = answer(verifyV2, ({ world, body }) => {
+  const found = mailed(body.verifyToken)
+  if (!found) return badTokenVerification()
+  if (found.kind === 'update') return goodEmailSet()
+  if (found.kind === 'register' && isTaken(world, found.name)) return badKnownName()
+  const id = found.kind === 'team' ? 'team-player' : addTeam(world, { ...found, division: 'open' }).id
+  return goodRegisterV2({ authToken: tokenOf(id), teamToken: tokenOf(id) })
+})
+
+const recover = answer(recoverV2, () => goodVerifySent())
+
+const signIn = answer(login, ({ world, body }) => {
+  const team = teamOfToken(world, body.teamToken ?? '')
+  return team ? goodLogin({ authToken: tokenOf(team.id) }) : badTokenVerification()
+})
+
+const test = answer(testToken, () => goodToken())
+
+export const accountEndpoints = [register, verifyInfo, verify, recover, signIn, test]

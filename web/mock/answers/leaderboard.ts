@@ -1,0 +1,95 @@
+import { getExtrankLeaderboard, goodExtrankLeaderboard } from '@pennant/contract/extrank-export.ts'
+import {
+  getGraphV2,
+  getLeaderboardChallenges,
+  getLeaderboardV2,
+  getLeaderboardWithGraph,
+  goodLeaderboardChallenges,
+  goodLeaderboardGraph,
+  goodLeaderboardV2,
+  goodLeaderboardWithGraph,
+} from '@pennant/contract/leaderboard.ts'
+import { answer } from '../handler.ts'
+import { lineOf, standingsOf, type Standing } from '../standings.ts'
+import type { World } from '../world.ts'
+
+interface Wanted {
+  readonly limit: number
+  readonly offset: number
+  readonly division?: string | undefined
+  readonly search?: string | undefined
+}
+
+function pageOf(world: World, { limit, offset, division, search }: Wanted) {
+  const needle = search?.toLowerCase()
+  const all = standingsOf(world).ranked.filter(
+    ({ team }) =>
+      (!division || team.division === division) && (!needle || team.name.toLowerCase().includes(needle)),
+  )
+  return { total: all.length, rows: all.slice(offset, offset + limit) }
+}
+
+function boardRow({ team, score, solves, live, globalPlace, divisionPlace }: Standing) {
+  return {
+    id: team.id,
+    name: team.name,
+    score,
+    avatarUrl: team.avatarUrl,
+    countryCode: team.countryCode,
+    statusText: team.statusText,
+    solves: solves.map(({ challengeId, createdAt }) => ({ id: challengeId, solveTime: createdAt })),
+    dynamicScores: [...live],
+    division: team.division,
+    divisionPlace: divisionPlace ?? 0,
+    globalPlace,
+  }
+}
+
+function graphOf(world: World, rows: readonly Standing[]) {
+  const standings = standingsOf(world)
+  return rows.map((row) => ({ id: row.team.id, name: row.team.name, ...lineOf(world, standings, row) }))
+}
+
+const board = answer(getLeaderboardV2, ({ world, query }) => {
+  const { total, rows } = pageOf(world, query)
+  return goodLeaderboardV2({ total, leaderboard: rows.map(boardRow) })
+})
+
+const withGraph = answer(getLeaderboardWithGraph, ({ world, query }) => {
+  const { total, rows } = pageOf(world, query)
+  return goodLeaderboardWithGraph({ total, leaderboard: rows.map(boardRow), graph: graphOf(world, rows) })
+})
+
+const graph = answer(getGraphV2, ({ world, query }) =>
+  goodLeaderboardGraph({ graph: graphOf(world, pageOf(world, query).rows) }),
+)
+
+const heads = answer(getLeaderboardChallenges, ({ world }) => {
+  const { solves, points } = standingsOf(world)
+  const entries = [...solves].map(([id, list]) => {
+    const challenge = world.challenges.get(id)
+    const head = {
+      name: challenge?.name ?? id,
+      category: challenge?.category ?? '',
+      solves: list.length,
+      points: points.get(id) ?? 0,
+      sortWeight: challenge?.sortWeight ?? null,
+      scoringKind: challenge?.scoring.kind === 'dynamic' ? ('dynamic' as const) : ('decay' as const),
+      firstSolvers: list.slice(0, 3).map(({ teamId }) => ({ id: teamId })),
+    }
+    return [id, head] as const
+  })
+  return goodLeaderboardChallenges({ challenges: Object.fromEntries(entries) })
+})
+
+const standingsFile = answer(getExtrankLeaderboard, ({ world }) =>
+  goodExtrankLeaderboard({
+    standings: standingsOf(world).ranked.map(({ team, score, globalPlace }) => ({
+      pos: globalPlace ?? 0,
+      team: team.name,
+      score,
+    })),
+  }),
+)
+
+export const leaderboardEndpoints = [board, withGraph, graph, heads, standingsFile]

@@ -1,0 +1,197 @@
+import {
+  goodAdminSettings,
+  goodAdminSettingsUpdate,
+  readSettings,
+  updateSettings,
+} from '@pennant/contract/admin-settings.ts'
+import * as audit from '@pennant/contract/admin-submissions.ts'
+import * as external from '@pennant/contract/external-auth.ts'
+import { passes } from '@pennant/contract/filters.ts'
+import {
+  goodAdminOverview,
+  goodScoresPreview,
+  previewScores,
+  previewSolves,
+  readOverview,
+} from '@pennant/contract/overview.ts'
+import type { BodyOf, QueryOf } from '@pennant/contract/route.ts'
+import { answer } from '../handler.ts'
+import { standingsOf, valueOf } from '../standings.ts'
+import { tokenOf, type World } from '../world.ts'
+import { countJobs } from './admin-bot.ts'
+import { deployed } from './client-config.ts'
+import { countInstances } from './instances.ts'
+
+const MINUTE_MS = 60_000
+const MINUTES = 60
+
+const overview = answer(readOverview, ({ world }) => {
+  const now = world.now()
+  const minutes = Array.from({ length: MINUTES }, () => 0)
+  const correct = [...minutes]
+  const active = new Set<string>()
+  for (const { createdAt, userId, result } of world.submissions) {
+    const ago = Math.floor((now - Date.parse(createdAt)) / MINUTE_MS)
+    if (ago >= MINUTES) break
+    const at = MINUTES - 1 - ago
+    minutes[at] = (minutes[at] ?? 0) + 1
+    if (result === 'correct') correct[at] = (correct[at] ?? 0) + 1
+    if (ago < 15) active.add(userId)
+  }
+  const hasBegun = now >= world.startTime
+  return goodAdminOverview({
+    now,
+    submissionsPerMinute: minutes,
+    correctPerMinute: correct,
+    solves: [...standingsOf(world).solves.values()].reduce((sum, list) => sum + list.length, 0),
+    teams: world.teams.size,
+    activeTeams15m: active.size,
+    pendingVerifications: world.verifications.length,
+    instances: countInstances(world),
+    adminBot: countJobs(world),
+    outboxPending: hasBegun ? 3 : 0,
+    standingsAgeMs: 420,
+    warnings: hasBegun
+      ? [
+          { code: 'mailFailing', text: 'Mail is not accepted: 421 try later.', since: now - 4 * MINUTE_MS },
+          {
+            code: 'challengeWithoutFlag',
+            text: 'Draft takes no flag: misc-draft.',
+            since: now - 90 * MINUTE_MS,
+          },
+        ]
+      : [],
+  })
+})
+
+const preview = answer(previewScores, ({ query: { min, max } }) =>
+  goodScoresPreview({
+    provider: 'scores/mock',
+    values: Array.from({ length: previewSolves + 1 }, (_, solves): [number, number] => [
+      solves,
+      valueOf({ min, max }, solves),
+    ]),
+  }),
+)
+
+const read = answer(readSettings, ({ world }) =>
+  goodAdminSettings({ overrides: world.settings, defaults: defaultsOf(world) }),
+)
+
+function defaultsOf(world: World) {
+  return { ...deployed, ...world.deployed }
+}
+
+const update = answer(updateSettings, ({ world, body: { data } }) => {
+  const defaults = defaultsOf(world)
+  const changed = Object.entries({ ...world.settings, ...data }).filter(([, value]) => value != null)
+  world.settings = Object.fromEntries(changed)
+  world.startTime = world.settings.startTime ?? defaults.startTime
+  world.endTime = world.settings.endTime ?? defaults.endTime
+  return goodAdminSettingsUpdate({ overrides: world.settings, defaults })
+})
+
+type AuditQuery = QueryOf<typeof audit.filterSubmissions>
+type AuditFilter = BodyOf<typeof audit.filterSubmissions>
+type Row = World['submissions'][number]
+
+const AUDIT_SORTS: Readonly<Record<AuditQuery['sortBy'], (row: Row) => string>> = {
+  createdAt: ({ createdAt }) => createdAt,
+  challenge: ({ challengeName }) => challengeName,
+  team: ({ userName }) => userName,
+  ip: ({ ip }) => ip,
+  kind: ({ kind }) => kind,
+  result: ({ result }) => result,
+}
+
+function isWanted(row: Row, filter: AuditFilter): boolean {
+  const at = Date.parse(row.createdAt)
+  return (
+    passes(filter.challenge, row.challengeId) &&
+    passes(filter.team, row.userId) &&
+    passes(filter.kind, row.kind) &&
+    passes(filter.result, row.result) &&
+    passes(filter.teamStatus, row.userBanned ? 'banned' : 'not_banned') &&
+    passes(filter.category, row.challengeCategory) &&
+    passes(filter.division, row.userDivision) &&
+    (filter.createdAfter === undefined || at >= Date.parse(filter.createdAfter)) &&
+    (filter.createdBefore === undefined || at <= Date.parse(filter.createdBefore))
+  )
+}
+
+function holds(text: string, needle = ''): boolean {
+  return text.toLowerCase().includes(needle.toLowerCase())
+}
+
+function auditPage(world: World, query: AuditQuery, filter: AuditFilter) {
+  const key = AUDIT_SORTS[query.sortBy]
+  const sign = query.sortOrder === 'asc' ? 1 : -1
+  const all = world.submissions
+    .filter(
+      (row) =>
+        isWanted(row, filter) &&
+        holds(row.userName, query.teamSearch) &&
+        holds(`${row.challengeName} ${row.challengeCategory}`, query.challengeSearch),
+    )
+    .sort((left, right) => (key(left) < key(right) ? -sign : key(left) > key(right) ? sign : 0))
+  const submissions = all.slice(query.offset, query.offset + query.limit)
+  return audit.goodAdminSubmissions({ total: all.length, submissions })
+}
+
+const submissions = answer(audit.listSubmissions, ({ world, query }) => auditPage(world, query, {}))
+const filtered = answer(audit.filterSubmissions, ({ world, query, body }) => auditPage(world, query, body))
+
+const clients = answer(external.listExternalAuthClients, ({ world }) =>
+  external.goodAdminExternalAuthClients([...world.clients]),
+)
+
+const addClient = answer(external.createExternalAuthClient, ({ world, team, body }) => {
+  const client = {
+    id: world.nextId('client-new'),
+    ...body,
+    createdAt: new Date(world.now()).toISOString(),
+    createdBy: team?.name ?? null,
+  }
+  world.clients.push(client)
+  return external.goodAdminExternalAuthClientCreate({ ...client, secret: 'mock-secret-shown-once' })
+})
+
+const removeClient = answer(external.deleteExternalAuthClient, ({ world, params }) => {
+  const index = world.clients.findIndex(({ id }) => id === params.id)
+  if (index < 0) return external.badExternalAuthRequest()
+  world.clients.splice(index, 1)
+  return external.goodAdminExternalAuthClientDelete()
+})
+
+const client = answer(external.readExternalAuthClient, ({ world, params }) => {
+  const found = world.clients.find(({ id }) => id === params.id)
+  if (!found) return external.badExternalAuthRequest()
+  return external.goodExternalAuthClient({
+    id: found.id,
+    name: found.name,
+    redirectUri: found.redirectUri,
+  })
+})
+
+const authorize = answer(external.authorizeExternalAuth, ({ world, team, body }) => {
+  const found = world.clients.find(({ id }) => id === body.clientId)
+  if (!found || !team || found.redirectUri !== body.redirectUri) return external.badExternalAuthRequest()
+  const back = new URL(found.redirectUri)
+  back.searchParams.set('code', tokenOf(team.id))
+  if (body.state !== undefined) back.searchParams.set('state', body.state)
+  return external.goodExternalAuthAuthorize({ redirectTo: back.href })
+})
+
+export const organiserEndpoints = [
+  overview,
+  preview,
+  read,
+  update,
+  submissions,
+  filtered,
+  clients,
+  addClient,
+  removeClient,
+  client,
+  authorize,
+]

@@ -1,0 +1,156 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { allRoutes } from '@pennant/contract/all.ts'
+import { createClient, type Client } from '@pennant/contract/client.ts'
+import type { Route } from '@pennant/contract/route.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { checkShape } from './check-shape.ts'
+import { createMockFetch, mockEndpoints } from './fetch.ts'
+import { phases, usualScenario } from './scenario.ts'
+import { tokenOf } from './world.ts'
+
+/** What no page of the site can ask for: other programs do, or older clients. */
+const OF_OTHERS =
+  /\/admin-bot\/(jobs|challenges|queue)|\/analytics\/|openapi|external-auth\/token|^POST .*\/scores$/
+
+const nameOf = ({ method, path }: Route) => `${method} ${path}`
+const answered = new Set(mockEndpoints.map(({ route }) => nameOf(route)))
+
+/** A request that each route takes, by method and path; as the organiser unless told. */
+const REQUESTS: Readonly<
+  Record<string, { params?: object; query?: object; body?: unknown; form?: FormData; as?: string }>
+> = {
+  'GET /api/v2/auth/verify-info': { query: { token: 'mail-team' } },
+  'POST /api/v2/auth/verify': { body: { verifyToken: 'mail-register' } },
+  'POST /api/v2/auth/register': { body: { name: 'Newcomers', email: 'a@example.org' } },
+  'POST /api/v2/auth/recover': { body: { email: 'a@example.org' } },
+  'POST /api/v1/auth/login': { body: { teamToken: tokenOf('team-player') } },
+  'POST /api/v1/integrations/extrank/callback': { body: { extrankCode: 'code' } },
+  'PUT /api/v1/users/me/auth/extrank': { body: { extrankToken: 'mock-rank' } },
+  'DELETE /api/v1/users/me/auth/extrank': { as: 'team-player' },
+  'PATCH /api/v2/users/me': { body: { statusText: 'hello' }, as: 'team-player' },
+  'PUT /api/v2/users/me/auth/email': { body: { email: 'b@mail.example' }, as: 'team-player' },
+  'DELETE /api/v1/users/me/auth/email': { as: 'team-player' },
+  'POST /api/v1/users/me/members': { body: { email: 'c@mail.example' }, as: 'team-player' },
+  'DELETE /api/v1/users/me/members/:id': { params: { id: 'member-1' }, as: 'team-player' },
+  'PATCH /api/v2/users/me/avatar': { form: new FormData(), as: 'team-player' },
+  'POST /api/v1/challs/:id/submit': { body: { flag: 'flag{the_moon_is_a_weak_key}' }, as: 'team-player' },
+  'POST /api/v2/integrations/challs/:id/admin-bot': { body: { inputs: { url: 'https://example.org' } } },
+  'PATCH /api/v2/integrations/challs/:id/instance': { as: 'team-player' },
+  'GET /api/v2/integrations/challs/:id/admin-bot/jobs/:jobId/logs': {
+    params: { id: 'guest-book', jobId: 'job-1' },
+    as: 'team-player',
+  },
+  'PUT /api/v2/admin/challs/:id': { body: { data: { name: 'Fresh', flag: 'flag{x}' } } },
+  'DELETE /api/v2/admin/challs/:challengeId/solves/:userId': {
+    params: { challengeId: 'raise-your-flag', userId: 'team-player' },
+  },
+  'DELETE /api/v2/admin/challs/:challengeId/instances/:userId': {
+    params: { challengeId: 'guest-book', userId: 'team-player' },
+  },
+  'POST /api/v2/admin/upload': { form: new FormData() },
+  'POST /api/v2/admin/upload/query': { body: { uploads: [{ sha256: 'a'.repeat(64), name: 'x' }] } },
+  'PUT /api/v2/admin/users/:id': { params: { id: 'team-1' }, body: { data: { banned: true } } },
+  'DELETE /api/v2/admin/users/:userId/solves': { params: { userId: 'team-1' } },
+  'PATCH /api/v2/admin/users/:id/avatar': { params: { id: 'team-1' }, form: new FormData() },
+  'GET /api/v2/users/:id': { params: { id: 'team-player' } },
+  'GET /api/v2/admin/scores/preview': { query: { min: '100', max: '500' } },
+  'PUT /api/v2/admin/settings': { body: { data: { ctfName: 'Renamed' } } },
+  'POST /api/v2/external-auth/authorize': {
+    body: { clientId: 'client-1', redirectUri: 'https://wiki.harbour.example/signed-in', state: 's' },
+  },
+  'GET /api/v2/external-auth/clients/:id': { params: { id: 'client-1' } },
+  'DELETE /api/v2/admin/external-auth/clients/:id': { params: { id: 'client-1' } },
+  'POST /api/v2/admin/external-auth/clients': { body: { name: 'Chat', redirectUri: 'https://chat.example' } },
+}
+
+function usualParams(path: string) {
+  if (path.includes('verifications')) return { id: 'verification-1' }
+  if (path.includes('/challs/'))
+    return { id: path.includes('instance') || path.includes('bot') ? 'guest-book' : 'tide-table' }
+  return { id: 'team-2' }
+}
+
+async function ask(call: Client, route: Route) {
+  const { as = 'team-admin', ...given } = REQUESTS[nameOf(route)] ?? {}
+  const usual = {
+    token: tokenOf(as),
+    params: usualParams(route.path),
+    query: { limit: '10', offset: '0' },
+    body: {},
+  }
+  return call(route, { ...usual, ...given } as never) as Promise<{ kind: string; data: unknown }>
+}
+
+describe('every route', () => {
+  let call: Client
+  beforeEach(() => {
+    call = createClient({ baseUrl: '', fetch: createMockFetch(usualScenario), onAnswer: checkShape })
+  })
+
+  it.each(mockEndpoints.map(({ route }) => [nameOf(route), route] as const))(
+    'answers %s well',
+    async (_, route) => {
+      expect((await ask(call, route)).kind).toMatch(/^(good|unwrapped)/)
+    },
+  )
+
+  it.each(mockEndpoints.map(({ route }) => [nameOf(route), route] as const))(
+    'answers %s within the contract in any phase, for anybody, and when nothing is there',
+    async (_, route) => {
+      for (const phase of phases)
+        for (const isEmpty of [false, true]) {
+          const fetch = createMockFetch({ ...usualScenario, phase, isEmpty, teams: 5 })
+          const open = createClient({ baseUrl: '', fetch, onAnswer: checkShape })
+          for (const as of ['team-admin', 'team-player', 'team-banned', 'nobody']) {
+            const answer = await open(route, { ...(await requestOf(route)), token: tokenOf(as) } as never)
+            expect(answer.kind).not.toMatch(/^error/)
+          }
+        }
+    },
+  )
+
+  it('is answered that the contract has for the site, in its newest version', () => {
+    const newest = new Map<string, Route>()
+    for (const route of allRoutes) newest.set(nameOf(route).replace(/\/v\d\//, '/'), route)
+    const missing = [...newest.values()]
+      .map(nameOf)
+      .filter((name) => !answered.has(name) && !OF_OTHERS.test(name))
+    expect(missing).toEqual([])
+  })
+
+  it('is answered that the site names', async () => {
+    const used = await routesOfSite()
+    expect(used.length).toBeGreaterThan(40)
+    expect(used.filter((name) => !answered.has(name) && !OF_OTHERS.test(name))).toEqual([])
+  })
+})
+
+function requestOf(route: Route) {
+  const { as: _, ...given } = REQUESTS[nameOf(route)] ?? {}
+  return { params: usualParams(route.path), query: { limit: '10', offset: '0' }, body: {}, ...given }
+}
+
+const IMPORT = /import \{([^}]+)\} from '@pennant\/contract\/([\w-]+\.ts)'/g
+
+/** The routes that sources of the site import from the contract. */
+async function routesOfSite(): Promise<string[]> {
+  const folder = fileURLToPath(new URL('../src', import.meta.url))
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /\.tsx?$/.test(name),
+  )
+  const found = new Set<string>()
+  for (const file of files)
+    for (const [, names = '', module = ''] of readFileSync(join(folder, file), 'utf8').matchAll(IMPORT)) {
+      const exported = (await import(`../../contract/src/${module}`)) as Record<
+        string,
+        Partial<Route> | undefined
+      >
+      for (const name of names.split(',').map((each) => each.trim())) {
+        const value = exported[name]
+        if (value?.method && value.path && value.replies) found.add(nameOf(value as Route))
+      }
+    }
+  return [...found]
+}

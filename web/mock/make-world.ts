@@ -1,0 +1,143 @@
+import { createChance } from './chance.ts'
+import { difficulties, makeChallenges } from './challenge-list.ts'
+import { auditOf } from './make-audit.ts'
+import { windowOf, type Scenario } from './scenario.ts'
+import { makeTeams, skillOf } from './team-list.ts'
+import { pairKey, type FeedScore, type MockSolve, type World } from './world.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const SEED = 20_261_017
+/** Chance that a team of middling skill gets a challenge of middling difficulty. */
+const EASE = 0.55
+
+/** A fresh contest as the scenario wants it. `now` lets it live on; without it time stands still. */
+export function createWorld(scenario: Scenario, now: () => number = () => scenario.now): World {
+  const { startTime, endTime } = windowOf(scenario)
+  const teams = makeTeams(scenario, startTime)
+  const challenges = scenario.isEmpty ? [] : makeChallenges(scenario.now)
+  const ids = new Map<string, number>()
+  const world: World = {
+    startTime,
+    endTime,
+    deployed: { startTime, endTime },
+    isArchived: scenario.phase === 'archived',
+    now,
+    teams: new Map(teams.map((entry) => [entry.id, entry])),
+    challenges: new Map(challenges.map((entry) => [entry.id, entry])),
+    solves: [],
+    feeds: new Map(),
+    instances: new Map(),
+    jobs: [],
+    members: new Map(),
+    submissions: [],
+    verifications: [],
+    clients: [],
+    settings: {},
+    buckets: new Map(),
+    version: 0,
+    nextId: (kind) => {
+      const next = (ids.get(kind) ?? 0) + 1
+      ids.set(kind, next)
+      return `${kind}-${next}`
+    },
+  }
+  if (scenario.isEmpty) return world
+  fillWaiting(world, scenario)
+  if (scenario.now < startTime) return world
+  fillSolves(world, scenario)
+  fillFeeds(world)
+  fillLive(world, scenario)
+  world.submissions.push(...auditOf(world))
+  return world
+}
+
+function fillSolves(world: World, scenario: Scenario): void {
+  const chance = createChance(SEED)
+  const until = Math.min(scenario.now, world.endTime) - world.startTime - MINUTE_MS
+  const found: Omit<MockSolve, 'id'>[] = []
+  const players = [...world.teams.values()].filter(({ perms }) => perms === 0)
+  for (const [index, { id: teamId }] of players.entries()) {
+    const skill = teamId === 'team-player' ? 0.62 : skillOf(index)
+    for (const [challengeId, difficulty] of difficulties) {
+      const [luck, when] = [chance(), chance()]
+      if (difficulty === 10 || world.challenges.get(challengeId)?.scoring.kind === 'dynamic') continue
+      // Stories of the mock submit this flag as this team.
+      if (teamId === 'team-player' && challengeId === 'tide-table') continue
+      if (luck > EASE + skill - difficulty / 9) continue
+      // What is easy falls early.
+      const share = when ** (2.6 - 0.2 * difficulty)
+      found.push({ challengeId, teamId, createdAt: Math.floor(world.startTime + MINUTE_MS + until * share) })
+    }
+  }
+  found.sort((left, right) => left.createdAt - right.createdAt)
+  for (const solve of found) world.solves.push({ id: world.nextId('solve'), ...solve })
+}
+
+function fillFeeds(world: World): void {
+  const chance = createChance(SEED + 1)
+  const dynamic = [...world.challenges.values()].filter(({ scoring }) => scoring.kind === 'dynamic')
+  const players = [...world.teams.values()].filter(({ perms }) => perms === 0).slice(0, 40)
+  for (const { id } of dynamic) {
+    const scores = new Map<string, FeedScore>()
+    for (const team of players) {
+      if (team.id !== 'team-player' && chance() < 0.4) continue
+      const points = 100 + Math.floor(chance() * 900)
+      scores.set(team.id, { points, pointDelta: Math.floor(chance() * 60) - 20 })
+    }
+    world.feeds.set(id, scores)
+  }
+}
+
+/** What waits for organisers. */
+function fillWaiting(world: World, { now }: Scenario): void {
+  world.verifications.push(
+    ...['Late Arrivals', 'Late Arrivals', 'Typo Club'].map((name, index) => ({
+      id: world.nextId('verification'),
+      name,
+      email: `captain${index + 1}@mail.example`,
+      division: 'open',
+      createdAt: now - (index + 1) * 11 * MINUTE_MS,
+      expiresAt: now + HOUR_MS - (index + 1) * 11 * MINUTE_MS,
+    })),
+  )
+  world.clients.push({
+    id: 'client-1',
+    name: 'Harbour Wiki',
+    redirectUri: 'https://wiki.harbour.example/signed-in',
+    createdAt: new Date(world.startTime - 72 * HOUR_MS).toISOString(),
+    createdBy: 'Organisers',
+  })
+  world.members.set(
+    'team-player',
+    ['ida', 'olav'].map((name) => ({
+      id: world.nextId('member'),
+      userid: 'team-player',
+      email: `${name}@sailors.example`,
+    })),
+  )
+}
+
+/** Instances and visits of the admin bot in each state that a page can show. */
+function fillLive(world: World, { now, phase }: Scenario): void {
+  if (phase !== 'running') return
+  const lives = 30 * MINUTE_MS
+  const instances = [
+    { teamId: 'team-player', challengeId: 'guest-book', startedAt: now - 9 * MINUTE_MS },
+    { teamId: 'team-player', challengeId: 'number-station', startedAt: now - 60_000, isBroken: true },
+    { teamId: 'team-rival', challengeId: 'bilge-pump', startedAt: now - 26 * MINUTE_MS },
+    { teamId: 'team-3', challengeId: 'guest-book', startedAt: now - 1_000 },
+  ]
+  for (const instance of instances) {
+    const endsAt = instance.startedAt + lives
+    world.instances.set(pairKey(instance.teamId, instance.challengeId), {
+      stoppedAt: null,
+      isBroken: false,
+      endsAt,
+      ...instance,
+    })
+  }
+  const visit = { teamId: 'team-player', challengeId: 'guest-book' }
+  for (const [minutes, isFailing] of [[190, false] as const, [42, true] as const, [7, false] as const])
+    world.jobs.push({ ...visit, id: world.nextId('job'), createdAt: now - minutes * MINUTE_MS, isFailing })
+}

@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest'
+import { pseudo, pseudoText } from './pseudo.ts'
+import { usualScenario } from './scenario.ts'
+import { parseSwitches } from './switches.ts'
+
+it('reads every switch of an address', () => {
+  const text = 'phase:before,role:organiser,slow:250,teams:10000,500:/leaderboard,offline,empty,pseudo,rtl'
+  expect(parseSwitches(text)).toEqual({
+    scenario: {
+      ...usualScenario,
+      phase: 'before',
+      teams: 10_000,
+      delayMs: 250,
+      isEmpty: true,
+      faults: [
+        { path: '/leaderboard', failure: 'internal' },
+        { path: '/api/', failure: 'network' },
+      ],
+    },
+    role: 'organiser',
+    isPseudo: true,
+    isRtl: true,
+  })
+  expect(parseSwitches('')).toMatchObject({ scenario: usualScenario, role: null })
+})
+
+it.each(['phase:noon', 'role:king', 'teams:many', 'teams:-1', 'fast', 'constructor'])(
+  'refuses %s',
+  (text) => {
+    expect(() => parseSwitches(text)).toThrow(/switch|none of|not 0/)
+  },
+)
+
+it('makes words longer by two fifths, also those of functions', () => {
+  expect(pseudoText('Register').length).toBeGreaterThanOrEqual(Math.ceil('Register'.length * 1.4))
+  const words = pseudo({
+    list: ['One'],
+    solves: (count: number) => `${count} solves`,
+    group: { open: 'Open' },
+  })
+  expect([words.list[0], words.solves(3), words.group.open]).toEqual(['[Öñé~]', '[3 šölvéš~~~]', '[Öpéñ~]'])
+})

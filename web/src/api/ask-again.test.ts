@@ -1,0 +1,20 @@
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
+import { expect, test, vi } from 'vitest'
+import { askAgain } from './ask-again.ts'
+
+const HOUR_MS = 3_600_000
+
+test('a read that waits between two tries is sent at once', async () => {
+  const queries = new QueryClient()
+  const queryFn = vi
+    .fn<() => Promise<string>>()
+    .mockRejectedValueOnce(new Error('no'))
+    .mockResolvedValue('yes')
+  const observer = new QueryObserver(queries, { queryKey: ['it'], queryFn, retry: 3, retryDelay: HOUR_MS })
+  const end = observer.subscribe(() => {})
+  await vi.waitFor(() => expect(observer.getCurrentResult().failureCount).toBe(1))
+  askAgain(queries)
+  await vi.waitFor(() => expect(observer.getCurrentResult().data).toBe('yes'))
+  end()
+  queries.clear()
+})

@@ -1,0 +1,28 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { RequestFailure } from './failure.ts'
+import { uploadFile } from './upload.ts'
+
+/** A request that is answered as soon as it is sent. */
+function answering(status: number, answer: object) {
+  return class extends EventTarget {
+    readonly upload = new EventTarget()
+    readonly status = status
+    readonly responseText = JSON.stringify(answer)
+    open() {}
+    setRequestHeader() {}
+    abort() {}
+    send() {
+      this.dispatchEvent(new Event('load'))
+    }
+  }
+}
+
+afterEach(() => vi.unstubAllGlobals())
+
+test('a refused file says how large it may be', async () => {
+  const answer = { kind: 'badBodySize', message: 'Too large.', data: { maxSize: 1_048_576 } }
+  vi.stubGlobal('XMLHttpRequest', answering(413, answer))
+  const failure = await uploadFile(new File(['x'], 'x.png')).catch((error: unknown) => error)
+  expect(failure).toBeInstanceOf(RequestFailure)
+  expect(failure).toMatchObject({ kind: 'badBodySize', status: 413, data: { maxSize: 1_048_576 } })
+})

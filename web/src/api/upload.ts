@@ -1,0 +1,89 @@
+import { uploadFilesV2 } from '@pennant/contract/uploads.ts'
+import { refuseToken, sessionToken } from '../state/session.ts'
+import { RequestFailure } from './failure.ts'
+
+/** Site specification 3.2: so long without progress counts as no answer. */
+const STALLED_AFTER_MS = 30_000
+
+export interface StoredFile {
+  readonly name: string
+  readonly url: string
+  /** Bytes. */
+  readonly size: number | null
+}
+
+interface UploadOptions {
+  /** From 0 to 1. */
+  readonly onProgress?: (part: number) => void
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Stores one file, telling how far it is: `fetch` cannot. Throws `RequestFailure`, of kind `network` when nothing moved
+ * for half a minute, and `AbortError` when it was aborted.
+ */
+export async function uploadFile(
+  file: File,
+  { onProgress, signal }: UploadOptions = {},
+): Promise<StoredFile> {
+  signal?.throwIfAborted()
+  const form = new FormData()
+  form.append('files', file, file.name)
+  const token = sessionToken()
+  const request = new XMLHttpRequest()
+  request.open(uploadFilesV2.method, uploadFilesV2.path)
+  if (token !== null) request.setRequestHeader('authorization', `Bearer ${token}`)
+  const abort = () => request.abort()
+  signal?.addEventListener('abort', abort)
+  const askedAt = Date.now()
+  const answer = await exchange(request, form, onProgress).finally(() =>
+    signal?.removeEventListener('abort', abort),
+  )
+  signal?.throwIfAborted()
+  const { kind, message = '', data } = answer
+  if (kind === 'badToken' && token !== null) refuseToken(token)
+  const [stored] = Array.isArray(data) ? (data as StoredFile[]) : []
+  if (kind === 'goodFilesUpload' && stored) return stored
+  const details = { data: data as RequestFailure['data'], askedAt }
+  throw new RequestFailure({ kind, status: request.status, message, ...details })
+}
+
+interface Answer {
+  readonly kind: string
+  readonly message?: string
+  readonly data?: unknown
+}
+
+const NO_ANSWER: Answer = { kind: 'network' }
+
+function exchange(request: XMLHttpRequest, form: FormData, onProgress?: (part: number) => void) {
+  return new Promise<Answer>((resolve) => {
+    let timer: ReturnType<typeof setTimeout>
+    const watch = () => {
+      clearTimeout(timer)
+      timer = setTimeout(() => request.abort(), STALLED_AFTER_MS)
+    }
+    const end = (answer: Answer) => {
+      clearTimeout(timer)
+      resolve(answer)
+    }
+    request.upload.addEventListener('progress', ({ loaded, total }) => {
+      watch()
+      onProgress?.(total === 0 ? 1 : loaded / total)
+    })
+    request.addEventListener('load', () => end(answerIn(request)))
+    for (const event of ['error', 'abort'] as const) request.addEventListener(event, () => end(NO_ANSWER))
+    watch()
+    request.send(form)
+  })
+}
+
+function answerIn({ responseText }: XMLHttpRequest): Answer {
+  try {
+    const answer: unknown = JSON.parse(responseText)
+    if (typeof answer === 'object' && answer !== null && 'kind' in answer) return answer as Answer
+  } catch {
+    // A proxy that answers for the server speaks HTML.
+  }
+  return { kind: 'errorUnavailable' }
+}

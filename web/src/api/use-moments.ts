@@ -1,0 +1,57 @@
+import { useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { clockDifferenceMs, serverNow } from '../state/clock.ts'
+import { atMoment } from '../state/moments.ts'
+import { noteVisit } from '../state/opening.ts'
+import { endTurnAt, laterTurnAt, prepareAt } from '../state/opening-rules.ts'
+import { configQuery, ownTeamQuery } from './queries.ts'
+import { useConfig } from './use-contest.ts'
+
+/**
+ * What the whole site does around the start and the end, at moments that each browser draws for itself. Once.
+ * @param prepare fetches the code that the start will need.
+ */
+export function useMoments(prepare: () => void): void {
+  const queries = useQueryClient()
+  const { startTime, endTime } = useConfig() ?? {}
+  const [[first, later, last]] = useState(() => [Math.random(), Math.random(), Math.random()] as const)
+  useEffect(() => {
+    if (startTime === undefined || endTime === undefined) return
+    const now = serverNow()
+    const plan: [number, () => void][] = []
+    const soon = prepareAt(now, startTime, first)
+    if (soon !== null) {
+      plan.push([
+        soon,
+        () => {
+          prepare()
+          void queries.refetchQueries({ queryKey: configQuery.queryKey })
+        },
+      ])
+      plan.push([laterTurnAt(startTime, later), () => askAgain(queries, startTime, COMMON)])
+    }
+    if (now < endTime) plan.push([endTurnAt(endTime, last), () => askAgain(queries, endTime, COMMON_AT_END)])
+    const ends = plan.map(([moment, deed]) => atMoment(moment, deed))
+    return () => ends.forEach((end) => end())
+  }, [queries, startTime, endTime, prepare, first, later, last])
+  useEffect(() => {
+    const look = () => !document.hidden && noteVisit()
+    document.addEventListener('visibilitychange', look)
+    return () => document.removeEventListener('visibilitychange', look)
+  }, [])
+}
+
+const COMMON = [configQuery.queryKey, ownTeamQuery.queryKey]
+const COMMON_AT_END = [...COMMON, ['challenges'], ['board'], ['graph'], ['board-challenges'], ['team']]
+
+/** Whatever is in sight and older than the moment. */
+function askAgain(queries: QueryClient, moment: number, keys: readonly (readonly unknown[])[]): void {
+  const before = moment + clockDifferenceMs()
+  for (const queryKey of keys) {
+    void queries.refetchQueries({
+      queryKey,
+      type: 'active',
+      predicate: ({ state }) => state.dataUpdatedAt < before,
+    })
+  }
+}

@@ -1,0 +1,33 @@
+import { lazy, Suspense } from 'react'
+import { useConfig } from '../api/use-contest.ts'
+import { useNow } from '../state/clock.ts'
+import { TimeLeft } from '../ui/data/countdown.tsx'
+import { Skeleton } from '../ui/states/skeleton.tsx'
+import type { Challenge } from './challenge.ts'
+import styles from './challenge.module.css'
+import { Files } from './files.tsx'
+
+const Markdown = lazy(async () => ({ default: (await import('../ui/rich/markdown.tsx')).Markdown }))
+
+/** What a challenge says, and the files that come with it. */
+export function Statement({ description, files }: Pick<Challenge, 'description' | 'files'>) {
+  return (
+    <>
+      <div className={styles.description}>
+        <Suspense fallback={<Skeleton rows={4} />}>
+          <Markdown text={description} timer={<EventClock />} />
+        </Suspense>
+      </div>
+      <Files files={files} />
+    </>
+  )
+}
+
+/** Stands where a description says `<timer/>`: to the start, then to the end. */
+function EventClock() {
+  const config = useConfig()
+  const now = useNow()
+  if (!config) return null
+  const until = now < config.startTime ? config.startTime : config.endTime
+  return <TimeLeft leftMs={until - now} long />
+}

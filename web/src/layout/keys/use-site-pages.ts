@@ -1,0 +1,42 @@
+import { hasPermissions } from '@pennant/contract/permissions.ts'
+import { useConfig, useOwnTeam } from '../../api/use-contest.ts'
+import { paths } from '../../paths.ts'
+import { useText } from '../../text/catalogue.ts'
+import { frameCatalogue } from '../../text/frame.ts'
+import { organiserEntries } from '../organiser-entries.ts'
+
+export interface SitePage {
+  readonly name: string
+  readonly path: string
+  /** Whether it is among the organisers' pages. */
+  readonly isOrganisers: boolean
+}
+
+/** The pages that this visitor may open, for a search among them. */
+export function useSitePages(): readonly SitePage[] {
+  const text = useText(frameCatalogue)
+  const config = useConfig()
+  const { isSignedIn, team } = useOwnTeam()
+  const own = isSignedIn ? [page(text.profile, paths.ownTeam()), page(text.settings, paths.settings())] : []
+  const isShut = isSignedIn || config?.isArchived
+  const entrance = isShut ? [] : [page(text.signIn, paths.signIn())]
+  const register =
+    isShut || config?.registrationsEnabled === false ? [] : [page(text.register, paths.register())]
+  const perms = team?.perms ?? 0
+  const organisers = organiserEntries
+    .filter(({ needs }) => perms !== 0 && hasPermissions(perms, needs))
+    .map(({ word, path }) => ({ name: text.organiser[word], path, isOrganisers: true }))
+  return [
+    page(text.home, paths.home()),
+    page(text.challenges, paths.challenges()),
+    page(text.scoreboard, paths.scores()),
+    ...own,
+    ...entrance,
+    ...register,
+    ...organisers,
+  ]
+}
+
+function page(name: string, path: string): SitePage {
+  return { name, path, isOrganisers: false }
+}

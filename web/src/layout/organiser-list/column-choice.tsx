@@ -1,0 +1,45 @@
+import { useState } from 'react'
+import { readStored, writeStored } from '../../state/storage.ts'
+import { useText } from '../../text/catalogue.ts'
+import { Button } from '../../ui/buttons/button.tsx'
+import type { Column } from '../../ui/data/data-table.tsx'
+import { Switch } from '../../ui/fields/choices.tsx'
+import { Popover } from '../../ui/layers/floats.tsx'
+import styles from './list.module.css'
+import { words } from './words.ts'
+
+/**
+ * Which columns of a list this browser shows. The first names the row and stays.
+ * @param list names the choice where it is stored.
+ */
+export function useColumnChoice<Row>(list: string, columns: readonly Column<Row>[]) {
+  const text = useText(words)
+  const key = `pennant.columns.${list}`
+  const [left, setLeft] = useState<ReadonlySet<string>>(() => new Set(readStored(key)?.split(',')))
+  const [isOpen, setOpen] = useState(false)
+  const toggle = (id: string) => {
+    const next = new Set(left)
+    if (!next.delete(id)) next.add(id)
+    setLeft(next)
+    writeStored(key, next.size === 0 ? null : [...next].join(','))
+  }
+  const chooser = (
+    <Popover
+      label={text.columns}
+      open={isOpen}
+      onChange={setOpen}
+      target={
+        <Button tone="quiet" icon="more" onClick={() => setOpen(!isOpen)}>
+          {text.columns}
+        </Button>
+      }
+    >
+      <div className={styles.choices}>
+        {columns.slice(1).map(({ id, head }) => (
+          <Switch key={id} kind="checkbox" label={head} checked={!left.has(id)} onChange={() => toggle(id)} />
+        ))}
+      </div>
+    </Popover>
+  )
+  return { shown: columns.filter(({ id }, at) => at === 0 || !left.has(id)), chooser }
+}

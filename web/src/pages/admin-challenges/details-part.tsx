@@ -1,0 +1,153 @@
+import { useQuery } from '@tanstack/react-query'
+import { useConfig } from '../../api/use-contest.ts'
+import { useFileLinks } from '../../layout/use-file-links.ts'
+import { serverNow, useTimed } from '../../state/clock.ts'
+import { useText } from '../../text/catalogue.ts'
+import { Button } from '../../ui/buttons/button.tsx'
+import { Radio, Switch } from '../../ui/fields/choices.tsx'
+import { Combobox } from '../../ui/fields/combobox.tsx'
+import { DateTime } from '../../ui/fields/date-time.tsx'
+import { TextInput } from '../../ui/fields/inputs.tsx'
+import { MarkdownEditor } from '../../ui/rich/markdown-editor.tsx'
+import styles from './challenges.module.css'
+import type { Draft } from './draft.ts'
+import { allChallengesQuery } from './queries.ts'
+import { NO_TIME, quickReleases, VISIBILITIES, visibilityOf, withVisibility } from './release.ts'
+import { categoriesOf } from './state-of.ts'
+import type { Editor } from './use-editor.ts'
+import { words } from './words.ts'
+
+interface PartProps {
+  readonly editor: Editor
+}
+
+/** What a challenge says, and when it is seen. */
+export function DetailsPart({ editor }: PartProps) {
+  const text = useText(words)
+  const { draft, set, problems } = editor
+  const onFile = useFileLinks()
+  const categories = categoriesOf(useQuery(allChallengesQuery).data ?? [])
+  return (
+    <div className={styles.form}>
+      <TextInput
+        label={text.fields.name}
+        value={draft.name}
+        error={problems.name}
+        onChange={(name) => set({ name })}
+      />
+      <Combobox
+        free
+        label={text.fields.category}
+        value={draft.category}
+        error={problems.category}
+        choices={categories.map((value) => ({ value, label: value }))}
+        onChange={(category) => set({ category })}
+      />
+      <TextInput
+        label={text.fields.author}
+        value={draft.author}
+        error={problems.author}
+        onChange={(author) => set({ author })}
+      />
+      <WhenSeen editor={editor} />
+      <div>
+        <span className={styles.label}>{text.fields.description}</span>
+        <MarkdownEditor
+          label={text.fields.description}
+          onFile={onFile}
+          readOnly={!editor.mayWrite}
+          value={draft.description}
+          onChange={(description) => set({ description })}
+        />
+      </div>
+      <TextInput
+        label={text.fields.tags}
+        help={text.tagsHelp}
+        value={draft.tags.join(', ')}
+        error={problems.tags}
+        onChange={(tags) => set({ tags: tagsIn(tags) })}
+      />
+      <Switch
+        label={text.fields.tiebreakEligible}
+        help={text.tiebreakHelp}
+        checked={draft.tiebreakEligible}
+        onChange={(tiebreakEligible) => set({ tiebreakEligible })}
+      />
+    </div>
+  )
+}
+
+/** Keeps what is being typed: a comma at the end begins another tag. */
+function tagsIn(typed: string): string[] {
+  const tags = typed.split(',').map((tag) => tag.trimStart())
+  return tags.length === 1 && tags[0] === '' ? [] : tags
+}
+
+/** Hidden, seen at once, or from a time on: two stored fields as one choice. */
+function WhenSeen({ editor: { draft, set, problems } }: PartProps) {
+  const text = useText(words)
+  const start = useConfig()?.startTime
+  const choose = (value: string) => {
+    const chosen = VISIBILITIES.find((each) => each === value) ?? 'hidden'
+    set((now) => withVisibility(chosen, now, { start, now: serverNow() }))
+  }
+  const chosen = visibilityOf(draft)
+  return (
+    <>
+      <Radio
+        label={text.visibility}
+        value={chosen}
+        error={problems.hidden}
+        onChange={choose}
+        choices={VISIBILITIES.map((value) => ({
+          value,
+          label: text.visibilities[value],
+        }))}
+      />
+      {chosen === 'scheduled' && (
+        <ReleaseTime
+          at={draft.releaseTime}
+          start={start}
+          error={problems.releaseTime}
+          onChange={(releaseTime) => set({ releaseTime })}
+        />
+      )}
+    </>
+  )
+}
+
+interface ReleaseTimeProps {
+  readonly at: Draft['releaseTime']
+  /** Of the event, unix milliseconds. */
+  readonly start: number | undefined
+  readonly error: string | undefined
+  readonly onChange: (at: number) => void
+}
+
+/** The field stays while it is empty: a date that is being typed is no date for a moment. */
+function ReleaseTime({ at, start, error, onChange }: ReleaseTimeProps) {
+  const text = useText(words)
+  const value = at === NO_TIME ? null : at
+  const isPast = useTimed((now) => value !== null && value <= now)
+  const toCome = useTimed((now) => quickReleases({ start, now }).length)
+  // They end one after the other, so the last are those to come.
+  const quick = toCome === 0 ? [] : quickReleases({ start, now: 0 }).slice(-toCome)
+  return (
+    <div className={styles.form}>
+      <DateTime
+        label={text.fields.releaseTime}
+        value={value}
+        help={isPast ? text.releasePast : undefined}
+        error={value === null ? text.releaseMissing : error}
+        onChange={(next) => onChange(next ?? NO_TIME)}
+      />
+      <div className={styles.line}>
+        {quick.map((release) => (
+          <Button key={release.name} tone="quiet" onClick={() => onChange(release.at)}>
+            {text.quick[release.name]}
+          </Button>
+        ))}
+      </div>
+    </div>
+  )
+}

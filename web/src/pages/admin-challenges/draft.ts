@@ -1,0 +1,97 @@
+import type { putChallengeV2, readAdminChallengeV2 } from '@pennant/contract/admin-challenges.ts'
+import type { SentOf } from '@pennant/contract/route.ts'
+import type { ask } from '../../api/client.ts'
+
+// What an organiser writes of a challenge, apart from where it stands on the page.
+
+/** A challenge that was read for itself, with what the list of all does not tell. */
+export type CountedChallenge = Awaited<ReturnType<typeof ask<typeof readAdminChallengeV2>>>
+
+export type AdminChallenge = Omit<CountedChallenge, 'solveCount'>
+
+type Written =
+  | 'name'
+  | 'category'
+  | 'author'
+  | 'description'
+  | 'tiebreakEligible'
+  | 'hidden'
+  | 'releaseTime'
+  | 'tags'
+  | 'files'
+  | 'flags'
+  | 'points'
+  | 'scoring'
+  | 'instancerConfig'
+
+/** Of the admin bot only the code is written; the rest is derived from it. */
+export interface Draft extends Pick<AdminChallenge, Written> {
+  /** Null: no admin bot. */
+  readonly adminBotCode: string | null
+}
+
+export type DraftField = keyof Draft
+
+export const DRAFT_FIELDS: readonly DraftField[] = [
+  'name',
+  'category',
+  'author',
+  'description',
+  'tags',
+  'tiebreakEligible',
+  'hidden',
+  'releaseTime',
+  'files',
+  'flags',
+  'points',
+  'scoring',
+  'instancerConfig',
+  'adminBotCode',
+]
+
+export type Body = SentOf<typeof putChallengeV2>['body']['data']
+
+export const NEW_DRAFT: Draft = {
+  name: '',
+  category: '',
+  author: '',
+  description: '',
+  tags: [],
+  tiebreakEligible: true,
+  hidden: true,
+  releaseTime: null,
+  files: [],
+  flags: [],
+  points: { min: 100, max: 500 },
+  scoring: { kind: 'decay' },
+  instancerConfig: null,
+  adminBotCode: null,
+}
+
+export function draftOf(challenge: AdminChallenge): Draft {
+  const { adminBotConfig } = challenge
+  const source: Omit<Draft, 'adminBotCode'> = challenge
+  const kept = DRAFT_FIELDS.filter((field) => field !== 'adminBotCode').map((field) => [field, source[field]])
+  return { ...(Object.fromEntries(kept) as typeof source), adminBotCode: adminBotConfig?.code ?? null }
+}
+
+/** The named fields as the API takes them. */
+export function bodyOf(draft: Draft, fields: readonly DraftField[]): Body {
+  const body: Record<string, unknown> = {}
+  for (const field of fields) {
+    if (field === 'adminBotCode')
+      body['adminBotConfig'] = draft.adminBotCode === null ? null : { code: draft.adminBotCode }
+    else body[field] = draft[field]
+  }
+  return body
+}
+
+/** `Web` and `My Shop!` become `web-my-shop`. */
+export function idFor(category: string, name: string): string {
+  return `${category} ${name}`
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '')
+    .slice(0, 100)
+}

@@ -1,0 +1,176 @@
+import { useEffect, useState } from 'react'
+import { useText } from '../../../text/catalogue.ts'
+import { useFormat } from '../../../text/format.ts'
+import { Button, IconButton } from '../../../ui/buttons/button.tsx'
+import { FieldError } from '../../../ui/fields/field.tsx'
+import { TextInput } from '../../../ui/fields/inputs.tsx'
+import { FileDrop, UploadRow } from '../../../ui/upload/file-drop.tsx'
+import shared from '../challenges.module.css'
+import type { Draft } from '../draft.ts'
+import { useRowKeys } from '../row-keys.ts'
+import type { Editor } from '../use-editor.ts'
+import { words } from '../words.ts'
+import styles from './files.module.css'
+import { useUploads } from './use-uploads.ts'
+
+/** The server's own limit, unless it was changed: it tells when a file is larger than it takes. */
+const MOST_BYTES = 1024 ** 3
+
+/** The files that come with a challenge: sent, named, put in order and taken away. */
+export function FilesPart({ editor }: { readonly editor: Editor }) {
+  const text = useText(words)
+  const { draft, set, problems, mayWrite } = editor
+  const { files } = draft
+  const [notes, setNotes] = useState<Readonly<Record<string, string>>>({})
+  const uploads = useGuardedUploads(editor, (url, note) => setNotes((old) => ({ ...old, [url]: note })))
+  return (
+    <div className={shared.form}>
+      {mayWrite && <FileDrop multiple label={text.files.drop} maxSize={MOST_BYTES} onFiles={uploads.add} />}
+      {uploads.uploads.map(({ key, file, ...row }) => (
+        <UploadRow
+          key={key}
+          name={file.name}
+          size={file.size}
+          state={row.state}
+          progress={row.progress}
+          error={row.error}
+          onCancel={() => uploads.cancel(key)}
+          onRetry={row.holdsFlag ? undefined : () => uploads.retry(key)}
+          actions={
+            row.state === 'failed' ? (
+              <>
+                {row.holdsFlag && (
+                  <Button tone="danger" onClick={() => uploads.retry(key)}>
+                    {text.files.sendAnyway}
+                  </Button>
+                )}
+                <Button tone="quiet" onClick={() => uploads.cancel(key)}>
+                  {text.files.leaveOut}
+                </Button>
+              </>
+            ) : (
+              row.note
+            )
+          }
+        />
+      ))}
+      {problems.files && <FieldError id="files-error">{problems.files}</FieldError>}
+      {files.length === 0 && <p>{text.files.none}</p>}
+      <FileList files={files} notes={notes} onChange={(next) => set({ files: next })} />
+    </div>
+  )
+}
+
+/** Nothing is left while they are under way: it would end them. */
+function useGuardedUploads(editor: Editor, onNote: (url: string, note: string) => void) {
+  const { draft, set, setSending } = editor
+  const uploads = useUploads({
+    flags: staticFlags(draft),
+    onStored(file, note) {
+      set((now) => ({ files: withFile(now.files, file) }))
+      if (note !== null) onNote(file.url, note)
+    },
+  })
+  const isSending = uploads.uploads.some(({ state }) => state !== 'failed')
+  useEffect(() => {
+    setSending(isSending)
+    return () => setSending(false)
+  }, [isSending, setSending])
+  return uploads
+}
+
+interface FileListProps {
+  readonly files: Draft['files']
+  /** What could not be checked of a file, by its address. */
+  readonly notes: Readonly<Record<string, string>>
+  readonly onChange: (files: Draft['files']) => void
+}
+
+function FileList({ files, notes, onChange }: FileListProps) {
+  const text = useText(words)
+  const keys = useRowKeys(files)
+  const [said, setSaid] = useState('')
+  const move = (at: number, to: number) => {
+    onChange(moved(files, at, to))
+    setSaid(text.movedTo(files[at]?.name ?? '', to + 1, files.length))
+  }
+  return (
+    <>
+      <ol className={styles.rows}>
+        {files.map((file, at) => (
+          <FileRow
+            key={keys[at]}
+            file={file}
+            note={notes[file.url]}
+            isFirst={at === 0}
+            isLast={at === files.length - 1}
+            onRename={(name) => onChange(files.with(at, { ...file, name }))}
+            onStep={(by) => move(at, at + by)}
+            onRemove={() => onChange(files.toSpliced(at, 1))}
+          />
+        ))}
+      </ol>
+      <span role="status" className={shared.small}>
+        {said}
+      </span>
+    </>
+  )
+}
+
+interface FileRowProps {
+  readonly file: Draft['files'][number]
+  /** What could not be checked of it. */
+  readonly note: string | undefined
+  readonly onRename: (name: string) => void
+  readonly isFirst: boolean
+  readonly isLast: boolean
+  readonly onStep: (by: 1 | -1) => void
+  readonly onRemove: () => void
+}
+
+function FileRow({ file: { name, url, size }, note, ...props }: FileRowProps) {
+  const { isFirst, isLast, onRename, onStep, onRemove } = props
+  const text = useText(words)
+  const format = useFormat()
+  return (
+    <li className={styles.row}>
+      <TextInput label={text.files.name} maxLength={255} value={name} onChange={onRename} />
+      <a href={url} download={name} rel="noopener">
+        {size === null ? text.files.noSize : format.bytes(size)}
+      </a>
+      <span className={shared.line}>
+        <IconButton
+          icon="chevronUp"
+          label={text.moveUp(name)}
+          disabledBecause={isFirst ? text.isFirst : undefined}
+          onClick={() => onStep(-1)}
+        />
+        <IconButton
+          icon="chevronDown"
+          label={text.moveDown(name)}
+          disabledBecause={isLast ? text.isLast : undefined}
+          onClick={() => onStep(1)}
+        />
+        <IconButton icon="trash" label={text.files.remove(name)} onClick={onRemove} />
+      </span>
+      {note !== undefined && <p className={styles.note}>{note}</p>}
+    </li>
+  )
+}
+
+function staticFlags({ flags }: Draft): string[] {
+  return flags.flatMap(({ provider, config }) => {
+    const { flag } = config
+    return provider === 'flags/static' && typeof flag === 'string' ? flag : []
+  })
+}
+
+/** The same file twice is one. */
+function withFile(files: Draft['files'], file: Draft['files'][number]): Draft['files'] {
+  return files.some(({ url, name }) => url === file.url && name === file.name) ? files : [...files, file]
+}
+
+function moved(files: Draft['files'], at: number, to: number): Draft['files'] {
+  const file = files[at]
+  return file ? files.toSpliced(at, 1).toSpliced(to, 0, file) : files
+}

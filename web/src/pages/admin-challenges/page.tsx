@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link, useParams } from 'react-router'
+import { kindOf } from '../../api/failure.ts'
+import { OrganiserPage, Waiting } from '../../layout/organiser-list/organiser-page.tsx'
+import { paths } from '../../paths.ts'
+import { useText } from '../../text/catalogue.ts'
+import { Button } from '../../ui/buttons/button.tsx'
+import { Sheet } from '../../ui/layers/dialog.tsx'
+import { NotFound } from '../../ui/states/messages.tsx'
+import styles from './challenges.module.css'
+import { ChallengeEditor } from './challenge-editor.tsx'
+import { allChallengesQuery, oneChallengeQuery } from './queries.ts'
+import { Tree } from './tree.tsx'
+import { words } from './words.ts'
+
+/** All challenges beside the one that is open; on a narrow screen one of both. */
+export function Component() {
+  const text = useText(words)
+  const { id } = useParams()
+  const known = useQuery(allChallengesQuery).data?.find((challenge) => challenge.id === id)
+  const [isTreeOpen, setTreeOpen] = useState(false)
+  return (
+    <OrganiserPage title={text.title} documentTitle={known && text.edit(known.name)}>
+      <div className={styles.page} data-open={id === undefined ? undefined : ''}>
+        <div className={styles.tree}>
+          <Tree current={id} />
+        </div>
+        <div className={styles.open}>
+          {id === undefined ? (
+            <p className={styles.pick}>{text.pick}</p>
+          ) : (
+            <>
+              <div className={styles.toTree}>
+                <Button icon="menu" onClick={() => setTreeOpen(true)}>
+                  {text.tree}
+                </Button>
+              </div>
+              <Opened key={id} id={id} />
+            </>
+          )}
+        </div>
+      </div>
+      <Sheet open={isTreeOpen} onClose={() => setTreeOpen(false)} title={text.tree}>
+        <Tree current={id} onChosen={() => setTreeOpen(false)} />
+      </Sheet>
+    </OrganiserPage>
+  )
+}
+
+function Opened({ id }: { readonly id: string }) {
+  const text = useText(words)
+  const query = useQuery(oneChallengeQuery(id))
+  if (kindOf(query.error) === 'badChallenge')
+    return (
+      <NotFound title={text.noSuch} action={<Link to={paths.adminChallenges()}>{text.toList}</Link>}>
+        {text.noSuchText}
+      </NotFound>
+    )
+  // A cached answer may be old: the editor begins from what is stored now.
+  if (!query.data || (query.isFetching && !query.isFetchedAfterMount))
+    return <Waiting query={query} rows={10} />
+  return <ChallengeEditor challenge={query.data} />
+}

@@ -1,0 +1,58 @@
+import { Facts } from '../../../challenge/facts.tsx'
+import { Statement } from '../../../challenge/statement.tsx'
+import { useConfig } from '../../../api/use-contest.ts'
+import { useText } from '../../../text/catalogue.ts'
+import { useFormat } from '../../../text/format.ts'
+import { TextInput } from '../../../ui/fields/inputs.tsx'
+import { Panel } from '../../../ui/states/panel.tsx'
+import type { Draft } from '../draft.ts'
+import { words } from '../words.ts'
+import styles from './preview.module.css'
+
+const MINUTE_MS = 60_000
+
+interface ChallengePreviewProps {
+  readonly draft: Draft
+  readonly width: 'phone' | 'desktop'
+}
+
+/** What participants would see of a draft that nobody has solved yet. */
+export function ChallengePreview({ draft, width }: ChallengePreviewProps) {
+  const text = useText(words)
+  const format = useFormat()
+  const { points, scoring, instancerConfig, adminBotCode } = draft
+  const minutes = Math.round((instancerConfig?.timeoutMilliseconds ?? 0) / MINUTE_MS)
+  return (
+    <article className={styles.preview} data-width={width} aria-label={text.tab.preview}>
+      <div className={styles.main}>
+        <Facts challenge={{ ...draft, points: scoring.kind === 'dynamic' ? 0 : points.max || 0 }} />
+        <Statement description={draft.description} files={draft.files} />
+      </div>
+      <aside className={styles.side}>
+        <Panel>
+          <FlagBox draft={draft} />
+        </Panel>
+        {instancerConfig && <Panel>{text.preview.instance(format.number(minutes))}</Panel>}
+        {adminBotCode !== null && <Panel>{text.preview.bot}</Panel>}
+      </aside>
+    </article>
+  )
+}
+
+/** As a challenge shows it: no box where no flag is asked for. */
+function FlagBox({ draft: { flags, scoring } }: Pick<ChallengePreviewProps, 'draft'>) {
+  const text = useText(words)
+  const placeholder = useConfig()?.flagFormatPlaceholder
+  if (scoring.kind === 'dynamic') return <p>{text.preview.live}</p>
+  if (flags.length === 0) return <p>{text.preview.noFlag}</p>
+  return (
+    <TextInput
+      mono
+      readOnly
+      label={text.preview.flag}
+      placeholder={placeholder}
+      value=""
+      onChange={() => {}}
+    />
+  )
+}

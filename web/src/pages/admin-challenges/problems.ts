@@ -1,0 +1,55 @@
+import { DRAFT_FIELDS, type Draft, type DraftField } from './draft.ts'
+import { isTimeMissing } from './release.ts'
+
+export type TabId = 'details' | 'files' | 'flags' | 'scoring' | 'instance' | 'bot'
+
+export const TAB_FIELDS: Readonly<Record<TabId, readonly DraftField[]>> = {
+  details: ['name', 'category', 'author', 'description', 'tags', 'tiebreakEligible', 'hidden', 'releaseTime'],
+  files: ['files'],
+  flags: ['flags'],
+  scoring: ['points', 'scoring'],
+  instance: ['instancerConfig'],
+  bot: ['adminBotCode'],
+}
+
+/** What is wrong, in words, by field. */
+export type Problems = Partial<Readonly<Record<DraftField, string>>>
+
+interface Refused {
+  readonly kind: string
+  readonly data?: unknown
+}
+
+/** The field that an answer refuses, or null when it is about none. */
+export function refusedField({ kind, data }: Refused): DraftField | null {
+  if (kind === 'badInstancerConfig') return 'instancerConfig'
+  if (kind === 'badAdminBotConfig') return 'adminBotCode'
+  if (kind !== 'badBody') return null
+  const reason = String((data as { reason?: unknown } | null | undefined)?.reason ?? '')
+  const name = /^body:data\.(\w+)/.exec(reason)?.[1]
+  if (name === 'flag') return 'flags'
+  if (name === 'adminBotConfig') return 'adminBotCode'
+  return DRAFT_FIELDS.find((field) => field === name) ?? null
+}
+
+const MOST_POINTS = 2_147_483_647
+
+interface ProblemWords {
+  readonly releaseMissing: string
+  readonly wholeNumber: string
+  readonly minAboveMax: string
+  readonly secretMissing: string
+}
+
+/** What can be seen to be wrong before anything is sent. */
+export function problemsOf(draft: Draft, words: ProblemWords): Problems {
+  const { points, scoring } = draft
+  const { min, max } = points
+  const isWhole = [min, max].every((value) => Number.isInteger(value) && Math.abs(value) <= MOST_POINTS)
+  return {
+    ...(isTimeMissing(draft) ? { releaseTime: words.releaseMissing } : {}),
+    ...(isWhole ? {} : { points: words.wholeNumber }),
+    ...(isWhole && min > max ? { points: words.minAboveMax } : {}),
+    ...(scoring.kind === 'dynamic' && scoring.source.secret === '' ? { scoring: words.secretMissing } : {}),
+  }
+}

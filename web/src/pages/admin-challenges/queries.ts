@@ -1,0 +1,36 @@
+import {
+  listAdminChallengesV2,
+  putChallengeV2,
+  readAdminChallengeV2,
+} from '@pennant/contract/admin-challenges.ts'
+import { queryOptions } from '@tanstack/react-query'
+import { ask, send } from '../../api/client.ts'
+import { ownKey } from '../../api/queries.ts'
+import { refresh } from '../../state/live.ts'
+import type { AdminChallenge, Body } from './draft.ts'
+
+const EVERY_MS = 30_000
+
+export const challengesKey = [ownKey, 'admin-challenges'] as const
+
+export const allChallengesQuery = queryOptions({
+  queryKey: challengesKey,
+  queryFn: ({ signal }): Promise<readonly AdminChallenge[]> => ask(listAdminChallengesV2, {}, { signal }),
+  ...refresh(EVERY_MS),
+})
+
+/** One challenge with the count of its solves; read anew when it is opened, and never under the hand. */
+export function oneChallengeQuery(id: string) {
+  return queryOptions({
+    queryKey: [...challengesKey, id],
+    queryFn: ({ signal }) => ask(readAdminChallengeV2, { params: { id } }, { signal }),
+    ...refresh(null),
+    staleTime: 0,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  })
+}
+
+export function writeChallenge(id: string, data: Body) {
+  return send(putChallengeV2, { params: { id }, body: { data } })
+}

@@ -1,0 +1,68 @@
+import { useText } from '../../text/catalogue.ts'
+import { useFormat } from '../../text/format.ts'
+import { Button } from '../../ui/buttons/button.tsx'
+import { ConfirmButton } from '../../ui/layers/confirm.tsx'
+import styles from './challenges.module.css'
+import type { Editor } from './use-editor.ts'
+import { words } from './words.ts'
+
+/** At the bottom of the editor: what is not saved, what came of saving, and Save. */
+export function SaveBar({ editor }: { readonly editor: Editor }) {
+  const text = useText(words)
+  const { isDirty, isSaving, save, revert, outcome } = editor
+  const canSave = isDirty || outcome?.kind === 'gone'
+  return (
+    <div className={styles.saveBar}>
+      <Said editor={editor} />
+      {isDirty && <ConfirmButton onConfirm={revert}>{text.revert}</ConfirmButton>}
+      <Save isSaving={isSaving} canSave={canSave} onSave={() => void save()} />
+    </div>
+  )
+}
+
+function Said({ editor: { changed, outcome } }: { readonly editor: Editor }) {
+  const text = useText(words)
+  const format = useFormat()
+  const saved = () => {
+    if (outcome?.kind !== 'saved') return null
+    if (outcome.taken.length === 0) return text.saved
+    return text.taken(format.list(outcome.taken.map((field) => text.fields[field])))
+  }
+  const isBad = outcome?.kind === 'failed' || outcome?.kind === 'gone'
+  return (
+    <div className={styles.said}>
+      <span role="status">
+        {changed.length > 0 ? text.unsaved(changed.length) : saved()}
+        {changed.length > 0 && (
+          <span className={styles.small}> {format.list(changed.map((field) => text.fields[field]))}</span>
+        )}
+      </span>
+      {isBad && (
+        <span role="alert" className={styles.bad}>
+          {outcome.kind === 'gone' ? text.gone : outcome.why}
+        </span>
+      )}
+    </div>
+  )
+}
+
+interface SaveProps {
+  readonly isSaving: boolean
+  readonly canSave: boolean
+  readonly onSave: () => void
+}
+
+function Save({ isSaving, canSave, onSave }: SaveProps) {
+  const text = useText(words)
+  return (
+    <Button
+      tone="primary"
+      busy={isSaving}
+      disabledBecause={canSave ? undefined : text.saved}
+      title="Ctrl+S"
+      onClick={onSave}
+    >
+      {text.save}
+    </Button>
+  )
+}

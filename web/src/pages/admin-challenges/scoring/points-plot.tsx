@@ -1,0 +1,73 @@
+import { previewScores } from '@pennant/contract/overview.ts'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useDeferredValue } from 'react'
+import { ask } from '../../../api/client.ts'
+import { ownKey } from '../../../api/queries.ts'
+import { refresh } from '../../../state/live.ts'
+import { useText } from '../../../text/catalogue.ts'
+import { useFormat } from '../../../text/format.ts'
+import { Skeleton } from '../../../ui/states/skeleton.tsx'
+import styles from '../challenges.module.css'
+import { words } from '../words.ts'
+
+const DecayPlot = lazy(async () => ({ default: (await import('../../../ui/plots/plots.tsx')).DecayPlot }))
+
+const TOLD = [1, 2, 3, 5, 10, 20, 50, 100]
+
+interface PointsPlotProps {
+  readonly min: number
+  readonly max: number
+  /** As it is now. */
+  readonly solves: number
+}
+
+/** What the challenge is worth after so many solves, by the formula of this deployment. */
+export function PointsPlot({ min, max, solves }: PointsPlotProps) {
+  const text = useText(words)
+  const format = useFormat()
+  const wanted = useDeferredValue(`${min} ${max}`)
+  const isSound = Number.isInteger(min) && Number.isInteger(max) && min <= max
+  const [least = '', most = ''] = wanted.split(' ')
+  const { data, error } = useQuery({
+    queryKey: [ownKey, 'scores-preview', wanted],
+    queryFn: ({ signal }) => ask(previewScores, { query: { min: least, max: most } }, { signal }),
+    enabled: isSound && wanted === `${min} ${max}`,
+    placeholderData: keepPreviousData,
+    ...refresh(null),
+  })
+  if (!isSound) return null
+  if (error) return <p>{text.plotMissing(format.number(min), format.number(max))}</p>
+  if (!data) return <Skeleton height="180px" />
+  const worth = new Map(data.values)
+  const now = worth.get(solves)
+  return (
+    <div className={styles.form}>
+      <Suspense fallback={<Skeleton height="180px" />}>
+        <DecayPlot
+          label={text.plot}
+          values={data.values}
+          columns={[text.solvesColumn, text.pointsColumn]}
+          note={
+            now === undefined ? undefined : text.plotNow(solves, format.number(solves), format.number(now))
+          }
+        />
+      </Suspense>
+      <table className={styles.worth}>
+        <tbody>
+          <tr>
+            <th scope="row">{text.solvesColumn}</th>
+            {TOLD.map((count) => (
+              <td key={count}>{format.number(count)}</td>
+            ))}
+          </tr>
+          <tr>
+            <th scope="row">{text.pointsColumn}</th>
+            {TOLD.map((count) => (
+              <td key={count}>{format.number(worth.get(count) ?? 0)}</td>
+            ))}
+          </tr>
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,138 @@
+import { deleteSolve } from '@pennant/contract/admin-challenges.ts'
+import { listSolvesV2 } from '@pennant/contract/challenges.ts'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ask, send } from '../../api/client.ts'
+import { ownKey, pageSize } from '../../api/queries.ts'
+import { useMay } from '../../api/use-contest.ts'
+import { Waiting } from '../../layout/organiser-list/organiser-page.tsx'
+import { useWhy } from '../../layout/organiser-list/use-why.ts'
+import { refresh } from '../../state/live.ts'
+import { useTimed } from '../../state/clock.ts'
+import { useText } from '../../text/catalogue.ts'
+import { useFormat } from '../../text/format.ts'
+import { Button } from '../../ui/buttons/button.tsx'
+import { DataTable, type Column } from '../../ui/data/data-table.tsx'
+import { TeamName } from '../../ui/data/team-name.tsx'
+import { Confirm } from '../../ui/layers/confirm.tsx'
+import { useToasts } from '../../ui/layers/toasts.tsx'
+import type { CountedChallenge } from './draft.ts'
+import { challengesKey } from './queries.ts'
+import { stateOf } from './state-of.ts'
+import { words } from './words.ts'
+
+interface SolvesPartProps {
+  readonly challenge: CountedChallenge
+}
+
+/** Who solved the challenge. Whoever may can take a solve back. */
+export function SolvesPart({ challenge }: SolvesPartProps) {
+  const text = useText(words)
+  const format = useFormat()
+  const isVisible = useTimed((now) => stateOf(challenge, now) === 'visible')
+  return (
+    <>
+      <p>
+        {text.solvesOf(challenge.solveCount, format.number(challenge.solveCount))}{' '}
+        {!isVisible && text.solvesHidden}
+      </p>
+      {isVisible && challenge.solveCount > 0 && <Solves id={challenge.id} />}
+    </>
+  )
+}
+
+type Solve = Awaited<ReturnType<typeof ask<typeof listSolvesV2>>>['solves'][number]
+
+function Solves({ id }: { readonly id: string }) {
+  const text = useText(words)
+  const query = useInfiniteQuery({
+    queryKey: [ownKey, 'challenge-solves', id],
+    queryFn: ({ signal, pageParam }) => {
+      const page = { limit: String(pageSize), offset: String(pageParam) }
+      return ask(listSolvesV2, { params: { id }, query: page }, { signal, asTeam: true })
+    },
+    initialPageParam: 0,
+    getNextPageParam: (last, pages) => (last.solves.length < pageSize ? undefined : pages.length * pageSize),
+    ...refresh(null),
+  })
+  const removal = useRemoval(id)
+  const columns = useColumns(removal.ask)
+  if (!query.data) return <Waiting query={query} rows={4} />
+  const rows = query.data.pages.flatMap(({ solves }) => solves)
+  return (
+    <>
+      <DataTable
+        label={text.tab.solves}
+        columns={columns}
+        rows={rows}
+        rowId={({ userId }) => userId}
+        empty={text.noSolves}
+      />
+      {query.hasNextPage && (
+        <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+          {text.loadMore}
+        </Button>
+      )}
+      {removal.dialog}
+    </>
+  )
+}
+
+function useColumns(onRemove: (solve: Solve) => void): Column<Solve>[] {
+  const text = useText(words)
+  const format = useFormat()
+  const mayRemove = useMay('challsSolveWrite')
+  return [
+    {
+      id: 'team',
+      head: text.team,
+      cell: ({ userName, userAvatarUrl }) => <TeamName name={userName} avatarUrl={userAvatarUrl} />,
+    },
+    { id: 'time', head: text.time, cell: ({ createdAt }) => format.dateTime(createdAt) },
+    ...(mayRemove
+      ? [
+          {
+            id: 'remove',
+            head: text.deleteSolve,
+            cell: (solve: Solve) => (
+              <Button tone="danger" onClick={() => onRemove(solve)}>
+                {text.deleteSolve}
+              </Button>
+            ),
+          },
+        ]
+      : []),
+  ]
+}
+
+function useRemoval(id: string) {
+  const text = useText(words)
+  const why = useWhy()
+  const toasts = useToasts()
+  const client = useQueryClient()
+  const [asked, setAsked] = useState<Solve | null>(null)
+  const [busy, setBusy] = useState(false)
+  const remove = async ({ userId, userName }: Solve) => {
+    setBusy(true)
+    const reason = await why(send(deleteSolve, { params: { challengeId: id, userId } }))
+    setBusy(false)
+    setAsked(null)
+    toasts.show(reason ?? text.solveDeleted(userName), reason === null ? 'ok' : 'bad')
+    await client.invalidateQueries({ queryKey: [ownKey, 'challenge-solves', id] })
+    await client.invalidateQueries({ queryKey: challengesKey })
+  }
+  const dialog = asked && (
+    <Confirm
+      open
+      onClose={() => setAsked(null)}
+      onConfirm={() => void remove(asked)}
+      title={text.deleteSolveTitle(asked.userName)}
+      deed={text.deleteSolve}
+      busy={busy}
+      word={asked.userName}
+    >
+      <p>{text.deleteSolveAbout}</p>
+    </Confirm>
+  )
+  return { ask: setAsked, dialog }
+}

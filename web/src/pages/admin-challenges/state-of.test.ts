@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { NEW_DRAFT, type AdminChallenge } from './draft.ts'
+import { showingOf } from './state-of.ts'
+
+const NOW = 1000
+
+function challenge(hidden: boolean, releaseTime: number | null): AdminChallenge {
+  const { adminBotCode: _, ...written } = NEW_DRAFT
+  return { ...written, id: 'a', flag: '', sortWeight: null, adminBotConfig: null, hidden, releaseTime }
+}
+
+test('showing several is counted: those that begin to be seen, and those whose release was still to come', () => {
+  const chosen = [
+    challenge(false, null),
+    challenge(false, NOW - 1),
+    challenge(true, null),
+    challenge(true, NOW - 1),
+    challenge(true, NOW + 1),
+    challenge(false, NOW + 1),
+  ]
+  expect(showingOf(chosen, NOW)).toEqual({ shown: 4, early: 2 })
+  expect(showingOf([], NOW)).toEqual({ shown: 0, early: 0 })
+})

@@ -1,0 +1,46 @@
+import type { AdminChallenge } from './draft.ts'
+
+export type ChallengeState = 'visible' | 'hidden' | 'scheduled' | 'draft'
+
+/** Where a challenge stands. A draft is hidden and nothing that can be solved yet. */
+export function stateOf(challenge: AdminChallenge, now: number): ChallengeState {
+  const { hidden, releaseTime, flags, scoring } = challenge
+  if (hidden) return flags.length === 0 && scoring.kind !== 'dynamic' ? 'draft' : 'hidden'
+  return releaseTime !== null && releaseTime > now ? 'scheduled' : 'visible'
+}
+
+/** What showing these at once would change: how many begin to be seen, and how many lose a release that is still to come. */
+export function showingOf(challenges: readonly AdminChallenge[], now: number) {
+  const shown = challenges.filter((challenge) => stateOf(challenge, now) !== 'visible')
+  const early = challenges.filter(({ releaseTime }) => releaseTime !== null && releaseTime > now)
+  return { shown: shown.length, early: early.length }
+}
+
+/** The names of categories that are in use. */
+export function categoriesOf(challenges: readonly AdminChallenge[]): string[] {
+  return [...new Set(challenges.map(({ category }) => category))].filter((name) => name !== '')
+}
+
+export interface Category {
+  readonly name: string
+  /** In their order. */
+  readonly challenges: readonly AdminChallenge[]
+}
+
+/** Grouped, categories by name; every word must occur in name, id, author or category. */
+export function treeOf(
+  challenges: readonly AdminChallenge[],
+  { search, state, now }: { readonly search: string; readonly state: string; readonly now: number },
+): Category[] {
+  const wanted = search.toLowerCase().split(/\s+/)
+  const matches = (challenge: AdminChallenge) => {
+    const { id, name, author, category } = challenge
+    const all = `${id} ${name} ${author} ${category}`.toLowerCase()
+    return (
+      wanted.every((word) => all.includes(word)) && (state === 'all' || stateOf(challenge, now) === state)
+    )
+  }
+  const found = challenges.filter(matches)
+  const names = [...new Set(found.map(({ category }) => category))].sort((a, b) => a.localeCompare(b))
+  return names.map((name) => ({ name, challenges: found.filter(({ category }) => category === name) }))
+}

@@ -1,0 +1,140 @@
+import { useState, type KeyboardEvent } from 'react'
+import { Link } from 'react-router'
+import { paths } from '../../paths.ts'
+import { useText } from '../../text/catalogue.ts'
+import { useFormat } from '../../text/format.ts'
+import { IconButton } from '../../ui/buttons/button.tsx'
+import { cx } from '../../ui/cx.ts'
+import { Icon, type IconName } from '../../ui/icon.tsx'
+import { CategoryMark } from '../../ui/marks/category-mark.tsx'
+import styles from './tree.module.css'
+import type { AdminChallenge } from './draft.ts'
+import { stateOf, type Category, type ChallengeState } from './state-of.ts'
+import type { Move } from './use-moves.ts'
+import { words } from './words.ts'
+
+const STATE_ICONS: Readonly<Record<ChallengeState, IconName>> = {
+  visible: 'eye',
+  hidden: 'eyeOff',
+  scheduled: 'refresh',
+  draft: 'pencil',
+}
+
+interface TreeCategoryProps {
+  readonly category: Category
+  readonly current: string | undefined
+  readonly now: number
+  /** Null: nothing can be done to several. */
+  readonly selected: ReadonlySet<string> | null
+  readonly onSelect: (selected: ReadonlySet<string>) => void
+  /** Null while the order cannot be changed. */
+  readonly onMove: ((move: Move) => void) | null
+  readonly onChosen: (() => void) | undefined
+}
+
+/** The challenges of one category in their order. Dragged, by buttons, or with Alt and the arrow keys. */
+export function TreeCategory(props: TreeCategoryProps) {
+  const { category, onMove } = props
+  const text = useText(words)
+  const [dragged, setDragged] = useState<string | null>(null)
+  const { challenges, name } = category
+  const move = (id: string, to: number) => onMove?.({ category: challenges, id, to })
+  return (
+    <section className={styles.category}>
+      <h2 className={styles.categoryHead}>{name === '' ? text.noCategory : <CategoryMark name={name} />}</h2>
+      <ul className={styles.rows} title={onMove ? text.orderHelp : undefined}>
+        {challenges.map((challenge, at) => (
+          <li
+            key={challenge.id}
+            draggable={onMove !== null}
+            data-dragged={dragged === challenge.id || undefined}
+            onDragStart={() => setDragged(challenge.id)}
+            onDragEnd={() => setDragged(null)}
+            onDragOver={(event) => dragged !== null && event.preventDefault()}
+            onDrop={() => {
+              if (dragged !== null) move(dragged, at)
+              setDragged(null)
+            }}
+          >
+            <Row {...props} challenge={challenge} at={at} onStep={(to) => move(challenge.id, to)} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+interface RowProps extends TreeCategoryProps {
+  readonly challenge: AdminChallenge
+  readonly at: number
+  readonly onStep: (to: number) => void
+}
+
+function Row({ challenge, at, onStep, ...props }: RowProps) {
+  const text = useText(words)
+  const { current, now, selected, onSelect, onMove, onChosen, category } = props
+  const { id, name } = challenge
+  const label = name === '' ? id : name
+  const toggle = () => {
+    const next = new Set(selected)
+    if (!next.delete(id)) next.add(id)
+    onSelect(next)
+  }
+  const press = (event: KeyboardEvent) => {
+    const step = { ArrowUp: -1, ArrowDown: 1 }[event.key]
+    if (!event.altKey || step === undefined || !onMove) return
+    event.preventDefault()
+    onStep(at + step)
+  }
+  return (
+    <div className={cx(styles.row, id === current && styles.current)} onKeyDown={press}>
+      {selected && (
+        <input
+          type="checkbox"
+          className={styles.check}
+          aria-label={text.select(label)}
+          checked={selected.has(id)}
+          onChange={toggle}
+        />
+      )}
+      <Link
+        to={paths.adminChallenge(id)}
+        aria-current={id === current ? 'page' : undefined}
+        className={styles.rowLink}
+        draggable={false}
+        onClick={onChosen}
+      >
+        <bdi>{label}</bdi>
+        <State challenge={challenge} now={now} />
+      </Link>
+      {onMove && (
+        <span className={styles.steps}>
+          <IconButton
+            icon="chevronUp"
+            label={text.moveUp(label)}
+            disabledBecause={at === 0 ? text.isFirst : undefined}
+            onClick={() => onStep(at - 1)}
+          />
+          <IconButton
+            icon="chevronDown"
+            label={text.moveDown(label)}
+            disabledBecause={at === category.challenges.length - 1 ? text.isLast : undefined}
+            onClick={() => onStep(at + 1)}
+          />
+        </span>
+      )}
+    </div>
+  )
+}
+
+function State({ challenge, now }: { readonly challenge: AdminChallenge; readonly now: number }) {
+  const text = useText(words)
+  const format = useFormat()
+  const state = stateOf(challenge, now)
+  return (
+    <span className={styles.state} data-state={state}>
+      <Icon name={STATE_ICONS[state]} size={12} />
+      {state === 'scheduled' ? text.releases(format.dateTime(challenge.releaseTime ?? 0)) : text[state]}
+    </span>
+  )
+}

@@ -1,0 +1,142 @@
+import { createExternalAuthClient } from '@pennant/contract/external-auth.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { FailureLine } from '../../account/failure-line.tsx'
+import { send } from '../../api/client.ts'
+import { LeaveGuard } from '../../layout/leave-guard.tsx'
+import { useText } from '../../text/catalogue.ts'
+import { useErrorText } from '../../text/errors.ts'
+import { Button } from '../../ui/buttons/button.tsx'
+import { CopyButton } from '../../ui/buttons/copy-button.tsx'
+import { Secret } from '../../ui/buttons/secret.tsx'
+import { Switch } from '../../ui/fields/choices.tsx'
+import { ErrorSummary } from '../../ui/fields/error-summary.tsx'
+import { TextInput } from '../../ui/fields/inputs.tsx'
+import { useForm, type FormErrors } from '../../ui/form.ts'
+import { Panel } from '../../ui/states/panel.tsx'
+import styles from './clients.module.css'
+import { clientsQuery, type Client } from './queries.ts'
+import { SampleSteps } from './sample-steps.tsx'
+import { words } from './words.ts'
+
+const MOST_NAME = 100
+const MOST_ADDRESS = 1024
+const ADDRESS = /^https?:\/\/[^\s\\]+$/i
+
+type Made = Client & { readonly secret: string }
+
+interface Values {
+  readonly name: string
+  readonly redirectUri: string
+}
+
+/** Makes a client, then shows its secret until that is stored. */
+export function NewClient() {
+  const [made, setMade] = useState<Made | null>(null)
+  if (made) return <MadeClient client={made} onDone={() => setMade(null)} />
+  return <ClientForm onMade={setMade} />
+}
+
+function ClientForm({ onMade }: { readonly onMade: (made: Made) => void }) {
+  const text = useText(words)
+  const [failure, setFailure] = useState<string>()
+  const create = useCreate({ onMade, onFailure: setFailure })
+  const form = useForm<Values>({
+    initial: { name: '', redirectUri: '' },
+    validate: ({ name, redirectUri }) => ({
+      name: name.trim() === '' ? text.faults.missing : undefined,
+      redirectUri: ADDRESS.test(redirectUri) && URL.canParse(redirectUri) ? undefined : text.faults.address,
+    }),
+    submit: create,
+  })
+  return (
+    <Panel title={text.new}>
+      <form noValidate className={styles.form} onSubmit={(event) => void form.submit(event)}>
+        <ErrorSummary errors={form.errors} />
+        <TextInput
+          {...form.field('name')}
+          label={text.name}
+          help={text.nameHelp}
+          required
+          maxLength={MOST_NAME}
+          autoComplete="off"
+        />
+        <TextInput
+          {...form.field('redirectUri')}
+          label={text.redirectUri}
+          help={text.redirectHelp}
+          required
+          mono
+          maxLength={MOST_ADDRESS}
+          autoComplete="off"
+        />
+        <FailureLine>{failure}</FailureLine>
+        <div className={styles.actions}>
+          <Button tone="primary" type="submit" busy={form.isSubmitting}>
+            {text.create}
+          </Button>
+        </div>
+      </form>
+      <LeaveGuard isDirty={form.isDirty} />
+    </Panel>
+  )
+}
+
+interface CreateOptions {
+  readonly onMade: (made: Made) => void
+  readonly onFailure: (failure: string | undefined) => void
+}
+
+function useCreate({ onMade, onFailure }: CreateOptions) {
+  const text = useText(words)
+  const errorText = useErrorText('change')
+  const queries = useQueryClient()
+  return async (body: Values): Promise<FormErrors<Values> | void> => {
+    onFailure(undefined)
+    try {
+      const answer = await send(createExternalAuthClient, { body })
+      if (answer.kind === 'goodAdminExternalAuthClientCreate') onMade(answer.data)
+      else onFailure(errorText(answer))
+    } catch {
+      onFailure(text.noAnswer)
+    }
+    await queries.invalidateQueries({ queryKey: clientsQuery.queryKey })
+  }
+}
+
+interface MadeClientProps {
+  readonly client: Made
+  readonly onDone: () => void
+}
+
+function MadeClient({ client, onDone }: MadeClientProps) {
+  const text = useText(words)
+  const [isStored, setStored] = useState(false)
+  return (
+    <Panel title={text.madeTitle(client.name)}>
+      <div className={styles.form} role="status">
+        <p>{text.onceOnly}</p>
+        <div className={styles.pair}>
+          <span>{text.id}</span>
+          <code dir="ltr">{client.id}</code>
+          <CopyButton text={client.id} aria-label={text.copyOf(client.name)} />
+        </div>
+        <div className={styles.pair}>
+          <span>{text.secret}</span>
+          <Secret label={text.secret} value={client.secret} />
+        </div>
+      </div>
+      <div className={styles.form}>
+        <Switch kind="checkbox" label={text.stored} checked={isStored} onChange={setStored} />
+        <div className={styles.actions}>
+          <Button tone="primary" disabledBecause={isStored ? undefined : text.storeFirst} onClick={onDone}>
+            {text.done}
+          </Button>
+        </div>
+        <h3>{text.sample}</h3>
+        <SampleSteps client={client} />
+      </div>
+      <LeaveGuard isDirty={!isStored} />
+    </Panel>
+  )
+}

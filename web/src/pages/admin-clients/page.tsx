@@ -1,0 +1,23 @@
+import { useQuery } from '@tanstack/react-query'
+import { OrganiserPage, Waiting } from '../../layout/organiser-list/organiser-page.tsx'
+import { useText } from '../../text/catalogue.ts'
+import { ClientTable } from './client-table.tsx'
+import styles from './clients.module.css'
+import { NewClient } from './new-client.tsx'
+import { clientsQuery } from './queries.ts'
+import { words } from './words.ts'
+
+/** The sites that may sign teams in. */
+export function Component() {
+  const text = useText(words)
+  const query = useQuery(clientsQuery)
+  return (
+    <OrganiserPage title={text.title}>
+      <p className={styles.about}>{text.about}</p>
+      {query.data ? <ClientTable clients={query.data} /> : <Waiting query={query} rows={4} />}
+      <div className={styles.narrow}>
+        <NewClient />
+      </div>
+    </OrganiserPage>
+  )
+}

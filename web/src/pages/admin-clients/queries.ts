@@ -1,0 +1,13 @@
+import { listExternalAuthClients } from '@pennant/contract/external-auth.ts'
+import { queryOptions } from '@tanstack/react-query'
+import { ask } from '../../api/client.ts'
+import { ownKey } from '../../api/queries.ts'
+import { refresh } from '../../state/live.ts'
+
+export const clientsQuery = queryOptions({
+  queryKey: [ownKey, 'admin-clients'],
+  queryFn: ({ signal }) => ask(listExternalAuthClients, {}, { signal }),
+  ...refresh(null),
+})
+
+export type Client = Awaited<ReturnType<typeof ask<typeof listExternalAuthClients>>>[number]

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { csvOf } from './board-csv.ts'
+
+const row = {
+  id: 'a1',
+  name: '=HYPERLINK("evil")',
+  score: 458,
+  avatarUrl: null,
+  countryCode: 'NO',
+  statusText: null,
+  solves: [
+    { id: 'x', solveTime: 1000 },
+    { id: 'y', solveTime: 86_400_000 },
+  ],
+  dynamicScores: [],
+  division: 'open',
+  divisionPlace: 2,
+  globalPlace: 3,
+}
+
+test('a team is a line, and its name is no formula', () => {
+  const [head, first] = csvOf([row]).split('\r\n')
+  expect(head).toMatch(/^\uFEFF"place","team"/)
+  expect(first).toBe(`"3","'=HYPERLINK(""evil"")","a1","open","2","NO","458","2","1970-01-02T00:00:00.000Z"`)
+})
+
+test('a team that only has pushed points has no last solve', () => {
+  expect(csvOf([{ ...row, name: 'A', solves: [], globalPlace: null }])).toMatch(/"458","0",""\r\n$/)
+})

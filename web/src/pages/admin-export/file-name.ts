@@ -1,0 +1,21 @@
+interface FileNameOptions {
+  readonly event: string
+  readonly what: string
+  readonly isFinal: boolean
+  /** Unix milliseconds. */
+  readonly at: number
+  readonly ending: string
+}
+
+const MOST_EVENT = 60
+
+/** `harbour-ctf-standings-final-2026-11-21T09-42-00Z.json`: it sorts by time, and every system takes it. */
+export function fileName({ event, what, isFinal, at, ending }: FileNameOptions): string {
+  const words = event
+    .normalize('NFKD')
+    .toLowerCase()
+    .match(/[a-z0-9]+/g) ?? ['event']
+  const name = words.join('-').slice(0, MOST_EVENT)
+  const time = new Date(at).toISOString().slice(0, 19).replaceAll(':', '-')
+  return `${name}-${what}-${isFinal ? 'final' : 'provisional'}-${time}Z.${ending}`
+}

@@ -1,0 +1,130 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { FailureLine } from '../../account/failure-line.tsx'
+import { RequestFailure } from '../../api/failure.ts'
+import { useConfig, usePhase } from '../../api/use-contest.ts'
+import { Waiting } from '../../layout/organiser-list/organiser-page.tsx'
+import { serverNow } from '../../state/clock.ts'
+import { useText } from '../../text/catalogue.ts'
+import { useErrorText } from '../../text/errors.ts'
+import { useFormat } from '../../text/format.ts'
+import { Button } from '../../ui/buttons/button.tsx'
+import { DataTable } from '../../ui/data/data-table.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { ConfirmButton } from '../../ui/layers/confirm.tsx'
+import { saveFile } from '../../ui/save-file.ts'
+import { Panel } from '../../ui/states/panel.tsx'
+import styles from './export.module.css'
+import { fileName } from './file-name.ts'
+import { standingsQuery } from './queries.ts'
+import { words } from './words.ts'
+
+const PREVIEW_ROWS = 10
+
+/** The file for the ranking site. Before the end it is provisional, which takes a second press. */
+export function StandingsPart() {
+  const text = useText(words)
+  const format = useFormat()
+  const config = useConfig()
+  const phase = usePhase()
+  const query = useQuery(standingsQuery)
+  const standings = query.data?.standings
+  const isFinal = phase === 'ended' || phase === 'archived'
+  const saving = useSaving({ event: config?.ctfName ?? '', isFinal })
+  return (
+    <Panel title={text.standings}>
+      <div className={styles.part}>
+        <p>{text.about}</p>
+        {!standings && <Waiting query={query} rows={PREVIEW_ROWS} />}
+        {standings && <Preview standings={standings} />}
+        {config && (
+          <p className={styles.state} data-final={isFinal || undefined}>
+            <Icon name={isFinal ? 'check' : 'alert'} />
+            {isFinal ? text.final : text.provisional(format.dateTime(config.endTime))}
+          </p>
+        )}
+        <div className={styles.actions}>
+          {isFinal ? (
+            <Button tone="primary" icon="download" busy={saving.busy} onClick={() => void saving.save()}>
+              {text.save}
+            </Button>
+          ) : (
+            <ConfirmButton
+              icon="download"
+              tone="plain"
+              busy={saving.busy}
+              onConfirm={() => void saving.save()}
+            >
+              {text.saveProvisional}
+            </ConfirmButton>
+          )}
+        </div>
+        <div role="status">{saving.saved && text.saved(saving.saved)}</div>
+        <FailureLine>{saving.failure}</FailureLine>
+      </div>
+    </Panel>
+  )
+}
+
+interface PreviewProps {
+  readonly standings: readonly { readonly pos: number; readonly team: string; readonly score: number }[]
+}
+
+function Preview({ standings }: PreviewProps) {
+  const text = useText(words)
+  const format = useFormat()
+  const rows = standings.slice(0, PREVIEW_ROWS)
+  return (
+    <>
+      {rows.length > 0 && (
+        <p>
+          {standings.length > rows.length
+            ? text.first(format.number(rows.length), format.number(standings.length))
+            : text.count(standings.length)}
+        </p>
+      )}
+      <DataTable
+        label={text.table}
+        rows={rows}
+        rowId={({ pos }) => String(pos)}
+        empty={text.nobody}
+        columns={[
+          { id: 'pos', head: text.place, align: 'end', cell: ({ pos }) => format.number(pos) },
+          { id: 'team', head: text.team, cell: ({ team }) => <bdi>{team}</bdi> },
+          { id: 'score', head: text.score, align: 'end', cell: ({ score }) => format.number(score) },
+        ]}
+      />
+    </>
+  )
+}
+
+interface SavingOptions {
+  readonly event: string
+  readonly isFinal: boolean
+}
+
+/** Saves the standings as they are now, not as the preview has them. */
+function useSaving({ event, isFinal }: SavingOptions) {
+  const errorText = useErrorText('once')
+  const queries = useQueryClient()
+  const [busy, setBusy] = useState(false)
+  const [saved, setSaved] = useState<string>()
+  const [failure, setFailure] = useState<string>()
+  const save = async () => {
+    setBusy(true)
+    setSaved(undefined)
+    setFailure(undefined)
+    try {
+      const standings = await queries.fetchQuery({ ...standingsQuery, staleTime: 0 })
+      const name = fileName({ event, what: 'standings', isFinal, at: serverNow(), ending: 'json' })
+      saveFile({ name, content: JSON.stringify(standings), type: 'application/json' })
+      setSaved(name)
+    } catch (error) {
+      if (!(error instanceof RequestFailure)) throw error
+      setFailure(errorText(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { save, busy, saved, failure }
+}

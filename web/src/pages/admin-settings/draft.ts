@@ -1,0 +1,127 @@
+import type { Settings, SettingsPatch } from '@pennant/contract/admin-settings.ts'
+import type { z } from 'zod'
+import { isSame } from '../../ui/form.ts'
+
+export interface Sponsor {
+  readonly name: string
+  readonly icon: string
+  readonly description: string
+  /** Empty: none. */
+  readonly url: string
+}
+
+/** The settings side by side, as the form shows them. */
+export interface Values {
+  readonly ctfName: string
+  /** Unix milliseconds; NaN while the field is empty. */
+  readonly startTime: number
+  readonly endTime: number
+  readonly faviconUrl: string
+  readonly logoLightUrl: string
+  readonly logoDarkUrl: string
+  readonly homeContent: string
+  readonly sponsors: readonly Sponsor[]
+  readonly description: string
+  readonly imageUrl: string
+}
+
+export type Key = keyof Values
+
+/** What is changed and not saved; null goes back to the default. */
+export type Draft = { readonly [K in Key]?: Values[K] | null }
+
+/** What organisers have set, over what the deployment sets. */
+export interface Saved {
+  readonly overrides: Partial<Values>
+  readonly defaults: Values
+}
+
+export interface Change {
+  readonly key: Key
+  readonly from: Values[Key]
+  readonly to: Values[Key]
+  readonly isReset: boolean
+}
+
+type Wire = z.output<typeof Settings>
+
+const NOTHING: Values = {
+  ctfName: '',
+  startTime: Number.NaN,
+  endTime: Number.NaN,
+  faviconUrl: '',
+  logoLightUrl: '',
+  logoDarkUrl: '',
+  homeContent: '',
+  sponsors: [],
+  description: '',
+  imageUrl: '',
+}
+
+export function savedOf({
+  overrides,
+  defaults,
+}: {
+  readonly overrides: Wire
+  readonly defaults: Wire
+}): Saved {
+  return { overrides: flat(overrides), defaults: { ...NOTHING, ...flat(defaults) } }
+}
+
+function flat({ meta, sponsors, ...rest }: Wire): Partial<Values> {
+  const all = {
+    ...rest,
+    ...meta,
+    sponsors: sponsors?.map(({ url = '', ...sponsor }) => ({ ...sponsor, url })),
+  }
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
+}
+
+/** All settings as they would be once the draft is saved. */
+export function valuesOf({ overrides, defaults }: Saved, draft: Draft = {}): Values {
+  const left = Object.entries({ ...overrides, ...draft }).filter(([, value]) => value !== null)
+  return { ...defaults, ...(Object.fromEntries(left) as Partial<Values>) }
+}
+
+export function isOverridden({ overrides }: Saved, draft: Draft, key: Key): boolean {
+  const drafted = draft[key]
+  return drafted === undefined ? overrides[key] !== undefined : drafted !== null
+}
+
+/** The draft without what would change nothing: typing something and taking it back is no change. */
+export function changesOf(saved: Saved, draft: Draft): Change[] {
+  const before = valuesOf(saved)
+  const after = valuesOf(saved, draft)
+  return (Object.keys(draft) as Key[]).flatMap((key) => {
+    const isReset = draft[key] === null
+    const isNothing = isReset ? saved.overrides[key] === undefined : isSame(before[key], after[key])
+    return isNothing ? [] : [{ key, from: before[key], to: after[key], isReset }]
+  })
+}
+
+type Patch = z.input<typeof SettingsPatch>
+
+/** The request that saves the changes. Only what changed is sent; the two of `meta` go together. */
+export function patchOf(saved: Saved, changes: readonly Change[]): Patch {
+  const patch = Object.fromEntries(changes.map(({ key, to, isReset }) => [key, isReset ? null : to])) as Draft
+  const { description, imageUrl, sponsors, ...rest } = patch
+  const isMeta = description !== undefined || imageUrl !== undefined
+  return {
+    ...rest,
+    ...(sponsors === undefined ? {} : { sponsors: sponsors && sponsors.map(sponsorOf) }),
+    ...(isMeta ? { meta: metaOf(saved.overrides, { description, imageUrl }) } : {}),
+  }
+}
+
+type Meta = { readonly [K in 'description' | 'imageUrl']?: string | null | undefined }
+
+/** Null when nothing of it is overridden any more. */
+function metaOf(saved: Meta, changed: Meta): { description?: string; imageUrl?: string } | null {
+  const { description = saved.description, imageUrl = saved.imageUrl } = changed
+  if (description == null && imageUrl == null) return null
+  return { ...(description == null ? {} : { description }), ...(imageUrl == null ? {} : { imageUrl }) }
+}
+
+function sponsorOf({ url, ...sponsor }: Sponsor) {
+  return { ...sponsor, ...(url.trim() === '' ? {} : { url: url.trim() }) }
+}

@@ -1,0 +1,75 @@
+import { settingsMost } from '@pennant/contract/admin-settings.ts'
+import { useQuery } from '@tanstack/react-query'
+import { LeaveGuard } from '../../layout/leave-guard.tsx'
+import { OrganiserPage, Waiting } from '../../layout/organiser-list/organiser-page.tsx'
+import { useText } from '../../text/catalogue.ts'
+import { Panel } from '../../ui/states/panel.tsx'
+import { HomePart } from './home-part.tsx'
+import { LookPart } from './look-part.tsx'
+import { settingsQuery, type Both } from './queries.ts'
+import { SaveBar } from './save-bar.tsx'
+import styles from './settings.module.css'
+import { SponsorsPart } from './sponsors-part.tsx'
+import { TextSetting } from './text-setting.tsx'
+import { TimesPart } from './times-part.tsx'
+import { useSettings } from './use-settings.ts'
+import { words } from './words.ts'
+
+export function Component() {
+  const text = useText(words)
+  const query = useQuery(settingsQuery)
+  return (
+    <OrganiserPage title={text.title}>
+      {query.data ? <Groups both={query.data} /> : <Waiting query={query} rows={12} />}
+    </OrganiserPage>
+  )
+}
+
+function Groups({ both }: { readonly both: Both }) {
+  const text = useText(words)
+  const form = useSettings(both)
+  const { title, description, url } = settingsMost
+  const groups = [
+    { id: 'event', title: text.event, part: <TextSetting form={form} name="ctfName" max={title} /> },
+    { id: 'times', title: text.times, part: <TimesPart form={form} /> },
+    { id: 'look', title: text.look, part: <LookPart form={form} /> },
+    { id: 'home', title: text.home, part: <HomePart form={form} /> },
+    { id: 'sponsors', title: text.sponsors, part: <SponsorsPart form={form} /> },
+    {
+      id: 'sharing',
+      title: text.sharing,
+      part: (
+        <>
+          <TextSetting
+            form={form}
+            name="description"
+            kind="lines"
+            max={description}
+            help={text.descriptionHelp}
+          />
+          <TextSetting form={form} name="imageUrl" kind="address" max={url} help={text.imageHelp} />
+        </>
+      ),
+    },
+  ]
+  return (
+    <div className={styles.groups}>
+      <LeaveGuard isDirty={form.changes.length > 0} />
+      <nav aria-label={text.groups} className={styles.nav}>
+        {groups.map((group) => (
+          <a key={group.id} href={`#${group.id}`}>
+            {group.title}
+          </a>
+        ))}
+      </nav>
+      {groups.map((group) => (
+        <div key={group.id} id={group.id} className={styles.group}>
+          <Panel title={group.title}>
+            <div className={styles.fields}>{group.part}</div>
+          </Panel>
+        </div>
+      ))}
+      <SaveBar form={form} />
+    </div>
+  )
+}

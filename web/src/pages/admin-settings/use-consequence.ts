@@ -1,0 +1,56 @@
+import { readOverview } from '@pennant/contract/overview.ts'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { ask } from '../../api/client.ts'
+import { challengesQuery, ownKey } from '../../api/queries.ts'
+import { useMay, usePhase } from '../../api/use-contest.ts'
+import { serverNow } from '../../state/clock.ts'
+import { refresh } from '../../state/live.ts'
+import { useText } from '../../text/catalogue.ts'
+import { useFormat } from '../../text/format.ts'
+import { crossingOf, type Crossing } from './crossing.ts'
+import type { Values } from './draft.ts'
+import { words } from './words.ts'
+
+const overviewQuery = queryOptions({
+  queryKey: [ownKey, 'admin-settings', 'overview'],
+  queryFn: ({ signal }) => ask(readOverview, {}, { signal }),
+  ...refresh(null),
+})
+
+export interface Consequence extends Crossing {
+  readonly text: string
+}
+
+/** What a change of the times does at once, in numbers as far as the own rights tell them. */
+export function useConsequence() {
+  const text = useText(words)
+  const format = useFormat()
+  const { challenges, teams } = useCounts()
+  return (saved: Values, next: Values): Consequence | null => {
+    const crossing = crossingOf(saved, next, serverNow())
+    if (crossing === null) return null
+    const { from, to } = crossing
+    const counted = (count: number | undefined) =>
+      count === undefined ? null : { count, text: format.number(count) }
+    const said = {
+      before: text.closes(counted(challenges), format.dateTime(next.startTime)),
+      running:
+        from === 'ended' ? text.goesOn(format.dateTime(next.endTime)) : text.opens(counted(challenges)),
+      ended: text.isOver(counted(teams)),
+      archived: '',
+    }
+    return { ...crossing, text: said[to] }
+  }
+}
+
+function useCounts() {
+  const mayRead = useMay('challsRead')
+  const mayOversee = useMay('challsRead', 'usersWrite')
+  const isBefore = usePhase() === 'before'
+  const challenges = useQuery({
+    ...challengesQuery({ bypass: isBefore, everyMs: null }),
+    enabled: !isBefore || mayRead,
+  })
+  const overview = useQuery({ ...overviewQuery, enabled: mayOversee })
+  return { challenges: challenges.data?.length, teams: overview.data?.teams }
+}

@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query'
+import { Waiting } from '../../layout/organiser-list/organiser-page.tsx'
+import { Pager } from '../../layout/organiser-list/pager.tsx'
+import type { useListAddress } from '../../layout/organiser-list/use-list-address.ts'
+import { useText } from '../../text/catalogue.ts'
+import { DataTable, type Column } from '../../ui/data/data-table.tsx'
+import { CsvButton } from './csv-button.tsx'
+import { auditQuery, type AuditFilter, type AuditRow } from './queries.ts'
+import styles from './submissions.module.css'
+import { words } from './words.ts'
+
+export interface ListProps {
+  readonly filter: AuditFilter
+  readonly columns: readonly Column<AuditRow>[]
+  readonly current: string | undefined
+  readonly onOpen: (row: AuditRow) => void
+}
+
+interface PagedListProps extends ListProps {
+  readonly address: ReturnType<typeof useListAddress>
+}
+
+/** One page of the submissions that a filter keeps, and the way to save them all. */
+export function PagedList({ filter, address, ...table }: PagedListProps) {
+  const text = useText(words)
+  const { sort, page } = address
+  const query = useQuery(auditQuery({ ...filter, sort, page }))
+  const { data } = query
+  if (!data) return <Waiting query={query} rows={12} />
+  return (
+    <>
+      <div className={styles.tools}>
+        <CsvButton filter={filter} total={data.total} />
+      </div>
+      <DataTable
+        cards
+        {...table}
+        label={text.table}
+        rows={data.submissions}
+        total={data.total}
+        rowId={({ id }) => id}
+        sort={sort}
+        onSort={address.setSort}
+        density="compact"
+        empty={text.none}
+      />
+      <Pager page={page} total={data.total} onPage={address.setPage} />
+    </>
+  )
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { caughtUp, extended, freshCount, MOST_TAIL_ROWS } from './tail.ts'
+
+const row = (second: number, id = String(second)) => ({
+  id,
+  createdAt: new Date(second * 1000).toISOString(),
+})
+
+test('rows of one instant are told apart by id, and each stands once', () => {
+  const first = extended([], [row(2, 'a'), row(1)])
+  const both = extended(first, [row(2, 'a'), row(2, 'b'), row(3)])
+  expect(both.map(({ id }) => id)).toEqual(['3', 'b', 'a', '1'])
+  expect(extended(both, [row(3)])).toBe(both)
+})
+
+test('the oldest rows give way', () => {
+  const many = Array.from({ length: MOST_TAIL_ROWS }, (_, at) => row(at))
+  const rows = extended(extended([], many), [row(MOST_TAIL_ROWS)])
+  expect(rows).toHaveLength(MOST_TAIL_ROWS)
+  expect(rows[0]?.id).toBe(String(MOST_TAIL_ROWS))
+  expect(rows.at(-1)?.id).toBe('1')
+})
+
+test('more rows than a page are read until a known one, and a gap begins the list anew', async () => {
+  const stored = Array.from({ length: 2000 }, (_, at) => row(2000 - at))
+  const read = async (offset: number) => stored.slice(offset, offset + 100)
+  const first = await caughtUp([], 100, read)
+  expect(first).toEqual(stored.slice(0, 100))
+  const old = stored.slice(250, 350)
+  expect(await caughtUp(old, 100, read)).toEqual(stored.slice(0, 350))
+  expect(await caughtUp([row(1)], 100, read)).toEqual(stored.slice(0, MOST_TAIL_ROWS))
+})
+
+test('what came while the list was held is counted', () => {
+  const held = extended([], [row(1), row(2)])
+  expect(freshCount(held, extended(held, [row(3), row(4)]))).toBe(2)
+  expect(freshCount(held, held)).toBe(0)
+  expect(freshCount([], held)).toBe(2)
+})

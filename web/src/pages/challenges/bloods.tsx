@@ -1,0 +1,32 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useConfig } from '../../api/use-contest.ts'
+import { useText } from '../../text/catalogue.ts'
+import { clockText } from '../../ui/data/durations.ts'
+import { BLOODS, Pennant } from '../../ui/marks/pennant.tsx'
+import { Panel } from '../../ui/states/panel.tsx'
+import { words } from '../../challenge/words.ts'
+import { TeamCell } from './records.tsx'
+import styles from './records.module.css'
+import { solvesQuery } from './solves-queries.ts'
+
+/** The first three who solved a challenge. */
+export function Bloods({ id }: { readonly id: string }) {
+  const text = useText(words)
+  const start = useConfig()?.startTime ?? 0
+  const first = useInfiniteQuery(solvesQuery(id)).data?.pages[0]?.solves ?? []
+  const bloods = first.filter(({ bloodIndex }) => bloodIndex !== null)
+  if (bloods.length === 0) return null
+  return (
+    <Panel title={text.bloods} level={3}>
+      <ol className={styles.bloods}>
+        {bloods.map((solve) => (
+          <li key={solve.id}>
+            <Pennant sign={BLOODS[solve.bloodIndex ?? 0] ?? 'blood1'} />
+            <TeamCell team={solve} />
+            <span className={styles.small}>{clockText(Math.max(0, solve.createdAt - start))}</span>
+          </li>
+        ))}
+      </ol>
+    </Panel>
+  )
+}

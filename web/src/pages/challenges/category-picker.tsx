@@ -1,0 +1,57 @@
+import { useRef } from 'react'
+import { words } from '../../challenge/words.ts'
+import { useText } from '../../text/catalogue.ts'
+import { Switch } from '../../ui/fields/choices.tsx'
+import styles from './list.module.css'
+
+interface CategoryPickerProps {
+  readonly categories: readonly string[]
+  /** None means all. */
+  readonly chosen: readonly string[]
+  readonly onChange: (chosen: readonly string[]) => void
+}
+
+/** Several of the categories, by the browser's own means: the page that all open at once stays small. */
+export function CategoryPicker({ categories, chosen, onChange }: CategoryPickerProps) {
+  const text = useText(words)
+  const details = useRef<HTMLDetailsElement>(null)
+  const close = () => {
+    details.current?.removeAttribute('open')
+    details.current?.querySelector('summary')?.focus()
+  }
+  const toggle = (name: string) =>
+    onChange(chosen.includes(name) ? chosen.filter((each) => each !== name) : [...chosen, name])
+  return (
+    <div className={styles.picker}>
+      <span className={styles.pickerLabel} aria-hidden="true">
+        {text.category}
+      </span>
+      <details
+        ref={details}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape' || !details.current?.open) return
+          event.stopPropagation()
+          close()
+        }}
+        onBlur={({ currentTarget, relatedTarget }) => {
+          if (relatedTarget && !currentTarget.contains(relatedTarget)) currentTarget.open = false
+        }}
+      >
+        <summary aria-label={`${text.category}: ${chosen.join(', ') || text.allCategories}`}>
+          {chosen.length === 0 ? text.allCategories : chosen.join(', ')}
+        </summary>
+        <div role="group" aria-label={text.category} className={styles.pickerChoices}>
+          {categories.map((name) => (
+            <Switch
+              key={name}
+              kind="checkbox"
+              label={name}
+              checked={chosen.includes(name)}
+              onChange={() => toggle(name)}
+            />
+          ))}
+        </div>
+      </details>
+    </div>
+  )
+}

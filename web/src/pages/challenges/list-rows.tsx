@@ -1,0 +1,85 @@
+import { useEffect, useRef, useState } from 'react'
+import type { Challenge } from '../../challenge/challenge.ts'
+import { ChallengeRow } from './challenge-row.tsx'
+import type { Own } from './list-rules.ts'
+import styles from './list.module.css'
+import { useNear } from './use-near.ts'
+
+/** Above this many only the parts near what is seen are in the page. */
+const PLAIN_UP_TO = 400
+const PART = 40
+/** Of a part that was not drawn yet. */
+const ROW_PX = 60
+
+export interface RowContext {
+  readonly own: Own
+  readonly fresh: ReadonlySet<string>
+  readonly current: string | undefined
+  /** The filters of the address, which a challenge keeps. */
+  readonly suffix: string
+  /** Of the whole list. */
+  readonly count: number
+}
+
+interface RowsProps {
+  readonly challenges: readonly Challenge[]
+  /** So many of them are drawn in full from the start. */
+  readonly first: number
+  readonly context: RowContext
+}
+
+export function ListRows({ challenges, first, context }: RowsProps) {
+  if (context.count < PLAIN_UP_TO)
+    return (
+      <ul className={styles.rows}>
+        <Items {...{ challenges, first, context }} />
+      </ul>
+    )
+  const parts = Math.ceil(challenges.length / PART)
+  return Array.from({ length: parts }, (_, at) => (
+    <Part
+      key={at}
+      first={at === 0 ? first : 0}
+      challenges={challenges.slice(at * PART, (at + 1) * PART)}
+      context={context}
+    />
+  ))
+}
+
+/** Some rows that are in the page only near what is seen; their room is kept. */
+function Part({ challenges, first, context }: RowsProps) {
+  const place = useRef<HTMLUListElement>(null)
+  const height = useRef(0)
+  const isNear = useNear(place, first > 0)
+  const [kept, setKept] = useState(0)
+  useEffect(() => {
+    const element = place.current
+    if (!element || !isNear) return
+    height.current = element.offsetHeight
+    // When they go, their room stays as it was.
+    return () => setKept(height.current)
+  }, [isNear])
+  const ids = challenges.map(({ id }) => id).join(' ')
+  const room = isNear ? undefined : { blockSize: kept === 0 ? challenges.length * ROW_PX : kept }
+  return (
+    <ul ref={place} className={styles.rows} data-rows={ids} style={room}>
+      {isNear && <Items {...{ challenges, first, context }} />}
+    </ul>
+  )
+}
+
+function Items({ challenges, first, context: { own, fresh, current, suffix } }: RowsProps) {
+  return challenges.map((challenge, at) => (
+    <li key={challenge.id} className={styles.item}>
+      <ChallengeRow
+        challenge={challenge}
+        isFirst={at < first}
+        isSolved={own.solved.has(challenge.id)}
+        isNew={fresh.has(challenge.id)}
+        isCurrent={challenge.id === current}
+        delta={own.live.get(challenge.id)?.pointDelta ?? 0}
+        suffix={suffix}
+      />
+    </li>
+  ))
+}

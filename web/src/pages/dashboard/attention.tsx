@@ -1,0 +1,99 @@
+import type { WarningCode } from '@pennant/contract/overview.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import type { z } from 'zod'
+import { useMay } from '../../api/use-contest.ts'
+import { Waiting } from '../../layout/organiser-list/organiser-page.tsx'
+import { paths } from '../../paths.ts'
+import { useNow } from '../../state/clock.ts'
+import { useText } from '../../text/catalogue.ts'
+import { useFormat } from '../../text/format.ts'
+import { Icon } from '../../ui/icon.tsx'
+import styles from './dashboard.module.css'
+import { FindingText } from './finding-text.tsx'
+import { overviewQuery, type Overview } from './queries.ts'
+import { useFindings } from './use-findings.ts'
+import { warningText } from './warning-text.ts'
+import { words } from './words.ts'
+
+type Code = z.output<typeof WarningCode>
+
+/** What the checks of this browser say as well, with the names as links. */
+const CHECKED_HERE: ReadonlySet<Code> = new Set(['challengeWithoutFlag', 'pointsReversed', 'releaseAfterEnd'])
+
+/** The page that helps with a warning, where there is one: the rest is for whoever runs the machine. */
+const WHERE: Partial<Record<Code, keyof typeof PAGES>> = {
+  instancerAway: 'instances',
+  instancerMissing: 'challenges',
+  botMissing: 'challenges',
+  botWithoutWorker: 'submissions',
+  challengeWithoutFlag: 'challenges',
+  pointsReversed: 'challenges',
+  releaseAfterEnd: 'challenges',
+  scoringSecretShared: 'challenges',
+  mailFailing: 'verifications',
+  mailGivenUp: 'verifications',
+}
+const PAGES = {
+  instances: paths.instances,
+  challenges: paths.adminChallenges,
+  submissions: paths.submissions,
+  verifications: paths.verifications,
+} as const
+
+/** What is wrong now: told by the server, newest first, and found by this browser. Either stands without the other. */
+export function Attention({ withChecks }: { readonly withChecks: boolean }) {
+  const text = useText(words)
+  const mayOversee = useMay('challsRead', 'usersWrite')
+  const overview = useQuery({ ...overviewQuery, enabled: mayOversee })
+  const { findings: found, source } = useFindings()
+  const findings = (withChecks && found) || []
+  const isSaidHere = (code: Code) => found !== null && CHECKED_HERE.has(code)
+  const warnings = (overview.data?.warnings ?? []).filter(({ code }) => !isSaidHere(code))
+  const isTold = !mayOversee || overview.data !== undefined
+  const isChecked = !withChecks || found !== null
+  const isQuiet = findings.length === 0 && warnings.length === 0
+  return (
+    <>
+      {!isTold && <Waiting query={overview} rows={2} />}
+      {!isChecked && <Waiting query={source} rows={2} />}
+      {isQuiet && isTold && isChecked && <p>{text.allWell}</p>}
+      {!isQuiet && (
+        <ul className={styles.warnings}>
+          {warnings.map((warning) => (
+            <ToldWarning key={warning.code} warning={warning} />
+          ))}
+          {findings.map((finding) => (
+            <li key={finding.check} className={styles.warning}>
+              <Icon name="alert" />
+              <span>
+                <FindingText finding={finding} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+function ToldWarning({
+  warning: { code, text: said, since },
+}: {
+  readonly warning: Overview['warnings'][number]
+}) {
+  const text = useText(words)
+  const format = useFormat()
+  const now = useNow()
+  const page = WHERE[code]
+  return (
+    <li className={styles.warning}>
+      <Icon name="alert" />
+      <span>
+        {warningText(text.warningTexts, code, said)}{' '}
+        <span className={styles.small}>{text.since(format.relative(since, now))}</span>{' '}
+        {page && <Link to={PAGES[page]()}>{text.where[page]}</Link>}
+      </span>
+    </li>
+  )
+}

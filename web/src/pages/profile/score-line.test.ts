@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { lineFromSamples, lineFromSolves } from './score-line.ts'
+import type { Solve } from './solve-order.ts'
+
+const span = { from: 100, to: 200 }
+const solve = (createdAt: number, points: number | null): Solve => ({
+  id: String(createdAt),
+  name: '',
+  category: 'web',
+  points,
+  solves: 1,
+  createdAt,
+  awardedPoints: 999,
+  bloodIndex: null,
+})
+
+test('samples are drawn from nothing at the start to now, and those of a later step at now', () => {
+  const samples = [
+    { time: 300, score: 90 },
+    { time: 150, score: 50 },
+  ]
+  expect(lineFromSamples(samples, span)).toEqual([
+    [100, 0],
+    [150, 50],
+    [200, 90],
+  ])
+  expect(lineFromSamples([], span)).toEqual([
+    [100, 0],
+    [200, 0],
+  ])
+})
+
+test('without samples the solves are summed by what they are worth today', () => {
+  expect(lineFromSolves([solve(180, 20), solve(160, null), solve(120, 10)], span)).toEqual([
+    [100, 0],
+    [120, 10],
+    [160, 10],
+    [180, 30],
+    [200, 30],
+  ])
+})

@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useMemo } from 'react'
+import { graphQuery } from '../../api/queries.ts'
+import { useGate } from '../../api/use-contest.ts'
+import { useMedia } from '../../ui/use-media.ts'
+import { useText } from '../../text/catalogue.ts'
+import { Skeleton } from '../../ui/states/skeleton.tsx'
+import type { Team } from './team.ts'
+import styles from './profile.module.css'
+import { lineFromSamples, lineFromSolves, type Span } from './score-line.ts'
+import { words } from './words.ts'
+
+const ScoreGraph = lazy(async () => ({ default: (await import('../../ui/plots/plots.tsx')).ScoreGraph }))
+
+const WIDE_PX = 220
+const NARROW_PX = 180
+
+interface ScoreOverTimeProps {
+  readonly id: string
+  readonly team: Team
+  readonly span: Span
+}
+
+/** The team's line of the score graph. While that has none, or another team's, the solves are summed. */
+export function ScoreOverTime({ id, team, span }: ScoreOverTimeProps) {
+  const text = useText(words)
+  const { isOpen, isEarly } = useGate('leaderboardRead')
+  const place = team.globalPlace
+  const asked = isOpen && place !== null
+  const query = useQuery({
+    ...graphQuery({ offset: (place ?? 1) - 1, limit: 1, bypass: isEarly }),
+    enabled: asked,
+  })
+  // The places may have moved since: the row may be another team's.
+  const row = place === null ? undefined : query.data?.graph.find((each) => each.id === id)
+  const lines = useMemo(() => {
+    const points = row ? lineFromSamples(row.points, span) : lineFromSolves(team.solves, span)
+    return [{ name: text.scoreLine, isOwn: true, points }]
+  }, [row, team.solves, span, text])
+  const height = useMedia('(min-width: 1024px)') ? WIDE_PX : NARROW_PX
+  const isWaiting = asked && query.isPending && query.failureCount === 0
+  const waiting = <Skeleton height={`${height}px`} />
+  return (
+    <div className={styles.graph}>
+      {isWaiting ? (
+        waiting
+      ) : (
+        <Suspense fallback={waiting}>
+          <ScoreGraph label={text.scoreOverTime} lines={lines} now={span.to} height={height} />
+        </Suspense>
+      )}
+      <p className={styles.note}>{row || isWaiting ? '' : text.summed}</p>
+    </div>
+  )
+}

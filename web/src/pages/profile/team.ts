@@ -1,0 +1,11 @@
+import type { ChallengeV2 } from '@pennant/contract/challenges.ts'
+import type { ProfileV2 } from '@pennant/contract/teams.ts'
+import type { z } from 'zod'
+
+export type Team = z.output<typeof ProfileV2>
+export type Challenge = z.output<typeof ChallengeV2>
+
+/** What only the team itself is shown. */
+export interface OwnFacts {
+  readonly isBanned: boolean
+}

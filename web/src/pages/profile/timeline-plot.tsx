@@ -1,0 +1,168 @@
+import { useId, useState, type PointerEvent } from 'react'
+import { clockText } from '../../ui/data/durations.ts'
+import { categoryOf } from '../../ui/marks/categories.ts'
+import { categoryStyle } from '../../ui/marks/category-mark.tsx'
+import type { Solve } from './solve-order.ts'
+import { momentAt, shareOf, type Range } from './timeline-maths.ts'
+import { BLOODS, signColour, type Sign } from '../../ui/marks/pennant.tsx'
+import styles from './timeline.module.css'
+
+const LANE_PX = 32
+const AXIS_PX = 24
+/** A sign is meant when the pointer is so near to it. */
+const NEAR_PX = 14
+/** A shorter drag is a press. */
+const SHORTEST_DRAG = 0.01
+const TICKS = [0, 0.25, 0.5, 0.75, 1] as const
+
+interface TimelinePlotProps {
+  readonly solves: readonly Solve[]
+  /** Names of categories, from above. */
+  readonly lanes: readonly string[]
+  readonly whole: Range
+  readonly range: Range
+  readonly selected: Solve | undefined
+  readonly setRange: (range: Range) => void
+  readonly onPoint: (solve: Solve) => void
+}
+
+/** Lanes and signs. It is drawn for the eye: keys, words and the table of solves say the same. */
+export function TimelinePlot(props: TimelinePlotProps) {
+  const { solves, lanes, whole, range, selected } = props
+  const id = useId()
+  const { drag, ...pointer } = usePointer(props)
+  const height = lanes.length * LANE_PX
+  return (
+    <svg className={styles.plot} aria-hidden="true" width="100%" height={height + AXIS_PX} {...pointer}>
+      <Signs id={id} />
+      {lanes.map((name, lane) => (
+        <line key={name} className={styles.line} x1="0" x2="100%" y1={middleOf(lane)} y2={middleOf(lane)} />
+      ))}
+      {solves.map((solve) => (
+        <use
+          key={solve.id}
+          href={`#${id}-${signOf(solve)}`}
+          className={solve.bloodIndex === null ? styles.solved : signColour(signOf(solve))}
+          style={categoryStyle(categoryOf(solve.category))}
+          x={percent(shareOf(solve.createdAt, range))}
+          y={middleOf(lanes.indexOf(solve.category)) - 8}
+        />
+      ))}
+      {selected && (
+        <circle
+          className={styles.selected}
+          cx={percent(shareOf(selected.createdAt, range))}
+          cy={middleOf(lanes.indexOf(selected.category))}
+          r="15"
+          transform="translate(8 0)"
+        />
+      )}
+      {drag && (
+        <rect
+          className={styles.drag}
+          x={percent(Math.min(drag.from, drag.to))}
+          width={percent(Math.abs(drag.to - drag.from))}
+          y="0"
+          height={height}
+        />
+      )}
+      <Axis {...{ whole, range }} y={height + 16} />
+    </svg>
+  )
+}
+
+/** Drawn once and used by each solve: a page of many solves stays light. */
+function Signs({ id }: { readonly id: string }) {
+  return (
+    <defs>
+      <g id={`${id}-solved`}>
+        <path d="M0 1.500v13" stroke="currentColor" strokeWidth="1.6" strokeLinecap="round" />
+        <path d="M2 2.8 9.4 6 2 9.200Z" fill="currentColor" />
+      </g>
+      {BLOODS.map((sign, at) => (
+        <g key={sign} id={`${id}-${sign}`}>
+          <path d="M0 1.500v13" stroke="currentColor" strokeWidth="1.6" strokeLinecap="round" />
+          <path d="M2 2h9L8.400 5.600 11 9.200H2Z" fill="currentColor" />
+          <text x="12" y="10" className={styles.digit}>
+            {at + 1}
+          </text>
+        </g>
+      ))}
+    </defs>
+  )
+}
+
+interface AxisProps {
+  readonly whole: Range
+  readonly range: Range
+  readonly y: number
+}
+
+function Axis({ whole, range, y }: AxisProps) {
+  return TICKS.map((share) => (
+    <text
+      key={share}
+      className={styles.tick}
+      x={percent(share)}
+      y={y}
+      textAnchor={share === 0 ? 'start' : share === 1 ? 'end' : 'middle'}
+    >
+      {clockText(momentAt(share, range) - whole.from)}
+    </text>
+  ))
+}
+
+/** Pointing tells of the nearest sign, dragging zooms, a double press shows the whole time. */
+function usePointer({ solves, lanes, whole, range, setRange, onPoint }: TimelinePlotProps) {
+  const [drag, setDrag] = useState<Range | null>(null)
+  const point = (event: PointerEvent<SVGSVGElement>) => {
+    const box = event.currentTarget.getBoundingClientRect()
+    const name = lanes[Math.floor((event.clientY - box.top) / LANE_PX)]
+    const distance = (solve: Solve) =>
+      Math.abs(shareOf(solve.createdAt, range) * box.width - (event.clientX - box.left))
+    const near = solves
+      .filter((solve) => solve.category === name && distance(solve) <= NEAR_PX)
+      .sort((left, right) => distance(left) - distance(right))[0]
+    if (near) onPoint(near)
+  }
+  return {
+    drag,
+    onPointerDown(event: PointerEvent<SVGSVGElement>) {
+      if (event.button !== 0) return
+      point(event)
+      event.currentTarget.setPointerCapture(event.pointerId)
+      const at = shareAt(event)
+      setDrag({ from: at, to: at })
+    },
+    onPointerMove(event: PointerEvent<SVGSVGElement>) {
+      if (drag) setDrag({ ...drag, to: shareAt(event) })
+      else point(event)
+    },
+    onPointerUp() {
+      if (drag && Math.abs(drag.to - drag.from) > SHORTEST_DRAG) {
+        const ends = [momentAt(drag.from, range), momentAt(drag.to, range)] as const
+        setRange({ from: Math.min(...ends), to: Math.max(...ends) })
+      }
+      setDrag(null)
+    },
+    onPointerCancel: () => setDrag(null),
+    onDoubleClick: () => setRange(whole),
+  }
+}
+
+function shareAt({ currentTarget, clientX }: PointerEvent<SVGSVGElement>): number {
+  const { left, width } = currentTarget.getBoundingClientRect()
+  return Math.min(Math.max((clientX - left) / Math.max(1, width), 0), 1)
+}
+
+function signOf({ bloodIndex }: Solve): Sign {
+  return (bloodIndex === null ? undefined : BLOODS[bloodIndex]) ?? 'solved'
+}
+
+function middleOf(lane: number): number {
+  return lane * LANE_PX + LANE_PX / 2
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(3)}%`
+}

@@ -1,0 +1,124 @@
+import { useState, type KeyboardEvent } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { paths } from '../../paths.ts'
+import { useText } from '../../text/catalogue.ts'
+import { useFormat } from '../../text/format.ts'
+import { Button } from '../../ui/buttons/button.tsx'
+import { clockText } from '../../ui/data/durations.ts'
+import { compareCategories } from '../../ui/marks/categories.ts'
+import { CategoryMark } from '../../ui/marks/category-mark.tsx'
+import type { Solve } from './solve-order.ts'
+import { fitted, moved, shareOf, showing, zoomed, type Range } from './timeline-maths.ts'
+import { TimelinePlot } from './timeline-plot.tsx'
+import styles from './timeline.module.css'
+import { words } from './words.ts'
+
+interface TimelineProps {
+  readonly solves: readonly Solve[]
+  readonly whole: Range
+}
+
+const CLOSER = 0.5
+const PAGE = 0.5
+
+/** When the team solved what: a lane for each category, a sign for each solve. */
+export function Timeline({ solves, whole }: TimelineProps) {
+  const text = useText(words)
+  const navigate = useNavigate()
+  const { range, setRange, selected, select } = useView(solves, whole)
+  const lanes = [...new Set(solves.map(({ category }) => category))].sort(compareCategories)
+  const zoom = (factor: number) => {
+    const middle = (range.from + range.to) / 2
+    const isSeen = selected && Math.abs(shareOf(selected.createdAt, range) - 0.5) <= 0.5
+    setRange(zoomed(range, factor, isSeen ? selected.createdAt : middle))
+  }
+  const keys: Readonly<Record<string, () => void>> = {
+    ArrowLeft: () => select(-1),
+    ArrowRight: () => select(1),
+    Home: () => select(-Infinity),
+    End: () => select(Infinity),
+    '+': () => zoom(CLOSER),
+    '-': () => zoom(1 / CLOSER),
+    Escape: () => setRange(whole),
+    Enter: () => selected && void navigate(paths.challenge(selected.id)),
+  }
+  const onKey = (event: KeyboardEvent) => {
+    const act = event.ctrlKey || event.metaKey || event.altKey ? undefined : keys[event.key]
+    if (!act) return
+    event.preventDefault()
+    act()
+  }
+  return (
+    <div className={styles.timeline}>
+      <div className={styles.tools}>
+        <Button onClick={() => zoom(CLOSER)}>{text.zoomIn}</Button>
+        <Button onClick={() => zoom(1 / CLOSER)}>{text.zoomOut}</Button>
+        <Button onClick={() => setRange(moved(range, -PAGE))}>{text.earlier}</Button>
+        <Button onClick={() => setRange(moved(range, PAGE))}>{text.later}</Button>
+        <Button onClick={() => setRange(whole)}>{text.wholeTime}</Button>
+      </div>
+      <div className={styles.lanes}>
+        <div className={styles.names}>
+          {lanes.map((name) => (
+            <CategoryMark key={name} name={name} />
+          ))}
+        </div>
+        <div
+          className={styles.place}
+          role="group"
+          aria-label={text.timelineOf(solves.length)}
+          aria-description={text.timelineKeys}
+          tabIndex={0}
+          onKeyDown={onKey}
+        >
+          <TimelinePlot {...{ solves, lanes, whole, range, selected, setRange }} onPoint={select} />
+        </div>
+      </div>
+      <Told solve={selected} start={whole.from} />
+    </div>
+  )
+}
+
+/** What part of the time is shown, and which solve is told of. */
+function useView(solves: readonly Solve[], whole: Range) {
+  const [zoomedTo, setZoomedTo] = useState<Range | null>(null)
+  const [selectedId, setSelectedId] = useState<string | null>(null)
+  // The whole time grows while the event runs.
+  const range = zoomedTo ? fitted(zoomedTo, whole) : whole
+  const setRange = (next: Range) => {
+    const inside = fitted(next, whole)
+    setZoomedTo(inside.from === whole.from && inside.to === whole.to ? null : inside)
+  }
+  const order = solves.toSorted((left, right) => left.createdAt - right.createdAt)
+  const at = order.findIndex(({ id }) => id === selectedId)
+  /** A solve itself, or as many steps from the one that is told of. */
+  const select = (what: Solve | number) => {
+    const from = at < 0 && what === -1 ? order.length : at
+    const next = typeof what === 'number' ? order[Math.min(Math.max(from + what, 0), order.length - 1)] : what
+    if (!next) return
+    setSelectedId(next.id)
+    setRange(showing(range, next.createdAt))
+  }
+  return { range, setRange, selected: order[at], select }
+}
+
+/** Under the lanes: what the sign stands for that is pointed at or reached by keys. */
+function Told({ solve, start }: { readonly solve: Solve | undefined; readonly start: number }) {
+  const text = useText(words)
+  const format = useFormat()
+  if (!solve) return <p className={styles.told}>{text.timelineHint}</p>
+  const facts = [
+    solve.category,
+    ...(solve.points === null ? [] : [text.score(format.number(solve.points))]),
+    text.afterStart(clockText(Math.max(0, solve.createdAt - start))),
+    ...(solve.bloodIndex === null ? [] : [text.bloods[solve.bloodIndex] ?? '']),
+  ]
+  return (
+    <p className={styles.told} aria-live="polite">
+      <Link to={paths.challenge(solve.id)}>
+        <bdi>{solve.name}</bdi>
+      </Link>{' '}
+      {facts.join(' · ')}
+    </p>
+  )
+}

@@ -1,0 +1,11 @@
+/** Resolves after so many milliseconds, at once for none. Rejects when the signal aborts. */
+export async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  if (ms <= 0) return
+  await new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(resolve, ms)
+    signal?.addEventListener('abort', () => {
+      clearTimeout(timer)
+      reject(signal.reason as Error)
+    })
+  })
+}

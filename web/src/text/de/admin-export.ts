@@ -1,0 +1,25 @@
+import type { AdminExportWords } from '../en/admin-export.ts'
+
+export const adminExport: AdminExportWords = {
+  title: 'Export',
+  standings: 'Rangliste für die Ranking-Seite',
+  about: 'Alle gewerteten Teams aller Wertungen, in der Form, die die Ranking-Seite nimmt.',
+  count: (teams) => (teams === 1 ? 'Ein Team ist gewertet.' : `${teams} Teams sind gewertet.`),
+  first: (rows, total) => `Die ersten ${rows} von ${total}.`,
+  table: 'Erste Zeilen der Rangliste',
+  place: 'Platz',
+  team: 'Team',
+  score: 'Punkte',
+  nobody: 'Noch hat niemand Punkte.',
+  final: 'Der Wettbewerb ist vorbei: Diese Datei ist endgültig.',
+  provisional: (end) => `Der Wettbewerb läuft bis ${end}: Diese Datei ist vorläufig. Nicht einreichen.`,
+  save: 'Endgültige Rangliste speichern',
+  saveProvisional: 'Vorläufige Rangliste speichern',
+  saved: (name) => `Gespeichert als ${name}.`,
+  board: 'Rangliste für den eigenen Gebrauch',
+  boardAbout: 'Jedes Team mit Wertung, Land, Punkten, Lösungen und letzter Lösung, als CSV-Datei.',
+  saveBoard: 'Rangliste als CSV speichern',
+  loading: (done, total) => `${done} von ${total} Teams`,
+  cancel: 'Abbrechen',
+  cut: (rows) => `Nur die ersten ${rows} Teams wurden gespeichert.`,
+}

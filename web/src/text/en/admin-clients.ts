@@ -1,0 +1,48 @@
+export const adminClients = {
+  title: 'Sign-in clients',
+  about:
+    'Other sites that may sign visitors in with a team of this event. Each gets full access as the team that agrees.',
+  table: 'Clients',
+  none: 'No other site signs teams in.',
+  name: 'Name',
+  nameHelp: 'Teams see it when they are asked.',
+  redirectUri: 'Address to come back to',
+  redirectHelp: 'Stored as typed and compared by the letter: an absolute http or https address.',
+  id: 'Client id',
+  copyOf: (name: string) => `Copy the id of ${name}`,
+  created: 'Made',
+  createdBy: 'By',
+  gone: 'a deleted team',
+  actions: 'Actions',
+  new: 'New client',
+  create: 'Create client',
+  madeTitle: (name: string) => `${name} is made`,
+  onceOnly: 'The secret is shown this once. Store it where the other site can read it, and nobody else.',
+  secret: 'Client secret',
+  stored: 'I have stored the secret',
+  storeFirst: 'Store the secret first.',
+  done: 'Done',
+  sample: 'How the other site signs a team in',
+  sampleOf: (name: string) => `How ${name} signs a team in`,
+  showSample: 'Sample',
+  showSampleOf: (name: string) => `Sample for ${name}`,
+  close: 'Close',
+  steps: {
+    send: 'It sends the visitor to this address, with a state of its own that nobody can guess.',
+    exchange:
+      'The visitor comes back with a code and that state. It compares the state and, from its server, exchanges the code within a minute.',
+    read: 'The access token in the answer signs in as the team, and tells which it is.',
+  },
+  delete: 'Delete',
+  deleteOf: (name: string) => `Delete ${name}`,
+  deleteTitle: (name: string) => `Delete ${name}?`,
+  deleteAbout: 'It signs nobody in any more. Tokens already issued keep working.',
+  deleted: (name: string) => `${name} is deleted.`,
+  noAnswer: 'Not sent, or the answer was lost. Look at the list before you try again.',
+  faults: {
+    missing: 'This is needed.',
+    address: 'This is no absolute http or https address.',
+  },
+}
+
+export type AdminClientsWords = typeof adminClients

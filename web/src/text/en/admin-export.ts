@@ -1,0 +1,25 @@
+export const adminExport = {
+  title: 'Export',
+  standings: 'Standings for the ranking site',
+  about: 'All ranked teams of all divisions, in the form that the ranking site takes.',
+  count: (teams: number) => (teams === 1 ? 'One team is ranked.' : `${teams} teams are ranked.`),
+  first: (rows: string, total: string) => `The first ${rows} of ${total}.`,
+  table: 'First rows of the standings',
+  place: 'Place',
+  team: 'Team',
+  score: 'Score',
+  nobody: 'Nobody has scored yet.',
+  final: 'The event is over: this file is final.',
+  provisional: (end: string) => `The event runs until ${end}: this file is provisional. Do not hand it in.`,
+  save: 'Save final standings',
+  saveProvisional: 'Save provisional standings',
+  saved: (name: string) => `Saved as ${name}.`,
+  board: 'Scoreboard for your own use',
+  boardAbout: 'Each team with its division, country, score, solves and last solve, as a CSV file.',
+  saveBoard: 'Save scoreboard as CSV',
+  loading: (done: string, total: string) => `${done} of ${total} teams`,
+  cancel: 'Cancel',
+  cut: (rows: string) => `Only the first ${rows} teams were saved.`,
+}
+
+export type AdminExportWords = typeof adminExport

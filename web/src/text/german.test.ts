@@ -1,0 +1,26 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { challenges } from './de/challenges.ts'
+
+const folder = join(import.meta.dirname, 'de')
+const lines = readdirSync(folder).flatMap((name) =>
+  readFileSync(join(folder, name), 'utf8')
+    .split('\n')
+    .map((line) => `${name}: ${line.trim()}`),
+)
+
+test('German speaks to teams as "ihr": never as a polite "Sie", nor as "du"', () => {
+  // Written large inside a sentence it is the polite one.
+  const others = /[a-zäöüß,] (?:Sie|Ihr|Ihre[mnrs]?|Ihnen)\b|\b[Dd](?:u|ich|ir|eine?[mnrs]?)\b/
+  expect(lines.filter((line) => others.test(line.replace(/^\S+ \w+: /, '')))).toEqual([])
+})
+
+test('German has one word for each thing', () => {
+  const others = /Flagge|Klasse|Division'|Wertungsseite|Ranglistenseite|(?:[Ee]in|[Kk]ein|[Dd]as) Flag\b/
+  expect(lines.filter((line) => others.test(line))).toEqual([])
+})
+
+test('the place of a solve is a sentence with one full stop', () => {
+  expect(challenges.position(challenges.ordinal(12))).toBe('Ihr seid das 12. Team mit der Lösung.')
+})

@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs'
+import { countryCodes } from '@pennant/contract/fields.ts'
+import { expect, test } from 'vitest'
+
+const MOST_BYTES = 90 * 1000
+/** Regions without a flag of their own in the source; they are shown by their code. */
+const WITHOUT = ['CP', 'CQ', 'DG', 'EA', 'UN']
+
+const sprite = readFileSync(new URL('flags.svg', import.meta.url), 'utf8')
+
+test('the flags of all countries are one small file', () => {
+  const drawn = Array.from(sprite.matchAll(/<g id="(..)"/g), ([, code]) => code)
+  expect(drawn.toSorted()).toEqual(countryCodes.filter((code) => !WITHOUT.includes(code)).toSorted())
+  expect(Buffer.byteLength(sprite)).toBeLessThanOrEqual(MOST_BYTES)
+})
+
+test('a flag that is that of another country names one that is there', () => {
+  for (const [, code] of sprite.matchAll(/href="#(..)"/g)) expect(sprite).toContain(`<g id="${code}">`)
+})

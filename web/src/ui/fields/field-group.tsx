@@ -1,0 +1,24 @@
+import { useId, type ReactNode } from 'react'
+import styles from './field-group.module.css'
+
+interface FieldGroupProps {
+  readonly title: string
+  readonly help?: ReactNode
+  readonly children: ReactNode
+}
+
+/** Fields that belong together, in a frame; groups stand within groups. */
+export function FieldGroup({ title, help, children }: FieldGroupProps) {
+  const id = useId()
+  return (
+    <fieldset className={styles.group} aria-describedby={help === undefined ? undefined : id}>
+      <legend>{title}</legend>
+      {help !== undefined && (
+        <p id={id} className={styles.help}>
+          {help}
+        </p>
+      )}
+      {children}
+    </fieldset>
+  )
+}

@@ -1,0 +1,23 @@
+const MINUTE_S = 60
+const SECOND_MS = 1000
+
+/** As much of a text as fits, with an ellipsis when that is not all. */
+export function shortened(text: string, fits: (text: string) => boolean): string {
+  if (fits(text)) return text
+  const letters = Array.from(text)
+  let length = letters.length - 1
+  while (length > 1 && !fits(`${letters.slice(0, length).join('')}…`)) length -= 1
+  return `${letters.slice(0, length).join('').trimEnd()}…`
+}
+
+/** Labels of a time axis, in seconds: hours and minutes, and the day below the first of each day. */
+export function timeLabels(times: readonly number[], stepS: number, locale: string): string[] {
+  const seconds = stepS < MINUTE_S ? ({ second: '2-digit' } as const) : {}
+  const time = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', ...seconds })
+  const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' })
+  const days = times.map((at) => day.format(at * SECOND_MS))
+  return times.map((at, index) => {
+    const text = time.format(at * SECOND_MS)
+    return days[index] === days[index - 1] ? text : `${text}\n${days[index]}`
+  })
+}

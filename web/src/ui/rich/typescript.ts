@@ -1,0 +1,47 @@
+import {
+  autocompletion,
+  closeBrackets,
+  closeBracketsKeymap,
+  completionKeymap,
+  type CompletionContext,
+} from '@codemirror/autocomplete'
+import { javascript, typescriptLanguage } from '@codemirror/lang-javascript'
+import type { Extension } from '@codemirror/state'
+import { keymap } from '@codemirror/view'
+import { placeAt, type Place } from './typescript-place.ts'
+
+/** A name that is offered, with what is said of it. */
+export interface Offer {
+  readonly name: string
+  /** As `number` or `(line: string): void`. */
+  readonly detail: string
+  readonly about: string
+}
+
+export type OffersAt = (place: Place) => readonly Offer[]
+
+/** The heaviest language, with the names in scope offered while typing, and those that `offersAt` knows. */
+export function typescriptSyntax(offersAt: OffersAt): Extension {
+  const autocomplete = (context: CompletionContext) => {
+    const { state, pos, explicit } = context
+    const from = context.matchBefore(/\w+/)?.from ?? pos
+    if (from === pos && !explicit && state.sliceDoc(pos - 1, pos) !== '.') return null
+    const place = placeAt(state, from, pos)
+    const options = (place ? offersAt(place) : []).map(({ name, detail, about }) => ({
+      label: name,
+      detail,
+      info: about,
+      type: detail.startsWith('(') ? 'method' : 'property',
+      // Before the names in scope, which rarely stand there.
+      boost: 1,
+    }))
+    return options.length > 0 ? { from, options, validFor: /^\w*$/ } : null
+  }
+  return [
+    javascript({ typescript: true }),
+    typescriptLanguage.data.of({ autocomplete }),
+    autocompletion(),
+    closeBrackets(),
+    keymap.of([...closeBracketsKeymap, ...completionKeymap]),
+  ]
+}
