@@ -38,7 +38,12 @@ export function TreeCategory(props: TreeCategoryProps) {
   const text = useText(words)
   const [dragged, setDragged] = useState<string | null>(null)
   const { challenges, name } = category
-  const move = (id: string, to: number) => onMove?.({ category: challenges, id, to })
+  const dropAt = (place: number) => {
+    const at = challenges.findIndex(({ id }) => id === dragged)
+    const challenge = challenges[at]
+    if (challenge) onMove?.({ challenge, by: place - at })
+    setDragged(null)
+  }
   return (
     <section className={styles.category}>
       <h2 className={styles.categoryHead}>{name === '' ? text.noCategory : <CategoryMark name={name} />}</h2>
@@ -51,12 +56,9 @@ export function TreeCategory(props: TreeCategoryProps) {
             onDragStart={() => setDragged(challenge.id)}
             onDragEnd={() => setDragged(null)}
             onDragOver={(event) => dragged !== null && event.preventDefault()}
-            onDrop={() => {
-              if (dragged !== null) move(dragged, at)
-              setDragged(null)
-            }}
+            onDrop={() => dropAt(at)}
           >
-            <Row {...props} challenge={challenge} at={at} onStep={(to) => move(challenge.id, to)} />
+            <Row {...props} challenge={challenge} at={at} onStep={(by) => onMove?.({ challenge, by })} />
           </li>
         ))}
       </ul>
@@ -67,7 +69,7 @@ export function TreeCategory(props: TreeCategoryProps) {
 interface RowProps extends TreeCategoryProps {
   readonly challenge: AdminChallenge
   readonly at: number
-  readonly onStep: (to: number) => void
+  readonly onStep: (by: number) => void
 }
 
 function Row({ challenge, at, onStep, ...props }: RowProps) {
@@ -84,7 +86,7 @@ function Row({ challenge, at, onStep, ...props }: RowProps) {
     const step = { ArrowUp: -1, ArrowDown: 1 }[event.key]
     if (!event.altKey || step === undefined || !onMove) return
     event.preventDefault()
-    onStep(at + step)
+    onStep(step)
   }
   return (
     <div className={cx(styles.row, id === current && styles.current)} onKeyDown={press}>
@@ -113,13 +115,13 @@ function Row({ challenge, at, onStep, ...props }: RowProps) {
             icon="chevronUp"
             label={text.moveUp(label)}
             disabledBecause={at === 0 ? text.isFirst : undefined}
-            onClick={() => onStep(at - 1)}
+            onClick={() => onStep(-1)}
           />
           <IconButton
             icon="chevronDown"
             label={text.moveDown(label)}
             disabledBecause={at === category.challenges.length - 1 ? text.isLast : undefined}
-            onClick={() => onStep(at + 1)}
+            onClick={() => onStep(1)}
           />
         </span>
       )}

@@ -7,11 +7,9 @@ import { weightsAfterMove, withWeights, type Weight } from './order.ts'
 import { allChallengesQuery, challengesKey, writeChallenge } from './queries.ts'
 
 export interface Move {
-  /** In order. */
-  readonly category: readonly AdminChallenge[]
-  readonly id: string
-  /** The place in the category, from 0. */
-  readonly to: number
+  readonly challenge: AdminChallenge
+  /** Places in its category, downwards. */
+  readonly by: number
 }
 
 /** Moves that wait for those before them to be written. So many presses ahead of the server, something is wrong with it. */
@@ -28,31 +26,40 @@ export function useMoves() {
   const waiting = useRef(0)
   const written = useRef(Promise.resolve())
 
-  const write = async (weights: readonly Weight[]) => {
+  /** `weightsIn` the list as it stands then: a press may come before what the last one did is drawn. */
+  const write = async (weightsIn: (all: readonly AdminChallenge[]) => readonly Weight[]) => {
     waiting.current += 1
     // An answer from before the move would put it back under the hand.
     await client.cancelQueries({ queryKey: challengesKey, exact: true })
-    client.setQueryData(allChallengesQuery.queryKey, (all) => all && withWeights(all, weights))
-    const done = written.current.then(() => writeAll(weights))
-    written.current = done
-    await done
+    const all = client.getQueryData(allChallengesQuery.queryKey) ?? []
+    const weights = weightsIn(all)
+    if (weights.length > 0) {
+      client.setQueryData(allChallengesQuery.queryKey, withWeights(all, weights))
+      written.current = written.current.then(() => writeAll(weights))
+    }
+    await written.current
     waiting.current -= 1
     // The list alone: the open challenge is not read anew under the hand.
     if (waiting.current === 0) await client.invalidateQueries({ queryKey: challengesKey, exact: true })
   }
 
-  const move = ({ category, id, to }: Move) => {
-    const weights = weightsAfterMove(category, id, to)
-    if (weights.length === 0 || waiting.current >= MOST_WAITING) return
-    before.current = category
-      .filter((challenge) => weights.some((weight) => weight.id === challenge.id))
-      .map((challenge) => ({ id: challenge.id, sortWeight: challenge.sortWeight }))
-    setLast(category.find((challenge) => challenge.id === id)?.name ?? id)
-    void write(weights)
+  const move = ({ challenge, by }: Move) => {
+    if (waiting.current >= MOST_WAITING) return
+    void write((all) => {
+      const category = all.filter((each) => each.category === challenge.category)
+      const at = category.findIndex(({ id }) => id === challenge.id)
+      const weights = weightsAfterMove(category, challenge.id, at + by)
+      if (weights.length === 0) return []
+      before.current = category
+        .filter(({ id }) => weights.some((weight) => weight.id === id))
+        .map(({ id, sortWeight }) => ({ id, sortWeight }))
+      setLast(challenge.name === '' ? challenge.id : challenge.name)
+      return weights
+    })
   }
   const undo = async () => {
     setLast(null)
-    await write(before.current)
+    await write(() => before.current)
   }
   return { move, undo, last, failure }
 }
