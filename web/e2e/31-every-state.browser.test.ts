@@ -1,9 +1,9 @@
 import axe from 'axe-core'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inPage, launch, listen } from './browser.ts'
-import { openScene, stillContext } from './look.ts'
-import { openMockSite, type MockSite } from './mock-site.ts'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { inPage, listen } from './browser.ts'
+import { openScene } from './look.ts'
+import { shareMockSite } from './mock-site.ts'
 import { allScenes, mainScenes, type Scene } from './scenes.ts'
 
 // Site specification 6: axe on every path, phase, role and theme, 0 violations of any impact; 320 px and twice the size
@@ -25,18 +25,7 @@ const AXE = `(async () => {
 /** Pixels that the page is wider than the window; below 0 by the room that is kept for a scroll bar. */
 const EXCESS = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
 
-let site: MockSite
-let browser: Browser
-
-beforeAll(async () => {
-  site = await openMockSite()
-  browser = await launch()
-})
-
-afterAll(async () => {
-  await browser?.close()
-  await site?.[Symbol.asyncDispose]()
-})
+const { still } = shareMockSite()
 
 interface Visit {
   readonly scenes: readonly Scene[]
@@ -49,7 +38,7 @@ async function faultsOf({ scenes, width, look }: Visit): Promise<Record<string, 
   const faults: Record<string, unknown> = {}
   const waiting = [...scenes]
   const lines = Array.from({ length: AT_ONCE }, async () => {
-    const context = await stillContext(browser, { url: site.url, width, theme: 'dark' })
+    const context = await still(width)
     const page = await context.newPage()
     const complaints: string[] = []
     listen(page, complaints)

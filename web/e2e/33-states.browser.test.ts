@@ -1,8 +1,8 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launch, listen } from './browser.ts'
-import { openScene, stillContext } from './look.ts'
-import { openMockSite, type MockSite } from './mock-site.ts'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { listen } from './browser.ts'
+import { openScene } from './look.ts'
+import { shareMockSite } from './mock-site.ts'
 
 // Site specification 2.3: what each page of players says and offers to who is signed out or banned, after the end, and in
 // the archive.
@@ -25,18 +25,7 @@ interface Sight {
   readonly links?: Readonly<Record<string, string>>
 }
 
-let site: MockSite
-let browser: Browser
-
-beforeAll(async () => {
-  site = await openMockSite()
-  browser = await launch()
-})
-
-afterAll(async () => {
-  await browser?.close()
-  await site?.[Symbol.asyncDispose]()
-})
+const { still } = shareMockSite()
 
 /** Less than a test may last, so that the fault is told. */
 const PATIENCE_MS = 15_000
@@ -128,7 +117,7 @@ test.each(['visitor', 'player'])('in the archive all is read, and nothing can be
 
 /** Opens each page and waits until it is as it should be; what comes late comes within that. */
 async function expectSights(mock: string, sights: readonly Sight[], more = async (_page: Page) => none) {
-  const context = await stillContext(browser, { url: site.url, width: 1440, theme: 'dark' })
+  const context = await still(1440)
   const page = await context.newPage()
   const complaints: string[] = []
   listen(page, complaints)

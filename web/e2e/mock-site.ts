@@ -4,17 +4,21 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Browser, BrowserContext } from 'playwright-core'
+import { afterAll, beforeAll } from 'vitest'
 import { createDisposal } from '../../server/src/lib/disposal.ts'
+import { launch } from './browser.ts'
 import { serveFiles } from './file-server.ts'
+import { stillContext } from './look.ts'
 
 const web = fileURLToPath(new URL('..', import.meta.url))
 
-export interface MockSite extends AsyncDisposable {
+interface MockSite extends AsyncDisposable {
   readonly url: string
 }
 
 /** The site on its mock, in a folder of its own: files that run side by side build it each for itself. */
-export async function openMockSite(): Promise<MockSite> {
+async function openMockSite(): Promise<MockSite> {
   const disposal = createDisposal()
   const folder = mkdtempSync(join(tmpdir(), 'pennant-mock-'))
   disposal.defer(() => rmSync(folder, { recursive: true, force: true }))
@@ -28,4 +32,22 @@ export async function openMockSite(): Promise<MockSite> {
   const server = await serveFiles({ folder })
   disposal.defer(() => server[Symbol.asyncDispose]())
   return { url: server.url, [Symbol.asyncDispose]: () => disposal[Symbol.asyncDispose]() }
+}
+
+/** The site on its mock and one browser for the whole file. `still` is a browser where nothing moves, in the dark. */
+export function shareMockSite() {
+  let site: MockSite
+  let browser: Browser
+  beforeAll(async () => {
+    site = await openMockSite()
+    browser = await launch()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await site?.[Symbol.asyncDispose]()
+  })
+  return {
+    still: (width: number): Promise<BrowserContext> =>
+      stillContext(browser, { url: site.url, width, theme: 'dark' }),
+  }
 }

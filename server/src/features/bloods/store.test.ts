@@ -2,9 +2,9 @@ import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '../../../test/database.ts'
 import { keepLog } from '../../../test/log.ts'
+import { submissionOf } from '../../../test/submissions.ts'
 import { openDatabase, type Database } from '../../db/database.ts'
 import { UnavailableError } from '../../lib/errors.ts'
-import { orderedId } from '../../lib/uuid.ts'
 import { submitAll, type Submission } from '../submissions/store.ts'
 import { watchBloods } from './store.ts'
 
@@ -19,20 +19,6 @@ async function contest(): Promise<TestDatabase> {
     insert into challenges (id, name, category) select id, 'Challenge ' || id, 'misc'
     from unnest(${numbered('c', 8)}::text[]) as t (id)`)
   return opened
-}
-
-/** A right flag. */
-function right(challengeId: string, teamId: string): Submission {
-  const [id, solveId] = [orderedId(), orderedId()]
-  return {
-    id,
-    solveId,
-    challengeId,
-    teamId,
-    ip: '203.0.113.7',
-    notAfter: null,
-    details: { submittedFlag: 'flag{x}' },
-  }
 }
 
 /** As a client that was told 503 would: the same again until it is stored. */
@@ -71,10 +57,10 @@ async function summary(db: Database): Promise<string[]> {
 
 test('nobody is told of solves unless somebody wants to be', async () => {
   await using opened = await contest()
-  await submitAll(opened.db, [right('c0', 't0')])
+  await submitAll(opened.db, [submissionOf('c0', 't0')])
   await watchBloods(opened.db, { bloodsCount: 3, destinations: ['a'] })
   await watchBloods(opened.db, null)
-  await submitAll(opened.db, [right('c1', 't0')])
+  await submitAll(opened.db, [submissionOf('c1', 't0')])
   expect(await readTold(opened.db)).toEqual([])
 })
 
@@ -82,8 +68,13 @@ test('each destination is told all about each of the first solves', async () => 
   await using opened = await contest()
   await watchBloods(opened.db, { bloodsCount: 1, destinations: ['z'] })
   await watchBloods(opened.db, { bloodsCount: 2, destinations: ['a', 'b'] })
-  const first = right('c0', 't0')
-  for (const submission of [first, right('c0', 't1'), right('c0', 't2'), right('c0', 't0')])
+  const first = submissionOf('c0', 't0')
+  for (const submission of [
+    first,
+    submissionOf('c0', 't1'),
+    submissionOf('c0', 't2'),
+    submissionOf('c0', 't0'),
+  ])
     await submitAll(opened.db, [submission])
   expect(await summary(opened.db)).toEqual(['c0 1 t0 a', 'c0 1 t0 b', 'c0 2 t1 a', 'c0 2 t1 b'])
   const [solve] = await opened.db.query<{ time: number }>(sql`
@@ -101,10 +92,10 @@ test('each destination is told all about each of the first solves', async () => 
 test('several solves of one batch are numbered in the order of the standings', async () => {
   await using opened = await contest()
   await watchBloods(opened.db, { bloodsCount: 3, destinations: ['a'] })
-  await submitAll(opened.db, [right('c0', 't9')])
+  await submitAll(opened.db, [submissionOf('c0', 't9')])
   await submitAll(
     opened.db,
-    ['t3', 't1', 't2', 't9'].flatMap((team) => [right('c0', team), right('c1', team)]),
+    ['t3', 't1', 't2', 't9'].flatMap((team) => [submissionOf('c0', team), submissionOf('c1', team)]),
   )
   expect(await summary(opened.db)).toEqual([
     'c0 1 t9 a',
@@ -119,20 +110,20 @@ test('several solves of one batch are numbered in the order of the standings', a
 test('solves of banned teams are passed over', async () => {
   await using opened = await contest()
   await watchBloods(opened.db, { bloodsCount: 1, destinations: ['a'] })
-  await submitAll(opened.db, [right('c0', 't0')])
+  await submitAll(opened.db, [submissionOf('c0', 't0')])
   await opened.db.query(sql`delete from outbox`)
-  await submitAll(opened.db, [right('c0', 't1')])
+  await submitAll(opened.db, [submissionOf('c0', 't1')])
   expect(await summary(opened.db)).toEqual([])
   await opened.db.query(sql`update teams set banned = true where id in ('t0', 't1')`)
   // The place is free again.
-  await submitAll(opened.db, [right('c0', 't1'), right('c0', 't2')])
+  await submitAll(opened.db, [submissionOf('c0', 't1'), submissionOf('c0', 't2')])
   expect(await summary(opened.db)).toEqual(['c0 1 t2 a'])
 })
 
 test('a batch that is sent again tells nobody twice, even when the message has gone out', async () => {
   await using opened = await contest()
   await watchBloods(opened.db, { bloodsCount: 3, destinations: ['a', 'b'] })
-  const batch = [right('c0', 't0'), right('c0', 't1')]
+  const batch = [submissionOf('c0', 't0'), submissionOf('c0', 't1')]
   await submitAll(opened.db, batch)
   await submitAll(opened.db, batch)
   expect(await readTold(opened.db)).toHaveLength(4)
@@ -147,7 +138,7 @@ test('solves that come back from a copy of the contest are no news', async () =>
   await opened.db.query(sql`
     insert into solves (id, challenge_id, team_id, created_at, ip)
     values (gen_random_uuid(), 'c0', 't0', clock_timestamp() - interval '1 hour', 'unknown')`)
-  await submitAll(opened.db, [right('c0', 't1')])
+  await submitAll(opened.db, [submissionOf('c0', 't1')])
   expect(await summary(opened.db)).toEqual(['c0 2 t1 a'])
 })
 
@@ -174,7 +165,8 @@ test('64 teams over two processes make each blood once per destination while con
     numbered('t', 64).map(async (team, at) => {
       const db = at % 2 ? opened.db : other
       // Each begins elsewhere, so that all challenges are under way at once.
-      for (let turn = 0; turn < 8; turn++) await submitStubbornly(db, right(`c${(turn + at) % 8}`, team))
+      for (let turn = 0; turn < 8; turn++)
+        await submitStubbornly(db, submissionOf(`c${(turn + at) % 8}`, team))
     }),
   )
   isDone = true

@@ -2,29 +2,15 @@ import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { openTestDatabase } from '../../../test/database.ts'
 import { keepLog } from '../../../test/log.ts'
+import { submissionOf } from '../../../test/submissions.ts'
 import { openDatabase, type Database } from '../../db/database.ts'
-import { orderedId } from '../../lib/uuid.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
-import { submitAll, type Outcome, type Submission } from './store.ts'
+import { submitAll, type Outcome } from './store.ts'
 
 const noBus = { publish: async () => {}, subscribe: () => () => {} }
 
 function recorder(db: Database): Recorder {
   return createRecorder({ db, bus: noBus, caughtUp: async () => {}, log: keepLog().log })
-}
-
-function submission(challengeId: string, teamId: string, isRight = true): Submission {
-  const id = orderedId()
-  const solveId = isRight ? orderedId() : null
-  return {
-    id,
-    solveId,
-    challengeId,
-    teamId,
-    ip: '203.0.113.7',
-    notAfter: null,
-    details: { submittedFlag: 'flag{x}' },
-  }
 }
 
 async function addTeams(db: Database, ids: readonly string[]): Promise<void> {
@@ -79,14 +65,14 @@ test('a batch tells each of its submissions what became of it', async () => {
   await opened.db.query(sql`update teams set banned = true where id = 't2'`)
   await opened.db.query(sql`insert into challenges (id, scoring_kind) values ('fed', 'dynamic')`)
   const items = [
-    submission('c1', 't1', false),
-    submission('c1', 't1'),
-    submission('c1', 't1'),
-    submission('c1', 't2'),
-    submission('c1', 't2', false),
-    submission('c1', 'nobody'),
-    submission('nothing', 't1'),
-    submission('fed', 't1'),
+    submissionOf('c1', 't1', false),
+    submissionOf('c1', 't1'),
+    submissionOf('c1', 't1'),
+    submissionOf('c1', 't2'),
+    submissionOf('c1', 't2', false),
+    submissionOf('c1', 'nobody'),
+    submissionOf('nothing', 't1'),
+    submissionOf('fed', 't1'),
   ]
   expect(await submitAll(opened.db, items)).toEqual([
     'incorrect',
@@ -110,8 +96,8 @@ test('a batch tells each of its submissions what became of it', async () => {
 test('what matched is kept with the solve and not with a repetition', async () => {
   await using opened = await contest()
   const details = { submittedFlag: 'flag{x}', matchedFlagIndex: 0, matchedFlagProvider: 'flags/static' }
-  await submitAll(opened.db, [{ ...submission('c1', 't1'), details }])
-  await submitAll(opened.db, [{ ...submission('c1', 't1'), details }])
+  await submitAll(opened.db, [{ ...submissionOf('c1', 't1'), details }])
+  await submitAll(opened.db, [{ ...submissionOf('c1', 't1'), details }])
   expect(await readAudit(opened.db)).toMatchObject([
     { result: 'correct', details },
     { result: 'already_solved', details: { submittedFlag: 'flag{x}' } },
@@ -122,21 +108,21 @@ test('what matched is kept with the solve and not with a repetition', async () =
 
 test('the log of changes names every pair that was solved, flattened, and nothing for wrong flags', async () => {
   await using opened = await contest()
-  await submitAll(opened.db, [submission('c1', 't1', false)])
-  await submitAll(opened.db, [submission('c1', 't1'), submission('c2', 't1'), submission('c1', 't2')])
+  await submitAll(opened.db, [submissionOf('c1', 't1', false)])
+  await submitAll(opened.db, [submissionOf('c1', 't1'), submissionOf('c2', 't1'), submissionOf('c1', 't2')])
   const rows = await opened.db.query(sql`select kind, ids from changes`)
   expect(rows).toEqual([{ kind: 'solves', ids: ['c1', 't1', 'c2', 't1', 'c1', 't2'] }])
 })
 
 test('a wrong flag waits for nobody who holds the change lock', async () => {
   await using opened = await contest()
-  const outcomes = await opened.db.change(() => submitAll(opened.db, [submission('c1', 't1', false)]))
+  const outcomes = await opened.db.change(() => submitAll(opened.db, [submissionOf('c1', 't1', false)]))
   expect(outcomes).toEqual(['incorrect'])
 })
 
 test('the same batch sent again gives the same answers and no second row', async () => {
   await using opened = await contest()
-  const items = [submission('c1', 't1'), submission('c1', 't1'), submission('c1', 't2', false)]
+  const items = [submissionOf('c1', 't1'), submissionOf('c1', 't1'), submissionOf('c1', 't2', false)]
   const first = await submitAll(opened.db, items)
   expect(await submitAll(opened.db, items)).toEqual(first)
   expect(first).toEqual(['correct', 'already_solved', 'incorrect'])
@@ -145,7 +131,7 @@ test('the same batch sent again gives the same answers and no second row', async
 
 test('a batch sent again after its solve was taken back does not solve again', async () => {
   await using opened = await contest()
-  const items = [submission('c1', 't1')]
+  const items = [submissionOf('c1', 't1')]
   await submitAll(opened.db, items)
   await opened.db.query(sql`delete from solves`)
   expect(await submitAll(opened.db, items)).toEqual(['correct'])
@@ -155,7 +141,7 @@ test('a batch sent again after its solve was taken back does not solve again', a
 test('of 64 copies of a right flag at once one solves', async () => {
   await using opened = await contest()
   const record = recorder(opened.db)
-  const outcomes = await Promise.all(Array.from({ length: 64 }, () => record(submission('c1', 't1'))))
+  const outcomes = await Promise.all(Array.from({ length: 64 }, () => record(submissionOf('c1', 't1'))))
   expect(outcomes.filter((outcome) => outcome === 'correct')).toHaveLength(1)
   expect(outcomes.filter((outcome) => outcome === 'already_solved')).toHaveLength(63)
   expect(await readTotals(opened.db)).toEqual({ solves: 1, correct: 1, audited: 64, noted: 1 })
@@ -169,7 +155,7 @@ test('of 64 copies over two processes one solves, for each of 40 pairs', async (
   const records = [recorder(opened.db), recorder(other.db)]
   const outcomes = await Promise.all(
     numbered('', 64).flatMap((_, copy) =>
-      teams.map((team) => records[copy % 2]!(submission('c1', team, true))),
+      teams.map((team) => records[copy % 2]!(submissionOf('c1', team, true))),
     ),
   )
   expect(outcomes.filter((outcome) => outcome === 'correct')).toHaveLength(40)
@@ -182,7 +168,7 @@ test('solves are dated in the order in which they were committed', async () => {
   const teams = numbered('many', 200)
   await addTeams(opened.db, teams)
   const records = [recorder(opened.db), recorder(other.db)]
-  await Promise.all(teams.map((team, index) => records[index % 2]!(submission('c1', team))))
+  await Promise.all(teams.map((team, index) => records[index % 2]!(submissionOf('c1', team))))
   const rows = await opened.db.query<{ teamId: string }>(sql`
     select ids[i + 1] as "teamId" from changes, generate_series(1, cardinality(ids), 2) as i order by seq, i`)
   const dated = await opened.db.query<{ teamId: string }>(sql`
@@ -197,29 +183,34 @@ test('nothing is lost or stored twice while connections are killed', async () =>
   await addTeams(opened.db, teams)
   const record = recorder(opened.db)
   let kills = 0
+  let answered = 0
   let isDone = false
 
   async function kill(): Promise<void> {
     while (!isDone) {
+      const before = answered
       const rows = await killer.db.query(sql`
         select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and pid <> pg_backend_pid()`)
       kills += rows.length
-      // Rarely enough that some batches get through.
-      await killer.db.query(sql`select pg_sleep(0.05)`)
+      // Not before a batch got through: on a slow machine none would, and each is tried a few times only.
+      do await killer.db.query(sql`select pg_sleep(0.05)`)
+      while (!isDone && answered === before)
     }
   }
   async function play(team: string): Promise<Outcome[]> {
     const outcomes: Outcome[] = []
     for (let turn = 0; turn < 20; turn++) {
-      outcomes.push(await record(submission(turn % 2 ? 'c1' : 'c2', team, turn % 5 > 2)))
+      outcomes.push(await record(submissionOf(turn % 2 ? 'c1' : 'c2', team, turn % 5 > 2)))
+      answered += 1
     }
     return outcomes
   }
   const killing = kill()
-  const outcomes = await Promise.all(teams.map(play))
-  isDone = true
-  await killing
+  const outcomes = await Promise.all(teams.map(play)).finally(() => {
+    isDone = true
+    return killing
+  })
   expect(kills).toBeGreaterThan(0)
   expect(outcomes.flat()).toHaveLength(600)
   expect(outcomes.flat().filter((outcome) => outcome === 'correct')).toHaveLength(60)
@@ -231,7 +222,7 @@ test('a batch whose connection breaks while it waits for the lock is committed o
   await using killer = await openSecond(opened.url)
   const record = recorder(opened.db)
   const outcomes = await killer.db.change(async () => {
-    const waiting = [record(submission('c1', 't1')), record(submission('c1', 't2', false))]
+    const waiting = [record(submissionOf('c1', 't1')), record(submissionOf('c1', 't2', false))]
     for (;;) {
       // On a connection of its own: a transaction sees the activity as it was at its first look.
       const rows = await killer.db.query(sql`
@@ -255,7 +246,7 @@ test('deleting challenges and teams meanwhile leaves no orphan and fails nobody'
   async function makeAndDelete(): Promise<void> {
     for (const id of challenges) {
       await addChallenges(other.db, [id])
-      await Promise.all(teams.slice(0, 5).map((team) => record(submission(id, team))))
+      await Promise.all(teams.slice(0, 5).map((team) => record(submissionOf(id, team))))
       // Without the lock, as whoever works in the database by hand would.
       await other.db.query(sql`delete from challenges where id = ${id}`)
     }
@@ -263,7 +254,7 @@ test('deleting challenges and teams meanwhile leaves no orphan and fails nobody'
   }
   const outcomes = await Promise.all([
     makeAndDelete(),
-    ...challenges.flatMap((id) => teams.map((team) => record(submission(id, team)))),
+    ...challenges.flatMap((id) => teams.map((team) => record(submissionOf(id, team)))),
   ])
   const known = new Set<Outcome | void>(['correct', 'already_solved', 'no_challenge', 'no_team'])
   expect(outcomes.slice(1).filter((outcome) => !known.has(outcome))).toEqual([])
@@ -282,9 +273,9 @@ test('a solve is told after the world has caught up, and other processes are wok
     caughtUp: async () => void told.push('caught up'),
     log: keepLog().log,
   })
-  await record(submission('c1', 't1', false))
+  await record(submissionOf('c1', 't1', false))
   expect(told).toEqual([])
-  await record(submission('c1', 't1'))
+  await record(submissionOf('c1', 't1'))
   expect(told).toEqual(['leaderboard:force-update', 'caught up'])
 })
 
@@ -292,9 +283,9 @@ test('a solve is dated no later than its submission says, and its audit when it 
   await using opened = await contest()
   const past = Date.UTC(2020, 0, 1)
   await submitAll(opened.db, [
-    { ...submission('c1', 't1'), notAfter: past },
-    submission('c2', 't1'),
-    { ...submission('c1', 't2'), notAfter: Date.UTC(9000, 0, 1) },
+    { ...submissionOf('c1', 't1'), notAfter: past },
+    submissionOf('c2', 't1'),
+    { ...submissionOf('c1', 't2'), notAfter: Date.UTC(9000, 0, 1) },
   ])
   const rows = await opened.db.query<{ key: string; isClamped: boolean; isAuditClamped: boolean }>(sql`
     select solves.challenge_id || solves.team_id as key, solves.created_at = ${new Date(past)} as "isClamped",
@@ -312,7 +303,7 @@ test('a solve counts although nobody could be told', async () => {
   const { log, lines } = keepLog()
   const fail = () => Promise.reject(new Error('away'))
   const record = createRecorder({ db: opened.db, bus: { ...noBus, publish: fail }, caughtUp: fail, log })
-  expect(await record(submission('c1', 't1'))).toBe('correct')
+  expect(await record(submissionOf('c1', 't1'))).toBe('correct')
   expect(lines).toHaveLength(2)
 })
 

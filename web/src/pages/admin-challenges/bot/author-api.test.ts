@@ -11,8 +11,10 @@ import { authorOffers } from './author-api.ts'
 function firstAt(marked: string): string | null {
   const at = marked.indexOf('|')
   const doc = marked.replace('|', '')
-  const state = EditorState.create({ doc, extensions: javascript({ typescript: true }) })
-  ensureSyntaxTree(state, doc.length, 5000)
+  const made = EditorState.create({ doc, extensions: javascript({ typescript: true }) })
+  ensureSyntaxTree(made, doc.length, 5000)
+  // A state shows what was read when it was made; on a slow machine that is not all.
+  const { state } = made.update({})
   const typed = /\w*$/.exec(doc.slice(0, at))?.[0].length ?? 0
   const place = placeAt(state, at - typed, at)
   return place && (authorOffers(botApi)(place)[0]?.name ?? null)
