@@ -5,6 +5,7 @@ import { botConfig, botSettings, workerOf } from '../../server/test/bot-contest.
 import { putChallenge } from '../../server/test/contest-data.ts'
 import { challengeRow } from '../../server/test/contest-rows.ts'
 import { openSite } from './harness.ts'
+import { openWithClock } from './moved-clock.ts'
 
 // Stories 10 and 11 of the site specification.
 
@@ -59,6 +60,32 @@ test('an instance is started, reached, extended and stopped', async () => {
   await page.goto('/challenges/wreck')
   await page.getByRole('button', { name: 'Start' }).click()
   await page.getByText(/The instance cannot be started/).waitFor()
+  expect(site.complaints).toEqual([])
+})
+
+test('that an instance is about to stop is told on other pages too, and in the title', async () => {
+  await using site = await openSite({ instancers: { here: { name: 'instancers/memory' } } })
+  const lives = { ...instancerConfig, timeoutMilliseconds: 420_000 }
+  await site.addChallenge('cabin', { name: 'Cabin', instancerConfig: lives })
+  await site.addChallenge('deck', { name: 'Deck' })
+  const page = await site.visitor({ team: await site.contest.team('Sailors') })
+  const shown = page.getByText('Not running. It lives 7 min.')
+  const time = await openWithClock(page, site, { path: '/challenges/cabin', shown })
+  await page.getByRole('button', { name: 'Start' }).click()
+  await time.see(page.getByText('Starting…'))
+  await time.pass(5)
+  await time.see(page.getByText('Running', { exact: true }))
+  await page.getByRole('link', { name: /^Deck/ }).click()
+  await time.see(page.getByRole('heading', { name: 'Deck' }))
+  const warning = page.getByText('Your instance of Cabin stops in 5 min.')
+  await time.pass(100)
+  expect(await warning.count()).toBe(0)
+  expect(await page.title()).toMatch(/^Deck/)
+  await time.pass(25)
+  await time.see(warning)
+  await page.getByRole('link', { name: /^Cabin/ }).click()
+  await time.see(page.getByText(/Time left/))
+  expect(await page.title()).toMatch(/^\(4:\d\d\) Cabin/)
   expect(site.complaints).toEqual([])
 })
 

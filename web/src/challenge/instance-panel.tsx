@@ -11,6 +11,7 @@ import type { Challenge } from './challenge.ts'
 import { InstanceTime, isSoon, useTimeLeft } from './instance-time.tsx'
 import styles from './live.module.css'
 import { liveWords } from './live-words.ts'
+import { useEndWarning } from './use-end-warning.ts'
 import { useInstance } from './use-instance.ts'
 import { useKeptFocus } from './use-kept-focus.ts'
 
@@ -30,9 +31,10 @@ export function InstancePanel({ challenge }: InstancePanelProps) {
   const { state, failure, problem, gates } = instance
   const lifeMs = challenge.instancerLifetime ?? 0
   const { place, watch } = useKeptFocus()
+  const panel = useEndWarning(challenge, state)
   return (
     <Panel title={text.instance} level={3}>
-      <div {...watch}>
+      <div ref={panel} {...watch}>
         {!state && failure === null && <Skeleton rows={2} />}
         <div role="status" ref={place} tabIndex={-1} className={styles.said}>
           {state && <State status={state.status} lifeMs={lifeMs} />}
@@ -81,7 +83,7 @@ function Running({ challenge, instance, state }: RunningProps) {
           <EndpointRow key={at} place={place} />
         ))}
       </ul>
-      {leftMs !== null && <InstanceTime challenge={challenge} leftMs={leftMs} lifeMs={lifeMs} />}
+      {leftMs !== null && <InstanceTime leftMs={leftMs} lifeMs={lifeMs} />}
       <div className={styles.deeds}>
         {instancerExtendable && (
           <Button

@@ -1,28 +1,22 @@
-import { useEffect, useRef } from 'react'
+import { useEffect } from 'react'
 import { setTitlePrefix } from '../layout/title.ts'
 import { useTimed } from '../state/clock.ts'
 import { useText } from '../text/catalogue.ts'
 import { clockText } from '../ui/data/durations.ts'
 import { TimeLeft } from '../ui/data/countdown.tsx'
-import { useToasts } from '../ui/layers/toasts.tsx'
-import { comesToEnd } from './instance-warning.ts'
+import { SOON_MS } from './instance-warning.ts'
 import styles from './live.module.css'
 import { liveWords } from './live-words.ts'
+import { leftOf, type SeenInstance } from './use-instance.ts'
 
 const SECOND_MS = 1000
-const SOON_MS = 300 * SECOND_MS
 const NOW_MS = 60 * SECOND_MS
 
-/** Milliseconds that an instance has left, in whole seconds. `seenAt` is of `performance.now()`. */
-export function useTimeLeft(state: {
-  readonly seenAt: number
-  readonly timeLeftMilliseconds: number | null
-}) {
-  const { seenAt, timeLeftMilliseconds } = state
+/** Milliseconds that an instance has left, in whole seconds. */
+export function useTimeLeft(state: SeenInstance): number | null {
   return useTimed(() => {
-    if (timeLeftMilliseconds === null) return null
-    const left = timeLeftMilliseconds - (performance.now() - seenAt)
-    return Math.max(0, Math.round(left / SECOND_MS) * SECOND_MS)
+    const left = leftOf(state)
+    return left === null ? null : Math.max(0, Math.round(left / SECOND_MS) * SECOND_MS)
   })
 }
 
@@ -32,30 +26,21 @@ export function isSoon(leftMs: number | null): boolean {
 }
 
 interface InstanceTimeProps {
-  readonly challenge: { readonly id: string; readonly name: string }
   readonly leftMs: number
   readonly lifeMs: number
 }
 
-/** How long the instance lives on: told in the tab's title, and once elsewhere, when it is about to end. */
-export function InstanceTime({ challenge: { id, name }, leftMs, lifeMs }: InstanceTimeProps) {
+/** How long the instance lives on; when it is about to end the tab's title tells too. */
+export function InstanceTime({ leftMs, lifeMs }: InstanceTimeProps) {
   const text = useText(liveWords)
-  const toasts = useToasts()
-  const line = useRef<HTMLDivElement>(null)
   const isOut = isSoon(leftMs)
   const prefix = isOut ? `(${clockText(leftMs)})` : null
   useEffect(() => {
     setTitlePrefix('instance', prefix)
     return () => setTitlePrefix('instance', null)
   }, [prefix])
-  useEffect(() => {
-    if (comesToEnd(id, isOut) && line.current && !isInSight(line.current))
-      toasts.show(text.expires(name, Math.max(1, Math.round(leftMs / NOW_MS))))
-    // When it becomes so; the time goes on every second.
-    // oxlint-disable-next-line react/exhaustive-deps
-  }, [id, isOut])
   return (
-    <div ref={line} className={styles.left}>
+    <div className={styles.left}>
       {text.timeLeft} <TimeLeft leftMs={leftMs} />
       <progress
         className={styles.bar}
@@ -66,9 +51,4 @@ export function InstanceTime({ challenge: { id, name }, leftMs, lifeMs }: Instan
       />
     </div>
   )
-}
-
-function isInSight(element: Element): boolean {
-  const { top, bottom } = element.getBoundingClientRect()
-  return bottom > 0 && top < window.innerHeight
 }

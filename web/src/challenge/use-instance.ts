@@ -1,5 +1,5 @@
 import { extendInstance, readInstance, startInstance, stopInstance } from '@pennant/contract/instances.ts'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { ask, isGood, send } from '../api/client.ts'
 import { ownKey } from '../api/queries.ts'
@@ -13,9 +13,27 @@ function seenNow<T extends object>(state: T): T & { readonly seenAt: number } {
   return { ...state, seenAt: performance.now() }
 }
 
+/** The team's instance of a challenge, as it is now. */
+export function instanceQuery(id: string) {
+  return queryOptions({
+    queryKey: [ownKey, 'instance', id],
+    queryFn: async ({ signal }) => seenNow(await ask(readInstance, { params: { id } }, { signal })),
+    staleTime: 0,
+  })
+}
+
+export type SeenInstance = Awaited<ReturnType<NonNullable<ReturnType<typeof instanceQuery>['queryFn']>>>
+
+/** Milliseconds that it lives on; null while it does not run, and for one that does so for ever. */
+export function leftOf(state: SeenInstance): number | null {
+  const { status, seenAt, timeLeftMilliseconds } = state
+  if (status !== 'running' || timeLeftMilliseconds === null) return null
+  return timeLeftMilliseconds - (performance.now() - seenAt)
+}
+
 /** The team's instance of a challenge: its state, what can be done to it, and what went wrong with the last deed. */
 export function useInstance(id: string) {
-  const queryKey = [ownKey, 'instance', id]
+  const { queryKey } = instanceQuery(id)
   const errorText = useErrorText('change')
   const troubleText = useErrorText()
   const queries = useQueryClient()
@@ -25,9 +43,7 @@ export function useInstance(id: string) {
   const [problem, setProblem] = useState<string | null>(null)
   const since = useRef({ status: '', at: 0 })
   const query = useQuery({
-    queryKey,
-    queryFn: async ({ signal }) => seenNow(await ask(readInstance, { params: { id } }, { signal })),
-    staleTime: 0,
+    ...instanceQuery(id),
     refetchInterval: ({ state: { data, dataUpdatedAt } }) => {
       if (data && data.status !== since.current.status)
         since.current = { status: data.status, at: dataUpdatedAt }
