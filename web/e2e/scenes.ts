@@ -110,6 +110,7 @@ const elsewhen: readonly Scene[] = [
   ...ACCOUNT.map((path) => scene(path, 'phase:before,role:visitor')),
   ...CONTEST.flatMap((path) => PLAYERS.flatMap((role) => inPhases(path, role))),
   ...['/challenges', '/scores', ...ORGANISERS].flatMap((path) => inPhases(path, 'organiser')),
+  ...['/', '/challenges', '/scores'].map((path) => scene(path, 'phase:opening,role:player')),
 ].filter(({ mock }) => !mock.includes('running'))
 
 function ownRole(path: string): string {

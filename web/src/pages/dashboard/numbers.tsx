@@ -13,7 +13,6 @@ const SECOND_MS = 1000
 
 /** How the contest does. `isFull`: whether the team may see more than the server's health. */
 export function Numbers({ isFull }: { readonly isFull: boolean }) {
-  const text = useText(words)
   const overview = useQuery({ ...overviewQuery, enabled: isFull })
   return (
     <>
@@ -22,18 +21,11 @@ export function Numbers({ isFull }: { readonly isFull: boolean }) {
         {isFull && !overview.isPending && <OverviewTiles overview={overview.data} source={overview} />}
         <HealthTiles />
       </dl>
-      {overview.data && (
-        <Minutes
-          label={text.perMinute}
-          counts={overview.data.submissionsPerMinute}
-          correct={overview.data.correctPerMinute}
-        />
-      )}
     </>
   )
 }
 
-const sumOf = (counts: readonly number[] = []) => counts.reduce((sum, count) => sum + count, 0)
+const sumOf = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0)
 
 interface OverviewTilesProps {
   /** Undefined while there was no answer. */
@@ -46,12 +38,18 @@ function OverviewTiles({ overview, source }: OverviewTilesProps) {
   const { number } = useFormat()
   const seconds = (ms: number) => text.seconds(number(Math.round(ms / SECOND_MS)))
   const minutes = overview?.submissionsPerMinute ?? []
-  const hour = text.lastHour(number(sumOf(minutes)), number(sumOf(overview?.correctPerMinute)))
+  const right = overview?.correctPerMinute ?? []
+  const hour = text.lastHour(number(sumOf(minutes)), number(sumOf(right)))
   const { instances, adminBot } = overview ?? {}
   const oldest = adminBot && adminBot.queued > 0 ? ` ${text.oldest(seconds(adminBot.oldestQueuedMs))}` : ''
   return (
     <>
-      <Tile name={text.submissions} small={hour} source={source}>
+      <Tile
+        name={text.submissions}
+        small={hour}
+        source={source}
+        chart={<Minutes label={text.perMinute} counts={minutes} correct={right} />}
+      >
         {number(minutes.at(-1) ?? 0)}
       </Tile>
       <Tile name={text.solves} source={source}>

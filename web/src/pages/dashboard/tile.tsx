@@ -21,11 +21,13 @@ interface TileProps {
   readonly small?: string
   /** Where the number comes from: it is grey while that fails. */
   readonly source: Source
+  /** Beside the number, in a tile that is wider. */
+  readonly chart?: ReactNode
   readonly children: ReactNode
 }
 
 /** One number of the dashboard. */
-export function Tile({ name, small, source, children }: TileProps) {
+export function Tile({ name, small, source, chart, children }: TileProps) {
   const text = useText(words)
   const { number } = useFormat()
   // The age is that of the answer in this browser, whatever the server's clock says.
@@ -33,7 +35,7 @@ export function Tile({ name, small, source, children }: TileProps) {
   const isReported = source.dataUpdatedAt > 0
   const ageMs = isReported ? Date.now() - source.dataUpdatedAt : 0
   return (
-    <div className={cx(styles.tile, source.isError && styles.failing)}>
+    <div className={cx(styles.tile, chart !== undefined && styles.wide, source.isError && styles.failing)}>
       <dt className={styles.small}>{name}</dt>
       <dd className={styles.value}>
         {isReported ? children : text.notReported}
@@ -42,6 +44,7 @@ export function Tile({ name, small, source, children }: TileProps) {
           <span className={styles.age}> {text.old(number(Math.round(ageMs / SECOND_MS)))}</span>
         )}
       </dd>
+      {isReported && chart !== undefined && <dd className={styles.chart}>{chart}</dd>}
     </div>
   )
 }

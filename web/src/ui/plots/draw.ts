@@ -37,6 +37,13 @@ const LABEL_PX = 120
 /** A time with the words for morning and evening, and a gap. */
 const TIME_PX = 80
 
+/** How a line is drawn: a colour of the theme by its name; dashes and width in pixels. */
+export function strokeOf({ isOwn }: Line, at: number) {
+  if (isOwn) return { colour: 'accent', dash: [], width: 3 }
+  const dash = [...(DASHES[at % DASHES.length] ?? [])]
+  return { colour: `cat-${COLOURS[at % COLOURS.length]}`, dash, width: 1.5 }
+}
+
 /** Draws into an element as wide as it is, and follows its width. */
 export function draw(place: HTMLElement, drawing: Drawing): Plot {
   const data = alignedData(drawing)
@@ -116,9 +123,9 @@ interface Drawn {
 }
 
 function seriesOf(kind: Drawing['kind'], { line, at, colour }: Drawn): Series {
-  const stroke = line.isOwn ? colour('accent') : colour(`cat-${COLOURS[at % COLOURS.length]}`)
-  const base = { label: line.name, stroke, width: line.isOwn ? 3 : 1.5, points: { show: false } }
-  const dash = line.isOwn ? [] : [...(DASHES[at % DASHES.length] ?? [])]
+  const { dash, width, ...of } = strokeOf(line, at)
+  const stroke = colour(of.colour)
+  const base = { label: line.name, stroke, width, points: { show: false } }
   if (kind === 'curve') return { ...base, dash }
   const path =
     kind === 'steps' ? UPlot.paths.stepped?.({ align: 1 }) : UPlot.paths.bars?.({ size: [0.8, 40] })

@@ -2,7 +2,7 @@ import { useMemo, useState, useSyncExternalStore } from 'react'
 import { cx } from '../cx.ts'
 import { byLocale } from '../page-locale.ts'
 import { useWords } from '../words.ts'
-import type { Drawing, Line } from './draw.ts'
+import { strokeOf, type Drawing, type Line } from './draw.ts'
 import { PlotFrame } from './plot-frame.tsx'
 import styles from './plots.module.css'
 
@@ -36,17 +36,20 @@ export function ScoreGraph({ label, lines, now, height = 220 }: ScoreGraphProps)
   )
   const moment = at ?? now
   const order = lines
-    .map((line) => ({ line, score: valueAt(line, moment) }))
+    .map((line, place) => ({ line, place, score: valueAt(line, moment) }))
     .sort((a, b) => b.score - a.score)
   const caption = (
-    <>
-      {at !== null && <time dateTime={new Date(at).toISOString()}>{timeText(at)}</time>}
-      {order.map(({ line, score }) => (
-        <span key={line.name} className={cx(line.isOwn && styles.own)}>
-          <bdi>{line.name}</bdi> {numbers().format(score)}
+    <div className={styles.ranking}>
+      <span className={styles.moment}>
+        {at !== null && <time dateTime={new Date(at).toISOString()}>{timeText(at)}</time>}
+      </span>
+      {order.map(({ line, place, score }) => (
+        <span key={line.name} className={cx(styles.rank, line.isOwn && styles.own)}>
+          <Sign line={line} at={place} />
+          <bdi>{line.name}</bdi> <span>{numbers().format(score)}</span>
         </span>
       ))}
-    </>
+    </div>
   )
   return (
     <PlotFrame
@@ -55,6 +58,16 @@ export function ScoreGraph({ label, lines, now, height = 220 }: ScoreGraphProps)
       caption={caption}
       table={<LineTable lines={lines} format={timeText} />}
     />
+  )
+}
+
+/** A piece of the line, as it is drawn. */
+function Sign({ line, at }: { readonly line: Line; readonly at: number }) {
+  const { colour, dash, width } = strokeOf(line, at)
+  return (
+    <svg viewBox="0 0 24 4" width={24} height={4} aria-hidden="true">
+      <path d="M0 2h24" stroke={`var(--pn-${colour})`} strokeWidth={width} strokeDasharray={dash.join(' ')} />
+    </svg>
   )
 }
 
