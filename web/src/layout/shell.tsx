@@ -4,6 +4,7 @@ import { Outlet, ScrollRestoration, useLocation, useMatches, useNavigation } fro
 import { useText } from '../text/catalogue.ts'
 import { frameCatalogue } from '../text/frame.ts'
 import { Strip } from '../ui/states/strip.tsx'
+import { useRested } from '../ui/use-rested.ts'
 import { BottomBar } from './bottom-bar.tsx'
 import { useFavicon } from './favicon.ts'
 import { Footer } from './footer.tsx'
@@ -79,10 +80,6 @@ function WorkLine() {
   const isNavigating = useNavigation().state !== 'idle'
   const isFetching = useIsFetching() > 0
   const isWorking = isNavigating || isFetching
-  const [isShown, setShown] = useState(false)
-  useEffect(() => {
-    const timer = setTimeout(() => setShown(isWorking), isWorking ? LINE_AFTER_MS : 0)
-    return () => clearTimeout(timer)
-  }, [isWorking])
+  const isShown = useRested(isWorking, isWorking ? LINE_AFTER_MS : 0, false)
   return <div className={styles.workLine} data-shown={isShown || undefined} />
 }
