@@ -43,7 +43,7 @@ test('the files alone are the site: a search, its address, a solve, and the boar
   const box = second.getByRole('textbox', { name: 'Flag' })
   await box.fill('flag{lighthouse}')
   await box.press('Enter')
-  await second.getByText(/^Correct/).waitFor()
+  await second.getByText(/Correct\. .* First blood/).waitFor()
 
   await page.goto('/scores')
   const standings = page.getByRole('table', { name: 'Standings' })

@@ -62,7 +62,7 @@ export async function attach(cluster: Cluster, signal?: AbortSignal): Promise<At
   let started: Started | null = null
   let pauseMs = 20
   while (Date.now() < deadlineAt) {
-    if (signal?.aborted) started?.child.kill('SIGINT')
+    if (signal?.aborted && started) await giveUp(started)
     signal?.throwIfAborted()
     const attachment = await connect(cluster)
     if (attachment) return attachment
@@ -155,6 +155,13 @@ async function start({ folder, logPath, runner, settings }: Cluster): Promise<St
   child.on('error', () => {})
   child.unref()
   return { child, logFrom: isLong ? 0 : size }
+}
+
+/** Not before it is gone is the folder free for who comes next. */
+async function giveUp({ child }: Started): Promise<void> {
+  child.kill('SIGINT')
+  const deadlineAt = Date.now() + STOP_LIMIT_MS
+  while (Date.now() < deadlineAt && !hasEnded(child)) await delay(5)
 }
 
 function hasEnded(child: ChildProcess): boolean {

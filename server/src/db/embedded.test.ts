@@ -233,6 +233,16 @@ describe('a kill', () => {
     expect(await isAlive(running.pid)).toBe(false)
   })
 
+  test('of the server just before the end: what was started again is gone when the end is', async () => {
+    await copyMade()
+    const running = await start()
+    process.kill(running.pid, 'SIGKILL')
+    await expect.poll(() => readPid(), limit).not.toBe(running.pid)
+    const pid = await readPid()
+    await running[Symbol.asyncDispose]()
+    expect(await isAlive(pid)).toBe(false)
+  })
+
   test('of the parent while it writes: the server is adopted with every acknowledged row', async () => {
     await copyMade()
     const { child, lines, printed, ended } = startChild()
