@@ -43,7 +43,7 @@ export default defineConfig(({ command, mode }) => {
                 priority: 1,
                 includeDependenciesRecursively: false,
               },
-              { name: pageChunk, includeDependenciesRecursively: false },
+              { name: pageChunk, debugName: 'pages', includeDependenciesRecursively: false },
             ],
           },
         },
