@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { startInstance } from '@pennant/contract/instances.ts'
+import { permissions } from '@pennant/contract/permissions.ts'
 import { submitFlag } from '@pennant/contract/submissions.ts'
 import type { Route } from 'playwright-core'
 import { expect, test } from 'vitest'
@@ -19,6 +20,16 @@ test('before the start the dashboard is a list of checks', async () => {
   await list.getByRole('listitem').filter({ hasText: 'A file does not answer' }).waitFor()
   await page.getByRole('region', { name: 'What needs attention' }).waitFor()
   expect(await page.getByRole('region', { name: 'Last solves' }).count()).toBe(0)
+  expect(site.complaints).toEqual([])
+})
+
+test('who is not told the warnings of the server is not told that all is well', async () => {
+  await using site = await openSite()
+  const page = await site.visitor({ team: await site.contest.admin(permissions.challsRead) })
+  await page.goto('/admin')
+  await page.getByText('The checks of the challenges found nothing.').waitFor()
+  await page.getByText('Warnings of the server are told to those who may change teams.').waitFor()
+  expect(await page.getByText('Nothing needs attention.').count()).toBe(0)
   expect(site.complaints).toEqual([])
 })
 

@@ -57,7 +57,8 @@ export function Attention({ withChecks }: { readonly withChecks: boolean }) {
     <>
       {!isTold && <Waiting query={overview} rows={2} />}
       {!isChecked && <Waiting query={source} rows={2} />}
-      {isQuiet && isTold && isChecked && <p>{text.allWell}</p>}
+      {isQuiet && isTold && isChecked && <p>{mayOversee ? text.allWell : text.checksWell}</p>}
+      {!mayOversee && <p className={styles.small}>{text.notOverseen}</p>}
       {!isQuiet && (
         <ul className={styles.warnings}>
           {warnings.map((warning) => (

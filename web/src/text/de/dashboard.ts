@@ -4,6 +4,8 @@ export const dashboard: DashboardWords = {
   title: 'Überblick',
   warnings: 'Was Aufmerksamkeit braucht',
   allWell: 'Nichts braucht Aufmerksamkeit.',
+  checksWell: 'Die Prüfungen der Aufgaben haben nichts gefunden.',
+  notOverseen: 'Warnungen des Servers sehen alle, die Teams ändern dürfen.',
   since: (ago) => `seit ${ago}`,
   numbers: 'Der Wettbewerb jetzt',
   submissions: 'Einreichungen in der letzten Minute',

@@ -2,6 +2,8 @@ export const dashboard = {
   title: 'Dashboard',
   warnings: 'What needs attention',
   allWell: 'Nothing needs attention.',
+  checksWell: 'The checks of the challenges found nothing.',
+  notOverseen: 'Warnings of the server are told to those who may change teams.',
   since: (ago: string) => `since ${ago}`,
   numbers: 'The contest now',
   submissions: 'Submissions in the last minute',

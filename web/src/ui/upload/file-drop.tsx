@@ -51,9 +51,9 @@ export function FileDrop({ label, onFiles, maxSize, multiple = false, accept }: 
       onPaste={(event) => take(Array.from(event.clipboardData.files))}
     >
       <FileInput ref={input} multiple={multiple} accept={accept} onFiles={take} />
-      <span>{words.dropHere}</span>
+      <span>{multiple ? words.dropHere : words.dropOneHere}</span>
       <Button icon="upload" onClick={() => input.current?.click()}>
-        {words.chooseFiles}
+        {multiple ? words.chooseFiles : words.chooseFile}
       </Button>
       <ul role="alert" className={styles.refused}>
         {refused.map((text) => (
