@@ -27,11 +27,12 @@ export function BottomBar() {
         <NavLink
           key={icon}
           to={path}
-          end={path === '/'}
+          // Other teams' profiles are not the own one.
+          end={path === paths.home() || path === paths.ownTeam()}
           className={({ isActive }) => cx(styles.bottomLink, isActive && styles.active)}
         >
           <NavIcon name={icon} />
-          {word}
+          <span className={styles.bottomWord}>{word}</span>
         </NavLink>
       ))}
     </nav>

@@ -1,6 +1,6 @@
 import { Tabs as MantineTabs } from '@mantine/core'
 import '@mantine/core/styles/Tabs.layer.css'
-import type { ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { cx } from '../cx.ts'
 import styles from './layers.module.css'
 
@@ -25,6 +25,7 @@ interface TabsProps {
 /** Parts of one thing; arrow keys move between them. */
 export function Tabs({ label, tabs, value, onChange, keep = true }: TabsProps) {
   const shown = tabs.some(({ id }) => id === value) ? value : (tabs[0]?.id ?? null)
+  const list = useShownTab(shown)
   return (
     <MantineTabs
       value={shown}
@@ -32,7 +33,7 @@ export function Tabs({ label, tabs, value, onChange, keep = true }: TabsProps) {
       keepMounted={keep}
       variant="none"
     >
-      <MantineTabs.List aria-label={label} className={cx(styles.tablist)}>
+      <MantineTabs.List ref={list} aria-label={label} className={cx(styles.tablist)}>
         {tabs.map(({ id, label: name, mark }) => (
           <MantineTabs.Tab key={id} value={id} className={cx(styles.tab)}>
             {name}
@@ -55,4 +56,17 @@ export function Tabs({ label, tabs, value, onChange, keep = true }: TabsProps) {
       ))}
     </MantineTabs>
   )
+}
+
+/** Of more tabs than there is room for the shown one is in sight. The page itself is not scrolled. */
+function useShownTab(shown: string | null) {
+  const list = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const tab = list.current?.querySelector('[data-active]')
+    if (!list.current || !tab) return
+    const [room, place] = [list.current.getBoundingClientRect(), tab.getBoundingClientRect()]
+    const before = Math.min(0, place.left - room.left)
+    list.current.scrollLeft += before || Math.max(0, place.right - room.right)
+  }, [shown])
+  return list
 }
