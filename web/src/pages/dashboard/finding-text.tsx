@@ -30,7 +30,7 @@ export function FindingText({ finding: { check, challenges } }: { readonly findi
       {rest > 0 && ` ${text.andMore(rest)}`}
       {maySet && SET_THERE.has(check) && (
         <>
-          {' '}
+          {' · '}
           <Link to={paths.eventSettings()}>{text.where.settings}</Link>
         </>
       )}
