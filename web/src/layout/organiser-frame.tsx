@@ -29,7 +29,7 @@ export function Component() {
   const current = entryAt(pathname)
   const missing = current?.needs.find((need) => !hasPermissions(team.perms, [need]))
   return (
-    <div className={styles.organisers}>
+    <div className={styles.organisers} data-fills>
       <Rail entries={open} current={current} />
       <div className={styles.organiserPage}>
         {missing === undefined ? (

@@ -43,6 +43,7 @@ export function Component() {
   return (
     <div
       className={styles.page}
+      data-fills
       data-chosen={id !== undefined || undefined}
       style={width === undefined ? undefined : ({ '--list': `${width}px` } as CSSProperties)}
     >
