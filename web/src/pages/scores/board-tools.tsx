@@ -54,18 +54,20 @@ export function BoardTools({ address, onJump, onImage, onPrint, note }: BoardToo
           choices={(['category', 'solves'] as const).map((value) => ({ value, label: text.orders[value] }))}
         />
       )}
-      <ViewButtons isMatrix={isMatrix} onView={view} />
-      <Button aria-pressed={isGraph} tone={isGraph ? 'plain' : 'quiet'} onClick={() => showGraph(!isGraph)}>
-        {text.graph}
-      </Button>
-      {onJump && <Button onClick={onJump}>{text.jump}</Button>}
-      <Button tone="quiet" onClick={onImage}>
-        {text.image}
-      </Button>
-      <Button tone="quiet" onClick={onPrint}>
-        {text.print}
-      </Button>
       <p className={styles.note}>{note}</p>
+      <div className={styles.actions}>
+        <ViewButtons isMatrix={isMatrix} onView={view} />
+        <Button aria-pressed={isGraph} tone={isGraph ? 'plain' : 'quiet'} onClick={() => showGraph(!isGraph)}>
+          {text.graph}
+        </Button>
+        {onJump && <Button onClick={onJump}>{text.jump}</Button>}
+        <Button tone="quiet" onClick={onImage}>
+          {text.image}
+        </Button>
+        <Button tone="quiet" onClick={onPrint}>
+          {text.print}
+        </Button>
+      </div>
     </div>
   )
 }

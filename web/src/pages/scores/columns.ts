@@ -63,8 +63,13 @@ export function cellsOf(
   })
 }
 
+interface Counted {
+  readonly solves: readonly unknown[]
+  readonly dynamicScores: readonly unknown[]
+}
+
 /** What a team has solved, and scores on live, whatever the challenges are. */
-export function solveCount({ solves, dynamicScores }: Pick<BoardRow, 'solves' | 'dynamicScores'>): number {
+export function solveCount({ solves, dynamicScores }: Counted): number {
   return solves.length + dynamicScores.length
 }
 

@@ -15,7 +15,7 @@ interface Wanted {
 
 /**
  * Scores over time of the first ten teams, and of the own team when it stands further down: `lines` is undefined until
- * known, and `query` tells why.
+ * known, and `query` tells why. So many entries of a legend are `awaited`.
  */
 export function useGraphLines({ division, wanted = true }: Wanted) {
   const { team } = useOwnTeam()
@@ -36,7 +36,8 @@ export function useGraphLines({ division, wanted = true }: Wanted) {
     const ten = first?.graph.filter(({ id }) => !extra.some((each) => each.id === id))
     return ten && [...ten, ...extra].map((line) => lineOf(line, own))
   }, [first, further, isBelow, own])
-  return { lines, query }
+  // The moment of the cursor has an entry of its own.
+  return { lines, awaited: LINES + (isBelow ? 1 : 0) + 1, query }
 }
 
 interface GraphTeam {

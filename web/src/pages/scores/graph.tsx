@@ -15,19 +15,21 @@ const ScoreGraph = lazy(async () => ({ default: (await import('../../ui/plots/pl
 const STEP_MS = 60_000
 const WIDE_PX = 220
 const NARROW_PX = 180
-/** What stands under the plot: the line of the cursor and the button for the table. */
-const BELOW_PX = 20 + 36
-
 /** The first ten teams over time, and the own one. */
 export function Graph({ division }: { readonly division: string | undefined }) {
   const text = useText(words)
-  const { lines, query } = useGraphLines({ division })
+  const { lines, awaited, query } = useGraphLines({ division })
   const trouble = useTrouble(query)
   const now = useTimed((at) => Math.ceil(at / STEP_MS) * STEP_MS)
   const height = useMedia('(min-width: 1024px)') ? WIDE_PX : NARROW_PX
   const waiting = (
     <Awaited trouble={trouble}>
-      <Skeleton height={`${height + BELOW_PX}px`} />
+      <Skeleton height={`${height}px`} />
+      <div className={styles.legend} aria-hidden="true">
+        {Array.from({ length: awaited }, (_, at) => (
+          <span key={at} />
+        ))}
+      </div>
     </Awaited>
   )
   if (lines?.length === 0) return null

@@ -3,10 +3,12 @@ import { Link } from 'react-router'
 import { paths } from '../../paths.ts'
 import { useText } from '../../text/catalogue.ts'
 import { useFormat } from '../../text/format.ts'
+import { cx } from '../../ui/cx.ts'
 import { CategoryMark } from '../../ui/marks/category-mark.tsx'
 import type { Column } from './columns.ts'
 import { useColumnsInView } from './columns-in-view.ts'
 import styles from './matrix.module.css'
+import board from './scores.module.css'
 import { words } from './words.ts'
 
 /** As in the style sheet. */
@@ -26,8 +28,17 @@ export function MatrixHead({ columns, frozenPx, columnPx, scrollerRef }: MatrixH
   const span = useColumnsInView(scrollerRef, { count: columns.length, width: columnPx, frozenPx })
   return (
     <div role="row" className={styles.head}>
-      <span role="columnheader" className={styles.corner} style={{ inlineSize: frozenPx }}>
-        {text.team}
+      <span role="presentation" className={styles.corner} style={{ inlineSize: frozenPx }}>
+        <span role="presentation" className={cx(board.row, board.narrow)}>
+          <span role="columnheader">{text.place}</span>
+          <span role="columnheader">{text.team}</span>
+          <span role="columnheader" className={board.end}>
+            {text.score}
+          </span>
+          <span role="columnheader" className={cx(board.end, board.solves)}>
+            {text.solves}
+          </span>
+        </span>
       </span>
       {columns.slice(span.from, span.to).map(({ id, name, category, points, solves }, at) => {
         const facts = [text.points(format.number(points)), text.solvesOf(solves, format.number(solves))].join(

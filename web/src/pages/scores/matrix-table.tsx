@@ -10,6 +10,7 @@ import { cellsOf, columnsOf, countSolved, type Column, type ColumnOrder, type He
 import { HEAD_PX, MatrixHead } from './matrix-head.tsx'
 import styles from './matrix.module.css'
 import { BlankRow, Row } from './row.tsx'
+import { scrollbarsPx } from './scrollbars.ts'
 import type { Board, BoardRow } from './use-board.ts'
 import { useMedia } from '../../ui/use-media.ts'
 import { useVisible } from './use-visible.ts'
@@ -66,7 +67,7 @@ export function MatrixTable(props: MatrixTableProps) {
         label={text.board}
         total={total}
         rowHeight={rowHeight}
-        height={`min(100%, ${total * rowHeight + HEAD_PX + scrollbarPx(scrollerRef.current) + BORDERS_PX}px)`}
+        height={`min(100%, ${total * rowHeight + HEAD_PX + scrollbarsPx(scrollerRef.current).bottom + BORDERS_PX}px)`}
         scrollerRef={scrollerRef}
         head={<MatrixHead {...{ columns, frozenPx, scrollerRef }} columnPx={COLUMN_PX} />}
         renderRow={(index) => {
@@ -93,11 +94,6 @@ export function MatrixTable(props: MatrixTableProps) {
       </p>
     </div>
   )
-}
-
-/** Room for a bar at the bottom, which takes none on some systems. */
-function scrollbarPx(box: HTMLElement | null): number {
-  return box ? box.offsetHeight - box.clientHeight : 0
 }
 
 function viewOf(box: HTMLElement, frozenPx: number): View {

@@ -2,13 +2,16 @@ import type { OwnProfileV2 } from '@pennant/contract/teams.ts'
 import { useQueries } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { boardQuery, pageSize } from '../../api/queries.ts'
-import { useGate } from '../../api/use-contest.ts'
+import { useGate, usePhase } from '../../api/use-contest.ts'
 import { useText } from '../../text/catalogue.ts'
 import { useFormat } from '../../text/format.ts'
 import { Button } from '../../ui/buttons/button.tsx'
+import { cx } from '../../ui/cx.ts'
 import { TeamName } from '../../ui/data/team-name.tsx'
+import { solveCount } from './columns.ts'
 import { pagesOf } from './pages-of.ts'
 import { gapsOf } from './row-changes.ts'
+import own from './own-row.module.css'
 import styles from './scores.module.css'
 import type { Board, BoardRow } from './use-board.ts'
 import { words } from './words.ts'
@@ -28,17 +31,31 @@ interface OwnRowProps {
 export function OwnRow({ team, board, division, row, onJump }: OwnRowProps) {
   const text = useText(words)
   const format = useFormat()
+  const phase = usePhase()
+  const isOver = phase === 'ended' || phase === 'archived'
+  const count = solveCount(team)
+  const solves = format.number(count)
   const isForeign = division !== undefined && division !== team.division
   const place = division === undefined || isForeign ? team.globalPlace : team.divisionPlace
   return (
-    <section className={styles.ownRow} aria-label={text.own}>
-      <span className={styles.number}>{place === null ? text.notRanked : format.number(place)}</span>
-      <span className={styles.ownTeam}>
+    <section className={own.row} aria-label={text.own}>
+      {place === null ? (
+        <span className={own.unplaced}>
+          {team.banned ? text.banned : text.unranked[isOver ? 'over' : 'yet']}
+        </span>
+      ) : (
+        <span className={styles.number}>{format.number(place)}</span>
+      )}
+      <span className={own.team}>
         <TeamName name={team.name} avatarUrl={team.avatarUrl} />
         {isForeign && <span className={styles.status}>{text.otherDivision}</span>}
+        {row !== null && <Gaps id={team.id} row={row} division={division} placeOf={board.placeOf} />}
       </span>
-      {row !== null && <Gaps id={team.id} row={row} division={division} placeOf={board.placeOf} />}
-      <span className={styles.score}>{format.number(team.score)}</span>
+      <span className={cx(styles.end, styles.score)}>{format.number(team.score)}</span>
+      <span className={cx(styles.end, styles.solves, own.solves)}>
+        <span aria-hidden="true">{solves}</span>
+        <span className="pn-hidden">{text.solvesOf(count, solves)}</span>
+      </span>
       {row !== null && <Button onClick={onJump}>{text.jump}</Button>}
     </section>
   )
@@ -65,7 +82,7 @@ function Gaps({ id, row, division, placeOf }: GapsProps) {
   const standings = rows.map((each) => ({ id: each.id, place: placeOf(each) ?? 0, score: each.score }))
   const { above, below } = gapsOf(standings, id)
   return (
-    <span className={styles.gaps}>
+    <span className={own.gaps}>
       {above !== null && <span>{text.behind(format.number(above))}</span>}
       {below !== null && <span>{text.ahead(format.number(below))}</span>}
     </span>

@@ -23,7 +23,7 @@ export function Component() {
   const { isOpen } = useGate('leaderboardRead')
   if (usePhase() === 'before' && !isOpen) return <NotOpenYet />
   return (
-    <div className={styles.page}>
+    <div className={styles.page} data-fills>
       <h1 className="pn-hidden">{text.title}</h1>
       <Scores />
     </div>

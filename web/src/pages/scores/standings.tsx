@@ -7,8 +7,10 @@ import { Button } from '../../ui/buttons/button.tsx'
 import { EmptyState } from '../../ui/states/messages.tsx'
 import { Skeleton } from '../../ui/states/skeleton.tsx'
 import { BoardTable } from './board-table.tsx'
+import ownStyles from './own-row.module.css'
 import { OwnRow } from './own-row.tsx'
 import styles from './scores.module.css'
+import { scrollbarsPx } from './scrollbars.ts'
 import { TeamSheet } from './team-sheet.tsx'
 import type { useAddress } from './use-address.ts'
 import { NeedsChallenges } from './needs-challenges.tsx'
@@ -84,6 +86,7 @@ function Shown(props: StandingsProps & { readonly total: number }) {
   const own = team && (
     <OwnRow team={team} board={board} division={filter.division} row={ownRow} onJump={onJump} />
   )
+  const bars = scrollbarsPx(scrollerRef.current)
   const { challenges, isForbidden, trouble } = useBoardChallenges({ wanted: isMatrix })
   const waiting = <WaitingRows trouble={trouble} rowHeight={rowHeight} />
   return (
@@ -98,7 +101,12 @@ function Shown(props: StandingsProps & { readonly total: number }) {
           <BoardTable {...table} />
         )}
         {ownRow !== null && !isInSight && (
-          <div className={styles.pinned} data-edge={edge} data-matrix={isMatrix || undefined}>
+          <div
+            className={ownStyles.pinned}
+            data-edge={edge}
+            data-matrix={isMatrix || undefined}
+            style={{ insetInlineEnd: bars.side, insetBlockEnd: edge === 'below' ? bars.bottom : undefined }}
+          >
             {own}
           </div>
         )}

@@ -36,6 +36,8 @@ const DASHES = [[], [8, 4], [2, 3], [10, 3, 2, 3]] as const
 const LABEL_PX = 120
 /** A time with the words for morning and evening, and a gap. */
 const TIME_PX = 80
+/** Half of a label stands beside its tick, also at the end of the axis. */
+const LABEL_HALF_PX = { time: 32, number: 12 } as const
 
 /** How a line is drawn: a colour of the theme by its name; dashes and width in pixels. */
 export function strokeOf({ isOwn }: Line, at: number) {
@@ -94,7 +96,7 @@ function optionsOf(place: HTMLElement, drawing: Drawing): Options {
   return {
     width: place.clientWidth,
     height: drawing.height,
-    padding: [8, drawing.endLabels ? LABEL_PX : 12, 0, 0],
+    padding: [8, drawing.endLabels ? LABEL_PX : LABEL_HALF_PX[drawing.isTime ? 'time' : 'number'], 0, 0],
     scales: { x: { time: drawing.isTime } },
     legend: { show: false },
     axes: [drawing.isTime ? { ...axis, values: timeValues, space: TIME_PX } : axis, { ...axis, size: 60 }],
