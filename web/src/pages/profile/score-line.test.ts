@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lineFromSamples, lineFromSolves } from './score-line.ts'
+import { hasScored, lineFromSamples, lineFromSolves } from './score-line.ts'
 import type { Solve } from './solve-order.ts'
 
 const span = { from: 100, to: 200 }
@@ -38,4 +38,14 @@ test('without samples the solves are summed by what they are worth today', () =>
     [180, 30],
     [200, 30],
   ])
+})
+
+test.each([
+  [{ score: 0, solves: [] }, [], false],
+  [{ score: 0, solves: [] }, [{ time: 150, score: 0 }], false],
+  [{ score: 0, solves: [] }, [{ time: 150, score: 5 }], true],
+  [{ score: 0, solves: [solve(120, 0)] }, [], true],
+  [{ score: 7, solves: [] }, [], true],
+])('of %j with the samples %j there is a line: %s', (team, samples, isDrawn) => {
+  expect(hasScored(team, samples)).toBe(isDrawn)
 })

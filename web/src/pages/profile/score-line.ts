@@ -13,6 +13,14 @@ export interface Span {
   readonly to: number
 }
 
+/** Whether there is a line to draw: without solves and samples it would run along the bottom. */
+export function hasScored(
+  { score, solves }: { readonly score: number; readonly solves: readonly unknown[] },
+  samples: readonly Sample[] = [],
+): boolean {
+  return score !== 0 || solves.length > 0 || samples.some((sample) => sample.score !== 0)
+}
+
 /** From the graph's samples, which stand newest first and may lie in a step of time that is not over yet. */
 export function lineFromSamples(samples: readonly Sample[], span: Span): Point[] {
   return within(

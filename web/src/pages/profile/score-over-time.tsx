@@ -7,7 +7,7 @@ import { useText } from '../../text/catalogue.ts'
 import { Skeleton } from '../../ui/states/skeleton.tsx'
 import type { Team } from './team.ts'
 import styles from './profile.module.css'
-import { lineFromSamples, lineFromSolves, type Span } from './score-line.ts'
+import { hasScored, lineFromSamples, lineFromSolves, type Span } from './score-line.ts'
 import { words } from './words.ts'
 
 const ScoreGraph = lazy(async () => ({ default: (await import('../../ui/plots/plots.tsx')).ScoreGraph }))
@@ -40,16 +40,20 @@ export function ScoreOverTime({ id, team, span }: ScoreOverTimeProps) {
   const height = useMedia('(min-width: 1024px)') ? WIDE_PX : NARROW_PX
   const isWaiting = asked && query.isPending && query.failureCount === 0
   const waiting = <Skeleton height={`${height}px`} />
+  if (!isWaiting && !hasScored(team, row?.points)) return <p className={styles.note}>{text.noScore}</p>
+  const summed = team.dynamicScores.length > 0 ? text.summedWithoutLive : text.summed
   return (
-    <div className={styles.graph}>
-      {isWaiting ? (
-        waiting
-      ) : (
-        <Suspense fallback={waiting}>
-          <ScoreGraph label={text.scoreOverTime} lines={lines} now={span.to} height={height} />
-        </Suspense>
-      )}
-      <p className={styles.note}>{row || isWaiting ? '' : text.summed}</p>
-    </div>
+    <>
+      <div className={styles.graph}>
+        {isWaiting ? (
+          waiting
+        ) : (
+          <Suspense fallback={waiting}>
+            <ScoreGraph label={text.scoreOverTime} lines={lines} now={span.to} height={height} />
+          </Suspense>
+        )}
+      </div>
+      {!row && !isWaiting && <p className={styles.note}>{summed}</p>}
+    </>
   )
 }

@@ -17,6 +17,8 @@ export const profile: ProfileWords = {
   scoreOverTime: 'Punkte im Verlauf',
   scoreLine: 'Punkte',
   summed: 'Aus den Lösungen summiert, zu ihrem heutigen Wert.',
+  summedWithoutLive: 'Aus den Lösungen summiert, zu ihrem heutigen Wert, ohne das laufend Gewertete.',
+  noScore: 'Bisher keine Punkte.',
   categories: 'Nach Kategorie',
   pointsOf: (own, all) => `${own} von ${all} Punkten`,
   timeline: 'Zeitachse',
