@@ -27,7 +27,8 @@ export function Unsolved() {
     enabled: unsolved.length > 0,
   })
   if (!heads.data) return <Waiting query={heads} rows={2} />
-  if (unsolved.length === 0) return <p>{text.allSolved}</p>
+  const isEmpty = Object.keys(heads.data.challenges).length === 0
+  if (unsolved.length === 0) return <p>{isEmpty ? text.nothingToSolve : text.allSolved}</p>
   const triesById = wrong.data ?? NONE
   const rest = unsolved.length - MOST_NAMED
   return (

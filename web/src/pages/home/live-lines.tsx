@@ -41,9 +41,11 @@ function OwnPlace() {
       <div className={styles.one}>
         {team && (
           <Link to={paths.ownTeam()}>
-            {team.globalPlace === null
-              ? text.notRanked
-              : text.placeAndScore(format.number(team.globalPlace), format.number(team.score))}
+            {team.globalPlace !== null
+              ? text.placeAndScore(format.number(team.globalPlace), format.number(team.score))
+              : team.banned
+                ? text.bannedUnranked
+                : text.notRanked}
           </Link>
         )}
       </div>

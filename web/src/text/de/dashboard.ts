@@ -35,6 +35,7 @@ export const dashboard: DashboardWords = {
   lastSolves: 'Letzte Lösungen',
   noSolves: 'Noch hat niemand etwas gelöst.',
   unsolved: 'Noch nicht gelöst',
+  nothingToSolve: 'Noch ist keine Aufgabe zu sehen.',
   allSolved: 'Jede Aufgabe wurde gelöst.',
   wrongAnswers: (count, shown) =>
     `${shown} falsche ${count === 1 ? 'Antwort' : 'Antworten'} und keine richtige`,

@@ -16,6 +16,7 @@ export const home: HomeWords = {
   ownPlace: 'Euer Team',
   placeAndScore: (place, score) => `Platz ${place} · ${score} Punkte`,
   notRanked: 'Noch ohne Platz',
+  bannedUnranked: 'Ohne Platz: das Team ist gesperrt',
   newest: 'Neueste Aufgaben',
   noChallenges: 'Noch keine.',
   topFive: 'Die ersten fünf',

@@ -33,6 +33,7 @@ export const dashboard = {
   lastSolves: 'Last solves',
   noSolves: 'Nobody has solved anything yet.',
   unsolved: 'Not solved yet',
+  nothingToSolve: 'No challenge can be seen yet.',
   allSolved: 'Every challenge has been solved.',
   wrongAnswers: (count: number, shown: string) =>
     `${shown} wrong ${count === 1 ? 'answer' : 'answers'} and no right one`,

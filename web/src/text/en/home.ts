@@ -14,6 +14,7 @@ export const home = {
   ownPlace: 'Your team',
   placeAndScore: (place: string, score: string) => `Place ${place} · ${score} points`,
   notRanked: 'Not ranked yet',
+  bannedUnranked: 'Not ranked: the team is banned',
   newest: 'Newest challenges',
   noChallenges: 'None yet.',
   topFive: 'Top five',
