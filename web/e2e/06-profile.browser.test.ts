@@ -142,6 +142,7 @@ test('the own profile tells what only the team sees, in few requests and without
   await fresh.goto('/profile')
   await fresh.getByText('Only you see: not ranked yet').waitFor()
   await fresh.getByText('Nothing solved yet.').waitFor()
+  await fresh.getByText('No points so far.').waitFor()
 
   const lost = await contest.team('Pirates')
   await setBanned(contest.db, lost.id, true)

@@ -78,6 +78,7 @@ const STATES: Readonly<Record<string, readonly Sight[]>> = {
     { path: '/', has: ['link Go to challenges'], lacks: ['link Register'] },
     { path: '/challenges/guest-book', says: [BANNED, 'Your team is banned.'], lacks: DEEDS },
     { path: '/challenges/king-of-the-pier', lacks: DEEDS },
+    { path: '/scores', says: ['banned'], lacks: ['button Jump to me'] },
     { path: '/profile', says: ['Only you see: banned'], has: ['link Edit'] },
     { path: '/settings', has: ['textbox Team name', 'button Reveal'] },
     { path: CONSENT, says: ['Your team is banned: it cannot sign in elsewhere.'], has: ['button Cancel'] },
@@ -113,6 +114,21 @@ test.each(Object.entries(STATES))('each page says what can be done there: %s', a
 
 test.each(['visitor', 'player'])('in the archive all is read, and nothing can be done: %s', async (role) => {
   await expectSights(`phase:archived,role:${role}`, ARCHIVE, waysIn)
+})
+
+test.each([360, 768, 1440])('the own row stands on the screen also under a strip, %i wide', async (width) => {
+  const context = await still(width)
+  const page = await context.newPage()
+  await openScene(page, { name: '', path: '/scores', mock: 'phase:ended,role:banned' })
+  const own = page.getByRole('region', { name: 'Your team' })
+  await own.getByText('banned', { exact: true }).waitFor()
+  const isSeen = () =>
+    own.evaluate((row) => {
+      const { left, bottom } = row.getBoundingClientRect()
+      return row.contains(document.elementFromPoint(left + 20, bottom - 4))
+    })
+  await expect.poll(isSeen).toBe(true)
+  await context.close()
 })
 
 /** Opens each page and waits until it is as it should be; what comes late comes within that. */
