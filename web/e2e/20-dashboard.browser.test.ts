@@ -6,6 +6,11 @@ import type { Route } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openSite } from './harness.ts'
 
+/** All tries of a request take longer. */
+const TOLD_WITHIN_MS = 10_000
+/** The right to read challenges alone. */
+const MAY_READ = 1
+
 test('before the start the dashboard is a list of checks', async () => {
   const start = Date.now() + 1_800_000
   await using site = await openSite({ startTime: start, endTime: start + 3_600_000 })
@@ -53,6 +58,32 @@ test('a source that fails takes no other down, and can be asked again', async ()
   await attention.getByRole('button', { name: 'Try again' }).waitFor()
   await attention.getByText('Nobody can solve a challenge without a flag: Broken.').waitFor()
   await attention.getByRole('link', { name: 'Challenges' }).waitFor()
+})
+
+test('a server that fails is told of at the first try, while more follow', async () => {
+  await using site = await openSite()
+  const page = await site.visitor({ team: await site.contest.admin() })
+  const json = { kind: 'errorInternal', message: 'Broken.', data: null }
+  const fail = (route: Route) => route.fulfill({ status: 500, json })
+  await page.route('**/api/v2/admin/users**', fail)
+  await page.goto('/admin/teams')
+  await page.getByRole('button', { name: 'Try again' }).waitFor({ timeout: TOLD_WITHIN_MS })
+  await page.unroute('**/api/v2/admin/users**', fail)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('table', { name: 'Teams' }).waitFor({ timeout: TOLD_WITHIN_MS })
+})
+
+test('the choice of pages names the one that is shown, also to who may not see it', async () => {
+  await using site = await openSite()
+  const team = await site.contest.admin(MAY_READ)
+  const page = await site.visitor({ team, viewport: { width: 768, height: 900 } })
+  await page.goto('/admin/settings')
+  await page.getByRole('heading', { name: 'You may not see this' }).waitFor()
+  const choice = page.getByRole('combobox', { name: 'Go to' })
+  expect(await choice.locator('option:checked').textContent()).toBe('Event settings')
+  await choice.selectOption('Dashboard')
+  await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor()
+  expect(await choice.getByRole('option', { name: 'Event settings' }).count()).toBe(0)
 })
 
 test('organisers see how the contest does, and stop an instance', async () => {

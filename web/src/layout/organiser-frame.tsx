@@ -1,6 +1,7 @@
 import { hasPermissions } from '@pennant/contract/permissions.ts'
 import { NavLink, Outlet, useLocation, useNavigate } from 'react-router'
 import { RequestFailure } from '../api/failure.ts'
+import { useTrouble, type Trouble } from '../api/use-failure.ts'
 import { useOwnTeam } from '../api/use-contest.ts'
 import { paths } from '../paths.ts'
 import { useText } from '../text/catalogue.ts'
@@ -20,10 +21,11 @@ import { SignInFirst } from './sign-in-first.tsx'
 export function Component() {
   const text = useText(frameCatalogue)
   const { isSignedIn, team, query } = useOwnTeam()
+  const trouble = useTrouble(query)
   const { pathname } = useLocation()
   useOrganiserKeys()
   if (!isSignedIn) return <SignInFirst />
-  if (!team) return query.error ? <Failed title={text.organise} query={query} /> : <PageWaiting />
+  if (!team) return trouble.failure ? <Failed title={text.organise} {...trouble} /> : <PageWaiting />
   if (team.perms === 0) return <Refused title={text.organise} right={text.right.any} />
   const open = organiserEntries.filter(({ needs }) => hasPermissions(team.perms, needs))
   const current = entryAt(pathname)
@@ -42,19 +44,18 @@ export function Component() {
   )
 }
 
-interface FailedProps {
+interface FailedProps extends Trouble {
   readonly title: string
-  readonly query: ReturnType<typeof useOwnTeam>['query']
 }
 
 /** Nobody knows yet what this team may do. */
-function Failed({ title, query: { error, isFetching, refetch } }: FailedProps) {
+function Failed({ title, failure, retry }: FailedProps) {
   const errorText = useErrorText()
-  if (!(error instanceof RequestFailure)) return <PageWaiting />
+  if (!(failure instanceof RequestFailure)) return <PageWaiting />
   return (
     <PlainPage title={title}>
-      <ErrorState onRetry={() => void refetch()} isRetrying={isFetching} kind={error.kind}>
-        {errorText(error)}
+      <ErrorState onRetry={retry} kind={failure.kind}>
+        {errorText(failure)}
       </ErrorState>
     </PlainPage>
   )
@@ -84,6 +85,7 @@ interface RailProps {
 function Rail({ entries, current }: RailProps) {
   const text = useText(frameCatalogue)
   const navigate = useNavigate()
+  const isOpen = current !== undefined && entries.includes(current)
   return (
     <nav aria-label={text.organiser.navigation} className={styles.rail}>
       <div className={styles.railLinks}>
@@ -101,7 +103,8 @@ function Rail({ entries, current }: RailProps) {
       <div className={styles.railSelect}>
         <Select
           label={text.organiser.goTo}
-          value={current?.path ?? paths.dashboard()}
+          value={isOpen ? current.path : ''}
+          {...(!isOpen && { placeholder: current ? text.organiser[current.word] : text.organise })}
           choices={entries.map(({ word, path }) => ({ value: path, label: text.organiser[word] }))}
           onChange={(path) => void navigate(path)}
         />

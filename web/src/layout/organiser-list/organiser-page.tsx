@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { RequestFailure } from '../../api/failure.ts'
+import { useTrouble } from '../../api/use-failure.ts'
 import { useErrorText } from '../../text/errors.ts'
 import { useFormat } from '../../text/format.ts'
 import { ErrorState } from '../../ui/states/messages.tsx'
@@ -26,11 +27,7 @@ export function OrganiserPage({ title, documentTitle = title, children }: Organi
 }
 
 interface WaitingProps {
-  readonly query: {
-    readonly error: Error | null
-    readonly isFetching: boolean
-    refetch(): unknown
-  }
+  readonly query: Parameters<typeof useTrouble>[0]
   /** Lines of the skeleton: as many as the result will have. */
   readonly rows: number
 }
@@ -39,16 +36,11 @@ interface WaitingProps {
 export function Waiting({ query, rows }: WaitingProps) {
   const errorText = useErrorText()
   const format = useFormat()
-  const { error } = query
-  if (!(error instanceof RequestFailure)) return <Skeleton rows={rows} height="var(--pn-row)" />
+  const { failure, retry } = useTrouble(query)
+  if (!(failure instanceof RequestFailure)) return <Skeleton rows={rows} height="var(--pn-row)" />
   return (
-    <ErrorState
-      onRetry={() => void query.refetch()}
-      isRetrying={query.isFetching}
-      kind={error.kind}
-      requestedAt={format.time(error.askedAt)}
-    >
-      {errorText(error)}
+    <ErrorState onRetry={retry} kind={failure.kind} requestedAt={format.time(failure.askedAt)}>
+      {errorText(failure)}
     </ErrorState>
   )
 }

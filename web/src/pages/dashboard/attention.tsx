@@ -56,7 +56,8 @@ export function Attention({ withChecks }: { readonly withChecks: boolean }) {
   return (
     <>
       {!isTold && <Waiting query={overview} rows={2} />}
-      {!isChecked && <Waiting query={source} rows={2} />}
+      {/* When both fail they say the same: once is enough. */}
+      {isTold && !isChecked && <Waiting query={source} rows={2} />}
       {isQuiet && isTold && isChecked && <p>{mayOversee ? text.allWell : text.checksWell}</p>}
       {!mayOversee && <p className={styles.small}>{text.notOverseen}</p>}
       {!isQuiet && (

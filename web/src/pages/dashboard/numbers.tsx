@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useTrouble } from '../../api/use-failure.ts'
 import { clockDifferenceMs } from '../../state/clock.ts'
 import { useText } from '../../text/catalogue.ts'
 import { useFormat } from '../../text/format.ts'
@@ -10,15 +11,23 @@ import { Tile, type Source } from './tile.tsx'
 import { words } from './words.ts'
 
 const SECOND_MS = 1000
+/** As many as an overview fills. */
+const OVERVIEW_TILES = 8
 
 /** How the contest does. `isFull`: whether the team may see more than the server's health. */
 export function Numbers({ isFull }: { readonly isFull: boolean }) {
   const overview = useQuery({ ...overviewQuery, enabled: isFull })
+  const { failure } = useTrouble(overview)
+  const isWaiting = overview.data === undefined && failure === null
   return (
     <>
-      {isFull && overview.isPending && <Skeleton rows={4} height="4rem" />}
+      {isFull && isWaiting && (
+        <div className={styles.waiting}>
+          <Skeleton rows={OVERVIEW_TILES} height="100%" />
+        </div>
+      )}
       <dl className={styles.tiles}>
-        {isFull && !overview.isPending && <OverviewTiles overview={overview.data} source={overview} />}
+        {isFull && !isWaiting && <OverviewTiles overview={overview.data} source={overview} />}
         <HealthTiles />
       </dl>
     </>
