@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { NEW_DRAFT, type AdminChallenge } from './draft.ts'
-import { showingOf } from './state-of.ts'
+import { showingOf, treeOf } from './state-of.ts'
 
 const NOW = 1000
 
@@ -20,4 +20,13 @@ test('showing several is counted: those that begin to be seen, and those whose r
   ]
   expect(showingOf(chosen, NOW)).toEqual({ shown: 4, early: 2 })
   expect(showingOf([], NOW)).toEqual({ shown: 0, early: 0 })
+})
+
+test('categories stand in the order that players see', () => {
+  const challenges = ['misc', 'crypto', 'zoo', 'web'].map((category) => ({
+    ...challenge(false, null),
+    category,
+  }))
+  const tree = treeOf(challenges, { search: '', state: 'all', now: NOW })
+  expect(tree.map(({ name }) => name)).toEqual(['web', 'crypto', 'misc', 'zoo'])
 })

@@ -1,3 +1,4 @@
+import { compareCategories } from '../../ui/marks/categories.ts'
 import type { AdminChallenge } from './draft.ts'
 
 export type ChallengeState = 'visible' | 'hidden' | 'scheduled' | 'draft'
@@ -27,7 +28,7 @@ export interface Category {
   readonly challenges: readonly AdminChallenge[]
 }
 
-/** Grouped, categories by name; every word must occur in name, id, author or category. */
+/** Grouped, categories in the order that players see; every word must occur in name, id, author or category. */
 export function treeOf(
   challenges: readonly AdminChallenge[],
   { search, state, now }: { readonly search: string; readonly state: string; readonly now: number },
@@ -41,6 +42,6 @@ export function treeOf(
     )
   }
   const found = challenges.filter(matches)
-  const names = [...new Set(found.map(({ category }) => category))].sort((a, b) => a.localeCompare(b))
+  const names = [...new Set(found.map(({ category }) => category))].sort(compareCategories)
   return names.map((name) => ({ name, challenges: found.filter(({ category }) => category === name) }))
 }
