@@ -1,3 +1,4 @@
+import { pageLocale } from '../page-locale.ts'
 import { useWords } from '../words.ts'
 import { Field, type FieldProps } from './field.tsx'
 import styles from './fields.module.css'
@@ -13,7 +14,7 @@ interface DateTimeProps extends FieldProps {
 /** An instant, entered in the visitor's zone; zone and UTC are echoed below. */
 export function DateTime({ value, onChange, disabled, ...field }: DateTimeProps) {
   const words = useWords()
-  const echo = value === null ? null : echoOf(value, document.documentElement.lang)
+  const echo = value === null ? null : echoOf(value, pageLocale())
   return (
     <Field
       {...field}

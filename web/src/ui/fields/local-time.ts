@@ -13,9 +13,9 @@ export function fromLocalText(text: string): number | null {
   return Number.isNaN(at) ? null : at
 }
 
-/** An instant in the visitor's zone as the language writes it, that zone's name, and the same in UTC. */
-export function echoOf(at: number, language: string): { local: string; zone: string; utc: string } {
-  const local = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(at)
+/** An instant in the visitor's zone as the locale writes it, that zone's name, and the same in UTC. */
+export function echoOf(at: number, locale: string): { local: string; zone: string; utc: string } {
+  const local = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(at)
   const { timeZone: zone } = new Intl.DateTimeFormat().resolvedOptions()
   return { local, zone, utc: new Date(at).toISOString().slice(0, 16).replace('T', ' ') }
 }
