@@ -97,3 +97,21 @@ test('six teams are banned at once, one of them fails, and delete waits for the 
   await buoy.getByRole('button', { name: 'Ban', exact: true }).waitFor()
   expect(site.complaints).toEqual([])
 })
+
+test('a tablet shows fewer columns until they are chosen, and the choice is kept', async () => {
+  await using site = await openSite()
+  const page = await site.visitor({
+    team: await site.contest.admin(ALL_RIGHTS),
+    viewport: { width: 768, height: 900 },
+  })
+  await page.goto('/admin/teams')
+  const registered = page.getByRole('columnheader', { name: 'Registered' })
+  await page.getByRole('columnheader', { name: 'Address' }).waitFor()
+  expect(await registered.count()).toBe(0)
+  await page.getByRole('button', { name: 'Columns' }).click()
+  await page.getByRole('checkbox', { name: 'Registered' }).check()
+  await registered.waitFor()
+  await page.reload()
+  await registered.waitFor()
+  expect(await page.getByRole('columnheader', { name: 'Division' }).count()).toBe(0)
+})

@@ -6,6 +6,7 @@ const PATHS = {
   chevronDown: 'm4 6 4 4 4-4',
   chevronEnd: 'm6 4 4 4-4 4',
   chevronUp: 'm4 10 4-4 4 4',
+  clock: 'M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12M8 4.700V8l2.300 1.500',
   close: 'm4 4 8 8m0-8-8 8',
   copy: 'M5.5 5.5v-3h8v8h-3M2.5 5.5h8v8h-8Z',
   download: 'M8 2v8m-3.2-3L8 10.2 11.2 7M3 13.5h10',

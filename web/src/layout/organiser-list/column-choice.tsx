@@ -5,6 +5,7 @@ import { Button } from '../../ui/buttons/button.tsx'
 import type { Column } from '../../ui/data/data-table.tsx'
 import { Switch } from '../../ui/fields/choices.tsx'
 import { Popover } from '../../ui/layers/floats.tsx'
+import { useMedia } from '../../ui/use-media.ts'
 import styles from './list.module.css'
 import { words } from './words.ts'
 
@@ -15,13 +16,19 @@ import { words } from './words.ts'
 export function useColumnChoice<Row>(list: string, columns: readonly Column<Row>[]) {
   const text = useText(words)
   const key = `pennant.columns.${list}`
-  const [left, setLeft] = useState<ReadonlySet<string>>(() => new Set(readStored(key)?.split(',')))
+  // Below, rows are cards, which have room for all.
+  const isNarrow = useMedia('(768px <= width < 1024px)')
+  const [stored, setStored] = useState(() => readStored(key))
+  const atFirst = columns.flatMap(({ id, spare }) => (isNarrow && spare ? id : []))
+  const left = new Set(stored === null ? atFirst : stored.split(','))
   const [isOpen, setOpen] = useState(false)
   const toggle = (id: string) => {
     const next = new Set(left)
     if (!next.delete(id)) next.add(id)
-    setLeft(next)
-    writeStored(key, next.size === 0 ? null : [...next].join(','))
+    // Empty, where all are shown by choice.
+    const names = [...next].join(',')
+    setStored(names)
+    writeStored(key, names)
   }
   const chooser = (
     <Popover

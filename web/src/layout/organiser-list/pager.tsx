@@ -21,6 +21,8 @@ export function Pager({ page, total, onPage }: PagerProps) {
   const last = Math.max(0, Math.ceil(total / LIST_PAGE) - 1)
   const from = Math.min(page * LIST_PAGE + 1, total)
   const to = Math.min((page + 1) * LIST_PAGE, total)
+  // An empty list says so itself.
+  if (total === 0 && page === 0) return null
   return (
     <div className={styles.pager}>
       <p className={styles.rows} role="status">

@@ -99,6 +99,7 @@ function useColumns({ onSample, onDelete }: ColumnOptions): Column<Client>[] {
     {
       id: 'actions',
       head: text.actions,
+      stays: true,
       cell: (client) => (
         <div className={styles.line}>
           <Button aria-label={text.showSampleOf(client.name)} onClick={() => onSample(client)}>

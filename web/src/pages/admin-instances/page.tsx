@@ -17,7 +17,9 @@ import { useErrorText } from '../../text/errors.ts'
 import { useFormat } from '../../text/format.ts'
 import { TimeLeft } from '../../ui/data/countdown.tsx'
 import { DataTable, type Column } from '../../ui/data/data-table.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { ConfirmButton } from '../../ui/layers/confirm.tsx'
+import styles from './instances.module.css'
 import { words } from './words.ts'
 
 const EVERY_MS = 10_000
@@ -52,11 +54,15 @@ function Instances({ listed: { hosts, instances, total } }: { readonly listed: L
   const { problem, columns } = useColumns()
   return (
     <>
-      {hosts.map(({ instancer, host, used, max, isUp }) => (
-        <p key={`${instancer} ${host}`}>
-          {isUp ? text.host(host, number(used), number(max)) : text.hostDown(host)}
-        </p>
-      ))}
+      {hosts.length > 0 && (
+        <ul className={styles.hosts}>
+          {hosts.map(({ instancer, host, used, max, isUp }) => (
+            <li key={`${instancer} ${host}`}>
+              {isUp ? text.host(host, number(used), number(max)) : <Bad>{text.hostDown(host)}</Bad>}
+            </li>
+          ))}
+        </ul>
+      )}
       {problem !== null && <p role="alert">{problem}</p>}
       <DataTable
         cards
@@ -68,6 +74,15 @@ function Instances({ listed: { hosts, instances, total } }: { readonly listed: L
         empty={text.none}
       />
     </>
+  )
+}
+
+function Bad({ children }: { readonly children: string }) {
+  return (
+    <span className={styles.bad}>
+      <Icon name="alert" />
+      {children}
+    </span>
   )
 }
 
@@ -111,7 +126,10 @@ function useColumns(): { readonly columns: Column<Instance>[]; readonly problem:
     {
       id: 'status',
       head: text.status,
-      cell: ({ status }) => (status === null ? text.unknown : text.states[status]),
+      cell: ({ status }) => {
+        if (status === 'errored') return <Bad>{text.states.errored}</Bad>
+        return status === null ? text.unknown : text.states[status]
+      },
     },
     {
       id: 'left',
@@ -124,6 +142,7 @@ function useColumns(): { readonly columns: Column<Instance>[]; readonly problem:
   const actions: Column<Instance> = {
     id: 'actions',
     head: text.actions,
+    stays: true,
     cell: (row) => {
       const { challengeId, userId } = row
       if (challengeId === null) return null

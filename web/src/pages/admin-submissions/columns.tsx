@@ -3,7 +3,7 @@ import { useConfig } from '../../api/use-contest.ts'
 import { useFormat } from '../../text/format.ts'
 import { clockText } from '../../ui/data/durations.ts'
 import type { Column } from '../../ui/data/data-table.tsx'
-import { Icon } from '../../ui/icon.tsx'
+import { Icon, type IconName } from '../../ui/icon.tsx'
 import { sharedFrom, textOf, type AuditRow } from './queries.ts'
 import styles from './submissions.module.css'
 import { words } from './words.ts'
@@ -25,7 +25,7 @@ export function useColumns({ areTextsShown, onIp }: Shown): Column<AuditRow>[] {
       sortable: true,
       cell: ({ challengeName }) => <bdi>{challengeName}</bdi>,
     },
-    { id: 'kind', head: text.kind, sortable: true, cell: ({ kind }) => text.kinds[kind] },
+    { id: 'kind', head: text.kind, sortable: true, spare: true, cell: ({ kind }) => text.kinds[kind] },
     { id: 'result', head: text.result, sortable: true, cell: (row) => <Result row={row} /> },
     {
       id: 'ip',
@@ -67,12 +67,23 @@ function Time({ at }: { readonly at: string }) {
   )
 }
 
+/** A sign for each: nobody is to tell them apart by colour alone. */
+const SIGNS: Readonly<Record<AuditRow['result'], IconName>> = {
+  correct: 'check',
+  incorrect: 'close',
+  already_solved: 'check',
+  queued: 'clock',
+  active_job: 'clock',
+  invalid_input: 'alert',
+  bad_instancer_state: 'alert',
+}
+
 export function Result({ row }: { readonly row: AuditRow }) {
   const text = useText(words)
   const isShared = sharedFrom(row) !== null
   return (
     <span className={styles.result} data-result={isShared ? 'shared' : row.result}>
-      <Icon name={isShared ? 'alert' : row.result === 'correct' ? 'check' : 'info'} />
+      <Icon name={isShared ? 'alert' : SIGNS[row.result]} />
       {text.results[row.result]}
       {isShared && <b>{text.shared}</b>}
     </span>

@@ -94,6 +94,7 @@ function useColumns(onOpen: (id: string) => void): Column<Team>[] {
       id: 'division',
       head: text.division,
       sortable: true,
+      spare: true,
       cell: ({ division }) => <bdi>{divisionName(divisions, division)}</bdi>,
     },
     {
@@ -120,6 +121,7 @@ function useColumns(onOpen: (id: string) => void): Column<Team>[] {
       id: 'createdAt',
       head: text.registered,
       sortable: true,
+      spare: true,
       cell: ({ createdAt }) => <time dateTime={createdAt}>{format.dateTime(Date.parse(createdAt))}</time>,
     },
   ]

@@ -59,15 +59,13 @@ function useColumns({ complete, resend, busy }: ReturnType<typeof useDeeds>): Co
   const config = useConfig()
   const now = useNow()
   return [
-    { id: 'name', head: text.name, cell: ({ name }) => <bdi className={styles.name}>{name}</bdi> },
+    { id: 'name', head: text.name, cell: ({ name }) => <bdi>{name}</bdi> },
     {
       id: 'email',
       head: text.email,
       cell: ({ email }) => (
         <span className={styles.actions}>
-          <span dir="ltr" className={styles.email}>
-            {email}
-          </span>
+          <span dir="ltr">{email}</span>
           <CopyButton tone="quiet" text={email} aria-label={text.copyOf(email)} />
         </span>
       ),
@@ -86,6 +84,7 @@ function useColumns({ complete, resend, busy }: ReturnType<typeof useDeeds>): Co
     {
       id: 'actions',
       head: text.actions,
+      stays: true,
       cell: (row) => (
         <span className={styles.actions}>
           <Button busy={busy.has(row.id)} onClick={() => void complete(row)}>

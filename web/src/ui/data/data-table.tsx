@@ -16,6 +16,10 @@ export interface Column<Row> {
   readonly head: string
   readonly cell: (row: Row) => ReactNode
   readonly align?: 'start' | 'end'
+  /** The last column, of what can be done to a row: it stays in sight while the others scroll. */
+  readonly stays?: boolean
+  /** Not shown where there is little room, until it is chosen. */
+  readonly spare?: boolean
   readonly sortable?: boolean
 }
 
@@ -115,12 +119,12 @@ function Head<Row>({ columns, rows, rowId, sort, onSort, selected, onSelect }: D
             />
           </th>
         )}
-        {columns.map(({ id, head, align, sortable }) => (
+        {columns.map(({ id, head, align, stays, sortable }) => (
           <th
             key={id}
             role="columnheader"
             scope="col"
-            className={cx(align === 'end' && styles.end)}
+            className={cx(align === 'end' && styles.end, stays && styles.stays)}
             aria-sort={sort?.by === id ? sort.direction : undefined}
           >
             {sortable && onSort ? (
@@ -204,10 +208,10 @@ function Body<Row>({ span, ...props }: DataTableProps<Row> & { readonly span: Sp
             key={column.id}
             role="cell"
             data-label={column.head}
-            className={cx(column.align === 'end' && styles.end)}
+            className={cx(column.align === 'end' && styles.end, column.stays && styles.stays)}
           >
             {/* One part beside its label, whatever it holds. */}
-            {props.cards ? <div>{column.cell(row)}</div> : column.cell(row)}
+            <div className={styles.inCell}>{column.cell(row)}</div>
           </td>
         ))}
       </tr>
