@@ -63,7 +63,12 @@ export function ProfileForm({ team }: { readonly team: TeamDetail }) {
           counted
         />
         {deed.failure && <p role="alert">{deed.failure}</p>}
-        <Button type="submit" tone="primary" busy={deed.busy}>
+        <Button
+          type="submit"
+          tone="primary"
+          busy={deed.busy}
+          disabledBecause={changed.length === 0 ? text.nothingChanged : undefined}
+        >
           {text.save}
         </Button>
       </form>

@@ -41,6 +41,7 @@ export const adminTeams: AdminTeamsWords = {
   countryHelp: 'Zwei Buchstaben oder leer',
   statusText: 'Statustext',
   save: 'Speichern',
+  nothingChanged: 'Nichts ist geändert.',
   saved: 'Gespeichert.',
   deleteSolves: 'Alle Lösungen löschen',
   deleteSolvesTitle: (name) => `Alle Lösungen von ${name} löschen?`,

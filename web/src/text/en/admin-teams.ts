@@ -39,6 +39,7 @@ export const adminTeams = {
   countryHelp: 'Two letters, or empty',
   statusText: 'Status text',
   save: 'Save',
+  nothingChanged: 'Nothing is changed.',
   saved: 'Saved.',
   deleteSolves: 'Delete all solves',
   deleteSolvesTitle: (name: string) => `Delete all solves of ${name}?`,
