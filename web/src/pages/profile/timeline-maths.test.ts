@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fitted, momentAt, moved, shareOf, showing, zoomed } from './timeline-maths.ts'
+import { fitted, momentAt, moved, shareOf, showing, ticksOf, zoomed } from './timeline-maths.ts'
 
 const MINUTE = 60_000
 const whole = { from: 0, to: 100 * MINUTE }
@@ -32,4 +32,14 @@ test('what is out of sight comes to the middle, what is in sight moves nothing',
   const range = { from: 10, to: 30 }
   expect(showing(range, 15)).toBe(range)
   expect(showing(range, 50)).toEqual({ from: 40, to: 60 })
+})
+
+test('the named instants are round, and few', () => {
+  const minutesOf = (from: number, to: number) =>
+    ticksOf({ from: from * MINUTE, to: to * MINUTE }, 0).map((at) => at / MINUTE)
+  expect(minutesOf(0, 1201)).toEqual([0, 360, 720, 1080])
+  expect(minutesOf(26, 52)).toEqual([30, 40, 50])
+  expect(minutesOf(0, 1)).toEqual([0, 0.25, 0.5, 0.75, 1])
+  // Longer than any event.
+  expect(minutesOf(0, 1e6)).toHaveLength(6)
 })

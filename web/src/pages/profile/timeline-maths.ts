@@ -4,6 +4,17 @@ export interface Range {
   readonly to: number
 }
 
+const SECOND_MS = 1000
+const MINUTE_MS = 60 * SECOND_MS
+const HOUR_MS = 60 * MINUTE_MS
+/** What people count time in. */
+const STEPS = [
+  ...[15, 30].map((seconds) => seconds * SECOND_MS),
+  ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE_MS),
+  ...[1, 2, 3, 6, 12, 24, 48, 168].map((hours) => hours * HOUR_MS),
+]
+const MOST_STEPS = 5
+
 /** A closer look than this tells nothing more. */
 const SHORTEST_MS = 60_000
 
@@ -41,4 +52,13 @@ export function showing(range: Range, at: number): Range {
   const share = shareOf(at, range)
   if (share >= 0 && share <= 1) return range
   return moved(range, share - 0.5)
+}
+
+/** Instants to name in a range, at round times since `zero`; with both ends at most six. */
+export function ticksOf({ from, to }: Range, zero: number): number[] {
+  const length = to - from
+  const step = STEPS.find((each) => length / each <= MOST_STEPS) ?? length / MOST_STEPS
+  const first = Math.ceil((from - zero) / step)
+  const count = Math.floor((to - zero) / step) - first + 1
+  return Array.from({ length: Math.max(0, count) }, (_, at) => zero + (first + at) * step)
 }

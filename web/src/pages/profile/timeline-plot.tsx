@@ -3,7 +3,7 @@ import { clockText } from '../../ui/data/durations.ts'
 import { categoryOf } from '../../ui/marks/categories.ts'
 import { categoryStyle } from '../../ui/marks/category-mark.tsx'
 import type { Solve } from './solve-order.ts'
-import { momentAt, shareOf, type Range } from './timeline-maths.ts'
+import { momentAt, shareOf, ticksOf, type Range } from './timeline-maths.ts'
 import { BLOODS, signColour, type Sign } from '../../ui/marks/pennant.tsx'
 import styles from './timeline.module.css'
 
@@ -13,7 +13,8 @@ const AXIS_PX = 24
 const NEAR_PX = 14
 /** A shorter drag is a press. */
 const SHORTEST_DRAG = 0.01
-const TICKS = [0, 0.25, 0.5, 0.75, 1] as const
+/** Nearer to an end than this share of the width, the words stand on its inner side. */
+const EDGE = 0.04
 
 interface TimelinePlotProps {
   readonly solves: readonly Solve[]
@@ -99,17 +100,20 @@ interface AxisProps {
 }
 
 function Axis({ whole, range, y }: AxisProps) {
-  return TICKS.map((share) => (
-    <text
-      key={share}
-      className={styles.tick}
-      x={percent(share)}
-      y={y}
-      textAnchor={share === 0 ? 'start' : share === 1 ? 'end' : 'middle'}
-    >
-      {clockText(momentAt(share, range) - whole.from)}
-    </text>
-  ))
+  return ticksOf(range, whole.from).map((at) => {
+    const share = shareOf(at, range)
+    return (
+      <text
+        key={at}
+        className={styles.tick}
+        x={percent(share)}
+        y={y}
+        textAnchor={share < EDGE ? 'start' : share > 1 - EDGE ? 'end' : 'middle'}
+      >
+        {clockText(at - whole.from)}
+      </text>
+    )
+  })
 }
 
 /** Pointing tells of the nearest sign, dragging zooms, a double press shows the whole time. */

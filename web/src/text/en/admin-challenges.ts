@@ -8,7 +8,7 @@ export const adminChallenges = {
   pick: 'Choose a challenge, or make a new one.',
   noCategory: 'no category',
   show: 'Show',
-  shows: { all: 'all', visible: 'visible', hidden: 'hidden', scheduled: 'scheduled', draft: 'drafts' },
+  shows: { all: 'All', visible: 'Visible', hidden: 'Hidden', scheduled: 'Scheduled', draft: 'Drafts' },
   visible: 'visible',
   hidden: 'hidden',
   draft: 'draft',
