@@ -23,10 +23,13 @@ export function LiveArea({ challenge }: { readonly challenge: Challenge }) {
   const hasBot = challenge.adminBotInputs !== null
   if ((!hasInstance && !hasBot) || config?.isArchived) return null
   if (!isSignedIn || team?.banned)
-    return (
-      <Panel title={hasInstance ? text.instance : text.bot} level={3}>
-        <p>{team?.banned ? text.banned : <Link to={paths.signIn(pathname + search)}>{text.signIn}</Link>}</p>
-      </Panel>
+    return [hasInstance && text.instance, hasBot && text.bot].map(
+      (title) =>
+        title !== false && (
+          <Panel key={title} title={title} level={3}>
+            {team?.banned ? text.banned : <Link to={paths.signIn(pathname + search)}>{text.signIn}</Link>}
+          </Panel>
+        ),
     )
   return (
     <Suspense fallback={<Skeleton rows={3} />}>
