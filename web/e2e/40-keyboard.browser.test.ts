@@ -58,7 +58,8 @@ test('story 6: finding a challenge, filtering, and copying the address', async (
   await using site = await openSite()
   await site.addChallenge('lighthouse', { name: 'Lighthouse', category: 'crypto', description: 'Blinks.' })
   await site.addChallenge('anchor', { name: 'Anchor' })
-  const page = await site.visitor({ permissions: ['clipboard-read', 'clipboard-write'] })
+  const team = await site.contest.team('Sailors')
+  const page = await site.visitor({ team, permissions: ['clipboard-read', 'clipboard-write'] })
   const keys = await withoutMouse(page)
   await page.goto('/challenges')
   await list(page)
@@ -82,7 +83,7 @@ test('story 6: finding a challenge, filtering, and copying the address', async (
   await button(page, 'Copied').waitFor()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/\/challenges\/lighthouse/)
 
-  const other = await site.visitor()
+  const other = await site.visitor({ team })
   await other.goto(page.url())
   await other.getByRole('heading', { level: 1, name: 'Lighthouse' }).waitFor()
   expect(await other.getByRole('searchbox', { name: 'Search' }).inputValue()).toBe('blinks')

@@ -1,6 +1,7 @@
 import { useRef } from 'react'
 import { words } from '../../challenge/words.ts'
 import { useText } from '../../text/catalogue.ts'
+import { Icon } from '../../ui/icon.tsx'
 import { Switch } from '../../ui/fields/choices.tsx'
 import styles from './list.module.css'
 
@@ -38,7 +39,8 @@ export function CategoryPicker({ categories, chosen, onChange }: CategoryPickerP
         }}
       >
         <summary aria-label={`${text.category}: ${chosen.join(', ') || text.allCategories}`}>
-          {chosen.length === 0 ? text.allCategories : chosen.join(', ')}
+          <span>{chosen.length === 0 ? text.allCategories : chosen.join(', ')}</span>
+          <Icon name="chevronDown" />
         </summary>
         <div role="group" aria-label={text.category} className={styles.pickerChoices}>
           {categories.map((name) => (

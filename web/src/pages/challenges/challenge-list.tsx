@@ -11,7 +11,7 @@ import { words } from '../../challenge/words.ts'
 import { Arrivals } from './arrivals.tsx'
 import { keepOfList, listMemory } from './list-memory.ts'
 import { useListKeys } from './list-keys.ts'
-import { groupsOf, viewOf, withTab, type Group, type Own } from './list-rules.ts'
+import { countSolved, groupsOf, viewOf, withTab, type Group, type Own } from './list-rules.ts'
 import { ListRows, type RowContext } from './list-rows.tsx'
 import { ListTools } from './list-tools.tsx'
 import styles from './list.module.css'
@@ -38,11 +38,12 @@ export function ChallengeList({ challenges, own, current, scroller }: ChallengeL
   const { folded = NONE } = useStore(listMemory)
   // Typing goes first, the list follows.
   const address = useDeferredValue(withTab(search, 'details').toString())
-  const { solved } = own
-  const groups = useMemo(
-    () => groupsOf(challenges, { solved, seen }, viewOf(new URLSearchParams(address))),
-    [challenges, solved, seen, address],
-  )
+  const { isTeam, solved } = own
+  const groups = useMemo(() => {
+    const shown = viewOf(new URLSearchParams(address))
+    // An address may come from somebody who is signed in.
+    return groupsOf(challenges, { solved, seen }, isTeam ? shown : { ...shown, show: 'all' })
+  }, [challenges, isTeam, solved, seen, address])
   // What is searched for is shown wherever it stands.
   const isFolded = ({ category }: Group) =>
     category !== null && view.query === '' && folded.includes(category)
@@ -52,7 +53,7 @@ export function ChallengeList({ challenges, own, current, scroller }: ChallengeL
     current,
     search,
     focusSearch: () => input.current?.focus(),
-    hideSolved: () => change({ show: view.show === 'open' ? 'all' : 'open' }),
+    hideSolved: () => isTeam && change({ show: view.show === 'open' ? 'all' : 'open' }),
   })
   const clear = () => change({ query: '', show: 'all', categories: [] })
   const count = groups.reduce((sum, group) => sum + group.challenges.length, 0)
@@ -97,7 +98,8 @@ interface GroupPartProps {
 
 function GroupPart({ group, first, context, isFolded, onFold }: GroupPartProps) {
   const { category, challenges } = group
-  const done = challenges.filter(({ id }) => context.own.solved.has(id)).length
+  const { isTeam, solved } = context.own
+  const { done, all } = countSolved(challenges, solved)
   return (
     <section>
       {category !== null && (
@@ -113,9 +115,9 @@ function GroupPart({ group, first, context, isFolded, onFold }: GroupPartProps) 
               <CategoryMark name={category} />
             </button>
           </h2>
-          <Bunting solved={done} total={challenges.length} />
-          <span className={styles.count} aria-hidden="true">
-            {done}/{challenges.length}
+          {isTeam && all > 0 && <Bunting solved={done} total={all} />}
+          <span className={styles.count} aria-hidden={isTeam}>
+            {isTeam ? all > 0 && `${done}/${all}` : challenges.length}
           </span>
         </div>
       )}

@@ -18,7 +18,8 @@ interface ChallengeRowProps {
   readonly isSolved: boolean
   readonly isNew: boolean
   readonly isCurrent: boolean
-  /** Of live points. */
+  /** Points that are scored live, and how they changed. */
+  readonly live: number | undefined
   readonly delta: number
   /** Among those that are in sight when the page opens. */
   readonly isFirst: boolean
@@ -34,16 +35,18 @@ const FROM_LIST = { fromList: true }
  * signs are more than a telephone draws at once.
  */
 export const ChallengeRow = memo(function ChallengeRow(props: ChallengeRowProps) {
-  const { challenge, isSolved, isNew, isCurrent, delta, isFirst, suffix } = props
+  const { challenge, isSolved, isNew, isCurrent, live, delta, isFirst, suffix } = props
   const text = useText(challengeWords)
   const words = useWords()
   const format = useFormat()
   const { id, name, author, category, points, solves, scoringKind } = challenge
-  const sign = isSolved ? 'solved' : scoringKind === 'dynamic' ? 'live' : 'bare'
+  const isLive = scoringKind === 'dynamic'
+  const sign = isSolved ? 'solved' : isLive ? 'live' : 'bare'
   const place = useRef<HTMLAnchorElement>(null)
   const isNear = useNear(place, isFirst)
-  const worth = format.number(points)
-  const solvesText = text.solves(solves, format.number(solves))
+  // What is scored live is worth to each team what it has there, and nobody solves it.
+  const worth = isLive && live === undefined ? text.liveShort : format.number(live ?? points)
+  const solvesText = !isLive && text.solves(solves, format.number(solves))
   const signText = { solved: words.solved, live: words.live, bare: words.notSolved }[sign]
   const newText = isNew && text.new
   const whole = [signText, category, name, author, newText, worth, solvesText].filter(Boolean).join(' ')
@@ -77,7 +80,7 @@ export const ChallengeRow = memo(function ChallengeRow(props: ChallengeRowProps)
           <b>
             {delta !== 0 && <Delta by={delta} />} {worth}
           </b>
-          <span className={styles.solves}>{solvesText}</span>
+          {solvesText && <span className={styles.solves}>{solvesText}</span>}
         </span>
       )}
     </Link>

@@ -93,14 +93,16 @@ function Head({ challenge }: { readonly challenge: Challenge }) {
   const text = useText(words)
   const format = useFormat()
   const [search] = useSearchParams()
-  const { id, solves } = challenge
+  const { id, solves, scoringKind } = challenge
   return (
     <header className={styles.head}>
       <TitleBar name={challenge.name} />
       <Facts challenge={challenge} level={1}>
-        <Link replace to={{ search: withTab(search, 'solves').toString() }}>
-          {text.solves(solves, format.number(solves))}
-        </Link>
+        {scoringKind !== 'dynamic' && (
+          <Link replace to={{ search: withTab(search, 'solves').toString() }}>
+            {text.solves(solves, format.number(solves))}
+          </Link>
+        )}
         <CopyButton tone="quiet" text={() => new URL(paths.challenge(id), location.href).href}>
           {text.copyLink}
         </CopyButton>

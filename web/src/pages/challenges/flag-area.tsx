@@ -25,7 +25,7 @@ export function FlagArea({ challenge, isSolved }: FlagAreaProps) {
   if (!challenge.hasFlag) {
     const live = team?.dynamicScores.find(({ id }) => id === challenge.id)
     return (
-      <Panel>
+      <Panel className={styles.words}>
         <p>{live ? text.live(format.number(live.points), format.signed(live.pointDelta)) : text.liveOnly}</p>
       </Panel>
     )
@@ -33,7 +33,7 @@ export function FlagArea({ challenge, isSolved }: FlagAreaProps) {
   // The box stays after its own right flag: it says what that gave.
   if (isSignedIn && reason === null) return <FlagBox challenge={challenge} isSolved={isSolved} />
   return (
-    <Panel>
+    <Panel className={styles.words}>
       {isSolved && (
         <p className={styles.solved}>
           <Pennant sign="solved" hidden /> {text.solvedAlready}

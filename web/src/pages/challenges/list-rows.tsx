@@ -77,6 +77,7 @@ function Items({ challenges, first, context: { own, fresh, current, suffix } }: 
         isSolved={own.solved.has(challenge.id)}
         isNew={fresh.has(challenge.id)}
         isCurrent={challenge.id === current}
+        live={own.live.get(challenge.id)?.points}
         delta={own.live.get(challenge.id)?.pointDelta ?? 0}
         suffix={suffix}
       />

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Challenge } from '../../challenge/challenge.ts'
 import {
   categoriesOf,
+  countSolved,
   groupsOf,
   isSilent,
   pointsOf,
@@ -99,4 +100,14 @@ test('the tab of a challenge is named in its address, and is not when it is the 
   const address = new URLSearchParams('q=key&tab=solves')
   expect(withTab(address, 'scores').toString()).toBe('q=key&tab=scores')
   expect(withTab(address, 'details').toString()).toBe('q=key')
+})
+
+test('what is scored live or takes no flag is not among those that can be solved', () => {
+  const more = [
+    ...all,
+    challenge('Pier', { scoringKind: 'dynamic', hasFlag: false }),
+    challenge('Map', { hasFlag: false }),
+  ]
+  expect(countSolved(more, new Set(['Key']))).toEqual({ done: 1, all: 3 })
+  expect(countSolved(more, new Set(['Key', 'Map']))).toEqual({ done: 2, all: 4 })
 })

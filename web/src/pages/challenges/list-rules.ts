@@ -53,13 +53,15 @@ export function isSilent(search: URLSearchParams): boolean {
 
 /** What the team has, and this browser knows, of the challenges. */
 export interface Own {
+  /** Whether somebody is signed in, of whom there is something to tell. */
+  readonly isTeam: boolean
   readonly solved: ReadonlySet<string>
   /** On dynamic challenges. */
   readonly live: ReadonlyMap<string, { readonly points: number; readonly pointDelta: number }>
 }
 
 /** The team's points, and those that there are. Live points have no bound of their own. */
-export function pointsOf(challenges: readonly Challenge[], { solved, live }: Own) {
+export function pointsOf(challenges: readonly Challenge[], { solved, live }: Pick<Own, 'solved' | 'live'>) {
   let own = 0
   let all = 0
   for (const { id, points } of challenges) {
@@ -68,6 +70,18 @@ export function pointsOf(challenges: readonly Challenge[], { solved, live }: Own
     all += Math.max(points, has)
   }
   return { own, all }
+}
+
+/** Worth to each team what it has there at the moment; nobody solves it. */
+export function isLive({ scoringKind }: Pick<Challenge, 'scoringKind'>): boolean {
+  return scoringKind === 'dynamic'
+}
+
+/** How many the team has solved, of those that can be: what is scored live, or takes no flag, never is. */
+export function countSolved(challenges: readonly Challenge[], solved: ReadonlySet<string>) {
+  const done = challenges.filter(({ id }) => solved.has(id)).length
+  const open = challenges.filter((each) => each.hasFlag && !isLive(each) && !solved.has(each.id)).length
+  return { done, all: done + open }
 }
 
 export interface Group {

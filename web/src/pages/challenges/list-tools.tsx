@@ -8,7 +8,7 @@ import { SearchInput } from '../../ui/fields/search-input.tsx'
 import type { Challenge } from '../../challenge/challenge.ts'
 import { words } from '../../challenge/words.ts'
 import { CategoryPicker } from './category-picker.tsx'
-import { categoriesOf, pointsOf, shows, sorts, type Own, type View } from './list-rules.ts'
+import { categoriesOf, countSolved, pointsOf, shows, sorts, type Own, type View } from './list-rules.ts'
 import styles from './list.module.css'
 
 interface ListToolsProps {
@@ -31,17 +31,18 @@ export function ListTools({ challenges, own, view, onChange, inputRef }: ListToo
         value={view.query}
         onChange={(query) => onChange({ query })}
       />
-      <div className={styles.shows} role="group" aria-label={text.show}>
-        {shows.map((show) => (
-          <Button
-            key={show}
-            tone={view.show === show ? 'plain' : 'quiet'}
-            aria-pressed={view.show === show}
-            onClick={() => onChange({ show })}
-          >
-            {text.showNames[show]}
-          </Button>
-        ))}
+      <div className={styles.shows} {...(own.isTeam && { role: 'group', 'aria-label': text.show })}>
+        {own.isTeam &&
+          shows.map((show) => (
+            <Button
+              key={show}
+              tone={view.show === show ? 'plain' : 'quiet'}
+              aria-pressed={view.show === show}
+              onClick={() => onChange({ show })}
+            >
+              {text.showNames[show]}
+            </Button>
+          ))}
         <Density />
       </div>
       <div className={styles.selects}>
@@ -66,14 +67,17 @@ function Total({ challenges, own }: Pick<ListToolsProps, 'challenges' | 'own'>) 
   const text = useText(words)
   const format = useFormat()
   const points = pointsOf(challenges, own)
-  const solved = challenges.filter(({ id }) => own.solved.has(id)).length
-  return (
-    <p className={styles.total}>
-      {text.totalPoints(format.number(points.own), format.number(points.all))}
-      {' · '}
-      {text.totalSolved(format.number(solved), format.number(challenges.length))}
-    </p>
-  )
+  const solved = countSolved(challenges, own.solved)
+  const parts = own.isTeam
+    ? [
+        text.totalPoints(format.number(points.own), format.number(points.all)),
+        text.totalSolved(format.number(solved.done), format.number(solved.all)),
+      ]
+    : [
+        text.count(challenges.length, format.number(challenges.length)),
+        text.points(format.number(points.all)),
+      ]
+  return <p className={styles.total}>{parts.join(' · ')}</p>
 }
 
 /** Closer rows, where there is a mouse and room. */

@@ -8,13 +8,14 @@ import { useText } from '../../text/catalogue.ts'
 import { useFormat } from '../../text/format.ts'
 import { Bunting } from '../../ui/marks/bunting.tsx'
 import { CategoryMark } from '../../ui/marks/category-mark.tsx'
+import { Pennant } from '../../ui/marks/pennant.tsx'
 import { NotFound } from '../../ui/states/messages.tsx'
 import { Section } from '../../ui/states/panel.tsx'
 import type { Challenge } from '../../challenge/challenge.ts'
 import { words } from '../../challenge/words.ts'
 import styles from './challenges.module.css'
 import { listMemory } from './list-memory.ts'
-import { categoriesOf } from './list-rules.ts'
+import { categoriesOf, countSolved, isLive, type Own } from './list-rules.ts'
 
 const MOST_NEXT = 3
 const MOST_NEWEST = 5
@@ -22,15 +23,15 @@ const MOST_LAST = 5
 
 interface OverviewProps {
   readonly challenges: readonly Challenge[]
-  readonly solved: ReadonlySet<string>
+  readonly own: Own
 }
 
 /** While no challenge is chosen: how far the team is, what came, what it solved last, and what others got next. */
-export function Overview({ challenges, solved }: OverviewProps) {
+export function Overview({ challenges, own: { isTeam, solved } }: OverviewProps) {
   const text = useText(words)
   const format = useFormat()
   const next = challenges
-    .filter(({ id, solves }) => solves > 0 && !solved.has(id))
+    .filter((each) => each.solves > 0 && !isLive(each) && !solved.has(each.id))
     .toSorted((left, right) => right.solves - left.solves)
     .slice(0, MOST_NEXT)
   return (
@@ -39,12 +40,16 @@ export function Overview({ challenges, solved }: OverviewProps) {
         <p>{text.pick}</p>
         <ul className={styles.progress}>
           {categoriesOf(challenges).map((category) => {
-            const own = challenges.filter((challenge) => challenge.category === category)
-            const done = own.filter(({ id }) => solved.has(id)).length
+            const ofIt = challenges.filter((challenge) => challenge.category === category)
+            const { done, all } = countSolved(ofIt, solved)
             return (
               <li key={category}>
                 <CategoryMark name={category} />
-                <Bunting solved={done} total={own.length} />
+                {isTeam && all > 0 && <Bunting solved={done} total={all} />}
+                {isTeam && ofIt.every(isLive) && <Pennant sign="live" />}
+                {!isTeam && (
+                  <span className={styles.note}>{text.count(ofIt.length, format.number(ofIt.length))}</span>
+                )}
               </li>
             )
           })}
@@ -53,7 +58,7 @@ export function Overview({ challenges, solved }: OverviewProps) {
       <Newest challenges={challenges} />
       <LastSolves />
       <Few
-        title={text.next}
+        title={isTeam ? text.next : text.sortNames.most}
         items={next.map((challenge) => ({
           ...challenge,
           note: text.solves(challenge.solves, format.number(challenge.solves)),
@@ -106,10 +111,12 @@ function Few({ title, items }: FewProps) {
         {items.map(({ id, name, category, note }) => (
           <li key={id}>
             <CategoryMark name={category} form="icon" />
-            <Link to={paths.challenge(id)}>
-              <bdi>{name}</bdi>
-            </Link>
-            <span className={styles.note}>{note}</span>
+            <span className={styles.one}>
+              <Link to={paths.challenge(id)}>
+                <bdi>{name}</bdi>
+              </Link>{' '}
+              <span className={styles.note}>{note}</span>
+            </span>
           </li>
         ))}
       </ul>

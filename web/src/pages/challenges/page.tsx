@@ -65,13 +65,14 @@ interface BoardProps {
 
 function Board({ challenges, id, chosen }: BoardProps) {
   const text = useText(words)
-  const { team } = useOwnTeam()
+  const { isSignedIn, team } = useOwnTeam()
   const own = useMemo(
     () => ({
+      isTeam: isSignedIn,
       solved: new Set(team?.solves.map((solve) => solve.id)),
       live: new Map(team?.dynamicScores.map((score) => [score.id, score])),
     }),
-    [team],
+    [isSignedIn, team],
   )
   const { solved } = own
   const list = useRef<HTMLDivElement>(null)
@@ -90,7 +91,7 @@ function Board({ challenges, id, chosen }: BoardProps) {
       <ListDivider />
       <div data-part tabIndex={-1} className={styles.pane}>
         {chosen && <Detail key={chosen.id} challenge={chosen} isSolved={solved.has(chosen.id)} />}
-        {!chosen && (id === undefined ? <Overview challenges={challenges} solved={solved} /> : <Gone />)}
+        {!chosen && (id === undefined ? <Overview challenges={challenges} own={own} /> : <Gone />)}
       </div>
     </>
   )
@@ -115,7 +116,8 @@ function Waiting({ error, onRetry }: WaitingProps) {
   }
   return (
     <>
-      <div className={styles.list}>
+      <div className={cx(styles.list, styles.waiting)}>
+        <Skeleton rows={3} height="2.25rem" />
         <Skeleton rows={12} height="var(--pn-row)" />
       </div>
       <div className={cx(styles.pane, styles.wide)}>

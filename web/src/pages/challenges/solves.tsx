@@ -3,6 +3,7 @@ import { useConfig, useOwnTeam } from '../../api/use-contest.ts'
 import { useText } from '../../text/catalogue.ts'
 import { useFormat } from '../../text/format.ts'
 import { clockText } from '../../ui/data/durations.ts'
+import { useMedia } from '../../ui/use-media.ts'
 import { BLOODS, Pennant } from '../../ui/marks/pennant.tsx'
 import type { Challenge } from '../../challenge/challenge.ts'
 import { words } from '../../challenge/words.ts'
@@ -47,6 +48,10 @@ function SolveRow({ solve, position, isOwn }: SolveRowProps) {
   const text = useText(words)
   const format = useFormat()
   const start = useConfig()?.startTime ?? 0
+  const hasRoom = useMedia('(width >= 1024px)')
+  const after = clockText(Math.max(0, solve.createdAt - start))
+  const at = format.dateTime(solve.createdAt)
+  const iso = new Date(solve.createdAt).toISOString()
   const blood = solve.bloodIndex === null ? undefined : BLOODS[solve.bloodIndex]
   return (
     <tr className={isOwn ? styles.own : undefined}>
@@ -54,11 +59,19 @@ function SolveRow({ solve, position, isOwn }: SolveRowProps) {
       <td>
         <TeamCell team={solve} />
       </td>
-      <td>
-        {text.afterStart(clockText(Math.max(0, solve.createdAt - start)))}
-        <time className={styles.small} dateTime={new Date(solve.createdAt).toISOString()}>
-          {format.dateTime(solve.createdAt)}
-        </time>
+      <td className={styles.when}>
+        {hasRoom ? (
+          text.afterStart(after)
+        ) : (
+          <time dateTime={iso} title={`${text.afterStart(after)}, ${at}`}>
+            {after}
+          </time>
+        )}
+        {hasRoom && (
+          <time className={styles.small} dateTime={iso}>
+            {at}
+          </time>
+        )}
       </td>
       <td>{solve.globalPlace > 0 ? format.number(solve.globalPlace) : '–'}</td>
     </tr>

@@ -25,7 +25,13 @@ export function ChallengePreview({ draft, width }: ChallengePreviewProps) {
   return (
     <article className={styles.preview} data-width={width} aria-label={text.tab.preview}>
       <div className={styles.main}>
-        <Facts challenge={{ ...draft, points: scoring.kind === 'dynamic' ? 0 : points.max || 0 }} />
+        <Facts
+          challenge={{
+            ...draft,
+            points: points.max || 0,
+            scoringKind: scoring.kind === 'dynamic' ? 'dynamic' : 'decay',
+          }}
+        />
         <Statement description={draft.description} files={draft.files} />
       </div>
       <aside className={styles.side}>
