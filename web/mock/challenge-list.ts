@@ -82,7 +82,7 @@ io.sendlineafter(b"name: ", b"A" * 64 + b"a comment that is wider than the colum
 \`\`\`
 
 1. Sign the book.
-2. Wait for <timer/>.
+2. Watch the tide: <timer/>.
 `
 
 // What single challenges have beside the usual.

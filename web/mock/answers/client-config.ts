@@ -8,7 +8,7 @@ export const deployed = {
   homeContent: `## Two days at sea
 
 > [!TIP]
-> Bring a *life vest*. The contest ends in <timer/>.
+> Bring a *life vest*. <timer/>.
 
 Teams of any size play **43 challenges** from the harbour's cellar to its radio mast.
 

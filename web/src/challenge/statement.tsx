@@ -1,7 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { useConfig } from '../api/use-contest.ts'
-import { useNow } from '../state/clock.ts'
-import { TimeLeft } from '../ui/data/countdown.tsx'
+import { PhaseText } from '../layout/phase-clock.tsx'
 import { Skeleton } from '../ui/states/skeleton.tsx'
 import type { Challenge } from './challenge.ts'
 import styles from './challenge.module.css'
@@ -23,11 +22,8 @@ export function Statement({ description, files }: Pick<Challenge, 'description' 
   )
 }
 
-/** Stands where a description says `<timer/>`: to the start, then to the end. */
+/** Stands where a description says `<timer/>`. */
 function EventClock() {
   const config = useConfig()
-  const now = useNow()
-  if (!config) return null
-  const until = now < config.startTime ? config.startTime : config.endTime
-  return <TimeLeft leftMs={until - now} long />
+  return config && <PhaseText config={config} />
 }

@@ -18,7 +18,7 @@ const MOST_COUNTED_MS = 99 * 24 * 60 * MINUTE_MS
 /** So long before the start the title counts too. */
 const TITLE_FROM_MS = 10 * MINUTE_MS
 
-/** What time it is in the event, for the header and for `<timer/>` in texts. */
+/** What time it is in the event, for the header. */
 export function PhaseClock() {
   const config = useConfig()
   const text = useText(frameCatalogue)
@@ -49,10 +49,21 @@ type Config = NonNullable<ReturnType<typeof useConfig>>
 
 function Face({ config }: { readonly config: Config }) {
   const now = useNow()
+  useTitleCount(phaseOf(config, now) === 'before' ? config.startTime - now : null)
+  return <PhaseText config={config} wordClass={styles.clockWord} />
+}
+
+interface PhaseTextProps {
+  readonly config: Config
+  readonly wordClass?: string | undefined
+}
+
+/** The same words, with which `<timer/>` stands in texts. */
+export function PhaseText({ config, wordClass }: PhaseTextProps) {
+  const now = useNow()
   const text = useText(frameCatalogue)
   const format = useFormat()
   const phase = phaseOf(config, now)
-  useTitleCount(phase === 'before' ? config.startTime - now : null)
   if (phase === 'archived') return text.archive
   if (phase === 'ended') return text.ended(format.relative(config.endTime, now))
   const isBefore = phase === 'before'
@@ -63,7 +74,7 @@ function Face({ config }: { readonly config: Config }) {
   }
   return (
     <>
-      <span className={styles.clockWord}>{isBefore ? text.startsIn : text.endsIn}</span>{' '}
+      <span className={wordClass}>{isBefore ? text.startsIn : text.endsIn}</span>{' '}
       <TimeLeft leftMs={until - now} long />
     </>
   )

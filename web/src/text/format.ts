@@ -1,10 +1,7 @@
 import { useLanguage } from '../state/preferences.ts'
 import { localeOf } from '../ui/page-locale.ts'
+import { relativeText } from './relative-text.ts'
 import { signedNumber } from './signed-number.ts'
-
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
 
 /** Numbers and times as the language writes them. Instants are Unix milliseconds, shown in the browser's zone. */
 export interface Format {
@@ -16,7 +13,7 @@ export interface Format {
   date(at: number): string
   dateTime(at: number): string
   utc(at: number): string
-  /** `3 hours ago`, `in 5 minutes`. */
+  /** `3 hours ago`, `in 5 minutes`, `now`. */
   relative(at: number, now: number): string
   list(items: readonly string[]): string
 }
@@ -53,7 +50,7 @@ function createFormat(language: string): Format {
     date: (at) => date().format(at),
     dateTime: (at) => dateTime().format(at),
     utc: (at) => `${utc().format(at)} UTC`,
-    relative: (at, now) => relativeText(at - now, relative()),
+    relative: (at, now) => relativeText(at - now, locale, relative()),
     list: (items) => list().format(items),
   }
 }
@@ -61,14 +58,6 @@ function createFormat(language: string): Format {
 function once<T>(make: () => T): () => T {
   let made: T | undefined
   return () => (made ??= make())
-}
-
-function relativeText(ms: number, format: Intl.RelativeTimeFormat): string {
-  const size = Math.abs(ms)
-  if (size < MINUTE_MS) return format.format(Math.trunc(ms / 1000), 'second')
-  if (size < HOUR_MS) return format.format(Math.trunc(ms / MINUTE_MS), 'minute')
-  if (size < DAY_MS) return format.format(Math.trunc(ms / HOUR_MS), 'hour')
-  return format.format(Math.trunc(ms / DAY_MS), 'day')
 }
 
 function sizeText(value: number, format: Intl.NumberFormat): string {

@@ -93,7 +93,7 @@ function ToldWarning({
       <Icon name="alert" />
       <span>
         {warningText(text.warningTexts, code, said)}{' '}
-        <span className={styles.small}>{text.since(format.relative(since, now))}</span>{' '}
+        <span className={styles.small}>{format.relative(since, now)}</span>{' '}
         {page && <Link to={PAGES[page]()}>{text.where[page]}</Link>}
       </span>
     </li>

@@ -8,6 +8,7 @@ import { useTrouble } from '../../api/use-failure.ts'
 import { useOwnTeam, usePhase } from '../../api/use-contest.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEventLogo } from '../../layout/logo.tsx'
+import { PhaseText } from '../../layout/phase-clock.tsx'
 import { usePageTitle } from '../../layout/title.ts'
 import { useMedia } from '../../ui/use-media.ts'
 import { paths } from '../../paths.ts'
@@ -15,7 +16,7 @@ import { useNow } from '../../state/clock.ts'
 import { useText } from '../../text/catalogue.ts'
 import { useErrorText } from '../../text/errors.ts'
 import { useFormat } from '../../text/format.ts'
-import { Countdown, TimeLeft } from '../../ui/data/countdown.tsx'
+import { Countdown } from '../../ui/data/countdown.tsx'
 import { ErrorState } from '../../ui/states/messages.tsx'
 import { Section } from '../../ui/states/panel.tsx'
 import { Skeleton } from '../../ui/states/skeleton.tsx'
@@ -60,9 +61,13 @@ function Event({ config }: { readonly config: Config }) {
   return (
     <>
       <h1 className={styles.name}>
-        {logo === undefined ? ctfName : <img className={styles.logo} src={logo} alt={ctfName} />}
+        {logo === undefined ? <bdi>{ctfName}</bdi> : <img className={styles.logo} src={logo} alt={ctfName} />}
       </h1>
-      {meta.description !== '' && <p className={styles.lead}>{meta.description}</p>}
+      {meta.description !== '' && (
+        <p className={styles.lead}>
+          <bdi>{meta.description}</bdi>
+        </p>
+      )}
       <Clock config={config} />
       <p className={styles.when}>
         {text.from(format.dateTime(startTime))} {text.to(format.dateTime(endTime))}
@@ -70,7 +75,7 @@ function Event({ config }: { readonly config: Config }) {
       <Actions config={config} />
       {/* Together: what stands below the organisers' text would be moved by it. */}
       <Suspense fallback={<Skeleton rows={6} />}>
-        {homeContent !== '' && <Markdown text={homeContent} timer={<HomeTimer config={config} />} />}
+        {homeContent !== '' && <Markdown text={homeContent} timer={<PhaseText config={config} />} />}
         {sponsors.length > 0 && <Sponsors sponsors={sponsors} />}
       </Suspense>
     </>
@@ -89,11 +94,6 @@ function Clock({ config: { startTime, endTime } }: { readonly config: Config }) 
       <Countdown until={isBefore ? startTime : endTime} now={now} label={label} />
     </div>
   )
-}
-
-function HomeTimer({ config: { startTime, endTime } }: { readonly config: Config }) {
-  const now = useNow()
-  return <TimeLeft leftMs={(now < startTime ? startTime : endTime) - now} long />
 }
 
 /** What one does now: it depends on the time and on who is there. */
@@ -142,7 +142,7 @@ function Sponsors({ sponsors }: { readonly sponsors: Config['sponsors'] }) {
         {sponsors.map(({ name, icon, description, url }) => (
           <li key={name}>
             {icon !== '' && <img src={icon} alt="" height={64} className={styles.icon} />}
-            <b>
+            <b dir="auto">
               {url !== undefined && /^https?:\/\//i.test(url) ? (
                 <a href={url} rel="noopener noreferrer" target="_blank">
                   {name}
@@ -151,7 +151,7 @@ function Sponsors({ sponsors }: { readonly sponsors: Config['sponsors'] }) {
                 name
               )}
             </b>
-            <p>{description}</p>
+            <p dir="auto">{description}</p>
           </li>
         ))}
       </ul>

@@ -6,7 +6,6 @@ export const dashboard: DashboardWords = {
   allWell: 'Nichts braucht Aufmerksamkeit.',
   checksWell: 'Die Prüfungen der Aufgaben haben nichts gefunden.',
   notOverseen: 'Warnungen des Servers sehen alle, die Teams ändern dürfen.',
-  since: (ago) => `seit ${ago}`,
   numbers: 'Der Wettbewerb jetzt',
   submissions: 'Einreichungen in der letzten Minute',
   lastHour: (count, right) => `${count} in der letzten Stunde, ${right} richtig`,

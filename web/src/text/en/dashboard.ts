@@ -4,7 +4,6 @@ export const dashboard = {
   allWell: 'Nothing needs attention.',
   checksWell: 'The checks of the challenges found nothing.',
   notOverseen: 'Warnings of the server are told to those who may change teams.',
-  since: (ago: string) => `since ${ago}`,
   numbers: 'The contest now',
   submissions: 'Submissions in the last minute',
   lastHour: (count: string, right: string) => `${count} in the last hour, ${right} right`,
