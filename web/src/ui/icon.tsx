@@ -30,12 +30,23 @@ const PATHS = {
   upload: 'M8 11V3M4.8 6 8 2.8 11.2 6M3 13.500h10',
 } as const
 
+/** They point along the line. */
+const TURNING: ReadonlySet<IconName> = new Set(['chevronEnd', 'external'])
+
 export type IconName = keyof typeof PATHS
 
 /** A drawing that says nothing by itself: it stands beside a word, or in a control that has a name. */
 export function Icon({ name, size = 16 }: { readonly name: IconName; readonly size?: number }) {
   return (
-    <svg aria-hidden="true" focusable="false" width={size} height={size} viewBox="0 0 16 16" fill="none">
+    <svg
+      aria-hidden="true"
+      focusable="false"
+      className={TURNING.has(name) ? 'pn-turning' : undefined}
+      width={size}
+      height={size}
+      viewBox="0 0 16 16"
+      fill="none"
+    >
       <path
         d={PATHS[name]}
         stroke="currentColor"

@@ -80,6 +80,8 @@ export function createEditor(options: EditorOptions): Editor {
     if (update.docChanged) onChange(update.state.doc.toString())
   })
   const editing = [history(), indentOnInput(), highlightActiveLine(), typedOver]
+  // With the numbers of the lines.
+  parent.dir = language === 'markdown' ? 'auto' : 'ltr'
   const keys = [...defaultKeymap, ...historyKeymap, indentWithTab]
   const view = new EditorView({
     parent,
@@ -97,7 +99,6 @@ export function createEditor(options: EditorOptions): Editor {
           'aria-label': label,
           // What scrolls must hold something that the keyboard reaches; checkers do not see that it can be edited.
           tabindex: '0',
-          dir: language === 'markdown' ? 'auto' : 'ltr',
         }),
         EditorState.readOnly.of(readOnly),
         syntax,

@@ -9,11 +9,16 @@ const SAID_MS = 1500
 
 /** Gives a rendered text its callouts, copy buttons and safe links. Changes the fragment in place. */
 export function decorate(fragment: DocumentFragment, words: UiWords): void {
+  // What is no language runs from left to right, also inside a line that does not.
+  for (const code of fragment.querySelectorAll('code')) code.dir = 'ltr'
   for (const quote of fragment.querySelectorAll('blockquote')) decorateQuote(quote, words)
   for (const block of fragment.querySelectorAll('pre')) decorateCode(block, words)
   for (const link of fragment.querySelectorAll('a')) decorateLink(link, words)
   for (const image of fragment.querySelectorAll('img')) decorateImage(image, words)
   for (const table of fragment.querySelectorAll('table')) wrapTable(table)
+  for (const clock of fragment.querySelectorAll<HTMLElement>('[data-pn-timer]')) clock.dir = 'auto'
+  // The organisers write in their language, whatever the page speaks.
+  for (const block of fragment.children) if (block instanceof HTMLElement) block.dir ||= 'auto'
 }
 
 function decorateQuote(quote: HTMLQuoteElement, words: UiWords) {
@@ -23,6 +28,8 @@ function decorateQuote(quote: HTMLQuoteElement, words: UiWords) {
   first.data = first.data.replace(CALLOUT, '')
   if (kind === 'connection') return quote.replaceWith(connectionBlock(linesOf(quote), words))
   const title = element('p', styles.calloutTitle, words.callout[kind as keyof UiWords['callout']])
+  // In the language of the page: it says nothing of the direction of what follows. So do the buttons and the timer.
+  title.dir = 'auto'
   const callout = element('div', `${styles.callout} ${styles[kind]}`)
   callout.setAttribute('role', 'note')
   callout.append(title, ...quote.childNodes)
@@ -77,7 +84,8 @@ function decorateCode(block: HTMLPreElement, words: UiWords) {
   const frame = element('div', styles.code)
   block.replaceWith(frame)
   block.tabIndex = 0
-  block.dir = 'ltr'
+  // The button too stands where lines end.
+  frame.dir = 'ltr'
   block.setAttribute('role', 'region')
   block.setAttribute('aria-label', words.codeBlock)
   frame.append(block, copyButton(words.copy, block.textContent.replace(/\n$/, ''), words))
@@ -120,6 +128,7 @@ function wrapTable(table: HTMLTableElement) {
 function copyButton(name: string, text: string, words: UiWords): HTMLButtonElement {
   const button = element('button', styles.copy, name)
   button.type = 'button'
+  button.dir = 'auto'
   const say = (word: string) => {
     button.textContent = word
     setTimeout(() => {
