@@ -49,11 +49,18 @@ const teamsOnly = (path: string): Sight => ({
   says: ['Sign in to see this page.'],
   links: { 'Sign in': `/login?next=${encodeURIComponent(path)}` },
 })
-const shut = (path: string): Sight => ({ path, says: [SHUT] })
+const shut = (path: string): Sight => ({ path, says: [SHUT], links: { Challenges: '/challenges' } })
+const signedIn = (path: string): Sight => ({
+  path,
+  says: ['You are signed in as '],
+  has: ['button Sign out'],
+  links: { 'To your team': '/profile' },
+})
 
 const STATES: Readonly<Record<string, readonly Sight[]>> = {
   'phase:running,role:visitor': all('', [
     ...READABLE,
+    { path: '/challenges', says: ['43 challenges · '], lacks: ['button Open', 'img 0 of '] },
     { path: '/', links: { Register: '/register', 'Sign in': '/login', 'Go to challenges': '/challenges' } },
     {
       path: '/challenges/guest-book',
@@ -72,6 +79,14 @@ const STATES: Readonly<Record<string, readonly Sight[]>> = {
     { path: '/verify', says: ['Open this page by the link from your mail.'] },
     { path: '/verify?token=mail-register', has: ['button Create the team'] },
     { path: RETURN, links: { 'Back to sign in': '/login' } },
+  ]),
+  'phase:running,role:player': all('', [
+    { path: '/challenges', says: ['23 of 41 solved'], has: ['button Open', 'img 5 of 6 solved'] },
+    { path: '/challenges/king-of-the-pier', says: ['Scored live'], lacks: ['textbox Flag'] },
+    ...['/register', '/login', '/recover'].map(signedIn),
+    { path: '/login?token=another', has: ['textbox Team token'] },
+    { path: RETURN, links: { 'To your team': '/profile' } },
+    { path: '/admin', says: ['Only organisers see this page.'], links: { 'To your team': '/profile' } },
   ]),
   'phase:running,role:banned': all(`${BANNED} Contact the organisers.`, [
     ...READABLE,

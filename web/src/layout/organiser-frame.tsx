@@ -1,5 +1,5 @@
 import { hasPermissions } from '@pennant/contract/permissions.ts'
-import { NavLink, Outlet, useLocation, useNavigate } from 'react-router'
+import { Link, NavLink, Outlet, useLocation, useNavigate } from 'react-router'
 import { RequestFailure } from '../api/failure.ts'
 import { useTrouble, type Trouble } from '../api/use-failure.ts'
 import { useOwnTeam } from '../api/use-contest.ts'
@@ -26,7 +26,7 @@ export function Component() {
   useOrganiserKeys()
   if (!isSignedIn) return <SignInFirst />
   if (!team) return trouble.failure ? <Failed title={text.organise} {...trouble} /> : <PageWaiting />
-  if (team.perms === 0) return <Refused title={text.organise} right={text.right.any} />
+  if (team.perms === 0) return <Refused title={text.organise} />
   const open = organiserEntries.filter(({ needs }) => hasPermissions(team.perms, needs))
   const current = entryAt(pathname)
   const missing = current?.needs.find((need) => !hasPermissions(team.perms, [need]))
@@ -61,10 +61,18 @@ function Failed({ title, failure, retry }: FailedProps) {
   )
 }
 
-function Refused({ title, right }: { readonly title: string; readonly right: string }) {
+/** Without a right: the team has none at all. */
+function Refused({ title, right }: { readonly title: string; readonly right?: string }) {
+  const text = useText(frameCatalogue)
+  const way =
+    right === undefined ? (
+      <Link to={paths.ownTeam()}>{text.toProfile}</Link>
+    ) : (
+      <Link to={paths.dashboard()}>{text.organiser.dashboard}</Link>
+    )
   return (
     <PlainPage title={title}>
-      <NoPermission right={right} />
+      <NoPermission right={right} action={way} />
     </PlainPage>
   )
 }

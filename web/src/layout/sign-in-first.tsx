@@ -8,17 +8,26 @@ import { Panel } from '../ui/states/panel.tsx'
 import styles from './layout.module.css'
 import { usePageTitle } from './title.ts'
 
-/** In place of a page that is for teams alone. It comes back here after signing in. */
+/** In place of a page that is for teams alone. It comes back here after signing in; in an archive nobody does. */
 export function SignInFirst() {
   const text = useText(frameCatalogue)
   const { pathname, search } = useLocation()
   const isArchive = useIsArchive()
-  usePageTitle(text.signIn)
+  const title = isArchive ? text.archive : text.signIn
+  usePageTitle(title)
+  const readable = (
+    <div className={styles.actions}>
+      <Link to={paths.scores()}>{text.scoreboard}</Link>
+      <Link to={paths.challenges()}>{text.challenges}</Link>
+    </div>
+  )
   return (
     <div className={styles.page}>
-      <h1>{text.signIn}</h1>
+      <h1>{title}</h1>
       <Panel>
-        <EmptyState action={!isArchive && <Link to={paths.signIn(pathname + search)}>{text.signIn}</Link>}>
+        <EmptyState
+          action={isArchive ? readable : <Link to={paths.signIn(pathname + search)}>{text.signIn}</Link>}
+        >
           {isArchive ? text.archiveShut : text.signInFirst}
         </EmptyState>
       </Panel>

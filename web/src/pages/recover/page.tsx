@@ -29,7 +29,7 @@ export function Component() {
     )
   }
   return (
-    <AccountPage title={text.title}>
+    <AccountPage title={text.title} isWayIn>
       {isOff ? <EmptyState>{text.off}</EmptyState> : <RecoverForm onSent={setSentTo} />}
     </AccountPage>
   )

@@ -48,7 +48,7 @@ export function Component() {
   )
   const isClosed = config?.registrationsEnabled === false
   return (
-    <AccountPage title={text.title} after={after}>
+    <AccountPage title={text.title} after={after} isWayIn={handoff === null}>
       {isClosed && <EmptyState>{text.closed}</EmptyState>}
       {!isClosed && handoff && <p role="status">{text.cameFrom(handoff.extrankName)}</p>}
       {!isClosed && <RegisterForm handoff={handoff} onDone={setDone} />}

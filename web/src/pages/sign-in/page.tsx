@@ -26,6 +26,8 @@ export function Component() {
   const config = useConfig()
   const [search] = useSearchParams()
   const next = search.get('next') ?? undefined
+  // A link with a token is another team's, or the same: the form says.
+  const [hasToken] = useState(() => search.has('token'))
   const canRegister = config?.registrationsEnabled !== false
   const after = (
     <div>
@@ -41,7 +43,7 @@ export function Component() {
     </div>
   )
   return (
-    <AccountPage title={text.title} after={after}>
+    <AccountPage title={text.title} after={after} isWayIn={!hasToken}>
       <SignInForm />
       <RankingButton purpose={{ kind: 'signIn', next: next ?? null }}>{text.rankingSite}</RankingButton>
     </AccountPage>

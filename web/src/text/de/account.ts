@@ -18,5 +18,6 @@ export const account: AccountWords = {
   goOn: 'Weiter',
   inboxTitle: 'Seht in euer Postfach',
   inbox: (address) => `Ein Link ging an ${address}. Er gilt etwa eine Stunde. Seht auch im Spam nach.`,
+  signedIn: (name) => `Ihr seid als ${name} angemeldet.`,
   otherAddress: 'Andere Adresse nehmen',
 }

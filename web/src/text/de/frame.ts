@@ -139,6 +139,5 @@ export const frame: FrameWords = {
     challsSolveWrite: 'Lösungen entfernen',
     usersWrite: 'Teams ändern',
     settingsWrite: 'Einstellungen ändern',
-    any: 'irgendein Recht der Veranstalter',
   },
 }

@@ -11,6 +11,7 @@ export const ui: UiWords = {
   requestTime: (time) => `Gefragt um ${time}`,
   notFoundTitle: 'Nicht gefunden',
   noPermissionTitle: 'Das ist nicht für euch freigegeben',
+  organisersOnly: 'Diese Seite sehen nur Veranstalter.',
   needs: (right) => `Nötig ist das Recht: ${right}.`,
   copy: 'Kopieren',
   copied: 'Kopiert',

@@ -16,6 +16,7 @@ export const account = {
   inboxTitle: 'Check your inbox',
   inbox: (address: string) =>
     `A link went to ${address}. It is good for about an hour. Look among the spam too.`,
+  signedIn: (name: string) => `You are signed in as ${name}.`,
   otherAddress: 'Use another address',
 }
 

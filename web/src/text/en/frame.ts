@@ -144,7 +144,6 @@ export const frame = {
     challsSolveWrite: 'removing solves',
     usersWrite: 'changing teams',
     settingsWrite: 'changing settings',
-    any: 'any right of an organiser',
   },
 }
 

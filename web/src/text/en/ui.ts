@@ -10,6 +10,7 @@ export const ui = {
   requestTime: (time: string) => `Asked at ${time}`,
   notFoundTitle: 'Not found',
   noPermissionTitle: 'You may not see this',
+  organisersOnly: 'Only organisers see this page.',
   needs: (right: string) => `It needs the right: ${right}.`,
   copy: 'Copy',
   copied: 'Copied',

@@ -66,12 +66,20 @@ export function NotFound({ title, children, action }: NotFoundProps) {
   )
 }
 
-/** The page is there, but a right is missing, which is named in words. */
-export function NoPermission({ right, action }: { readonly right: string; readonly action?: ReactNode }) {
+interface NoPermissionProps {
+  /** The one that is missing, in words; without it: all of them. */
+  readonly right?: string | undefined
+  readonly action?: ReactNode
+}
+
+/** The page is there, but not for everybody. */
+export function NoPermission({ right, action }: NoPermissionProps) {
   const words = useWords()
   return (
     <Panel title={words.noPermissionTitle}>
-      <EmptyState action={action}>{words.needs(right)}</EmptyState>
+      <EmptyState action={action}>
+        {right === undefined ? words.organisersOnly : words.needs(right)}
+      </EmptyState>
     </Panel>
   )
 }
