@@ -142,16 +142,20 @@ function Sponsors({ sponsors }: { readonly sponsors: Config['sponsors'] }) {
         {sponsors.map(({ name, icon, description, url }) => (
           <li key={name}>
             {icon !== '' && <img src={icon} alt="" height={64} className={styles.icon} />}
-            <b dir="auto">
-              {url !== undefined && /^https?:\/\//i.test(url) ? (
-                <a href={url} rel="noopener noreferrer" target="_blank">
-                  {name}
-                </a>
-              ) : (
-                name
-              )}
+            <b>
+              <bdi>
+                {url !== undefined && /^https?:\/\//i.test(url) ? (
+                  <a href={url} rel="noopener noreferrer" target="_blank">
+                    {name}
+                  </a>
+                ) : (
+                  name
+                )}
+              </bdi>
             </b>
-            <p dir="auto">{description}</p>
+            <p>
+              <bdi>{description}</bdi>
+            </p>
           </li>
         ))}
       </ul>
