@@ -160,16 +160,28 @@ test('JSON that is none yet is neither saved nor lost, and is asked about', asyn
 
 test('who may read challenges only changes nothing of them, and is not asked when leaving', async () => {
   await using site = await openSite()
-  for (const [id, name] of [['anchor', 'Anchor'] as const, ['buoy', 'Buoy'] as const])
-    await site.addChallenge(id, { name })
+  const flags = [{ provider: 'flags/regex', config: { pattern: 'flag\\{a+\\}' } }]
+  await site.addChallenge('anchor', { name: 'Anchor', flag: undefined, flags })
+  const secret = 'a-secret-of-the-backend-of-this-buoy'
+  const scoring = { kind: 'dynamic', source: { transport: 'webhook', secret } }
+  await site.addChallenge('buoy', { name: 'Buoy', flag: undefined, flags: [], scoring })
   const page = await site.visitor({ team: await site.contest.admin(MAY_READ) })
   await page.goto('/admin/challenges/anchor')
   await page.getByText('You may read challenges, not change them.').waitFor()
-  expect(await page.getByRole('textbox', { name: 'Author', exact: true }).isDisabled()).toBe(true)
+  expect(await page.getByRole('textbox', { name: 'Author', exact: true }).isEditable()).toBe(false)
+  expect(await page.getByRole('radio', { name: 'Hidden' }).isDisabled()).toBe(true)
   expect(await page.getByRole('toolbar', { name: 'Formatting of Description' }).count()).toBe(0)
   await page.getByRole('tab', { name: /Files/ }).click()
   expect(await page.getByRole('button', { name: 'Choose files' }).count()).toBe(0)
+  await page.getByRole('tab', { name: /Flags/ }).click()
+  expect(await page.getByRole('button', { name: /^(Add|Remove)/ }).count()).toBe(0)
+  // What changes nothing works: to try a text, to show and to copy.
+  await page.getByRole('textbox', { name: 'Try a text' }).fill('flag{aaa}')
+  await page.getByText('It would be taken.').waitFor()
   await page.getByRole('link', { name: /^Buoy/ }).click()
   await page.getByRole('heading', { level: 2, name: 'Buoy' }).first().waitFor()
+  await page.getByRole('tab', { name: /Scoring/ }).click()
+  await page.getByRole('button', { name: 'Reveal' }).click()
+  await page.getByRole('group', { name: 'Secret that signs them' }).getByText(secret).waitFor()
   expect(site.complaints).toEqual([])
 })

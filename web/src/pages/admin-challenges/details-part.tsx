@@ -4,6 +4,7 @@ import { useFileLinks } from '../../layout/use-file-links.ts'
 import { serverNow, useTimed } from '../../state/clock.ts'
 import { useText } from '../../text/catalogue.ts'
 import { Button } from '../../ui/buttons/button.tsx'
+import { Writing } from '../../ui/fields/field.tsx'
 import { Radio, Switch } from '../../ui/fields/choices.tsx'
 import { Combobox } from '../../ui/fields/combobox.tsx'
 import { DateTime } from '../../ui/fields/date-time.tsx'
@@ -141,13 +142,15 @@ function ReleaseTime({ at, start, error, onChange }: ReleaseTimeProps) {
         error={value === null ? text.releaseMissing : error}
         onChange={(next) => onChange(next ?? NO_TIME)}
       />
-      <div className={styles.line}>
-        {quick.map((release) => (
-          <Button key={release.name} tone="quiet" onClick={() => onChange(release.at)}>
-            {text.quick[release.name]}
-          </Button>
-        ))}
-      </div>
+      <Writing>
+        <div className={styles.line}>
+          {quick.map((release) => (
+            <Button key={release.name} tone="quiet" onClick={() => onChange(release.at)}>
+              {text.quick[release.name]}
+            </Button>
+          ))}
+        </div>
+      </Writing>
     </div>
   )
 }

@@ -1,8 +1,8 @@
 import { useText } from '../../text/catalogue.ts'
+import { StillProvider } from '../../ui/fields/field.tsx'
 import type { Tab } from '../../ui/layers/tabs.tsx'
 import { BotPart } from './bot/bot-part.tsx'
 import { DetailsPart } from './details-part.tsx'
-import styles from './challenges.module.css'
 import type { CountedChallenge } from './draft.ts'
 import { FilesPart } from './files/files-part.tsx'
 import { FlagsPart } from './flags/flags-part.tsx'
@@ -35,13 +35,7 @@ export function useTabs({ challenge, editor, hasRoom }: TabsOf): Tab[] {
     id,
     label: text.tab[id],
     mark: markOf(id),
-    content: editor.mayWrite ? (
-      content
-    ) : (
-      <fieldset disabled className={styles.still}>
-        {content}
-      </fieldset>
-    ),
+    content: <StillProvider value={!editor.mayWrite}>{content}</StillProvider>,
   })
   return [
     part('details', <DetailsPart editor={editor} />),

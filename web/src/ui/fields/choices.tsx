@@ -1,6 +1,6 @@
 import { useId, type ReactNode } from 'react'
 import { useWords } from '../words.ts'
-import { FieldError, type FieldProps } from './field.tsx'
+import { FieldError, useIsStill, type FieldProps } from './field.tsx'
 import styles from './fields.module.css'
 import type { Choice } from './inputs.tsx'
 
@@ -23,6 +23,7 @@ export function Switch({
   kind = 'switch',
 }: SwitchProps) {
   const id = useId()
+  const isStill = useIsStill()
   const described = [help !== undefined && `${id}-help`, error && `${id}-error`].filter(Boolean).join(' ')
   return (
     <div className={styles.field}>
@@ -30,7 +31,7 @@ export function Switch({
         <input
           type="checkbox"
           name={name}
-          disabled={disabled}
+          disabled={disabled || isStill}
           checked={checked}
           aria-describedby={described || undefined}
           aria-invalid={error ? true : undefined}
@@ -59,6 +60,7 @@ interface RadioProps extends FieldProps {
 export function Radio({ label, help, error, required, name, value, onChange, choices }: RadioProps) {
   const words = useWords()
   const id = useId()
+  const isStill = useIsStill()
   return (
     <fieldset className={styles.field} aria-describedby={error ? `${id}-error` : undefined}>
       <legend className={styles.label}>
@@ -73,7 +75,7 @@ export function Radio({ label, help, error, required, name, value, onChange, cho
               type="radio"
               name={name ?? id}
               value={choice.value}
-              disabled={choice.disabled}
+              disabled={choice.disabled || isStill}
               checked={choice.value === value}
               onChange={() => onChange(choice.value)}
             />

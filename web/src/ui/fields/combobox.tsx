@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { cx } from '../cx.ts'
 import { Icon } from '../icon.tsx'
 import { useWords } from '../words.ts'
-import { Field, type FieldProps } from './field.tsx'
+import { Field, useIsStill, type FieldProps } from './field.tsx'
 import styles from './fields.module.css'
 import type { Choice } from './inputs.tsx'
 
@@ -24,6 +24,7 @@ interface ComboboxProps extends FieldProps {
 /** One of many, found by typing. */
 export function Combobox({ value, onChange, choices, placeholder, free = false, ...field }: ComboboxProps) {
   const list = useCombobox({ onDropdownClose: () => list.resetSelectedOption() })
+  const isStill = useIsStill()
   const [typed, setTyped] = useState<string | null>(null)
   const chosen = choices.find((choice) => choice.value === value)?.label ?? value
   const pick = (picked: string) => {
@@ -40,6 +41,7 @@ export function Combobox({ value, onChange, choices, placeholder, free = false, 
               {...control}
               type="text"
               autoComplete="off"
+              disabled={isStill}
               placeholder={placeholder}
               className={styles.input}
               value={typed ?? chosen}
@@ -74,6 +76,7 @@ interface MultiSelectProps extends FieldProps {
 export function MultiSelect({ value, onChange, choices, placeholder, ...field }: MultiSelectProps) {
   const words = useWords()
   const list = useCombobox({ onDropdownClose: () => list.resetSelectedOption() })
+  const isStill = useIsStill()
   const [typed, setTyped] = useState('')
   const without = (gone: string) => value.filter((each) => each !== gone)
   const toggle = (picked: string) => {
@@ -85,6 +88,7 @@ export function MultiSelect({ value, onChange, choices, placeholder, ...field }:
     <button
       key={each}
       type="button"
+      disabled={isStill}
       className={styles.pill}
       aria-label={words.remove(labelOf(each))}
       onClick={() => onChange(without(each))}
@@ -102,6 +106,7 @@ export function MultiSelect({ value, onChange, choices, placeholder, ...field }:
               {...control}
               type="text"
               autoComplete="off"
+              disabled={isStill}
               placeholder={placeholder ?? words.choose}
               className={styles.input}
               value={typed}

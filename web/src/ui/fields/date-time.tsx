@@ -1,6 +1,6 @@
 import { pageLocale } from '../page-locale.ts'
 import { useWords } from '../words.ts'
-import { Field, type FieldProps } from './field.tsx'
+import { Field, useIsStill, type FieldProps } from './field.tsx'
 import styles from './fields.module.css'
 import { echoOf, fromLocalText, toLocalText } from './local-time.ts'
 
@@ -14,6 +14,7 @@ interface DateTimeProps extends FieldProps {
 /** An instant, entered in the visitor's zone; zone and UTC are echoed below. */
 export function DateTime({ value, onChange, disabled, ...field }: DateTimeProps) {
   const words = useWords()
+  const isStill = useIsStill()
   const echo = value === null ? null : echoOf(value, pageLocale())
   return (
     <Field
@@ -25,7 +26,7 @@ export function DateTime({ value, onChange, disabled, ...field }: DateTimeProps)
           {...control}
           type="datetime-local"
           step={1}
-          disabled={disabled}
+          disabled={disabled || isStill}
           className={styles.input}
           value={value === null ? '' : toLocalText(value)}
           onChange={(event) => onChange(fromLocalText(event.currentTarget.value))}

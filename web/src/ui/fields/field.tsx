@@ -1,7 +1,21 @@
-import { useId, type ReactNode } from 'react'
+import { createContext, useContext, useId, type ReactNode } from 'react'
 import { Icon } from '../icon.tsx'
 import { useWords } from '../words.ts'
 import styles from './fields.module.css'
+
+const Still = createContext(false)
+
+/** Fields in it are only to be read. What shows, copies or tries something works as ever: a disabled fieldset would stop that too. */
+export const StillProvider = Still.Provider
+
+export function useIsStill(): boolean {
+  return useContext(Still)
+}
+
+/** Around what changes something: left out where fields are only to be read. */
+export function Writing({ children }: { readonly children: ReactNode }) {
+  return useIsStill() ? null : children
+}
 
 export interface FieldProps {
   readonly label: ReactNode

@@ -1,7 +1,7 @@
 import type { ComponentPropsWithRef } from 'react'
 import { cx } from '../cx.ts'
 import { useWords } from '../words.ts'
-import { Field, type FieldProps } from './field.tsx'
+import { Field, useIsStill, type FieldProps } from './field.tsx'
 import styles from './fields.module.css'
 
 interface TextProps extends FieldProps {
@@ -22,6 +22,7 @@ const AS_TYPED = { dir: 'ltr', spellCheck: false, autoCapitalize: 'off', autoCor
 
 export function TextInput(props: TextProps & Native<'input'>) {
   const { label, help, error, required, name, value, onChange, mono, counted, className, ...rest } = props
+  const isStill = useIsStill()
   return (
     <Field
       {...{ label, help, error, required, name }}
@@ -33,6 +34,7 @@ export function TextInput(props: TextProps & Native<'input'>) {
           {...(mono ? AS_TYPED : {})}
           {...rest}
           {...control}
+          readOnly={rest.readOnly || isStill}
           className={cx(styles.input, mono && styles.mono, className)}
           value={value}
           onChange={(event) => onChange(event.currentTarget.value)}
@@ -44,6 +46,7 @@ export function TextInput(props: TextProps & Native<'input'>) {
 
 export function Textarea(props: TextProps & Native<'textarea'>) {
   const { label, help, error, required, name, value, onChange, mono, counted, className, ...rest } = props
+  const isStill = useIsStill()
   return (
     <Field
       {...{ label, help, error, required, name }}
@@ -55,6 +58,7 @@ export function Textarea(props: TextProps & Native<'textarea'>) {
           {...(mono ? AS_TYPED : {})}
           {...rest}
           {...control}
+          readOnly={rest.readOnly || isStill}
           className={cx(styles.input, mono && styles.mono, className)}
           value={value}
           onChange={(event) => onChange(event.currentTarget.value)}
@@ -78,6 +82,7 @@ interface NumberProps extends FieldProps {
 /** A number as it is typed. Bounds are for the form to check: nothing is changed under the hand. */
 export function NumberInput(props: NumberProps & Native<'input'>) {
   const { label, help, error, required, name, value, onChange, className, ...rest } = props
+  const isStill = useIsStill()
   return (
     <Field {...{ label, help, error, required, name }}>
       {(control) => (
@@ -85,6 +90,7 @@ export function NumberInput(props: NumberProps & Native<'input'>) {
           step="any"
           {...rest}
           {...control}
+          readOnly={rest.readOnly || isStill}
           type="number"
           className={cx(styles.input, className)}
           value={value === null || Number.isNaN(value) ? '' : value}
@@ -118,12 +124,14 @@ interface SelectProps extends FieldProps {
 export function Select(props: SelectProps & Native<'select'>) {
   const { label, help, error, required, name, value, onChange, choices, placeholder, className, ...rest } =
     props
+  const isStill = useIsStill()
   return (
     <Field {...{ label, help, error, required, name }}>
       {(control) => (
         <select
           {...rest}
           {...control}
+          disabled={rest.disabled || isStill}
           className={cx(styles.input, className)}
           value={value}
           onChange={(event) => onChange(event.currentTarget.value)}

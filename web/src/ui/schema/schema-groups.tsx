@@ -1,5 +1,6 @@
 import { useState, type ComponentType } from 'react'
 import { Button } from '../buttons/button.tsx'
+import { Writing } from '../fields/field.tsx'
 import { FieldGroup } from '../fields/field-group.tsx'
 import { TextInput } from '../fields/inputs.tsx'
 import { useWords } from '../words.ts'
@@ -70,21 +71,23 @@ export function MapPart({ part, onChange, each: Each }: GroupProps) {
             />
           </div>
         ))}
-      <div className={styles.entry}>
-        <div className={styles.grow}>
-          <TextInput mono label={words.itemName} value={added} onChange={setAdded} />
+      <Writing>
+        <div className={styles.entry}>
+          <div className={styles.grow}>
+            <TextInput mono label={words.itemName} value={added} onChange={setAdded} />
+          </div>
+          <Button
+            icon="plus"
+            disabledBecause={added === '' || taken ? words.itemName : undefined}
+            onClick={() => {
+              onChange(withProperty(value, added, initialOf(items)))
+              setAdded('')
+            }}
+          >
+            {words.addItem}
+          </Button>
         </div>
-        <Button
-          icon="plus"
-          disabledBecause={added === '' || taken ? words.itemName : undefined}
-          onClick={() => {
-            onChange(withProperty(value, added, initialOf(items)))
-            setAdded('')
-          }}
-        >
-          {words.addItem}
-        </Button>
-      </div>
+      </Writing>
     </FieldGroup>
   )
 }
@@ -124,15 +127,17 @@ export function ArrayPart({ part, onChange, each: Each }: GroupProps) {
           onChange={(next) => onChange(next === undefined ? value.toSpliced(at, 1) : value.with(at, next))}
         />
       ))}
-      <div>
-        <Button
-          icon="plus"
-          disabledBecause={value.length >= MOST_ITEMS ? words.tooMany(MOST_ITEMS) : undefined}
-          onClick={() => onChange([...value, initialOf(items)])}
-        >
-          {words.addItem}
-        </Button>
-      </div>
+      <Writing>
+        <div>
+          <Button
+            icon="plus"
+            disabledBecause={value.length >= MOST_ITEMS ? words.tooMany(MOST_ITEMS) : undefined}
+            onClick={() => onChange([...value, initialOf(items)])}
+          >
+            {words.addItem}
+          </Button>
+        </div>
+      </Writing>
     </FieldGroup>
   )
 }

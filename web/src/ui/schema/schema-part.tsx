@@ -1,6 +1,7 @@
 import { useState, type ComponentProps } from 'react'
 import { Button } from '../buttons/button.tsx'
 import { Switch } from '../fields/choices.tsx'
+import { Writing } from '../fields/field.tsx'
 import { NumberInput, Select, TextInput } from '../fields/inputs.tsx'
 import { useWords } from '../words.ts'
 import { ArrayPart, MapPart, ObjectPart } from './schema-groups.tsx'
@@ -29,13 +30,15 @@ export function SchemaPart({ part, onChange }: PartProps) {
         <span>
           {title} <span className={styles.help}>{schema.description ?? words.unset}</span>
         </span>
-        <Button
-          icon="plus"
-          aria-label={`${words.addItem} ${title}`}
-          onClick={() => onChange(initialOf(schema))}
-        >
-          {words.addItem}
-        </Button>
+        <Writing>
+          <Button
+            icon="plus"
+            aria-label={`${words.addItem} ${title}`}
+            onClick={() => onChange(initialOf(schema))}
+          >
+            {words.addItem}
+          </Button>
+        </Writing>
       </div>
     )
   }
@@ -45,12 +48,14 @@ export function SchemaPart({ part, onChange }: PartProps) {
         <Control part={part} onChange={onChange} />
       </div>
       {!required && (
-        <Button
-          tone="quiet"
-          icon="trash"
-          aria-label={words.removeItem(title)}
-          onClick={() => onChange(undefined)}
-        />
+        <Writing>
+          <Button
+            tone="quiet"
+            icon="trash"
+            aria-label={words.removeItem(title)}
+            onClick={() => onChange(undefined)}
+          />
+        </Writing>
       )}
     </div>
   )

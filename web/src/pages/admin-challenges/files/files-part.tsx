@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { useText } from '../../../text/catalogue.ts'
 import { useFormat } from '../../../text/format.ts'
 import { Button, IconButton } from '../../../ui/buttons/button.tsx'
-import { FieldError } from '../../../ui/fields/field.tsx'
+import { FieldError, Writing } from '../../../ui/fields/field.tsx'
 import { TextInput } from '../../../ui/fields/inputs.tsx'
 import { FileDrop, UploadRow } from '../../../ui/upload/file-drop.tsx'
 import shared from '../challenges.module.css'
@@ -138,21 +138,23 @@ function FileRow({ file: { name, url, size }, note, ...props }: FileRowProps) {
       <a href={url} download={name} rel="noopener">
         {size === null ? text.files.noSize : format.bytes(size)}
       </a>
-      <span className={shared.line}>
-        <IconButton
-          icon="chevronUp"
-          label={text.moveUp(name)}
-          disabledBecause={isFirst ? text.isFirst : undefined}
-          onClick={() => onStep(-1)}
-        />
-        <IconButton
-          icon="chevronDown"
-          label={text.moveDown(name)}
-          disabledBecause={isLast ? text.isLast : undefined}
-          onClick={() => onStep(1)}
-        />
-        <IconButton icon="trash" label={text.files.remove(name)} onClick={onRemove} />
-      </span>
+      <Writing>
+        <span className={shared.line}>
+          <IconButton
+            icon="chevronUp"
+            label={text.moveUp(name)}
+            disabledBecause={isFirst ? text.isFirst : undefined}
+            onClick={() => onStep(-1)}
+          />
+          <IconButton
+            icon="chevronDown"
+            label={text.moveDown(name)}
+            disabledBecause={isLast ? text.isLast : undefined}
+            onClick={() => onStep(1)}
+          />
+          <IconButton icon="trash" label={text.files.remove(name)} onClick={onRemove} />
+        </span>
+      </Writing>
       {note !== undefined && <p className={styles.note}>{note}</p>}
     </li>
   )

@@ -7,7 +7,7 @@ import { ownKey } from '../../../api/queries.ts'
 import { refresh } from '../../../state/live.ts'
 import { useText } from '../../../text/catalogue.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
-import { FieldError } from '../../../ui/fields/field.tsx'
+import { FieldError, StillProvider, Writing } from '../../../ui/fields/field.tsx'
 import { FieldGroup } from '../../../ui/fields/field-group.tsx'
 import { Select, TextInput } from '../../../ui/fields/inputs.tsx'
 import type { CountBroken } from '../../../ui/schema/broken-json.ts'
@@ -63,15 +63,17 @@ export function FlagsPart({ editor }: { readonly editor: Editor }) {
           onBroken={onBroken}
         />
       ))}
-      <div>
-        <Button
-          icon="plus"
-          disabledBecause={flags.length >= MOST_FLAGS ? text.flags.tooMany(MOST_FLAGS) : undefined}
-          onClick={() => set({ flags: [...flags, newFlag(usual)] })}
-        >
-          {text.flags.add}
-        </Button>
-      </div>
+      <Writing>
+        <div>
+          <Button
+            icon="plus"
+            disabledBecause={flags.length >= MOST_FLAGS ? text.flags.tooMany(MOST_FLAGS) : undefined}
+            onClick={() => set({ flags: [...flags, newFlag(usual)] })}
+          >
+            {text.flags.add}
+          </Button>
+        </div>
+      </Writing>
     </div>
   )
 }
@@ -109,12 +111,19 @@ function Entry({ number, flag, providers, onChange, onRemove, onBroken }: EntryP
         onChange={(config) => onChange({ ...flag, config: isObject(config) ? config : {} })}
         onBroken={onBroken}
       />
-      {flag.provider === REGEX && <TestBox config={flag.config} />}
-      <div>
-        <Button tone="danger" icon="trash" onClick={onRemove}>
-          {text.flags.remove(number)}
-        </Button>
-      </div>
+      {flag.provider === REGEX && (
+        // To try a text changes nothing.
+        <StillProvider value={false}>
+          <TestBox config={flag.config} />
+        </StillProvider>
+      )}
+      <Writing>
+        <div>
+          <Button tone="danger" icon="trash" onClick={onRemove}>
+            {text.flags.remove(number)}
+          </Button>
+        </div>
+      </Writing>
     </FieldGroup>
   )
 }

@@ -1,6 +1,7 @@
 import { useText } from '../../../text/catalogue.ts'
 import { Button, IconButton } from '../../../ui/buttons/button.tsx'
 import { Switch } from '../../../ui/fields/choices.tsx'
+import { Writing } from '../../../ui/fields/field.tsx'
 import { FieldGroup } from '../../../ui/fields/field-group.tsx'
 import { NumberInput, Select, TextInput } from '../../../ui/fields/inputs.tsx'
 import type { AdminChallenge } from '../draft.ts'
@@ -36,15 +37,17 @@ export function Ports({ ports, onChange }: PortsProps) {
           onRemove={() => onChange(ports.toSpliced(at, 1))}
         />
       ))}
-      <div>
-        <Button
-          icon="plus"
-          disabledBecause={ports.length >= MOST_PORTS ? text.instance.tooManyPorts(MOST_PORTS) : undefined}
-          onClick={add}
-        >
-          {text.instance.addPort}
-        </Button>
-      </div>
+      <Writing>
+        <div>
+          <Button
+            icon="plus"
+            disabledBecause={ports.length >= MOST_PORTS ? text.instance.tooManyPorts(MOST_PORTS) : undefined}
+            onClick={add}
+          >
+            {text.instance.addPort}
+          </Button>
+        </div>
+      </Writing>
     </FieldGroup>
   )
 }
@@ -96,11 +99,13 @@ function PortRow({ port, onChange, onRemove }: PortRowProps) {
         checked={port.shouldDisplay ?? true}
         onChange={(shouldDisplay) => onChange({ ...port, shouldDisplay })}
       />
-      <IconButton
-        icon="trash"
-        label={text.instance.removePort(`${port.containerName} ${port.containerPort}`)}
-        onClick={onRemove}
-      />
+      <Writing>
+        <IconButton
+          icon="trash"
+          label={text.instance.removePort(`${port.containerName} ${port.containerPort}`)}
+          onClick={onRemove}
+        />
+      </Writing>
     </div>
   )
 }

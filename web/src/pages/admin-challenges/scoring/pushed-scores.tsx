@@ -4,7 +4,7 @@ import { Button } from '../../../ui/buttons/button.tsx'
 import { CopyButton } from '../../../ui/buttons/copy-button.tsx'
 import { Secret } from '../../../ui/buttons/secret.tsx'
 import { TextInput } from '../../../ui/fields/inputs.tsx'
-import { FieldError } from '../../../ui/fields/field.tsx'
+import { FieldError, Writing } from '../../../ui/fields/field.tsx'
 import { Tabs } from '../../../ui/layers/tabs.tsx'
 import styles from '../challenges.module.css'
 import { words } from '../words.ts'
@@ -37,8 +37,10 @@ export function PushedScores({ id, secret, error, onChange }: PushedScoresProps)
       <div>
         <span className={styles.label}>{text.secret}</span>
         {secret !== '' && <Secret label={text.secret} value={secret} />}
-        <Button onClick={() => onChange(newSecret())}>{text.generate}</Button>
-        <p className={styles.small}>{text.generateAbout}</p>
+        <Writing>
+          <Button onClick={() => onChange(newSecret())}>{text.generate}</Button>
+          <p className={styles.small}>{text.generateAbout}</p>
+        </Writing>
         {error && <FieldError id="secret-error">{error}</FieldError>}
       </div>
       <Tabs
