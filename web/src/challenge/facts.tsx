@@ -32,7 +32,7 @@ export function Facts({ challenge, level = 2, children }: FactsProps) {
         <CategoryMark name={category} form="chip" />
         {author !== '' && <span>{text.by(author)}</span>}
         {scoringKind === 'dynamic' ? (
-          <span>
+          <span className={styles.live}>
             <Pennant sign="live" hidden /> {live}
           </span>
         ) : (

@@ -60,18 +60,10 @@ function SolveRow({ solve, position, isOwn }: SolveRowProps) {
         <TeamCell team={solve} />
       </td>
       <td className={styles.when}>
-        {hasRoom ? (
-          text.afterStart(after)
-        ) : (
-          <time dateTime={iso} title={`${text.afterStart(after)}, ${at}`}>
-            {after}
-          </time>
-        )}
-        {hasRoom && (
-          <time className={styles.small} dateTime={iso}>
-            {at}
-          </time>
-        )}
+        <time dateTime={iso} title={`${text.afterStart(after)}, ${at}`}>
+          {after}
+        </time>
+        {hasRoom && <span className={styles.small}>{at}</span>}
       </td>
       <td>{solve.globalPlace > 0 ? format.number(solve.globalPlace) : '–'}</td>
     </tr>
