@@ -55,7 +55,8 @@ export function MatrixTable(props: MatrixTableProps) {
     if (!next) return
     event.preventDefault()
     setCursor(next)
-    box.scrollTo(scrollTo(grid, view, next))
+    const { left, top } = scrollTo(grid, view, next)
+    box.scrollTo({ left: view.isRtl ? -left : left, top })
   }
   const solvedText = (index: number) => {
     const cells = cellsAt(index)
@@ -98,6 +99,7 @@ export function MatrixTable(props: MatrixTableProps) {
 
 function viewOf(box: HTMLElement, frozenPx: number): View {
   return {
+    isRtl: getComputedStyle(box).direction === 'rtl',
     left: Math.abs(box.scrollLeft),
     top: box.scrollTop,
     width: box.clientWidth - frozenPx,

@@ -2,7 +2,7 @@ import { useEffect, useRef, type RefObject } from 'react'
 import { useTheme } from '../plots/use-theme.ts'
 import { drawAtlas, SIGN_PX } from './atlas.ts'
 import styles from './board.module.css'
-import { cellAt, cellsIn, type Cell, type Grid, type View } from './matrix-maths.ts'
+import { cellAt, cellsIn, columnLeft, type Cell, type Grid, type View } from './matrix-maths.ts'
 
 export interface MatrixCanvasProps {
   readonly grid: Grid
@@ -103,7 +103,7 @@ function paint(canvas: HTMLCanvasElement, { signs, colour }: Paints, props: Matr
     context.fillStyle = colour('text')
     for (let column = seen.fromColumn; cells && column < seen.toColumn; column += 1) {
       const value = cells[column] ?? 0
-      const left = column * grid.columnWidth - view.left
+      const left = columnLeft(grid, view, column)
       const shown = text?.({ row, column }) ?? null
       if (shown !== null)
         context.fillText(shown, left + grid.columnWidth / 2, top + grid.rowHeight / 2, grid.columnWidth - 4)
@@ -119,7 +119,7 @@ function paint(canvas: HTMLCanvasElement, { signs, colour }: Paints, props: Matr
   context.strokeStyle = colour('accent')
   context.lineWidth = 2
   const corner = [
-    cursor.column * grid.columnWidth - view.left + 1,
+    columnLeft(grid, view, cursor.column) + 1,
     cursor.row * grid.rowHeight - view.top + 1,
   ] as const
   context.strokeRect(...corner, grid.columnWidth - 2, grid.rowHeight - 2)

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cellAt, cellsIn, moveCell, scrollTo, type Grid, type View } from './matrix-maths.ts'
+import { cellAt, cellsIn, columnLeft, moveCell, scrollTo, type Grid, type View } from './matrix-maths.ts'
 
 const grid: Grid = { rows: 10_000, columns: 120, rowHeight: 44, columnWidth: 36 }
 const view: View = { left: 720, top: 44_000, width: 900, height: 600 }
@@ -40,4 +40,13 @@ test('keys keep the cursor inside the grid, and scrolling to it shows all of it'
     }),
   )
   expect(moveCell(grid, view, { from: { row: 0, column: 0 }, key: 'a' })).toBeNull()
+})
+
+test('from right to left the first column stands right, is hit there, and keys lead as they point', () => {
+  const mirrored = { ...view, left: 0, isRtl: true }
+  const left = columnLeft(grid, mirrored, 0)
+  expect(left).toBe(view.width - grid.columnWidth)
+  expect(cellAt(grid, mirrored, { x: left + 1, y: 0 })?.column).toBe(0)
+  expect(cellAt(grid, mirrored, { x: left - 1, y: 0 })?.column).toBe(1)
+  expect(moveCell(grid, mirrored, { from: { row: 5, column: 5 }, key: 'ArrowLeft' })?.column).toBe(6)
 })

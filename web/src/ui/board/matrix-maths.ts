@@ -15,11 +15,18 @@ export interface View {
   readonly top: number
   readonly width: number
   readonly height: number
+  readonly isRtl?: boolean
 }
 
 export interface Cell {
   readonly row: number
   readonly column: number
+}
+
+/** Where a column begins on the canvas, of so many pixels; in a page from right to left the first stands right. */
+export function columnLeft(grid: Grid, view: View, column: number): number {
+  const start = column * grid.columnWidth - view.left
+  return view.isRtl ? view.width - start - grid.columnWidth : start
 }
 
 /** Cells that the view touches; `to` is exclusive. Empty when the grid lies outside. */
@@ -42,7 +49,8 @@ export function cellAt(
   point: { readonly x: number; readonly y: number },
 ): Cell | null {
   const row = Math.floor((view.top + point.y) / grid.rowHeight)
-  const column = Math.floor((view.left + point.x) / grid.columnWidth)
+  const x = view.isRtl ? view.width - point.x : point.x
+  const column = Math.floor((view.left + x) / grid.columnWidth)
   const inside = row >= 0 && row < grid.rows && column >= 0 && column < grid.columns
   return inside ? { row, column } : null
 }
@@ -57,8 +65,8 @@ export function moveCell(
   const moves: Readonly<Record<string, readonly [rows: number, columns: number]>> = {
     ArrowDown: [1, 0],
     ArrowUp: [-1, 0],
-    ArrowRight: [0, 1],
-    ArrowLeft: [0, -1],
+    ArrowRight: [0, view.isRtl ? -1 : 1],
+    ArrowLeft: [0, view.isRtl ? 1 : -1],
     PageDown: [page, 0],
     PageUp: [-page, 0],
     Home: [0, -grid.columns],

@@ -98,6 +98,7 @@ function MatrixLayer({ scroller, matrix }: MatrixLayerProps) {
     const look = () => {
       const headPx = layer.current?.parentElement?.offsetTop ?? 0
       setView({
+        isRtl: getComputedStyle(box).direction === 'rtl',
         left: Math.abs(box.scrollLeft),
         top: box.scrollTop,
         width: Math.max(0, box.clientWidth - frozenPx),
@@ -106,7 +107,7 @@ function MatrixLayer({ scroller, matrix }: MatrixLayerProps) {
     }
     return followScroll(box, look)
   }, [scroller, frozenPx])
-  const place = { transform: `translate(${view.left + frozenPx}px, ${view.top}px)` }
+  const place = { transform: `translate(${(view.isRtl ? -1 : 1) * (view.left + frozenPx)}px, ${view.top}px)` }
   return (
     <div ref={layer} role="presentation" className={styles.layer} style={place}>
       {matrix.draw(view)}
