@@ -23,6 +23,12 @@ export function usePhase(): Phase | null {
   return useTimed((now) => (config ? phaseOf(config, now) : null))
 }
 
+/** Whether the contest has ended, however long ago. */
+export function useIsOver(): boolean {
+  const phase = usePhase()
+  return phase === 'ended' || phase === 'archived'
+}
+
 /**
  * The team that is signed in. `isSignedIn` is known at once, `team` after its first answer. A page keeps its team while
  * the strip says that the token was refused: what is typed there is not lost. An archive is files: nobody is signed in

@@ -1,4 +1,4 @@
-import { divisionName, useConfig } from '../../api/use-contest.ts'
+import { divisionName, useConfig, useIsOver } from '../../api/use-contest.ts'
 import { Link } from 'react-router'
 import { paths } from '../../paths.ts'
 import { useText } from '../../text/catalogue.ts'
@@ -20,6 +20,7 @@ export function Head({ team, own }: { readonly team: Team; readonly own: OwnFact
   const { name, score, globalPlace, divisionPlace, countryCode, statusText } = team
   const divisions = useConfig()?.divisions ?? {}
   const division = divisionName(divisions, team.division)
+  const unranked = text.unranked[useIsOver() ? 'over' : 'yet']
   return (
     <header className={styles.head}>
       <Avatar name={name} url={team.avatarUrl} size={AVATAR_PX} />
@@ -35,7 +36,7 @@ export function Head({ team, own }: { readonly team: Team; readonly own: OwnFact
         <p className={styles.facts}>
           <b className={styles.score}>{text.score(format.number(score))}</b>
           {globalPlace !== null && <span>{text.place(format.number(globalPlace))}</span>}
-          {globalPlace === null && !own && <span>{text.notRanked}</span>}
+          {globalPlace === null && !own && <span>{unranked}</span>}
           <span>
             {divisionPlace === null ? division : text.divisionPlace(format.number(divisionPlace), division)}
           </span>
@@ -70,6 +71,7 @@ function RankingLink({ id }: { readonly id: string }) {
 /** What the public page of the team does not tell. */
 function OwnLine({ own, isRanked }: { readonly own: OwnFacts; readonly isRanked: boolean }) {
   const text = useText(words)
+  const unranked = text.unranked[useIsOver() ? 'over' : 'yet']
   if (own.isBanned) return <p className={styles.muted}>{text.onlyYou(text.banned)}</p>
-  return isRanked ? null : <p className={styles.muted}>{text.onlyYou(text.notRanked)}</p>
+  return isRanked ? null : <p className={styles.muted}>{text.onlyYou(unranked)}</p>
 }

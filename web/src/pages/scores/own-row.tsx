@@ -2,7 +2,7 @@ import type { OwnProfileV2 } from '@pennant/contract/teams.ts'
 import { useQueries } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { boardQuery, pageSize } from '../../api/queries.ts'
-import { useGate, usePhase } from '../../api/use-contest.ts'
+import { useGate, useIsOver } from '../../api/use-contest.ts'
 import { useText } from '../../text/catalogue.ts'
 import { useFormat } from '../../text/format.ts'
 import { Button } from '../../ui/buttons/button.tsx'
@@ -31,8 +31,7 @@ interface OwnRowProps {
 export function OwnRow({ team, board, division, row, onJump }: OwnRowProps) {
   const text = useText(words)
   const format = useFormat()
-  const phase = usePhase()
-  const isOver = phase === 'ended' || phase === 'archived'
+  const isOver = useIsOver()
   const count = solveCount(team)
   const solves = format.number(count)
   const isForeign = division !== undefined && division !== team.division

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { divisionName, useConfig, usePhase } from '../../api/use-contest.ts'
+import { divisionName, useConfig, useIsOver } from '../../api/use-contest.ts'
 import { serverNow } from '../../state/clock.ts'
 import { useText } from '../../text/catalogue.ts'
 import { useFormat } from '../../text/format.ts'
@@ -30,9 +30,8 @@ export function Paper({ rows, lines, division }: PaperProps) {
   const text = useText(words)
   const format = useFormat()
   const config = useConfig()
-  const phase = usePhase()
   const [now] = useState(serverNow)
-  const state = phase === 'ended' || phase === 'archived' ? text.final : text.provisional
+  const state = useIsOver() ? text.final : text.provisional
   const about = [division && divisionName(config?.divisions, division), format.dateTime(now), state]
   return (
     <section className={styles.paper} aria-label={text.printTitle}>

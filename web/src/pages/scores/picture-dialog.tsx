@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { ownKey } from '../../api/queries.ts'
-import { divisionName, useConfig, useGate, useOwnTeam, usePhase } from '../../api/use-contest.ts'
+import { divisionName, useConfig, useGate, useIsOver, useOwnTeam } from '../../api/use-contest.ts'
 import { useTrouble } from '../../api/use-failure.ts'
 import { Awaited } from './awaited.tsx'
 import { serverNow } from '../../state/clock.ts'
@@ -118,7 +118,7 @@ function useLayout(division: string | undefined, parts: Parts): Picture | undefi
   const text = useText(words)
   const format = useFormat()
   const config = useConfig()
-  const phase = usePhase()
+  const isOver = useIsOver()
   const { team } = useOwnTeam()
   const [now] = useState(serverNow)
   if (!rows || !lines || !config) return undefined
@@ -131,7 +131,7 @@ function useLayout(division: string | undefined, parts: Parts): Picture | undefi
   const isHere = division === undefined || division === team?.division
   const own =
     isMissing && isHere && typeof ownPlace === 'number' ? [{ ...team, place: ownPlace, isOwn: true }] : []
-  const state = phase === 'ended' || phase === 'archived' ? text.final : text.provisional
+  const state = isOver ? text.final : text.provisional
   return {
     title: config.ctfName,
     subtitle: [division && divisionName(config.divisions, division), format.dateTime(now), state]

@@ -8,7 +8,7 @@ export const profile: ProfileWords = {
   score: (points) => `${points} Punkte`,
   place: (place) => `Platz ${place}`,
   divisionPlace: (place, division) => `Platz ${place} in ${division}`,
-  notRanked: 'noch ohne Platz',
+  unranked: { yet: 'noch ohne Platz', over: 'ohne Platz' },
   onlyYou: (what) => `Nur ihr seht: ${what}`,
   edit: 'Bearbeiten',
   banned: 'gesperrt',

@@ -6,7 +6,7 @@ export const profile = {
   score: (points: string) => `${points} points`,
   place: (place: string) => `Place ${place}`,
   divisionPlace: (place: string, division: string) => `Place ${place} in ${division}`,
-  notRanked: 'not ranked yet',
+  unranked: { yet: 'not ranked yet', over: 'not ranked' },
   onlyYou: (what: string) => `Only you see: ${what}`,
   edit: 'Edit',
   banned: 'banned',
