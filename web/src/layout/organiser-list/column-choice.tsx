@@ -17,7 +17,7 @@ export function useColumnChoice<Row>(list: string, columns: readonly Column<Row>
   const text = useText(words)
   const key = `pennant.columns.${list}`
   // Below, rows are cards, which have room for all.
-  const isNarrow = useMedia('(768px <= width < 1024px)')
+  const isNarrow = useMedia('(768px <= width < 1200px)')
   const [stored, setStored] = useState(() => readStored(key))
   const atFirst = columns.flatMap(({ id, spare }) => (isNarrow && spare ? id : []))
   const left = new Set(stored === null ? atFirst : stored.split(','))
