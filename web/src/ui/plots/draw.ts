@@ -99,7 +99,10 @@ function optionsOf(place: HTMLElement, drawing: Drawing): Options {
     padding: [8, drawing.endLabels ? LABEL_PX : LABEL_HALF_PX[drawing.isTime ? 'time' : 'number'], 0, 0],
     scales: { x: { time: drawing.isTime } },
     legend: { show: false },
-    axes: [drawing.isTime ? { ...axis, values: timeValues, space: TIME_PX } : axis, { ...axis, size: 60 }],
+    axes: [
+      drawing.isTime ? { ...axis, values: timeValues, space: TIME_PX } : { ...axis, values: numberValues },
+      { ...axis, values: numberValues, size: 60 },
+    ],
     cursor: { drag: { x: true, y: false } },
     series: [{}, ...drawing.lines.map((line, at) => seriesOf(drawing.kind, { line, at, colour }))],
     hooks: {
@@ -116,6 +119,12 @@ function optionsOf(place: HTMLElement, drawing: Drawing): Options {
 
 function timeValues(...[, splits, , , stepS]: [UPlot, number[], number, number, number]): string[] {
   return timeLabels(splits, stepS, pageLocale())
+}
+
+/** In the page's language, which need not be the browser's. */
+function numberValues(...[, splits]: [UPlot, number[]]): string[] {
+  const number = new Intl.NumberFormat(pageLocale())
+  return splits.map((each) => number.format(each))
 }
 
 interface Drawn {
