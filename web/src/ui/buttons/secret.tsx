@@ -27,7 +27,7 @@ export function Secret({ value, label }: { readonly value: string; readonly labe
       <code ref={text} dir="ltr" className={styles.mono}>
         {shown ? value : <span aria-hidden="true">{MASK}</span>}
       </code>
-      <Button icon={shown ? 'eyeOff' : 'eye'} aria-pressed={shown} onClick={() => setShown(!shown)}>
+      <Button icon={shown ? 'eyeOff' : 'eye'} onClick={() => setShown(!shown)}>
         {shown ? words.hide : words.reveal}
       </Button>
       <CopyButton text={value} selectFallback={() => (shown ? text.current : null)} />

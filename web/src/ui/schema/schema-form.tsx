@@ -33,7 +33,6 @@ export function SchemaForm({ label, schema, value, onChange, onBroken }: SchemaF
       <div>
         <Button
           tone="quiet"
-          aria-pressed={isRaw}
           // The form could not show it: it would be lost.
           disabledBecause={isRaw && broken > 0 ? words.badJson : undefined}
           onClick={() => setRaw(!isRaw)}
