@@ -61,7 +61,11 @@ const STATES: Readonly<Record<string, readonly Sight[]>> = {
   'phase:running,role:visitor': all('', [
     ...READABLE,
     { path: '/challenges', says: ['43 challenges · '], lacks: ['button Open', 'img 0 of '] },
-    { path: '/', links: { Register: '/register', 'Sign in': '/login', 'Go to challenges': '/challenges' } },
+    {
+      path: '/',
+      says: ['life vest. Ends in '],
+      links: { Register: '/register', 'Sign in': '/login', 'Go to challenges': '/challenges' },
+    },
     {
       path: '/challenges/guest-book',
       lacks: DEEDS,
@@ -103,7 +107,11 @@ const STATES: Readonly<Record<string, readonly Sight[]>> = {
     { path: '/challenges/guest-book', strip: OVER, says: [OVER], lacks: ['textbox Flag', 'button Submit'] },
     { path: '/scores', strip: OVER, has: ['button Jump to me'] },
     ...all('', [
-      { path: '/', says: ['The event is over.'], links: { 'See the final standings': '/scores' } },
+      {
+        path: '/',
+        says: ['The event is over.', 'life vest. Ended '],
+        links: { 'See the final standings': '/scores' },
+      },
       { path: '/profile', strip: OVER, has: ['link Edit'] },
       { path: '/settings', says: ['Divisions are fixed after the end.'], has: ['textbox Team name'] },
       { path: '/nowhere' },
