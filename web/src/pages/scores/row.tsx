@@ -56,6 +56,7 @@ export function Row({ row, index, board, isOwn, isNarrow = false, solved, onOpen
   const last = row.solves.reduce((latest, { solveTime }) => Math.max(latest, solveTime), 0)
   const className = cx(styles.row, isNarrow && styles.narrow, isOwn && styles.own)
   const change = board.changeOf(row)
+  const delta = row.dynamicScores.reduce((sum, { pointDelta }) => sum + pointDelta, 0)
   return (
     <div className={className} role="presentation" data-index={index}>
       <Place place={board.placeOf(row)} change={change} />
@@ -78,9 +79,14 @@ export function Row({ row, index, board, isOwn, isNarrow = false, solved, onOpen
       <span role="cell" className={styles.wide}>
         {row.countryCode !== null && <CountryFlag code={row.countryCode} />}
       </span>
-      <Score row={row} change={change} />
+      <Score {...{ row, delta, change }} />
       <span role="cell" className={cx(styles.end, styles.solves)}>
-        <span aria-hidden="true">{solves}</span>
+        <span aria-hidden="true">
+          <span className={styles.few}>{solves}</span>
+          <span className={styles.many}>
+            {[delta !== 0 && format.signed(delta), text.solvesOf(count, solves)].filter(Boolean).join(' · ')}
+          </span>
+        </span>
         <span className="pn-hidden">{solved ?? text.solvesOf(count, solves)}</span>
       </span>
       <span role="cell" className={cx(styles.end, styles.wide, styles.when)}>
@@ -122,9 +128,15 @@ function Place({ place, change }: { readonly place: number | null; readonly chan
   )
 }
 
-function Score({ row, change }: { readonly row: BoardRow; readonly change: Change | undefined }) {
+interface ScoreProps {
+  readonly row: BoardRow
+  /** Points that live scores brought at last. */
+  readonly delta: number
+  readonly change: Change | undefined
+}
+
+function Score({ row, delta, change }: ScoreProps) {
   const format = useFormat()
-  const delta = row.dynamicScores.reduce((sum, { pointDelta }) => sum + pointDelta, 0)
   return (
     <span role="cell" className={cx(styles.end, styles.score)}>
       {delta !== 0 && <span className={styles.delta}>{format.signed(delta)}</span>}

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState, type RefObject } from 'react'
+import { lazy, Suspense, useEffect, useState, type CSSProperties, type RefObject } from 'react'
 import { useOwnTeam } from '../../api/use-contest.ts'
 import type { Trouble } from '../../api/use-failure.ts'
 import { Awaited } from './awaited.tsx'
@@ -92,7 +92,11 @@ function Shown(props: StandingsProps & { readonly total: number }) {
   return (
     <>
       {isMatrix && isForbidden && <NeedsChallenges />}
-      <div className={styles.place} key={`${filter.division} ${filter.search} ${isMatrix}`}>
+      <div
+        className={styles.place}
+        key={`${filter.division} ${filter.search} ${isMatrix}`}
+        style={{ '--digits': String(total).length } as CSSProperties}
+      >
         {isMatrix && !isForbidden ? (
           <Suspense fallback={waiting}>
             {challenges ? <MatrixTable {...table} challenges={challenges} order={order} /> : waiting}
