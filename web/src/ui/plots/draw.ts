@@ -31,7 +31,7 @@ export interface Plot {
 }
 
 /** Ten colours of the theme, each with one of four dash patterns: told apart without colour too. */
-const COLOURS = 'web crypto pwn forensics rev osint misc blockchain ppc hardware'.split(' ')
+const COLOURS = 'web crypto pwn forensics rev osint hardware ppc blockchain misc'.split(' ')
 const DASHES = [[], [8, 4], [2, 3], [10, 3, 2, 3]] as const
 const LABEL_PX = 120
 /** A time with the words for morning and evening, and a gap. */
@@ -112,7 +112,15 @@ function optionsOf(place: HTMLElement, drawing: Drawing): Options {
           drawing.onCursor?.(x === undefined ? null : x * (drawing.isTime ? 1000 : 1))
         },
       ],
-      draw: drawing.endLabels ? [(plot) => labelEnds(plot, colour('text'))] : [],
+      draw: drawing.endLabels
+        ? [
+            (plot) =>
+              labelEnds(
+                plot,
+                drawing.lines.map((line, at) => colour(strokeOf(line, at).colour)),
+              ),
+          ]
+        : [],
     },
   }
 }
@@ -143,25 +151,26 @@ function seriesOf(kind: Drawing['kind'], { line, at, colour }: Drawn): Series {
   return { ...base, ...(path ? { paths: path } : {}), ...(kind === 'bars' ? { fill: stroke } : { dash }) }
 }
 
-/** The lines' names at their last values, moved apart where they would cover each other. */
-function labelEnds(plot: UPlot, colour: string) {
+/** The lines' names in their colours at their last values, moved apart where they would cover each other. */
+function labelEnds(plot: UPlot, colours: readonly string[]) {
   const scale = devicePixelRatio
   const rows = plot.series.slice(1).flatMap((series, at) => {
     const y = lastNumber(plot.data, at + 1)
-    return y === null ? [] : [{ name: String(series.label), y: plot.valToPos(y, 'y', true) }]
+    const name = String(series.label)
+    return y === null ? [] : [{ name, y: plot.valToPos(y, 'y', true), colour: colours[at] ?? 'gray' }]
   })
   plot.ctx.save()
   plot.ctx.font = `${12 * scale}px system-ui, sans-serif`
   plot.ctx.textBaseline = 'middle'
   plot.ctx.textAlign = 'left'
-  plot.ctx.fillStyle = colour
   const step = 14 * scale
   let lowest = -Infinity
-  for (const [at, { name, y }] of rows.sort((a, b) => a.y - b.y).entries()) {
+  for (const [at, { name, y, colour }] of rows.sort((a, b) => a.y - b.y).entries()) {
     // Those below need their room above the edge.
     const last = plot.ctx.canvas.height - step * (rows.length - at - 0.5)
     lowest = Math.max(Math.min(y, last), lowest + step)
     const shown = shortened(name, (text) => plot.ctx.measureText(text).width <= (LABEL_PX - 10) * scale)
+    plot.ctx.fillStyle = colour
     plot.ctx.fillText(shown, plot.bbox.left + plot.bbox.width + 6 * scale, lowest)
   }
   plot.ctx.restore()
