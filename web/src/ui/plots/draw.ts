@@ -164,10 +164,12 @@ function labelEnds(plot: UPlot, colours: readonly string[]) {
   plot.ctx.textBaseline = 'middle'
   plot.ctx.textAlign = 'left'
   const step = 14 * scale
+  // Below it are the words of the axis.
+  const bottom = plot.bbox.top + plot.bbox.height
   let lowest = -Infinity
   for (const [at, { name, y, colour }] of rows.sort((a, b) => a.y - b.y).entries()) {
     // Those below need their room above the edge.
-    const last = plot.ctx.canvas.height - step * (rows.length - at - 0.5)
+    const last = bottom - step * (rows.length - at - 0.5)
     lowest = Math.max(Math.min(y, last), lowest + step)
     const shown = shortened(name, (text) => plot.ctx.measureText(text).width <= (LABEL_PX - 10) * scale)
     plot.ctx.fillStyle = colour
