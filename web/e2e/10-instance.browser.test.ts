@@ -81,13 +81,14 @@ test('that an instance is about to stop is told on other pages too, and in the t
   const warning = page.getByText('Your instance of Cabin stops in 5 min.')
   await time.pass(100)
   expect(await warning.count()).toBe(0)
-  expect(await page.title()).toMatch(/^Deck/)
+  await expect.poll(() => page.title()).toMatch(/^Deck/)
   // It goes again by itself.
   for (let second = 0; second < 30 && (await warning.count()) === 0; second++) await time.pass(1)
   await time.see(warning)
   await list.getByRole('link', { name: /Cabin/ }).click()
   await time.see(page.getByText(/Time left/))
-  expect(await page.title()).toMatch(/^\(4:\d\d\) Cabin/)
+  await time.pass(3)
+  await expect.poll(() => page.title()).toMatch(/^\(4:\d\d\) Cabin/)
   expect(site.complaints).toEqual([])
 })
 
