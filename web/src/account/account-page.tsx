@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useIsArchive, useOwnTeam } from '../api/use-contest.ts'
+import { ArchiveLinks } from '../layout/archive-links.tsx'
 import { usePageTitle } from '../layout/title.ts'
 import { paths } from '../paths.ts'
 import { signOut, useSession } from '../state/session.ts'
@@ -45,8 +46,7 @@ function Archive() {
     <>
       <p>{text.archiveShut}</p>
       <div className={styles.actions}>
-        <Link to={paths.scores()}>{text.scoreboard}</Link>
-        <Link to={paths.challenges()}>{text.challenges}</Link>
+        <ArchiveLinks />
       </div>
     </>
   )

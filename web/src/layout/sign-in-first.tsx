@@ -5,6 +5,7 @@ import { useText } from '../text/catalogue.ts'
 import { frameCatalogue } from '../text/frame.ts'
 import { EmptyState } from '../ui/states/messages.tsx'
 import { Panel } from '../ui/states/panel.tsx'
+import { ArchiveLinks } from './archive-links.tsx'
 import styles from './layout.module.css'
 import { usePageTitle } from './title.ts'
 
@@ -17,8 +18,7 @@ export function SignInFirst() {
   usePageTitle(title)
   const readable = (
     <div className={styles.actions}>
-      <Link to={paths.scores()}>{text.scoreboard}</Link>
-      <Link to={paths.challenges()}>{text.challenges}</Link>
+      <ArchiveLinks />
     </div>
   )
   return (

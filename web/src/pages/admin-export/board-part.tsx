@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { FailureLine } from '../../account/failure-line.tsx'
 import { RequestFailure } from '../../api/failure.ts'
-import { useConfig, usePhase } from '../../api/use-contest.ts'
+import { useConfig, useIsOver } from '../../api/use-contest.ts'
 import { serverNow } from '../../state/clock.ts'
 import { useText } from '../../text/catalogue.ts'
 import { useErrorText } from '../../text/errors.ts'
@@ -49,7 +49,7 @@ function useLoading() {
   const format = useFormat()
   const errorText = useErrorText('once')
   const event = useConfig()?.ctfName ?? ''
-  const phase = usePhase()
+  const isFinal = useIsOver()
   const [progress, setProgress] = useState<Progress | null>(null)
   const [said, setSaid] = useState<string>()
   const [failure, setFailure] = useState<string>()
@@ -64,7 +64,6 @@ function useLoading() {
     try {
       const onProgress = (done: number, total: number) => setProgress({ done, total })
       const rows = await loadBoard({ onProgress, signal: own.signal })
-      const isFinal = phase === 'ended' || phase === 'archived'
       const name = fileName({ event, what: 'scoreboard', isFinal, at: serverNow(), ending: 'csv' })
       saveFile({ name, content: csvOf(rows), type: 'text/csv;charset=utf-8' })
       const isCut = rows.length >= MOST_ROWS

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { FailureLine } from '../../account/failure-line.tsx'
 import { RequestFailure } from '../../api/failure.ts'
-import { useConfig, usePhase } from '../../api/use-contest.ts'
+import { useConfig, useIsOver } from '../../api/use-contest.ts'
 import { Waiting } from '../../layout/organiser-list/organiser-page.tsx'
 import { serverNow } from '../../state/clock.ts'
 import { useText } from '../../text/catalogue.ts'
@@ -26,10 +26,9 @@ export function StandingsPart() {
   const text = useText(words)
   const format = useFormat()
   const config = useConfig()
-  const phase = usePhase()
   const query = useQuery(standingsQuery)
   const standings = query.data?.standings
-  const isFinal = phase === 'ended' || phase === 'archived'
+  const isFinal = useIsOver()
   const saving = useSaving({ event: config?.ctfName ?? '', isFinal })
   return (
     <Panel title={text.standings}>

@@ -53,7 +53,9 @@ export function ChallengeList({ challenges, own, current, scroller }: ChallengeL
     current,
     search,
     focusSearch: () => input.current?.focus(),
-    hideSolved: () => isTeam && change({ show: view.show === 'open' ? 'all' : 'open' }),
+    hideSolved: () => {
+      if (isTeam) change({ show: view.show === 'open' ? 'all' : 'open' })
+    },
   })
   const clear = () => change({ query: '', show: 'all', categories: [] })
   const count = groups.reduce((sum, group) => sum + group.challenges.length, 0)

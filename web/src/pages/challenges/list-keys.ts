@@ -13,7 +13,7 @@ interface ListKeys {
   readonly current: string | undefined
   readonly search: URLSearchParams
   readonly focusSearch: () => void
-  readonly hideSolved: () => unknown
+  readonly hideSolved: () => void
 }
 
 /** Keys of the page, and what the arrows do inside the list. */

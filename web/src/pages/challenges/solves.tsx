@@ -3,7 +3,6 @@ import { useConfig, useOwnTeam } from '../../api/use-contest.ts'
 import { useText } from '../../text/catalogue.ts'
 import { useFormat } from '../../text/format.ts'
 import { clockText } from '../../ui/data/durations.ts'
-import { useMedia } from '../../ui/use-media.ts'
 import { BLOODS, Pennant } from '../../ui/marks/pennant.tsx'
 import type { Challenge } from '../../challenge/challenge.ts'
 import { words } from '../../challenge/words.ts'
@@ -48,7 +47,6 @@ function SolveRow({ solve, position, isOwn }: SolveRowProps) {
   const text = useText(words)
   const format = useFormat()
   const start = useConfig()?.startTime ?? 0
-  const hasRoom = useMedia('(width >= 1024px)')
   const after = clockText(Math.max(0, solve.createdAt - start))
   const at = format.dateTime(solve.createdAt)
   const iso = new Date(solve.createdAt).toISOString()
@@ -63,7 +61,7 @@ function SolveRow({ solve, position, isOwn }: SolveRowProps) {
         <time dateTime={iso} title={`${text.afterStart(after)}, ${at}`}>
           {after}
         </time>
-        {hasRoom && <span className={styles.small}>{at}</span>}
+        <span className={styles.small}>{at}</span>
       </td>
       <td>{solve.globalPlace > 0 ? format.number(solve.globalPlace) : '–'}</td>
     </tr>

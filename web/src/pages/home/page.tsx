@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import { RequestFailure } from '../../api/failure.ts'
 import { configQuery } from '../../api/queries.ts'
 import { useTrouble } from '../../api/use-failure.ts'
-import { useOwnTeam, usePhase } from '../../api/use-contest.ts'
+import { useIsOver, useOwnTeam, usePhase } from '../../api/use-contest.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEventLogo } from '../../layout/logo.tsx'
 import { PhaseText } from '../../layout/phase-clock.tsx'
@@ -101,7 +101,7 @@ function Actions({ config }: { readonly config: Config }) {
   const text = useText(words)
   const phase = usePhase()
   const { isSignedIn } = useOwnTeam()
-  const isOver = phase === 'ended' || phase === 'archived'
+  const isOver = useIsOver()
   if (isOver) {
     return (
       <div className={styles.actions}>

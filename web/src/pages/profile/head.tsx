@@ -43,7 +43,7 @@ export function Head({ team, own }: { readonly team: Team; readonly own: OwnFact
           {countryCode !== null && <CountryFlag code={countryCode} />}
           {team.extrankId !== null && <RankingLink id={team.extrankId} />}
         </p>
-        {own && <OwnLine own={own} isRanked={globalPlace !== null} />}
+        {own && <OwnLine own={own} unranked={globalPlace === null ? unranked : null} />}
       </div>
       {own && (
         <Link className={styles.edit} to={paths.settings()}>
@@ -69,9 +69,8 @@ function RankingLink({ id }: { readonly id: string }) {
 }
 
 /** What the public page of the team does not tell. */
-function OwnLine({ own, isRanked }: { readonly own: OwnFacts; readonly isRanked: boolean }) {
+function OwnLine({ own, unranked }: { readonly own: OwnFacts; readonly unranked: string | null }) {
   const text = useText(words)
-  const unranked = text.unranked[useIsOver() ? 'over' : 'yet']
-  if (own.isBanned) return <p className={styles.muted}>{text.onlyYou(text.banned)}</p>
-  return isRanked ? null : <p className={styles.muted}>{text.onlyYou(unranked)}</p>
+  const said = own.isBanned ? text.banned : unranked
+  return said === null ? null : <p className={styles.muted}>{text.onlyYou(said)}</p>
 }

@@ -16,7 +16,7 @@ const STEPS = [
 const MOST_STEPS = 5
 
 /** A closer look than this tells nothing more. */
-const SHORTEST_MS = 60_000
+const SHORTEST_MS = MINUTE_MS
 
 /** Where an instant lies: 0 at the beginning of the range, 1 at its end. */
 export function shareOf(at: number, { from, to }: Range): number {

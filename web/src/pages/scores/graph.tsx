@@ -15,6 +15,7 @@ const ScoreGraph = lazy(async () => ({ default: (await import('../../ui/plots/pl
 const STEP_MS = 60_000
 const WIDE_PX = 220
 const NARROW_PX = 180
+
 /** The first ten teams over time, and the own one. */
 export function Graph({ division }: { readonly division: string | undefined }) {
   const text = useText(words)
