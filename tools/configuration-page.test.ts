@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { configurationPage } from './configuration-page.ts'
 
-test('the page for operators says what the schema says', async () => {
+test('the configuration page matches the schema', async () => {
   const page = await readFile(new URL('../docs/operate/configuration.md', import.meta.url), 'utf8')
-  // Written anew by `npx tsx tools/docs.ts`.
+  // If this fails, run `npx tsx tools/docs.ts`.
   expect(page).toBe(configurationPage())
 })

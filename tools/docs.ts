@@ -1,10 +1,26 @@
+import { readFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { configurationPage } from './configuration-page.ts'
+import { limitsPage } from './limits-page.ts'
 
-// Writes the pages that follow from the sources; with --check, tells whether they are as they should be.
+// Generates the pages that are derived from the sources; with --check, only reports whether they are up to
+// date. A page can also contain files: `<!-- deploy/… -->` before a block of code.
 
-const PAGES = [{ path: 'docs/operate/configuration.md', render: configurationPage }]
+const PAGES = [
+  { path: 'docs/operate/configuration.md', render: configurationPage },
+  { path: 'docs/operate/limits.md', render: limitsPage },
+  { path: 'docs/operate/proxies.md', render: () => withFiles('docs/operate/proxies.md') },
+]
+
+const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
+
+function withFiles(page: string): string {
+  return read(page).replaceAll(
+    /^<!-- (deploy\/\S+) -->\n\n```(\w+)\n[^]*?^```$/gm,
+    (_, path: string, language: string) => `<!-- ${path} -->\n\n\`\`\`${language}\n${read(path)}\`\`\``,
+  )
+}
 
 const isCheck = process.argv.includes('--check')
 for (const { path, render } of PAGES) {

@@ -1,4 +1,4 @@
-// Makes the sprite of country flags from the package `country-flag-icons` (MIT): npx tsx tools/flags.ts
+// Generates the country flag sprite from the package `country-flag-icons` (MIT): npx tsx tools/flags.ts
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createRequire } from 'node:module'
@@ -8,7 +8,7 @@ import { countryCodes } from '../contract/src/fields.ts'
 const folder = join(dirname(createRequire(import.meta.url).resolve('country-flag-icons/package.json')), '3x2')
 const target = join(import.meta.dirname, '../web/src/ui/data/flags.svg')
 
-/** Six units for a pixel of a flag as the site shows it: whole numbers are finer than any screen. */
+/** Six units per displayed pixel, so that integer coordinates are finer than any screen. */
 const WIDTH = 108
 const HEIGHT = (WIDTH / 3) * 2
 
@@ -18,7 +18,7 @@ const toWholeNumbers: Config = {
   plugins: [{ name: 'preset-default', params: { overrides: { convertShapeToPath: { convertArcs: true } } } }],
 }
 
-/** A flag's drawing, scaled from its own box to that of the sprite. */
+/** A flag's SVG content, scaled from its own view box to the sprite's. */
 function drawingOf(code: string): string {
   const svg = readFileSync(join(folder, `${code}.svg`), 'utf8')
   const [x = 0, y = 0, width = 1] = (/viewBox="([^"]+)"/.exec(svg)?.[1] ?? '').split(' ').map(Number)
@@ -37,7 +37,7 @@ const groups = countryCodes
   .filter((code) => existsSync(join(folder, `${code}.svg`)))
   .map((code) => {
     const drawing = drawingOf(code)
-    // Some islands fly the flag of another country.
+    // Some territories use another country's flag.
     const same = byDrawing.get(drawing)
     byDrawing.set(drawing, same ?? code)
     return `<g id="${code}">${same === undefined ? drawing : `<use href="#${same}"/>`}</g>`

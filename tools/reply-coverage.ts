@@ -3,9 +3,12 @@ import { join } from 'node:path'
 import { allRoutes } from '@pennant/contract/all.ts'
 import { declaredReplies } from '@pennant/contract/declared.ts'
 
-// `reply-coverage.ts FOLDER`: after a whole run of the tests, lists the replies that routes declare and no test saw.
+// `reply-coverage.ts FOLDER`: after a complete test run, lists declared responses that no test received.
 
-/** What no test can ask for: a bug, and a store that is away. Both are tested once, in http/. */
+/**
+ * Responses that tests cannot trigger on every route: a bug and an unavailable datastore. Tests in http/
+ * cover each once.
+ */
 const UNASKED = new Set(['errorInternal', 'errorUnavailable'])
 
 const folder = process.argv[2] ?? ''

@@ -6,13 +6,13 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from './build.mjs'
 import { install } from './install.mjs'
 
-// Every script of the root manifest: installs and builds what is missing, then does the one thing asked for. So a
-// fresh clone needs no other command.
+// Runs every script of the root manifest: installs and builds what is missing, then runs the requested task,
+// so a fresh clone needs no other command.
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const [verb = '', ...args] = process.argv.slice(2)
 
-/** A look at the parent costs microseconds. */
+/** Checking the parent process takes microseconds. */
 const PARENT_CHECK_MS = 250
 
 const CHECKS = [
@@ -20,7 +20,14 @@ const CHECKS = [
   ['lint', 'oxlint'],
   ['types', 'typescript', '-b'],
   ['dead code', 'knip'],
-  ['architecture', 'vitest', 'run', 'tools/architecture.test.ts'],
+  [
+    'architecture, citations, language',
+    'vitest',
+    'run',
+    'tools/architecture.test.ts',
+    'tools/citations.test.ts',
+    'tools/language.test.ts',
+  ],
   ['documentation', 'tsx', 'tools/docs.ts', '--check'],
 ]
 
@@ -46,6 +53,7 @@ const VERBS = {
     await build(root)
     await runTool('tsx', ['tools/bench/main.ts', ...args])
   },
+  mutants: () => runTool('tsx', ['tools/mutants/main.ts', ...args]),
   budgets: async () => {
     await build(root)
     await runTool('tsx', ['tools/budgets/main.ts', ...args])
@@ -55,14 +63,13 @@ const VERBS = {
     await runTool('tsx', ['tools/screenshots/main.ts'])
   },
   pictures: async () => {
-    const status = await toolStatus('vite', ['build', 'web', '--mode', 'mock', '--logLevel', 'warn'])
-    if (status === 0) await runTool('tsx', ['tools/pictures/main.ts', ...args])
-    else process.exitCode = status
+    await build(root, { mock: true })
+    await runTool('tsx', ['tools/pictures/main.ts', ...args])
   },
   check: runChecks,
 }
 
-/** In this process: signals of the terminal and of a supervisor then need nobody to pass them on. */
+/** Runs in this process, so that signals from the terminal or a supervisor need no forwarding. */
 async function runServer(command) {
   const program = join(root, 'server/dist/main.js')
   process.argv = [process.execPath, program, ...command]
@@ -74,12 +81,13 @@ async function runTool(name, toolArgs) {
 }
 
 /**
- * All tests, or those named. After a whole run that passed, replies that routes declare and no test saw fail it: they
- * are noted by the harness in a folder of this run.
+ * Runs all tests or the named ones. After a complete run that passed, declared responses that no test
+ * received fail the run; the harness records the received ones in a temporary folder. A caller that names the
+ * folder compares them itself, because it may repeat failed files first.
  */
 async function runTests() {
   const isWhole = args.every((arg) => arg.startsWith('-'))
-  if (!isWhole) return runTool('vitest', ['run', ...args])
+  if (!isWhole || process.env.PENNANT_REPLY_COVERAGE) return runTool('vitest', ['run', ...args])
   const notes = mkdtempSync(join(tmpdir(), 'pennant-replies-'))
   process.env.PENNANT_REPLY_COVERAGE = notes
   try {
@@ -90,16 +98,16 @@ async function runTests() {
   }
 }
 
-/** The tests that need more than Node, on what this build of the product is. */
+/** The tests that need more than Node, against the current build. */
 async function runTestsWith(need) {
   process.env.PENNANT_TEST_WITH = need
-  await build(root)
+  await build(root, { mock: need === 'browser' })
   await runTool('vitest', ['run', ...args])
 }
 
 function ignore() {}
 
-/** Runs all checks, also after one that failed. */
+/** Runs all checks, even after one has failed. */
 async function runChecks() {
   for (const [title, tool, ...toolArgs] of CHECKS) {
     const output = []
@@ -112,8 +120,8 @@ async function runChecks() {
 }
 
 /**
- * The exit status of a tool that npm has installed, whose lines go to the terminal or into `output`. Signals end it as
- * they would if it ran alone.
+ * Runs an installed npm tool and returns its exit status. Output goes to the terminal or to `output`. Signals
+ * end the tool as if it ran alone.
  */
 function toolStatus(name, toolArgs, output = null) {
   const stdio = output ? 'pipe' : 'inherit'
@@ -122,7 +130,7 @@ function toolStatus(name, toolArgs, output = null) {
     stdio: ['inherit', stdio, stdio],
   })
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => output?.push(chunk))
-  // The terminal sends its own to the whole group.
+  // The terminal sends SIGINT to the whole process group, so only SIGTERM is forwarded.
   const pass = () => child.kill('SIGTERM')
   process.on('SIGINT', ignore).on('SIGTERM', pass)
   return new Promise((resolve, reject) => {
@@ -141,8 +149,8 @@ function programOf(name) {
 }
 
 /**
- * npm hands a signal to the shell between it and us, and that shell dies without passing it on: when whoever started us
- * is gone, so should we be.
+ * npm sends signals to the shell between it and this process, and that shell exits without forwarding them.
+ * So this process ends when its parent is gone.
  */
 function endWithParent() {
   const parent = process.ppid
@@ -166,7 +174,7 @@ if (!Object.hasOwn(VERBS, verb)) fail(`Which of ${Object.keys(VERBS).join(', ')}
 
 if (process.env.npm_lifecycle_event !== undefined) endWithParent()
 try {
-  // An image without the tools of development is complete as it is.
+  // An image without development tools has no lock file and needs no installation.
   if (existsSync(join(root, 'package-lock.json'))) install(root)
   await VERBS[verb]()
 } catch (error) {

@@ -1,19 +1,21 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path/posix'
 
-// Reads our sources as text, so that type-only imports, which leave no trace at run time, are seen too.
+// Parses our sources as text, to find type-only imports too, which do not exist at run time.
 
 export type Graph = Readonly<Record<string, readonly string[]>>
 
 export interface Import {
   readonly from: string
-  /** A path from the root, or the name of a package. */
+  /** A path from the repository root, or a package name. */
   readonly to: string
 }
 
 const root = join(import.meta.dirname, '..')
 
-/** `import … from 'x'`, `export … from 'x'`, the last line of one that is broken, `import 'x'`, `import('x')`. */
+/**
+ * `import … from 'x'`, `export … from 'x'`, the last line of a multi-line one, `import 'x'`, `import('x')`
+ */
 const SPECIFIER =
   /^(?:import|export|\})[^'\n]*\bfrom '([^'\n]+)'|^import '([^'\n]+)'|\bimport\('([^'\n]+)'\)/gm
 
@@ -29,7 +31,7 @@ export function textOf(path: string): string {
   return readFileSync(join(root, path), 'utf8')
 }
 
-/** The text without comments and strings. */
+/** The source text without comments and strings. */
 export function codeOf(path: string): string {
   return textOf(path).replace(/\/\*[^]*?\*\/|\/\/.*|'[^'\n]*'/g, '')
 }
@@ -45,22 +47,29 @@ export function importsOf(path: string): Import[] {
   })
 }
 
-/** `server/src/db/pool.ts` is of `db`, `contract/src/route.ts` of `contract`; `app.ts` and `main.ts` are their own. */
+/**
+ * The layer of `server/src/db/pool.ts` is `db`, of `contract/src/route.ts` `contract`; `app.ts` and `main.ts`
+ * are layers of their own.
+ */
 export function layerOf(path: string): string {
   const [workspace = '', source, layer = ''] = path.split('/')
   return workspace === 'server' && source === 'src' ? layer : workspace
 }
 
-/** The feature's name, or null for a file of no feature. */
+/** The feature's name, or null for files outside of features. */
 export function featureOf(path: string): string | null {
   return /^server\/src\/features\/([^/]+)\//.exec(path)?.[1] ?? null
 }
 
-/** The first ring of a graph, as the path that closes it. */
-export function ringIn(graph: Graph): readonly string[] | null {
+/** The first cycle of a graph, as a path whose last node occurred before. */
+export function cycleIn(graph: Graph): readonly string[] | null {
+  const done = new Set<string>()
   const visit = (node: string, trail: readonly string[]): readonly string[] | null => {
     if (trail.includes(node)) return [...trail, node]
-    return firstOf(graph[node] ?? [], (next) => visit(next, [...trail, node]))
+    if (done.has(node)) return null
+    const found = firstOf(graph[node] ?? [], (next) => visit(next, [...trail, node]))
+    done.add(node)
+    return found
   }
   return firstOf(Object.keys(graph), (node) => visit(node, []))
 }

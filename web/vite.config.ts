@@ -13,7 +13,7 @@ const server = process.env['PENNANT_SERVER'] ?? 'http://127.0.0.1:3000'
 const contract = fileURLToPath(new URL('../contract/src/', import.meta.url))
 
 export default defineConfig(({ command, mode }) => {
-  // Whoever calls may be a test run: React for developers is slow, and draws and asks twice.
+  // The caller can be a test run, but React's development build is slow, and renders and requests twice.
   if (command === 'build') process.env['NODE_ENV'] = 'production'
   return {
     plugins: [
@@ -35,7 +35,7 @@ export default defineConfig(({ command, mode }) => {
         output: {
           codeSplitting: {
             groups: [
-              // What the first page needs is one file: each more costs a slow phone a request before anything moves.
+              // One file for the first page: each additional request costs time on a slow phone.
               { name: 'site', tags: ['$initial'], priority: 1 },
               {
                 name: 'plots',
@@ -48,7 +48,7 @@ export default defineConfig(({ command, mode }) => {
           },
         },
       },
-      // The page's policy admits no script or style from within itself.
+      // The page's Content Security Policy does not allow inline assets.
       assetsInlineLimit: 0,
       reportCompressedSize: false,
       chunkSizeWarningLimit: 1024,

@@ -1,6 +1,7 @@
 import { Challenge } from '@pennant/bot'
 
-// The admin of a guest book: signs in by a cookie that holds the flag, then looks at the page that a team sends.
+// The admin of a guest book: signs in with a cookie that contains the flag, then opens the page that a team
+// submitted.
 
 export const challenge = new Challenge({
   timeoutMilliseconds: 10_000,

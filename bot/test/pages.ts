@@ -2,7 +2,7 @@ import { startHttpService, type HttpService } from '../../server/test/http-servi
 
 const html = (body: string) => `<!doctype html><title>page</title>${body}`
 
-/** Pages as teams send them. `host` stands for their own address. */
+/** Pages as teams submit them. `host` is replaced by their own address. */
 const PAGES: Readonly<Record<string, (origin: string) => string>> = {
   '/plain': () => html('<h1>hello</h1>'),
   '/talk': () =>
@@ -23,7 +23,7 @@ const PAGES: Readonly<Record<string, (origin: string) => string>> = {
       new Image().src = "${origin}/asked?by=image"</script>`),
 }
 
-/** A server of a team, on one address of this machine. */
+/** A team's web server, on an address of this machine. */
 export function startPages(): Promise<HttpService> {
   return startHttpService(({ url, headers }, response) => {
     const { pathname, searchParams } = new URL(url, 'http://pages')

@@ -11,24 +11,33 @@ import { startContest, type Contest, type Member } from '../../server/test/harne
 import { findFreePort } from '../../server/test/program.ts'
 import { startWorkerProcess, type WorkerProcess } from './worker-process.ts'
 
-const secretKey = 'stage-secret-4c1d'
+export const secretKey = 'stage-secret-4c1d'
 
 export interface StageOptions {
   readonly workers?: number
   readonly config?: Readonly<Record<string, unknown>>
-  /** Of the workers, beside what connects them. */
+  /** Environment variables of the workers, in addition to those for the connection. */
   readonly env?: Readonly<Record<string, string>>
+  /** Default: processes on this machine. */
+  readonly startWorker?: (env: Readonly<Record<string, string>>) => Promise<WorkerProcess>
 }
 
 export interface Stage extends AsyncDisposable {
   readonly contest: Contest
   readonly workers: readonly WorkerProcess[]
-  /** Saves a challenge as organisers do, its code checked by a worker. Throws with the objection. */
+  /**
+   * Saves a challenge as organisers do; a worker checks its code. Throws with the problem that is reported.
+   */
   addChallenge(id: string, code: string, fields?: object): Promise<void>
 }
 
-/** A contest whose clock goes with ours, and real workers. The first of them checks sources. */
-export async function startStage({ workers: count = 1, config, env }: StageOptions = {}): Promise<Stage> {
+/** A contest that uses the real time, and real workers. The first of them checks sources. */
+export async function startStage({
+  workers: count = 1,
+  config,
+  env,
+  startWorker = startWorkerProcess,
+}: StageOptions = {}): Promise<Stage> {
   const disposal = createDisposal()
   const port = await findFreePort()
   const provider = {
@@ -46,7 +55,7 @@ export async function startStage({ workers: count = 1, config, env }: StageOptio
   disposal.defer(async () => clearInterval(ticker))
   const workers: WorkerProcess[] = []
   for (let index = 0; index < count; index += 1) {
-    const worker = await startWorkerProcess({
+    const worker = await startWorker({
       BASE_URL: contest.url,
       SECRET_KEY: secretKey,
       PORT: String(index === 0 ? port : 0),
@@ -95,7 +104,7 @@ export async function send(
   return answer.data.jobId
 }
 
-/** Sends the bot on a visit by a team of its own, and waits for the end. */
+/** Starts a visit of the bot as a new team, and waits for its end. */
 export async function visit(
   stage: Stage,
   id: string,
@@ -106,24 +115,33 @@ export async function visit(
   return await waitForEnd(stage, member, { id, jobId })
 }
 
+/** A job may wait for another worker's lease to expire; faster polling would meet the team's rate limit. */
+const POLL_MS = 100
+
 export async function waitForEnd(
   { contest: { call } }: Stage,
   { token }: Member,
   { id, jobId }: { readonly id: string; readonly jobId: string },
 ): Promise<Visited> {
-  await eventually(async () => {
+  const last = await eventually(async () => {
     const answer = await call(readAdminBotJob, { token, params: { id } })
-    if (answer.kind !== 'goodAdminBotJobStatus' || answer.data.job) throw new Error('it is under way')
-  })
+    if (answer.kind === 'goodAdminBotJobStatus' && answer.data.job)
+      throw new Error(`The visit has not ended: ${JSON.stringify(answer.data.job)}`)
+    return answer
+  }, POLL_MS)
+  // Any other response would not change by waiting.
+  if (last.kind !== 'goodAdminBotJobStatus') throw new Error(JSON.stringify(last))
   const history = await call(listAdminBotJobs, { token, params: { id } })
-  const jobs = history.kind === 'goodAdminBotJobHistory' ? history.data.jobs : []
+  if (history.kind !== 'goodAdminBotJobHistory') throw new Error(JSON.stringify(history))
+  const { jobs } = history.data
   const logs = await call(readAdminBotLogs, { token, params: { id, jobId } })
-  const text = logs.kind === 'goodAdminBotJobLogs' ? (logs.data.logs ?? '') : ''
+  if (logs.kind !== 'goodAdminBotJobLogs') throw new Error(JSON.stringify(logs))
+  const text = logs.data.logs ?? ''
   const lines = text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Line]))
   return { status: jobs.find((job) => job.id === jobId)?.status ?? 'without logs', lines }
 }
 
-/** An author's module around a handler's body. */
+/** Wraps a handler's body in an author's module. */
 export function codeOf(body: string, options = ''): string {
   return `import { Challenge } from '@pennant/bot'
 export const challenge = new Challenge({

@@ -11,7 +11,7 @@ let pages: HttpService
 beforeAll(async () => {
   pages = await startPages()
   stage = await startStage({
-    // Without a browser ahead, nothing may be left between visits.
+    // Without a pre-launched browser, nothing may be left between visits.
     env: { ALLOW_PRIVATE: new URL(pages.url).host, WARM_BROWSER: 'false', VISIT_MEMORY_MIB: '700' },
   })
 })
@@ -23,7 +23,7 @@ afterAll(async () => {
 
 let challenges = 0
 
-/** Saves an author's code as a challenge, and has it visited once. */
+/** Saves an author's code as a challenge and runs one visit. */
 async function run(body: string, options = '', inputs: Record<string, string> = {}): Promise<Visited> {
   challenges += 1
   const id = `visit-${challenges}`
@@ -33,7 +33,7 @@ async function run(body: string, options = '', inputs: Record<string, string> = 
   return visited
 }
 
-/** The end of a job is told when all of its processes and files are gone. */
+/** The end of a job is reported after all its processes and files are gone. */
 async function expectNothingLeft() {
   const { id } = stage.workers[0]!
   await eventually(() => expect(processesOf(id)).toEqual([]))
@@ -47,7 +47,7 @@ const withTitle = (path: string) => `
   await page.goto('$PAGES${path}')
   output.info('title', await page.title())`
 
-test('a visit has no compilers to offer to a page, and starts with nothing of an earlier one', async () => {
+test('a visit exposes no compilers to pages and has no data of an earlier visit', async () => {
   const body = `${withTitle('/compilers')}
     output.info('cookies', String((await browserContext.cookies()).length))
     output.info('kept', String(await page.evaluate(() => localStorage.getItem('kept'))))
@@ -60,7 +60,7 @@ test('a visit has no compilers to offer to a page, and starts with nothing of an
   }
 })
 
-test('the log has what the hooks are asked for, each line cut, the newest kept', async () => {
+test('the log contains the hooked events, with truncated lines and the newest kept', async () => {
   const hooks = 'hooksConfig: { showConsoleLogs: true, showBrowserErrors: true, showNavigation: true },'
   const visited = await run(
     `${withTitle('/talk')}
@@ -87,7 +87,7 @@ test('the log has what the hooks are asked for, each line cut, the newest kept',
   )
 })
 
-test('dialogs neither hold a visit up nor stay unseen', async () => {
+test('dialogs do not block a visit and can be logged', async () => {
   const silent = await run(withTitle('/alerts'))
   expect(texts(silent)).toEqual(['title: false null'])
   const shown = await run(withTitle('/alerts'), 'hooksConfig: { showDialogs: true },')
@@ -112,7 +112,7 @@ test('tabs beyond the limit are closed', async () => {
   expect(texts(visited)).toContain('admin-bot: A tab was closed: 3 may be open.')
 })
 
-test('a page that never ends is left at the limit', async () => {
+test('a page that never finishes is closed at the time limit', async () => {
   const visited = await run(
     `const page = await browserContext.newPage()
     output.info('begin', 'here')
@@ -124,7 +124,7 @@ test('a page that never ends is left at the limit', async () => {
   expect(texts(visited)).toEqual(['begin: here', 'admin-bot: The visit took longer than 1500 ms.'])
 })
 
-test('an author whose code never returns loses the visit, not the worker', async () => {
+test('code that never returns fails the visit without blocking the worker', async () => {
   const visited = await run(
     `output.info('begin', 'here')
     await new Promise((resolve) => setTimeout(resolve, 50))
@@ -135,7 +135,7 @@ test('an author whose code never returns loses the visit, not the worker', async
   expect(texts(visited)).toEqual(['begin: here', 'admin-bot: The visit took longer than 1000 ms.'])
 })
 
-test('a page that takes more memory than a visit may is ended', async () => {
+test('a page that exceeds the memory limit of a visit is ended', async () => {
   const visited = await run(
     `const page = await browserContext.newPage()
     await page.goto('$PAGES/hog')
@@ -148,22 +148,22 @@ test('a page that takes more memory than a visit may is ended', async () => {
 
 test('a crash of a page or of the browser fails the visit', async () => {
   const crash = await run(`const page = await browserContext.newPage(); await page.goto('chrome://crash')`)
-  expect(texts(crash)).toEqual(['admin-bot: The admin bot visits addresses of http and https only.'])
+  expect(texts(crash)).toEqual(['admin-bot: The admin bot only visits http and https URLs.'])
   const closed = await run(`await browserContext.browser().close(); await new Promise(() => {})`)
   expect(closed.status).toBe('failed')
-  expect(texts(closed)).toEqual(['admin-bot: The browser ended before the visit did.'])
+  expect(texts(closed)).toEqual(['admin-bot: The browser exited before the visit was complete.'])
   const thrown = await run(`throw new Error('the handler says no')`)
   expect(thrown.status).toBe('failed')
   expect(texts(thrown)).toEqual(['admin-bot: the handler says no'])
 })
 
-test('a handler that closes what it was given has done its work', async () => {
+test('a handler that closes its browser context completes the visit', async () => {
   expect(await run(`output.info('a', 'b'); await browserContext.close()`)).toMatchObject({
     status: 'completed',
   })
 })
 
-test('a promise that the handler forgot is told to operators, who also read its notes', async () => {
+test('reports an unhandled rejection of the handler and its messages to operators', async () => {
   const visited = await run(`void Promise.reject(new Error('forgotten'))
     logger.warn('a note', { a: 1 })
     await new Promise((resolve) => setTimeout(resolve, 200))`)
@@ -172,14 +172,14 @@ test('a promise that the handler forgot is told to operators, who also read its 
     expect.arrayContaining([
       expect.objectContaining({ msg: 'author: a note', extra: { a: 1 } }),
       expect.objectContaining({
-        msg: 'author: a promise of the handler failed unseen',
+        msg: 'author: unhandled promise rejection in the handler',
         extra: { reason: 'forgotten' },
       }),
     ]),
   )
 })
 
-test('downloads leave nothing', async () => {
+test('downloads leave no files', async () => {
   const visited = await run(`const page = await browserContext.newPage()
     const coming = page.waitForEvent('download')
     await page.goto('$PAGES/download').catch(() => {})
@@ -194,7 +194,7 @@ test('a handler without Firefox is refused when it is saved', async () => {
   await expect(saved).rejects.toThrow('This worker has no Firefox.')
 })
 
-test('code finds nothing of the worker: no secret, no import', async () => {
+test("code has no access to the worker's secret or modules", async () => {
   const visited = await run(`
     output.info('names', Object.keys(process.env).toSorted().join(' '))
     const name = 'node:' + 'fs'

@@ -7,17 +7,17 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-/** What `npm run test:browser` has built. */
+/** The output of `npm run test:browser`. */
 const program = fileURLToPath(new URL('../dist/main.js', import.meta.url))
 
 export interface WorkerProcess extends AsyncDisposable {
   readonly id: number
-  /** Of `/v1/test`. */
+  /** The URL of `/v1/test`. */
   readonly url: string
-  /** Entries of its log so far. */
+  /** Its log entries so far. */
   readonly log: readonly { readonly msg: string; readonly [field: string]: unknown }[]
   signal(name: NodeJS.Signals): void
-  /** Its exit status, null when a signal ended it. */
+  /** Its exit status; null when a signal ended it. */
   readonly ended: Promise<number | null>
 }
 
@@ -52,14 +52,14 @@ export async function startWorkerProcess(env: Readonly<Record<string, string>>):
       const timer = setTimeout(() => child.kill('SIGKILL'), 20_000)
       await ended
       clearTimeout(timer)
-      // A killed worker's.
+      // The folders of a killed worker.
       for (const name of foldersOf(child.pid ?? 0))
         await rm(join(tmpdir(), name), { recursive: true, force: true })
     },
   }
 }
 
-/** Processes, not yet reaped ones left out, whose command line or environment tells of a worker's folder. */
+/** Processes (except zombies) whose command line or environment names a worker's folder. */
 export function processesOf(workerId: number): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== workerId)
@@ -73,7 +73,7 @@ export function foldersOf(workerId: number): string[] {
   return readdirSync(tmpdir()).filter((name) => name.startsWith(`pennant-bot-${workerId}-`))
 }
 
-/** What the worker's folder has of visits now. */
+/** Folders of visits that the worker's folder contains now. */
 export function visitFoldersOf(workerId: number): string[] {
   return foldersOf(workerId).flatMap((name) => readdirSync(`${tmpdir()}/${name}`))
 }

@@ -7,7 +7,7 @@ import { startStage, visit } from './stage.ts'
 
 const code = readFileSync(new URL('../examples/xss.ts', import.meta.url), 'utf8')
 
-/** An instancer with one instance: the guest book, which writes what it is told into its page. */
+/** An instancer with one instance: the guest book, which writes its input into the page unescaped. */
 async function startGuestBook() {
   const book = await startHttpService(({ url }, response) => {
     const text = new URL(url, 'http://book').searchParams.get('text') ?? ''
@@ -30,7 +30,7 @@ test('a team leaks the flag from the cookie of the bot that visits its instance,
     config: {
       instancers: { main: { name: 'instancers/http', options: { apiUrl: engine.url, authToken: 'x' } } },
     },
-    // The listener of the team is on the internet; the instance needs no word of ours.
+    // The team's listener is on the internet; the instance needs no entry.
     env: { ALLOW_PRIVATE: new URL(listener.url).host },
   })
   const { contest } = stage

@@ -3,7 +3,7 @@ import { Email, TeamName } from './fields.ts'
 import * as shared from './replies.ts'
 import { reply, route, type Route } from './route.ts'
 
-// Becoming a team and signing in (contract, participant 9). Tokens are opaque to clients.
+// Registration and sign-in: docs/reference/accounts.md. Tokens are opaque to clients.
 
 const { badBody, badEmail, badName, badKnownName, badKnownEmail, badRateLimit, badEndpoint } = shared
 const { badCaptcha, badLegacyCaptchaCode, badToken, badUnknownUser } = shared
@@ -50,7 +50,7 @@ export const goodVerifyInfo = reply(
   z.object({
     kind: z.enum(['register', 'team', 'update']),
     email: z.string().nullable(),
-    /** Absent when the team is gone. */
+    /** Absent when the team no longer exists. */
     name: z.string().optional(),
   }),
 )
@@ -74,6 +74,7 @@ const register = {
   method: 'POST',
   summary: 'Register a team, or ask for the mail that completes the registration.',
   auth: 'public',
+  bodyCap: 'account',
   secret: true,
 } as const
 const registerReplies = [
@@ -96,6 +97,7 @@ export const registerV1 = route({
   path: '/api/v1/auth/register',
   captcha: { action: 'register', field: 'legacyCaptchaCode' },
   body: RegistrationV1,
+  budget: 'register',
   replies: [goodRegister, ...registerReplies, badLegacyCaptchaCode],
 })
 export const registerV2 = route({
@@ -103,6 +105,7 @@ export const registerV2 = route({
   path: '/api/v2/auth/register',
   captcha: { action: 'register', field: 'captchaCode' },
   body: RegistrationV2,
+  budget: 'register',
   replies: [goodRegisterV2, ...registerReplies, badCaptcha],
 })
 
@@ -110,6 +113,7 @@ const verify = {
   method: 'POST',
   summary: 'Use a token from a mail: completes a registration, signs in, or changes the address.',
   auth: 'public',
+  bodyCap: 'account',
   secret: true,
   body: z.object({ verifyToken: z.string() }),
 } as const
@@ -127,28 +131,47 @@ const verifyReplies = [
 export const verifyV1 = route({
   ...verify,
   path: '/api/v1/auth/verify',
+  budget: 'verify',
   replies: [goodRegister, ...verifyReplies],
 })
 export const verifyV2 = route({
   ...verify,
   path: '/api/v2/auth/verify',
+  budget: 'verify',
   replies: [goodRegisterV2, ...verifyReplies],
 })
 
-export const readVerifyInfo = route({
-  method: 'GET',
+const verifyInfo = {
   path: '/api/v2/auth/verify-info',
-  summary: 'Tell what a token from a mail would do, without using it up.',
   auth: 'public',
   secret: true,
-  query: z.object({ token: z.string() }),
   replies: [goodVerifyInfo, badBody, badTokenVerification],
+} as const
+
+export const readVerifyInfo = route({
+  ...verifyInfo,
+  method: 'GET',
+  summary: 'Tell what a token from a mail would do, without using it up.',
+  query: z.object({ token: z.string() }),
+  budget: { cost: 'query', limits: ['signIns'] },
+})
+
+/** A Pennant extension: proxies log addresses, and a team token does not expire. */
+export const askVerifyInfo = route({
+  ...verifyInfo,
+  method: 'POST',
+  bodyCap: 'account',
+  summary: 'The same, with the token in the body instead of the address.',
+  body: z.object({ token: z.string() }),
+  budget: { cost: 'query', limits: ['signIns'] },
+  addition: true,
 })
 
 const recover = {
   method: 'POST',
-  summary: 'Ask for a mail with a sign-in link. Answers the same for unknown addresses.',
+  summary: 'Ask for a mail with a sign-in link. The response is the same for unknown addresses.',
   auth: 'public',
+  bodyCap: 'account',
 } as const
 const recoverReplies = [goodVerifySent, badBody, badEmail, badEndpoint, badRateLimit] as const
 
@@ -157,6 +180,7 @@ export const recoverV1 = route({
   path: '/api/v1/auth/recover',
   captcha: { action: 'recover', field: 'legacyCaptchaCode' },
   body: z.object({ email: Email, legacyCaptchaCode: z.string().optional() }),
+  budget: 'recover',
   replies: [...recoverReplies, badLegacyCaptchaCode],
 })
 export const recoverV2 = route({
@@ -164,6 +188,7 @@ export const recoverV2 = route({
   path: '/api/v2/auth/recover',
   captcha: { action: 'recover', field: 'captchaCode' },
   body: z.object({ email: Email, captchaCode: z.string().optional() }),
+  budget: 'recover',
   replies: [...recoverReplies, badCaptcha],
 })
 
@@ -172,6 +197,7 @@ export const login = route({
   path: '/api/v1/auth/login',
   summary: 'Sign in with a team token or a token of the ranking site.',
   auth: 'public',
+  bodyCap: 'account',
   secret: true,
   body: z
     .object({ teamToken: z.string().optional(), extrankToken: z.string().optional() })
@@ -179,6 +205,7 @@ export const login = route({
       path: ['teamToken'],
       error: 'is required without an extrankToken',
     }),
+  budget: { cost: 'query', limits: ['signIns'] },
   replies: [goodLogin, badBody, badExtrankToken, badTokenVerification, badUnknownUser],
 })
 
@@ -187,6 +214,7 @@ export const testToken = route({
   path: '/api/v1/auth/test',
   summary: 'Tell whether the auth token is valid.',
   auth: 'required',
+  budget: 'ownState',
   replies: [goodToken, badToken],
 })
 
@@ -196,6 +224,7 @@ export const accountRouteList: readonly Route[] = [
   verifyV1,
   verifyV2,
   readVerifyInfo,
+  askVerifyInfo,
   recoverV1,
   recoverV2,
   login,

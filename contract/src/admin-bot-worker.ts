@@ -4,21 +4,25 @@ import { ChallengeId } from './fields.ts'
 import { badBody, badEndpoint, badJson, badToken } from './replies.ts'
 import { reply, route } from './route.ts'
 
-// What the admin-bot worker asks of the service (contract, admin C). Its token is the provider's secret key.
+// Routes of the admin-bot worker, which authenticates with the provider's secret key:
+// docs/reference/providers.md#admin-bot-worker-routes
 
-export const maxLogsLength = 1_048_576
+export const MAX_LOGS_LENGTH = 1_048_576
 
-const maxLeaseTokenLength = 255
-const LeaseToken = z.string().min(1).max(maxLeaseTokenLength)
+const MAX_LEASE_TOKEN_LENGTH = 255
+const LeaseToken = z.string().min(1).max(MAX_LEASE_TOKEN_LENGTH)
 
-/** Ours: a worker that asks for it holds its job only as long as it renews, and another does it when it dies. */
+/**
+ * A Pennant extension: a worker that requests a lease keeps its job only while it renews the lease; when the
+ * worker dies, another one repeats the job.
+ */
 export const JobLease = z.object({
-  /** Which attempt this is. Renewing and ending the job take it. */
+  /** Identifies the attempt; renewing and finishing the job require it. */
   token: LeaseToken,
   milliseconds: z.int(),
 })
 
-/** Where a part of the team's instance is reached; unlike participants, the bot sees all of them. */
+/** The endpoint of a part of the team's instance. Unlike participants, the bot gets all of them. */
 export const BotInstance = z.object({
   type: EndpointKind,
   host: z.string(),
@@ -32,12 +36,12 @@ export const PulledJob = z.object({
   configRevision: z.string(),
   userId: z.string(),
   submittedAt: z.string(),
-  /** The first of the team's flags, empty when the challenge has none to give. */
+  /** The first of the team's flags; empty when the challenge has none. */
   flag: z.string(),
   flags: z.array(z.object({ provider: z.string(), flag: z.string() })),
   inputs: z.record(z.string(), z.string()),
   instancerInstances: z.array(BotInstance),
-  /** Absent when the worker asked for none. */
+  /** Absent unless the worker requested one. */
   lease: JobLease.optional(),
 })
 
@@ -82,6 +86,7 @@ export const pullAdminBotJob = route({
   auth: 'service',
   secret: true,
   query: z.object({ lease: z.literal('true').optional() }),
+  budget: 'workerWrite',
   replies: [goodAdminBotJobPull, badBody, badToken, badEndpoint],
 })
 
@@ -92,6 +97,7 @@ export const readAdminBotSource = route({
   auth: 'service',
   params: z.object({ id: ChallengeId }),
   query: z.object({ revision: z.string().max(255).optional() }),
+  budget: 'workerRead',
   replies: [goodAdminBotChallengeSource, badBody, badToken, badEndpoint],
 })
 
@@ -100,8 +106,8 @@ const finish = {
   auth: 'service',
   params: z.object({ id: z.string().min(1).max(255) }),
   body: z.object({
-    logs: z.string().max(maxLogsLength).optional(),
-    /** A job that is held by a lease ends by it alone. */
+    logs: z.string().max(MAX_LOGS_LENGTH).optional(),
+    /** A job with a lease can only be finished with its token. */
     lease: LeaseToken.optional(),
   }),
   // A character of the logs can take six bytes in JSON.
@@ -113,12 +119,14 @@ export const completeAdminBotJob = route({
   ...finish,
   path: `${path}/jobs/:id/complete`,
   summary: 'Ends a running job that went well.',
+  budget: 'workerWrite',
 })
 
 export const failAdminBotJob = route({
   ...finish,
   path: `${path}/jobs/:id/fail`,
   summary: 'Ends a running job that could not be done.',
+  budget: 'workerWrite',
 })
 
 export const renewAdminBotJob = route({
@@ -128,6 +136,8 @@ export const renewAdminBotJob = route({
   auth: 'service',
   params: z.object({ id: z.string().min(1).max(255) }),
   body: z.object({ lease: LeaseToken }),
+  budget: 'workerWrite',
+  addition: true,
   replies: [goodAdminBotJobRenewed, badBody, badJson, badToken, badEndpoint],
 })
 
@@ -136,6 +146,7 @@ export const readAdminBotQueue = route({
   path: `${path}/queue-depth`,
   summary: 'Counts the queued jobs, for whoever decides how many workers run.',
   auth: 'service',
+  budget: 'workerRead',
   replies: [goodAdminBotQueueDepth, badToken, badEndpoint],
 })
 

@@ -13,18 +13,19 @@ import {
 } from './replies.ts'
 import { reply, route } from './route.ts'
 
-// Visits of the admin bot, as participants see them (contract, participant 15), and the organisers' one question.
+// Admin-bot jobs of participants (docs/reference/admin-bot.md#admin-bot-routes), and the one route of
+// organisers.
 
 export const JobStatus = z.enum(['queued', 'running', 'completed', 'failed'])
 
-const maxInputNameLength = 256
-const maxInputLength = 1024
+const MAX_INPUT_NAME_LENGTH = 256
+const MAX_INPUT_LENGTH = 1024
 
 export const ActiveJob = z.object({
   id: z.string(),
   status: JobStatus,
   createdAt: z.string(),
-  /** From 1, over the jobs of all challenges; null while it runs. */
+  /** 1-based, over the jobs of all challenges; null while the job runs. */
   queuePosition: z.int().nullable(),
   logs: z.string().nullable(),
 })
@@ -89,6 +90,7 @@ export const readAdminBotConfig = route({
   path: `${path}/config`,
   summary: 'Shows the code that the admin bot runs.',
   auth: 'public',
+  budget: { cost: 'memory', limits: [], note: 'reads one challenge from memory' },
   replies: [goodAdminBotConfig, badBody, badNotStarted, badEndpoint, badChallenge],
 })
 
@@ -100,9 +102,10 @@ export const submitAdminBotJob = route({
   captcha: { action: 'adminBotSubmit', field: 'captchaCode' },
   body: z.object({
     /** Names that the challenge does not configure are ignored. */
-    inputs: z.record(z.string().max(maxInputNameLength), z.string().max(maxInputLength)),
+    inputs: z.record(z.string().max(MAX_INPUT_NAME_LENGTH), z.string().max(MAX_INPUT_LENGTH)),
     captchaCode: z.string().optional(),
   }),
+  budget: { cost: 'write', limits: ['botJobs'] },
   replies: [
     goodAdminBotJobSubmitted,
     badBody,
@@ -125,6 +128,7 @@ export const readAdminBotJob = route({
   method: 'GET',
   path: `${path}/status`,
   summary: "Reads the team's queued or running job.",
+  budget: 'teamRead',
   replies: [goodAdminBotJobStatus, ...readReplies],
 })
 
@@ -133,6 +137,7 @@ export const listAdminBotJobs = route({
   method: 'GET',
   path: `${path}/history`,
   summary: "Lists the team's finished jobs, newest first, as far back as logs are kept.",
+  budget: 'teamRead',
   replies: [goodAdminBotJobHistory, ...readReplies],
 })
 
@@ -142,6 +147,7 @@ export const readAdminBotLogs = route({
   path: `${path}/jobs/:jobId/logs`,
   summary: "Reads what one of the team's jobs wrote; null when nothing of it is kept.",
   params: z.object({ id: ChallengeId, jobId: z.string().min(1).max(255) }),
+  budget: 'teamRead',
   replies: [goodAdminBotJobLogs, ...readReplies],
 })
 
@@ -151,6 +157,7 @@ export const readAdminBotStatus = route({
   summary: 'Tells that there is an admin bot, and the language of its challenges.',
   auth: 'required',
   perms: ['challsRead'],
+  budget: 'organiserMemory',
   replies: [goodAdminBotStatus, badToken, badPerms, badEndpoint],
 })
 

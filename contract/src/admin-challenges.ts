@@ -1,18 +1,19 @@
 import { z } from 'zod'
+import { DAY_MS } from './durations.ts'
 import { BotInput, ChallengeFileV1, ChallengeFileV2 } from './challenges.ts'
 import { ChallengeId, Int32, TeamId } from './fields.ts'
 import { badBody, badBodySize, badChallenge, badJson, badPerms, badToken } from './replies.ts'
 import { reply, route } from './route.ts'
 
-// What organisers see and change of challenges (contract, admin B.1).
+// Organisers' routes for challenges: docs/reference/administration.md#challenge-object
 
-/** Far more than a challenge has; lists without an end are refused. */
+/** Far more than any challenge needs; unbounded lists are refused. */
 const MOST = { flags: 100, files: 1000, expose: 100, tags: 100 }
 
-/** The last instant that a date can name. */
+/** The latest instant that a `Date` can represent. */
 const LAST_INSTANT = 8_640_000_000_000_000
 
-export const defaultFlagProvider = 'flags/static'
+export const DEFAULT_FLAG_PROVIDER = 'flags/static'
 
 const Points = z
   .object({ min: Int32, max: Int32 })
@@ -35,11 +36,12 @@ const Exposed = z.object({
     .regex(/^[a-z0-9-]+$/),
   containerName: z.string(),
   containerPort: z.int().min(1).max(65535),
-  shouldDisplay: z.boolean().default(true),
+  /** Shown to teams unless it is false. */
+  shouldDisplay: z.boolean().optional(),
   title: z.string().optional(),
 })
 
-/** Instancer settings of a challenge as they are stored (contract, admin 4.1). */
+/** Instancer settings of a challenge, as entered: the instancer applies its defaults when it uses them. */
 export const InstancerConfig = z.object({
   challengeIntegrationId: z.string(),
   instancer: z.string().optional(),
@@ -49,10 +51,10 @@ export const InstancerConfig = z.object({
   extendable: z.boolean().optional(),
 })
 
-/** 0 is what settings have that never named one: what was read can be written back. */
+/** Settings without a lifetime read as 0, so 0 is accepted: what was read can be written back. */
 const Lifetime = z
   .int()
-  .refine((ms) => ms === 0 || (ms >= 1000 && ms <= 86_400_000), { error: 'must be 1000 to 86400000' })
+  .refine((ms) => ms === 0 || (ms >= 1000 && ms <= DAY_MS), { error: 'must be 1000 to 86400000' })
 
 const InstancerPatch = z.object({
   challengeIntegrationId: z.string().max(255).optional(),
@@ -63,7 +65,7 @@ const InstancerPatch = z.object({
   extendable: z.boolean().optional(),
 })
 
-/** Admin-bot settings of a challenge as they are stored: the code and what was derived from it. */
+/** Admin-bot settings of a challenge as stored: the code and the values derived from it. */
 export const AdminBotConfig = z.object({
   code: z.string(),
   inputs: z.record(z.string(), BotInput),
@@ -99,10 +101,11 @@ export const AdminChallengeV2 = AdminChallengeV1.extend({
   tags: z.array(z.string()),
 })
 
-/** With the count of all solve rows, those of banned teams included. */
+/** Includes the number of all solve rows, those of banned teams too. */
 export const AdminChallengeDetail = AdminChallengeV2.extend({ solveCount: z.int() })
 
-// In the order of the contract's table: the first field that is wrong is the one that is told.
+// The order of the fields matters, because only the first invalid field is reported:
+// docs/reference/administration.md#writing-a-challenge
 const WrittenTexts = {
   name: z.string().optional(),
   category: z.string().optional(),
@@ -119,7 +122,7 @@ const WriteV1 = z.object({
   sortWeight: z.number().optional(),
 })
 
-const WrittenFlag = Flag.extend({ provider: z.string().default(defaultFlagProvider) })
+const WrittenFlag = Flag.extend({ provider: z.string().default(DEFAULT_FLAG_PROVIDER) })
 const WrittenFile = ChallengeFileV1.extend({ size: z.int().min(0).nullable().optional() })
 
 const WriteV2 = z.object({
@@ -138,9 +141,10 @@ const WriteV2 = z.object({
 })
 
 const all = 'All challenges.'
-export const goodAdminChallengesV1 = reply(200, 'goodAdminChallenges', all, z.array(AdminChallengeV1))
+/** Version 1 uses one kind for lists of challenges and for a single challenge of the admin list. */
+export const goodAdminChallengesV1 = reply(200, 'goodChallenges', 'Challenges.', z.array(AdminChallengeV1))
 export const goodAdminChallengesV2 = reply(200, 'goodAdminChallenges', all, z.array(AdminChallengeV2))
-export const goodAdminChallengeV1 = reply(200, 'goodAdminChallenge', 'One challenge.', AdminChallengeV1)
+export const goodAdminChallengeV1 = reply(200, 'goodChallenges', 'Challenges.', AdminChallengeV1)
 export const goodAdminChallengeV2 = reply(200, 'goodAdminChallenge', 'One challenge.', AdminChallengeDetail)
 const saved = 'The challenge was saved.'
 export const goodChallengeUpdate = reply(200, 'goodChallengeUpdate', saved, AdminChallengeV1)
@@ -170,7 +174,7 @@ export const badAdminBotConfig = reply(
 )
 export const badUnknownSolve = reply(404, 'badUnknownSolve', 'No such solve.')
 
-/** Flags and the webhook's secret are in the answers. */
+/** Responses contain flags and the webhook's secret. */
 const read = { method: 'GET', auth: 'required', perms: ['challsRead'], secret: true } as const
 const one = { params: z.object({ id: ChallengeId }) } as const
 
@@ -178,11 +182,13 @@ const list = { ...read, summary: 'Lists all challenges, hidden and unreleased on
 export const listAdminChallengesV1 = route({
   ...list,
   path: '/api/v1/admin/challs',
+  budget: 'organiserMemory',
   replies: [goodAdminChallengesV1, badToken, badPerms],
 })
 export const listAdminChallengesV2 = route({
   ...list,
   path: '/api/v2/admin/challs',
+  budget: 'organiserMemory',
   replies: [goodAdminChallengesV2, badToken, badPerms],
 })
 
@@ -190,11 +196,13 @@ const readOne = { ...read, ...one, summary: 'Reads one challenge.' } as const
 export const readAdminChallengeV1 = route({
   ...readOne,
   path: '/api/v1/admin/challs/:id',
+  budget: 'organiserMemory',
   replies: [goodAdminChallengeV1, badBody, badToken, badPerms, badChallenge],
 })
 export const readAdminChallengeV2 = route({
   ...readOne,
   path: '/api/v2/admin/challs/:id',
+  budget: 'organiserMemory',
   replies: [goodAdminChallengeV2, badBody, badToken, badPerms, badChallenge],
 })
 
@@ -212,12 +220,14 @@ export const putChallengeV1 = route({
   ...write,
   path: '/api/v1/admin/challs/:id',
   body: z.object({ data: WriteV1 }),
+  budget: 'organiserChange',
   replies: [goodChallengeUpdate, ...writeReplies],
 })
 export const putChallengeV2 = route({
   ...write,
   path: '/api/v2/admin/challs/:id',
   body: z.object({ data: WriteV2 }),
+  budget: 'organiserChange',
   replies: [goodChallengeUpdateV2, badInstancerConfig, badAdminBotConfig, ...writeReplies],
 })
 
@@ -228,6 +238,7 @@ export const deleteChallenge = route({
   summary: 'Deletes a challenge with its solves. Deleting it again is no error.',
   auth: 'required',
   perms: ['challsWrite'],
+  budget: 'organiserChange',
   replies: [goodChallengeDelete, badBody, badToken, badPerms],
 })
 
@@ -238,6 +249,7 @@ export const deleteSolve = route({
   auth: 'required',
   perms: ['challsSolveWrite'],
   params: z.object({ challengeId: ChallengeId, userId: TeamId }),
+  budget: 'organiserChange',
   replies: [goodChallengeSolveDelete, badBody, badToken, badPerms, badUnknownSolve],
 })
 
@@ -247,6 +259,8 @@ export const listFlagProviders = route({
   summary: 'Lists the kinds of flags and what each takes.',
   auth: 'required',
   perms: ['challsRead'],
+  budget: 'organiserMemory',
+  addition: true,
   replies: [goodFlagProviders, badToken, badPerms],
 })
 

@@ -5,21 +5,21 @@ import { badInstancerError, goodInstanceStatus, InstanceStatus } from './instanc
 import { badBody, badChallenge, badEndpoint, badPerms, badToken } from './replies.ts'
 import { reply, route } from './route.ts'
 
-// Instances of all teams, for organisers. An addition of ours: docs/decisions/0017.
+// Instances of all teams, for organisers. A Pennant extension: docs/decisions/0017.
 
 export const AdminInstance = z.object({
   /** The name of the instancer in the configuration. */
   instancer: z.string(),
-  /** The machine, where the instancer tells. */
+  /** The machine, if the instancer reports it. */
   host: z.string().nullable(),
   userId: z.string(),
-  /** Null for a team that was deleted. */
+  /** Null for a deleted team. */
   userName: z.string().nullable(),
   challengeIntegrationId: z.string(),
-  /** Null for a challenge that is gone. */
+  /** Null for a deleted challenge. */
   challengeId: z.string().nullable(),
   challengeName: z.string().nullable(),
-  /** Null where the instancer cannot list: then the instance was started and is not over. */
+  /** Null if the instancer cannot list instances: then the instance was started and has not expired. */
   status: InstanceStatus.nullable(),
   timeLeftMilliseconds: z.int().nullable(),
 })
@@ -46,6 +46,8 @@ export const listAdminInstances = route({
   perms: ['challsRead'],
   summary: 'A page of the instances of all teams, by challenge and team, a few seconds old at most.',
   query: AdminPage,
+  budget: { cost: 'outside', limits: ['organiserReads'] },
+  addition: true,
   replies: [goodAdminInstances, badBody, badToken, badPerms, badEndpoint],
 })
 
@@ -56,6 +58,8 @@ export const stopAdminInstance = route({
   perms: ['challsWrite'],
   summary: "Stops a team's instance of a challenge, hidden challenges included.",
   params: z.object({ challengeId: ChallengeId, userId: z.string().min(1).max(255) }),
+  budget: { cost: 'outside', limits: ['organiserWrites'] },
+  addition: true,
   replies: [goodInstanceStatus, badBody, badToken, badPerms, badEndpoint, badChallenge, badInstancerError],
 })
 

@@ -3,12 +3,15 @@ import { Sponsor as ShownSponsor } from './client-config.ts'
 import { badBody, badBodySize, badJson, badPerms, badToken } from './replies.ts'
 import { reply, route } from './route.ts'
 
-// What organisers change of the event while it runs (contract, admin B.6).
+// Settings that organisers can change during the event: docs/reference/administration.md#event-settings
 
-/** Characters, and entries. Far more than a page needs: all of it goes to every visitor with the client configuration. */
+/**
+ * Limits in characters and entries, far more than a page needs: every visitor downloads all of it with the
+ * client configuration.
+ */
 export const settingsMost = { title: 200, url: 4096, description: 2000, homeContent: 200_000, sponsors: 100 }
 
-/** The last instant that a date can name. */
+/** The latest instant that a `Date` can represent. */
 const LAST_INSTANT = 8_640_000_000_000_000
 
 const Address = z.string().max(settingsMost.url)
@@ -27,7 +30,7 @@ const fields = {
   startTime: Instant,
   endTime: Instant,
   sponsors: z.array(Sponsor).max(settingsMost.sponsors),
-  /** Replaces what is stored as a whole; a missing key falls back to the default. */
+  /** Replaces the stored object as a whole; a missing key falls back to the default. */
   meta: z.object({
     description: z.string().max(settingsMost.description).optional(),
     imageUrl: Address.optional(),
@@ -37,9 +40,7 @@ const fields = {
   logoDarkUrl: Address,
 }
 
-export type SettingsKey = keyof typeof fields
-
-/** Without limits: the deployment's own texts have none. */
+/** Without limits, because the deployment's own texts have none. */
 export const Settings = z
   .object({
     ctfName: z.string(),
@@ -54,7 +55,7 @@ export const Settings = z
   })
   .partial()
 
-/** Absent keeps, null drops the override. */
+/** An absent key keeps the override, null removes it. */
 export const SettingsPatch = z
   .object({
     ctfName: fields.ctfName.nullable(),
@@ -84,6 +85,7 @@ export const readSettings = route({
   ...settings,
   method: 'GET',
   summary: 'What organisers have set, and what the deployment sets where they have not.',
+  budget: 'organiserRead',
   replies: [goodAdminSettings, badToken, badPerms],
 })
 
@@ -93,6 +95,7 @@ export const updateSettings = route({
   summary: 'Changes the fields that are sent; null goes back to what the deployment sets.',
   body: z.object({ data: SettingsPatch }),
   bodyCap: 'admin',
+  budget: 'organiserChange',
   replies: [goodAdminSettingsUpdate, badToken, badPerms, badJson, badBody, badBodySize],
 })
 

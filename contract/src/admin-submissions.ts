@@ -1,12 +1,13 @@
 import { z } from 'zod'
-import { ChallengeId, TeamId } from './fields.ts'
+import { ChallengeId, TeamId, Timestamp } from './fields.ts'
 import { AdminPage, AdminSearch, filterOf, SortOrder } from './filters.ts'
 import { badBody, badBodySize, badJson, badPerms, badToken } from './replies.ts'
 import { reply, route } from './route.ts'
+import { parseTimestamp } from './timestamps.ts'
 
-// The submission audit (contract, admin B.5).
+// The submission audit: docs/reference/audit.md#submission-audit
 
-/** The results of each kind of submission: no result belongs to two. */
+/** The results of each kind of submission; no result belongs to two kinds. */
 export const resultsByKind = {
   flag: ['correct', 'incorrect', 'already_solved'],
   admin_bot: ['queued', 'active_job', 'invalid_input', 'bad_instancer_state'],
@@ -17,9 +18,9 @@ export const SubmissionResult = z.enum([...resultsByKind.flag, ...resultsByKind.
 export const SubmissionSort = z.enum(['createdAt', 'challenge', 'team', 'ip', 'kind', 'result'])
 export const SubmitterStatus = z.enum(['banned', 'not_banned'])
 
-/** What the names of a deleted challenge's category and a deleted team's division are. */
-export const goneCategory = 'deleted'
-export const goneDivision = 'unknown'
+/** The category name of a deleted challenge and the division name of a deleted team. */
+export const GONE_CATEGORY = 'deleted'
+export const GONE_DIVISION = 'unknown'
 
 export const AuditRow = z.object({
   id: z.string(),
@@ -37,6 +38,12 @@ export const AuditRow = z.object({
   ip: z.string(),
   result: SubmissionResult,
   details: z.record(z.string(), z.unknown()),
+  /**
+   * The team that the flag belongs to, if it is another team's; its current name, or its id if it was
+   * deleted.
+   */
+  cheatedFromId: z.string().nullable(),
+  cheatedFromName: z.string().nullable(),
   /** The solve of a correct flag, the job of a queued one. */
   relatedId: z.string().nullable(),
   createdAt: z.iso.datetime(),
@@ -56,12 +63,6 @@ const AuditQuery = AdminPage.extend({
   teamSearch: AdminSearch.optional(),
 })
 
-/** Any text that `Date.parse` takes. */
-const Instant = z
-  .string()
-  .max(64)
-  .refine((text) => !Number.isNaN(Date.parse(text)), { error: 'must be a date and time' })
-
 const AuditFilter = z
   .object({
     challenge: filterOf(ChallengeId),
@@ -71,16 +72,16 @@ const AuditFilter = z
     teamStatus: filterOf(SubmitterStatus),
     category: filterOf(z.string()),
     division: filterOf(z.string()),
-    /** As the audit shows it. An addition of ours. */
+    /** As the audit shows it. A Pennant extension. */
     ip: filterOf(z.string().max(64)),
-    createdAfter: Instant.optional(),
-    createdBefore: Instant.optional(),
+    createdAfter: Timestamp.optional(),
+    createdBefore: Timestamp.optional(),
   })
   .refine(
     ({ createdAfter, createdBefore }) =>
       createdAfter === undefined ||
       createdBefore === undefined ||
-      Date.parse(createdAfter) < Date.parse(createdBefore),
+      parseTimestamp(createdAfter) < parseTimestamp(createdBefore),
     { path: ['createdAfter'], error: 'must be earlier than createdBefore' },
   )
 
@@ -95,6 +96,7 @@ export const listSubmissions = route({
   ...audit,
   method: 'GET',
   summary: 'A page of all submissions. Searches look in names of teams, and in names and categories.',
+  budget: 'organiserRead',
   replies: [goodAdminSubmissions, badToken, badPerms, badBody],
 })
 
@@ -104,6 +106,7 @@ export const filterSubmissions = route({
   summary: 'A page of the submissions that pass the filters.',
   body: AuditFilter,
   bodyCap: 'admin',
+  budget: 'organiserRead',
   replies: [goodAdminSubmissions, badToken, badPerms, badJson, badBody, badBodySize],
 })
 

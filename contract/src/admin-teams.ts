@@ -4,7 +4,7 @@ import { AdminPage, AdminSearch, filterOf, SortOrder } from './filters.ts'
 import * as shared from './replies.ts'
 import { reply, route } from './route.ts'
 
-// What organisers see and change of teams (contract, admin B.3).
+// Organisers' routes for teams: docs/reference/administration.md#reading-and-changing-a-team
 
 const { badBody, badJson, badBodySize, badToken, badPerms } = shared
 const { badName, badKnownName, badUnknownUser } = shared
@@ -20,7 +20,7 @@ export const AdminTeam = z.object({
   perms: z.int(),
   banned: z.boolean(),
   score: z.int(),
-  /** All that the team solved or has points on, on hidden challenges too. */
+  /** Every challenge that the team solved or has points on, hidden ones too. */
   solveCount: z.int(),
   avatarUrl: z.string().nullable(),
   countryCode: z.string().nullable(),
@@ -35,7 +35,7 @@ const TeamSolve = z.object({
   createdAt: z.iso.datetime(),
 })
 
-/** With what it solved, oldest first. */
+/** Includes the team's solves, oldest first. */
 export const AdminTeamDetail = AdminTeam.extend({ solves: z.array(TeamSolve) })
 
 export const goodAdminUsers = reply(
@@ -52,6 +52,11 @@ export const goodCreateUserToken = reply(
   'goodCreateUserToken',
   'Team token issued.',
   z.object({ token: z.string() }),
+)
+export const goodAdminUserSignOut = reply(
+  200,
+  'goodAdminUserSignOut',
+  'All earlier tokens of the team are invalid.',
 )
 export const goodAllChallengeSolvesDelete = reply(
   200,
@@ -79,6 +84,7 @@ export const listTeams = route({
   ...list,
   method: 'GET',
   summary: 'A page of all teams. Search looks in names and addresses.',
+  budget: 'organiserRead',
   replies: [goodAdminUsers, badToken, badPerms, badBody],
 })
 
@@ -88,6 +94,7 @@ export const filterTeams = route({
   summary: 'A page of the teams that pass the filters.',
   body: TeamListFilter,
   bodyCap: 'admin',
+  budget: 'organiserChange',
   replies: [goodAdminUsers, badToken, badPerms, badJson, badBody, badBodySize],
 })
 
@@ -103,10 +110,11 @@ export const readTeam = route({
   method: 'GET',
   perms: ['challsRead', 'usersWrite'],
   summary: 'One team with what it solved.',
+  budget: 'organiserRead',
   replies: [goodAdminUser, badToken, badPerms, badBody, badUnknownUser],
 })
 
-/** What an organiser may change of a team. Null clears. */
+/** What an organiser may change of a team. Null clears the value. */
 export const AdminTeamPatch = z.object({
   banned: z.boolean().optional(),
   name: TeamName.optional(),
@@ -121,6 +129,7 @@ export const updateTeam = route({
   summary: 'Changes, bans or unbans a team without permissions. All of it or nothing.',
   body: z.object({ data: AdminTeamPatch }),
   bodyCap: 'admin',
+  budget: 'organiserChange',
   replies: [
     goodAdminUserUpdate,
     badToken,
@@ -139,6 +148,7 @@ export const deleteTeam = route({
   ...one,
   method: 'DELETE',
   summary: 'Deletes a team without permissions and what it solved. The submission audit stays.',
+  budget: 'organiserChange',
   replies: [goodAdminUserDelete, badToken, badPerms, badBody, badUnknownUser, badUserPrivileged],
 })
 
@@ -148,7 +158,18 @@ export const createTeamToken = route({
   path: '/api/v2/admin/users/:id/token',
   summary: 'A token that signs in as a team without permissions.',
   secret: true,
+  budget: 'organiserWrite',
   replies: [goodCreateUserToken, badToken, badPerms, badBody, badUnknownUser, badUserPrivileged],
+})
+
+export const signOutTeam = route({
+  ...one,
+  method: 'POST',
+  path: '/api/v2/admin/users/:id/sign-out-everywhere',
+  summary: 'Makes all tokens of a team without permissions invalid.',
+  budget: 'organiserChange',
+  addition: true,
+  replies: [goodAdminUserSignOut, badToken, badPerms, badBody, badUnknownUser, badUserPrivileged],
 })
 
 export const deleteTeamSolves = route({
@@ -158,6 +179,7 @@ export const deleteTeamSolves = route({
   auth: 'required',
   perms: ['challsSolveWrite'],
   params: z.object({ userId: TeamId }),
+  budget: 'organiserChange',
   replies: [goodAllChallengeSolvesDelete, badToken, badPerms, badBody],
 })
 
@@ -168,5 +190,6 @@ export const adminTeamRouteList = [
   updateTeam,
   deleteTeam,
   createTeamToken,
+  signOutTeam,
   deleteTeamSolves,
 ] as const

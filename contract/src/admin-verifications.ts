@@ -2,7 +2,8 @@ import { z } from 'zod'
 import * as shared from './replies.ts'
 import { reply, route } from './route.ts'
 
-// Registrations that wait for their mail (contract, admin B.4).
+// Registrations whose email address is not verified yet:
+// docs/reference/administration.md#pending-verifications
 
 const { badBody, badToken, badPerms, badEndpoint, badKnownName, badKnownEmail } = shared
 
@@ -47,6 +48,7 @@ export const listVerifications = route({
   method: 'GET',
   path: '/api/v2/admin/user-verifications',
   summary: 'Registrations that wait for their mail, newest first.',
+  budget: 'organiserWrite',
   replies: [goodAdminUserVerifications, badToken, badPerms],
 })
 
@@ -54,6 +56,7 @@ export const completeVerification = route({
   ...one,
   path: '/api/v2/admin/user-verifications/:id/complete',
   summary: 'Makes the team of a registration without its mail.',
+  budget: 'organiserChange',
   replies: [
     goodAdminUserVerificationComplete,
     badToken,
@@ -69,6 +72,7 @@ export const resendVerification = route({
   ...one,
   path: '/api/v2/admin/user-verifications/:id/resend',
   summary: 'Sends the mail of a registration again. The link lives no longer by that.',
+  budget: { cost: 'mail', limits: ['organiserWrites'] },
   replies: [
     goodAdminUserVerificationResend,
     badToken,

@@ -25,7 +25,7 @@ import { submissionRouteList } from './submissions.ts'
 import { teamRouteList } from './teams.ts'
 import { uploadRouteList } from './uploads.ts'
 
-/** Every route of the API. A route that does not stand here does not exist. */
+/** Every route of the API. The router serves only the routes of this list. */
 export const allRoutes: readonly Route[] = [
   ...accountRouteList,
   ...teamRouteList,

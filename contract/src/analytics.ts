@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { reply, route } from './route.ts'
 
-// The script of the analytics provider, relayed so that visitors ask nobody but the site (contract, participant 13.2).
+// The analytics script, relayed so that browsers send requests to this site only:
+// docs/reference/client-config.md#analytics-script
 
-/** How long a copy is good, here and at the caller's. */
-export const scriptMaxAgeS = 3600
+/** Cache lifetime of the script, on the server and in browsers. */
+export const SCRIPT_MAX_AGE_S = 3600
 
 export const goodAnalyticsScript = reply(200, 'goodAnalyticsScript', 'The script.', z.string())
 export const badAnalyticsScript = reply(404, 'badAnalyticsScript', 'Not Found')
@@ -15,7 +16,8 @@ export const getAnalyticsScript = route({
   path: '/api/v2/integrations/analytics/script',
   summary: 'The script of the analytics provider.',
   auth: 'public',
-  text: { type: 'application/javascript', maxAgeS: scriptMaxAgeS },
+  text: { type: 'application/javascript', maxAgeS: SCRIPT_MAX_AGE_S },
+  budget: { cost: 'outside', limits: ['analyticsScripts'], note: 'fetched once for all callers and cached' },
   replies: [goodAnalyticsScript, badAnalyticsScript, errorAnalyticsScript],
 })
 

@@ -4,7 +4,7 @@ import { TeamId } from './fields.ts'
 import * as shared from './replies.ts'
 import { reply, route } from './route.ts'
 
-// The picture of a team (contract, participant 10.4 and admin B.3). Whatever comes is kept as a WebP of 256 by 256.
+// Avatars, stored as WebP of 256 by 256 pixels whatever format is uploaded: docs/reference/uploads.md#avatars
 
 export const goodAvatarUpdated = reply(
   200,
@@ -25,7 +25,7 @@ export const badModerationNotPassed = reply(
   'The avatar did not pass moderation.',
 )
 
-/** Absent: the avatar is removed. */
+/** Without it, the avatar is removed. */
 const avatar = z.file().optional()
 
 const replies = [
@@ -45,6 +45,11 @@ export const updateAvatar = route({
   captcha: { action: 'avatarUpload', field: 'captchaCode' },
   form: z.object({ avatar, captchaCode: z.string().optional() }),
   bodyCap: 'avatar',
+  budget: {
+    cost: 'picture',
+    limits: ['avatarForms', 'avatarChanges'],
+    note: 'one picture at a time, at most 16 megapixels',
+  },
   replies: [...replies, shared.badCaptcha, shared.badRateLimit],
 })
 
@@ -57,6 +62,8 @@ export const updateTeamAvatar = route({
   params: z.object({ id: TeamId }),
   form: z.object({ avatar }),
   bodyCap: 'avatar',
+  budget: { cost: 'picture', limits: ['organiserFiles'] },
+  addition: true,
   replies: [...replies, shared.badPerms, shared.badUnknownUser, badUserPrivileged],
 })
 

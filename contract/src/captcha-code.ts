@@ -1,4 +1,4 @@
-/** What goes into the captcha field of a request, once the number of a task is found. */
+/** Builds the captcha field of a request from a solved task. */
 export function captchaCodeOf(
   { prefix, signature }: { readonly prefix: string; readonly signature: string },
   found: number,

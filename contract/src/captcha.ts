@@ -2,14 +2,15 @@ import { z } from 'zod'
 import { badEndpoint } from './replies.ts'
 import { reply, route } from './route.ts'
 
-// The task of `captcha/proof-of-work`. The visitor's browser tries the whole numbers from 0 up to `difficulty`
-// (exclusive) until SHA-256 of `<prefix>.<number>`, in lower-case hex, is `target`. A task is good once.
+// The task of `captcha/proof-of-work`. The visitor's browser tries the integers from 0 up to `difficulty`
+// (exclusive) until the SHA-256 of `<prefix>.<number>`, in lower-case hex, equals `target`. A task can be
+// used once.
 
 export const CaptchaChallenge = z.object({
   algorithm: z.literal('sha-256'),
   prefix: z.string(),
   target: z.string().regex(/^[0-9a-f]{64}$/),
-  /** Most attempts; half of them on average. */
+  /** Maximum number of attempts; half of it on average. */
   difficulty: z.int(),
   /** Unix milliseconds. */
   expiresAt: z.int(),
@@ -29,6 +30,8 @@ export const createCaptchaChallenge = route({
   summary: 'A fresh task of the self-hosted captcha.',
   auth: 'public',
   secret: true,
+  budget: { cost: 'memory', limits: [], note: 'a random number and an HMAC; nothing is stored' },
+  addition: true,
   replies: [goodCaptchaChallenge, badEndpoint],
 })
 

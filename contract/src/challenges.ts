@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { ChallengeId, Page } from './fields.ts'
-import { badChallenge, badNotStarted } from './replies.ts'
+import { badChallenge, badNotStarted, badRateLimit } from './replies.ts'
 import { reply, route } from './route.ts'
 
-// What participants read of challenges (contract, participant 11.1 and 11.2).
+// Challenges and their solves, as participants read them: docs/reference/challenges.md
 
 const Described = {
   id: z.string(),
@@ -16,7 +16,7 @@ const Described = {
 export const ChallengeFileV1 = z.object({ name: z.string(), url: z.string() })
 export const ChallengeFileV2 = ChallengeFileV1.extend({ size: z.int().nullable() })
 
-/** What a participant may type for an admin-bot job: the pattern is searched, not anchored. */
+/** An input of an admin-bot job: the pattern may match anywhere, it is not anchored. */
 export const BotInput = z.object({ pattern: z.string(), flags: z.string().optional() })
 
 export const ScoringKindName = z.enum(['decay', 'dynamic'])
@@ -37,9 +37,14 @@ export const ChallengeV2 = z.object({
   sortWeight: z.number().nullable(),
   instancerLifetime: z.number().nullable(),
   instancerExtendable: z.boolean(),
+  /** Whether a team may stop its instance before it expires. */
+  instancerStoppable: z.boolean(),
+  /** Further actions on an instance; this server has none. Existing clients read the field. */
+  instancerActions: z.array(z.string()),
   adminBotInputs: z.record(z.string(), BotInput).nullable(),
   hasFlag: z.boolean(),
   scoringKind: ScoringKindName,
+  tags: z.array(z.string()),
   yourScore: z.int().optional(),
   yourPointDelta: z.int().optional(),
 })
@@ -53,6 +58,7 @@ export const listChallengesV1 = route({
   ...listChallenges,
   path: '/api/v1/challs',
   summary: 'Lists the public challenges.',
+  budget: 'sharedBody',
   replies: [goodChallengesV1, badNotStarted],
 })
 
@@ -60,6 +66,11 @@ export const listChallengesV2 = route({
   ...listChallenges,
   path: '/api/v2/challs',
   summary: "Lists the public challenges, with the caller's own scores when a token is sent.",
+  budget: {
+    cost: 'memory',
+    limits: [],
+    note: 'one body for anonymous callers; the own fields of a team are cached',
+  },
   replies: [goodChallengesV2, badNotStarted],
 })
 
@@ -106,14 +117,16 @@ export const listSolvesV1 = route({
   ...listSolves,
   path: '/api/v1/challs/:id/solves',
   summary: 'Lists who solved a challenge, oldest first.',
-  replies: [goodSolvesV1, badChallenge, badNotStarted],
+  budget: 'cachedPage',
+  replies: [goodSolvesV1, badChallenge, badNotStarted, badRateLimit],
 })
 
 export const listSolvesV2 = route({
   ...listSolves,
   path: '/api/v2/challs/:id/solves',
   summary: "Lists who solved a challenge, oldest first, and the caller's position among them.",
-  replies: [goodSolvesV2, badChallenge, badNotStarted],
+  budget: 'cachedPage',
+  replies: [goodSolvesV2, badChallenge, badNotStarted, badRateLimit],
 })
 
 export const challengeRouteList = [listChallengesV1, listChallengesV2, listSolvesV1, listSolvesV2] as const

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { reply, route } from './route.ts'
 
-// What a client must know of the event before anything else (contract, participant 13.1).
+// What a client reads first about the event: docs/reference/client-config.md#reading-the-configuration
 
 export const Sponsor = z.object({
   name: z.string(),
@@ -14,7 +14,7 @@ const PublicOptions = z.record(z.string(), z.string())
 
 export const PublicProvider = z.object({ provider: z.string(), publicOptions: PublicOptions })
 
-/** All seven actions stand here, protected or not. */
+/** Always lists all seven actions, protected or not. */
 export const ProtectedActions = z.object({
   register: z.boolean(),
   recover: z.boolean(),
@@ -32,6 +32,8 @@ const EventFields = {
   ctfName: z.string(),
   startTime: z.number(),
   endTime: z.number(),
+  /** Only while nobody has set a start; `startTime` is then far in the future. */
+  scheduled: z.literal(false).optional(),
   divisions: z.record(z.string(), z.string()),
   origin: z.string(),
   userMembers: z.boolean(),
@@ -73,12 +75,14 @@ const getClientConfig = { method: 'GET', auth: 'public', summary: 'What a client
 export const getClientConfigV1 = route({
   ...getClientConfig,
   path: '/api/v1/integrations/client/config',
+  budget: 'sharedBody',
   replies: [goodClientConfigV1],
 })
 
 export const getClientConfigV2 = route({
   ...getClientConfig,
   path: '/api/v2/integrations/client/config',
+  budget: 'sharedBody',
   replies: [goodClientConfigV2],
 })
 

@@ -1,24 +1,24 @@
-import type { Answer, AnswersOf, Route, SentOf } from './route.ts'
+import type { ApiResponse, ResponsesOf, Route, SentOf } from './route.ts'
 
 type Present<T> = { [K in keyof T as T[K] extends undefined ? never : K]: T[K] }
 
-/** Exactly the parts that the route takes, and a token when the caller has one. */
+/** Exactly the parts that the route accepts, and an optional token. */
 export type RequestOf<R extends Route> = Present<SentOf<R>> & {
   readonly token?: string | undefined
   readonly form?: FormData
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** What came back: the envelope of one of the route's replies, with the status. */
+/** The result of a request: the envelope of one of the route's replies, and the status. */
 export type ResultOf<R extends Route> =
-  | (AnswersOf<R> extends infer A
-      ? A extends Answer<infer K, infer T>
+  | (ResponsesOf<R> extends infer A
+      ? A extends ApiResponse<infer K, infer T>
         ? { readonly kind: K; readonly status: number; readonly message: string; readonly data: T }
         : never
       : never)
   | ImpliedResult
 
-/** Replies that the pipeline may give on any route. */
+/** Replies that the pipeline may send on any route. */
 interface ImpliedResult {
   readonly kind: `bad${string}` | `error${string}`
   readonly status: number
@@ -29,11 +29,13 @@ interface ImpliedResult {
 }
 
 export interface ClientOptions {
-  /** Without a trailing slash; `''` on the page's own origin. */
+  /** Without a trailing slash; `''` for the page's own origin. */
   readonly baseUrl: string
   readonly fetch?: typeof fetch
-  /** Sees each answer before the caller does: test harnesses check shapes and count kinds here. */
-  readonly onAnswer?: (route: Route, response: Response, body: unknown) => void
+  /**
+   * Called with each response before the caller gets it: test harnesses check shapes and count kinds here.
+   */
+  readonly onResponse?: (route: Route, response: Response, body: unknown) => void
 }
 
 export type Client = <R extends Route>(route: R, request: RequestOf<R>) => Promise<ResultOf<R>>
@@ -47,7 +49,7 @@ interface LooseRequest {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** The address of a route with its parameters filled in, relative to the base URL. */
+/** The URL of a route with its parameters, relative to the base URL. */
 export function addressOf(route: Route, request: Pick<LooseRequest, 'params' | 'query'>): string {
   const path = route.path.replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(request.params?.[name] ?? ''),
@@ -60,7 +62,7 @@ export function addressOf(route: Route, request: Pick<LooseRequest, 'params' | '
 }
 
 /** The typed client of the API: `await call(listSolvesV2, { params, query, token })`. */
-export function createClient({ baseUrl, fetch = globalThis.fetch, onAnswer }: ClientOptions): Client {
+export function createClient({ baseUrl, fetch = globalThis.fetch, onResponse }: ClientOptions): Client {
   return async (route, request) => {
     const loose = request as LooseRequest
     const headers: Record<string, string> = { ...loose.headers }
@@ -72,11 +74,11 @@ export function createClient({ baseUrl, fetch = globalThis.fetch, onAnswer }: Cl
     const response = await fetch(baseUrl + addressOf(route, loose), init)
     if (route.text) {
       const text = await response.text()
-      onAnswer?.(route, response, text)
+      onResponse?.(route, response, text)
       return textResult(route, response, text) as never
     }
     const answer: unknown = await response.json()
-    onAnswer?.(route, response, answer)
+    onResponse?.(route, response, answer)
     if (route.unwrapped && response.ok)
       return { kind: 'unwrapped', status: 200, message: '', data: answer } as never
     return { data: undefined, ...(answer as object), status: response.status } as never

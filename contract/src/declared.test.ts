@@ -10,6 +10,7 @@ const plain = {
   path: '/api/v2/thing',
   summary: 'A thing.',
   auth: 'public',
+  budget: 'sharedBody',
   replies: [good],
 } as const
 const always = ['goodThing', 'errorInternal', 'errorUnavailable']
@@ -19,11 +20,11 @@ const added = (more: Partial<Route>) =>
     .map(({ kind }) => kind)
     .filter((kind) => !always.includes(kind))
 
-test('any route may fail inside', () => {
+test('any route may fail with an internal error', () => {
   expect(declaredReplies(route(plain)).map(({ kind }) => kind)).toEqual(always)
 })
 
-test('a caller who is asked for may be refused, by token, by permission and by ban', () => {
+test('a route with required auth declares refusals for token, permission and ban', () => {
   expect(added({ auth: 'optional' })).toEqual([])
   expect(added({ auth: 'required' })).toEqual(['badToken'])
   expect(added({ auth: 'required', perms: ['challsWrite'] })).toEqual(['badToken', 'badPerms'])
@@ -31,7 +32,7 @@ test('a caller who is asked for may be refused, by token, by permission and by b
   expect(added({ auth: 'service' })).toEqual(['badEndpoint', 'badToken'])
 })
 
-test('gates refuse before the start, and after the end where they say so', () => {
+test('gates refuse before the start, and after the end if they declare it', () => {
   expect(added({ gate: { started: 'challsRead' } })).toEqual(['badNotStarted'])
   expect(added({ gate: { started: 'challsWrite', beforeEnd: 'challsWrite' } })).toEqual([
     'badNotStarted',
@@ -39,7 +40,7 @@ test('gates refuse before the start, and after the end where they say so', () =>
   ])
 })
 
-test('what is sent may be refused by form, syntax and size', () => {
+test('input may be refused for validation, syntax and size', () => {
   const shape = z.object({})
   expect(added({ params: shape })).toEqual(['badBody'])
   expect(added({ query: shape })).toEqual(['badBody'])
@@ -48,14 +49,14 @@ test('what is sent may be refused by form, syntax and size', () => {
   expect(added({ form: shape, bodyCap: 'avatar' })).toEqual(['badBody'])
 })
 
-test('a protected action refuses the captcha in the words of its version', () => {
+test('a protected action declares the captcha refusal of its version', () => {
   expect(added({ captcha: { action: 'register', field: 'captchaCode' } })).toEqual(['badCaptcha'])
   expect(added({ captcha: { action: 'register', field: 'legacyCaptchaCode' } })).toEqual([
     'badLegacyCaptchaCode',
   ])
 })
 
-test('a kind that the route declares itself is not said twice', () => {
+test('a kind that the route declares itself is not repeated', () => {
   const kinds = added({ auth: 'required', replies: [good, badToken, badChallenge] })
   expect(kinds).toEqual(['badToken', 'badChallenge'])
 })

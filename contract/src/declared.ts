@@ -1,7 +1,11 @@
+import { budgetOf } from './budgets.ts'
 import * as shared from './replies.ts'
 import type { AnyReply, Route } from './route.ts'
 
-/** All that a route may answer: its own replies first, then what the request pipeline adds by the route's data. */
+/**
+ * All replies of a route: its own first, then those that the request pipeline adds, derived from the route's
+ * data.
+ */
 export function declaredReplies(route: Route): readonly AnyReply[] {
   const kinds = new Map<string, AnyReply>()
   for (const reply of [...route.replies, ...implied(route)]) {
@@ -11,12 +15,13 @@ export function declaredReplies(route: Route): readonly AnyReply[] {
 }
 
 function implied(route: Route): AnyReply[] {
-  return [...ofCaller(route), ...ofRequest(route), shared.errorInternal, shared.errorUnavailable]
+  const limited = budgetOf(route).limits.length ? [shared.badRateLimit] : []
+  return [...ofCaller(route), ...limited, ...ofRequest(route), shared.errorInternal, shared.errorUnavailable]
 }
 
 function ofCaller({ auth, perms, notBanned, gate }: Route): AnyReply[] {
   const replies: AnyReply[] = []
-  // A deployment without service tokens does not have the route.
+  // Without service tokens in the configuration the route does not exist.
   if (auth === 'service') replies.push(shared.badEndpoint)
   if (auth === 'signature') replies.push(shared.badSignature)
   if (auth === 'service' || auth === 'required') replies.push(shared.badToken)
@@ -30,7 +35,7 @@ function ofRequest({ params, query, body, form, bodyCap, captcha }: Route): AnyR
   const replies: AnyReply[] = []
   if (params || query || body || form) replies.push(shared.badBody)
   if (body) replies.push(shared.badJson)
-  // Too large an avatar has a reply of its own (contract, participant 1.5).
+  // An avatar that is too large has its own reply: docs/reference/requests-and-responses.md#body-size-limits
   if ((body || form) && bodyCap !== 'avatar') replies.push(shared.badBodySize)
   if (captcha?.field === 'captchaCode') replies.push(shared.badCaptcha)
   if (captcha?.field === 'legacyCaptchaCode') replies.push(shared.badLegacyCaptchaCode)

@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { badBody, badPerms, badRateLimit, badToken } from './replies.ts'
 import { reply, route } from './route.ts'
 
-// Other sites that let their visitors sign in with a team of this contest (contract, participant 17 and admin B.8).
+// Sign-in at other sites with a team of this contest: docs/reference/external-auth.md#sign-in-at-another-site
+// The clients: docs/reference/administration.md#external-auth-clients
 
-/** Kept and compared as it is given: no wildcards, no normalisation. */
+/** Stored and compared verbatim: no wildcards, no normalisation. */
 export const RedirectUri = z
   .string()
   .max(1024)
@@ -17,7 +18,7 @@ const PublicClient = z.object({ id: z.string(), name: z.string(), redirectUri: z
 export const ExternalAuthClient = PublicClient.extend({
   /** ISO 8601. */
   createdAt: z.string(),
-  /** The admin's team; null when it is gone. */
+  /** The admin's team; null when it was deleted. */
   createdBy: z.string().nullable(),
 })
 
@@ -71,6 +72,8 @@ export const readExternalAuthClient = route({
   summary: 'Tell which site asks for a sign-in.',
   auth: 'public',
   params: ClientId,
+  budget: { cost: 'query', limits: ['externalAuth'] },
+  addition: true,
   replies: [goodExternalAuthClient, badExternalAuthRequest],
 })
 
@@ -79,19 +82,29 @@ export const authorizeExternalAuth = route({
   path: '/api/v2/external-auth/authorize',
   summary: 'Consent to be signed in at another site: gives the address to continue at, with a code for it.',
   auth: 'required',
+  ownTokenOnly: true,
   notBanned: true,
   secret: true,
   body: z.object({ clientId: z.string(), redirectUri: RedirectUri, state: z.string().optional() }),
+  budget: {
+    cost: 'write',
+    limits: ['consents'],
+    note: '`rateLimits.externalAuthorize` adds a stricter limit',
+  },
+  addition: true,
   replies: [goodExternalAuthAuthorize, badBody, badToken, badPerms, badExternalAuthRequest, badRateLimit],
 })
 
 export const exchangeExternalAuthCode = route({
   method: 'POST',
   path: '/api/v2/external-auth/token',
-  summary: 'Exchange a code, once and within a minute, for an auth token of the team that gave it.',
+  summary:
+    'Exchange a code, once and within a minute, for an auth token of the team that gave it, without permissions.',
   auth: 'public',
+  bodyCap: 'account',
   secret: true,
   body: z.object({ clientId: z.string(), clientSecret: z.string(), code: z.string() }),
+  budget: { cost: 'write', limits: ['externalAuth'] },
   replies: [goodExternalAuthToken, badBody, badExternalAuthRequest],
 })
 
@@ -105,6 +118,7 @@ export const listExternalAuthClients = route({
   ...clients,
   method: 'GET',
   summary: 'List the sites that may sign teams in, oldest first.',
+  budget: 'organiserRead',
   replies: [goodAdminExternalAuthClients, badToken, badPerms],
 })
 
@@ -115,6 +129,7 @@ export const createExternalAuthClient = route({
   secret: true,
   bodyCap: 'admin',
   body: z.object({ name: z.string().min(1).max(100), redirectUri: RedirectUri }),
+  budget: 'organiserWrite',
   replies: [goodAdminExternalAuthClientCreate, badToken, badPerms, badBody],
 })
 
@@ -124,6 +139,7 @@ export const deleteExternalAuthClient = route({
   path: '/api/v2/admin/external-auth/clients/:id',
   summary: 'Stop a site from signing teams in. Tokens that it was given stay good.',
   params: ClientId,
+  budget: 'organiserWrite',
   replies: [goodAdminExternalAuthClientDelete, badToken, badPerms, badExternalAuthRequest],
 })
 

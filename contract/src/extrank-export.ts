@@ -2,13 +2,14 @@ import { z } from 'zod'
 import { badPerms, badToken } from './replies.ts'
 import { reply, route } from './route.ts'
 
-// The standings in the form that the ranking site imports (contract, participant 16.2).
+// The standings in the format of the ranking site:
+// docs/reference/leaderboard.md#standings-for-the-ranking-site
 
 export const ExtrankStandings = z.object({
   standings: z.array(z.object({ pos: z.int(), team: z.string(), score: z.int() })),
 })
 
-/** Never on the wire: the body goes out without its envelope. */
+/** Never sent: the response body is the data without the envelope. */
 export const goodExtrankLeaderboard = reply(200, 'goodExtrankLeaderboard', 'Standings.', ExtrankStandings)
 
 export const getExtrankLeaderboard = route({
@@ -18,6 +19,11 @@ export const getExtrankLeaderboard = route({
   auth: 'required',
   perms: ['leaderboardRead'],
   unwrapped: true,
+  budget: {
+    cost: 'render',
+    limits: ['organiserReads'],
+    note: 'one body for all callers, rendered once per change',
+  },
   replies: [goodExtrankLeaderboard, badToken, badPerms],
 })
 

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { badExtrankToken, badKnownExtrankId } from './accounts.ts'
-import { badBody, badEndpoint, badToken, badUnknownUser } from './replies.ts'
+import { badBody, badEndpoint, badPerms, badToken, badUnknownUser } from './replies.ts'
 import { reply, route } from './route.ts'
 import { badZeroAuth } from './teams.ts'
 
-// Signing in with the ranking site (contract, participant 10.7 and 16.1).
+// Sign-in with the ranking site: docs/reference/external-auth.md#sign-in-with-the-ranking-site
 
 export const badExtrankCode = reply(401, 'badExtrankCode', 'The ranking-site code was not accepted.')
 export const badExtrankNoExists = reply(404, 'badExtrankNoExists', 'No ranking-site team is linked.')
@@ -14,7 +14,9 @@ export const goodExtrankToken = reply(
   'goodExtrankToken',
   'Ranking-site sign-in accepted.',
   z.object({
-    /** Proves for a while which team of the ranking site this is: for register, login and linking. */
+    /**
+     * Proves for a limited time which team of the ranking site this is; used to register, sign in and link.
+     */
     extrankToken: z.string(),
     extrankName: z.string(),
     extrankId: z.string(),
@@ -28,22 +30,26 @@ export const exchangeExtrankCode = route({
   path: '/api/v1/integrations/extrank/callback',
   summary: 'Exchange the code of the ranking site for a token that names the team there.',
   auth: 'public',
+  bodyCap: 'account',
   secret: true,
   body: z.object({ extrankCode: z.string() }),
+  budget: { cost: 'outside', limits: ['rankingSiteSignIns'] },
   replies: [goodExtrankToken, badBody, badEndpoint, badExtrankCode],
 })
 
-const own = { path: '/api/v1/users/me/auth/extrank', auth: 'required' } as const
+const own = { path: '/api/v1/users/me/auth/extrank', auth: 'required', ownTokenOnly: true } as const
 
 export const setExtrank = route({
   ...own,
   method: 'PUT',
   summary: 'Link the own team to a team of the ranking site, instead of the one before.',
   body: z.object({ extrankToken: z.string() }),
+  budget: 'accountChange',
   replies: [
     goodExtrankAuthSet,
     badBody,
     badToken,
+    badPerms,
     badEndpoint,
     badExtrankToken,
     badKnownExtrankId,
@@ -55,7 +61,16 @@ export const removeExtrank = route({
   ...own,
   method: 'DELETE',
   summary: 'Unlink the own team from the ranking site, when an email address remains to sign in with.',
-  replies: [goodExtrankRemoved, badToken, badEndpoint, badExtrankNoExists, badZeroAuth, badUnknownUser],
+  budget: 'accountChange',
+  replies: [
+    goodExtrankRemoved,
+    badToken,
+    badPerms,
+    badEndpoint,
+    badExtrankNoExists,
+    badZeroAuth,
+    badUnknownUser,
+  ],
 })
 
 export const extrankRouteList = [exchangeExtrankCode, setExtrank, removeExtrank] as const

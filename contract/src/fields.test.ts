@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { CountryCode, countryCodes } from './fields.ts'
 
-test('a wrong country is told in a sentence, not with all that there are', () => {
+test('the error for an invalid country does not list all countries', () => {
   const { error } = CountryCode.safeParse('de')
   expect(error?.issues.map(({ message }) => message)).toEqual([
     'must be a country code of two letters (ISO 3166-1 alpha-2), such as DE',

@@ -1,13 +1,17 @@
 import { z } from 'zod'
+import { parseTimestamp } from './timestamps.ts'
 
-// Field types that several features share (contract, participant 4.1). A refinement that names a `reply` gives
-// that reply instead of `badBody` when the value has the right type but the wrong form.
+// Field types that several features share; names and addresses: docs/reference/teams.md. If a value has the
+// right type but an invalid form, the refinement's `reply` is returned instead of `badBody`.
 
 const LOCAL_PART = /^[a-z0-9!#$%&'*+\-/=?^_`{|}~]+(?:\.[a-z0-9!#$%&'*+\-/=?^_`{|}~]+)*$/
 const DOMAIN_LABEL = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/
 const TOP_LABEL = /^[a-z](?:[a-z0-9-]*[a-z0-9])$/
 
-/** Whether a trimmed, lower-cased address has the form of participant 4.2. Linear in its length. */
+/**
+ * Whether a trimmed, lower-case address is valid (docs/reference/teams.md#email-addresses). Takes time linear
+ * in the length.
+ */
 export function isEmail(text: string): boolean {
   const at = text.indexOf('@')
   const local = text.slice(0, at)
@@ -19,7 +23,9 @@ export function isEmail(text: string): boolean {
   return labels.every((label) => label.length <= 63 && DOMAIN_LABEL.test(label))
 }
 
-/** Unicode's lower case makes an ASCII `k` of the Kelvin sign: another address would pass for this one. */
+/**
+ * Unicode lower-casing maps the Kelvin sign to ASCII `k`, so two different addresses would compare as equal.
+ */
 function asciiLowerCase(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }
@@ -34,7 +40,7 @@ export const TeamName = z
   .transform((text) => text.trim())
   .refine((text) => /^[\x20-\x7e]{2,64}$/.test(text), { params: { reply: 'badName' } })
 
-/** A query number: JavaScript `Number(text)`, which must be an integer of at least `min`. */
+/** A numeric query value, parsed with JavaScript's `Number(text)`: an integer of at least `min`. */
 export function queryInteger(min: number) {
   return z
     .string()
@@ -53,7 +59,7 @@ export const Page = z.object({ limit: Limit, offset: Offset })
 export const ChallengeId = z.string().min(1).max(255)
 export const TeamId = z.string().min(1).max(255)
 
-/** 32-bit: what the database's integer columns hold. */
+/** 32-bit, the range of the database's integer columns. */
 export const Int32 = z.int().min(-2147483648).max(2147483647)
 
 const COUNTRIES =
@@ -66,10 +72,16 @@ const COUNTRIES =
   'TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW ' +
   'XK AC CP CQ DG EA EU IC TA UN'
 
-/** ISO 3166-1 alpha-2 and ten regions in use beside it. */
+/** ISO 3166-1 alpha-2, and ten additional regions in common use. */
 export const countryCodes: readonly string[] = COUNTRIES.split(' ')
 
 export const CountryCode = z.enum(countryCodes as [string, ...string[]], {
   error: 'must be a country code of two letters (ISO 3166-1 alpha-2), such as DE',
 })
 export const StatusText = z.string().max(60)
+
+/** Any text that JavaScript reads as a date and time. */
+export const Timestamp = z
+  .string()
+  .max(64)
+  .refine((text) => !Number.isNaN(parseTimestamp(text)), { error: 'must be a date and time' })

@@ -1,19 +1,21 @@
 import { z } from 'zod'
 import { Limit, Offset } from './fields.ts'
 
-// Lists that organisers read: a page of rows in an order, kept or dropped by filters (contract, admin B.3 and B.5).
+// Paging, sort order and filters of the lists for organisers: docs/reference/administration.md#filters
 
-/** Rows of one page. */
-export const maxAdminLimit = 100
+/** Maximum rows per page. */
+export const MAX_ADMIN_LIMIT = 100
 
-/** Values that one list of a filter names. */
-export const maxFilterValues = 1024
+/** Maximum values in one list of a filter. */
+export const MAX_FILTER_VALUES = 1024
 
 export const AdminPage = z.object({
-  limit: Limit.refine((limit) => limit <= maxAdminLimit, { error: `must be at most ${maxAdminLimit}` }).meta({
+  limit: Limit.refine((limit) => limit <= MAX_ADMIN_LIMIT, {
+    error: `must be at most ${MAX_ADMIN_LIMIT}`,
+  }).meta({
     type: 'integer',
     minimum: 1,
-    maximum: maxAdminLimit,
+    maximum: MAX_ADMIN_LIMIT,
   }),
   offset: Offset,
 })
@@ -27,19 +29,19 @@ export const AdminSearch = z
 
 export const SortOrder = z.enum(['asc', 'desc'])
 
-/** Keeps the rows that `include` names and drops those that `exclude` names. Absent, null or empty: no restriction. */
+/** Keeps the rows in `include` and drops those in `exclude`. Absent, null or empty means no restriction. */
 export function filterOf<T extends z.ZodType>(value: T) {
-  const list = z.array(value).max(maxFilterValues).nullish()
+  const list = z.array(value).max(MAX_FILTER_VALUES).nullish()
   return z.object({ include: list, exclude: list }).nullish()
 }
 
-/** Any filter, once parsed. */
+/** Any filter, after parsing. */
 export interface Filter<T> {
   readonly include?: readonly T[] | null | undefined
   readonly exclude?: readonly T[] | null | undefined
 }
 
-/** Whether a row with this value passes. */
+/** Whether a row with this value passes the filter. */
 export function passes<T>(filter: Filter<T> | null | undefined, value: T): boolean {
   const { include, exclude } = filter ?? {}
   if (include && include.length > 0 && !include.includes(value)) return false

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { reply, route } from './route.ts'
 
-// What machines ask beside the API's two versions (contract, participant 18).
+// Health checks, which belong to neither version of the API:
+// docs/reference/requests-and-responses.md#health-checks
 
-/** Answers `ok` whenever the process answers; plain text. */
-export const healthPath = '/api/healthz'
-/** Answers `ok` when the stores answer, else 503 `unhealthy`; plain text. */
-export const readyPath = '/api/readyz'
+/** Liveness: returns `ok` whenever the process responds; plain text. */
+export const HEALTH_PATH = '/api/healthz'
+/** Readiness: returns `ok` when the datastores respond, else 503 `unhealthy`; plain text. */
+export const READY_PATH = '/api/readyz'
 
 export const goodOpenApi = reply(200, 'goodOpenApi', 'The API.', z.record(z.string(), z.unknown()))
 
@@ -16,6 +17,8 @@ export const getOpenApi = route({
   summary: 'This description.',
   auth: 'public',
   unwrapped: true,
+  budget: 'sharedBody',
+  addition: true,
   replies: [goodOpenApi],
 })
 

@@ -3,12 +3,13 @@ import { ChallengeId } from './fields.ts'
 import { badBody, badChallenge, badEndpoint, badNotStarted, badPerms, badToken } from './replies.ts'
 import { reply, route } from './route.ts'
 
-// A team's own copy of a challenge (contract, participant 8.4 and 14), and what instancers take (admin B.7).
+// A team's instance of a challenge (docs/reference/instances.md), and the instancers that organisers can
+// choose (docs/reference/administration.md#information-about-providers).
 
 export const InstanceStatus = z.enum(['stopped', 'running', 'starting', 'stopping', 'errored'])
 export const EndpointKind = z.enum(['tcp', 'tcp-ssl', 'http', 'https'])
 
-/** Where a part of an instance is reached. Port 0: this instancer cannot offer it. */
+/** The endpoint of a part of an instance. Port 0: this instancer cannot expose it. */
 export const InstanceEndpoint = z.object({
   kind: EndpointKind,
   host: z.string(),
@@ -50,7 +51,16 @@ const instance = {
 
 const WithCaptcha = z.object({ captchaCode: z.string().optional() })
 
-export const readInstance = route({ ...instance, method: 'GET', summary: "Reads the team's instance." })
+export const readInstance = route({
+  ...instance,
+  method: 'GET',
+  summary: "Reads the team's instance.",
+  budget: {
+    cost: 'outside',
+    limits: ['teamReads'],
+    note: 'concurrent requests of a team share a call; four calls of a team at a time',
+  },
+})
 
 export const startInstance = route({
   ...instance,
@@ -58,6 +68,7 @@ export const startInstance = route({
   summary: "Starts the team's instance. A second start answers the state of the first.",
   captcha: { action: 'instancerStart', field: 'captchaCode' },
   body: WithCaptcha,
+  budget: 'instanceAction',
 })
 
 export const extendInstance = route({
@@ -66,13 +77,19 @@ export const extendInstance = route({
   summary: "Lets the team's instance live for the configured time from now on.",
   captcha: { action: 'instancerExtend', field: 'captchaCode' },
   body: WithCaptcha,
+  budget: 'instanceAction',
 })
 
-export const stopInstance = route({ ...instance, method: 'DELETE', summary: "Stops the team's instance." })
+export const stopInstance = route({
+  ...instance,
+  method: 'DELETE',
+  summary: "Stops the team's instance.",
+  budget: 'instanceAction',
+})
 
 const Json = z.record(z.string(), z.unknown())
 
-/** JSON Schema of `instancerConfig.config`, and a whole example. */
+/** JSON Schema of `instancerConfig.config`, and a complete example. */
 const InstancerSchema = z.object({ schema: Json, defaults: Json })
 
 export const goodInstancerSchema = reply(
@@ -93,6 +110,7 @@ export const readInstancerSchema = route({
   summary: 'Tells what the configured instancers take of a challenge; the default one first.',
   auth: 'required',
   perms: ['challsRead'],
+  budget: 'organiserMemory',
   replies: [goodInstancerSchema, badToken, badPerms, badEndpoint],
 })
 

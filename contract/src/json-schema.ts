@@ -2,14 +2,17 @@ import { z } from 'zod'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-/** JSON Schema of what callers send (`input`) or get (`output`). What it cannot express is left open. */
+/**
+ * JSON Schema of what callers send (`input`) or receive (`output`). Parts that it cannot express accept
+ * anything.
+ */
 export function jsonSchemaOf(schema: z.ZodType, side: 'input' | 'output'): JsonSchema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     io: side,
     unrepresentable: 'any',
     reused: 'inline',
     override: ({ jsonSchema }) => {
-      // A whole number that JavaScript holds exactly: true of every integer, so it tells the reader nothing.
+      // Zod's bounds of safe integers: they hold for every integer, so they are noise for readers.
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
     },
@@ -17,7 +20,10 @@ export function jsonSchemaOf(schema: z.ZodType, side: 'input' | 'output'): JsonS
   return withoutReferences(rest) as JsonSchema
 }
 
-/** A schema that contains itself refers to its own root, which is lost inside a larger document: left open there. */
+/**
+ * A recursive schema refers to its own root, which is lost inside a larger document; such references accept
+ * anything.
+ */
 function withoutReferences(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutReferences)
   if (typeof value !== 'object' || value === null) return value

@@ -4,7 +4,7 @@ import { ChallengeId, Limit, Offset, Page } from './fields.ts'
 import { badBody, badNotStarted, badRateLimit } from './replies.ts'
 import { reply, route } from './route.ts'
 
-// The standings as anyone may read them (contract, admin D).
+// The public standings: docs/reference/leaderboard.md#routes
 
 export const BoardRowV1 = z.object({ id: z.string(), name: z.string(), score: z.int() })
 
@@ -21,7 +21,7 @@ export const BoardRowV2 = BoardRowV1.extend({
 
 export const GraphSample = z.object({ time: z.int(), score: z.int() })
 
-/** Samples stand newest first. */
+/** Samples are ordered newest first. */
 export const GraphTeam = z.object({
   id: z.string(),
   name: z.string(),
@@ -40,7 +40,24 @@ export const BoardChallenge = z.object({
   firstSolvers: z.array(z.object({ id: z.string() })).max(3),
 })
 
-/** A division id; empty means none. Whether it is configured is checked by the handler. */
+/** The most solves that the list of the latest solves has. */
+export const LATEST_SOLVES = 20
+
+/** A counted solve of a public challenge. */
+export const LatestSolve = z.object({
+  id: z.string(),
+  challengeId: z.string(),
+  challengeName: z.string(),
+  category: z.string(),
+  userId: z.string(),
+  userName: z.string(),
+  userAvatarUrl: z.string().nullable(),
+  createdAt: z.int(),
+  /** 0 to 2 for the first three solves of the challenge. */
+  bloodIndex: z.int().min(0).max(2).nullable(),
+})
+
+/** A division id; empty means none. The handler checks whether it is configured. */
 const Division = z.string().max(255).optional()
 const Search = z.string().min(2).max(100).optional()
 
@@ -64,20 +81,24 @@ export const goodLeaderboardWithGraph = reply(
   'Standings and graph.',
   z.object({ total: z.int(), leaderboard: z.array(BoardRowV2), graph: z.array(GraphTeam) }),
 )
-export const goodLeaderboardGraph = reply(
-  200,
-  'goodLeaderboardGraph',
-  'Score graph.',
-  z.object({ graph: z.array(GraphTeam) }),
-)
+const Graph = z.object({ graph: z.array(GraphTeam) })
+/** Version 1 has one kind for all leaderboard responses. */
+export const goodGraphV1 = reply(200, 'goodLeaderboard', 'Standings.', Graph)
+export const goodGraphV2 = reply(200, 'goodLeaderboardGraph', 'Score graph.', Graph)
 export const goodLeaderboardChallenges = reply(
   200,
   'goodLeaderboardChallenges',
   'Challenge overview.',
   z.object({ challenges: z.record(z.string(), BoardChallenge) }),
 )
+export const goodLatestSolves = reply(
+  200,
+  'goodLatestSolves',
+  'The latest solves, newest first.',
+  z.object({ solves: z.array(LatestSolve).max(LATEST_SOLVES) }),
+)
 
-// The same for everybody: a token only opens the gate.
+// The response is the same for everyone; a token only passes the gate.
 const board = { method: 'GET', auth: 'public', gate: { started: 'leaderboardRead' } } as const
 
 export const getLeaderboardV1 = route({
@@ -86,7 +107,8 @@ export const getLeaderboardV1 = route({
   summary: 'A page of the standings.',
   query: Page.extend({ division: Division }),
   maxima: { limit: 'maxLimit', offset: 'maxOffset' },
-  replies: [goodLeaderboardV1, badBody, badNotStarted],
+  budget: 'cachedPage',
+  replies: [goodLeaderboardV1, badBody, badNotStarted, badRateLimit],
 })
 
 export const getLeaderboardV2 = route({
@@ -95,6 +117,7 @@ export const getLeaderboardV2 = route({
   summary: 'A page of the standings, with what each team solved. Search looks in team names.',
   query: Page.extend(Filter),
   maxima: { limit: 'maxLimit', offset: 'maxOffset' },
+  budget: 'searchedPage',
   replies: [goodLeaderboardV2, badBody, badNotStarted, badRateLimit],
 })
 
@@ -104,6 +127,7 @@ export const getLeaderboardWithGraph = route({
   summary: 'A page of the standings and the score graph of its teams.',
   query: Page.extend({ ...Filter, challenge: ChallengeId.optional() }),
   maxima: { limit: 'graphWithListLimit', offset: 'maxOffset' },
+  budget: 'searchedPage',
   replies: [goodLeaderboardWithGraph, badBody, badNotStarted, badRateLimit],
 })
 
@@ -113,7 +137,8 @@ export const getGraphV1 = route({
   summary: 'The score graph of the first teams.',
   query: z.object({ limit: Limit, division: Division }),
   maxima: { limit: 'graphMaxTeams' },
-  replies: [goodLeaderboardGraph, badBody, badNotStarted],
+  budget: 'cachedPage',
+  replies: [goodGraphV1, badBody, badNotStarted, badRateLimit],
 })
 
 export const getGraphV2 = route({
@@ -122,7 +147,8 @@ export const getGraphV2 = route({
   summary: 'The score graph of a page of the standings.',
   query: z.object({ limit: Limit, offset: Offset, division: Division }),
   maxima: { limit: 'graphMaxTeams', offset: 'maxOffset' },
-  replies: [goodLeaderboardGraph, badBody, badNotStarted],
+  budget: 'cachedPage',
+  replies: [goodGraphV2, badBody, badNotStarted, badRateLimit],
 })
 
 export const getLeaderboardChallenges = route({
@@ -130,7 +156,18 @@ export const getLeaderboardChallenges = route({
   path: '/api/v2/leaderboard/challs',
   summary: 'Value, solve count and first solvers of each public challenge.',
   gate: { started: 'challsRead' },
+  budget: 'sharedBody',
   replies: [goodLeaderboardChallenges, badNotStarted],
+})
+
+export const getLatestSolves = route({
+  ...board,
+  path: '/api/v2/leaderboard/solves',
+  summary: 'The latest solves of public challenges by teams that are not banned, newest first.',
+  gate: { started: 'challsRead' },
+  budget: 'sharedBody',
+  addition: true,
+  replies: [goodLatestSolves, badNotStarted],
 })
 
 export const leaderboardRouteList = [
@@ -140,4 +177,5 @@ export const leaderboardRouteList = [
   getGraphV1,
   getGraphV2,
   getLeaderboardChallenges,
+  getLatestSolves,
 ] as const

@@ -9,7 +9,7 @@ import { reply, route, type Route } from './route.ts'
 
 const info = { version: '1.2.3', origin: 'https://ctf.example' }
 
-/** Every route of the contract, whatever list it stands in. */
+/** Every route of the contract, from all modules. */
 async function allRoutes(): Promise<Route[]> {
   const files = readdirSync(import.meta.dirname).filter((name) => /^[a-z-]+\.ts$/.test(name))
   const modules: object[] = await Promise.all(files.map((name) => import(/* @vite-ignore */ `./${name}`)))
@@ -54,6 +54,7 @@ const readNote = route({
   params: z.object({ id: z.string().max(8) }),
   query: Page,
   maxima: { limit: 'maxLimit' },
+  budget: 'sharedBody',
   replies: [goodNote, badChallenge],
 })
 const sendNote = route({
@@ -62,6 +63,7 @@ const sendNote = route({
   summary: 'Send a note.',
   auth: 'required',
   body: z.object({ to: Email, text: z.string().default('') }),
+  budget: 'sharedBody',
   replies: [goodNote],
 })
 
@@ -73,14 +75,14 @@ test('the whole contract is a valid OpenAPI 3.1 document', async () => {
   expect(validator.version).toBe('3.1')
 })
 
-test('every route of the contract is there under an operation id of its own', async () => {
+test('includes every route of the contract with a unique operation id', async () => {
   const routes = await allRoutes()
   const { paths } = describe(routes)
   expect(Object.values(paths).flatMap((path) => Object.keys(path))).toHaveLength(routes.length)
   expect(new Set(routes.map(operationIdOf)).size).toBe(routes.length)
 })
 
-test('path and query parameters say their type, and which maximum the deployment sets', () => {
+test('path and query parameters have their type and the configured maximum that applies', () => {
   const operation = describe([readNote]).paths['/api/v2/notes/{id}']!['get']!
   expect(operation.parameters).toMatchObject([
     { name: 'id', in: 'path', required: true, schema: { type: 'string', maxLength: 8 } },
@@ -90,7 +92,7 @@ test('path and query parameters say their type, and which maximum the deployment
   expect(operation.parameters[1]?.description).toContain('maxLimit')
 })
 
-test('a status with one reply is that reply, with several one of them', () => {
+test('a status with one reply has that schema, with several a choice of them', () => {
   const { get } = describe([readNote]).paths['/api/v2/notes/{id}']! as { get: Operation }
   const schemaOf = (status: string) => get.responses[status]?.content?.['application/json'].schema
   expect(Object.keys(get.responses).toSorted()).toEqual(['200', '304', '400', '401', '404', '500', '503'])
@@ -101,7 +103,7 @@ test('a status with one reply is that reply, with several one of them', () => {
   })
 })
 
-test('requests are described as they are sent, before trimming and defaults', () => {
+test('requests are described as sent, before trimming and defaults', () => {
   const { post } = describe([sendNote]).paths['/api/v2/notes']! as { post: Operation }
   expect(post.requestBody?.content['application/json']?.schema).toMatchObject({
     properties: { to: { type: 'string' }, text: { type: 'string', default: '' } },
@@ -109,7 +111,7 @@ test('requests are described as they are sent, before trimming and defaults', ()
   })
 })
 
-test('an envelope names its kind as a constant and holds data only when the kind has some', () => {
+test('an envelope has its kind as a constant, and data only if the kind has data', () => {
   const { schemas } = describe([readNote]).components
   expect(schemas['badChallenge']?.properties).toMatchObject({ kind: { const: 'badChallenge' } })
   expect(schemas['badChallenge']?.properties).not.toHaveProperty('data')
@@ -118,7 +120,7 @@ test('an envelope names its kind as a constant and holds data only when the kind
   })
 })
 
-test('one kind with different data per version is two schemas', () => {
+test('one kind with different data per version has two schemas', () => {
   const older = reply(200, 'goodNote', 'A note.', z.object({ text: z.string() }))
   const { schemas } = describe([
     readNote,
@@ -130,7 +132,7 @@ test('one kind with different data per version is two schemas', () => {
   ])
 })
 
-test('an unwrapped answer is its data, and its failures still come in the envelope', () => {
+test('a response without an envelope is described by its data, and its failures by the envelope', () => {
   const { get } = describe([route({ ...readNote, unwrapped: true })]).paths['/api/v2/notes/{id}']! as {
     get: Operation
   }
@@ -138,7 +140,7 @@ test('an unwrapped answer is its data, and its failures still come in the envelo
   expect(get.responses['404']?.content?.['application/json'].schema).toHaveProperty('$ref')
 })
 
-test('who may call is said by the security of each route', () => {
+test('the security of each route describes who may call it', () => {
   const security = (auth: Route['auth']) =>
     describe([route({ ...sendNote, auth })]).paths['/api/v2/notes']!['post']!.security
   expect(security('public')).toEqual([])

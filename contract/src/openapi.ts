@@ -8,7 +8,7 @@ export interface ApiInfo {
   readonly origin: string
 }
 
-/** Describes the routes as an OpenAPI 3.1 document. Pure: the same routes give the same document. */
+/** Describes the routes as an OpenAPI 3.1 document. Pure and deterministic. */
 export function openApi(routes: readonly Route[], { version, origin }: ApiInfo): object {
   const names = nameReplies(routes)
   const paths: Record<string, Record<string, object>> = {}
@@ -62,8 +62,8 @@ const securityOf: Readonly<Record<Auth, readonly object[]>> = {
 type Names = ReadonlyMap<AnyReply, string>
 
 /**
- * A kind names its envelope. Where one kind comes with different data, each shape takes the version of its first
- * route as a suffix, and a number when that is not enough.
+ * The kind is the name of its envelope's schema. If one kind has different data, each shape gets the version
+ * of its first route as a suffix, and a number if the version is not unique.
  */
 function nameReplies(routes: readonly Route[]): Names {
   const versions = new Map<AnyReply, string>()

@@ -3,9 +3,9 @@ import { Int32, queryInteger } from './fields.ts'
 import { badBody, badPerms, badToken } from './replies.ts'
 import { reply, route } from './route.ts'
 
-// How the contest does, for the dashboard of organisers. Additions of ours (ruling 24).
+// The state of the contest for the organisers' dashboard: docs/reference/administration.md#dashboard
 
-/** What may be wrong. The site links each to the page where it is put right. */
+/** Problems that the dashboard can report. The site links each to the page that fixes it. */
 export const WarningCode = z.enum([
   'mailFailing',
   'mailGivenUp',
@@ -24,17 +24,21 @@ export const WarningCode = z.enum([
   'pointsReversed',
   'releaseAfterEnd',
   'scoringSecretShared',
+  'proxyNotTrusted',
+  'oneAddressDominates',
+  'registrationSurge',
+  'backupLate',
 ])
 
 export const Warning = z.object({
   code: WarningCode,
   /** One or two plain English sentences. */
   text: z.string(),
-  /** When it began, or when this process first saw it. Unix milliseconds, as all instants here. */
+  /** When it began, or when this process first saw it. Unix milliseconds, as everywhere here. */
   since: z.int(),
 })
 
-export const previewSolves = 500
+export const PREVIEW_SOLVES = 500
 
 const Count = z.int().min(0)
 
@@ -44,23 +48,27 @@ export const goodAdminOverview = reply(
   'How the contest does.',
   z.object({
     now: z.int(),
-    /** Of every kind and result; the last is the minute under way. */
+    /** All kinds and results; the last entry is the current minute. */
     submissionsPerMinute: z.array(Count).length(60),
-    /** Of these the flags that were right. */
+    /** The number of correct flags among them. */
     correctPerMinute: z.array(Count).length(60),
-    /** Those that count: of public challenges, until the end. */
+    /** Solves that count: of public challenges, until the end. */
     solves: Count,
     teams: Count,
-    /** Teams that submitted something in the last 15 minutes; some seconds old at most. */
+    /** Teams that submitted something in the last 15 minutes; at most a few seconds old. */
     activeTeams15m: Count,
     pendingVerifications: Count,
-    /** Of the instancers that can list theirs; null when none can. */
+    /** Teams created and registrations started in the last 10 minutes. */
+    registrations10m: Count,
+    /** Totals of the instancers that can list their instances; null when none can. */
     instances: z.object({ running: Count, starting: Count, errored: Count }).nullable(),
-    /** Null without an admin bot; `oldestQueuedMs` is 0 when nothing waits. */
+    /** Null without an admin bot; `oldestQueuedMs` is 0 when the queue is empty. */
     adminBot: z.object({ queued: Count, running: Count, oldestQueuedMs: Count }).nullable(),
     outboxPending: Count,
     standingsAgeMs: Count,
-    /** Newest first, each code once. */
+    /** Snapshot time of the last good backup; null before the first. Absent if the server makes none. */
+    lastBackupAt: z.int().nullable().optional(),
+    /** Newest first; each code at most once. */
     warnings: z.array(Warning),
   }),
 )
@@ -71,6 +79,8 @@ export const readOverview = route({
   auth: 'required',
   perms: ['challsRead', 'usersWrite'],
   summary: 'Counts, queues and what needs attention, a second old at most.',
+  budget: { cost: 'query', limits: ['organiserReads'], note: 'computed at most once a second' },
+  addition: true,
   replies: [goodAdminOverview, badToken, badPerms],
 })
 
@@ -85,8 +95,8 @@ export const goodScoresPreview = reply(
   z.object({
     /** Name of the score provider. */
     provider: z.string(),
-    /** Pairs of solves, from none to 500, and points. */
-    values: z.array(z.tuple([z.int(), z.int()])).length(previewSolves + 1),
+    /** Pairs of solve count (0 to 500) and points. */
+    values: z.array(z.tuple([z.int(), z.int()])).length(PREVIEW_SOLVES + 1),
   }),
 )
 
@@ -100,11 +110,16 @@ export const previewScores = route({
   query: z.object({
     min: Points,
     max: Points,
-    /** For formulas that look at the most solved challenge: its solves. As it is now unless given. */
+    /**
+     * For formulas that depend on the most solved challenge: its number of solves. Default: the current
+     * value.
+     */
     maxSolves: queryInteger(0).pipe(Int32).meta({ type: 'integer', minimum: 0 }).optional(),
-    /** For formulas that look at the first solve: its instant. Now unless given. */
+    /** For formulas that depend on the first solve: its time. Default: now. */
     firstSolveAt: queryInteger(0).optional(),
   }),
+  budget: 'organiserMemory',
+  addition: true,
   replies: [goodScoresPreview, badBody, badToken, badPerms],
 })
 

@@ -1,4 +1,7 @@
-/** The permission bits of a team (specification, "Permissions"). A route that lists several needs them all. */
+/**
+ * A team's permission bits: docs/reference/administration.md#permissions. A route that lists several requires
+ * all of them.
+ */
 export const permissions = {
   challsRead: 1,
   challsWrite: 2,
@@ -10,10 +13,10 @@ export const permissions = {
 
 export type Permission = keyof typeof permissions
 
-/** Every bit: what `pennant admin create` gives by default. */
-export const allPermissions = 63
+/** All bits: the default of `pennant admin create`. */
+export const ALL_PERMISSIONS = 63
 
-/** Whether a bitmask holds every bit of `needed`. */
+/** Whether a bitmask contains every bit of `needed`. */
 export function hasPermissions(perms: number, needed: readonly Permission[]): boolean {
   return needed.every((name) => (perms & permissions[name]) === permissions[name])
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { reply } from './route.ts'
 
-// Replies that several routes share (contract, participant 21.1). Those of one feature stand in its file.
+// Replies that several routes share (docs/reference/requests-and-responses.md#error-kinds). A reply of one
+// feature is in the file of that feature.
 
 export const badBody = reply(
   400,

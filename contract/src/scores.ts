@@ -1,21 +1,22 @@
 import { z } from 'zod'
 import { ChallengeId, Int32, Page } from './fields.ts'
 import { GraphSample } from './leaderboard.ts'
-import { badBody, badChallenge, badJson, badNotStarted, badSignature } from './replies.ts'
+import { badBody, badChallenge, badJson, badNotStarted, badRateLimit, badSignature } from './replies.ts'
 import { reply, route } from './route.ts'
 
-// Dynamic challenges: their backends push what each team has there (contract, participant 12), and anyone reads it.
+// Dynamic challenges: a backend pushes each team's score, and the ranking is public.
+// docs/reference/pushed-scores.md
 
 export const ScoreEntry = z.object({
-  /** A team id. Unknown and banned teams are passed over. */
+  /** A team id. Unknown and banned teams are skipped. */
   userId: z.string(),
-  /** Set, not added; 0 takes the score away. Of several for one team the last counts. */
+  /** Sets the score, does not add to it; 0 removes it. The last entry of a team counts. */
   points: Int32,
 })
 
 export const ScoresPush = z.object({ scores: z.array(ScoreEntry) })
 
-/** How many scores came, changed and went. A push that was taken before counts nothing. */
+/** The numbers of added, changed and removed scores; all 0 for a push that was processed before. */
 export const goodDynamicScores = reply(
   200,
   'goodDynamicScores',
@@ -33,10 +34,11 @@ export const pushScores = route({
   bodyCap: 'webhook',
   params: z.object({ id: ChallengeId }),
   body: ScoresPush,
+  budget: { cost: 'change', limits: ['scorePushes'] },
   replies: [goodDynamicScores, badSignature, badJson, badBody],
 })
 
-/** A team on a dynamic challenge; its names as in the rows of solves. */
+/** A team on a dynamic challenge; field names match the rows of solves. */
 export const ScoreRow = z.object({
   userId: z.string(),
   userName: z.string(),
@@ -45,10 +47,16 @@ export const ScoreRow = z.object({
   userStatusText: z.string().nullable(),
   division: z.string(),
   points: z.int(),
-  /** The team's change in the challenge's latest push that moved anyone; 0 when it was not in it. */
+  /**
+   * The team's change in the challenge's latest push that changed any score; 0 if the push did not include
+   * the team.
+   */
   pointDelta: z.int(),
-  /** From 1: by points, then by who first had any. */
+  /** 1-based, ordered by points, then by who scored first. */
   place: z.int(),
+  /** Rank in the standings of the whole event; 0 for a team that is not ranked. */
+  globalPlace: z.int(),
+  divisionPlace: z.int(),
 })
 
 export const goodChallengeScores = reply(
@@ -58,10 +66,12 @@ export const goodChallengeScores = reply(
   z.object({
     total: z.int(),
     scores: z.array(ScoreRow),
-    /** The teams of the page, with their points on this challenge alone, newest first. */
+    /** The teams of the page, with their points on this challenge alone; samples newest first. */
     graph: z.array(z.object({ id: z.string(), name: z.string(), points: z.array(GraphSample) })),
     /** Only for a caller with a valid token; null without a score, and for a banned team. */
     myPlace: z.int().nullable().optional(),
+    /** The same value under the name that solves use. */
+    myPosition: z.int().nullable().optional(),
   }),
 )
 
@@ -74,7 +84,9 @@ export const listScores = route({
   params: z.object({ id: ChallengeId }),
   query: Page,
   maxima: { limit: 'graphWithListLimit', offset: 'maxOffset' },
-  replies: [goodChallengeScores, badChallenge, badNotStarted],
+  budget: 'cachedPage',
+  addition: true,
+  replies: [goodChallengeScores, badChallenge, badNotStarted, badRateLimit],
 })
 
 export const scoreRouteList = [pushScores, listScores] as const

@@ -1,2 +1,5 @@
-/** The Trusted Types policy under which the site starts its workers: the server's header allows it by this name. */
-export const workerPolicy = 'pennant-worker'
+/**
+ * The Trusted Types policy with which the site starts its workers; the server's CSP header allows it by this
+ * name.
+ */
+export const WORKER_POLICY = 'pennant-worker'

@@ -12,8 +12,8 @@ import {
 } from './replies.ts'
 import { reply, route } from './route.ts'
 
-/** Specification, "Limits": flag length. */
-export const maxFlagLength = 1024
+/** docs/reference/challenges.md#submitting-a-flag */
+export const MAX_FLAG_LENGTH = 1024
 
 export const goodFlag = reply(200, 'goodFlag', 'Correct flag.')
 export const badFlag = reply(400, 'badFlag', 'Wrong flag.')
@@ -31,7 +31,8 @@ export const submitFlag = route({
   gate: { started: 'challsWrite', beforeEnd: 'challsWrite' },
   params: z.object({ id: ChallengeId }),
   // An empty flag is not malformed, just wrong.
-  body: z.object({ flag: z.string().max(maxFlagLength) }),
+  body: z.object({ flag: z.string().max(MAX_FLAG_LENGTH) }),
+  budget: { cost: 'change', limits: ['flagSubmissions'], note: 'concurrent submissions share a transaction' },
   replies: [
     goodFlag,
     badBody,

@@ -4,12 +4,12 @@ import { CountryCode, Email, StatusText, TeamId, TeamName } from './fields.ts'
 import * as shared from './replies.ts'
 import { reply, route, type Route } from './route.ts'
 
-// A team's profile, its own settings and its members (contract, participant 10).
+// Profiles, settings and members of teams: docs/reference/teams.md
 
 const { badBody, badEmail, badName, badKnownName, badKnownEmail, badRateLimit, badEndpoint } = shared
-const { badCaptcha, badLegacyCaptchaCode, badToken, badUnknownUser, badNotStarted } = shared
+const { badCaptcha, badLegacyCaptchaCode, badToken, badPerms, badUnknownUser, badNotStarted } = shared
 
-/** A flag solve of a public challenge, as profiles show it. */
+/** A flag solve of a public challenge, as shown in profiles. */
 export const ProfileSolveV1 = z.object({
   id: z.string(),
   name: z.string(),
@@ -19,7 +19,7 @@ export const ProfileSolveV1 = z.object({
   createdAt: z.int(),
 })
 export const ProfileSolveV2 = ProfileSolveV1.extend({
-  /** Points first credited for this solve. */
+  /** Points first awarded for this solve. */
   awardedPoints: z.int().nullable(),
   bloodIndex: z.int().min(0).max(2).nullable(),
 })
@@ -66,7 +66,7 @@ const UpdatedV2 = UpdatedV1.extend({
   statusText: z.string().nullable(),
 })
 
-/** The key is `userid`, in lower case, on the wire. */
+/** The API spells the key `userid`, in lower case. */
 export const Member = z.object({ id: z.string(), userid: z.string(), email: z.string() })
 
 export const badDivisionNotAllowed = reply(403, 'badDivisionNotAllowed', 'This division is not open to you.')
@@ -85,7 +85,8 @@ export const badTooManyMembers = reply(
 
 export const goodUserDataV1 = reply(200, 'goodUserData', 'Team profile.', ProfileV1)
 export const goodUserDataV2 = reply(200, 'goodUserData', 'Team profile.', ProfileV2)
-export const goodUserSelfDataV1 = reply(200, 'goodUserSelfData', 'Your team.', OwnProfileV1)
+/** Version 1 has one kind for all profiles. */
+export const goodUserSelfDataV1 = reply(200, 'goodUserData', 'Team profile.', OwnProfileV1)
 export const goodUserSelfDataV2 = reply(200, 'goodUserSelfData', 'Your team.', OwnProfileV2)
 export const goodUserUpdateV1 = reply(
   200,
@@ -98,6 +99,12 @@ export const goodUserUpdateV2 = reply(
   'goodUserUpdate',
   'Your team was updated.',
   z.object({ user: UpdatedV2 }),
+)
+export const goodSignOutEverywhere = reply(
+  200,
+  'goodSignOutEverywhere',
+  'All earlier tokens of the team are invalid.',
+  z.object({ authToken: z.string(), teamToken: z.string() }),
 )
 export const goodEmailRemoved = reply(200, 'goodEmailRemoved', 'The email address was removed.')
 export const goodMemberData = reply(200, 'goodMemberData', 'Team members.', z.array(Member))
@@ -115,17 +122,19 @@ const readProfile = {
 export const readProfileV1 = route({
   ...readProfile,
   path: '/api/v1/users/:id',
+  budget: 'ownState',
   replies: [goodUserDataV1, badNotStarted, badUnknownUser],
 })
 export const readProfileV2 = route({
   ...readProfile,
   path: '/api/v2/users/:id',
+  budget: 'ownState',
   replies: [goodUserDataV2, badNotStarted, badUnknownUser],
 })
 
 const readOwnProfile = {
   method: 'GET',
-  summary: 'Read the own team, with a fresh team token.',
+  summary: 'Read the own team, with a fresh team token. Another site gets no team token and no permissions.',
   auth: 'required',
   secret: true,
 } as const
@@ -133,11 +142,13 @@ const readOwnProfile = {
 export const readOwnProfileV1 = route({
   ...readOwnProfile,
   path: '/api/v1/users/me',
+  budget: 'ownState',
   replies: [goodUserSelfDataV1, badToken],
 })
 export const readOwnProfileV2 = route({
   ...readOwnProfile,
   path: '/api/v2/users/me',
+  budget: 'ownState',
   replies: [goodUserSelfDataV2, badToken],
 })
 
@@ -158,12 +169,14 @@ export const updateProfileV1 = route({
   ...updateProfile,
   path: '/api/v1/users/me',
   body: ProfilePatchV1,
+  budget: 'profileUpdate',
   replies: [goodUserUpdateV1, ...updateReplies],
 })
 export const updateProfileV2 = route({
   ...updateProfile,
   path: '/api/v2/users/me',
   body: ProfilePatchV2,
+  budget: 'profileUpdate',
   replies: [goodUserUpdateV2, ...updateReplies, badDivisionChangeEnded],
 })
 
@@ -171,6 +184,7 @@ const setEmail = {
   method: 'PUT',
   summary: 'Change the own email address; where mail is sent, the new address must confirm it.',
   auth: 'required',
+  ownTokenOnly: true,
 } as const
 const setEmailReplies = [
   goodVerifySent,
@@ -178,6 +192,7 @@ const setEmailReplies = [
   badBody,
   badEmail,
   badToken,
+  badPerms,
   badEmailChangeDivision,
   badRateLimit,
   badKnownEmail,
@@ -189,6 +204,7 @@ export const setEmailV1 = route({
   path: '/api/v1/users/me/auth/email',
   captcha: { action: 'setEmail', field: 'legacyCaptchaCode' },
   body: z.object({ email: Email, legacyCaptchaCode: z.string().optional() }),
+  budget: 'setEmail',
   replies: [...setEmailReplies, badLegacyCaptchaCode],
 })
 export const setEmailV2 = route({
@@ -196,6 +212,7 @@ export const setEmailV2 = route({
   path: '/api/v2/users/me/auth/email',
   captcha: { action: 'setEmail', field: 'captchaCode' },
   body: z.object({ email: Email, captchaCode: z.string().optional() }),
+  budget: 'setEmail',
   replies: [...setEmailReplies, badCaptcha],
 })
 
@@ -204,7 +221,22 @@ export const removeEmail = route({
   path: '/api/v1/users/me/auth/email',
   summary: 'Remove the own email address, when the ranking site remains to sign in with.',
   auth: 'required',
-  replies: [goodEmailRemoved, badToken, badEndpoint, badEmailNoExists, badZeroAuth, badUnknownUser],
+  ownTokenOnly: true,
+  budget: 'accountChange',
+  replies: [goodEmailRemoved, badToken, badPerms, badEndpoint, badEmailNoExists, badZeroAuth, badUnknownUser],
+})
+
+export const signOutEverywhere = route({
+  method: 'POST',
+  path: '/api/v2/users/me/sign-out-everywhere',
+  summary:
+    'Make all tokens of the own team invalid, the team token and those of other sites included; gives new ones.',
+  auth: 'required',
+  ownTokenOnly: true,
+  secret: true,
+  budget: { cost: 'change', limits: ['signOuts'] },
+  addition: true,
+  replies: [goodSignOutEverywhere, badToken, badPerms, badRateLimit],
 })
 
 export const listMembers = route({
@@ -212,6 +244,7 @@ export const listMembers = route({
   path: '/api/v1/users/me/members',
   summary: 'List the members of the own team.',
   auth: 'required',
+  budget: 'teamRead',
   replies: [goodMemberData, badToken, badEndpoint],
 })
 export const createMember = route({
@@ -220,6 +253,7 @@ export const createMember = route({
   summary: 'Add a member to the own team.',
   auth: 'required',
   body: z.object({ email: Email }),
+  budget: 'memberChange',
   replies: [goodMemberCreate, badBody, badEmail, badToken, badEndpoint, badTooManyMembers, badKnownEmail],
 })
 export const deleteMember = route({
@@ -228,6 +262,7 @@ export const deleteMember = route({
   summary: 'Remove a member of the own team.',
   auth: 'required',
   params: z.object({ id: z.string() }),
+  budget: 'memberChange',
   replies: [goodMemberDelete, badToken, badEndpoint],
 })
 
@@ -241,6 +276,7 @@ export const teamRouteList: readonly Route[] = [
   setEmailV1,
   setEmailV2,
   removeEmail,
+  signOutEverywhere,
   listMembers,
   createMember,
   deleteMember,

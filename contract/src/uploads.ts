@@ -2,11 +2,12 @@ import { z } from 'zod'
 import { badBody, badBodySize, badJson, badPerms, badToken } from './replies.ts'
 import { reply, route } from './route.ts'
 
-// Files of challenges (contract, admin B.2). They are kept by content, so the same bytes are stored once.
+// Files of challenges, stored by content hash, so that equal files are stored once:
+// docs/reference/uploads.md#uploading-files
 
 const UNSAFE = /[/\\:\0]/
 
-/** A name that is one segment of a path, whatever the store. */
+/** A file name that is a single path segment in every store. */
 export const FileName = z
   .string()
   .min(1)
@@ -20,10 +21,10 @@ const Sha256 = z
   .regex(/^[0-9a-f]{64}$/i, { error: 'must be 64 hex digits' })
   .transform((text) => text.toLowerCase())
 
-/** Questions of one query. */
-export const maxUploadQuery = 1024
-/** Files of one JSON upload. */
-const maxFiles = 1000
+/** Maximum entries of one query. */
+export const MAX_UPLOAD_QUERY = 1024
+/** Maximum files of one JSON upload. */
+const MAX_FILES = 1000
 
 const UploadedV1 = z.object({ name: z.string(), url: z.string() })
 const UploadedV2 = UploadedV1.extend({ size: z.int().nullable() })
@@ -45,7 +46,8 @@ export const uploadFilesV1 = route({
   path: '/api/v1/admin/upload',
   bodyCap: 'jsonUpload',
   summary: 'Stores files that come as data URIs.',
-  body: z.object({ files: z.array(z.object({ name: FileName, data: z.string() })).max(maxFiles) }),
+  body: z.object({ files: z.array(z.object({ name: FileName, data: z.string() })).max(MAX_FILES) }),
+  budget: 'organiserFiles',
   replies: [goodFilesUploadV1, badDataUri, badJson, ...uploadReplies],
 })
 
@@ -54,6 +56,7 @@ export const uploadFilesV2 = route({
   path: '/api/v2/admin/upload',
   summary: 'Stores files that come as parts named `files`.',
   form: z.object({ files: z.array(z.file()) }),
+  budget: 'organiserFiles',
   replies: [goodFilesUploadV2, ...uploadReplies],
 })
 
@@ -64,7 +67,7 @@ const query = {
   bodyCap: 'admin',
   summary: 'Tells which files are stored already.',
   body: z.object({
-    uploads: z.array(z.object({ sha256: Sha256, name: FileName })).max(maxUploadQuery),
+    uploads: z.array(z.object({ sha256: Sha256, name: FileName })).max(MAX_UPLOAD_QUERY),
   }),
 } as const
 const queryReplies = [badBody, badJson, badBodySize, badToken, badPerms] as const
@@ -72,12 +75,14 @@ const queryReplies = [badBody, badJson, badBodySize, badToken, badPerms] as cons
 export const queryUploadsV1 = route({
   ...query,
   path: '/api/v1/admin/upload/query',
+  budget: 'organiserFiles',
   replies: [goodUploadsQueryV1, ...queryReplies],
 })
 
 export const queryUploadsV2 = route({
   ...query,
   path: '/api/v2/admin/upload/query',
+  budget: 'organiserFiles',
   replies: [goodUploadsQueryV2, ...queryReplies],
 })
 

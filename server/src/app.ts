@@ -1,37 +1,42 @@
 import type { Config } from './config/config.ts'
 import type { Database } from './db/database.ts'
 import { createTokens } from './features/accounts/tokens.ts'
+import { createLimiter } from './http/limiter.ts'
 import { openKeyValue } from './kv/open.ts'
 import { createDisposal } from './lib/disposal.ts'
 import type { Log } from './lib/log.ts'
+import type { Siblings } from './lib/siblings.ts'
 import { startBackground } from './wiring/background.ts'
 import { drain } from './http/drain.ts'
 import { createHttp } from './wiring/http.ts'
 import { startProviders, type Providers } from './wiring/providers.ts'
 import type { Stores } from './wiring/stores.ts'
-import { startFollower, worldChannel } from './world/follower.ts'
+import { createQueueDepths } from './worker/queue-depths.ts'
+import { startFollower, WORLD_CHANNEL } from './world/sync/follower.ts'
 
 export interface AppOptions {
   readonly config: Config
   readonly db: Database
   readonly log: Log
   readonly now: () => number
-  /** The folder of the built site; null shows how to build it. */
+  /** The folder of the built site; null shows build instructions instead. */
   readonly siteDirectory: string | null
-  /** Whether this process's own series are in `/metrics`: their watchers stay until the process ends. */
+  /** Whether `/metrics` includes process metrics: their collectors run until the process ends. */
   readonly processMetrics?: boolean
+  /** The other processes of this server on this machine. */
+  readonly siblings?: Siblings | null
 }
 
 export interface App extends AsyncDisposable {
-  /** Starts to take requests; resolves with the address. */
+  /** Starts listening; resolves with the address. */
   listen(): Promise<string>
-  /** Refuses new connections and lets those that are there end, so that disposing cuts no request. */
+  /** Stops accepting connections and waits for open ones, so that disposing interrupts no request. */
   drain(): Promise<void>
   readonly stores: Stores
   readonly providers: Providers
 }
 
-/** Dependencies in, service out. Disposing ends everything that was started here, in reverse order. */
+/** Builds the service from its dependencies. Disposing stops everything started here, in reverse order. */
 export async function createApp(options: AppOptions): Promise<App> {
   const disposal = createDisposal()
   try {
@@ -44,7 +49,13 @@ export async function createApp(options: AppOptions): Promise<App> {
 
 async function build(options: AppOptions, disposal: ReturnType<typeof createDisposal>): Promise<App> {
   const { config, db, log, now } = options
-  const keyValue = await openKeyValue({ redisUrl: config.redis.url, db, now, log })
+  const keyValue = await openKeyValue({
+    redisUrl: config.redis.url,
+    bus: options.siblings?.bus,
+    db,
+    now,
+    log,
+  })
   disposal.defer(() => keyValue.close())
 
   const providers = await startProviders(config, { db, log, now, markers: keyValue.markers })
@@ -56,16 +67,19 @@ async function build(options: AppOptions, disposal: ReturnType<typeof createDisp
   disposal.defer(() => follower.close())
   db.onChange(async () => {
     await follower.catchUp()
-    void keyValue.bus.publish(worldChannel)
+    void keyValue.bus.publish(WORLD_CHANNEL)
   })
 
   const tokens = createTokens({ key: config.tokenKey, now, loginTimeoutMs: config.loginTimeout })
-  const stores: Stores = { db, keyValue, follower, world: () => follower.world(), tokens, now, log }
+  const sizes = { registrations: config.registrationLimit }
+  const limiter = createLimiter({ buckets: keyValue.buckets, now, sizes })
+  const stores: Stores = { db, keyValue, limiter, follower, world: () => follower.world(), tokens, now, log }
+  const queueDepths = createQueueDepths(db)
   if (config.instanceType !== 'frontend') {
-    const background = await startBackground(config, stores, providers)
+    const background = await startBackground(config, stores, { ...providers, queueDepths })
     disposal.defer(() => background.close())
   }
-  const server = createHttp(options, stores, providers)
+  const server = createHttp(options, stores, { ...providers, queueDepths })
   disposal.defer(() => server.close())
   return {
     stores,

@@ -1,23 +1,37 @@
 #!/usr/bin/env node
-import type { Outside } from './cli/outside.ts'
+import type { ProcessContext } from './cli/process-context.ts'
 
-// The only file that reads the environment, opens standard streams and catches signals. Everything else is loaded
-// after the version of Node is known: older ones fail on its syntax before they could say why.
+// The only file that reads the environment, opens standard streams and handles signals. Everything else is
+// imported after the version check of Node: older versions would fail on its syntax before they could report
+// the reason.
 
-/** npm passes on a signal that the terminal has sent already; both come within milliseconds. */
+/** npm forwards a signal that the terminal has already sent; both arrive within milliseconds. */
 const SAME_SIGNAL_MS = 500
 
-/** Time for what is still open to end by itself, once all is done. */
+/** Grace period for open handles to close after all work is done. */
 const LINGER_MS = 1000
 
-const outside: Outside = {
+const context: ProcessContext = {
   env: process.env,
   now: () => Date.now(),
   isTerminal: process.stdout.isTTY,
   print: (line) => void process.stdout.write(`${line}\n`),
   complain: (line) => void process.stderr.write(`${line}\n`),
+  ask,
   catchSignals,
   exit: (status) => process.exit(status),
+}
+
+let input: AsyncIterator<string> | undefined
+
+async function ask(question: string): Promise<string | null> {
+  process.stdout.write(question)
+  if (!input) {
+    const { createInterface } = await import('node:readline')
+    input = createInterface({ input: process.stdin })[Symbol.asyncIterator]()
+  }
+  const { value, done } = await input.next()
+  return done ? null : value
 }
 
 function catchSignals(): AbortSignal {
@@ -42,14 +56,14 @@ function isOldNode(): boolean {
 }
 
 if (isOldNode()) {
-  outside.complain(`Pennant needs Node 20.19 or later; this is ${process.versions.node}.`)
+  context.complain(`Pennant needs Node 20.19 or later; this is ${process.versions.node}.`)
   process.exitCode = 1
 } else {
-  // A reader that has gone away, as in `pennant admin list | head -1`, is no error.
+  // A closed pipe, as in `pennant admin list | head -1`, is not an error.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error
   })
   const { run } = await import('./cli/program.ts')
-  process.exitCode = await run(process.argv.slice(2), outside)
+  process.exitCode = await run(process.argv.slice(2), context)
   setTimeout(() => process.exit(), LINGER_MS).unref()
 }

@@ -4,7 +4,7 @@ import type { ChallengeRow } from '../src/world/model.ts'
 import { putChallenge } from './contest-data.ts'
 import { challengeRow } from './contest-rows.ts'
 import { startContest, type Contest, type ContestOptions, type Member } from './harness.ts'
-import { startStandInWorker, type StandInWorker, type StandInWorkerOptions } from './stand-in-worker.ts'
+import { startFakeWorker, type FakeWorker, type FakeWorkerOptions } from './fake-worker.ts'
 
 export const botSecret = 'bot-secret-77ab'
 export const botConfig = {
@@ -26,14 +26,14 @@ export const botSettings = {
   requireInstancerInstancesRunning: false,
 }
 
-/** A contest with an admin bot and the challenge `xss`, which it visits. */
+/** Starts a contest with an admin bot and the challenge `xss`, which the bot visits. */
 export async function startBotContest({ config, ...options }: ContestOptions = {}): Promise<Contest> {
   const contest = await startContest({ ...options, config: { ...botConfig, ...config } })
   if (!options.beside) await addBotChallenge(contest, 'xss')
   return contest
 }
 
-/** Bot settings other than the usual ones, and fields of the challenge. */
+/** Overrides for the bot settings and for the challenge's fields. */
 type BotChallenge = Partial<typeof botSettings> &
   Partial<Pick<ChallengeRow, 'hidden' | 'flags' | 'instancerConfig'>>
 
@@ -46,8 +46,8 @@ export async function addBotChallenge(
   await putChallenge(db, challengeRow(id, { ...row, ...(flags && { flags }) }))
 }
 
-export function workerOf({ url }: Contest, work?: NonNullable<StandInWorkerOptions['work']>): StandInWorker {
-  return startStandInWorker({ url, secretKey: botSecret, ...(work && { work }) })
+export function workerOf({ url }: Contest, work?: NonNullable<FakeWorkerOptions['work']>): FakeWorker {
+  return startFakeWorker({ url, secretKey: botSecret, ...(work && { work }) })
 }
 
 export const goodInputs = { url: 'https://evil.example/' }
@@ -60,7 +60,7 @@ export function submit(
   return call(submitAdminBotJob, { token, params: { id }, body: { inputs } })
 }
 
-/** Submits after the rate limit has passed, and gives the job's id. */
+/** Submits once the rate limit allows it and returns the job id. */
 export async function submitLater(contest: Contest, team: Member, id = 'xss'): Promise<string> {
   contest.clock.advance(10_000)
   const answer = await submit(contest, team, { id })
@@ -85,7 +85,7 @@ export interface QueuedJob {
   readonly attempts: number
 }
 
-/** All jobs, in the order of the queue. */
+/** All jobs in queue order. */
 export function readBotJobs({ db }: Contest): Promise<QueuedJob[]> {
   return db.query<QueuedJob>(sql`select id, status, attempts from admin_bot_jobs order by seq`)
 }

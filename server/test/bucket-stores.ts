@@ -1,6 +1,6 @@
 import { createHash, createVerify, generateKeyPairSync } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
-import { startHttpService, type Asked, type HttpService } from './http-service.ts'
+import { startHttpService, type ReceivedRequest, type HttpService } from './http-service.ts'
 import { isSignedByAws } from './signed-by-aws.ts'
 
 export interface StoredObject {
@@ -8,20 +8,20 @@ export interface StoredObject {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
 }
 
-/** A store of objects that checks credentials as the public ones do. */
+/** An object store that checks credentials the way the public services do. */
 export interface BucketStore extends HttpService {
-  /** By the path that requests name, not decoded. */
+  /** Keyed by the request path, not decoded. */
   readonly objects: Map<string, StoredObject>
-  /** Options of the provider that reach it. */
+  /** Provider options that point at this store. */
   readonly options: Readonly<Record<string, unknown>>
-  /** Answers the next requests with this status. */
+  /** Responds to the next `times` requests with this status. */
   fail(times: number, status: number): void
-  /** From now on the bucket has one rule for all objects, as new ones do. */
+  /** From now on the bucket rejects requests with an object ACL, as new buckets do by default. */
   refuseRules(): void
 }
 
 type Name = 's3' | 'r2' | 'gcs'
-type Check = (asked: Asked, store: { readonly url: string }) => boolean
+type Check = (asked: ReceivedRequest, store: { readonly url: string }) => boolean
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const googleToken = 'token-of-google'
@@ -31,7 +31,7 @@ export const bucketSecrets = [
   privateKey.export({ type: 'pkcs8', format: 'pem' }).toString().slice(30, 90),
 ]
 
-const byAws = (region: string) => (asked: Asked) =>
+const byAws = (region: string) => (asked: ReceivedRequest) =>
   isSignedByAws(asked, { keyId: 'AKID', keySecret: 'right-secret', region, service: 's3' })
 
 const checks: Readonly<Record<Name, Check>> = {
@@ -41,7 +41,7 @@ const checks: Readonly<Record<Name, Check>> = {
     asked.headers.authorization === `Bearer ${googleToken}` || isSignedByGoogle(asked, new URL(url).host),
 }
 
-function isSignedByGoogle({ method, url }: Asked, host: string): boolean {
+function isSignedByGoogle({ method, url }: ReceivedRequest, host: string): boolean {
   const [path = '', queryText = ''] = url.split('?')
   const [query = '', signature] = queryText.split('&X-Goog-Signature=')
   const scope = '20300502/auto/storage/goog4_request'
@@ -55,8 +55,8 @@ function isSignedByGoogle({ method, url }: Asked, host: string): boolean {
   return createVerify('RSA-SHA256').update(text).verify(publicKey, signature, 'hex')
 }
 
-/** Sells a token for words that the account's key has signed. */
-function sellToken({ body }: Asked, url: string, response: ServerResponse): void {
+/** Issues an access token for a JWT assertion signed with the service account's key. */
+function sellToken({ body }: ReceivedRequest, url: string, response: ServerResponse): void {
   const form = new URLSearchParams(String(body))
   const [head = '', claims = '', signature = ''] = (form.get('assertion') ?? '').split('.')
   const isSigned = createVerify('RSA-SHA256')
@@ -85,7 +85,7 @@ export async function startBucketStore(name: Name): Promise<BucketStore> {
     const object = objects.get(path)
     if (asked.method === 'DELETE') {
       objects.delete(path)
-      // Google minds, AWS does not.
+      // Google returns an error for a missing object, AWS does not.
       return name === 'gcs' && !object
         ? refuse(response, 404, 'NoSuchKey')
         : void response.writeHead(204).end()
@@ -95,7 +95,7 @@ export async function startBucketStore(name: Name): Promise<BucketStore> {
     return void response.end(asked.method === 'GET' ? object.body : undefined)
   })
 
-  function put(path: string, { headers, body }: Asked, response: ServerResponse): void {
+  function put(path: string, { headers, body }: ReceivedRequest, response: ServerResponse): void {
     if (headers['transfer-encoding'] !== undefined) return refuse(response, 411, 'MissingContentLength')
     const hasRules = headers['x-amz-acl'] !== undefined || headers['x-goog-acl'] !== undefined
     if (hasRules && !takesRules) return refuse(response, 400, 'AccessControlListNotSupported')

@@ -1,4 +1,4 @@
-/** A clock that stands still until the test moves it. */
+/** A clock that only advances when the test moves it. */
 export interface TestClock {
   now(): number
   advance(ms: number): void

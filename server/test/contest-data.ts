@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import type { Database } from '../src/db/database.ts'
 import type { ChallengeRow, FeedRow, SettingsOverrides, SolveRow } from '../src/world/model.ts'
 
-// Writes rows of a contest as they would stand after the requests that make them, for tests of what reads them.
+// Inserts contest rows directly, in the state that API requests would leave, for tests of the readers.
 
 export async function putChallenge(db: Database, row: ChallengeRow): Promise<void> {
   const releaseAt = row.releaseAt === null ? null : new Date(row.releaseAt)
@@ -26,14 +26,14 @@ export async function putSolve(db: Database, row: SolveRow): Promise<void> {
     await tx.query(sql`
       insert into solves (id, challenge_id, team_id, created_at, ip, global_place, division_place)
       values (${row.id}, ${row.challengeId}, ${row.teamId}, ${new Date(row.createdAt)}, '203.0.113.1',
-        ${row.globalPlace}, ${row.divisionPlace})
+        ${row.globalRank}, ${row.divisionRank})
       on conflict (challenge_id, team_id) do update
         set global_place = excluded.global_place, division_place = excluded.division_place`)
     tx.changed('solves', [row.challengeId, row.teamId])
   })
 }
 
-/** Sets a team's score on a dynamic challenge, as a push at `tickAt` that moved it by `delta`. */
+/** Sets a team's score on a dynamic challenge, as a push at `tickAt` that changed it by `delta` would. */
 export async function putFeed(db: Database, row: FeedRow): Promise<void> {
   const tickAt = new Date(row.tickAt)
   await db.change(async (tx) => {

@@ -1,12 +1,12 @@
+import { MINUTE_MS } from '@pennant/contract/durations.ts'
 import type { ChallengeRow, FeedRow, SolveRow, TeamRow, WorldRows, WorldRules } from '../src/world/model.ts'
 
-// Rows of a small contest for tests of what reads the world: everything that a test does not name has a default.
+// Rows of a small contest for tests that read the world. Fields that a test does not set have defaults.
 
-export const minute = 60_000
 export const start = Date.UTC(2026, 0, 10, 12)
-export const end = start + 48 * 60 * minute
+export const end = start + 48 * 60 * MINUTE_MS
 
-/** Values fall by one point for each solve, so that every repricing shows. */
+/** A value drops by one point per solve, so every repricing is visible. */
 export const rules: WorldRules = {
   score: { needs: { maxSolves: false, firstSolve: false }, value: ({ max, solves }) => max - solves },
   startTime: start,
@@ -25,7 +25,8 @@ export function teamRow(id: string, row: Partial<TeamRow> = {}): TeamRow {
     avatarUrl: null,
     countryCode: null,
     statusText: null,
-    createdAt: start - 60 * minute,
+    createdAt: start - 60 * MINUTE_MS,
+    tokensValidFrom: 0,
     ...row,
   }
 }
@@ -55,19 +56,19 @@ export function challengeRow(id: string, row: Partial<ChallengeRow> = {}): Chall
   }
 }
 
-/** Ids rise with the number, so that ties go by it. */
+/** Ids increase with the number, so ties are broken by the number. */
 export function solveRow(number: number, row: Pick<SolveRow, 'challengeId' | 'teamId'> & Partial<SolveRow>) {
   return {
     id: `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`,
-    createdAt: start + number * minute,
-    globalPlace: null,
-    divisionPlace: null,
+    createdAt: start + number * MINUTE_MS,
+    globalRank: null,
+    divisionRank: null,
     ...row,
   }
 }
 
 export function feedRow(challengeId: string, teamId: string, row: Partial<FeedRow> = {}): FeedRow {
-  const tickAt = start + minute
+  const tickAt = start + MINUTE_MS
   return { challengeId, teamId, points: 10, scoredAt: tickAt, delta: 10, tickAt, ...row }
 }
 

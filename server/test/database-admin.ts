@@ -1,6 +1,6 @@
 import { Client } from 'pg'
 
-/** Runs one statement that no transaction may hold, such as making a database. */
+/** Runs one statement that must not be inside a transaction, such as `create database`. */
 export async function asAdmin(url: string, statement: string): Promise<void> {
   const client = new Client({ connectionString: url })
   await client.connect()

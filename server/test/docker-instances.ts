@@ -2,8 +2,7 @@ import { once, setMaxListeners } from 'node:events'
 import { connect } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { dockerInstancer } from '../src/providers/instancer/docker/docker.ts'
-import { InstanceConfig } from '../src/providers/instancer/docker/instance-config.ts'
-import { Options } from '../src/providers/instancer/docker/options.ts'
+import { InstanceConfig } from '../src/providers/instancer/docker/internal/instance-config.ts'
 import type {
   Expose,
   InstanceDetails,
@@ -13,9 +12,11 @@ import type {
 } from '../src/providers/instancer/instancer.ts'
 import { TEST_IMAGE, type TestEngine } from './engine.ts'
 import { eventually } from './eventually.ts'
-import { keepLog } from './log.ts'
+import { recordLog } from './log.ts'
 
-// What tests of instances in containers share.
+// Helpers shared by the tests of container instances.
+
+const hostNameKey = Buffer.alloc(32, 'test')
 
 export const MANAGER_LABEL = 'org.pennant.manager'
 
@@ -24,36 +25,46 @@ export interface InstancerWish {
   readonly manager?: string
   readonly more?: object
   readonly now?: () => number
+  readonly key?: Buffer
+  /** Host under which published ports are reachable. */
+  readonly publicHost?: string
 }
 
 /**
- * As players reach the machine. Podman 4 now and then writes no rule that hides the source of what comes from 127.0.0.1
- * to a published port, and the container cannot answer that.
+ * An address of this machine that is not loopback, as players would use. Podman 4 sometimes creates no
+ * masquerade rule for connections from 127.0.0.1 to a published port; the container cannot respond to those.
  */
 export const OUTWARD_ADDRESS =
   Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])
     .find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.1'
 
-/** The provider against a real engine, as a process of the platform has it. */
-export async function instancerOn({ url, manager = 'test', more = {}, now = Date.now }: InstancerWish) {
-  const options = Options.parse({
+/** Creates the provider against a real engine, as one server process would. */
+export async function instancerOn({
+  url,
+  manager = 'test',
+  more = {},
+  now = Date.now,
+  key = hostNameKey,
+  publicHost = OUTWARD_ADDRESS,
+}: InstancerWish) {
+  const options = dockerInstancer.options.parse({
     manager,
-    hosts: [{ name: 'here', url, publicHost: OUTWARD_ADDRESS, maxInstances: 100 }],
+    hosts: [{ name: 'here', url, publicHost, maxInstances: 100 }],
     stopGrace: 0,
     ...more,
   })
-  const world = { fetch, log: keepLog().log, now, dataDir: '/nonexistent' }
+  const world = { fetch, log: recordLog().log, now, dataDir: '/nonexistent', hostNameKey: key }
   return dockerInstancer.start(options, world)
 }
 
-/** One service of the test image. */
+/** A compose file with one service of the test image. */
 export function service(command: string, more: object = {}): Json {
   const app = { image: TEST_IMAGE, command, user: '65534:65534', mem_limit: '16m', ...more }
   return InstanceConfig.parse({ services: { app } }) as Json
 }
 
-/** Says its flag to whoever connects. */
+/** Sends its flag to every client that connects. */
 export const FLAG_SERVICE = service(`sh -c 'exec nc -ll -p 1337 -e echo "flag is $FLAG"'`, {
   environment: { FLAG: '$SVC_FLAG' },
 })
@@ -80,10 +91,13 @@ export function orderOf(
 }
 
 export const never: AbortSignal = new AbortController().signal
-// Tests call many times with the one.
+// Many calls in the tests share this signal.
 setMaxListeners(0, never)
 
-/** Waits until it runs and its first endpoint answers; resolves to what the endpoint says first. */
+/**
+ * Waits until the instance is running and its first endpoint responds; resolves to what that endpoint sends
+ * first.
+ */
 export async function reach(instancer: Instancer, order: InstanceOrder): Promise<string> {
   const details = await untilRunning(instancer, order)
   const [endpoint] = details.endpoints
@@ -99,7 +113,7 @@ export function untilRunning(instancer: Instancer, order: InstanceOrder): Promis
   })
 }
 
-/** What a port says until it is closed; rejects when it says nothing. */
+/** Reads from a port until the connection closes; rejects when nothing was sent. */
 export async function sayingOf(host: string, port: number, question = ''): Promise<string> {
   const socket = connect(port, host)
   await once(socket, 'connect')
@@ -110,7 +124,7 @@ export async function sayingOf(host: string, port: number, question = ''): Promi
   return text
 }
 
-/** Runs a command in the instance's service as anybody inside could. */
+/** Runs a command inside the instance's service, with the rights of the service's own processes. */
 export async function inside(engine: TestEngine, teamId: string, command: string): Promise<string> {
   const label = encodeURIComponent(JSON.stringify({ label: ['org.pennant.role=service'] }))
   const containers = (await engine.call('GET', `/containers/json?filters=${label}`)) as {
@@ -128,7 +142,7 @@ export async function inside(engine: TestEngine, teamId: string, command: string
   return engine.exec(found.Id, command)
 }
 
-/** Everything of a deployment that the engine holds. */
+/** Counts the engine's objects that belong to a deployment. */
 export async function leftovers(engine: TestEngine, manager = 'test'): Promise<number> {
   const filters = encodeURIComponent(JSON.stringify({ label: [`${MANAGER_LABEL}=${manager}`] }))
   const [containers, networks, volumes] = await Promise.all([

@@ -2,13 +2,13 @@ import sql from 'sql-template-tag'
 import { openDatabase } from '../src/db/database.ts'
 import { startEmbedded } from '../src/db/embedded.ts'
 import { StartError } from '../src/lib/errors.ts'
-import { keepLog } from './log.ts'
+import { recordLog } from './log.ts'
 
-// A process with a built-in database of its own, for tests that kill it. It writes rows and prints the number of each
-// that was acknowledged, until it is told to stop.
+// Runs in a separate process with its own embedded database, for tests that kill it. It inserts rows and
+// prints the number of each acknowledged row until it receives a signal to stop.
 
 const [dataDir = ''] = process.argv.slice(2)
-const { log } = keepLog()
+const { log } = recordLog()
 let isStopping = false
 process.once('SIGTERM', () => {
   isStopping = true

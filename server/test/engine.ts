@@ -6,37 +6,43 @@ import { promisify } from 'node:util'
 import { Agent, request } from 'undici'
 import { eventually } from './eventually.ts'
 import { temporaryFolder } from './folder.ts'
+import type { TestMachine } from './machine.ts'
 
-/** What tests run in containers: a shell and small tools, without any registry. */
+/** The image for test containers: a shell and small tools; no registry needed. */
 export const TEST_IMAGE = 'docker.io/library/busybox:1.37'
 const EXEC_LIMIT_MS = 30_000
 const BUSYBOX = '/usr/bin/busybox'
 const APPLETS =
-  'sh nc httpd wget cat echo printf sleep id ls dd head yes ip hostname nslookup true env'.split(' ')
+  'sh nc httpd wget cat echo printf sleep id ls dd df grep head yes ip hostname nslookup true env'.split(' ')
 
-/** The address of an engine that answers Docker's API, with the test image, empty and alone in its folder. */
+/**
+ * A running engine that serves Docker's API. It contains only the test image and keeps its data in a folder
+ * of its own.
+ */
 export interface TestEngine extends AsyncDisposable {
   readonly url: string
   readonly socketPath: string
   call(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<unknown>
-  /** Runs a command of the shell in a container, and gives what it printed on both streams. */
+  /** Runs a shell command in a container and returns stdout and stderr combined. */
   exec(container: string, command: string): Promise<string>
-  /** Ends the service as a crash would. Containers go on. */
+  /** Kills the service, as a crash would. Containers keep running. */
   stop(): Promise<void>
-  /** The same, and starts it again. */
+  /** Kills the service and starts it again. */
   restart(): Promise<void>
 }
 
 /**
- * Starts Podman's service. It gives each container a limit of processes above the host's own unless told otherwise, and
- * its own network, storage and run folders here keep it apart from whatever else is on the machine.
+ * Starts Podman's API service. Unless a request sets a process limit, Podman gives a container one above the
+ * host's own. Separate network, storage and run folders isolate it from other engines on this host. With
+ * `machine`, it uses the network and the firewall of that network namespace.
  */
-export async function startEngine(): Promise<TestEngine> {
+export async function startEngine(machine?: TestMachine): Promise<TestEngine> {
   const folder = await temporaryFolder()
   const socketPath = join(folder.path, 'engine.sock')
   const settings = join(folder.path, 'containers.conf')
   writeFileSync(settings, settingsIn(folder.path))
-  let service = await startService(folder.path, settings)
+  const enter = machine?.enter ?? []
+  let service = await startService(folder.path, settings, enter)
   const agent = new Agent({ connect: { socketPath } })
 
   async function call(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<unknown> {
@@ -67,7 +73,7 @@ export async function startEngine(): Promise<TestEngine> {
     async exec(container, command) {
       const args = [...storageIn(folder.path), 'exec', container, 'sh', '-c', `{ ${command}\n} 2>&1`]
       const env = { ...process.env, CONTAINERS_CONF: settings }
-      // Not in this thread's way: the test may serve what the command asks.
+      // Asynchronous, because the test process itself may serve what the command requests.
       const run = promisify(execFile)('podman', args, { env, timeout: EXEC_LIMIT_MS })
       const { stdout, stderr } = await run.catch((failed: { stdout: string; stderr: string }) => failed)
       return `${stdout}${stderr}`
@@ -75,7 +81,7 @@ export async function startEngine(): Promise<TestEngine> {
     stop: () => end(service, 'SIGKILL'),
     async restart() {
       await end(service, 'SIGKILL')
-      service = await startService(folder.path, settings)
+      service = await startService(folder.path, settings, enter)
       await ready()
     },
     async [Symbol.asyncDispose]() {
@@ -104,8 +110,14 @@ function storageIn(folder: string): string[] {
   return ['--root', join(folder, 'root'), '--runroot', join(folder, 'run'), '--storage-driver', 'vfs']
 }
 
-async function startService(folder: string, settings: string): Promise<ChildProcess> {
-  const args = [
+async function startService(
+  folder: string,
+  settings: string,
+  enter: readonly string[],
+): Promise<ChildProcess> {
+  const [command = 'podman', ...args] = [
+    ...enter,
+    'podman',
     ...storageIn(folder),
     'system',
     'service',
@@ -113,10 +125,10 @@ async function startService(folder: string, settings: string): Promise<ChildProc
     '0',
     `unix://${join(folder, 'engine.sock')}`,
   ]
-  const service = spawn('podman', args, {
+  const service = spawn(command, args, {
     env: { ...process.env, CONTAINERS_CONF: settings },
     stdio: ['ignore', 'ignore', 'ignore'],
-    // What watches a container leaves a note there when memory runs out.
+    // conmon writes a file into its working directory when a container runs out of memory.
     cwd: folder,
   })
   await once(service, 'spawn')
@@ -142,7 +154,7 @@ function importImage(folder: string, settings: string): void {
   const files = join(folder, 'image')
   mkdirSync(join(files, 'bin'), { recursive: true })
   for (const name of ['tmp', 'etc', 'proc', 'sys', 'dev']) mkdirSync(join(files, name))
-  // As usual images have it: a tmpfs there takes it over.
+  // The mode that common images use; a tmpfs mounted there inherits it.
   chmodSync(join(files, 'tmp'), 0o1777)
   copyFileSync(BUSYBOX, join(files, 'bin/busybox'))
   chmodSync(join(files, 'bin/busybox'), 0o755)

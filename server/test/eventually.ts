@@ -1,9 +1,10 @@
 import { vi } from 'vitest'
+import { MINUTE_MS } from '@pennant/contract/durations.ts'
 
-/** Longer than a busy machine ever needs: what is waited for comes within milliseconds, or not at all. */
-const LIMIT_MS = 60_000
+/** Generous even for a busy machine: the condition is met within milliseconds or never. */
+const LIMIT_MS = MINUTE_MS
 
-/** Runs the check until it passes, and gives what it gave. */
-export function eventually<T>(check: () => T | Promise<T>): Promise<T> {
-  return vi.waitFor(check, { timeout: LIMIT_MS, interval: 10 })
+/** Retries the check until it passes and returns its result. A rate-limited route needs a longer interval. */
+export function eventually<T>(check: () => T | Promise<T>, interval = 10): Promise<T> {
+  return vi.waitFor(check, { timeout: LIMIT_MS, interval })
 }

@@ -6,16 +6,29 @@ import type { TestProject } from 'vitest/node'
 import { startEmbedded } from '../src/db/embedded.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { asAdmin, withDatabase } from './database-admin.ts'
-import { keepLog } from './log.ts'
+import { recordLog } from './log.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A server whose databases tests may make and drop, and the migrated one that they clone. */
-    testDatabase: { readonly url: string; readonly template: string }
+    /**
+     * A database server on which tests may create and drop databases, and the migrated template that they
+     * clone.
+     */
+    testDatabase: TestDatabaseServer
   }
 }
 
-/** Once per run: a server, and on it a migrated database, so that a test's own database costs a file copy. */
+export interface TestDatabaseServer {
+  readonly url: string
+  readonly template: string
+  /** How a clone is made, as PostgreSQL's `create database` expects it. */
+  readonly cloning: string
+}
+
+/**
+ * Starts one database server per run with a migrated template, so that a database for a test costs only a
+ * file copy.
+ */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await findServer()
   const template = `pennant_template_${randomUUID().replaceAll('-', '')}`
@@ -25,34 +38,37 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   }
   try {
     await asAdmin(server.url, `create database ${template} template template0`)
-    await migrate({ url: withDatabase(server.url, template), log: keepLog().log })
+    await migrate({ url: withDatabase(server.url, template), log: recordLog().log })
   } catch (error) {
     await tearDown()
     throw error
   }
-  project.provide('testDatabase', { url: server.url, template })
+  project.provide('testDatabase', { url: server.url, template, cloning: server.cloning })
   return tearDown
 }
 
 interface TestServer {
   readonly url: string
+  readonly cloning: string
   stop(): Promise<void>
 }
 
-/** The server that the environment names, or the built-in one in a folder that goes away. */
+/** Uses the server from the environment, or starts the embedded one in a temporary folder. */
 async function findServer(): Promise<TestServer> {
   const named = process.env['PENNANT_TEST_DATABASE_URL']
-  if (named !== undefined && named !== '') return { url: named, stop: async () => {} }
+  if (named !== undefined && named !== '') return { url: named, cloning: '', stop: async () => {} }
   const dataDir = await mkdtemp(join(tmpdir(), 'pennant-test-'))
-  // As root, the database runs as another user, who has to come in.
+  // When the tests run as root, PostgreSQL runs as another user, who needs access to the folder.
   await chmod(dataDir, 0o755)
   const embedded = await startEmbedded({
     dataDir,
-    log: keepLog().log,
+    log: recordLog().log,
     settings: { fsync: 'off', max_connections: '200' },
   })
   return {
-    // The workers are other processes: they go by the path.
+    // Without fsync, copying the files costs a third of the default, which writes every page to the log.
+    cloning: 'strategy file_copy',
+    // Test workers are separate processes and connect through the socket path.
     url: `postgres://${embedded.connection.user}@${encodeURIComponent(join(dataDir, 'postgres'))}/postgres`,
     async stop() {
       await embedded.stop()

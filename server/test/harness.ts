@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient, type Client } from '@pennant/contract/client.ts'
-import { allPermissions } from '@pennant/contract/permissions.ts'
+import { ALL_PERMISSIONS } from '@pennant/contract/permissions.ts'
+import { HOUR_MS } from '@pennant/contract/durations.ts'
 import { createApp, type App } from '../src/app.ts'
 import { readConfig } from '../src/config/read-config.ts'
 import { openDatabase, type Database } from '../src/db/database.ts'
@@ -12,12 +13,11 @@ import type { EmailMessage } from '../src/providers/email/email.ts'
 import type { WorldView } from '../src/world/model.ts'
 import { createClock, type TestClock } from './clock.ts'
 import { openTestDatabase } from './database.ts'
-import { keepLog, type LogLine } from './log.ts'
-import { checkAnswer } from './strict.ts'
+import { recordLog, type LogLine } from './log.ts'
+import { checkResponse } from './strict.ts'
 
-/** Noon of the first day of the test contest, which runs from an hour before to 47 hours after. */
+/** Noon of the first day of the test contest, which runs from one hour before to 47 hours after. */
 export const noon = Date.UTC(2030, 4, 2, 12)
-export const hour = 3_600_000
 
 export interface Member {
   readonly id: string
@@ -26,14 +26,14 @@ export interface Member {
 
 export interface Contest extends AsyncDisposable {
   readonly url: string
-  /** The typed client; every answer is held against the contract. */
+  /** The typed client; every response is checked against the contract. */
   readonly call: Client
   readonly clock: TestClock
   readonly db: Database
   readonly databaseUrl: string
   readonly app: App
   readonly logLines: readonly LogLine[]
-  /** What `emails/memory` was given, when the configuration has it. */
+  /** Messages sent through `emails/memory`, if the configuration uses it. */
   readonly mails: readonly EmailMessage[]
   world(): WorldView
   admin(perms?: number): Promise<Member>
@@ -43,39 +43,42 @@ export interface Contest extends AsyncDisposable {
 export interface ContestOptions {
   readonly config?: Readonly<Record<string, unknown>>
   /**
-   * Keys in Redis where the run has one. Its clock is not the test's, and all tests share it: for stories that neither
-   * wait for a bucket nor for a marker's end.
+   * Keeps keys in Redis if the run has one. Redis has its own clock and all tests share it, so only set this
+   * for tests that wait neither for a rate limit to refill nor for a marker to expire.
    */
   readonly mayUseRedis?: boolean
-  /** The folder of a built site; one page that says nothing unless given. */
+  /** The folder of a built site; by default one with a single empty page. */
   readonly siteDirectory?: string
-  /** Unix milliseconds that the clock begins at, a fixed noon unless given. It must not go back afterwards. */
+  /** Initial test clock in Unix milliseconds; a fixed noon by default. The clock must not go back. */
   readonly startsAt?: number
-  /** Another process's contest to join, as a second replica would. */
+  /** Joins the contest of another server, as a second replica would. */
   readonly beside?: Contest
 }
 
-/** A whole service as the product wires it, on a database and a port of its own, with a clock that the test moves. */
+/**
+ * Starts a complete server, wired as in production, with its own database and port and a clock that the test
+ * moves.
+ */
 export async function startContest(options: ContestOptions = {}): Promise<Contest> {
   const disposal = createDisposal()
   const database = options.beside ? null : await openTestDatabase()
   if (database) disposal.defer(() => database[Symbol.asyncDispose]())
   const databaseUrl = options.beside?.databaseUrl ?? database?.url ?? ''
-  // A replica has connections of its own, so that it learns of changes as another process would.
-  const db = database?.db ?? (await openDatabase({ url: databaseUrl, maxPoolSize: 8, log: keepLog().log }))
+  // A replica has its own connections, so it learns of changes the way another process would.
+  const db = database?.db ?? (await openDatabase({ url: databaseUrl, maxPoolSize: 8, log: recordLog().log }))
   if (!database) disposal.defer(() => db.close())
   const clock = options.beside?.clock ?? createClock(options.startsAt ?? noon)
   const dataDir = await mkdtemp(join(tmpdir(), 'pennant-test-'))
   disposal.defer(() => rm(dataDir, { recursive: true, force: true }))
   const siteDirectory = options.siteDirectory ?? (await emptySite(dataDir))
-  const { log, lines } = keepLog()
+  const { log, lines } = recordLog()
   const config = readConfig([
     { source: 'test', values: { ...defaults(dataDir), ...redisOf(options), ...options.config } },
   ])
   const app = await createApp({ config, db, log, now: () => clock.now(), siteDirectory })
   disposal.defer(() => app[Symbol.asyncDispose]())
   const url = await app.listen()
-  const call = createClient({ baseUrl: url, onAnswer: checkAnswer })
+  const call = createClient({ baseUrl: url, onResponse: checkResponse })
   const email = app.providers.email
   return {
     url,
@@ -87,7 +90,7 @@ export async function startContest(options: ContestOptions = {}): Promise<Contes
     logLines: lines,
     mails: email && 'sent' in email ? (email.sent as EmailMessage[]) : [],
     world: app.stores.world,
-    admin: (perms = allPermissions) => makeAdmin(app, perms),
+    admin: (perms = ALL_PERMISSIONS) => makeAdmin(app, perms),
     team: (name = `team ${++teams}`) => registerTeam(app, name),
     [Symbol.asyncDispose]: () => disposal[Symbol.asyncDispose](),
   }
@@ -105,8 +108,8 @@ async function emptySite(dataDir: string): Promise<string> {
 function defaults(dataDir: string) {
   return {
     tokenKey: Buffer.alloc(32, 7).toString('base64'),
-    startTime: noon - hour,
-    endTime: noon + 47 * hour,
+    startTime: noon - HOUR_MS,
+    endTime: noon + 47 * HOUR_MS,
     origin: 'https://ctf.example',
     host: '127.0.0.1',
     port: 0,
@@ -127,7 +130,8 @@ async function makeAdmin({ stores }: App, perms: number): Promise<Member> {
 
 async function registerTeam(app: App, name: string): Promise<Member> {
   const email = `team-${++teams}@ctf.example`
-  // Not through the route: deployments with mail would ask for a link, and those with limits would refuse.
+  // Bypasses the route, which would require a mailed link in deployments with mail and could hit a rate
+  // limit.
   return makeTeam(app.stores, { name, email, perms: 0 })
 }
 

@@ -8,7 +8,7 @@ interface HostileTeam {
   readonly avatarUrl: string
 }
 
-/** Teams with names that the API would refuse, on the board by one solve each, and registrations that wait. */
+/** Inserts teams whose names the API would reject, each ranked by one solve, and pending registrations. */
 export async function putHostileTeams(
   db: Database,
   teams: readonly HostileTeam[],
@@ -34,7 +34,7 @@ export async function putHostileTeams(
   })
 }
 
-/** A team that can sign in gets a name that the API would refuse. */
+/** Gives a team that can sign in a name that the API would reject. */
 export async function renameTeam(db: Database, teamId: string, name: string): Promise<void> {
   await db.change(async (tx) => {
     await tx.query(sql`update teams set name = ${name} where id = ${teamId}`)
@@ -48,7 +48,7 @@ interface HostileWork {
   readonly texts: readonly string[]
 }
 
-/** What a team sent to a flag box and to a bot, and what the bot wrote. */
+/** Inserts a team's submissions to a flag field and to a bot, and the bot's output. */
 export async function putHostileWork(db: Database, { teamId, challengeId, texts }: HostileWork) {
   for (const [at, text] of texts.entries()) {
     const sent = at % 2 === 0 ? { submittedFlag: text, cheatedFrom: text } : { inputs: { [text]: text } }

@@ -2,8 +2,8 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
-/** A request as it came over the wire. */
-export interface Asked {
+/** A request as received, not decoded. */
+export interface ReceivedRequest {
   readonly method: string
   /** Path and query, not decoded. */
   readonly url: string
@@ -13,14 +13,18 @@ export interface Asked {
 
 export interface HttpService extends AsyncDisposable {
   readonly url: string
-  readonly asked: readonly Asked[]
+  readonly asked: readonly ReceivedRequest[]
 }
 
-export type Answering = (asked: Asked, response: ServerResponse, raw: IncomingMessage) => void | Promise<void>
+export type RequestResponder = (
+  asked: ReceivedRequest,
+  response: ServerResponse,
+  raw: IncomingMessage,
+) => void | Promise<void>
 
-/** A server of our own in the place of an outside service. Disposing ends its connections too. */
-export async function startHttpService(answer: Answering): Promise<HttpService> {
-  const asked: Asked[] = []
+/** Starts an HTTP server that replaces an external service. Disposing also closes its connections. */
+export async function startHttpService(answer: RequestResponder): Promise<HttpService> {
+  const asked: ReceivedRequest[] = []
   const server = createServer((raw, response) => {
     void buffer(raw)
       .then((body) => {

@@ -1,11 +1,11 @@
-import { Config } from '../src/providers/instancer/kubernetes/config.ts'
 import { kubernetesInstancer } from '../src/providers/instancer/kubernetes/kubernetes.ts'
-import { KubernetesOptions } from '../src/providers/instancer/kubernetes/options.ts'
-import type { Expose, InstanceOrder, Json } from '../src/providers/instancer/instancer.ts'
-import { keepLog } from './log.ts'
-import { clusterToken } from './stand-in-kubernetes/stand-in.ts'
+import type { Expose, InstanceOrder } from '../src/providers/instancer/instancer.ts'
+import { recordLog } from './log.ts'
+import { clusterToken } from './fake-kubernetes/server.ts'
 
-// What tests of instances in a cluster share.
+// Helpers shared by the tests of instances in a cluster.
+
+const hostNameKey = Buffer.alloc(32, 'test')
 
 interface Wish {
   readonly url: string
@@ -13,11 +13,11 @@ interface Wish {
   readonly now?: () => number
 }
 
-/** The provider as one process of the platform has it. */
+/** Creates the provider as one server process would. */
 export async function kubernetesOn({ url, more = {}, now = Date.now }: Wish) {
   const options = { apiUrl: url, token: clusterToken, domain: 'play.test', tcpHost: 'nodes.test', ...more }
-  const world = { fetch, log: keepLog().log, now, dataDir: '/nonexistent' }
-  return kubernetesInstancer.start(KubernetesOptions.parse(options), world)
+  const world = { fetch, log: recordLog().log, now, dataDir: '/nonexistent', hostNameKey }
+  return kubernetesInstancer.start(kubernetesInstancer.options.parse(options), world)
 }
 
 const container = { name: 'main', image: 'registry.test/app:1' }
@@ -43,7 +43,7 @@ export function orderOf(teamId = 'team-1', pods: readonly object[] = twoPods): I
   return {
     teamId,
     integrationId: 'chall',
-    config: Config.parse({ pods }) as Json,
+    config: { pods },
     timeoutMs: 600_000,
     extendable: true,
     expose: exposes,

@@ -6,8 +6,8 @@ export interface LogLine {
   readonly message: string
 }
 
-/** A log that keeps its lines, for tests to read. */
-export function keepLog(): { readonly log: Log; readonly lines: LogLine[] } {
+/** A log that collects its lines in memory. */
+export function recordLog(): { readonly log: Log; readonly lines: LogLine[] } {
   const lines: LogLine[] = []
   const write = (level: keyof Log) => (fields: object, message: string) => {
     lines.push({ level, fields, message })

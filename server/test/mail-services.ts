@@ -1,42 +1,42 @@
-import { answerJson, startHttpService, type Answering, type HttpService } from './http-service.ts'
+import { answerJson, startHttpService, type RequestResponder, type HttpService } from './http-service.ts'
 import { isSignedByAws } from './signed-by-aws.ts'
 
-/** A mail that a service has taken over. */
-export interface TakenMail {
+/** A mail that a service has accepted. */
+export interface AcceptedMail {
   readonly from: string
   readonly to: readonly string[]
   readonly subject: string
   readonly text: string
   readonly html: string
-  /** All that was said about it. */
+  /** All fields of the request. */
   readonly fields: Readonly<Record<string, unknown>>
 }
 
 export interface MailService extends HttpService {
-  readonly taken: readonly TakenMail[]
+  readonly accepted: readonly AcceptedMail[]
 }
 
-type Take = (mail: TakenMail) => boolean
+type Accept = (mail: AcceptedMail) => boolean
 
-/** They take mail for everyone but this one. */
+/** The services reject this recipient and accept all others. */
 export const refusedRecipient = 'refused@example.org'
 
-/** What the services' places are taken by: servers that ask for the same credentials and fields. */
+/** Fakes of the mail services that require the same credentials and fields. */
 export const mailServices = {
   postmark:
-    (take: Take): Answering =>
+    (accept: Accept): RequestResponder =>
     (asked, response) => {
       if (asked.method !== 'POST' || asked.url !== '/email') return answerJson(response, 404, {})
       if (asked.headers['x-postmark-server-token'] !== 'right-token')
         return answerJson(response, 401, { ErrorCode: 10, Message: 'No token right-token' })
       const { From, To, Subject, TextBody, HtmlBody, ...fields } = JSON.parse(String(asked.body))
       const mail = { from: From, to: [To], subject: Subject, text: TextBody, html: HtmlBody, fields }
-      if (!take(mail)) return answerJson(response, 422, { ErrorCode: 406, Message: 'Inactive recipient' })
+      if (!accept(mail)) return answerJson(response, 422, { ErrorCode: 406, Message: 'Inactive recipient' })
       return answerJson(response, 200, { To, ErrorCode: 0, Message: 'OK', MessageID: 'x' })
     },
 
   mailgun:
-    (take: Take): Answering =>
+    (accept: Accept): RequestResponder =>
     (asked, response) => {
       if (asked.method !== 'POST' || asked.url !== '/v3/mg.example.org/messages')
         return answerJson(response, 404, { message: 'Domain not found' })
@@ -45,13 +45,13 @@ export const mailServices = {
       const { from, to, subject, text, html, ...fields } = Object.fromEntries(
         new URLSearchParams(String(asked.body)),
       )
-      const mail = { from, to: [to], subject, text, html, fields } as TakenMail
-      if (!take(mail)) return answerJson(response, 400, { message: 'to parameter is not valid' })
+      const mail = { from, to: [to], subject, text, html, fields } as AcceptedMail
+      if (!accept(mail)) return answerJson(response, 400, { message: 'to parameter is not valid' })
       return answerJson(response, 200, { id: '<x@mg.example.org>', message: 'Queued. Thank you.' })
     },
 
   ses:
-    (take: Take): Answering =>
+    (accept: Accept): RequestResponder =>
     (asked, response) => {
       if (asked.method !== 'POST' || asked.url !== '/v2/email/outbound-emails')
         return answerJson(response, 404, {})
@@ -73,20 +73,20 @@ export const mailServices = {
         html: Body.Html.Data,
         fields,
       }
-      // The real one takes senders in ASCII only.
+      // The real service accepts only ASCII senders.
       // oxlint-disable-next-line no-control-regex
-      if (!/^[\x00-\x7f]*$/.test(mail.from) || !take(mail))
+      if (!/^[\x00-\x7f]*$/.test(mail.from) || !accept(mail))
         return answerJson(response, 400, { message: 'Email address is not verified.' })
       return answerJson(response, 200, { MessageId: 'x' })
     },
 }
 
 export async function startMailService(name: keyof typeof mailServices): Promise<MailService> {
-  const taken: TakenMail[] = []
-  const take = (mail: TakenMail) => {
+  const accepted: AcceptedMail[] = []
+  const accept = (mail: AcceptedMail) => {
     if (mail.to.includes(refusedRecipient)) return false
-    taken.push(mail)
+    accepted.push(mail)
     return true
   }
-  return Object.assign(await startHttpService(mailServices[name](take)), { taken })
+  return Object.assign(await startHttpService(mailServices[name](accept)), { accepted })
 }

@@ -2,22 +2,27 @@ import sql from 'sql-template-tag'
 import { vi } from 'vitest'
 import type { Contest } from './harness.ts'
 
-/** Configuration of a deployment that sends mail, into memory. */
+/** Configuration of a deployment that sends mail to memory. */
 export const withMail = {
   email: { provider: { name: 'emails/memory', options: {} }, from: 'noreply@ctf.example' },
 }
 
-/** The token of the newest mail to an address; waits for the worker to send it. */
+/** Waits for the worker to send mail to the address, then returns the token of the newest one. */
 export async function tokenMailedTo({ mails }: Contest, address: string, subject = ''): Promise<string> {
   const mail = await vi.waitUntil(
     () => mails.findLast(({ to, ...rest }) => to === address && rest.subject.includes(subject)),
     { timeout: 60_000, interval: 5 },
   )
-  const link = /https:\S+/.exec(mail.text)?.[0] ?? ''
-  return new URL(link).searchParams.get('token') ?? ''
+  return tokenIn(mail.text)
 }
 
-/** Waits until nothing waits to be sent. */
+/** The token of the first link in a text: in the query if it works once, otherwise in the fragment. */
+export function tokenIn(text: string): string {
+  const { searchParams, hash } = new URL(/https?:\S+/.exec(text)?.[0] ?? 'http://none')
+  return searchParams.get('token') ?? new URLSearchParams(hash.slice(1)).get('token') ?? ''
+}
+
+/** Waits until the outbox is empty. */
 export async function settleOutbox({ db }: Contest): Promise<void> {
   await vi.waitUntil(async () => (await db.query(sql`select id from outbox`)).length === 0, {
     timeout: 60_000,

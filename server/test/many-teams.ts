@@ -1,23 +1,26 @@
 import sql from 'sql-template-tag'
 import type { Database } from '../src/db/database.ts'
 
-/** A hundred thousand solves in a statement, which a busy machine writes within the time that one has. */
+/** A hundred thousand solves per statement, which a busy machine can insert within the statement timeout. */
 const TEAMS_AT_ONCE = 1000
 
 interface ManyTeams {
-  /** Ids of teams, the first first on the board. Those that exist stay, in the division of their turn. */
+  /**
+   * Team ids in ranking order. Existing teams are kept and moved to the division that their position
+   * determines.
+   */
   readonly teams: readonly string[]
   readonly countries: readonly (string | null)[]
   readonly challenges: readonly string[]
-  /** Odd places are in the first division, even ones in the second. */
+  /** Odd positions belong to the first division, even ones to the second. */
   readonly divisions: readonly [string, string]
-  /** Of the first solves; each further place solves 200 ms later. */
+  /** Time of the first solves; each further position solves 200 ms later. */
   readonly began: Date
 }
 
 /**
- * Teams `Crew <place>` who solved as many challenges as their place leaves them, at least one. Tells nobody: for a
- * contest that is opened beside afterwards and reads all of it.
+ * Inserts teams named `Crew <position>`. The number of their solves decreases with the position; each has at
+ * least one. Sends no change notifications: use it for a server that starts afterwards and loads everything.
  */
 export async function putManyTeams(db: Database, many: ManyTeams): Promise<void> {
   const { teams, countries, challenges, divisions, began } = many

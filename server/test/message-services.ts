@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
-import { answerJson, startHttpService, type Answering, type HttpService } from './http-service.ts'
+import { answerJson, startHttpService, type RequestResponder, type HttpService } from './http-service.ts'
 
-/** What a target has taken over: the text that it shows, or the data of a webhook. */
+/** What a target has accepted: the displayed text, or the payload of a webhook. */
 export interface MessageService extends HttpService {
-  readonly taken: readonly unknown[]
-  /** Options of the provider that reach it. */
+  readonly accepted: readonly unknown[]
+  /** Provider options that point at this fake. */
   readonly options: Readonly<Record<string, unknown>>
-  /** For the next requests: what is answered instead of taking the message. */
+  /** The next requests fail this way instead of being accepted. */
   fail(times: number, failure: Failure): void
 }
 
@@ -21,7 +21,7 @@ export const secrets = {
 }
 
 type Taken = { readonly shown: unknown } | null
-const targets: Readonly<Record<Name, (...asked: Parameters<Answering>) => Taken>> = {
+const targets: Readonly<Record<Name, (...asked: Parameters<RequestResponder>) => Taken>> = {
   discord({ url, headers, body }, response) {
     const { content, allowed_mentions, ...rest } = JSON.parse(String(body))
     const isSound =
@@ -31,7 +31,7 @@ const targets: Readonly<Record<Name, (...asked: Parameters<Answering>) => Taken>
       JSON.stringify(allowed_mentions) === '{"parse":[]}' &&
       Object.keys(rest).length === 0
     if (url !== secrets.discordPath || !isSound) return refuse(response, { message: `Unknown ${url}` })
-    // As the public one does: no body.
+    // No body, like the public service.
     response.writeHead(204).end()
     return { shown: content }
   },
@@ -64,7 +64,7 @@ function refuse(response: ServerResponse, answer: object): null {
   return null
 }
 
-/** Whether the parts outside of escapes, links and bold text hold none of what MarkdownV2 reserves. */
+/** Whether MarkdownV2's reserved characters occur only in escapes, links and bold text. */
 function isMarkdownV2(text: string): boolean {
   const rest = text
     .replace(/\\[\x21-\x7e]/g, '')
@@ -73,9 +73,9 @@ function isMarkdownV2(text: string): boolean {
   return !/[_*[\]()~`>#+\-=|{}.!\\]/.test(rest)
 }
 
-/** A target of messages in place of the public one. */
+/** Starts a fake of the public service of a message target. */
 export async function startMessageService(name: Name): Promise<MessageService> {
-  const taken: unknown[] = []
+  const accepted: unknown[] = []
   let failures: Failure[] = []
   const service = await startHttpService((asked, response, raw) => {
     const failure = failures.shift()
@@ -83,7 +83,7 @@ export async function startMessageService(name: Name): Promise<MessageService> {
     if (failure === 'broken') return void response.writeHead(500).end('<html>')
     if (failure === 'busy') return answerBusy(name, response)
     const done = targets[name](asked, response, raw)
-    if (done) taken.push(done.shown)
+    if (done) accepted.push(done.shown)
   })
   const options = {
     discord: { url: service.url + secrets.discordPath },
@@ -91,7 +91,7 @@ export async function startMessageService(name: Name): Promise<MessageService> {
     webhook: { url: `${service.url}/hook`, secret: secrets.signing },
   }[name]
   return Object.assign(service, {
-    taken,
+    accepted,
     options,
     fail: (times: number, failure: Failure) => {
       failures = Array.from({ length: times }, () => failure)
@@ -99,7 +99,7 @@ export async function startMessageService(name: Name): Promise<MessageService> {
   })
 }
 
-/** Each says in its own way how long to wait: a tenth of a second, but whole seconds where they are asked for. */
+/** Each service reports the retry delay its own way: 0.1 s, or 1 s where it must be whole seconds. */
 function answerBusy(name: Name, response: ServerResponse): void {
   if (name === 'discord')
     return answerJson(response, 429, { message: 'You are being rate limited.', retry_after: 0.1 })

@@ -3,19 +3,19 @@ import sharp from 'sharp'
 
 export type PictureFormat = 'png' | 'jpeg' | 'gif' | 'webp' | 'tiff' | 'avif'
 
-/** A picture of one colour, as a camera or a browser would send it. */
+/** A single-colour picture in the format that a camera or a browser would send. */
 export function makePicture(format: PictureFormat, background: string, side = 40): Promise<Buffer> {
   return sharp({ create: { width: side, height: side, channels: 3, background } })
     .toFormat(format)
     .toBuffer()
 }
 
-/** A black PNG, however large, in few bytes. */
+/** A black PNG of any dimensions in few bytes. */
 export function makeHugePng(width: number, height: number): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
-  // One bit a pixel, grey.
+  // One bit per pixel, greyscale.
   header[8] = 1
   const rowBytes = 1 + Math.ceil(width / 8)
   return Buffer.concat([
@@ -34,7 +34,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, content, checksum])
 }
 
-/** Mean red, green and blue, without what compression does to them. */
+/** Mean red, green and blue; compression artifacts average out. */
 export async function colourOf(picture: Buffer): Promise<number[]> {
   const { channels } = await sharp(picture).removeAlpha().stats()
   return channels.map(({ mean }) => Math.round(mean / 51) * 51)

@@ -1,11 +1,14 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
+import { renameSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
+import { buildSync } from 'esbuild'
+import { bundleOptions } from '../../tools/build.mjs'
 
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const root = join(import.meta.dirname, '../..')
 
-/** What our own program must not inherit from whoever runs the tests. */
+/** Environment variables that the program must not inherit from the test runner. */
 const OURS = /^(PENNANT_|DATABASE_URL$|REDIS_URL$|HOST$|PORT$|LOG_LEVEL$|NODE_ENV$)/
 
 export type Env = Readonly<Record<string, string>>
@@ -18,15 +21,30 @@ export interface Ended {
 
 export interface Program extends AsyncDisposable {
   readonly child: ChildProcessWithoutNullStreams
-  /** The first line of the output that matches, also when it was printed before. Rejects when the program ends first. */
+  /** The first output line that matches, including earlier output. Rejects if the program exits first. */
   line(pattern: RegExp): Promise<string>
   readonly ended: Promise<Ended>
 }
 
-/** Starts the command line as a process of its own, from the sources. */
+let bundle: string | null = null
+
+/** Bundles the sources once for each test file: a bundle starts in a third of the time that sources need. */
+function program(): string {
+  if (bundle !== null) return bundle
+  // In the folder of the real bundle, because the program finds migrations relative to itself.
+  const path = join(root, 'server/dist/test-program.js')
+  const outfile = `${path}.${process.pid}.js`
+  const entryPoints = ['server/src/main.ts']
+  buildSync({ ...bundleOptions, absWorkingDir: root, entryPoints, outfile })
+  // Other test files may start the program now.
+  renameSync(outfile, path)
+  return (bundle = path)
+}
+
+/** Starts the command line interface in a separate process. */
 export function startProgram(args: readonly string[], env: Env = {}, cwd?: string): Program {
   const inherited = Object.entries(process.env).filter(([name]) => !OURS.test(name))
-  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), main, ...args], {
+  const child = spawn(process.execPath, [program(), ...args], {
     env: { ...Object.fromEntries(inherited), ...env },
     ...(cwd === undefined ? {} : { cwd }),
   })
@@ -61,12 +79,12 @@ export function startProgram(args: readonly string[], env: Env = {}, cwd?: strin
   }
 }
 
-/** Runs the command line to its end. */
+/** Runs the command line interface until it exits. */
 export async function runProgram(args: readonly string[], env: Env = {}, cwd?: string): Promise<Ended> {
   return await startProgram(args, env, cwd).ended
 }
 
-/** A port that nobody listens on now. */
+/** Finds a port that is currently not in use. */
 export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -4,9 +4,9 @@ import sql from 'sql-template-tag'
 import { challengeRow } from './contest-rows.ts'
 import { putChallenge } from './contest-data.ts'
 import type { Contest } from './harness.ts'
-import { checkAnswer } from './strict.ts'
+import { checkResponse } from './strict.ts'
 
-// The backend of a dynamic challenge, as a challenge author would write it.
+// The backend of a dynamic challenge, as a challenge author would implement it.
 
 export const pushSecret = 'a secret between us'
 
@@ -31,13 +31,16 @@ export function hmac(text: string | Buffer, prefix: string, secret = pushSecret)
 
 export interface RawPush {
   readonly body: string | Buffer
-  /** `null` leaves the header out. */
+  /** `null` omits the header. */
   readonly timestamp?: string | null
   readonly signature?: string | null
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Sends bytes as they are, signed unless the test says otherwise; the answer is held against the contract. */
+/**
+ * Sends the bytes unchanged, signed unless the test says otherwise; the response is checked against the
+ * contract.
+ */
 export async function pushRaw({ url, clock }: Contest, id: string, sent: RawPush) {
   const { body, timestamp = String(clock.now()), headers } = sent
   const { signature = `sha256=${hmac(body, `${timestamp}.`)}` } = sent
@@ -52,7 +55,7 @@ export async function pushRaw({ url, clock }: Contest, id: string, sent: RawPush
   })
   const text = await response.text()
   const answer = JSON.parse(text)
-  checkAnswer(pushScores, response, answer)
+  checkResponse(pushScores, response, answer)
   return {
     kind: answer.kind as string,
     data: answer.data,
@@ -64,9 +67,9 @@ export async function pushRaw({ url, clock }: Contest, id: string, sent: RawPush
 
 let pushes = 0
 
-/** What the push did, as `inserted updated deleted`; its kind when it was refused. */
+/** The result of the push as `inserted updated deleted`, or the response kind if it was rejected. */
 export async function push(contest: Contest, id: string, scores: Entries): Promise<string> {
-  // Two pushes of the same scores at the same instant would be one, sent again.
+  // Identical bodies with the same timestamp would count as a repetition of the same push.
   const body = JSON.stringify({ scores, number: (pushes += 1) })
   const { kind, data } = await pushRaw(contest, id, { body })
   return kind === 'goodDynamicScores' ? `${data.inserted} ${data.updated} ${data.deleted}` : kind

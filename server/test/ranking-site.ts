@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-/** What the stand-in was asked, in order. */
+/** One request that the fake received. */
 export interface SiteRequest {
   readonly method: string
   readonly path: string
@@ -12,31 +12,34 @@ export interface SiteRequest {
   readonly body: string
 }
 
-export interface SiteAnswer {
+export interface SiteResponse {
   readonly status?: number
   readonly body: string
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export interface RankingSiteStandIn extends AsyncDisposable {
-  /** Consents at once, as the last of `teams`. */
+export interface FakeRankingSite extends AsyncDisposable {
+  /** Always grants consent, for the newest entry of `teams`. */
   readonly authorizeUrl: string
   readonly tokenUrl: string
   readonly userUrl: string
   readonly requests: SiteRequest[]
-  /** Codes that the site has given out, and who got them. */
+  /** Issued authorization codes and the team of each. */
   readonly teams: Map<string, unknown>
-  /** Overrides the answer at a path; null never answers. */
-  readonly answers: Map<string, SiteAnswer | null>
+  /** Overrides the response at a path; with null the site never responds. */
+  readonly answers: Map<string, SiteResponse | null>
 }
 
 export const siteClient = { clientId: 'pennant at the site', clientSecret: 'our secret there' }
 
-/** A ranking site as far as sign-in needs one: codes become access tokens, access tokens tell the team. */
-export async function startRankingSite(): Promise<RankingSiteStandIn> {
+/**
+ * The part of a ranking site that sign-in needs: codes are exchanged for access tokens, which identify the
+ * team.
+ */
+export async function startFakeRankingSite(): Promise<FakeRankingSite> {
   const requests: SiteRequest[] = []
   const teams = new Map<string, unknown>()
-  const answers = new Map<string, SiteAnswer | null>()
+  const answers = new Map<string, SiteResponse | null>()
   const server = createServer((request, response) => void answer(request, response))
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -51,7 +54,7 @@ export async function startRankingSite(): Promise<RankingSiteStandIn> {
     response.end(given.body)
   }
 
-  function usual(path: string, sent: { body: string; authorization: string | undefined }): SiteAnswer {
+  function usual(path: string, sent: { body: string; authorization: string | undefined }): SiteResponse {
     if (path.startsWith('/authorize?'))
       return { status: 302, body: '', headers: { location: backFrom(path) } }
     if (path === '/token') {

@@ -4,7 +4,10 @@ import type { Route } from '@pennant/contract/route.ts'
 
 const seen = new Set<string>()
 
-/** Notes a kind that a route gave in a test; the end of a whole run holds the notes against the contract. */
+/**
+ * Records a response kind that a route returned; after a complete run the records are compared with the
+ * contract.
+ */
 export function noteReply(route: Route, kind: string): void {
   const folder = process.env['PENNANT_REPLY_COVERAGE']
   if (!folder) return

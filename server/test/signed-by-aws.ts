@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
-import type { Asked } from './http-service.ts'
+import type { ReceivedRequest } from './http-service.ts'
 
 export interface AwsAccount {
   readonly keyId: string
@@ -16,12 +16,12 @@ interface Claim {
   readonly signature: string
   readonly date: string
   readonly payloadHash: string
-  /** Without the signature itself. */
+  /** The query without the signature. */
   readonly query: URLSearchParams
 }
 
-/** Whether a request is signed as AWS asks for it (Signature Version 4), in its header or its query. */
-export function isSignedByAws(asked: Asked, account: AwsAccount): boolean {
+/** Checks the AWS Signature Version 4 of a request, in its header or its query. */
+export function isSignedByAws(asked: ReceivedRequest, account: AwsAccount): boolean {
   const [path = '', queryText = ''] = asked.url.split('?')
   const claim = claimOf(asked, new URLSearchParams(queryText))
   if (!claim) return false
@@ -46,7 +46,7 @@ export function isSignedByAws(asked: Asked, account: AwsAccount): boolean {
   return hmac(key, text).toString('hex') === signature
 }
 
-function claimOf({ headers, body }: Asked, query: URLSearchParams): Claim | null {
+function claimOf({ headers, body }: ReceivedRequest, query: URLSearchParams): Claim | null {
   const [, credential, signedHeaders, signature] = HEADER.exec(headers.authorization ?? '') ?? []
   if (credential !== undefined && signedHeaders !== undefined && signature !== undefined) {
     const named = headers['x-amz-content-sha256']

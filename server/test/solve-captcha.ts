@@ -3,7 +3,7 @@ import { captchaCodeOf } from '@pennant/contract/captcha-code.ts'
 import { type CaptchaChallenge } from '@pennant/contract/captcha.ts'
 import type { z } from 'zod'
 
-/** What the site does with a task: one number after the other. */
+/** Solves a task like the site does: tries one number after another. */
 export function solveCaptcha(challenge: z.output<typeof CaptchaChallenge>): string {
   const { prefix, target, difficulty } = challenge
   for (let number = 0; number < difficulty; number++) {

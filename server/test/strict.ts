@@ -4,10 +4,10 @@ import type { AnyReply, Route } from '@pennant/contract/route.ts'
 import { noteReply } from './reply-coverage.ts'
 
 /**
- * Holds an answer against the contract: a declared kind with its status, exactly the declared fields, no others. Reply
- * schemas do not run in production, so every test answer passes here.
+ * Checks a response against the contract: a declared kind with its status and exactly the declared fields.
+ * Response schemas are not applied in production, so the tests apply them to every response.
  */
-export function checkAnswer(route: Route, response: Pick<Response, 'ok' | 'status'>, body: unknown): void {
+export function checkResponse(route: Route, response: Pick<Response, 'ok' | 'status'>, body: unknown): void {
   const name = `${route.method} ${route.path}`
   if (route.text) return checkText(route, response, body)
   if (route.unwrapped && response.ok) {
@@ -27,7 +27,7 @@ export function checkAnswer(route: Route, response: Pick<Response, 'ok' | 'statu
   noteReply(route, reply.kind)
 }
 
-/** Where there is no envelope the status alone names the reply. */
+/** Without an envelope, only the status identifies the response. */
 function checkText(route: Route, response: Pick<Response, 'status'>, body: unknown): void {
   const name = `${route.method} ${route.path}`
   const reply = declaredReplies(route).find(({ status }) => status === response.status)
@@ -44,7 +44,7 @@ function checkData(name: string, reply: AnyReply | undefined, data: unknown): vo
   }
   const parsed = reply.data.safeParse(data)
   if (!parsed.success) throw new Error(`${name}: ${reply.kind} is not as declared: ${parsed.error.message}`)
-  // Parsing drops unknown fields: a difference is a field that nobody declared.
+  // Parsing drops unknown fields, so a difference means an undeclared field.
   if (!isDeepStrictEqual(parsed.data, data)) {
     throw new Error(
       `${name}: ${reply.kind} has fields that are not declared: ${JSON.stringify(data).slice(0, 2000)}`,

@@ -1,7 +1,7 @@
 import type { Submission } from '../src/features/submissions/store.ts'
 import { orderedId } from '../src/lib/uuid.ts'
 
-/** A flag that a team sent, as a batch takes it. */
+/** A team's submission in the form that a batch takes. */
 export function submissionOf(challengeId: string, teamId: string, isRight = true): Submission {
   return {
     id: orderedId(),

@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { Contest } from './harness.ts'
 
-// Changes of teams behind the service's back, as another process would make them.
+// Changes teams directly in the database, as another process would.
 
 /** ``changeTeam(contest, id, sql`division = 'uni'`)`` */
 export async function changeTeam({ db }: Contest, id: string, assignment: Sql): Promise<void> {

@@ -9,7 +9,7 @@ import type {
 } from '../src/world/model.ts'
 import { challengeRow, solveId, teamRow } from './world-rows.ts'
 
-// A contest as the database would hold it, changed by random steps that stay consistent with its constraints.
+// A contest as the database would store it, changed by random steps that respect its constraints.
 
 export interface Contest {
   readonly teams: Map<string, TeamRow>
@@ -22,7 +22,7 @@ export interface Contest {
   lastEvent: number
 }
 
-/** Numbers that a step draws its choices from. */
+/** Random numbers from which a step makes its choices. */
 export interface Step {
   readonly act: number
   readonly team: number
@@ -33,11 +33,17 @@ export interface Step {
 }
 
 const TEAMS = 8
-// More than are repriced by merging, so that sorting is met too.
+// More challenges than the limit up to which repricing merges, so that sorting is tested too.
 const CHALLENGES = 14
 const NAMES = ['Ants', 'ants', 'The Ants', 'antsy', 'Bees', 'ÄNTS']
-/** Coarse on purpose: instants meet each other, bucket bounds and the end of the event. */
+/**
+ * Coarse, so that timestamps often coincide with each other, with bucket boundaries and with the end of the
+ * event.
+ */
 const TICK_MS = 250
+
+/** Recorded ranks start here, above every rank that so few teams can reach. */
+export const RECORDED_RANK = 1000
 
 export const eventWindow = { startTime: 10_000, endTime: 60_000 }
 
@@ -65,8 +71,8 @@ export function rowsOf(contest: Contest): WorldRows {
   }
 }
 
-/** Makes the step in the contest and tells the world's change for it. */
-export function take(contest: Contest, step: Step): Change {
+/** Applies the step to the contest and returns the corresponding change for the world. */
+export function applyStep(contest: Contest, step: Step): Change {
   const acts = [
     solveBatch,
     solveBatch,
@@ -76,7 +82,7 @@ export function take(contest: Contest, step: Step): Change {
     addOrEditChallenge,
     addOrEditChallenge,
     dropSolves,
-    recordPlaces,
+    recordRanks,
     dropTeam,
     dropChallenge,
     pushFeed,
@@ -106,8 +112,8 @@ function solveBatch(contest: Contest, step: Step): Change {
       challengeId: challenge,
       teamId: team,
       createdAt: ((step.time + (number % 3)) % 320) * TICK_MS,
-      globalPlace: null,
-      divisionPlace: null,
+      globalRank: null,
+      divisionRank: null,
     }
     contest.solves.set(key(challenge, team), row)
     rows.push(row)
@@ -115,14 +121,14 @@ function solveBatch(contest: Contest, step: Step): Change {
   return { kind: 'solves', rows, removed: [] }
 }
 
-function recordPlaces(contest: Contest, step: Step): Change {
+function recordRanks(contest: Contest, step: Step): Change {
   const rows = [...contest.solves]
-    .filter(([, { globalPlace }]) => globalPlace === null)
+    .filter(([, { globalRank }]) => globalRank === null)
     .slice(0, step.value % 5)
     .map(([where, row]) => {
-      const placed = { ...row, globalPlace: 1 + (step.value % 9), divisionPlace: 1 }
-      contest.solves.set(where, placed)
-      return placed
+      const ranked = { ...row, globalRank: RECORDED_RANK + (step.value % 9), divisionRank: RECORDED_RANK }
+      contest.solves.set(where, ranked)
+      return ranked
     })
   return { kind: 'solves', rows, removed: [] }
 }
@@ -187,7 +193,7 @@ function forget(contest: Contest, isGone: (row: { teamId: string; challengeId: s
 }
 
 function pushFeed(contest: Contest, step: Step): Change {
-  // Prefers a dynamic challenge, or most pushes would go nowhere.
+  // Prefers a dynamic challenge, because pushes to other challenges have no effect.
   const dynamic = [...contest.challenges.values()].filter(({ scoringKind }) => scoringKind === 'dynamic')
   const id = dynamic.length > 0 ? pick(dynamic, step.challenge).id : challengeId(step.challenge)
   if (!contest.challenges.has(id)) return feedChange(contest, id)
@@ -205,7 +211,7 @@ function pushFeed(contest: Contest, step: Step): Change {
     if (points === 0) contest.feed.delete(key(id, team))
     else contest.feed.set(key(id, team), fresh)
   }
-  // Now and then read as a whole, as after a change of another sort, or with events that are known.
+  // Sometimes returns a complete feed, as other changes do, or repeats events that are already known.
   if (step.value % 4 === 0) return feedChange(contest, id)
   const first = step.value % 4 === 1 ? known : 0
   const events = contest.events.filter((event) => event.challengeId === id && event.id > first)
@@ -219,7 +225,10 @@ function clearFeed(contest: Contest, step: Step): Change {
   return feedChange(contest, id)
 }
 
-/** As an admin takes scores back: the rows go, and events even out the history. */
+/**
+ * Simulates an admin who revokes scores: the rows are deleted, and events with opposite deltas correct the
+ * history.
+ */
 function withdrawScores(contest: Contest, step: Step): Change {
   const id = challengeId(step.challenge)
   for (const [where, row] of contest.feed) {

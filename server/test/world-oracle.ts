@@ -1,16 +1,16 @@
 import type { ChallengeRow, GraphPoint, SolveRow, WorldRows, WorldRules } from '../src/world/model.ts'
 
-// The rules of the contract said again in the plainest way, without a thought for speed: what the world must equal.
+// A deliberately simple and slow implementation of docs/reference/scoring.md, with which the world must agree.
 
 export interface Oracle {
-  /** Ranked team ids by place, with their scores. */
+  /** Ranked teams with their scores, in ranking order. */
   readonly board: readonly { readonly id: string; readonly score: number }[]
   readonly values: Readonly<Record<string, number>>
   readonly counts: Readonly<Record<string, number>>
   graph(teamId: string, sampleMs: number): { points: GraphPoint[]; dynamicPoints: GraphPoint[] }
 }
 
-/** One row that counts: a flag solve or a feed score. */
+/** One row that counts toward the score: a flag solve or a feed score. */
 interface Counted {
   readonly challenge: ChallengeRow
   readonly teamId: string
@@ -18,7 +18,7 @@ interface Counted {
   readonly points: number | null
 }
 
-export function consult(rules: WorldRules, rows: WorldRows, now: number): Oracle {
+export function expectedWorld(rules: WorldRules, rows: WorldRows, now: number): Oracle {
   const startTime = rows.settings.startTime ?? rules.startTime
   const endTime = rows.settings.endTime ?? rules.endTime
   const teams = rows.teams.filter(({ banned }) => !banned)

@@ -1,6 +1,6 @@
 import type { ChallengeRow, FeedEvent, FeedRow, SolveRow, TeamRow, WorldRows } from '../src/world/model.ts'
 
-// Rows of a world for tests: only what a test is about has to be named.
+// Rows of a world for tests; a test sets only the fields it is about.
 
 export function teamRow(id: string, fields: Partial<TeamRow> = {}): TeamRow {
   return {
@@ -15,6 +15,7 @@ export function teamRow(id: string, fields: Partial<TeamRow> = {}): TeamRow {
     countryCode: null,
     statusText: null,
     createdAt: 0,
+    tokensValidFrom: 0,
     ...fields,
   }
 }
@@ -44,7 +45,7 @@ export function challengeRow(id: string, fields: Partial<ChallengeRow> = {}): Ch
   }
 }
 
-/** A UUID that sorts by its number. */
+/** A UUID that sorts by `number`. */
 export function solveId(number: number): string {
   return `00000000-0000-7000-8000-${number.toString(16).padStart(12, '0')}`
 }
@@ -60,8 +61,8 @@ export function solveRow(
     id: solveId((lastSolve += 1)),
     challengeId,
     teamId,
-    globalPlace: null,
-    divisionPlace: null,
+    globalRank: null,
+    divisionRank: null,
     ...fields,
   }
 }

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 
 /**
- * The other physical limit: single-row inserts with a unique index, each its own commit. pgbench does it where it is
- * installed; otherwise as many clients of the driver do, which the label then says.
+ * The second physical limit: single-row inserts with a unique index, one commit each. Uses pgbench where it
+ * is installed, otherwise as many clients of the Node driver; the label says which.
  */
 export async function commitsPerSecond(
   databaseUrl: string,
@@ -30,7 +30,7 @@ export async function commitsPerSecond(
 const SECONDS = 3
 
 function pgbench(databaseUrl: string, clients: number): number | null {
-  // A file: what a pipe from here gives as /dev/stdin cannot be opened again.
+  // A file, because pgbench cannot reopen a pipe passed as /dev/stdin.
   const folder = mkdtempSync(join(tmpdir(), 'pennant-pgbench-'))
   const script = join(folder, 'insert.sql')
   writeFileSync(script, 'insert into bench_commits (n) values (1);\n')

@@ -10,19 +10,19 @@ export interface Pair {
 }
 
 export interface Filled {
-  /** Auth token of a team that plays. */
+  /** Auth token of a participating team. */
   readonly token: string
-  /** Team and challenge not solved yet, each with a full rate bucket. */
+  /** Pairs of a team and a challenge that it has not solved, each with a full rate limit bucket. */
   readonly openPairs: readonly Pair[]
 }
 
 const TEAMS = 50
 const CHALLENGES = 20
 const SOLVES = 300
-/** More teams that only write, so that the write runs last long enough to be measured. */
+/** Extra teams that only submit, so that the write test runs long enough to be measured. */
 const WRITERS = 400
 
-/** The small data set: teams, challenges and solves, all through the API. */
+/** The small data set: teams, challenges and solves, all created through the API. */
 export async function fillContest({ url, createAdmin }: Instance): Promise<Filled> {
   const call = createClient({ baseUrl: url })
   const { authToken } = await createAdmin('bench')
@@ -30,7 +30,7 @@ export async function fillContest({ url, createAdmin }: Instance): Promise<Fille
   for (const id of challengeIds) await putChallenge(call, authToken, id)
   const tokens = await register(call, TEAMS)
   const pairs = tokens.flatMap((token) => challengeIds.map((challengeId) => ({ token, challengeId })))
-  // Spread over teams and challenges: 7 has no factor in common with their product.
+  // Distributes solves over teams and challenges: 7 is coprime to the product of their counts.
   const solved = Array.from({ length: SOLVES }, (_, at) => pairs[(at * 7) % pairs.length]).filter(
     (pair) => pair !== undefined,
   )

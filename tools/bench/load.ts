@@ -5,7 +5,7 @@ export interface LoadResult {
   readonly p50Ms: number
   readonly p99Ms: number
   readonly count: number
-  /** Answers by status class, to notice a run that measured errors. */
+  /** Number of responses that were not 2xx, to detect a run that measured errors. */
   readonly not2xx: number
 }
 
@@ -25,7 +25,7 @@ export interface Load {
   }
 }
 
-/** Sends requests over keep-alive connections and counts what comes back. */
+/** Sends requests over keep-alive connections and counts the responses. */
 export async function load(spec: Load): Promise<LoadResult> {
   const { url, method = 'GET', headers = {}, connections = 32, seconds = 3, requests, next } = spec
   let sent = 0
@@ -56,7 +56,8 @@ export async function load(spec: Load): Promise<LoadResult> {
   const elapsed = Number(process.hrtime.bigint() - started) / 1e9
   const count = result.requests.total
   return {
-    // A run of a fixed number ends within the generator's second, so its own mean would be off.
+    // A run with a fixed number of requests ends between the generator's samples, which are one second apart,
+    // so its average would be inaccurate.
     perSecond: requests === undefined ? result.requests.average : count / elapsed,
     p50Ms: result.latency.p50,
     p99Ms: result.latency.p99,

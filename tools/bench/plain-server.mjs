@@ -1,4 +1,5 @@
-// The physical limit: a process that sends a ready buffer. `node plain-server.mjs <port>`; the path names the size.
+// The physical limit: a process that sends a prepared buffer. `node plain-server.mjs <port>`; the path sets
+// the size.
 import { createServer } from 'node:http'
 
 const buffers = new Map()

@@ -3,12 +3,12 @@ import type { LoadResult } from './load.ts'
 export interface Row {
   readonly name: string
   readonly ours: LoadResult
-  /** What the machine can do at most for the same bytes or commits, per second. */
+  /** The machine's maximum for the same bytes or commits, per second. */
   readonly limit: number
   readonly limitName: string
 }
 
-/** Prints the rows as a table whose last column is what matters: ours over the limit of the machine. */
+/** Prints the rows as a table. The last column matters most: our figure over the machine's limit. */
 export function printRows(rows: readonly Row[]): void {
   const table = rows.map(({ name, ours, limit, limitName }) => [
     name,

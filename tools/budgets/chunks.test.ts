@@ -24,18 +24,18 @@ const list = [
 ]
 const chunks: Chunks = new Map(list.map((chunk) => [chunk.file, chunk]))
 
-test('the first load is what the document names and that imports, and no page', () => {
+test('the first load is the entry of the document with its imports, without pages', () => {
   expect([...closure(chunks, { start: ['site'] })]).toEqual(['site'])
 })
 
-test('a page is all that it may load, without what is there, other pages and other languages', () => {
+test('a page is everything that it may load, without loaded files, other pages and other languages', () => {
   const without = new Set(['site'])
   const whole = closure(chunks, { start: ['scores'], without, isWhole: true })
   expect([...whole].toSorted()).toEqual(['graph', 'plots', 'scores', 'table'])
   expect([...closure(chunks, { start: ['scores'], without })].toSorted()).toEqual(['scores', 'table'])
 })
 
-test('files are found by what is in them', () => {
+test('files are found by the modules in them', () => {
   expect(list.map(pageOf)).toEqual([null, 'scores', 'profile', null, null, null, null])
   expect(fileWith(chunks, 'src/text/de/scores.ts')).toBe('german')
   expect(() => fileWith(chunks, 'src/none.ts')).toThrow('in no file')

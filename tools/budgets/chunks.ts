@@ -1,10 +1,10 @@
 import type { ChunkOfBuild } from '../../web/build/chunk-list.ts'
 
-/** The scripts of the build, by their file. */
+/** The build's scripts by file name. */
 export type Chunks = ReadonlyMap<string, ChunkOfBuild>
 
 const PAGE = /^src\/pages\/([\w-]+)\/page\.tsx$/
-/** Words of another language come in place of English, not on top of it. */
+/** The texts of another language replace the English ones, so they are not counted in addition. */
 const OTHER_LANGUAGE = /^src\/text\/(?!en\/)\w+\//
 
 export function fileWith(chunks: Chunks, module: string): string {
@@ -13,7 +13,7 @@ export function fileWith(chunks: Chunks, module: string): string {
   return found.file
 }
 
-/** The name of the page that the file opens, if it does. */
+/** The name of the page that the chunk is the entry of, if any. */
 export function pageOf({ modules }: ChunkOfBuild): string | null {
   for (const module of modules) {
     const name = PAGE.exec(module)?.[1]
@@ -24,13 +24,13 @@ export function pageOf({ modules }: ChunkOfBuild): string | null {
 
 interface Walk {
   readonly start: readonly string[]
-  /** What is there already, or is counted elsewhere. */
+  /** Files that are already loaded or counted elsewhere. */
   readonly without?: ReadonlySet<string>
-  /** With the parts that are loaded when they are wanted, but for pages and other languages. */
+  /** Whether to include lazy-loaded parts, except pages and other languages. */
   readonly isWhole?: boolean
 }
 
-/** Everything that these files need. */
+/** All files that the given files import, directly or indirectly. */
 export function closure(chunks: Chunks, { start, without = new Set(), isWhole = false }: Walk): Set<string> {
   const found = new Set<string>()
   const open = [...start]

@@ -6,15 +6,16 @@ import { putChallengeV2 } from '@pennant/contract/admin-challenges.ts'
 import { createClient, type Client } from '@pennant/contract/client.ts'
 import { submitFlag } from '@pennant/contract/submissions.ts'
 import { readOwnProfileV2 } from '@pennant/contract/teams.ts'
+import { HOUR_MS } from '@pennant/contract/durations.ts'
 import { openDatabase } from '../../server/src/db/database.ts'
 import { createDisposal } from '../../server/src/lib/disposal.ts'
-import { keepLog } from '../../server/test/log.ts'
+import { recordLog } from '../../server/test/log.ts'
 import { putManyTeams } from '../../server/test/many-teams.ts'
 import { freePort, startInstance, type Instance } from '../lib/instance.ts'
 
 const TEAMS = 10_000
 const CHALLENGES = 120
-/** The first of this order are solved by most; the own team has half of them. */
+/** Position 1 solves the most challenges; the own team is in the middle and solves half of them. */
 const OWN_PLACE = TEAMS / 2 - 10
 const CATEGORIES = ['web', 'crypto', 'pwn', 'rev', 'forensics', 'osint', 'misc', 'hardware']
 const COUNTRIES = ['NO', 'DE', 'BR', 'JP', 'FR', 'KE', null]
@@ -26,13 +27,13 @@ const DESCRIPTION = [
 
 export interface LargeContest extends AsyncDisposable {
   readonly url: string
-  /** Of `Own Crew`, in the middle of the board. */
+  /** Token of `Own Crew`, in the middle of the leaderboard. */
   readonly token: string
-  /** The own team solves one challenge more. Gives false when none is left. */
+  /** Solves one more challenge as the own team. Returns false when none is left. */
   solveNext(): Promise<boolean>
 }
 
-/** The large data set on a server of its own: 10,000 teams, 120 challenges, 600,000 solves. */
+/** Starts a server with the large data set: 10,000 teams, 120 challenges, 600,000 solves. */
 export async function openLargeContest(): Promise<LargeContest> {
   const disposal = createDisposal()
   const folder = await mkdtemp(join(tmpdir(), 'pennant-budgets-'))
@@ -40,7 +41,7 @@ export async function openLargeContest(): Promise<LargeContest> {
   const dataDir = join(folder, 'data')
   const options = { dataDir, port: await freePort(), env: await environment(folder) }
   const token = await fill(await startInstance(options), dataDir)
-  // It reads all of it at its start, instead of being told of each row.
+  // Restarted, because the rows were inserted without change notifications; the server loads them at startup.
   const instance = await startInstance(options)
   disposal.defer(() => instance[Symbol.asyncDispose]())
   const call = createClient({ baseUrl: instance.url })
@@ -62,21 +63,20 @@ export async function openLargeContest(): Promise<LargeContest> {
 
 async function environment(folder: string): Promise<Record<string, string>> {
   const configFile = join(folder, 'pennant.yaml')
-  const hourMs = 3_600_000
   const config = {
     ctfName: 'Budget CTF',
     homeContent: `# Welcome\n\n${'A contest for everybody, from the first steps to the last bit. '.repeat(12)}`,
     divisions: { open: 'Open', student: 'Students' },
     defaultDivision: 'open',
-    startTime: Date.now() - 4 * hourMs,
-    endTime: Date.now() + 44 * hourMs,
+    startTime: Date.now() - 4 * HOUR_MS,
+    endTime: Date.now() + 44 * HOUR_MS,
   }
-  // JSON is YAML.
+  // JSON is valid YAML.
   await writeFile(configFile, JSON.stringify(config))
   return { PENNANT_CONFIG: configFile, LOG_LEVEL: 'error' }
 }
 
-/** Gives back the token of the own team, and stops the server. */
+/** Returns the own team's token and stops the server. */
 async function fill(instance: Instance, dataDir: string): Promise<string> {
   await using _ = instance
   const call = createClient({ baseUrl: instance.url })
@@ -87,7 +87,7 @@ async function fill(instance: Instance, dataDir: string): Promise<string> {
   const own = await call(readOwnProfileV2, { token: made.data.authToken })
   if (own.kind !== 'goodUserSelfData') throw new Error(own.kind)
   const url = process.env['DATABASE_URL'] ?? embeddedUrl(dataDir)
-  const db = await openDatabase({ url, maxPoolSize: 2, log: keepLog().log })
+  const db = await openDatabase({ url, maxPoolSize: 2, log: recordLog().log })
   try {
     const places = Array.from({ length: TEAMS }, (_place, at) => at + 1)
     await putManyTeams(db, {
@@ -95,7 +95,7 @@ async function fill(instance: Instance, dataDir: string): Promise<string> {
       countries: places.map((place) => COUNTRIES[place % COUNTRIES.length] ?? null),
       challenges: Array.from({ length: CHALLENGES }, (_task, at) => taskId(at + 1)),
       divisions: ['open', 'student'],
-      began: new Date(Date.now() - 3 * 3_600_000),
+      began: new Date(Date.now() - 3 * HOUR_MS),
     })
   } finally {
     await db.close()

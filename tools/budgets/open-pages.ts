@@ -1,16 +1,15 @@
 import type { Browser, CDPSession, Page } from 'playwright-core'
+import { MINUTE_MS, SECOND_MS } from '@pennant/contract/durations.ts'
 import type { LargeContest } from './contest.ts'
 import { shown } from './pages.ts'
 import { signedIn } from './probe.ts'
-import { printed, type Row } from './report.ts'
+import { fixed, type Row } from './report.ts'
 
 const VIEWPORT = { width: 1440, height: 900 }
-const PATIENCE_MS = 60_000
-const SECOND_MS = 1000
-const MINUTE_MS = 60 * SECOND_MS
-/** Timers of so much time go off at once; then what they asked for is waited for. */
+const PATIENCE_MS = MINUTE_MS
+/** Timers due within this step fire together; then the test waits for the requests that they send. */
 const STEP_MS = 5 * SECOND_MS
-/** In the minute of changes the own team solves one of these often. */
+/** During the minute with changes, the own team solves a challenge at this interval. */
 const SOLVE_EVERY_MS = 10 * SECOND_MS
 const KB = 1000
 const HEAP_KB = 40_000
@@ -19,18 +18,21 @@ interface OpenPage {
   readonly name: string
   readonly path: string
   readonly shown: string
-  /** KB of a minute in which others solve. */
+  /** KB received in a minute in which other teams solve challenges. */
   readonly changingKb: number
-  /** KB of a minute in which nothing happens. */
-  readonly quietKb: number | null
+  /** KB received in a minute without changes. */
+  readonly quietKb: number
 }
 
 const PAGES: readonly OpenPage[] = [
   { name: 'challenges', path: '/challenges', shown: shown.challenges, changingKb: 60, quietKb: 5 },
-  { name: 'scoreboard', path: '/scores', shown: shown.scores, changingKb: 130, quietKb: null },
+  { name: 'scoreboard', path: '/scores', shown: shown.scores, changingKb: 130, quietKb: 8 },
 ]
 
-/** What a page that stays open receives in a minute, and what the board keeps of an hour. The page's clock is moved. */
+/**
+ * What an open page receives per minute, and how much memory the leaderboard retains after an hour. The
+ * page's clock is mocked.
+ */
 export async function openPageRows(browser: Browser, contest: LargeContest): Promise<Row[]> {
   const rows: Row[] = []
   for (const open of PAGES) {
@@ -45,14 +47,14 @@ export async function openPageRows(browser: Browser, contest: LargeContest): Pro
     await pass(MINUTE_MS)
     received.take()
     await pass(MINUTE_MS)
-    rows.push({ name: `a quiet minute, ${open.name}`, ...printed(open.quietKb, received.take() / KB, 'KB') })
+    rows.push({ name: `a quiet minute, ${open.name}`, ...fixed(open.quietKb, received.take() / KB, 'KB') })
     for (let left = MINUTE_MS; left > 0; left -= SOLVE_EVERY_MS) {
       await contest.solveNext()
       await pass(SOLVE_EVERY_MS)
     }
     rows.push({
       name: `a minute of solves, ${open.name}`,
-      ...printed(open.changingKb, received.take() / KB, 'KB'),
+      ...fixed(open.changingKb, received.take() / KB, 'KB'),
     })
     if (open.name === 'scoreboard') rows.push(...(await heapRows(pass, session)))
     await context.close()
@@ -66,8 +68,8 @@ async function heapRows(pass: (ms: number) => Promise<void>, session: CDPSession
   await pass(55 * MINUTE_MS)
   const late = await heapOf(session)
   return [
-    { name: 'heap after five minutes', ...printed(HEAP_KB / KB, early / KB / KB, 'MB') },
-    { name: 'heap after an hour', ...printed(HEAP_KB / KB, late / KB / KB, 'MB') },
+    { name: 'heap after five minutes', ...fixed(HEAP_KB / KB, early / KB / KB, 'MB') },
+    { name: 'heap after an hour', ...fixed(HEAP_KB / KB, late / KB / KB, 'MB') },
   ]
 }
 
@@ -86,7 +88,7 @@ async function heapOf(session: CDPSession): Promise<number> {
 
 type Received = Awaited<ReturnType<typeof countReceived>>
 
-/** Bytes of answers as they came over the line, their heads included. */
+/** Bytes of responses as received over the network, including headers. */
 async function countReceived(session: CDPSession) {
   let bytes = 0
   let wake: (() => void) | undefined
@@ -103,13 +105,13 @@ async function countReceived(session: CDPSession) {
   })
   await session.send('Network.enable')
   return {
-    /** Since it was taken last. */
+    /** Bytes since the last call. */
     take(): number {
       const taken = bytes
       bytes = 0
       return taken
     },
-    /** Resolves when no answer is awaited. */
+    /** Resolves when no request is pending. */
     async all(): Promise<void> {
       if (open.size > 0) await new Promise<void>((resolve) => (wake = resolve))
     },

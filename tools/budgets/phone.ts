@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext } from 'playwright-core'
+import { MINUTE_MS } from '@pennant/contract/durations.ts'
 import type { LargeContest } from './contest.ts'
 import { shown } from './pages.ts'
 import { addProbe, readNotes, readShown, signedIn, watchFor } from './probe.ts'
@@ -6,7 +7,7 @@ import { printed, type Row } from './report.ts'
 import { makeSlowPhone } from './slow.ts'
 
 const VIEWPORT = { width: 360, height: 740 }
-const PATIENCE_MS = 60_000
+const PATIENCE_MS = MINUTE_MS
 const SHELL_MS = 1200
 const WARM_MS = 1200
 
@@ -14,9 +15,9 @@ interface Visit {
   readonly name: string
   readonly path: string
   readonly shown: string
-  /** From an empty browser to what the page is for. */
+  /** Time until the main content is visible, with an empty cache. */
   readonly coldMs: number
-  /** Sum of what tasks take beyond 50 ms each. */
+  /** Total blocking time: the sum of what long tasks take beyond 50 ms each. */
   readonly blockedMs: number
 }
 
@@ -26,7 +27,10 @@ const VISITS: readonly Visit[] = [
   { name: 'scoreboard', path: '/scores', shown: shown.scores, coldMs: 3600, blockedMs: 500 },
 ]
 
-/** When a signed-in team sees a page on a slow phone: first with an empty browser, then again. */
+/**
+ * Load times of pages for a signed-in team on a slow phone: first with an empty cache, then with a filled
+ * one.
+ */
 export async function phoneRows(browser: Browser, contest: LargeContest): Promise<Row[]> {
   const rows: Row[] = []
   for (const visit of VISITS) {

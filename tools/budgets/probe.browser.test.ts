@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { launch } from '../../web/e2e/browser.ts'
-import { addProbe, emptyBrowser, forgetPresses, readNotes, readShown, watchFor } from './probe.ts'
+import { addProbe, emptyBrowser, forgetInteractions, readNotes, readShown, watchFor } from './probe.ts'
 
 const PAGE = `<!doctype html><p id="push"></p><p>text that is pushed down</p><button>press</button><script>
   const busy = (ms) => { const end = performance.now() + ms; while (performance.now() < end); }
@@ -12,7 +12,7 @@ const PAGE = `<!doctype html><p id="push"></p><p>text that is pushed down</p><bu
   }, 100))
 </script>`
 
-test('the probe sees shifts, long tasks, presses, and when something is shown', async () => {
+test('the probe records layout shifts, long tasks, interactions, and when something becomes visible', async () => {
   const browser = await launch()
   try {
     const context = await emptyBrowser(browser, {})
@@ -26,9 +26,9 @@ test('the probe sees shifts, long tasks, presses, and when something is shown', 
     await expect.poll(async () => (await readNotes(page)).blockedMs).toBeGreaterThanOrEqual(150)
     await expect.poll(() => readShown(page).catch(() => 0)).toBeGreaterThan(200)
     await page.getByRole('button').click()
-    await expect.poll(async () => (await readNotes(page)).slowestPressMs).toBeGreaterThanOrEqual(120)
-    await forgetPresses(page)
-    expect((await readNotes(page)).slowestPressMs).toBe(0)
+    await expect.poll(async () => (await readNotes(page)).slowestInteractionMs).toBeGreaterThanOrEqual(120)
+    await forgetInteractions(page)
+    expect((await readNotes(page)).slowestInteractionMs).toBe(0)
     expect((await readNotes(page)).paintedMs).toBeGreaterThan(0)
   } finally {
     await browser.close()

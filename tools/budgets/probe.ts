@@ -1,15 +1,15 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import type { LargeContest } from './contest.ts'
 
-/** What a page has noted of itself since it began. */
+/** What the probe has recorded since the page started to load. */
 export interface Notes {
-  /** Sum of all shifts that no press brought about. */
+  /** Sum of all layout shifts without recent user input. */
   readonly shift: number
-  /** Milliseconds that tasks took beyond 50 each. */
+  /** Sum of what long tasks took beyond 50 ms each. */
   readonly blockedMs: number
-  /** The longest interaction so far, from the press to the next paint. */
-  readonly slowestPressMs: number
-  /** When something was painted first. */
+  /** The longest interaction so far, from input to next paint. */
+  readonly slowestInteractionMs: number
+  /** Time of the first paint. */
   readonly paintedMs: number
   readonly elements: number
 }
@@ -17,21 +17,21 @@ export interface Notes {
 interface Noting {
   shift: number
   blockedMs: number
-  slowestPressMs: number
+  slowestInteractionMs: number
 }
 
-/** An empty browser that functions can be sent to. */
+/** An empty browser context that functions can be sent to. */
 export async function emptyBrowser(
   browser: Browser,
   options: BrowserContextOptions,
 ): Promise<BrowserContext> {
   const context = await browser.newContext(options)
-  // What runs TypeScript here wraps functions in it; in the page there is none.
+  // The TypeScript loader wraps functions in a `__name` helper, which does not exist in the page.
   await context.addInitScript('globalThis.__name = (value) => value')
   return context
 }
 
-/** The same, in which the own team is signed in. */
+/** An empty browser context in which the own team is signed in. */
 export async function signedIn(
   browser: Browser,
   { url, token }: Pick<LargeContest, 'url' | 'token'>,
@@ -42,12 +42,12 @@ export async function signedIn(
   return context
 }
 
-/** Put into each page before its own scripts. */
+/** Installs the probe, which runs before the page's own scripts. */
 export async function addProbe(page: Page): Promise<void> {
   await page.addInitScript(() => {
-    const noting: Noting = { shift: 0, blockedMs: 0, slowestPressMs: 0 }
+    const noting: Noting = { shift: 0, blockedMs: 0, slowestInteractionMs: 0 }
     Object.assign(globalThis, { budgetNotes: noting })
-    // All of this runs in the page: nothing outside is there.
+    // All of this runs in the page, so it cannot use functions from outside.
     // oxlint-disable-next-line unicorn/consistent-function-scoping
     const watch = (type: string, note: (entry: PerformanceEntry) => void, more: object = {}) => {
       const observer = new PerformanceObserver((list) => list.getEntries().forEach(note))
@@ -63,11 +63,12 @@ export async function addProbe(page: Page): Promise<void> {
     watch('longtask', ({ duration }) => {
       noting.blockedMs += Math.max(0, duration - 50)
     })
-    const pressed = (entry: PerformanceEntry) => {
+    const interacted = (entry: PerformanceEntry) => {
       const { interactionId } = entry as PerformanceEntry & { readonly interactionId: number }
-      if (interactionId > 0) noting.slowestPressMs = Math.max(noting.slowestPressMs, entry.duration)
+      if (interactionId > 0)
+        noting.slowestInteractionMs = Math.max(noting.slowestInteractionMs, entry.duration)
     }
-    watch('event', pressed, { durationThreshold: 16 })
+    watch('event', interacted, { durationThreshold: 16 })
   })
 }
 
@@ -84,15 +85,15 @@ export async function readNotes(page: Page): Promise<Notes> {
   })
 }
 
-/** Presses up to now are not counted any more. */
-export async function forgetPresses(page: Page): Promise<void> {
+/** Discards the interactions recorded so far. */
+export async function forgetInteractions(page: Page): Promise<void> {
   await page.evaluate(() => {
     const { budgetNotes } = globalThis as unknown as { readonly budgetNotes: Noting }
-    budgetNotes.slowestPressMs = 0
+    budgetNotes.slowestInteractionMs = 0
   })
 }
 
-/** Put into a page before its scripts: notes when something of the selector is seen first. */
+/** Installs a script that records when an element matching the selector first becomes visible. */
 export async function watchFor(page: Page, selector: string): Promise<void> {
   await page.addInitScript((wanted) => {
     const look = () => {
@@ -104,7 +105,7 @@ export async function watchFor(page: Page, selector: string): Promise<void> {
   }, selector)
 }
 
-/** Milliseconds from the page's beginning to that moment. */
+/** Milliseconds from the start of navigation until the watched element became visible. */
 export async function readShown(page: Page): Promise<number> {
   return page.evaluate(() => {
     const { budgetShownMs } = globalThis as unknown as { readonly budgetShownMs?: number }

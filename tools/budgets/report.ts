@@ -1,28 +1,32 @@
-/** One budget, and what was measured against it. */
+/** One budget and the measured value. */
 export interface Row {
   readonly name: string
-  /** Null: nothing was promised, the figure is for people. */
-  readonly most: number | null
+  readonly most: number
   readonly measured: number
   readonly unit: string
-  /** Whether breaking it fails the run. What depends on the machine is only printed. */
+  /** Whether exceeding the budget fails the run. Figures that depend on the machine are only printed. */
   readonly fails: boolean
 }
 
-/** Of a row that depends on the machine. Null: nothing was promised. */
-export function printed(most: number | null, measured: number, unit: string): Omit<Row, 'name'> {
-  return { most, measured: Math.round(measured * 10) / 10, unit, fails: false }
+/** Fields of a row whose figure depends on the machine: exceeding the budget is only printed. */
+export function printed(most: number, measured: number, unit: string): Omit<Row, 'name'> {
+  return { ...fixed(most, measured, unit), fails: false }
+}
+
+/** Fields of a row whose figure does not depend on the machine: exceeding the budget fails the run. */
+export function fixed(most: number, measured: number, unit: string): Omit<Row, 'name'> {
+  return { most, measured: Math.round(measured * 10) / 10, unit, fails: true }
 }
 
 export function isBroken({ most, measured }: Row): boolean {
-  return most !== null && measured > most
+  return measured > most
 }
 
-/** Prints the rows as a table. Gives back those that fail the run. */
+/** Prints the rows as a table. Returns the rows that fail the run. */
 export function printRows(title: string, rows: readonly Row[]): Row[] {
   const lines = rows.map((row) => [
     row.name,
-    row.most === null ? '' : `${row.most} ${row.unit}`,
+    `${row.most} ${row.unit}`,
     `${row.measured} ${row.unit}`,
     verdictOf(row),
   ])
@@ -41,7 +45,6 @@ export function printRows(title: string, rows: readonly Row[]): Row[] {
 }
 
 function verdictOf(row: Row): string {
-  if (row.most === null) return ''
   if (!isBroken(row)) return 'ok'
   return row.fails ? 'BROKEN' : 'over, on this machine'
 }

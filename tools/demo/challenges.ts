@@ -1,6 +1,7 @@
 import { deflateSync } from 'node:zlib'
 
-// The example contest. Every flag can be found from what the challenge hands out; nothing is a placeholder.
+// The example contest. Every flag can be found from the challenge's files and texts; there are no
+// placeholders.
 
 export interface DemoFile {
   readonly name: string
@@ -15,10 +16,10 @@ export interface DemoChallenge {
   readonly description: string
   readonly flag: string
   readonly points: { readonly min: number; readonly max: number }
-  /** How hard it is for the simulated teams: 1 falls to nearly all, 10 to very few. */
+  /** Difficulty for the simulated teams: nearly all solve 1, very few solve 10. */
   readonly difficulty: number
   readonly files: readonly DemoFile[]
-  /** Opens this many minutes after the demo starts; 0 is open from the start. */
+  /** Minutes from the start of the demo to the release; by default the challenge is open from the start. */
   readonly opensAfterMinutes?: number
 }
 
@@ -38,7 +39,7 @@ function caesar(message: string, shift: number): string {
   )
 }
 
-/** A Vernam pad used twice: the difference of two lines gives the pad away. */
+/** A one-time pad used twice: the XOR of two lines reveals the pad. */
 function twoTimePad(): string {
   const pad = 'correct horse battery staple, said the operator twice'
   const lines = ['attack the northern gate at dawn, bring ropes', 'flag{never_reuse_a_one_time_pad}']
@@ -69,7 +70,7 @@ function crc32(bytes: Buffer): number {
   return (crc ^ 0xffffffff) >>> 0
 }
 
-/** A picture of a flag on a pole with a comment that viewers do not show. */
+/** A picture of a flag on a pole, with a comment that image viewers do not show. */
 function postcard(secret: string): Buffer {
   const [width, height] = [96, 64]
   const header = Buffer.alloc(13)
@@ -97,7 +98,7 @@ function postcard(secret: string): Buffer {
   return Buffer.concat([signature, ...chunks])
 }
 
-/** A web server's log in which one client reads the flag byte by byte from the answers' sizes. */
+/** A web server log in which one client extracts the flag byte by byte from response sizes. */
 function accessLog(flag: string): string {
   const lines = Array.from({ length: 240 }, (_, at) => {
     const minute = String(at % 60).padStart(2, '0')

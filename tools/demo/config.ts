@@ -1,4 +1,4 @@
-/** The configuration of the demo contest: two divisions, chosen by the address. */
+/** Configuration of the demo contest with two divisions, selected by email address. */
 export const demoConfig = {
   ctfName: 'Harbour CTF',
   homeContent: [

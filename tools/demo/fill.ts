@@ -1,17 +1,26 @@
 import { putChallengeV2 } from '@pennant/contract/admin-challenges.ts'
+import { updateSettings } from '@pennant/contract/admin-settings.ts'
 import type { Client } from '@pennant/contract/client.ts'
+import { getClientConfigV2 } from '@pennant/contract/client-config.ts'
 import { uploadFilesV2 } from '@pennant/contract/uploads.ts'
+import { MINUTE_MS } from '@pennant/contract/durations.ts'
 import { demoChallenges, type DemoFile } from './challenges.ts'
 import { liveChallenges } from './live-challenges.ts'
 
-const MINUTE = 60_000
+/** Starts the contest now, unless an earlier run has. */
+export async function openDemo(call: Client, token: string): Promise<void> {
+  const config = await call(getClientConfigV2, {})
+  if (config.kind === 'goodClientConfig' && config.data.scheduled !== false) return
+  const saved = await call(updateSettings, { token, body: { data: { startTime: Date.now() } } })
+  if (saved.kind !== 'goodAdminSettingsUpdate') throw new Error(`the start: ${saved.kind}`)
+}
 
-/** Puts the example challenges in place; running it again changes nothing that players see. */
+/** Creates the example challenges; running it again changes nothing that players see. */
 export async function fillDemo(call: Client, token: string, now: number): Promise<void> {
   for (const [at, challenge] of demoChallenges.entries()) {
     const { id, name, category, author, description, flag, points, opensAfterMinutes = 0 } = challenge
     const files = await upload(call, token, challenge)
-    const releaseTime = opensAfterMinutes > 0 ? now + opensAfterMinutes * MINUTE : null
+    const releaseTime = opensAfterMinutes > 0 ? now + opensAfterMinutes * MINUTE_MS : null
     const flags = [{ provider: 'flags/static', config: { flag } }]
     const data = { name, category, author, description, flags, points, files, sortWeight: at, releaseTime }
     const saved = await call(putChallengeV2, { token, params: { id }, body: { data } })
@@ -19,7 +28,7 @@ export async function fillDemo(call: Client, token: string, now: number): Promis
   }
 }
 
-/** Puts the examples in place that need an engine and an admin bot. */
+/** Creates the examples that need a container engine and an admin bot. */
 export async function fillLive(call: Client, token: string): Promise<void> {
   for (const [at, challenge] of liveChallenges.entries()) {
     const { id, name, category, author, description, flagBase, points, instance, botCode } = challenge

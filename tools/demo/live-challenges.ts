@@ -1,18 +1,19 @@
 import { readFileSync } from 'node:fs'
+import { MINUTE_MS } from '@pennant/contract/durations.ts'
 import type { DemoChallenge } from './challenges.ts'
 
-// The examples that are more than files: a service of one's own in a container, and an admin bot to be fooled.
+// Examples with running parts: a container for each team, and an admin bot to attack.
 
-const LIFETIME_MS = 30 * 60_000
-/** Has a shell, a listener and a small web server; nothing else is needed. */
+const LIFETIME_MS = 30 * MINUTE_MS
+/** Contains a shell, a listener and a small web server; the examples need nothing else. */
 const IMAGE = 'docker.io/library/busybox:1.37'
 
-/** What a live challenge adds to the others: a flag for each team, and where it is to be had. */
+/** What a live challenge adds: a flag for each team and the instance that reveals it. */
 export interface LiveChallenge extends Omit<DemoChallenge, 'flag'> {
-  /** Each team's flag is made from it. */
+  /** Each team's flag is derived from this text. */
   readonly flagBase: string
   readonly instance: Readonly<Record<string, unknown>>
-  /** TypeScript of the admin bot, when it has one. */
+  /** TypeScript source for the admin bot, if the challenge has one. */
   readonly botCode?: string
 }
 
@@ -20,7 +21,7 @@ function source(name: string): string {
   return readFileSync(new URL(`live/${name}`, import.meta.url), 'utf8')
 }
 
-/** A service of the image whose program comes in its environment, since the image has none of it. */
+/** A service whose program is passed in its environment, because the image does not contain it. */
 function service(script: string, command: string) {
   return {
     image: IMAGE,

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { registerV2 } from '@pennant/contract/accounts.ts'
 import { createClient } from '@pennant/contract/client.ts'
-import { readInstance, startInstance as pressStart } from '@pennant/contract/instances.ts'
+import { readInstance, startInstance as startChallengeInstance } from '@pennant/contract/instances.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { leftovers } from '../../server/test/docker-instances.ts'
 import { startEngine, type TestEngine } from '../../server/test/engine.ts'
@@ -26,7 +26,7 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]()
 })
 
-/** The example contest on a server, an engine and a worker of its own. */
+/** Opens the example contest with its own server, engine and worker. */
 async function openContest(name: string) {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -37,7 +37,7 @@ async function openContest(name: string) {
   const options = {
     dataDir: join(folder.path, name),
     port,
-    env: { PENNANT_CONFIG: config, LOG_LEVEL: 'warn' },
+    env: { PENNANT_CONFIG: config, LOG_LEVEL: 'warn', PENNANT_START_TIME: String(Date.now()) },
   }
   const call = createClient({ baseUrl: url })
   return { bot, options, call }
@@ -71,19 +71,20 @@ test('a server that is killed in the middle of a start leaves nothing that stays
   await fillLive(call, admin.authToken)
   const token = await register(call, 'unlucky')
   const params = { id: 'number-station' }
-  const pressed = call(pressStart, { token, params, body: {} }).catch(() => null)
+  const starting = call(startChallengeInstance, { token, params, body: {} }).catch(() => null)
   await eventually(async () => expect(await leftovers(engine, 'pennant-demo')).toBeGreaterThan(1))
   first.process.kill('SIGKILL')
   await once(first.process, 'exit')
-  await pressed
+  await starting
 
   await using _second = await startInstance(options)
   const state = await call(readInstance, { token, params })
   expect(state).toMatchObject({ kind: 'goodInstanceStatus' })
-  // The team may press again at once: it has what was made, or is told what becomes of it.
-  const again = await call(pressStart, { token, params, body: {} })
+  // The team may start again immediately: the response is either the existing instance or an error with the
+  // reason.
+  const again = await call(startChallengeInstance, { token, params, body: {} })
   expect(['goodInstanceStatus', 'badInstancerError']).toContain(again.kind)
-  // What is half made goes by itself within a minute of its start.
+  // A partially created instance is removed within a minute of its start.
   await expect
     .poll(async () => (await call(readInstance, { token, params })).data, {
       timeout: 240_000,

@@ -6,7 +6,7 @@ import { connect } from 'node:net'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-// What the live examples need of this machine: a container engine, and a worker of the admin bot with its browser.
+// What the live examples need on this machine: a container engine, and an admin-bot worker with a browser.
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const worker = fileURLToPath(new URL('../../bot/dist/main.js', import.meta.url))
@@ -17,12 +17,12 @@ const SOCKETS = [
   `/run/user/${process.getuid?.() ?? 0}/podman/podman.sock`,
 ]
 
-/** Longest that a worker may take to find its browser. */
+/** Longest time in which a worker must find its browser. */
 const WORKER_LIMIT_MS = 30_000
 
 export interface Live extends AsyncDisposable {
   readonly engineUrl: string
-  /** Where the server has code of organisers checked. */
+  /** Where the server sends organisers' bot code to be checked. */
   readonly botUrl: string
   readonly botSecret: string
 }
@@ -32,7 +32,10 @@ export interface LiveOptions {
   readonly say: (line: string) => void
 }
 
-/** Finds the engine and starts a worker; null, with a line that says why, on a machine that has no engine or browser. */
+/**
+ * Finds the engine and starts a worker; on a machine without an engine or a browser, prints the reason and
+ * returns null.
+ */
 export async function openLive({ serverUrl, say }: LiveOptions): Promise<Live | null> {
   const engineUrl = await findEngine()
   if (engineUrl === null) {
@@ -44,7 +47,7 @@ export async function openLive({ serverUrl, say }: LiveOptions): Promise<Live | 
   return bot && { engineUrl, ...bot }
 }
 
-/** The address of an engine of this machine that answers, or null. */
+/** The address of a responding container engine on this machine, or null. */
 async function findEngine(): Promise<string | null> {
   const named = process.env['DOCKER_HOST']
   if (named?.startsWith('unix://')) SOCKETS.unshift(named.slice('unix://'.length))
@@ -55,7 +58,7 @@ async function findEngine(): Promise<string | null> {
       await once(socket, 'connect')
       return `unix://${path}`
     } catch {
-      // Nobody listens there any more.
+      // A stale socket without a listener.
     } finally {
       socket.destroy()
     }
@@ -63,7 +66,7 @@ async function findEngine(): Promise<string | null> {
   return null
 }
 
-/** Null when the worker ends at once, as it does without a browser. */
+/** Null if the worker exits immediately, as it does without a browser. */
 export async function startBot(serverUrl: string): Promise<Omit<Live, 'engineUrl'> | null> {
   const botSecret = randomBytes(24).toString('base64url')
   const child = spawn(process.execPath, [worker], {
@@ -75,7 +78,7 @@ export async function startBot(serverUrl: string): Promise<Omit<Live, 'engineUrl
       HOST: '127.0.0.1',
       PORT: '0',
       POLL_INTERVAL_MS: '500',
-      // Players of the example listen on this machine.
+      // Players of the example run their listeners on this machine.
       ALLOW_PRIVATE: '127.0.0.1',
     },
     stdio: ['ignore', 'pipe', 'ignore'],

@@ -6,14 +6,14 @@ import { parseArgs } from 'node:util'
 import { createClient } from '@pennant/contract/client.ts'
 import { startInstance } from '../lib/instance.ts'
 import { demoConfig } from './config.ts'
-import { fillDemo, fillLive } from './fill.ts'
+import { fillDemo, fillLive, openDemo } from './fill.ts'
 import { liveConfig, openLive } from './live.ts'
 import { play } from './play.ts'
 
 const USAGE = `npm run demo -- [--port 3000] [--teams 40] [--speed 60]
 
 Runs a server with an example contest and lets simulated teams play it through the API. Its data is kept in data-demo;
-remove that folder to begin anew.`
+remove that folder to start over.`
 
 interface DemoOptions {
   readonly port: number
@@ -36,7 +36,7 @@ function readOptions(): DemoOptions | null {
 
 async function main({ port, teams, speed }: DemoOptions): Promise<void> {
   const stop = new AbortController()
-  // Each team waits on it.
+  // Every simulated team adds a listener.
   setMaxListeners(0, stop.signal)
   process.once('SIGINT', () => stop.abort())
   process.once('SIGTERM', () => stop.abort())
@@ -44,7 +44,7 @@ async function main({ port, teams, speed }: DemoOptions): Promise<void> {
   await mkdir(folder, { recursive: true })
   const dataDir = join(folder, 'data')
   const configFile = join(folder, 'pennant.yaml')
-  // JSON is YAML.
+  // JSON is valid YAML.
   await using live = await openLive({
     serverUrl: `http://127.0.0.1:${port}`,
     say: (line) => console.log(line),
@@ -59,6 +59,7 @@ async function main({ port, teams, speed }: DemoOptions): Promise<void> {
   const call = createClient({ baseUrl: instance.url })
   const run = Date.now().toString(36)
   const admin = await instance.createAdmin(`organiser-${run}`)
+  await openDemo(call, admin.authToken)
   await fillDemo(call, admin.authToken, Date.now())
   if (live) await fillLive(call, admin.authToken)
   console.log(`the contest is open at ${instance.url}`)

@@ -2,13 +2,14 @@ import { registerV2 } from '@pennant/contract/accounts.ts'
 import type { Client } from '@pennant/contract/client.ts'
 import { submitFlag } from '@pennant/contract/submissions.ts'
 import { updateProfileV2 } from '@pennant/contract/teams.ts'
+import { MINUTE_MS } from '@pennant/contract/durations.ts'
 import { demoChallenges, type DemoChallenge } from './challenges.ts'
 import { countries, statuses, teamNames } from './teams.ts'
 
 interface Player {
   readonly name: string
   readonly token: string
-  /** 1 is a strong team, 10 a very fresh one. */
+  /** From 1, a strong team, to 10, a beginner team. */
   readonly skill: number
   readonly open: Set<string>
 }
@@ -16,13 +17,13 @@ interface Player {
 export interface PlayOptions {
   readonly call: Client
   readonly teams: number
-  /** How many times faster than a real contest; 1 takes hours. */
+  /** Speed relative to a real contest; with 1 the demo takes hours. */
   readonly speed: number
   readonly signal: AbortSignal
   readonly say: (line: string) => void
 }
 
-/** Registers the teams and plays until every team is out of challenges or the signal comes. */
+/** Registers the teams and plays until no team has challenges left or the signal aborts. */
 export async function play(options: PlayOptions): Promise<void> {
   const { say, teams } = options
   const players: Player[] = []
@@ -34,7 +35,7 @@ export async function play(options: PlayOptions): Promise<void> {
   await Promise.all(players.map((player) => playOne(player, options)))
 }
 
-/** Null when the team is there from an earlier run: its token was not kept. */
+/** Null if the team exists from an earlier run, because its token was not saved. */
 async function join(call: Client, name: string, at: number): Promise<Player | null> {
   const host = at % 3 === 0 ? 'uni.example' : 'mail.example'
   const email = `${name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}@${host}`
@@ -48,20 +49,18 @@ async function join(call: Client, name: string, at: number): Promise<Player | nu
   return { name, token, skill: 1 + ((at * 7) % 10), open: new Set(demoChallenges.map(({ id }) => id)) }
 }
 
-const MINUTE = 60_000
-
 async function playOne(player: Player, options: PlayOptions): Promise<void> {
   const { signal, speed } = options
-  // Ends when the team has solved what it can, or gives up what is far beyond it.
+  // Ends when the team has solved its challenges or given up those that are too hard.
   while (player.open.size > 0 && !signal.aborted) {
     const challenge = pick(player)
-    await pause((exponential() * (4 + challenge.difficulty * player.skill) * MINUTE) / speed, signal)
+    await pause((exponential() * (4 + challenge.difficulty * player.skill) * MINUTE_MS) / speed, signal)
     if (signal.aborted) return
     await attempt(player, challenge, options)
   }
 }
 
-/** Teams begin with what looks easy, but not all with the same. */
+/** Teams start with easy challenges, but not all with the same one. */
 function pick({ open }: Player): DemoChallenge {
   const left = demoChallenges.filter(({ id }) => open.has(id))
   const eager = left.toSorted((a, b) => a.difficulty - b.difficulty + (Math.random() - 0.5) * 4)
@@ -77,7 +76,7 @@ async function attempt(player: Player, challenge: DemoChallenge, { call, say }: 
   if (answer.kind === 'goodFlag') say(`${player.name} solved ${challenge.name}`)
   if (answer.kind === 'goodFlag' || answer.kind === 'badAlreadySolvedChallenge')
     player.open.delete(challenge.id)
-  // Some give up after a wrong flag on what is hard for them.
+  // After a wrong flag, weak teams may give up a hard challenge.
   if (answer.kind === 'badFlag' && Math.random() < (challenge.difficulty * player.skill) / 400) {
     player.open.delete(challenge.id)
   }

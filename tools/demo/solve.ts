@@ -11,25 +11,28 @@ import type { Client } from '@pennant/contract/client.ts'
 import { readInstance, startInstance, stopInstance } from '@pennant/contract/instances.ts'
 import { submitFlag } from '@pennant/contract/submissions.ts'
 
-// Solves the live examples as a player would: through the public API, the instance's own ports and the bot's visit.
+// Solves the live examples as a player would: through the public API, the instance's ports and the bot's
+// visit.
 
-/** For an image that has to be pulled first, on a slow line. */
+/** Includes pulling the image over a slow connection. */
 const RUNNING_LIMIT_MS = 180_000
 const VISIT_LIMIT_MS = 120_000
 const POLL_MS = 100
+/** Delay before retrying to start an instance. */
+const RETRY_MS = 5_000
 const LONGEST_TALK = 10_000
 
 export interface Solver {
   readonly call: Client
-  /** Of the team. */
+  /** Auth token of the team. */
   readonly token: string
 }
 
 export interface Solved {
   readonly flag: string
-  /** From the press on start until the instance answered. */
+  /** Time from the start request until the instance responded. */
   readonly startMs: number
-  /** From the submitted link until the page was visited; null without a visit. */
+  /** Time from submitting the link until the bot visited the page; null for challenges without a bot. */
   readonly visitMs: number | null
 }
 
@@ -38,7 +41,7 @@ interface Place {
   readonly port: number
 }
 
-/** Adds up what the station reads out, and submits what its log book says. */
+/** Answers the station's sums and submits the flag from its log book. */
 export async function solveNumberStation(solver: Solver): Promise<Solved> {
   const id = 'number-station'
   const { place, startMs } = await start(solver, id)
@@ -51,7 +54,7 @@ export async function solveNumberStation(solver: Solver): Promise<Solved> {
 }
 
 /**
- * Sends the harbour master a page whose script hands the cookie to a listener of the player's. The bot must be able to
+ * Sends the bot to a page whose script sends the cookie to the player's listener. The bot must be able to
  * reach `listenOn`.
  */
 export async function solveGuestBook(solver: Solver, listenOn = '127.0.0.1'): Promise<Solved> {
@@ -90,6 +93,12 @@ async function start({ call, token }: Solver, id: string): Promise<{ place: Plac
     if (state.kind !== 'goodInstanceStatus') throw new Error(`${id}: ${JSON.stringify(state)}`)
     const [place] = state.data.endpoints
     if (state.data.status === 'errored') throw new Error(`${id} ended in an error`)
+    // If the server was killed during a start, the slot stays taken for up to 90 s; the next request after that
+    // starts the instance.
+    if (state.data.status === 'stopped') {
+      await call(startInstance, { token, params: { id }, body: {} })
+      await pause(RETRY_MS)
+    }
     if (state.data.status === 'running' && place && (await answers(place)))
       return { place, startMs: Date.now() - began }
     await pause(POLL_MS)
@@ -126,7 +135,7 @@ async function submit({ call, token }: Solver, id: string, flag: string): Promis
   if (kind !== 'goodFlag') throw new Error(`${flag} for ${id}: ${kind}`)
 }
 
-/** Resolves to the query of the first request, decoded. */
+/** Resolves `first` to the decoded query of the first request that has one. */
 async function listen(host: string) {
   const server = createServer()
   const first = new Promise<string>((resolve) => {
@@ -142,7 +151,10 @@ async function listen(host: string) {
   return { url: `http://${host}:${port}/`, first, close: () => void server.close() }
 }
 
-/** Rejects with the log when the job ends without the wanted visit, which it may do just before the visit is seen. */
+/**
+ * Rejects with the log when the job ends without the expected visit. A job may end just before its visit is
+ * noticed.
+ */
 async function endOfVisit({ call, token }: Solver, id: string): Promise<never> {
   const began = Date.now()
   while (Date.now() - began < VISIT_LIMIT_MS) {

@@ -2,36 +2,37 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { MINUTE_MS } from '@pennant/contract/durations.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const program = fileURLToPath(new URL('../../server/dist/main.js', import.meta.url))
 
-/** Longest that a first start may take: making a database folder on a slow disk. */
-const START_LIMIT_MS = 60_000
+/** Longest time for a first start, which creates a database cluster, possibly on a slow disk. */
+const START_LIMIT_MS = MINUTE_MS
 
 export interface InstanceOptions {
   readonly dataDir: string
   readonly port: number
   readonly env?: Readonly<Record<string, string>>
-  /** Where the server's own lines go. */
+  /** Where the server's output goes. */
   readonly output?: 'inherit' | 'ignore'
 }
 
 export interface Instance extends AsyncDisposable {
   readonly url: string
   readonly process: ChildProcess
-  /** Makes an admin through the command line, beside the running server. */
+  /** Creates an admin through the command line while the server runs. */
   createAdmin(name: string): Promise<{ readonly id: string; readonly authToken: string }>
 }
 
-/** Runs a Pennant server of this checkout as its own process and waits until it is ready. */
+/** Starts a Pennant server of this checkout in a separate process and waits until it is ready. */
 export async function startInstance({
   dataDir,
   port,
   env = {},
   output = 'ignore',
 }: InstanceOptions): Promise<Instance> {
-  // Of our own variables only those that are meant for the server.
+  // Drops variables that are only meant for the tests.
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('PENNANT_TEST_'))
   const environment = {
     ...Object.fromEntries(inherited),
@@ -84,7 +85,7 @@ async function createAdmin(name: string, env: NodeJS.ProcessEnv): Promise<{ id: 
   return JSON.parse(line) as { id: string; authToken: string }
 }
 
-/** A port that was free a moment ago. */
+/** Finds a port that is currently free. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

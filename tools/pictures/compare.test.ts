@@ -13,7 +13,7 @@ function withDot(size: number) {
   return plain.clone().composite([{ input: dot, left: 1, top: 1 }])
 }
 
-test('a picture differs by more than a thousandth of its pixels, by its size, or by being new', async () => {
+test('a picture differs if more than a thousandth of its pixels or its size differ, or if it is new', async () => {
   await using folder = await temporaryFolder()
   const [now, before] = [join(folder.path, 'now'), join(folder.path, 'before')]
   await Promise.all([mkdir(now), mkdir(before)])

@@ -3,19 +3,22 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 
-/** Of all pixels, the share that may differ: site specification 6. */
+/** Share of all pixels that may differ: docs/reference/site.md#browser-test-scenarios */
 const TOLERANCE = 0.001
-/** Of 255, what a channel may differ by before a pixel counts: edges of letters are drawn with rounding. */
+/**
+ * Smallest relevant difference of a channel, out of 255, because anti-aliasing of text edges varies by
+ * rounding.
+ */
 const CHANNEL_TOLERANCE = 16
 const CHANNELS = 3
 
 export interface Difference {
   readonly name: string
-  /** Of all pixels; 1 when a picture is missing or has another size. */
+  /** Share of all pixels; 1 if a picture is missing or its size differs. */
   readonly share: number
 }
 
-/** The pictures of `folder` that look different in `before`, or are missing there. */
+/** The pictures of `folder` that differ from those in `before` or are missing there. */
 export async function compareFolders(folder: string, before: string): Promise<Difference[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.png')).sort()
   const differences: Difference[] = []
@@ -27,7 +30,7 @@ export async function compareFolders(folder: string, before: string): Promise<Di
   return differences
 }
 
-/** How much of two pictures differs, from 0 to 1. */
+/** The share of differing pixels, from 0 to 1. */
 export async function differingShare(left: string, right: string): Promise<number> {
   const [first, second] = await Promise.all([left, right].map(pixelsOf))
   if (!first || !second || first.width !== second.width || first.height !== second.height) return 1

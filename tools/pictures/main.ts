@@ -16,7 +16,7 @@ Takes a picture of every page in every state, at each width and theme, on the mo
 sheet. --against compares with the pictures of an earlier run and ends with status 1 when one looks different.`
 
 const SITE = fileURLToPath(new URL('../../web/dist-mock', import.meta.url))
-/** The machine's cores are shared: so many pages are drawn at a time. */
+/** Number of pages rendered at the same time, limited because they share the machine's cores. */
 const AT_ONCE = 2
 
 interface Job {
@@ -72,10 +72,10 @@ async function take(browser: Browser, { folder: target, url, scenes, width, them
   for (const scene of scenes) {
     try {
       await openScene(page, scene)
-      // Parts of the page that are loaded when they are wanted.
+      // Waits for lazy-loaded parts of the page.
       await page.waitForLoadState('networkidle')
     } catch (error) {
-      // A page that never comes to rest is a finding: its picture shows it.
+      // A page that never becomes idle is a finding; the picture is taken anyway.
       console.log(`${scene.name}: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`)
     }
     await page.screenshot({ path: join(target, `${scene.name}.${width}.${theme}.png`), caret: 'hide' })

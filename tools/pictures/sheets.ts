@@ -7,7 +7,7 @@ const ROWS = 2
 const CELL = { width: 620, height: 460 }
 const LABEL_HEIGHT = 24
 
-/** Contact sheets of all pictures in a folder, six to a sheet with their names, for looking at many. */
+/** Creates contact sheets of all pictures in a folder for quick review, six labelled pictures per sheet. */
 export async function makeSheets(folder: string): Promise<string[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.png') && !name.startsWith('sheet-'))
   const sheets: string[] = []

@@ -9,6 +9,7 @@ import { createClient, type Client } from '@pennant/contract/client.ts'
 import { getLeaderboardV2 } from '@pennant/contract/leaderboard.ts'
 import type { Browser } from 'playwright-core'
 import sharp from 'sharp'
+import { HOUR_MS } from '@pennant/contract/durations.ts'
 import { launch } from '../../web/e2e/browser.ts'
 import { demoConfig } from '../demo/config.ts'
 import { fillDemo } from '../demo/fill.ts'
@@ -16,34 +17,34 @@ import { play } from '../demo/play.ts'
 import { freePort, startInstance } from '../lib/instance.ts'
 import { views, type View } from './views.ts'
 
-// Plays the demo for a while and takes the pictures of the README: `npm run screenshots`.
+// Runs the demo for a while and takes the README's screenshots: `npm run screenshots`.
 
 const TARGET = fileURLToPath(new URL('../../docs/pictures', import.meta.url))
 const TEAMS = 40
-/** The contest of hours in a minute. */
+/** Compresses hours of contest into a minute. */
 const SPEED = 250
-/** A board that looks alive: so many teams have scored, and the first of them solved this much. */
+/** When the leaderboard is worth showing: this many teams scored, and the leader has this many solves. */
 const LIVELY = { teams: 32, solves: 8 }
-/** Longest that the teams may take until then. */
+/** Longest time until the leaderboard reaches that state. */
 const PLAY_LIMIT_MS = 150_000
 const LOOK_MS = 500
-/** Through whose eyes. */
+/** Rank of the team whose view is shown. */
 const VIEWER_PLACE = 4
-const CONTEST_MS = 48 * 3_600_000
-/** Minutes of contest pass in a second: so fine must the graph be. */
+const CONTEST_MS = 48 * HOUR_MS
+/** Graph sampling interval; small, because minutes of contest pass per second. */
 const SAMPLE_MS = 2_000
 const QUALITY = 82
-/** What the README should not weigh more than, each. */
+/** Maximum size of each screenshot. */
 const MOST_BYTES = 150_000
 
 await main()
 
 async function main(): Promise<void> {
-  // First, so that a machine without Chromium says so at once.
+  // Launched first, so that a machine without Chromium fails immediately.
   await using browser = await launch()
   const folder = await mkdtemp(join(tmpdir(), 'pennant-pictures-'))
   const stop = new AbortController()
-  // Each team waits on it.
+  // Every simulated team adds a listener.
   setMaxListeners(0, stop.signal)
   try {
     const now = Date.now()
@@ -65,7 +66,7 @@ async function main(): Promise<void> {
     await fillDemo(call, authToken, now)
     const playing = play({ call, teams: TEAMS, speed: SPEED, signal: stop.signal, say: () => {} })
     const player = await untilLively(call, authToken)
-    // All pictures show the same moment.
+    // All screenshots show the same moment.
     stop.abort()
     await playing
     await mkdir(TARGET, { recursive: true })
@@ -78,7 +79,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Waits for a board worth a look. Gives the auth token of a team near its top. */
+/** Waits until the leaderboard is worth showing. Returns the auth token of a team near the top. */
 async function untilLively(call: Client, admin: string): Promise<string> {
   const deadline = Date.now() + PLAY_LIMIT_MS
   while (Date.now() < deadline) {

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core'
 
-/** One picture of the README. */
+/** One screenshot of the README. */
 export interface View {
-  /** Of its file in docs/pictures. */
+  /** File name in docs/pictures. */
   readonly name: string
   readonly path: string
   readonly theme?: 'dark' | 'light'
   readonly asOrganiser?: boolean
-  /** Waits for what the picture is about. */
+  /** Waits for the content that the screenshot is about. */
   readonly until: (page: Page) => Promise<unknown>
 }
 

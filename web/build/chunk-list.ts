@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 import type { Plugin } from 'vite'
 
-/** One script of the build. Paths of files are those below the built folder, of modules those below `web`. */
+/** One chunk of the build. File paths are relative to the output folder, module paths to `web`. */
 export interface ChunkOfBuild {
   readonly file: string
   readonly imports: readonly string[]
@@ -10,7 +10,10 @@ export interface ChunkOfBuild {
   readonly modules: readonly string[]
 }
 
-/** Tells `tools/budgets` what is in which file, and what each file asks for. Servers hide the folder. */
+/**
+ * Reports to `tools/budgets` which modules each file contains and what it imports. Servers do not serve the
+ * folder.
+ */
 export function chunkList(): Plugin {
   return {
     name: 'pennant-chunk-list',

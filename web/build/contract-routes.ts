@@ -4,12 +4,13 @@ import { runnerImport, type Plugin } from 'vite'
 
 const PREFIX = '\0contract:'
 const IMPORT = /^@pennant\/contract\/([\w-]+\.ts)$/
-/** An import that is there at run time. */
+/** An import that exists at run time. */
 const RUNTIME_IMPORT = /^import (?!type\b)/m
 
 /**
- * The contract without its schemas, for the files of `src`: types are unchanged, but at run time a route is its method,
- * path and the few flags that a client needs. So no schema library and no message of the server is in the bundle.
+ * The contract without its schemas, for the files of `src`: types are unchanged, but at run time a route is
+ * only its method, path and the few flags that a client needs. This keeps the schema library and server
+ * messages out of the bundle.
  */
 export function contractRoutes(folder: string): Plugin {
   return {
@@ -18,7 +19,7 @@ export function contractRoutes(folder: string): Plugin {
     resolveId(source, importer) {
       const name = IMPORT.exec(source)?.[1]
       if (name === undefined || !importer?.replaceAll('\\', '/').includes('/web/src/')) return null
-      // What imports nothing at run time is small and whole: functions and constants.
+      // Modules without run-time imports are small and are kept whole: functions and constants.
       return RUNTIME_IMPORT.test(readFileSync(join(folder, name), 'utf8')) ? PREFIX + name : null
     },
     async load(id) {
@@ -34,7 +35,7 @@ export function contractRoutes(folder: string): Plugin {
   }
 }
 
-/** One export, when it is a route or plain data. A use of any other stops the build: it is not there. */
+/** Code of one export if it is a route or plain data. Using any other export fails the build. */
 function lineOf([name, value]: [string, unknown]): string[] {
   const slim = isRoute(value) ? clientRoute(value) : isPlain(value) ? value : undefined
   return slim === undefined ? [] : [`export const ${name} = ${JSON.stringify(slim)}`]
@@ -57,7 +58,7 @@ function isRoute(value: unknown): value is ServerRoute {
   )
 }
 
-/** What `createClient` of the contract reads of a route. Kinds of text answers are told by their status alone. */
+/** The parts of a route that the contract's `createClient` reads. Text responses are identified by status. */
 function clientRoute({ method, path, auth, body, form, text, unwrapped, replies }: ServerRoute) {
   return {
     method,

@@ -1,22 +1,20 @@
+import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 
-const CATALOGUE = /\/web\/src\/text\/en\/[\w-]+\.ts$/
-const EXPORTED = /^export const (\w+)/gm
+const ENGLISH = /\/web\/src\/text\/en\/[\w-]+\.ts$/
+const language = fileURLToPath(new URL('../mock/language.ts', import.meta.url))
 
 /**
- * What a build of mode `mock` has beside the mock: English that can be made pseudo, and a page whose early requests go
- * nowhere, since nobody is there to answer them.
+ * Additions to a build of mode `mock`: English texts that can be pseudo-localized, and a page without early
+ * requests, because no server would respond to them.
  */
 export function mockSite(): Plugin {
   return {
     name: 'pennant-mock-site',
     enforce: 'pre',
-    transform(code, id) {
-      if (!CATALOGUE.test(id.replaceAll('\\', '/'))) return null
-      const names = [...code.matchAll(EXPORTED)].map(([, name = '']) => name)
-      const plain = code.replace(EXPORTED, 'const $1Plain')
-      const lines = names.map((name) => `export const ${name} = inLanguage(${name}Plain)`)
-      return [`import { inLanguage } from '/mock/language.ts'`, plain, ...lines].join('\n')
+    resolveId(source, importer) {
+      const isCatalogue = source === '../catalogue.ts' && ENGLISH.test(importer?.replaceAll('\\', '/') ?? '')
+      return isCatalogue ? language : null
     },
     transformIndexHtml: {
       order: 'pre',

@@ -3,7 +3,7 @@ import { pageChunk } from './page-chunks.ts'
 
 const SRC = '/pennant/web/src'
 
-/** Who imports what: statically, and later. */
+/** Importers of each module: static, then dynamic. */
 const IMPORTERS: Readonly<Record<string, readonly [now: readonly string[], later: readonly string[]]>> = {
   'routes.tsx': [['main.tsx'], []],
   'pages/scores/page.tsx': [[], ['routes.tsx']],
@@ -30,6 +30,6 @@ test.each([
   ['of-the-palette.ts', null],
   ['of-two-pages.ts', null],
   ['pages/scores/print.tsx', null],
-])('%s goes to %s', (file, chunk) => {
+])('puts %s into chunk %s', (file, chunk) => {
   expect(pageChunk(`${SRC}/${file}`, { getModuleInfo })).toBe(chunk)
 })

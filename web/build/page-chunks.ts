@@ -1,4 +1,4 @@
-/** What the bundler tells of a module while it makes files. */
+/** The module information that the bundler provides while it creates chunks. */
 interface ModuleGraph {
   getModuleInfo(id: string): {
     readonly importers: readonly string[]
@@ -6,18 +6,19 @@ interface ModuleGraph {
   } | null
 }
 
-/** A page, or what opens with the site whatever the page. */
+/** A page, or the entry that loads with every page. */
 const PAGE = /\/web\/src\/(?:pages\/([\w-]+)\/page|(main))\.tsx$/
 
-/** One page's alone, but of a package that all import as a whole: its importers tell nothing. */
+/** Used by one page only, but part of a package that is imported as a whole, so importers do not show it. */
 const LENT: readonly (readonly [RegExp, string])[] = [
   [/\/@tanstack\/.*\/(?:useQueries|queriesObserver)\.js$/, 'page-scores'],
 ]
 
 /**
- * Which file a module goes to: with its page, when one page alone opens with it. Left to itself the bundler gives
- * each module a file of its own that both a page and one of its later parts import, and a slow phone waits for each.
- * What a later part of another page needs too stays apart: that part would fetch this whole page for it.
+ * The chunk of a module: that of its page, if only one page needs it to open. By default the bundler creates
+ * a separate chunk for each module that both a page and one of its lazy parts import, and each costs a slow
+ * phone a request. Modules that a lazy part of another page needs stay separate; otherwise that part would
+ * fetch this whole page.
  */
 export function pageChunk(id: string, graph: ModuleGraph): string | null {
   const lent = LENT.find(([test]) => test.test(id))
@@ -27,7 +28,7 @@ export function pageChunk(id: string, graph: ModuleGraph): string | null {
   return pagesOf(id, graph, true).size === 1 ? `page-${page}` : null
 }
 
-/** The pages that need a module to open; with `isLater` also those that need it for what they fetch later. */
+/** The pages that need a module to open; with `isLater` also those that need it for a lazy part. */
 function pagesOf(id: string, graph: ModuleGraph, isLater: boolean): ReadonlySet<string> {
   const pages = new Set<string>()
   const seen = new Set<string>()
@@ -40,7 +41,7 @@ function pagesOf(id: string, graph: ModuleGraph, isLater: boolean): ReadonlySet<
     open.push(...(info?.importers ?? []))
     const root = page ?? main
     if (root !== undefined) pages.add(root)
-    // Every page is fetched later by the map of the site.
+    // The site map imports every page dynamically.
     else if (isLater) open.push(...(info?.dynamicImporters ?? []))
   }
   return pages

@@ -1,19 +1,19 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { extname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
 
 const TEXT = new Set(['.css', '.html', '.js', '.json', '.mjs', '.svg', '.txt', '.webmanifest'])
-/** Operators replace it in place: a compressed copy beside it would still say the old. */
+/** Operators replace this file in place: a compressed copy next to it would be outdated. */
 const REPLACED = new Set(['theme.css'])
-/** Below this a header costs more than compression saves. */
+/** Below this size a header costs more than compression saves. */
 const LEAST_BYTES = 1024
 
 const brotli = promisify(brotliCompress)
 const zip = promisify(gzip)
 
-/** Writes `.br` and `.gz` beside each text file of the build, for servers that send them as they are. */
+/** Writes `.br` and `.gz` next to each text file of the build, for servers that serve precompressed files. */
 export function precompress(): Plugin {
   let folder = ''
   return {
@@ -22,11 +22,13 @@ export function precompress(): Plugin {
     configResolved(config) {
       folder = resolve(config.root, config.build.outDir)
     },
-    // After the files of `public` are there too.
+    // Runs after the files of `public` have been copied.
     closeBundle: {
       order: 'post',
       sequential: true,
       async handler() {
+        // After a failed build there is no folder, and an error here would hide the reason.
+        if (!existsSync(folder)) return
         const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
         await Promise.all(
           names.filter((name) => TEXT.has(extname(name)) && !REPLACED.has(name)).map(compress),

@@ -3,8 +3,9 @@ import type { Plugin } from 'vite'
 const PARTS = ['MantineCssVariables', 'MantineClasses']
 
 /**
- * Keeps out of the first load what would write Mantine's own style elements. Both are switched off where its provider
- * stands, since the site's policy forbids them, yet come along with it. Fails when Mantine keeps them elsewhere.
+ * Keeps Mantine's code that creates style elements out of the first load. The provider turns both features
+ * off because the Content Security Policy forbids them, but they would still be bundled. Fails if Mantine
+ * moves the code.
  */
 export function withoutMantineStyles(): Plugin {
   const found = new Set<string>()

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { openSite } from './harness.ts'
 import { mailed, registerByMail } from './register.ts'
 
-// Stories 1 and 2 of the site specification.
+// Scenarios 1 and 2 of docs/reference/site.md#browser-test-scenarios
 
-test('a team registers, stores its token, signs out, and signs in with it in another browser', async () => {
+test('a team registers, saves its token, signs out, and signs in with it in another browser', async () => {
   await using site = await openSite()
   const page = await site.visitor()
   await page.goto('/')
@@ -16,16 +16,16 @@ test('a team registers, stores its token, signs out, and signs in with it in ano
   await page.getByLabel('Team name').fill('Sailors')
   await page.getByLabel('Email address').fill('sailors@ctf.example')
   await page.getByRole('button', { name: 'Register' }).click()
-  await page.getByRole('heading', { level: 1, name: 'Keep your team token' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Save your team token' }).waitFor()
   await page.getByRole('button', { name: 'Reveal' }).click()
   const token = await page.getByRole('group', { name: 'Team token' }).locator('code').textContent()
   expect(token).toMatch(/^\S{20,}$/)
   const goOn = page.getByRole('button', { name: 'Continue' })
   expect(await goOn.getAttribute('aria-disabled')).toBe('true')
-  await page.getByRole('checkbox', { name: 'We have stored it' }).check()
+  await page.getByRole('checkbox', { name: 'I have saved it' }).check()
   await goOn.click()
   await page.waitForURL('**/challenges')
-  await page.getByRole('button', { name: 'Menu of Sailors' }).click()
+  await page.getByRole('button', { name: 'Team menu for Sailors' }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.getByRole('link', { name: 'Sign in' }).first().waitFor()
 
@@ -34,7 +34,7 @@ test('a team registers, stores its token, signs out, and signs in with it in ano
   const field = other.getByLabel('Team token', { exact: false }).first()
   await field.fill('not-a-token')
   await field.press('Enter')
-  await other.getByText('This link or token is wrong, used or expired.').waitFor()
+  await other.getByText('This link or token is invalid, used or expired.').waitFor()
   expect(await field.inputValue()).toBe('not-a-token')
   await field.fill(`  ${token}\n`)
   await field.press('Enter')
@@ -43,19 +43,19 @@ test('a team registers, stores its token, signs out, and signs in with it in ano
   expect(site.complaints).toEqual([])
 })
 
-test('a link from a mail says what it will do, does it once, and is used up', async () => {
+test('an email link says what it does and works once', async () => {
   await using site = await openSite(mailed)
   const page = await site.visitor()
   const link = await registerByMail(site, page, { name: 'Rowers', email: 'rowers@ctf.example' })
   for (const look of ['a scanner', 'the team']) {
     await page.goto(link)
-    await page.getByText('This creates the team Rowers with the address rowers@ctf.example.').waitFor()
+    await page.getByText('This creates the team Rowers with the email address rowers@ctf.example.').waitFor()
     expect(new URL(page.url()).search, look).toBe('')
   }
-  await page.getByRole('button', { name: 'Create the team' }).click()
-  await page.getByRole('heading', { level: 1, name: 'Keep your team token' }).waitFor()
+  await page.getByRole('button', { name: 'Create team' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Save your team token' }).waitFor()
   const late = await site.visitor()
   await late.goto(link)
-  await late.getByText('This link is wrong, used or expired.').waitFor()
+  await late.getByText('This link is invalid, used or expired.').waitFor()
   expect(site.complaints).toEqual([])
 })

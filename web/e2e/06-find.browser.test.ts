@@ -5,12 +5,13 @@ import { challengeRow, feedRow } from '../../server/test/contest-rows.ts'
 import { putDynamic } from '../../server/test/pushes.ts'
 import { openSite, type Site } from './harness.ts'
 
-// Story 6 of the site specification, and what the list keeps: 2.7.
+// Scenario 6 of docs/reference/site.md#browser-test-scenarios
+// State that the list keeps: docs/reference/site.md#challenges-page
 
 const MANY = 30
 const VERY_MANY = 410
 
-test('categories, state and order stand in the address, which shows another browser the same', async () => {
+test('the URL holds categories, state and order, and another browser shows the same', async () => {
   await using site = await openSite()
   await fill(site)
   const team = await site.contest.team('Sailors')
@@ -33,7 +34,7 @@ test('categories, state and order stand in the address, which shows another brow
   await other.goto(page.url())
   await expect.poll(() => namesIn(other)).toEqual(['Buoy', 'Capstan'])
 
-  // An address that says nothing gets what was chosen here last; that of others changes no habit of the other browser.
+  // A URL without options uses the last choice of this browser; a shared URL does not change that choice.
   await page.goto('/challenges')
   await expect.poll(() => new URL(page.url()).search).toBe('?show=open&cat=crypto&cat=pwn&sort=name')
   await other.goto('/challenges')
@@ -42,7 +43,7 @@ test('categories, state and order stand in the address, which shows another brow
   expect(site.complaints).toEqual([])
 })
 
-test('groups fold, rows are closer, the list is wider: all of it is kept', async () => {
+test('folded groups, compact rows and list width are kept', async () => {
   await using site = await openSite()
   await fill(site)
   const page = await site.visitor({ viewport: { width: 1440, height: 800 } })
@@ -50,10 +51,10 @@ test('groups fold, rows are closer, the list is wider: all of it is kept', async
   await page.getByRole('button', { name: 'web', exact: true }).click()
   await row(page, 'Anchor').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Compact' }).click()
-  const divider = page.getByRole('separator', { name: 'Width of the list' })
+  const divider = page.getByRole('separator', { name: 'List width' })
   await divider.focus()
   await divider.press('ArrowRight')
-  expect(await divider.getAttribute('aria-valuenow')).toBe('416')
+  expect(await divider.getAttribute('aria-valuenow')).toBe('352')
   await divider.press('End')
   await page.reload()
   await row(page, 'Buoy').waitFor()
@@ -67,14 +68,14 @@ test('groups fold, rows are closer, the list is wider: all of it is kept', async
   await page.mouse.up()
   expect(Number(await divider.getAttribute('aria-valuenow'))).toBeLessThan(470)
   await divider.dblclick()
-  expect(await divider.getAttribute('aria-valuenow')).toBe('400')
-  // What is searched for is found in a folded group too.
+  expect(await divider.getAttribute('aria-valuenow')).toBe('336')
+  // Search also finds challenges in folded groups.
   await page.getByRole('searchbox', { name: 'Search' }).fill('anch')
   await row(page, 'Anchor').waitFor()
   expect(site.complaints).toEqual([])
 })
 
-test('what is released is new, and comes in without moving what is read', async () => {
+test('a released challenge is marked new and does not shift the page', async () => {
   await using site = await openSite()
   for (let at = 10; at < 10 + MANY; at += 1) await site.addChallenge(`c${at}`, { name: `Knot ${at}` })
   await putDynamic(site.contest, 'pier')
@@ -100,7 +101,7 @@ test('what is released is new, and comes in without moving what is read', async 
   expect(site.complaints).toEqual([])
 })
 
-test('of a very long list only what is near is in the page, and keys reach the rest', async () => {
+test('a very long list is virtualized, and the keyboard reaches every row', async () => {
   await using site = await openSite()
   const knots = Array.from({ length: VERY_MANY }, (_, at) => challengeRow(`k${at + 100}`))
   for (const knot of knots) await putChallenge(site.contest.db, knot)
@@ -108,15 +109,15 @@ test('of a very long list only what is near is in the page, and keys reach the r
   await page.goto('/challenges?sort=name')
   await row(page, 'Challenge k100').waitFor()
   expect(await row(page, /k\d+/).count()).toBeLessThan(VERY_MANY / 2)
-  // Round the end of the list, to its last.
+  // Wraps around to the last row.
   await page.keyboard.press('k')
   await page.getByRole('heading', { name: `Challenge k${VERY_MANY + 99}` }).waitFor()
   await expect
     .poll(() => row(page, `k${VERY_MANY + 99}`).evaluate((link) => link === document.activeElement))
     .toBe(true)
   expect(await row(page, 'Challenge k100').count()).toBe(0)
-  // Who scrolls away and looks goes on with the keys where they were.
-  await page.getByRole('navigation', { name: 'List of challenges' }).hover()
+  // After scrolling away, the keys continue from the focused row.
+  await page.getByRole('navigation', { name: 'Challenge list' }).hover()
   await page.mouse.wheel(0, -100_000)
   await row(page, 'Challenge k100').waitFor()
   await page.keyboard.press('k')
@@ -131,10 +132,10 @@ async function fill(site: Site): Promise<void> {
 }
 
 function row(page: Page, name: string | RegExp) {
-  return page.getByRole('navigation', { name: 'List of challenges' }).getByRole('link', { name })
+  return page.getByRole('navigation', { name: 'Challenge list' }).getByRole('link', { name })
 }
 
 function namesIn(page: Page): Promise<string[]> {
-  const names = page.getByRole('navigation', { name: 'List of challenges' }).getByRole('link').locator('bdi')
+  const names = page.getByRole('navigation', { name: 'Challenge list' }).getByRole('link').locator('bdi')
   return names.allTextContents()
 }

@@ -2,21 +2,21 @@ import { randomUUID } from 'node:crypto'
 import { readProfileV2 } from '@pennant/contract/teams.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { MINUTE_MS } from '@pennant/contract/durations.ts'
 import { putSolve, setBanned } from '../../server/test/contest-data.ts'
 import type { Contest, Member } from '../../server/test/harness.ts'
 import { inPage } from './browser.ts'
 import { openSite } from './harness.ts'
 
-// Section 2.10 of the site specification: what a team has done.
+// Profiles of teams: docs/reference/site.md#team-pages
 
-const MINUTE_MS = 60_000
 const CHALLENGES = ['web', 'crypto', 'pwn', 'web', 'misc', 'crypto', 'rev', 'web'].map((category, at) => ({
   id: `task-${at + 1}`,
   name: `Task ${at + 1}`,
   category,
 }))
 
-/** The first team is first everywhere but in the second challenge. */
+/** The first team has first blood everywhere except in the second challenge. */
 async function playedContest() {
   const site = await openSite()
   const { contest } = site
@@ -42,15 +42,15 @@ interface Moment {
   readonly at: number
 }
 
-/** As if a flag had been taken then: the database stamps the flags of now. */
+/** Backdates a solve, because the database stamps the current time. */
 function solve({ db }: Contest, { id: teamId }: Member, { id: challengeId, at }: Moment): Promise<void> {
   return putSolve(db, {
     id: randomUUID(),
     challengeId,
     teamId,
     createdAt: at,
-    globalPlace: null,
-    divisionPlace: null,
+    globalRank: null,
+    divisionRank: null,
   })
 }
 
@@ -60,15 +60,15 @@ async function ready(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle')
 }
 
-test('a profile tells what a team did, and its table is sorted and filtered in the address', async () => {
+test("a profile shows a team's solves, and the URL holds the table's order and filters", async () => {
   const { site, first } = await playedContest()
   await using _ = site
   const page = await site.visitor({ viewport: { width: 1440, height: 900 } })
   await page.goto(`/profile/${first.id}?sort=blood`)
   await ready(page)
   await page.getByRole('heading', { level: 1, name: 'Sailors' }).waitFor()
-  await page.getByText('Place 1', { exact: true }).waitFor()
-  expect(await page.getByText('Only you see').count()).toBe(0)
+  await page.getByText('Rank 1', { exact: true }).waitFor()
+  expect(await page.getByText('Only visible to you').count()).toBe(0)
 
   const parts = page.getByRole('region', { name: 'By category' })
   await parts.getByRole('img', { name: '2 of 3 solved' }).waitFor()
@@ -84,7 +84,7 @@ test('a profile tells what a team did, and its table is sorted and filtered in t
   expect(site.complaints).toEqual([])
 })
 
-test('the timeline is read, zoomed and left by keys, and zoomed by dragging', async () => {
+test('the timeline can be read, zoomed and left with the keyboard, and zoomed by dragging', async () => {
   const { site, first } = await playedContest()
   await using _ = site
   const page = await site.visitor({ viewport: { width: 1440, height: 900 } })
@@ -114,7 +114,7 @@ test('the timeline is read, zoomed and left by keys, and zoomed by dragging', as
   await page.mouse.move(box.x + box.width - 4, box.y + 8, { steps: 4 })
   await page.mouse.up()
   await expect.poll(() => firstTick.textContent()).toMatch(/^[2-4]\d:\d\d$/)
-  await timeline.getByRole('button', { name: 'Whole time' }).click()
+  await timeline.getByRole('button', { name: 'Reset zoom' }).click()
   await expect.poll(() => firstTick.textContent()).toBe('0:00')
   await plot.focus()
   await page.keyboard.press('Home')
@@ -123,7 +123,7 @@ test('the timeline is read, zoomed and left by keys, and zoomed by dragging', as
   expect(site.complaints).toEqual([])
 })
 
-test('the own profile tells what only the team sees, in few requests and without a jump', async () => {
+test('the own profile shows private details with few requests and no layout shift', async () => {
   const { site, contest, first } = await playedContest()
   await using _ = site
   const page = await site.visitor({ team: first, viewport: { width: 1440, height: 900 } })
@@ -140,22 +140,22 @@ test('the own profile tells what only the team sees, in few requests and without
 
   const fresh = await site.visitor({ team: await contest.team('Divers') })
   await fresh.goto('/profile')
-  await fresh.getByText('Only you see: not ranked yet').waitFor()
-  await fresh.getByText('Nothing solved yet.').waitFor()
-  await fresh.getByText('No points so far.').waitFor()
+  await fresh.getByText('Only visible to you: not ranked yet').waitFor()
+  await fresh.getByText('No solves yet.').waitFor()
+  await fresh.getByText('No points yet.').waitFor()
 
   const lost = await contest.team('Pirates')
   await setBanned(contest.db, lost.id, true)
   const banned = await site.visitor({ team: lost })
   await banned.goto('/profile')
-  await banned.getByText('Only you see: banned').waitFor()
+  await banned.getByText('Only visible to you: banned').waitFor()
   await banned.goto(`/profile/${first.id}`)
   await banned.getByRole('heading', { level: 1, name: 'Sailors' }).waitFor()
-  expect(await banned.getByText('Only you see').count()).toBe(0)
+  expect(await banned.getByText('Only visible to you').count()).toBe(0)
   expect(site.complaints).toEqual([])
 })
 
-test('an organiser with the right opens another team before the start', async () => {
+test('an organiser with the permission opens another team before the start', async () => {
   const now = Date.now()
   await using site = await openSite({ startTime: now + 60 * MINUTE_MS, endTime: now + 120 * MINUTE_MS })
   const other = await site.contest.team('Sailors')
@@ -165,7 +165,7 @@ test('an organiser with the right opens another team before the start', async ()
   expect(site.complaints).toEqual([])
 })
 
-/** All that moved on the page so far, as browsers measure it. */
+/** The cumulative layout shift of the page so far. */
 const SHIFT = `new Promise((done) => {
   const sum = (list) => list.getEntries().reduce((all, { value }) => all + value, 0)
   new PerformanceObserver((list) => done(sum(list))).observe({ type: 'layout-shift', buffered: true })

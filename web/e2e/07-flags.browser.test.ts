@@ -1,12 +1,13 @@
+import { submitFlag } from '@pennant/contract/submissions.ts'
 import { expect, test } from 'vitest'
 import { openSite } from './harness.ts'
-import { sendUntilHeld } from './wrong-flags.ts'
+import { sendUntilRateLimited } from './rate-limited-flags.ts'
 
-// Stories 6 and 7 of the site specification.
+// Scenarios 6 and 7 of docs/reference/site.md#browser-test-scenarios
 
 const FLAG_LIMIT_WAIT_MS = 60_000
 
-test('a challenge is found by search, and its address shows another browser the same', async () => {
+test('a challenge is found by search, and its URL shows the same in another browser', async () => {
   await using site = await openSite()
   await site.addChallenge('lighthouse', {
     name: 'Lighthouse',
@@ -21,7 +22,7 @@ test('a challenge is found by search, and its address shows another browser the 
     .first()
     .waitFor()
   await page.getByRole('searchbox', { name: 'Search' }).fill('slowly crypto')
-  const list = page.getByRole('navigation', { name: 'List of challenges' })
+  const list = page.getByRole('navigation', { name: 'Challenge list' })
   await list.getByRole('link', { name: /Anchor/ }).waitFor({ state: 'detached' })
   await list.getByRole('link', { name: /Lighthouse/ }).click()
   await page.getByRole('heading', { name: 'Lighthouse' }).waitFor()
@@ -33,13 +34,11 @@ test('a challenge is found by search, and its address shows another browser the 
   await other.getByRole('heading', { name: 'Lighthouse' }).waitFor()
   await other.getByRole('link', { name: 'Sign in to submit' }).waitFor()
   expect(await other.getByRole('searchbox', { name: 'Search' }).inputValue()).toBe('slowly crypto')
-  expect(await other.getByRole('navigation', { name: 'List of challenges' }).getByRole('link').count()).toBe(
-    1,
-  )
+  expect(await other.getByRole('navigation', { name: 'Challenge list' }).getByRole('link').count()).toBe(1)
   expect(site.complaints).toEqual([])
 })
 
-test('wrong flags are told, too many are held back, and the right one is solved everywhere', async () => {
+test('wrong flags are reported, too many are rate-limited, and a correct one shows as solved everywhere', async () => {
   await using site = await openSite()
   await site.addChallenge('anchor', { name: 'Anchor' })
   const page = await site.visitor({ team: await site.contest.team('Sailors') })
@@ -55,21 +54,47 @@ test('wrong flags are told, too many are held back, and the right one is solved 
   expect(await box.inputValue()).toBe('flag{0}')
   await page.getByRole('img', { name: '4 tries left' }).waitFor()
   await box.press('Enter')
-  await said.filter({ hasText: 'You tried this already' }).waitFor()
-  const held = await sendUntilHeld(page, send)
+  await said.filter({ hasText: 'You already tried this' }).waitFor()
+  const held = await sendUntilRateLimited(page, send)
   site.contest.clock.advance(FLAG_LIMIT_WAIT_MS)
   expect(await box.inputValue()).toMatch(/^flag\{\d+\}$/)
   await held.waitFor({ state: 'detached' })
-  await said.filter({ hasText: 'You may try again.' }).waitFor()
+  await said.filter({ hasText: 'You can try again.' }).waitFor()
   await send(' flag{anchor} ')
   await said.filter({ hasText: 'Correct.' }).filter({ hasText: 'First blood' }).waitFor()
-  const row = page
-    .getByRole('navigation', { name: 'List of challenges' })
-    .getByRole('link', { name: /Anchor/ })
+  const row = page.getByRole('navigation', { name: 'Challenge list' }).getByRole('link', { name: /Anchor/ })
   await row.getByRole('img', { name: 'Solved', exact: true }).waitFor()
   await page.getByRole('tab', { name: 'Solves' }).click()
   await page.getByRole('cell', { name: /Sailors/ }).waitFor()
   await page.reload()
-  await said.filter({ hasText: 'Your team has solved this.' }).waitFor()
+  await said.filter({ hasText: 'Your team has already solved this.' }).waitFor()
+  expect(site.complaints).toEqual([])
+})
+
+test('a solve shows its place, the points that the header counts, and the next challenge', async () => {
+  await using site = await openSite()
+  await site.addChallenge('anchor', { name: 'Anchor', category: 'pwn' })
+  await site.addChallenge('winch', { name: 'Winch', category: 'pwn' })
+  for (const name of ['Ants', 'Bees', 'Crabs']) {
+    const { token } = await site.contest.team(name)
+    const answer = await site.contest.call(submitFlag, {
+      token,
+      params: { id: 'anchor' },
+      body: { flag: 'flag{anchor}' },
+    })
+    expect(answer.kind).toBe('goodFlag')
+  }
+  const page = await site.visitor({ team: await site.contest.team('Sailors') })
+  await page.goto('/challenges/anchor')
+  const box = page.getByRole('textbox', { name: 'Flag' })
+  await box.fill('flag{anchor}')
+  await box.press('Enter')
+  const panel = page.getByRole('status').filter({ hasText: 'Correct.' })
+  await panel.filter({ hasText: '4th team to solve this' }).waitFor()
+  expect(await panel.evaluate((status) => status === document.activeElement)).toBe(true)
+  const points = /\+([\d,]+)/.exec(await panel.innerText())?.[1] ?? 'none'
+  await page.getByRole('banner').getByText(`${points} points`).waitFor()
+  await page.getByRole('link', { name: /Next.*Winch/ }).click()
+  await page.getByRole('heading', { name: 'Winch', level: 1 }).waitFor()
   expect(site.complaints).toEqual([])
 })

@@ -7,7 +7,7 @@ import { challengeRow } from '../../server/test/contest-rows.ts'
 import { openSite } from './harness.ts'
 import { openWithClock } from './moved-clock.ts'
 
-// Stories 10 and 11 of the site specification.
+// Scenarios 10 and 11 of docs/reference/site.md#browser-test-scenarios
 
 const instancerConfig = {
   challengeIntegrationId: 'cabin',
@@ -28,19 +28,19 @@ test('an instance is started, reached, extended and stopped', async () => {
   })
   const page = await site.visitor({ team: await site.contest.team('Sailors') })
   await page.goto('/challenges/cabin')
-  await page.getByText('Not running. It lives 30 min.').waitFor()
+  await page.getByText('Not running. It stops 30 min after it starts.').waitFor()
   await page.getByRole('button', { name: 'Start' }).click()
   await page.getByText('Starting…').waitFor()
-  // The button is gone: the focus waits beside what it did.
+  // The button is gone, so the focus moves to the result.
   await expect.poll(() => focused(page)).toBe('Starting…')
   await page.getByRole('button', { name: 'Stop' }).focus()
   site.contest.clock.advance(3_000)
   await page.getByText('Running', { exact: true }).waitFor()
   await expect.poll(() => focused(page)).toBe('Running')
-  await page.getByText(/^nc cabin-[0-9a-f]{12}\.instances\.localhost 1337$/).waitFor()
+  await page.getByText(/^nc cabin-[a-z2-7]{20}\.instances\.localhost 1337$/).waitFor()
   await page.getByRole('link', { name: /^https:\/\/deck-/ }).waitFor()
   await page.getByText(/Time left/).waitFor()
-  // Its dot moves, until that is switched off.
+  // The status dot is animated unless motion is reduced.
   const moving = () => page.evaluate(() => document.getAnimations().length)
   await expect.poll(moving).toBe(1)
   await page.evaluate(() => document.documentElement.setAttribute('data-motion', 'reduced'))
@@ -55,7 +55,7 @@ test('an instance is started, reached, extended and stopped', async () => {
   await page.getByText('Stopping…').waitFor()
   await expect.poll(() => focused(page)).toBe('Stopping…')
   site.contest.clock.advance(3_000)
-  await page.getByText('Not running. It lives 30 min.').waitFor()
+  await page.getByText('Not running. It stops 30 min after it starts.').waitFor()
 
   await page.goto('/challenges/wreck')
   await page.getByRole('button', { name: 'Start' }).click()
@@ -63,26 +63,26 @@ test('an instance is started, reached, extended and stopped', async () => {
   expect(site.complaints).toEqual([])
 })
 
-test('that an instance is about to stop is told on other pages too, and in the title', async () => {
+test('an instance about to stop is announced on other pages and in the title', async () => {
   await using site = await openSite({ instancers: { here: { name: 'instancers/memory' } } })
   const lives = { ...instancerConfig, timeoutMilliseconds: 420_000 }
   await site.addChallenge('cabin', { name: 'Cabin', instancerConfig: lives })
   await site.addChallenge('deck', { name: 'Deck' })
   const page = await site.visitor({ team: await site.contest.team('Sailors') })
-  const shown = page.getByText('Not running. It lives 7 min.')
+  const shown = page.getByText('Not running. It stops 7 min after it starts.')
   const time = await openWithClock(page, site, { path: '/challenges/cabin', shown })
   await page.getByRole('button', { name: 'Start' }).click()
   await time.see(page.getByText('Starting…'))
   await time.pass(5)
   await time.see(page.getByText('Running', { exact: true }))
-  const list = page.getByRole('navigation', { name: 'List of challenges' })
+  const list = page.getByRole('navigation', { name: 'Challenge list' })
   await list.getByRole('link', { name: /Deck/ }).click()
   await time.see(page.getByRole('heading', { name: 'Deck' }))
   const warning = page.getByText('Your instance of Cabin stops in 5 min.')
   await time.pass(100)
   expect(await warning.count()).toBe(0)
   await expect.poll(() => page.title()).toMatch(/^Deck/)
-  // It goes again by itself.
+  // It disappears automatically.
   for (let second = 0; second < 30 && (await warning.count()) === 0; second++) await time.pass(1)
   await time.see(warning)
   await list.getByRole('link', { name: /Cabin/ }).click()
@@ -92,7 +92,7 @@ test('that an instance is about to stop is told on other pages too, and in the t
   expect(site.complaints).toEqual([])
 })
 
-test('where the browser has no clipboard, as on plain HTTP, connections are copied all the same', async () => {
+test('connections are copied without the clipboard API, as on plain HTTP', async () => {
   await using site = await openSite({ instancers: { here: { name: 'instancers/memory' } } })
   await site.addChallenge('cabin', { name: 'Cabin', instancerConfig })
   const page = await site.visitor({ team: await site.contest.team('Sailors') })
@@ -107,17 +107,17 @@ test('where the browser has no clipboard, as on plain HTTP, connections are copi
   await page.getByRole('button', { name: 'Copied' }).waitFor()
   await flag.press('Control+v')
   expect(await flag.inputValue()).toMatch(/^nc cabin-/)
-  await page.getByRole('button', { name: 'Other forms' }).first().click()
+  await page.getByRole('button', { name: 'Other formats' }).first().click()
   await page.getByRole('menuitem', { name: 'Copy for pwntools' }).click()
   await page.getByText(/^Copied: /).waitFor()
   await page.evaluate(() => Object.defineProperty(document, 'execCommand', { value: () => false }))
-  await page.getByRole('button', { name: 'Other forms' }).first().click()
+  await page.getByRole('button', { name: 'Other formats' }).first().click()
   await page.getByRole('menuitem', { name: 'Copy for pwntools' }).click()
-  await page.getByText(/^Not copied. Copy it by hand: remote/).waitFor()
+  await page.getByText(/^Could not copy. Copy it manually: remote/).waitFor()
   expect(site.complaints).toEqual([])
 })
 
-test('a link goes to the bot, with a place in the line, and its log can be read', async () => {
+test('a link is queued for the bot, and its log can be read', async () => {
   await using site = await openSite(botConfig)
   await putChallenge(site.contest.db, challengeRow('parrot', { adminBotConfig: botSettings }))
   const team = await site.contest.team('Sailors')
@@ -125,10 +125,10 @@ test('a link goes to the bot, with a place in the line, and its log can be read'
   await page.goto('/challenges/parrot')
   const input = page.getByRole('textbox', { name: 'url' })
   await input.fill('nothing')
-  await page.getByRole('button', { name: 'Send to the bot' }).click()
-  await page.getByText('This does not match the pattern.').waitFor()
+  await page.getByRole('button', { name: 'Send to bot' }).click()
+  await page.getByText('This does not match the required pattern.').waitFor()
   await input.fill('https://evil.example/')
-  await page.getByRole('button', { name: 'Send to the bot' }).click()
+  await page.getByRole('button', { name: 'Send to bot' }).click()
   await page.getByText('queued · 1st in line', { exact: true }).waitFor()
   const mate = await site.visitor({ team })
   await mate.goto('/challenges/parrot')
@@ -136,19 +136,19 @@ test('a link goes to the bot, with a place in the line, and its log can be read'
   const line = { time: '2026-05-01T12:00:00Z', level: 'info', prefix: 'challenge', line: 'a parrot was seen' }
   await workerOf(site.contest, () => ({ ends: 'completed', logs: JSON.stringify(line) })).drain()
   await page.getByRole('status').getByText('completed').waitFor()
-  // The event lasts for days: a time alone would not tell which visit.
+  // The event lasts for days, so a time of day alone would be ambiguous.
   const visit = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: 'Logs' }) })
   expect(await visit.locator('time').textContent()).toContain(String(new Date().getUTCFullYear()))
   await page.setViewportSize({ width: 360, height: 740 })
   await page.getByRole('button', { name: 'Logs' }).click()
   await page.getByText('a parrot was seen').waitFor()
   const box = await page.getByRole('dialog', { name: 'Logs' }).boundingBox()
-  // Beside it the scroll bar has its place.
+  // Leaves room for the scroll bar.
   expect(box).toMatchObject({ x: 0, y: 0, height: 740 })
   expect(site.complaints).toEqual([])
 })
 
-/** What the focus is on says. */
+/** Text of the focused element. */
 function focused(page: Page) {
   return page.evaluate(() => document.activeElement?.textContent)
 }

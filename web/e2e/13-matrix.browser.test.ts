@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { bigBoardConfig, fillBoard } from './big-board.ts'
 import { openSite } from './harness.ts'
 
-// Story 13 of the site specification.
+// Scenario 13 of docs/reference/site.md#browser-test-scenarios
 
-test('a cell of the matrix is reached by keys, heard, and leads to the list of its row', async () => {
+test('a matrix cell is reached with the keyboard, announced, and opens its row', async () => {
   await using site = await openSite(bigBoardConfig)
   const { contest } = await fillBoard(site)
   await using _ = contest
@@ -19,7 +19,7 @@ test('a cell of the matrix is reached by keys, heard, and leads to the list of i
   await page.keyboard.press('ArrowDown')
   await said.filter({ hasText: /^Crew 1, Task \d+: first blood, .*\d/ }).waitFor()
   await page.keyboard.press('ArrowDown')
-  await said.filter({ hasText: /^Crew 2, Task \d+: 2nd blood, / }).waitFor()
+  await said.filter({ hasText: /^Crew 2, Task \d+: second blood, / }).waitFor()
   await page.keyboard.press('PageDown')
   await page.keyboard.press('End')
   await said.filter({ hasText: /^Crew \d+, Task \d+: solved, / }).waitFor()

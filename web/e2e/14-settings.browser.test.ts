@@ -1,12 +1,13 @@
+import { login as signIn } from '@pennant/contract/accounts.ts'
 import { listMembers, readOwnProfileV2 } from '@pennant/contract/teams.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openSite } from './harness.ts'
 import { mailed } from './register.ts'
 
-// Story 14 of the site specification.
+// Scenario 14 of docs/reference/site.md#browser-test-scenarios
 
-test('a team changes its name, country and status, and is told when it changed its name too often', async () => {
+test('a team changes its name, country and status, and sees when it changed its name too often', async () => {
   await using site = await openSite()
   const team = await site.contest.team()
   const page = await site.visitor({ team })
@@ -34,7 +35,7 @@ test('a team changes its name, country and status, and is told when it changed i
   }
   await name.fill('Sailors 4')
   await form.getByRole('button', { name: 'Save' }).click()
-  await form.getByRole('button', { name: /^Again in \d+ s$/ }).waitFor()
+  await form.getByRole('button', { name: /^Try again in \d+ s$/ }).waitFor()
   expect(await name.inputValue()).toBe('Sailors 4')
 
   await page.getByRole('link', { name: 'Scoreboard' }).first().click()
@@ -47,7 +48,7 @@ test('a team changes its name, country and status, and is told when it changed i
   expect(site.complaints).toEqual([])
 })
 
-test('a picture is cut to a square with the keys, sent, and removed', async () => {
+test('an avatar is cropped with the keyboard, uploaded and removed', async () => {
   await using site = await openSite()
   const team = await site.contest.team()
   const page = await site.visitor({ team })
@@ -55,7 +56,7 @@ test('a picture is cut to a square with the keys, sent, and removed', async () =
   await section
     .locator('input[type=file]')
     .setInputFiles({ name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('no picture') })
-  await section.getByText('We cannot read this as an image.').waitFor()
+  await section.getByText('This file is not a supported image.').waitFor()
   await section
     .locator('input[type=file]')
     .setInputFiles({ name: 'crew.png', mimeType: 'image/png', buffer: await wideImage(page) })
@@ -66,12 +67,12 @@ test('a picture is cut to a square with the keys, sent, and removed', async () =
   const remove = section.getByRole('button').filter({ hasNotText: 'Choose' }).first()
   await remove.click()
   await remove.click()
-  await section.getByText('The avatar is removed.').waitFor()
+  await section.getByText('Avatar removed.').waitFor()
   await expect.poll(async () => (await ownTeam(site.contest, team.token)).avatarUrl).toBeNull()
   expect(site.complaints).toEqual([])
 })
 
-test('a new address waits for its link, and a removed member can be brought back', async () => {
+test('a new email address waits for its link, and removing a member can be undone', async () => {
   await using site = await openSite({ userMembers: true, ...mailed })
   const { contest } = site
   const team = await contest.team()
@@ -79,8 +80,8 @@ test('a new address waits for its link, and a removed member can be brought back
   const before = (await ownTeam(contest, team.token)).email
   const address = await sectionOf(page, 'Email')
   await address.getByLabel('Email address').fill('bridge@ctf.example')
-  await address.getByRole('button', { name: 'Change address' }).click()
-  await address.getByText('A link went to the new address; until then nothing changes.').waitFor()
+  await address.getByRole('button', { name: 'Change email' }).click()
+  await address.getByText('We sent a link to the new address. Open it to confirm the change.').waitFor()
   await expect.poll(() => contest.mails.length).toBe(1)
   expect((await ownTeam(contest, team.token)).email).toBe(before)
 
@@ -91,11 +92,52 @@ test('a new address waits for its link, and a removed member can be brought back
     await members.getByRole('button', { name: `Remove ${email}` }).waitFor()
   }
   await members.getByRole('button', { name: 'Remove mate@ctf.example' }).click()
-  await members.getByRole('button', { name: 'Undo: keep mate@ctf.example' }).click()
+  await members.getByRole('button', { name: 'Undo removing mate@ctf.example' }).click()
   await members.getByRole('button', { name: 'Remove cook@ctf.example' }).click()
-  await members.getByText('The member is removed.').waitFor()
+  await members.getByText('Member removed.').waitFor()
   const listed = await contest.call(listMembers, { token: team.token })
   expect(listed).toMatchObject({ kind: 'goodMemberData', data: [{ email: 'mate@ctf.example' }] })
+  expect(site.complaints).toEqual([])
+})
+
+test('a team signs out everywhere: both tabs here stay signed in with a new token, another browser does not', async () => {
+  await using site = await openSite()
+  const team = await site.contest.team('Sailors')
+  const oldToken = site.contest.app.stores.tokens.issueTeam(team.id)
+  const page = await site.visitor()
+  await page.goto('/login?next=%2Fsettings')
+  const field = page.getByLabel('Team token', { exact: false }).first()
+  await field.fill(oldToken)
+  await field.press('Enter')
+  const form = page.getByRole('region', { name: 'Team', exact: true })
+  await form.getByLabel('Status').fill('not saved yet')
+  const tab = await page.context().newPage()
+  await tab.goto('/settings')
+  await tab.getByRole('region', { name: 'Team token' }).waitFor()
+  const elsewhere = await site.visitor({ team })
+  await elsewhere.goto('/settings')
+  await elsewhere.getByRole('region', { name: 'Team token' }).waitFor()
+
+  const section = page.getByRole('region', { name: 'Team token' })
+  await section.getByRole('button', { name: 'Sign out everywhere' }).click()
+  const question = page.getByRole('dialog', { name: 'Sign out everywhere?' })
+  await question.getByText('You stay signed in here').waitFor()
+  await question.getByRole('button', { name: 'Sign out everywhere' }).click()
+  await section.getByText('Signed out everywhere else.').waitFor()
+  expect(await form.getByLabel('Status').inputValue()).toBe('not saved yet')
+  await section.getByRole('button', { name: 'Reveal' }).click()
+  const newToken = (await section.locator('code').textContent()) ?? ''
+  const login = (teamToken: string) => site.contest.call(signIn, { body: { teamToken } })
+  expect((await login(newToken)).kind).toBe('goodLogin')
+  expect((await login(oldToken)).kind).toBe('badTokenVerification')
+
+  // Both send a request: one with the new token, one with the revoked one.
+  for (const here of [page, tab]) {
+    await here.goto('/profile')
+    await here.getByRole('heading', { level: 1, name: 'Sailors' }).waitFor()
+  }
+  await elsewhere.goto('/settings')
+  await elsewhere.getByText('You were signed out', { exact: false }).first().waitFor()
   expect(site.complaints).toEqual([])
 })
 
@@ -112,7 +154,7 @@ async function ownTeam(contest: Awaited<ReturnType<typeof openSite>>['contest'],
   return answer.data
 }
 
-/** Drawn by the browser itself, twice as wide as high. */
+/** An image that the browser draws, twice as wide as high. */
 async function wideImage(page: Page): Promise<Buffer> {
   const address: string = await page.evaluate(
     "Object.assign(document.createElement('canvas'), { width: 400, height: 200 }).toDataURL('image/png')",

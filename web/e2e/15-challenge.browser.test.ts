@@ -2,16 +2,17 @@ import { readAdminChallengeV2 } from '@pennant/contract/admin-challenges.ts'
 import { expect, test } from 'vitest'
 import { openSite } from './harness.ts'
 
-// Story 15 of the site specification; files and flags are in 15-editor-files.
+// Scenario 15 of docs/reference/site.md#browser-test-scenarios
+// Files and flags are in 15-editor-files.
 
 const ALL_RIGHTS = 63
-interface Answer {
+interface Envelope {
   readonly data: { readonly instancers: readonly { readonly schema: { properties?: object } }[] }
 }
 
 const TWO_HOURS_MS = 2 * 3_600_000
 
-test('a challenge is made with an instance, previewed and scheduled; a waiting player sees it at its second', async () => {
+test('a challenge is created with an instance, previewed and scheduled; a waiting player sees it on time', async () => {
   await using site = await openSite({ instancers: { here: { name: 'instancers/memory' } } })
   await site.addChallenge('anchor', { name: 'Anchor' })
   const player = await site.visitor({ team: await site.contest.team('Sailors') })
@@ -31,29 +32,29 @@ test('a challenge is made with an instance, previewed and scheduled; a waiting p
   await page.getByRole('link', { name: 'New challenge' }).click()
   await page.getByLabel('Category').fill('Web')
   await page.getByRole('textbox', { name: /^Name/ }).fill('Cabin')
-  expect(await page.getByRole('textbox', { name: /^Id/ }).inputValue()).toBe('web-cabin')
-  await page.getByRole('button', { name: 'Make the challenge' }).click()
+  expect(await page.getByRole('textbox', { name: /^ID/ }).inputValue()).toBe('web-cabin')
+  await page.getByRole('button', { name: 'Create challenge' }).click()
   await page.getByRole('heading', { level: 2, name: 'Cabin' }).first().waitFor()
   expect(new URL(page.url()).pathname).toBe('/admin/challenges/web-cabin')
 
   const preview = page.getByRole('article', { name: 'Preview' })
   await page.getByRole('textbox', { name: 'Author', exact: true }).fill('ann')
   await preview.getByText('by ann').waitFor()
-  await preview.getByText('Nobody can solve this: it has no flag.').waitFor()
+  await preview.getByText('Nobody can solve this because it has no flag.').waitFor()
   expect(await preview.getByRole('textbox', { name: 'Flag' }).count()).toBe(0)
-  // The instancer of this story has no number of its own.
+  // The instancer of this scenario has no numeric settings.
   await page.route('**/api/v2/admin/instancer/schema', async (route) => {
     const response = await route.fetch()
-    const json = (await response.json()) as Answer
+    const json = (await response.json()) as Envelope
     for (const { schema } of json.data.instancers)
       schema.properties = { ...schema.properties, cores: { type: 'integer', title: 'Cores', minimum: 3 } }
     await route.fulfill({ response, json })
   })
   await page.getByRole('tab', { name: /Instance/ }).click()
-  await page.getByRole('switch', { name: 'Each team gets an instance of its own' }).click()
-  await page.getByLabel('Lives, in minutes').fill('45')
-  await preview.getByText('Each team starts an instance of its own; it lives 45 min.').waitFor()
-  await page.getByRole('button', { name: 'Add a port' }).click()
+  await page.getByRole('switch', { name: 'Each team gets its own instance' }).click()
+  await page.getByLabel('Lifetime in minutes').fill('45')
+  await preview.getByText('Each team starts its own instance, which runs for 45 min.').waitFor()
+  await page.getByRole('button', { name: 'Add port' }).click()
   await page.getByRole('textbox', { name: 'Container' }).fill('main')
   const config = page.getByRole('group', { name: 'Configuration' })
   await config.getByRole('button', { name: 'Add Cores' }).click()
@@ -69,8 +70,8 @@ test('a challenge is made with an instance, previewed and scheduled; a waiting p
   expect(await config.locator('option:checked').textContent()).toMatch(/refused/)
 
   await page.getByRole('tab', { name: /Details/ }).click()
-  await page.getByRole('radio', { name: 'At a time' }).check()
-  await page.getByRole('button', { name: 'Six hours after the start' }).click()
+  await page.getByRole('radio', { name: 'Scheduled' }).check()
+  await page.getByRole('button', { name: '6 hours after the start' }).click()
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Saved.', { exact: true }).waitFor()
   await page.getByRole('link', { name: /Cabin releases/ }).waitFor()
@@ -96,7 +97,7 @@ test('a challenge is made with an instance, previewed and scheduled; a waiting p
   expect(before.length).toBeGreaterThan(2)
   expect(before.filter((text) => text.includes('abin'))).toEqual([])
   site.contest.clock.advance(2 * TWO_HOURS_MS)
-  // Without a reload: the next poll brings it.
+  // Without a reload: the next poll loads it.
   await player.getByRole('link', { name: /Cabin/ }).first().waitFor()
   expect(site.complaints).toEqual([])
 })

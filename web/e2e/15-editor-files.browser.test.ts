@@ -4,11 +4,11 @@ import { readAdminChallengeV2 } from '@pennant/contract/admin-challenges.ts'
 import { expect, test } from 'vitest'
 import { openSite } from './harness.ts'
 
-// Story 15 of the site specification: files and flags.
+// Scenario 15 of docs/reference/site.md#browser-test-scenarios: files and flags.
 
 const ALL_RIGHTS = 63
 
-test('files and flags of a challenge: one with the flag inside is held back, the same content is sent once', async () => {
+test('files and flags: a file that contains the flag needs confirmation, and the same content is uploaded once', async () => {
   await using site = await openSite()
   await site.addChallenge('anchor', { name: 'Anchor' })
   const admin = await site.contest.admin(ALL_RIGHTS)
@@ -26,12 +26,12 @@ test('files and flags of a challenge: one with the flag inside is held back, the
         files.map(([name, content]) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(content) })),
       )
   await drop(['a.txt', 'abc'], ['b.bin', '\0\u0001'], ['solve.py', 'print("flag{anchor}")'])
-  await panel.getByText('The flag stands in it.').waitFor()
+  await panel.getByText('This file contains the flag.').waitFor()
   await expect.poll(() => panel.getByRole('textbox', { name: 'Name' }).count()).toBe(2)
   expect(sent).toBe(2)
-  await panel.getByRole('button', { name: 'Send it anyway' }).click()
+  await panel.getByRole('button', { name: 'Upload anyway' }).click()
   await expect.poll(() => panel.getByRole('textbox', { name: 'Name' }).count()).toBe(3)
-  // By keys: the focus goes along, and at the end the button stays.
+  // With the keyboard, the focus follows the row, and at the end it stays on the button.
   const up = panel.getByRole('button', { name: 'Move solve.py up' })
   await up.focus()
   for (const place of [2, 1]) {
@@ -41,41 +41,41 @@ test('files and flags of a challenge: one with the flag inside is held back, the
   }
   expect(await up.getAttribute('aria-disabled')).toBe('true')
   await panel.getByRole('button', { name: 'Remove solve.py' }).click()
-  // The server has it already.
+  // The server already has it.
   await drop(['solve.py', 'print("flag{none}")'], ['a.txt', 'abc'])
   await expect.poll(() => panel.getByRole('textbox', { name: 'Name' }).count()).toBe(3)
   expect(sent).toBe(4)
   await drop(['log.txt', 'a'.repeat(17 * 1024 * 1024)])
-  await panel.getByText('Too large to check here: the flag may stand in it.').waitFor()
+  await panel.getByText('Too large to check here. It may contain the flag.').waitFor()
   await panel.getByRole('button', { name: 'Remove log.txt' }).click()
 
   await page.getByRole('tab', { name: /Flags/ }).click()
   const flags = page.getByRole('tabpanel', { name: /Flags/ })
-  await flags.getByRole('button', { name: 'Add a flag' }).click()
+  await flags.getByRole('button', { name: 'Add flag', exact: true }).click()
   const second = flags.getByRole('group', { name: 'Flag 2', exact: true })
-  await second.getByLabel('Kind').selectOption('flags/regex')
-  await second.getByRole('textbox', { name: /pattern/ }).fill('^flag\\{\\d+\\}$')
-  await second.getByLabel('Try a text').fill('flag{x}')
-  await second.getByText('It would be wrong.').waitFor()
-  await second.getByLabel('Try a text').fill('flag{42}')
-  await second.getByText('It would be taken.').waitFor()
-  // A million million steps: the page is alive all the same.
-  const pattern = second.getByRole('textbox', { name: /pattern/ })
+  await second.getByLabel('Type').selectOption('flags/regex')
+  await second.getByRole('textbox', { name: /^Pattern( |$|\b)/ }).fill('^flag\\{\\d+\\}$')
+  await second.getByLabel('Test a submission').fill('flag{x}')
+  await second.getByText('This would be rejected.').waitFor()
+  await second.getByLabel('Test a submission').fill('flag{42}')
+  await second.getByText('This would be accepted.').waitFor()
+  // Catastrophic backtracking does not block the page.
+  const pattern = second.getByRole('textbox', { name: /^Pattern( |$|\b)/ })
   await pattern.fill('^(a+)+$')
-  await second.getByLabel('Try a text').fill(`${'a'.repeat(40)}b`)
+  await second.getByLabel('Test a submission').fill(`${'a'.repeat(40)}b`)
   await second.getByText('The pattern takes too long').waitFor()
-  await second.getByLabel('Try a text').fill('aaa')
-  await second.getByText('It would be taken.').waitFor()
+  await second.getByLabel('Test a submission').fill('aaa')
+  await second.getByText('This would be accepted.').waitFor()
   await pattern.fill('^flag\\{\\d+\\}$')
-  await second.getByText('It would be wrong.').waitFor()
-  // What is tried stays with its flag.
-  await flags.getByRole('button', { name: 'Add a flag' }).click()
+  await second.getByText('This would be rejected.').waitFor()
+  // The tested submission stays with its flag.
+  await flags.getByRole('button', { name: 'Add flag', exact: true }).click()
   const third = flags.getByRole('group', { name: 'Flag 3', exact: true })
-  await third.getByLabel('Kind').selectOption('flags/regex')
-  await third.getByLabel('Try a text').fill('third')
+  await third.getByLabel('Type').selectOption('flags/regex')
+  await third.getByLabel('Test a submission').fill('third')
   await flags.getByRole('button', { name: 'Remove flag 1' }).click()
-  expect(await second.getByLabel('Try a text').inputValue()).toBe('third')
-  await second.getByLabel('Kind').selectOption('flags/static')
+  expect(await second.getByLabel('Test a submission').inputValue()).toBe('third')
+  await second.getByLabel('Type').selectOption('flags/static')
   await second.getByRole('textbox', { name: /^flag/ }).fill('flag{anchor}')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Saved.', { exact: true }).waitFor()
@@ -101,14 +101,14 @@ test('files and flags of a challenge: one with the flag inside is held back, the
   expect(site.complaints).toEqual([])
 })
 
-test('a description is formatted by buttons, and a picture put into it is stored and shown', async () => {
+test('a description is formatted with buttons, and an inserted image is stored and shown', async () => {
   await using site = await openSite()
   await site.addChallenge('anchor', { name: 'Anchor' })
   const admin = await site.contest.admin(ALL_RIGHTS)
   const page = await site.visitor({ team: admin, viewport: { width: 1440, height: 900 } })
   await page.goto('/admin/challenges/anchor')
   const preview = page.getByRole('article', { name: 'Preview' })
-  const toolbar = page.getByRole('toolbar', { name: 'Formatting of Description' })
+  const toolbar = page.getByRole('toolbar', { name: 'Formatting for Description' })
   await page.getByRole('textbox', { name: 'Description' }).waitFor()
   await toolbar.getByRole('button', { name: 'Bold' }).click()
   await page.keyboard.type('Look!')
@@ -130,7 +130,7 @@ test('a description is formatted by buttons, and a picture put into it is stored
   expect(site.complaints).toEqual([])
 })
 
-test('a challenge is not left unasked while a file is on its way', async () => {
+test('leaving a challenge during an upload asks for confirmation', async () => {
   await using site = await openSite()
   await site.addChallenge('anchor', { name: 'Anchor' })
   const page = await site.visitor({ team: await site.contest.admin(ALL_RIGHTS) })
@@ -151,6 +151,6 @@ test('a challenge is not left unasked while a file is on its way', async () => {
   const question = page.getByRole('dialog', { name: 'Leave without saving?' })
   await question.getByRole('button', { name: 'Stay' }).click()
   release()
-  await page.getByText('1 change is not saved').waitFor()
+  await page.getByText('1 unsaved change').waitFor()
   expect(site.complaints).toEqual([])
 })

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openSite } from './harness.ts'
 
-// Story 16 of the site specification.
+// Scenario 16 of docs/reference/site.md#browser-test-scenarios
 
 const ALL_RIGHTS = 63
 const MAY_READ = 1
@@ -18,7 +18,7 @@ async function save(page: Page) {
   await written
 }
 
-test('two organisers change one challenge: different fields are joined, the same one is decided about', async () => {
+test('two organisers change one challenge: different fields are merged, a conflict is resolved by hand', async () => {
   await using site = await openSite()
   await site.addChallenge('anchor', { name: 'Anchor', author: 'ann' })
   const [ann, ben] = [await site.contest.admin(ALL_RIGHTS), await site.contest.admin(ALL_RIGHTS)]
@@ -33,20 +33,20 @@ test('two organisers change one challenge: different fields are joined, the same
 
   await edit(second, 'Author', 'ben')
   await save(second)
-  await second.getByText('Saved. Somebody else had changed: Name.').waitFor()
+  await second.getByText('Saved. Someone else also changed: Name.').waitFor()
   expect(await second.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('Heavy anchor')
 
   await edit(first, 'Author', 'ann and friends')
   await edit(first, 'Name', 'Anchor of iron')
   await first.getByRole('button', { name: 'Save' }).click()
-  const question = first.getByRole('dialog', { name: 'Somebody else changed the same' })
+  const question = first.getByRole('dialog', { name: 'Someone else changed the same fields' })
   const author = question.getByRole('region', { name: 'Author' })
   await author.getByText('ann and friends').first().waitFor()
   await author.getByRole('button', { name: 'Use theirs' }).click()
   expect(await author.getByLabel('Result').inputValue()).toBe('ben')
   await author.getByLabel('Result').fill('ann and ben')
   expect(await question.getByRole('region', { name: 'Name' }).count()).toBe(0)
-  await question.getByRole('button', { name: 'Save the result' }).click()
+  await question.getByRole('button', { name: 'Save result' }).click()
   await first.getByText('Saved.', { exact: true }).waitFor()
 
   const params = { id: 'anchor' }
@@ -55,14 +55,14 @@ test('two organisers change one challenge: different fields are joined, the same
   expect(site.complaints).toEqual([])
 })
 
-test('unsaved work asks before it is left, and is offered after the tab was closed', async () => {
+test('leaving unsaved changes asks for confirmation, and the draft is offered after the tab was closed', async () => {
   await using site = await openSite()
   await site.addChallenge('anchor', { name: 'Anchor' })
   await site.addChallenge('buoy', { name: 'Buoy' })
   const page = await site.visitor({ team: await site.contest.admin(ALL_RIGHTS) })
   await page.goto('/admin/challenges/anchor')
   await edit(page, 'Author', 'ann')
-  await page.getByText('1 change is not saved').waitFor()
+  await page.getByText('1 unsaved change').waitFor()
   await expect.poll(() => page.title()).toMatch(/^• Edit Anchor/)
   await page.getByRole('link', { name: /^Buoy/ }).click()
   const question = page.getByRole('dialog', { name: 'Leave without saving?' })
@@ -72,31 +72,34 @@ test('unsaved work asks before it is left, and is offered after the tab was clos
 
   const again = await page.context().newPage()
   await again.goto('/admin/challenges/anchor')
-  await again.getByText(/was not saved\.$/).waitFor()
+  await again.getByText(/^You have an unsaved draft from/).waitFor()
   expect(await again.getByRole('textbox', { name: 'Author' }).inputValue()).toBe('')
-  await again.getByRole('button', { name: 'Take it up' }).click()
+  await again.getByRole('button', { name: 'Restore draft' }).click()
   expect(await again.getByRole('textbox', { name: 'Author' }).inputValue()).toBe('ann')
   expect(site.complaints).toEqual([])
 })
 
-test('what the server refuses is told on its part, and nothing is lost', async () => {
+test('a refused save is shown on its tab, and nothing is lost', async () => {
   await using site = await openSite()
   await site.addChallenge('anchor', { name: 'Anchor' })
   const page = await site.visitor({ team: await site.contest.admin(ALL_RIGHTS) })
   await page.goto('/admin/challenges/anchor?tab=scoring')
-  await page.getByLabel('Least points').fill('600')
+  await page.getByLabel('Minimum points').fill('600')
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('alert').filter({ hasText: 'The least must not be more than the most.' }).waitFor()
-  await page.getByRole('tab', { name: /Scoring.*something is wrong here/ }).waitFor()
-  expect(await page.getByLabel('Least points').inputValue()).toBe('600')
-  await page.getByRole('spinbutton', { name: 'Most points' }).fill('700')
+  await page
+    .getByRole('alert')
+    .filter({ hasText: 'Minimum points must not exceed maximum points.' })
+    .waitFor()
+  await page.getByRole('tab', { name: /Scoring.*has errors/ }).waitFor()
+  expect(await page.getByLabel('Minimum points').inputValue()).toBe('600')
+  await page.getByRole('spinbutton', { name: 'Maximum points' }).fill('700')
   await page.getByRole('img', { name: 'Points by solves' }).waitFor()
   await save(page)
   await page.getByText('Saved.', { exact: true }).waitFor()
   expect(site.complaints).toEqual([])
 })
 
-test('a release whose time is cleared is not saved, and what is dropped takes its complaints along', async () => {
+test('a schedule without a time is not saved, and discarding changes clears the errors', async () => {
   await using site = await openSite()
   const releaseTime = site.contest.clock.now() + 86_400_000
   await site.addChallenge('anchor', { name: 'Anchor', releaseTime })
@@ -105,23 +108,26 @@ test('a release whose time is cleared is not saved, and what is dropped takes it
   await page.goto('/admin/challenges/anchor')
   const time = page.getByLabel('Release time')
   await time.fill('')
-  await page.getByText('A time is needed: without one the challenge would show at once.').first().waitFor()
+  await page
+    .getByText('Enter a time. Without one, the challenge becomes visible immediately.')
+    .first()
+    .waitFor()
   await page.keyboard.press('Control+s')
-  await page.getByRole('alert').filter({ hasText: 'A time is needed' }).waitFor()
-  await page.getByRole('tab', { name: /Details.*something is wrong here/ }).waitFor()
-  expect(await page.getByRole('radio', { name: 'At a time' }).isChecked()).toBe(true)
+  await page.getByRole('alert').filter({ hasText: 'Enter a time' }).waitFor()
+  await page.getByRole('tab', { name: /Details.*has errors/ }).waitFor()
+  expect(await page.getByRole('radio', { name: 'Scheduled' }).isChecked()).toBe(true)
   await time.fill('2020-01-02T03:04')
-  await page.getByText('This time is over: once saved, the challenge shows at once.').waitFor()
-  expect(await page.getByRole('alert').filter({ hasText: 'A time is needed' }).count()).toBe(0)
+  await page.getByText('This time has passed. The challenge becomes visible when you save.').waitFor()
+  expect(await page.getByRole('alert').filter({ hasText: 'Enter a time' }).count()).toBe(0)
 
   await time.fill('')
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('alert').filter({ hasText: 'A time is needed' }).waitFor()
-  await page.getByRole('button', { name: 'Drop the changes' }).click()
+  await page.getByRole('alert').filter({ hasText: 'Enter a time' }).waitFor()
+  await page.getByRole('button', { name: 'Discard changes' }).click()
   await page.getByRole('button', { name: 'Press again to confirm' }).click()
-  await page.getByText('1 change is not saved').waitFor({ state: 'detached' })
+  await page.getByText('1 unsaved change').waitFor({ state: 'detached' })
   expect(await time.inputValue()).not.toBe('')
-  expect(await page.getByText('A time is needed').count()).toBe(0)
+  expect(await page.getByText('Enter a time').count()).toBe(0)
   const stored = await site.contest.call(readAdminChallengeV2, {
     token: admin.token,
     params: { id: 'anchor' },
@@ -130,21 +136,21 @@ test('a release whose time is cleared is not saved, and what is dropped takes it
   expect(site.complaints).toEqual([])
 })
 
-test('JSON that is none yet is neither saved nor lost, and is asked about', async () => {
+test('invalid JSON is neither saved nor lost, and leaving asks for confirmation', async () => {
   await using site = await openSite()
   await site.addChallenge('anchor', { name: 'Anchor' })
   await site.addChallenge('buoy', { name: 'Buoy' })
   const page = await site.visitor({ team: await site.contest.admin(ALL_RIGHTS) })
   await page.goto('/admin/challenges/anchor?tab=flags')
-  const settings = page.getByRole('group', { name: 'Settings of flag 1' })
+  const settings = page.getByRole('group', { name: 'Flag 1 settings' })
   await settings.getByRole('button', { name: 'Raw JSON' }).click()
   await settings.getByRole('textbox').fill('{"flag": ')
-  await page.getByRole('tab', { name: /Flags.*something is wrong here/ }).waitFor()
+  await page.getByRole('tab', { name: /Flags.*has errors/ }).waitFor()
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('alert').filter({ hasText: 'This is not valid JSON.' }).waitFor()
-  // The form could not show it: it says why it does not come, and the text stays.
+  // The form cannot show invalid JSON: the button says why, and the text stays.
   const form = settings.getByRole('button', { name: 'Form' })
-  expect(await form.getAttribute('title')).toBe('This is not JSON.')
+  expect(await form.getAttribute('title')).toBe('This is not valid JSON.')
   await form.press('Enter')
   expect(await settings.getByRole('textbox').inputValue()).toBe('{"flag": ')
   await page.getByRole('link', { name: /^Buoy/ }).click()
@@ -158,7 +164,7 @@ test('JSON that is none yet is neither saved nor lost, and is asked about', asyn
   expect(site.complaints).toEqual([])
 })
 
-test('who may read challenges only changes nothing of them, and is not asked when leaving', async () => {
+test('with read permission only, nothing can be changed, and leaving does not ask', async () => {
   await using site = await openSite()
   const flags = [{ provider: 'flags/regex', config: { pattern: 'flag\\{a+\\}' } }]
   await site.addChallenge('anchor', { name: 'Anchor', flag: undefined, flags })
@@ -167,21 +173,21 @@ test('who may read challenges only changes nothing of them, and is not asked whe
   await site.addChallenge('buoy', { name: 'Buoy', flag: undefined, flags: [], scoring })
   const page = await site.visitor({ team: await site.contest.admin(MAY_READ) })
   await page.goto('/admin/challenges/anchor')
-  await page.getByText('You may read challenges, not change them.').waitFor()
+  await page.getByText('You can view challenges but not edit them.').waitFor()
   expect(await page.getByRole('textbox', { name: 'Author', exact: true }).isEditable()).toBe(false)
   expect(await page.getByRole('radio', { name: 'Hidden' }).isDisabled()).toBe(true)
-  expect(await page.getByRole('toolbar', { name: 'Formatting of Description' }).count()).toBe(0)
+  expect(await page.getByRole('toolbar', { name: 'Formatting for Description' }).count()).toBe(0)
   await page.getByRole('tab', { name: /Files/ }).click()
   expect(await page.getByRole('button', { name: 'Choose files' }).count()).toBe(0)
   await page.getByRole('tab', { name: /Flags/ }).click()
   expect(await page.getByRole('button', { name: /^(Add|Remove)/ }).count()).toBe(0)
-  // What changes nothing works: to try a text, to show and to copy.
-  await page.getByRole('textbox', { name: 'Try a text' }).fill('flag{aaa}')
-  await page.getByText('It would be taken.').waitFor()
+  // Testing, revealing and copying still work.
+  await page.getByRole('textbox', { name: 'Test a submission' }).fill('flag{aaa}')
+  await page.getByText('This would be accepted.').waitFor()
   await page.getByRole('link', { name: /^Buoy/ }).click()
   await page.getByRole('heading', { level: 2, name: 'Buoy' }).first().waitFor()
   await page.getByRole('tab', { name: /Scoring/ }).click()
   await page.getByRole('button', { name: 'Reveal' }).click()
-  await page.getByRole('group', { name: 'Secret that signs them' }).getByText(secret).waitFor()
+  await page.getByRole('group', { name: 'Signing secret' }).getByText(secret).waitFor()
   expect(site.complaints).toEqual([])
 })

@@ -1,14 +1,15 @@
 import { submitFlag } from '@pennant/contract/submissions.ts'
+import { login, testToken } from '@pennant/contract/accounts.ts'
 import { deleteTeam, listTeams } from '@pennant/contract/admin-teams.ts'
 import { expect, test } from 'vitest'
 import type { Member } from '../../server/test/harness.ts'
-import { openSite } from './harness.ts'
+import { accepted, openSite } from './harness.ts'
 
-// Story 17 of the site specification.
+// Scenario 17 of docs/reference/site.md#browser-test-scenarios
 
 const ALL_RIGHTS = 63
 
-test('six teams are banned at once, one of them fails, and delete waits for the typed name', async () => {
+test('six teams are banned together, one fails, and deleting requires the typed name', async () => {
   await using site = await openSite()
   const { contest } = site
   const admin = await contest.admin(ALL_RIGHTS)
@@ -27,14 +28,14 @@ test('six teams are banned at once, one of them fails, and delete waits for the 
   await table.getByRole('row', { name: /Fathom/ }).waitFor()
   for (const name of ['Anchor', 'Buoy', 'Compass', 'Dinghy', 'Ensign', 'Fathom'])
     await page.getByRole('checkbox', { name: `Select ${name}` }).check()
-  const search = page.getByRole('searchbox', { name: 'Name or address' })
+  const search = page.getByRole('searchbox', { name: 'Name or email' })
   const find = async (name: string) => {
     await search.fill(name)
     await search.press('Enter')
   }
   await find('Yawl')
   await table.getByRole('row', { name: /Fathom/ }).waitFor({ state: 'detached' })
-  await page.getByText('6 of them on other pages of the list').waitFor()
+  await page.getByText('6 of them on other pages').waitFor()
   const all = page.getByRole('checkbox', { name: 'Select all rows' })
   await all.check()
   await page.getByRole('group', { name: '7 selected' }).waitFor()
@@ -48,7 +49,7 @@ test('six teams are banned at once, one of them fails, and delete waits for the 
   })
   if (listed.kind !== 'goodAdminUsers') throw new Error(listed.kind)
   const gone = listed.data.users[0]?.id ?? ''
-  await contest.call(deleteTeam, { token: admin.token, params: { id: gone } })
+  accepted(await contest.call(deleteTeam, { token: admin.token, params: { id: gone } }))
   await page.getByRole('button', { name: 'Ban', exact: true }).click()
   const question = page.getByRole('dialog', { name: 'Ban 6 teams?' })
   const ban = question.getByRole('button', { name: 'Ban', exact: true })
@@ -70,7 +71,7 @@ test('six teams are banned at once, one of them fails, and delete waits for the 
   await page.getByRole('button', { name: 'Unban', exact: true }).click()
   const lift = page.getByRole('dialog', { name: 'Unban 1 team?' })
   await lift.getByRole('button', { name: 'Unban', exact: true }).click()
-  const lifting = page.getByRole('dialog', { name: 'Lifting bans' })
+  const lifting = page.getByRole('dialog', { name: 'Unbanning teams' })
   await lifting.getByText('1 of 1 done').waitFor()
   await lifting.getByRole('button', { name: 'Close' }).last().click()
   await board.reload()
@@ -98,7 +99,30 @@ test('six teams are banned at once, one of them fails, and delete waits for the 
   expect(site.complaints).toEqual([])
 })
 
-test('a tablet shows fewer columns until they are chosen, and the choice is kept', async () => {
+test('an organiser signs a team out everywhere and creates a new token', async () => {
+  await using site = await openSite()
+  const { contest } = site
+  const team = await contest.team('Anchor')
+  const page = await site.visitor({ team: await contest.admin(ALL_RIGHTS) })
+  await page.goto(`/admin/teams/${team.id}`)
+  const sheet = page.getByRole('dialog', { name: 'Anchor' })
+  await sheet.getByRole('button', { name: 'Sign out everywhere' }).click()
+  const question = page.getByRole('dialog', { name: 'Sign out Anchor everywhere?' })
+  await question.getByRole('button', { name: 'Sign out everywhere' }).click()
+  await page.getByText('Anchor was signed out everywhere.').waitFor()
+  expect((await contest.call(testToken, { token: team.token })).kind).toBe('badToken')
+
+  await sheet.getByRole('button', { name: 'Create token' }).click()
+  const making = page.getByRole('dialog', { name: 'Create a token for Anchor?' })
+  await making.getByRole('textbox').fill('Anchor')
+  await making.getByRole('button', { name: 'Create token' }).click()
+  await sheet.getByRole('button', { name: 'Reveal' }).click()
+  const teamToken = (await sheet.getByRole('group', { name: 'Token' }).locator('code').textContent()) ?? ''
+  expect((await contest.call(login, { body: { teamToken } })).kind).toBe('goodLogin')
+  expect(site.complaints).toEqual([])
+})
+
+test('a tablet shows fewer columns by default, and the chosen columns are kept', async () => {
   await using site = await openSite()
   const page = await site.visitor({
     team: await site.contest.admin(ALL_RIGHTS),
@@ -106,7 +130,7 @@ test('a tablet shows fewer columns until they are chosen, and the choice is kept
   })
   await page.goto('/admin/teams')
   const registered = page.getByRole('columnheader', { name: 'Registered' })
-  await page.getByRole('columnheader', { name: 'Address' }).waitFor()
+  await page.getByRole('columnheader', { name: 'Email' }).waitFor()
   expect(await registered.count()).toBe(0)
   await page.getByRole('button', { name: 'Columns' }).click()
   await page.getByRole('checkbox', { name: 'Registered' }).check()

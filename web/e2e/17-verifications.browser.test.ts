@@ -5,7 +5,7 @@ import { openSite } from './harness.ts'
 
 const ALL_RIGHTS = 63
 
-test('registrations that wait for their mail are completed one by one and together', async () => {
+test('pending registrations are completed individually and in bulk', async () => {
   await using site = await openSite(withMail)
   for (const name of ['Anchor', 'Buoy', 'Compass']) {
     const answer = await site.contest.call(registerV2, { body: { name, email: `${name}@example.org` } })
@@ -15,8 +15,8 @@ test('registrations that wait for their mail are completed one by one and togeth
   await page.goto('/admin/verifications')
   const anchor = page.getByRole('row', { name: /Anchor/ })
   await anchor.getByRole('button', { name: /^Copy anchor@example.org/i }).waitFor()
-  await anchor.getByRole('button', { name: 'Resend mail' }).click()
-  await page.getByText('The mail to Anchor was sent again.').waitFor()
+  await anchor.getByRole('button', { name: 'Resend email' }).click()
+  await page.getByText('Sent the email to Anchor again.').waitFor()
   await anchor.getByRole('button', { name: 'Complete' }).click()
   await page.getByText('Anchor is registered.').waitFor()
   await anchor.waitFor({ state: 'detached' })
@@ -24,6 +24,6 @@ test('registrations that wait for their mail are completed one by one and togeth
   await page.getByRole('group', { name: '2 selected' }).getByRole('button', { name: 'Complete' }).click()
   await page.getByText('2 of 2 done').waitFor()
   await page.getByRole('button', { name: 'Close' }).last().click()
-  await page.getByText('No registration waits for its mail.').waitFor()
+  await page.getByText('No pending registrations.').waitFor()
   expect(site.complaints).toEqual([])
 })

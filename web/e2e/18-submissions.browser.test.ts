@@ -3,11 +3,11 @@ import { submitFlag } from '@pennant/contract/submissions.ts'
 import { expect, test } from 'vitest'
 import { openSite } from './harness.ts'
 
-// Story 18 of the site specification.
+// Scenario 18 of docs/reference/site.md#browser-test-scenarios
 
 const ALL_RIGHTS = 63
 
-test('submissions are filtered, followed live, and saved without formulas', async () => {
+test('submissions are filtered, followed live, and exported without formulas', async () => {
   await using site = await openSite()
   const { contest } = site
   await site.addChallenge('anchor', { name: 'Anchor' })
@@ -20,14 +20,14 @@ test('submissions are filtered, followed live, and saved without formulas', asyn
   const table = page.getByRole('table', { name: 'Submissions' })
   await table.getByRole('row', { name: /wrong/ }).waitFor()
   expect(await page.getByText('=1+1').count()).toBe(0)
-  await page.getByRole('switch', { name: 'Show texts' }).click()
+  await page.getByRole('switch', { name: 'Show submitted text' }).click()
   await page.getByText('=1+1').waitFor()
 
   await page.getByRole('switch', { name: 'Live' }).click()
-  await page.getByText(/^Live: the newest/).waitFor()
+  await page.getByText(/^Newest first/).waitFor()
   await submit('flag{anchor}')
   await table.getByRole('row', { name: /correct/ }).waitFor()
-  // What is being read does not move.
+  // Rows do not move while the list is hovered.
   await table.getByRole('row', { name: /correct/ }).hover()
   await submit('flag{anchor}')
   const fresh = page.getByRole('button', { name: '1 new submission' })
@@ -35,9 +35,9 @@ test('submissions are filtered, followed live, and saved without formulas', asyn
   expect(await table.getByRole('row', { name: /already solved/ }).count()).toBe(0)
   await fresh.click()
   await table.getByRole('row', { name: /already solved/ }).waitFor()
-  // The list is held, but not across filters.
+  // The list is paused, but not across filters.
   await page.getByRole('searchbox', { name: 'Team' }).fill('nobody')
-  await page.getByText('No submission matches.').waitFor()
+  await page.getByText('No submissions match your filters.').waitFor()
   await page.getByRole('searchbox', { name: 'Team' }).fill('')
   await table.getByRole('row', { name: /already solved/ }).waitFor()
   await page.getByRole('switch', { name: 'Live' }).click()
@@ -49,7 +49,7 @@ test('submissions are filtered, followed live, and saved without formulas', asyn
   expect(csv).toContain(`"'=1+1"`)
   expect(csv.trim().split('\r\n')).toHaveLength(4)
 
-  // A field for the page can be emptied, and leads on by Enter alone.
+  // The page field can be emptied; only Enter navigates.
   await page.route('**/api/v2/admin/submissions?*', async (route) => {
     const response = await route.fetch()
     const json = (await response.json()) as { data: { total: number } }
@@ -63,7 +63,7 @@ test('submissions are filtered, followed live, and saved without formulas', asyn
   await goTo.pressSequentially('12')
   expect(new URL(page.url()).searchParams.get('page')).toBe('3')
   await goTo.press('Enter')
-  await page.getByText('551 to 600 of 700').waitFor()
+  await page.getByText('551–600 of 700').waitFor()
   await page.unrouteAll({ behavior: 'wait' })
 
   await page.goto('/admin/submissions?filter=result:incorrect&time=hour')
@@ -73,7 +73,7 @@ test('submissions are filtered, followed live, and saved without formulas', asyn
   await page.getByRole('button', { name: 'IP is 127.0.0.1', exact: true }).waitFor()
   await table.getByRole('row', { name: /wrong/ }).waitFor()
   await page.goto('/admin/submissions?time=-1000')
-  await page.getByText('No submission matches.').waitFor()
+  await page.getByText('No submissions match your filters.').waitFor()
   await page.getByLabel('Until').fill('')
   await table.getByRole('row', { name: /correct/ }).waitFor()
   expect(site.complaints).toEqual([])
@@ -92,13 +92,13 @@ test("another team's flag stands out, with the way to both teams", async () => {
   await page.goto('/admin/submissions')
   await page.getByRole('row', { name: /Pirates.*another team's flag/ }).click()
   const sheet = page.getByRole('dialog')
-  await sheet.getByText('This flag was made for another team:').waitFor()
-  await sheet.getByRole('link', { name: 'The team that sent it' }).waitFor()
+  await sheet.getByText('This flag belongs to another team:').waitFor()
+  await sheet.getByRole('link', { name: 'Team that submitted it' }).waitFor()
   await sheet.getByText('127.0.0.1').waitFor()
   expect(await sheet.getByText(body.flag).count()).toBe(0)
   await sheet.getByRole('button', { name: 'Reveal' }).click()
   await sheet.getByText(body.flag).first().waitFor()
-  await sheet.getByRole('link', { name: 'The team it was made for' }).click()
+  await sheet.getByRole('link', { name: 'Team the flag belongs to' }).click()
   await page.getByRole('dialog', { name: 'Sailors' }).waitFor()
   expect(site.complaints).toEqual([])
 })

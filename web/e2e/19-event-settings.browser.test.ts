@@ -1,20 +1,20 @@
 import { readSettings, updateSettings } from '@pennant/contract/admin-settings.ts'
 import type { Page, Route } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { MINUTE_MS } from '@pennant/contract/durations.ts'
 import { openSite } from './harness.ts'
 
-// Story 19 of the site specification.
+// Scenario 19 of docs/reference/site.md#browser-test-scenarios
 
 const ALL_RIGHTS = 63
-const MINUTE_MS = 60_000
-/** A picture of one dot. */
+/** An image of one pixel. */
 const DOT = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 )
 const before = () => ({ ctfName: 'Harbour', startTime: Date.now() + 60 * MINUTE_MS })
 
-test('a setting is overridden, shows its default and goes back to it; other tabs follow', async () => {
+test('a setting is customised, shows its default and is reset; other tabs follow', async () => {
   await using site = await openSite(before())
   const { contest } = site
   const admin = await contest.admin(ALL_RIGHTS)
@@ -26,7 +26,7 @@ test('a setting is overridden, shows its default and goes back to it; other tabs
   const event = page.getByRole('region', { name: 'Event', exact: true })
   await event.getByText('default', { exact: true }).waitFor()
   await event.getByLabel('Name').fill('Lagoon')
-  await event.getByText('overridden').waitFor()
+  await event.getByText('customised').waitFor()
   await event.getByText('Default: Harbour').waitFor()
   const changes = page.getByRole('list', { name: 'Changes' })
   await changes.getByText('Harbour → Lagoon').waitFor()
@@ -44,7 +44,7 @@ test('a setting is overridden, shows its default and goes back to it; other tabs
   expect(site.complaints).toEqual([])
 })
 
-test('the icon in the tab is that of the settings, and ours without one', async () => {
+test('the favicon comes from the settings, with a default', async () => {
   await using site = await openSite(before())
   const admin = await site.contest.admin(ALL_RIGHTS)
   const page = await site.visitor()
@@ -66,18 +66,18 @@ test('the icon in the tab is that of the settings, and ours without one', async 
   expect(site.complaints).toEqual([])
 })
 
-test('a logo is stored by a press, seen on both themes, and stands in the header once it is saved', async () => {
+test('a logo is uploaded, previewed on both themes, and shown in the header once saved', async () => {
   await using site = await openSite(before())
   const page = await openSettings(site, await site.contest.admin(ALL_RIGHTS))
-  const look = page.getByRole('region', { name: 'Look' })
-  const button = look.getByRole('button', { name: 'Upload a picture: Logo for the light theme' })
+  const look = page.getByRole('region', { name: 'Appearance' })
+  const button = look.getByRole('button', { name: 'Upload image: Logo for the light theme' })
   const choose = async (name: string, buffer: Buffer) => {
     const chooser = page.waitForEvent('filechooser')
     await button.click()
     await (await chooser).setFiles({ name, mimeType: 'image/png', buffer })
   }
   await choose('poster.png', Buffer.alloc(1_000_001))
-  await look.getByText('poster.png is larger than 1 MB: every visitor would load it.').waitFor()
+  await look.getByText('poster.png is larger than 1 MB, and every visitor downloads it.').waitFor()
   await choose('harbour.png', DOT)
   const address = look.getByLabel('Logo for the light theme', { exact: true })
   await expect.poll(() => address.inputValue()).toMatch(/\/uploads\/.+harbour\.png$/)
@@ -90,11 +90,11 @@ test('a logo is stored by a press, seen on both themes, and stands in the header
   expect(site.complaints).toEqual([])
 })
 
-test('what is typed while a save or an upload is underway stays', async () => {
+test('text typed during a save or an upload is kept', async () => {
   await using site = await openSite(before())
   const admin = await site.contest.admin(ALL_RIGHTS)
   const page = await openSettings(site, admin)
-  /** The next request that changes something there, once it is underway. */
+  /** The next write request to that path, once it is in flight. */
   const hold = (path: string) =>
     new Promise<Route>((resolve) => {
       void page.route(`**${path}`, (route) =>
@@ -107,14 +107,14 @@ test('what is typed while a save or an upload is underway stays', async () => {
   await fields(1).getByLabel('Name').fill('Rope')
   const upload = hold('/api/v2/admin/upload')
   const chooser = page.waitForEvent('filechooser')
-  await fields(1).getByRole('button', { name: 'Upload a picture' }).click()
+  await fields(1).getByRole('button', { name: 'Upload image' }).click()
   await (await chooser).setFiles({ name: 'rope.png', mimeType: 'image/png', buffer: DOT })
   const uploading = await upload
   await add.click()
   await fields(2).getByLabel('Name').fill('Sails')
   await page.getByRole('button', { name: 'Move Rope down' }).click()
   await uploading.continue()
-  await expect.poll(() => fields(2).getByLabel('Icon address').inputValue()).toMatch(/rope\.png$/)
+  await expect.poll(() => fields(2).getByLabel('Icon URL').inputValue()).toMatch(/rope\.png$/)
   expect(await fields(1).getByLabel('Name').inputValue()).toBe('Sails')
   expect(await fields(2).getByLabel('Name').inputValue()).toBe('Rope')
 
@@ -129,7 +129,7 @@ test('what is typed while a save or an upload is underway stays', async () => {
   expect(site.complaints).toEqual([])
 })
 
-test('a start that is moved across now waits for OPEN, an end for CLOSE', async () => {
+test('moving the start past now requires OPEN, moving the end requires CLOSE', async () => {
   await using site = await openSite(before())
   await site.addChallenge('anchor')
   await site.addChallenge('buoy')
@@ -141,20 +141,20 @@ test('a start that is moved across now waits for OPEN, an end for CLOSE', async 
   const times = page.getByRole('region', { name: 'Times' })
   await times.getByLabel('End', { exact: true }).fill(localTime(Date.now() - MINUTE_MS))
   await page.getByRole('button', { name: 'Save 1 change' }).click()
-  await times.getByText('The end must come after the start.').waitFor()
-  // One instant: a second that passes between the two fields would make the event shorter.
+  await times.getByText('The end must be after the start.').waitFor()
+  // One timestamp for both fields, so that a passing second does not shorten the event.
   const now = Date.now()
   await times.getByLabel('End', { exact: true }).fill(localTime(now + 60 * MINUTE_MS))
   await times.getByLabel('Start', { exact: true }).fill(localTime(now - 10 * MINUTE_MS))
   await times.getByText('Lasts 1 h 10 min.').waitFor()
-  await times.getByText('opens 2 challenges now.').waitFor()
+  await times.getByText('Opens 2 challenges.').waitFor()
   await page.getByRole('button', { name: 'Save 2 changes' }).click()
-  await cross(page, { title: 'Open the event now?', deed: 'Open now', word: 'OPEN' })
+  await cross(page, { title: 'Open the event now?', action: 'Open now', word: 'OPEN' })
   await waiting.getByText('Ends in').first().waitFor()
 
   await times.getByLabel('End', { exact: true }).fill(localTime(Date.now() - MINUTE_MS))
   await page.getByRole('button', { name: 'Save 1 change' }).click()
-  await cross(page, { title: 'Close the event now?', deed: 'Close now', word: 'CLOSE' })
+  await cross(page, { title: 'Close the event now?', action: 'Close now', word: 'CLOSE' })
   await waiting
     .getByText(/^Ended/)
     .first()
@@ -162,7 +162,7 @@ test('a start that is moved across now waits for OPEN, an end for CLOSE', async 
   expect(site.complaints).toEqual([])
 })
 
-test('sponsors are put in order by the keyboard, and errors stand at their fields', async () => {
+test('sponsors are reordered with the keyboard, and errors appear at their fields', async () => {
   await using site = await openSite(before())
   const admin = await site.contest.admin(ALL_RIGHTS)
   const page = await openSettings(site, admin)
@@ -178,7 +178,7 @@ test('sponsors are put in order by the keyboard, and errors stand at their field
   await page.keyboard.press('Enter')
   await page.getByText('Tar is now 1 of 3.').waitFor()
   await page.keyboard.press('Control+s')
-  await page.getByText('An address begins with http:// or https://.').first().waitFor()
+  await page.getByText('Enter a URL that starts with http:// or https://.').first().waitFor()
   for (const at of [1, 2, 3]) {
     const link = page.getByRole('group', { name: `Sponsor ${at}` }).getByLabel('Link')
     await link.fill(at === 1 ? 'https://tar.example' : '')
@@ -201,7 +201,7 @@ test('sponsors are put in order by the keyboard, and errors stand at their field
   expect(site.complaints).toEqual([])
 })
 
-test('two organisers who change different settings keep both, and the home page is seen before', async () => {
+test('two organisers who change different settings keep both, and the home page is previewed', async () => {
   await using site = await openSite(before())
   const { contest } = site
   const admin = await contest.admin(ALL_RIGHTS)
@@ -210,7 +210,7 @@ test('two organisers who change different settings keep both, and the home page 
   await contest.call(updateSettings, { token: admin.token, body: { data: other } })
 
   const home = page.getByRole('region', { name: 'Home' })
-  const editor = home.getByRole('textbox', { name: 'Text of the home page' })
+  const editor = home.getByRole('textbox', { name: 'Home page content' })
   await editor.press('Control+a')
   await page.keyboard.type('Come **aboard**')
   await page.keyboard.press('Escape')
@@ -238,13 +238,13 @@ async function openSettings(site: Site, team: { readonly id: string; readonly to
   return page
 }
 
-async function cross(page: Page, asked: { title: string; deed: string; word: string }) {
+async function cross(page: Page, asked: { title: string; action: string; word: string }) {
   const question = page.getByRole('dialog', { name: asked.title })
-  const deed = question.getByRole('button', { name: asked.deed })
+  const button = question.getByRole('button', { name: asked.action })
   await question.getByRole('textbox').fill(asked.word.toLowerCase())
-  expect(await deed.getAttribute('aria-disabled')).toBe('true')
+  expect(await button.getAttribute('aria-disabled')).toBe('true')
   await question.getByRole('textbox').fill(asked.word)
-  await deed.click()
+  await button.click()
   await page.getByText('Saved.').waitFor()
 }
 
@@ -254,7 +254,7 @@ async function overridesOf({ contest }: Site, token: string) {
   return answer.data.overrides
 }
 
-/** As a field for date and time holds it, in UTC. */
+/** The value of a datetime field, in UTC. */
 function localTime(at: number): string {
   return new Date(at).toISOString().slice(0, 19)
 }

@@ -6,12 +6,12 @@ import type { Route } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openSite } from './harness.ts'
 
-/** All tries of a request take longer. */
+/** Longer than all retries of a request. */
 const TOLD_WITHIN_MS = 10_000
-/** The right to read challenges alone. */
+/** Only the permission to read challenges. */
 const MAY_READ = 1
 
-test('before the start the dashboard is a list of checks', async () => {
+test('before the start the dashboard shows a checklist', async () => {
   const start = Date.now() + 1_800_000
   await using site = await openSite({ startTime: start, endTime: start + 3_600_000 })
   await site.addChallenge('bare', { name: 'Bare', description: '' })
@@ -22,32 +22,55 @@ test('before the start the dashboard is a list of checks', async () => {
   await list.getByText('Teams can register.').waitFor()
   const bare = list.getByRole('listitem').filter({ hasText: 'there is no description' })
   await bare.getByRole('link', { name: 'Bare' }).waitFor()
-  await list.getByRole('listitem').filter({ hasText: 'A file does not answer' }).waitFor()
-  await page.getByRole('region', { name: 'What needs attention' }).waitFor()
-  expect(await page.getByRole('region', { name: 'Last solves' }).count()).toBe(0)
+  await list.getByRole('listitem').filter({ hasText: 'A file cannot be downloaded' }).waitFor()
+  await page.getByRole('region', { name: 'Needs attention' }).waitFor()
+  expect(await page.getByRole('region', { name: 'Latest solves' }).count()).toBe(0)
   expect(site.complaints).toEqual([])
 })
 
-test('who is not told the warnings of the server is not told that all is well', async () => {
+test('an unscheduled event says so to visitors, and to organisers what is missing', async () => {
+  const startTime = Date.UTC(9999, 0, 1)
+  await using site = await openSite({ startTime, endTime: startTime + 172_800_000 })
+  const visitor = await site.visitor()
+  await visitor.goto('/')
+  await visitor.getByText('Not scheduled yet.').waitFor()
+  expect(await visitor.getByText('9999').count()).toBe(0)
+  await visitor.goto('/scores')
+  await visitor.getByText('The organisers have not set a start time yet.').waitFor()
+  expect(await visitor.getByText('Add to calendar').count()).toBe(0)
+
+  const page = await site.visitor({ team: await site.contest.admin() })
+  await page.goto('/admin')
+  const list = page.getByRole('region', { name: 'Before the start' })
+  const start = list.getByRole('listitem').filter({ hasText: 'The event has no start time' })
+  await list.getByRole('listitem').filter({ hasText: 'No challenge is visible.' }).waitFor()
+  expect(await list.getByText('Every visible challenge has a flag.').count()).toBe(0)
+  await start.getByRole('link', { name: 'Event settings' }).click()
+  await page.getByRole('heading', { name: 'Event settings' }).first().waitFor()
+  expect(site.complaints).toEqual([])
+})
+
+test('without access to server warnings the dashboard does not claim that all is well', async () => {
   await using site = await openSite()
+  await site.addChallenge('one', { description: 'Find it.' })
   const page = await site.visitor({ team: await site.contest.admin(permissions.challsRead) })
   await page.goto('/admin')
-  await page.getByText('The checks of the challenges found nothing.').waitFor()
-  await page.getByText('Warnings of the server are told to those who may change teams.').waitFor()
+  await page.getByText('All challenge checks passed.').waitFor()
+  await page.getByText('Server warnings are shown to organisers who can manage teams.').waitFor()
   expect(await page.getByText('Nothing needs attention.').count()).toBe(0)
   expect(site.complaints).toEqual([])
 })
 
-test('a source that fails takes no other down, and can be asked again', async () => {
+test('a failing source does not affect the others and can be retried', async () => {
   await using site = await openSite()
   await site.addChallenge('broken', { name: 'Broken', flag: undefined, flags: [] })
   const page = await site.visitor({ team: await site.contest.admin() })
-  // A refusal is asked once; no answer would be asked for again and again.
+  // A refusal is not retried; a missing response would be.
   const json = { kind: 'badRequest', message: 'Not today.', data: null }
   const fail = (route: Route) => route.fulfill({ status: 400, json })
   await page.route('**/api/v2/admin/overview', fail)
   await page.goto('/admin')
-  const attention = page.getByRole('region', { name: 'What needs attention' })
+  const attention = page.getByRole('region', { name: 'Needs attention' })
   await attention.getByRole('link', { name: 'Broken' }).waitFor()
   await attention.getByRole('button', { name: 'Try again' }).waitFor()
   await page.getByText('not reported').first().waitFor()
@@ -56,11 +79,11 @@ test('a source that fails takes no other down, and can be asked again', async ()
   await page.route('**/api/v2/admin/challs', fail)
   await page.goto('/admin')
   await attention.getByRole('button', { name: 'Try again' }).waitFor()
-  await attention.getByText('Nobody can solve a challenge without a flag: Broken.').waitFor()
+  await attention.getByText('Challenges without a flag cannot be solved: Broken.').waitFor()
   await attention.getByRole('link', { name: 'Challenges' }).waitFor()
 })
 
-test('a server that fails is told of at the first try, while more follow', async () => {
+test('a server failure is shown after the first attempt, while retries continue', async () => {
   await using site = await openSite()
   const page = await site.visitor({ team: await site.contest.admin() })
   const json = { kind: 'errorInternal', message: 'Broken.', data: null }
@@ -73,12 +96,12 @@ test('a server that fails is told of at the first try, while more follow', async
   await page.getByRole('table', { name: 'Teams' }).waitFor({ timeout: TOLD_WITHIN_MS })
 })
 
-test('the choice of pages names the one that is shown, also to who may not see it', async () => {
+test('the page menu names the current page, even without access to it', async () => {
   await using site = await openSite()
   const team = await site.contest.admin(MAY_READ)
   const page = await site.visitor({ team, viewport: { width: 768, height: 900 } })
   await page.goto('/admin/settings')
-  await page.getByRole('heading', { name: 'You may not see this' }).waitFor()
+  await page.getByRole('heading', { name: "You don't have access" }).waitFor()
   const choice = page.getByRole('combobox', { name: 'Go to' })
   expect(await choice.locator('option:checked').textContent()).toBe('Event settings')
   await choice.selectOption('Dashboard')
@@ -86,7 +109,7 @@ test('the choice of pages names the one that is shown, also to who may not see i
   expect(await choice.getByRole('option', { name: 'Event settings' }).count()).toBe(0)
 })
 
-test('organisers see how the contest does, and stop an instance', async () => {
+test('organisers see live figures and stop an instance', async () => {
   await using site = await openSite({ instancers: { here: { name: 'instancers/memory' } } })
   await site.addChallenge('cabin', {
     name: 'Cabin',
@@ -111,15 +134,15 @@ test('organisers see how the contest does, and stop an instance', async () => {
 
   const page = await site.visitor({ team: await site.contest.admin() })
   await page.goto('/admin')
-  await page.getByRole('heading', { name: 'The contest now' }).waitFor()
-  await page.getByText('Registrations waiting').waitFor()
-  await page.getByText('2 in the last hour, 1 right').waitFor()
-  await page.getByText('Server and stores').waitFor()
-  const attention = page.getByRole('region', { name: 'What needs attention' })
+  await page.getByRole('heading', { name: 'Right now' }).waitFor()
+  await page.getByText('Pending registrations').waitFor()
+  await page.getByText('2 in the last hour, 1 correct').waitFor()
+  await page.getByText('Server health').waitFor()
+  const attention = page.getByRole('region', { name: 'Needs attention' })
   await attention.getByRole('link', { name: 'Broken' }).waitFor()
-  const unsolved = page.getByRole('region', { name: 'Not solved yet' })
-  await unsolved.getByRole('link', { name: '1 wrong answer and no right one' }).waitFor()
-  const solves = page.getByRole('region', { name: 'Last solves' })
+  const unsolved = page.getByRole('region', { name: 'Unsolved challenges' })
+  await unsolved.getByRole('link', { name: '1 wrong flag, none correct' }).waitFor()
+  const solves = page.getByRole('region', { name: 'Latest solves' })
   await solves.getByRole('listitem').filter({ hasText: 'SailorsAnchor' }).waitFor()
   const picture = process.env['PENNANT_TEST_PICTURES']
   if (picture !== undefined) writeFileSync(`${picture}/dashboard.png`, await page.screenshot())
@@ -128,7 +151,7 @@ test('organisers see how the contest does, and stop an instance', async () => {
   await page.getByText('memory: 1 of').waitFor()
   const row = page.getByRole('row').filter({ hasText: 'Sailors' })
   await row.filter({ hasText: 'running' }).waitFor()
-  await page.getByText('1 to 1 of 1').waitFor()
+  await page.getByText('1–1 of 1').waitFor()
   expect(await row.getByRole('link', { name: 'Cabin' }).getAttribute('href')).toBe('/admin/challenges/cabin')
   await row.getByRole('link', { name: 'Sailors' }).waitFor()
   await row.getByRole('button', { name: 'Stop' }).click()

@@ -7,12 +7,12 @@ import { openSite } from './harness.ts'
 const ALL_RIGHTS = 63
 const BACK = 'https://shop.example/back?shelf=1'
 
-test('a client is made, a team agrees, and the code is good for an access token', async () => {
+test('a client is created, a team agrees, and the code is exchanged for an access token', async () => {
   await using site = await openSite()
   const { contest } = site
   const organiser = await site.visitor({ team: await contest.admin(ALL_RIGHTS) })
   await organiser.goto('/admin/clients')
-  await organiser.getByText('No other site signs teams in.').waitFor()
+  await organiser.getByText('No sign-in clients yet.').waitFor()
   const { id, secret } = await makeClient(organiser)
 
   const team = await contest.team('Sailors')
@@ -21,7 +21,7 @@ test('a client is made, a team agrees, and the code is good for an access token'
   await page.goto(askedBy(id))
   await page.getByRole('heading', { level: 1, name: 'Continue to The Shop' }).waitFor()
   await page.getByText('shop.example', { exact: true }).waitFor()
-  await page.getByText('full access as your team, like your team token').waitFor()
+  await page.getByText('cannot read your team token and cannot change how you sign in').waitFor()
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect.poll(() => returns.at(-1)?.search).toBe('?shelf=1&error=access_denied&state=a+b')
 
@@ -43,24 +43,24 @@ test('a client is made, a team agrees, and the code is good for an access token'
   expect(await remove.getAttribute('aria-disabled')).toBe('true')
   await question.getByRole('textbox').fill('The Shop')
   await remove.click()
-  await organiser.getByText('No other site signs teams in.').waitFor()
+  await organiser.getByText('No sign-in clients yet.').waitFor()
   await page.goto(askedBy(id))
-  await page.getByText('This sign-in request is not valid. Ask the site that sent you.').waitFor()
+  await page.getByText('This sign-in request is not valid. Contact the site that sent you here.').waitFor()
   expect((await contest.call(readOwnProfileV2, { token: exchanged.data.accessToken })).kind).toBe(
     'goodUserSelfData',
   )
   expect(site.complaints).toEqual([])
 })
 
-test('a link that names another address sends nobody there, and who is signed out signs in first', async () => {
+test('a link with another redirect URI is refused, and signed-out visitors sign in first', async () => {
   await using site = await openSite()
   const { contest } = site
   const organiser = await site.visitor({ team: await contest.admin(ALL_RIGHTS) })
   await organiser.goto('/admin/clients')
   const form = organiser.getByRole('region', { name: 'New client' })
-  await form.getByLabel('Address to come back to').fill('shop.example/back')
+  await form.getByLabel('Redirect URI').fill('shop.example/back')
   await form.getByRole('button', { name: 'Create client' }).click()
-  await form.getByText('This is no absolute http or https address.').waitFor()
+  await form.getByText('Enter an absolute http or https URL.').waitFor()
   const { id } = await makeClient(organiser)
 
   const team = await contest.team()
@@ -84,9 +84,9 @@ test('a link that names another address sends nobody there, and who is signed ou
 async function makeClient(page: Page) {
   const form = page.getByRole('region', { name: 'New client' })
   await form.getByLabel('Name').fill('The Shop')
-  await form.getByLabel('Address to come back to').fill(BACK)
+  await form.getByLabel('Redirect URI').fill(BACK)
   await page.keyboard.press('Enter')
-  const made = page.getByRole('region', { name: 'The Shop is made' })
+  const made = page.getByRole('region', { name: 'The Shop created' })
   const done = made.getByRole('button', { name: 'Done' })
   expect(await done.getAttribute('aria-disabled')).toBe('true')
   const secret = made.getByRole('group', { name: 'Client secret' })
@@ -95,7 +95,7 @@ async function makeClient(page: Page) {
     id: await made.locator('code').first().innerText(),
     secret: await secret.locator('code').innerText(),
   }
-  await made.getByRole('checkbox', { name: 'I have stored the secret' }).check()
+  await made.getByRole('checkbox', { name: 'I have saved the secret' }).check()
   await done.click()
   await form.waitFor()
   await page
@@ -110,7 +110,7 @@ function askedBy(clientId: string, redirectUri = BACK): string {
   return `/external-auth/authorize?${asked}`
 }
 
-/** Stands in for the other site: notes who comes back, and how. */
+/** A fake client site that records its callbacks. */
 async function shopOf(page: Page): Promise<URL[]> {
   const returns: URL[] = []
   await page.route(/^https:\/\/(?:shop|evil)\.example\//, (route) => {

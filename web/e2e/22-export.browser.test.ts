@@ -20,7 +20,7 @@ const NAMES = [
   'Lee',
 ]
 
-test('the standings are saved: provisional by a second press, final after the end', async () => {
+test('standings are exported as provisional after confirmation, and as final after the end', async () => {
   await using site = await openSite({ ctfName: 'Harbour CTF' })
   const { contest } = site
   await site.addChallenge('anchor')
@@ -33,7 +33,7 @@ test('the standings are saved: provisional by a second press, final after the en
   const admin = await contest.admin(ALL_RIGHTS)
   const page = await site.visitor({ team: admin, acceptDownloads: true })
   await page.goto('/admin/export')
-  await page.getByText('The first 10 of 12.').waitFor()
+  await page.getByText('Top 10 of 12.').waitFor()
   const table = page.getByRole('table', { name: 'First rows of the standings' })
   await expect.poll(() => table.getByRole('row').count()).toBe(11)
   await page.getByText('this file is provisional').waitFor()
@@ -57,14 +57,14 @@ test('the standings are saved: provisional by a second press, final after the en
   expect(site.complaints).toEqual([])
 })
 
-test('after the end the file is final, and whoever lacks the right is told', async () => {
+test('after the end the file is final, and a missing permission is explained', async () => {
   const hour = 3_600_000
   await using site = await openSite({ startTime: Date.now() - 3 * hour, endTime: Date.now() - hour })
   const { contest } = site
   const admin = await contest.admin(ALL_RIGHTS)
   const page = await site.visitor({ team: admin, acceptDownloads: true })
   await page.goto('/admin/export')
-  await page.getByText('The event is over: this file is final.').waitFor()
+  await page.getByText('The event is over. This file is final.').waitFor()
   await page.getByText('Nobody has scored yet.').waitFor()
   const saved = await downloadOf(page, () =>
     page.getByRole('button', { name: 'Save final standings' }).click(),
@@ -75,12 +75,12 @@ test('after the end the file is final, and whoever lacks the right is told', asy
   const usersWrite = 16
   const other = await site.visitor({ team: await contest.admin(usersWrite) })
   await other.goto('/admin/export')
-  await other.getByText('It needs the right: reading the standings before the start.').waitFor()
+  await other.getByText('Required permission: view the scoreboard before the start.').waitFor()
   expect(site.complaints).toEqual([])
 })
 
-async function downloadOf(page: Page, deed: () => Promise<void>): Promise<Download> {
-  const [download] = await Promise.all([page.waitForEvent('download'), deed()])
+async function downloadOf(page: Page, action: () => Promise<void>): Promise<Download> {
+  const [download] = await Promise.all([page.waitForEvent('download'), action()])
   return download
 }
 

@@ -2,11 +2,11 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openSite } from './harness.ts'
 
-// Sections 2.7, 2.11, 3.1 (12, 14, 30) of the site specification: keys, palette, help.
+// Keys, command palette and help: docs/reference/site.md#dialogs-toasts-keyboard
 
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
 
-test('the palette leads to pages, challenges and teams', async () => {
+test('the command palette opens pages, challenges and teams', async () => {
   await using site = await openSite()
   await site.addChallenge('lighthouse', { name: 'Lighthouse' })
   await site.contest.team('Lightkeepers')
@@ -15,7 +15,7 @@ test('the palette leads to pages, challenges and teams', async () => {
   await page.getByRole('heading', { level: 1, name: 'Scoreboard' }).waitFor({ state: 'attached' })
   await page.keyboard.press('Control+k')
   await dialog(page, 'Go to').waitFor()
-  // The dialog's head is not the banner of another page.
+  // The dialog's header is not a banner landmark.
   expect(await page.getByRole('banner').count()).toBeLessThanOrEqual(1)
   await page.keyboard.type('lightk')
   await page.getByRole('option', { name: 'Lightkeepers' }).waitFor()
@@ -26,7 +26,9 @@ test('the palette leads to pages, challenges and teams', async () => {
   await page.getByRole('heading', { level: 1, name: 'Lighthouse' }).waitFor()
   await dialog(page, 'Go to').waitFor({ state: 'detached' })
   await page.keyboard.press('Control+k')
+  await dialog(page, 'Go to').waitFor()
   await page.keyboard.type('organisers teams')
+  await page.getByRole('option', { name: /Teams/, selected: true }).waitFor()
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { level: 1, name: 'Teams' }).waitFor()
   await page.goBack()
@@ -34,7 +36,7 @@ test('the palette leads to pages, challenges and teams', async () => {
   expect(site.complaints).toEqual([])
 })
 
-test('the help tells the keys, and switches single keys off', async () => {
+test('the help lists the shortcuts and turns single-key shortcuts off', async () => {
   await using site = await openSite()
   await site.addChallenge('anchor', { name: 'Anchor' })
   const page = await site.visitor({ team: await site.contest.team('Sailors') })
@@ -44,7 +46,7 @@ test('the help tells the keys, and switches single keys off', async () => {
     .first()
     .waitFor()
   await page.keyboard.press('?')
-  await dialog(page, 'Keyboard shortcuts').getByText('to the flag', { exact: true }).waitFor()
+  await dialog(page, 'Keyboard shortcuts').getByText('Go to the flag field', { exact: true }).waitFor()
   await page.keyboard.press('Escape')
   await dialog(page, 'Keyboard shortcuts').waitFor({ state: 'detached' })
   await page.keyboard.press('j')
@@ -54,7 +56,7 @@ test('the help tells the keys, and switches single keys off', async () => {
   await page.keyboard.type('?jx')
   expect(await box.inputValue()).toBe('?jx')
 
-  await page.getByRole('button', { name: 'Menu of Sailors' }).press('Enter')
+  await page.getByRole('button', { name: 'Team menu for Sailors' }).press('Enter')
   await page.getByRole('menuitem', { name: 'Shortcuts' }).press('Enter')
   await dialog(page, 'Keyboard shortcuts')
     .getByRole('switch', { name: 'Single-key shortcuts' })
@@ -70,13 +72,13 @@ test('the help tells the keys, and switches single keys off', async () => {
   expect(site.complaints).toEqual([])
 })
 
-test('arrows go on from challenge to challenge, and Escape closes one thing at a time', async () => {
+test('arrow keys move between challenges, and Escape closes one layer at a time', async () => {
   await using site = await openSite()
   for (const name of ['Anchor', 'Buoy', 'Compass']) await site.addChallenge(name.toLowerCase(), { name })
   const page = await site.visitor({ team: await site.contest.team('Sailors') })
   const shown = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
   await page.goto('/challenges?sort=name')
-  const list = page.getByRole('navigation', { name: 'List of challenges' })
+  const list = page.getByRole('navigation', { name: 'Challenge list' })
   await list.getByRole('link', { name: /Anchor/ }).waitFor()
   await page.keyboard.press('j')
   await shown('Anchor')
@@ -88,7 +90,7 @@ test('arrows go on from challenge to challenge, and Escape closes one thing at a
   await shown('Compass')
   expect(new URL(page.url()).search).toBe('?sort=name')
 
-  // Enter goes on in the challenge, not before the list.
+  // Enter moves the focus into the challenge.
   await page.keyboard.press('ArrowUp')
   await shown('Buoy')
   await list.getByRole('link', { name: /Compass/ }).press('Enter')
@@ -102,7 +104,7 @@ test('arrows go on from challenge to challenge, and Escape closes one thing at a
   await page.keyboard.type('abc')
   await page.keyboard.press('Escape')
   expect(await box.inputValue()).toBe('abc')
-  await page.getByRole('button', { name: 'Menu of Sailors' }).press('Enter')
+  await page.getByRole('button', { name: 'Team menu for Sailors' }).press('Enter')
   await page.getByRole('menuitem', { name: 'Shortcuts' }).press('Escape')
   await page.getByRole('menuitem', { name: 'Shortcuts' }).waitFor({ state: 'detached' })
   await page.keyboard.press('?')
@@ -115,19 +117,19 @@ test('arrows go on from challenge to challenge, and Escape closes one thing at a
   expect(site.complaints).toEqual([])
 })
 
-test('a page that is not there searches those that are', async () => {
+test('the not-found page searches the existing pages', async () => {
   await using site = await openSite()
   const page = await site.visitor()
   await page.goto('/score-board')
   await page.getByText('/score-board').waitFor()
-  await page.getByRole('searchbox', { name: 'Search the pages' }).fill('score')
-  await page.getByText('One page').waitFor()
+  await page.getByRole('searchbox', { name: 'Search pages' }).fill('score')
+  await page.getByText('1 page').waitFor()
   await page.getByRole('main').getByRole('link', { name: 'Scoreboard' }).click()
   await page.waitForURL('**/scores')
   expect(site.complaints).toEqual([])
 })
 
-test('organisers reach search and rows from anywhere, and save a sheet', async () => {
+test('organisers reach search and rows from anywhere, and save a panel', async () => {
   await using site = await openSite()
   await site.contest.team('Sailors')
   const page = await site.visitor({ team: await site.contest.admin() })

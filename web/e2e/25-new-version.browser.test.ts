@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openSite } from './harness.ts'
 
-// Section 2.3 of the site specification: a part of the site that no longer exists.
+// A chunk of the site that no longer exists: docs/reference/site.md#states-of-every-page
 
-/** On the home page: what matches is gone until the page is loaded anew, however often it is asked for before. */
+/** Makes matching files return 404 until the page is reloaded. */
 async function lose(page: Page, gone: RegExp) {
   let loads = 0
   let asked = 0
@@ -12,7 +12,7 @@ async function lose(page: Page, gone: RegExp) {
     loads += 1
   })
   await page.goto('/')
-  // The frame comes before the page below it, whose code is not what is lost here.
+  // The frame loads before the page, whose chunk is not the missing one.
   await page.waitForLoadState('networkidle')
   await page.route(gone, (route) => {
     asked += 1
@@ -21,7 +21,7 @@ async function lose(page: Page, gone: RegExp) {
   return () => ({ loads, asked })
 }
 
-test('a page whose code is gone since the last version is loaded anew, once', async () => {
+test('a page whose chunk is gone after an update is reloaded once', async () => {
   await using site = await openSite()
   const page = await site.visitor()
   const counts = await lose(page, /\/assets\/page-scores.*\.js$/)
@@ -32,11 +32,11 @@ test('a page whose code is gone since the last version is loaded anew, once', as
   expect(site.complaints).toEqual([])
 })
 
-test('a page whose style sheet is gone since the last version is loaded anew, once', async () => {
+test('a page whose style sheet is gone after an update is reloaded once', async () => {
   await using site = await openSite()
   const page = await site.visitor({ team: await site.contest.team('Sailors') })
   const counts = await lose(page, /\/assets\/page-settings.*\.css$/)
-  await page.getByRole('button', { name: 'Menu of Sailors' }).click()
+  await page.getByRole('button', { name: 'Team menu for Sailors' }).click()
   await page.getByRole('menuitem', { name: 'Settings' }).click()
   await page.getByRole('textbox', { name: 'Team name' }).waitFor()
   expect(counts().asked).toBeGreaterThan(1)

@@ -4,43 +4,43 @@ import { listen } from './browser.ts'
 import { openScene } from './look.ts'
 import { shareMockSite } from './mock-site.ts'
 
-// Site specification 2.3: what each page of players says and offers to who is signed out or banned, after the end, and in
-// the archive.
+// What each page for players shows to signed-out visitors and banned teams, after the end, and in the
+// archive: docs/reference/site.md#states-of-every-page
 
 const CONSENT =
   '/external-auth/authorize?client_id=client-1&redirect_uri=https%3A%2F%2Fwiki.harbour.example%2Fsigned-in&state=x'
 const RETURN = '/integrations/extrank/callback?code=bad&state=x'
-const BANNED = 'Your team is banned. It can read, but not submit.'
-const OVER = 'The event is over. Flags are no longer taken.'
-const SHUT = 'This is an archive: nobody can sign in.'
+const BANNED = 'Your team is banned and cannot submit flags.'
+const OVER = 'The event is over. Flags are no longer accepted.'
+const SHUT = 'This is an archive. Sign-in is disabled.'
 
-/** One page in a state. Controls are named as `role name`; all but the strip's are looked for in the page itself. */
+/** One page in a state. Controls are given as `role name`; all except those of the notice are in the page itself. */
 interface Sight {
   readonly path: string
   readonly strip?: string
   readonly says?: readonly string[]
   readonly has?: readonly string[]
   readonly lacks?: readonly string[]
-  /** Names of links, and where they lead. */
+  /** Link names and their targets. */
   readonly links?: Readonly<Record<string, string>>
 }
 
 const { still } = shareMockSite()
 
-/** Less than a test may last, so that the fault is told. */
+/** Shorter than the test timeout, so that the failure names what is missing. */
 const PATIENCE_MS = 15_000
 const none: readonly string[] = []
 
-const DEEDS = ['textbox Flag', 'button Submit', 'button Start', 'button Send to the bot']
+const ACTIONS = ['textbox Flag', 'button Submit', 'button Start', 'button Send to bot']
 const RIVAL = 'the quick brown fuzzers jump over the lazy sanitizer and keep on'
-/** What can be read whoever looks, while the contest runs and afterwards. */
+/** Public content during and after the contest. */
 const READABLE: readonly Sight[] = [
   { path: '/challenges', has: ['searchbox Search', 'link King of the Pier'] },
   { path: '/challenges/tide-table?tab=solves', has: ['tab Solves'] },
   { path: '/scores', has: ['table Standings', 'link Midnight Overflow'] },
   { path: '/scores?view=matrix', has: ['link Midnight Overflow'] },
   { path: '/profile/team-rival', has: [`heading ${RIVAL}`], lacks: ['link Edit'] },
-  { path: '/nowhere', says: ['This page does not exist, or is not open to you'] },
+  { path: '/nowhere', says: ["This page does not exist, or you don't have access to it"] },
 ]
 const all = (strip: string, sights: readonly Sight[]) => sights.map((sight) => ({ strip, ...sight }))
 
@@ -54,7 +54,7 @@ const signedIn = (path: string): Sight => ({
   path,
   says: ['You are signed in as '],
   has: ['button Sign out'],
-  links: { 'To your team': '/profile' },
+  links: { 'Go to your team': '/profile' },
 })
 
 const STATES: Readonly<Record<string, readonly Sight[]>> = {
@@ -68,20 +68,20 @@ const STATES: Readonly<Record<string, readonly Sight[]>> = {
     },
     {
       path: '/challenges/guest-book',
-      lacks: DEEDS,
+      lacks: ACTIONS,
       links: {
         'Sign in to submit': '/login?next=%2Fchallenges%2Fguest-book',
         'Sign in to use this': '/login?next=%2Fchallenges%2Fguest-book',
       },
     },
-    { path: '/challenges/king-of-the-pier', lacks: DEEDS },
+    { path: '/challenges/king-of-the-pier', lacks: ACTIONS },
     { path: '/scores', lacks: ['button Jump to me'] },
     ...['/profile', '/settings', CONSENT].map(teamsOnly),
     { path: '/register', has: ['textbox Team name', 'button Register'] },
     { path: '/login', has: ['textbox Team token', 'button Sign in'] },
-    { path: '/recover', has: ['textbox Email address', 'button Send the link'] },
-    { path: '/verify', says: ['Open this page by the link from your mail.'] },
-    { path: '/verify?token=mail-register', has: ['button Create the team'] },
+    { path: '/recover', has: ['textbox Email address', 'button Send link'] },
+    { path: '/verify', says: ['Open this page with the link in your email.'] },
+    { path: '/verify?token=mail-register', has: ['button Create team'] },
     { path: RETURN, links: { 'Back to sign in': '/login' } },
   ]),
   'phase:running,role:player': all('', [
@@ -89,18 +89,22 @@ const STATES: Readonly<Record<string, readonly Sight[]>> = {
     { path: '/challenges/king-of-the-pier', says: ['Scored live'], lacks: ['textbox Flag'] },
     ...['/register', '/login', '/recover'].map(signedIn),
     { path: '/login?token=another', has: ['textbox Team token'] },
-    { path: RETURN, links: { 'To your team': '/profile' } },
-    { path: '/admin', says: ['Only organisers see this page.'], links: { 'To your team': '/profile' } },
+    { path: RETURN, links: { 'Go to your team': '/profile' } },
+    { path: '/admin', says: ['This page is for organisers.'], links: { 'Go to your team': '/profile' } },
   ]),
   'phase:running,role:banned': all(`${BANNED} Contact the organisers.`, [
     ...READABLE,
     { path: '/', has: ['link Go to challenges'], lacks: ['link Register'] },
-    { path: '/challenges/guest-book', says: [BANNED, 'Your team is banned.'], lacks: DEEDS },
-    { path: '/challenges/king-of-the-pier', lacks: DEEDS },
+    { path: '/challenges/guest-book', says: [BANNED, 'Your team is banned.'], lacks: ACTIONS },
+    { path: '/challenges/king-of-the-pier', lacks: ACTIONS },
     { path: '/scores', says: ['banned'], lacks: ['button Jump to me'] },
-    { path: '/profile', says: ['Only you see: banned'], has: ['link Edit'] },
+    { path: '/profile', says: ['Only visible to you: banned'], has: ['link Edit'] },
     { path: '/settings', has: ['textbox Team name', 'button Reveal'] },
-    { path: CONSENT, says: ['Your team is banned: it cannot sign in elsewhere.'], has: ['button Cancel'] },
+    {
+      path: CONSENT,
+      says: ['Your team is banned and cannot sign in to other sites.'],
+      has: ['button Cancel'],
+    },
   ]),
   'phase:ended,role:player': [
     ...all(OVER, READABLE.slice(0, -1)),
@@ -110,36 +114,47 @@ const STATES: Readonly<Record<string, readonly Sight[]>> = {
       {
         path: '/',
         says: ['The event is over.', 'life vest. Ended '],
-        links: { 'See the final standings': '/scores' },
+        links: { 'View final standings': '/scores' },
       },
       { path: '/profile', strip: OVER, has: ['link Edit'] },
-      { path: '/settings', says: ['Divisions are fixed after the end.'], has: ['textbox Team name'] },
+      {
+        path: '/settings',
+        says: ['Divisions cannot be changed after the event.'],
+        has: ['textbox Team name'],
+      },
       { path: '/nowhere' },
     ]),
   ],
   'phase:ended,role:banned': all(`${BANNED} Contact the organisers.`, [
-    { path: '/challenges/guest-book', says: [OVER, 'Your team is banned.'], lacks: DEEDS },
+    { path: '/challenges/guest-book', says: [OVER, 'Your team is banned.'], lacks: ACTIONS },
   ]),
 }
 
-/** The same for everybody: a browser that still holds a token is signed out as well. */
+/** The same for every role: a stored token is ignored. */
 const ARCHIVE = all('Archive of Harbour CTF', [
   ...READABLE,
-  { path: '/', links: { 'See the final standings': '/scores', 'Go to challenges': '/challenges' } },
-  { path: '/challenges/guest-book', says: ['This is an archive. Flags are no longer taken.'], lacks: DEEDS },
+  { path: '/', links: { 'View final standings': '/scores', 'Go to challenges': '/challenges' } },
+  {
+    path: '/challenges/guest-book',
+    says: ['This is an archive. Flags are no longer accepted.'],
+    lacks: ACTIONS,
+  },
   ...['/register', '/login', '/recover', '/verify', '/verify?token=mail-register'].map(shut),
   ...['/profile', '/settings', CONSENT, RETURN].map(shut),
 ])
 
-test.each(Object.entries(STATES))('each page says what can be done there: %s', async (mock, sights) => {
-  await expectSights(mock, sights)
+test.each(Object.entries(STATES))(
+  'each page shows the actions that are possible: %s',
+  async (mock, sights) => {
+    await expectSights(mock, sights)
+  },
+)
+
+test.each(['visitor', 'player'])('the archive is read-only: %s', async (role) => {
+  await expectSights(`phase:archived,role:${role}`, ARCHIVE, linksIn)
 })
 
-test.each(['visitor', 'player'])('in the archive all is read, and nothing can be done: %s', async (role) => {
-  await expectSights(`phase:archived,role:${role}`, ARCHIVE, waysIn)
-})
-
-test.each([360, 768, 1440])('the own row stands on the screen also under a strip, %i wide', async (width) => {
+test.each([360, 768, 1440])('the own row stays on screen below a notice, %i wide', async (width) => {
   const context = await still(width)
   const page = await context.newPage()
   await openScene(page, { name: '', path: '/scores', mock: 'phase:ended,role:banned' })
@@ -154,7 +169,28 @@ test.each([360, 768, 1440])('the own row stands on the screen also under a strip
   await context.close()
 })
 
-/** Opens each page and waits until it is as it should be; what comes late comes within that. */
+test('the list of challenges ends with the window below a notice, at the top and further down', async () => {
+  const context = await still(1440)
+  const page = await context.newPage()
+  await page.setViewportSize({ width: 1440, height: 600 })
+  await openScene(page, {
+    name: '',
+    path: '/challenges/lighthouse?tab=solves',
+    mock: 'phase:ended,role:player',
+  })
+  await page.getByRole('row').nth(20).waitFor()
+  // The parent of the navigation is what scrolls.
+  const list = page.getByRole('navigation', { name: 'Challenge list' }).locator('..')
+  const bottom = () => list.evaluate((pane) => Math.round(pane.getBoundingClientRect().bottom))
+  await expect.poll(bottom).toBe(600)
+  await page.mouse.move(1000, 400)
+  await page.mouse.wheel(0, 300)
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(300)
+  await expect.poll(bottom).toBe(600)
+  await context.close()
+})
+
+/** Opens each page and waits until it matches. */
 async function expectSights(mock: string, sights: readonly Sight[], more = async (_page: Page) => none) {
   const context = await still(1440)
   const page = await context.newPage()
@@ -188,18 +224,18 @@ async function faultsIn(page: Page, sight: Sight): Promise<string[]> {
   return faults
 }
 
-/** What stands between the header and the page. */
+/** The notice between the header and the page. */
 function stripOf(page: Page): Promise<string> {
   return page.evaluate(() => document.querySelector('main')?.previousElementSibling?.textContent ?? '')
 }
 
-/** Nobody can come in, and the pages that are forms elsewhere are none here. */
-async function waysIn(page: Page): Promise<readonly string[]> {
-  const ways = await page.locator('a[href^="/login"], a[href^="/register"], a[href^="/settings"]').count()
+/** Sign-in is disabled, and account pages show no forms. */
+async function linksIn(page: Page): Promise<readonly string[]> {
+  const links = await page.locator('a[href^="/login"], a[href^="/register"], a[href^="/settings"]').count()
   const said = await page.getByRole('main').getByText(SHUT).count()
   const controls = await page.getByRole('main').locator('input, textarea, select, button').count()
   return [
-    ...(ways > 0 ? [`${ways} ways in`] : []),
+    ...(links > 0 ? [`${links} account links`] : []),
     ...(said > 0 && controls > 0 ? [`${controls} controls beside the sentence`] : []),
   ]
 }

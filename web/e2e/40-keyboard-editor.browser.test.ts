@@ -4,13 +4,14 @@ import { expect, test } from 'vitest'
 import { openSite, type Site } from './harness.ts'
 import { withoutMouse, type Keyboard } from './keyboard.ts'
 
-// Story 15 of the site specification again, with the mouse forbidden.
+// Scenario 15 of docs/reference/site.md#browser-test-scenarios
+// With the keyboard alone.
 
 const SEVEN_HOURS_MS = 7 * 3_600_000
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
-test('story 15: a challenge is made with a file, a flag and an instance, previewed and scheduled', async () => {
+test('scenario 15: a challenge is created with a file, a flag and an instance, previewed and scheduled', async () => {
   await using site = await openSite({ instancers: { here: { name: 'instancers/memory' } } })
   await site.addChallenge('anchor', { name: 'Anchor' })
   const player = await site.visitor({ team: await site.contest.team('Sailors') })
@@ -34,7 +35,7 @@ test('story 15: a challenge is made with a file, a flag and an instance, preview
   await expectStored(site, admin.token)
 
   site.contest.clock.advance(SEVEN_HOURS_MS)
-  // Without a reload: the next poll brings it.
+  // Without a reload: the next poll loads it.
   await player.getByRole('link', { name: /Cabin/ }).first().waitFor()
   expect(site.complaints).toEqual([])
 })
@@ -49,7 +50,7 @@ async function makeChallenge(page: Page, keys: Keyboard): Promise<void> {
   await keys.type('Web')
   await keys.to(page.getByRole('textbox', { name: /^Name/ }))
   await keys.type('Cabin')
-  await keys.to(button(page, 'Make the challenge'))
+  await keys.to(button(page, 'Create challenge'))
   await keys.press('Enter')
   await page.getByRole('heading', { level: 2, name: 'Cabin' }).first().waitFor()
 }
@@ -59,12 +60,12 @@ async function writeDetails(page: Page, keys: Keyboard): Promise<void> {
   await keys.type('ann')
   await page.getByRole('article', { name: 'Preview' }).getByText('by ann').waitFor()
   await keys.to(page.getByRole('radio', { checked: true }))
-  await keys.to(page.getByRole('radio', { name: 'At a time' }), 'ArrowDown')
-  await keys.to(button(page, 'Six hours after the start'))
+  await keys.to(page.getByRole('radio', { name: 'Scheduled' }), 'ArrowDown')
+  await keys.to(button(page, '6 hours after the start'))
   await keys.press('Enter')
 }
 
-/** Back to the tabs, and along them. */
+/** Moves back to the tabs and selects one. */
 async function openTab(page: Page, keys: Keyboard, name: RegExp): Promise<void> {
   await keys.to(page.getByRole('tab', { selected: true }), 'Shift+Tab')
   await keys.to(page.getByRole('tab', { name }), 'ArrowRight')
@@ -72,7 +73,7 @@ async function openTab(page: Page, keys: Keyboard, name: RegExp): Promise<void> 
 }
 
 async function addFile(page: Page, keys: Keyboard): Promise<void> {
-  // The browser is told in its own time to hand the dialog over.
+  // Playwright intercepts the file dialog asynchronously.
   const chooser = page.waitForEvent('filechooser')
   await openTab(page, keys, /Files/)
   const panel = page.getByRole('tabpanel', { name: /Files/ })
@@ -85,7 +86,7 @@ async function addFile(page: Page, keys: Keyboard): Promise<void> {
 
 async function addFlag(page: Page, keys: Keyboard): Promise<void> {
   await openTab(page, keys, /Flags/)
-  await keys.to(button(page, 'Add a flag'))
+  await keys.to(button(page, 'Add flag'))
   await keys.press('Enter')
   const flag = page
     .getByRole('group', { name: 'Flag 1', exact: true })
@@ -96,14 +97,14 @@ async function addFlag(page: Page, keys: Keyboard): Promise<void> {
 
 async function addInstance(page: Page, keys: Keyboard): Promise<void> {
   await openTab(page, keys, /Instance/)
-  await keys.to(page.getByRole('switch', { name: 'Each team gets an instance of its own' }))
+  await keys.to(page.getByRole('switch', { name: 'Each team gets its own instance' }))
   await keys.press('Space')
-  await keys.to(page.getByLabel('Lives, in minutes'))
+  await keys.to(page.getByLabel('Lifetime in minutes'))
   await keys.press('Control+a')
   await keys.type('45')
-  const lives = 'Each team starts an instance of its own; it lives 45 min.'
+  const lives = 'Each team starts its own instance, which runs for 45 min.'
   await page.getByRole('article', { name: 'Preview' }).getByText(lives).waitFor()
-  await keys.to(button(page, 'Add a port'))
+  await keys.to(button(page, 'Add port'))
   await keys.press('Enter')
   await keys.to(page.getByRole('textbox', { name: 'Container' }), 'Shift+Tab')
   await keys.type('main')

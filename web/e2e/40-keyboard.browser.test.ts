@@ -3,16 +3,17 @@ import { expect, test } from 'vitest'
 import { bigBoard, bigBoardConfig, fillBoard } from './big-board.ts'
 import { openSite } from './harness.ts'
 import { withoutMouse } from './keyboard.ts'
-import { sendUntilHeld } from './wrong-flags.ts'
+import { sendUntilRateLimited } from './rate-limited-flags.ts'
 
-// Stories 1, 6, 7, 10 and 12 of the site specification again, with the mouse forbidden; 15 is in 40-keyboard-editor.
+// Scenarios 1, 6, 7, 10 and 12 of docs/reference/site.md#browser-test-scenarios
+// With the keyboard alone; scenario 15 is in 40-keyboard-editor.
 
 const FLAG_LIMIT_WAIT_MS = 60_000
 
-const list = (page: Page) => page.getByRole('navigation', { name: 'List of challenges' })
+const list = (page: Page) => page.getByRole('navigation', { name: 'Challenge list' })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
-test('story 1: registering, storing the token, signing out and in', async () => {
+test('scenario 1: registering, saving the token, signing out and in', async () => {
   await using site = await openSite()
   const page = await site.visitor()
   const keys = await withoutMouse(page)
@@ -28,16 +29,16 @@ test('story 1: registering, storing the token, signing out and in', async () => 
   await keys.press('Tab')
   await keys.type('sailors@ctf.example')
   await keys.press('Enter')
-  await page.getByRole('heading', { level: 1, name: 'Keep your team token' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Save your team token' }).waitFor()
   await keys.to(button(page, 'Reveal'))
   await keys.press('Enter')
   const token = (await page.getByRole('group', { name: 'Team token' }).locator('code').textContent()) ?? ''
-  await keys.to(page.getByRole('checkbox', { name: 'We have stored it' }))
+  await keys.to(page.getByRole('checkbox', { name: 'I have saved it' }))
   await keys.press('Space')
   await keys.to(button(page, 'Continue'))
   await keys.press('Enter')
   await page.waitForURL('**/challenges')
-  await keys.to(button(page, 'Menu of Sailors'))
+  await keys.to(button(page, 'Team menu for Sailors'))
   await keys.press('Enter')
   await page.getByRole('menuitem', { name: 'Sign out' }).waitFor()
   await keys.to(page.getByRole('menuitem', { name: 'Sign out' }), 'ArrowDown')
@@ -54,7 +55,7 @@ test('story 1: registering, storing the token, signing out and in', async () => 
   expect(site.complaints).toEqual([])
 })
 
-test('story 6: finding a challenge, filtering, and copying the address', async () => {
+test('scenario 6: finding a challenge, filtering, and copying the URL', async () => {
   await using site = await openSite()
   await site.addChallenge('lighthouse', { name: 'Lighthouse', category: 'crypto', description: 'Blinks.' })
   await site.addChallenge('anchor', { name: 'Anchor' })
@@ -93,7 +94,7 @@ test('story 6: finding a challenge, filtering, and copying the address', async (
   expect(site.complaints).toEqual([])
 })
 
-test('story 7: wrong flags, the wait, and the right one', async () => {
+test('scenario 7: wrong flags, the rate limit, and the correct flag', async () => {
   await using site = await openSite()
   await site.addChallenge('anchor', { name: 'Anchor' })
   const page = await site.visitor({ team: await site.contest.team('Sailors') })
@@ -107,8 +108,8 @@ test('story 7: wrong flags, the wait, and the right one', async () => {
   await box.waitFor()
   await keys.press('f')
   const said = page.getByRole('status')
-  const held = await sendUntilHeld(page, async (flag) => {
-    // What was wrong is selected: typing replaces it.
+  const held = await sendUntilRateLimited(page, async (flag) => {
+    // A wrong flag is selected, so typing replaces it.
     await keys.type(flag)
     await keys.press('Enter')
   })
@@ -122,7 +123,7 @@ test('story 7: wrong flags, the wait, and the right one', async () => {
   expect(site.complaints).toEqual([])
 })
 
-test('story 10: an instance is started, its command copied, extended, stopped', async () => {
+test('scenario 10: an instance is started, its command copied, extended and stopped', async () => {
   await using site = await openSite({ instancers: { here: { name: 'instancers/memory' } } })
   const instancerConfig = {
     challengeIntegrationId: 'cabin',
@@ -154,7 +155,7 @@ test('story 10: an instance is started, its command copied, extended, stopped', 
   expect(site.complaints).toEqual([])
 })
 
-test('story 12: ten thousand teams', async () => {
+test('scenario 12: ten thousand teams', async () => {
   await using site = await openSite(bigBoardConfig)
   const { contest, own } = await fillBoard(site)
   await using _ = contest
@@ -164,7 +165,7 @@ test('story 12: ten thousand teams', async () => {
   const row = (name: string) => table.getByRole('link', { name, exact: true })
   await page.goto(`${contest.url}/scores`)
   await row('Crew 1').waitFor()
-  // The own row is pinned while it is out of sight.
+  // The own row is pinned while it is out of view.
   const mine = page.getByRole('region', { name: 'Your team' })
   await mine.waitFor()
   await keys.press('m')
@@ -191,10 +192,10 @@ test('story 12: ten thousand teams', async () => {
   await expect.poll(focused).toBe('Crew 4')
   await keys.press('Enter')
   await page.getByRole('dialog').waitFor()
-  await keys.to(page.getByRole('link', { name: 'Open the profile' }))
+  await keys.to(page.getByRole('link', { name: 'Open profile' }))
   await keys.press('Enter')
   await page.getByRole('heading', { level: 1, name: 'Crew 4' }).waitFor()
-  // The browser's own key, which nobody presses here.
+  // The browser's shortcut, which this scenario cannot press.
   await page.goBack()
   await row('Crew 4').waitFor()
   expect(site.complaints).toEqual([])

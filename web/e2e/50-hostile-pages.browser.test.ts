@@ -6,14 +6,14 @@ import * as hostile from './hostile-contest.ts'
 import { foreignHost, hostileTexts } from './hostile-texts.ts'
 import { expectShown, notShown, startPatrol } from './patrol.ts'
 
-// Every text that somebody may write is hostile, and every page is looked at: nothing runs, nobody else is asked, the
-// policy has nothing to report, and no page scrolls sideways. The stories beside this one open what is behind a button.
+// Every user-supplied text is hostile. No page may run it, request a foreign host, report a policy violation or
+// scroll sideways. The other hostile scenarios open what is behind buttons.
 
 const WIDTHS = [1440, 360]
 const inAddress = encodeURIComponent(hostileTexts[0] ?? '')
 const first = hostileTexts.slice(0, 1)
 
-/** A page, and where its texts stand. */
+/** A page and the elements that show its texts. */
 type Stop = readonly [path: string, shown?: (page: Page) => Promise<void>]
 
 const VISITOR: readonly Stop[] = [
@@ -22,6 +22,8 @@ const VISITOR: readonly Stop[] = [
   [`/login?token=${inAddress}&next=javascript:alert(1)`],
   [`/recover?email=${inAddress}`],
   [`/verify?token=${inAddress}`],
+  [`/verify#token=${inAddress}`],
+  [`/login#token=${inAddress}`],
   [`/integrations/extrank/callback?code=${inAddress}&state=${inAddress}&error=${inAddress}`],
   [`/external-auth/authorize?client_id=${inAddress}&redirect_uri=javascript:alert(1)&state=${inAddress}`],
   [`/challenges?q=${inAddress}&cat=__proto__&sort=constructor&show=toString`],
@@ -30,7 +32,7 @@ const VISITOR: readonly Stop[] = [
   [`/${inAddress}`],
 ]
 const TEAM: readonly Stop[] = [
-  ['/challenges', (page) => expectShown(page.getByRole('navigation', { name: 'List of challenges' }))],
+  ['/challenges', (page) => expectShown(page.getByRole('navigation', { name: 'Challenge list' }))],
   ['/scores', (page) => expectShown(page.getByRole('main'), first)],
   ['/scores?view=matrix', (page) => expectShown(page.getByRole('main'), first)],
   [`/scores?q=Crew&division=${inAddress}`],
@@ -38,7 +40,7 @@ const TEAM: readonly Stop[] = [
   ['/settings', (page) => expectShown(page.getByRole('main'), [hostile.ownName])],
 ]
 
-test.each(WIDTHS)('hostile texts stay texts on every page of players, at %i', async (width) => {
+test.each(WIDTHS)('hostile texts stay text on every player page, at %i', async (width) => {
   await using site = await openSite(hostile.hostileConfig())
   const { own, admin } = await hostile.fillHostile(site)
   const client = await hostile.hostileClient(site, admin.token)
@@ -57,13 +59,13 @@ test.each(WIDTHS)('hostile texts stay texts on every page of players, at %i', as
   }
 })
 
-test('where nothing stands against the texts, a patrol finds what they do', async () => {
+test('without sanitizing, the checks detect the effects of the texts', async () => {
   await using site = await openSite()
   const { page, visit, found } = await startPatrol(site, { width: 1440 })
   const bare = ['<h1>Bare</h1>', hostile.hostileName, `<img src="http://${foreignHost}/x">`]
   const body = `<body>${bare.join('')}<p style="width:9999px">wide</p>`
   await page.route('**/bare', (route) => route.fulfill({ contentType: 'text/html', body }))
-  // The texts run as soon as they are parsed, before the page is looked at.
+  // The texts run when parsed, before the page is checked.
   await visit('/bare')
   expect(found).toContain('/bare: it ran')
   expect(found).toContain(`/bare: http://${foreignHost}/x`)
@@ -71,7 +73,7 @@ test('where nothing stands against the texts, a patrol finds what they do', asyn
   expect(await notShown(page.locator('body'), ['wide', hostile.hostileName])).toEqual([hostile.hostileName])
 })
 
-test('what the policy refuses is found', async () => {
+test('policy violations are detected', async () => {
   await using site = await openSite()
   const { page, visit, look, found } = await startPatrol(site, { width: 1440 })
   await visit('/')

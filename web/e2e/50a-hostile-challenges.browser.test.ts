@@ -4,7 +4,7 @@ import { fillHostile, hostileConfig, taskId, teamId } from './hostile-contest.ts
 import { hostileTexts } from './hostile-texts.ts'
 import { expectShown, startPatrol } from './patrol.ts'
 
-// Every challenge and every team whose texts are hostile, each at one of the widths.
+// Every challenge and team with hostile texts, each at one of the widths.
 
 const all = [...hostileTexts.entries()]
 const HALVES = [
@@ -17,7 +17,7 @@ const PLACES = [
 ]
 const VISITS = HALVES.flatMap((half) => PLACES.map((place) => ({ ...half, ...place })))
 
-test.each(VISITS)('hostile texts stay texts on every second $what, at $width px', async (visits) => {
+test.each(VISITS)('hostile texts stay text on every second $what, at $width px', async (visits) => {
   const { width, half, path } = visits
   await using site = await openSite(hostileConfig())
   const { own } = await fillHostile(site)
@@ -26,7 +26,7 @@ test.each(VISITS)('hostile texts stay texts on every second $what, at $width px'
     await visit(path(at))
     await expectShown(page.getByRole('heading', { level: 1 }), [text])
   }
-  // Everybody solved this one.
+  // Every team solved this one.
   await visit(`/challenges/${taskId(1)}?tab=solves`)
   await expectShown(page.getByRole('tabpanel', { name: 'Solves' }), hostileTexts.slice(0, 1))
   expect(found).toEqual([])

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import { safeText } from '../../server/src/providers/instancer/safe-text.ts'
 import { openSite } from './harness.ts'
-import { fillHostile, hostileConfig, hostileName, startLoudInstancer, taskId } from './hostile-contest.ts'
+import { fillHostile, hostileConfig, hostileName, startHostileInstancer, taskId } from './hostile-contest.ts'
 import { hostileTexts } from './hostile-texts.ts'
 import { expectShown, startPatrol } from './patrol.ts'
 
-// Hostile texts that come from a bot or an instancer while a team works.
+// Hostile texts from a bot or an instancer.
 
 const WIDTHS = [1440, 360]
 const START_MS = 3000
 
-test.each(WIDTHS)('what a bot wrote stays text, at %i', async (width) => {
+test.each(WIDTHS)('hostile bot logs stay text, at %i', async (width) => {
   await using site = await openSite(hostileConfig())
   const { own } = await fillHostile(site)
   const { page, visit, look, found } = await startPatrol(site, { width, team: own })
@@ -27,18 +27,18 @@ test.each(WIDTHS)('what a bot wrote stays text, at %i', async (width) => {
 
   await visit('/challenges/parrot')
   await page.getByRole('textbox', { name: hostileName }).fill(hostileName)
-  await page.getByRole('button', { name: 'Send to the bot' }).click()
-  await expectShown(page.getByRole('status'), [`The rule of the input ${hostileName} is broken.`])
+  await page.getByRole('button', { name: 'Send to bot' }).click()
+  await expectShown(page.getByRole('status'), [`The pattern of the input ${hostileName} is invalid.`])
   await look('refused input')
   expect(found).toEqual([])
 })
 
-test.each(WIDTHS)('what an instancer says stays text, at %i', async (width) => {
-  await using loud = await startLoudInstancer()
+test.each(WIDTHS)('hostile instancer responses stay text, at %i', async (width) => {
+  await using loud = await startHostileInstancer()
   await using site = await openSite(hostileConfig(loud))
   const { own } = await fillHostile(site)
   const { page, visit, look, found } = await startPatrol(site, { width, team: own })
-  // Beside it stands the list, whose names are hostile as well.
+  // The list next to it has hostile names as well.
   const article = page.getByRole('article')
   const start = page.getByRole('button', { name: 'Start', exact: true })
   await visit('/challenges/cabin')
@@ -55,7 +55,7 @@ test.each(WIDTHS)('what an instancer says stays text, at %i', async (width) => {
   for (const [at, text] of hostileTexts.entries()) {
     loud.refusal = text
     await start.click()
-    // Names that could be machines of ours are left out by the server.
+    // The server omits host names that could be internal.
     await expectShown(article, [safeText(text)])
     await look(`refusal ${at}`)
   }

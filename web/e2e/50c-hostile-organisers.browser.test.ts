@@ -6,20 +6,20 @@ import * as hostile from './hostile-contest.ts'
 import { hostileTexts } from './hostile-texts.ts'
 import { expectShown, startPatrol, type Patrol } from './patrol.ts'
 
-// What teams wrote, as organisers read it: whoever runs there, runs with their rights.
+// Hostile team texts on organiser pages, where a script would run with organiser permissions.
 
 const WIDTHS = [1440, 360]
 const first = hostileTexts.slice(0, 1)
 const inAddress = encodeURIComponent(hostileTexts[0] ?? '')
-/** As flags; the others were sent to a bot. */
+/** Submitted as flags; the others were sent to a bot. */
 const sentFlags = hostileTexts.filter((_text, at) => at % 2 === 0)
-/** Elements, foreign vocabularies, names of objects: the editor shows one of each. */
+/** Elements, foreign vocabularies and object property names: the editor shows one of each. */
 const EDITED = [0, 5, 13, 28, 29]
 
 const table = (page: Page, name: string) => page.getByRole('table', { name })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
-test.each(WIDTHS)('hostile texts stay texts in the lists of organisers, at %i', async (width) => {
+test.each(WIDTHS)('hostile texts stay text in organiser lists, at %i', async (width) => {
   await using site = await openSite(hostile.hostileConfig())
   const { own, admin } = await hostile.fillHostile(site)
   const order = { token: own.token, params: { id: 'cabin' }, body: {} }
@@ -30,14 +30,14 @@ test.each(WIDTHS)('hostile texts stay texts in the lists of organisers, at %i', 
   await visit('/admin/instances')
   await expectShown(table(page, 'Instances of all teams'), [hostile.hostileName, hostile.ownName])
   await visit('/admin/verifications')
-  await expectShown(table(page, 'Waiting registrations'))
+  await expectShown(table(page, 'Pending registrations'))
   await readSubmissions(patrol)
   await readTeams(patrol)
   await visit('/admin/export')
   expect(found).toEqual([])
 })
 
-test.each(WIDTHS)('hostile texts stay texts where organisers write, at %i', async (width) => {
+test.each(WIDTHS)('hostile texts stay text in organiser forms, at %i', async (width) => {
   await using site = await openSite(hostile.hostileConfig())
   const { admin } = await hostile.fillHostile(site)
   await hostile.hostileClient(site, admin.token)
@@ -48,7 +48,7 @@ test.each(WIDTHS)('hostile texts stay texts where organisers write, at %i', asyn
   await expectShown(page.getByRole('main'), [hostile.contestName, ...hostile.sponsorTexts])
   const home = page.getByRole('region', { name: 'Home' })
   await home.getByText('Preview').click()
-  // Of those that Markdown leaves as they are; the editor itself is no part of the page's text.
+  // Only texts that Markdown leaves unchanged; the editor content is not part of the page text.
   await expectShown(home, ['constructor', 'toString'])
   await look('settings, preview of the home page')
   await visit('/admin/challenges')
@@ -62,9 +62,9 @@ test.each(WIDTHS)('hostile texts stay texts where organisers write, at %i', asyn
 
 async function readSubmissions({ page, visit, look }: Patrol): Promise<void> {
   await visit('/admin/submissions')
-  await page.getByRole('switch', { name: 'Show texts' }).click()
+  await page.getByRole('switch', { name: 'Show submitted text' }).click()
   const submissions = table(page, 'Submissions')
-  // Each came from a hostile address, too.
+  // Each has a hostile IP address, too.
   await expectShown(submissions.getByRole('button'))
   await expectShown(submissions.locator('code'), sentFlags)
   await look('submitted texts')
@@ -73,7 +73,7 @@ async function readSubmissions({ page, visit, look }: Patrol): Promise<void> {
   await look('a submission')
   await page.keyboard.press('Escape')
   await page.getByRole('switch', { name: 'Live' }).click()
-  await page.getByText(/^Live: the newest/).waitFor()
+  await page.getByText(/^Newest first/).waitFor()
   await expectShown(submissions.locator('code'), sentFlags)
   await look('submissions, live')
 }
@@ -94,7 +94,7 @@ async function readClients({ page, visit, look }: Patrol): Promise<void> {
   await visit('/admin/clients')
   await expectShown(table(page, 'Clients'), [hostile.clientName])
   await button(page, `Sample for ${hostile.clientName}`).click()
-  await expectShown(page.getByRole('dialog'), [`How ${hostile.clientName} signs a team in`])
+  await expectShown(page.getByRole('dialog'), [`How ${hostile.clientName} signs teams in`])
   await look('sample of a client')
   await page.keyboard.press('Escape')
   await button(page, `Delete ${hostile.clientName}`).click()

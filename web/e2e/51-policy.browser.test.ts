@@ -1,10 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { uploadFilesV2 } from '@pennant/contract/uploads.ts'
 import { expect, test } from 'vitest'
 import { openSite, type Site } from './harness.ts'
 
-// The site as a server hands it out, and the policy that it hands out with it (site specification 4.2 and 4.4).
+// The built site as the server sends it: compression, caching and docs/reference/site.md#security-headers
 
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob: https:; font-src 'self'; " +
@@ -24,7 +25,7 @@ async function policyOf({ contest }: Site): Promise<string | null> {
   return headers.get('content-security-policy')
 }
 
-test('the captcha that computes does so in a worker', async () => {
+test('the proof-of-work captcha runs in a worker', async () => {
   await using site = await openSite(captchaOf('captcha/proof-of-work', { difficulty: 3000 }))
   expect(await policyOf(site)).toBe(`${POLICY}; ${TRUSTED}`)
   const page = await site.visitor()
@@ -34,13 +35,13 @@ test('the captcha that computes does so in a worker', async () => {
   await page.getByLabel('Team name').fill('Diggers')
   await page.getByLabel('Email address').fill('diggers@ctf.example')
   await page.getByRole('button', { name: 'Register' }).click()
-  await page.getByRole('heading', { level: 1, name: 'Keep your team token' }).waitFor()
-  // The browser may tell of a worker more than once.
+  await page.getByRole('heading', { level: 1, name: 'Save your team token' }).waitFor()
+  // The browser may report a worker more than once.
   expect([...new Set(workers)]).toEqual([expect.stringMatching(/^\/assets\/solve\.worker-/)])
   expect(site.complaints).toEqual([])
 })
 
-test('the captcha of a provider adds its sources, and Trusted Types fall away', async () => {
+test("a provider's captcha adds its sources to the policy and removes Trusted Types", async () => {
   await using site = await openSite(captchaOf('captcha/turnstile', { siteKey: 'site', secretKey: 'secret' }))
   const policy = await policyOf(site)
   const provider = 'https://challenges.cloudflare.com'
@@ -48,7 +49,7 @@ test('the captcha of a provider adds its sources, and Trusted Types fall away', 
   expect(policy).toBe(`${open}; frame-src ${provider}`)
 })
 
-test('files come compressed by the build and are kept for good, the page itself is asked for each time', async () => {
+test('files are precompressed and immutable, and the page is revalidated', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'pennant-theme-'))
   try {
     await writeFile(join(dataDir, 'theme.css'), ':root { --pn-bg: #123456; }')
@@ -61,7 +62,7 @@ test('files come compressed by the build and are kept for good, the page itself 
     const asset = await fetch(url + script, { headers: { 'accept-encoding': 'br' } })
     expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
     expect(asset.headers.get('content-encoding')).toBe('br')
-    // React's warnings are not in the program for readers, whatever NODE_ENV its build was called with.
+    // The production build has no React warnings, regardless of NODE_ENV.
     expect(await asset.text()).not.toContain('Consider moving this call to a scheduler task')
     const tag = first.headers.get('etag') ?? ''
     const again = await fetch(`${url}/scores`, { headers: { 'if-none-match': tag } })
@@ -76,4 +77,39 @@ test('files come compressed by the build and are kept for good, the page itself 
   } finally {
     await rm(dataDir, { recursive: true, force: true })
   }
+})
+
+/** A string, because the test's transform would change an `import` in a function. */
+const attempt = (urls: object) => `(async () => {
+  const urls = ${JSON.stringify(urls)}
+  const load = (url) => import(url).then(() => 'ran', () => 'refused')
+  const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: urls.style })
+  const styled = new Promise((resolve) => {
+    link.onload = () => resolve('applied')
+    link.onerror = () => resolve('refused')
+  })
+  document.head.append(link)
+  return { own: await load(urls.own), script: await load(urls.script), style: await styled }
+})()`
+
+test("an uploaded script, style sheet or page does not run on the site's origin", async () => {
+  await using site = await openSite()
+  const { contest } = site
+  const { token } = await contest.admin()
+  const form = new FormData()
+  form.append('files', new File(['globalThis.ran = true'], 'a.js'))
+  form.append('files', new File(['* { color: red }'], 'a.css'))
+  form.append('files', new File(['<script>localStorage.ran = 1</script>'], 'a.html'))
+  const { data } = await contest.call(uploadFilesV2, { token, form })
+  const [script, style, html] = (data as { url: string }[]).map(({ url }) => url)
+  const page = await site.visitor()
+  await page.goto('/')
+  const own = await page.locator('script[src^="/assets/"]').first().getAttribute('src')
+  const outcome = await page.evaluate(attempt({ own, script, style }))
+  // The site's own module proves that the attempt works.
+  expect(outcome).toEqual({ own: 'ran', script: 'refused', style: 'refused' })
+  const download = page.waitForEvent('download')
+  await page.goto(html ?? '').catch(() => {})
+  expect((await download).suggestedFilename()).toBe('a.html')
+  expect(await page.evaluate(() => localStorage.getItem('ran'))).toBeNull()
 })

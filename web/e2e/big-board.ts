@@ -1,25 +1,25 @@
 import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
+import { HOUR_MS } from '@pennant/contract/durations.ts'
 import { startContest, type Contest, type Member } from '../../server/test/harness.ts'
 import { putManyTeams } from '../../server/test/many-teams.ts'
 import type { Site } from './harness.ts'
 
 const siteDirectory = fileURLToPath(new URL('../dist', import.meta.url))
-const HOUR_MS = 3_600_000
 const CHALLENGES = 24
 const CATEGORIES = ['web', 'crypto', 'pwn', 'rev', 'misc', 'forensics']
 const COUNTRIES = ['NO', 'DE', 'BR', 'JP', null]
 
 export const bigBoard = {
   teams: 10_000,
-  /** Of the own team, `Own Crew`. */
+  /** Rank of the own team, `Own Crew`. */
   place: 5000,
 }
 
 /** The configuration that the site must be opened with. */
 export const bigBoardConfig = { divisions: { open: 'Open', student: 'Students' } }
 
-/** Teams of which `Crew n` stands at place n, those with even numbers among the students. */
+/** `Crew n` has rank n; teams with even numbers are students. */
 export async function fillBoard(site: Site): Promise<{ readonly contest: Contest; readonly own: Member }> {
   const { contest, addChallenge } = site
   const challenges = Array.from({ length: CHALLENGES }, (_, at) => `task-${at + 1}`)
@@ -37,7 +37,7 @@ export async function fillBoard(site: Site): Promise<{ readonly contest: Contest
     divisions: ['open', 'student'],
     began: new Date(now - 0.9 * HOUR_MS),
   })
-  // Another process beside reads all of it at its start, instead of being told of each row.
+  // A second process loads everything at its start instead of following each row.
   const config = { ...bigBoardConfig, startTime: now - HOUR_MS, endTime: now + 47 * HOUR_MS }
   return { contest: await startContest({ beside: contest, siteDirectory, config }), own }
 }

@@ -17,15 +17,15 @@ export interface FileServer extends AsyncDisposable {
 
 interface FileServerOptions {
   readonly folder: string
-  /** Where requests of the API and for uploads go. Without it they are not found. */
+  /** Target of API and upload requests. Without it they return 404. */
   readonly apiUrl?: string
-  /** Sent with each file. */
+  /** Headers of every file. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
 /**
- * Files as any web server gives them, with the two things that the site asks of one (docs/operate/site.md): a path that
- * is no file gets `index.html`, and `/api` and `/uploads` are passed on.
+ * A plain file server with the two rules that the site needs (docs/operate/site.md): unknown paths return `index.html`,
+ * and `/api` and `/uploads` are forwarded.
  */
 export async function serveFiles({ folder, apiUrl, headers = {} }: FileServerOptions): Promise<FileServer> {
   const server = createServer((incoming, response) => {

@@ -1,13 +1,14 @@
 import { fileURLToPath } from 'node:url'
 import { putChallengeV2 } from '@pennant/contract/admin-challenges.ts'
+import type { Client } from '@pennant/contract/client.ts'
 import type { BrowserContextOptions, Page } from 'playwright-core'
+import { HOUR_MS } from '@pennant/contract/durations.ts'
 import { createDisposal } from '../../server/src/lib/disposal.ts'
 import { startContest, type Contest, type Member } from '../../server/test/harness.ts'
-import { launch, listen } from './browser.ts'
+import { listen, sharedBrowser } from './browser.ts'
 
 const siteDirectory = fileURLToPath(new URL('../dist', import.meta.url))
-const HOUR_MS = 3_600_000
-/** How long a story waits for what it looks for: a bound for a busy machine, not a measure. */
+/** How long a scenario waits for an element: generous, for a busy machine. */
 export const PATIENCE_MS = 30_000
 
 interface PageOptions extends BrowserContextOptions {
@@ -17,23 +18,25 @@ interface PageOptions extends BrowserContextOptions {
 
 export interface Site extends AsyncDisposable {
   readonly contest: Contest
-  /** What browsers complained of: console errors, policy reports, errors that nobody caught. Empty in a good story. */
+  /** Console errors, policy reports and uncaught errors. Empty if the scenario passes. */
   readonly complaints: readonly string[]
-  /** A browser of its own, as of another person, on a page that is still blank. */
+  /** A separate browser context, like another person's, with a blank page. */
   visitor(options?: PageOptions): Promise<Page>
   addChallenge(id: string, fields?: object): Promise<void>
 }
 
-/** The built site on a real server whose contest runs for an hour already, with a clock that the story moves. */
+/**
+ * The built site on a real server whose contest started an hour ago, with a clock that the scenario controls.
+ */
 export async function openSite(config: Readonly<Record<string, unknown>> = {}): Promise<Site> {
   const disposal = createDisposal()
   const now = Date.now()
   const times = { startTime: now - HOUR_MS, endTime: now + 47 * HOUR_MS }
-  // Browsers take the time from the `Date` of answers, which is that of the machine.
-  const contest = await startContest({ siteDirectory, startsAt: now, config: { ...times, ...config } })
-  disposal.defer(() => contest[Symbol.asyncDispose]())
-  const browser = await launch()
-  disposal.defer(() => browser.close())
+  // Browsers read the time from the `Date` header, which is the machine's.
+  const started = await startContest({ siteDirectory, startsAt: now, config: { ...times, ...config } })
+  disposal.defer(() => started[Symbol.asyncDispose]())
+  const contest = { ...started, call: rejectFailures(started.call) }
+  const browser = await sharedBrowser()
   const complaints: string[] = []
   const admin = await contest.admin()
   return {
@@ -41,6 +44,7 @@ export async function openSite(config: Readonly<Record<string, unknown>> = {}): 
     complaints,
     async visitor({ team, ...options } = {}) {
       const context = await browser.newContext({ baseURL: contest.url, ...options })
+      disposal.defer(() => context.close())
       context.setDefaultTimeout(PATIENCE_MS)
       if (team) {
         const key = { name: 'pennant.token', value: team.token }
@@ -57,8 +61,28 @@ export async function openSite(config: Readonly<Record<string, unknown>> = {}): 
         params: { id },
         body: { data },
       })
-      if (answer.kind !== 'goodChallengeUpdateV2') throw new Error(JSON.stringify(answer))
+      accepted(answer)
     },
     [Symbol.asyncDispose]: () => disposal[Symbol.asyncDispose](),
   }
+}
+
+/**
+ * Scenarios call the API to prepare and to check. A rate limit or a server error there is never expected, and a
+ * helper that polls could take it for an empty list.
+ */
+function rejectFailures(call: Client): Client {
+  return async (route, request) => {
+    const answer = await call(route, request)
+    const { kind } = answer
+    if (kind === 'badRateLimit' || kind.startsWith('error'))
+      throw new Error(`${route.method} ${route.path}: ${JSON.stringify(answer)}`)
+    return answer
+  }
+}
+
+/** Returns the response, or throws it when it is a refusal. */
+export function accepted<T extends { readonly kind: string }>(answer: T): T {
+  if (!answer.kind.startsWith('good')) throw new Error(JSON.stringify(answer))
+  return answer
 }

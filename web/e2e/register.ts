@@ -2,12 +2,12 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { Site } from './harness.ts'
 
-/** Configuration of a contest whose letters `contest.mails` keeps: who registers proves the address first. */
+/** A contest that verifies email addresses and keeps its emails in `contest.mails`. */
 export const mailed = {
   email: { from: 'ctf@ctf.example', provider: { name: 'emails/memory', options: {} } },
 }
 
-/** Registers a team, the contest's first to get a letter, and gives back the path of the link in that. */
+/** Registers a team and returns the path of the link in the first email. */
 export async function registerByMail({ contest }: Site, page: Page, team: { name: string; email: string }) {
   await page.goto('/register')
   await page.getByLabel('Team name').fill(team.name)

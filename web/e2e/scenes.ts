@@ -1,9 +1,9 @@
-/** One page in one state, as the mock shows it. */
+/** One page in one state, rendered by the mock. */
 export interface Scene {
-  /** Also the name of its picture's file. */
+  /** Also the file name of its screenshot. */
   readonly name: string
   readonly path: string
-  /** Switches of the mock. */
+  /** Mock options. */
   readonly mock: string
 }
 
@@ -34,7 +34,7 @@ const CONTEST = [
   '/settings',
 ]
 
-/** More of the same pages: in the running contest alone. */
+/** More views of the same pages, for the running contest only. */
 const CONTEST_VIEWS = [
   '/challenges/tide-table?tab=solves',
   '/challenges/none',
@@ -45,7 +45,7 @@ const CONTEST_VIEWS = [
 
 const ORGANISERS = ['/admin', '/admin/challenges', '/admin/challenges/guest-book', '/admin/settings']
 
-/** What does not look at the phase. */
+/** Pages that do not depend on the phase. */
 const ORGANISERS_LISTS = [
   '/admin/challenges/new',
   '/admin/teams',
@@ -57,7 +57,7 @@ const ORGANISERS_LISTS = [
   '/admin/export',
 ]
 
-const TROUBLED = [
+const FAILING = [
   '/',
   '/challenges',
   '/challenges/guest-book',
@@ -95,7 +95,7 @@ function scene(path: string, mock: string): Scene {
 const inPhases = (path: string, role: string) =>
   PHASES.map((phase) => scene(path, `phase:${phase},role:${role}`))
 
-/** In the running contest, each path for each role that it knows. */
+/** During the contest: each path for each role. */
 const running: readonly Scene[] = [
   ...ACCOUNT.map((path) => scene(path, 'phase:running,role:player')),
   ...[...CONTEST, ...CONTEST_VIEWS].flatMap((path) =>
@@ -117,7 +117,7 @@ function ownRole(path: string): string {
   return path.startsWith('/admin') ? 'organiser' : 'player'
 }
 
-/** What fails or never comes is the page's own data; the strip tells the rest. */
+/** The path of the page's own data, which fails or never arrives; the notice reports the rest. */
 function dataOf(path: string): string {
   if (path === '/') return '/config'
   if (path.startsWith('/admin')) return '/admin'
@@ -125,21 +125,21 @@ function dataOf(path: string): string {
   return path.startsWith('/challenges') ? '/challs' : '/users/me'
 }
 
-const troubled: readonly Scene[] = TROUBLED.flatMap((path) =>
-  [`never:${dataOf(path)}`, `500:${dataOf(path)}`, 'offline', 'empty'].map((trouble) =>
-    scene(path, `role:${ownRole(path)},${trouble}`),
+const failing: readonly Scene[] = FAILING.flatMap((path) =>
+  [`never:${dataOf(path)}`, `500:${dataOf(path)}`, 'offline', 'empty'].map((problem) =>
+    scene(path, `role:${ownRole(path)},${problem}`),
   ),
 )
 
-/** In words that are longer, and from right to left. */
+/** With longer pseudo-translated texts, and right to left. */
 const translated: readonly Scene[] = TRANSLATED.flatMap((path) =>
   ['pseudo', 'pseudo,rtl'].map((how) => scene(path, `role:${ownRole(path)},${how}`)),
 )
 
 /** Every page in every state. */
-export const allScenes: readonly Scene[] = [...running, ...elsewhen, ...troubled, ...translated]
+export const allScenes: readonly Scene[] = [...running, ...elsewhen, ...failing, ...translated]
 
-/** Each page once, and the translated ones: for what a second width is to show. */
+/** Each page once, and the translated ones: enough for a second width. */
 export const mainScenes: readonly Scene[] = [
   ...running.filter(({ path, mock }) => mock.endsWith(`role:${ownRole(path)}`)),
   ...translated,

@@ -1,6 +1,7 @@
+import { HOUR_MS } from '@pennant/contract/durations.ts'
 import type { MockChallenge } from './world.ts'
 
-// A challenge per line: category, how hard (1 to 10), author, name. The id is the name in lower case.
+// One challenge per line: category, difficulty (1 to 10), author, name. The id is the name in lower case.
 const LINES = `
 sanity 1 crew|Raise Your Flag
 sanity 1 crew|Rules of the Harbour
@@ -47,7 +48,6 @@ misc 10 kit|Unsolved Cargo
 web 5 三浦|Two Doors
 `
 
-const HOUR_MS = 3_600_000
 const STORE = '/uploads/9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'
 const LIVES_MS = 1_800_000
 
@@ -85,7 +85,7 @@ io.sendlineafter(b"name: ", b"A" * 64 + b"a comment that is wider than the colum
 2. Watch the tide: <timer/>.
 `
 
-// What single challenges have beside the usual.
+// Properties of single challenges that differ from the defaults.
 const SPECIAL: Readonly<Record<string, Partial<MockChallenge>>> = {
   'tide-table': {
     flag: 'flag{the_moon_is_a_weak_key}',
@@ -160,7 +160,7 @@ function slugOf(name: string): string {
     .replace(/^-|-$/g, '')
 }
 
-/** How hard each challenge is, by id: 1 falls to nearly all, 10 to nobody. */
+/** Difficulty by challenge id: nearly all teams solve 1, nobody solves 10. */
 export const difficulties: ReadonlyMap<string, number> = new Map(
   lines().map(({ name, difficulty }) => [slugOf(name), difficulty]),
 )
@@ -175,7 +175,7 @@ function lines() {
     })
 }
 
-/** The contest's challenges, two that stay hidden and one that is still to come. */
+/** The contest's challenges, two hidden ones and one that is not released yet. */
 export function makeChallenges(now: number): MockChallenge[] {
   const shown = lines().map(({ category, author, name, difficulty }, index) =>
     challenge({ id: slugOf(name), name, category, author, difficulty, sortWeight: index }),

@@ -1,4 +1,6 @@
-/** Numbers from 0 up to 1 that look random, and are the same for the same seed on each machine. */
+/**
+ * A deterministic random generator for numbers in [0, 1): the same seed gives the same sequence everywhere.
+ */
 export function createChance(seed: number): () => number {
   let state = seed
   return () => {

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 
 const IMPLIED = new Set(['badJson', 'badBody', 'badToken', 'badPerms', 'badEnded', 'badNotStarted'])
 
-/** Each answer must be one of the route's own replies, with its data and no field more. */
+/** Checks that each response is one that the route declares, without extra fields. */
 export function checkShape(route: Route, response: Response, body: unknown) {
   const name = `${route.method} ${route.path}`
   const [first] = route.replies
@@ -12,7 +12,7 @@ export function checkShape(route: Route, response: Response, body: unknown) {
   const reply = route.replies.find((entry) => entry.kind === kind)
   if (!reply) return expect(IMPLIED.has(kind) || kind.startsWith('error'), `${name}: ${kind}`).toBe(true)
   expect(response.status, name).toBe(reply.status)
-  // Parsing drops fields that the contract does not know: the comparison finds them.
+  // Parsing drops unknown fields; the comparison detects them.
   const schema = reply.data
   if (!schema) return expect(data, name).toBeUndefined()
   expect(schema.parse(data), name).toEqual(data)

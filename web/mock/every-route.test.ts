@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { allRoutes } from '@pennant/contract/all.ts'
 import { createClient, type Client } from '@pennant/contract/client.ts'
 import type { Route } from '@pennant/contract/route.ts'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -10,18 +9,19 @@ import { createMockFetch, mockEndpoints } from './fetch.ts'
 import { phases, usualScenario } from './scenario.ts'
 import { tokenOf } from './world.ts'
 
-/** What no page of the site can ask for: other programs do, or older clients. */
+/** Routes that only other programs or older clients use. */
 const OF_OTHERS =
   /\/admin-bot\/(jobs|challenges|queue)|\/analytics\/|openapi|external-auth\/token|^POST .*\/scores$/
 
 const nameOf = ({ method, path }: Route) => `${method} ${path}`
 const answered = new Set(mockEndpoints.map(({ route }) => nameOf(route)))
 
-/** A request that each route takes, by method and path; as the organiser unless told. */
+/** A valid request for each route, by method and path; sent as the organiser by default. */
 const REQUESTS: Readonly<
   Record<string, { params?: object; query?: object; body?: unknown; form?: FormData; as?: string }>
 > = {
   'GET /api/v2/auth/verify-info': { query: { token: 'mail-team' } },
+  'POST /api/v2/auth/verify-info': { body: { token: 'mail-team' } },
   'POST /api/v2/auth/verify': { body: { verifyToken: 'mail-register' } },
   'POST /api/v2/auth/register': { body: { name: 'Newcomers', email: 'a@example.org' } },
   'POST /api/v2/auth/recover': { body: { email: 'a@example.org' } },
@@ -86,23 +86,23 @@ async function ask(call: Client, route: Route) {
 describe('every route', () => {
   let call: Client
   beforeEach(() => {
-    call = createClient({ baseUrl: '', fetch: createMockFetch(usualScenario), onAnswer: checkShape })
+    call = createClient({ baseUrl: '', fetch: createMockFetch(usualScenario), onResponse: checkShape })
   })
 
   it.each(mockEndpoints.map(({ route }) => [nameOf(route), route] as const))(
-    'answers %s well',
+    'answers %s with a successful response',
     async (_, route) => {
       expect((await ask(call, route)).kind).toMatch(/^(good|unwrapped)/)
     },
   )
 
   it.each(mockEndpoints.map(({ route }) => [nameOf(route), route] as const))(
-    'answers %s within the contract in any phase, for anybody, and when nothing is there',
+    'answers %s as the contract declares, in every phase, for every role and for an empty contest',
     async (_, route) => {
       for (const phase of phases)
         for (const isEmpty of [false, true]) {
           const fetch = createMockFetch({ ...usualScenario, phase, isEmpty, teams: 5 })
-          const open = createClient({ baseUrl: '', fetch, onAnswer: checkShape })
+          const open = createClient({ baseUrl: '', fetch, onResponse: checkShape })
           for (const as of ['team-admin', 'team-player', 'team-banned', 'nobody']) {
             const answer = await open(route, { ...(await requestOf(route)), token: tokenOf(as) } as never)
             expect(answer.kind).not.toMatch(/^error/)
@@ -111,16 +111,7 @@ describe('every route', () => {
     },
   )
 
-  it('is answered that the contract has for the site, in its newest version', () => {
-    const newest = new Map<string, Route>()
-    for (const route of allRoutes) newest.set(nameOf(route).replace(/\/v\d\//, '/'), route)
-    const missing = [...newest.values()]
-      .map(nameOf)
-      .filter((name) => !answered.has(name) && !OF_OTHERS.test(name))
-    expect(missing).toEqual([])
-  })
-
-  it('is answered that the site names', async () => {
+  it('is implemented if the site imports it', async () => {
     const used = await routesOfSite()
     expect(used.length).toBeGreaterThan(40)
     expect(used.filter((name) => !answered.has(name) && !OF_OTHERS.test(name))).toEqual([])
@@ -134,7 +125,7 @@ function requestOf(route: Route) {
 
 const IMPORT = /import \{([^}]+)\} from '@pennant\/contract\/([\w-]+\.ts)'/g
 
-/** The routes that sources of the site import from the contract. */
+/** The routes that the site's sources import from the contract. */
 async function routesOfSite(): Promise<string[]> {
   const folder = fileURLToPath(new URL('../src', import.meta.url))
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>

@@ -15,7 +15,7 @@ const query = { limit: '100', offset: '0' }
 
 function open(changes: Partial<Scenario> = {}) {
   const fetch = createMockFetch({ ...usualScenario, ...changes })
-  return createClient({ baseUrl: '', fetch, onAnswer: checkShape })
+  return createClient({ baseUrl: '', fetch, onResponse: checkShape })
 }
 
 describe('the mock', () => {
@@ -25,14 +25,14 @@ describe('the mock', () => {
     ['running', 'goodChallenges', 'goodFlag'],
     ['ended', 'goodChallenges', 'badEnded'],
     ['archived', 'goodChallenges', 'badEnded'],
-  ])('is gated %s the way the contract says', async (phase, listed, submitted) => {
+  ])('gates the %s phase as the contract specifies', async (phase, listed, submitted) => {
     const call = open({ phase })
     expect((await call(listChallengesV2, { token })).kind).toBe(listed)
     expect((await call(submitFlag, { token, params, body: right })).kind).toBe(submitted)
     expect((await call(getClientConfigV2, {})).data).toMatchObject({ isArchived: phase === 'archived' })
   })
 
-  it('keeps a solve, shows it in the list and refuses a second one', async () => {
+  it('stores a solve, lists it and refuses a second one', async () => {
     const call = open()
     await call(submitFlag, { token, params, body: right })
     expect((await call(submitFlag, { token, params, body: right })).kind).toBe('badAlreadySolvedChallenge')
@@ -43,7 +43,7 @@ describe('the mock', () => {
     expect(solves.at(-1)).toMatchObject({ userId: 'team-player', createdAt: usualNow, bloodIndex: null })
   })
 
-  it('holds back the sixth attempt and tells for how long', async () => {
+  it('rate-limits the sixth attempt and returns the remaining time', async () => {
     const call = open()
     const wrong = { token, params, body: { flag: 'no' } }
     for (let count = 0; count < 5; count++) expect((await call(submitFlag, wrong)).kind).toBe('badFlag')
@@ -52,7 +52,7 @@ describe('the mock', () => {
     expect((await call(submitFlag, other)).kind).toBe('badFlag')
   })
 
-  it('refuses strangers, banned teams, unknown challenges and pages that are too large', async () => {
+  it('refuses missing tokens, banned teams, unknown challenges and limits that are too large', async () => {
     const call = open()
     expect((await call(submitFlag, { params, body: right })).kind).toBe('badToken')
     const banned = { token: tokenOf('team-banned'), params, body: right }
@@ -67,7 +67,7 @@ describe('the mock', () => {
     expect((await call(listChallengesV2, { token: tokenOf('team-admin') })).kind).toBe('goodChallenges')
   })
 
-  it('does the work of a request whose answer is lost', async () => {
+  it('handles a request whose response is lost', async () => {
     const faults: Scenario['faults'][number][] = [{ path: '/submit', failure: 'lost' }]
     const call = open({ faults })
     await expect(call(submitFlag, { token, params, body: right })).rejects.toThrow(TypeError)
@@ -76,7 +76,7 @@ describe('the mock', () => {
     })
   })
 
-  it('is away with a time to come back, and tells the frozen time', async () => {
+  it('simulates an outage with Retry-After, and sends the frozen time as Date', async () => {
     const fetch = createMockFetch({ ...usualScenario, faults: [{ path: '/challs', failure: 'unavailable' }] })
     const away = await fetch('/api/v2/challs')
     expect([away.status, away.headers.get('retry-after')]).toEqual([503, '5'])

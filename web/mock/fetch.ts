@@ -1,6 +1,6 @@
-import { healthPath, readyPath } from '@pennant/contract/health.ts'
+import { HEALTH_PATH, READY_PATH } from '@pennant/contract/health.ts'
 import { badEndpoint, errorInternal, errorUnavailable } from '@pennant/contract/replies.ts'
-import type { Answer, Route } from '@pennant/contract/route.ts'
+import type { ApiResponse, Route } from '@pennant/contract/route.ts'
 import { accountEndpoints } from './answers/accounts.ts'
 import { adminBotEndpoints } from './answers/admin-bot.ts'
 import { adminChallengeEndpoints } from './answers/admin-challenges.ts'
@@ -17,7 +17,7 @@ import { run, type Incoming } from './pipeline.ts'
 import type { Fault, Scenario } from './scenario.ts'
 import type { World } from './world.ts'
 
-/** What the mock answers; any other route is `badEndpoint`. */
+/** The routes that the mock implements; any other is `badEndpoint`. */
 export const mockEndpoints: readonly MockEndpoint[] = [
   ...clientConfigEndpoints,
   ...accountEndpoints,
@@ -32,10 +32,10 @@ export const mockEndpoints: readonly MockEndpoint[] = [
 ]
 
 const RETRY_AFTER_S = 5
-// Only to make relative addresses whole.
+// Only used to resolve relative URLs.
 const ANY_ORIGIN = 'http://mock.invalid'
 
-/** A `fetch` that is answered by a contest in memory. Rejects with a `TypeError` when the network is to be lost. */
+/** A `fetch` backed by a contest in memory. Rejects with a `TypeError` to simulate a lost network. */
 export function createMockFetch(scenario: Scenario, now?: () => number): typeof fetch {
   const world = createWorld(scenario, now)
   return async (input, init) => {
@@ -52,15 +52,15 @@ async function responseTo(request: Request, world: World, failure: Fault['failur
   if (failure === 'internal') return responseOf({ answer: errorInternal() }, world)
   if (failure === 'unavailable') return responseOf({ answer: errorUnavailable() }, world)
   const { pathname } = new URL(request.url)
-  // Whether the service is well, and files of challenges: not of the contract's routes.
-  if ([healthPath, readyPath].includes(pathname) || pathname.startsWith('/uploads/'))
+  // Health checks and challenge files, which are not routes of the contract.
+  if ([HEALTH_PATH, READY_PATH].includes(pathname) || pathname.startsWith('/uploads/'))
     return new Response('ok', { headers: headersAt(world) })
   const given = await answerTo(request, world)
   if (failure === 'lost') throw new TypeError('Failed to fetch')
   return responseOf(given, world)
 }
 
-/** Waits; without end for null. Stops with the request. */
+/** Waits; forever for null. Stops when the request is aborted. */
 function pass(ms: number | null, signal: AbortSignal): Promise<void> {
   if (ms === 0) return Promise.resolve()
   return new Promise((resolve, reject) => {
@@ -70,8 +70,8 @@ function pass(ms: number | null, signal: AbortSignal): Promise<void> {
 }
 
 interface Given {
-  readonly answer: Answer
-  /** None when no route has the path. */
+  readonly answer: ApiResponse
+  /** Undefined if no route has the path. */
   readonly route?: Route
 }
 
@@ -94,7 +94,7 @@ async function answerTo(request: Request, world: World): Promise<Given> {
   return { answer: badEndpoint() }
 }
 
-/** The parameters of a path, or null when it is another route's. */
+/** The parameters of a path, or null if it does not match the pattern. */
 function paramsIn(pattern: string, pathname: string): Record<string, string> | null {
   const wanted = pattern.split('/')
   const given = pathname.split('/')

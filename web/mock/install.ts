@@ -11,7 +11,7 @@ const TEAM_OF_ROLE: Readonly<Record<Exclude<Role, 'visitor'>, string>> = {
   organiser: 'team-admin',
 }
 
-/** From here on the API is answered in this page. What is changed lives as long as the page. */
+/** Replaces the API in this page. Changes last as long as the page. */
 export async function install(): Promise<void> {
   const { scenario, role, isRtl } = storedSwitches
   if (role === 'visitor') signOut()

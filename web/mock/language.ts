@@ -1,7 +1,11 @@
+import { catalogue as plain, type Catalogue } from '../src/text/catalogue.ts'
 import { pseudo } from './pseudo.ts'
 import { storedSwitches } from './stored-switches.ts'
 
-/** English, or pseudo when the session asks for it. `build/mock-site.ts` passes each catalogue through here. */
-export function inLanguage<Words>(words: Words): Words {
-  return storedSwitches.isPseudo ? pseudo(words) : words
+/** Replaces `text/catalogue.ts` for the English catalogues: pseudo-localized if the session requests it. */
+export function catalogue<Name extends string, Messages>(
+  name: Name,
+  english: Messages,
+): Catalogue<Name, Messages> {
+  return plain(name, storedSwitches.isPseudo ? pseudo(english) : english)
 }

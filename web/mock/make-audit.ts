@@ -5,7 +5,7 @@ import type { MockTeam, World } from './world.ts'
 
 type Row = z.output<typeof AuditRow>
 
-/** Rows of the submission audit that the mock's contest begins with, at most. */
+/** Maximum number of rows in the mock's initial submission audit. */
 const MOST_ROWS = 2_000
 const WRONG = [
   'flag{guess}',
@@ -24,10 +24,11 @@ interface Attempt {
   readonly createdAt: number
 }
 
-/** What one attempt looks like to organisers. */
+/** One attempt as organisers see it. */
 export function auditRow(world: World, attempt: Attempt): Row {
   const { team, challengeId, result, details, relatedId, createdAt } = attempt
   const challenge = world.challenges.get(challengeId)
+  const cheatedFromId = typeof details['cheatedFrom'] === 'string' ? details['cheatedFrom'] : null
   const isVisit = ['queued', 'active_job', 'invalid_input', 'bad_instancer_state'].includes(result)
   return {
     id: world.nextId('submission'),
@@ -45,12 +46,14 @@ export function auditRow(world: World, attempt: Attempt): Row {
     ip: `203.0.113.${(team.name.length * 37 + challengeId.length) % 250}`,
     result,
     details,
+    cheatedFromId,
+    cheatedFromName: cheatedFromId && (world.teams.get(cheatedFromId)?.name ?? cheatedFromId),
     relatedId,
     createdAt: new Date(createdAt).toISOString(),
   }
 }
 
-/** The newest solves with wrong tries before some of them, newest first. */
+/** The newest solves, some with wrong attempts before them, newest first. */
 export function auditOf(world: World): Row[] {
   const chance = createChance(5)
   const attempts: Attempt[] = []

@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS } from '@pennant/contract/durations.ts'
 import { createChance } from './chance.ts'
 import { difficulties, makeChallenges } from './challenge-list.ts'
 import { auditOf } from './make-audit.ts'
@@ -5,13 +6,11 @@ import { windowOf, type Scenario } from './scenario.ts'
 import { makeTeams, skillOf } from './team-list.ts'
 import { pairKey, type FeedScore, type MockSolve, type World } from './world.ts'
 
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
 const SEED = 20_261_017
-/** Chance that a team of middling skill gets a challenge of middling difficulty. */
+/** Chance that a team of average skill solves a challenge of average difficulty. */
 const EASE = 0.55
 
-/** A fresh contest as the scenario wants it. `now` lets it live on; without it time stands still. */
+/** A new contest for the scenario. `now` is its clock; by default time does not advance. */
 export function createWorld(scenario: Scenario, now: () => number = () => scenario.now): World {
   const { startTime, endTime } = windowOf(scenario)
   const teams = makeTeams(scenario, startTime)
@@ -62,10 +61,10 @@ function fillSolves(world: World, scenario: Scenario): void {
     for (const [challengeId, difficulty] of difficulties) {
       const [luck, when] = [chance(), chance()]
       if (difficulty === 10 || world.challenges.get(challengeId)?.scoring.kind === 'dynamic') continue
-      // Stories of the mock submit this flag as this team.
+      // Scenarios of the mock submit this flag as this team.
       if (teamId === 'team-player' && challengeId === 'tide-table') continue
       if (luck > EASE + skill - difficulty / 9) continue
-      // What is easy falls early.
+      // Easy challenges are solved early.
       const share = when ** (2.6 - 0.2 * difficulty)
       found.push({ challengeId, teamId, createdAt: Math.floor(world.startTime + MINUTE_MS + until * share) })
     }
@@ -89,7 +88,7 @@ function fillFeeds(world: World): void {
   }
 }
 
-/** What waits for organisers. */
+/** Pending items for organisers. */
 function fillWaiting(world: World, { now }: Scenario): void {
   world.verifications.push(
     ...['Late Arrivals', 'Late Arrivals', 'Typo Club'].map((name, index) => ({
@@ -118,7 +117,7 @@ function fillWaiting(world: World, { now }: Scenario): void {
   )
 }
 
-/** Instances and visits of the admin bot in each state that a page can show. */
+/** Instances and admin bot visits in each state that a page can show. */
 function fillLive(world: World, { now, phase }: Scenario): void {
   if (phase !== 'running') return
   const lives = 30 * MINUTE_MS

@@ -1,10 +1,10 @@
 import { hasPermissions, type Permission } from '@pennant/contract/permissions.ts'
 import * as replies from '@pennant/contract/replies.ts'
-import type { Answer, Route } from '@pennant/contract/route.ts'
+import type { ApiResponse, Route } from '@pennant/contract/route.ts'
 import type { MockCall, MockEndpoint } from './handler.ts'
 import { teamOfToken, type MockTeam, type World } from './world.ts'
 
-/** A request as it came, before any check. */
+/** A request before any check. */
 export interface Incoming {
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>
@@ -16,8 +16,11 @@ export interface Incoming {
 // The server's defaults.
 const MAXIMA = { maxLimit: 100, maxOffset: 4_294_967_296, graphMaxTeams: 10, graphWithListLimit: 100 }
 
-/** Answers one request: the checks in the order of the contract (participant 2), then the handler. */
-export function run({ route, handle }: MockEndpoint, world: World, incoming: Incoming): Answer {
+/**
+ * Handles one request: the checks in their order, then the handler.
+ * docs/reference/requests-and-responses.md#order-of-checks
+ */
+export function run({ route, handle }: MockEndpoint, world: World, incoming: Incoming): ApiResponse {
   const bearer = /^bearer ([^ ]+)$/i.exec(incoming.authorization ?? '')?.[1]
   const team = bearer === undefined ? null : teamOfToken(world, bearer)
   const refusal = refusedBy(route, team) ?? gated(route, team, world)
@@ -37,22 +40,22 @@ export function run({ route, handle }: MockEndpoint, world: World, incoming: Inc
 }
 
 class Refused extends Error {
-  readonly answer: Answer
+  readonly answer: ApiResponse
 
-  constructor(answer: Answer) {
+  constructor(answer: ApiResponse) {
     super(answer.reply.kind)
     this.answer = answer
   }
 }
 
-function refusedBy({ auth, perms = [], notBanned }: Route, team: MockTeam | null): Answer | null {
+function refusedBy({ auth, perms = [], notBanned }: Route, team: MockTeam | null): ApiResponse | null {
   if (auth !== 'required') return null
   if (!team) return replies.badToken()
   if (!hasPermissions(team.perms, perms)) return replies.badPerms()
   return notBanned && team.banned ? replies.badPerms() : null
 }
 
-function gated({ gate }: Route, team: MockTeam | null, world: World): Answer | null {
+function gated({ gate }: Route, team: MockTeam | null, world: World): ApiResponse | null {
   if (!gate) return null
   const may = (bit: Permission) => team !== null && hasPermissions(team.perms, [bit])
   if (world.now() < world.startTime && !may(gate.started)) return replies.badNotStarted()

@@ -1,21 +1,21 @@
-// A language that nobody speaks, to find words that are written by hand and places that are too small for longer ones.
+// A pseudo-language that reveals hard-coded texts and elements that are too small for longer words.
 
 const PLAIN = 'aceinosuyACEINOSUY'
 const ACCENTED = 'áçéíñöšüýÁÇÉÍÑÖŠÜÝ'
-/** Translations of short English are longer by that much. */
+/** Translations of short English texts are longer by this fraction. */
 const LONGER = 0.4
 const FILLER = '~'
 
-/** The same words with accents, in brackets, and longer by 40 %. */
+/** The same text with accents, in brackets, and 40 % longer. */
 export function pseudoText(text: string): string {
   if (text.trim() === '') return text
   const accented = text.replace(/[a-z]/gi, (letter) => ACCENTED[PLAIN.indexOf(letter)] ?? letter)
   return `[${accented}${FILLER.repeat(Math.ceil(text.length * LONGER) - 1)}]`
 }
 
-/** A whole catalogue: texts, lists and groups of them, and functions that give a text. */
-export function pseudo<Words>(words: Words): Words {
-  return changed(words) as Words
+/** A whole catalogue: texts, lists and groups of them, and functions that return a text. */
+export function pseudo<Messages>(messages: Messages): Messages {
+  return changed(messages) as Messages
 }
 
 function changed(value: unknown): unknown {

@@ -1,29 +1,34 @@
-/** Where the contest stands. `opening` is half a minute before the start. */
+import { HOUR_MS } from '@pennant/contract/durations.ts'
+
+/** The contest's phase. `opening` is half a minute before the start. */
 export type Phase = 'before' | 'opening' | 'running' | 'ended' | 'archived'
 
 export const phases: readonly Phase[] = ['before', 'opening', 'running', 'ended', 'archived']
 
-/** What is to go wrong on the routes whose path holds `path`. `lost` does the work and drops the answer. */
+/**
+ * A simulated failure of the routes whose path contains `path`. `lost` handles the request and drops the
+ * response.
+ */
 export interface Fault {
   readonly path: string
   readonly failure: 'internal' | 'unavailable' | 'network' | 'lost' | 'never'
 }
 
-/** The switches of the mock. Two mocks with the same scenario answer the same. */
+/** The mock's switches. Two mocks with the same scenario respond identically. */
 export interface Scenario {
   readonly phase: Phase
-  /** Unix time in milliseconds at which the mock's contest is looked at. */
+  /** The mock's current time, Unix milliseconds. */
   readonly now: number
   readonly faults: readonly Fault[]
-  /** How many teams play. */
+  /** Number of teams. */
   readonly teams: number
-  /** No challenge, and nobody but the teams that sign in. */
+  /** No challenges, and only the teams that sign in. */
   readonly isEmpty: boolean
-  /** How long an answer takes. */
+  /** Response delay. */
   readonly delayMs: number
 }
 
-/** A fixed moment, so that pictures do not change from day to day. */
+/** A fixed time, so that screenshots do not change from day to day. */
 export const usualNow = Date.UTC(2026, 9, 17, 14, 0, 0)
 
 export const usualScenario: Scenario = {
@@ -35,10 +40,9 @@ export const usualScenario: Scenario = {
   delayMs: 0,
 }
 
-const HOUR_MS = 3_600_000
 const CONTEST_MS = 48 * HOUR_MS
 
-// How long before `now` the contest of each phase began.
+// How long before `now` the contest of each phase started.
 const BEGAN_BEFORE_MS: Readonly<Record<Phase, number>> = {
   before: -26 * HOUR_MS,
   opening: -30_000,
@@ -47,7 +51,7 @@ const BEGAN_BEFORE_MS: Readonly<Record<Phase, number>> = {
   archived: 100 * CONTEST_MS,
 }
 
-/** The event window of a scenario, in Unix milliseconds. */
+/** Start and end of the event in a scenario, in Unix milliseconds. */
 export function windowOf({ phase, now }: Pick<Scenario, 'phase' | 'now'>) {
   const startTime = now - BEGAN_BEFORE_MS[phase]
   return { startTime, endTime: startTime + CONTEST_MS }

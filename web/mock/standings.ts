@@ -18,7 +18,7 @@ export interface Standing {
   /** Null without points. */
   readonly globalPlace: number | null
   readonly divisionPlace: number | null
-  /** Of public challenges, oldest first. */
+  /** Solves of public challenges, oldest first. */
   readonly solves: readonly MockSolve[]
   readonly live: readonly LiveScore[]
 }
@@ -27,12 +27,12 @@ export interface Standings {
   /** Ranked teams, best first. */
   readonly ranked: readonly Standing[]
   readonly byTeam: ReadonlyMap<string, Standing>
-  /** Solves that count, oldest first, by public challenge. */
+  /** Counted solves by public challenge, oldest first. */
   readonly solves: ReadonlyMap<string, readonly MockSolve[]>
   readonly points: ReadonlyMap<string, number>
 }
 
-/** So many solves bring a challenge down to its least. */
+/** Number of solves at which a challenge reaches its minimum points. */
 const SOLVES_TO_LEAST = 60
 
 export function valueOf({ min, max }: MockChallenge['points'], solves: number): number {
@@ -42,7 +42,7 @@ export function valueOf({ min, max }: MockChallenge['points'], solves: number): 
 
 const made = new WeakMap<World, { readonly key: string; readonly standings: Standings }>()
 
-/** The standings as they are; counted anew only after a change. */
+/** The current standings; recomputed only after a change. */
 export function standingsOf(world: World): Standings {
   const open = [...world.challenges.values()].filter((challenge) => isPublic(world, challenge))
   const key = `${world.version} ${open.length}`
@@ -88,7 +88,7 @@ function liveOf(world: World, teamId: string, open: readonly MockChallenge[]): L
   })
 }
 
-/** By score, then by who had it first. */
+/** Ranks by score, then by who reached it first. */
 function placed(unplaced: readonly Standing[]): Pick<Standings, 'ranked' | 'byTeam'> {
   const byTeam = new Map(unplaced.map((each) => [each.team.id, each]))
   const inDivision = new Map<string, number>()
@@ -112,13 +112,13 @@ function lastOf({ solves }: Standing): number {
 
 const BLOODS = 3
 
-/** 0 to 2 for the first three that count. */
+/** 0 to 2 for the first three counted solves. */
 export function bloodOf({ solves }: Standings, solve: MockSolve): number | null {
   const index = (solves.get(solve.challengeId) ?? []).slice(0, BLOODS).indexOf(solve)
   return index < 0 ? null : index
 }
 
-/** Writes down a solve; false when the team has it already. */
+/** Records a solve; false if the team already has it. */
 export function addSolve(world: World, teamId: string, challengeId: string): MockSolve | null {
   if (hasSolved(world, teamId, challengeId)) return null
   const solve = { id: world.nextId('solve'), challengeId, teamId, createdAt: world.now() }
@@ -127,7 +127,7 @@ export function addSolve(world: World, teamId: string, challengeId: string): Moc
   return solve
 }
 
-/** Takes the solves back that `isGone` names. How many they were. */
+/** Deletes the solves that `isGone` selects. Returns their number. */
 export function removeSolves(world: World, isGone: (solve: MockSolve) => boolean): number {
   const kept = world.solves.filter((solve) => !isGone(solve))
   const removed = world.solves.length - kept.length
@@ -138,7 +138,9 @@ export function removeSolves(world: World, isGone: (solve: MockSolve) => boolean
 
 const BUCKET_MS = 600_000
 
-/** The score over time, newest first: today's values summed, one point for each ten minutes in which it changed. */
+/**
+ * The score over time, newest first: sum of current values, one point per ten minutes in which it changed.
+ */
 export function lineOf(world: World, { points }: Standings, { solves, live }: Standing) {
   const sums = new Map<number, number>([[world.startTime, 0]])
   let score = 0

@@ -2,7 +2,10 @@ import { parseSwitches, type Switches } from './switches.ts'
 
 const KEY = 'pennant.mock'
 
-/** `?mock=` of the address, kept for the session and taken out of the address; a role counts only when it is asked for. */
+/**
+ * `?mock=` of the address, stored for the session and removed from the address; a role applies only when it
+ * is given.
+ */
 function readSwitches(): Switches {
   const url = new URL(location.href)
   const asked = url.searchParams.get('mock')
@@ -13,5 +16,5 @@ function readSwitches(): Switches {
   return parseSwitches(asked)
 }
 
-/** Read once, before the site looks at its address. */
+/** Read once, before the site reads its address. */
 export const storedSwitches: Switches = readSwitches()

@@ -3,7 +3,7 @@ import { pseudo, pseudoText } from './pseudo.ts'
 import { usualScenario } from './scenario.ts'
 import { parseSwitches } from './switches.ts'
 
-it('reads every switch of an address', () => {
+it('parses every switch', () => {
   const text = 'phase:before,role:organiser,slow:250,teams:10000,500:/leaderboard,offline,empty,pseudo,rtl'
   expect(parseSwitches(text)).toEqual({
     scenario: {
@@ -31,12 +31,16 @@ it.each(['phase:noon', 'role:king', 'teams:many', 'teams:-1', 'fast', 'construct
   },
 )
 
-it('makes words longer by two fifths, also those of functions', () => {
+it('lengthens texts by 40 %, including those that functions return', () => {
   expect(pseudoText('Register').length).toBeGreaterThanOrEqual(Math.ceil('Register'.length * 1.4))
-  const words = pseudo({
+  const messages = pseudo({
     list: ['One'],
     solves: (count: number) => `${count} solves`,
     group: { open: 'Open' },
   })
-  expect([words.list[0], words.solves(3), words.group.open]).toEqual(['[Öñé~]', '[3 šölvéš~~~]', '[Öpéñ~]'])
+  expect([messages.list[0], messages.solves(3), messages.group.open]).toEqual([
+    '[Öñé~]',
+    '[3 šölvéš~~~]',
+    '[Öpéñ~]',
+  ])
 })

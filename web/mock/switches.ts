@@ -1,21 +1,21 @@
 import { phases, usualScenario, type Fault, type Scenario } from './scenario.ts'
 
-/** Who looks. The visitor is signed out. */
+/** The role of the viewer. The visitor is signed out. */
 export const roles = ['visitor', 'player', 'banned', 'reader', 'organiser'] as const
 
 export type Role = (typeof roles)[number]
 
-/** What the address asks for beside the contest itself. */
+/** The options of the address that do not concern the contest itself. */
 export interface Switches {
   readonly scenario: Scenario
-  /** Null leaves whoever is signed in. */
+  /** Null keeps the current session. */
   readonly role: Role | null
   readonly isPseudo: boolean
   readonly isRtl: boolean
 }
 
 const SLOW_MS = 3_000
-/** More rows than any contest has, and still a few seconds to make. */
+/** More rows than any contest has, and still created within a few seconds. */
 const MOST_TEAMS = 50_000
 
 const FAILURES: ReadonlyMap<string, Fault['failure']> = new Map([
@@ -27,8 +27,9 @@ const FAILURES: ReadonlyMap<string, Fault['failure']> = new Map([
 ])
 
 /**
- * Reads `phase:before,role:organiser,slow,teams:10000,500:/leaderboard,offline,never:/challs,empty,pseudo,rtl`. Any other
- * word is an error, so that a picture never shows something else than was asked for.
+ * Parses
+ * `phase:before,role:organiser,slow,teams:10000,500:/leaderboard,offline,never:/challs,empty,pseudo,rtl`. Any
+ * other word is an error, so that a screenshot never shows another state than the requested one.
  */
 export function parseSwitches(text: string): Switches {
   let switches: Switches = { scenario: usualScenario, role: null, isPseudo: false, isRtl: false }

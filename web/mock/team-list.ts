@@ -1,8 +1,8 @@
+import { HOUR_MS } from '@pennant/contract/durations.ts'
 import { createChance } from './chance.ts'
 import type { Scenario } from './scenario.ts'
 import type { MockTeam } from './world.ts'
 
-const HOUR_MS = 3_600_000
 const FIRST =
   'Copper Salt Paper Iron Midnight Velvet Arctic Lazy Binary Polite Electric Hollow Tidal Crimson Quiet Rusty'
 const SECOND =
@@ -13,7 +13,7 @@ const COUNTRIES = [null, 'NO', 'DE', 'JP', 'BR', 'US', null, 'IN', 'KR', 'FR', '
 const STATUSES = [null, null, 'here for the stickers', null, null, 'first contest, be kind', null]
 const DIVISIONS = ['open', 'open', 'students', 'open', 'beginners']
 
-/** Where each simulated team stands in skill, from 0 up to 1, in the order of `makeTeams`. */
+/** The skill of each simulated team, in [0, 1), in the order of `makeTeams`. */
 export function skillOf(index: number): number {
   return createChance(index * 7919 + 11)() ** 1.6
 }
@@ -33,13 +33,13 @@ function team(fields: Pick<MockTeam, 'id' | 'name'> & Partial<MockTeam>): MockTe
   }
 }
 
-/** A small picture that needs no server. */
+/** A small image that needs no server. */
 function picture(color: string): string {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 4"><path fill="${color}" d="M0 0h4v4H0z"/><path fill="#fff" d="m1 1 2 1-2 1z"/></svg>`
   return `data:image/svg+xml,${encodeURIComponent(svg)}`
 }
 
-// Names are printable ASCII by the contract; other scripts stand in texts that allow them.
+// Names are printable ASCII by the contract; other scripts appear in texts that allow them.
 const NAMED: readonly MockTeam[] = [
   team({
     id: 'team-player',
@@ -61,7 +61,7 @@ const NAMED: readonly MockTeam[] = [
   team({ id: 'team-admin', name: 'Organisers', perms: 63 }),
 ]
 
-/** The named teams first. */
+/** All teams, the named ones first. */
 export function makeTeams({ teams, isEmpty }: Scenario, startTime: number): MockTeam[] {
   const count = isEmpty ? 0 : teams
   const others = Array.from({ length: count }, (_, index) => {

@@ -20,7 +20,7 @@ export interface MockTeam {
   readonly createdAt: number
 }
 
-/** As organisers see it; what players see is derived. */
+/** A challenge as organisers see it; the players' view is derived from it. */
 export type MockChallenge = z.output<typeof AdminChallengeV2>
 
 export interface MockSolve {
@@ -56,7 +56,7 @@ export interface FeedScore {
 export interface World {
   startTime: number
   endTime: number
-  /** As the deployment has it; organisers may have set other times. */
+  /** The deployment's times; organisers may have overridden them. */
   readonly deployed: { readonly startTime: number; readonly endTime: number }
   readonly isArchived: boolean
   readonly now: () => number
@@ -64,7 +64,7 @@ export interface World {
   readonly challenges: Map<string, MockChallenge>
   /** Oldest first. At most one per team and challenge. */
   readonly solves: MockSolve[]
-  /** Of dynamic challenges, by challenge and team. */
+  /** Feed scores of dynamic challenges, by challenge and team. */
   readonly feeds: Map<string, Map<string, FeedScore>>
   readonly instances: Map<string, MockInstance>
   readonly jobs: MockJob[]
@@ -74,28 +74,28 @@ export interface World {
   readonly verifications: z.output<typeof PendingVerification>[]
   readonly clients: z.output<typeof ExternalAuthClient>[]
   settings: z.output<typeof Settings>
-  /** Rate limits, by team and challenge: as many as there are pairs. */
+  /** Rate limit buckets by team and challenge. */
   readonly buckets: Map<string, { readonly tokens: number; readonly at: number }>
-  /** Counted up by each change that standings depend on. */
+  /** Incremented by each change that affects the standings. */
   version: number
-  /** Gives out ids. */
+  /** Generates ids. */
   readonly nextId: (kind: string) => string
 }
 
 const TOKEN_PREFIX = 'mock.'
 
-/** The bearer token that signs a team in. */
+/** The bearer token of a team. */
 export function tokenOf(teamId: string): string {
   return TOKEN_PREFIX + teamId
 }
 
-/** The team of a bearer or team token, or null when it is none of a team. */
+/** The team of a bearer or team token, or null. */
 export function teamOfToken(world: World, token: string): MockTeam | null {
   if (!token.startsWith(TOKEN_PREFIX)) return null
   return world.teams.get(token.slice(TOKEN_PREFIX.length)) ?? null
 }
 
-/** Whether players see it now. */
+/** Whether players can see the challenge now. */
 export function isPublic(world: World, { hidden, releaseTime }: MockChallenge): boolean {
   return !hidden && (releaseTime === null || releaseTime <= world.now())
 }
@@ -109,7 +109,7 @@ export function hasSolved(world: World, teamId: string, challengeId: string): bo
   return world.solves.some((solve) => solve.teamId === teamId && solve.challengeId === challengeId)
 }
 
-/** One instance of a team and a challenge. */
+/** Key of a team and a challenge, which share at most one instance. */
 export function pairKey(teamId: string, challengeId: string): string {
   return `${teamId} ${challengeId}`
 }

@@ -1,4 +1,4 @@
-// Before anything is drawn: the look, and the first two requests.
+// Before the first paint: applies the preferences and sends the first two requests.
 {
   const root = document.documentElement
   const early = (self.pennantEarly = {})
@@ -13,7 +13,7 @@
     token = localStorage.getItem('pennant.token')
     wish = JSON.parse(localStorage.getItem('pennant.preferences'))
   } catch {
-    // Storage is closed, or holds something else: the system decides.
+    // Storage is unavailable or invalid: follow the system settings.
   }
   const { theme, language, density, motion } = wish ?? {}
   const isLight = matchMedia('(prefers-color-scheme: light)').matches

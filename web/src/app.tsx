@@ -7,13 +7,13 @@ import { createQueryClient } from './api/query-client.ts'
 import { useMoments } from './api/use-moments.ts'
 import { createRouter, prefetchAtStart } from './routes.tsx'
 import { usePreferences, useTheme } from './state/preferences.ts'
-import { useText } from './text/catalogue.ts'
-import { uiCatalogue } from './text/frame.ts'
+import { uiMessages } from './text/en/ui.ts'
+import { useMessages } from './text/messages.ts'
 import { SingleKeysProvider } from './ui/keys/single-keys.ts'
 import { ToastProvider } from './ui/layers/toasts.tsx'
-import { UiWordsProvider } from './ui/words.ts'
+import { UiMessagesProvider } from './ui/ui-messages.ts'
 
-/** The whole site: what every page may rely on, around the router. */
+/** The whole site: the providers around the router. */
 export function App() {
   const [queries] = useState(() => {
     const made = createQueryClient()
@@ -25,26 +25,26 @@ export function App() {
     <StrictMode>
       <QueryClientProvider client={queries}>
         <Suspense>
-          <Look>
+          <Appearance>
             <RouterProvider router={router} />
-          </Look>
+          </Appearance>
         </Suspense>
       </QueryClientProvider>
     </StrictMode>
   )
 }
 
-function Look({ children }: { readonly children: React.ReactNode }) {
-  const words = useText(uiCatalogue)
+function Appearance({ children }: { readonly children: React.ReactNode }) {
+  const messages = useMessages(uiMessages)
   useMoments(prefetchAtStart)
   return (
-    // Both off: they would write style elements, which the site's policy forbids.
+    // Both off: they would create style elements, which the site's Content Security Policy forbids.
     <MantineProvider withCssVariables={false} withGlobalClasses={false} forceColorScheme={useTheme()}>
-      <UiWordsProvider value={words}>
+      <UiMessagesProvider value={messages}>
         <SingleKeysProvider value={usePreferences().shortcuts !== false}>
           <ToastProvider>{children}</ToastProvider>
         </SingleKeysProvider>
-      </UiWordsProvider>
+      </UiMessagesProvider>
     </MantineProvider>
   )
 }

@@ -7,9 +7,10 @@ import './common.ts'
 import { App } from './app.tsx'
 import { followPreferences } from './state/preferences.ts'
 import { followOtherTabs } from './state/session.ts'
-import { loadText } from './text/catalogue.ts'
-import { errorCatalogue } from './text/errors.ts'
-import { frameCatalogue, uiCatalogue } from './text/frame.ts'
+import { errorMessages } from './text/en/errors.ts'
+import { frameMessages } from './text/en/frame.ts'
+import { uiMessages } from './text/en/ui.ts'
+import { loadMessages } from './text/messages.ts'
 
 /** Present only in a build of mode `mock`: answers the API in the browser. */
 async function installMock(): Promise<void> {
@@ -23,11 +24,11 @@ async function start(): Promise<void> {
   await installMock()
   followPreferences()
   followOtherTabs()
-  // The shell of index.html stays until the frame has its words.
-  await Promise.all([frameCatalogue, uiCatalogue, errorCatalogue].map(loadText))
+  // The static shell of index.html stays until the frame's messages are loaded.
+  await Promise.all([loadMessages(frameMessages), loadMessages(uiMessages), loadMessages(errorMessages)])
   const root = document.querySelector('#root')
   if (root) createRoot(root).render(<App />)
 }
 
-// Not awaited: the mock imports from this file's chunk, which would wait for itself.
+// Not awaited: the mock imports from this file's chunk, so awaiting here would deadlock.
 void start()

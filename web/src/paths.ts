@@ -1,4 +1,4 @@
-/** Every address inside the site. Nothing else writes one by hand. */
+/** Every path of the site. No other file writes one by hand. */
 export const paths = {
   home: () => '/',
   register: (next?: string) => withNext('/register', next),
@@ -31,8 +31,8 @@ function withNext(path: string, next: string | undefined): string {
 }
 
 /**
- * Where `?next=` leads: a path of this site, or home. Anything that a browser would take to another origin (`//host`,
- * `/\host`, a scheme) is refused.
+ * The target of `?next=`: a path of this site, or home. Anything that a browser would resolve to another
+ * origin (`//host`, `/\host`, a scheme) is refused.
  */
 export function safeNext(next: string | null): string {
   if (next === null || !/^\/(?![/\\])/.test(next)) return paths.home()
@@ -42,19 +42,22 @@ export function safeNext(next: string | null): string {
   return url.origin === base ? url.pathname + url.search + url.hash : paths.home()
 }
 
-/** What follows typing and scrolling: the hand goes first. */
+/**
+ * Parameters that follow typing and scrolling: their updates have low priority, so that input stays
+ * responsive.
+ */
 const LATER = ['q', 'query', 'at', 'page']
 
 /**
- * How a control changes the address that holds its state: without a step of the history, and at once. As the router's
- * transition, a box that was ticked would show itself unticked until the page is drawn anew.
+ * Navigation options for a control whose state is in the address: replaces the history entry, and
+ * synchronously. As a router transition, a checkbox would show its old state until the page has rendered.
  */
 export function inPlace(changes: object) {
   const flushSync = Object.keys(changes).some((name) => !LATER.includes(name))
   return { replace: true, preventScrollReset: true, flushSync }
 }
 
-/** The address with other values; an empty one takes its name out. */
+/** The parameters with changed values; an empty value removes its parameter. */
 export function withParams(old: URLSearchParams, changes: Readonly<Record<string, string>>): URLSearchParams {
   const next = new URLSearchParams(old)
   for (const [name, value] of Object.entries(changes)) {

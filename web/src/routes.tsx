@@ -6,7 +6,7 @@ import { paths } from './paths.ts'
 
 // The site map. Each page is a folder, loaded when it is first opened; its `page.tsx` exports `Component`.
 
-/** A page of running text: it has the footer. */
+/** A page of running text, which has the footer. */
 const prose = { prose: true } as const
 
 const account: RouteObject[] = [
@@ -24,10 +24,10 @@ const account: RouteObject[] = [
 
 const loadChallenges = () => import('./pages/challenges/page.tsx')
 
-/** Fetches ahead what everybody opens with the start, where data is not dear. */
+/** Prefetches the page that everybody opens at the start, unless the browser saves data. */
 export function prefetchAtStart(): void {
   const { connection } = navigator as { connection?: { readonly saveData?: boolean } }
-  // A failure is met again, and told, when the page is opened.
+  // A failure happens again, and is shown, when the page is opened.
   if (!connection?.saveData) loadChallenges().catch(() => {})
 }
 
@@ -39,7 +39,7 @@ const contest: RouteObject[] = [
       const id = new URL(request.url).searchParams.get('challenge')
       return id === null ? null : replace(paths.challenge(id))
     },
-    // Only the alias matters to it: filters change the address at every key.
+    // Only the alias matters: filters change the address on every keystroke.
     shouldRevalidate: ({ nextUrl }) => nextUrl.searchParams.has('challenge'),
     lazy: loadChallenges,
   },
@@ -55,7 +55,7 @@ const organisers: RouteObject = {
   lazy: () => import('./layout/organiser-frame.tsx'),
   children: [
     {
-      // Below the rail, so that a page that fails or waits leaves it standing.
+      // Inside the organiser frame, so that the rail stays while a page loads or fails.
       HydrateFallback: PageWaiting,
       ErrorBoundary: RouteError,
       children: [

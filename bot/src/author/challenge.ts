@@ -1,37 +1,41 @@
 import type { BrowserContext, LaunchOptions } from 'playwright-core'
 
-// What authors import as `@pennant/bot`: the one module that their code may use. docs/author/admin-bot.md explains it.
+// What authors import as `@pennant/bot`, the only module that their code may import. See
+// docs/author/admin-bot.md.
 
 export type { BrowserContext, Page } from 'playwright-core'
 
-/** What a team may send: a text in which the pattern is found. */
+/** An input that a team submits; it must match the pattern. */
 export interface InputRule {
   readonly pattern: string
   readonly flags?: string
 }
 
-/** Regular expressions that are looked for anywhere in what they judge. */
+/** Regular expressions, matched anywhere in the text. */
 export interface DomainRules {
   readonly allowRegex?: readonly (RegExp | string)[]
   readonly disallowRegex?: readonly (RegExp | string)[]
 }
 
 export interface Hooks {
-  /** What pages write to their console. */
+  /** Console messages of pages. */
   readonly showConsoleLogs?: boolean
-  /** Errors of scripts, requests that failed, pages that crashed. */
+  /** Script errors, failed requests and crashed pages. */
   readonly showBrowserErrors?: boolean
-  /** Where tabs go. */
+  /** Navigations of tabs. */
   readonly showNavigation?: boolean
   readonly showDialogs?: boolean
-  /** Closes alerts, prompts and questions at once. Without it they are closed unless the handler listens to them. */
+  /**
+   * Closes alerts, prompts and confirmations at once. Otherwise they are closed unless the handler listens
+   * for them.
+   */
   readonly autoDismissDialogs?: boolean
-  /** Tabs beyond this number are closed as they open; -1 for any number. */
+  /** Tabs beyond this number are closed as they open; -1 for no limit. */
   readonly limitTabsNumber?: number
   readonly limitTabsNumberShowError?: boolean
 }
 
-/** Lines that the team reads. The prefix says where they come from, as `challenge`. */
+/** Lines that the team sees. The prefix names their source, such as `challenge`. */
 export interface Output {
   info(prefix: string, line: string, extra?: unknown): void
   warn(prefix: string, line: string, extra?: unknown): void
@@ -39,7 +43,7 @@ export interface Output {
   fatal(prefix: string, line: string, extra?: unknown): void
 }
 
-/** Lines that only operators read, in the worker's log. */
+/** Lines that only operators see, in the worker's log. */
 export interface OperatorLog {
   info(line: string, extra?: unknown): void
   warn(line: string, extra?: unknown): void
@@ -61,15 +65,15 @@ export interface VisitJob {
   /** ISO 8601. */
   readonly submittedAt: string
   readonly flags: readonly { readonly provider: string; readonly flag: string }[]
-  /** The first of the flags, empty when there is none. */
+  /** The first of the flags; empty if there is none. */
   readonly flag: string
-  /** Filled when the challenge requires a running instance. */
+  /** Set when the challenge requires a running instance. */
   readonly instancerInstances: readonly VisitedInstance[]
 }
 
 export interface Visit<Names extends string = string> {
   readonly logger: OperatorLog
-  /** Playwright's, fresh: no cookies, no storage, no tabs. */
+  /** A new Playwright context without cookies, storage or tabs. */
   readonly browserContext: BrowserContext
   readonly input: Readonly<Record<Names, string>>
   readonly output: Output
@@ -77,31 +81,31 @@ export interface Visit<Names extends string = string> {
 }
 
 export interface ChallengeOptions<Names extends string = string> {
-  /** The handler's limit, at most an hour. */
+  /** Time limit of the handler; at most one hour. */
   readonly timeoutMilliseconds: number
   readonly inputs: Readonly<Record<Names, InputRule>>
   handler(visit: Visit<Names>): Promise<void>
-  /** `chrome` unless said otherwise. */
+  /** Default: `chrome`. */
   readonly browser?: 'chrome' | 'firefox'
-  /** Only `stable`: what the worker's image has. */
+  /** Only `stable`, the version in the worker's image. */
   readonly browserVersion?: string
-  /** In place of the usual ones, which turn the compilers of JavaScript and WebAssembly off. */
+  /** Replace the defaults, which disable the JavaScript and WebAssembly compilers. */
   readonly browserArguments?: readonly string[]
-  /** In place of the usual ones, which do the same. */
+  /** Replace the defaults, which also disable the compilers. */
   readonly extraPrefsFirefox?: Readonly<Record<string, string | number | boolean>>
-  /** More of Playwright's launch options. Program, proxy, environment and sandbox stay the worker's. */
+  /** Further Playwright launch options. The worker sets the executable, proxy, environment and sandbox. */
   readonly launchOptionsExtra?: LaunchOptions
-  /** Newest lines that are kept, 64. */
+  /** Number of newest lines to keep; default 64. */
   readonly maxLogLines?: number
-  /** Length at which a text in a line is cut, 2048. */
+  /** Maximum length of a text in a line before it is cut; default 2048. */
   readonly maxLogValueChars?: number
   readonly restrictDomains?: { readonly host?: DomainRules; readonly url?: DomainRules }
-  /** The team's instance must run for at least as long as the limit. */
+  /** The team's instance must keep running for at least the time limit. */
   readonly requireInstancerInstancesRunning?: boolean
   readonly hooksConfig?: Hooks
 }
 
-/** `export const challenge = new Challenge({ … })` is what a module of an author consists of. */
+/** An author's module consists of `export const challenge = new Challenge({ … })`. */
 export class Challenge<const Names extends string = string> {
   readonly options: ChallengeOptions<Names>
 

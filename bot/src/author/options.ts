@@ -1,22 +1,23 @@
 import type { LaunchOptions } from 'playwright-core'
 import { z } from 'zod'
+import { HOUR_MS } from '@pennant/contract/durations.ts'
 import type { Visit } from './challenge.ts'
 
-// The bounds of inputs and of the limit are those with which the server stores them.
-const MAX_TIMEOUT_MS = 3_600_000
-const MAX_INPUTS = 100
+// The bounds of inputs and of the time limit match those of the server's database.
+export const MAX_TIMEOUT_MS = HOUR_MS
+export const MAX_INPUTS = 100
 const MAX_NAME_LENGTH = 256
 const MAX_PATTERN_LENGTH = 10_000
-/** Rules are tried on every request of a page. */
+/** Every request of a page is checked against every rule. */
 const MAX_RULES = 100
-const MAX_LOG_LINES = 10_000
-const MAX_LOG_VALUE_CHARS = 65_536
+export const MAX_LOG_LINES = 10_000
+export const MAX_LOG_VALUE_CHARS = 65_536
 
 const InputRule = z
   .strictObject({ pattern: z.string().max(MAX_PATTERN_LENGTH), flags: z.string().max(16).exactOptional() })
   .refine(({ pattern, flags }) => isRegex(pattern, flags), 'is no regular expression')
 
-/** A fresh expression without a memory of where it matched last. */
+/** A new expression without the `lastIndex` of an earlier match. */
 const Rule = z
   .union([z.instanceof(RegExp), z.string().max(MAX_PATTERN_LENGTH)])
   .refine((rule) => rule instanceof RegExp || isRegex(rule), 'is no regular expression')
@@ -43,7 +44,7 @@ const Hooks = z
   })
   .prefault({})
 
-/** What an author wrote, checked, with what was left out filled in. */
+/** An author's options after validation, with defaults. */
 export const Options = z.strictObject({
   timeoutMilliseconds: z.int().min(1).max(MAX_TIMEOUT_MS),
   inputs: z

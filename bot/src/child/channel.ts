@@ -1,22 +1,25 @@
 import { Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 import type { z } from 'zod'
-import { reportDescriptor, type Report } from '../protocol.ts'
+import { REPORT_DESCRIPTOR, type Report } from '../protocol.ts'
 
-/** More waits only when a page writes faster than the worker reads: then lines are dropped, and nothing else is. */
+/**
+ * The buffer grows only when a page logs faster than the worker reads. Then log lines are dropped, other
+ * reports are not.
+ */
 const MAX_WAITING_BYTES = 1024 * 1024
 
 export interface Channel {
-  /** The next order of the worker. */
+  /** The worker's next order. */
   next<T extends z.ZodType>(shape: T): Promise<z.output<T>>
   report(report: Report): void
-  /** Resolves when all that was reported is on its way. */
+  /** Resolves when all reports are written to the pipe. */
   flush(): Promise<void>
 }
 
-/** The child's side of the protocol. The child ends when the worker is gone. */
+/** The child's side of the protocol. The child exits when the worker is gone. */
 export function openChannel(): Channel {
-  const reports = new Socket({ fd: reportDescriptor, readable: false, writable: true })
+  const reports = new Socket({ fd: REPORT_DESCRIPTOR, readable: false, writable: true })
   reports.on('error', () => process.exit(1))
   const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]()
   return {

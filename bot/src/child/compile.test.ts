@@ -11,7 +11,7 @@ const moduleOf = (options: string) => `
   export const challenge = new Challenge({ ${options} })
   export type Mine = Page`
 
-test('what is left out has its default, and inputs keep their order', async () => {
+test('omitted options get their defaults, and inputs keep their order', async () => {
   const options = evaluate(
     await compile(
       moduleOf(`timeoutMilliseconds: 20_000 as number, async handler() {},
@@ -40,11 +40,11 @@ test.each([
   [`const fs = require('fs')`, "not 'fs'"],
   [`const = 1`, 'line 1, column 7: '],
   [`type A = {`, 'line 1'],
-])('%s is refused with its place', async (code, message) => {
+])('%s is refused with its position', async (code, message) => {
   await expect(compile(code)).rejects.toThrow(message)
 })
 
-test('a name that is made up as the code runs imports nothing', async () => {
+test('a module name that is computed at run time imports nothing', async () => {
   const code = await compile(`const name = ['f', 's'].join(''); require(name)`)
   expect(() => evaluate(code)).toThrow("Only '@pennant/bot' may be imported, not 'fs'.")
 })
@@ -53,7 +53,7 @@ test.each([
   ['export const other = 1', 'The code must export `challenge`'],
   ['export const challenge = { options: {} }', 'The code must export `challenge`'],
   ['throw new Error("at once")', 'at once'],
-])('%s is told to the author', async (source, message) => {
+])('%s is reported to the author', async (source, message) => {
   const code = await compile(source)
   expect(() => evaluate(code)).toThrow(message)
 })

@@ -1,13 +1,13 @@
 import { build, type BuildFailure, type Message, type PluginBuild } from 'esbuild'
-import { authorModule } from './evaluate.ts'
+import { AUTHOR_MODULE } from './evaluate.ts'
 
-/** What is wrong with an author's code, in words for the author. */
+/** An error in an author's code; the message is for the author. */
 export class CodeError extends Error {}
 
-/** Longer lists hide the first error, which is the one that matters. */
+/** A longer list hides the first error, which matters most. */
 const MAX_ERRORS = 5
 
-/** TypeScript to a script that asks for `@pennant/bot` alone. Types are stripped, not checked. */
+/** Compiles TypeScript to a script whose only import is `@pennant/bot`. Types are stripped, not checked. */
 export async function compile(source: string): Promise<string> {
   try {
     const { outputFiles } = await build({
@@ -33,8 +33,8 @@ export async function compile(source: string): Promise<string> {
 function refuseOthers({ onResolve }: PluginBuild): void {
   onResolve({ filter: /.*/ }, ({ path, kind }) => {
     if (kind === 'entry-point') return undefined
-    if (path === authorModule) return { path, external: true }
-    return { errors: [{ text: `Only '${authorModule}' may be imported, not '${path}'.` }] }
+    if (path === AUTHOR_MODULE) return { path, external: true }
+    return { errors: [{ text: `Only '${AUTHOR_MODULE}' may be imported, not '${path}'.` }] }
   })
 }
 

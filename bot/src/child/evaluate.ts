@@ -3,16 +3,16 @@ import type { ZodError } from 'zod'
 import { Challenge } from '../author/challenge.ts'
 import { Options } from '../author/options.ts'
 
-export const authorModule = '@pennant/bot'
+export const AUTHOR_MODULE = '@pennant/bot'
 
 type Run = (module: { exports: { challenge?: unknown } }, require: (name: string) => unknown) => void
 
 /**
- * Runs compiled code to its end and takes the challenge that it exports. Throws what the code throws, and an error for
- * the author when what it exports is no challenge.
+ * Runs compiled code and returns the challenge that it exports. Rethrows what the code throws; throws a
+ * CodeError if the export is not a challenge.
  */
 export function evaluate(code: string): Options {
-  // Without a way to import: a dynamic import that the compiler could not see fails too.
+  // No import callback, so a dynamic import that the compiler missed fails too.
   const run = runInThisContext(`(function (module, require) { const exports = module.exports; ${code}\n})`, {
     filename: 'challenge.ts',
   }) as Run
@@ -27,8 +27,8 @@ export function evaluate(code: string): Options {
 }
 
 function requireAuthorModule(name: string): unknown {
-  if (name === authorModule) return { Challenge }
-  throw new TypeError(`Only '${authorModule}' may be imported, not '${name}'.`)
+  if (name === AUTHOR_MODULE) return { Challenge }
+  throw new TypeError(`Only '${AUTHOR_MODULE}' may be imported, not '${name}'.`)
 }
 
 function describe({ issues }: ZodError): string {

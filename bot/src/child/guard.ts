@@ -1,22 +1,22 @@
 import type { BrowserContext, Frame } from 'playwright-core'
 
-/** Pages cannot go anywhere else either; a handler that opens what a team sends could. */
+/** The browser restricts pages in the same way, but a handler could open a URL that a team submits. */
 const SCHEMES = /^(?:https?:|data:|blob:|about:blank$)/i
 
 /**
- * Refuses files, the browser's own pages and the views of sources to `goto`, which as the driver's command would be
- * obeyed. From pages the browser itself refuses them.
+ * Makes `goto` refuse files, browser-internal pages and view-source URLs: the browser obeys such commands
+ * from the driver. It refuses them from pages itself.
  */
 export function guardNavigation(context: BrowserContext): void {
   let isGuarded = false
-  // All frames share one prototype; `page.goto` is its main frame's.
+  // All frames share one prototype; `page.goto` calls the main frame's.
   context.on('page', (page) => {
     if (isGuarded) return
     isGuarded = true
     const prototype = Object.getPrototypeOf(page.mainFrame()) as Pick<Frame, 'goto'>
     const goTo = prototype.goto
     prototype.goto = async function goto(this: Frame, url, options) {
-      if (!SCHEMES.test(url.trim())) throw new Error('The admin bot visits addresses of http and https only.')
+      if (!SCHEMES.test(url.trim())) throw new Error('The admin bot only visits http and https URLs.')
       return await goTo.call(this, url, options)
     }
   })

@@ -4,7 +4,7 @@ import type { LineReport } from '../protocol.ts'
 
 export type Write = (line: Omit<LineReport, 'type'>) => void
 
-/** What happens in the browser becomes lines for the team, as far as the author wants it. */
+/** Logs browser events for the team, as far as the author enabled them. */
 export function addHooks(context: BrowserContext, hooks: HookOptions, write: Write): void {
   if (hooks.showConsoleLogs)
     context.on('console', (message) =>
@@ -46,14 +46,14 @@ interface Opened {
 function onDialog(context: BrowserContext, { dialog, hooks, write }: Opened): void {
   if (hooks.showDialogs)
     write({ level: 'info', prefix: 'dialog', line: dialog.message(), extra: { type: dialog.type() } })
-  // One listener is ours. Nobody else's means that nobody would close it, and the page would wait for ever.
+  // One listener is ours. Without another one nobody would close the dialog, and the page would wait forever.
   const hasListener = countDialogListeners(context) > 1 || countDialogListeners(dialog.page()) > 0
   if (hooks.autoDismissDialogs || !hasListener)
-    // The page may be gone by then.
+    // The page may be closed by now.
     void dialog.dismiss().catch(() => {})
 }
 
-/** Playwright's objects are emitters of its own, and count their listeners; its types do not tell. */
+/** Playwright's objects are event emitters with `listenerCount`, but its types do not declare it. */
 function countDialogListeners(emitter: object | null): number {
   return (emitter as Emitter | null)?.listenerCount('dialog') ?? 0
 }

@@ -5,15 +5,15 @@ import type { Surroundings } from '../protocol.ts'
 const LAUNCH_LIMIT_MS = 30_000
 
 /**
- * In place unless the author says otherwise: no compilers, which is where most holes of engines are, a heap that ends a
- * greedy page before it ends the machine, and no need for a large /dev/shm.
+ * Defaults that authors can replace: no JIT compilers, which contain most engine vulnerabilities; a heap
+ * limit, so that a page runs out of memory before the machine does; no need for a large /dev/shm.
  */
 const CHROME_ARGUMENTS = [
   '--js-flags=--jitless,--no-expose-wasm,--max-old-space-size=512',
   '--disable-dev-shm-usage',
 ]
 
-/** Always: nothing goes past the proxy, and the browser asks nobody of its own accord. */
+/** Always set: all traffic uses the proxy, and the browser makes no requests of its own. */
 const CHROME_ALWAYS = [
   '--disable-quic',
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
@@ -43,7 +43,7 @@ type Browsers = Pick<Options, 'browser' | 'browserArguments' | 'extraPrefsFirefo
 
 export const usualBrowser: Browsers = { browser: 'chrome' }
 
-/** Whether a browser that was launched ahead is what the challenge asks for. */
+/** Whether the pre-launched browser meets the challenge's options. */
 export function isUsual({ browser, browserArguments, launchOptionsExtra }: Browsers): boolean {
   return browser === 'chrome' && browserArguments === undefined && launchOptionsExtra === undefined
 }
@@ -53,7 +53,7 @@ export interface Launching {
   readonly proxyPort: number
 }
 
-/** A browser with a new profile, whose only way out is the proxy. */
+/** Launches a browser with a new profile whose only network access is the proxy. */
 export async function launch(wanted: Browsers, { surroundings, proxyPort }: Launching): Promise<Browser> {
   const { browser, browserArguments, extraPrefsFirefox = FIREFOX_PREFERENCES } = wanted
   const path = browser === 'chrome' ? surroundings.chromiumPath : surroundings.firefoxPath

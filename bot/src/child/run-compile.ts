@@ -5,7 +5,7 @@ import { compile } from './compile.ts'
 import { evaluate } from './evaluate.ts'
 import { endWithWorker } from './watchdog.ts'
 
-/** The child that compiles an author's code and asks it what it is. */
+/** The child process that compiles an author's code and reports its options. */
 export async function runCompile(): Promise<void> {
   endWithWorker()
   const channel = openChannel()

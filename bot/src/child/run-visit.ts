@@ -1,9 +1,11 @@
 import type { Browser } from 'playwright-core'
 import type { Visit } from '../author/challenge.ts'
 import type { Options } from '../author/options.ts'
-import { PrepareOrder, VisitOrder, type LineReport } from '../protocol.ts'
+import { cutLine, MAX_NOTE_CHARS, PrepareOrder, VisitOrder, type LineReport } from '../protocol.ts'
 import { createAddresses } from '../proxy/addresses.ts'
+import { connectDirectly, type Connect } from '../proxy/connect.ts'
 import { isDomainAllowed } from '../proxy/domains.ts'
+import { connectThrough } from '../proxy/egress.ts'
 import { startProxy, type Proxy } from '../proxy/proxy.ts'
 import { openChannel, type Channel } from './channel.ts'
 import { evaluate } from './evaluate.ts'
@@ -12,17 +14,14 @@ import { addHooks } from './hooks.ts'
 import { isUsual, launch, usualBrowser, type Launching } from './launch.ts'
 import { endWithWorker } from './watchdog.ts'
 
-/** Later refusals are not told: a page that knocks everywhere would push all else out of the log. */
+/** Later refusals are not logged: a page that sends many would push all other lines out of the log. */
 const MAX_REFUSALS_TOLD = 20
 
-/** Of a line for operators. */
-const MAX_NOTE_CHARS = 2_048
-
-/** The child that makes one visit: gets ready, waits for its order, visits, tells how it ended. */
+/** The child process of one visit: prepares, waits for its order, visits and reports the outcome. */
 export async function runVisit(): Promise<void> {
   endWithWorker()
   const channel = openChannel()
-  const { surroundings, isWarm } = await channel.next(PrepareOrder)
+  const { surroundings, isWarm, egressPath } = await channel.next(PrepareOrder)
   const proxy = await startProxy()
   const launching = { surroundings, proxyPort: proxy.port }
   const ahead = isWarm ? await launch(usualBrowser, launching) : null
@@ -30,41 +29,49 @@ export async function runVisit(): Promise<void> {
   channel.report({ type: 'ready' })
   const order = await channel.next(VisitOrder)
   ahead?.off('disconnected', leave)
-  // A handler that does not wait for all that it began: no reason to fail, and one to tell its author's colleagues.
+  // An unhandled rejection means that the handler did not await everything it started. It does not fail the
+  // visit but is reported to the operators.
   process.on('unhandledRejection', (error) =>
-    loggerOf(channel).warn('a promise of the handler failed unseen', { reason: reasonOf(error) }),
+    loggerOf(channel).warn('unhandled promise rejection in the handler', { reason: reasonOf(error) }),
   )
   try {
-    await visit({ ahead, channel, proxy, launching }, order)
+    await visit({ ahead, channel, proxy, launching, egressPath }, order)
     channel.report({ type: 'ended' })
   } catch (error) {
     channel.report({ type: 'ended', reason: reasonOf(error) })
   }
   await channel.flush()
-  // The worker ends what is left of us, the browser first.
+  // The worker ends the remaining processes, the browser first.
   process.exit(0)
 }
 
-/** Nobody has a use for a visitor whose browser is gone. */
+/** A visitor without a browser is useless. */
 function leave(): void {
   process.exit(1)
 }
 
 interface Prepared {
-  /** A browser that was launched before the order came. */
+  /** A browser launched before the order arrived. */
   readonly ahead: Browser | null
   readonly channel: Channel
   readonly proxy: Proxy
   readonly launching: Launching
+  readonly egressPath: string | null
 }
 
-async function visit({ ahead, channel, proxy, launching }: Prepared, { code, job }: VisitOrder) {
+async function visit(prepared: Prepared, { code, job }: VisitOrder) {
+  const { ahead, channel, proxy, launching, egressPath } = prepared
   const options = evaluate(code)
+  // Cut here as well, so that a page that logs megabytes does not fill the pipe.
   const write = (line: Omit<LineReport, 'type'>) =>
-    channel.report({ type: 'line', ...line, ...cut(line, options.maxLogValueChars) })
-  obeyRules(proxy, { options, write, allowed: launching.surroundings.allowPrivate, job })
+    channel.report({ type: 'line', ...line, ...cutLine(line, options.maxLogValueChars) })
+  // With isolation the egress applies the address rules, out of reach of the browser and of this process.
+  const connect = egressPath
+    ? connectThrough(egressPath)
+    : connectDirectly(createAddresses(launching.surroundings.allowPrivate, job.instancerInstances))
+  obeyRules(proxy, { options, write, connect })
   const browser = ahead && isUsual(options) ? ahead : await launch(options, launching)
-  // Nothing is kept of a download.
+  // Downloads are discarded.
   const context = await browser.newContext({ acceptDownloads: false })
   guardNavigation(context)
   addHooks(context, options.hooksConfig, write)
@@ -83,20 +90,18 @@ async function visit({ ahead, channel, proxy, launching }: Prepared, { code, job
 type VisitRules = {
   readonly options: Options
   readonly write: (line: Omit<LineReport, 'type'>) => void
-  readonly allowed: readonly string[]
-  readonly job: VisitOrder['job']
+  readonly connect: Connect
 }
 
-function obeyRules(proxy: Proxy, { options, write, allowed, job }: VisitRules): void {
-  const addresses = createAddresses(allowed, job.instancerInstances)
+function obeyRules(proxy: Proxy, { options, write, connect }: VisitRules): void {
   const told = new Set<string>()
   proxy.obey({
     isDomainAllowed: (address) => isDomainAllowed(options.restrictDomains, address),
-    isAddressAllowed: addresses.isAllowed,
+    connect,
     refused({ origin }) {
       if (told.has(origin) || told.size >= MAX_REFUSALS_TOLD) return
       told.add(origin)
-      // One sentence for all reasons: what a name means inside is not the team's to know.
+      // One message for all reasons: the team must not learn how internal names resolve.
       write({ level: 'warn', prefix: 'network', line: `The admin bot may not visit ${origin}.` })
     },
   })
@@ -109,7 +114,7 @@ async function overrun({ timeoutMilliseconds }: Options): Promise<never> {
 
 async function gone(browser: Browser): Promise<never> {
   await new Promise((resolve) => browser.once('disconnected', resolve))
-  throw new Error('The browser ended before the visit did.')
+  throw new Error('The browser exited before the visit was complete.')
 }
 
 function outputOf(write: (line: Omit<LineReport, 'type'>) => void): Visit['output'] {
@@ -120,23 +125,11 @@ function outputOf(write: (line: Omit<LineReport, 'type'>) => void): Visit['outpu
 
 function loggerOf(channel: Channel): Visit['logger'] {
   const at = (level: 'info' | 'warn' | 'error') => (line: string, extra?: unknown) =>
-    channel.report({ type: 'note', level, ...cut({ line: String(line), extra }, MAX_NOTE_CHARS) })
+    channel.report({ type: 'note', level, ...cutLine({ line: String(line), extra }, MAX_NOTE_CHARS) })
   return { info: at('info'), warn: at('warn'), error: at('error') }
 }
 
-/** Cut here already, so that a page that writes books does not fill the pipe. */
-function cut({ line, extra }: Pick<LineReport, 'line' | 'extra'>, most: number) {
-  const short = { line: line.slice(0, most) }
-  if (extra === undefined) return short
-  try {
-    const text = JSON.stringify(extra)
-    return { ...short, extra: text.length <= most ? (JSON.parse(text) as unknown) : text.slice(0, most) }
-  } catch {
-    return { ...short, extra: String(extra).slice(0, most) }
-  }
-}
-
-/** One line for the team, without Playwright's colours and its log of calls. */
+/** One line for the team, without Playwright's colours and call log. */
 function reasonOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error)
   // oxlint-disable-next-line no-control-regex -- colours of terminals begin with a control character

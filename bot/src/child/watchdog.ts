@@ -1,11 +1,11 @@
 import { Worker } from 'node:worker_threads'
 
-/** An orphan holds a browser; a look at the parent costs nothing. */
+/** An orphan keeps a browser running, and checking the parent costs nothing. */
 const LOOK_MS = 500
 
 /**
- * Ends this process when the worker that started it is gone, also while code of an author never returns: a thread of
- * its own looks. The browser ends by itself when its pipe closes.
+ * Ends this process when its worker is gone. Runs in a thread of its own, so that it also works while an
+ * author's code never returns. The browser exits when its pipe closes.
  */
 export function endWithWorker(): void {
   const look = `

@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 
-/** Where a request goes: the name that was asked for, and what it was found to mean. */
+/** The target of a request: the requested name and the addresses it resolves to. */
 export interface Target {
   readonly host: string
   readonly port: number
@@ -10,14 +10,16 @@ export interface Target {
 type Match = (target: Target, address: ipaddr.IPv4 | ipaddr.IPv6) => boolean
 
 /**
- * They give the keys of a machine to whoever asks from it, and no contest needs a visit to them: the range of most
- * clouds, and the addresses of AWS (IPv6), Alibaba and Oracle.
+ * Metadata services give a machine's credentials to any process on it, and no contest needs to visit them:
+ * the range of most clouds, and the addresses of AWS (IPv6), Alibaba and Oracle.
  */
 const METADATA = ['169.254.0.0/16', 'fe80::/10', 'fd00:ec2::/32', '100.100.100.200/32', '192.0.0.192/32'].map(
   (range) => ipaddr.parseCIDR(range),
 )
 
-/** `10.0.0.0/8`, `10.1.2.3`, `[fd00::1]`, `shop.internal`; each may end in `:8080`. */
+const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3')
+
+/** `10.0.0.0/8`, `10.1.2.3`, `[fd00::1]`, `shop.internal`; each with an optional port, such as `:8080`. */
 export const AllowedTarget = z
   .string()
   .refine(
@@ -45,11 +47,11 @@ function parseAllowed(text: string): Match | null {
 }
 
 export interface Addresses {
-  /** Whether a visit may connect to this address, which is what the name meant when it was looked up. */
+  /** Whether a visit may connect to this address, one that the name resolved to. */
   isAllowed(target: Target, address: string): boolean
 }
 
-/** Public addresses, and what `allowed` names, never those of metadata services. */
+/** Allows public addresses and those in `allowed`, but never those of metadata services. */
 export function createAddresses(allowed: readonly string[], instances: readonly Target[]): Addresses {
   const matches = allowed.flatMap((text) => parseAllowed(text) ?? [])
   const isInstance = ({ host, port }: Target) =>
@@ -57,21 +59,26 @@ export function createAddresses(allowed: readonly string[], instances: readonly 
   return {
     isAllowed(target, text) {
       if (!ipaddr.isValid(text)) return false
-      // An IPv4 address inside of IPv6 is judged as what it is.
+      // An IPv4-mapped IPv6 address is checked as IPv4.
       const address = ipaddr.process(text)
       if (METADATA.some((range) => isIn(address, range))) return false
-      if (address.range() === 'unicast') return true
+      if (isPublic(address)) return true
       return isInstance(target) || matches.some((match) => match(target, address))
     },
   }
 }
 
-/** As it is compared: lower case, no brackets, no dot at the end. */
+/** Normalised for comparison: lower case, no brackets, no trailing dot. */
 export function hostName(host: string): string {
   return host
     .toLowerCase()
     .replace(/^\[(.*)\]$/, '$1')
     .replace(/\.$/, '')
+}
+
+/** For IPv6 only assigned unicast ranges: `::7f00:1` is an old notation for 127.0.0.1. */
+function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  return address.range() === 'unicast' && (address.kind() === 'ipv4' || isIn(address, GLOBAL_IPV6))
 }
 
 function isIn(address: ipaddr.IPv4 | ipaddr.IPv6, range: [ipaddr.IPv4 | ipaddr.IPv6, number]): boolean {

@@ -20,7 +20,7 @@ test.each<[keyof typeof RULES, string, boolean]>([
   ['one path', 'https://a.example/', false],
   ['not one host', 'http://BAD.example/', false],
   ['not one host', 'http://good.example/?bad', true],
-  // The host is judged first.
+  // The host is checked first.
   ['both', 'http://bad.example/', false],
 ])('%s: %s is allowed: %s', (name, url, expected) => {
   const { restrictDomains } = Options.parse({
@@ -29,7 +29,7 @@ test.each<[keyof typeof RULES, string, boolean]>([
     handler: async () => {},
     restrictDomains: RULES[name],
   })
-  // An expression with a memory would answer otherwise the second time.
+  // A regular expression with `lastIndex` state would fail in the second round.
   for (let round = 0; round < 2; round += 1)
     expect(isDomainAllowed(restrictDomains, new URL(url))).toBe(expected)
 })

@@ -1,8 +1,8 @@
 import type { DomainRestrictions } from '../author/options.ts'
 
 /**
- * The rules of an author, in their order: a host that is allowed, one that is not, an address that is allowed, one that
- * is not, else yes. Of an encrypted request only scheme, host and port are known: its address ends there.
+ * Applies the author's rules in this order: allowed host, denied host, allowed URL, denied URL; otherwise
+ * allowed. For an encrypted request only scheme, host and port are known, so the URL ends after the port.
  */
 export function isDomainAllowed({ host, url }: DomainRestrictions, address: URL): boolean {
   const name = address.hostname

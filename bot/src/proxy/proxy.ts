@@ -1,39 +1,38 @@
-import { lookup } from 'node:dns/promises'
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
-import { connect, type AddressInfo, type Socket } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { hostName, type Target } from './addresses.ts'
+import { hostName } from './addresses.ts'
+import { joinStreams, RefusedError, type Connect } from './connect.ts'
 
-/** A page that opens more at once is no page. Chromium itself opens six to a host. */
+/** No normal page opens more at once; Chromium itself opens six per host. */
 const MAX_CONNECTIONS = 256
-const CONNECT_LIMIT_MS = 10_000
 
 const HOP_BY_HOP = ['proxy-connection', 'proxy-authorization', 'connection', 'keep-alive', 'te', 'upgrade']
 
 export interface ProxyRules {
-  /** Judges by name, before it is looked up. */
+  /** Checks the name before it is resolved. */
   isDomainAllowed(address: URL): boolean
-  /** Judges what it was found to mean; the connection goes to this address, so a second answer changes nothing. */
-  isAddressAllowed(target: Target, address: string): boolean
-  /** Told of each request that was refused. */
+  /** Resolves the name, applies the address rules and connects. */
+  readonly connect: Connect
+  /** Called for each refused request. */
   refused(address: URL): void
 }
 
 export interface Proxy {
   readonly port: number
-  /** Nobody is let through before. */
+  /** All requests are refused until this is called. */
   obey(rules: ProxyRules): void
 }
 
 /**
- * The browser's only way out: it looks names up here, and every request, redirect, frame, socket and worker passes the
- * same rules. Lives as long as the process.
+ * The browser's only network access: it resolves names here, and the same rules apply to every request,
+ * redirect, frame, WebSocket and worker. Runs until the process ends.
  */
 export async function startProxy(): Promise<Proxy> {
   let rules: ProxyRules | null = null
   const server = createServer((incoming, response) => void forward(rules, incoming, response))
   server.on('connect', (incoming, socket: Duplex, head) => void tunnel(rules, { incoming, socket, head }))
-  // Sockets of pages come as CONNECT.
+  // Browsers send WebSockets as CONNECT.
   server.on('upgrade', (_incoming, socket: Duplex) => refuseTunnel(socket, '501 Not Implemented'))
   server.on('clientError', (_error, socket) => socket.destroy())
   server.maxConnections = MAX_CONNECTIONS
@@ -46,8 +45,6 @@ export async function startProxy(): Promise<Proxy> {
   }
 }
 
-class Refused extends Error {}
-
 async function forward(
   rules: ProxyRules | null,
   incoming: IncomingMessage,
@@ -55,8 +52,8 @@ async function forward(
 ): Promise<void> {
   try {
     const address = new URL(incoming.url ?? '')
-    // Encrypted requests come as CONNECT, so this is plain HTTP or something that no browser sends.
-    if (address.protocol !== 'http:') throw new Refused()
+    // Encrypted requests come as CONNECT, so this is plain HTTP or a request that no browser sends.
+    if (address.protocol !== 'http:') throw new RefusedError()
     const socket = await open(rules, address)
     const headers = { ...incoming.headers, connection: 'close' } as Record<string, string | string[]>
     for (const name of HOP_BY_HOP) if (name !== 'connection') delete headers[name]
@@ -75,7 +72,7 @@ async function forward(
     response.on('close', () => outgoing.destroy())
     incoming.pipe(outgoing)
   } catch (error) {
-    if (error instanceof Refused) answerError(response, 403, 'The admin bot may not visit this address.')
+    if (error instanceof RefusedError) answerError(response, 403, 'The admin bot may not visit this address.')
     else answerError(response, 502, 'The admin bot cannot reach this address.')
   }
 }
@@ -95,17 +92,14 @@ async function tunnel(rules: ProxyRules | null, { incoming, socket, head }: Tunn
   socket.on('error', () => socket.destroy())
   try {
     const authority = incoming.url ?? ''
-    // Sockets without encryption come this way too; port 80 tells.
+    // Unencrypted WebSockets use CONNECT too; port 80 identifies them.
     const scheme = authority.endsWith(':80') ? 'http' : 'https'
     const upstream = await open(rules, new URL(`${scheme}://${authority}/`))
     socket.write('HTTP/1.1 200 Connection established\r\n\r\n')
     upstream.write(head)
-    upstream.pipe(socket).pipe(upstream)
-    upstream.on('error', () => socket.destroy())
-    upstream.on('close', () => socket.destroy())
-    socket.on('close', () => upstream.destroy())
+    joinStreams(socket, upstream)
   } catch (error) {
-    refuseTunnel(socket, error instanceof Refused ? '403 Forbidden' : '502 Bad Gateway')
+    refuseTunnel(socket, error instanceof RefusedError ? '403 Forbidden' : '502 Bad Gateway')
   }
 }
 
@@ -113,32 +107,16 @@ function refuseTunnel(socket: Duplex, status: string): void {
   socket.end(`HTTP/1.1 ${status}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`)
 }
 
-/** A connection to the first address of the name that may be visited. */
+/** Opens a connection that the rules allow. */
 async function open(rules: ProxyRules | null, address: URL): Promise<Socket> {
-  if (!rules) throw new Refused()
+  if (!rules) throw new RefusedError()
   const host = hostName(address.hostname)
   const port = Number(address.port) || (address.protocol === 'https:' ? 443 : 80)
-  const allowed = rules.isDomainAllowed(address) ? await findAddress(rules, { host, port }) : undefined
-  if (allowed === undefined) {
-    rules.refused(address)
-    throw new Refused()
+  try {
+    if (!rules.isDomainAllowed(address)) throw new RefusedError()
+    return await rules.connect({ host, port })
+  } catch (error) {
+    if (error instanceof RefusedError) rules.refused(address)
+    throw error
   }
-  return await dial(allowed, port)
-}
-
-async function findAddress(rules: ProxyRules, target: Target): Promise<string | undefined> {
-  const found = await lookup(target.host, { all: true })
-  return found.map(({ address }) => address).find((address) => rules.isAddressAllowed(target, address))
-}
-
-function dial(host: string, port: number): Promise<Socket> {
-  return new Promise((resolve, reject) => {
-    const socket = connect({ host, port, timeout: CONNECT_LIMIT_MS })
-    socket.once('timeout', () => socket.destroy(new Error('no connection in time')))
-    socket.once('error', reject)
-    socket.once('connect', () => {
-      socket.setTimeout(0)
-      resolve(socket)
-    })
-  })
 }

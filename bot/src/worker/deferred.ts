@@ -3,7 +3,7 @@ export interface Deferred<T> {
   resolve(value: T): void
 }
 
-/** A promise that is resolved from outside. The first value counts. */
+/** A promise resolved from outside. Only the first value counts. */
 export function createDeferred<T>(): Deferred<T> {
   let settle: ((value: T) => void) | undefined
   const promise = new Promise<T>((resolve) => {

@@ -6,7 +6,7 @@ import type { Sources } from './sources.ts'
 import { makeVisit, type VisitDeps } from './visit.ts'
 import type { Visitors } from './visitors.ts'
 
-/** An end that cannot be told is told again; then the lease runs out and another worker visits. */
+/** Attempts to report an outcome; after that the lease expires and another worker repeats the visit. */
 const TELL_ATTEMPTS = 6
 const TELL_AGAIN_MS = 1_000
 
@@ -16,7 +16,7 @@ export interface JobDeps extends VisitDeps {
   readonly visitors: Visitors
 }
 
-/** Does a job that was pulled and tells how it ended, unless it is no longer ours. Never throws. */
+/** Runs a pulled job and reports its outcome, unless the lease is lost. Never throws. */
 export async function doJob(job: Job, deps: JobDeps, stop: AbortSignal): Promise<void> {
   const { log, service } = deps
   const lease = keepLease(job, { service, log })
@@ -24,13 +24,13 @@ export async function doJob(job: Job, deps: JobDeps, stop: AbortSignal): Promise
   const fields = { job: job.id, challenge: job.challengeId }
   try {
     const outcome = await visitFor(job, deps, signal)
-    if (lease.lost.aborted) return log.warn(fields, 'the job went to another worker')
-    // The lease runs out, and another worker makes the visit that this one gave up.
-    if (stop.aborted && job.lease) return log.warn(fields, 'the job is left to another worker')
+    if (lease.lost.aborted) return log.warn(fields, 'lost the lease: another worker has the job')
+    // The lease expires, and another worker repeats the visit.
+    if (stop.aborted && job.lease) return log.warn(fields, 'returned the job to the queue for another worker')
     const isOurs = await tellEnd({ job, outcome, lost: lease.lost }, service, log)
-    log.info({ ...fields, ends: outcome.ends }, isOurs ? 'a job is done' : 'a job ended without us')
+    log.info({ ...fields, ends: outcome.ends }, isOurs ? 'job completed' : 'another worker completed the job')
   } catch (error) {
-    log.error({ ...fields, reason: errorText(error) }, 'the end of a job could not be told')
+    log.error({ ...fields, reason: errorText(error) }, 'could not report the result of a job')
   } finally {
     lease.release()
   }
@@ -48,7 +48,7 @@ async function visitFor(job: Job, deps: JobDeps, signal: AbortSignal): Promise<O
   } catch (error) {
     log.error(
       { job: job.id, challenge: job.challengeId, reason: errorText(error) },
-      'a visit could not begin',
+      'could not start a visit',
     )
     return { ends: 'failed' }
   }
@@ -66,7 +66,7 @@ async function tellEnd({ job, outcome, lost }: End, service: Service, log: Log):
       return await service.finish(job, outcome)
     } catch (error) {
       if (attempt === TELL_ATTEMPTS || lost.aborted) throw error
-      log.warn({ job: job.id, reason: errorText(error) }, 'the end of a job is told again')
+      log.warn({ job: job.id, reason: errorText(error) }, 'could not report the result of a job; retrying')
       await new Promise((resolve) => setTimeout(resolve, attempt * TELL_AGAIN_MS))
     }
   }

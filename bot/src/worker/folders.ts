@@ -1,15 +1,21 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const PREFIX = 'pennant-bot-'
 
-/** A folder of this worker's, in which each visit has its own. Named by the process, so that others know whose it was. */
-export async function makeWorkerFolder(): Promise<string> {
-  return await mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`))
+/**
+ * Creates this worker's folder, which has a subfolder per visit. The name contains the process id, so that
+ * other workers can tell whether its owner still runs.
+ */
+export async function makeWorkerFolder({ isShared }: { readonly isShared: boolean }): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`))
+  // Visit users may enter it, but not list it.
+  if (isShared) await chmod(folder, 0o711)
+  return folder
 }
 
-/** Removes what workers left that were killed. */
+/** Removes the folders of killed workers. */
 export async function removeLeftFolders(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const id = new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1]
@@ -17,7 +23,7 @@ export async function removeLeftFolders(): Promise<void> {
   }
 }
 
-/** A process that is ending may still write into it. */
+/** A process that is exiting may still write into it. */
 export async function removeFolder(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 })
 }

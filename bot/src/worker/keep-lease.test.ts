@@ -1,28 +1,18 @@
 import { expect, test, vi } from 'vitest'
-import { keepLog } from '../../../server/test/log.ts'
+import { recordLog } from '../../../server/test/log.ts'
+import { jobOf } from '../../test/jobs.ts'
 import { keepLease } from './keep-lease.ts'
 import type { Job } from './service.ts'
 
-const job: Job = {
-  id: 'j',
-  challengeId: 'c',
-  configRevision: 'r',
-  userId: 't',
-  submittedAt: '',
-  flag: '',
-  flags: [],
-  inputs: {},
-  instancerInstances: [],
-  lease: { token: 'x', milliseconds: 300 },
-}
+const job = jobOf({ lease: { token: 'x', milliseconds: 300 } })
 
-async function keepFor(ms: number, renew: () => Promise<boolean>, kept: Job = job) {
+async function leaseFor(ms: number, renew: () => Promise<boolean>, kept: Job = job) {
   vi.useFakeTimers()
   try {
     let renewals = 0
     const counting = () => ((renewals += 1), renew())
     const service = { pull: vi.fn(), readSource: vi.fn(), finish: vi.fn(), renew: counting }
-    const lease = keepLease(kept, { service, log: keepLog().log })
+    const lease = keepLease(kept, { service, log: recordLog().log })
     await vi.advanceTimersByTimeAsync(ms)
     const isLost = lease.lost.aborted
     lease.release()
@@ -33,23 +23,23 @@ async function keepFor(ms: number, renew: () => Promise<boolean>, kept: Job = jo
   }
 }
 
-test('a lease that is renewed is kept', async () => {
-  expect(await keepFor(2_000, async () => true)).toEqual({ isLost: false, renewals: 20 })
+test('keeps a lease that is renewed', async () => {
+  expect(await leaseFor(2_000, async () => true)).toEqual({ isLost: false, renewals: 20 })
 })
 
-test('a job that is another’s by now is given up at once', async () => {
-  expect(await keepFor(100, async () => false)).toMatchObject({ isLost: true })
+test('gives up a job immediately if another worker has it', async () => {
+  expect(await leaseFor(100, async () => false)).toMatchObject({ isLost: true })
 })
 
-test('a lease that cannot be renewed is given up when it ends, not before', async () => {
+test('gives up a lease that cannot be renewed when it expires, not before', async () => {
   const renew = async (): Promise<boolean> => {
     throw new Error('no way')
   }
-  expect(await keepFor(299, renew)).toMatchObject({ isLost: false })
-  expect(await keepFor(300, renew)).toMatchObject({ isLost: true })
+  expect(await leaseFor(299, renew)).toMatchObject({ isLost: false })
+  expect(await leaseFor(300, renew)).toMatchObject({ isLost: true })
 })
 
-test('a service without leases is not asked to renew one', async () => {
+test('does not renew leases at a server without leases', async () => {
   const { lease: _, ...without } = job
-  expect(await keepFor(10_000, async () => false, without)).toEqual({ isLost: false, renewals: 0 })
+  expect(await leaseFor(10_000, async () => false, without)).toEqual({ isLost: false, renewals: 0 })
 })

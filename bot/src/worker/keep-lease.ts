@@ -2,16 +2,16 @@ import { errorText } from './error-text.ts'
 import type { Log } from './log.ts'
 import type { Job, Service } from './service.ts'
 
-/** One renewal may be lost, and the next still comes in time. */
+/** One renewal may fail, and the next is still in time. */
 const RENEWALS_PER_LEASE = 3
 
 export interface KeptLease {
-  /** Aborted when the job is another's, or may be by now. */
+  /** Aborted when the lease is lost, or may be. */
   readonly lost: AbortSignal
   release(): void
 }
 
-/** Renews the lease of a job until it is released. */
+/** Renews a job's lease until it is released. */
 export function keepLease(
   job: Job,
   { service, log }: { readonly service: Service; readonly log: Log },
@@ -28,7 +28,8 @@ export function keepLease(
         if (isOurs) end = setTimeout(give, milliseconds)
         else give()
       },
-      (error: unknown) => log.warn({ job: job.id, reason: errorText(error) }, 'a lease could not be renewed'),
+      (error: unknown) =>
+        log.warn({ job: job.id, reason: errorText(error) }, 'could not renew the lease of a job'),
     )
   }, milliseconds / RENEWALS_PER_LEASE)
   return {

@@ -1,4 +1,4 @@
-/** What the worker needs of a logger; pino fits. */
+/** The logger interface that the worker uses; pino implements it. */
 export interface Log {
   debug(fields: object, message: string): void
   info(fields: object, message: string): void

@@ -1,25 +1,16 @@
 import { expect, test } from 'vitest'
 import { eventually } from '../../../server/test/eventually.ts'
-import { keepLog } from '../../../server/test/log.ts'
+import { recordLog } from '../../../server/test/log.ts'
+import { jobOf } from '../../test/jobs.ts'
 import { keepPulling } from './loop.ts'
 import type { Job } from './service.ts'
 
-const jobOf = (id: number): Job => ({
-  id: String(id),
-  challengeId: 'c',
-  configRevision: 'r',
-  userId: 't',
-  submittedAt: '',
-  flag: '',
-  flags: [],
-  inputs: {},
-  instancerInstances: [],
-})
+const numbered = (id: number) => jobOf({ id: String(id) })
 
 function startLoop(pull: () => Promise<Job | null>, concurrency = 1) {
   const stop = new AbortController()
   const open: { job: Job; finish: () => void }[] = []
-  const { log, lines } = keepLog()
+  const { log, lines } = recordLog()
   const doJob = (job: Job) => new Promise<void>((finish) => void open.push({ job, finish }))
   const ended = keepPulling(
     { service: { pull }, log, concurrency, pollIntervalMs: 3_600_000, doJob },
@@ -28,9 +19,9 @@ function startLoop(pull: () => Promise<Job | null>, concurrency = 1) {
   return { stop, open, lines, ended }
 }
 
-test('as many jobs run as may, and the next is pulled as soon as one is done', async () => {
+test('runs jobs up to the limit and pulls the next as soon as one ends', async () => {
   let pulled = 0
-  const { stop, open, ended } = startLoop(async () => jobOf((pulled += 1)), 2)
+  const { stop, open, ended } = startLoop(async () => numbered((pulled += 1)), 2)
   await eventually(() => expect(open).toHaveLength(2))
   open[0]!.finish()
   await eventually(() => expect(open).toHaveLength(3))
@@ -40,20 +31,20 @@ test('as many jobs run as may, and the next is pulled as soon as one is done', a
   const over = ended.then(() => (isOver = true))
   open[1]!.finish()
   await new Promise(setImmediate)
-  // The third still runs.
+  // The third job is still running.
   expect(isOver).toBe(false)
   for (const { finish } of open) finish()
   await over
 })
 
-test('a stop ends the pause of a worker that has nothing to do', async () => {
+test('a stop ends the pause of an idle worker', async () => {
   const { stop, ended, lines } = startLoop(async () => null)
   stop.abort()
   await ended
   expect(lines).toEqual([])
 })
 
-test('a service that cannot be reached is told once, with its reason', async () => {
+test('logs an unreachable service once, with the reason', async () => {
   const { stop, ended, lines } = startLoop(async () => {
     throw new Error('fetch failed', { cause: new Error('ECONNREFUSED') })
   })

@@ -11,23 +11,22 @@ export interface LoopDeps {
   readonly doJob: (job: Job) => Promise<void>
 }
 
-/** Pulls jobs while there is room for one, until the signal. Resolves when the last of them is done. */
+/** Pulls jobs while there is capacity, until the signal. Resolves when the last job is done. */
 export async function keepPulling(deps: LoopDeps, stop: AbortSignal): Promise<void> {
   const { log, concurrency, pollIntervalMs } = deps
   const running = new Set<Promise<void>>()
   let failures = 0
-  // Ends with the signal, which also ends its pauses.
+  // Ends with the signal, which also cancels the pauses.
   while (!stop.aborted) {
     if (running.size >= concurrency) {
       await Promise.race(running)
       continue
     }
     const pulled = await deps.service.pull().catch((error: unknown) => {
-      if (failures === 0)
-        log.error({ reason: errorText(error) }, 'no job can be pulled; it will be tried again')
+      if (failures === 0) log.error({ reason: errorText(error) }, 'could not pull a job; retrying')
       return 'failed' as const
     })
-    if (pulled !== 'failed' && failures > 0) log.info({}, 'jobs can be pulled again')
+    if (pulled !== 'failed' && failures > 0) log.info({}, 'pulling jobs works again')
     failures = pulled === 'failed' ? failures + 1 : 0
     if (pulled === null || pulled === 'failed') {
       await pause(pollIntervalMs, stop)

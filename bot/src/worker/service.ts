@@ -16,17 +16,17 @@ export type Job = z.output<typeof PulledJob>
 
 export interface Outcome {
   readonly ends: 'completed' | 'failed'
-  /** Absent when there is nothing to keep. */
+  /** Absent when there are no logs. */
   readonly logs?: string
 }
 
-/** The contest's service, as far as the worker uses it. Each throws when it is not answered as it should be. */
+/** The parts of the contest's API that the worker uses. Each call throws on an unexpected response. */
 export interface Service {
   pull(): Promise<Job | null>
   readSource(challengeId: string, revision: string): Promise<{ sourceCode: string; configRevision: string }>
-  /** False when the job is no longer ours. */
+  /** False when the lease is lost. */
   renew(job: Job): Promise<boolean>
-  /** False when the job is no longer ours. */
+  /** False when the lease is lost. */
   finish(job: Job, outcome: Outcome): Promise<boolean>
 }
 
@@ -45,7 +45,7 @@ export function createService({
     async pull() {
       const answer = await call(pullAdminBotJob, { ...signed, query: { lease: 'true' } })
       if (answer.kind === 'goodAdminBotJobPull') return answer.data.job
-      throw new Error(answer.kind === 'badToken' ? 'the service knows another SECRET_KEY' : answer.kind)
+      throw new Error(answer.kind === 'badToken' ? 'the server rejected SECRET_KEY' : answer.kind)
     },
 
     async readSource(id, revision) {
@@ -55,7 +55,7 @@ export function createService({
     },
 
     async renew({ id, lease }) {
-      // A service that gives none lets the job run as long as it takes.
+      // Without a lease there is nothing to renew, and the job cannot be lost.
       if (!lease) return true
       const answer = await call(renewAdminBotJob, { ...signed, params: { id }, body: { lease: lease.token } })
       if (answer.kind === 'goodAdminBotJobRenewed' || answer.kind === 'badEndpoint')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { keepLog } from '../../../server/test/log.ts'
+import { recordLog } from '../../../server/test/log.ts'
 import type { CompileResult } from './compiler.ts'
 import { serveSourceCheck } from './source-check.ts'
 
@@ -14,12 +14,12 @@ const plan = {
 
 async function withCheck(
   check: (source: string) => Promise<CompileResult>,
-  story: (ask: Ask) => Promise<void>,
+  scenario: (ask: Ask) => Promise<void>,
 ) {
-  const { log, lines } = keepLog()
+  const { log, lines } = recordLog()
   const served = await serveSourceCheck({ host: '127.0.0.1', port: 0, secretKey, log, check })
   try {
-    await story(async (body, { path = '/v1/test', token = secretKey, method = 'POST' } = {}) => {
+    await scenario(async (body, { path = '/v1/test', token = secretKey, method = 'POST' } = {}) => {
       const response = await fetch(`http://127.0.0.1:${served.port}${path}`, {
         method,
         headers: { authorization: `Bearer ${token}` },
@@ -41,7 +41,7 @@ type Ask = (
 const compiles = async (): Promise<CompileResult> => ({ code: 'compiled', plan })
 const body = JSON.stringify({ source: 'code' })
 
-test('what the code derives is told, and the code stays here', async () => {
+test('returns the derived settings without the code', async () => {
   await withCheck(compiles, async (ask) => {
     expect(await ask(body)).toEqual({
       status: 200,
@@ -54,7 +54,7 @@ test('what the code derives is told, and the code stays here', async () => {
   })
 })
 
-test('what is wrong with the code is no failure of the check', async () => {
+test('an error in the code is not a failure of the check', async () => {
   await withCheck(
     async () => ({ detail: 'line 1' }),
     async (ask) => {
@@ -63,7 +63,7 @@ test('what is wrong with the code is no failure of the check', async () => {
   )
 })
 
-test('every path wants the secret first', async () => {
+test('every path requires the secret first', async () => {
   await withCheck(compiles, async (ask) => {
     for (const path of ['/v1/test', '/', '/metrics'])
       for (const token of ['', 'x', `${secretKey}x`])
@@ -73,14 +73,14 @@ test('every path wants the secret first', async () => {
   })
 })
 
-test('bad bodies are told apart', async () => {
+test('distinguishes kinds of bad bodies', async () => {
   await withCheck(compiles, async (ask) => {
     for (const bad of ['', '{', '[]', '{"source": 1}']) expect(await ask(bad)).toMatchObject({ status: 400 })
     expect(await ask('x'.repeat(8 * 1024 * 1024 + 1))).toMatchObject({ status: 413 })
   })
 })
 
-test('no more than four checks run at once, and one that breaks is logged', async () => {
+test('runs at most four checks at once and logs one that fails', async () => {
   let release: (result: CompileResult) => void = () => {}
   const waiting = new Promise<CompileResult>((resolve) => (release = resolve))
   await withCheck(

@@ -6,9 +6,9 @@ import type { CompileResult } from './compiler.ts'
 import { errorText } from './error-text.ts'
 import type { Log } from './log.ts'
 
-/** As long as a challenge's code can be in the service, escaped for JSON. */
+/** The maximum length of a challenge's code in the server, escaped for JSON. */
 const MAX_BODY_BYTES = 8 * 1024 * 1024
-/** Organisers save one challenge at a time; a compiler takes a processor. */
+/** Organisers save one challenge at a time, and a compiler uses a whole core. */
 const MAX_CHECKS = 4
 
 const Check = z.object({ source: z.string() })
@@ -26,12 +26,12 @@ export interface SourceCheck {
   close(): Promise<void>
 }
 
-/** Answers `/v1/test`, and nothing else: what an author's code derives, or what is wrong with it. */
+/** Serves `/v1/test` only: returns the options derived from an author's code, or its errors. */
 export async function serveSourceCheck(options: SourceCheckOptions): Promise<SourceCheck> {
   const answer = answering(options)
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {
-      options.log.error({ reason: errorText(error) }, 'a check of a source failed')
+      options.log.error({ reason: errorText(error) }, 'could not check source code')
       if (!response.headersSent) send(response, 500, { detail: 'The check failed.' })
     })
   })

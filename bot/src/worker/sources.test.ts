@@ -14,6 +14,7 @@ beforeAll(async () => {
     command: [process.execPath, '--import', import.meta.resolve('tsx'), main],
     folder: await mkdtemp(join(tmpdir(), 'pennant-test-')),
     surroundings: { chromiumPath: null, firefoxPath: null, hasSandbox: false, allowPrivate: [] },
+    users: null,
   }
 })
 
@@ -23,7 +24,7 @@ const codeOf = (timeout: number, more = '') => `import { Challenge } from '@penn
   ${more}
   export const challenge = new Challenge({ timeoutMilliseconds: ${timeout}, inputs: {}, async handler() {} })`
 
-test('a revision is read and compiled once, and the next takes its place', async () => {
+test('reads and compiles each revision once, and replaces the previous one', async () => {
   const read: string[] = []
   const sources = createSources(
     {
@@ -42,7 +43,18 @@ test('a revision is read and compiled once, and the next takes its place', async
   expect(await readdir(deps.folder)).toEqual([])
 })
 
-test('a source that cannot be compiled is told with its objection', async () => {
+test('evicts the source of one challenge when another needs the space', async () => {
+  const read: string[] = []
+  const readSource = async (id: string) => {
+    read.push(id)
+    return { sourceCode: codeOf(1), configRevision: 'r' }
+  }
+  const sources = createSources({ readSource }, deps, 1)
+  for (const id of ['a', 'a', 'b', 'a']) await sources.load(id, 'r')
+  expect(read).toEqual(['a', 'a', 'b', 'a'])
+})
+
+test('returns the compiler error of a source that does not compile', async () => {
   const sources = createSources(
     { readSource: async () => ({ sourceCode: 'const = 1', configRevision: 'r' }) },
     deps,
@@ -51,10 +63,24 @@ test('a source that cannot be compiled is told with its objection', async () => 
 })
 
 test.each([
+  ['a log of a billion lines', 'maxLogLines: 1e9'],
+  ['a limit of a month', 'timeoutMilliseconds: 2_592_000_000'],
+])('terminates the process of code that reports %s in place of its own options', async (_name, field) => {
+  const plan = `{ inputs: {}, timeoutMilliseconds: 1, requireInstancerInstancesRunning: false, maxLogLines: 1,
+    maxLogValueChars: 1, ${field} }`
+  const forged = `const fs = process.getBuiltinModule('fs')
+    fs.writeSync(3, JSON.stringify({ type: 'compiled', code: '', plan: ${plan} }) + '\\n')
+    for (;;);`
+  expect(await compileSource(codeOf(1, forged), deps)).toEqual({
+    detail: expect.stringContaining('ended the process'),
+  })
+})
+
+test.each([
   ['loops for ever', 'for (;;);', 'did not come to its end'],
   ['ends the process', 'process.exit(0)', 'ended the process'],
   ['takes all memory', 'const kept = []; for (;;) kept.push(new Array(1e6).fill({}))', 'ended the process'],
-])('code that %s costs a child, and nothing is left of it', async (_name, more, detail) => {
+])('code that %s ends only its child process, which leaves no files', async (_name, more, detail) => {
   expect(await compileSource(codeOf(1, more), deps)).toEqual({ detail: expect.stringContaining(detail) })
   expect(await readdir(deps.folder)).toEqual([])
 })

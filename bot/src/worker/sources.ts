@@ -1,8 +1,10 @@
 import { compileSource, type Compiled, type CompilerDeps } from './compiler.ts'
 import type { Service } from './service.ts'
 
-/** Compiled code of as many challenges; those used last stay. */
+/** Size of the LRU cache of compiled code, in challenges. */
 const MAX_CHALLENGES = 256
+/** And in characters. Most challenges compile to a few thousand; one may have eight million. */
+const MAX_CODE_LENGTH = 32 * 1024 * 1024
 
 interface Kept {
   readonly revision: string
@@ -10,12 +12,16 @@ interface Kept {
 }
 
 export interface Sources {
-  /** The compiled code of a revision. Throws when it cannot be had, or does not compile. */
+  /** The compiled code of a revision. Throws when it cannot be fetched or does not compile. */
   load(challengeId: string, revision: string): Promise<Compiled>
 }
 
-/** Compiled code by challenge: one revision of each, since an old one has few jobs left. */
-export function createSources(service: Pick<Service, 'readSource'>, deps: CompilerDeps): Sources {
+/** Caches compiled code by challenge: one revision each, because an old one has few jobs left. */
+export function createSources(
+  service: Pick<Service, 'readSource'>,
+  deps: CompilerDeps,
+  maxCodeLength = MAX_CODE_LENGTH,
+): Sources {
   const kept = new Map<string, Kept>()
   return {
     async load(challengeId, revision) {
@@ -26,9 +32,15 @@ export function createSources(service: Pick<Service, 'readSource'>, deps: Compil
       if ('detail' in compiled) throw new Error(`the code does not compile: ${compiled.detail}`)
       kept.delete(challengeId)
       kept.set(challengeId, { revision: source.configRevision, compiled })
-      const [oldest] = kept.keys()
-      if (kept.size > MAX_CHALLENGES && oldest !== undefined) kept.delete(oldest)
+      for (const oldest of kept.keys()) {
+        if (kept.size <= MAX_CHALLENGES && lengthOf(kept) <= maxCodeLength) break
+        kept.delete(oldest)
+      }
       return compiled
     },
   }
+}
+
+function lengthOf(kept: ReadonlyMap<string, Kept>): number {
+  return [...kept.values()].reduce((sum, { compiled }) => sum + compiled.code.length, 0)
 }

@@ -12,20 +12,21 @@ const CHROMIUM_PLACES = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ]
 
-/** Asking the kernel takes milliseconds. */
+/** The probe takes milliseconds. */
 const ASK_LIMIT_MS = 5_000
 
 /**
- * What there is to visit with. Firefox only where it is named: the driver needs Playwright's own build of it, so what a
- * distribution installs in the usual places does not do.
+ * Finds the installed browsers. Firefox is used only when configured: the driver needs Playwright's own
+ * build, so a distribution's Firefox does not work.
  */
 export function findSurroundings(
-  config: Pick<Config, 'CHROMIUM_PATH' | 'FIREFOX_PATH' | 'ALLOW_PRIVATE'>,
+  config: Pick<Config, 'CHROMIUM_PATH' | 'FIREFOX_PATH' | 'ALLOW_PRIVATE' | 'ISOLATION'>,
 ): Surroundings {
   return {
     chromiumPath: requireProgram('CHROMIUM_PATH', config.CHROMIUM_PATH) ?? findChromium(),
     firefoxPath: requireProgram('FIREFOX_PATH', config.FIREFOX_PATH),
-    hasSandbox: canSandbox(),
+    // Isolation implies what the sandbox needs.
+    hasSandbox: config.ISOLATION === 'on' || canSandbox(),
     allowPrivate: config.ALLOW_PRIVATE,
   }
 }
@@ -36,7 +37,7 @@ export function findChromium(): string | null {
 
 function requireProgram(name: string, path: string | undefined): string | null {
   if (path === undefined) return null
-  if (!isProgram(path)) throw new Error(`${name}: there is no program at ${path}.`)
+  if (!isProgram(path)) throw new Error(`${name}: no executable file at ${path}.`)
   return path
 }
 
@@ -49,7 +50,10 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** Chromium's own sandbox needs new namespaces and a root inside them; as root it does not start with it. */
+/**
+ * Chromium's own sandbox needs new namespaces with a root user inside; Chromium refuses to start with it as
+ * root.
+ */
 function canSandbox(): boolean {
   if (process.platform !== 'linux') return true
   if (process.getuid?.() === 0) return false

@@ -1,15 +1,16 @@
-import type { Plan, Report, VisitOrder } from '../protocol.ts'
+import { cutLine, MAX_NOTE_CHARS, type Plan, type Report, type VisitOrder } from '../protocol.ts'
 import { createDeferred } from './deferred.ts'
 import type { Log } from './log.ts'
 import { createLogRing } from './log-ring.ts'
-import { measureMemory } from './processes.ts'
 import type { Visitor } from './visitors.ts'
 
-/** A browser starts within seconds, on a busy machine within half a minute. */
+/** A browser starts within seconds; on a busy machine within half a minute. */
 const START_LIMIT_MS = 40_000
-/** The child itself ends what takes too long; this is for one that no longer can. */
+/** The child enforces the time limit itself; the grace period covers a child that hangs. */
 const GRACE_MS = 2_000
 const WATCH_MEMORY_MS = 500
+/** Operator log lines that one visit may write into the worker's log. */
+const MAX_NOTES = 100
 const MEBIBYTE = 1024 * 1024
 
 export interface VisitDeps {
@@ -22,9 +23,9 @@ export interface VisitTask {
   readonly visitor: Visitor
   readonly plan: Plan
   readonly order: VisitOrder
-  /** Gives the visit up. */
+  /** Aborts the visit. */
   readonly signal: AbortSignal
-  /** Told when the handler begins. */
+  /** Called when the handler starts. */
   readonly onStarted: () => void
 }
 
@@ -33,7 +34,7 @@ export interface VisitEnd {
   readonly logs: string
 }
 
-/** Makes one visit, whatever happens to it, and leaves no process and no file behind. */
+/** Runs one visit and always removes its processes and files. */
 export async function makeVisit(task: VisitTask, deps: VisitDeps): Promise<VisitEnd> {
   const { visitor, plan, order } = task
   const ring = createLogRing(plan, deps.now)
@@ -48,30 +49,37 @@ export async function makeVisit(task: VisitTask, deps: VisitDeps): Promise<Visit
         else if (report.type === 'started') limits.started()
         else if (report.type === 'ended') resolve(report.reason ?? null)
       })
-      void visitor.child.gone.then((complaints) => {
+      void visitor.gone.then((complaints) => {
         if (complaints !== '')
-          deps.log.warn({ job: order.job.id, complaints }, 'the child of a visit complained')
-        // What it reported last may still be on its way through the pipe.
-        setImmediate(() => resolve('The browser, or what drives it, ended before the visit did.'))
+          deps.log.warn({ job: order.job.id, complaints }, 'the visit process wrote to standard error')
+        // Its last report may still be in the pipe.
+        setImmediate(() => resolve('The browser or its driver exited before the visit was complete.'))
       })
     })
-    visitor.child.send(order)
-    problem = await Promise.race([ended, limits.broken])
+    problem = await Promise.race([visitor.begin(order).then(() => ended), limits.broken])
   } finally {
     limits.stop()
-    const isClean = await visitor.child.end()
-    if (!isClean) deps.log.error({ job: order.job.id }, 'processes of a visit are left')
+    const isClean = await visitor.end()
+    if (!isClean) deps.log.error({ job: order.job.id }, 'processes of a visit are still running')
   }
   if (problem !== null) ring.add({ level: 'error', prefix: 'admin-bot', line: problem })
   return { isDone: problem === null, logs: ring.text() }
 }
 
+/** Writes an author's operator log lines into the worker's log, up to a limit. */
 function noteOf({ job }: VisitOrder, log: Log) {
-  return ({ level, line, extra }: Extract<Report, { type: 'note' }>) =>
-    log[level]({ job: job.id, challenge: job.challengeId, extra }, `author: ${line}`)
+  const fields = { job: job.id, challenge: job.challengeId }
+  let count = 0
+  return (note: Extract<Report, { type: 'note' }>) => {
+    count += 1
+    if (count > MAX_NOTES) return
+    const { line, extra } = cutLine(note, MAX_NOTE_CHARS)
+    log[note.level]({ ...fields, extra }, `author: ${line}`)
+    if (count === MAX_NOTES) log.warn(fields, 'further operator messages of this visit are dropped')
+  }
 }
 
-/** Time, memory, and the wish of whoever wants the visit to end: what breaks first is told. */
+/** Watches the time limit, the memory limit and the abort signal; reports the one that is hit first. */
 function watchLimits({ plan, visitor, signal, onStarted }: VisitTask, { maxMemoryBytes }: VisitDeps) {
   const { promise: broken, resolve: breakOff } = createDeferred<string>()
   let timer = setTimeout(() => breakOff('The browser did not start in time.'), START_LIMIT_MS)
@@ -82,7 +90,7 @@ function watchLimits({ plan, visitor, signal, onStarted }: VisitTask, { maxMemor
   const watch = setInterval(() => {
     if (isMeasuring) return
     isMeasuring = true
-    void measureMemory(visitor.child.id).then((bytes) => {
+    void visitor.measureMemory().then((bytes) => {
       isMeasuring = false
       if (bytes > maxMemoryBytes)
         breakOff(`The visit took more than ${Math.floor(maxMemoryBytes / MEBIBYTE)} MiB of memory.`)

@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts'
 import { compileSource } from './compiler.ts'
 import { doJob } from './do-job.ts'
+import { createVisitUsers, requireIsolation } from './isolation.ts'
 import { makeWorkerFolder, removeFolder, removeLeftFolders } from './folders.ts'
 import type { Log } from './log.ts'
 import { keepPulling } from './loop.ts'
@@ -16,23 +17,33 @@ export interface WorkerDeps {
   readonly config: Config
   readonly log: Log
   readonly now: () => number
-  /** How this program is started; the name of a child follows. */
+  /** Files that contain secrets. */
+  readonly secretFiles: readonly string[]
+  /** The command that starts this program; the name of a child is appended. */
   readonly command: readonly string[]
-  /** Pulls no more: the jobs that run are finished. */
+  /** Stops pulling; running jobs finish. */
   readonly stop: AbortSignal
-  /** Gives up what runs. */
+  /** Aborts running jobs. */
   readonly giveUp: AbortSignal
 }
 
-/** The whole worker. Resolves when it has stopped and nothing of it is left. */
-export async function runWorker({ config, log, now, command, stop, giveUp }: WorkerDeps): Promise<void> {
+/** Runs the whole worker. Resolves when it has stopped and cleaned up. */
+export async function runWorker(deps: WorkerDeps): Promise<void> {
+  const { config, log, now, command, stop, giveUp } = deps
+  const isIsolated = config.ISOLATION === 'on'
+  if (isIsolated) requireIsolation(deps.secretFiles)
+  else
+    log.warn(
+      {},
+      'visits are not isolated from the worker (ISOLATION is off): run only challenge code that you trust',
+    )
   const surroundings = findSurroundings(config)
   await removeLeftFolders()
-  const folder = await makeWorkerFolder()
-  const childDeps = { command, folder, surroundings }
+  const folder = await makeWorkerFolder({ isShared: isIsolated })
+  const childDeps = { command, folder, surroundings, users: isIsolated ? createVisitUsers() : null }
   const service = createService(config)
   const sources = createSources(service, childDeps)
-  // Without Chromium nothing can be launched ahead.
+  // Without Chromium no browser can be pre-launched.
   const isWarm = config.WARM_BROWSER && surroundings.chromiumPath !== null
   const visitors = createVisitors({ ...childDeps, isWarm, log })
   const checks = await serveSourceCheck({
@@ -43,7 +54,7 @@ export async function runWorker({ config, log, now, command, stop, giveUp }: Wor
     check: (source) => compileSource(source, childDeps),
   })
   const { chromiumPath, firefoxPath, hasSandbox } = surroundings
-  log.info({ port: checks.port, chromiumPath, firefoxPath, hasSandbox }, 'the worker pulls jobs')
+  log.info({ port: checks.port, chromiumPath, firefoxPath, hasSandbox }, 'the worker is ready')
   const jobDeps = {
     service,
     sources,

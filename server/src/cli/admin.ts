@@ -1,15 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Email, TeamName } from '@pennant/contract/fields.ts'
-import { allPermissions, permissions, type Permission } from '@pennant/contract/permissions.ts'
-import { createAdmin, demote, listAdmins, promote, type Admin } from '../features/accounts/admins.ts'
-import { createTokens } from '../features/accounts/tokens.ts'
+import { ALL_PERMISSIONS, permissions, type Permission } from '@pennant/contract/permissions.ts'
+import type { Config } from '../config/config.ts'
+import type { Database } from '../db/database.ts'
+import {
+  createAdmin,
+  demote,
+  listAdmins,
+  promote,
+  signOutByEmail,
+  type Admin,
+  type ChangedAdmin,
+} from '../features/accounts/admins.ts'
+import { signInLink } from '../features/accounts/mail.ts'
+import { createTokens, type Tokens } from '../features/accounts/tokens.ts'
 import { StartError } from '../lib/errors.ts'
 import { loadConfig } from './load-config.ts'
-import type { Outside } from './outside.ts'
+import type { ProcessContext } from './process-context.ts'
 import { isShared, openStore } from './store.ts'
 import { requireSameTokenKey } from './token-key.ts'
 
-/** A running server polls for changes every second; what is printed must work when it is read. */
+/** A running server polls for changes every second; waits until it accepts the printed token. */
 const FOLLOW_MS = 1_200
 
 export interface NewAdminOptions {
@@ -19,50 +30,85 @@ export interface NewAdminOptions {
   readonly json?: boolean
 }
 
-/** `pennant admin create`: works beside a running server and before the first one. */
-export async function createAdminTeam(outside: Outside, options: NewAdminOptions): Promise<void> {
+/** `pennant admin create`: works while a server is running and before the first start. */
+export async function createAdminTeam(context: ProcessContext, options: NewAdminOptions): Promise<void> {
   const name = TeamName.safeParse(options.name)
   if (!name.success) throw new StartError('The name must be 2 to 64 printable ASCII characters.')
   const email = requireEmail(options.email)
-  const config = await loadConfig(outside)
-  await using store = await openStore(config, outside)
+  const config = await loadConfig(context)
+  await using store = await openStore(config, context)
   await requireSameTokenKey(store.db, config.tokenKey)
   const division = config.defaultDivision ?? Object.keys(config.divisions)[0] ?? ''
   const made = await createAdmin({ db: store.db, name: name.data, email, perms: options.perms, division })
   if ('collision' in made)
-    throw new StartError(`A team with this ${made.collision} exists; see \`pennant admin promote\`.`)
+    throw new StartError(`A team with this ${made.collision} already exists; see \`pennant admin promote\`.`)
   if (await isShared(store)) await sleep(FOLLOW_MS)
 
-  const { tokenKey: key, loginTimeout: loginTimeoutMs } = config
-  const tokens = createTokens({ key, now: outside.now, loginTimeoutMs })
+  const tokens = tokensOf(config, context)
   const authToken = tokens.issueAuth(made.id)
   const teamToken = tokens.issueTeam(made.id)
-  if (options.json) return outside.print(JSON.stringify({ id: made.id, authToken, teamToken }))
-  outside.print(`Team ${name.data} has the permissions ${namesOf(options.perms)}.`)
-  outside.print(`Sign in: ${config.origin}/verify?token=${encodeURIComponent(teamToken)}`)
+  if (options.json) return context.print(JSON.stringify({ id: made.id, authToken, teamToken }))
+  context.print(`Team ${name.data} has the permissions ${namesOf(options.perms)}.`)
+  context.print(`Sign in: ${signInLink(config.origin, teamToken)}`)
+}
+
+function tokensOf({ tokenKey, loginTimeout }: Config, { now }: ProcessContext): Tokens {
+  return createTokens({ key: tokenKey, now, loginTimeoutMs: loginTimeout })
 }
 
 /** `pennant admin list`. */
-export async function listAdminTeams(outside: Outside, { json = false }: { json?: boolean }): Promise<void> {
-  await using store = await openStore(await loadConfig(outside), outside)
+export async function listAdminTeams(
+  context: ProcessContext,
+  { json = false }: { json?: boolean },
+): Promise<void> {
+  await using store = await openStore(await loadConfig(context), context)
   const admins = await listAdmins(store.db)
-  if (json) return outside.print(JSON.stringify(admins))
-  if (admins.length === 0) outside.print('No team has permissions.')
-  for (const admin of admins) outside.print(describe(admin))
+  if (json) return context.print(JSON.stringify(admins))
+  if (admins.length === 0) context.print('No team has permissions.')
+  for (const admin of admins) context.print(describe(admin))
 }
 
-/** `pennant admin promote`. */
-export async function promoteTeam(outside: Outside, wanted: { email: string; perms: number }): Promise<void> {
-  const email = requireEmail(wanted.email)
-  await using store = await openStore(await loadConfig(outside), outside)
-  outside.print(describe(requireTeam(await promote(store.db, email, wanted.perms), email)))
+/** `pennant admin promote`. Invalidates the team's tokens, so it prints a new one. */
+export async function promoteTeam(
+  context: ProcessContext,
+  wanted: { email: string; perms: number },
+): Promise<void> {
+  await changeTeam(context, wanted.email, {
+    change: (db, change) => promote(db, { ...change, perms: wanted.perms }),
+    printsLink: true,
+  })
 }
 
-/** `pennant admin demote`. */
-export async function demoteTeam(outside: Outside, address: string): Promise<void> {
+/** `pennant admin demote`. Prints no token: the current token holder may be the reason for the demotion. */
+export async function demoteTeam(context: ProcessContext, address: string): Promise<void> {
+  await changeTeam(context, address, { change: demote, printsLink: false })
+}
+
+/** `pennant admin sign-out`: for any team, with or without permissions. */
+export async function signOutTeam(context: ProcessContext, address: string): Promise<void> {
+  await changeTeam(context, address, { change: signOutByEmail, printsLink: true })
+}
+
+interface TeamCommand {
+  readonly change: (db: Database, team: { email: string; now: number }) => Promise<ChangedAdmin | null>
+  readonly printsLink: boolean
+}
+
+async function changeTeam(context: ProcessContext, address: string, command: TeamCommand): Promise<void> {
   const email = requireEmail(address)
-  await using store = await openStore(await loadConfig(outside), outside)
-  outside.print(describe(requireTeam(await demote(store.db, email), email)))
+  const config = await loadConfig(context)
+  await using store = await openStore(config, context)
+  if (command.printsLink) await requireSameTokenKey(store.db, config.tokenKey)
+  const team = await command.change(store.db, { email, now: context.now() })
+  if (!team) throw new StartError(`No team has the email address ${email}.`)
+  context.print(describe(team))
+  if (!team.isChanged) return
+  if (await isShared(store)) await sleep(FOLLOW_MS)
+  context.print('Earlier tokens of this team are now invalid.')
+  if (command.printsLink)
+    context.print(
+      `Sign in: ${signInLink(config.origin, tokensOf(config, context).issueTeam(team.id, team.tokensValidFrom))}`,
+    )
 }
 
 function requireEmail(text: string): string {
@@ -71,17 +117,12 @@ function requireEmail(text: string): string {
   return email.data
 }
 
-function requireTeam(admin: Admin | null, email: string): Admin {
-  if (!admin) throw new StartError(`No team has the address ${email}.`)
-  return admin
-}
-
 function describe({ name, email, perms, id }: Admin): string {
   return `${name} <${email ?? 'no address'}> ${id}: ${namesOf(perms)}`
 }
 
 function namesOf(perms: number): string {
-  if (perms === allPermissions) return 'all'
+  if (perms === ALL_PERMISSIONS) return 'all'
   const names = (Object.keys(permissions) as Permission[]).filter((name) => (perms & permissions[name]) !== 0)
   return names.join(', ') || 'none'
 }

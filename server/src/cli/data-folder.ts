@@ -1,25 +1,34 @@
-import { mkdir, open, readdir, readFile, stat, unlink } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rename, stat, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StartError } from '../lib/errors.ts'
 
-/** Files of ours that are kept beside the embedded database. */
+/** Pennant's files in the data folder, next to the embedded database. */
 export const TOKEN_KEY_FILE = 'token-key'
-export const START_TIME_FILE = 'start-time'
 
-/** What may be in a folder that is ours: a folder of someone else's work must not be written to by mistake. */
-const OURS = /^(token-key|start-time|postgres(-libraries|\.log)?|uploads)$/
-/** Also what operators may put there before the first start, and what an upload to a bucket leaves on its way. */
+/**
+ * Allowed contents of a data folder: the server must not write to a folder with unrelated files by mistake.
+ */
+const OURS = /^(token-key|first-admin-link|postgres(-libraries|\.log)?|uploads|backups)$/
+/** Files that operators may add before the first start, and leftovers of bucket uploads. */
 const HARMLESS = /^(lost\+found|theme\.css|staging|\..*)$/
 
-/** How long a value may be on its way from another process that starts now. */
+/** Waits for another process that is writing the value at the same time. */
 const READ_TRIES = 20
 const READ_PAUSE_MS = 25
 
-/** Makes the data folder or checks that it is one of ours. */
+/** Replaces a value that a first start created. */
+export async function replaceValue(folder: string, name: string, value: string): Promise<void> {
+  const path = join(folder, name)
+  const partial = `${path}.partial`
+  await writeFile(partial, `${value}\n`, { mode: 0o600, flush: true })
+  await rename(partial, path)
+}
+
+/** Creates the data folder, or checks that it is a Pennant data folder. */
 export async function openDataFolder(folder: string): Promise<void> {
   try {
-    // Others may pass through, as the user that runs the embedded database must, but not look around.
+    // Others may traverse it, as the embedded database's user must, but not list it.
     await makeFolder(folder)
     const names = await readdir(folder)
     if (names.every((name) => HARMLESS.test(name)) || names.some((name) => OURS.test(name))) return
@@ -27,11 +36,14 @@ export async function openDataFolder(folder: string): Promise<void> {
     throw await refusal(folder, error)
   }
   throw new StartError(
-    `${folder} holds other files; set PENNANT_DATA_DIR to an empty folder for Pennant's data.`,
+    `${folder} contains other files; set PENNANT_DATA_DIR to an empty folder for Pennant's data.`,
   )
 }
 
-/** With its parents. One by one, since Node's own way tries for ever where none can be made, as under /proc. */
+/**
+ * Creates the folder and its parents one by one, since Node's recursive mkdir retries forever where none can
+ * be created, such as under /proc.
+ */
 async function makeFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { mode: 0o711 })
@@ -53,8 +65,10 @@ async function isThere(path: string): Promise<boolean> {
   )
 }
 
-/** A value that the first start makes and all later ones find, also when two start at once. */
-export async function keepValue(folder: string, name: string, make: () => string): Promise<string> {
+/**
+ * Returns a value that the first start creates and all later ones reuse, even if two processes start at once.
+ */
+export async function readOrCreateValue(folder: string, name: string, make: () => string): Promise<string> {
   const path = join(folder, name)
   try {
     const file = await open(path, 'wx', 0o600)
@@ -81,7 +95,7 @@ async function readValue(path: string): Promise<string> {
     if (text.endsWith('\n')) return text.trim()
     await sleep(READ_PAUSE_MS)
   }
-  throw new StartError(`${path} is not whole; put back a copy of it, or delete it to have a new one made.`)
+  throw new StartError(`${path} is incomplete; restore it from a backup, or delete it to create a new one.`)
 }
 
 async function refusal(path: string, error: unknown): Promise<unknown> {
@@ -95,17 +109,15 @@ async function refusal(path: string, error: unknown): Promise<unknown> {
     case 'EEXIST':
       return new StartError(`${path} is not a folder; set PENNANT_DATA_DIR to one.`)
     case 'EROFS':
-    // What making a folder with its parents says on a read-only disk.
+    // The error of creating nested folders on a read-only disk.
     case 'ENOENT':
-      return new StartError(
-        `${path} is on a read-only disk; set PENNANT_DATA_DIR to a folder that can be written.`,
-      )
+      return new StartError(`${path} is on a read-only disk; set PENNANT_DATA_DIR to a writable folder.`)
     default:
       return error
   }
 }
 
-/** Who could write there: the owner of the path, or of the first folder above it that is there. */
+/** The owner of the path, or of its nearest existing parent. */
 async function whose(path: string): Promise<string> {
   try {
     return `${path} belongs to user ${(await stat(path)).uid}`

@@ -5,44 +5,51 @@ import type { Config } from '../config/config.ts'
 import { environmentLayer } from '../config/environment.ts'
 import type { Layer } from '../config/layers.ts'
 import { readConfig } from '../config/read-config.ts'
-import { keepValue, openDataFolder, START_TIME_FILE, TOKEN_KEY_FILE } from './data-folder.ts'
-import type { Outside } from './outside.ts'
+import { readOrCreateValue, openDataFolder, TOKEN_KEY_FILE } from './data-folder.ts'
+import type { ProcessContext } from './process-context.ts'
 
-/** Stands for the values of a first start while only the configuration is looked at. */
-const PLACEHOLDER_KEY = Buffer.alloc(32).toString('base64')
+/** Replaces the key that the first start creates while only the configuration is checked. */
+export const PLACEHOLDER_KEY = Buffer.alloc(32).toString('base64')
 
-/** The configuration as it is written, checked. Touches nothing; the token key may be a placeholder. */
-export async function lookAtConfig(outside: Outside): Promise<Config> {
-  return readConfig(placeholders(await readLayers(outside), outside), outside.complain)
+/** Reads and validates the configuration without side effects; the token key may be a placeholder. */
+export async function readConfigOnly(context: ProcessContext): Promise<Config> {
+  return readConfig(withPlaceholder(await readLayers(context)), context.complain)
 }
 
-/** The configuration to run with: what it leaves open is made at the first start and kept in the data folder. */
-export async function loadConfig(outside: Outside): Promise<Config> {
-  const layers = await readLayers(outside)
-  // All mistakes come to light before anything is written.
-  const draft = readConfig(placeholders(layers, outside), outside.complain)
+/**
+ * The configuration to run with. A missing token key is created at the first start and stored in the data
+ * folder.
+ */
+export async function loadConfig(context: ProcessContext): Promise<Config> {
+  const layers = await readLayers(context)
+  // Reports all errors before anything is written.
+  const draft = readConfig(withPlaceholder(layers), context.complain)
   const dataDir = resolve(draft.dataDir)
-  const isGiven = (key: string) =>
-    layers.some(({ values }) => values[key] !== undefined && values[key] !== null)
   const made: Record<string, unknown> = {}
-  const needsFolder = !isGiven('tokenKey') || !isGiven('startTime') || draft.database.url === undefined
+  const needsFolder = !isGiven(layers, 'tokenKey') || draft.database.url === undefined
   if (needsFolder) await openDataFolder(dataDir)
-  if (!isGiven('tokenKey')) made['tokenKey'] = await keepValue(dataDir, TOKEN_KEY_FILE, newTokenKey)
-  if (!isGiven('startTime')) {
-    const text = await keepValue(dataDir, START_TIME_FILE, () => new Date(outside.now()).toISOString())
-    made['startTime'] = text
-  }
+  if (!isGiven(layers, 'tokenKey'))
+    made['tokenKey'] = await readOrCreateValue(dataDir, TOKEN_KEY_FILE, newTokenKey)
   return { ...readConfig([{ source: dataDir, values: made }, ...layers]), dataDir }
+}
+
+/** Whether the configuration sets the value; otherwise it is in the data folder. */
+export async function isConfigured(key: 'tokenKey', context: ProcessContext): Promise<boolean> {
+  return isGiven(await readLayers(context), key)
+}
+
+function isGiven(layers: readonly Layer[], key: string): boolean {
+  return layers.some(({ values }) => values[key] !== undefined && values[key] !== null)
 }
 
 export function newTokenKey(): string {
   return randomBytes(32).toString('base64')
 }
 
-async function readLayers({ env }: Outside): Promise<Layer[]> {
+async function readLayers({ env }: ProcessContext): Promise<Layer[]> {
   return [...(await readConfigFiles(env['PENNANT_CONFIG'])), environmentLayer(env)]
 }
 
-function placeholders(layers: readonly Layer[], { now }: Outside): Layer[] {
-  return [{ source: 'first start', values: { tokenKey: PLACEHOLDER_KEY, startTime: now() } }, ...layers]
+function withPlaceholder(layers: readonly Layer[]): Layer[] {
+  return [{ source: 'first start', values: { tokenKey: PLACEHOLDER_KEY } }, ...layers]
 }

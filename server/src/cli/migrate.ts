@@ -1,14 +1,14 @@
 import { migrate } from '../db/migrate.ts'
 import { loadConfig } from './load-config.ts'
 import { createLog, isReadableLog } from './log.ts'
-import type { Outside } from './outside.ts'
+import type { ProcessContext } from './process-context.ts'
 import { openPostgres } from './store.ts'
 
-/** `pennant migrate`: applies what is missing, whatever the configuration says of migrations. */
-export async function migrateDatabase(outside: Outside): Promise<void> {
-  const config = await loadConfig(outside)
-  const log = createLog({ level: config.logLevel, isReadable: isReadableLog(outside), outside })
+/** `pennant migrate`: applies pending migrations, whatever the configuration's migration setting. */
+export async function migrateDatabase(context: ProcessContext): Promise<void> {
+  const config = await loadConfig(context)
+  const log = createLog({ level: config.logLevel, isReadable: isReadableLog(context), context })
   await using postgres = await openPostgres(config, log)
   await migrate({ ...postgres.address, log })
-  outside.print('The database is up to date.')
+  context.print('The database is up to date.')
 }

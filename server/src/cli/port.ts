@@ -2,7 +2,10 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { Config } from '../config/config.ts'
 
-/** Fails as listening would, before a database is made for nothing. Somebody may still take the port afterwards. */
+/**
+ * Fails early if the port is in use, before a database is created in vain. The port can still be taken
+ * afterwards.
+ */
 export async function requirePort({ host, port }: Pick<Config, 'host' | 'port'>): Promise<void> {
   const server = createServer().listen({ host, port })
   await once(server, 'listening')

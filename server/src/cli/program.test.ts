@@ -1,13 +1,14 @@
 import { once } from 'node:events'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openTestDatabase } from '../../test/database.ts'
+import { tokenIn } from '../../test/mail.ts'
 import { findFreePort, runProgram, startProgram, type Env } from '../../test/program.ts'
 
-// Each of these starts processes, and some of them a database of their own.
+// Each test starts processes, some with a database of their own.
 vi.setConfig({ testTimeout: 60_000 })
 
 let folder = ''
@@ -26,6 +27,20 @@ async function environment(more: Env = {}): Promise<{ env: Env; url: string }> {
   return { env, url: `http://127.0.0.1:${port}` }
 }
 
+/** The token of the link that a start without a terminal wrote to the data folder. */
+async function firstAdminToken(): Promise<string> {
+  return tokenIn(await readFile(join(folder, 'data', 'first-admin-link'), 'utf8'))
+}
+
+async function verify(url: string, verifyToken: string): Promise<{ kind: string }> {
+  const response = await fetch(`${url}/api/v2/auth/verify`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ verifyToken }),
+  })
+  return (await response.json()) as { kind: string }
+}
+
 async function statusOf(url: string, authToken: string): Promise<number> {
   const response = await fetch(`${url}/api/v2/users/me`, {
     headers: { authorization: `Bearer ${authToken}` },
@@ -33,8 +48,8 @@ async function statusOf(url: string, authToken: string): Promise<number> {
   return response.status
 }
 
-describe('a server with nothing configured', () => {
-  test('knows the admin that was made before it, and keeps everything over a second start', async () => {
+describe('a server without configuration', () => {
+  test('loads an admin that was created before it, and keeps everything after a restart', async () => {
     const { env, url } = await environment()
     const made = await runProgram(create, env)
     expect(made).toMatchObject({ status: 0, complaints: '' })
@@ -51,51 +66,100 @@ describe('a server with nothing configured', () => {
     }
   })
 
-  test('prints a link for the first admin, and one that is made beside it is known at once', async () => {
-    const { env, url } = await environment()
-    await using server = startProgram(['serve'], env)
-    const line = await server.line(/verify\?token=/)
-    const token = new URL(line.slice(line.indexOf('http'))).searchParams.get('token')
-    const verified = await fetch(`${url}/api/v2/auth/verify`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ verifyToken: token }),
-    })
-    expect(await verified.json()).toMatchObject({ kind: 'goodRegisterV2' })
+  test.each(['development', 'production'])(
+    'writes the link for the first admin to a file and not to its output, in %s',
+    async (NODE_ENV) => {
+      const { env, url } = await environment({ NODE_ENV })
+      await using server = startProgram(['serve'], env)
+      const path = join(folder, 'data', 'first-admin-link')
+      expect(await server.line(/no admin yet/)).toContain(path)
+      expect((await stat(path)).mode & 0o777).toBe(0o600)
+      expect(await verify(url, await firstAdminToken())).toMatchObject({ kind: 'goodRegisterV2' })
+      const shown = await fetch(`${url}/api/v2/integrations/client/config`)
+      expect(await shown.json()).toMatchObject({ data: { scheduled: false } })
+      const refused = await fetch(`${url}/api/v2/challs`)
+      expect(await refused.json()).toMatchObject({ kind: 'badNotStarted' })
 
-    const made = await runProgram(create, env)
-    expect(await statusOf(url, JSON.parse(made.output).authToken)).toBe(200)
+      // The server immediately sees a team that a command created.
+      const made = await runProgram(create, env)
+      expect(await statusOf(url, JSON.parse(made.output).authToken)).toBe(200)
+      server.child.kill('SIGINT')
+      const { status, output, complaints } = await server.ended
+      expect(status).toBe(0)
+      expect(output + complaints).not.toContain('token=')
+    },
+  )
+
+  test('refuses the link for the first admin after `admin create` and a restart, and deletes the file', async () => {
+    const { env, url } = await environment()
+    let token = ''
+    {
+      await using server = startProgram(['serve'], env)
+      await server.line(/no admin yet/)
+      token = await firstAdminToken()
+      await runProgram(create, env)
+      expect(await verify(url, token)).toMatchObject({ kind: 'badTokenVerification' })
+      server.child.kill('SIGINT')
+      await server.ended
+    }
+    await using server = startProgram(['serve'], env)
+    await server.line(/ready at/)
+    expect(await verify(url, token)).toMatchObject({ kind: 'badTokenVerification' })
     server.child.kill('SIGINT')
-    expect((await server.ended).status).toBe(0)
+    expect((await server.ended).output).not.toContain('no admin yet')
+    expect(await readdir(join(folder, 'data'))).not.toContain('first-admin-link')
   })
 })
 
-test('the link of the first admin is printed and works while Redis is away', async () => {
+describe('a change of permissions', () => {
+  test('invalidates earlier tokens of the team in a running server, and prints a new one', async () => {
+    await using database = await openTestDatabase()
+    const { env, url } = await environment({ DATABASE_URL: database.url })
+    const { authToken, teamToken } = JSON.parse((await runProgram([...create, '--perms', '1'], env)).output)
+    await using server = startProgram(['serve'], env)
+    await server.line(/ready at/)
+    expect(await verify(url, teamToken)).toMatchObject({ kind: 'goodVerify' })
+
+    const promoted = await runProgram(['admin', 'promote', 'boss@pennant.invalid'], env)
+    expect(promoted).toMatchObject({ status: 0, complaints: '' })
+    expect(await verify(url, teamToken)).toMatchObject({ kind: 'badTokenVerification' })
+    expect(await statusOf(url, authToken)).toBe(401)
+    const printed = tokenIn(promoted.output)
+    expect(await verify(url, printed)).toMatchObject({ kind: 'goodVerify' })
+
+    // Nothing changes: no token is invalidated or printed.
+    const again = await runProgram(['admin', 'promote', 'boss@pennant.invalid'], env)
+    expect(again.output).not.toContain('token=')
+    expect(await verify(url, printed)).toMatchObject({ kind: 'goodVerify' })
+
+    const out = await runProgram(['admin', 'sign-out', 'boss@pennant.invalid'], env)
+    expect(await verify(url, printed)).toMatchObject({ kind: 'badTokenVerification' })
+    expect(await verify(url, tokenIn(out.output))).toMatchObject({ kind: 'goodVerify' })
+
+    const demoted = await runProgram(['admin', 'demote', 'boss@pennant.invalid'], env)
+    expect(demoted.output).not.toContain('token=')
+    expect(await verify(url, tokenIn(out.output))).toMatchObject({ kind: 'badTokenVerification' })
+  })
+})
+
+test('the link for the first admin is written and works while Redis is unreachable', async () => {
   await using database = await openTestDatabase()
   const redisUrl = `redis://127.0.0.1:${await findFreePort()}`
   const { env, url } = await environment({ DATABASE_URL: database.url, REDIS_URL: redisUrl })
   await using server = startProgram(['serve'], env)
-  const line = await server.line(/verify\?token=/)
-  const token = new URL(line.slice(line.indexOf('http'))).searchParams.get('token')
-  const verify = async () => {
-    const response = await fetch(`${url}/api/v2/auth/verify`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ verifyToken: token }),
-    })
-    return (await response.json()) as { kind: string }
-  }
-  expect(await verify()).toMatchObject({ kind: 'goodRegisterV2' })
-  // Redis might know it, and cannot be asked.
-  expect(await verify()).toMatchObject({ kind: 'errorUnavailable' })
+  await server.line(/no admin yet/)
+  const token = await firstAdminToken()
+  expect(await verify(url, token)).toMatchObject({ kind: 'goodRegisterV2' })
+  // Redis might know it, but is unavailable.
+  expect(await verify(url, token)).toMatchObject({ kind: 'errorUnavailable' })
 })
 
 describe('a stop', () => {
-  test('while the database is made ends the start, and the next one is whole', async () => {
+  test('during the creation of the database ends the start, and the next start is complete', async () => {
     const { env } = await environment()
     {
       await using server = startProgram(['serve'], env)
-      await server.line(/making the database/)
+      await server.line(/creating the database/)
       server.child.kill('SIGTERM')
       const { status, output, complaints } = await server.ended
       expect({ status, complaints }).toEqual({ status: 0, complaints: '' })
@@ -107,7 +171,7 @@ describe('a stop', () => {
     expect((await server.ended).status).toBe(0)
   })
 
-  test('while the database does not answer ends the start', async () => {
+  test('while the database does not respond ends the start', async () => {
     const silent = createServer((socket) => socket.on('error', () => {}).resume()).listen(0, '127.0.0.1')
     await once(silent, 'listening')
     const { port } = silent.address() as { port: number }
@@ -120,7 +184,7 @@ describe('a stop', () => {
     expect({ status, complaints }).toEqual({ status: 0, complaints: '' })
   })
 
-  test('cuts no request of clients that keep their connections busy', async () => {
+  test('does not interrupt requests of clients that keep their connections busy', async () => {
     await using database = await openTestDatabase()
     const { env, url } = await environment({ DATABASE_URL: database.url })
     await using server = startProgram(['serve'], env)
@@ -129,7 +193,7 @@ describe('a stop', () => {
     let answered = 0
     const failures: string[] = []
     const client = async () => {
-      // Ends when the server takes no more connections.
+      // Ends when the server accepts no more connections.
       for (;;) {
         try {
           const response = await fetch(`${url}/api/v2/integrations/client/config`)
@@ -150,15 +214,15 @@ describe('a stop', () => {
   })
 })
 
-describe('a start that cannot work ends with one line and status 1', () => {
-  test('when the port is in use', async () => {
+describe('a start that fails prints one line and exits with status 1', () => {
+  test('if the port is in use', async () => {
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
     const { port } = taken.address() as { port: number }
     const { env } = await environment({ PORT: String(port) })
     const ended = await runProgram(['serve'], env)
     taken.close()
-    // Before a database was made.
+    // The failure occurs before a database is created.
     expect(await readdir(join(folder, 'data'))).not.toContain('postgres')
     expect(ended).toMatchObject({
       status: 1,
@@ -166,36 +230,38 @@ describe('a start that cannot work ends with one line and status 1', () => {
     })
   })
 
-  test('when the configuration has mistakes, which are told together', async () => {
+  test('if the configuration has errors, which are reported together', async () => {
     await writeFile(join(folder, 'pennant.yaml'), 'ctfnam: x\nleaderboard:\n  maxLimit: many\n')
     const { env } = await environment({ PENNANT_TOKEN_KEY: 'short' })
     const ended = await runProgram(['serve'], env, folder)
     expect(ended.status).toBe(1)
     expect(ended.complaints.split('\n')).toEqual([
-      'tokenKey: must be base64 of 32 bytes; `pennant token-key` prints a new one (PENNANT_TOKEN_KEY)',
+      'tokenKey: must be 32 bytes in base64; `pennant token-key` generates one (PENNANT_TOKEN_KEY)',
       './pennant.yaml: leaderboard.maxLimit: must be a number',
       './pennant.yaml: ctfnam: unknown key; did you mean ctfName?',
       '',
     ])
   })
 
-  test('when the configuration is not there or cannot be read', async () => {
+  test('if the configuration is missing or unreadable', async () => {
     const { env } = await environment({ PENNANT_CONFIG: join(folder, 'none.yaml') })
-    expect((await runProgram(['serve'], env)).complaints).toMatch(/^PENNANT_CONFIG names .* not there\n$/)
+    expect((await runProgram(['serve'], env)).complaints).toMatch(
+      /^PENNANT_CONFIG is set to .* does not exist\n$/,
+    )
     await writeFile(join(folder, 'bad.yaml'), 'a: [')
     const bad = await runProgram(['config', 'check'], { ...env, PENNANT_CONFIG: join(folder, 'bad.yaml') })
     expect(bad.status).toBe(1)
     expect(bad.complaints).toMatch(/^.*bad\.yaml: .+\n$/)
   })
 
-  test('when the database is used with another token key, until that is accepted', async () => {
+  test('if the database was created with another token key, until the change is accepted', async () => {
     await using database = await openTestDatabase()
     const { env } = await environment({ DATABASE_URL: database.url })
     await runProgram(create, env)
     const other = { ...env, PENNANT_DATA_DIR: join(folder, 'other') }
     const refused = await runProgram(['serve'], other)
     expect(refused.status).toBe(1)
-    expect(refused.complaints).toMatch(/^tokenKey is not the one .*token-key --accept.*\n$/)
+    expect(refused.complaints).toMatch(/^The token key differs .*token-key --accept.*\n$/)
 
     expect((await runProgram(['token-key', '--accept'], other)).status).toBe(0)
     await using server = startProgram(['serve'], other)
@@ -204,7 +270,7 @@ describe('a start that cannot work ends with one line and status 1', () => {
     expect((await runProgram(create, env)).status).toBe(1)
   })
 
-  test('when the database is not there', async () => {
+  test('if the database is unreachable', async () => {
     await using database = await openTestDatabase()
     const missing = new URL(database.url)
     missing.pathname = '/none'
@@ -213,14 +279,14 @@ describe('a start that cannot work ends with one line and status 1', () => {
     expect({ status, lines: complaints.trim().split('\n').length }).toEqual({ status: 1, lines: 1 })
   })
 
-  test('when nothing answers where the database should be', async () => {
+  test('if the database address does not respond', async () => {
     const { env } = await environment({ DATABASE_URL: `postgres://127.0.0.1:${await findFreePort()}/none` })
     const { status, output, complaints } = await runProgram(['serve'], env)
     expect({ status, output }).toEqual({ status: 1, output: '' })
     expect(complaints).toMatch(/^cannot reach the database: .*ECONNREFUSED.*\n$/)
   })
 
-  test('when the data folder cannot be made', async () => {
+  test('if the data folder cannot be created', async () => {
     const { env } = await environment({ PENNANT_DATA_DIR: '/proc/pennant/data' })
     const { status, complaints } = await runProgram(['serve'], env)
     expect(status).toBe(1)
@@ -228,7 +294,7 @@ describe('a start that cannot work ends with one line and status 1', () => {
   })
 })
 
-test('a wrong command line has status 2', async () => {
+test('an invalid command line exits with status 2', async () => {
   const { env } = await environment()
   expect((await runProgram(['serv'], env)).status).toBe(2)
   expect((await runProgram(['admin', 'create', '--name', 'x'], env)).status).toBe(2)

@@ -1,30 +1,36 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
-import { allPermissions } from '@pennant/contract/permissions.ts'
+import { ALL_PERMISSIONS } from '@pennant/contract/permissions.ts'
 import { StartError } from '../lib/errors.ts'
+import type { BackupCommand, RestoreCommand } from './backup.ts'
 import { explain } from './explain.ts'
-import type { Outside } from './outside.ts'
+import type { ProcessContext } from './process-context.ts'
+import type { SelftestCommand } from './selftest.ts'
+import type { VerifyCommand } from './verify.ts'
 
-// Each command is loaded when it is asked for: `--help` needs no database driver.
+/** More need a larger database first. */
+const MAX_PROCESSES = 64
 
-/** Runs one command. The exit status: 0, 1 when it failed, 2 when it was called wrongly. */
-export async function run(args: readonly string[], outside: Outside): Promise<number> {
+// Each command is imported on demand: `--help` needs no database driver.
+
+/** Runs a command and returns the exit status: 0 for success, 1 for a failure, 2 for wrong usage. */
+export async function run(args: readonly string[], context: ProcessContext): Promise<number> {
   try {
-    await createProgram(outside).parseAsync(args, { from: 'user' })
+    await createProgram(context).parseAsync(args, { from: 'user' })
     return 0
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-    outside.complain(describe(error))
+    context.complain(describe(error))
     return 1
   }
 }
 
-function createProgram(outside: Outside): Command {
+function createProgram(context: ProcessContext): Command {
   const program = new Command('pennant')
     .description('A capture-the-flag contest platform.')
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => outside.print(text.trimEnd()),
-      writeErr: (text) => outside.complain(text.trimEnd()),
+      writeOut: (text) => context.print(text.trimEnd()),
+      writeErr: (text) => context.complain(text.trimEnd()),
     })
     .showSuggestionAfterError()
     .addHelpText(
@@ -35,31 +41,97 @@ function createProgram(outside: Outside): Command {
   program
     .command('serve')
     .description('run the server')
-    .action(async () => {
+    .option('--processes <count>', 'processes that share the port, to use several cores', parseProcesses, 1)
+    .action(async (options: { processes: number }) => {
       const { serve } = await import('./serve.ts')
-      await serve(outside)
+      await serve(context, options)
     })
   program
     .command('migrate')
-    .description('bring the database to this version')
+    .description('migrate the database to this version')
     .action(async () => {
       const { migrateDatabase } = await import('./migrate.ts')
-      await migrateDatabase(outside)
+      await migrateDatabase(context)
     })
   program
     .command('token-key')
     .description('print a new token key')
-    .option(
-      '--accept',
-      'use the configured key with this database from now on: earlier tokens become invalid',
-    )
+    .option('--accept', 'make the database accept the configured key; earlier tokens become invalid')
     .action(async ({ accept }: { accept?: boolean }) => {
       const { acceptTokenKey, printTokenKey } = await import('./token-key.ts')
-      await (accept ? acceptTokenKey(outside) : printTokenKey(outside))
+      await (accept ? acceptTokenKey(context) : printTokenKey(context))
     })
-  addAdminCommands(program, outside)
-  addConfigCommands(program, outside)
+  addBackupCommands(program, context)
+  program
+    .command('verify')
+    .description('recompute the standings from the tables and check what must always hold in them')
+    .option('--url <address>', 'also compare with the standings of this server')
+    .option('--token <token>', 'auth token for the server, needed before the start')
+    .option('--at <time>', 'show the standings at this time, such as 2027-03-05T18:00:00Z')
+    .option('--json', 'print one line of JSON')
+    .action(async (options: VerifyCommand) => (await import('./verify.ts')).verify(context, options))
+  program
+    .command('doctor')
+    .description('check the configuration, database, disk, uploads and challenges of this deployment')
+    .option('--json', 'print one line of JSON')
+    .action(async (options: { json?: boolean }) => (await import('./doctor.ts')).doctor(context, options))
+  addSelftestCommand(program, context)
+  addAdminCommands(program, context)
+  addConfigCommands(program, context)
+  program
+    .command('mail')
+    .description('check the mail configuration')
+    .command('test')
+    .description('send a test message and print the response of the mail server')
+    .requiredOption('--to <address>', 'recipient')
+    .action(async (options: { to: string }) => (await import('./mail.ts')).testMail(context, options))
   return program
+}
+
+function addBackupCommands(program: Command, context: ProcessContext): void {
+  const descriptor = ['--passphrase-fd <n>', 'file descriptor with the passphrase', parseDescriptor] as const
+  program
+    .command('backup')
+    .description('write the database, uploads, keys and configuration to one archive')
+    .option('--output <file>', 'file to write; by default a new one in `backup.folder`')
+    .option('--with-secrets', 'include the secrets of the configuration')
+    .option(...descriptor)
+    .option('--json', 'print one line of JSON')
+    .action(async (options: BackupCommand) => (await import('./backup.ts')).backup(context, options))
+  program
+    .command('restore <archive>')
+    .description('check an archive completely, then restore it into an empty database')
+    .option('--into <database>', 'name of the configured database, to replace its contents')
+    .option('--check', 'only check the archive')
+    .option(...descriptor)
+    .action(async (archive: string, options: RestoreCommand) =>
+      (await import('./backup.ts')).restore(context, archive, options),
+    )
+}
+
+/** For options that may be repeated. */
+function collect(value: string, values: readonly string[]): readonly string[] {
+  return [...values, value]
+}
+
+function addSelftestCommand(program: Command, context: ProcessContext): void {
+  const none: readonly string[] = []
+  program
+    .command('selftest')
+    .description('attack a staging server over HTTP and report vulnerabilities')
+    .requiredOption('--url <address>', 'address of the server, through its proxy')
+    .requiredOption('--token <token>', 'auth token of an admin, or @file')
+    .option(
+      '--organiser <token>',
+      'auth token of a team with some permissions, or @file (repeatable)',
+      collect,
+      none,
+    )
+    .option('--only <check>', 'a check or a category such as S6 (repeatable)', collect, none)
+    .option('--email-domain <domain>', 'domain of the test teams', 'selftest.invalid')
+    .option('--force', 'run against a server that has teams and solves')
+    .option('--json', 'print one line of JSON')
+    .action(async (options: SelftestCommand) => (await import('./selftest.ts')).selftest(context, options))
 }
 
 interface AdminOptions {
@@ -69,53 +141,77 @@ interface AdminOptions {
   readonly json?: boolean
 }
 
-function addAdminCommands(program: Command, outside: Outside): void {
-  const admin = program.command('admin').description('who may run the contest')
-  const perms = ['--perms <bitmask>', 'sum of permission bits', parsePermissions, allPermissions] as const
+function addAdminCommands(program: Command, context: ProcessContext): void {
+  const admin = program.command('admin').description('manage the teams with permissions')
+  const perms = ['--perms <bitmask>', 'sum of permission bits', parsePermissions, ALL_PERMISSIONS] as const
   admin
     .command('create')
-    .description('make a team with permissions and print its tokens')
+    .description('create a team with permissions and print its tokens')
     .requiredOption('--name <name>', 'name of the team')
-    .requiredOption('--email <address>', 'its address')
+    .requiredOption('--email <address>', 'email address of the team')
     .option(...perms)
     .option('--json', 'print one line of JSON')
-    .action(async (options: AdminOptions) => (await import('./admin.ts')).createAdminTeam(outside, options))
+    .action(async (options: AdminOptions) => (await import('./admin.ts')).createAdminTeam(context, options))
   admin
     .command('list')
     .description('list the teams with permissions')
     .option('--json', 'print one line of JSON')
     .action(async (options: { json?: boolean }) =>
-      (await import('./admin.ts')).listAdminTeams(outside, options),
+      (await import('./admin.ts')).listAdminTeams(context, options),
     )
   admin
     .command('promote <email>')
-    .description('give a team permissions')
+    .description('add permissions to a team, invalidate its tokens and print a new sign-in link')
     .option(...perms)
     .action(async (email: string, options: { perms: number }) =>
-      (await import('./admin.ts')).promoteTeam(outside, { email, perms: options.perms }),
+      (await import('./admin.ts')).promoteTeam(context, { email, perms: options.perms }),
     )
   admin
     .command('demote <email>')
-    .description("take a team's permissions away")
-    .action(async (email: string) => (await import('./admin.ts')).demoteTeam(outside, email))
+    .description("remove a team's permissions and invalidate its tokens")
+    .action(async (email: string) => (await import('./admin.ts')).demoteTeam(context, email))
+  admin
+    .command('sign-out <email>')
+    .description('invalidate all tokens of a team and print a new sign-in link')
+    .action(async (email: string) => (await import('./admin.ts')).signOutTeam(context, email))
 }
 
-function addConfigCommands(program: Command, outside: Outside): void {
-  const config = program.command('config').description('the configuration in use')
+function addConfigCommands(program: Command, context: ProcessContext): void {
+  const config = program.command('config').description('check or print the configuration')
+  config
+    .command('init')
+    .description('ask a few questions and write a commented configuration')
+    .option('--output <file>', 'file to write', 'pennant.yaml')
+    .action(async (options: { output: string }) =>
+      (await import('./config-init.ts')).initConfig(context, options),
+    )
   config
     .command('check')
-    .description('tell every mistake in it')
-    .action(async () => (await import('./config.ts')).checkConfig(outside))
+    .description('report every error in the configuration')
+    .action(async () => (await import('./config.ts')).checkConfig(context))
   config
     .command('print')
-    .description('print it, defaults included, secrets hidden')
-    .action(async () => (await import('./config.ts')).printConfig(outside))
+    .description('print the effective configuration, defaults included, secrets hidden')
+    .action(async () => (await import('./config.ts')).printConfig(context))
+}
+
+function parseProcesses(text: string): number {
+  const count = Number(text)
+  if (!/^\d+$/.test(text) || count < 1 || count > MAX_PROCESSES)
+    throw new InvalidArgumentError(`Must be a number from 1 to ${MAX_PROCESSES}.`)
+  return count
+}
+
+function parseDescriptor(text: string): number {
+  if (!/^\d{1,4}$/.test(text))
+    throw new InvalidArgumentError('Must be the number of an open file descriptor.')
+  return Number(text)
 }
 
 function parsePermissions(text: string): number {
   const bits = Number(text)
-  if (!/^\d+$/.test(text) || bits < 1 || bits > allPermissions)
-    throw new InvalidArgumentError(`It is a number from 1 to ${allPermissions}.`)
+  if (!/^\d+$/.test(text) || bits < 1 || bits > ALL_PERMISSIONS)
+    throw new InvalidArgumentError(`Must be a number from 1 to ${ALL_PERMISSIONS}.`)
   return bits
 }
 

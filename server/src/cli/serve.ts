@@ -1,73 +1,126 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { App, createApp } from '../app.ts'
+import { SECOND_MS } from '@pennant/contract/durations.ts'
+import type { App } from '../app.ts'
 import type { Config } from '../config/config.ts'
-import { openDatabase, type Database } from '../db/database.ts'
+import { maxConnectionsOf, openDatabase, type Database } from '../db/database.ts'
 import { firstAdminLink } from '../features/accounts/first-admin.ts'
 import { createDatabaseMarkers } from '../kv/database-markers.ts'
 import type { Log } from '../lib/log.ts'
+import type { Siblings } from '../lib/siblings.ts'
+import { showFirstAdminLink } from './first-admin-link.ts'
 import { loadConfig } from './load-config.ts'
 import { createLog, isReadableLog } from './log.ts'
-import type { Outside } from './outside.ts'
+import type { ProcessContext } from './process-context.ts'
 import { requirePort } from './port.ts'
+import { findSiblings, runProcesses } from './processes.ts'
 import { openPostgres, prepare } from './store.ts'
 import { requireSameTokenKey } from './token-key.ts'
 
-/** `pennant serve`: runs until the first signal, then ends what it started in reverse order. */
-export async function serve(outside: Outside): Promise<void> {
-  const stop = outside.catchSignals()
-  const config = await loadConfig(outside)
-  const log = createLog({ level: config.logLevel, isReadable: isReadableLog(outside), outside })
-  // The service is read from disk while the database comes up.
-  const service = import('../app.ts')
-  // A failure is told where it is awaited.
-  service.catch(() => {})
+/** How long the supervisor waits for the database after its processes were stopped by force. */
+const STOP_MS = 5 * SECOND_MS
+/** For commands such as `pennant admin` while the server runs. */
+const SPARE_CONNECTIONS = 10
 
-  void aborted(stop).then(() => forceLater(config.shutdownTimeout, outside))
+/**
+ * `pennant serve`: runs until the first signal, then stops everything in reverse order of its start. With more than one
+ * process, this one starts the database and supervises the others.
+ */
+export async function serve(context: ProcessContext, { processes }: { processes: number }): Promise<void> {
+  const stop = context.catchSignals()
+  const config = await loadConfig(context)
+  const log = createLog({ level: config.logLevel, isReadable: isReadableLog(context), context })
+  const siblings = findSiblings()
+  const isSupervisor = processes > 1 && siblings === null
+  const limitMs = config.shutdownTimeout
+  // The processes enforce the limit themselves; the supervisor stops the database after them.
+  void aborted(stop).then(() =>
+    forceLater(isSupervisor && limitMs > 0 ? limitMs + STOP_MS : limitMs, context),
+  )
   try {
-    await serveUntil(stop, { config, log, service }, outside)
+    if (isSupervisor) await superviseUntil(stop, { config, log, processes })
+    else await serveUntil(stop, { config, log, processes, siblings }, context)
   } catch (error) {
     if (!stop.aborted || error !== stop.reason) throw error
-    log.info({ signal: stop.reason }, 'stopped before it was ready')
+    log.info({ signal: stop.reason }, 'stopped before the server was ready')
   }
 }
 
 interface Beginning {
   readonly config: Config
   readonly log: Log
-  readonly service: Promise<{ readonly createApp: typeof createApp }>
+  readonly processes: number
+  readonly siblings: Siblings | null
+}
+
+function connectionsOf({ database }: Config, processes: number): number {
+  return processes * maxConnectionsOf(database.maxPoolSize) + SPARE_CONNECTIONS
+}
+
+/** Prepares the database for the processes and runs them. */
+async function superviseUntil(
+  stop: AbortSignal,
+  { config, log, processes }: Omit<Beginning, 'siblings'>,
+): Promise<void> {
+  const { migrate } = config.database
+  if (migrate !== 'only') await requirePort(config)
+  await using postgres = await openPostgres(config, log, {
+    signal: stop,
+    connections: connectionsOf(config, processes),
+  })
+  await orStop(stop, prepare(config, postgres.address, log))
+  if (migrate === 'only') return
+  await runProcesses(stop, processes, log)
 }
 
 async function serveUntil(
   stop: AbortSignal,
-  { config, log, service }: Beginning,
-  outside: Outside,
+  { config, log, processes, siblings }: Beginning,
+  context: ProcessContext,
 ): Promise<void> {
+  // Loads the service from disk while the database starts.
+  const service = import('../app.ts')
+  // The error is handled where the promise is awaited.
+  service.catch(() => {})
   const { migrate } = config.database
-  if (migrate !== 'only') await requirePort(config)
-  await using postgres = await openPostgres(config, log, stop)
-  await orStop(stop, prepare(config, postgres.address, log))
+  if (migrate !== 'only' && siblings === null) await requirePort(config)
+  // Any of the processes may have to restart the database.
+  await using postgres = await openPostgres(config, log, {
+    signal: stop,
+    connections: connectionsOf(config, processes),
+  })
+  if (siblings === null) await orStop(stop, prepare(config, postgres.address, log))
   if (migrate === 'only') return
   await using store = await orStop(stop, openPool(config, { ...postgres.address, log }))
   const { db } = store
   await orStop(stop, requireSameTokenKey(db, config.tokenKey))
   const { createApp: create } = await service
   stop.throwIfAborted()
-  await using app = await create({ config, db, log, now: outside.now, siteDirectory: siteDirectory() })
+  await using app = await create({
+    config,
+    db,
+    log,
+    siblings,
+    now: context.now,
+    siteDirectory: siteDirectory(),
+  })
   stop.throwIfAborted()
   const address = await app.listen()
-  await greet({ app, config, address }, outside)
+  if (siblings?.isFirst ?? true) await greet({ app, config, address }, context)
 
   await aborted(stop)
   log.info({ signal: stop.reason }, 'stopping')
   await app.drain()
 }
 
-/** A step of the start, unless the signal comes first: then nobody waits for the step, and the process ends under it. */
+/**
+ * Runs a startup step unless the stop signal comes first; then nothing waits for the step, and the process
+ * exits under it.
+ */
 function orStop<T>(stop: AbortSignal, step: Promise<T>): Promise<T> {
   const stopped = aborted(stop).then((): never => {
     stop.throwIfAborted()
-    throw new Error('the signal has come')
+    throw new Error('the stop signal was received')
   })
   return Promise.race([step, stopped])
 }
@@ -91,22 +144,19 @@ interface Ready {
   readonly address: string
 }
 
-/** Says where the service is and, as long as there is no admin, how to become one. */
-async function greet({ app, config, address }: Ready, outside: Outside): Promise<void> {
+/** Prints the address of the service and, until an admin exists, how to become one. */
+async function greet({ app, config, address }: Ready, context: ProcessContext): Promise<void> {
   const { log } = app.stores
-  const say = isReadableLog(outside) ? outside.print : (line: string) => log.info({ address }, line)
+  const say = isReadableLog(context) ? context.print : (line: string) => log.info({ address }, line)
   say(`Pennant is ready at ${config.origin}`)
   if (config.instanceType === 'leaderboard') return
-  // The service runs, whatever comes of the link.
-  const link = await findLink(app, config, outside.now).catch((error: unknown) => {
+  // The service runs even if the link fails.
+  const link = await findLink(app, config, context.now).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error)
-    log.warn({ reason }, 'could not make a link for the first admin; `pennant admin create` makes one')
+    log.warn({ reason }, 'could not create a sign-in link for the first admin; run `pennant admin create`')
     return null
   })
-  if (link === null) return
-  // Never through the log: whoever has the link is an admin. It goes to whoever looks at the terminal.
-  const tell = isReadableLog(outside) ? outside.print : outside.complain
-  tell(`There is no admin yet. Become one, once: ${link}`)
+  await showFirstAdminLink(link, { config, log, say }, context)
 }
 
 async function findLink({ stores }: App, config: Config, now: () => number): Promise<string | null> {
@@ -122,7 +172,7 @@ async function findLink({ stores }: App, config: Config, now: () => number): Pro
   })
 }
 
-/** The built site, beside the sources as well as beside the bundle; null in a checkout that is not built. */
+/** The built site, next to the sources or the bundle; null in a checkout without a build. */
 function siteDirectory(): string | null {
   const folders = ['../../../web/dist/', '../../web/dist/'].map((path) =>
     fileURLToPath(new URL(path, import.meta.url)),
@@ -135,10 +185,10 @@ async function aborted(signal: AbortSignal): Promise<void> {
   await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
 }
 
-function forceLater(limitMs: number, outside: Outside): void {
+function forceLater(limitMs: number, context: ProcessContext): void {
   if (limitMs === 0) return
   setTimeout(() => {
-    outside.complain(`Not everything ended within ${limitMs} ms; ending anyway.`)
-    outside.exit(1)
+    context.complain(`The shutdown did not complete within ${limitMs} ms; exiting.`)
+    context.exit(1)
   }, limitMs).unref()
 }

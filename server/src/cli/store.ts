@@ -3,8 +3,8 @@ import type { Config } from '../config/config.ts'
 import { openDatabase, type Database, type DatabaseAddress } from '../db/database.ts'
 import { migrate, requireMigrated } from '../db/migrate.ts'
 import type { Log } from '../lib/log.ts'
-import { createLog, isReadableLog } from './log.ts'
-import type { Outside } from './outside.ts'
+import { commandLog } from './connection.ts'
+import type { ProcessContext } from './process-context.ts'
 
 export interface Store extends AsyncDisposable {
   readonly config: Config
@@ -15,27 +15,32 @@ export interface Postgres extends AsyncDisposable {
   readonly address: DatabaseAddress
 }
 
-/** The configured PostgreSQL, or the embedded one, started or found running. The signal gives up the start. */
+interface PostgresOptions {
+  /** Aborts the start. */
+  readonly signal?: AbortSignal
+  /** How many connections the embedded server must allow, if that is more than its default. */
+  readonly connections?: number
+}
+
+/** The configured PostgreSQL, or the embedded one, which is started unless it is running. */
 export async function openPostgres(
   { database, dataDir }: Config,
   log: Log,
-  signal?: AbortSignal,
+  options: PostgresOptions = {},
 ): Promise<Postgres> {
   const { url } = database
   if (url !== undefined) return { address: { url }, [Symbol.asyncDispose]: async () => {} }
   const { startEmbedded } = await import('../db/embedded.ts')
-  const embedded = await startEmbedded({ dataDir, log, ...(signal && { signal }) })
+  const embedded = await startEmbedded({ dataDir, log, ...options })
   return {
     address: { connection: embedded.connection },
     [Symbol.asyncDispose]: () => embedded.stop(),
   }
 }
 
-/** The migrated database, for a command that is soon done. */
-export async function openStore(config: Config, outside: Outside): Promise<Store> {
-  // Standard output belongs to the command's answer.
-  const quiet: Outside = { ...outside, print: outside.complain }
-  const log = createLog({ level: 'warn', isReadable: isReadableLog(outside), outside: quiet })
+/** The migrated database, for a short-lived command. */
+export async function openStore(config: Config, context: ProcessContext): Promise<Store> {
+  const log = commandLog(context)
   const postgres = await openPostgres(config, log)
   try {
     await prepare(config, postgres.address, log)
@@ -54,7 +59,10 @@ export async function openStore(config: Config, outside: Outside): Promise<Store
   }
 }
 
-/** Whether another process uses the database now, as a running server does. Asks through the store's one connection. */
+/**
+ * Whether another process, such as a running server, uses the database. Queries through the store's only
+ * connection.
+ */
 export async function isShared({ db }: Store): Promise<boolean> {
   const others = await db.query(sql`
     select 1 from pg_stat_activity
@@ -62,7 +70,7 @@ export async function isShared({ db }: Store): Promise<boolean> {
   return others.length > 0
 }
 
-/** Applies migrations where that is wanted. */
+/** Applies migrations if the configuration says so. */
 export async function prepare({ database }: Config, address: DatabaseAddress, log: Log): Promise<void> {
   if (database.migrate !== 'never') return await migrate({ ...address, log })
   const db = await openDatabase({ ...address, log, maxPoolSize: 1 })

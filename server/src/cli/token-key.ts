@@ -3,27 +3,28 @@ import sql from 'sql-template-tag'
 import type { Queries } from '../db/database.ts'
 import { StartError } from '../lib/errors.ts'
 import { loadConfig, newTokenKey } from './load-config.ts'
-import type { Outside } from './outside.ts'
+import type { ProcessContext } from './process-context.ts'
 import { openStore } from './store.ts'
 
-/** `pennant token-key`: a new key for the configuration. */
-export function printTokenKey(outside: Outside): void {
-  outside.print(newTokenKey())
+/** `pennant token-key`: prints a new key for the configuration. */
+export function printTokenKey(context: ProcessContext): void {
+  context.print(newTokenKey())
 }
 
-/** `pennant token-key --accept`: the database goes with the configured key from now on. */
-export async function acceptTokenKey(outside: Outside): Promise<void> {
-  await using store = await openStore(await loadConfig(outside), outside)
+/** `pennant token-key --accept`: binds the database to the configured key. */
+export async function acceptTokenKey(context: ProcessContext): Promise<void> {
+  await using store = await openStore(await loadConfig(context), context)
   const mark = markOf(store.config.tokenKey)
   await store.db.query(sql`
     insert into deployment (token_key_mark) values (${mark})
     on conflict ("only") do update set token_key_mark = excluded.token_key_mark`)
-  outside.print('The token key is accepted. Tokens of any other key are invalid.')
+  context.print('The database now accepts this token key. Tokens signed with other keys are invalid.')
 }
 
 /**
- * Tokens made with another key are dead, and with them every sign-in and every recovery mail: that must not happen by
- * a lost file or a forgotten variable. A database without teams takes any key.
+ * Refuses to start if the token key differs from the one the database was created with: every session and
+ * every recovery email would become invalid, and a lost file or a forgotten variable must not cause that. A
+ * database without teams accepts any key.
  */
 export async function requireSameTokenKey(db: Queries, tokenKey: Buffer): Promise<void> {
   const mark = markOf(tokenKey)
@@ -34,12 +35,12 @@ export async function requireSameTokenKey(db: Queries, tokenKey: Buffer): Promis
     returning token_key_mark`)
   if (row?.token_key_mark === mark) return
   throw new StartError(
-    'tokenKey is not the one that this database was used with: all tokens of its teams would be invalid. ' +
-      'Configure the earlier key, or run `pennant token-key --accept` to go on with this one.',
+    'The token key differs from the one this database was created with, so every existing token would be invalid. ' +
+      'Configure the earlier key, or run `pennant token-key --accept` to switch to this one.',
   )
 }
 
-/** Tells keys apart without telling anything of them. */
+/** A fingerprint that reveals nothing about the key. */
 function markOf(tokenKey: Buffer): string {
   return createHmac('sha256', tokenKey).update('pennant token key').digest('base64')
 }

@@ -6,11 +6,14 @@ import { isValues, type Layer } from './layers.ts'
 const DEFAULT_FOLDER = './pennant.d'
 const DEFAULT_FILE = './pennant.yaml'
 
-/** The files of the configuration, weakest first: the named file or folder, else the default folder, else the file. */
+/**
+ * The configuration files, in ascending precedence: the named file or folder, else the default folder, else
+ * the default file.
+ */
 export async function readConfigFiles(named: string | undefined): Promise<Layer[]> {
   if (named) {
     const kind = await kindOf(named)
-    if (kind === null) throw new StartError(`PENNANT_CONFIG names ${named}, which is not there`)
+    if (kind === null) throw new StartError(`PENNANT_CONFIG is set to ${named}, which does not exist`)
     return kind === 'folder' ? await readFolder(named) : [await readLayer(named)]
   }
   if ((await kindOf(DEFAULT_FOLDER)) === 'folder') return await readFolder(DEFAULT_FOLDER)
@@ -26,8 +29,8 @@ async function readFolder(folder: string): Promise<Layer[]> {
 
 async function readLayer(path: string): Promise<Layer> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => refuse(path, error))
-  // Most deployments have no file: the parser is loaded when there is something to parse. JSON is YAML.
-  // By its default: the package is CommonJS, whose names a bundle does not know when it is loaded late.
+  // Most deployments have no file, so the parser is loaded on demand. It parses JSON too. Uses the default
+  // export: the package is CommonJS, and a bundle cannot resolve its named exports in a dynamic import.
   const { default: yaml } = await import('yaml')
   const document = yaml.parseDocument(text, { prettyErrors: true })
   const [mistake] = document.errors

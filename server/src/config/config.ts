@@ -4,21 +4,24 @@ import { instanceKeys } from './instance-keys.ts'
 import { providerKeys } from './provider-keys.ts'
 import { serviceKeys } from './service-keys.ts'
 
-/** Every key of the configuration. The page for operators and the environment names come from here. */
+/**
+ * Every configuration key. The reference for operators and the environment variable names are generated from
+ * it.
+ */
 export const configKeys = { ...contestKeys, ...serviceKeys, ...providerKeys, ...instanceKeys }
 
 type Keys = typeof configKeys
 export type Written = { readonly [K in keyof Keys]: z.output<Keys[K]> }
 
-/** What has a default that is not a constant, and so is there once the configuration is read. */
+/** Values whose default is not a constant; always set in the loaded configuration. */
 export interface Derived {
   readonly origin: string
   /** 32 bytes. */
   readonly tokenKey: Buffer
-  /** Unix milliseconds. */
+  /** Unix milliseconds; without a configured start, that of an event that is not scheduled. */
   readonly startTime: number
   readonly endTime: number
 }
 
-/** The checked configuration. */
+/** The validated configuration. */
 export type Config = Omit<Written, keyof Derived> & Derived

@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { HOUR_MS } from '@pennant/contract/durations.ts'
 import { HttpUrl, Instant, Milliseconds, Text } from './fields.ts'
 
 const WELCOME = `# Welcome
 
-The organisers have not written this page yet. They can do so under Admin, Settings, or as \`homeContent\` in the
-configuration.
+The organisers have not written this page yet. They can do so under Organise, Event settings, or as \`homeContent\`
+in the configuration.
 `
 
 const Divisions = z
@@ -15,12 +16,12 @@ const Divisions = z
 
 const allowed = z.array(z.string()).describe('Ids of the divisions that a match allows.')
 const lowerCased = Text.transform((value) => value.toLowerCase())
-const pattern = Text.refine(compiles, { error: 'must be a regular expression of JavaScript' })
+const pattern = Text.refine(compiles, { error: 'must be a JavaScript regular expression' })
 
 const DivisionAcl = z.discriminatedUnion(
   'match',
   [
-    // Addresses are compared in lower case: a rule with capitals could never match.
+    // Addresses are compared in lower case, so a rule with capitals would never match.
     z.strictObject({ match: z.literal('domain'), value: lowerCased, divisions: allowed }),
     z.strictObject({ match: z.literal('email'), value: lowerCased, divisions: allowed }),
     z.strictObject({ match: z.literal('regex'), value: pattern, divisions: allowed }),
@@ -36,13 +37,13 @@ const Sponsor = z.strictObject({
   url: z.string().optional(),
 })
 
-/** What the contest is: its name and times, who may play, what the site shows. */
+/** The contest: its name and times, who may play, what the site shows. */
 export const contestKeys = {
   ctfName: Text.default('Pennant').describe(
     'Name of the contest, in page titles and mail. Settings can override it.',
   ),
   startTime: Instant.optional().describe(
-    'Start of the contest: Unix milliseconds or ISO text. Default: the first start of the server. Settings can override it.',
+    'Start of the contest: Unix milliseconds or an ISO 8601 time. Without it, the event is not scheduled until organisers set a start.',
   ),
   endTime: Instant.optional().describe(
     'End of the contest. Default: 48 hours after the start. Settings can override it.',
@@ -52,18 +53,18 @@ export const contestKeys = {
   defaultDivision: z
     .string()
     .optional()
-    .describe('Division of a new team when no rule decides. Default: the first one.'),
+    .describe('Division of a new team if no rule applies. Default: the first one.'),
   divisionACLs: z
     .array(DivisionAcl)
     .default([])
     .describe(
-      'Which addresses may join which divisions: entries of `match` (domain, email, regex, any), `value` and `divisions`. A team may join what any matching entry allows. Without entries everyone may join all.',
+      'Which email addresses may join which divisions: entries of `match` (domain, email, regex, any), `value` and `divisions`. A team may join the divisions of every matching entry. Without entries, everyone may join all divisions.',
     ),
-  userMembers: z.boolean().default(true).describe('Whether teams list their members.'),
-  maxMembers: z.int().min(1).max(1000).default(50).describe('Most members of a team.'),
+  userMembers: z.boolean().default(true).describe('Whether teams can list their members.'),
+  maxMembers: z.int().min(1).max(1000).default(50).describe('Maximum number of members of a team.'),
   loginTimeout: Milliseconds.min(1000)
-    .default(3_600_000)
-    .describe('Life of verification links and of registrations that wait for one, in milliseconds.'),
+    .default(HOUR_MS)
+    .describe('Lifetime of verification links and pending registrations, in milliseconds.'),
   homeContent: z.string().default(WELCOME).describe('Front page, in Markdown. Settings can override it.'),
   sponsors: z
     .array(Sponsor)
@@ -75,37 +76,34 @@ export const contestKeys = {
         .string()
         .default('A capture-the-flag contest.')
         .describe('Description for link previews.'),
-      imageUrl: z.string().default('').describe('Picture for link previews.'),
+      imageUrl: z.string().default('').describe('Image for link previews.'),
     })
     .prefault({}),
   faviconUrl: z.string().default('/favicon.svg').describe('Icon of the site. Settings can override it.'),
-  logoLightUrl: z.string().default('').describe('Logo on light ground; empty: the name as text.'),
-  logoDarkUrl: z.string().default('').describe('Logo on dark ground; empty: the name as text.'),
+  logoLightUrl: z.string().default('').describe('Logo on a light background; empty: the name as text.'),
+  logoDarkUrl: z.string().default('').describe('Logo on a dark background; empty: the name as text.'),
   flagFormatPlaceholder: z
     .string()
     .default(String.raw`flag{[\x20-\x7e]+}`)
-    .describe('Hint in the flag field.'),
+    .describe('Placeholder of the flag field.'),
   maxAvatarSize: z
     .int()
     .min(1024)
     .max(67_108_864)
     .default(1_048_576)
-    .describe('Largest avatar upload, in bytes.'),
+    .describe('Maximum size of an avatar upload, in bytes.'),
   extrank: z
     .strictObject({
-      // A number is what an unquoted id becomes in YAML.
-      clientId: z
-        .union([Text, z.int()])
-        .transform(String)
-        .describe('Client id at the external ranking site.'),
-      clientSecret: Text.describe('Client secret there.'),
+      // YAML parses an unquoted id as a number.
+      clientId: z.union([Text, z.int()]).transform(String).describe('Client id at the ranking site.'),
+      clientSecret: Text.describe('Client secret at the ranking site.'),
       authorizeUrl: HttpUrl.default('https://oauth.ctftime.org/authorize').describe(
-        'Where a player gives consent.',
+        'URL where the player gives consent.',
       ),
       tokenUrl: HttpUrl.default('https://oauth.ctftime.org/token').describe(
-        'Where a code becomes an access token.',
+        'URL that exchanges a code for an access token.',
       ),
-      userUrl: HttpUrl.default('https://oauth.ctftime.org/user').describe('Where the team is read.'),
+      userUrl: HttpUrl.default('https://oauth.ctftime.org/user').describe('URL that returns the team.'),
     })
     .optional()
     .describe('Sign-in with an external ranking site. Absent: off.'),

@@ -5,7 +5,10 @@ import { setAt, type Layer } from './layers.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Names that every platform sets, and the keys they stand for. A name with the prefix wins. */
+/**
+ * Names that platforms commonly set, and their configuration keys. A variable with our prefix takes
+ * precedence.
+ */
 const WELL_KNOWN: Readonly<Record<string, readonly string[]>> = {
   DATABASE_URL: ['database', 'url'],
   REDIS_URL: ['redis', 'url'],
@@ -14,17 +17,17 @@ const WELL_KNOWN: Readonly<Record<string, readonly string[]>> = {
   LOG_LEVEL: ['logLevel'],
 }
 
-/** Read by the program itself: where the files are. */
+/** Read by the program itself, to find the configuration files. */
 const OWN_NAMES = ['PENNANT_CONFIG']
 
 /**
- * Kubernetes describes each service of a namespace in the environment of every container: one that is called
- * `pennant` or `pennant-db` brings names which look like ours.
+ * Kubernetes adds variables for each service of a namespace to every container. A service called `pennant` or
+ * `pennant-db` produces names with our prefix.
  */
 const FROM_KUBERNETES = /^PENNANT_(\w+_)?(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT_\d+_(TCP|UDP|SCTP)(_\w+)?)$/
 const KUBERNETES_ADDRESS = /^(tcp|udp|sctp):\/\//
 
-/** What the environment says, as a layer above the files. */
+/** The environment as a layer with higher precedence than the files. */
 export function environmentLayer(env: Environment): Layer {
   const keys = listKeys(configKeys)
   const kinds = new Map(keys.map((key) => [key.env, key]))
@@ -33,7 +36,7 @@ export function environmentLayer(env: Environment): Layer {
   const problems: string[] = []
   const read = (name: string, path: readonly string[], kind: ValueKind) => {
     const text = env[name]
-    // Compose files pass on variables that nobody set as empty ones.
+    // Compose files pass unset variables as empty strings.
     if (text === undefined || text === '') return
     const value = parseValue(text, kind)
     if (value === undefined) problems.push(`${name}: must be JSON`)
@@ -41,7 +44,7 @@ export function environmentLayer(env: Environment): Layer {
   }
 
   for (const [name, path] of Object.entries(WELL_KNOWN)) read(name, path, name === 'PORT' ? 'number' : 'text')
-  // Short names first, so that a block as JSON does not replace a key that is set beside it.
+  // Short names first, so that a block in JSON does not replace a key that is set separately.
   for (const name of Object.keys(env).sort()) {
     if (!name.startsWith('PENNANT_') || OWN_NAMES.includes(name) || isFromKubernetes(name, env[name]))
       continue
@@ -56,11 +59,11 @@ function isFromKubernetes(name: string, value = ''): boolean {
   return FROM_KUBERNETES.test(name) || (name.endsWith('_PORT') && KUBERNETES_ADDRESS.test(value))
 }
 
-/** Undefined when it should be JSON and is not. What does not fit is left as text: the schema says what is wrong. */
+/** Undefined for invalid JSON. Other mismatches stay text: the schema reports the error. */
 function parseValue(text: string, kind: ValueKind): unknown {
   if (kind === 'json') return parseJson(text)
   if (kind === 'mixed' && /^[[{]/.test(text)) return parseJson(text)
-  // Where text may stand too, an id may look like a number, and is another one without its zeros or its last digits.
+  // A key that also accepts text may contain a numeric id, which must keep leading zeros and all its digits.
   if ((kind === 'number' || kind === 'mixed') && /^-?\d+(\.\d+)?$/.test(text))
     return kind === 'number' || String(Number(text)) === text ? Number(text) : text
   if (kind === 'boolean' && /^(true|yes|y|1)$/i.test(text)) return true

@@ -6,7 +6,7 @@ const memory = { name: 'instancers/memory' }
 const base = { tokenKey: Buffer.alloc(32, 7).toString('base64'), startTime: 0 }
 const read = (values: object) => readConfig([{ source: 'test', values: { ...base, ...values } }])
 
-test('one instancer is the default by itself, of several one must be named', () => {
+test('a single instancer is the default; with several, one must be named', () => {
   expect(defaultInstancerOf(read({}))).toBeUndefined()
   expect(defaultInstancerOf(read({ instancers: { near: memory } }))).toBe('near')
   const several = { instancers: { near: memory, far: memory } }
@@ -18,13 +18,11 @@ test('one instancer is the default by itself, of several one must be named', () 
   expect(() => read({ defaultInstancer: 'near' })).toThrow('no such instancer: near')
 })
 
-test('a single instancer of old is a map of one', () => {
+test('the old key for a single instancer becomes a map with one entry', () => {
   expect(defaultInstancerOf(read({ instancer: memory }))).toBe('default')
 })
 
-test('a mistake in the options of one instancer is told with its whole path', () => {
+test('reports an error in the options of an instancer with the full path', () => {
   const http = { name: 'instancers/http', options: { apiUrl: 'engine', authToken: 'x' } }
-  expect(() => read({ instancers: { far: http } })).toThrow(
-    /instancers\.far\.options\.apiUrl: must be an address/,
-  )
+  expect(() => read({ instancers: { far: http } })).toThrow(/instancers\.far\.options\.apiUrl: must be a URL/)
 })

@@ -6,16 +6,16 @@ import { didYouMean } from '../lib/nearest.ts'
 
 const InstancerName = z.string().min(1).max(100)
 
-/** What runs copies of challenges and visits them. */
+/** Instancers and the admin bot. */
 export const instanceKeys = {
   instancers: z
-    .record(InstancerName, oneOf(instancerProviders, 'What runs instances.'))
+    .record(InstancerName, oneOf(instancerProviders, 'Engine that runs instances.'))
     .default({})
     .describe(
-      'What runs instances of challenges: a map of names of your own to `name` and `options` of a provider. See [instances.md](instances.md).',
+      'Engines that run instances of challenges: a map from names of your choice to `name` and `options` of a provider. See [instances.md](instances.md).',
     ),
   defaultInstancer: InstancerName.optional().describe(
-    'The entry of `instancers` for challenges that name none. Needed when there are several.',
+    'The entry of `instancers` for challenges that name none. Required if there are several.',
   ),
   instances: z
     .strictObject({
@@ -25,33 +25,33 @@ export const instanceKeys = {
         .max(100_000)
         .default(200)
         .describe(
-          'Instances of all teams at once. Further starts are refused with the time when a place is free.',
+          'Maximum number of instances of all teams. Further starts are refused with the time when a slot becomes free.',
         ),
-      maxPerTeam: z.int().min(1).max(1000).default(3).describe('Instances of one team at once.'),
+      maxPerTeam: z.int().min(1).max(1000).default(3).describe('Maximum number of instances of one team.'),
       maxStarting: z
         .int()
         .min(1)
         .max(64)
         .default(8)
-        .describe('Starts that one process has under way at once; others wait in line.'),
+        .describe('Maximum number of concurrent starts of one process; others are queued.'),
       maxWait: z
         .int()
         .min(0)
         .max(120_000)
         .default(25_000)
-        .describe('Milliseconds that a start waits in line before it is refused.'),
+        .describe('Milliseconds that a start is queued before it is refused.'),
     })
     .prefault({})
-    .describe('Limits for instances. See [instances.md](instances.md).'),
+    .describe('Limits on instances. See [instances.md](instances.md).'),
   adminBot: z
     .strictObject({
-      provider: oneOf(adminBotProviders, 'Who visits what teams send.'),
+      provider: oneOf(adminBotProviders, 'Service that visits the submitted pages.'),
       maxLogsPerUserChallenge: z
         .int()
         .min(1)
         .max(1000)
         .default(5)
-        .describe('Logs kept of a team on a challenge; older ones are dropped.'),
+        .describe('Number of logs kept per team and challenge; older ones are deleted.'),
     })
     .optional()
     .describe('The admin bot. Absent: off. See [admin-bot.md](admin-bot.md).'),
@@ -62,13 +62,16 @@ interface InstancerKeys {
   readonly defaultInstancer?: string | undefined
 }
 
-/** The instancer of challenges that name none; undefined when the configuration leaves it open, or has none. */
+/**
+ * The instancer of challenges that name none; undefined when the configuration does not set it, or has no
+ * instancers.
+ */
 export function defaultInstancerOf({ instancers = {}, defaultInstancer }: InstancerKeys): string | undefined {
   const names = Object.keys(instancers)
   return defaultInstancer ?? (names.length === 1 ? names[0] : undefined)
 }
 
-/** What is wrong with the choice of the default, or null. */
+/** The problem with the default instancer, or null. */
 export function defaultInstancerProblem(keys: InstancerKeys): string | null {
   const names = Object.keys(keys.instancers ?? {})
   const chosen = defaultInstancerOf(keys)

@@ -1,32 +1,32 @@
 import { z } from 'zod'
 import { providersOf } from './one-of.ts'
 
-/** How a value is written in the environment. */
+/** Format of a value in the environment. */
 export type ValueKind = 'text' | 'number' | 'boolean' | 'json' | 'mixed'
 
-/** One key of the configuration, as its schema describes it. */
+/** A configuration key, as described by its schema. */
 export interface Key {
   readonly path: readonly string[]
   readonly env: string
   readonly kind: ValueKind
-  /** For readers: `whole number`, `list`, `one of a, b`. */
+  /** For documentation: `whole number`, `list`, `one of a, b`. */
   readonly type: string
   readonly default: unknown
   readonly description: string
-  /** A block holds further keys, which are listed after it. */
+  /** A block contains further keys, which follow it in the list. */
   readonly isBlock: boolean
-  /** The provider that an option belongs to. */
+  /** The provider that the option belongs to. */
   readonly provider?: string
 }
 
 type Shape = Readonly<Record<string, z.core.$ZodType>>
 
-/** All keys below a shape, blocks before what is in them. */
+/** All keys of a shape; blocks precede their contents. */
 export function listKeys(shape: Shape, parent: readonly string[] = []): Key[] {
   return Object.entries(shape).flatMap(([name, schema]) => keysOf(schema, [...parent, name]))
 }
 
-/** The one rule: `leaderboard.graphMaxTeams` is PENNANT_LEADERBOARD_GRAPH_MAX_TEAMS. */
+/** The naming rule: `leaderboard.graphMaxTeams` becomes PENNANT_LEADERBOARD_GRAPH_MAX_TEAMS. */
 export function environmentName(path: readonly string[]): string {
   const words = path.map((name) => name.replace(/([a-z\d])([A-Z])/g, '$1_$2'))
   return `PENNANT_${words.join('_').toUpperCase()}`
@@ -76,7 +76,7 @@ interface Unwrapped {
   readonly description: string
 }
 
-/** Takes off what stands around a schema: defaults, descriptions, conversions of the value. */
+/** Removes the wrappers of a schema: defaults, descriptions, transforms. */
 function unwrap(schema: z.core.$ZodType): Unwrapped {
   const outer = z.globalRegistry.get(schema)?.description
   const inner = innerOf(schema)

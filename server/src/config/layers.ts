@@ -1,15 +1,15 @@
-/** Where values come from, weakest first: files in the order of their names, then the environment. */
+/** A source of values, in ascending precedence: files ordered by name, then the environment. */
 export interface Layer {
-  /** For messages: a file's path, `environment`. */
+  /** For messages: a file's path, or `environment`. */
   readonly source: string
   readonly values: Values
-  /** What was wrong before the values could be looked at. */
+  /** Errors found before the values were validated. */
   readonly problems?: readonly string[]
 }
 
 export type Values = Readonly<Record<string, unknown>>
 
-/** Objects are merged by key; anything else, arrays too, is replaced. */
+/** Merges objects by key; replaces anything else, including arrays. */
 export function mergeLayers(layers: readonly Layer[]): Record<string, unknown> {
   return layers.reduce((merged, layer) => merge(merged, layer.values), {})
 }
@@ -32,7 +32,7 @@ export function findAt(values: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>((at, key) => (isRecord(at) ? at[String(key)] : undefined), values)
 }
 
-/** Writes into an object that the caller owns, making the objects on the way. */
+/** Sets a value in an object that the caller owns, creating parent objects as needed. */
 export function setAt(values: Record<string, unknown>, path: readonly string[], value: unknown): void {
   const [key = '', ...rest] = path
   if (rest.length === 0) {

@@ -13,7 +13,7 @@ test('a legacy captcha becomes a provider', () => {
   })
 })
 
-test('a legacy captcha keeps the address of another service', () => {
+test('a legacy captcha keeps the address of a custom service', () => {
   const verifyUrl = 'https://captcha.example/siteverify'
   const old = { legacyCaptcha: { siteKey: 's', secretKey: 'k', verifyUrl } }
   expect(renameOldKeys(old, ignore)).toMatchObject({
@@ -21,26 +21,26 @@ test('a legacy captcha keeps the address of another service', () => {
   })
 })
 
-test('a legacy captcha beside a provider is left out', () => {
+test('ignores a legacy captcha if a provider is set', () => {
   const captcha = { provider: { name: 'captcha/static', options: { code: 'c' } } }
   expect(renameOldKeys({ captcha, legacyCaptcha: { siteKey: 's' } }, ignore)).toEqual({ captcha })
 })
 
-test('an old key beside the new one is left out with a warning', () => {
+test('a deprecated key is ignored with a warning if the new one is set', () => {
   const warnings: string[] = []
   const values = { instancer: { name: 'instancers/memory' }, instancers: {} }
   expect(renameOldKeys(values, (line) => warnings.push(line))).toEqual({ instancers: {} })
-  expect(warnings).toEqual(['instancer: an old key, ignored beside instancers; please rename it'])
+  expect(warnings).toEqual(['instancer: deprecated key, ignored because of instancers; please rename it'])
 })
 
-test('the old site tag beside a provider of analytics stays for clients of version 1', () => {
+test('the old site tag is kept for clients of version 1 if an analytics provider is configured', () => {
   const warnings: string[] = []
   const values = { globalSiteTag: 'G-1', analytics: { provider: { name: 'analytics/cloudflare' } } }
   expect(renameOldKeys(values, (line) => warnings.push(line))).toEqual(values)
   expect(warnings).toHaveLength(1)
 })
 
-test('a site tag becomes an analytics provider, a single instancer a map of one', () => {
+test('a site tag becomes an analytics provider, and a single instancer a map with one entry', () => {
   const instancer = { name: 'instancers/memory' }
   expect(renameOldKeys({ globalSiteTag: 'G-1', instancer }, ignore)).toEqual({
     analytics: { provider: { name: 'analytics/google', options: { siteTag: 'G-1' } } },
@@ -48,7 +48,7 @@ test('a site tag becomes an analytics provider, a single instancer a map of one'
   })
 })
 
-test('the given values stay as they are', () => {
+test('the given values are not modified', () => {
   const old = { database: { sql: 'postgres://a/b' } }
   renameOldKeys(old, ignore)
   expect(old).toEqual({ database: { sql: 'postgres://a/b' } })

@@ -3,14 +3,14 @@ import { findAt, isValues, setAt, type Values } from './layers.ts'
 interface Rename {
   readonly old: readonly string[]
   readonly now: readonly string[]
-  /** Where this is there already, the old key is left out. */
+  /** If this key is set, the old key is ignored. */
   readonly unless: readonly string[]
   readonly convert: (value: unknown) => unknown
-  /** Clients of version 1 are told the old value, also where the new key holds. */
+  /** Clients of version 1 receive the old value, even where the new key takes precedence. */
   readonly staysBeside?: true
 }
 
-/** Keys of earlier configurations and what they are now (contract, admin 5.7 and ruling 16). */
+/** Older configuration keys and what they are now: docs/reference/configuration-rules.md#older-keys */
 const RENAMES: readonly Rename[] = [
   { old: ['legacyCaptcha'], now: ['captcha'], unless: ['captcha', 'provider'], convert: captchaOf },
   {
@@ -30,7 +30,7 @@ const RENAMES: readonly Rename[] = [
   { old: ['database', 'sql'], now: ['database'], unless: ['database', 'url'], convert: addressOf },
 ]
 
-/** Renames old keys. Where the new key is there as well, that one holds and the old one is left out. */
+/** Renames old keys. If the new key is set as well, it takes precedence and the old one is ignored. */
 export function renameOldKeys(given: Values, warn: (message: string) => void): Values {
   const values = structuredClone(given) as Record<string, unknown>
   for (const { old, now, unless, convert, staysBeside = false } of RENAMES) {
@@ -43,9 +43,9 @@ export function renameOldKeys(given: Values, warn: (message: string) => void): V
     const fate = !isTaken
       ? 'read as'
       : staysBeside
-        ? 'for clients of version 1 alone beside'
-        : 'ignored beside'
-    warn(`${key}: an old key, ${fate} ${now.join('.')}; please rename it`)
+        ? 'only used for clients of version 1 because of'
+        : 'ignored because of'
+    warn(`${key}: deprecated key, ${fate} ${now.join('.')}; please rename it`)
   }
   return values
 }

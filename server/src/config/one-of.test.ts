@@ -16,20 +16,20 @@ const told = provider<string>()({
 const shape = { words: z.strictObject({ provider: oneOf([plain, told], 'Who speaks.') }).optional() }
 const world = { fetch, log: console, now: () => 0, dataDir: '.' }
 
-test('the picked provider starts with its checked options', async () => {
+test('starts the selected provider with validated options', async () => {
   const { words } = z.strictObject(shape).parse({
     words: { provider: { name: 'words/told', options: { secretWord: 'ha', times: 2 } } },
   })
   expect(await words?.provider.start(world)).toBe('haha')
 })
 
-test('a provider without options may be named alone', () => {
+test('a provider without options may be given by name only', () => {
   expect(z.strictObject(shape).parse({ words: { provider: 'words/plain' } }).words?.provider.name).toBe(
     'words/plain',
   )
 })
 
-test('a misspelt option and a missing one are told with their full path', () => {
+test('reports a misspelt and a missing option with the full path', () => {
   const wrong = { words: { provider: { name: 'words/told', options: { secretWrd: 'x' } } } }
   const issues = z
     .strictObject(shape)
@@ -41,7 +41,7 @@ test('a misspelt option and a missing one are told with their full path', () => 
   ])
 })
 
-test('an unknown name is told with the names that there are', () => {
+test('the error for an unknown name lists the known names', () => {
   const issues = z.strictObject(shape).safeParse({ words: { provider: { name: 'words/plane' } } })
     .error?.issues
   expect(issues?.[0]?.path).toEqual(['words', 'provider', 'name'])
@@ -50,7 +50,7 @@ test('an unknown name is told with the names that there are', () => {
   )
 })
 
-test('options have names in the environment', () => {
+test('options have environment variables', () => {
   expect(listKeys(shape).map(({ env, kind }) => [env, kind])).toEqual([
     ['PENNANT_WORDS', 'json'],
     ['PENNANT_WORDS_PROVIDER', 'mixed'],

@@ -1,29 +1,29 @@
 import { z } from 'zod'
-import type { Provider, ProviderWorld } from '../providers/provider.ts'
+import type { Provider, ProviderContext } from '../providers/provider.ts'
 import { didYouMean } from '../lib/nearest.ts'
 
-/** A provider that the configuration picked, with its checked options, not started yet. */
-export interface Picked<Port, World extends ProviderWorld = ProviderWorld> {
+/** A provider that the configuration selects, with validated options, not started yet. */
+export interface Picked<Port, World extends ProviderContext = ProviderContext> {
   readonly name: string
   readonly options: unknown
   start(world: World): Port | Promise<Port>
 }
 
 const Choice = z.preprocess(
-  // A provider without options may be named alone.
+  // A provider without options may be given as a string.
   (value) => (typeof value === 'string' ? { name: value } : value),
   z.strictObject({ name: z.string(), options: z.record(z.string(), z.unknown()).default({}) }),
 )
 
 const lists = new WeakMap<z.core.$ZodType, readonly Provider<unknown>[]>()
 
-/** The list behind a schema made by `oneOf`: for environment names and the page for operators. */
+/** The provider list of a schema made by `oneOf`: for environment names and the reference for operators. */
 export function providersOf(schema: z.core.$ZodType): readonly Provider<unknown>[] | undefined {
   return lists.get(schema)
 }
 
-/** `{ name, options }`: picks a provider of the list and checks its options in the same pass. */
-export function oneOf<Port, World extends ProviderWorld = ProviderWorld>(
+/** `{ name, options }`: selects a provider from the list and validates its options in the same pass. */
+export function oneOf<Port, World extends ProviderContext = ProviderContext>(
   list: readonly Provider<Port, z.ZodType, World>[],
   description: string,
 ) {

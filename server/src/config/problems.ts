@@ -15,13 +15,13 @@ const EXPECTED: Readonly<Record<string, string>> = {
   object: 'a map',
 }
 
-/** One mistake in the configuration. */
+/** An error in the configuration. */
 export interface Problem {
   readonly path: readonly PropertyKey[]
   readonly message: string
 }
 
-/** What a schema found wrong, in the words of whoever wrote the configuration. Values are not shown: some are secret. */
+/** Translates schema issues into messages for operators. Values are not shown, because some are secret. */
 export function problemsOf(issue: Issue, value: unknown, known: readonly string[]): Problem[] {
   const { path } = issue
   switch (issue.code) {
@@ -49,7 +49,7 @@ export function problemsOf(issue: Issue, value: unknown, known: readonly string[
   }
 }
 
-/** `file: path: what is wrong`; for the environment, the variable's name. */
+/** `file: path: message`; for the environment, the variable's name. */
 export function lineOf({ path, message }: Problem, layers: readonly Layer[]): string {
   const names = path.map(String)
   const key = names.join('.')
@@ -64,7 +64,7 @@ export function lineOf({ path, message }: Problem, layers: readonly Layer[]): st
   return `${key}: ${message}`
 }
 
-/** The nearest key beside the misspelt one, else the same name elsewhere. */
+/** Suggests the most similar key at the same level, else the same name elsewhere. */
 export function suggest(parent: readonly PropertyKey[], key: string, known: readonly string[]): string {
   const prefix = parent.length === 0 ? '' : `${parent.join('.')}.`
   const siblings = known.filter((name) => name.startsWith(prefix) && !name.slice(prefix.length).includes('.'))
@@ -78,7 +78,7 @@ export function suggest(parent: readonly PropertyKey[], key: string, known: read
   )
 }
 
-/** The shared prefix must not make two names look alike. */
+/** The shared prefix must not make two names look similar. */
 function isCloser(name: string, key: string): boolean {
   return findNearest(key, [name]) !== null
 }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { environmentLayer } from './environment.ts'
 import { readConfig } from './read-config.ts'
 
@@ -17,7 +17,7 @@ function mistakesOf(values: Readonly<Record<string, unknown>>): string[] {
   }
 }
 
-test('a mistake in a destination of bloods is told with its full path', () => {
+test('reports an error in a first-blood destination with the full path', () => {
   const discord = { name: 'messages/discord', options: { url: 'chat' } }
   const webhook = { name: 'messages/webhook', options: { url: 'https://x', secrt: 's' } }
   expect(
@@ -31,12 +31,10 @@ test('a mistake in a destination of bloods is told with its full path', () => {
       },
     }),
   ).toEqual([
-    expect.stringMatching(
-      /^pennant.yaml: bloodBot\.destinations\.0\.provider\.options\.url: must be an address/,
-    ),
+    expect.stringMatching(/^pennant.yaml: bloodBot\.destinations\.0\.provider\.options\.url: must be a URL/),
     expect.stringMatching(/^pennant.yaml: bloodBot\.destinations\.1\.provider\.options\.secrt: unknown key/),
     expect.stringMatching(
-      /^pennant.yaml: bloodBot\.destinations\.1\.messageTemplate: is no template: Unclosed/,
+      /^pennant.yaml: bloodBot\.destinations\.1\.messageTemplate: is not a valid template: Unclosed/,
     ),
     expect.stringMatching(
       /^pennant.yaml: bloodBot\.destinations\.2\.provider\.name: no such provider; did you mean messages\/discord/,
@@ -44,7 +42,7 @@ test('a mistake in a destination of bloods is told with its full path', () => {
   ])
 })
 
-test('bloods need a destination, and tell of the first solve unless told otherwise', () => {
+test('first bloods require a destination and announce one solve by default', () => {
   expect(mistakesOf({ bloodBot: { destinations: [] } })).toHaveLength(1)
   const provider = { name: 'messages/webhook', options: { url: 'https://x/hook/' } }
   expect(read({ bloodBot: { destinations: [{ provider }] } }).bloodBot).toMatchObject({
@@ -53,20 +51,39 @@ test('bloods need a destination, and tell of the first solve unless told otherwi
   })
 })
 
-test('the old site tag is analytics of its vendor, from the environment too', () => {
+test('the old site tag configures Google Analytics, also from the environment', () => {
   const google = { provider: { name: 'analytics/google', options: { siteTag: 'G-1' } } }
   expect(read({ globalSiteTag: 'G-1' }).analytics).toMatchObject(google)
   const layers = [{ source: 'file', values: needed }, environmentLayer({ PENNANT_GLOBAL_SITE_TAG: 'G-1' })]
   expect(readConfig(layers).analytics).toMatchObject(google)
 })
 
-test('the old site tag stays what it was beside a provider of analytics', () => {
+test('the old site tag is kept if an analytics provider is configured', () => {
   const analytics = { provider: { name: 'analytics/cloudflare', options: { token: 't' } } }
   expect(read({ globalSiteTag: 'G-1', analytics })).toMatchObject({ analytics, globalSiteTag: 'G-1' })
 })
 
-test('an option that is missing is told with its full path', () => {
+test('reports a missing option with the full path', () => {
   expect(mistakesOf({ analytics: { provider: 'analytics/google' } })).toEqual([
     'pennant.yaml: analytics.provider.options.siteTag: is missing',
   ])
+})
+
+describe('the sender of mail', () => {
+  const readFrom = (from: unknown) => {
+    const email = { provider: 'emails/memory', from }
+    return read({ email }).email?.from
+  }
+
+  test.each([
+    ['ctf@example.org', { address: 'ctf@example.org' }],
+    ['Example CTF <ctf@example.org>', { address: 'ctf@example.org', name: 'Example CTF' }],
+    ['"Example, CTF" <ctf@example.org>', { address: 'ctf@example.org', name: 'Example, CTF' }],
+    ['<ctf@example.org>', { address: 'ctf@example.org' }],
+  ])('may have a name: %s', (text, expected) => expect(readFrom(text)).toEqual(expected))
+
+  test.each(['Example CTF', 'Example CTF <ctf>', 'a@b.org <c@d.org', 'A\r\nBcc: x <c@d.org>', '', '<>', 7])(
+    'must be a URL: %s',
+    (text) => expect(() => readFrom(text)).toThrow(/email\.from/),
+  )
 })

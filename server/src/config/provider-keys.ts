@@ -8,11 +8,11 @@ import { templateProblem } from '../providers/messages/template.ts'
 import { moderationProviders } from '../providers/moderation/all.ts'
 import { scoreProviders } from '../providers/scores/all.ts'
 import { uploadProviders } from '../providers/uploads/all.ts'
-import { Text } from './fields.ts'
+import { Mailbox, Text } from './fields.ts'
 import { oneOf } from './one-of.ts'
 import type { ScoreFormula } from '../lib/score-formula.ts'
 
-/** Named once more than in the contract: the compiler tells when one is missing or too many. */
+/** Repeats the contract's list: the compiler reports missing and surplus entries. */
 const CAPTCHA_ACTIONS: Readonly<Record<CaptchaAction, true>> = {
   register: true,
   recover: true,
@@ -29,7 +29,7 @@ const Template = z
   .min(1)
   .superRefine((template, context) => {
     const message = templateProblem(template)
-    if (message !== null) context.addIssue({ code: 'custom', message: `is no template: ${message}` })
+    if (message !== null) context.addIssue({ code: 'custom', message: `is not a valid template: ${message}` })
   })
 
 const BloodDestination = z.strictObject({
@@ -38,61 +38,67 @@ const BloodDestination = z.strictObject({
   messageTemplate: Template.optional(),
 })
 
-/** What is done by a provider that the deployment picks. */
+/** Functions that a configured provider performs. */
 export const providerKeys = {
   scoreProvider: oneOf<ScoreFormula>(
     scoreProviders,
-    'How the value of a challenge follows from its solves.',
+    'How the points of a challenge depend on its solves.',
   ).prefault({
     name: 'scores/classic',
   }),
-  uploadProvider: oneOf(uploadProviders, 'Where files are kept.').prefault({ name: 'uploads/local' }),
+  uploadProvider: oneOf(uploadProviders, 'Where uploaded files are stored.').prefault({
+    name: 'uploads/local',
+  }),
   avatarsModeration: z
     .strictObject({
-      provider: oneOf(moderationProviders, 'Who looks at avatars.'),
+      provider: oneOf(moderationProviders, 'Service that moderates avatars.'),
       allowOnInternalError: z
         .boolean()
         .default(true)
-        .describe('Whether an avatar passes when no verdict can be had.'),
+        .describe('Whether an avatar is accepted if moderation fails.'),
     })
     .optional()
     .describe('Moderation of avatars before they are shown. Absent: off.'),
   captcha: z
     .strictObject({
-      provider: oneOf(captchaProviders, 'Who tells people from programs.'),
+      provider: oneOf(captchaProviders, 'Captcha service.'),
       protectedEndpoints: z
         .array(z.enum(captchaActions))
         .default([])
-        .describe(`Actions that ask for a captcha: ${captchaActions.join(', ')}.`),
+        .describe(`Actions that require a captcha: ${captchaActions.join(', ')}.`),
     })
     .optional()
     .describe('Captcha. Absent: off.'),
   email: z
     .strictObject({
-      provider: oneOf(emailProviders, 'How mail is sent.'),
-      from: Text.describe('Address that mail comes from.'),
-      logoUrl: z
-        .string()
-        .optional()
-        .describe('Picture at the head of mails. Default: the logos of the site.'),
+      provider: oneOf(emailProviders, 'Service that sends mail.'),
+      from: Mailbox.describe('Sender: an address, or `Name <address>`. Default name: that of the contest.'),
+      logoUrl: z.string().optional().describe('Logo at the top of emails. Default: the logos of the site.'),
     })
     .optional()
-    .describe('Mail. Absent: teams register without proving their address, and there is no recovery.'),
+    .describe('Mail. Absent: email addresses are not verified, and accounts cannot be recovered.'),
   analytics: z
-    .strictObject({ provider: oneOf(analyticsProviders, 'Whose script visitors get, through this server.') })
+    .strictObject({
+      provider: oneOf(analyticsProviders, 'Analytics service. Its script is served through this server.'),
+    })
     .optional()
     .describe('Analytics. Absent: off.'),
   globalSiteTag: Text.optional().describe(
-    'An old key: `analytics/google` with this tag where there is no other provider; clients of version 1 are told it.',
+    'Deprecated: the same as `analytics/google` with this tag, unless another provider is set; also sent to clients of version 1.',
   ),
   bloodBot: z
     .strictObject({
-      bloodsCount: z.int().min(1).max(100).default(1).describe('How many solves of a challenge are told of.'),
+      bloodsCount: z
+        .int()
+        .min(1)
+        .max(100)
+        .default(1)
+        .describe('Number of first solves of each challenge that are announced.'),
       destinations: z
         .array(BloodDestination)
         .min(1)
         .describe(
-          'Who is told: entries of `provider`, optional `bloodEmojis` (a list, one for each place) and `messageTemplate`. See [bloods.md](bloods.md).',
+          'Where first solves are announced: entries of `provider`, optional `bloodEmojis` (a list, one for each place) and `messageTemplate`. See [bloods.md](bloods.md).',
         ),
     })
     .optional()

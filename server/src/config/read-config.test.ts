@@ -26,7 +26,7 @@ function mistakesOf(work: () => unknown): string[] {
 }
 
 describe('defaults', () => {
-  test('everything but the token key and the start has one', () => {
+  test('every key except the token key and the start has one', () => {
     const config = read()
     expect(config).toMatchObject({
       ctfName: 'Pennant',
@@ -36,7 +36,7 @@ describe('defaults', () => {
       database: { url: undefined, migrate: 'before' },
       redis: { url: undefined },
       leaderboard: { maxLimit: 100, graphMaxTeams: 10, graphSampleTime: 300_000, maxOffset: 4_294_967_296 },
-      proxy: { trust: 2, cloudflare: false },
+      proxy: { trust: ['loopback'], cloudflare: false },
       maxAvatarSize: 1_048_576,
       maxRequestBodySize: 1_073_741_824,
       rateLimits: undefined,
@@ -49,11 +49,11 @@ describe('defaults', () => {
     expect(read().endTime).toBe(start + 48 * 3_600_000)
   })
 
-  test('the address follows the port', () => {
+  test('the origin uses the port', () => {
     expect(read({ port: 8080 }).origin).toBe('http://localhost:8080')
   })
 
-  test('a key without a value has its default', () => {
+  test('a key without a value uses its default', () => {
     expect(read({ ctfName: null }).ctfName).toBe('Pennant')
   })
 })
@@ -64,7 +64,7 @@ describe('values', () => {
     expect(config).toMatchObject({ startTime: start, endTime: start + 5 })
   })
 
-  test('a database in parts becomes an address', () => {
+  test('a database given in parts becomes a URL', () => {
     const parts = { host: 'db', user: 'me', password: 'p@ss/word', database: 'ctf' }
     expect(read({ database: parts }).database.url).toBe('postgres://me:p%40ss%2Fword@db:5432/ctf')
     expect(read({ database: { host: '/run/postgresql', database: 'ctf' } }).database.url).toBe(
@@ -76,14 +76,14 @@ describe('values', () => {
     expect(read({ origin: 'https://ctf.example/' }).origin).toBe('https://ctf.example')
   })
 
-  test('rules for divisions compare addresses in lower case', () => {
+  test('division rules compare addresses in lower case', () => {
     const divisionACLs = [{ match: 'domain', value: 'Uni.EXAMPLE', divisions: ['open'] }]
     expect(read({ divisionACLs }).divisionACLs).toEqual([
       { match: 'domain', value: 'uni.example', divisions: ['open'] },
     ])
   })
 
-  test('trusted proxies are a number, a flag or a list', () => {
+  test('trusted proxies are a number, a boolean or a list', () => {
     expect(read({ proxy: { trust: '10.0.0.0/8, loopback' } }).proxy.trust).toEqual(['10.0.0.0/8', 'loopback'])
     expect(readEnv({ PENNANT_PROXY_TRUST: '1' }).proxy.trust).toBe(1)
     expect(readEnv({ PENNANT_PROXY_TRUST: 'false' }).proxy.trust).toBe(false)
@@ -91,14 +91,14 @@ describe('values', () => {
   })
 
   test.each(['123', '00123', '12345678901234567890', '1.50'])(
-    'an id that looks like the number %s stays',
+    'an id that looks like the number %s stays text',
     (id) => {
       const config = readEnv({ PENNANT_EXTRANK_CLIENT_ID: id, PENNANT_EXTRANK_CLIENT_SECRET: 's' })
       expect(config.extrank?.clientId).toBe(id)
     },
   )
 
-  test('limits against abuse are on as soon as their block is there', () => {
+  test('stricter limits apply as soon as their block is present', () => {
     expect(read({ rateLimits: {} }).rateLimits?.recoverIp).toEqual({ burst: 5, windowMs: 1_500_000 })
     expect(readEnv({ PENNANT_RATE_LIMITS_REGISTER_IP_BURST: '9' }).rateLimits?.registerIp).toEqual({
       burst: 9,
@@ -118,13 +118,13 @@ describe('layers', () => {
     expect(config.leaderboard).toMatchObject({ maxLimit: 60, graphMaxTeams: 5 })
   })
 
-  test('the environment stands above the files', () => {
+  test('environment variables override the files', () => {
     expect(readEnv({ PENNANT_CTF_NAME: 'Env' }, { ctfName: 'File' }).ctfName).toBe('Env')
   })
 })
 
 describe('environment', () => {
-  test('names follow from the path by one rule', () => {
+  test('names are derived from the path by one rule', () => {
     const config = readEnv({
       PENNANT_LEADERBOARD_GRAPH_MAX_TEAMS: '12',
       PENNANT_REGISTRATIONS_ENABLED: 'no',
@@ -143,7 +143,7 @@ describe('environment', () => {
     })
   })
 
-  test('well-known names work, and the prefixed name wins', () => {
+  test('common names work, and the prefixed name takes precedence', () => {
     const env = {
       DATABASE_URL: 'postgres://a/b',
       REDIS_URL: 'redis://c',
@@ -161,17 +161,17 @@ describe('environment', () => {
     expect(readEnv({ ...env, PENNANT_PORT: '81' }).port).toBe(81)
   })
 
-  test('an empty variable is not there', () => {
+  test('an empty variable counts as unset', () => {
     expect(readEnv({ PENNANT_CTF_NAME: '', DATABASE_URL: '' }).database.url).toBeUndefined()
   })
 
-  test('an unknown variable with the prefix is a mistake', () => {
+  test('an unknown variable with the prefix is an error', () => {
     expect(mistakesOf(() => readEnv({ PENNANT_LEADERBORD_MAX_LIMIT: '3' }))).toEqual([
       'PENNANT_LEADERBORD_MAX_LIMIT: unknown environment variable; did you mean PENNANT_LEADERBOARD_MAX_LIMIT?',
     ])
   })
 
-  test('what Kubernetes tells of a service called pennant is passed over', () => {
+  test('ignores the variables that Kubernetes sets for a service called pennant', () => {
     const env = {
       PENNANT_PORT: 'tcp://10.0.0.7:3000',
       PENNANT_SERVICE_HOST: '10.0.0.7',
@@ -182,8 +182,8 @@ describe('environment', () => {
   })
 })
 
-describe('mistakes', () => {
-  test('all are told at once, each with its path and where it stands', () => {
+describe('errors', () => {
+  test('are reported all at once, each with its path and source', () => {
     const wrong = {
       startime: 5,
       leaderboard: { maxlimit: 1, graphSampleTime: 10 },
@@ -191,7 +191,7 @@ describe('mistakes', () => {
       origin: 'ctf.example',
     }
     expect(mistakesOf(() => read(wrong))).toEqual([
-      '0.yaml: origin: must be an address that starts with http:// or https://',
+      '0.yaml: origin: must be a URL that starts with http:// or https://',
       '0.yaml: port: must be a number',
       '0.yaml: leaderboard.graphSampleTime: must be at least 1000',
       '0.yaml: leaderboard.maxlimit: unknown key; did you mean leaderboard.maxLimit?',
@@ -199,26 +199,26 @@ describe('mistakes', () => {
     ])
   })
 
-  test('a key at the wrong level is told where it belongs', () => {
+  test('for a key at the wrong level name the right path', () => {
     expect(mistakesOf(() => read({ graphMaxTeams: 3 }))).toEqual([
       '0.yaml: graphMaxTeams: unknown key; did you mean leaderboard.graphMaxTeams?',
     ])
   })
 
-  test('a value from the environment is told by its variable', () => {
+  test('in a value from the environment name the variable', () => {
     expect(mistakesOf(() => readEnv({ PENNANT_PORT: 'x', PENNANT_DIVISIONS: '{' }))).toEqual([
       'PENNANT_DIVISIONS: must be JSON',
       'port: must be a number (PENNANT_PORT)',
     ])
   })
 
-  test('rules name divisions that exist, and expressions that compile', () => {
+  test('are reported for rules with unknown divisions or invalid expressions', () => {
     const divisionACLs = [
       { match: 'regex', value: '(', divisions: ['open'] },
       { match: 'suffix', value: 'x', divisions: ['open'] },
     ]
     expect(mistakesOf(() => read({ divisionACLs }))).toEqual([
-      '0.yaml: divisionACLs.0.value: must be a regular expression of JavaScript',
+      '0.yaml: divisionACLs.0.value: must be a JavaScript regular expression',
       '0.yaml: divisionACLs.1.match: match must be one of domain, email, regex, any',
     ])
     const unknown = [{ match: 'any', divisions: ['closed'] }]
@@ -228,33 +228,38 @@ describe('mistakes', () => {
     ])
   })
 
-  test('the end comes after the start', () => {
+  test('are not reported for a missing start', () => {
+    const config = readConfig([{ source: 'made', values: { tokenKey: key, endTime: start } }])
+    expect(config).toMatchObject({ startTime: Date.UTC(9999, 0, 1), endTime: start })
+  })
+
+  test('are reported for an end before the start', () => {
     expect(mistakesOf(() => read({ endTime: start }))).toEqual(['0.yaml: endTime: must be after startTime'])
   })
 
-  test('a token key is 32 bytes, and its text is not shown', () => {
+  test('are reported for a token key that is not 32 bytes, without its text', () => {
     expect(mistakesOf(() => read({ tokenKey: 'c2hvcnQ=' }))).toEqual([
-      '0.yaml: tokenKey: must be base64 of 32 bytes; `pennant token-key` prints a new one',
+      '0.yaml: tokenKey: must be 32 bytes in base64; `pennant token-key` generates one',
     ])
   })
 
-  test('an address and its parts exclude each other', () => {
+  test('are reported for a URL given together with its parts', () => {
     const both = { url: 'postgres://a/b', host: 'c' }
     expect(mistakesOf(() => read({ database: both }))).toEqual([
-      '0.yaml: database.host: stands beside `url`; give only one of them',
+      '0.yaml: database.host: cannot be combined with `url`',
     ])
   })
 })
 
 describe('old keys', () => {
-  test('one address for the database and one for the key-value store are read where they are now', () => {
+  test('for single addresses of the database and the key-value store are still read', () => {
     const warnings: string[] = []
     const values = { database: { sql: 'postgres://a/b', redis: 'redis://c' } }
     const config = readConfig([made, { source: 'old.yaml', values }], (line) => warnings.push(line))
     expect(config).toMatchObject({ database: { url: 'postgres://a/b' }, redis: { url: 'redis://c' } })
     expect(warnings).toEqual([
-      'database.redis: an old key, read as redis; please rename it',
-      'database.sql: an old key, read as database; please rename it',
+      'database.redis: deprecated key, read as redis; please rename it',
+      'database.sql: deprecated key, read as database; please rename it',
     ])
   })
 })

@@ -1,4 +1,5 @@
 import { StartError } from '../lib/errors.ts'
+import { configuredTimes } from '../lib/event-times.ts'
 import { configKeys, type Config, type Written } from './config.ts'
 import { listKeys } from './keys.ts'
 import { defaultInstancerProblem } from './instance-keys.ts'
@@ -6,18 +7,17 @@ import { findAt, mergeLayers, type Layer, type Values } from './layers.ts'
 import { renameOldKeys } from './legacy.ts'
 import { lineOf, problemsOf, suggest, type Problem } from './problems.ts'
 
-const DAY_MS = 86_400_000
-
 /**
- * Pure: files and environment in, one checked value out. All mistakes are reported at once. `tokenKey` and `startTime`
- * must be in some layer: what a first start makes comes in as the weakest one.
+ * Turns files and environment into one validated configuration. Pure; reports all errors at once. Some layer
+ * must contain `tokenKey`: the key created at the first start is the layer with the lowest precedence. Without
+ * `startTime`, the event is not scheduled.
  */
 export function readConfig(layers: readonly Layer[], warn: (message: string) => void = () => {}): Config {
   const values = renameOldKeys(mergeLayers(layers), warn)
   const { written, problems } = check(values)
-  const { tokenKey, startTime } = written
-  const endTime = written.endTime ?? (startTime === undefined ? undefined : startTime + 2 * DAY_MS)
-  if (startTime !== undefined && endTime !== undefined && startTime >= endTime)
+  const { tokenKey } = written
+  const { startTime, endTime } = configuredTimes(written)
+  if (written.startTime !== undefined && startTime >= endTime)
     problems.push({ path: ['endTime'], message: 'must be after startTime' })
   problems.push(...checkDivisions(written))
   const wrongDefault = written.instancers && defaultInstancerProblem(written)
@@ -26,14 +26,13 @@ export function readConfig(layers: readonly Layer[], warn: (message: string) => 
   const lines = layers.flatMap((layer) => layer.problems ?? [])
   lines.push(...problems.map((problem) => lineOf(problem, layers)))
   if (lines.length > 0) throw new StartError(lines.join('\n'))
-  if (!isComplete(written) || !tokenKey || startTime === undefined || endTime === undefined)
-    throw new StartError('tokenKey and startTime: are missing')
+  if (!isComplete(written) || !tokenKey) throw new StartError('tokenKey is missing')
   const origin = written.origin ?? `http://localhost:${written.port}`
   return { ...written, origin, tokenKey, startTime, endTime }
 }
 
 interface Checked {
-  /** What passed; a key that did not is absent. */
+  /** Valid values; an invalid key is absent. */
   readonly written: Partial<Written>
   readonly problems: Problem[]
 }
@@ -43,7 +42,7 @@ function check(values: Values): Checked {
   const written: Record<string, unknown> = {}
   const problems: Problem[] = []
   for (const [key, schema] of Object.entries(configKeys)) {
-    // A key that is written without a value, as YAML allows, is not there.
+    // YAML allows a key without a value; it counts as absent.
     const result = schema.safeParse(values[key] ?? undefined)
     if (result.success) written[key] = result.data
     for (const issue of result.error?.issues ?? []) {

@@ -1,88 +1,170 @@
 import { isIP } from 'node:net'
+import { limits } from '@pennant/contract/limits.ts'
 import { z } from 'zod'
+import { HOUR_MS } from '@pennant/contract/durations.ts'
+import { NAMED_RANGES } from '../lib/addresses.ts'
 import { HttpUrl, Milliseconds, Port, Text } from './fields.ts'
 import { DatabaseKey, RedisKey } from './store-keys.ts'
 
-const NAMED_RANGES = ['loopback', 'linklocal', 'uniquelocal']
-
 const trusted = z.string().refine(isAddressRange, {
-  error: 'must be an IP address, a range like 10.0.0.0/8, or loopback, linklocal, uniquelocal',
+  error: 'must be an IP address, a range such as 10.0.0.0/8, or loopback, linklocal or uniquelocal',
 })
 
-const Trust = z.union(
-  [
-    z.boolean(),
-    z.int().min(0).max(100),
-    z.string().transform(splitList).pipe(z.array(trusted)),
-    z.array(trusted),
-  ],
-  {
-    error: 'must be true, false, a number of hops, or IP addresses and ranges',
-  },
-)
+const addressList = z.union([z.string().transform(splitList).pipe(z.array(trusted)), z.array(trusted)])
+
+const Trust = z.union([z.boolean(), z.int().min(0).max(100), addressList], {
+  error: 'must be true, false, a number of hops, or IP addresses and ranges',
+})
 
 const cspSource = z
   .string()
-  .regex(/^[^\s;,]+$/, { error: 'must be one source without spaces, commas, semicolons' })
+  .regex(/^[^\s;,]+$/, { error: 'must be a single source without spaces, commas or semicolons' })
 
 const page = (value: number, text: string) => z.int().min(1).max(1_000_000).default(value).describe(text)
 
 const bucket = (burst: number, windowMs: number, text: string) =>
   z
     .strictObject({
-      burst: z.int().min(1).max(1_000_000).default(burst).describe('Requests at once.'),
+      burst: z.int().min(1).max(1_000_000).default(burst).describe('Number of requests at once.'),
       windowMs: Milliseconds.min(1)
         .default(windowMs)
-        .describe('Milliseconds in which the whole burst comes back.'),
+        .describe('Milliseconds in which the burst is refilled.'),
     })
     .prefault({})
     .describe(text)
 
-/** How the service runs: addresses, stores, limits. */
+/** How the service runs: addresses, datastores, limits. */
 export const serviceKeys = {
   origin: HttpUrl.transform((url) => url.replace(/\/+$/, ''))
     .optional()
-    .describe('Public address of the site, as players type it. Default: `http://localhost:<port>`.'),
+    .describe('Public URL of the site, as players type it. Default: `http://localhost:<port>`.'),
+  filesOrigin: HttpUrl.transform((url) => url.replace(/\/+$/, ''))
+    .optional()
+    .describe(
+      'Separate origin for uploaded files that also leads to this server, such as `https://files.ctf.example`. Files are only served there, and the site redirects to it. Absent: files are served from the origin of the site.',
+    ),
+  security: z
+    .strictObject({
+      contacts: z
+        .array(
+          z.string().regex(/^(?:mailto:[^@\s]+@[^@\s]+|https:\/\/\S+|tel:[\d+-]+)$/, {
+            error: 'must be a mailto:, https: or tel: URL',
+          }),
+        )
+        .max(10)
+        .default([])
+        .describe(
+          'Where to report vulnerabilities of this server, as `mailto:` or `https:` URLs, published in `/.well-known/security.txt`. Without contacts there is no such file.',
+        ),
+      policyUrl: HttpUrl.optional().describe('URL of the disclosure policy, published in `security.txt`.'),
+    })
+    .prefault({}),
   host: Text.default('0.0.0.0').describe('Address to listen on.'),
   port: Port.default(3000).describe('TCP port to listen on.'),
   dataDir: Text.default('./data').describe(
-    'Folder for what this server keeps: the embedded database, the token key, uploads.',
+    'Folder for the data of this server: the embedded database, the token key, uploads.',
   ),
   tokenKey: z
     .string()
-    .refine(isTokenKey, { error: 'must be base64 of 32 bytes; `pennant token-key` prints a new one' })
+    .refine(isTokenKey, { error: 'must be 32 bytes in base64; `pennant token-key` generates one' })
     .transform((text) => Buffer.from(text, 'base64'))
     .optional()
     .describe(
-      'Key of all sign-in tokens: base64 of 32 random bytes. Another key signs every team out. Default: made at the first start and kept in the data folder.',
+      'Key that signs all tokens: 32 random bytes in base64. Changing it signs every team out. Default: generated at the first start and stored in the data folder.',
     ),
   instanceType: z
     .enum(['all', 'frontend', 'leaderboard'])
     .default('all')
-    .describe('What this process does: answer requests (frontend), background work (leaderboard), or both.'),
+    .describe('What this process does: serve requests (frontend), background work (leaderboard), or both.'),
   logLevel: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
-    .describe('Least severity that is logged.'),
-  database: DatabaseKey.describe('PostgreSQL 14 or later. Absent: an embedded one runs in the data folder.'),
-  redis: RedisKey.describe(
-    'Redis or Valkey; needed with several processes. Absent: this process keeps it itself.',
+    .describe('Minimum severity of log lines.'),
+  database: DatabaseKey.describe(
+    'PostgreSQL 14 or later. Absent: the server runs an embedded one in the data folder.',
   ),
+  redis: RedisKey.describe(
+    'Redis or Valkey, for deployments with several processes. Absent: rate limits are kept in memory, and one-time tokens in PostgreSQL.',
+  ),
+  backup: z
+    .strictObject({
+      schedule: Milliseconds.default(0)
+        .describe(
+          'Milliseconds between two backups, made by the worker into `backup.folder`; 0 makes none. At least 60000.',
+        )
+        .refine((ms) => ms === 0 || ms >= 60_000, { error: 'must be 0 or at least 60000' }),
+      retention: z
+        .int()
+        .min(1)
+        .max(10_000)
+        .default(14)
+        .describe('Number of archives to keep in the folder; older ones are deleted.'),
+      folder: Text.default('backups').describe(
+        'Folder for backups, relative to the data folder or absolute. Best on another disk.',
+      ),
+      passphraseFile: Text.optional().describe(
+        'File whose first line is the passphrase of encrypted backups, at least 12 characters. Without one, backups are not encrypted.',
+      ),
+    })
+    .prefault({})
+    .describe('Backups, see [backup.md](backup.md).'),
   shutdownTimeout: Milliseconds.default(30_000).describe(
-    'Milliseconds after which a shutdown is forced; 0: never. A second signal ends the process at once.',
+    'Milliseconds after which a shutdown is forced; 0: never. A second signal ends the process immediately.',
   ),
   idleTimeout: z.int().min(0).max(255).default(65).describe('Seconds until an idle connection is closed.'),
+  http: z
+    .strictObject({
+      // At the minimum, the quarter for one client address fits one body of 8 MiB, the limit of organisers'
+      // JSON.
+      bodyBudgetBytes: z
+        .int()
+        .min(67_108_864)
+        .default(268_435_456)
+        .describe(
+          'Maximum memory for request bodies of this process, in bytes. One client address can use at most a quarter of it. Requests beyond it get 503 with `Retry-After`.',
+        ),
+      maxConnections: z
+        .int()
+        .min(100)
+        .max(1_000_000)
+        .default(16_384)
+        .describe(
+          'Maximum number of open connections of this process. The limit is lower if the system allows fewer open files.',
+        ),
+      maxConnectionsPerAddress: z
+        .int()
+        .min(10)
+        .max(1_000_000)
+        .default(4096)
+        .describe(
+          'Maximum number of open connections of one IPv4 address or IPv6 /64. Trusted proxies (`proxy.trust`) are exempt.',
+        ),
+    })
+    .prefault({})
+    .describe('Limits on connections and request bodies.'),
   maxRequestBodySize: z
     .int()
     .min(1024)
     .default(1_073_741_824)
-    .describe('Largest file upload of admins, in bytes. Other requests have fixed, smaller limits.'),
+    .describe(
+      'Maximum size of a file upload by admins, in bytes. Other requests have fixed, smaller limits.',
+    ),
   proxy: z
     .strictObject({
-      cloudflare: z.boolean().default(false).describe('Take the client address from `CF-Connecting-IP`.'),
-      trust: Trust.default(2).describe(
-        'Whose X-Forwarded-For is believed: true, false, a number of proxies on private networks (no more than append to it: visitors could choose their address), or a list of addresses and ranges (also loopback, linklocal, uniquelocal); name a proxy that has a public address.',
+      trust: Trust.default(['loopback']).describe(
+        'Proxies whose X-Forwarded-For header is trusted: a list of addresses and ranges (also loopback, linklocal, uniquelocal), true (every peer: clients can then choose their address), false, or the exact number of proxies that append to the header.',
       ),
+      cloudflare: z
+        .boolean()
+        .default(false)
+        .describe(
+          "Take the client address from `CF-Connecting-IP` if the request comes from Cloudflare's addresses or from a proxy listed in `trust`.",
+        ),
+      cloudflareRanges: addressList
+        .optional()
+        .describe(
+          'Addresses that Cloudflare connects from. Default: those published at https://www.cloudflare.com/ips, as of this release.',
+        ),
     })
     .prefault({}),
   csp: z
@@ -94,35 +176,42 @@ export const serviceKeys = {
     .describe('Additional sources for the Content-Security-Policy: directive to list of sources.'),
   leaderboard: z
     .strictObject({
-      maxLimit: page(100, 'Largest page of the leaderboard and of solve lists.'),
-      maxOffset: z.int().min(0).default(4_294_967_296).describe('Largest offset of a page.'),
+      maxLimit: page(100, 'Maximum page size of the leaderboard and of solve lists.'),
+      maxOffset: z.int().min(0).default(4_294_967_296).describe('Maximum offset of a page.'),
       updateInterval: Milliseconds.min(100)
         .default(30_000)
         .describe(
-          'Accepted for configurations of older platforms; without effect. Standings follow each change at once.',
+          'Accepted for compatibility with configurations of older platforms; has no effect, because standings are updated with each change.',
         ),
-      graphMaxTeams: page(10, 'Most teams of a graph request.'),
+      graphMaxTeams: page(10, 'Maximum number of teams in a graph request.'),
       graphSampleTime: Milliseconds.min(1000)
         .default(300_000)
-        .describe('Milliseconds between two points of the graph.'),
-      graphWithListLimit: page(100, 'Largest page of the leaderboard together with its graph.'),
+        .describe('Milliseconds between points of the graph.'),
+      graphWithListLimit: page(100, 'Maximum page size of the leaderboard with graph.'),
     })
     .prefault({}),
+  registrationLimit: bucket(
+    limits.registrations.burst,
+    limits.registrations.windowMs,
+    'Registrations per client address, IPv6 by /64. The default lets a university behind one address register 300 teams at once, then one per second.',
+  ),
   rateLimits: z
     .strictObject({
-      registerIp: bucket(20, 600_000, 'Registrations with mail, per address of the caller.'),
-      registerEmail: bucket(2, 3_600_000, 'Registrations, per email address.'),
-      recoverIp: bucket(5, 1_500_000, 'Recoveries, per address of the caller.'),
-      recoverEmail: bucket(2, 3_600_000, 'Recoveries, per email address.'),
-      setEmail: bucket(3, 900_000, 'Changes of the address, per team.'),
+      registerIp: bucket(20, 600_000, 'Registrations with mail, per client address.'),
+      registerEmail: bucket(2, HOUR_MS, 'Registrations, per email address.'),
+      recoverIp: bucket(5, 1_500_000, 'Recoveries, per client address.'),
+      recoverEmail: bucket(2, HOUR_MS, 'Recoveries, per email address.'),
+      setEmail: bucket(3, 900_000, 'Changes of the email address, per team.'),
       externalAuthorize: bucket(5, 50_000, 'Consents for external sites, per team.'),
     })
     .optional()
-    .describe('Limits against abuse of mail and consent. Absent: off; `{}`: on, with the defaults.'),
+    .describe('Stricter limits on mail and consent. Absent: off; `{}`: on, with the defaults.'),
   metrics: z
     .strictObject({
-      enabled: z.boolean().default(true).describe('Serve Prometheus metrics at `/metrics`.'),
-      token: Text.optional().describe('Bearer token that `/metrics` asks for. Absent: it asks for none.'),
+      enabled: z.boolean().default(true).describe('Whether to serve Prometheus metrics at `/metrics`.'),
+      token: Text.optional().describe(
+        'Bearer token that `/metrics` requires. Absent: `/metrics` only serves requests that come directly from this machine or a private network.',
+      ),
     })
     .prefault({}),
 }
@@ -137,7 +226,7 @@ function splitList(text: string): string[] {
 
 function isAddressRange(text: string): boolean {
   const [address = '', prefix, ...rest] = text.split('/')
-  if (prefix === undefined) return NAMED_RANGES.includes(text) || isIP(address) > 0
+  if (prefix === undefined) return Object.hasOwn(NAMED_RANGES, text) || isIP(address) > 0
   const bits = isIP(address) === 4 ? 32 : 128
   return rest.length === 0 && isIP(address) > 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= bits
 }

@@ -7,24 +7,22 @@ const PostgresUrl = z
 const RedisUrl = z.string().regex(/^rediss?:\/\//, { error: 'must start with redis:// or rediss://' })
 
 const DatabaseParts = z.strictObject({
-  url: PostgresUrl.optional().describe(
-    'Address with everything in it: postgres://user:password@host:5432/name.',
-  ),
-  host: Text.optional().describe('Host, or the folder of its socket, when there is no `url`.'),
-  port: Port.default(5432).describe('Port beside `host`.'),
-  user: Text.optional().describe('User beside `host`.'),
-  password: z.string().optional().describe('Password beside `host`.'),
-  database: Text.optional().describe('Name of the database beside `host`.'),
-  // PostgreSQL's own default admits 100 connections, and several processes share them.
+  url: PostgresUrl.optional().describe('Connection URL: postgres://user:password@host:5432/name.'),
+  host: Text.optional().describe('Host, or the folder of its socket. An alternative to `url`.'),
+  port: Port.default(5432).describe('Port, with `host`.'),
+  user: Text.optional().describe('User, with `host`.'),
+  password: z.string().optional().describe('Password, with `host`.'),
+  database: Text.optional().describe('Name of the database, with `host`.'),
+  // PostgreSQL allows 100 connections by default, and several processes share them.
   maxPoolSize: z
     .int()
     .min(2)
     .max(1000)
     .default(20)
     .describe(
-      'Most connections of this process; three more are kept for submissions, the change log and the readiness check.',
+      'Maximum number of connections of this process. It opens three more for submissions, the change log and the readiness check.',
     ),
-  idleTimeout: Milliseconds.default(30_000).describe('Milliseconds until an unused connection is closed.'),
+  idleTimeout: Milliseconds.default(30_000).describe('Milliseconds until an idle connection is closed.'),
   connectTimeout: Milliseconds.default(3_000).describe('Milliseconds to wait for a connection.'),
   migrate: z
     .enum(['before', 'only', 'never'])
@@ -38,7 +36,7 @@ export const DatabaseKey = DatabaseParts.transform(
     if (host === undefined) {
       for (const [key, value] of Object.entries(parts)) {
         if (value !== undefined && url === undefined)
-          context.addIssue({ code: 'custom', path: [key], message: 'needs `host` beside it' })
+          context.addIssue({ code: 'custom', path: [key], message: 'requires `host`' })
       }
       return { ...rest, url }
     }
@@ -46,18 +44,18 @@ export const DatabaseKey = DatabaseParts.transform(
       context.addIssue({
         code: 'custom',
         path: ['host'],
-        message: 'stands beside `url`; give only one of them',
+        message: 'cannot be combined with `url`',
       })
     return { ...rest, url: postgresUrl({ host, port, ...parts }) }
   },
 ).prefault({})
 
 const RedisParts = z.strictObject({
-  url: RedisUrl.optional().describe('Address with everything in it: redis://user:password@host:6379/0.'),
-  host: Text.optional().describe('Host, when there is no `url`.'),
-  port: Port.default(6379).describe('Port beside `host`.'),
-  password: z.string().optional().describe('Password beside `host`.'),
-  database: z.int().min(0).default(0).describe('Number of the database beside `host`.'),
+  url: RedisUrl.optional().describe('Connection URL: redis://user:password@host:6379/0.'),
+  host: Text.optional().describe('Host. An alternative to `url`.'),
+  port: Port.default(6379).describe('Port, with `host`.'),
+  password: z.string().optional().describe('Password, with `host`.'),
+  database: z.int().min(0).default(0).describe('Number of the database, with `host`.'),
 })
 
 export const RedisKey = RedisParts.transform(({ url, host, port, password, database }, context) => {
@@ -66,7 +64,7 @@ export const RedisKey = RedisParts.transform(({ url, host, port, password, datab
     context.addIssue({
       code: 'custom',
       path: ['host'],
-      message: 'stands beside `url`; give only one of them',
+      message: 'cannot be combined with `url`',
     })
   const secret = password === undefined ? '' : `:${encodeURIComponent(password)}@`
   return { url: `redis://${secret}${urlHost(host)}:${port}/${database}` }
@@ -84,7 +82,7 @@ function postgresUrl({ host, port, user, password, database = '' }: DatabaseAddr
   const secret = password === undefined ? '' : `:${encodeURIComponent(password)}`
   const login = user === undefined ? '' : `${encodeURIComponent(user)}${secret}@`
   const name = encodeURIComponent(database)
-  // A folder cannot stand where a URL has its host.
+  // A folder cannot be the host of a URL.
   if (host.startsWith('/')) return `postgres://${login}/${name}?host=${encodeURIComponent(host)}&port=${port}`
   return `postgres://${login}${urlHost(host)}:${port}/${name}`
 }

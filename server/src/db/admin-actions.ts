@@ -3,15 +3,15 @@ import type { Statement } from './database.ts'
 
 export interface AdminAction {
   readonly actorId: string
-  /** What was done, as `<thing>.<verb>`: `challenge.update`. */
+  /** `<object>.<verb>`, such as `challenge.update`. */
   readonly action: string
   readonly target: string | null
-  /** The fields that were named. Never their values: secrets are among them. */
+  /** Names of the fields in the request, without their values: some are secret. */
   readonly keys?: readonly string[]
   readonly ip: string
 }
 
-/** Notes what an admin did. Runs in the transaction of the deed, so that neither is there without the other. */
+/** Records an admin's action for the audit log, in the transaction of the action itself. */
 export function recordAdminAction({ actorId, action, target, keys = [], ip }: AdminAction): Statement {
   return sql`
     insert into admin_actions (actor_id, action, target, keys, ip)

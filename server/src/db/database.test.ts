@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import sql, { raw } from 'sql-template-tag'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '../../test/database.ts'
-import { keepLog } from '../../test/log.ts'
+import { recordLog } from '../../test/log.ts'
 import { StartError, UnavailableError } from '../lib/errors.ts'
 import { isUniqueViolation, openDatabase, type Database } from './database.ts'
 
@@ -21,21 +21,21 @@ function countWords() {
 }
 
 function gate() {
-  const steps: (() => void)[] = []
+  const resolvers: (() => void)[] = []
   const opened = new Promise<void>((resolve) => {
-    steps.push(resolve)
+    resolvers.push(resolve)
   })
-  return { open: () => steps.forEach((step) => step()), opened }
+  return { open: () => resolvers.forEach((resolve) => resolve()), opened }
 }
 
 describe('query', () => {
-  test('gives rows, and big integers as numbers', async () => {
+  test('returns rows, with bigint as number', async () => {
     expect(await db.query(sql`select ${'a'}::text as text, 7000000000::bigint as big`)).toEqual([
       { text: 'a', big: 7_000_000_000 },
     ])
   })
 
-  test('names the constraint of a unique violation and keeps the values out of the error', async () => {
+  test('reports the constraint of a unique violation without the values', async () => {
     await db.query(sql`insert into words values (1, 'secret')`)
     const error = await db
       .query(sql`insert into words values (2, 'secret')`)
@@ -51,16 +51,16 @@ describe('query', () => {
 })
 
 describe('transaction', () => {
-  test('keeps all of its statements or none', async () => {
+  test('commits all statements or none', async () => {
     const failing = db.transaction(async (tx) => {
-      await tx.query(sql`insert into words values (1, 'kept?')`)
+      await tx.query(sql`insert into words values (1, 'rolled back')`)
       throw new Error('changed my mind')
     })
     await expect(failing).rejects.toThrow('changed my mind')
     expect(await countWords()).toBe(0)
   })
 
-  test('runs again after a deadlock', async () => {
+  test('is retried after a deadlock', async () => {
     await db.query(sql`insert into words values (1, 'one'), (2, 'two')`)
     const both = gate()
     let started = 0
@@ -82,16 +82,16 @@ describe('transaction', () => {
     await db.query(sql`truncate words`)
   })
 
-  test('fails when its work ignored a failed statement, for nothing was kept', async () => {
+  test('fails if the error of a statement was ignored, because PostgreSQL rolled back', async () => {
     const careless = db.transaction(async (tx) => {
       await tx.query(sql`insert into words values (1, 'lost')`)
       await tx.query(sql`select 1 / 0`).catch(() => {})
     })
-    await expect(careless).rejects.toThrow('a failed statement was ignored')
+    await expect(careless).rejects.toThrow('the error of a failed statement was ignored')
     expect(await countWords()).toBe(0)
   })
 
-  test('a connection that is killed meanwhile makes it unavailable, and the next one works', async () => {
+  test('throws UnavailableError when its connection is killed, and the next transaction works', async () => {
     const killed = db.transaction(async (tx) => {
       const [row] = await tx.query<{ pid: number }>(sql`select pg_backend_pid() as pid`)
       await db.query(sql`select pg_terminate_backend(${row?.pid})`)
@@ -101,7 +101,7 @@ describe('transaction', () => {
     await db.transaction((tx) => tx.query(sql`select 1`))
   })
 
-  test('gives up a statement after the time that it sets, as unavailable', async () => {
+  test('throws UnavailableError after its own statement timeout', async () => {
     const slow = db.transaction(async (tx) => {
       await tx.query(raw(`set local statement_timeout = 10`))
       await tx.query(sql`select pg_sleep(60)`)
@@ -111,19 +111,19 @@ describe('transaction', () => {
 })
 
 describe('change', () => {
-  test('writes one row for each kind, in its transaction, and calls the listeners after the commit', async () => {
+  test('writes one row per kind in its transaction and calls the listeners after the commit', async () => {
     const seen: unknown[] = []
     db.onChange(async () => {
       seen.push(await db.query(sql`select kind, ids from changes order by seq`))
     })
-    const answer = await db.change(async (tx) => {
+    const result = await db.change(async (tx) => {
       tx.changed('teams', ['a'])
       tx.changed('settings', [])
       tx.changed('teams', ['b'])
       expect(await db.query(sql`select 1 from changes`)).toEqual([])
-      return 'answer'
+      return 'result'
     })
-    expect(answer).toBe('answer')
+    expect(result).toBe('result')
     expect(seen).toEqual([
       [
         { kind: 'teams', ids: ['a', 'b'] },
@@ -132,13 +132,13 @@ describe('change', () => {
     ])
   })
 
-  test('that noted nothing writes and tells nothing', async () => {
+  test('without changed rows writes nothing to the change log', async () => {
     const [before] = await db.query<{ n: number }>(sql`select count(*) as n from changes`)
     await db.change(async (tx) => tx.query(sql`select 1`))
     expect(await db.query(sql`select count(*) as n from changes`)).toEqual([before])
   })
 
-  test('changes go one at a time, and the order of seq is the order of commits', async () => {
+  test('changes run one at a time, and seq follows the order of commits', async () => {
     let inside = 0
     const order: number[] = []
     const write = (id: number) =>
@@ -156,7 +156,7 @@ describe('change', () => {
     expect(rows.map(({ id }) => id)).toEqual(order)
   })
 
-  test('a listener that fails does not fail the change', async () => {
+  test('does not fail if a listener fails', async () => {
     await using other = await openTestDatabase()
     other.db.onChange(() => Promise.reject(new Error('cannot follow')))
     await other.db.change(async (tx) => tx.changed('teams', ['a']))
@@ -164,10 +164,10 @@ describe('change', () => {
   })
 })
 
-describe('a statement with a limit of its own', () => {
-  test('is given up after it, and its connection with it', async () => {
+describe('a statement with its own timeout', () => {
+  test('throws UnavailableError and closes its connection', async () => {
     await using other = await openTestDatabase()
-    const limits = { answerTimeoutMs: 20 }
+    const limits = { queryTimeoutMs: 20 }
     await expect(other.db.query(sql`select pg_sleep(60)`, limits)).rejects.toBeInstanceOf(UnavailableError)
     await expect(other.db.reserved.query(sql`select pg_sleep(60)`, limits)).rejects.toBeInstanceOf(
       UnavailableError,
@@ -176,9 +176,9 @@ describe('a statement with a limit of its own', () => {
   })
 })
 
-describe('connections kept back', () => {
-  test('answer while all others are taken and many wait for one', async () => {
-    const own = await openDatabase({ url: test1.url, log: keepLog().log, maxPoolSize: 1 })
+describe('reserved connections', () => {
+  test('respond while the main pool is exhausted', async () => {
+    const own = await openDatabase({ url: test1.url, log: recordLog().log, maxPoolSize: 1 })
     const { open, opened } = gate()
     const taken = own.withClient(() => opened)
     const waiting = Array.from({ length: 50 }, () => own.query(sql`select 1`))
@@ -191,10 +191,10 @@ describe('connections kept back', () => {
   })
 })
 
-describe('a server that does not answer', () => {
-  test('keeps no connection of a ping that came to nothing', async () => {
+describe('a server that does not respond', () => {
+  test('closes the connection of a ping that timed out', async () => {
     const vanishing = await startVanishing()
-    const own = await openDatabase({ url: vanishing.url, log: keepLog().log })
+    const own = await openDatabase({ url: vanishing.url, log: recordLog().log })
     vanishing.vanish()
     await expect(own.ping()).rejects.toBeInstanceOf(UnavailableError)
     await expect.poll(() => own.connections().total).toBe(0)
@@ -202,9 +202,23 @@ describe('a server that does not answer', () => {
     vanishing.stop()
   })
 
-  test('ends the start with one line that names neither user nor password', async () => {
+  test('costs one caller a check when idle connections were lost silently', async () => {
+    const vanishing = await startVanishing()
+    const own = await openDatabase({ url: vanishing.url, log: recordLog().log, maxPoolSize: 8 })
+    await Promise.all(Array.from({ length: 8 }, () => own.query(sql`select 1`)))
+    expect(own.connections().idle).toBe(9)
+    const later = vi.spyOn(performance, 'now').mockImplementation(() => Date.now())
+    vanishing.failOver()
+    for (let count = 0; count < 10; count++) await own.query(sql`select 1`)
+    expect(vanishing.unanswered()).toBe(1)
+    later.mockRestore()
+    await own.close()
+    vanishing.stop()
+  })
+
+  test('fails the start with one line without user and password', async () => {
     const url = 'postgres://someone:hunter2@127.0.0.1:1/contest'
-    const error = await openDatabase({ url, log: keepLog().log, startTimeoutMs: 0 }).catch(
+    const error = await openDatabase({ url, log: recordLog().log, startTimeoutMs: 0 }).catch(
       (reason: unknown) => reason,
     )
     expect(error).toBeInstanceOf(StartError)
@@ -213,37 +227,49 @@ describe('a server that does not answer', () => {
     )
   })
 
-  test('a database that does not exist is told at once', async () => {
+  test('fails immediately if the database does not exist', async () => {
     const url = test1.url.replace(/pennant_test_\w+/, 'pennant_missing')
-    await expect(openDatabase({ url, log: keepLog().log })).rejects.toThrow(
+    await expect(openDatabase({ url, log: recordLog().log })).rejects.toThrow(
       '"pennant_missing" does not exist',
     )
   })
 
-  test('broken connections are told once, and work again afterwards', async () => {
-    const { log, lines } = keepLog()
+  test('logs an outage once and recovers', async () => {
+    const { log, lines } = recordLog()
     const other = await openDatabase({ url: test1.url, log, maxPoolSize: 4 })
     await Promise.all(Array.from({ length: 4 }, () => other.query(sql`select pg_sleep(0.01)`)))
     await db.query(sql`
       select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`)
-    await expect.poll(() => other.ping().then(() => lines.at(-1)?.message)).toBe('the database answers again')
+    // A lost connection that is noticed after the recovery is reported as another outage.
+    await expect.poll(() => other.connections().total).toBe(0)
+    await expect.poll(() => other.ping().then(() => lines.at(-1)?.message)).toBe('database reachable again')
     expect(lines.map(({ level }) => level)).toEqual(['warn', 'info'])
     await other.close()
     await expect(other.query(sql`select 1`)).rejects.toBeInstanceOf(UnavailableError)
   })
 })
 
-/** Lets everybody in and answers each statement with nothing, until it vanishes. */
+/**
+ * Accepts every connection and responds to each statement with no rows: none after `vanish`, and after `failOver` only
+ * those of connections that were opened later.
+ */
 async function startVanishing() {
   const ready = Buffer.from([0x5a, 0, 0, 0, 5, 0x49])
   const admitted = Buffer.concat([Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0]), ready])
   const done = Buffer.concat([Buffer.from([0x43, 0, 0, 0, 13]), Buffer.from('SELECT 0\0'), ready])
   let isThere = true
+  let primary = 0
+  let unanswered = 0
   const server = createServer((socket) => {
+    const own = primary
     socket.once('data', () => {
       socket.write(admitted)
-      socket.on('data', () => isThere && socket.write(done))
+      socket.on('data', (data) => {
+        if (isThere && own === primary) socket.write(done)
+        // Not the message that closes a connection.
+        else if (data[0] !== 0x58) unanswered++
+      })
     })
     socket.on('error', () => {})
   })
@@ -252,6 +278,8 @@ async function startVanishing() {
   return {
     url: `postgres://x@127.0.0.1:${(server.address() as AddressInfo).port}/x`,
     vanish: () => (isThere = false),
+    failOver: () => primary++,
+    unanswered: () => unanswered,
     stop: () => server.close(),
   }
 }

@@ -5,14 +5,15 @@ import { StartError, UnavailableError } from '../lib/errors.ts'
 import type { Log } from '../lib/log.ts'
 import { codeOf, failureOf, isWorthRetrying } from './failures.ts'
 import { watchHealth, type Health } from './health.ts'
+import { connectionsOf } from './idle-connections.ts'
 
-/** One statement with its values; `` sql`…` `` of sql-template-tag makes one. */
+/** A parameterised statement, written with `` sql`…` `` of sql-template-tag. */
 export type Statement = Sql
 
 export interface Queries {
   /**
-   * Runs one statement and returns its rows. The caller names the row's shape. A bigint (`count(*)`) comes as a
-   * number, numeric as a string, timestamptz as a Date. Stores select instants as milliseconds instead:
+   * Runs one statement and returns its rows, typed by the caller. bigint (`count(*)`) is returned as a number, numeric
+   * as a string and timestamptz as a Date. Stores select timestamps as milliseconds instead:
    * `(extract(epoch from created_at) * 1000)::float8`.
    */
   query<Row extends object>(statement: Statement, limits?: QueryLimits): Promise<Row[]>
@@ -20,53 +21,55 @@ export interface Queries {
 
 export interface QueryLimits {
   /**
-   * How long the statement may take before its connection is given up, where that is less than the deployment's: a
-   * host that vanished says nothing, and who can ask again should not wait for it long.
+   * Client-side timeout of the statement, after which its connection is closed. Shorter than the deployment's for
+   * callers that retry: a host that disappeared sends no error.
    */
-  readonly answerTimeoutMs: number
+  readonly queryTimeoutMs: number
 }
 
-/** A transaction that may change what anyone sees. It holds the change lock from its first statement on. */
+/** A transaction whose changes must reach every process. It holds the change lock from its first statement. */
 export interface ChangeTransaction extends Queries {
-  /** Notes a row of `changes`, written just before the commit: what the followers must read again. */
+  /** Adds a row to the change log just before the commit. It names the rows that followers must reload. */
   changed(kind: ChangeKind, ids: readonly string[]): void
 }
 
 /**
- * What followers read again. `teams`, `challenges`: ids. `solves`: pairs, flattened (challenge, team, challenge,
- * team, …). `settings`: none. A row that is gone by then was removed. `feed`: challenge ids, whose feed scores and
- * events are read anew; `pushes`: the same, when rows of `feed_events` tell all that changed: those alone are read.
+ * What followers reload. `teams`, `challenges`: ids; a missing row was deleted. `solves`: pairs, flattened
+ * (challenge, team, challenge, team, …). `settings`: no ids. `feed`: ids of challenges whose feed scores and events
+ * are all reloaded. `pushes`: the same ids, but only the new rows of `feed_events` are read.
  */
 export type ChangeKind = 'teams' | 'challenges' | 'solves' | 'feed' | 'pushes' | 'settings'
 
 export interface Database extends Queries {
   /**
-   * A transaction that writes nothing that followers must see. After a deadlock or a serialization failure `work`
-   * runs again, so it does nothing outside its transaction.
+   * A transaction that followers need not see. `work` runs again after a deadlock or a serialization failure, so it
+   * must not have side effects outside the transaction.
    */
   transaction<T>(work: (tx: Queries) => Promise<T>): Promise<T>
   /**
-   * A transaction under the change lock. After its commit the process's own follower has caught up and the other
-   * processes are woken, so that the caller's next read sees it. `work` may run again, as above.
+   * A transaction under the change lock. It resolves after the commit, when this process's follower has caught up and
+   * the other processes are woken, so the caller's next read sees the change. `work` may run again, as above.
    */
   change<T>(work: (tx: ChangeTransaction) => Promise<T>): Promise<T>
-  /** One connection for what statements cannot say, such as COPY. Whoever uses it begins and commits. */
+  /** A dedicated connection, for example for COPY. The caller begins and commits its own transactions. */
   withClient<T>(work: (client: PoolClient) => Promise<T>): Promise<T>
   /** Called after each commit of `change`, and awaited by it. Set once, by the wiring. */
   onChange(listener: () => Promise<void>): void
+  /** Called with the milliseconds that each `change` waited for a connection and the lock. Set once, by the wiring. */
+  onLocked(listener: (waitMs: number) => void): void
   /**
-   * Connections kept back for short statements of which one runs at a time: submissions, the follower's look at the
-   * log, the ping. However many wait for the others, these need not.
+   * Connections reserved for short statements that run one at a time: submissions, the follower's read of the change
+   * log, the ping. They never wait for a connection of the main pool.
    */
   readonly reserved: Queries
-  /** Rejects when the database does not answer within two seconds. */
+  /** Rejects when the database does not respond within two seconds. */
   ping(): Promise<void>
-  /** Connections of this process, those that nobody uses, and callers that wait for one. */
+  /** Connections of this process, idle ones among them, and callers waiting for one. */
   connections(): { readonly total: number; readonly idle: number; readonly waiting: number }
   close(): Promise<void>
 }
 
-/** Where a server is: a socket's folder or a host. */
+/** `host` is a host name or the folder of a Unix socket. */
 export interface PostgresConnection {
   readonly host: string
   readonly port: number
@@ -81,60 +84,77 @@ export type DatabaseOptions = DatabaseAddress & {
   readonly maxPoolSize?: number
   readonly idleTimeoutMs?: number
   readonly connectTimeoutMs?: number
-  /** How long a server that does not answer yet is waited for. */
+  /** How long to retry the first connection. */
   readonly startTimeoutMs?: number
-  /** How long one statement may take before its connection is given up; 0 is for ever. */
-  readonly answerTimeoutMs?: number
+  /** Client-side timeout of a statement, after which its connection is closed; 0 disables it. */
+  readonly queryTimeoutMs?: number
 }
 
-/** PostgreSQL's own default admits 100 connections, and several processes share them. */
+/** PostgreSQL allows 100 connections by default, shared by all processes. */
 const DEFAULT_POOL_SIZE = 20
-/** One for each of those who use the reserve. */
+/** One for each user of the reserve. */
 const RESERVE_SIZE = 3
-const PING_LIMIT_MS = 2_000
-/** Longer than the limits that the server itself keeps, for a connection whose other end is gone. */
-const ANSWER_TIMEOUT_MS = 45_000
+const PING_TIMEOUT_MS = 2_000
+/** Longer than the server's own timeouts: it only matters when the server is gone. */
+const QUERY_TIMEOUT_MS = 45_000
 const MAX_ATTEMPTS = 5
 const COMMIT = 'commit'
 
-/** Limits that hold behind transaction poolers too. Long work may set its own in the same way. */
+/** `set local` also works behind transaction poolers. Long-running work sets its own timeouts the same way. */
 const BEGIN = `begin;
   set local statement_timeout = '30s';
   set local idle_in_transaction_session_timeout = '30s'`
 
-/** Everyone who changes something waits behind this transaction: it waits, and idles, for seconds only. */
+/** Every other change waits for this transaction, so its timeouts are short. */
 const BEGIN_CHANGE = `${BEGIN};
   set local lock_timeout = '10s';
   set local idle_in_transaction_session_timeout = '5s';
   select pg_advisory_xact_lock(7233021, 1)`
 
-/** Connects, and ends with a StartError when that does not work in time. Later outages are waited out. */
+/** Connections that one process may open with this pool size. */
+export function maxConnectionsOf(maxPoolSize: number): number {
+  return maxPoolSize + RESERVE_SIZE
+}
+
+/** Connects, or throws a StartError after `startTimeoutMs`. After that, outages are only reported. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { log, startTimeoutMs = 10_000 } = options
   const health = watchHealth(log)
   const pool = openPool(options, options.maxPoolSize ?? DEFAULT_POOL_SIZE, health)
   const reserve = openPool(options, RESERVE_SIZE, health)
-  const server: Server = { pool, health, answerTimeoutMs: options.answerTimeoutMs ?? ANSWER_TIMEOUT_MS }
-  const reserved: Server = { ...server, pool: reserve }
+  const queryTimeoutMs = options.queryTimeoutMs ?? QUERY_TIMEOUT_MS
+  const server: Server = { connect: connectionsOf(pool), health, queryTimeoutMs }
+  const reserved: Server = { ...server, connect: connectionsOf(reserve) }
   const listeners: (() => Promise<void>)[] = []
+  const lockListeners: ((waitMs: number) => void)[] = []
   const database: Database = {
     query: (statement, limits) => run({ ...server, ...limits }, statement),
-    transaction: (work) => attempts(() => transact(server, BEGIN, work)),
+    transaction: (work) => withRetries(() => transact(server, BEGIN, work)),
     async change(work) {
-      const { answer, isNoted } = await attempts(() => transactChange(server, work))
-      if (!isNoted) return answer
+      const asked = performance.now()
+      const measured = (tx: ChangeTransaction) => {
+        for (const listener of lockListeners) listener(performance.now() - asked)
+        return work(tx)
+      }
+      const { result: value, hasChanges } = await withRetries(() => transactChange(server, measured))
+      if (!hasChanges) return value
       for (const result of await Promise.allSettled(listeners.map((listener) => listener())))
         // The change is durable and followers poll, so the caller's work has not failed.
         if (result.status === 'rejected')
-          log.error({ err: result.reason }, 'could not follow a change at once')
-      return answer
+          log.error(
+            { err: result.reason },
+            'a committed change is not visible yet; the follower polls for it',
+          )
+      return value
     },
-    // The work talks to the driver itself, so its failures get their names here.
-    withClient: (work) => answered(server, withClient(server, work)),
+    // `work` uses the driver directly, so its errors are translated here.
+    withClient: (work) => reportHealth(server, withClient(server, work)),
     onChange: (listener) => void listeners.push(listener),
+    onLocked: (listener) => void lockListeners.push(listener),
     reserved: { query: (statement, limits) => run({ ...reserved, ...limits }, statement) },
-    // A late one is given up with its connection: probes must not use up the reserve.
-    ping: () => within(PING_LIMIT_MS, run({ ...reserved, answerTimeoutMs: PING_LIMIT_MS }, sql`select 1`)),
+    // On timeout the connection is closed too: probes must not exhaust the reserve.
+    ping: () =>
+      withTimeout(PING_TIMEOUT_MS, run({ ...reserved, queryTimeoutMs: PING_TIMEOUT_MS }, sql`select 1`)),
     connections: () => ({
       total: pool.totalCount + reserve.totalCount,
       idle: pool.idleCount + reserve.idleCount,
@@ -160,16 +180,16 @@ function openPool(options: DatabaseOptions, max: number, health: Health): Pool {
     idleTimeoutMillis: options.idleTimeoutMs ?? 30_000,
     connectionTimeoutMillis: options.connectTimeoutMs ?? 3_000,
   })
-  // A connection can break while nothing listens on it: idle in the pool, or between two statements.
+  // A connection can break while idle in the pool or between two statements; an unhandled `error` would end the process.
   pool.on('connect', (client) => client.on('error', () => {}))
-  // While the pool ends, its connections break because they should.
+  // Errors while the pool is closing are expected.
   pool.on('error', (error) => {
     if (!pool.ending) health.failed(error)
   })
   return pool
 }
 
-/** What the driver needs. No start-up options: transaction poolers refuse or forget them. */
+/** Driver configuration, without start-up options: transaction poolers reject or ignore them. */
 export function clientConfig(address: DatabaseAddress): ClientConfig {
   const parsers = new TypeOverrides()
   parsers.setTypeParser(types.builtins.INT8, Number)
@@ -177,32 +197,37 @@ export function clientConfig(address: DatabaseAddress): ClientConfig {
   return { application_name: 'pennant', keepAlive: true, types: parsers, ...where }
 }
 
-/** Whether the statement failed because a row with these values exists, by the constraint or index named. */
+/** Whether the error is a unique violation, of the given constraint or index if there is one. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   if (codeOf(error) !== '23505') return false
   return constraint === undefined || (error as DatabaseError).constraint === constraint
 }
 
 interface Server {
-  readonly pool: Pool
+  /** Takes a connection of the pool, to be released by the caller. */
+  readonly connect: () => Promise<PoolClient>
   readonly health: Health
-  readonly answerTimeoutMs: number
-  /** Where statements run when it is not any connection. */
+  readonly queryTimeoutMs: number
+  /** The transaction's connection. Without one, statements run on any connection of the pool. */
   readonly client?: PoolClient
 }
 
-async function run<Row extends object>(server: Server, { text, values }: Statement): Promise<Row[]> {
-  const config = { text, values, query_timeout: server.answerTimeoutMs }
-  const result = await answered(server, (server.client ?? server.pool).query<Row>(config))
-  // What PostgreSQL answers to the commit of a transaction in which a statement failed.
-  if (text === COMMIT && result.command !== 'COMMIT') throw new Error('a failed statement was ignored')
+async function run<Row extends object>(server: Server, statement: Statement): Promise<Row[]> {
+  const { client } = server
+  if (client === undefined) return withClient(server, (taken) => run({ ...server, client: taken }, statement))
+  const { text, values } = statement
+  const config = { text, values, query_timeout: server.queryTimeoutMs }
+  const result = await reportHealth(server, client.query<Row>(config))
+  // PostgreSQL answers ROLLBACK to the commit of a transaction in which a statement failed.
+  if (text === COMMIT && result.command !== 'COMMIT')
+    throw new Error('transaction rolled back: the error of a failed statement was ignored')
   return result.rows
 }
 
-async function answered<T>({ health }: Server, answer: Promise<T>): Promise<T> {
+async function reportHealth<T>({ health }: Server, result: Promise<T>): Promise<T> {
   try {
-    const value = await answer
-    health.answered()
+    const value = await result
+    health.succeeded()
     return value
   } catch (error) {
     const failure = failureOf(error)
@@ -212,7 +237,7 @@ async function answered<T>({ health }: Server, answer: Promise<T>): Promise<T> {
 }
 
 async function withClient<T>(server: Server, work: (client: PoolClient) => Promise<T>): Promise<T> {
-  const client = await answered(server, server.pool.connect())
+  const client = await reportHealth(server, server.connect())
   let isLost = false
   try {
     return await work(client)
@@ -220,69 +245,72 @@ async function withClient<T>(server: Server, work: (client: PoolClient) => Promi
     isLost = failureOf(error) instanceof UnavailableError
     throw error
   } finally {
-    // A transaction that was left open ends with its connection.
+    // Closing the connection rolls back a transaction that was left open.
     client.release(isLost || client.getTransactionStatus() !== 'I')
   }
 }
 
 function transact<T>(server: Server, begin: string, work: (tx: Queries) => Promise<T>): Promise<T> {
   return withClient(server, async (client) => {
-    const here = { ...server, client }
+    const bound = { ...server, client }
     try {
-      await run(here, raw(begin))
-      const answer = await work({ query: (statement, limits) => run({ ...here, ...limits }, statement) })
-      await run(here, raw(COMMIT))
-      return answer
+      await run(bound, raw(begin))
+      const result = await work({ query: (statement, limits) => run({ ...bound, ...limits }, statement) })
+      await run(bound, raw(COMMIT))
+      return result
     } catch (error) {
-      if (!(error instanceof UnavailableError)) await run(here, raw('rollback'))
+      if (!(error instanceof UnavailableError)) await run(bound, raw('rollback'))
       throw error
     }
   })
 }
 
 async function transactChange<T>(server: Server, work: (tx: ChangeTransaction) => Promise<T>) {
-  const noted = new Map<ChangeKind, string[]>()
-  const answer = await transact(server, BEGIN_CHANGE, async ({ query }) => {
+  const changes = new Map<ChangeKind, string[]>()
+  const result = await transact(server, BEGIN_CHANGE, async ({ query }) => {
     const changed = (kind: ChangeKind, ids: readonly string[]) => {
-      noted.set(kind, [...(noted.get(kind) ?? []), ...ids])
+      changes.set(kind, [...(changes.get(kind) ?? []), ...ids])
     }
     const value = await work({ query, changed })
-    const rows = Array.from(noted, ([kind, ids]) => sql`(${kind}, ${ids}::text[])`)
+    const rows = Array.from(changes, ([kind, ids]) => sql`(${kind}, ${ids}::text[])`)
     if (rows.length > 0) await query(sql`insert into changes (kind, ids) values ${join(rows)}`)
     return value
   })
-  return { answer, isNoted: noted.size > 0 }
+  return { result, hasChanges: changes.size > 0 }
 }
 
-/** Deadlocks and serialization failures are nobody's fault: the whole transaction is tried again. */
-async function attempts<T>(attempt: () => Promise<T>): Promise<T> {
+/** Retries the whole transaction after a deadlock or a serialization failure, with jitter. */
+async function withRetries<T>(attempt: () => Promise<T>): Promise<T> {
   for (let count = 1; ; count++) {
     try {
       return await attempt()
     } catch (error) {
       if (!isWorthRetrying(error)) throw error
-      if (count === MAX_ATTEMPTS) throw new UnavailableError('a transaction lost too often', { cause: error })
+      if (count === MAX_ATTEMPTS)
+        throw new UnavailableError(`transaction failed ${MAX_ATTEMPTS} times because of conflicts`, {
+          cause: error,
+        })
     }
-    // Apart, so that those who collided do not collide again.
+    // Jitter, so that transactions that collided do not collide again.
     await delay(Math.random() * 20 * count)
   }
 }
 
-async function within(limitMs: number, answer: Promise<unknown>): Promise<void> {
-  const late = new AbortController()
-  const limit = delay(limitMs, undefined, { signal: late.signal }).then(() => {
-    throw new UnavailableError(`the database did not answer within ${limitMs} ms`)
+async function withTimeout(timeoutMs: number, work: Promise<unknown>): Promise<void> {
+  const cancel = new AbortController()
+  const timeout = delay(timeoutMs, undefined, { signal: cancel.signal }).then(() => {
+    throw new UnavailableError(`the database did not respond within ${timeoutMs} ms`)
   })
   try {
-    await Promise.race([answer, limit])
+    await Promise.race([work, timeout])
   } finally {
-    late.abort()
-    // Whichever comes second has nobody to tell.
-    void Promise.allSettled([answer, limit])
+    cancel.abort()
+    // Handles the rejection of whichever settles last.
+    void Promise.allSettled([work, timeout])
   }
 }
 
-/** A server that is about to start is waited for; a wrong password or name is told at once. */
+/** Waits for a server that is starting, but fails immediately on a wrong password or database name. */
 async function waitUntilReady(database: Database, deadlineAt: number): Promise<void> {
   for (;;) {
     try {

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 const LOCK = 'postmaster.pid'
 const SOCKET_LOCK = '.s.PGSQL.5432.lock'
 
-/** What the lock file of a database says, and whether that process is the database's. */
+/** The process in the lock file of a database, and whether it is a server of that database. */
 export interface Lock {
   readonly pid: number | null
   readonly isOurs: boolean
@@ -20,22 +20,22 @@ export async function readLock(folder: string): Promise<Lock> {
   return { pid, isOurs: await isServing(pid, folder) }
 }
 
-/** Whether that process is a living server of this folder. */
+/** Whether the process is alive and a server of this folder. */
 export function isServing(pid: number, folder: string): Promise<boolean> {
   return existsSync('/proc/self') ? isPostgresIn(pid, folder) : isPostgres(pid)
 }
 
 /**
- * PostgreSQL takes any living process with that number for a server, also a zombie or, in containers, a stranger
- * that got the same number. Its own check of shared memory still keeps two servers from one folder.
+ * PostgreSQL mistakes any process with the recorded pid for a server: a zombie or, in containers, an unrelated process
+ * with the same pid. Its own check of shared memory still prevents two servers on one folder.
  */
-export async function removeStaleLock(folder: string, judged: Lock): Promise<void> {
-  if (judged.isOurs || judged.pid !== (await readLock(folder)).pid) return
+export async function removeStaleLock(folder: string, lock: Lock): Promise<void> {
+  if (lock.isOurs || lock.pid !== (await readLock(folder)).pid) return
   await rm(join(folder, LOCK), { force: true })
   await rm(join(folder, SOCKET_LOCK), { force: true })
 }
 
-/** A postgres whose current folder is this one. A zombie has none. */
+/** Whether it is a postgres process whose working directory is this folder. A zombie has none. */
 async function isPostgresIn(pid: number, folder: string): Promise<boolean> {
   try {
     const [name, current, ours] = await Promise.all([

@@ -5,12 +5,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import { StartError, UnavailableError } from '../lib/errors.ts'
 import { clientConfig, type PostgresConnection } from './database.ts'
-import { giveTo } from './embedded-folder.ts'
+import { changeOwner } from './embedded-folder.ts'
 import { isServing, readLock, removeStaleLock } from './embedded-lock.ts'
 import { openTarget, type Runner } from './embedded-user.ts'
 import { failureOf } from './failures.ts'
 
-/** One database on this machine: where it is, and how its server is started. */
+/** A database on this machine: its folder and how to start its server. */
 export interface Cluster {
   readonly folder: string
   readonly logPath: string
@@ -19,28 +19,33 @@ export interface Cluster {
   readonly settings: Readonly<Record<string, string>>
 }
 
-/** A connection that lasts as long as the server does. It shares the lock that the last user of the server takes. */
+/**
+ * A connection that stays open while the server runs. It holds a shared advisory lock; whoever can take the lock
+ * exclusively is the last user of the server and stops it.
+ */
 export interface Attachment {
   readonly client: Client
   readonly ended: Promise<void>
 }
 
-/** Recovery after a crash of the machine reads at most `max_wal_size`, seconds on any disk. */
-const READY_LIMIT_MS = 120_000
-const CONNECT_LIMIT_MS = 5_000
-const STOP_LIMIT_MS = 20_000
+/** Crash recovery replays at most `max_wal_size`, which takes seconds on any disk. */
+const READY_TIMEOUT_MS = 120_000
+const CONNECT_TIMEOUT_MS = 5_000
+const STOP_TIMEOUT_MS = 20_000
 const MAX_LOG_BYTES = 1_000_000
 
-/** What a server says whose predecessor, or whose rival, is not gone yet. */
-const IN_THE_WAY = /already exists|pre-existing|in use|is empty|could not (bind|open lock|remove old)/
+/** Start-up errors while another server of the same folder is still running or stopping. */
+const OTHER_SERVER_ERROR = /already exists|pre-existing|in use|is empty|could not (bind|open lock|remove old)/
 
-/** For one host that does other things too: `proved` sizes, no network, no parallel queries, no replication. */
+export const DEFAULT_CONNECTIONS = 50
+
+/** For a host that runs other programs too: modest memory, no network, no parallel queries, no replication. */
 const SETTINGS: Readonly<Record<string, string>> = {
   listen_addresses: '',
-  // Relative to the data folder, whose mode is the access control, and free of the length limit of sockets.
+  // Relative to the data folder, whose mode controls access. A relative path avoids the length limit of socket addresses.
   unix_socket_directories: '.',
   unix_socket_permissions: '0700',
-  max_connections: '50',
+  max_connections: String(DEFAULT_CONNECTIONS),
   shared_buffers: '64MB',
   max_wal_size: '256MB',
   wal_level: 'minimal',
@@ -50,40 +55,41 @@ const SETTINGS: Readonly<Record<string, string>> = {
   jit: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // Starts, ends and crashes only. Failed statements carry values, and our own log has them.
+  // Only starts, stops and crashes. Failed statements contain values; our own log reports them without.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_checkpoints: 'off',
 }
 
-/** Connects to the server that runs, also when another process started it, or starts it. */
+/** Connects to the running server, even if another process started it. Starts one otherwise. */
 export async function attach(cluster: Cluster, signal?: AbortSignal): Promise<Attachment> {
-  const deadlineAt = Date.now() + READY_LIMIT_MS
+  const deadlineAt = Date.now() + READY_TIMEOUT_MS
   let started: Started | null = null
-  let pauseMs = 20
+  let delayMs = 20
   while (Date.now() < deadlineAt) {
-    if (signal?.aborted && started) await giveUp(started)
+    if (signal?.aborted && started) await kill(started)
     signal?.throwIfAborted()
     const attachment = await connect(cluster)
     if (attachment) return attachment
     const lock = await readLock(cluster.folder)
     if (started === null && !lock.isOurs) {
-      await giveTo(cluster.folder, cluster.runner.owner)
+      await changeOwner(cluster.folder, cluster.runner.owner)
       await removeStaleLock(cluster.folder, lock)
       started = await start(cluster)
     } else if (started !== null && hasEnded(started.child)) {
       const reason = await lastFailure(cluster.logPath, started.logFrom)
-      if (!IN_THE_WAY.test(reason)) throw new StartError(`the built-in database did not start: ${reason}`)
+      if (!OTHER_SERVER_ERROR.test(reason))
+        throw new StartError(`the built-in database did not start: ${reason}`)
       started = null
       await delay(100)
     }
-    await delay(pauseMs)
-    pauseMs = Math.min(pauseMs * 1.2, 200)
+    await delay(delayMs)
+    delayMs = Math.min(delayMs * 1.2, 200)
   }
   throw new StartError(`the built-in database was not ready in time: see ${cluster.logPath}`)
 }
 
-/** Stops the server if nobody else is attached to it. Of several who leave at once exactly one stops it. */
+/** Stops the server if no other process is attached. If several detach at once, exactly one of them stops it. */
 export async function detach({ folder }: Cluster, { client, ended }: Attachment): Promise<void> {
   try {
     await client.query('select pg_advisory_unlock_shared(7233021, 3)')
@@ -93,10 +99,10 @@ export async function detach({ folder }: Cluster, { client, ended }: Attachment)
     const { pid, isOurs } = await readLock(folder)
     if (rows[0]?.isLast && isOurs && pid !== null) {
       process.kill(pid, 'SIGINT')
-      await gone(folder, pid)
+      await waitUntilStopped(folder, pid)
     }
   } catch (error) {
-    // A server that went away by itself needs no stopping.
+    // The server has already stopped.
     if (!(failureOf(error) instanceof UnavailableError)) throw error
   }
   await client.end()
@@ -106,10 +112,10 @@ export async function detach({ folder }: Cluster, { client, ended }: Attachment)
 async function connect({ connection }: Cluster): Promise<Attachment | null> {
   const client = new Client({
     ...clientConfig({ connection }),
-    connectionTimeoutMillis: CONNECT_LIMIT_MS,
-    query_timeout: CONNECT_LIMIT_MS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: CONNECT_TIMEOUT_MS,
   })
-  // Its end is what is listened for; the error that comes before says nothing more.
+  // The `end` event is handled below. An unhandled `error` would end the process.
   client.on('error', () => {})
   const ended = new Promise<void>((resolve) => client.once('end', () => resolve()))
   try {
@@ -126,7 +132,7 @@ async function connect({ connection }: Cluster): Promise<Attachment | null> {
 
 interface Started {
   readonly child: ChildProcess
-  /** Where in the log file its own lines begin. */
+  /** Offset of its first line in the log file. */
   readonly logFrom: number
 }
 
@@ -142,10 +148,10 @@ async function start({ folder, logPath, runner, settings }: Cluster): Promise<St
   const { postgres, env } = runner.binaries
   const [file = '', ...args] = [...runner.prefix, postgres, '-D', target.path, ...options]
   const logFile = openSync(logPath, 'a', 0o600)
-  // Apart from us: it survives our death, to be adopted, and a Ctrl-C in the terminal does not reach it.
+  // Detached, so that it survives if this process is killed and Ctrl-C in the terminal does not reach it.
   const child = spawn(file, args, {
     env,
-    ...runner.become,
+    ...runner.account,
     cwd: '/',
     detached: true,
     stdio: ['ignore', logFile, logFile, target.descriptor ?? 'ignore'],
@@ -157,10 +163,10 @@ async function start({ folder, logPath, runner, settings }: Cluster): Promise<St
   return { child, logFrom: isLong ? 0 : size }
 }
 
-/** Not before it is gone is the folder free for who comes next. */
-async function giveUp({ child }: Started): Promise<void> {
+/** Stops a server that is still starting, and waits, so that the next start finds the folder unused. */
+async function kill({ child }: Started): Promise<void> {
   child.kill('SIGINT')
-  const deadlineAt = Date.now() + STOP_LIMIT_MS
+  const deadlineAt = Date.now() + STOP_TIMEOUT_MS
   while (Date.now() < deadlineAt && !hasEnded(child)) await delay(5)
 }
 
@@ -168,15 +174,15 @@ function hasEnded(child: ChildProcess): boolean {
   return child.pid === undefined || child.exitCode !== null || child.signalCode !== null
 }
 
-async function gone(folder: string, pid: number): Promise<void> {
-  const deadlineAt = Date.now() + STOP_LIMIT_MS
+async function waitUntilStopped(folder: string, pid: number): Promise<void> {
+  const deadlineAt = Date.now() + STOP_TIMEOUT_MS
   while (Date.now() < deadlineAt && (await isServing(pid, folder))) await delay(5)
 }
 
 async function lastFailure(logPath: string, from: number): Promise<string> {
   const log = await readFile(logPath).catch(() => Buffer.alloc(0))
   const lines = log.subarray(from).toString().trim().split('\n')
-  // Not those that only turn us away while it starts.
+  // Skips "the database system is starting up" and the like, which are responses to our own connections.
   const at = lines.findLastIndex((line) => /(FATAL|PANIC):(?! +the database system is)|rror/.test(line))
   const line = lines[at] ?? lines.at(-1) ?? ''
   const detail = /DETAIL: +(.*)/.exec(lines[at + 1] ?? '')?.[1]

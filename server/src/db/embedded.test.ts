@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import sql from 'sql-template-tag'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { keepLog } from '../../test/log.ts'
+import { recordLog } from '../../test/log.ts'
 import { openDatabase, type Database } from './database.ts'
 import { isServing } from './embedded-lock.ts'
 import { startEmbedded } from './embedded.ts'
@@ -16,29 +16,29 @@ import { startEmbedded } from './embedded.ts'
 const childProgram = fileURLToPath(new URL('../../test/embedded-child.ts', import.meta.url))
 const nobody = { uid: 65534, gid: 65534 }
 const isRoot = process.getuid?.() === 0
-// A checkout under a closed home cannot be run by anybody else.
-const canBeNobody = isRoot && spawnSync('test', ['-r', childProgram], nobody).status === 0
+// Other users cannot run a checkout in a private home directory.
+const canRunAsNobody = isRoot && spawnSync('test', ['-r', childProgram], nobody).status === 0
 
-// Starts and recoveries take most of a second, and several on a busy machine.
+// A start or a recovery takes about a second, and several seconds on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 const limit = { timeout: 90_000 }
 
-async function makeFolder(): Promise<string> {
+async function createFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'pennant-embedded-'))
   await chmod(folder, 0o755)
   return folder
 }
 
-let made: string
+let template: string
 beforeAll(async () => {
-  made = await makeFolder()
-  await (await start(made))[Symbol.asyncDispose]()
-  return () => rm(made, { recursive: true })
+  template = await createFolder()
+  await (await start(template))[Symbol.asyncDispose]()
+  return () => rm(template, { recursive: true })
 })
 
 let dataDir: string
 beforeEach(async () => {
-  dataDir = await makeFolder()
+  dataDir = await createFolder()
 })
 afterEach(async () => {
   vi.unstubAllEnvs()
@@ -51,7 +51,7 @@ interface Running extends AsyncDisposable {
 }
 
 async function start(folder = dataDir): Promise<Running> {
-  const { log } = keepLog()
+  const { log } = recordLog()
   const embedded = await startEmbedded({ dataDir: folder, log })
   const db = await openDatabase({ connection: embedded.connection, log })
   return {
@@ -73,12 +73,12 @@ async function readPid(folder = dataDir): Promise<number> {
 
 const isAlive = (pid: number) => isServing(pid, join(dataDir, 'postgres'))
 
-/** Puts a database there without the half second that making one takes. */
-function copyMade(): Promise<unknown> {
-  return promisify(execFile)('cp', ['-a', join(made, 'postgres'), dataDir])
+/** Copies a database to the data folder, which is half a second faster than creating one. */
+function copyTemplate(): Promise<unknown> {
+  return promisify(execFile)('cp', ['-a', join(template, 'postgres'), dataDir])
 }
 
-/** Runs the writing child; `lines` are the numbers that it printed, or what kept it from starting. */
+/** Starts the child process that inserts rows. `lines` are the row numbers that it printed, or its start-up error. */
 function startChild(as: { uid?: number; gid?: number } = {}) {
   const child = spawn(process.execPath, ['--import', 'tsx', childProgram, dataDir], {
     ...as,
@@ -92,8 +92,8 @@ function startChild(as: { uid?: number; gid?: number } = {}) {
   return { child, lines, printed, ended: once(child, 'close') }
 }
 
-describe('a start', () => {
-  test('makes a database, and the next one finds what was written', async () => {
+describe('startEmbedded', () => {
+  test('creates a database, and the next start finds its data', async () => {
     {
       await using first = await start()
       await first.db.query(sql`create table kept as select 7 as n`)
@@ -112,20 +112,20 @@ describe('a start', () => {
     ])
   })
 
-  test('works where the path is longer than a socket address', async () => {
+  test('works if the path is longer than a socket address', async () => {
     const long = join(dataDir, 'a'.repeat(90), 'b'.repeat(90))
     await using running = await start(long)
     expect(await running.db.query(sql`select 1 as n`)).toEqual([{ n: 1 }])
   })
 
   test.runIf(isRoot)('works as root in a folder that no other user can enter', async () => {
-    await copyMade()
+    await copyTemplate()
     await chmod(dataDir, 0o700)
     await using running = await start()
     expect(await running.db.query(sql`select 1 as n`)).toEqual([{ n: 1 }])
   })
 
-  test.runIf(isRoot)('works there also without the means to make a user namespace', async () => {
+  test.runIf(isRoot)('works as root in such a folder without `unshare`', async () => {
     await chmod(dataDir, 0o700)
     vi.stubEnv('PATH', '/nowhere')
     {
@@ -136,8 +136,8 @@ describe('a start', () => {
     expect(await again.db.query(sql`select n from kept`)).toEqual([{ n: 7 }])
   })
 
-  test.runIf(isRoot)('goes on when the folder is closed to, or opened for, other users later', async () => {
-    await copyMade()
+  test.runIf(isRoot)('works after the folder was made private or public', async () => {
+    await copyTemplate()
     {
       await using first = await start()
       await first.db.query(sql`create table kept as select 7 as n`)
@@ -149,8 +149,8 @@ describe('a start', () => {
     }
   })
 
-  test('takes no notice of a lock whose process is another program now', async () => {
-    await copyMade()
+  test('ignores a lock file whose pid belongs to another program', async () => {
+    await copyTemplate()
     await writeFile(
       join(dataDir, 'postgres', 'postmaster.pid'),
       `${process.pid}\n/elsewhere\n1\n5432\n\n\n1 1\n`,
@@ -160,14 +160,14 @@ describe('a start', () => {
     expect(running.pid).not.toBe(process.pid)
   })
 
-  test('clears away what a killed first start left', async () => {
+  test('deletes the folder of a first start that was killed', async () => {
     await mkdir(join(dataDir, 'postgres-new-abcdef'))
     await using running = await start()
     expect(await running.db.query(sql`select 1 as n`)).toEqual([{ n: 1 }])
     expect((await readdir(dataDir)).sort()).toEqual(['postgres', 'postgres-libraries', 'postgres.log'])
   })
 
-  test('three at once on an empty folder share one server, and the last to leave stops it', async () => {
+  test('three processes that start on an empty folder share one server, and the last one stops it', async () => {
     const all = await Promise.all([start(), start(), start()])
     const pids = new Set(all.map(({ pid }) => pid))
     expect(pids.size).toBe(1)
@@ -179,46 +179,48 @@ describe('a start', () => {
   })
 })
 
-describe('a start is refused with what to do', () => {
-  test('where other files are', async () => {
+describe('startEmbedded fails with advice', () => {
+  test('if the folder contains other files', async () => {
     await mkdir(join(dataDir, 'postgres'))
     await writeFile(join(dataDir, 'postgres', 'thesis.doc'), '')
     await expect(start()).rejects.toThrow(
-      /postgres holds files that are not a database: move them away, or set /,
+      /postgres contains files that are not a database: move them, or set /,
     )
   })
 
-  test('where another major version was', async () => {
+  test('if the database has another major version', async () => {
     await mkdir(join(dataDir, 'postgres'))
     await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '15\n')
     await expect(start()).rejects.toThrow(
-      /was made by PostgreSQL 15 and this Pennant brings 18: start the version/,
+      /was created by PostgreSQL 15, but this version of Pennant includes PostgreSQL 18: start the version/,
     )
   })
 
-  test('where a file is in the way', async () => {
+  test('if the data folder is a file', async () => {
     await writeFile(join(dataDir, 'taken'), '')
-    await expect(start(join(dataDir, 'taken'))).rejects.toThrow('a file is in its way; set PENNANT_DATA_DIR')
+    await expect(start(join(dataDir, 'taken'))).rejects.toThrow(
+      'a file with this name exists; set PENNANT_DATA_DIR',
+    )
   })
 
-  test('where the database itself is damaged', async () => {
-    await copyMade()
+  test('if the database is damaged', async () => {
+    await copyTemplate()
     await rm(join(dataDir, 'postgres', 'global', 'pg_control'))
     await expect(start()).rejects.toThrow(/the built-in database did not start: .*pg_control/)
   })
 
-  test.runIf(canBeNobody)('where the user may not write', async () => {
+  test.runIf(canRunAsNobody)('if the user cannot write to the folder', async () => {
     const { child, lines } = startChild(nobody)
     expect(await once(child, 'close')).toEqual([1, null])
     expect(lines).toEqual([
-      `cannot use the data folder ${dataDir} (EACCES): give it to the user that runs Pennant, or set PENNANT_DATA_DIR to another folder`,
+      `cannot use the data folder ${dataDir} (EACCES): make the user that runs Pennant its owner, or set PENNANT_DATA_DIR to another folder`,
     ])
   })
 })
 
-describe('a kill', () => {
-  test('of the server: it is started again, everything is there, and the same pool goes on', async () => {
-    await copyMade()
+describe('SIGKILL', () => {
+  test('of the server: it is restarted with all rows, and the pool reconnects', async () => {
+    await copyTemplate()
     await using running = await start()
     const { db } = running
     await db.query(sql`create table kept (n integer)`)
@@ -233,8 +235,8 @@ describe('a kill', () => {
     expect(await isAlive(running.pid)).toBe(false)
   })
 
-  test('of the server just before the end: what was started again is gone when the end is', async () => {
-    await copyMade()
+  test('of the server just before stop: stop also stops the restarted server', async () => {
+    await copyTemplate()
     const running = await start()
     process.kill(running.pid, 'SIGKILL')
     await expect.poll(() => readPid(), limit).not.toBe(running.pid)
@@ -243,8 +245,8 @@ describe('a kill', () => {
     expect(await isAlive(pid)).toBe(false)
   })
 
-  test('of the parent while it writes: the server is adopted with every acknowledged row', async () => {
-    await copyMade()
+  test('of the parent while it writes: the next start attaches to the server and finds every acknowledged row', async () => {
+    await copyTemplate()
     const { child, lines, printed, ended } = startChild()
     await printed(200)
     const pid = await readPid()
@@ -254,12 +256,12 @@ describe('a kill', () => {
     expect(running.pid).toBe(pid)
     const rows = await running.db.query<{ n: number }>(sql`select n from written order by n`)
     expect(rows.slice(0, lines.length).map(({ n }) => String(n))).toEqual(lines)
-    // The one that was under way may be there too.
+    // The statement in flight may have been committed too.
     expect(rows.length - lines.length).toBeLessThanOrEqual(1)
   })
 
   test('of both: recovered with every acknowledged row', async () => {
-    await copyMade()
+    await copyTemplate()
     const { child, lines, printed, ended } = startChild()
     await printed(200)
     process.kill(await readPid(), 'SIGKILL')
@@ -271,7 +273,7 @@ describe('a kill', () => {
   })
 })
 
-test.runIf(canBeNobody)('an ordinary user runs it, and a polite end stops the server', async () => {
+test.runIf(canRunAsNobody)('runs as an ordinary user, and SIGTERM stops the server', async () => {
   await chown(dataDir, nobody.uid, nobody.gid)
   const { child, printed, ended } = startChild(nobody)
   await printed(1)

@@ -3,28 +3,28 @@ import type { Log } from '../lib/log.ts'
 
 export interface Health {
   failed(error: Error): void
-  answered(): void
+  succeeded(): void
 }
 
 /**
- * Tells the log once that an outage began and once that it ended, however many connections it broke. A database that
- * never answered is no outage: whoever connects tells of it.
+ * Logs the start and the end of an outage once each, however many connections it broke. A database that never
+ * responded is not an outage: the connecting code reports it.
  */
 export function watchHealth(log: Log): Health {
   let isDown = false
-  let hasAnswered = false
+  let wasUp = false
   return {
     failed(error) {
-      if (isDown || !hasAnswered) return
+      if (isDown || !wasUp) return
       isDown = true
       const reason = error instanceof UnavailableError ? String(error.cause) : error.message
-      log.warn({ reason }, 'the database does not answer')
+      log.warn({ reason }, 'database unreachable')
     },
-    answered() {
-      hasAnswered = true
+    succeeded() {
+      wasUp = true
       if (!isDown) return
       isDown = false
-      log.info({}, 'the database answers again')
+      log.info({}, 'database reachable again')
     },
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createEmptyDatabase } from '../../test/database.ts'
-import { keepLog } from '../../test/log.ts'
+import { recordLog } from '../../test/log.ts'
 import { openDatabase } from './database.ts'
 import { migrate, requireMigrated } from './migrate.ts'
 
@@ -21,17 +21,18 @@ beforeEach(async () => {
     'create table one (id integer);\ninsert into one values (1);\n',
   )
   await rm(join(folder, '0002-two.sql'), { force: true })
+  await rm(join(folder, '0003-three.sql'), { force: true })
   return () => empty[Symbol.asyncDispose]()
 })
 
 function start(files?: string) {
-  const kept = keepLog()
+  const kept = recordLog()
   return migrate({ url: empty.url, log: kept.log, ...(files === undefined ? {} : { folder: files }) }).then(
     () => kept.lines.map(({ fields }) => fields),
   )
 }
 
-test('eight starters at once on an empty database apply each migration once', async () => {
+test('eight processes that start concurrently apply each migration once', async () => {
   const files = await readdir(new URL('../../migrations/', import.meta.url))
   const names = files.filter((name) => name.endsWith('.sql')).sort()
   const started = await Promise.all(Array.from({ length: 8 }, () => start()))
@@ -44,18 +45,18 @@ test('eight starters at once on an empty database apply each migration once', as
   expect(await start()).toEqual([])
 })
 
-test('applies what was added since, in name order', async () => {
+test('applies new migrations in the order of their names', async () => {
   expect(await start(folder)).toEqual([{ name: '0001-one.sql' }])
   await writeFile(join(folder, '0002-two.sql'), 'alter table one add column word text;')
   expect(await start(folder)).toEqual([{ name: '0002-two.sql' }])
 })
 
-test('a migration that fails leaves nothing and says which it was', async () => {
+test('a failed migration changes nothing and is named in the error', async () => {
   await writeFile(join(folder, '0002-two.sql'), 'create table two ();\nselect nonsense;')
   await expect(start(folder)).rejects.toThrow(
     'migration 0002-two.sql failed: column "nonsense" does not exist',
   )
-  const db = await openDatabase({ url: empty.url, log: keepLog().log })
+  const db = await openDatabase({ url: empty.url, log: recordLog().log })
   expect(await db.query(sql`select to_regclass('two') as two, (select count(*) from one) as n`)).toEqual([
     { two: null, n: 1 },
   ])
@@ -63,7 +64,7 @@ test('a migration that fails leaves nothing and says which it was', async () => 
   await db.close()
 })
 
-test('refuses a file that was changed after it was applied, but not other line ends', async () => {
+test('refuses a file that was changed after it was applied, except for its line endings', async () => {
   await start(folder)
   await writeFile(
     join(folder, '0001-one.sql'),
@@ -74,16 +75,28 @@ test('refuses a file that was changed after it was applied, but not other line e
   await expect(start(folder)).rejects.toThrow('migration 0001-one.sql was changed after it was applied')
 })
 
-test('refuses a database that a newer version has made', async () => {
+test('refuses a database that another version has migrated, and leaves it unchanged', async () => {
   await writeFile(join(folder, '0002-two.sql'), 'select 1;')
   await start(folder)
   await rm(join(folder, '0002-two.sql'))
-  await expect(start(folder)).rejects.toThrow('was made by a newer Pennant (it has migration 0002-two.sql)')
+  await writeFile(join(folder, '0003-three.sql'), 'create table three ();')
+  const refused = 'has migration 0002-two.sql, which this version of Pennant does not include'
+  await expect(start(folder)).rejects.toThrow(refused)
+  const db = await openDatabase({ url: empty.url, log: recordLog().log })
+  await expect(requireMigrated(db, folder)).rejects.toThrow(refused)
+  expect(await db.query(sql`select to_regclass('three') as three`)).toEqual([{ three: null }])
+  expect(await db.query(sql`select name from migrations order by name`)).toEqual([
+    { name: '0001-one.sql' },
+    { name: '0002-two.sql' },
+  ])
+  await db.close()
 })
 
-test('a start that may not migrate is refused until somebody did', async () => {
-  const db = await openDatabase({ url: empty.url, log: keepLog().log })
-  await expect(requireMigrated(db)).rejects.toThrow('lacks migration 0001-contest.sql: run `pennant migrate`')
+test('refuses to start with `migrate: never` until the database is migrated', async () => {
+  const db = await openDatabase({ url: empty.url, log: recordLog().log })
+  await expect(requireMigrated(db)).rejects.toThrow(
+    'migration 0001-accounts-and-challenges.sql is not applied: run `pennant migrate`',
+  )
   await start()
   await requireMigrated(db)
   await db.close()

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { ClientBase } from 'pg'
 import sql, { raw } from 'sql-template-tag'
 import { StartError, UnavailableError } from '../lib/errors.ts'
 import type { Log } from '../lib/log.ts'
@@ -10,7 +11,7 @@ import { openDatabase, type DatabaseAddress, type Queries } from './database.ts'
 
 export type MigrateOptions = DatabaseAddress & {
   readonly log: Log
-  /** Where the files are, when they are not ours. */
+  /** Folder of the migration files; those of this installation by default. */
   readonly folder?: string
 }
 
@@ -20,11 +21,11 @@ interface Migration {
   readonly sha256: string
 }
 
-const LEAST_SERVER_VERSION = 14
+const MIN_SERVER_VERSION = 14
 
 /**
- * The lock lives in the transaction, so that it works behind transaction poolers. Whoever starts at the same time
- * waits for a long migration rather than giving up beside it, so nothing here has a limit but idling.
+ * A transaction-level lock works behind transaction poolers. Other starting processes wait for a long migration instead
+ * of failing, so statement and lock timeouts are off.
  */
 const LOCK = `
   set local statement_timeout = 0;
@@ -36,10 +37,10 @@ const LOCK = `
     applied_at timestamptz not null default clock_timestamp()
   )`
 
-/** Applies the migrations that are missing, in name order, each once however many processes start together. */
+/** Applies pending migrations in name order. Each runs once, however many processes start together. */
 export async function migrate(options: MigrateOptions): Promise<void> {
   const migrations = await readMigrations(options.folder ?? ourFolder())
-  const db = await openDatabase({ ...options, maxPoolSize: 1, answerTimeoutMs: 0 })
+  const db = await openDatabase({ ...options, maxPoolSize: 1, queryTimeoutMs: 0 })
   try {
     await requireVersion(db)
     for (;;) {
@@ -52,29 +53,51 @@ export async function migrate(options: MigrateOptions): Promise<void> {
   }
 }
 
-/** For `migrate: never`: ends the start when the database is not what this version needs. */
+/**
+ * Creates the schema of a backup inside the caller's transaction, in a schema without tables. Throws a StartError if this
+ * version does not have exactly those migrations.
+ */
+export async function migrateTo(
+  client: ClientBase,
+  wanted: readonly Pick<Migration, 'name' | 'sha256'>[],
+  folder = ourFolder(),
+): Promise<void> {
+  const known = new Map((await readMigrations(folder)).map((migration) => [migration.name, migration]))
+  await client.query(LOCK)
+  for (const { name, sha256 } of wanted) {
+    const ours = known.get(name)
+    if (ours?.sha256 !== sha256)
+      throw new StartError(
+        `the archive has migration ${name}, which this version of Pennant does not include: use the version that made ` +
+          'the archive or a newer one. Nothing was changed',
+      )
+    await client.query(ours.text)
+  }
+}
+
+/** For `migrate: never`: throws a StartError unless every migration of this version is applied. */
 export async function requireMigrated(db: Queries, folder = ourFolder()): Promise<void> {
   const migrations = await readMigrations(folder)
   await requireVersion(db)
   const [found] = await db.query<{ isThere: boolean }>(
     sql`select to_regclass('migrations') is not null as "isThere"`,
   )
-  const missing = found?.isThere ? await listMissing(db, migrations) : migrations
-  const [first] = missing
-  if (first) throw new StartError(`the database lacks migration ${first.name}: run \`pennant migrate\` first`)
+  const pending = found?.isThere ? await listPending(db, migrations) : migrations
+  const [first] = pending
+  if (first) throw new StartError(`migration ${first.name} is not applied: run \`pennant migrate\` first`)
 }
 
 async function applyNext(tx: Queries, migrations: readonly Migration[]): Promise<string | null> {
-  await failing('cannot prepare the database for migrations', tx.query(raw(LOCK)))
-  const [next] = await listMissing(tx, migrations)
+  await orStartError('cannot prepare the database for migrations', tx.query(raw(LOCK)))
+  const [next] = await listPending(tx, migrations)
   if (!next) return null
-  await failing(`migration ${next.name} failed`, tx.query(raw(next.text)))
+  await orStartError(`migration ${next.name} failed`, tx.query(raw(next.text)))
   await tx.query(sql`insert into migrations (name, sha256) values (${next.name}, ${next.sha256})`)
   return next.name
 }
 
-/** What is not applied yet. Refuses a database that another version of the files has made. */
-async function listMissing(db: Queries, migrations: readonly Migration[]): Promise<Migration[]> {
+/** Returns migrations that are not applied yet. Throws if an applied one is unknown or its file has changed. */
+async function listPending(db: Queries, migrations: readonly Migration[]): Promise<Migration[]> {
   const rows = await db.query<{ name: string; sha256: string }>(
     sql`select name, sha256 from migrations order by name`,
   )
@@ -83,7 +106,8 @@ async function listMissing(db: Queries, migrations: readonly Migration[]): Promi
     const ours = known.get(name)
     if (!ours)
       throw new StartError(
-        `the database was made by a newer Pennant (it has migration ${name}): start that version or a later one`,
+        `the database has migration ${name}, which this version of Pennant does not include: start the version ` +
+          'that created the database or a newer one, or use a new database',
       )
     if (ours.sha256 !== sha256)
       throw new StartError(
@@ -97,13 +121,13 @@ async function listMissing(db: Queries, migrations: readonly Migration[]): Promi
 async function requireVersion(db: Queries): Promise<void> {
   const [row] = await db.query<{ number: number; name: string }>(sql`
     select current_setting('server_version_num')::integer as number, current_setting('server_version') as name`)
-  if (row && row.number < LEAST_SERVER_VERSION * 10_000)
+  if (row && row.number < MIN_SERVER_VERSION * 10_000)
     throw new StartError(
-      `PostgreSQL ${LEAST_SERVER_VERSION} or newer is needed, and the server at DATABASE_URL is ${row.name}`,
+      `PostgreSQL ${MIN_SERVER_VERSION} or newer is required; the server at DATABASE_URL runs ${row.name}`,
     )
 }
 
-async function failing(what: string, work: Promise<unknown>): Promise<void> {
+async function orStartError(what: string, work: Promise<unknown>): Promise<void> {
   try {
     await work
   } catch (error) {
@@ -112,13 +136,13 @@ async function failing(what: string, work: Promise<unknown>): Promise<void> {
   }
 }
 
-/** Beside the sources as well as beside the bundle. */
+/** The relative path differs between the sources and the bundle. */
 function ourFolder(): string {
   const candidates = ['../migrations/', '../../migrations/'].map((path) =>
     fileURLToPath(new URL(path, import.meta.url)),
   )
   const found = candidates.find((path) => existsSync(path))
-  if (found === undefined) throw new StartError('the folder `migrations` of this installation is missing')
+  if (found === undefined) throw new StartError('the `migrations` folder of this installation is missing')
   return found
 }
 
@@ -126,7 +150,7 @@ async function readMigrations(folder: string): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
   return Promise.all(
     names.map(async (name) => {
-      // A checkout may have changed the line ends, which changes nothing else.
+      // Git may have converted the line endings; that must not change the checksum.
       const text = (await readFile(join(folder, name), 'utf8')).replaceAll('\r\n', '\n')
       return { name, text, sha256: createHash('sha256').update(text).digest('hex') }
     }),

@@ -3,9 +3,9 @@ import sql from 'sql-template-tag'
 import type { Queries, Statement } from './database.ts'
 
 /** Channel that wakes the worker after rows were added. */
-export const outboxChannel = 'outbox'
+export const OUTBOX_CHANNEL = 'outbox'
 
-/** `file`: one that is to be removed from the uploads. */
+/** `file`: an uploaded file to delete. */
 type OutboxKind = 'mail' | 'message' | 'file'
 
 /** Adds a row to the outbox, in the transaction that causes it; the worker sends it after the commit. */
@@ -13,7 +13,7 @@ export function addToOutbox(kind: OutboxKind, payload: object): Statement {
   return sql`insert into outbox (id, kind, payload) values (${randomUUID()}, ${kind}, ${JSON.stringify(payload)})`
 }
 
-/** The same for several rows at once. */
+/** Adds several rows in one statement. */
 export function addAllToOutbox(kind: OutboxKind, payloads: readonly object[]): Statement {
   const ids = payloads.map(() => randomUUID())
   const texts = payloads.map((payload) => JSON.stringify(payload))
@@ -22,7 +22,7 @@ export function addAllToOutbox(kind: OutboxKind, payloads: readonly object[]): S
     select id, ${kind}, payload::jsonb from unnest(${ids}::uuid[], ${texts}::text[]) as t (id, payload)`
 }
 
-/** Rows that still wait to be sent. */
+/** Number of rows that are neither sent nor failed. */
 export async function countPending(db: Queries): Promise<number> {
   const [row] = await db.query<{ count: number }>(sql`
     select count(*)::int as count from outbox where failed_at is null`)

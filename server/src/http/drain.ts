@@ -1,62 +1,112 @@
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { Server } from 'node:net'
+import { Readable } from 'node:stream'
 import { setImmediate, setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
+import { areTooSmall } from './body.ts'
 
-/** How long an idle connection is waited for: its next request may be on its way. */
+/** Idle connections stay open this long, because a request may already be in transit. */
 const IDLE_GRACE_MS = 500
-/** How long the rest of a request is waited for: a client that stalls must not hold up the stop. */
+/** Time to receive the rest of a request body. A stalled client must not delay the shutdown. */
 const BODY_GRACE_MS = 3000
-/** How long an answer may take: supervisors send SIGKILL after ten seconds. */
-const ANSWER_GRACE_MS = 8000
+/** Time to complete responses. Supervisors send SIGKILL after ten seconds. */
+const RESPONSE_GRACE_MS = 8000
 
-/** Requests that have no answer yet. */
-const unanswered = new WeakMap<FastifyInstance, Set<IncomingMessage>>()
+/** Bytes of a rejected body that are always read and discarded, even if the route's cap is lower. */
+const MIN_DISCARD_BYTES = 4 * 1024 * 1024
+
+/** Requests that have no complete response yet. */
+const pending = new WeakMap<FastifyInstance, Set<IncomingMessage>>()
+
+/** Route options of this module. */
+interface DrainConfig {
+  /** Maximum size of a body. Up to this many bytes of a rejected body are discarded. */
+  readonly bodyCap?: number
+}
 
 /**
- * Once no new connections are taken, each answer closes its own. So does an answer to a request that was not read to its
- * end: the rest would be taken for the next request, or be waited for.
+ * During shutdown, every response closes its connection. So does the response to a request that was not read
+ * completely, after the rest of the request was read and discarded: closing a socket with unread bytes sends a TCP
+ * reset, and a client that is still sending would lose the response.
  */
-export function closeSpentConnections(app: FastifyInstance): void {
+export function closeConnectionsAfterResponse(app: FastifyInstance, discardMs: number): void {
   const requests = new Set<IncomingMessage>()
-  unanswered.set(app, requests)
+  pending.set(app, requests)
   app.addHook('onRequest', async ({ raw }, reply) => {
     requests.add(raw)
     reply.raw.once('close', () => requests.delete(raw))
   })
   app.addHook('onSend', async (request, reply, payload) => {
-    if (!app.server.listening || !request.raw.complete) reply.header('connection', 'close')
-    return payload
+    const { raw, routeOptions } = request
+    if (!app.server.listening || !raw.complete) reply.header('connection', 'close')
+    const isWhole = typeof payload === 'string' || Buffer.isBuffer(payload)
+    if (raw.complete || !isWhole || request.method === 'HEAD') return payload
+    reply.header('content-length', Buffer.byteLength(payload))
+    const { bodyCap = 0 } = routeOptions.config as DrainConfig
+    const limits = { maxBytes: Math.max(bodyCap, MIN_DISCARD_BYTES), discardMs }
+    return Readable.from(sendThenDiscard(payload, raw, limits))
   })
 }
 
 /**
- * Lets a stop cut no request, before the server is closed. New connections are refused at once; those that are there
- * end with their next answer. What is idle then is closed, and what stalls is cut off.
+ * Graceful shutdown: stops accepting connections and completes the requests in flight. Then idle connections are
+ * closed, then stalled ones, and finally all that are left.
  */
 export async function drain(app: FastifyInstance): Promise<void> {
   const { server } = app
   if (!server.listening) return
-  // Right after the loop has accepted whoever waited: the system resets those that still do.
+  // Lets the event loop accept pending connections first: the kernel resets those in the backlog.
   await setImmediate()
-  // Not the method of HTTP servers, which closes idle connections in the same step.
+  // `close` of http.Server would also close idle connections immediately.
   Server.prototype.close.call(server)
   if (await isClosedWithin(server, IDLE_GRACE_MS)) return
   server.closeIdleConnections()
   if (await isClosedWithin(server, BODY_GRACE_MS - IDLE_GRACE_MS)) return
-  for (const request of unanswered.get(app) ?? []) if (!request.complete) request.socket.destroy()
-  if (await isClosedWithin(server, ANSWER_GRACE_MS - BODY_GRACE_MS)) return
+  for (const request of pending.get(app) ?? []) if (!request.complete) request.socket.destroy()
+  if (await isClosedWithin(server, RESPONSE_GRACE_MS - BODY_GRACE_MS)) return
   server.closeAllConnections()
 }
 
-async function isClosedWithin(server: Server, limitMs: number): Promise<boolean> {
-  const grace = new AbortController()
-  const { signal } = grace
+/** Sends the whole response immediately, but ends it only after the rest of the request was discarded. */
+async function* sendThenDiscard(payload: string | Buffer, raw: IncomingMessage, limits: DiscardLimits) {
+  yield payload
+  await discardRest(raw, limits)
+}
+
+interface DiscardLimits {
+  readonly maxBytes: number
+  readonly discardMs: number
+}
+
+/** Reads and discards the rest of a request, within limits of size and time. */
+function discardRest(raw: IncomingMessage, { maxBytes, discardMs }: DiscardLimits): Promise<void> {
+  return new Promise((resolve) => {
+    let size = 0
+    let chunks = 0
+    const count = (chunk: Buffer) => {
+      size += chunk.length
+      chunks += 1
+      if (size > maxBytes || areTooSmall(chunks, size)) end()
+    }
+    const end = () => {
+      clearTimeout(timer)
+      raw.off('data', count).off('end', end).off('close', end).pause()
+      resolve()
+    }
+    const timer = setTimeout(end, discardMs).unref()
+    if (raw.destroyed || raw.readableEnded) end()
+    else raw.on('data', count).once('end', end).once('close', end).resume()
+  })
+}
+
+async function isClosedWithin(server: Server, timeoutMs: number): Promise<boolean> {
+  const cancel = new AbortController()
+  const { signal } = cancel
   const isClosed = await Promise.race([
     once(server, 'close', { signal }).then(() => true),
-    delay(limitMs, false, { signal }),
+    delay(timeoutMs, false, { signal }),
   ])
-  grace.abort()
+  cancel.abort()
   return isClosed
 }

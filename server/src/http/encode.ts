@@ -3,34 +3,34 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Prepared } from './prepared.ts'
 
 const brotli = promisify(brotliCompress)
-const zip = promisify(gzip)
+const gzipAsync = promisify(gzip)
 
-/** Below this a compressed body saves no packet. */
+/** Compressing a smaller body saves no network packet. */
 const MIN_BYTES = 1024
 
 export type Coding = 'br' | 'gzip'
 
-/** The best coding that the caller takes, or null to send the bytes as they are. */
+/** Returns the best content coding that the client accepts, or null for none. */
 export function pickCoding(acceptEncoding: string | undefined, size: number): Coding | null {
   if (acceptEncoding === undefined || size < MIN_BYTES) return null
   const accepted = acceptEncoding.toLowerCase()
   for (const coding of ['br', 'gzip'] as const) {
-    if (takes(accepted, coding)) return coding
+    if (accepts(accepted, coding)) return coding
   }
   return null
 }
 
-function takes(accepted: string, coding: Coding): boolean {
+function accepts(accepted: string, coding: Coding): boolean {
   const at = accepted.indexOf(coding)
   if (at < 0) return false
   const parameters = accepted.slice(at + coding.length).split(',', 1)[0] ?? ''
   return !/;\s*q=0(?:\.0*)?\s*$/.test(parameters)
 }
 
-// Keyed by the prepared object: dropped with it, and shared by all who send it.
+// Keyed by the prepared object: garbage collected with it, and shared by all responses that send it.
 const encoded = new WeakMap<Prepared, Map<Coding, Promise<Buffer>>>()
 
-/** The compressed body, made once per prepared object, off the main thread. */
+/** Compresses the body once per prepared object, on the thread pool. */
 export function encode(prepared: Prepared, coding: Coding): Promise<Buffer> {
   let byCoding = encoded.get(prepared)
   if (!byCoding) encoded.set(prepared, (byCoding = new Map()))
@@ -40,8 +40,8 @@ export function encode(prepared: Prepared, coding: Coding): Promise<Buffer> {
 }
 
 function compress(body: Buffer, coding: Coding): Promise<Buffer> {
-  // Measured: brotli 4 gives 43 of 295 KB in 2.2 ms, gzip 6 gives 44 in 5.3 ms; higher levels gain nothing here.
-  if (coding === 'gzip') return zip(body, { level: 4 })
+  // Measured on a page of 295 KB: brotli 4 takes 2.2 ms to 43 KB, gzip 6 takes 5.3 ms to 44 KB. Higher levels gain nothing.
+  if (coding === 'gzip') return gzipAsync(body, { level: 4 })
   return brotli(body, {
     params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: body.length },
   })

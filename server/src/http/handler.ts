@@ -1,58 +1,67 @@
-import type { AnswersOf, BodyOf, ParamsOf, QueryOf, Route } from '@pennant/contract/route.ts'
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { ResponsesOf, BodyOf, ParamsOf, QueryOf, Route } from '@pennant/contract/route.ts'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { IncomingBody } from './body.ts'
 import type { Prepared } from './prepared.ts'
 
-/** Who calls: what the pipeline must know of a team to let it pass. */
+/** The authenticated team, as far as the pipeline and the handlers need it. */
 export interface Actor {
   readonly id: string
   readonly perms: number
   readonly banned: boolean
+  /** The token was issued to another site. It has no permissions and cannot obtain other tokens of the team. */
+  readonly isExternal: boolean
+  /** Unix milliseconds. New tokens for this team are dated at least this. */
+  readonly tokenIssuedAt: number
 }
 
 type ActorOf<R extends Route> = R['auth'] extends 'required' ? Actor : Actor | null
 
-/** One request, checked: everything before the handler's own decisions has passed. */
+/** A request that has passed all checks of the pipeline. */
 export interface Call<R extends Route> {
   readonly params: ParamsOf<R>
   readonly query: QueryOf<R>
   readonly body: BodyOf<R>
   readonly team: ActorOf<R>
-  /** The client's address behind trusted proxies, `unknown` when there is none. */
+  /** The client's address as reported by trusted proxies; `unknown` if there is none. */
   readonly ip: string
-  /** What the request was accepted by, one text for all forms of the same signature. */
+  /** The verified signature in its canonical form. */
   readonly signature: R['auth'] extends 'signature' ? string : null
-  /** For handlers that read a form or the raw bytes. */
-  readonly raw: IncomingMessage
+  /** The unread request, for handlers that read a form. */
+  readonly incoming: IncomingBody
 }
 
-/** What a handler may give back: one of the route's answers, or bytes that were rendered before. */
-export type Handled<R extends Route> = AnswersOf<R> | Prepared
+/** The result of a handler: one of the route's answers, or a prepared body. */
+export type Handled<R extends Route> = ResponsesOf<R> | Prepared
 
-/** All that a signed request tells before its body. */
+/** The parts of a signed request that are known before its body is read. */
 export interface SignedHead {
   readonly headers: IncomingHttpHeaders
   readonly params: Readonly<Record<string, string>>
 }
 
-/** How the body of one signed request is checked: over its very bytes, before anything is parsed. */
+/** Verifies the signature of a body over its raw bytes while they arrive, before anything is parsed. */
 export interface SignedBody {
-  /** The signature in its one form, or null when the bytes were not signed with it. In constant time. */
-  accept(bytes: Buffer): string | null
-  /** Nothing will be accepted, and nobody is to learn that from the time or the answer. */
+  /** Adds the next bytes of the body. */
+  update(bytes: Buffer): void
+  /** Returns the signature in its canonical form, or null if it does not match. Constant time. */
+  accept(): string | null
+  /** False if no body can match. Such a body is hashed but not kept. */
+  readonly canMatch: boolean
+  /** The target accepts no pushes. Neither timing nor response may reveal that. */
   readonly isDecoy: boolean
 }
 
-/** Null when the head alone refuses the request, whoever it is for. */
+/** Returns null if the headers alone are invalid, whatever the target is. */
 export type ReadHead = (head: SignedHead) => SignedBody | null
 
 export interface Endpoint {
   readonly route: Route
-  /** Of routes with `auth: 'signature'`. */
+  /** Required for routes with `auth: 'signature'`. */
   readonly readHead?: ReadHead
   readonly handle: (call: Call<Route>) => Promise<Handled<Route>> | Handled<Route>
 }
 
-/** Ties a route to its handler; an undeclared kind or a missing field is a compile error. */
+/** Binds a handler to a route. An undeclared reply or a missing field is a compile error. */
 export function on<R extends Route>(
   route: R,
   handle: (call: Call<R>) => Promise<Handled<R>> | Handled<R>,
@@ -60,7 +69,7 @@ export function on<R extends Route>(
   return { route, handle: handle as unknown as Endpoint['handle'] }
 }
 
-/** The same for a route whose requests are signed. */
+/** Binds a handler to a route with signed requests. */
 export function onSigned<R extends Route & { readonly auth: 'signature' }>(
   route: R,
   readHead: ReadHead,

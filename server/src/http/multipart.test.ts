@@ -4,11 +4,12 @@ import { connect, type AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { createBodyBudget } from './body-budget.ts'
 import { readForm, type FormOptions } from './multipart.ts'
 
 type Refused = Awaited<ReturnType<typeof readForm>>
 
-/** A server that reads each request as a form, and what came of it. */
+/** A server that parses each request as a form and records the results. */
 async function openFormServer(
   options: Partial<FormOptions<never>> & { onRequest?(raw: IncomingMessage): void } = {},
 ) {
@@ -20,7 +21,10 @@ async function openFormServer(
   }
   async function handle(raw: IncomingMessage): Promise<string> {
     options.onRequest?.(raw)
-    const end = await readForm(raw, { cap: 1_000_000, onFile, ...options }).catch((error: Error) => error)
+    const account = createBodyBudget(1024 * 1024).open(null)
+    const end = await readForm({ raw, account }, { cap: 1_000_000, onFile, ...options }).catch(
+      (error: Error) => error,
+    )
     ends.push(end)
     if (end instanceof Error) return end.name
     const data = end?.data as { reason?: string; maxSize?: number } | undefined
@@ -54,7 +58,7 @@ function part(headers: string, content: string): string {
 const file = (name: string, content: string) =>
   part(`content-disposition: form-data; name="files"; filename="${name}"`, content)
 
-test('files come in their order, with their names as sent', async () => {
+test('files arrive in order with their names unchanged', async () => {
   await using form = await openFormServer()
   const body = `${file('a.txt', 'one')}${file('ünï/../b', '')}${file('a.txt', 'three')}--xx--\r\n`
   expect(await form.send({ headers: type, body })).toBe('read')
@@ -65,7 +69,7 @@ test('files come in their order, with their names as sent', async () => {
   ])
 })
 
-test('what browsers and scripts send is read', async () => {
+test('reads forms as browsers and scripts send them', async () => {
   await using form = await openFormServer()
   const data = new FormData()
   data.append('files', new File(['x'.repeat(200_000)], 'big'))
@@ -73,14 +77,14 @@ test('what browsers and scripts send is read', async () => {
   expect(form.seen).toMatchObject([{ name: 'big', content: 'x'.repeat(200_000) }])
 })
 
-test('no body and no content type is an empty form', async () => {
+test('a request without body and content type is an empty form', async () => {
   await using form = await openFormServer()
   expect(await form.send({})).toBe('read')
   expect(await form.send({ body: new FormData() })).toBe('read')
   expect(form.seen).toEqual([])
 })
 
-test('any other content type is malformed, with a body or without', async () => {
+test('any other content type is malformed, with or without a body', async () => {
   await using form = await openFormServer()
   for (const contentType of [
     'application/json',
@@ -97,7 +101,7 @@ test('any other content type is malformed, with a body or without', async () => 
   expect(await form.send({ body: new Uint8Array([1]) })).toBe('body:formData:malformed')
 })
 
-test('a form cut off anywhere is malformed, never a half-read success and never a wait', async () => {
+test('a form truncated anywhere is malformed and neither succeeds nor hangs', async () => {
   const fields = part('content-disposition: form-data; name="note"', 'text')
   const body = `${fields}${file('a.txt', 'one')}${file('b', 'two')}--xx--`
   await using form = await openFormServer()
@@ -122,7 +126,7 @@ test('garbage is malformed', async () => {
   }
 })
 
-test('too large a form is refused by its length, or as soon as it has grown too large', async () => {
+test('a form over the cap is rejected by its declared length or while it is read', async () => {
   await using form = await openFormServer({ cap: 1000 })
   const body = `${file('a', 'x'.repeat(2000))}--xx--`
   expect(await form.send({ headers: type, body })).toBe('over 1000')
@@ -136,7 +140,7 @@ test('too large a form is refused by its length, or as soon as it has grown too 
   expect(await form.send({ headers: type, body: chunks, duplex: 'half' } as RequestInit)).toBe('over 1000')
 })
 
-test('a large file waits at the sender, not in memory', async () => {
+test('a slow reader of a large file causes backpressure, not buffering', async () => {
   const size = 20 * 1024 * 1024
   let received = () => 0
   let taken = 0
@@ -148,7 +152,7 @@ test('a large file waits at the sender, not in memory', async () => {
       for await (const chunk of content as AsyncIterable<Buffer>) {
         taken += chunk.length
         most = Math.max(most, received() - taken)
-        // Whoever takes it is slower than the network.
+        // The reader is slower than the network.
         await turn()
       }
       return null
@@ -161,7 +165,7 @@ test('a large file waits at the sender, not in memory', async () => {
   expect(most).toBeLessThan(1024 * 1024)
 })
 
-test('too many parts or fields are refused', async () => {
+test('too many parts or fields are rejected', async () => {
   await using form = await openFormServer()
   const many = part('content-disposition: form-data; name="a"', '').repeat(101)
   expect(await form.send({ headers: type, body: `${many}--xx--` })).toMatch(/^body:formData: .*too many/)
@@ -169,7 +173,7 @@ test('too many parts or fields are refused', async () => {
   expect(await form.send({ headers: type, body: `${files}--xx--` })).toMatch(/^body:formData: .*too many/)
 })
 
-test('a caller who goes away is told apart from a form that is broken', async () => {
+test('a closed connection is an AbortedError, not a malformed form', async () => {
   let isReading = () => {}
   const reading = new Promise<void>((resolve) => (isReading = resolve))
   const ended: string[] = []
@@ -187,6 +191,6 @@ test('a caller who goes away is told apart from a form that is broken', async ()
   socket.destroy()
   while (form.ends.length === 0) await turn()
   expect(form.ends).toMatchObject([{ name: 'AbortedError' }])
-  // Whoever read the file has been told, so that it can tidy up.
+  // The stream of the file ended, so its reader can clean up.
   expect(ended).toEqual(['ended'])
 })

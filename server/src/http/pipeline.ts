@@ -1,34 +1,43 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { hasPermissions } from '@pennant/contract/permissions.ts'
 import * as replies from '@pennant/contract/replies.ts'
-import type { Answer, BodyCap, CaptchaAction, MaximumName, Route } from '@pennant/contract/route.ts'
+import type { ApiResponse, BodyCap, CaptchaAction, MaximumName, Route } from '@pennant/contract/route.ts'
 import { UnavailableError } from '../lib/errors.ts'
 import type { Log } from '../lib/log.ts'
-import { AbortedError, isPlain, parseJson, readBody } from './body.ts'
-import { clientAddress, type ProxyRules } from './client-address.ts'
+import { AbortedError, isPlain, parseJson, readBody, TinyChunksError, type IncomingBody } from './body.ts'
+import { BodyBudgetError, type BodyBudget } from './body-budget.ts'
+import { addressKey } from './client-address.ts'
 import type { Actor, Call, Endpoint, ReadHead } from './handler.ts'
+import { requestLimits, type Limiter } from './limiter.ts'
 import type { Prepared } from './prepared.ts'
+import type { ProxyTrust, Sender } from './proxy-trust.ts'
 import { isPrepared, send } from './send.ts'
-import { endWhenLate, usualTimeLimits, type TimeLimits } from './time-limits.ts'
+import { abortSlowBody, DEFAULT_TIME_LIMITS, type TimeLimits } from './time-limits.ts'
 import { check, refuse } from './validate.ts'
 
-/** What the pipeline knows of the deployment and the event. */
+/** Everything the pipeline needs from the deployment and the event. */
 export interface PipelineDeps {
   readonly now: () => number
   /** The effective event window. */
   readonly eventWindow: () => { readonly startTime: number; readonly endTime: number }
-  /** The team of a bearer token; null when the token is none of an existing team. */
+  /** Returns the team of a bearer token, or null if the token is invalid or the team does not exist. */
   readonly authenticate: (token: string) => Promise<Actor | null>
-  /** Null when this deployment takes no service tokens. */
+  /** Null if this deployment accepts no service tokens. */
   readonly isService: ((token: string) => boolean) | null
+  readonly limiter: Limiter
   readonly captcha: CaptchaGate
   readonly maxima: Readonly<Record<MaximumName, number>>
   readonly bodyCaps: Readonly<Record<BodyCap, number>>
-  readonly proxy: ProxyRules
+  readonly bodyBudget: BodyBudget
+  readonly proxy: ProxyTrust
   readonly log: Log
   readonly timeLimits?: TimeLimits
-  /** Told of each answer: `kind` is `prepared` for a body rendered before. */
-  readonly onAnswer: (route: Route, kind: string) => void
+  /** Called for each response; `kind` is `prepared` for a prepared body. */
+  readonly onReply: (route: Route, kind: string) => void
+  /** Called with the sender of each request. */
+  readonly onSender?: (sender: Sender) => void
+  /** Called for each rejected body: over the memory budget, sent too slowly, or in tiny chunks. */
+  readonly onBodyRefused?: (reason: 'budget' | 'late' | 'chunks') => void
 }
 
 export interface CaptchaGate {
@@ -36,48 +45,67 @@ export interface CaptchaGate {
   readonly verify: (code: string | undefined, ip: string) => Promise<boolean>
 }
 
-/** Compiles one endpoint: the checks in the order of the contract (participant 2), then the handler. */
+/**
+ * Compiles an endpoint into a Fastify handler: the checks in order, then the endpoint's own handler.
+ * docs/reference/requests-and-responses.md#order-of-checks
+ */
 export function compile(endpoint: Endpoint, deps: PipelineDeps) {
   const { route, handle } = endpoint
   const steps = stepsOf(endpoint, deps)
-  const bodyMs = (deps.timeLimits ?? usualTimeLimits).bodyMs(deps.bodyCaps[route.bodyCap ?? 'json'])
+  const takesBody = route.body !== undefined || route.form !== undefined
+  const limits = deps.timeLimits ?? DEFAULT_TIME_LIMITS
+  const bodyTime = limits.body(deps.bodyCaps[route.bodyCap ?? 'json'], route.form !== undefined)
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const exchange = { route, request, reply }
-    let handled: Answer | Prepared
-    if (route.body || route.form) endWhenLate(request.raw, bodyMs)
+    let handled: ApiResponse | Prepared
+    if (takesBody) abortSlowBody(request.raw, bodyTime, () => deps.onBodyRefused?.('late'))
+    const sender = deps.proxy.senderOf(request.raw)
+    deps.onSender?.(sender)
+    const ip = sender.address
+    const isUnverified = route.auth === 'signature'
+    const account = deps.bodyBudget.open(ownerOf(route, ip), { isUnverified })
     try {
-      const ip = clientAddress(request, deps.proxy)
-      const draft: Draft = { request, ip, team: null, body: undefined, signature: null }
+      const incoming = { raw: request.raw, account }
+      const draft: Draft = { request, incoming, ip, team: null, body: undefined, signature: null }
       handled = (await firstRefusal(steps, draft)) ?? (await handle(callOf(draft)))
     } catch (error) {
       if (error instanceof AbortedError) {
+        if (error instanceof TinyChunksError) deps.onBodyRefused?.('chunks')
         reply.hijack()
         request.raw.destroy()
         return
       }
-      handled = failureOf(error, route, deps.log)
+      handled = failureOf(error, route, deps)
+    } finally {
+      account.close()
     }
-    deps.onAnswer(route, isPrepared(handled) ? 'prepared' : handled.reply.kind)
+    deps.onReply(route, isPrepared(handled) ? 'prepared' : handled.reply.kind)
     await send(exchange, handled)
   }
 }
 
-/** What the steps have found out so far. */
+/** The owner for the body budget. Routes with permissions or a service token have none and may use all of it. */
+function ownerOf({ auth, perms }: Route, ip: string): string | null {
+  return auth === 'service' || (perms && perms.length > 0) ? null : addressKey(ip)
+}
+
+/** The results of the steps so far. */
 interface Draft {
   readonly request: FastifyRequest
+  readonly incoming: IncomingBody
   readonly ip: string
   team: Actor | null
   params?: unknown
   query?: unknown
   body: unknown
   signature: string | null
-  /** The body as it came, when a step before the body's own had to read it. */
+  /** The raw body, if an earlier step had to read it. */
   bytes?: Buffer
 }
 
-type Step = (draft: Draft) => Answer | null | Promise<Answer | null>
+type Step = (draft: Draft) => ApiResponse | null | Promise<ApiResponse | null>
 
-async function firstRefusal(steps: readonly Step[], draft: Draft): Promise<Answer | null> {
+async function firstRefusal(steps: readonly Step[], draft: Draft): Promise<ApiResponse | null> {
   for (const step of steps) {
     const result = step(draft)
     const refusal = result instanceof Promise ? await result : result
@@ -86,24 +114,29 @@ async function firstRefusal(steps: readonly Step[], draft: Draft): Promise<Answe
   return null
 }
 
-function callOf({ request, params, query, body, team, ip, signature }: Draft): Call<Route> {
+function callOf({ incoming, params, query, body, team, ip, signature }: Draft): Call<Route> {
   const parsed = { params: params as never, query: query as never, body: body as never }
-  return { ...parsed, team, ip, signature: signature as never, raw: request.raw }
+  return { ...parsed, team, ip, signature: signature as never, incoming }
 }
 
 function stepsOf({ route, readHead }: Endpoint, deps: PipelineDeps): Step[] {
   const steps: Step[] = []
+  const limitStep = requestLimits(route, deps.limiter)
   const bodyCap = deps.bodyCaps[route.bodyCap ?? 'json']
-  // `/things/` is another path than `/things/:id`, though the router takes it for an empty id.
+  // The router matches `/things/` as `/things/:id` with an empty id, but it is an unknown path.
   if (route.params) steps.push(({ request }) => (hasEmptyParam(request) ? replies.badEndpoint() : null))
   if (route.auth === 'service') steps.push(serviceStep(deps))
+  // Verifying a signature hashes the body even if it is forged, so the rate limit comes first.
+  if (route.auth === 'signature' && limitStep) steps.push(limitStep)
   if (route.auth === 'signature') steps.push(signatureStep(route, readHead, bodyCap))
   if (route.auth === 'required' || route.auth === 'optional' || (route.auth === 'public' && route.gate)) {
     steps.push(authStep(route, deps))
   }
   if (route.gate) steps.push(gateStep(route.gate, deps))
-  // Only the gate may look at the token of a public route.
+  // On a public route only the gate may use the token.
   if (route.auth === 'public') steps.push((draft) => ((draft.team = null), null))
+  // After authorisation: requests without permission do not use up the limit.
+  if (route.auth !== 'signature' && limitStep) steps.push(limitStep)
   if (route.body) steps.push(bodyStep(route.body, bodyCap))
   if (route.params) steps.push(paramsStep(route.params))
   if (route.query) steps.push(queryStep(route, route.query, deps.maxima))
@@ -124,16 +157,18 @@ function serviceStep({ isService }: PipelineDeps): Step {
 }
 
 function signatureStep(route: Route, readHead: ReadHead | undefined, cap: number): Step {
-  if (!readHead) throw new Error(`${route.path} has nobody to check its signatures`)
+  if (!readHead) throw new Error(`${route.path}: readHead is missing`)
   return async (draft) => {
-    const { raw, headers, params } = draft.request
+    const { headers, params } = draft.request
     const signed = readHead({ headers, params: params as Record<string, string> })
     if (!signed) return replies.badSignature()
-    const read = await readBody(raw, cap)
+    const onBlock = (bytes: Buffer) => signed.update(bytes)
+    const read = await readBody(draft.incoming, { cap, onBlock, isKept: signed.canMatch })
     if ('refused' in read) return signed.isDecoy ? replies.badSignature() : read.refused
-    draft.signature = signed.accept(read.bytes)
-    draft.bytes = read.bytes
-    return draft.signature === null ? replies.badSignature() : null
+    draft.signature = signed.accept()
+    if (draft.signature === null) return replies.badSignature()
+    draft.bytes = read.body.join()
+    return null
   }
 }
 
@@ -146,6 +181,7 @@ function authStep(route: Route, { authenticate }: PipelineDeps): Step {
     if (!required) return null
     if (!draft.team) return replies.badToken()
     if (!hasPermissions(draft.team.perms, perms)) return replies.badPerms()
+    if (route.ownTokenOnly && draft.team.isExternal) return replies.badPerms()
     return route.notBanned && draft.team.banned ? replies.badPerms() : null
   }
 }
@@ -164,11 +200,17 @@ function gateStep(gate: NonNullable<Route['gate']>, { now, eventWindow }: Pipeli
 
 function bodyStep(schema: NonNullable<Route['body']>, cap: number): Step {
   return async (draft) => {
-    const { raw } = draft.request
-    const read = draft.bytes ? { bytes: draft.bytes } : await readBody(raw, cap)
-    if ('refused' in read) return read.refused
-    if (!isPlain(raw)) return replies.badJson()
-    const json = parseJson(read.bytes)
+    const { incoming } = draft
+    if (!draft.bytes) {
+      const read = await readBody(incoming, { cap })
+      if ('refused' in read) return read.refused
+      draft.bytes = read.body.join()
+    }
+    if (!isPlain(incoming.raw)) return replies.badJson()
+    const json = parseJson(draft.bytes)
+    // The raw bytes are no longer needed.
+    delete draft.bytes
+    incoming.account.close()
     if ('refused' in json) return json.refused
     const checked = check('body', schema, json.value)
     if ('refused' in checked) return checked.refused
@@ -201,7 +243,7 @@ function queryStep(route: Route, schema: NonNullable<Route['query']>, maxima: Pi
   }
 }
 
-/** The first value of a repeated key counts. */
+/** Uses the first value of a repeated key. */
 function firstValues(query: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(query).map(([key, value]) => [key, Array.isArray(value) ? value[0] : value]),
@@ -226,11 +268,15 @@ function bearerOf(request: FastifyRequest): string | null {
   return token === '' || token.startsWith(' ') ? null : token
 }
 
-function failureOf(error: unknown, route: Route, log: Log): Answer {
-  if (error instanceof UnavailableError) {
-    log.warn({ err: error, route: route.path }, 'a store is away')
+function failureOf(error: unknown, route: Route, { log, onBodyRefused }: PipelineDeps): ApiResponse {
+  if (error instanceof BodyBudgetError) {
+    onBodyRefused?.('budget')
     return replies.errorUnavailable()
   }
-  log.error({ err: error, method: route.method, route: route.path }, 'a request failed')
+  if (error instanceof UnavailableError) {
+    log.warn({ err: error, route: route.path }, 'datastore unavailable')
+    return replies.errorUnavailable()
+  }
+  log.error({ err: error, method: route.method, route: route.path }, 'request failed')
   return replies.errorInternal()
 }

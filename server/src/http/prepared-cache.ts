@@ -1,28 +1,37 @@
-import { boundedMap, type Bounds } from '../lib/bounded-map.ts'
+import { LRUCache } from 'lru-cache'
 import type { Prepared } from './prepared.ts'
 
-/** Names a state of what is read: equal names promise equal answers. */
+/** Identifies a version of the data: equal versions have equal responses. */
 export type StateName = string
 
-/** Keeps what `make` gave for the last state it was asked for. */
-export function keepLatest<S, V>(make: (source: S) => V): (state: StateName, source: S) => V {
-  let kept: { readonly state: StateName; readonly value: V } | null = null
+/** Caches the result of `compute` for the last requested state. */
+export function memoizeLatest<S, V>(compute: (source: S) => V): (state: StateName, source: S) => V {
+  let cached: { readonly state: StateName; readonly value: V } | null = null
   return (state, source) => {
-    if (kept?.state !== state) kept = { state, value: make(source) }
-    return kept.value
+    if (cached?.state !== state) cached = { state, value: compute(source) }
+    return cached.value
   }
 }
 
 /**
- * Prepared answers of one state. All are dropped when another state is asked for, and the longest unused when full.
- * Callers of one state and key get the very same object, so that it is compressed once for all of them.
+ * An LRU cache of prepared responses of one state, cleared when another state is requested. Callers with the same state
+ * and key get the same object, so it is compressed once for all of them.
  */
 export interface PreparedCache {
   get(state: StateName, key: string, render: () => Prepared): Prepared
+  /** Returns the page if it is cached for this state. */
+  find(state: StateName, key: string): Prepared | undefined
 }
 
-export function preparedCache(bounds: Bounds): PreparedCache {
-  const pages = boundedMap<Prepared>(bounds)
+export interface CacheBounds {
+  /** Maximum number of pages. */
+  readonly max: number
+  /** Maximum bytes of all pages together. */
+  readonly maxSize: number
+}
+
+export function preparedCache(bounds: CacheBounds): PreparedCache {
+  const pages = new LRUCache<string, Prepared>(bounds)
   let current: StateName | null = null
   return {
     get(state, key, render) {
@@ -33,8 +42,9 @@ export function preparedCache(bounds: Bounds): PreparedCache {
       const found = pages.get(key)
       if (found) return found
       const page = render()
-      pages.set(key, page, page.body.length)
+      pages.set(key, page, { size: page.body.length })
       return page
     },
+    find: (state, key) => (state === current ? pages.get(key) : undefined),
   }
 }

@@ -1,39 +1,39 @@
 import { hash } from 'node:crypto'
-import type { Answer, AnyReply } from '@pennant/contract/route.ts'
+import type { ApiResponse, AnyReply } from '@pennant/contract/route.ts'
 
 /**
- * A 200 body rendered before it was asked for, with its ETag. The pipeline sends it as it is, answers 304 when the
- * caller has it, and compresses it once per object, not once per request.
+ * A rendered 200 body with its ETag. The pipeline sends it unchanged, responds 304 to a client that has it, and
+ * compresses it once per object rather than once per request.
  */
 export interface Prepared {
   readonly kind: 'prepared'
   readonly body: Buffer
-  /** Strong, with its quotes. */
+  /** A strong ETag, including the quotes. */
   readonly etag: string
 }
 
-/** Renders bytes that are sent as they are. `etag` may be given when the caller can name the content cheaper. */
+/** Wraps bytes that are sent unchanged. Callers may pass a cheaper `etag` than a hash of the content. */
 export function preparedBytes(body: Buffer, etag = etagOf(body)): Prepared {
   return { kind: 'prepared', body, etag }
 }
 
 /** Renders an answer with its envelope. */
-export function prepare(answer: Answer): Prepared {
+export function prepare(answer: ApiResponse): Prepared {
   return preparedBytes(Buffer.from(envelope(answer)))
 }
 
-/** The JSON text of an answer: kind, message and, when the kind has them, data. */
-export function envelope({ reply, data }: Answer): string {
+/** The JSON text of an answer: kind, message and, if the kind has any, data. */
+export function envelope({ reply, data }: ApiResponse): string {
   const { kind, message } = reply
   return JSON.stringify(data === undefined ? { kind, message } : { kind, message, data })
 }
 
-/** The text before an answer's data, for bodies that are joined from ready pieces. `}` closes the envelope. */
+/** The envelope up to its data, for bodies that are joined from rendered parts. `}` closes it. */
 export function envelopeStart({ kind, message }: AnyReply): string {
   return `{"kind":${JSON.stringify(kind)},"message":${JSON.stringify(message)},"data":`
 }
 
-/** A strong ETag by content: equal on every replica that has rendered the same bytes. */
+/** A strong ETag from a hash of the content, so it is the same in every process. */
 export function etagOf(body: Buffer | string): string {
   return `"${hash('sha1', body, 'base64url')}"`
 }

@@ -1,15 +1,18 @@
-import type { Answer, Route } from '@pennant/contract/route.ts'
+import type { ApiResponse, Route } from '@pennant/contract/route.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { encode, pickCoding } from './encode.ts'
 import { envelope, preparedBytes, type Prepared } from './prepared.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 const TEXT_TYPE = 'text/plain; charset=utf-8'
-/** What `Retry-After` says when a store is away: reads come back within seconds of it. */
+/** `Retry-After` while a datastore is unavailable: reads recover within seconds of it. */
 const RETRY_AFTER_S = '2'
 
-/** Sends a handler's answer by the caching rules of ruling 6: 200 of GET with an ETag, all else `no-store`. */
-export async function send(exchange: Exchange, handled: Answer | Prepared): Promise<void> {
+/**
+ * Sends a handler's response: 200 to GET with an ETag, everything else with `no-store`.
+ * docs/reference/requests-and-responses.md#caching-headers
+ */
+export async function send(exchange: Exchange, handled: ApiResponse | Prepared): Promise<void> {
   if (isPrepared(handled)) return sendBody(exchange, 200, handled)
   const { status } = handled.reply
   const body = Buffer.from(bodyOf(exchange.route, handled))
@@ -17,18 +20,18 @@ export async function send(exchange: Exchange, handled: Answer | Prepared): Prom
   return sendBody(exchange, status, preparedBytes(body, isCacheable(exchange, status) ? undefined : ''))
 }
 
-/** One request and what answers it. Without a route the path is unknown. */
+/** A request and its response. `route` is null if the path is unknown. */
 export interface Exchange {
   readonly route: Route | null
   readonly request: FastifyRequest
   readonly reply: FastifyReply
 }
 
-export function isPrepared(handled: Answer | Prepared): handled is Prepared {
+export function isPrepared(handled: ApiResponse | Prepared): handled is Prepared {
   return 'kind' in handled && handled.kind === 'prepared'
 }
 
-function bodyOf(route: Route | null, answer: Answer): string {
+function bodyOf(route: Route | null, answer: ApiResponse): string {
   const { status, message } = answer.reply
   if (route?.text) return status === 200 ? String(answer.data) : message
   return route?.unwrapped && status === 200 ? JSON.stringify(answer.data) : envelope(answer)
@@ -66,18 +69,18 @@ async function sendBody(exchange: Exchange, status: number, prepared: Prepared):
   await reply.code(status).send(coding ? await encode(prepared, coding) : prepared.body)
 }
 
-// A strong tag names exact bytes, so each coding has its own.
+// A strong ETag identifies exact bytes, so each content coding has a different one.
 export function taggedFor(etag: string, coding: string | null): string {
   return coding ? `${etag.slice(0, -1)}-${coding}"` : etag
 }
 
-/** Whether `If-None-Match` names the content, in whatever coding the caller has it. */
+/** Whether `If-None-Match` contains the ETag in any content coding. */
 export function isFresh(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false
   if (ifNoneMatch.trim() === '*') return true
-  const wanted = etag.slice(0, -1)
+  const prefix = etag.slice(0, -1)
   return ifNoneMatch.split(',', 32).some((tag) => {
     const strong = tag.trim().replace(/^W\//, '')
-    return strong === etag || strong === `${wanted}-br"` || strong === `${wanted}-gzip"`
+    return strong === etag || strong === `${prefix}-br"` || strong === `${prefix}-gzip"`
   })
 }

@@ -6,10 +6,15 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { Email, Page, TeamName } from '@pennant/contract/fields.ts'
 import { reply, route } from '@pennant/contract/route.ts'
+import { goodDynamicScores, pushScores } from '@pennant/contract/scores.ts'
 import { UnavailableError } from '../lib/errors.ts'
-import { on, type Endpoint } from './handler.ts'
+import { createBodyBudget } from './body-budget.ts'
+import { on, onSigned, type Endpoint } from './handler.ts'
 import { prepare } from './prepared.ts'
-import { createServer, withSoundEscapes, type ServerDeps } from './server.ts'
+import { createMemoryBuckets } from '../lib/buckets.ts'
+import { createLimiter } from './limiter.ts'
+import { createProxyTrust } from './proxy-trust.ts'
+import { createServer, escapeInvalidPercents, type ServerDeps } from './server.ts'
 
 const goodEcho = reply(200, 'goodEcho', 'Echo.', z.object({ value: z.unknown() }))
 const echo = (value: unknown) => goodEcho({ value })
@@ -23,6 +28,7 @@ const getThing = route({
   params: z.object({ id: z.string().min(1).max(255) }),
   query: Page,
   maxima: { limit: 'maxLimit', offset: 'maxOffset' },
+  budget: 'sharedBody',
   replies: [goodEcho],
 })
 const postThing = route({
@@ -32,6 +38,7 @@ const postThing = route({
   auth: 'required',
   perms: ['challsWrite'],
   body: z.object({ email: Email.optional(), name: TeamName.optional(), note: z.string().optional() }),
+  budget: 'sharedBody',
   replies: [goodEcho],
 })
 const submitThing = route({
@@ -43,6 +50,7 @@ const submitThing = route({
   gate: { started: 'challsWrite', beforeEnd: 'challsWrite' },
   captcha: { action: 'register', field: 'captchaCode' },
   body: z.object({ captchaCode: z.string().optional() }),
+  budget: 'sharedBody',
   replies: [goodEcho],
 })
 const pokeThing = route({
@@ -50,6 +58,7 @@ const pokeThing = route({
   path: '/api/v2/things/poke',
   summary: 'Reads no body.',
   auth: 'public',
+  budget: 'sharedBody',
   replies: [goodEcho],
 })
 const readPage = route({
@@ -57,6 +66,7 @@ const readPage = route({
   path: '/api/v2/page',
   summary: 'A page.',
   auth: 'public',
+  budget: 'sharedBody',
   replies: [goodEcho],
 })
 const failThing = route({
@@ -64,6 +74,7 @@ const failThing = route({
   path: '/api/v2/fail',
   summary: 'Fails.',
   auth: 'public',
+  budget: 'sharedBody',
   replies: [goodEcho],
 })
 const waitThing = route({
@@ -71,6 +82,7 @@ const waitThing = route({
   path: '/api/v2/away',
   summary: 'Waits.',
   auth: 'public',
+  budget: 'sharedBody',
   replies: [goodEcho],
 })
 
@@ -89,11 +101,12 @@ const endpoints: Endpoint[] = [
   }),
 ]
 
+const own = { banned: false, isExternal: false, tokenIssuedAt: 0 }
 const actors = new Map([
-  ['player', { id: 'player', perms: 0, banned: false }],
-  ['banned', { id: 'banned', perms: 0, banned: true }],
-  ['reader', { id: 'reader', perms: 1, banned: false }],
-  ['writer', { id: 'writer', perms: 2, banned: false }],
+  ['player', { ...own, id: 'player', perms: 0 }],
+  ['banned', { ...own, id: 'banned', perms: 0, banned: true }],
+  ['reader', { ...own, id: 'reader', perms: 1 }],
+  ['writer', { ...own, id: 'writer', perms: 2 }],
 ])
 
 let app: FastifyInstance | undefined
@@ -113,12 +126,22 @@ async function start(changes: Partial<ServerDeps> = {}): Promise<string> {
     eventWindow: () => ({ startTime: 0, endTime: 2000 }),
     authenticate: async (token) => actors.get(token) ?? null,
     isService: null,
+    limiter: createLimiter({ buckets: createMemoryBuckets({ now: () => 1000 }), now: () => 1000 }),
     captcha: { isProtected: () => true, verify: async (code) => code === 'human' },
     maxima: { maxLimit: 100, maxOffset: 1000, graphMaxTeams: 10, graphWithListLimit: 100 },
-    bodyCaps: { json: 1024, admin: 8192, webhook: 8192, upload: 65536, jsonUpload: 65536, avatar: 2048 },
-    proxy: { cloudflare: false, trust: 1 },
+    bodyCaps: {
+      json: 1024,
+      account: 512,
+      admin: 8192,
+      webhook: 8192,
+      upload: 65536,
+      jsonUpload: 65536,
+      avatar: 2048,
+    },
+    bodyBudget: createBodyBudget(1024 * 1024),
+    proxy: createProxyTrust({ cloudflare: false, trust: 1 }),
     log: silent,
-    onAnswer: () => {},
+    onReply: () => {},
     ...changes,
   })
   return app.listen({ port: 0, host: '127.0.0.1' })
@@ -143,8 +166,21 @@ const as = (token: string, body?: unknown): RequestInit => ({
   ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
 })
 
+test('unverified pushes leave part of the body budget to other requests', async () => {
+  const bodyBudget = createBodyBudget(64 * 1024)
+  const anything = () => ({ isDecoy: false, canMatch: true, update() {}, accept: () => 'signed' })
+  const push = onSigned(pushScores, anything, () =>
+    goodDynamicScores({ inserted: 0, updated: 0, deleted: 0 }),
+  )
+  const base = await start({ bodyBudget, endpoints: [...endpoints, push] })
+  for (const owner of ['a', 'b']) bodyBudget.open(owner, { isUnverified: true }).reserve(16 * 1024)
+  const pushed = await ask(`${base}/api/v2/challs/x/scores`, { method: 'POST', body: '{"scores":[]}' })
+  expect(pushed).toMatchObject({ status: 503, body: { kind: 'errorUnavailable' } })
+  expect((await ask(`${base}/api/v2/things`, as('writer', '{'))).body.kind).toBe('badJson')
+})
+
 describe('the order of checks', () => {
-  test('authentication comes before the body, permission before the body, body before nothing', async () => {
+  test('authentication and permissions are checked before the body', async () => {
     const base = await start()
     expect((await ask(`${base}/api/v2/things`, { method: 'POST', body: '{' })).body.kind).toBe('badToken')
     expect((await ask(`${base}/api/v2/things`, as('player', '{'))).body.kind).toBe('badPerms')
@@ -152,7 +188,7 @@ describe('the order of checks', () => {
     expect((await ask(`${base}/api/v2/things`, as('writer', ''))).body.kind).toBe('badJson')
   })
 
-  test('the start gate comes before the query, and a bit opens it', async () => {
+  test('the start gate is checked before the query, and a permission bypasses it', async () => {
     const base = await start({ now: () => -1 })
     const url = `${base}/api/v2/things/a?limit=0&offset=0`
     expect((await ask(url)).body.kind).toBe('badNotStarted')
@@ -160,7 +196,7 @@ describe('the order of checks', () => {
     expect(reader.body.data?.reason).toMatch(/^query:limit: /)
   })
 
-  test('a banned team is refused before the gate, the end gate closes at the very instant', async () => {
+  test('a ban is checked before the gate, and the gate closes exactly at the end', async () => {
     const base = await start({ now: () => 2000 })
     expect((await ask(`${base}/api/v1/things/submit`, as('banned', {}))).body.kind).toBe('badPerms')
     expect((await ask(`${base}/api/v1/things/submit`, as('player', {}))).body.kind).toBe('badEnded')
@@ -169,7 +205,7 @@ describe('the order of checks', () => {
     )
   })
 
-  test('a protected action needs an accepted captcha', async () => {
+  test('a protected action requires a valid captcha', async () => {
     const base = await start()
     expect((await ask(`${base}/api/v1/things/submit`, as('player', {}))).body.kind).toBe('badCaptcha')
     expect((await ask(`${base}/api/v1/things/submit`, as('player', { captchaCode: 'bot' }))).status).toBe(403)
@@ -180,7 +216,7 @@ describe('the order of checks', () => {
 })
 
 describe('validation', () => {
-  test('names the source and path of the first issue only', async () => {
+  test('reports source and path of the first issue only', async () => {
     const base = await start()
     const reason = async (body: unknown) => (await ask(`${base}/api/v2/things`, as('writer', body))).body
     expect((await reason([])).data?.reason).toMatch(/^body:: /)
@@ -194,7 +230,7 @@ describe('validation', () => {
     expect((await reason({ extra: 'a\0b', note: 'fine' })).data?.value).toEqual({ note: 'fine' })
   })
 
-  test('bounds from configuration have the same form; a repeated key counts once', async () => {
+  test('configured maxima are reported in the same format, and the first value of a repeated key is used', async () => {
     const base = await start()
     expect((await ask(`${base}/api/v2/things/a?limit=101&offset=0`)).body.data?.reason).toMatch(
       /^query:limit: /,
@@ -207,19 +243,19 @@ describe('validation', () => {
     }
   })
 
-  test('a broken percent escape in a path stays as it is', async () => {
+  test('an invalid percent escape in a path is taken literally', async () => {
     const base = await start()
     const value = async (id: string) =>
       (await ask(`${base}/api/v2/things/${id}?limit=1&offset=0`)).body.data?.value
     expect(await value('a%20b')).toMatchObject({ id: 'a b' })
     expect(await value('a%2')).toMatchObject({ id: 'a%2' })
     expect(await value('%ff%41')).toMatchObject({ id: '%ff%41' })
-    expect(withSoundEscapes('/a%zz%20')).toBe('/a%25zz%20')
+    expect(escapeInvalidPercents('/a%zz%20')).toBe('/a%25zz%20')
   })
 })
 
 describe('bodies', () => {
-  test('over the cap is refused, with or without a declared length', async () => {
+  test('a body over the cap is rejected, with or without a declared length', async () => {
     const base = await start()
     const big = await ask(`${base}/api/v2/things`, as('writer', { note: 'x'.repeat(2000) }))
     expect(big).toMatchObject({ status: 413, body: { kind: 'badBodySize', data: { maxSize: 1024 } } })
@@ -239,7 +275,7 @@ describe('bodies', () => {
     expect(status).toBe(413)
   })
 
-  test('a route without a body never reads one, whatever its type', async () => {
+  test('a route without a body ignores the body and its type', async () => {
     const base = await start()
     const poked = await ask(`${base}/api/v2/things/poke`, {
       method: 'POST',
@@ -249,7 +285,7 @@ describe('bodies', () => {
     expect(poked.status).toBe(200)
   })
 
-  test('a compressed body is not JSON', async () => {
+  test('a compressed body is rejected as badJson', async () => {
     const base = await start()
     const init = {
       ...as('writer', {}),
@@ -259,8 +295,8 @@ describe('bodies', () => {
   })
 })
 
-describe('answers', () => {
-  test('an unknown path or method, a trailing slash and another case are badEndpoint', async () => {
+describe('responses', () => {
+  test('returns badEndpoint for an unknown path or method, a trailing slash and another case', async () => {
     const base = await start()
     for (const path of ['/api/v2/nothing', '/api/v2/things/', '/API/v2/page', '/api/v2/page/', '/']) {
       expect(await ask(base + path), path).toMatchObject({ status: 404, body: { kind: 'badEndpoint' } })
@@ -269,7 +305,7 @@ describe('answers', () => {
     expect((await ask(`${base}/api/v2/page`, { method: 'OPTIONS' })).body.kind).toBe('badEndpoint')
   })
 
-  test('a 200 has a strong tag per coding, and a caller who has it gets 304 without a body', async () => {
+  test('a 200 has a strong ETag per coding, and If-None-Match gets 304 without a body', async () => {
     const base = await start()
     const plain = await fetch(`${base}/api/v2/page`, { headers: { 'accept-encoding': 'identity' } })
     expect(plain.headers.get('cache-control')).toBe('private, no-cache')
@@ -285,7 +321,7 @@ describe('answers', () => {
     }
   })
 
-  test('HEAD gives the status and headers of GET and no body', async () => {
+  test('HEAD returns the status and headers of GET without a body', async () => {
     const base = await start()
     const head = await fetch(`${base}/api/v2/page`, {
       method: 'HEAD',
@@ -296,7 +332,7 @@ describe('answers', () => {
     expect(await head.text()).toBe('')
   })
 
-  test('errors are not stored by anyone and tell no detail', async () => {
+  test('errors are not cacheable and contain no details', async () => {
     const base = await start()
     const failed = await ask(`${base}/api/v2/fail`)
     expect(failed).toMatchObject({ status: 500, body: { kind: 'errorInternal' } })
@@ -307,7 +343,7 @@ describe('answers', () => {
     expect(away.headers.get('retry-after')).toBe('2')
   })
 
-  test('the address of a mapped socket loses its prefix, a forwarded one counts as far as hops are trusted', async () => {
+  test('reports IPv4-mapped addresses as IPv4, and forwarded ones only from trusted hops', async () => {
     const base = await start()
     const poke = (forwarded?: string) =>
       ask(`${base}/api/v2/things/poke`, {
@@ -318,7 +354,7 @@ describe('answers', () => {
     expect((await poke('9.9.9.9, 8.8.8.8')).body.data?.value).toBe('8.8.8.8')
   })
 
-  test('what is not HTTP gets a 400 with the envelope', async () => {
+  test('malformed HTTP gets a 400 with the envelope', async () => {
     const base = await start()
     const text = await new Promise<string>((resolve) => {
       const socket = connect(Number(new URL(base).port), '127.0.0.1', () => socket.write('NONSENSE\r\n\r\n'))
@@ -331,7 +367,7 @@ describe('answers', () => {
   })
 })
 
-test('a shared body is compressed once', async () => {
+test('a prepared body is compressed once', async () => {
   const base = await start()
   const bodies = await Promise.all(
     Array.from({ length: 8 }, async () => {

@@ -1,60 +1,68 @@
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { badBody, badEndpoint, errorInternal } from '@pennant/contract/replies.ts'
-import { trustOf } from './client-address.ts'
-import { closeSpentConnections } from './drain.ts'
+import type { ConnectionLimits } from './connections.ts'
+import { closeConnectionsAfterResponse } from './drain.ts'
 import type { Endpoint } from './handler.ts'
 import { compile, type PipelineDeps } from './pipeline.ts'
 import { envelope } from './prepared.ts'
 import { send } from './send.ts'
-import { usualTimeLimits } from './time-limits.ts'
+import { DEFAULT_TIME_LIMITS, keepOpenWhileHandling } from './time-limits.ts'
 
 export interface ServerDeps extends PipelineDeps {
   readonly endpoints: readonly Endpoint[]
-  /** What is served beside the API: files, health, metrics. */
+  /** Everything outside the API: files, health, metrics. */
   readonly plugins: readonly ((app: FastifyInstance) => void)[]
+  /** If absent, connections are not limited. */
+  readonly connections?: ConnectionLimits
   /** Seconds until an idle connection is closed. */
   readonly idleTimeoutS: number
+  /** Sent with every response. */
+  readonly headers?: Readonly<Record<string, string>>
   readonly onResponse?: (request: { method: string; route: string; status: number; ms: number }) => void
 }
 
-/** Longer than any id the contract takes, so that too long an id is told as such and not as an unknown path. */
+/** Longer than any id in the contract, so that an id that is too long fails validation instead of routing. */
 const MAX_PARAM_LENGTH = 4096
 
-/** The HTTP service: routes compiled from the contract. It listens when the caller says so. */
+/** Creates the HTTP server with the routes of the contract. The caller starts it. */
 export function createServer(deps: ServerDeps): FastifyInstance {
-  const { headMs, lookMs } = deps.timeLimits ?? usualTimeLimits
+  const { headersMs, checkMs, idleMs, discardMs } = deps.timeLimits ?? DEFAULT_TIME_LIMITS
   const app = Fastify({
     logger: false,
-    trustProxy: trustOf(deps.proxy.trust),
     keepAliveTimeout: deps.idleTimeoutS * 1000,
+    connectionTimeout: idleMs,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    rewriteUrl: (request) => withSoundEscapes(request.url ?? '/'),
+    rewriteUrl: (request) => escapeInvalidPercents(request.url ?? '/'),
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH, ignoreTrailingSlash: false, caseSensitive: true },
-    clientErrorHandler: refuseBrokenRequest,
-    // A missing Host is refused by a hook, with the envelope.
-    http: { requireHostHeader: false, headersTimeout: headMs, connectionsCheckingInterval: lookMs },
+    clientErrorHandler: rejectMalformedRequest,
+    // A hook below rejects a missing Host header, with the envelope.
+    http: { requireHostHeader: false, headersTimeout: headersMs, connectionsCheckingInterval: checkMs },
   })
-  // Whatever else a caller expects of us is not promised; Node would refuse it without the envelope.
+  // Ignores unknown `Expect` headers: Node would reject them without the envelope.
   app.server.on('checkExpectation', (...exchange) => app.server.emit('request', ...exchange))
-  // The pipeline reads bodies itself, after authentication and gates.
+  // The pipeline reads bodies after authentication and gates.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  const { headers } = deps
+  if (headers) app.addHook('onRequest', async (_request, reply) => void reply.headers(headers))
   app.addHook('onRequest', async (request, reply) => {
     if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
       return send({ route: null, request, reply }, notWellFormed())
     }
-    // A malformed content type must not be refused before the route's own checks; the raw request keeps it.
+    // Fastify would reject a malformed content type before the route's checks. The raw request still has the original.
     if (request.headers['content-type'] !== undefined)
       request.headers = { ...request.headers, 'content-type': 'application/octet-stream' }
   })
-  closeSpentConnections(app)
+  deps.connections?.attach(app)
+  closeConnectionsAfterResponse(app, discardMs)
+  keepOpenWhileHandling(app)
   app.setNotFoundHandler((request, reply) => send({ route: null, request, reply }, badEndpoint()))
   app.setErrorHandler((error, request, reply) => {
-    // Of unknown paths the framework refuses some itself. Its words, and those of a failed file, are not for callers.
+    // Fastify rejects some unknown paths itself. Its messages, and those of failed files, are not for clients.
     const answer = request.is404 ? badEndpoint() : errorInternal()
-    if (!request.is404) deps.log.error({ err: error, method: request.method }, 'a request failed')
+    if (!request.is404) deps.log.error({ err: error, method: request.method }, 'request failed')
     return send({ route: null, request, reply }, answer)
   })
   const { onResponse } = deps
@@ -66,14 +74,18 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   }
   for (const plugin of deps.plugins) plugin(app)
   for (const endpoint of deps.endpoints) {
-    const { method, path } = endpoint.route
-    app.route({ method, url: path, handler: compile(endpoint, deps) })
+    const { method, path, bodyCap = 'json' } = endpoint.route
+    const config = { bodyCap: deps.bodyCaps[bodyCap] }
+    app.route({ method, url: path, config, handler: compile(endpoint, deps) })
   }
   return app
 }
 
-/** Percent escapes that cannot be decoded stay as they are (contract, participant 1.2). */
-export function withSoundEscapes(url: string): string {
+/**
+ * Keeps percent escapes that cannot be decoded as literal text:
+ * docs/reference/requests-and-responses.md#paths-and-methods
+ */
+export function escapeInvalidPercents(url: string): string {
   if (!url.includes('%') || isDecodable(url)) return url
   return url.replace(/(?:%[0-9a-f]{2})+|%/gi, (part) =>
     part !== '%' && isDecodable(part) ? part : part.replaceAll('%', '%25'),
@@ -93,12 +105,29 @@ function notWellFormed() {
   return badBody({ reason: 'params:: the request is not well-formed HTTP' })
 }
 
-/** What is not HTTP gets the envelope too, then the connection ends. */
-function refuseBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+/** Time for the client to read the response and close the connection. */
+const REJECTED_MS = 5000
+
+/** Maximum bytes read during that time. Each read is another parse error with a copy of the bytes. */
+const REJECTED_BYTES = 1024 * 1024
+
+/** Bytes read from a connection when its request was rejected. */
+const bytesReadBefore = new WeakMap<Socket, number>()
+
+/** Responds to malformed HTTP with the envelope and closes the connection. Later bytes cause further parse errors. */
+function rejectMalformedRequest(error: Error & { code?: string }, socket: Socket): void {
+  const readBefore = bytesReadBefore.get(socket)
+  if (readBefore !== undefined) {
+    if (socket.bytesRead - readBefore > REJECTED_BYTES) socket.destroy()
+    return
+  }
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
+  bytesReadBefore.set(socket, socket.bytesRead)
+  const timer = setTimeout(() => socket.destroy(), REJECTED_MS).unref()
+  socket.once('close', () => clearTimeout(timer))
   const body = envelope(notWellFormed())
   socket.end(
     `HTTP/1.1 400 Bad Request\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +

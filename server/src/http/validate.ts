@@ -1,12 +1,15 @@
 import * as replies from '@pennant/contract/replies.ts'
-import type { Answer } from '@pennant/contract/route.ts'
+import type { ApiResponse } from '@pennant/contract/route.ts'
 import type { z } from 'zod'
 
 export type Source = 'body' | 'query' | 'params'
 
-export type Checked = { readonly value: unknown } | { readonly refused: Answer }
+export type Checked = { readonly value: unknown } | { readonly refused: ApiResponse }
 
-/** Parses one part of a request. Only the first issue is told (contract, participant 1.3). */
+/**
+ * Parses one part of a request. Only the first issue is reported:
+ * docs/reference/requests-and-responses.md#validation-errors
+ */
 export function check(source: Source, schema: z.ZodType, value: unknown): Checked {
   const result = schema.safeParse(value)
   if (!result.success) return { refused: refusalOf(source, result.error) }
@@ -18,14 +21,14 @@ export function check(source: Source, schema: z.ZodType, value: unknown): Checke
   return { value: result.data }
 }
 
-/** `badBody` for a check that a handler makes itself, in the same form. */
+/** `badBody` in the same format, for checks in handlers. */
 export function refuse(source: Source, path: string, text: string) {
   return replies.badBody({ reason: `${source}:${path}: ${text}` })
 }
 
-function refusalOf(source: Source, error: z.ZodError): Answer {
+function refusalOf(source: Source, error: z.ZodError): ApiResponse {
   const [issue] = error.issues
-  // Two fields have kinds of their own when the type is right but the form is wrong.
+  // Email and name have their own reply kinds if the type is right but the format is wrong.
   const named = issue?.code === 'custom' ? issue.params?.['reply'] : undefined
   if (named === 'badEmail') return replies.badEmail()
   if (named === 'badName') return replies.badName()
@@ -38,7 +41,7 @@ interface Found {
   readonly value: unknown
 }
 
-/** Path of the first string that PostgreSQL cannot store: with U+0000 or half a surrogate pair. */
+/** Returns the path of the first string that PostgreSQL cannot store: with U+0000 or an unpaired surrogate. */
 function findUnstorable(value: unknown): string | null {
   const open: Found[] = [{ path: '', value }]
   for (let found = open.pop(); found; found = open.pop()) {

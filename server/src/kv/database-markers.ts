@@ -3,8 +3,8 @@ import type { Queries } from '../db/database.ts'
 import type { Markers } from '../lib/key-value.ts'
 
 /**
- * Markers as rows, for deployments without Redis. An expired row counts as absent; the worker prunes it. Instants
- * are the process's, like those of the tokens that the markers belong to.
+ * Markers as database rows, for deployments without Redis. Expired rows count as absent; the worker deletes them.
+ * Timestamps come from the process's clock, like those of the tokens that the markers belong to.
  */
 export function createDatabaseMarkers(db: Queries, now: () => number): Markers {
   return {

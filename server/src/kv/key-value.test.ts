@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestDatabase } from '../../test/database.ts'
-import { keepLog } from '../../test/log.ts'
+import { recordLog } from '../../test/log.ts'
 import type { KeyValue } from '../lib/key-value.ts'
 import { openKeyValue } from './open.ts'
 import { openRedis } from './redis.ts'
@@ -11,14 +11,14 @@ const redisUrl = process.env['PENNANT_TEST_REDIS_URL']
 
 async function openWithoutRedis() {
   const database = await openTestDatabase()
-  const kv = await openKeyValue({ db: database.db, now: Date.now, log: keepLog().log })
+  const kv = await openKeyValue({ db: database.db, now: Date.now, log: recordLog().log })
   return { kv, end: async () => await database[Symbol.asyncDispose]() }
 }
 
 async function openWithRedis() {
   const kv = await openRedis({
     url: redisUrl ?? '',
-    log: keepLog().log,
+    log: recordLog().log,
     now: Date.now,
     keyPrefix: `pennant-test:${randomUUID()}:`,
   })
@@ -42,11 +42,11 @@ for (const { name, open, skip } of implementations) {
       await end()
     })
 
-    test('answers a ping', async () => {
+    test('responds to a ping', async () => {
       await kv.ping()
     })
 
-    test('of 64 takes at once exactly the burst gets a token, and the others a whole wait of at least 1', async () => {
+    test('gives tokens to exactly `burst` of 64 concurrent takes and a whole number of milliseconds to the others', async () => {
       const size = { burst: 5, windowMs: 600_000 }
       const waits = await Promise.all(Array.from({ length: 64 }, () => kv.buckets.take('parallel', size)))
       const refused = waits.filter((wait) => wait > 0)
@@ -58,7 +58,7 @@ for (const { name, open, skip } of implementations) {
       }
     })
 
-    test('a refused take takes nothing: after the wait that was told there is a token', async () => {
+    test('a refused take costs no token: there is one after the returned wait', async () => {
       const size = { burst: 2, windowMs: 200 }
       expect(await kv.buckets.take('refill', size)).toBe(0)
       expect(await kv.buckets.take('refill', size)).toBe(0)
@@ -70,7 +70,7 @@ for (const { name, open, skip } of implementations) {
       expect(await kv.buckets.take('refill', size)).toBe(0)
     })
 
-    test('a marker is found until it is taken, by exactly one of 32', async () => {
+    test('exactly one of 32 concurrent takes gets a marker', async () => {
       await kv.markers.set('once', 'value', 60_000)
       expect(await kv.markers.find('once')).toBe('value')
       const taken = await Promise.all(Array.from({ length: 32 }, () => kv.markers.take('once')))
@@ -79,7 +79,7 @@ for (const { name, open, skip } of implementations) {
       expect(await kv.markers.find('once')).toBeNull()
     })
 
-    test('a later value replaces an earlier one, and a removed one is gone', async () => {
+    test('set replaces the value, remove deletes it', async () => {
       await kv.markers.set('twice', 'first', 60_000)
       await kv.markers.set('twice', 'second', 60_000)
       expect(await kv.markers.find('twice')).toBe('second')
@@ -87,7 +87,7 @@ for (const { name, open, skip } of implementations) {
       expect(await kv.markers.take('twice')).toBeNull()
     })
 
-    test('a key is claimed by exactly one of 32, until it expires', async () => {
+    test('exactly one of 32 concurrent claims succeeds, until the key expires', async () => {
       const claims = await Promise.all(
         Array.from({ length: 32 }, (_, i) => kv.markers.claim('claim', String(i), 60_000)),
       )
@@ -100,29 +100,29 @@ for (const { name, open, skip } of implementations) {
       expect(await kv.markers.find('short')).toBe('second')
     })
 
-    test('an expired marker is never found nor taken', async () => {
+    test('an expired marker is neither found nor taken', async () => {
       await kv.markers.set('expired', 'value', 20)
       await delay(30)
       expect(await kv.markers.find('expired')).toBeNull()
       expect(await kv.markers.take('expired')).toBeNull()
     })
 
-    test('a published channel wakes its listeners until they leave, and no others', async () => {
+    test('publish notifies the listeners of that channel until they unsubscribe', async () => {
       const channel = `test:${randomUUID()}`
-      const heard: string[] = []
-      const leave = kv.bus.subscribe(channel, () => heard.push('left'))
-      kv.bus.subscribe(`${channel}:other`, () => heard.push('other'))
-      leave()
+      const unexpected: string[] = []
+      const unsubscribe = kv.bus.subscribe(channel, () => unexpected.push('unsubscribed'))
+      kv.bus.subscribe(`${channel}:other`, () => unexpected.push('other'))
+      unsubscribe()
       await new Promise<void>((resolve) => {
-        // A store hears of a subscription a moment later: publish until it is known.
+        // Redis registers a subscription a moment later, so publish until it does.
         const timer = setInterval(() => void kv.bus.publish(channel), 5)
-        const leaveLater = kv.bus.subscribe(channel, () => {
+        const unsubscribeLater = kv.bus.subscribe(channel, () => {
           clearInterval(timer)
-          leaveLater()
+          unsubscribeLater()
           resolve()
         })
       })
-      expect(heard).toEqual([])
+      expect(unexpected).toEqual([])
     })
   })
 }

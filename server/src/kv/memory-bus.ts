@@ -1,6 +1,6 @@
 import type { Bus } from '../lib/key-value.ts'
 
-/** Wakes listeners of this process only, after the publisher's own step, as a store would. */
+/** Notifies listeners of this process only, and asynchronously, as Redis does. */
 export function createMemoryBus(): Bus {
   const channels = new Map<string, Set<() => void>>()
   return {
@@ -9,7 +9,7 @@ export function createMemoryBus(): Bus {
     },
 
     subscribe(channel, listener) {
-      // A wrapper of its own: one function may subscribe twice.
+      // Wrapped, because the same function may subscribe twice.
       const entry = () => listener()
       const listeners = channels.get(channel) ?? new Set()
       channels.set(channel, listeners.add(entry))

@@ -4,12 +4,13 @@ import { tokenIntervalUs } from '../lib/buckets.ts'
 import type { Buckets, BucketSize } from '../lib/key-value.ts'
 import type { Health } from './redis-health.ts'
 
-/** `takeToken` of lib/buckets.ts as one atomic step, by the store's clock. */
+/** `takeToken` of lib/buckets.ts as one atomic step, with Redis's clock. */
 export const takeScript = `
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
 local interval, burst = tonumber(ARGV[1]), tonumber(ARGV[2])
-local debt = math.min(math.max((tonumber(redis.call('GET', KEYS[1])) or 0) - now, 0), interval * burst)
+local debt = math.max((tonumber(redis.call('GET', KEYS[1])) or 0) - now, 0)
+if debt > interval * burst then debt = 0 end
 local wait = debt + interval - interval * burst
 if wait > 0 then return math.ceil(wait / 1000) end
 local fullAt = now + debt + interval
@@ -22,27 +23,27 @@ declare module 'ioredis' {
   }
 }
 
-/** After a failure the store is left alone this long, so that requests do not each wait for the time-out. */
-const restMs = 1000
+/** After a failure Redis is not called for this long, so that not every request waits for the timeout. */
+const RETRY_AFTER_MS = 1000
 
 interface RedisBucketsOptions {
   readonly redis: Redis
   readonly keyPrefix: string
   readonly health: Health
-  /** Takes over while the store does not answer. */
-  readonly standIn: Buckets
+  /** Used while Redis is unavailable. */
+  readonly fallback: Buckets
 }
 
-export function createRedisBuckets({ redis, keyPrefix, health, standIn }: RedisBucketsOptions): Buckets {
-  let restUntil = 0
+export function createRedisBuckets({ redis, keyPrefix, health, fallback }: RedisBucketsOptions): Buckets {
+  let retryAt = 0
 
-  async function askStore(key: string, size: BucketSize): Promise<number | null> {
+  async function takeFromRedis(key: string, size: BucketSize): Promise<number | null> {
     try {
       const waitMs = await redis.takeToken(`${keyPrefix}bucket:${key}`, tokenIntervalUs(size), size.burst)
-      health.answered()
+      health.succeeded()
       return waitMs
     } catch (error) {
-      restUntil = performance.now() + restMs
+      retryAt = performance.now() + RETRY_AFTER_MS
       health.failed(error)
       return null
     }
@@ -50,8 +51,8 @@ export function createRedisBuckets({ redis, keyPrefix, health, standIn }: RedisB
 
   return {
     async take(key, size) {
-      const waitMs = performance.now() < restUntil ? null : await askStore(key, size)
-      return waitMs ?? (await standIn.take(key, size))
+      const waitMs = performance.now() < retryAt ? null : await takeFromRedis(key, size)
+      return waitMs ?? (await fallback.take(key, size))
     },
   }
 }

@@ -4,7 +4,7 @@ import type { Log } from '../lib/log.ts'
 
 interface RedisBusOptions {
   readonly redis: Redis
-  /** A connection of its own: one that listens can do nothing else. */
+  /** A dedicated connection: a subscribed one accepts no other commands. */
   readonly subscriber: Redis
   readonly log: Log
 }
@@ -16,7 +16,7 @@ export interface ClosableBus extends Bus {
 export function createRedisBus({ redis, subscriber, log }: RedisBusOptions): ClosableBus {
   const channels = new Map<string, Set<() => void>>()
 
-  // Channels asked for during an outage are unknown to the client's own resubscription.
+  // The client resubscribes automatically, but not to channels that were added during an outage.
   function subscribeAll() {
     const names = [...channels.keys()]
     if (names.length === 0 || subscriber.status !== 'ready') return
@@ -28,12 +28,12 @@ export function createRedisBus({ redis, subscriber, log }: RedisBusOptions): Clo
   })
 
   return {
-    // A lost wake-up only delays: whoever listens also polls, so nobody's request fails for it.
+    // A lost message only causes a delay, because listeners also poll, so the request must not fail.
     async publish(channel) {
       try {
         await redis.publish(channel, '')
       } catch (error) {
-        log.debug({ channel, err: error }, 'wake-up not published')
+        log.debug({ channel, err: error }, 'could not publish a wake-up')
       }
     },
 

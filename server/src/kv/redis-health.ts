@@ -3,26 +3,26 @@ import type { Log } from '../lib/log.ts'
 
 export interface Health {
   failed(error: unknown): void
-  answered(): void
+  succeeded(): void
 }
 
-/** Tells the log once that an outage began and once that it ended. */
+/** Logs the start and the end of an outage once each. */
 export function watchHealth(redis: Redis, log: Log): Health {
-  let down = false
+  let isDown = false
   const health: Health = {
     failed(error) {
-      if (down) return
-      down = true
+      if (isDown) return
+      isDown = true
       const reason = error instanceof Error ? error.message : String(error)
-      log.warn({ reason }, 'Redis does not answer: this process keeps its own rate limits')
+      log.warn({ reason }, 'Redis unreachable; rate limits are per process until it is back')
     },
-    answered() {
-      if (!down) return
-      down = false
-      log.info({}, 'Redis answers again')
+    succeeded() {
+      if (!isDown) return
+      isDown = false
+      log.info({}, 'Redis reachable again')
     },
   }
   redis.on('error', (error: unknown) => health.failed(error))
-  redis.on('ready', () => health.answered())
+  redis.on('ready', () => health.succeeded())
   return health
 }

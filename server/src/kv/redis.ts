@@ -10,20 +10,20 @@ import { watchHealth } from './redis-health.ts'
 export interface RedisStoreOptions {
   readonly url: string
   readonly log: Log
-  /** Clock of the buckets that stand in while Redis does not answer. */
+  /** Clock of the buckets that are used while Redis is unavailable. */
   readonly now: () => number
-  /** Put before each key, so that several deployments may share a store. */
+  /** Prefix of all keys, so that several deployments can share a Redis. */
   readonly keyPrefix?: string
 }
 
-/** A request waits no longer for Redis than this before it goes on without. */
-const commandTimeoutMs = 1000
-/** A start waits this long for the first connection; then the process serves without, and connects later. */
-const firstConnectionMs = 3000
+/** After this a request continues without Redis. */
+const COMMAND_TIMEOUT_MS = 1000
+/** A start waits this long for the first connection; then the process serves without Redis and connects later. */
+const FIRST_CONNECTION_MS = 3000
 
 /**
- * The shared store. While it does not answer, rate limits are kept by the process (contract, ruling 9), one-time
- * markers fail, and wake-ups are left to polling. Connections come back by themselves.
+ * The store shared by all processes. While it is unavailable, rate limits are per process, one-time markers fail and
+ * followers poll (docs/reference/requests-and-responses.md#when-a-datastore-is-unavailable). Reconnects automatically.
  */
 export async function openRedis(options: RedisStoreOptions): Promise<KeyValue> {
   const { url, log, now, keyPrefix = 'pennant:' } = options
@@ -32,7 +32,7 @@ export async function openRedis(options: RedisStoreOptions): Promise<KeyValue> {
   redis.defineCommand('takeToken', { numberOfKeys: 1, lua: takeScript })
   await firstConnection(redis)
 
-  const buckets = createRedisBuckets({ redis, keyPrefix, health, standIn: createMemoryBuckets({ now }) })
+  const buckets = createRedisBuckets({ redis, keyPrefix, health, fallback: createMemoryBuckets({ now }) })
   const bus = createRedisBus({ redis, subscriber: connect(url), log })
   return {
     buckets,
@@ -50,32 +50,32 @@ export async function openRedis(options: RedisStoreOptions): Promise<KeyValue> {
 
 function connect(url: string): Redis {
   const redis = new Redis(url, {
-    // Commands fail at once while there is no connection, instead of piling up behind it.
+    // Without a connection, commands fail immediately instead of being queued.
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
-    commandTimeout: commandTimeoutMs,
-    connectTimeout: firstConnectionMs,
-    // A connection that swallows commands is given up, so that its queue stays short.
-    socketTimeout: 5 * commandTimeoutMs,
+    commandTimeout: COMMAND_TIMEOUT_MS,
+    connectTimeout: FIRST_CONNECTION_MS,
+    // A connection without responses is closed, so that its queue of pending commands stays short.
+    socketTimeout: 5 * COMMAND_TIMEOUT_MS,
     keepAlive: 10_000,
     retryStrategy: (times) => Math.min(times * 100, 2000),
-    // A fail-over made our server a replica: connect again, then send again.
+    // After a failover this server is a replica: reconnect and resend the command.
     reconnectOnError: (error) => (error.message.startsWith('READONLY') ? 2 : false),
   })
-  // Outages are told by the health log; without a listener each would end the process.
+  // The health log reports outages. Without a listener, an `error` event would end the process.
   redis.on('error', () => {})
   return redis
 }
 
 async function firstConnection(redis: Redis): Promise<void> {
   if (redis.status === 'ready') return
-  const waiting = new AbortController()
   await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, firstConnectionMs)
-    waiting.signal.addEventListener('abort', () => clearTimeout(timer))
-    redis.once('ready', resolve)
+    const timer = setTimeout(resolve, FIRST_CONNECTION_MS)
+    redis.once('ready', () => {
+      clearTimeout(timer)
+      resolve()
+    })
   })
-  waiting.abort()
 }
 
 function createRedisMarkers(redis: Redis, keyPrefix: string): Markers {
@@ -99,10 +99,10 @@ function createRedisMarkers(redis: Redis, keyPrefix: string): Markers {
   }
 }
 
-async function orUnavailable<T>(answer: Promise<T>): Promise<T> {
+async function orUnavailable<T>(result: Promise<T>): Promise<T> {
   try {
-    return await answer
+    return await result
   } catch (error) {
-    throw new UnavailableError('The key-value store does not answer.', { cause: error })
+    throw new UnavailableError('Redis unreachable', { cause: error })
   }
 }

@@ -10,7 +10,7 @@ function gate() {
   return { open: () => steps.forEach((step) => step()), opened }
 }
 
-test('items of one turn go down together and get their own answers', async () => {
+test('items of one event loop turn are batched, and each gets its own result', async () => {
   const runs: number[][] = []
   const double = createBatcher<number, number>({
     run: async (items) => {
@@ -25,7 +25,7 @@ test('items of one turn go down together and get their own answers', async () =>
   expect(await double(4)).toBe(8)
 })
 
-test('items that arrive during a run wait for the next one, which is at most maxBatch long', async () => {
+test('items that arrive during a run are batched into the next ones, at most maxBatch each', async () => {
   const runs: number[][] = []
   const first = gate()
   const started = gate()
@@ -47,7 +47,7 @@ test('items that arrive during a run wait for the next one, which is at most max
   expect(runs).toEqual([[1], [2, 3], [4]])
 })
 
-test('a failed run rejects its own items and no others', async () => {
+test('a failed run rejects only its own items', async () => {
   const run = createBatcher<string, string>({
     run: async (items) => {
       if (items.includes('bad')) throw new Error('lost')
@@ -60,7 +60,7 @@ test('a failed run rejects its own items and no others', async () => {
   expect(answers.map(({ status }) => status)).toEqual(['rejected', 'fulfilled'])
 })
 
-test('a full queue refuses at once and takes items again when it has drained', async () => {
+test('a full queue rejects immediately and accepts items again once it has drained', async () => {
   const hold = gate()
   const run = createBatcher<number, number>({
     run: async (items) => {
@@ -77,7 +77,7 @@ test('a full queue refuses at once and takes items again when it has drained', a
   expect(await run(4)).toBe(4)
 })
 
-test('an answer of another length is an error, not a wrong answer', async () => {
+test('rejects if the number of results differs from the number of items', async () => {
   const run = createBatcher<number, number>({ run: async () => [], maxBatch: 1, maxQueue: 1 })
-  await expect(run(1)).rejects.toThrow('another length')
+  await expect(run(1)).rejects.toThrow('another number of results')
 })

@@ -1,12 +1,14 @@
 import { UnavailableError } from './errors.ts'
 
 export interface BatchOptions<In, Out> {
-  /** Answers every item, in the order of the items. When it rejects, every item of this run rejects with its error. */
+  /** Returns one result per item, in order. When it rejects, every item of this run rejects with its error. */
   readonly run: (items: readonly In[]) => Promise<readonly Out[]>
-  /** Most items of one run. */
+  /** Maximum items per run. */
   readonly maxBatch: number
-  /** Most items that wait for the next runs; further ones are refused. */
+  /** Maximum items in the queue; further ones are rejected. */
   readonly maxQueue: number
+  /** Called after each successful run with its items and its duration. */
+  readonly onRun?: (items: number, ms: number) => void
 }
 
 interface Waiting<In, Out> {
@@ -16,10 +18,12 @@ interface Waiting<In, Out> {
 }
 
 /**
- * Group commit: one run at a time, and items that arrive while it is under way go together in the next. A lone item
- * starts at the end of the current turn of the event loop, together with those that came in the same turn.
+ * Group commit: one run at a time, and items that arrive while it is in flight are batched into the next. When idle, a
+ * run starts at the end of the current turn of the event loop, with all items of that turn. Not `dataloader`: it runs
+ * batches concurrently and its queue has no limit.
  */
-export function createBatcher<In, Out>({ run, maxBatch, maxQueue }: BatchOptions<In, Out>) {
+export function createBatcher<In, Out>(options: BatchOptions<In, Out>) {
+  const { maxBatch, maxQueue } = options
   let queue: Waiting<In, Out>[] = []
   let isRunning = false
 
@@ -28,7 +32,7 @@ export function createBatcher<In, Out>({ run, maxBatch, maxQueue }: BatchOptions
     while (queue.length > 0) {
       const batch = queue.slice(0, maxBatch)
       queue = queue.slice(maxBatch)
-      await settle(batch, run)
+      await settle(batch, options)
     }
     isRunning = false
   }
@@ -46,11 +50,14 @@ export function createBatcher<In, Out>({ run, maxBatch, maxQueue }: BatchOptions
 
 async function settle<In, Out>(
   batch: readonly Waiting<In, Out>[],
-  run: BatchOptions<In, Out>['run'],
+  { run, onRun }: BatchOptions<In, Out>,
 ): Promise<void> {
   try {
+    const started = performance.now()
     const answers = await run(batch.map((waiting) => waiting.item))
-    if (answers.length !== batch.length) throw new Error('a batch was answered with another length')
+    if (answers.length !== batch.length)
+      throw new Error('the batch returned another number of results than items')
+    onRun?.(batch.length, performance.now() - started)
     for (const [at, waiting] of batch.entries()) waiting.resolve(answers[at] as Out)
   } catch (error) {
     for (const waiting of batch) waiting.reject(error)

@@ -1,8 +1,8 @@
 import type { Buckets, BucketSize } from './key-value.ts'
 
 /**
- * A bucket is one number: the instant at which it is full again, in whole microseconds, so that no fraction drifts
- * and the store's script counts the same. Each token taken moves it one interval away.
+ * A bucket is one number: the instant at which it is full again. Whole microseconds avoid rounding drift and match the
+ * Redis script. Each token taken moves the instant one interval later.
  */
 export interface BucketStep {
   readonly fullAtUs: number
@@ -13,14 +13,15 @@ export interface BucketStep {
 export function takeToken(fullAtUs: number, nowUs: number, size: BucketSize): BucketStep {
   const intervalUs = tokenIntervalUs(size)
   const emptyUs = intervalUs * size.burst
-  // The upper bound heals a bucket whose clock went back: it is at most empty.
-  const debtUs = Math.min(Math.max(fullAtUs - nowUs, 0), emptyUs)
+  // A bucket that owes more than all its tokens was written before the clock was set back; it starts full.
+  const owedUs = Math.max(fullAtUs - nowUs, 0)
+  const debtUs = owedUs > emptyUs ? 0 : owedUs
   const waitUs = debtUs + intervalUs - emptyUs
   if (waitUs > 0) return { fullAtUs: nowUs + debtUs, waitMs: Math.ceil(waitUs / 1000) }
   return { fullAtUs: nowUs + debtUs + intervalUs, waitMs: 0 }
 }
 
-/** Rounded down, so that a bucket never takes longer than its window to fill. */
+/** Rounded down, so that a bucket is full within its window. */
 export function tokenIntervalUs({ burst, windowMs }: BucketSize): number {
   return Math.floor((windowMs * 1000) / burst)
 }
@@ -31,18 +32,18 @@ export interface MemoryBucketsOptions {
 }
 
 /** About 15 MB at most. */
-const defaultMaxKeys = 100_000
+const DEFAULT_MAX_KEYS = 100_000
 
-/** Buckets of one process. Full ones are forgotten: a missing bucket is a full one. */
-export function createMemoryBuckets({ now, maxKeys = defaultMaxKeys }: MemoryBucketsOptions): Buckets {
-  // In the order of the last take, so that the first ones are the nearest to full.
+/** Buckets of one process. Full buckets are deleted: a missing bucket counts as full. */
+export function createMemoryBuckets({ now, maxKeys = DEFAULT_MAX_KEYS }: MemoryBucketsOptions): Buckets {
+  // Ordered by last take, so that the first buckets are the nearest to full.
   const fullAt = new Map<string, number>()
   const firstSweep = Math.min(1024, maxKeys)
   let sweepAt = firstSweep
 
   function sweep(nowUs: number) {
     for (const [key, fullAtUs] of fullAt) if (fullAtUs <= nowUs) fullAt.delete(key)
-    // A tenth goes at once when nothing is full, so that a flood of keys does not sweep on every take.
+    // When no bucket is full, evicts a tenth at once, so that a flood of keys does not sweep on every take.
     const excess = fullAt.size < maxKeys ? 0 : Math.ceil(maxKeys / 10)
     let dropped = 0
     for (const key of fullAt.keys()) {

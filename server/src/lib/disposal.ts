@@ -1,4 +1,4 @@
-/** Ends what was started, in reverse order, each once. Node 20 has no AsyncDisposableStack. */
+/** Disposes resources in reverse order, each once. Node 20 has no AsyncDisposableStack. */
 export interface Disposal extends AsyncDisposable {
   defer(end: () => unknown): void
 }
@@ -10,12 +10,12 @@ export function createDisposal(): Disposal {
     async [Symbol.asyncDispose]() {
       const failures: unknown[] = []
       for (let end = ends.pop(); end; end = ends.pop()) {
-        // One failure must not keep the others from ending.
+        // One failure must not prevent the other disposals.
         await Promise.resolve()
           .then(end)
           .catch((error: unknown) => failures.push(error))
       }
-      if (failures.length > 0) throw new AggregateError(failures, 'not everything ended cleanly')
+      if (failures.length > 0) throw new AggregateError(failures, 'some resources could not be closed')
     },
   }
 }

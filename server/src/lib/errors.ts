@@ -1,14 +1,14 @@
-/** A store that a request needs cannot be reached now. Answered as 503 `errorUnavailable`. */
+/** A datastore that the request needs is unavailable. The response is 503 `errorUnavailable`. */
 export class UnavailableError extends Error {
   override readonly name = 'UnavailableError'
 }
 
-/** A mistake of whoever starts the program: shown as one line, without a stack, before exit status 1. */
+/** An operator's mistake at startup: printed as one line, without a stack, before exit status 1. */
 export class StartError extends Error {
   override readonly name = 'StartError'
 }
 
-/** An outside service is busy and has said when to come back. It has not taken what it was given. */
+/** An external service is busy and said when to retry. It has not accepted the payload. */
 export class TryLaterError extends Error {
   override readonly name = 'TryLaterError'
   readonly afterMs: number

@@ -1,4 +1,4 @@
-/** Texts and ready bytes as one body. Bytes that are kept ready spare their encoding, most of the price of a page. */
+/** Joins texts and cached bytes into one body. Cached bytes skip the encoding, most of the cost of a page. */
 export function joinBytes(parts: readonly (string | Buffer)[]): Buffer {
   const buffers: Buffer[] = []
   let text = ''

@@ -4,7 +4,7 @@ export interface BucketSize {
   readonly windowMs: number
 }
 
-/** Rate limits. One atomic step takes a token or tells how long to wait. */
+/** Rate limits. One atomic step takes a token or returns how long to wait. */
 export interface Buckets {
   /** 0 when a token was taken, else the milliseconds until the next one, rounded up, at least 1. */
   take(key: string, size: BucketSize): Promise<number>
@@ -16,15 +16,15 @@ export interface Markers {
   find(key: string): Promise<string | null>
   /** Reads and deletes in one atomic step: of several callers exactly one gets the value. */
   take(key: string): Promise<string | null>
-  /** Sets the key unless it is there. Whether this caller set it. */
+  /** Sets the key unless it exists. Returns whether this call set it. */
   claim(key: string, value: string, ttlMs: number): Promise<boolean>
   remove(key: string): Promise<void>
 }
 
-/** Wakes other processes. A lost message only delays: whoever listens also polls. */
+/** Wakes other processes. A lost message only causes a delay, because listeners also poll. */
 export interface Bus {
   publish(channel: string): Promise<void>
-  /** Returns what ends the subscription. */
+  /** Returns a function that ends the subscription. */
   subscribe(channel: string, listener: () => void): () => void
 }
 
@@ -32,7 +32,7 @@ export interface KeyValue {
   readonly buckets: Buckets
   readonly markers: Markers
   readonly bus: Bus
-  /** Rejects when the store behind it does not answer. */
+  /** Rejects when the datastore does not respond. */
   ping(): Promise<void>
   close(): Promise<void>
 }

@@ -7,7 +7,7 @@ function work() {
   return { ends, run: () => new Promise<void>((resolve) => ends.push(resolve)) }
 }
 
-test('of each key a few run, some wait, and further ones are refused; other keys go on', async () => {
+test('limits concurrency and queue length per key', async () => {
   const { run, isFull } = createKeyedSlots({ slots: 2, maxQueue: 1 })
   const { ends, run: piece } = work()
   const all = [run('a', piece), run('a', piece), run('a', piece)]
@@ -25,7 +25,7 @@ test('of each key a few run, some wait, and further ones are refused; other keys
   await Promise.all(all)
 })
 
-test('work that fails gives its place back', async () => {
+test('failed work releases its slot', async () => {
   const { run } = createKeyedSlots({ slots: 1, maxQueue: 0 })
   await expect(run('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
   expect(await run('a', async () => 'done')).toBe('done')

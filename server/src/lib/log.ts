@@ -1,4 +1,4 @@
-/** What the product needs of a logger; pino fits. */
+/** The logger interface that the server needs; pino implements it. */
 export interface Log {
   debug(fields: object, message: string): void
   info(fields: object, message: string): void

@@ -1,7 +1,7 @@
-/** The candidate that a misspelt word most likely meant, or null when none is near. */
+/** The candidate closest to a misspelt word, or null when none is close. */
 export function findNearest(word: string, candidates: readonly string[]): string | null {
   let best: string | null = null
-  // A third of the letters may be wrong: more would suggest words that nobody meant.
+  // At most a third of the letters may differ: more would suggest unrelated words.
   let least = Math.max(2, Math.floor(word.length / 3)) + 1
   for (const candidate of candidates) {
     const distance = editDistance(word.toLowerCase(), candidate.toLowerCase())
@@ -10,13 +10,13 @@ export function findNearest(word: string, candidates: readonly string[]): string
   return best
 }
 
-/** `; did you mean x?`, or nothing. */
+/** `; did you mean x?`, or an empty string. */
 export function didYouMean(word: string, candidates: readonly string[]): string {
   const nearest = findNearest(word, candidates)
   return nearest === null ? '' : `; did you mean ${nearest}?`
 }
 
-/** Levenshtein: letters to insert, delete or replace. */
+/** Levenshtein distance. */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (const [i, letter] of [...a].entries()) {

@@ -8,7 +8,7 @@ function openTester(options?: Parameters<typeof createRegexTester>[0]): RegexTes
   return { ...tester, [Symbol.asyncDispose]: () => tester.close() }
 }
 
-test('a pattern is found anywhere, with its flags', async () => {
+test('matches anywhere in the text, with flags', async () => {
   await using tester = openTester()
   const ask = (pattern: string, flags: string, text: string) => tester.test({ pattern, flags, text })
   expect(await ask('b+', '', 'aabbcc')).toBe(true)
@@ -18,7 +18,7 @@ test('a pattern is found anywhere, with its flags', async () => {
   expect(await ask('^.$', 's', '\n')).toBe(true)
 })
 
-test('a global or sticky pattern does not remember the last text', async () => {
+test('a global or sticky pattern keeps no lastIndex between texts', async () => {
   await using tester = openTester()
   for (const flags of ['g', 'y', 'gy', 'dg']) {
     for (let time = 0; time < 3; time++) {
@@ -27,7 +27,7 @@ test('a global or sticky pattern does not remember the last text', async () => {
   }
 })
 
-test('what is no pattern, or too large a one, matches nothing', async () => {
+test('an invalid or too large pattern matches nothing', async () => {
   await using tester = openTester()
   expect(await tester.test({ pattern: '(', flags: '', text: '(' })).toBe(false)
   expect(await tester.test({ pattern: '((((a{999}){999}){999}){999}){999}', flags: '', text: 'a' })).not.toBe(
@@ -36,7 +36,7 @@ test('what is no pattern, or too large a one, matches nothing', async () => {
   expect(await tester.test({ pattern: 'a', flags: '', text: 'a' })).toBe(true)
 })
 
-// Pattern and text that take longer than the age of the world, one for each cause.
+// Patterns and texts with catastrophic backtracking, one for each cause.
 const endless: readonly (readonly [string, string])[] = [
   ['^(a+)+$', `${'a'.repeat(40)}!`],
   ['^(a|aa)+$', `${'a'.repeat(80)}!`],
@@ -48,7 +48,7 @@ const endless: readonly (readonly [string, string])[] = [
   ['^(([a-z])+.)+[A-Z]([a-z])+$', 'a'.repeat(60)],
 ]
 
-test('patterns that never end are given up, and the event loop turns all the while', async () => {
+test('times out on catastrophic backtracking without blocking the event loop', async () => {
   await using tester = openTester()
   let isDone = false
   let turns = 0
@@ -62,16 +62,16 @@ test('patterns that never end are given up, and the event loop turns all the whi
   for (const [pattern, text] of endless) {
     const before = turns
     expect(await tester.test({ pattern, flags: '', text }), pattern).toBeNull()
-    // One turn would do if the loop had been blocked; in 50 ms of waiting it makes thousands.
+    // A blocked event loop would make one turn; a free one makes thousands in 50 ms.
     expect(turns - before, pattern).toBeGreaterThan(50)
-    // The thread that came after works.
+    // The replacement thread works.
     expect(await tester.test({ pattern: '^a+$', flags: '', text: 'aaa' })).toBe(true)
   }
   isDone = true
   await counting
 })
 
-test('questions that wait behind an endless one are answered in their order', async () => {
+test('matches queued behind one that times out run in order', async () => {
   await using tester = openTester()
   const done: string[] = []
   const ask = async (name: string, text: string) => {
@@ -87,7 +87,7 @@ test('questions that wait behind an endless one are answered in their order', as
   expect(done).toEqual(['first true', 'second null', 'third false', 'fourth true'])
 })
 
-test('more questions than may wait are refused', async () => {
+test('rejects matches when the queue is full', async () => {
   await using tester = openTester({ maxQueue: 2 })
   const ask = () => tester.test({ pattern: 'a', flags: '', text: 'a' })
   const asked = [ask(), ask(), ask()]

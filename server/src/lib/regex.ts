@@ -7,9 +7,9 @@ export interface RegexQuestion {
   readonly text: string
 }
 
-/** Runs patterns on text that others chose, beside the event loop and with a time limit. */
+/** Runs regular expressions on untrusted text, off the event loop and with a timeout. */
 export interface RegexTester {
-  /** Whether the pattern is found anywhere in the text; null when that took too long. */
+  /** Whether the pattern matches anywhere in the text; null after a timeout. */
   test(question: RegexQuestion): Promise<boolean | null>
   close(): Promise<void>
 }
@@ -20,9 +20,9 @@ export interface RegexTesterOptions {
 }
 
 const DEFAULT_LIMIT_MS = 50
-/** At most a minute's work, when every question takes too long. */
+/** At most a minute of work when every match times out. */
 const DEFAULT_MAX_QUEUE = 1024
-/** A thread that did not begin by then has no processor, or is dead. */
+/** A thread that has not started by then gets no CPU time or is dead. */
 const START_LIMIT_MS = 5_000
 
 interface Waiting {
@@ -31,7 +31,7 @@ interface Waiting {
   readonly reject: (error: Error) => void
 }
 
-/** One thread, one question at a time. A thread that overruns is ended, and the next question starts another. */
+/** One thread, one match at a time. A thread that times out is terminated; the next match starts another. */
 export function createRegexTester(options: RegexTesterOptions = {}): RegexTester {
   const { limitMs = DEFAULT_LIMIT_MS, maxQueue = DEFAULT_MAX_QUEUE } = options
   const queue: Waiting[] = []
@@ -49,7 +49,7 @@ export function createRegexTester(options: RegexTesterOptions = {}): RegexTester
         waiting.resolve(matches)
         if (matches === null) await stop()
       } catch (cause) {
-        waiting.reject(new UnavailableError('a flag pattern could not be tried', { cause }))
+        waiting.reject(new UnavailableError('a flag pattern could not be tested', { cause }))
         await stop()
       }
     }
@@ -79,11 +79,11 @@ export function createRegexTester(options: RegexTesterOptions = {}): RegexTester
 
 interface Thread {
   readonly worker: Worker
-  /** When the question under way was begun; 0 between questions. */
+  /** When the current match was started; 0 when idle. */
   readonly begunAt: BigInt64Array
 }
 
-/** Plain text, so that it runs from the sources and from a bundle alike. */
+/** Source text, so that it runs both from the sources and from a bundle. */
 const PROGRAM = `
 const { parentPort, workerData } = require('node:worker_threads')
 const begunAt = new BigInt64Array(workerData)
@@ -120,13 +120,13 @@ function startThread(onEnd: (ended: Worker) => void): Thread {
   const worker = new Worker(PROGRAM, {
     eval: true,
     workerData: shared,
-    // A bare thread: nothing of the program's environment, arguments or loaders reaches it.
+    // The thread inherits no environment, arguments or loaders of the process.
     env: {},
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: 64 },
   })
   worker.unref()
-  // The question under way hears of it too; between questions nobody does.
+  // A running match handles the error through its own listener; without one nobody needs it.
   worker.on('error', () => {}).once('exit', () => onEnd(worker))
   return { worker, begunAt: new BigInt64Array(shared) }
 }
@@ -142,15 +142,15 @@ function ask({ worker, begunAt }: Thread, question: RegexQuestion, limitMs: numb
       end()
     }
     const onMessage = (matches: boolean) => settle(() => resolve(matches))
-    const onEnd = () => settle(() => reject(new Error('the thread for patterns ended')))
+    const onEnd = () => settle(() => reject(new Error('the regex thread exited')))
 
-    // The thread's own time counts: neither a busy event loop nor a thread that is still starting makes a flag wrong.
+    // Measures the thread's own time, so that a busy event loop or a slow thread start does not reject a flag.
     function look() {
       const now = Date.now()
       const begun = Number(Atomics.load(begunAt, 0))
       if (begun !== 0 && now - begun >= limitMs) settle(() => resolve(null))
       else if (now - askedAt >= START_LIMIT_MS)
-        settle(() => reject(new Error('the thread for patterns stands still')))
+        settle(() => reject(new Error('the regex thread does not respond')))
       else timer = setTimeout(look, begun === 0 ? limitMs : Math.max(begun + limitMs - now, 1))
     }
 

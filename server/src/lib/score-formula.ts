@@ -3,7 +3,7 @@ export interface ScoreInput {
   readonly max: number
   /** Counted solves. */
   readonly solves: number
-  /** The most counted solves of any decay challenge. */
+  /** Maximum of counted solves over all decay challenges. */
   readonly maxSolves: number
   readonly startTime: number
   readonly endTime: number
@@ -11,9 +11,9 @@ export interface ScoreInput {
   readonly firstSolveAt: number | null
 }
 
-/** A score provider, started. Pure: equal inputs give equal whole points. */
+/** A started score provider. Pure: equal inputs return equal whole points. */
 export interface ScoreFormula {
-  /** What the value depends on beside the challenge's own bounds and count: decides how far a solve reprices. */
+  /** Inputs of the value besides the challenge's bounds and count. They decide which challenges a solve reprices. */
   readonly needs: { readonly maxSolves: boolean; readonly firstSolve: boolean }
   value(input: ScoreInput): number
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSharedRuns } from './shared-runs.ts'
 
-/** A run that ends when the test says so. */
+/** A run that the test completes. */
 function held() {
   const share = createSharedRuns<number>()
   const ends: (() => void)[] = []
@@ -13,7 +13,7 @@ function held() {
   return { call: (key: string) => share(key, run), end: () => ends.shift()?.(), runs: () => runs }
 }
 
-test('calls that come while a run is under way share the next one', async () => {
+test('calls during a run share the next one', async () => {
   const { call, end, runs } = held()
   const first = call('a')
   const others = [call('a'), call('a'), call('a')]
@@ -33,7 +33,7 @@ test('keys do not wait for each other', async () => {
   expect(await Promise.all(both)).toEqual([1, 2])
 })
 
-test('a run that fails fails its own callers alone, and the next one is made', async () => {
+test('a failed run rejects only its own callers, and the next one runs', async () => {
   const share = createSharedRuns<number>()
   const failed = share('a', () => Promise.reject(new Error('away')))
   const next = share('a', () => Promise.resolve(7))

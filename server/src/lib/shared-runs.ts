@@ -1,7 +1,7 @@
 /**
- * One run at a time for each key. A call never joins a run that began before it: it waits for the next one, together
- * with all others of its key. So many who ask the same at once cost little more than one, and nobody gets an answer
- * that is older than the question.
+ * One run at a time per key. A call never joins a run that started before it: it shares the next one with all waiting
+ * calls of its key. So many concurrent calls cost little more than one, and no caller gets a result older than its
+ * call. Packages that share a call in flight join the current run.
  */
 export function createSharedRuns<T>(): (key: string, run: () => Promise<T>) => Promise<T> {
   const flights = new Map<string, { readonly current: Promise<T>; next: Promise<T> | null }>()

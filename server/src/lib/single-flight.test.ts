@@ -32,7 +32,7 @@ test('calls during a run share one run that starts after it', async () => {
   expect(gates).toHaveLength(2)
 })
 
-test('a call in the moment between two runs waits for the second one', async () => {
+test('a call between two runs waits for the second one', async () => {
   const { gates, call } = openGates()
   const first = call()
   const second = call()
@@ -45,7 +45,7 @@ test('a call in the moment between two runs waits for the second one', async () 
   await between
 })
 
-test('a failed run fails its own callers only', async () => {
+test('a failed run rejects only its own callers', async () => {
   const { gates, call } = openGates()
   const first = call()
   const second = call()

@@ -1,6 +1,6 @@
 /**
- * One run at a time. A call never joins a run that began before it: it waits for the next one, together with all the
- * others that wait. So what was true before the call is seen by the run that the call waits for.
+ * One run at a time. A call never joins a run that started before it: it shares the next one with all waiting calls. So
+ * the run sees everything that was committed before the call. Packages that share a call in flight join the current run.
  */
 export function createSingleFlight(run: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | null = null

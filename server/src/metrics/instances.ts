@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 
-/** What is known of the engines when somebody asks. */
+/** State of the engines, read at each scrape. */
 export interface InstanceSources {
   readonly look: () => Promise<
     readonly {
@@ -22,23 +22,23 @@ export interface InstanceMetrics {
   started(result: 'started' | 'refused' | 'failed', ms: number): void
 }
 
-/** From a warm engine to the limit of a call. */
+/** Buckets from a warm engine to the timeout of a call. */
 const START_SECONDS = [0.1, 0.25, 0.5, 1, 2, 5, 10, 20, 30]
 const STATUSES = ['starting', 'running', 'stopping', 'errored']
 
-/** The series of instances. Without engines there are none. */
+/** Metrics of instances. Without engines there are none. */
 export function addInstanceMetrics(registry: Registry, sources: InstanceSources): InstanceMetrics {
   const registers = [registry]
   addGauges(registry, sources)
   const starts = new Counter({
     name: 'pennant_instance_starts_total',
-    help: 'Starts of instances, by how they ended.',
+    help: 'Instance starts by result.',
     labelNames: ['result'] as const,
     registers,
   })
   const seconds = new Histogram({
     name: 'pennant_instance_start_seconds',
-    help: 'Time from a start, with its wait in line, until the engine took it.',
+    help: 'Duration of instance starts, including the time in the queue, until the engine accepted them.',
     buckets: START_SECONDS,
     registers,
   })
@@ -54,7 +54,7 @@ function addGauges(registry: Registry, { look, waiting }: InstanceSources): void
   const registers = [registry]
   const line = new Gauge({
     name: 'pennant_instance_starts_waiting',
-    help: 'Starts that wait in line in this process.',
+    help: 'Instance starts queued in this process.',
     registers: [],
     collect() {
       this.set(waiting())
@@ -62,18 +62,18 @@ function addGauges(registry: Registry, { look, waiting }: InstanceSources): void
   })
   const hosts = ['instancer', 'host'] as const
   const hostGauge = (name: string, help: string) => new Gauge({ name, help, labelNames: hosts, registers })
-  const used = hostGauge('pennant_instance_host_used', 'Instances on a machine.')
-  const max = hostGauge('pennant_instance_host_max', 'Instances that a machine may have.')
-  const isUp = hostGauge('pennant_instance_host_up', 'Whether the engine of a machine answers.')
+  const used = hostGauge('pennant_instance_host_used', 'Instances on a host.')
+  const max = hostGauge('pennant_instance_host_max', 'Maximum number of instances on a host.')
+  const isUp = hostGauge('pennant_instance_host_up', 'Whether the engine of a host responds.')
   const up = new Gauge({
     name: 'pennant_instancer_up',
-    help: 'Whether an instancer answers.',
+    help: 'Whether an instancer responds.',
     labelNames: ['instancer'] as const,
     registers,
   })
   const instances = new Gauge({
     name: 'pennant_instances',
-    help: 'Instances by state, of the instancers that can tell.',
+    help: 'Instances by status, for instancers that can list them.',
     labelNames: ['instancer', 'status'] as const,
     registers: [],
     async collect() {

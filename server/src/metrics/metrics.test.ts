@@ -3,16 +3,18 @@ import { createMetrics, type MetricSources } from './metrics.ts'
 
 const idle: MetricSources = {
   ofProcess: false,
+  gather: null,
   boardStalenessMs: () => 0,
   worldTeams: () => 0,
   outboxPending: () => 0,
-  streamClients: () => 0,
+  connections: () => 0,
+  bodyBytes: () => 0,
   pool: () => ({ total: 0, idle: 0, waiting: 0 }),
 }
 
 const start = (sources: Partial<MetricSources> = {}) => createMetrics({ ...idle, ...sources })
 
-test('counts requests by route, method and status, and how long they took', async () => {
+test('counts requests by route, method and status, with their durations', async () => {
   const metrics = start()
   const request = { method: 'GET', route: '/api/v2/challs', status: 200, ms: 4 }
   metrics.requestDone(request)
@@ -27,28 +29,40 @@ test('counts requests by route, method and status, and how long they took', asyn
   expect(text).toContain(`${duration}_sum{route="/api/v2/challs",method="GET"} 0.012`)
 })
 
-test('counts what happens in the contest', async () => {
+test('counts events of the contest', async () => {
   const metrics = start()
   metrics.submissionJudged('incorrect')
   metrics.submissionJudged('correct')
   metrics.solveRecorded()
   metrics.rateLimited('flag')
+  metrics.bodyRefused('late')
+  metrics.connectionRefused('address')
   metrics.boardFolded(0.2)
+  metrics.submissionsCommitted(3, 4)
+  metrics.changeLocked(30)
   const text = await metrics.text()
   expect(text).toContain('pennant_submissions_total{result="incorrect"} 1')
   expect(text).toContain('pennant_submissions_total{result="correct"} 1')
   expect(text).toContain('pennant_solves_total 1')
   expect(text).toContain('pennant_rate_limited_total{bucket="flag"} 1')
+  expect(text).toContain('pennant_http_bodies_refused_total{reason="late"} 1')
+  expect(text).toContain('pennant_http_connections_refused_total{reason="address"} 1')
   expect(text).toContain('pennant_board_fold_seconds_bucket{le="0.00025"} 1')
+  expect(text).toContain('pennant_commit_rows_bucket{le="2"} 0')
+  expect(text).toContain('pennant_commit_rows_bucket{le="4"} 1')
+  expect(text).toContain('pennant_commit_seconds_sum 0.004')
+  expect(text).toContain('pennant_change_lock_wait_seconds_sum 0.03')
+  expect(text).toContain(`pennant_build_info{node="${process.versions.node}"} 1`)
 })
 
-test('reads gauges when it is asked, not before', async () => {
+test('reads gauges on scrape only', async () => {
   let teams = 3
   const metrics = start({
     worldTeams: () => teams,
     boardStalenessMs: () => 1500,
     outboxPending: () => Promise.resolve(7),
-    streamClients: () => 2,
+    connections: () => 12,
+    bodyBytes: () => 4096,
     pool: () => ({ total: 10, idle: 4, waiting: 1 }),
   })
   teams = 4
@@ -56,13 +70,14 @@ test('reads gauges when it is asked, not before', async () => {
   expect(text).toContain('pennant_world_teams 4')
   expect(text).toContain('pennant_board_staleness_seconds 1.5')
   expect(text).toContain('pennant_outbox_pending 7')
-  expect(text).toContain('pennant_stream_clients 2')
+  expect(text).toContain('pennant_http_connections 12')
+  expect(text).toContain('pennant_http_body_bytes 4096')
   expect(text).toContain('pennant_database_connections 10')
   expect(text).toContain('pennant_database_connections_idle 4')
   expect(text).toContain('pennant_database_requests_waiting 1')
 })
 
-test('shows the other series when one cannot be read', async () => {
+test('returns the other series if one cannot be read', async () => {
   const text = await start({
     outboxPending: () => Promise.reject(new Error('the database is away')),
     worldTeams: () => 5,
@@ -71,20 +86,20 @@ test('shows the other series when one cannot be read', async () => {
   expect(text).toContain('pennant_world_teams 5')
 })
 
-test('two sets of series in one process know nothing of each other', async () => {
+test('two registries in one process are independent', async () => {
   const [first, second] = [start(), start()]
   first.solveRecorded()
   expect(await second.text()).toContain('pennant_solves_total 0')
 })
 
-test('tells of the process only when asked to', async () => {
+test('includes process metrics only if requested', async () => {
   expect(await start().text()).not.toContain('process_resident_memory_bytes')
   const text = await start({ ofProcess: true }).text()
   expect(text).toContain('process_resident_memory_bytes')
   expect(text).toContain('nodejs_eventloop_lag_p99_seconds')
 })
 
-test('the queue of the admin bot is there where there is an admin bot', async () => {
+test('exports the admin-bot queue only if there is an admin bot', async () => {
   expect(await start().text()).not.toContain('pennant_adminbot_queue_depth')
   expect(await start({ adminBotQueue: () => 3 }).text()).toContain('pennant_adminbot_queue_depth 3')
 })

@@ -1,19 +1,26 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { addInstanceMetrics, type InstanceMetrics, type InstanceSources } from './instances.ts'
+import { mergedText, type GatherMetrics } from './of-processes.ts'
 
-/** What the numbers are read from when somebody asks. One that fails is shown as not a number. */
+/** Gauge sources, read at each scrape. A source that fails is reported as NaN. */
 export interface MetricSources {
-  /** The process's own series: memory, processor, event loop. Once in a process, since their watchers stay. */
+  /** Process metrics: memory, CPU, event loop. Only once per process, because their observers cannot be removed. */
   readonly ofProcess: boolean
-  /** How far this process's world is behind the database. */
+  /** If other processes serve the same port: a scrape reaches one of them and reports all. */
+  readonly gather: GatherMetrics | null
+  /** Lag of this process's world behind the database. */
   readonly boardStalenessMs: () => number
   readonly worldTeams: () => number
   readonly outboxPending: () => number | Promise<number>
-  readonly streamClients: () => number
-  /** Absent where there is no admin bot. */
+  /** Unix seconds of the last good backup. Absent without a schedule. */
+  readonly lastBackup?: () => number
+  /** Absent without an admin bot. */
   readonly adminBotQueue?: () => number | Promise<number>
-  /** Absent where nothing runs instances. */
+  /** Absent without instances. */
   readonly instances?: InstanceSources
+  readonly connections: () => number
+  /** Bytes of request bodies in memory. */
+  readonly bodyBytes: () => number
   readonly pool: () => { readonly total: number; readonly idle: number; readonly waiting: number }
 }
 
@@ -22,19 +29,29 @@ export interface Metrics {
   submissionJudged(result: string): void
   solveRecorded(): void
   boardFolded(ms: number): void
+  /** A group commit of submissions. */
+  submissionsCommitted(rows: number, ms: number): void
+  changeLocked(waitMs: number): void
   rateLimited(bucket: string): void
+  bodyRefused(reason: 'budget' | 'late' | 'chunks'): void
+  connectionRefused(reason: string): void
   readonly instanceStarted: InstanceMetrics['started']
   readonly contentType: string
-  /** All series in the text form of Prometheus. */
+  /** All metrics in the Prometheus text format. */
   text(): Promise<string>
 }
 
-/** From an answer out of memory to the limit of a slow outside call. */
+/** Buckets from a response out of memory to the timeout of a slow external call. */
 const REQUEST_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
-/** A fold takes a tenth of a millisecond; a rebuild of a large contest a second. */
+/** A fold takes 0.1 ms; a rebuild of a large contest takes a second. */
 const FOLD_SECONDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.01, 0.05, 0.25, 1]
 
-/** The series of one process, in a registry of their own. */
+/** From one submission to the largest batch. */
+const BATCH_ROWS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512]
+/** From a commit on a fast disk to the timeout of the lock. */
+const WAIT_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
+
+/** The metrics of one process, in their own registry. */
 export function createMetrics(sources: MetricSources): Metrics {
   const registry = new Registry()
   if (sources.ofProcess) collectDefaultMetrics({ register: registry })
@@ -43,52 +60,108 @@ export function createMetrics(sources: MetricSources): Metrics {
   const registers = [registry]
   const submissions = new Counter({
     name: 'pennant_submissions_total',
-    help: 'Flags handed in, by how they were judged.',
+    help: 'Flag submissions by result.',
     labelNames: ['result'] as const,
     registers,
   })
   const solves = new Counter({ name: 'pennant_solves_total', help: 'Solves recorded.', registers })
   const limited = new Counter({
     name: 'pennant_rate_limited_total',
-    help: 'Requests refused for their rate.',
+    help: 'Requests rejected by a rate limit.',
     labelNames: ['bucket'] as const,
+    registers,
+  })
+  const bodies = new Counter({
+    name: 'pennant_http_bodies_refused_total',
+    help: 'Request bodies rejected before they were complete: memory budget exhausted, sent too slowly, or in tiny chunks.',
+    labelNames: ['reason'] as const,
+    registers,
+  })
+  const connections = new Counter({
+    name: 'pennant_http_connections_refused_total',
+    help: 'Connections closed by a limit: total, per address, or pipelined requests.',
+    labelNames: ['reason'] as const,
     registers,
   })
   const folds = new Histogram({
     name: 'pennant_board_fold_seconds',
-    help: 'Time to take one batch of changes into the board.',
+    help: 'Time to apply one batch of changes to the scoreboard.',
     buckets: FOLD_SECONDS,
     registers,
   })
+  const writes = addWriteMetrics(registry)
+  addBuildInfo(registry)
   return {
+    ...writes,
     requestDone: requestCounter(registry),
     submissionJudged: (result) => submissions.inc({ result }),
     solveRecorded: () => solves.inc(),
     boardFolded: (ms) => folds.observe(ms / 1000),
     rateLimited: (bucket) => limited.inc({ bucket }),
+    bodyRefused: (reason) => bodies.inc({ reason }),
+    connectionRefused: (reason) => connections.inc({ reason }),
     instanceStarted: (result, ms) => instances?.started(result, ms),
     contentType: registry.contentType,
-    text: () => registry.metrics(),
+    text: sources.gather ? textOfAll(sources.gather, registry) : () => registry.metrics(),
   }
 }
 
-/** Runs for every request: the labels of a route and status are bound once and found again by one key. */
+function textOfAll(gather: GatherMetrics, registry: Registry): () => Promise<string> {
+  const readAll = gather(() => registry.getMetricsAsJSON())
+  return async () => mergedText(await readAll())
+}
+
+function addWriteMetrics(registry: Registry): Pick<Metrics, 'submissionsCommitted' | 'changeLocked'> {
+  const histogram = (name: string, help: string, buckets: number[]) =>
+    new Histogram({ name, help, buckets, registers: [registry] })
+  const rows = histogram('pennant_commit_rows', 'Submissions per group commit.', BATCH_ROWS)
+  const seconds = histogram(
+    'pennant_commit_seconds',
+    'Duration of a group commit of submissions.',
+    WAIT_SECONDS,
+  )
+  const lock = histogram(
+    'pennant_change_lock_wait_seconds',
+    'Time that a change waits for a database connection and the change lock.',
+    WAIT_SECONDS,
+  )
+  return {
+    submissionsCommitted(count, ms) {
+      rows.observe(count)
+      seconds.observe(ms / 1000)
+    },
+    changeLocked: (waitMs) => lock.observe(waitMs / 1000),
+  }
+}
+
+/** Constant 1: its label tells what each process runs on, for example during an update. */
+function addBuildInfo(registry: Registry): void {
+  const info = new Gauge({
+    name: 'pennant_build_info',
+    help: 'Version of Node that runs this process.',
+    labelNames: ['node'] as const,
+    registers: [registry],
+  })
+  info.set({ node: process.versions.node }, 1)
+}
+
+/** Runs for every request, so the bound labels of each route and status are cached under one key. */
 function requestCounter(registry: Registry): Metrics['requestDone'] {
   const registers = [registry]
   const requests = new Counter({
     name: 'http_requests_total',
-    help: 'Requests answered.',
+    help: 'HTTP responses sent.',
     labelNames: ['route', 'method', 'status'] as const,
     registers,
   })
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time from the request to the end of its answer.',
+    help: 'Time from the request to the end of the response.',
     labelNames: ['route', 'method'] as const,
     buckets: REQUEST_SECONDS,
     registers,
   })
-  // Bounded: routes are patterns of ours, and methods and statuses are few.
+  // Bounded: routes are patterns of the contract, and there are few methods and statuses.
   const bound = new Map<string, (ms: number) => void>()
   return ({ method, route, status, ms }) => {
     const key = `${method} ${status} ${route}`
@@ -107,22 +180,37 @@ function requestCounter(registry: Registry): Metrics['requestDone'] {
 }
 
 function addGauges(registry: Registry, sources: MetricSources): void {
-  const gauges: readonly [name: string, help: string, read: () => number | Promise<number>][] = [
+  const gauges: [name: string, help: string, read: () => number | Promise<number>][] = [
     [
       'pennant_board_staleness_seconds',
-      'How far the board of this process is behind the database.',
+      'How far the scoreboard of this process is behind the database.',
       () => sources.boardStalenessMs() / 1000,
     ],
-    ['pennant_world_teams', 'Teams in the memory of this process.', sources.worldTeams],
-    ['pennant_outbox_pending', 'Mails and messages that wait to be sent.', sources.outboxPending],
-    ['pennant_stream_clients', 'Event streams open on this process.', sources.streamClients],
+    ['pennant_world_teams', 'Teams loaded in this process.', sources.worldTeams],
+    ['pennant_outbox_pending', 'Emails and messages queued in the outbox.', sources.outboxPending],
+    ['pennant_http_connections', 'Open HTTP connections of this process.', sources.connections],
+    ['pennant_http_body_bytes', 'Bytes of request bodies held in memory.', sources.bodyBytes],
     ['pennant_database_connections', 'Database connections of this process.', () => sources.pool().total],
-    ['pennant_database_connections_idle', 'Those that nobody uses.', () => sources.pool().idle],
-    ['pennant_database_requests_waiting', 'Callers that wait for one.', () => sources.pool().waiting],
+    [
+      'pennant_database_connections_idle',
+      'Idle database connections of this process.',
+      () => sources.pool().idle,
+    ],
+    [
+      'pennant_database_requests_waiting',
+      'Queries waiting for a database connection.',
+      () => sources.pool().waiting,
+    ],
   ]
-  const { adminBotQueue } = sources
+  const { adminBotQueue, lastBackup } = sources
+  if (lastBackup)
+    gauges.push([
+      'pennant_backup_last_success_timestamp_seconds',
+      'Snapshot time of the last good backup.',
+      lastBackup,
+    ])
   const queue =
-    adminBotQueue && (['pennant_adminbot_queue_depth', 'Admin-bot jobs that wait.', adminBotQueue] as const)
+    adminBotQueue && (['pennant_adminbot_queue_depth', 'Queued admin-bot jobs.', adminBotQueue] as const)
   for (const [name, help, read] of queue ? [...gauges, queue] : gauges) {
     const gauge = new Gauge({
       name,
@@ -136,7 +224,7 @@ function addGauges(registry: Registry, sources: MetricSources): void {
   }
 }
 
-/** A store that is away must not hide the other series. */
+/** An unavailable datastore must not hide the other metrics. */
 async function readOrNaN(read: () => number | Promise<number>): Promise<number> {
   try {
     return await read()

@@ -1,24 +1,24 @@
-import { ProviderError } from './provider.ts'
+import { UncertainError } from './provider.ts'
 import { readBounded } from './read-bounded.ts'
 
 export interface Question {
-  /** Begins the sentence about a failure: `The instancer`. */
+  /** Subject of error messages, such as `The instancer`. */
   readonly who: string
   readonly fetch: typeof fetch
   readonly url: string
   readonly method: 'PUT' | 'POST' | 'PATCH' | 'DELETE'
-  /** Goes as a bearer. */
+  /** Sent as a bearer token. */
   readonly token: string
   readonly body: object
   readonly signal: AbortSignal
 }
 
-/** Answers here are states and error texts. */
+/** Responses contain only states and error texts. */
 const MAX_ANSWER_BYTES = 256 * 1024
 
 /**
- * Asks a service of the deployment's own. Rejects with a ProviderError when no JSON came back; its message names
- * neither the address nor anything that was sent or answered.
+ * Calls one of the deployment's own services. Rejects with an UncertainError when the response is not JSON;
+ * the message contains neither the address nor anything that was sent or received.
  */
 export async function askJson(
   question: Question,
@@ -31,17 +31,17 @@ export async function askJson(
       method,
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
-      // A redirect would carry the token elsewhere.
+      // A redirect would leak the token.
       redirect: 'error',
       signal,
     })
     bytes = await readBounded(response, MAX_ANSWER_BYTES)
   } catch {
-    throw new ProviderError(`${who} ${signal.aborted ? 'did not answer in time' : 'cannot be reached'}.`)
+    throw new UncertainError(`${who} ${signal.aborted ? 'did not respond in time' : 'cannot be reached'}.`)
   }
   try {
     return { status: response.status, value: JSON.parse(bytes.toString()) }
   } catch {
-    throw new ProviderError(`${who} gave no usable answer.`)
+    throw new UncertainError(`${who} returned an unusable response.`)
   }
 }

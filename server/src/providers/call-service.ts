@@ -1,8 +1,9 @@
+import { HOUR_MS } from '@pennant/contract/durations.ts'
 import { TryLaterError } from '../lib/errors.ts'
-import { ProviderError, type ProviderWorld } from './provider.ts'
+import { ProviderError, type ProviderContext } from './provider.ts'
 import { readBounded } from './read-bounded.ts'
 
-/** One request to an outside service. */
+/** A request to an external service. */
 export interface ServiceCall {
   /** The provider's name, for messages. */
   readonly service: string
@@ -10,26 +11,26 @@ export interface ServiceCall {
   readonly url: string | URL
   readonly headers?: Headers | Readonly<Record<string, string>>
   readonly body: string | URLSearchParams
-  /** Time for the whole answer. */
+  /** Timeout for the complete response. */
   readonly limitMs: number
-  /** Ends the call early. */
+  /** Aborts the call. */
   readonly signal?: AbortSignal | undefined
-  /** What must not be told of, should the service repeat it. */
+  /** Texts to remove from error messages, in case the service repeats them. */
   readonly secrets: readonly string[]
 }
 
-/** Answers of these services are some lines of JSON. */
+/** Responses of these services are a few lines of JSON. */
 const MAX_ANSWER_BYTES = 64 * 1024
 const MAX_REASON_LENGTH = 200
-/** A path such as `/` hides nothing, and would be found everywhere. */
+/** Shorter texts such as the path `/` are not secret, and would match everywhere. */
 const MIN_SECRET_LENGTH = 4
-const MAX_WAIT_MS = 60 * 60 * 1000
+const MAX_WAIT_MS = HOUR_MS
 
 /**
- * Posts to a service, which must accept. Rejects with a message that may be logged: neither the address nor what was
- * sent stands in it, since webhooks and bot tokens are secrets.
+ * Posts to a service and expects success. Rejects with a message that is safe to log: it contains neither the
+ * address nor the request, since webhook URLs and bot tokens are secrets.
  */
-export async function callService(call: ServiceCall, { fetch }: ProviderWorld): Promise<void> {
+export async function callService(call: ServiceCall, { fetch }: ProviderContext): Promise<void> {
   const { service, method = 'POST', url, headers = {}, body, limitMs } = call
   const limit = AbortSignal.timeout(limitMs)
   const signal = call.signal ? AbortSignal.any([call.signal, limit]) : limit
@@ -37,15 +38,15 @@ export async function callService(call: ServiceCall, { fetch }: ProviderWorld): 
   let retryAfter: string | null
   let text: string
   try {
-    // A redirect would carry the credentials elsewhere.
+    // A redirect would leak the credentials.
     const response = await fetch(url, { method, headers, body, signal, redirect: 'manual' })
     status = response.status
     retryAfter = response.headers.get('retry-after')
     text = (await readBounded(response, MAX_ANSWER_BYTES)).toString()
     if (response.ok) return
   } catch (error) {
-    // Not as the cause: what the runtime says may name the address.
-    throw new ProviderError(`${service} did not answer: ${limit.aborted ? 'too late' : failureOf(error)}`)
+    // Not set as the cause: the runtime's message may contain the address.
+    throw new ProviderError(`${service} did not respond: ${limit.aborted ? 'timeout' : failureOf(error)}`)
   }
   const answer = parse(text)
   const message = withoutSecrets(`${service} answered ${status}${reasonOf(answer)}`, call.secrets)
@@ -70,18 +71,18 @@ function parse(text: string): Fields {
   }
 }
 
-/** Each service has its own word for it. */
+/** Each service uses another field name. */
 function reasonOf({ message, Message, description }: Fields): string {
   const reason = [message, Message, description].find((text) => typeof text === 'string')
   return reason === undefined ? '' : `: ${String(reason).slice(0, MAX_REASON_LENGTH)}`
 }
 
 function withoutSecrets(text: string, secrets: readonly string[]): string {
-  const telling = secrets.filter((secret) => secret.length >= MIN_SECRET_LENGTH)
-  return telling.reduce((left, secret) => left.replaceAll(secret, '(secret)'), text)
+  const redacted = secrets.filter((secret) => secret.length >= MIN_SECRET_LENGTH)
+  return redacted.reduce((left, secret) => left.replaceAll(secret, '(secret)'), text)
 }
 
-/** Seconds, from wherever the service puts them; null when it does not say. */
+/** The retry delay in seconds, from wherever the service puts it; null when absent. */
 function waitOf(answer: Fields, header: string | null): number | null {
   const { retry_after: inner } = (answer['parameters'] ?? {}) as Fields
   const named = [answer['retry_after'], inner, header].find((value) => value !== undefined && value !== null)

@@ -1,2 +1,2 @@
-/** What a provider's script needs of the page: sources to add to its `Content-Security-Policy`, by directive. */
+/** Sources that a provider's script adds to the page's `Content-Security-Policy`, by directive. */
 export type ContentSources = Readonly<Record<string, readonly string[]>>

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-/** Address of a service of one's own, without a slash at its end. Credentials have options of their own. */
+/** URL of a self-hosted service, without a trailing slash. Credentials have options of their own. */
 export const ServiceAddress = z
-  .url({ protocol: /^https?$/, error: 'must be an address that starts with http:// or https://' })
+  .url({ protocol: /^https?$/, error: 'must be a URL that starts with http:// or https://' })
   .refine((url) => !hasLogin(url), { error: 'must not contain a user name or password' })
   .transform((url) => url.replace(/\/+$/, ''))
 

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
-/** An address that is used as it is. */
+/** A URL that is used unchanged. */
 export const HttpUrl = z.url({
   protocol: /^https?$/,
-  error: 'must be an address that starts with http:// or https://',
+  error: 'must be a URL that starts with http:// or https://',
 })
 
-/** The address of an outside service, to which paths are added: without a slash at its end. */
+/** The base URL of an external service, without a trailing slash. */
 export const ServiceUrl = HttpUrl.transform((url) => url.replace(/\/+$/, ''))

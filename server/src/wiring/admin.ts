@@ -7,13 +7,13 @@ import type { Endpoint } from '../http/handler.ts'
 import type { Providers } from './providers.ts'
 import type { Stores } from './stores.ts'
 
-/** What admins see and change of teams, registrations, submissions and settings. */
+/** Admin endpoints for teams, registrations, submissions and settings. */
 export function adminEndpoints(config: Config, stores: Stores, providers: Providers): Endpoint[] {
   const { db, world, tokens, now, log, keyValue, follower } = stores
   const { markers, bus } = keyValue
   const caughtUp = () => follower.catchUp()
   return [
-    ...adminTeamRoutes({ db, world, caughtUp, tokens, divisions: config.divisions }),
+    ...adminTeamRoutes({ db, world, caughtUp, now, tokens, divisions: config.divisions }),
     ...adminVerificationRoutes({
       db,
       tokens,

@@ -1,21 +1,34 @@
+import { resolve } from 'node:path'
+import { backupJob } from '../backup/job.ts'
+import { keysOf } from '../backup/manifest.ts'
 import type { Config } from '../config/config.ts'
+import { printedConfig } from '../config/print-config.ts'
+import type { Uploads } from '../providers/uploads/uploads.ts'
 import { createMailSender } from '../features/accounts/mail.ts'
 import { createFileRemover } from '../features/avatars/remover.ts'
 import { returnExpired } from '../features/admin-bot/worker-store.ts'
 import { effectiveSettings } from '../features/settings/rules.ts'
 import type { Job } from '../worker/job.ts'
+import type { QueueDepths } from '../worker/queue-depths.ts'
 import { startWorker, type Worker } from '../worker/worker.ts'
 import { startBloods } from './bloods.ts'
-import { instanceJobs } from './house.ts'
+import { instanceJobs } from './instance-runtime.ts'
 import type { Providers } from './providers.ts'
 import { mailLifetimeMs } from '../features/accounts/mail.ts'
 import type { Stores } from './stores.ts'
 
-/** What one process at a time does: places, the outbox, retention. */
+/** Background jobs that one process at a time runs: recording the ranks of solves, the outbox, retention. */
 export async function startBackground(
   config: Config,
   stores: Stores,
-  { email, bloodDestinations, adminBot, instancers, uploads }: Providers,
+  {
+    email,
+    bloodDestinations,
+    adminBot,
+    instancers,
+    uploads,
+    queueDepths,
+  }: Providers & { readonly queueDepths: QueueDepths },
 ): Promise<Worker> {
   const { db, world, log, now, keyValue } = stores
   const settings = () => {
@@ -26,16 +39,44 @@ export async function startBackground(
     email && config.email
       ? createMailSender({ email, settings, origin: config.origin, from: config.email.from })
       : null
-  const message = await startBloods(config, db, bloodDestinations)
+  const message = await startBloods(config, stores, bloodDestinations)
   const file = createFileRemover(uploads)
   const senders = { file, ...(mail ? { mail } : {}), ...(message ? { message } : {}) }
-  const jobs = [...(adminBot ? [returnVisits(stores)] : []), ...instanceJobs(config, stores, { instancers })]
+  const jobs = [
+    queueDepths.job,
+    ...(config.backup.schedule > 0 ? [await scheduledBackups(config, stores, uploads)] : []),
+    ...(adminBot ? [returnVisits(stores)] : []),
+    ...instanceJobs(stores, { instancers }),
+  ]
   const lifetimeMs = (kind: string, payload: unknown) =>
     kind === 'mail' ? mailLifetimeMs(payload, config.loginTimeout) : Infinity
   return startWorker({ db, bus: keyValue.bus, world, log, now, senders, lifetimeMs, jobs })
 }
 
-/** Often enough for a team that looks at its place; pulling returns them too, but dead workers do not pull. */
+async function scheduledBackups(config: Config, { db, log, now }: Stores, uploads: Uploads): Promise<Job> {
+  const { schedule: everyMs, retention, folder, passphraseFile = null } = config.backup
+  const source = {
+    uploads: uploads.contents,
+    keys: keysOf(config),
+    config: `${await printedConfig(config, 'hidden')}\n`,
+    hasSecrets: false,
+  }
+  return backupJob({
+    db,
+    log,
+    now,
+    everyMs,
+    retention,
+    folder: resolve(config.dataDir, folder),
+    passphraseFile,
+    source,
+  })
+}
+
+/**
+ * Frequent enough for a team that watches its queue position. Pulling requeues expired jobs too, but dead
+ * workers do not pull.
+ */
 const RETURN_VISITS_MS = 5_000
 
 function returnVisits({ db, now, log }: Stores): Job {
@@ -44,7 +85,7 @@ function returnVisits({ db, now, log }: Stores): Job {
     everyMs: RETURN_VISITS_MS,
     async run() {
       const jobs = await returnExpired(db, now())
-      if (jobs > 0) log.warn({ jobs }, 'workers of the admin bot are gone; their jobs are queued again')
+      if (jobs > 0) log.warn({ jobs }, 'admin-bot leases expired; their jobs are queued again')
     },
   }
 }

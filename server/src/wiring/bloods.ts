@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { Config } from '../config/config.ts'
-import type { Queries } from '../db/database.ts'
 import { createBloodSender, type Destination } from '../features/bloods/sender.ts'
 import { watchBloods } from '../features/bloods/store.ts'
-import type { ProviderWorld } from '../providers/provider.ts'
+import type { ProviderContext } from '../providers/provider.ts'
 import type { Sender } from '../worker/outbox.ts'
+import type { Stores } from './stores.ts'
 
 export type Destinations = ReadonlyMap<string, Destination>
 
-/** Who is told of bloods. Empty when the configuration names nobody. */
-export async function startDestinations({ bloodBot }: Config, world: ProviderWorld): Promise<Destinations> {
+/** The destinations of first-blood messages. Empty when none is configured. */
+export async function startDestinations({ bloodBot }: Config, world: ProviderContext): Promise<Destinations> {
   const started = new Map<string, Destination>()
   for (const { provider, bloodEmojis, messageTemplate } of bloodBot?.destinations ?? []) {
     started.set(idOf(provider), {
@@ -21,7 +21,10 @@ export async function startDestinations({ bloodBot }: Config, world: ProviderWor
   return started
 }
 
-/** Stays the same when entries change places, and tells nothing of the address. Entered twice is told once. */
+/**
+ * Independent of the order of entries, and reveals nothing about the address. Duplicate entries receive one
+ * message.
+ */
 function idOf({ name, options }: { readonly name: string; readonly options: unknown }): string {
   return createHash('sha256')
     .update(JSON.stringify([name, options]))
@@ -29,10 +32,10 @@ function idOf({ name, options }: { readonly name: string; readonly options: unkn
     .slice(0, 16)
 }
 
-/** From now on the solves of this contest become messages to the destinations, and of none besides. */
+/** Sends future solves of this contest to the destinations, and only to them. */
 export async function startBloods(
   { bloodBot, origin }: Config,
-  db: Queries,
+  { db, follower, now, log }: Stores,
   destinations: Destinations,
 ): Promise<Sender | null> {
   if (!bloodBot) {
@@ -40,5 +43,9 @@ export async function startBloods(
     return null
   }
   await watchBloods(db, { bloodsCount: bloodBot.bloodsCount, destinations: [...destinations.keys()] })
-  return createBloodSender({ destinations, origin })
+  const currentWorld = async () => {
+    await follower.catchUp()
+    return follower.world()
+  }
+  return createBloodSender({ destinations, origin, currentWorld, now, log })
 }

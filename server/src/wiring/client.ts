@@ -7,7 +7,7 @@ import type { Endpoint } from '../http/handler.ts'
 import type { Providers } from './providers.ts'
 import type { Stores } from './stores.ts'
 
-/** What a client asks before anything else. */
+/** Endpoints that a client calls first. */
 export function clientEndpoints(config: Config, stores: Stores, providers: Providers): Endpoint[] {
   const { world, now, log } = stores
   const deployment = publicDeployment(config, providers)

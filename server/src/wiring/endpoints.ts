@@ -11,33 +11,38 @@ import { createDivisions } from '../features/teams/divisions.ts'
 import { createOwnWrites } from '../features/teams/own-writes.ts'
 import { teamRoutes } from '../features/teams/routes.ts'
 import type { Endpoint } from '../http/handler.ts'
+import type { Metrics } from '../metrics/metrics.ts'
+import type { SenderWatch } from '../http/sender-watch.ts'
 import { createDatabaseMarkers } from '../kv/database-markers.ts'
 import { adminEndpoints } from './admin.ts'
 import { clientEndpoints } from './client.ts'
 import { fileEndpoints } from './files.ts'
-import type { InstanceHouse } from './house.ts'
+import type { InstanceRuntime } from './instance-runtime.ts'
 import { instanceEndpoints } from './instances.ts'
 import { integrationEndpoints } from './integrations.ts'
 import { overviewEndpoints } from './overview.ts'
 import type { Providers } from './providers.ts'
 import type { Stores } from './stores.ts'
 
-/** Every endpoint with what it uses: the map of who needs what. */
-export function createEndpoints(
-  config: Config,
-  stores: Stores,
-  providers: Providers & { readonly house: InstanceHouse },
-): Endpoint[] {
-  const { db, world, tokens, now, log } = stores
+type EndpointProviders = Providers & {
+  readonly runtime: InstanceRuntime
+  readonly senders: SenderWatch
+  readonly metrics: Metrics
+}
+
+/** Every endpoint with its dependencies. */
+export function createEndpoints(config: Config, stores: Stores, providers: EndpointProviders): Endpoint[] {
+  const { db, world, tokens, now, log, limiter } = stores
   const { buckets, markers, bus } = stores.keyValue
   const { flags, instancers, adminBot } = providers
   const emailEnabled = providers.email !== null
   const divisions = createDivisions({ ...config, emailEnabled })
   const ownWrites = createOwnWrites()
-  const own = { db, world, tokens, buckets, now, divisions, ownWrites }
+  const own = { db, world, tokens, limiter, now, divisions, ownWrites }
   return [
     ...accountRoutes({
       ...own,
+      buckets,
       markers,
       lasting: createDatabaseMarkers(db, now),
       bus,
@@ -56,14 +61,17 @@ export function createEndpoints(
     }),
     ...challengeRoutes({
       world,
+      limiter,
       instancerEnabled: instancers !== null,
+      canStopInstance: (name) => instancers?.find(name)?.canStop ?? true,
       adminBotEnabled: adminBot !== null,
     }),
     ...submissionRoutes({
+      onCommit: providers.metrics.submissionsCommitted,
       db: db.reserved,
       bus,
       world,
-      buckets,
+      limiter,
       now,
       log,
       flags: providers.flags,
@@ -76,7 +84,7 @@ export function createEndpoints(
     ...fileEndpoints(config, stores, providers),
     ...leaderboardRoutes({
       world,
-      buckets,
+      limiter,
       divisions: config.divisions,
       graphSampleMs: config.leaderboard.graphSampleTime,
     }),

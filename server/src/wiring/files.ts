@@ -6,10 +6,10 @@ import { bodyCaps, captchaGate } from './pipeline.ts'
 import type { Providers } from './providers.ts'
 import type { Stores } from './stores.ts'
 
-/** What is kept as files: attachments of challenges, avatars of teams. */
+/** Endpoints for files: attachments of challenges, avatars of teams. */
 export function fileEndpoints(
   config: Config,
-  { db, log, keyValue }: Stores,
+  { db, log, limiter }: Stores,
   providers: Providers,
 ): Endpoint[] {
   const { uploads, captcha } = providers
@@ -19,7 +19,7 @@ export function fileEndpoints(
       db,
       log,
       uploads,
-      buckets: keyValue.buckets,
+      limiter,
       moderation: moderationRule(config, providers),
       captcha: captchaGate(config, captcha),
       maxAvatarSize: config.maxAvatarSize,

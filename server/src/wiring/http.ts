@@ -1,77 +1,117 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config/config.ts'
-import { countPending } from '../db/outbox.ts'
-import { countQueued } from '../features/admin-bot/worker-store.ts'
 import { healthFiles } from '../features/health/plugin.ts'
 import { siteFiles } from '../features/site/plugin.ts'
+import { wellKnownFiles } from '../features/site/well-known.ts'
+import { onlyFilesOn } from '../features/uploads/files-origin.ts'
 import { uploadFiles } from '../features/uploads/plugin.ts'
 import { signedFiles } from '../features/uploads/signed.ts'
+import { trustWarnings } from '../http/proxy-trust.ts'
+import { createSenderWatch } from '../http/sender-watch.ts'
 import { createServer } from '../http/server.ts'
+import type { Siblings } from '../lib/siblings.ts'
 import { createMetrics } from '../metrics/metrics.ts'
 import { createEndpoints } from './endpoints.ts'
-import { openInstanceHouse } from './house.ts'
+import { openInstanceRuntime } from './instance-runtime.ts'
 import { pipelineDeps } from './pipeline.ts'
 import type { Providers } from './providers.ts'
+import type { QueueDepths } from '../worker/queue-depths.ts'
 import type { Stores } from './stores.ts'
+import { createTraffic } from './traffic.ts'
 
 export interface HttpOptions {
   readonly config: Config
-  /** The folder of the built site; null shows how to build it. */
+  /** The folder of the built site; null shows build instructions instead. */
   readonly siteDirectory: string | null
   readonly processMetrics?: boolean
+  readonly siblings?: Siblings | null
 }
 
-/** The HTTP side of the process: all of it, or health alone for a background worker. */
-export function createHttp(options: HttpOptions, stores: Stores, providers: Providers): FastifyInstance {
-  const { config, siteDirectory } = options
-  const house = openInstanceHouse(config, stores, providers)
-  const { lifecycle, watch } = house
+/** The HTTP side of the process: everything, or only health checks for a background worker. */
+export function createHttp(
+  options: HttpOptions,
+  stores: Stores,
+  providers: Providers & { readonly queueDepths: QueueDepths },
+): FastifyInstance {
+  const { config, siteDirectory, siblings } = options
+  const { queueDepths } = providers
+  for (const warning of trustWarnings(config.proxy)) stores.log.warn({ trust: config.proxy.trust }, warning)
+  const senders = createSenderWatch(stores)
+  const runtime = openInstanceRuntime(config, stores, providers)
+  const { lifecycle, watch } = runtime
+  const traffic = createTraffic(config, stores.log, (reason) => metrics.connectionRefused(reason))
   const metrics = createMetrics({
     ...metricSources(stores, options.processMetrics ?? false),
-    ...(config.adminBot && { adminBotQueue: () => countQueued(stores.db) }),
-    ...(watch && { instances: { look: () => watch.look(), waiting: () => lifecycle.line().waiting } }),
+    gather: siblings ? (read) => siblings.gather(read) : null,
+    connections: () => traffic.connections.openCount,
+    bodyBytes: () => traffic.bodyBudget.heldBytes,
+    outboxPending: queueDepths.outbox,
+    ...(config.backup.schedule > 0 && { lastBackup: queueDepths.lastBackup }),
+    ...(config.adminBot && { adminBotQueue: queueDepths.adminBot }),
+    ...(watch && { instances: { look: () => watch.look(), waiting: () => lifecycle.queue().waiting } }),
   })
   stores.follower.onFold(metrics.boardFolded)
-  house.onStart(metrics.instanceStarted)
+  stores.db.onLocked(metrics.changeLocked)
+  runtime.onStart(metrics.instanceStarted)
   const answers = config.instanceType !== 'leaderboard'
   const health = healthFiles({
     pingDatabase: () => stores.db.ping(),
     pingKeyValue: () => stores.keyValue.ping(),
     metrics: config.metrics.enabled ? metrics : null,
     metricsToken: config.metrics.token,
+    origin: config.origin,
   })
   const withScripts = [providers.captcha, providers.analytics].filter((provider) => provider !== null)
-  const contentSources = [config.csp, ...withScripts.map((provider) => provider.contentSources)]
+  const fileSources = config.filesOrigin ? [{ 'img-src': [config.filesOrigin] }] : []
+  const contentSources = [
+    config.csp,
+    ...fileSources,
+    ...withScripts.map((provider) => provider.contentSources),
+  ]
   const site = siteFiles({
     directory: siteDirectory,
     themeFile: join(config.dataDir, 'theme.css'),
     contentSources,
+    textFiles: wellKnownFiles({
+      origin: config.origin,
+      securityContacts: config.security.contacts,
+      securityPolicy: config.security.policyUrl,
+      now: stores.now,
+    }),
   })
   const { servedFolder: folder, signedUrl } = providers.uploads
+  const { filesOrigin } = config
   const uploads = [
-    ...(folder ? [uploadFiles({ folder })] : []),
+    ...(filesOrigin ? [onlyFilesOn(filesOrigin)] : []),
+    ...(folder ? [uploadFiles({ folder, filesOrigin })] : []),
     ...(signedUrl ? [signedFiles(signedUrl)] : []),
   ]
   return createServer({
-    ...pipelineDeps(config, stores, { ...providers, metrics }),
-    endpoints: answers ? createEndpoints(config, stores, { ...providers, house }) : [],
+    ...pipelineDeps(config, stores, { ...providers, ...traffic, metrics }),
+    connections: traffic.connections,
+    endpoints: answers ? createEndpoints(config, stores, { ...providers, runtime, senders, metrics }) : [],
     plugins: answers ? [health, ...uploads, site] : [health],
     idleTimeoutS: config.idleTimeout,
+    onSender: senders.note,
+    headers: transportHeaders(config.origin),
     onResponse: (request) => metrics.requestDone(request),
   })
+}
+
+/** HSTS for HTTPS origins. Without subdomains, because instances may use plain HTTP. */
+function transportHeaders(origin: string): Readonly<Record<string, string>> {
+  return origin.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {}
 }
 
 function metricSources(
   { db, world, follower }: Stores,
   ofProcess: boolean,
-): Parameters<typeof createMetrics>[0] {
+): Omit<Parameters<typeof createMetrics>[0], 'gather' | 'outboxPending' | 'connections' | 'bodyBytes'> {
   return {
     ofProcess,
     boardStalenessMs: () => follower.freshness().ageMs,
     worldTeams: () => world().teamCount(),
-    outboxPending: () => countPending(db),
-    streamClients: () => 0,
     pool: () => db.connections(),
   }
 }

@@ -7,21 +7,23 @@ import type { Endpoint } from '../http/handler.ts'
 import { createDatabaseMarkers } from '../kv/database-markers.ts'
 import type { Stores } from './stores.ts'
 
-/** What other programs speak to: backends of dynamic challenges, the ranking site, sites that sign teams in here. */
+/** Endpoints for other programs: backends of dynamic challenges, the ranking site, external-auth clients. */
 export function integrationEndpoints(config: Config, stores: Stores, ownWrites: OwnWrites): Endpoint[] {
-  const { db, world, tokens, now } = stores
+  const { db, world, tokens, now, limiter } = stores
   const { markers, buckets } = stores.keyValue
   return [
     ...feedRoutes({
       db,
       world,
       now,
-      // In the database, Redis or not: the mark of a push belongs to its transaction.
+      limiter,
+      // Always in the database, even with Redis: the mark of a push belongs to its transaction.
       marksIn: (queries) => createDatabaseMarkers(queries, now),
       graphSampleMs: config.leaderboard.graphSampleTime,
     }),
     ...extrankRoutes({
       db,
+      world,
       ownWrites,
       tokens,
       fetch: globalThis.fetch,
@@ -29,6 +31,8 @@ export function integrationEndpoints(config: Config, stores: Stores, ownWrites: 
     }),
     ...externalAuthRoutes({
       db,
+      world,
+      now,
       markers,
       buckets,
       tokens,

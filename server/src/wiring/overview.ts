@@ -1,16 +1,23 @@
 import type { Config } from '../config/config.ts'
 import { overviewRoutes } from '../features/overview/routes.ts'
-import { diskSource, redisSource } from '../features/overview/sources.ts'
+import { diskSource, redisSource, senderSource } from '../features/overview/sources.ts'
 import type { Endpoint } from '../http/handler.ts'
-import type { InstanceHouse } from './house.ts'
+import type { SenderWatch } from '../http/sender-watch.ts'
+import type { InstanceRuntime } from './instance-runtime.ts'
 import type { Providers } from './providers.ts'
 import type { Stores } from './stores.ts'
 
-/** The dashboard of organisers, with what may be wrong in a deployment like this one. */
+/** The organisers' dashboard, with the problems that are possible in this deployment. */
 export function overviewEndpoints(
-  { redis, database, dataDir, scoreProvider }: Config,
+  { redis, database, dataDir, scoreProvider, backup }: Config,
   { db, world, now, keyValue, follower }: Stores,
-  { score, instancers, adminBot, house }: Providers & { readonly house: InstanceHouse },
+  {
+    score,
+    instancers,
+    adminBot,
+    runtime,
+    senders,
+  }: Providers & { readonly runtime: InstanceRuntime; readonly senders: SenderWatch },
 ): Endpoint[] {
   const names = instancers?.engines().map(({ instancer }) => instancer.name) ?? []
   return overviewRoutes({
@@ -19,10 +26,12 @@ export function overviewEndpoints(
     now,
     standingsAgeMs: () => follower.freshness().ageMs,
     instancers: new Set(names),
-    watch: house.watch,
+    watch: runtime.watch,
     hasBot: adminBot !== null,
+    backupEveryMs: backup.schedule,
     formula: { name: scoreProvider.name, score },
     sources: [
+      senderSource(senders),
       ...(redis.url ? [redisSource(keyValue)] : []),
       ...(database.url === undefined ? [diskSource(dataDir)] : []),
     ],

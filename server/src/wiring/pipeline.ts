@@ -1,11 +1,15 @@
 import type { CaptchaAction } from '@pennant/contract/route.ts'
 import { submitFlag } from '@pennant/contract/submissions.ts'
 import type { Config } from '../config/config.ts'
+import { isVoid, type OpenedToken } from '../features/accounts/tokens.ts'
+import type { BodyBudget } from '../http/body-budget.ts'
 import type { Actor } from '../http/handler.ts'
 import type { CaptchaGate, PipelineDeps } from '../http/pipeline.ts'
+import { createProxyTrust } from '../http/proxy-trust.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { AdminBot } from '../providers/admin-bot/admin-bot.ts'
 import type { Captcha } from '../providers/captcha/captcha.ts'
+import type { TeamRow } from '../world/model.ts'
 import type { Stores } from './stores.ts'
 
 const KIB = 1024
@@ -15,26 +19,30 @@ interface GateDeps {
   readonly captcha: Captcha | null
   readonly adminBot: AdminBot | null
   readonly metrics: Metrics
+  readonly bodyBudget: BodyBudget
 }
 
-/** What the request pipeline knows of this deployment. */
+/** The dependencies of the request pipeline in this deployment. */
 export function pipelineDeps(
   config: Config,
   stores: Stores,
-  { captcha, adminBot, metrics }: GateDeps,
+  { captcha, adminBot, metrics, bodyBudget }: GateDeps,
 ): PipelineDeps {
-  const { world, now, log } = stores
+  const { world, now, log, limiter } = stores
   return {
     now,
     log,
     eventWindow: world,
     authenticate: authenticator(stores),
     isService: adminBot && ((token) => adminBot.isWorker(token)),
+    limiter,
     captcha: captchaGate(config, captcha),
     maxima: config.leaderboard,
     bodyCaps: bodyCaps(config),
-    proxy: config.proxy,
-    onAnswer: (route, kind) => {
+    proxy: createProxyTrust(config.proxy),
+    bodyBudget,
+    onBodyRefused: metrics.bodyRefused,
+    onReply: (route, kind) => {
       if (kind === 'badRateLimit') metrics.rateLimited(route.path)
       if (route === submitFlag) countSubmission(metrics, kind)
     },
@@ -58,32 +66,40 @@ export function captchaGate(config: Config, captcha: Captcha | null): CaptchaGat
   const protectedActions = new Set<CaptchaAction>(config.captcha?.protectedEndpoints)
   return {
     isProtected: (action) => protectedActions.has(action),
-    // Protected without a working provider is refused, never let through.
+    // Without a working provider a protected action is refused, never allowed.
     verify: async (code, ip) => (captcha && code ? await captcha.verify(code, ip) : false),
   }
 }
 
-/** Contract, participant 1.5. */
+/**
+ * docs/reference/requests-and-responses.md#body-size-limits
+ * Joining the chunks of a body takes twice its size of the budget.
+ */
 export function bodyCaps(config: Config): PipelineDeps['bodyCaps'] {
   return {
     json: MIB,
+    account: 16 * KIB,
     admin: 8 * MIB,
     webhook: 8 * MIB,
     upload: config.maxRequestBodySize,
-    // Text that is read whole: larger files come as forms, piece by piece.
-    jsonUpload: Math.min(config.maxRequestBodySize, 64 * MIB),
+    // The body is buffered as a whole; larger files use forms, which are streamed.
+    jsonUpload: Math.min(config.maxRequestBodySize, 64 * MIB, config.http.bodyBudgetBytes / 2),
     avatar: config.maxAvatarSize + 64 * KIB,
   }
 }
 
 function authenticator({ tokens, world, follower }: Stores): PipelineDeps['authenticate'] {
   return async (token) => {
-    const opened = tokens.open(token, ['auth'])
+    const opened = tokens.open(token, ['auth', 'external'])
     if (!opened) return null
-    const known = world().team(opened.teamId)
-    if (known) return known satisfies Actor
-    // Perhaps it registered at another process a moment ago.
-    await follower.catchUp()
-    return world().team(opened.teamId) ?? null
+    // An unknown team may have registered through another process a moment ago.
+    if (!world().team(opened.teamId)) await follower.catchUp()
+    const team = world().team(opened.teamId)
+    return team && !isVoid(opened, team) ? actorOf(opened, team) : null
   }
+}
+
+function actorOf({ kind, issuedAt }: OpenedToken, { id, perms, banned }: TeamRow): Actor {
+  const isExternal = kind === 'external'
+  return { id, perms: isExternal ? 0 : perms, banned, isExternal, tokenIssuedAt: issuedAt }
 }

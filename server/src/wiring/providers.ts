@@ -8,19 +8,19 @@ import { createRegexTester, type RegexTester } from '../lib/regex.ts'
 import type { ScoreFormula } from '../lib/score-formula.ts'
 import type { AdminBot } from '../providers/admin-bot/admin-bot.ts'
 import type { Analytics } from '../providers/analytics/analytics.ts'
-import type { Captcha, CaptchaWorld } from '../providers/captcha/captcha.ts'
+import type { Captcha, CaptchaContext } from '../providers/captcha/captcha.ts'
 import type { Email } from '../providers/email/email.ts'
 import { flagProviders } from '../providers/flags/all.ts'
 import type { Flags } from '../providers/flags/flags.ts'
 import { createFlags } from '../providers/flags/registry.ts'
 import type { Instancers } from '../providers/instancer/registry.ts'
 import type { Moderation } from '../providers/moderation/moderation.ts'
-import type { ProviderWorld } from '../providers/provider.ts'
+import type { ProviderContext } from '../providers/provider.ts'
 import type { Uploads } from '../providers/uploads/uploads.ts'
 import { startDestinations, type Destinations } from './bloods.ts'
 import { startInstancers } from './instancers.ts'
 
-/** The providers that the configuration picked, started. Null where it picked none. */
+/** The configured providers, started. Null where none is configured. */
 export interface Providers {
   readonly score: ScoreFormula
   readonly email: Email | null
@@ -33,7 +33,7 @@ export interface Providers {
   readonly moderation: Moderation | null
   readonly analytics: Analytics | null
   readonly bloodDestinations: Destinations
-  /** Ends what they keep open. */
+  /** Closes their open resources. */
   close(): Promise<void>
 }
 
@@ -46,7 +46,7 @@ export interface ProviderDeps {
 
 export async function startProviders(config: Config, deps: ProviderDeps): Promise<Providers> {
   const { db, log, now } = deps
-  const world: ProviderWorld = { fetch: globalThis.fetch, log, now, dataDir: config.dataDir }
+  const world: ProviderContext = { fetch: globalThis.fetch, log, now, dataDir: config.dataDir }
   const regex = createRegexTester()
   const minted = createMintedFlags(db)
   const email = config.email ? await config.email.provider.start(world) : null
@@ -73,12 +73,12 @@ export async function startProviders(config: Config, deps: ProviderDeps): Promis
 
 async function startCaptcha(
   { captcha, tokenKey }: Config,
-  world: ProviderWorld,
+  world: ProviderContext,
   markers: Markers,
 ): Promise<Captcha | null> {
   if (!captcha) return null
-  // A key of its own, so that no signature for a captcha says anything about tokens.
+  // A separate key, so that captcha signatures reveal nothing about the token key.
   const signingKey = Buffer.from(hkdfSync('sha256', tokenKey, '', 'pennant captcha', 32))
-  const captchaWorld: CaptchaWorld = { ...world, markers, signingKey }
+  const captchaWorld: CaptchaContext = { ...world, markers, signingKey }
   return await captcha.provider.start(captchaWorld)
 }

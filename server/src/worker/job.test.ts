@@ -1,19 +1,19 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { eventually } from '../../test/eventually.ts'
-import { keepLog } from '../../test/log.ts'
+import { recordLog } from '../../test/log.ts'
 import { createMemoryBus } from '../kv/memory-bus.ts'
-import { keepDoing, type Job } from './job.ts'
+import { runPeriodically, type Job } from './job.ts'
 
 function start(job: Partial<Job> & Pick<Job, 'run'>) {
   const stop = new AbortController()
   const bus = createMemoryBus()
-  const { log, lines } = keepLog()
-  const ended = keepDoing({ name: 'test', everyMs: 60_000, ...job }, { bus, log }, stop.signal)
+  const { log, lines } = recordLog()
+  const ended = runPeriodically({ name: 'test', everyMs: 60_000, ...job }, { bus, log }, stop.signal)
   return { stop, bus, lines, ended }
 }
 
-test('runs at once, then when it is woken, one run at a time', async () => {
+test('runs immediately, then on each wake-up, one run at a time', async () => {
   let runs = 0
   let active = 0
   const { stop, bus, ended } = start({
@@ -23,7 +23,7 @@ test('runs at once, then when it is woken, one run at a time', async () => {
       active += 1
       expect(active).toBe(1)
       await setImmediate()
-      // A wake-up during a run leads to one more.
+      // A wake-up during a run causes one more run.
       if (runs === 1) await Promise.all([bus.publish('wake'), bus.publish('wake')])
       active -= 1
     },
@@ -38,7 +38,7 @@ test('runs at once, then when it is woken, one run at a time', async () => {
   expect(runs).toBe(3)
 })
 
-test('rests between runs, however often it is woken', async () => {
+test('pauses between runs, however often it is woken', async () => {
   let runs = 0
   const { stop, bus, ended } = start({
     channel: 'wake',
@@ -51,12 +51,12 @@ test('rests between runs, however often it is woken', async () => {
   await bus.publish('wake')
   await setImmediate()
   expect(runs).toBe(1)
-  // The signal ends the rest too.
+  // The signal ends the pause too.
   stop.abort()
   await ended
 })
 
-test('a failure is told once, and so is the recovery', async () => {
+test('logs a failure once, and the recovery once', async () => {
   let runs = 0
   const { stop, lines, ended } = start({
     everyMs: 1,
@@ -69,12 +69,12 @@ test('a failure is told once, and so is the recovery', async () => {
   stop.abort()
   await ended
   expect(lines.map(({ level, message }) => [level, message])).toEqual([
-    ['error', 'a job failed; it will be tried again'],
-    ['info', 'a job works again'],
+    ['error', 'a job failed; retrying'],
+    ['info', 'a job has recovered'],
   ])
 })
 
-test('ends when its run and what that left under way have ended', async () => {
+test('ends after its run and everything that the run started have ended', async () => {
   const steps: string[] = []
   const { stop, ended } = start({
     async run(signal) {

@@ -1,18 +1,18 @@
 import type { Bus } from '../lib/key-value.ts'
 import type { Log } from '../lib/log.ts'
-import { createBell } from './bell.ts'
+import { createWakeSignal } from './wake-signal.ts'
 
-/** Something that is done again and again, by one process at a time. */
+/** A recurring task that one process runs at a time. */
 export interface Job {
   readonly name: string
-  /** Wakes it early. Wake-ups get lost, so it also runs after this time without one. */
+  /** Wakes the job early. Wake-ups can be lost, so the job also runs after this time without one. */
   readonly channel?: string
   readonly everyMs: number
-  /** Least time between the end of a run and the next start, however often it is woken. */
+  /** Minimum time between the end of a run and the next start, however often the job is woken. */
   readonly restMs?: number
-  /** Ends soon after the signal; what it started is finished or can be repeated. */
+  /** Ends soon after the signal. Work it started is either finished or safe to repeat. */
   run(signal: AbortSignal): Promise<void>
-  /** Waits for what the runs left under way. */
+  /** Waits for work that the runs left in flight. */
   end?(): Promise<void>
 }
 
@@ -21,32 +21,32 @@ export interface JobDeps {
   readonly log: Log
 }
 
-const longestPauseMs = 30_000
+const MAX_PAUSE_MS = 30_000
 
-/** Runs the job until the signal; resolves when its last run has ended. A failed run is followed by a longer pause. */
-export async function keepDoing(job: Job, { bus, log }: JobDeps, signal: AbortSignal): Promise<void> {
-  const bell = createBell()
-  const stop = createBell()
+/** Runs the job until the signal; resolves when its last run has ended. Backs off after a failed run. */
+export async function runPeriodically(job: Job, { bus, log }: JobDeps, signal: AbortSignal): Promise<void> {
+  const wakeSignal = createWakeSignal()
+  const stop = createWakeSignal()
   const end = () => {
-    bell.ring()
-    stop.ring()
+    wakeSignal.wake()
+    stop.wake()
   }
   signal.addEventListener('abort', end)
-  const leave = job.channel ? bus.subscribe(job.channel, bell.ring) : () => {}
+  const leave = job.channel ? bus.subscribe(job.channel, wakeSignal.wake) : () => {}
   let failures = 0
-  // Ends with the signal, which also ends its pauses.
+  // The signal ends the loop and its pauses.
   while (!signal.aborted) {
     try {
       await job.run(signal)
-      if (failures > 0) log.info({ job: job.name }, 'a job works again')
+      if (failures > 0) log.info({ job: job.name }, 'a job has recovered')
       failures = 0
     } catch (error) {
-      if (failures === 0) log.error({ err: error, job: job.name }, 'a job failed; it will be tried again')
+      if (failures === 0) log.error({ err: error, job: job.name }, 'a job failed; retrying')
       failures += 1
     }
     if (!signal.aborted && job.restMs) await stop.wait(job.restMs)
     if (!signal.aborted)
-      await bell.wait(Math.min(job.everyMs * 2 ** failures, Math.max(longestPauseMs, job.everyMs)))
+      await wakeSignal.wait(Math.min(job.everyMs * 2 ** failures, Math.max(MAX_PAUSE_MS, job.everyMs)))
   }
   leave()
   await job.end?.()

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { eventually } from '../../test/eventually.ts'
 import sql from 'sql-template-tag'
 import { openTestDatabase, type TestDatabase } from '../../test/database.ts'
-import { keepLog } from '../../test/log.ts'
+import { recordLog } from '../../test/log.ts'
 import { openDatabase, type Database } from '../db/database.ts'
 import { whileLeading } from './lease.ts'
 
@@ -20,12 +20,12 @@ afterEach(async () => {
   await database[Symbol.asyncDispose]()
 })
 
-/** A process that wants the lease: notes when it works, and throws when two work at once. */
+/** A process that competes for the lease. Records when it works and throws if two work at once. */
 function contend(holder: string, work: { active: string[]; terms: string[] }, db: Database = database.db) {
   const leave = new AbortController()
   stop.signal.addEventListener('abort', () => leave.abort())
   const ended = whileLeading(
-    { db, log: keepLog().log, name: 'test', holder, ttlMs },
+    { db, log: recordLog().log, name: 'test', holder, ttlMs },
     leave.signal,
     async (signal) => {
       work.active.push(holder)
@@ -37,7 +37,7 @@ function contend(holder: string, work: { active: string[]; terms: string[] }, db
   return { leave: () => leave.abort(), ended }
 }
 
-test('one of several leads, and another when it leaves, without waiting for the term to end', async () => {
+test('exactly one process leads; when it stops, another takes over without waiting for the lease to expire', async () => {
   const work = { active: [] as string[], terms: [] as string[] }
   const all = ['a', 'b', 'c'].map((holder) => ({ holder, ...contend(holder, work) }))
   await eventually(() => expect(work.active).toHaveLength(1))
@@ -55,7 +55,7 @@ test('one of several leads, and another when it leaves, without waiting for the 
   expect(await database.db.query(sql`select * from leases`)).toEqual([])
 })
 
-test('a leader that is renewed keeps the lease through many terms', async () => {
+test('a leader that renews keeps the lease', async () => {
   const work = { active: [] as string[], terms: [] as string[] }
   const first = contend('a', work)
   await eventually(() => expect(work.active).toEqual(['a']))
@@ -72,7 +72,7 @@ test('a leader that is renewed keeps the lease through many terms', async () => 
 })
 
 test('a leader that is cut off stops before another begins', async () => {
-  const own = await openDatabase({ url: database.url, log: keepLog().log, maxPoolSize: 2 })
+  const own = await openDatabase({ url: database.url, log: recordLog().log, maxPoolSize: 2 })
   const work = { active: [] as string[], terms: [] as string[] }
   const first = contend('a', work, own)
   await eventually(() => expect(work.active).toEqual(['a']))
@@ -84,10 +84,10 @@ test('a leader that is cut off stops before another begins', async () => {
   await Promise.all([first.ended, second.ended])
 })
 
-test('work that fails is begun again', async () => {
+test('restarts work that fails', async () => {
   let begun = 0
   const ended = whileLeading(
-    { db: database.db, log: keepLog().log, name: 'test', holder: 'a', ttlMs: 30 },
+    { db: database.db, log: recordLog().log, name: 'test', holder: 'a', ttlMs: 30 },
     stop.signal,
     async (signal) => {
       begun += 1

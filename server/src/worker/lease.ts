@@ -1,25 +1,25 @@
 import sql from 'sql-template-tag'
 import type { Queries } from '../db/database.ts'
 import type { Log } from '../lib/log.ts'
-import { createBell } from './bell.ts'
+import { createWakeSignal } from './wake-signal.ts'
 
 export interface LeaseOptions {
   readonly db: Queries
   readonly log: Log
   readonly name: string
-  /** Names this process, among all that ever asked. */
+  /** Identifies this process; never reused. */
   readonly holder: string
-  /** How long the lease lasts when it is not renewed: the longest time in which nobody works after a crash. */
+  /** How long the lease lasts without renewal: the maximum time without a worker after a crash. */
   readonly ttlMs: number
 }
 
-/** Renewed three times while it lasts, so that one lost renewal does no harm. */
-const renewalsPerTerm = 3
+/** Renewed three times per term, so that one lost renewal does no harm. */
+const RENEWALS_PER_TERM = 3
 
 /**
- * Does the work whenever this process holds the lease, until the signal. The work's own signal tells that the lease
- * is lost or that all is to end; the lease is kept until the work has ended, then given up. A row and the database's
- * clock decide, since a session's lock does not survive transaction poolers.
+ * Leader election: runs the work while this process holds the lease, until the signal. The work's own signal aborts
+ * when the lease is lost or the process stops; the lease is released after the work has ended. The lease is a row
+ * with an expiry on the database's clock, because session locks do not work behind transaction poolers.
  */
 export async function whileLeading(
   options: LeaseOptions,
@@ -27,27 +27,27 @@ export async function whileLeading(
   work: (signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   const { log, name, ttlMs } = options
-  const stop = createBell()
-  signal.addEventListener('abort', stop.ring)
+  const stop = createWakeSignal()
+  signal.addEventListener('abort', stop.wake)
   let isReachable = true
-  // Ends with the signal, which also ends the pause.
+  // The signal ends the loop and its pause.
   while (!signal.aborted) {
     const term = createTerm(options, signal)
     try {
       if (await term.take()) {
-        log.info({ lease: name }, 'this process leads')
+        log.info({ lease: name }, 'this process is the leader')
         await term.during(work)
-        log.info({ lease: name }, 'this process leads no longer')
+        log.info({ lease: name }, 'this process is no longer the leader')
       }
       isReachable = true
     } catch (error) {
-      if (isReachable) log.warn({ err: error, lease: name }, 'the lease cannot be held')
+      if (isReachable) log.warn({ err: error, lease: name }, 'could not renew the lease')
       isReachable = false
     }
     term.end()
-    if (!signal.aborted) await stop.wait(ttlMs / renewalsPerTerm)
+    if (!signal.aborted) await stop.wait(ttlMs / RENEWALS_PER_TERM)
   }
-  signal.removeEventListener('abort', stop.ring)
+  signal.removeEventListener('abort', stop.wake)
 }
 
 function createTerm(options: LeaseOptions, signal: AbortSignal) {
@@ -55,12 +55,12 @@ function createTerm(options: LeaseOptions, signal: AbortSignal) {
   const over = new AbortController()
   const finish = () => over.abort()
   signal.addEventListener('abort', finish)
-  const renewal = createBell()
+  const renewal = createWakeSignal()
   const done = new AbortController()
   let expiry: NodeJS.Timeout | undefined
 
   async function take(): Promise<boolean> {
-    // Counted from before the request, so that the work ends before the database lets another process begin.
+    // The term counts from before the request, so that the work ends before another process can get the lease.
     const nextExpiry = setTimeout(finish, ttlMs)
     const isOurs = await claim(options).catch((error: unknown) => {
       clearTimeout(nextExpiry)
@@ -74,9 +74,9 @@ function createTerm(options: LeaseOptions, signal: AbortSignal) {
   async function keepRenewing(): Promise<void> {
     // Ends with the work, or when another process has the lease.
     while (!done.signal.aborted) {
-      await renewal.wait(ttlMs / renewalsPerTerm)
+      await renewal.wait(ttlMs / RENEWALS_PER_TERM)
       if (done.signal.aborted) return
-      // Without an answer the term goes on until it expires.
+      // If the database does not respond, the term continues until it expires.
       const isOurs = await take().catch(() => null)
       if (isOurs === false) return finish()
     }
@@ -90,7 +90,7 @@ function createTerm(options: LeaseOptions, signal: AbortSignal) {
         if (!signal.aborted) await work(over.signal)
       } finally {
         done.abort()
-        renewal.ring()
+        renewal.wake()
         await renewing
       }
       await db.query(sql`delete from leases where name = ${name} and holder = ${holder}`)

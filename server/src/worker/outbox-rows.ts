@@ -5,13 +5,13 @@ export interface OutboxRow {
   readonly id: string
   readonly kind: string
   readonly payload: unknown
-  /** This one included. */
+  /** Including this one. */
   readonly attempts: number
   /** Since it was added. */
   readonly ageMs: number
 }
 
-/** Takes due rows for a while: nobody else gets them until they were deleted, put back, or the time is over. */
+/** Claims due rows. No other dispatcher gets them until they are deleted or put back, or the claim expires. */
 export function claimDueRows(db: Queries, limit: number, holdMs: number): Promise<OutboxRow[]> {
   return db.query<OutboxRow>(sql`
     with due as (
@@ -24,19 +24,26 @@ export function claimDueRows(db: Queries, limit: number, holdMs: number): Promis
       (extract(epoch from clock_timestamp() - created_at) * 1000)::float8 as "ageMs"`)
 }
 
+/** Makes claimed rows due again, as if nobody had claimed them. */
+export async function unclaim(db: Queries, rows: readonly OutboxRow[]): Promise<void> {
+  await db.query(sql`
+    update outbox set attempts = greatest(attempts - 1, 0), due_at = clock_timestamp()
+    where id = any(${rows.map(({ id }) => id)})`)
+}
+
 export async function removeSentRow(db: Queries, id: string): Promise<void> {
   await db.query(sql`delete from outbox where id = ${id}`)
 }
 
-/** Spread by a fifth either way, so that rows which failed together do not come back together. */
-export async function putBack(db: Queries, { id }: OutboxRow, next: { delayMs: number; error: string }) {
+/** Jitter of 20 % either way, so that rows that failed together are not retried together. */
+export async function retryLater(db: Queries, { id }: OutboxRow, next: { delayMs: number; error: string }) {
   await db.query(sql`
     update outbox set last_error = ${next.error},
       due_at = clock_timestamp() + ${next.delayMs}::float8 * (0.8 + 0.4 * random()) * interval '1 ms'
     where id = ${id}`)
 }
 
-/** The receiver is busy: all that waits for it waits longer, and this try does not count. */
+/** The receiver is busy: delays all rows for it, and does not count this attempt. */
 export async function postpone(db: Queries, row: OutboxRow, next: { delayMs: number; error: string }) {
   const { id, kind, payload } = row
   const { destination = null } = (payload ?? {}) as { readonly destination?: string }
@@ -57,7 +64,7 @@ export async function postpone(db: Queries, row: OutboxRow, next: { delayMs: num
 }
 
 export async function giveUp(db: Queries, { id }: OutboxRow, { error }: { error: string }): Promise<void> {
-  // What it carried may sign somebody in: nobody needs it any more.
+  // The token signs somebody in, and nobody needs it any more.
   await db.query(sql`
     update outbox set payload = payload - 'token', last_error = ${error}, failed_at = clock_timestamp() where id = ${id}`)
 }

@@ -2,11 +2,11 @@ import sql from 'sql-template-tag'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { eventually } from '../../test/eventually.ts'
 import { openTestDatabase, type TestDatabase } from '../../test/database.ts'
-import { keepLog } from '../../test/log.ts'
-import { addAllToOutbox, addToOutbox, outboxChannel } from '../db/outbox.ts'
+import { recordLog } from '../../test/log.ts'
+import { addAllToOutbox, addToOutbox, OUTBOX_CHANNEL } from '../db/outbox.ts'
 import { createMemoryBus } from '../kv/memory-bus.ts'
 import { TryLaterError } from '../lib/errors.ts'
-import { keepDoing } from './job.ts'
+import { runPeriodically } from './job.ts'
 import { outboxJob, retryDelayMs, type OutboxOptions } from './outbox.ts'
 
 let database: TestDatabase
@@ -24,8 +24,8 @@ afterEach(async () => {
 
 function start(options: Pick<OutboxOptions, 'senders'> & Partial<OutboxOptions>) {
   const stop = new AbortController()
-  const { log, lines } = keepLog()
-  const ended = keepDoing(outboxJob({ db: database.db, log, ...options }), { bus, log }, stop.signal)
+  const { log, lines } = recordLog()
+  const ended = runPeriodically(outboxJob({ db: database.db, log, ...options }), { bus, log }, stop.signal)
   dispatchers.push({ stop, ended })
   return { stop, ended, lines }
 }
@@ -39,7 +39,7 @@ async function add(kind: 'mail' | 'message', ...tokens: string[]) {
   await database.db.transaction(async (tx) => {
     for (const token of tokens) await tx.query(addToOutbox(kind, { token }))
   })
-  await bus.publish(outboxChannel)
+  await bus.publish(OUTBOX_CHANNEL)
 }
 
 interface Row {
@@ -58,7 +58,28 @@ function rows() {
 
 const tokenOf = (payload: unknown) => (payload as { token: string }).token
 
-test('two dispatchers send 200 rows, each once, and leave none', async () => {
+test('rows that are claimed while the process stops are due immediately for the next process', async () => {
+  await add('mail', 'a', 'b')
+  const stop = new AbortController()
+  const sent: unknown[] = []
+  const db: OutboxOptions['db'] = {
+    async query(...statement) {
+      const found = await database.db.query(...statement)
+      stop.abort()
+      return found as never
+    },
+  }
+  const mail = async (payload: unknown) => void sent.push(payload)
+  const job = outboxJob({ db, log: recordLog().log, senders: { mail } })
+  await job.run(stop.signal)
+  await job.end?.()
+  expect(sent).toEqual([])
+  const left = await rows()
+  expect(left.map(({ attempts }) => attempts)).toEqual([0, 0])
+  expect(left.every(({ waitMs }) => waitMs <= 0)).toBe(true)
+})
+
+test('two dispatchers send each of 200 rows once', async () => {
   const sent: string[] = []
   const mail = async (payload: unknown) => {
     await new Promise((resolve) => setTimeout(resolve, 1))
@@ -72,7 +93,7 @@ test('two dispatchers send 200 rows, each once, and leave none', async () => {
   expect(sent.sort()).toEqual(tokens.sort())
 })
 
-test('no more are under way than the concurrency, and a slow one does not hold up the others', async () => {
+test('respects the concurrency, and a slow delivery does not block others', async () => {
   let active = 0
   let most = 0
   let release = () => {}
@@ -95,7 +116,7 @@ test('no more are under way than the concurrency, and a slow one does not hold u
   expect(most).toBe(3)
 })
 
-test('a failing sender is tried again, later and later', async () => {
+test('retries a failing sender with increasing delays', async () => {
   let tries = 0
   const mail = async () => {
     tries += 1
@@ -112,7 +133,7 @@ test('a failing sender is tried again, later and later', async () => {
   expect(JSON.stringify(lines)).not.toContain('token')
 })
 
-test('a mail is given up after twelve tries within a day', async () => {
+test('gives up a mail after twelve attempts within a day', async () => {
   const waits = Array.from({ length: 11 }, (_, i) => retryDelayMs(i + 1, 5000))
   const hours = waits.reduce((sum, wait) => sum + wait, 0) / 3_600_000
   expect(hours).toBeGreaterThan(18)
@@ -125,7 +146,7 @@ test('a mail is given up after twelve tries within a day', async () => {
   expect(await rows()).toMatchObject([{ error: 'no such mailbox' }])
 })
 
-test('what ends is not sent after its end, and not tried again when its end comes first', async () => {
+test('mail is not sent after it expires, and not retried if it would expire first', async () => {
   const sent: string[] = []
   const mail = async (payload: unknown) => {
     sent.push(tokenOf(payload))
@@ -140,7 +161,7 @@ test('what ends is not sent after its end, and not tried again when its end come
   expect(sent.sort()).toEqual(['long', 'short'])
   expect((await rows()).map(({ failed, error }) => [failed, error])).toEqual(
     expect.arrayContaining([
-      [true, 'it came too late to be of use'],
+      [true, 'expired before it could be sent'],
       [true, 'mailbox busy'],
       [false, 'mailbox busy'],
     ]),
@@ -155,7 +176,7 @@ test('a message is tried three times', async () => {
   )
 })
 
-test('a busy receiver is left alone for as long as it says, and costs no try', async () => {
+test('honours Retry-After of a busy destination without counting an attempt', async () => {
   const busy = new TryLaterError('slow down', 120_000)
   let tries = 0
   const message = async () => {
@@ -171,18 +192,18 @@ test('a busy receiver is left alone for as long as it says, and costs no try', a
   await database.db.query(sql`
     update outbox set due_at = case when payload ->> 'destination' = 'a' then due_at else due_at + interval '1 hour' end`)
   start({ senders: { message }, concurrency: 1 })
-  await bus.publish(outboxChannel)
+  await bus.publish(OUTBOX_CHANNEL)
   await eventually(async () =>
     expect((await rows()).filter(({ waitMs }) => waitMs > 115_000 && waitMs < 145_000)).toHaveLength(2),
   )
-  // One of the two was tried; the other heard of it.
+  // One of the two was attempted; the other was delayed with it.
   expect(tries).toBe(1)
   expect((await rows()).map(({ attempts, failed }) => ({ attempts, failed }))).toEqual(
     Array.from({ length: 3 }, () => ({ attempts: 0, failed: false })),
   )
 })
 
-test('a receiver that stays busy for an hour is given up like any other', async () => {
+test('gives up a receiver that stays busy for an hour like any other', async () => {
   await add('message', 'a')
   await database.db.query(
     sql`update outbox set attempts = 2, created_at = created_at - interval '61 minutes'`,
@@ -191,17 +212,20 @@ test('a receiver that stays busy for an hour is given up like any other', async 
   await eventually(async () => expect(await rows()).toMatchObject([{ attempts: 3, failed: true }]))
 })
 
-test('a kind that nobody here sends waits for a process that can', async () => {
+test('a kind without a sender waits for a process that has one', async () => {
   await add('message', 'a')
   await database.db.query(sql`update outbox set kind = 'newer'`)
   start({ senders: {} })
-  await eventually(async () => expect(await rows()).toMatchObject([{ attempts: 1, failed: false }]))
-  const [row] = await rows()
-  expect(row?.error).toBe('nothing here sends "newer"')
+  // An attempt is counted when it begins; its error is recorded when it ends.
+  const [row] = await eventually(async () => {
+    const outbox = await rows()
+    expect(outbox).toMatchObject([{ attempts: 1, failed: false, error: 'no sender for the kind "newer"' }])
+    return outbox
+  })
   expect(row?.waitMs).toBeGreaterThan(2000)
 })
 
-test('a sending that takes too long counts as failed, and hears of it', async () => {
+test('a delivery that times out counts as failed and is aborted', async () => {
   await add('mail', 'a')
   let heard = false
   const mail = (_: unknown, signal: AbortSignal) =>
@@ -211,7 +235,7 @@ test('a sending that takes too long counts as failed, and hears of it', async ()
   expect(heard).toBe(true)
 })
 
-test('a stop lets what is being sent end, and starts nothing more', async () => {
+test('a stop lets current deliveries finish and starts no more', async () => {
   let release = () => {}
   const held = new Promise<void>((resolve) => (release = resolve))
   const begun: string[] = []
@@ -233,9 +257,9 @@ test('a stop lets what is being sent end, and starts nothing more', async () => 
   expect(begun.sort()).toEqual(['first', 'second'])
 })
 
-test('a row that a crashed process had taken is sent when its hold is over', async () => {
+test('sends a row that a crashed process had claimed once the claim expires', async () => {
   await add('mail', 'a')
-  // Taken by nobody that lives.
+  // Claimed by a process that no longer runs.
   await database.db.query(sql`update outbox set attempts = 1, due_at = clock_timestamp() + interval '300 ms'`)
   const sent: string[] = []
   start({

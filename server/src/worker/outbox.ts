@@ -1,12 +1,21 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { outboxChannel } from '../db/outbox.ts'
+import { HOUR_MS } from '@pennant/contract/durations.ts'
+import { OUTBOX_CHANNEL } from '../db/outbox.ts'
 import type { Queries } from '../db/database.ts'
 import { TryLaterError } from '../lib/errors.ts'
 import type { Log } from '../lib/log.ts'
 import type { Job } from './job.ts'
-import { claimDueRows, giveUp, postpone, putBack, removeSentRow, type OutboxRow } from './outbox-rows.ts'
+import {
+  claimDueRows,
+  giveUp,
+  postpone,
+  retryLater,
+  removeSentRow,
+  unclaim,
+  type OutboxRow,
+} from './outbox-rows.ts'
 
-/** Sends one payload; the signal tells that its time is over. Rejects when it was not sent. */
+/** Sends one payload; the signal aborts at the timeout. Rejects when the payload was not sent. */
 export type Sender = (payload: unknown, signal: AbortSignal) => Promise<void>
 
 export type Senders = Readonly<Record<string, Sender>>
@@ -15,53 +24,55 @@ export interface OutboxOptions {
   readonly db: Queries
   readonly log: Log
   readonly senders: Senders
-  /** How long a row is worth sending; for ever unless told. */
+  /** How long a row is worth sending; unlimited by default. */
   readonly lifetimeMs?: (kind: string, payload: unknown) => number
   readonly concurrency?: number
   readonly sendLimitMs?: number
   readonly firstRetryMs?: number
 }
 
-/** 5 s, 12 s, 31 s … 13 h: twelve attempts within a day, the first ones while whoever waits for the mail still does. */
-const firstRetryMsByDefault = 5000
-const retryGrowth = 2.5
-const mostAttempts = 12
-/** A blood message is news for a moment (contract, admin 5.5). */
+/** 5 s, 12 s, 31 s … 13 h: twelve attempts within a day, the first ones while the recipient still waits for the mail. */
+const DEFAULT_FIRST_RETRY_MS = 5000
+const RETRY_GROWTH = 2.5
+const MAX_ATTEMPTS = 12
+/** A late blood message is no longer news: docs/reference/providers.md#blood-messages */
 const mostAttemptsOf: Readonly<Record<string, number>> = { message: 3 }
-/** A receiver that is busy does not use up the tries of a row for as long as the row is this young. */
-const mostPostponedMs = 3_600_000
+/** While a row is younger than this, a busy receiver does not use up its attempts. */
+const MAX_POSTPONED_MS = HOUR_MS
 
-/** Mail servers admit few connections at once. */
-const concurrencyByDefault = 8
-const sendLimitMsByDefault = 30_000
-const errorLength = 500
+/** Mail servers accept few concurrent connections. */
+const DEFAULT_CONCURRENCY = 8
+const DEFAULT_SEND_TIMEOUT_MS = 30_000
+const MAX_ERROR_LENGTH = 500
 
 export function retryDelayMs(attempts: number, firstMs: number): number {
-  return firstMs * retryGrowth ** (attempts - 1)
+  return firstMs * RETRY_GROWTH ** (attempts - 1)
 }
 
 /**
- * Sends what the outbox holds. A row stays until it was sent: a crash in between sends it again, nothing loses it.
- * Several dispatchers may run at once; none of them gets a row that another has.
+ * Sends the rows of the outbox, at least once: a row is deleted only after it was sent, so a crash in between sends it
+ * again. Several dispatchers may run at once; each row is claimed by one of them.
  */
 export function outboxJob(options: OutboxOptions): Job {
-  const { db, concurrency = concurrencyByDefault, sendLimitMs = sendLimitMsByDefault } = options
+  const { db, concurrency = DEFAULT_CONCURRENCY, sendLimitMs = DEFAULT_SEND_TIMEOUT_MS } = options
   const running = new Set<Promise<void>>()
   return {
     name: 'outbox',
-    channel: outboxChannel,
+    channel: OUTBOX_CHANNEL,
     everyMs: 1000,
 
     async run(signal) {
-      // Ends with the rows that are due, or with the signal; a row that fails is due later.
+      // Ends when no row is due, or with the signal; a row that fails is due later.
       while (!signal.aborted) {
         if (running.size >= concurrency) {
           await Promise.race(running)
           continue
         }
-        // Held twice as long as a sending may take: enough to write down how it went. Only as many as start now.
+        // The claim lasts twice the send timeout, enough to record the result. Claims only rows that start now.
         const rows = await claimDueRows(db, concurrency - running.size, 2 * sendLimitMs)
         if (rows.length === 0) return
+        // The stop came during the claim: these rows are for the next process.
+        if (signal.aborted) return await unclaim(db, rows)
         for (const row of rows) {
           const sending: Promise<void> = deliver(row, options).finally(() => running.delete(sending))
           running.add(sending)
@@ -76,25 +87,27 @@ export function outboxJob(options: OutboxOptions): Job {
 }
 
 async function deliver(row: OutboxRow, { db, log, senders, ...options }: OutboxOptions): Promise<void> {
-  const { sendLimitMs = sendLimitMsByDefault, firstRetryMs = firstRetryMsByDefault } = options
+  const { sendLimitMs = DEFAULT_SEND_TIMEOUT_MS, firstRetryMs = DEFAULT_FIRST_RETRY_MS } = options
   const { id, kind, attempts } = row
   const timeLeftMs = (options.lifetimeMs?.(kind, row.payload) ?? Infinity) - row.ageMs
   try {
-    if (timeLeftMs <= 0) throw new Error('it came too late to be of use')
+    if (timeLeftMs <= 0) throw new Error('expired before it could be sent')
     const send = senders[kind]
-    if (!send) throw new Error(`nothing here sends "${kind}"`)
+    if (!send) throw new Error(`no sender for the kind "${kind}"`)
     await within(sendLimitMs, (signal) => send(row.payload, signal))
   } catch (error) {
-    const reason = (error instanceof Error ? error.message : String(error)).slice(0, errorLength)
-    const isBusy = error instanceof TryLaterError && row.ageMs < mostPostponedMs
+    const reason = (error instanceof Error ? error.message : String(error)).slice(0, MAX_ERROR_LENGTH)
+    const isBusy = error instanceof TryLaterError && row.ageMs < MAX_POSTPONED_MS
     const delayMs = isBusy ? error.afterMs : retryDelayMs(attempts, firstRetryMs)
-    const isTriedEnough = !isBusy && attempts >= (mostAttemptsOf[kind] ?? mostAttempts)
+    const isTriedEnough = !isBusy && attempts >= (mostAttemptsOf[kind] ?? MAX_ATTEMPTS)
     const isLast = isTriedEnough || delayMs >= timeLeftMs
-    log.warn({ id, kind, attempts, reason, isLast }, 'something could not be sent')
-    const note = isLast ? giveUp : isBusy ? postpone : putBack
+    log.warn({ id, kind, attempts, reason, isLast }, 'could not send an outbox message')
+    const note = isLast ? giveUp : isBusy ? postpone : retryLater
     const noting = note(db, row, { delayMs, error: reason })
-    // Without the note it is due again when the claim ends.
-    await noting.catch((failure: unknown) => log.warn({ err: failure, id }, 'a failed sending was not noted'))
+    // If this fails, the row is due again when the claim expires.
+    await noting.catch((failure: unknown) =>
+      log.warn({ err: failure, id }, 'could not record a failed delivery'),
+    )
     return
   }
   await removeSent(row, { db, log })
@@ -116,8 +129,8 @@ async function within(limitMs: number, send: (signal: AbortSignal) => Promise<vo
   }
 }
 
-/** Tried for some seconds: a row that stays is sent twice. */
-const mostRemovals = 6
+/** Retries for some seconds, because a row that is not deleted is sent twice. */
+const MAX_REMOVALS = 6
 
 async function removeSent(
   { id, kind }: OutboxRow,
@@ -127,8 +140,11 @@ async function removeSent(
     try {
       return await removeSentRow(db, id)
     } catch (error) {
-      if (attempt === mostRemovals)
-        return log.error({ err: error, id, kind }, 'a sent row stays and will be sent again')
+      if (attempt === MAX_REMOVALS)
+        return log.error(
+          { err: error, id, kind },
+          'could not delete a delivered outbox row; it will be sent again',
+        )
     }
     await delay(200 * 2 ** attempt)
   }

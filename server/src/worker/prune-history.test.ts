@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { openTestDatabase } from '../../test/database.ts'
 import { pruneHistory } from './prune-history.ts'
 
-test('the newest rows of the history stay, however old they are', async () => {
+test('keeps the newest rows of the history, however old they are', async () => {
   await using database = await openTestDatabase()
   const { db } = database
   await db.query(sql`

@@ -4,7 +4,7 @@ import { openTestDatabase } from '../../test/database.ts'
 import { createDatabaseMarkers } from '../kv/database-markers.ts'
 import { pruneMarkers } from './prune-markers.ts'
 
-test('expired markers go, others stay', async () => {
+test('deletes expired markers only', async () => {
   await using database = await openTestDatabase()
   const { db } = database
   let now = Date.UTC(2026, 0, 1)

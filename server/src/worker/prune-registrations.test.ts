@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { openTestDatabase } from '../../test/database.ts'
 import { pruneRegistrations } from './prune-registrations.ts'
 
-test('registrations go when their time is over, not before', async () => {
+test('deletes registrations after they expire, not before', async () => {
   await using database = await openTestDatabase()
   const { db } = database
   await db.query(sql`

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { pruneJob, pruneLength } from './prune.ts'
+import { pruneJob, PRUNE_BATCH_SIZE } from './prune.ts'
 
-test('goes on while batches are full, and stops when told to', async () => {
-  const sizes = [pruneLength, pruneLength, 3, pruneLength]
+test('continues while batches are full, and stops on the signal', async () => {
+  const sizes = [PRUNE_BATCH_SIZE, PRUNE_BATCH_SIZE, 3, PRUNE_BATCH_SIZE]
   let runs = 0
   const job = pruneJob('test', async () => sizes[runs++] ?? 0)
   const stop = new AbortController()

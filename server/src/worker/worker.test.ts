@@ -3,11 +3,11 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { eventually } from '../../test/eventually.ts'
 import { end, rules } from '../../test/contest-rows.ts'
 import { openTestDatabase, type TestDatabase } from '../../test/database.ts'
-import { keepLog } from '../../test/log.ts'
+import { recordLog } from '../../test/log.ts'
 import { openDatabase } from '../db/database.ts'
-import { addToOutbox, outboxChannel } from '../db/outbox.ts'
+import { addToOutbox, OUTBOX_CHANNEL } from '../db/outbox.ts'
 import { createMemoryBus } from '../kv/memory-bus.ts'
-import { createWorld } from '../world/world.ts'
+import { createWorld } from '../world/fold/world.ts'
 import { worldRows } from '../../test/contest-rows.ts'
 import type { Job } from './job.ts'
 import { startWorker, type Worker, type WorkerOptions } from './worker.ts'
@@ -27,7 +27,7 @@ afterEach(async () => {
 
 function start(options: Partial<WorkerOptions> = {}) {
   const world = createWorld(rules, worldRows(), end)
-  const { log, lines } = keepLog()
+  const { log, lines } = recordLog()
   const worker = startWorker({
     db: database.db,
     bus,
@@ -46,17 +46,17 @@ async function send(...tokens: string[]) {
   await database.db.transaction(async (tx) => {
     for (const token of tokens) await tx.query(addToOutbox('mail', { token }))
   })
-  await bus.publish(outboxChannel)
+  await bus.publish(OUTBOX_CHANNEL)
 }
 
 const left = async () => (await database.db.query(sql`select 1 from outbox`)).length
 
-test('of two workers one works; when it is cut off the other goes on, and no mail is lost', async () => {
+test('of two workers one is active; if it is cut off, the other takes over and no mail is lost', async () => {
   const sent: string[] = []
   const mail = async (payload: unknown) => {
     sent.push((payload as { token: string }).token)
   }
-  const own = await openDatabase({ url: database.url, log: keepLog().log, maxPoolSize: 4 })
+  const own = await openDatabase({ url: database.url, log: recordLog().log, maxPoolSize: 4 })
   const { worker: first } = start({ db: own, senders: { mail } })
   await eventually(() => expect(first.isLeading()).toBe(true))
   const { worker: second } = start({ senders: { mail } })
@@ -72,7 +72,7 @@ test('of two workers one works; when it is cut off the other goes on, and no mai
   expect(sent.sort()).toEqual(['a', 'b', 'c'])
 })
 
-test('a stop waits for what is being sent, then the next worker begins at once', async () => {
+test('a stop waits for current deliveries, then the next worker starts immediately', async () => {
   let release = () => {}
   const held = new Promise<void>((resolve) => (release = resolve))
   const begun: number[] = []
@@ -84,7 +84,7 @@ test('a stop waits for what is being sent, then the next worker begins at once',
   await send('a')
   await eventually(() => expect(begun).toEqual([1]))
   const closing = first.close()
-  // What comes after the stop is for the next one.
+  // Rows added after the stop are left to the next worker.
   await send('b')
   release()
   await closing
@@ -94,7 +94,7 @@ test('a stop waits for what is being sent, then the next worker begins at once',
   expect(begun).toEqual([1, 2])
 })
 
-test('jobs of features run beside its own, also when one of them fails', async () => {
+test('runs the jobs of features in addition to its own, even if one fails', async () => {
   let runs = 0
   const job: Job = {
     name: 'feature',
@@ -111,7 +111,7 @@ test('jobs of features run beside its own, also when one of them fails', async (
   await eventually(async () => expect(await database.db.query(sql`select 1 from markers`)).toEqual([]))
 })
 
-test('many jobs are no leak of listeners', async () => {
+test('many jobs do not leak listeners', async () => {
   const warnings: Error[] = []
   const keep = (warning: Error) => warnings.push(warning)
   process.on('warning', keep)

@@ -4,10 +4,10 @@ import type { Database } from '../db/database.ts'
 import type { Bus } from '../lib/key-value.ts'
 import type { Log } from '../lib/log.ts'
 import type { WorldView } from '../world/model.ts'
-import { keepDoing, type Job } from './job.ts'
+import { runPeriodically, type Job } from './job.ts'
 import { whileLeading } from './lease.ts'
 import { outboxJob, type OutboxOptions, type Senders } from './outbox.ts'
-import { placesJob } from './places-job.ts'
+import { ranksJob } from './ranks-job.ts'
 import { pruneChanges } from './prune-changes.ts'
 import { pruneHistory } from './prune-history.ts'
 import { pruneMarkers } from './prune-markers.ts'
@@ -24,34 +24,34 @@ export interface WorkerOptions {
   /** By kind of outbox row. */
   readonly senders: Senders
   readonly lifetimeMs?: OutboxOptions['lifetimeMs']
-  /** What features have to do once, beside the worker's own. */
+  /** Jobs of features, in addition to the worker's own. */
   readonly jobs?: readonly Job[]
   readonly leaseMs?: number
 }
 
 export interface Worker {
-  /** Whether this process is the one that works now. */
+  /** Whether this process is the worker now. */
   isLeading(): boolean
-  /** Lets running sends end, then gives the lease up. */
+  /** Waits for running sends, then releases the lease. */
   close(): Promise<void>
 }
 
-/** Nobody works this long after a crash: mail waits, answers do not. */
-const leaseMsByDefault = 15_000
+/** Maximum time without a worker after a crash: it delays mail, not responses. */
+const DEFAULT_LEASE_MS = 15_000
 
-/** Does what must be done once, while this process holds the lease. */
+/** Runs the jobs that need a single process, while this process holds the lease. */
 export function startWorker(options: WorkerOptions): Worker {
-  const { db, bus, log, leaseMs = leaseMsByDefault } = options
+  const { db, bus, log, leaseMs = DEFAULT_LEASE_MS } = options
   const stop = new AbortController()
   let isLeading = false
   const jobs = jobsOf(options)
 
   const lease = { db, log, name: 'worker', holder: randomUUID(), ttlMs: leaseMs }
   const ended = whileLeading(lease, stop.signal, async (signal) => {
-    // Each job listens, and perhaps what it runs: Node warns of a leak above ten.
+    // Each job, and possibly its work, adds a listener; Node warns of a leak above ten.
     setMaxListeners(2 * jobs.length + 2, signal)
     isLeading = true
-    await Promise.all(jobs.map((job) => keepDoing(job, { bus, log }, signal)))
+    await Promise.all(jobs.map((job) => runPeriodically(job, { bus, log }, signal)))
     isLeading = false
   })
 
@@ -66,13 +66,13 @@ export function startWorker(options: WorkerOptions): Worker {
 
 function jobsOf({ db, world, log, now, senders, lifetimeMs, jobs = [] }: WorkerOptions): Job[] {
   return [
-    placesJob({ db, world }),
+    ranksJob({ db, world }),
     outboxJob({ db, log, senders, ...(lifetimeMs && { lifetimeMs }) }),
     pruneJob('expired markers', pruneMarkers(db, now)),
     pruneJob('expired registrations', pruneRegistrations(db, now)),
     pruneJob('old changes', pruneChanges(db)),
     pruneJob('failed mail', pruneOutbox(db)),
-    pruneJob('old deeds of admins', pruneHistory(db, 'admin_actions')),
+    pruneJob('old admin actions', pruneHistory(db, 'admin_actions')),
     pruneJob('old settings', pruneHistory(db, 'settings_history')),
     ...jobs,
   ]

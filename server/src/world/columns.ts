@@ -1,6 +1,6 @@
 export type Column = Int32Array | Float64Array | Uint8Array
 
-/** The column itself when it has room for `length` entries, else a longer copy: half as long again, at least. */
+/** Returns the column if it has room for `length` entries, otherwise a copy that is at least 1.5 times as long. */
 export function withRoom<C extends Column>(column: C, length: number): C {
   if (length <= column.length) return column
   const Longer = column.constructor as new (length: number) => C
@@ -9,7 +9,7 @@ export function withRoom<C extends Column>(column: C, length: number): C {
   return longer
 }
 
-/** Index of the last entry of a rising column that is at most `limit`, or -1. */
+/** Index of the last entry of an ascending column that is at most `limit`, or -1. */
 export function lastUpTo(column: Float64Array, limit: number): number {
   let low = 0
   let high = column.length

@@ -1,11 +1,11 @@
-// What the world is made of: rows as the database has them, changes as the follower hands them to the fold, and the
-// port through which features read. Instants are Unix milliseconds, points are whole numbers.
+// The interface of the world: rows as stored in the database, changes that the follower passes to the fold, and the view
+// that features read. Times are Unix milliseconds, points are integers.
 
 import type { ScoreFormula } from '../lib/score-formula.ts'
 
 export interface TeamRow {
   readonly id: string
-  /** Compact number (`teams.n`): what the columns of a bulk load call the team by. */
+  /** Compact number (`teams.n`), which identifies the team in the columns of a bulk load. */
   readonly n?: number
   readonly name: string
   readonly email: string | null
@@ -17,6 +17,8 @@ export interface TeamRow {
   readonly countryCode: string | null
   readonly statusText: string | null
   readonly createdAt: number
+  /** Tokens issued before this time are invalid; 0 if none are. */
+  readonly tokensValidFrom: number
 }
 
 export interface FlagEntry {
@@ -35,8 +37,8 @@ export type ScoringKind = 'decay' | 'static' | 'dynamic'
 export interface ChallengeRow {
   readonly id: string
   /**
-   * Compact number (`challenges.n`). Another number under a known id is another challenge: it was deleted and made
-   * again between two reads, and what belonged to the old one is gone.
+   * Compact number (`challenges.n`). If it changes for a known id, the challenge was deleted and created again between
+   * two reads, and the solves and scores of the old one are gone.
    */
   readonly n?: number
   readonly name: string
@@ -65,41 +67,41 @@ export interface SolveRow {
   readonly challengeId: string
   readonly teamId: string
   readonly createdAt: number
-  /** Places at solve time; null until they are recorded. */
-  readonly globalPlace: number | null
-  readonly divisionPlace: number | null
+  /** Ranks at solve time; null until they are recorded. */
+  readonly globalRank: number | null
+  readonly divisionRank: number | null
 }
 
 /**
- * Solves by columns, unordered, as a binary COPY gives them: entry `i` of each column belongs to solve `i`, ids take
- * 16 bytes each. Columns may be longer than `length`. They are copied, so a loader may reuse its buffers.
+ * Solves in columns, unordered, as read by a binary COPY: entry `i` of each column belongs to solve `i`, and ids take
+ * 16 bytes each. Columns may be longer than `length`. They are copied, so the caller may reuse its buffers.
  */
 export interface SolveColumns {
   readonly length: number
-  /** The `n` of a team and a challenge among the rows; solves of others are left out. */
+  /** The `n` of the team and of the challenge. Solves whose team or challenge is not among the rows are left out. */
   readonly teamNumbers: Int32Array
   readonly challengeNumbers: Int32Array
-  /** Unix milliseconds, whole: microseconds are cut off (floor), as in `SolveRow`. */
+  /** Whole Unix milliseconds, rounded down, as in `SolveRow`. */
   readonly createdAt: Float64Array
   readonly ids: Uint8Array
-  /** 0 where not recorded. */
-  readonly globalPlaces: Int32Array
-  readonly divisionPlaces: Int32Array
+  /** 0 if not recorded. */
+  readonly globalRanks: Int32Array
+  readonly divisionRanks: Int32Array
 }
 
 export interface FeedRow {
   readonly challengeId: string
   readonly teamId: string
   readonly points: number
-  /** When the team first got a score other than zero here. */
+  /** When the team first had a score other than zero on this challenge. */
   readonly scoredAt: number
-  /** The team's change in its own latest tick, and that tick's instant. */
+  /** The team's change in its own latest tick, and the time of that tick. */
   readonly delta: number
   readonly tickAt: number
 }
 
 export interface FeedEvent {
-  /** Order of insertion. */
+  /** Ascending in order of insertion. */
   readonly id: number
   readonly challengeId: string
   readonly teamId: string
@@ -107,18 +109,18 @@ export interface FeedEvent {
   readonly at: number
 }
 
-/** Feed events by columns, in the manner of `SolveColumns`. */
+/** Feed events in columns, like `SolveColumns`. */
 export interface FeedColumns {
   readonly length: number
   readonly teamNumbers: Int32Array
   readonly challengeNumbers: Int32Array
   readonly ids: Float64Array
-  /** Unix milliseconds, whole. */
+  /** Whole Unix milliseconds. */
   readonly at: Float64Array
   readonly delta: Float64Array
 }
 
-/** Stored overrides of the configuration (contract, admin B.6). */
+/** Stored overrides of the configuration: docs/reference/administration.md#event-settings */
 export interface SettingsOverrides {
   readonly ctfName?: string
   readonly homeContent?: string
@@ -131,21 +133,29 @@ export interface SettingsOverrides {
   readonly logoDarkUrl?: string
 }
 
-/** Everything the world is built from, read in one snapshot. */
+/** The key of a solve. */
+export interface SolvePair {
+  readonly challengeId: string
+  readonly teamId: string
+}
+
+/** Everything that the world is built from, read in one snapshot. */
 export interface WorldRows {
   readonly teams: readonly TeamRow[]
   readonly challenges: readonly ChallengeRow[]
   readonly solves: readonly SolveRow[]
-  /** Further solves, in bulk: 400,000 of them need no object each. The rows of `teams` and `challenges` carry `n`. */
+  /** More solves, in bulk, to avoid 400,000 objects. Requires `n` in the rows of `teams` and `challenges`. */
   readonly solveColumns?: readonly SolveColumns[]
   readonly feed: readonly FeedRow[]
   readonly feedEvents: readonly FeedEvent[]
-  /** Further events, in bulk. */
+  /** More events, in bulk. */
   readonly feedColumns?: readonly FeedColumns[]
   readonly settings: SettingsOverrides
+  /** The latest solves in the order of the change log, to compute ranks that are not recorded yet. */
+  readonly latestSolves?: readonly SolvePair[]
 }
 
-/** The rules of the deployment that the standings follow. */
+/** The configuration that the standings depend on. */
 export interface WorldRules {
   readonly score: ScoreFormula
   /** The configured event window; stored settings override it. */
@@ -154,8 +164,8 @@ export interface WorldRules {
 }
 
 /**
- * One step of the world. Rows are states, not differences: applying one twice changes nothing, and keys that are
- * asked for but no longer there are listed as removed.
+ * Input of the fold. Changes are idempotent: they contain complete rows, not differences, and keys without a row are
+ * listed as removed.
  */
 export type Change =
   | { readonly kind: 'teams'; readonly rows: readonly TeamRow[]; readonly removed: readonly string[] }
@@ -169,34 +179,34 @@ export type Change =
       readonly rows: readonly SolveRow[]
       readonly removed: readonly { readonly challengeId: string; readonly teamId: string }[]
     }
-  /** All feed rows and all events of each named challenge: they replace what was there. */
+  /** All feed rows and all events of each challenge in `challengeIds`; they replace the previous ones. */
   | {
       readonly kind: 'feed'
       readonly challengeIds: readonly string[]
       readonly rows: readonly FeedRow[]
       readonly events: readonly FeedEvent[]
     }
-  /** Feed events that came since, in the order of their ids. The rows follow from them. */
+  /** New feed events, in id order. The scores are derived from them. */
   | { readonly kind: 'pushes'; readonly events: readonly FeedEvent[] }
   | { readonly kind: 'settings'; readonly settings: SettingsOverrides }
-  /** Time has come for scheduled releases. The only way in which time enters the world. */
+  /** Releases scheduled challenges. The world has no other source of time. */
   | { readonly kind: 'clock'; readonly now: number }
 
-/** A challenge as readers see it. One object per version of the challenge: it may key a cache. */
+/** A challenge as readers see it. One object per version of the challenge, so it can be used as a cache key. */
 export interface Challenge extends ChallengeRow {
-  /** Not hidden, and its release time has come. */
+  /** Not hidden, and released. */
   readonly isPublic: boolean
   /** Current value; 0 for a dynamic challenge, and while not public. */
   readonly points: number
-  /** Counted flag solves; for a dynamic challenge the teams, not banned, with a score other than zero. */
+  /** Counted flag solves; for a dynamic challenge, teams with a score other than zero that are not banned. */
   readonly solveCount: number
 }
 
 export interface Standing {
   readonly score: number
   /** Null while banned or without a counted solve. */
-  readonly globalPlace: number | null
-  readonly divisionPlace: number | null
+  readonly globalRank: number | null
+  readonly divisionRank: number | null
 }
 
 export interface Solve {
@@ -204,22 +214,22 @@ export interface Solve {
   readonly challengeId: string
   readonly teamId: string
   readonly createdAt: number
-  readonly globalPlace: number | null
-  readonly divisionPlace: number | null
+  readonly globalRank: number | null
+  readonly divisionRank: number | null
 }
 
 export interface DynamicScore {
   readonly challengeId: string
   readonly points: number
-  /** The team's change in the challenge's latest tick; null when it had no entry in that one. */
+  /** The team's change in the challenge's latest tick; null if it had none. */
   readonly delta: number | null
 }
 
-/** What was pushed for a team on one challenge, public or not. */
+/** A team's feed score on one challenge, public or not. */
 export interface FeedScoreOfTeam {
   readonly challengeId: string
   readonly points: number
-  /** When the team first got a score other than zero here. */
+  /** When the team first had a score other than zero on this challenge. */
   readonly scoredAt: number
 }
 
@@ -235,35 +245,39 @@ export interface GraphLine {
   readonly dynamicPoints: readonly GraphPoint[]
 }
 
-/** Numbers that rise when something a reader may have kept is no longer true. They key the prepared answers. */
+/** Counters for cache invalidation. Each increases when the data that it covers changes. */
 export interface Versions {
-  /** Ranks, scores, and whatever a row of the board shows (names, avatars, solves). */
+  /** Ranks, scores and everything else that a row of the scoreboard shows (names, avatars, solves). */
   readonly board: number
-  /** What the list of public challenges shows: texts, values, counts, visibility. */
+  /** The list of public challenges: texts, values, counts, visibility. */
   readonly challenges: number
   /** Settings overrides. */
   readonly settings: number
 }
 
-/** The contest in memory, for reading. Nothing here runs SQL or waits. */
+/** The contest in memory, for reading. All reads are synchronous and run no SQL. */
 export interface WorldView {
   readonly versions: Versions
+  /** Cache key of everything that the scoreboard and the challenge list show, unique within this process. */
+  readonly boardKey: string
+  /** Cache key of the stored settings. */
+  readonly settingsKey: string
   readonly settings: SettingsOverrides
   /** Effective event window. */
   readonly startTime: number
   readonly endTime: number
-  /** The instant of the last `clock` change. */
+  /** The time of the last `clock` change. */
   readonly now: number
 
   team(id: string): TeamRow | undefined
-  /** All teams, in no promised order. */
+  /** All teams, in no particular order. */
   teams(): Iterable<TeamRow>
   teamCount(): number
   findTeamByExtrankId(extrankId: string): TeamRow | undefined
-  /** By the normalised address. */
+  /** By normalised address. */
   findTeamByEmail(email: string): TeamRow | undefined
 
-  /** Any challenge, hidden ones too. */
+  /** Includes hidden challenges. */
   challenge(id: string): Challenge | undefined
   /** All challenges, by sort weight ascending (unset last), then id descending. */
   challenges(): readonly Challenge[]
@@ -273,26 +287,26 @@ export interface WorldView {
   nextReleaseAt(): number | null
 
   standing(teamId: string): Standing
-  /** How many teams are ranked, in a division when one is named. */
+  /** The number of ranked teams, in total or in one division. */
   rankedCount(division?: string): number
-  /** Ids of ranked teams by global place, from `offset`, at most `limit`. */
+  /** Ids of ranked teams by global rank, from `offset`, at most `limit`. */
   ranked(page: {
     readonly division?: string | undefined
     readonly offset: number
     readonly limit: number
   }): string[]
-  /** Ids of ranked teams whose name contains the text: exact, prefix, other matches, each by global place. */
+  /** Ids of ranked teams whose name contains the text: exact, prefix, other matches, each by global rank. */
   searchRanked(text: string, division?: string): string[]
 
-  /** The team's solve of a challenge, whether it counts or not. */
+  /** The team's solve of a challenge, counted or not. */
   solve(challengeId: string, teamId: string): Solve | undefined
-  /** Whether the team has one: cheaper than the solve itself, which needs its id written out. */
+  /** Cheaper than `solve`, which converts the id to text. */
   hasSolved(challengeId: string, teamId: string): boolean
   /** All solves of a team, hidden challenges included, oldest first. */
   solvesOfTeam(teamId: string): Solve[]
   /** Solves of a challenge by teams not banned, oldest first, ties by solve id. */
   solvesOfChallenge(challengeId: string): ChallengeSolves
-  /** How many solves the team has, counted or not. */
+  /** The number of solves of the team, counted or not. */
   solveCountOfTeam(teamId: string): number
 
   /** The team's feed scores on public dynamic challenges. */
@@ -301,22 +315,22 @@ export interface WorldView {
   /** All feed scores of a team, hidden challenges included, in the order of the challenges. */
   feedScoresOfTeam(teamId: string): FeedScoreOfTeam[]
 
-  /** Who has what on a public dynamic challenge, best first; empty for any other. */
+  /** The scores on a public dynamic challenge, best first; empty for any other challenge. */
   scoresOfChallenge(challengeId: string): ChallengeScores
 
-  /** Lines of the teams in the order asked for (contract, admin 1.5); `sampleMs` is the bucket. */
+  /** Graph lines in the order of `teamIds`, in buckets of `sampleMs`: docs/reference/scoring.md#score-graph */
   graph(teamIds: readonly string[], sampleMs: number): GraphLine[]
 
-  /** A number that rises when the team's own row, solves or feed scores change. */
+  /** Increases when the team's own row, solves or feed scores change. */
   teamVersion(teamId: string): number
 }
 
-/** The solves of one challenge without building a row for each. */
+/** The solves of one challenge. Creates objects only for the slice that is read. */
 export interface ChallengeSolves {
   readonly length: number
   /** At most `limit` solves from `offset`. */
   slice(offset: number, limit: number): Solve[]
-  /** 1-based, or null when the team is not among them. */
+  /** From 1; null if the team is not in the list. */
   positionOf(teamId: string): number | null
 }
 
@@ -326,16 +340,16 @@ export interface RankedScore {
   /** As in `DynamicScore`. */
   readonly delta: number | null
   /** From 1. */
-  readonly place: number
+  readonly rank: number
 }
 
-/** The scores on one dynamic challenge of the teams not banned: by points, then by who first had any. */
+/** The scores on one dynamic challenge of teams that are not banned, by points, then by `scoredAt`. */
 export interface ChallengeScores {
   readonly length: number
   /** At most `limit` from `offset`. */
   slice(offset: number, limit: number): RankedScore[]
-  /** From 1; null for a team that has no score, or is banned. */
-  placeOf(teamId: string): number | null
-  /** The teams' points on this challenge alone, each newest first. Unknown teams have none. */
+  /** From 1; null for a team without a score or a banned team. */
+  rankOf(teamId: string): number | null
+  /** The teams' points on this challenge, each newest first; empty for unknown teams. */
   graph(teamIds: readonly string[], sampleMs: number): GraphPoint[][]
 }

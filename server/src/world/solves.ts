@@ -1,20 +1,13 @@
-import type { Entry } from './challenges.ts'
 import { withRoom } from './columns.ts'
-import type { Solve, SolveRow } from './model.ts'
-import { compareUuids, readUuid, UUID_BYTES, writeUuid } from './uuid-bytes.ts'
+import type { SolveRow } from './model.ts'
+import type { Entry, Solves, State } from './state.ts'
 
-/** All solves by slot, in columns: 36 bytes each. Freed slots are used again. */
-export interface Solves {
-  /** Slots in use and freed. */
-  length: number
-  team: Int32Array
-  at: Float64Array
-  ids: Uint8Array
-  /** 0 where not recorded. */
-  globalPlace: Int32Array
-  divisionPlace: Int32Array
-  readonly free: number[]
-}
+// The columns of all solves and the list of each challenge. Functions that write apply in place.
+
+export const UUID_BYTES = 16
+
+const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
 export function createSolves(): Solves {
   return {
@@ -22,28 +15,20 @@ export function createSolves(): Solves {
     team: new Int32Array(0),
     at: new Float64Array(0),
     ids: new Uint8Array(0),
-    globalPlace: new Int32Array(0),
-    divisionPlace: new Int32Array(0),
+    globalRank: new Int32Array(0),
+    divisionRank: new Int32Array(0),
     free: [],
   }
 }
 
-/** All columns have the same room. */
+/** Grows all columns to the same length. */
 export function reserveSolves(solves: Solves, length: number): void {
   solves.team = withRoom(solves.team, length)
   const room = solves.team.length
   solves.at = withRoom(solves.at, room)
   solves.ids = withRoom(solves.ids, room * UUID_BYTES)
-  solves.globalPlace = withRoom(solves.globalPlace, room)
-  solves.divisionPlace = withRoom(solves.divisionPlace, room)
-}
-
-export function takeSolveSlot(solves: Solves): number {
-  const freed = solves.free.pop()
-  if (freed !== undefined) return freed
-  if (solves.length === solves.team.length) reserveSolves(solves, solves.length + 1)
-  solves.length += 1
-  return solves.length - 1
+  solves.globalRank = withRoom(solves.globalRank, room)
+  solves.divisionRank = withRoom(solves.divisionRank, room)
 }
 
 /** The slot of the team's solve, or -1. */
@@ -51,9 +36,63 @@ export function findSolve(entry: Entry, team: number): number {
   return (entry.solveOf[team] ?? 0) - 1
 }
 
-/** Stores a solve that the team does not have yet. It joins the challenge's list by `listSolve`. */
+/** By time, then id. */
+export function compareSolves({ at, ids }: Solves, a: number, b: number): number {
+  const byTime = (at[a] as number) - (at[b] as number)
+  if (byTime !== 0) return byTime
+  // PostgreSQL compares UUIDs byte by byte, too.
+  for (let byte = 0; byte < UUID_BYTES; byte += 1) {
+    const byId = (ids[a * UUID_BYTES + byte] as number) - (ids[b * UUID_BYTES + byte] as number)
+    if (byId !== 0) return byId
+  }
+  return 0
+}
+
+interface Upserted {
+  readonly slot: number
+  readonly changed: 'nothing' | 'ranks' | 'solve'
+}
+
+/** Stores a row, replacing another solve of the same team, and lists it unless the team is banned. */
+export function upsertSolve(state: State, row: SolveRow, { entry, team }: SolveKey): Upserted {
+  const { solves } = state
+  const known = findSolve(entry, team)
+  if (known >= 0 && solves.at[known] === row.createdAt && solveIdAt(solves, known) === row.id.toLowerCase()) {
+    // The world computes ranks before the worker records them, so a row without ranks is older.
+    if (row.globalRank === null || hasRanks(solves, known, row)) return { slot: known, changed: 'nothing' }
+    writeRanks(solves, known, row)
+    return { slot: known, changed: 'ranks' }
+  }
+  removeSolve(state, { entry, team })
+  const slot = addSolve(solves, entry, team)
+  writeSolve(solves, slot, row)
+  if (!state.teams.rows[team]?.banned) listSolve(solves, entry, slot)
+  return { slot, changed: 'solve' }
+}
+
+export interface SolveKey {
+  readonly entry: Entry
+  /** Slot. */
+  readonly team: number
+}
+
+/** Returns whether there was one. */
+export function removeSolve({ solves }: State, { entry, team }: SolveKey): boolean {
+  const slot = findSolve(entry, team)
+  if (slot < 0) return false
+  unlistSolve(solves, entry, slot)
+  solves.free.push(slot)
+  entry.solveOf[team] = 0
+  return true
+}
+
+/** Takes a slot for a solve that the team does not have yet. The caller fills the slot and lists it. */
 export function addSolve(solves: Solves, entry: Entry, team: number): number {
-  const slot = takeSolveSlot(solves)
+  const slot = solves.free.pop() ?? solves.length
+  if (slot === solves.length) {
+    if (slot === solves.team.length) reserveSolves(solves, slot + 1)
+    solves.length += 1
+  }
   solves.team[slot] = team
   entry.solveOf = withRoom(entry.solveOf, team + 1)
   entry.solveOf[team] = slot + 1
@@ -63,33 +102,21 @@ export function addSolve(solves: Solves, entry: Entry, team: number): number {
 export function writeSolve(solves: Solves, slot: number, row: SolveRow): void {
   solves.at[slot] = row.createdAt
   writeUuid(solves.ids, slot, row.id)
-  writePlaces(solves, slot, row)
+  writeRanks(solves, slot, row)
 }
 
-export function writePlaces(solves: Solves, slot: number, row: SolveRow): void {
-  solves.globalPlace[slot] = row.globalPlace ?? 0
-  solves.divisionPlace[slot] = row.divisionPlace ?? 0
+function writeRanks(solves: Solves, slot: number, row: SolveRow): void {
+  solves.globalRank[slot] = row.globalRank ?? 0
+  solves.divisionRank[slot] = row.divisionRank ?? 0
 }
 
-export function hasPlaces(solves: Solves, slot: number, row: SolveRow): boolean {
+function hasRanks(solves: Solves, slot: number, row: SolveRow): boolean {
   return (
-    solves.globalPlace[slot] === (row.globalPlace ?? 0) &&
-    solves.divisionPlace[slot] === (row.divisionPlace ?? 0)
+    solves.globalRank[slot] === (row.globalRank ?? 0) && solves.divisionRank[slot] === (row.divisionRank ?? 0)
   )
 }
 
-/** Forgets the solve; it must have left the challenge's list. */
-export function dropSolve(solves: Solves, entry: Entry, team: number): void {
-  solves.free.push(findSolve(entry, team))
-  entry.solveOf[team] = 0
-}
-
-/** By time, then id. */
-export function compareSolves(solves: Solves, a: number, b: number): number {
-  return (solves.at[a] as number) - (solves.at[b] as number) || compareUuids(solves.ids, a, b)
-}
-
-/** Puts a solve into its place in the challenge's list. */
+/** Inserts a solve into the challenge's list, in order. */
 export function listSolve(solves: Solves, entry: Entry, slot: number): void {
   const position = positionInList(solves, entry, slot)
   entry.solves = withRoom(entry.solves, entry.solvesLength + 1)
@@ -98,6 +125,7 @@ export function listSolve(solves: Solves, entry: Entry, slot: number): void {
   entry.solvesLength += 1
 }
 
+/** Does nothing for a solve that is not listed. */
 export function unlistSolve(solves: Solves, entry: Entry, slot: number): void {
   const position = positionInList(solves, entry, slot)
   if (position === entry.solvesLength || entry.solves[position] !== slot) return
@@ -105,11 +133,11 @@ export function unlistSolve(solves: Solves, entry: Entry, slot: number): void {
   entry.solvesLength -= 1
 }
 
-/** Where the solve is in the list, or would be. */
+/** The index of the solve in the list, or the index at which it would be inserted. */
 export function positionInList(solves: Solves, entry: Entry, slot: number): number {
   let low = 0
   let high = entry.solvesLength
-  // New solves come last, nearly always.
+  // Fast path: new solves nearly always come last.
   if (high > 0 && compareSolves(solves, entry.solves[high - 1] as number, slot) < 0) return high
   while (low < high) {
     const middle = (low + high) >>> 1
@@ -119,14 +147,23 @@ export function positionInList(solves: Solves, entry: Entry, slot: number): numb
   return low
 }
 
-/** The solve for readers. */
-export function solveView(solves: Solves, slot: number, keys: Pick<Solve, 'challengeId' | 'teamId'>): Solve {
-  return {
-    id: readUuid(solves.ids, slot),
-    challengeId: keys.challengeId,
-    teamId: keys.teamId,
-    createdAt: solves.at[slot] as number,
-    globalPlace: solves.globalPlace[slot] || null,
-    divisionPlace: solves.divisionPlace[slot] || null,
+/** The UUID of a solve, in lower case. */
+export function solveIdAt({ ids }: Solves, slot: number): string {
+  const start = slot * UUID_BYTES
+  let text = ''
+  for (let byte = 0; byte < UUID_BYTES; byte += 1) {
+    if (byte === 4 || byte === 6 || byte === 8 || byte === 10) text += '-'
+    text += HEX[ids[start + byte] as number] as string
+  }
+  return text
+}
+
+function writeUuid(ids: Uint8Array, slot: number, uuid: string): void {
+  if (!UUID.test(uuid)) throw new TypeError(`not a UUID: ${uuid}`)
+  let to = slot * UUID_BYTES
+  for (let from = 0; from < uuid.length; from += 2) {
+    if (uuid[from] === '-') from += 1
+    ids[to] = Number.parseInt(uuid.slice(from, from + 2), 16)
+    to += 1
   }
 }

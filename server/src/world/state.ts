@@ -1,12 +1,19 @@
-import { createChallenges, type Challenges, type Entry } from './challenges.ts'
-import type { GraphCache } from './graph-types.ts'
-import { boundedMap } from '../lib/bounded-map.ts'
-import type { SettingsOverrides, Versions, WorldRules } from './model.ts'
-import { createSolves, type Solves } from './solves.ts'
-import { createStandings, type Standings } from './order.ts'
-import { createTeams, type Teams } from './teams.ts'
+import type { LRUCache } from 'lru-cache'
+import type {
+  Challenge,
+  ChallengeRow,
+  FeedRow,
+  GraphLine,
+  SettingsOverrides,
+  TeamRow,
+  Versions,
+  WorldRules,
+} from './model.ts'
 
-/** Everything the world knows. The fold changes it in place; readers go through the view. */
+// All data of the world. Only `fold/`, and the functions of `solves.ts` and `standings.ts` that it calls, change rows and
+// standings; `graph/` and `view/` fill caches. Everything is mutable because a copy per solve would be too slow
+// (docs/decisions/0003-the-world-in-memory.md).
+
 export interface State {
   readonly rules: WorldRules
   settings: SettingsOverrides
@@ -15,8 +22,8 @@ export interface State {
   now: number
   nextReleaseAt: number | null
   versions: Versions
-  /** The last number given to a version of a team. */
-  stamp: number
+  /** The highest version that any team has. */
+  lastTeamVersion: number
   readonly teams: Teams
   readonly challenges: Challenges
   readonly solves: Solves
@@ -24,41 +31,199 @@ export interface State {
   readonly graph: GraphCache
 }
 
-/** Sizes are points of 32 bytes or so: 8 MB, the lines of some pages of a long event. */
-const KEPT_LINES = { maxEntries: 2000, maxSize: 250_000 }
-
-export function createState(rules: WorldRules, settings: SettingsOverrides, now: number): State {
-  return {
-    rules,
-    settings,
-    startTime: settings.startTime ?? rules.startTime,
-    endTime: settings.endTime ?? rules.endTime,
-    now,
-    nextReleaseAt: null,
-    // Numbers start at the clock, so that a world that was built again does not repeat those of the one before.
-    versions: { board: now, challenges: now, settings: now },
-    stamp: now,
-    teams: createTeams(),
-    challenges: createChallenges(),
-    solves: createSolves(),
-    standings: createStandings(),
-    graph: { plan: null, lines: boundedMap(KEPT_LINES) },
-  }
+/** Teams by slot: a small integer that indexes the columns below. Slots of deleted teams are reused. */
+export interface Teams {
+  readonly slots: Map<string, number>
+  readonly rows: (TeamRow | undefined)[]
+  /** The division of each slot, as a number from `divisions`. */
+  readonly divisionOf: number[]
+  readonly divisions: Map<string, number>
+  readonly searchNames: string[]
+  readonly versions: number[]
+  readonly byEmail: Map<string, number>
+  readonly byExtrankId: Map<string, number>
+  readonly free: number[]
 }
 
-/** Tells readers that something they may have kept is no longer true. */
-export function raise(state: State, what: keyof Versions): void {
+export interface Challenges {
+  readonly byId: Map<string, Entry>
+  /** By sort weight ascending (unset last), then id descending. */
+  sorted: Entry[]
+  /** Cache, cleared by changes. */
+  lists: { readonly all: readonly Challenge[]; readonly open: readonly Challenge[] } | null
+}
+
+/** A challenge with its solves and everything derived from them. */
+export interface Entry {
+  row: ChallengeRow
+  isPublic: boolean
+  /** Solve slots of the teams that are not banned, by time, then id. The first `counted` ones count. */
+  solves: Int32Array
+  solvesLength: number
+  /** By team slot, banned teams included: the solve's slot + 1, or 0. May be shorter than the number of teams. */
+  solveOf: Int32Array
+  feed: Feed
+  counted: number
+  firstSolveAt: number | null
+  points: number
+  /** The number of solves that readers see. */
+  shownCount: number
+  /** Cache of the object for readers, cleared by changes. */
+  view: Challenge | null
+  /** Caches of the graph. */
+  tally: Tally | null
+  steps: Steps | null
+  /** Cache of the ranking of a dynamic challenge. */
+  ranking: ScoreRanking | null
+}
+
+/** All solves by slot, in columns: 36 bytes per solve. Slots of deleted solves are reused. */
+export interface Solves {
+  /** Slots ever taken, freed ones included. */
+  length: number
+  team: Int32Array
+  at: Float64Array
+  /** UUIDs, 16 bytes each. */
+  ids: Uint8Array
+  /** Ranks at solve time; 0 if not recorded. */
+  globalRank: Int32Array
+  divisionRank: Int32Array
+  readonly free: number[]
+}
+
+/** A team's score on a dynamic challenge, as stored in its row. */
+export type FeedScore = Pick<FeedRow, 'points' | 'scoredAt' | 'delta' | 'tickAt'>
+
+/** The feed of one challenge. Events are appended in place, because a long event has millions of them. */
+export interface Feed {
+  /** By team slot; scores of zero are left out. */
+  readonly scores: Map<number, FeedScore>
+  /** Events in columns, in order of arrival; the first `length` entries are in use. */
+  length: number
+  team: Int32Array
+  at: Float64Array
+  delta: Float64Array
+  /** Time of each team's latest event, by team slot. */
+  readonly latest: Map<number, number>
+  /** The latest tick: the time of the latest event of any team. */
+  tickAt: number | null
+  /** All events up to this id are known; null if some are missing and the whole feed must be read again. */
+  lastEventId: number | null
+  /** Cache of the graph. */
+  buckets: FeedBuckets | null
+}
+
+/** Scores by team slot, and the order derived from them. */
+export interface Standings {
+  score: Float64Array
+  /** Time of the latest counted row on a tie-break challenge, and on any challenge; infinite if there is none. */
+  lastTie: Float64Array
+  last: Float64Array
+  /** Number of counted rows. A team with at least one is ranked. */
+  counted: Int32Array
+  /** Slots of the ranked teams, best first; the first `ranked` entries are in use. */
+  order: Int32Array
+  ranked: number
+  /** Buffers for merging. */
+  readonly spare: { members: Int32Array; others: Int32Array }
+  /** Increases whenever scores or order change. */
+  epoch: number
+  /** Cache, cleared by changes. */
+  ranks: Ranks | null
+}
+
+/** The ranks of one version of the standings. */
+export interface Ranks {
+  /** By team slot, from 1; 0 if the team is not ranked. */
+  readonly global: Int32Array
+  readonly inDivision: Int32Array
+  /** Ranked slots of each division, best first, by the division's number. */
+  readonly divisions: readonly Int32Array[]
+}
+
+/** Teams of a dynamic challenge, best first. */
+export interface ScoreRanking {
+  /** `Standings.epoch` that it was computed for. */
+  readonly epoch: number
+  /** Team slots. */
+  readonly teams: Int32Array
+}
+
+/** Counted solves of one challenge by bucket. */
+export interface Tally {
+  readonly sampleMs: number
+  /** Ends of the buckets that contain a solve, ascending. */
+  readonly times: Float64Array
+  /** Solves up to the end of each bucket. */
+  readonly counts: Float64Array
+}
+
+/** The values of one challenge over time: each applies from the end of its bucket. */
+export interface Steps {
+  readonly sampleMs: number
+  readonly times: Float64Array
+  readonly values: Float64Array
+}
+
+/** Sums of a feed's events per bucket. Extended as the feed grows, so that each event is processed once. */
+export interface FeedBuckets {
+  readonly sampleMs: number
+  readonly endTime: number
+  /** The number of events included so far. */
+  length: number
+  /** Ends of all buckets that contain an event. */
+  readonly ends: Set<number>
+  /** By team slot. */
+  readonly lines: Map<number, FeedLine>
+}
+
+/** One team's changes per bucket, by bucket end ascending. */
+export interface FeedLine {
+  readonly ends: number[]
+  readonly changes: number[]
+}
+
+/** The data that all graph lines of one version of the standings share. */
+export interface GraphPlan {
+  /** `Standings.epoch` that it was computed for. */
+  readonly epoch: number
+  readonly sampleMs: number
+  /** Ends of all buckets in which anything happened, ascending. */
+  readonly axis: Float64Array
+  /** The positions of a challenge's steps on the axis. */
+  readonly onAxis: ReadonlyMap<Steps, Int32Array>
+  readonly lastUpdate: number
+}
+
+export interface GraphCache {
+  plan: GraphPlan | null
+  readonly lines: LRUCache<string, GraphLine>
+}
+
+/** The normalised form in which names are searched: case does not matter. */
+export function searchForm(text: string): string {
+  return text.toLowerCase()
+}
+
+/** Increments versions in place, so that readers drop stale caches. */
+export function bumpVersion(state: State, what: keyof Versions): void {
   state.versions = { ...state.versions, [what]: state.versions[what] + 1 }
   if (what === 'challenges') state.challenges.lists = null
 }
 
-export function raiseTeam(state: State, slot: number): void {
-  state.stamp += 1
-  state.teams.versions[slot] = state.stamp
+export function bumpTeamVersion(state: State, slot: number): void {
+  state.lastTeamVersion += 1
+  state.teams.versions[slot] = state.lastTeamVersion
 }
 
-/** What a challenge shows changed. */
-export function raiseChallenge(state: State, entry: Entry): void {
+/** For changes to what the rows of some teams and the scoreboard show. */
+export function bumpBoard(state: State, teams: Iterable<number>): void {
+  for (const team of teams) bumpTeamVersion(state, team)
+  bumpVersion(state, 'board')
+}
+
+/** For changes to what a challenge shows. */
+export function bumpChallengeVersion(state: State, entry: Entry): void {
   entry.view = null
-  raise(state, 'challenges')
+  bumpVersion(state, 'challenges')
 }

@@ -7,9 +7,9 @@ import { valuesOf, type TextHints } from './schema-values.ts'
 
 type Body = Buffer | null
 
-/** Bodies for a JSON route: good ones, good ones with one fault, and what is no JSON at all. */
+/** Bodies for a JSON route: valid ones, valid ones with one fault, and bytes that are not JSON. */
 export function bodiesOf({ body }: Route, hints: TextHints): fc.Arbitrary<Body> {
-  // Never read; anything may be sent.
+  // The route ignores the body, so anything may be sent.
   if (!body) return fc.constantFrom(null, Buffer.from('{'), Buffer.alloc(5000, 'x'))
   const good = valuesOf(jsonSchemaOf(body, 'input'), hints)
   return fc.oneof(
@@ -20,10 +20,10 @@ export function bodiesOf({ body }: Route, hints: TextHints): fc.Arbitrary<Body> 
   )
 }
 
-/** No JSON text contains it, so that it can be replaced by any text. */
+/** A marker that no JSON text contains, to be replaced by arbitrary text. */
 const PLACE = '\u2063here\u2063'
 
-/** The text of a value in which one place was changed. */
+/** The JSON text of a value with a fault in one place. */
 function withOneFault(good: fc.Arbitrary<unknown>): fc.Arbitrary<string> {
   return fc
     .record({
@@ -40,7 +40,7 @@ function withOneFault(good: fc.Arbitrary<unknown>): fc.Arbitrary<string> {
       if (fault === 'drop') return JSON.stringify(changed(value, place, () => undefined))
       const text = JSON.stringify(value)
       if (!text.startsWith('{')) return text
-      // The key of a prototype, or the same key a second time: `JSON.stringify` would write neither.
+      // Adds a prototype key or repeats an existing key; `JSON.stringify` can produce neither.
       const name = fault === 'add' ? key : (Object.keys(value as object)[at % 8] ?? key)
       return `{${JSON.stringify(name)}:${fragment.json}${text === '{}' ? '' : ','}${text.slice(1)}`
     })

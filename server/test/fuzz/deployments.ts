@@ -1,25 +1,25 @@
 import { botConfig, botSecret } from '../bot-contest.ts'
 import { withMail } from '../mail.ts'
-import { siteClient, startRankingSite } from '../ranking-site.ts'
+import { siteClient, startFakeRankingSite } from '../ranking-site.ts'
 
 export interface Deployment extends AsyncDisposable {
   readonly config: Readonly<Record<string, unknown>>
-  /** What the configuration holds and no answer may show. */
+  /** Secrets of the configuration, which no response may contain. */
   readonly secrets: readonly string[]
-  /** What the admin-bot worker calls with; null where there is none. */
+  /** The admin-bot worker's token; null without an admin bot. */
   readonly serviceToken: string | null
 }
 
-/** Nothing that is optional: most routes of integrations answer that they are not there. */
+/** A deployment without optional features: most integration routes respond that they are not available. */
 export async function plainDeployment(): Promise<Deployment> {
   return { config: {}, secrets: [], serviceToken: null, async [Symbol.asyncDispose]() {} }
 }
 
 export const humanCode = 'human'
 
-/** Everything that is optional, as far as it needs nothing of the outside. */
+/** A deployment with every optional feature that needs no external service. */
 export async function fullDeployment(): Promise<Deployment> {
-  const site = await startRankingSite()
+  const site = await startFakeRankingSite()
   site.teams.set('code', { id: 7, name: 'Ranked' })
   site.teams.set('odd', { id: -1, name: '\0' })
   const { tokenUrl, userUrl } = site

@@ -13,12 +13,12 @@ import { requestsFor, type FuzzRequest } from './requests.ts'
 import { findLeak, judge, secretsInLog } from './verdict.ts'
 import { openWire, type Wire } from './wire.ts'
 
-// Malformed requests for every route of the contract: a new route is fuzzed without a line here.
-// PENNANT_FUZZ_RUNS asks for more requests for each route, PENNANT_FUZZ_SEED for others.
+// Sends malformed requests to every route of the contract; new routes are included automatically.
+// PENNANT_FUZZ_RUNS sets the number of requests per route, PENNANT_FUZZ_SEED selects other requests.
 
 const RUNS = Number(process.env['PENNANT_FUZZ_RUNS'] ?? 150)
 const SEED = Number(process.env['PENNANT_FUZZ_SEED'] ?? 20_300_502)
-/** Sent at once: races among them are part of the storm. */
+/** Number of concurrent requests, so that races between them are tested too. */
 const TOGETHER = 10
 const PHASES: readonly Phase[] = ['during', 'during', 'before', 'after']
 
@@ -44,11 +44,15 @@ describe.each(deployments)('a deployment $name', ({ deploy, share }) => {
   })
 
   const named = allRoutes.map((route) => [`${route.method} ${route.path}`, route] as const)
-  test.each(named)('keeps its promises at %s', { timeout: 60_000 + RUNS * 100 }, async (_name, route) => {
-    await storm(population, wire, { route, runs: Math.ceil(RUNS * share) })
-  })
+  test.each(named)(
+    'responds according to the rules at %s',
+    { timeout: 60_000 + RUNS * 100 },
+    async (_name, route) => {
+      await storm(population, wire, { route, runs: Math.ceil(RUNS * share) })
+    },
+  )
 
-  test('answers as before after all that', async () => {
+  test('still works afterwards', async () => {
     const { contest } = population
     await population.renew()
     population.moveTo('during')
@@ -64,7 +68,7 @@ describe.each(deployments)('a deployment $name', ({ deploy, share }) => {
     expect(Object.keys(Object.prototype)).toEqual([])
   })
 
-  test('has told its log no secret, and of no failure', () => {
+  test('logged no secrets and no failures', () => {
     const { contest, secrets } = population
     expect(secretsInLog(contest.logLines, secrets)).toEqual([])
     expect(contest.logLines.filter(({ level }) => level === 'error')).toEqual([])
@@ -98,12 +102,12 @@ async function storm(population: Population, wire: Wire, { route, runs }: Storm)
     population.moveTo(phase)
     await Promise.all(together.map(send))
   })
-  // Shrinking would start from what the failed requests have left behind.
+  // No shrinking: it would start from the state that the failed requests left behind.
   await fc.assert(property, {
     seed: SEED,
     numRuns: Math.ceil(runs / TOGETHER),
     endOnFailure: true,
-    // The usual report shows all requests of the run with all their bytes.
+    // The default report prints every request of the run in full.
     reporter: ({ failed, seed, errorInstance }) => {
       if (failed)
         throw new Error(`Seed ${seed}: ${(errorInstance as Error).message}`, { cause: errorInstance })

@@ -50,7 +50,7 @@ const content = fc.oneof(
   fc.string({ maxLength: 50 }),
 )
 
-/** One part: whole, or with a header that lies. */
+/** One part: valid, or with a misleading header. */
 const part = fc
   .record({
     name: partName,
@@ -128,7 +128,7 @@ const formType = fc.oneof(
   },
 )
 
-/** Forms, most of them broken: no boundary, no end, many parts, headers that lie, names that are paths. */
+/** Forms, mostly malformed: no boundary, no end, many parts, misleading headers, paths as file names. */
 export const forms: fc.Arbitrary<Form> = fc.record({
   contentType: formType,
   body: fc.oneof(

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 
-/** Text of JSON that stands in the place of a value: not all of it can be made from a value. */
+/** Raw JSON text in place of a value, because not every JSON text can be produced from a value. */
 export interface Fragment {
   readonly json: string
 }
@@ -11,7 +11,10 @@ export const words = (text: string) => text.trim().split(/\s+/)
 const deep = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
 const deepObject = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`
 
-/** Values that broke services before: types, edges of numbers, keys of prototypes, text that a store refuses. */
+/**
+ * Values that broke services before: wrong types, extreme numbers, prototype keys, text that a database
+ * rejects.
+ */
 const FRAGMENTS: readonly string[] = [
   ...words(String.raw`
     null true false {} [] [null] [[]] "" 0 -0 -1 1.5 1e309 -1e309 1e-400
@@ -46,7 +49,7 @@ export const oddFragment: fc.Arbitrary<Fragment> = fc
   )
   .map((json) => ({ json }))
 
-/** Keys that may mean something else to an object than to a map. */
+/** Keys that have a special meaning for an object but not for a map. */
 export const oddKey = fc.constantFrom(
   '__proto__',
   'constructor',
@@ -70,7 +73,7 @@ const SEGMENTS: readonly string[] = [
   '%25'.repeat(500),
 ]
 
-/** Segments of a path and values of a query, as they go over the wire. */
+/** Path segments and query values as sent over the wire. */
 export const oddText = fc
   .oneof(
     fc.constantFrom(...SEGMENTS),
@@ -78,7 +81,7 @@ export const oddText = fc
   )
   .map(overTheWire)
 
-/** What the client library would not send is escaped; the rest stays as it is. */
+/** Escapes only the characters that the HTTP client refuses to send. */
 export function overTheWire(text: string): string {
   return text.replace(/[^\u0021-\u00ff]/gu, encodeURIComponent).replace(/[?#]/g, encodeURIComponent)
 }

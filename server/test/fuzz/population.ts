@@ -1,12 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { createExternalAuthClient } from '@pennant/contract/external-auth.ts'
 import sql from 'sql-template-tag'
+import { HOUR_MS } from '@pennant/contract/durations.ts'
 import { createTokens } from '../../src/features/accounts/tokens.ts'
 import type { ChallengeRow } from '../../src/world/model.ts'
 import { botSettings } from '../bot-contest.ts'
 import { putChallenge, putFeed, putSettings, putSolve, setBanned } from '../contest-data.ts'
 import { challengeRow, solveRow } from '../contest-rows.ts'
-import { hour, noon, startContest, type Contest, type Member } from '../harness.ts'
+import { noon, startContest, type Contest, type Member } from '../harness.ts'
 import { putDynamic } from '../pushes.ts'
 import { changeTeam } from '../team-rows.ts'
 import type { Deployment } from './deployments.ts'
@@ -14,22 +15,22 @@ import type { Deployment } from './deployments.ts'
 export type TeamName = 'player' | 'banned' | 'organiser'
 export type CallerName = 'anonymous' | 'service' | TeamName
 
-/** What an attacker may know, guess or have got hold of. */
+/** What an attacker may know, guess or have obtained. */
 export interface Known {
   readonly tokens: Readonly<Record<Exclude<CallerName, 'anonymous'>, string>>
-  /** Of other kinds, other keys, other times, nobody. */
+  /** Tokens of other kinds, signed with other keys, expired, or of no team. */
   readonly otherTokens: readonly string[]
   readonly ids: readonly string[]
   readonly nextName: () => string
 }
 
-/** A text that only some may see. */
+/** A text that only some callers may see. */
 export interface Secret {
   readonly label: string
   readonly text: string
-  /** The team whose own answers may show it. */
+  /** The team whose own responses may contain it. */
   readonly ownerId?: string
-  /** Whether organisers, and the worker, read it on their own routes. */
+  /** Whether organisers and the worker may read it on their own routes. */
   readonly isForStaff?: boolean
 }
 
@@ -38,11 +39,11 @@ export type Phase = 'before' | 'during' | 'after'
 export interface Population extends AsyncDisposable {
   readonly contest: Contest
   readonly secrets: readonly Secret[]
-  /** All organisers that there were. */
+  /** All organisers ever created. */
   readonly organisers: readonly string[]
-  /** Fresh callers and the contest as it was: requests may have changed or removed anything. */
+  /** Recreates the callers and restores the contest, since requests may have changed or removed anything. */
   renew(): Promise<Known & { readonly members: Readonly<Record<TeamName, Member>> }>
-  /** Before, during or after the event; a little later each time, so that rate limits let go. */
+  /** Moves the clock before, into or after the event, a little later each time so that rate limits refill. */
   moveTo(phase: Phase): void
 }
 
@@ -68,14 +69,14 @@ const challenges: readonly ChallengeRow[] = [
   }),
   challengeRow('minted', { flags: [{ provider: 'flags/dynamic', config: { base: BASE } }] }),
   challengeRow('hidden', { hidden: true, name: 'k3pt-hidden-name', description: 'k3pt-hidden-text' }),
-  challengeRow('unreleased', { releaseAt: noon + 1000 * hour, name: 'k3pt-unreleased-name' }),
+  challengeRow('unreleased', { releaseAt: noon + 1000 * HOUR_MS, name: 'k3pt-unreleased-name' }),
 ]
 
 const challengeIds = [...challenges.map(({ id }) => id), 'dynamic']
 
 const staff = (label: string, text: string): Secret => ({ label, text, isForStaff: true })
 
-/** A contest with everything that may leak. */
+/** Creates a contest with everything that could leak. */
 export async function populate(deployment: Deployment): Promise<Population> {
   const divisions = { open: 'Open', uni: 'University' }
   const contest = await startContest({
@@ -136,7 +137,7 @@ export async function populate(deployment: Deployment): Promise<Population> {
     organisers,
     renew,
     moveTo(phase) {
-      const at = { before: noon - 2 * hour, during: noon, after: noon + 48 * hour }[phase]
+      const at = { before: noon - 2 * HOUR_MS, during: noon, after: noon + 48 * HOUR_MS }[phase]
       contest.clock.advance(at + moves++ * 10_000 - contest.clock.now())
     },
     [Symbol.asyncDispose]: () => contest[Symbol.asyncDispose](),
@@ -177,7 +178,7 @@ async function addClient({ call }: Contest, { token }: Member) {
   return answer.data
 }
 
-/** Live tokens of a team, which are secrets. */
+/** A team's valid tokens, which are secrets. */
 function ownTokens({ app }: Contest, { id }: Member): string[] {
   const { tokens } = app.stores
   const change = { kind: 'update', verifyId: randomUUID(), teamId: id, email: 'x@fuzz.example' } as const
@@ -186,10 +187,10 @@ function ownTokens({ app }: Contest, { id }: Member): string[] {
 
 function uselessTokens({ app }: Contest, { id, token }: Member): string[] {
   const { tokens } = app.stores
-  const foreign = createTokens({ key: randomBytes(32), now: () => noon, loginTimeoutMs: hour })
+  const foreign = createTokens({ key: randomBytes(32), now: () => noon, loginTimeoutMs: HOUR_MS })
   return [
     tokens.issueVerify({ kind: 'register', verifyId: randomUUID() }),
-    tokens.issueVerify({ kind: 'register', verifyId: randomUUID() }, noon - 1000 * hour),
+    tokens.issueVerify({ kind: 'register', verifyId: randomUUID() }, noon - 1000 * HOUR_MS),
     tokens.issueHandoff({ name: 'Handed over', extrankId: '77' }),
     tokens.issueAuth(randomUUID()),
     tokens.issueAuth('\0'),

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startContest, type Contest } from '../harness.ts'
 import { answersIn, exchange } from './sockets.ts'
 
-// Requests that no client library would send: where a body begins and ends, and what is HTTP at all.
+// Requests that no client library would send: ambiguous body lengths, and bytes that are not HTTP.
 
 const CONFIG = '/api/v2/integrations/client/config'
 
 let contest: Contest
-/** The head of a request that changes the own team, without its end. */
+/** The incomplete head of a request that changes the caller's own team. */
 let patch: string
 
 beforeAll(async () => {
@@ -21,7 +21,7 @@ const lines = (...texts: readonly string[]) => `${texts.join('\r\n')}\r\n\r\n`
 const get = (target: string, ...headers: readonly string[]) =>
   lines(`GET ${target} HTTP/1.1`, 'Host: x', 'Connection: close', ...headers)
 
-/** The kinds of all answers; each must have the envelope and its headers. */
+/** The kinds of all responses, after checking that each has the envelope and its headers. */
 async function kindsOf(sent: string, options?: { readonly halfClose: boolean }): Promise<string[]> {
   const answers = answersIn(await exchange(contest.url, sent, options))
   return answers
@@ -36,7 +36,7 @@ async function kindsOf(sent: string, options?: { readonly halfClose: boolean }):
     })
 }
 
-describe('where a body ends is never in doubt', () => {
+describe('the end of a body is never ambiguous', () => {
   const chunked = 'Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n'
   const smuggled = get(CONFIG)
 
@@ -62,18 +62,18 @@ describe('where a body ends is never in doubt', () => {
     expect(await kindsOf(patch + rest)).toEqual(['badBody'])
   })
 
-  test('a length beyond the cap is refused before anything is read', async () => {
+  test('a length beyond the cap is refused before the body is read', async () => {
     expect(await kindsOf(`${patch}Content-Length: 9007199254740993\r\n\r\n{}`)).toEqual(['badBodySize'])
   })
 
-  test('chunks, extensions, trailers and a wait for leave are taken', async () => {
+  test('accepts chunks, extensions, trailers and Expect: 100-continue', async () => {
     const trailer = 'Transfer-Encoding: chunked\r\n\r\n2;a=b\r\n{}\r\n0\r\nAuthorization: x\r\n\r\n'
     for (const rest of [chunked, trailer, 'Expect: 100-continue\r\nContent-Length: 2\r\n\r\n{}']) {
       expect(await kindsOf(patch + rest), rest).toEqual(['goodUserUpdate'])
     }
   })
 
-  test('what breaks off is answered with nothing, or as what it is', async () => {
+  test('a truncated request gets no response or badBody', async () => {
     expect(await kindsOf(`GET ${CONFIG}\r\n`, { halfClose: true })).toEqual(['badBody'])
     for (const rest of ['Content-Length: 10\r\n\r\n{}', 'Transfer-Encoding: chunked\r\n\r\n2\r\n{']) {
       expect((await kindsOf(patch + rest, { halfClose: true })).filter((kind) => kind !== 'badBody')).toEqual(
@@ -82,13 +82,13 @@ describe('where a body ends is never in doubt', () => {
     }
   })
 
-  test('what follows a body that nobody reads is no request', async () => {
+  test('bytes after an unread body are not parsed as a request', async () => {
     const hidden = lines('GET /api/v2/users/me HTTP/1.1', 'Host: x')
     const first = get(CONFIG, `Content-Length: ${hidden.length}`)
     expect(await kindsOf(first + hidden)).toEqual(['goodClientConfig'])
   })
 
-  test('requests in one go are answered in their order', async () => {
+  test('pipelined requests get their responses in order', async () => {
     const one = lines(`GET ${CONFIG} HTTP/1.1`, 'Host: x')
     const other = lines('GET /api/v2/nothing HTTP/1.1', 'Host: x')
     expect(await kindsOf(one + other + one + get('/api/v2/challs'))).toEqual([
@@ -100,7 +100,7 @@ describe('where a body ends is never in doubt', () => {
   })
 })
 
-describe('what is not quite HTTP gets the envelope', () => {
+describe('invalid HTTP gets the envelope', () => {
   test.each([
     ['no host', lines(`GET ${CONFIG} HTTP/1.1`, 'Connection: close')],
     ['another version', lines(`GET ${CONFIG} HTTP/3.7`, 'Host: x')],
@@ -123,7 +123,7 @@ describe('what is not quite HTTP gets the envelope', () => {
   })
 })
 
-describe('what is HTTP, though odd', () => {
+describe('unusual but valid HTTP', () => {
   test.each([
     ['an old version', lines(`GET ${CONFIG} HTTP/1.0`), 'goodClientConfig'],
     ['the address of another site', get(`http://evil.example${CONFIG}`), 'goodClientConfig'],
@@ -139,11 +139,11 @@ describe('what is HTTP, though odd', () => {
     expect(await kindsOf(sent)).toEqual([kind])
   })
 
-  test('a tunnel is not dug', async () => {
+  test('does not open tunnels', async () => {
     expect(await exchange(contest.url, lines('CONNECT evil.example:443 HTTP/1.1', 'Host: x'))).toBe('')
   })
 })
 
-test('all that has told the log of no failure', () => {
+test('nothing above logged a failure', () => {
   expect(contest.logLines.filter(({ level }) => level !== 'info')).toEqual([])
 })

@@ -9,17 +9,17 @@ import type { CallerName, Known } from './population.ts'
 import { valuesOf, type TextHints } from './schema-values.ts'
 import type { WireRequest } from './wire.ts'
 
-/** One malformed request. `isFor` is false when the path may have become that of another route. */
+/** One malformed request. `isFor` is false if the changed path may belong to another route. */
 export interface FuzzRequest extends WireRequest {
   readonly caller: CallerName
   readonly isFor: boolean
-  /** Signed when it is sent: a signature holds for minutes only. */
+  /** Whether to sign the request when it is sent, because a signature is only valid for minutes. */
   readonly isSigned: boolean
 }
 
 type Target = Pick<FuzzRequest, 'path' | 'method' | 'isFor'>
 
-/** Requests for a route: its own form, with faults in path, query, headers and body. */
+/** Requests for a route: valid ones with faults in path, query, headers and body. */
 export function requestsFor(route: Route, known: Known): fc.Arbitrary<FuzzRequest> {
   const { query, form } = route
   const hints = hintsOf(known)
@@ -75,13 +75,13 @@ function authorization({ tokens }: Known, caller: CallerName): Record<string, st
   return caller === 'anonymous' ? {} : { authorization: `Bearer ${tokens[caller]}` }
 }
 
-/** Who calls after all when the header was replaced; undefined when it was not. */
+/** The actual caller if the authorization header was replaced; undefined if it was not. */
 function callerBy(header: string | undefined, { tokens }: Known): CallerName | undefined {
   if (header === undefined) return undefined
   return header.includes(tokens.player) ? 'player' : 'anonymous'
 }
 
-/** Whoever is refused at the door tries nothing out, so most callers are let in. */
+/** Mostly authorised callers, because a request that is rejected at authentication tests nothing else. */
 function callerOf({ auth, perms }: Route): fc.Arbitrary<CallerName> {
   const callers = ['anonymous', 'player', 'banned', 'organiser', 'service'] as const
   const fitting = auth === 'service' ? 'service' : perms ? 'organiser' : 'player'
@@ -99,7 +99,10 @@ function pathsOf({ path }: Route, { ids }: Known): fc.Arbitrary<string> {
   return fc.tuple(...segments).map((parts) => parts.join('/'))
 }
 
-/** Whether the router must find the route: it takes neither an empty id nor a very long one, and `me` goes first. */
+/**
+ * Whether the router must match the route: it rejects empty and very long ids, and a `me` route takes
+ * precedence.
+ */
 function hasWholePath(path: string, route: Route): boolean {
   const parts = path.split('/')
   const pattern = route.path.split('/')
@@ -152,7 +155,7 @@ function queriesOf(schema: JsonSchema, hints: TextHints): fc.Arbitrary<string> {
 
 const safe = (text: string) => text.toWellFormed()
 
-/** Mostly none: a header that is refused hides what comes after it. */
+/** Usually no odd headers, because a rejected header hides faults in the rest of the request. */
 function oddHeaders({ tokens, otherTokens }: Known): fc.Arbitrary<Record<string, string>> {
   const { player, organiser } = tokens
   const bearers = [

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import type { JsonSchema } from '@pennant/contract/json-schema.ts'
 
-/** Values for strings by the name of their field: what makes a request pass its schema and reach the handler. */
+/** Values for strings by field name, so that requests pass validation and reach the handler. */
 export type TextHints = Readonly<Record<string, fc.Arbitrary<string>>>
 
-/** Values that a schema takes, as far as JSON Schema says what it takes. */
+/** Values that a schema accepts, as far as JSON Schema describes it. */
 export function valuesOf(schema: JsonSchema, hints: TextHints, name = ''): fc.Arbitrary<unknown> {
   if ('const' in schema) return fc.constant(schema['const'])
   const { enum: listed, anyOf, oneOf, type } = schema

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 
-/** Sends bytes as they are, and gives all that comes back until the server ends the connection. */
+/** Sends raw bytes and returns everything received until the server closes the connection. */
 export function exchange(url: string, sent: string, { halfClose = false } = {}): Promise<string> {
   const { hostname, port } = new URL(url)
   const bytes = Buffer.from(sent, 'latin1')
@@ -10,7 +10,8 @@ export function exchange(url: string, sent: string, { halfClose = false } = {}):
     socket
       .on('data', (chunk: Buffer) => received.push(chunk))
       .on('end', () => socket.end())
-      // A reset after the answer is the server's right: it has not read what was left.
+      // The server may reset the connection after its response, because it has not read the rest of the
+      // request.
       .on('error', (error: NodeJS.ErrnoException) => {
         if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE') reject(error)
       })
@@ -20,15 +21,15 @@ export function exchange(url: string, sent: string, { halfClose = false } = {}):
   })
 }
 
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number
   readonly head: string
   readonly body: string
 }
 
-/** The answers in what came back, one after the other. All bodies are sent as a whole, never in chunks. */
-export function answersIn(text: string): RawAnswer[] {
-  const answers: RawAnswer[] = []
+/** Splits received text into responses. The server never sends chunked bodies. */
+export function answersIn(text: string): RawResponse[] {
+  const answers: RawResponse[] = []
   let rest = text
   while (rest !== '') {
     const end = rest.indexOf('\r\n\r\n')

@@ -1,19 +1,19 @@
 import { inspect } from 'node:util'
 import { allRoutes } from '@pennant/contract/all.ts'
 import { declaredReplies } from '@pennant/contract/declared.ts'
-import { healthPath, readyPath } from '@pennant/contract/health.ts'
+import { HEALTH_PATH, READY_PATH } from '@pennant/contract/health.ts'
 import type { Route } from '@pennant/contract/route.ts'
 import type { LogLine } from '../log.ts'
-import { checkAnswer } from '../strict.ts'
+import { checkResponse } from '../strict.ts'
 import type { CallerName, Secret } from './population.ts'
 import type { FuzzRequest } from './requests.ts'
-import type { WireAnswer } from './wire.ts'
+import type { WireResponse } from './wire.ts'
 
-// What must hold of every answer, whatever was asked.
+// What every response must satisfy, whatever the request.
 
 const kinds = new Set(allRoutes.flatMap((route) => declaredReplies(route).map(({ kind }) => kind)))
 
-/** What only the inside of a service says. */
+/** Text that only occurs inside a service, such as stack traces. */
 const INSIDE: readonly RegExp[] = [
   /^\s+at .+:\d+/m,
   /node:internal|node_modules|\.[cm]?[jt]s:\d+/,
@@ -22,15 +22,15 @@ const INSIDE: readonly RegExp[] = [
   /\/(?:home|root|tmp|work|var|usr)\//,
 ]
 
-/** Throws when an answer breaks a promise. */
-export function judge(route: Route, request: FuzzRequest, answer: WireAnswer): void {
+/** Throws if a response violates one of these rules. */
+export function judge(route: Route, request: FuzzRequest, answer: WireResponse): void {
   const { status, text, headers } = answer
-  // The refusal of a large body may be lost with the connection.
+  // The response to an oversized body may be lost when the connection closes.
   if (status === 413 && text === '') return
   if (status >= 500) throw new Error(`answered ${status} ${text.slice(0, 500)}`)
   if (status >= 300 && status < 400 && status !== 304) throw new Error(`redirects with ${status}`)
   for (const trace of INSIDE) {
-    if (trace.test(text)) throw new Error(`tells of its inside (${trace}): ${text.slice(0, 500)}`)
+    if (trace.test(text)) throw new Error(`reveals its inside (${trace}): ${text.slice(0, 500)}`)
   }
   if (headers['x-content-type-options'] !== 'nosniff') throw new Error(`${status} without nosniff`)
   const stray = Object.keys(headers).find((name) =>
@@ -40,26 +40,26 @@ export function judge(route: Route, request: FuzzRequest, answer: WireAnswer): v
   if (status === 304 || request.method === 'HEAD') {
     if (text !== '') throw new Error(`${status} with a body`)
   } else if (request.isFor && !isRefusedByParser(answer)) {
-    checkAnswer(route, new Response(null, { status }), route.text ? text : parse(text))
+    checkResponse(route, new Response(null, { status }), route.text ? text : parse(text))
   } else {
     judgeStray(request, answer)
   }
 }
 
-/** Too long a head is refused before anyone looks for a route. */
-function isRefusedByParser({ status, text, headers }: WireAnswer): boolean {
+/** The HTTP parser rejects an oversized head before routing. */
+function isRefusedByParser({ status, text, headers }: WireResponse): boolean {
   return status === 400 && headers['connection'] === 'close' && text.includes('well-formed HTTP')
 }
 
 const unwrapped = new Set(allRoutes.flatMap((route) => (route.unwrapped ? [route.path] : [])))
 const textPaths = new Set([
-  healthPath,
-  readyPath,
+  HEALTH_PATH,
+  READY_PATH,
   ...allRoutes.flatMap(({ path, text }) => (text ? [path] : [])),
 ])
 
-/** Under `/api` everything is JSON with a kind, but for what is declared to be something else. */
-function judgeStray({ path }: FuzzRequest, { status, text, headers }: WireAnswer): void {
+/** Every response under `/api` is JSON with a kind, unless its route declares another type. */
+function judgeStray({ path }: FuzzRequest, { status, text, headers }: WireResponse): void {
   const [pathname = ''] = path.split('?', 1)
   const isJson = headers['content-type']?.startsWith('application/json') ?? false
   if (!isJson && (!/^\/api(?:\/|$)/.test(pathname) || textPaths.has(pathname))) return
@@ -78,14 +78,14 @@ function parse(text: string): unknown {
   }
 }
 
-/** Who reads an answer of which route. */
+/** Who reads the response of which route. */
 export interface Viewer {
   readonly route: Route
   readonly caller: CallerName
   readonly id: string | null
 }
 
-/** The first secret in an answer that is not for its reader. */
+/** The first secret in a response that its reader may not see. */
 export function findLeak(viewer: Viewer, text: string, secrets: readonly Secret[]): Secret | null {
   const { route, id, caller } = viewer
   const isStaff =
@@ -96,14 +96,17 @@ export function findLeak(viewer: Viewer, text: string, secrets: readonly Secret[
   return secrets.find((secret) => text.includes(secret.text) && !mayRead(secret)) ?? null
 }
 
-/** The log as an operator would read it, errors with all that they carry. */
+/** The log as an operator reads it, with all properties of errors. */
 export function textOfLog(lines: readonly LogLine[]): string {
   return lines
     .map((line) => inspect(line, { depth: 8, maxStringLength: null, breakLength: Infinity }))
     .join('\n')
 }
 
-/** Secrets that stand in the log. Addresses are no secret to operators, and belong there no more. */
+/**
+ * Secrets that occur in the log. Addresses are not secret to operators, but the log must not contain them
+ * either.
+ */
 export function secretsInLog(lines: readonly LogLine[], secrets: readonly Secret[]): Secret[] {
   const text = textOfLog(lines)
   return secrets.filter((secret) => text.includes(secret.text))

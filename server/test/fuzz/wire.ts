@@ -2,7 +2,7 @@ import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:ht
 import { buffer } from 'node:stream/consumers'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 
-/** A request as it goes over the wire: nothing is encoded, normalised or left out on the way. */
+/** A request as sent over the wire: nothing is encoded, normalised or omitted. */
 export interface WireRequest {
   readonly method: string
   /** Path and query. */
@@ -11,30 +11,30 @@ export interface WireRequest {
   readonly body: Buffer | null
 }
 
-export interface WireAnswer {
+export interface WireResponse {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly text: string
 }
 
 export interface Wire extends Disposable {
-  ask(request: WireRequest): Promise<WireAnswer>
+  ask(request: WireRequest): Promise<WireResponse>
 }
 
-/** So much may be refused before it is read to its end, and then the refusal may be lost on the way. */
+/** The server may reject a larger body before reading all of it; the response may then be lost. */
 const MAY_BREAK_BYTES = 64 * 1024
 
-/** Connections that are used again and again, as a browser or an attacker would. */
+/** Keep-alive connections, as a browser or an attacker would use them. */
 export function openWire(url: string, connections: number): Wire {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
 
-  async function ask(request: WireRequest, attempts = 3): Promise<WireAnswer> {
+  async function ask(request: WireRequest, attempts = 3): Promise<WireResponse> {
     try {
       return await send(new URL(url), request, agent)
     } catch (cause) {
       const { code } = cause as NodeJS.ErrnoException
       const isBroken = code === 'ECONNRESET' || code === 'EPIPE'
-      // The server may close a kept connection just when it is used again.
+      // The server may close an idle keep-alive connection at the moment it is reused.
       if (isBroken && attempts > 1) return ask(request, attempts - 1)
       if (isBroken && (request.body?.length ?? 0) > MAY_BREAK_BYTES)
         return { status: 413, headers: {}, text: '' }
@@ -45,7 +45,7 @@ export function openWire(url: string, connections: number): Wire {
   return { ask: (request) => ask(request), [Symbol.dispose]: () => agent.destroy() }
 }
 
-function send({ hostname, port }: URL, request: WireRequest, agent: Agent): Promise<WireAnswer> {
+function send({ hostname, port }: URL, request: WireRequest, agent: Agent): Promise<WireResponse> {
   const { method, path, body } = request
   const headers = { ...request.headers }
   if (body !== null && headers['transfer-encoding'] === undefined) {

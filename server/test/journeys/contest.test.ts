@@ -8,8 +8,9 @@ import { getLeaderboardV1, getLeaderboardV2, getLeaderboardWithGraph } from '@pe
 import { submitFlag } from '@pennant/contract/submissions.ts'
 import { readOwnProfileV2, readProfileV2 } from '@pennant/contract/teams.ts'
 import { uploadFilesV2 } from '@pennant/contract/uploads.ts'
+import { HOUR_MS } from '@pennant/contract/durations.ts'
 import { firstAdminLink } from '../../src/features/accounts/first-admin.ts'
-import { hour, startContest, type Contest } from '../harness.ts'
+import { startContest, type Contest } from '../harness.ts'
 import { tokenMailedTo, withMail } from '../mail.ts'
 
 const config = {
@@ -24,20 +25,20 @@ const config = {
 
 const page = { limit: '10', offset: '0' }
 
-test('a whole contest, from the first admin to the export, on two servers at once', async () => {
+test('a whole contest, from the first admin to the export, on two concurrent servers', async () => {
   await using contest = await startContest({ config, mayUseRedis: true })
   await using other = await startContest({ config, mayUseRedis: true, beside: contest })
   const admin = await becomeFirstAdmin(contest)
-  contest.clock.advance(-2 * hour)
+  contest.clock.advance(-2 * HOUR_MS)
   await prepareChallenges(contest, admin)
 
-  // Before the start only the organiser sees anything.
+  // Before the start, only the organiser sees the challenges.
   const foxes = await registerByMail(contest, 'Foxes', 'foxes@uni.example')
   const owls = await registerByMail(other, 'Owls', 'owls@mail.example')
   expect(await contest.call(listChallengesV2, { token: foxes })).toMatchObject({ kind: 'badNotStarted' })
   expect(await contest.call(listChallengesV2, { token: admin })).toMatchObject({ kind: 'goodChallenges' })
 
-  contest.clock.advance(2 * hour)
+  contest.clock.advance(2 * HOUR_MS)
   const list = await contest.call(listChallengesV2, { token: foxes })
   expect(list.data).toMatchObject([
     { id: 'warm-up', points: 500, solves: 0, hasFlag: true, files: [{ name: 'hint.txt', size: 9 }] },
@@ -46,7 +47,7 @@ test('a whole contest, from the first admin to the export, on two servers at onc
   const download = await fetch(new URL(firstFileOf(list.data), contest.url))
   expect(await download.text()).toBe('look here')
 
-  // Flags go to either server; both know at once what was solved at the other.
+  // Flags are submitted to both servers; each learns immediately of solves on the other.
   expect(await submit(contest, { token: foxes, id: 'warm-up', flag: 'flag{no}' })).toBe('badFlag')
   expect(await submit(contest, { token: foxes, id: 'warm-up', flag: 'flag{warm}' })).toBe('goodFlag')
   expect(await submit(other, { token: foxes, id: 'warm-up', flag: 'flag{warm}' })).toBe(
@@ -77,16 +78,16 @@ test('a whole contest, from the first admin to the export, on two servers at onc
   const me = await other.call(readOwnProfileV2, { token: owls })
   expect(me.data).toMatchObject({ score: 981, globalPlace: 1, solves: [{ id: 'hard' }, { id: 'warm-up' }] })
 
-  // A release that was planned comes by itself.
-  contest.clock.advance(hour)
+  // A scheduled release happens without further action.
+  contest.clock.advance(HOUR_MS)
   expect((await other.call(listChallengesV2, {})).data).toMatchObject([
     { id: 'warm-up' },
     { id: 'late' },
     { id: 'hard' },
   ])
 
-  // After the end everything stays readable, and flags are no longer taken.
-  contest.clock.advance(48 * hour)
+  // After the end, everything remains readable and flags are rejected.
+  contest.clock.advance(48 * HOUR_MS)
   expect(await submit(contest, { token: foxes, id: 'hard', flag: 'PENNANT-2030' })).toBe('badEnded')
   const profile = await contest.call(readProfileV2, { params: { id: idOf(board.data) } })
   expect(profile).toMatchObject({ kind: 'goodUserData', data: { name: 'Owls', score: 981 } })
@@ -105,7 +106,7 @@ async function becomeFirstAdmin({ app, call, clock }: Contest): Promise<string> 
     db,
     tokens,
     markers: keyValue.markers,
-    loginTimeoutMs: hour,
+    loginTimeoutMs: HOUR_MS,
     now: () => clock.now(),
     origin: 'https://ctf.example',
     division: 'open',
@@ -144,7 +145,7 @@ async function prepareChallenges({ call, clock }: Contest, token: string): Promi
     points,
     sortWeight: 2,
     flag: 'flag{late}',
-    releaseTime: clock.now() + 2 * hour + 60_000,
+    releaseTime: clock.now() + 2 * HOUR_MS + 60_000,
   }
   const hidden = { name: 'Hidden', points, flag: 'flag{hidden}', hidden: true }
   for (const [id, data] of Object.entries({ 'warm-up': warm, hard, late, hidden })) {
@@ -152,7 +153,7 @@ async function prepareChallenges({ call, clock }: Contest, token: string): Promi
       kind: 'goodChallengeUpdateV2',
     })
   }
-  // An older client edits one field and loses nothing else.
+  // An older client edits one field without losing the others.
   const edited = await call(putChallengeV1, {
     token,
     params: { id: 'hard' },
@@ -168,13 +169,13 @@ async function registerByMail(contest: Contest, name: string, email: string): Pr
   const verifyToken = await mailedToken(contest, email)
   const made = await contest.call(accounts.verifyV2, { body: { verifyToken } })
   if (made.kind !== 'goodRegisterV2') throw new Error(made.kind)
-  // The team token signs in on another device.
+  // The team token works on another device.
   const signedIn = await contest.call(accounts.login, { body: { teamToken: made.data.teamToken } })
   if (signedIn.kind !== 'goodLogin') throw new Error(signedIn.kind)
   return signedIn.data.authToken
 }
 
-/** One of the two servers sends the mail: the one that leads, which is the first. */
+/** Only the leader sends mail, and the first server is the leader. */
 const senders = new Set<Contest>()
 
 async function mailedToken(contest: Contest, email: string): Promise<string> {
@@ -195,7 +196,7 @@ async function submit({ call }: Contest, { token, id, flag }: Attempt): Promise<
 const firstFileOf = (list: unknown) => (list as { files: { url: string }[] }[])[0]?.files[0]?.url ?? ''
 const idOf = (board: unknown) => (board as { leaderboard: { id: string }[] }).leaderboard[0]?.id ?? ''
 
-test('the public configuration tells of the event', async () => {
+test('the public configuration describes the event', async () => {
   await using contest = await startContest({ config, mayUseRedis: true })
   const answer = await contest.call(getClientConfigV2, {})
   expect(answer).toMatchObject({

@@ -9,7 +9,8 @@ import { getExtrankLeaderboard } from '@pennant/contract/extrank-export.ts'
 import { getLeaderboardV2 } from '@pennant/contract/leaderboard.ts'
 import { submitFlag } from '@pennant/contract/submissions.ts'
 import { readOwnProfileV2, readProfileV2 } from '@pennant/contract/teams.ts'
-import { hour, startContest, type Contest, type Member } from '../harness.ts'
+import { HOUR_MS } from '@pennant/contract/durations.ts'
+import { startContest, type Contest, type Member } from '../harness.ts'
 import { tokenMailedTo, withMail } from '../mail.ts'
 import { push, pushSecret } from '../pushes.ts'
 
@@ -29,12 +30,12 @@ const config = {
 const points = { min: 100, max: 500 }
 const page = { limit: '10', offset: '0' }
 
-test('an event with mail, captcha, divisions, a ban, a release and a hill', async () => {
+test('an event with mail, captcha, divisions, a ban, a release and a king of the hill', async () => {
   await using contest = await startContest({ config, mayUseRedis: true })
   const organiser = await contest.admin()
   await prepare(contest, organiser)
 
-  // Registration: a person, an address that may take part, and the mail.
+  // Registration: a participant, an allowed address, and the mail.
   const { call } = contest
   const body = { name: 'Bots', email: 'bots@mail.example' }
   expect((await call(registerV2, { body })).kind).toBe('badCaptcha')
@@ -48,7 +49,7 @@ test('an event with mail, captcha, divisions, a ban, a release and a hill', asyn
   expect(await submit(contest, owls, 'secret')).toBe('badChallenge')
   expect(await boardOf(contest)).toEqual(['1 Foxes 458', '2 Crows 458', '3 Owls 458'])
 
-  // The hill gives points of its own, up and down.
+  // The hill's own points rise and fall.
   await push(contest, 'hill', [
     { userId: owls.id, points: 300 },
     { userId: crows.id, points: -50 },
@@ -60,7 +61,8 @@ test('an event with mail, captcha, divisions, a ban, a release and a hill', asyn
     expect.objectContaining({ id: 'hill', yourScore: 250, yourPointDelta: -50, scoringKind: 'dynamic' }),
   )
 
-  // A ban takes the team off the board at once, and what it solved is worth more to the others.
+  // A ban removes the team from the leaderboard immediately and raises the value of its solves for the
+  // others.
   const banned = await call(updateTeam, {
     token: organiser.token,
     params: { id: foxes.id },
@@ -76,16 +78,16 @@ test('an event with mail, captcha, divisions, a ban, a release and a hill', asyn
     globalPlace: null,
   })
 
-  // A release comes at its instant, not before.
+  // A release happens exactly at its time.
   expect(await idsOf(contest)).toEqual(['first', 'hill'])
-  contest.clock.advance(hour - 1)
+  contest.clock.advance(HOUR_MS - 1)
   expect(await submit(contest, crows, 'late')).toBe('badChallenge')
   contest.clock.advance(1)
   expect(await idsOf(contest)).toEqual(['first', 'hill', 'late'])
   expect(await submit(contest, crows, 'late')).toBe('goodFlag')
   expect(await boardOf(contest)).toEqual(['1 Crows 931', '2 Owls 731'])
 
-  // The organiser hides a broken challenge, and lifts the ban.
+  // The organiser hides a broken challenge and lifts the ban.
   await save(contest, { organiser, id: 'late' }, { hidden: true })
   expect(await boardOf(contest)).toEqual(['1 Owls 731', '2 Crows 431'])
   await call(updateTeam, {
@@ -95,7 +97,7 @@ test('an event with mail, captcha, divisions, a ban, a release and a hill', asyn
   })
   expect(await boardOf(contest)).toEqual(['1 Owls 708', '2 Foxes 458', '3 Crows 408'])
 
-  // It ends early, is audited and exported.
+  // The event ends early and is audited and exported.
   const ended = { endTime: contest.clock.now() + 1 }
   expect((await call(updateSettings, { token: organiser.token, body: { data: ended } })).kind).toBe(
     'goodAdminSettingsUpdate',
@@ -125,7 +127,7 @@ async function prepare(contest: Contest, organiser: Member): Promise<void> {
     { organiser, id: 'secret' },
     { sortWeight: 4, flag: 'flag{secret}', points, hidden: true },
   )
-  const releaseTime = contest.clock.now() + hour
+  const releaseTime = contest.clock.now() + HOUR_MS
   await save(contest, { organiser, id: 'late' }, { sortWeight: 3, flag: 'flag{late}', points, releaseTime })
   const scoring = { kind: 'dynamic' as const, source: { transport: 'webhook' as const, secret: pushSecret } }
   await save(contest, { organiser, id: 'hill' }, { sortWeight: 2, scoring })

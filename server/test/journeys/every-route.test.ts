@@ -2,13 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { allRoutes } from '@pennant/contract/all.ts'
 import { addressOf } from '@pennant/contract/client.ts'
 import { declaredReplies } from '@pennant/contract/declared.ts'
-import { allPermissions, permissions } from '@pennant/contract/permissions.ts'
+import { ALL_PERMISSIONS, permissions } from '@pennant/contract/permissions.ts'
 import type { Route } from '@pennant/contract/route.ts'
+import { HOUR_MS } from '@pennant/contract/durations.ts'
 import { setBanned } from '../contest-data.ts'
-import { hour, startContest, type Contest, type Member } from '../harness.ts'
-import { checkAnswer } from '../strict.ts'
+import { startContest, type Contest, type Member } from '../harness.ts'
+import { checkResponse } from '../strict.ts'
 
-// What the pipeline promises of every route, asked of every route. A new route is held to it without a line here.
+// What the request pipeline guarantees, checked for every route. New routes are included automatically.
 
 let contest: Contest
 let organiser: Member
@@ -17,7 +18,7 @@ let banned: Member
 
 beforeAll(async () => {
   contest = await startContest({ config: { maxRequestBodySize: 1024 * 1024 }, mayUseRedis: true })
-  organiser = await contest.admin(allPermissions)
+  organiser = await contest.admin(ALL_PERMISSIONS)
   player = await contest.team()
   banned = await contest.team()
   await setBanned(contest.db, banned.id, true)
@@ -35,7 +36,7 @@ interface Ask {
 const paramsOf = (route: Route, id: string) =>
   Object.fromEntries([...route.path.matchAll(/:(\w+)/g)].map(([, name]) => [name ?? '', id]))
 
-/** The kind of the answer, which must be one that the route declares. */
+/** The kind of the response, which must be one that the route declares. */
 async function kindOf(route: Route, { token, body, id = 'x', query = {} }: Ask = {}): Promise<string> {
   const params = paramsOf(route, id)
   const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
@@ -45,7 +46,7 @@ async function kindOf(route: Route, { token, body, id = 'x', query = {} }: Ask =
     ...(body === undefined ? {} : { body }),
   })
   const answer = (await response.json()) as { kind?: string }
-  checkAnswer(route, response, answer)
+  checkResponse(route, response, answer)
   return answer.kind ?? ''
 }
 
@@ -58,11 +59,11 @@ const permissioned = required.filter(({ perms }) => perms && perms.length > 0)
 const gated = allRoutes.filter(({ gate }) => gate)
 const withJson = allRoutes.filter(({ body, auth }) => body && auth !== 'service' && auth !== 'signature')
 
-/** A caller who passes everything before the body. */
+/** A caller who passes every check that precedes the body. */
 const passing = (route: Route) => (route.auth === 'required' ? { token: organiser.token } : {})
 
-describe('who calls', () => {
-  test.each(named(required))('%s asks for a token', async (_name, route) => {
+describe('authentication', () => {
+  test.each(named(required))('%s requires a token', async (_name, route) => {
     expect(await kindOf(route)).toBe('badToken')
     expect(await kindOf(route, { token: 'nonsense' })).toBe('badToken')
     const teamToken = contest.app.stores.tokens.issueTeam(player.id)
@@ -71,10 +72,10 @@ describe('who calls', () => {
     expect(await kindOf(route, { token: gone })).toBe('badToken')
   })
 
-  test.each(named(permissioned))('%s asks for each of its permissions', async (_name, route) => {
+  test.each(named(permissioned))('%s requires each of its permissions', async (_name, route) => {
     expect(await kindOf(route, { token: player.token })).toBe('badPerms')
     for (const name of route.perms ?? []) {
-      const almost = await contest.admin(allPermissions & ~permissions[name])
+      const almost = await contest.admin(ALL_PERMISSIONS & ~permissions[name])
       expect(await kindOf(route, { token: almost.token }), `without ${name}`).toBe('badPerms')
     }
   })
@@ -87,36 +88,39 @@ describe('who calls', () => {
   )
 })
 
-describe('when it is called', () => {
-  test.each(named(gated))('%s is closed before the start, and its bit opens it', async (_name, route) => {
-    contest.clock.advance(-2 * hour)
-    try {
-      const before = route.auth === 'required' ? { token: player.token } : {}
-      expect(await kindOf(route, before)).toBe('badNotStarted')
-      expect(await kindOf(route, { token: organiser.token })).not.toBe('badNotStarted')
-      const other = await contest.admin(allPermissions & ~permissions[route.gate?.started ?? 'challsRead'])
-      expect(await kindOf(route, { token: other.token })).toBe('badNotStarted')
-    } finally {
-      contest.clock.advance(2 * hour)
-    }
-  })
+describe('event times', () => {
+  test.each(named(gated))(
+    '%s is closed before the start except with its permission',
+    async (_name, route) => {
+      contest.clock.advance(-2 * HOUR_MS)
+      try {
+        const before = route.auth === 'required' ? { token: player.token } : {}
+        expect(await kindOf(route, before)).toBe('badNotStarted')
+        expect(await kindOf(route, { token: organiser.token })).not.toBe('badNotStarted')
+        const other = await contest.admin(ALL_PERMISSIONS & ~permissions[route.gate?.started ?? 'challsRead'])
+        expect(await kindOf(route, { token: other.token })).toBe('badNotStarted')
+      } finally {
+        contest.clock.advance(2 * HOUR_MS)
+      }
+    },
+  )
 
   test.each(named(gated.filter(({ gate }) => gate?.beforeEnd)))(
     '%s is closed after the end',
     async (_name, route) => {
-      contest.clock.advance(48 * hour)
+      contest.clock.advance(48 * HOUR_MS)
       try {
         expect(await kindOf(route, { token: player.token })).toBe('badEnded')
         expect(await kindOf(route, { token: organiser.token })).not.toBe('badEnded')
       } finally {
-        contest.clock.advance(-48 * hour)
+        contest.clock.advance(-48 * HOUR_MS)
       }
     },
   )
 })
 
-describe('what is sent', () => {
-  test.each(named(withJson))('%s tells broken JSON from a wrong body', async (_name, route) => {
+describe('input', () => {
+  test.each(named(withJson))('%s distinguishes broken JSON from an invalid body', async (_name, route) => {
     expect(await kindOf(route, { ...passing(route), body: '{' })).toBe('badJson')
     expect(await kindOf(route, { ...passing(route), body: '' })).toBe('badJson')
     expect(await kindOf(route, { ...passing(route), body: '[]' })).toBe('badBody')
@@ -128,7 +132,7 @@ describe('what is sent', () => {
   const withId = allRoutes.filter(
     ({ params, body, form, auth }) => params && !body && !form && auth !== 'service',
   )
-  test.each(named(withId))('%s bounds its ids', async (_name, route) => {
+  test.each(named(withId))('%s validates its ids', async (_name, route) => {
     const token = passing(route)
     const isBounded = !route.params?.safeParse(paramsOf(route, 'x'.repeat(300))).success
     if (isBounded) expect(await kindOf(route, { ...token, id: 'x'.repeat(300) })).toBe('badBody')
@@ -138,7 +142,7 @@ describe('what is sent', () => {
   const paged = allRoutes.filter(
     ({ query, body }) => query && 'limit' in (query as { shape?: object }).shape! && !body,
   )
-  test.each(named(paged))('%s bounds its pages', async (_name, route) => {
+  test.each(named(paged))('%s validates its page size', async (_name, route) => {
     const token = passing(route)
     for (const limit of ['', '0', '1.5', '-1', 'x', '999999999']) {
       expect(await kindOf(route, { ...token, query: { limit, offset: '0' } }), `limit ${limit}`).toBe(

@@ -7,25 +7,25 @@ import { openDatabase, type Database } from '../../src/db/database.ts'
 import { startEmbedded } from '../../src/db/embedded.ts'
 import { createEmptyDatabase } from '../database.ts'
 import { temporaryFolder } from '../folder.ts'
-import { keepLog } from '../log.ts'
+import { recordLog } from '../log.ts'
 import { findFreePort, runProgram, startProgram, type Env } from '../program.ts'
 
 const ROUNDS = 20
 const WORKERS = 8
-/** Answers that each round waits for before it kills: that many are under way then. */
+/** Each round kills the server after this many responses, while other requests are in flight. */
 const ANSWERS_PER_ROUND = 60
 const challengeIds = ['one', 'two', 'three']
 
 interface Acknowledged {
   readonly teams: string[]
-  /** Names of the teams and the challenges that they solved. */
+  /** Teams and the challenges that they solved, by name. */
   readonly solves: { readonly team: string; readonly challenge: string }[]
-  /** Texts of wrong flags, each sent once. */
+  /** Wrong flags that were submitted, each once. */
   readonly wrong: string[]
 }
 
 test(
-  'nothing that was acknowledged is lost or doubled when the server is killed under load',
+  'nothing acknowledged is lost or duplicated when the server is killed under load',
   { timeout: 600_000 },
   async () => {
     await using folder = await temporaryFolder()
@@ -38,6 +38,7 @@ test(
       HOST: '127.0.0.1',
       PORT: String(port),
       LOG_LEVEL: 'error',
+      PENNANT_START_TIME: String(Date.now()),
       ...(database ? { DATABASE_URL: database.url } : {}),
     }
     expect(await runProgram(['migrate'], env)).toMatchObject({ status: 0 })
@@ -65,12 +66,12 @@ test(
 )
 
 async function openByUrl(url: string) {
-  const db = await openDatabase({ url, log: keepLog().log })
+  const db = await openDatabase({ url, log: recordLog().log })
   return { db, [Symbol.asyncDispose]: () => db.close() }
 }
 
 async function openEmbedded(dataDir: string) {
-  const { log } = keepLog()
+  const { log } = recordLog()
   const embedded = await startEmbedded({ dataDir, log })
   const db = await openDatabase({ connection: embedded.connection, log })
   return {
@@ -98,7 +99,7 @@ interface Round {
   readonly kill: () => void
 }
 
-/** Teams register and submit; after enough answers the server is killed while others are under way. */
+/** Teams register and submit flags; after enough responses, the server is killed with others in flight. */
 async function playUntilKilled(baseUrl: string, { round, acknowledged, kill }: Round): Promise<void> {
   const call = createClient({ baseUrl })
   let answers = 0
@@ -116,7 +117,7 @@ async function playUntilKilled(baseUrl: string, { round, acknowledged, kill }: R
         try {
           await playOnce(call, { name, acknowledged, count })
         } catch (error) {
-          // A connection that broke gave no answer, so nothing was promised.
+          // A request whose connection broke has no response, so the server acknowledged nothing.
           if (!isKilled) throw error
         }
       }

@@ -2,21 +2,21 @@ import { allRoutes } from '@pennant/contract/all.ts'
 import { addressOf } from '@pennant/contract/client.ts'
 import type { Route } from '@pennant/contract/route.ts'
 import type { Contest } from '../harness.ts'
-import { checkAnswer } from '../strict.ts'
+import { checkResponse } from '../strict.ts'
 
-/** Everything that is read. A new route is crawled without a line here. */
+/** Every route that reads; new routes are included automatically. */
 export const readRoutes = allRoutes.filter(({ method }) => method === 'GET')
 
-/** What the crawler knows of a contest: what to put into paths and queries. */
+/** What the crawler knows about a contest, to fill in paths and queries. */
 export interface Seeds {
   readonly challengeIds: readonly string[]
   readonly teamIds: readonly string[]
   readonly otherIds?: readonly string[]
-  /** For queries that want a token. */
+  /** For query parameters that expect a token. */
   readonly token: string
 }
 
-/** The addresses of a route with every seed in every place: each once alone, queries whole and with each of their filters. */
+/** The URLs of a route: every seed in the path, and the basic query alone and with each filter added. */
 export function addressesOf(route: Route, seeds: Seeds): string[] {
   return paramsOf(route, seeds).flatMap((params) =>
     queriesOf(route, seeds).map((query) => addressOf(route, { params, query })),
@@ -60,7 +60,7 @@ export interface Page {
   readonly text: string
 }
 
-/** One answer, held against the contract. */
+/** Reads one response and checks it against the contract. */
 export async function read(
   { url }: Contest,
   route: Route,
@@ -70,6 +70,6 @@ export async function read(
     request.token === undefined ? {} : { authorization: `Bearer ${request.token}` }
   const response = await fetch(url + request.address, { headers, redirect: 'manual' })
   const text = await response.text()
-  checkAnswer(route, response, route.text ? text : JSON.parse(text))
+  checkResponse(route, response, route.text ? text : JSON.parse(text))
   return { status: response.status, headers: response.headers, text }
 }

@@ -1,12 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { allRoutes } from '@pennant/contract/all.ts'
-import { healthPath, readyPath } from '@pennant/contract/health.ts'
+import { HEALTH_PATH, READY_PATH } from '@pennant/contract/health.ts'
 import { uploadFilesV1 } from '@pennant/contract/uploads.ts'
 import { fullDeployment, type Deployment } from '../fuzz/deployments.ts'
-import { openWire, type Wire, type WireAnswer } from '../fuzz/wire.ts'
+import { openWire, type Wire, type WireResponse } from '../fuzz/wire.ts'
 import { startContest, type Contest, type Member } from '../harness.ts'
 
-// Field survey, S5 and S14: no answer leads elsewhere, no browser brings rights along, and no other site reads ours.
+// Classes S5 and S14 (README.md): no response redirects elsewhere, a browser never sends credentials
+// automatically, and other sites cannot read our responses.
 
 let deployment: Deployment
 let contest: Contest
@@ -15,8 +16,11 @@ let wire: Wire
 beforeAll(async () => {
   deployment = await fullDeployment()
   contest = await startContest({ config: deployment.config })
-  admin = await contest.admin()
   wire = openWire(contest.url, 4)
+})
+// Signs in again before each test, because one of the routes invalidates the caller's tokens.
+beforeEach(async () => {
+  admin = await contest.admin()
 })
 afterAll(async () => {
   wire[Symbol.dispose]()
@@ -35,7 +39,7 @@ const ask = (path: string, { method = 'GET', headers = {}, body }: Ask = {}) =>
 
 const REFUSED = /^(?:set-cookie|location|refresh|access-control-.*|server|x-powered-by)$/
 
-function expectSafe({ status, headers }: WireAnswer): void {
+function expectSafe({ status, headers }: WireResponse): void {
   expect(status < 300 || status >= 400, `status ${status}`).toBe(true)
   expect(Object.keys(headers).filter((name) => REFUSED.test(name))).toEqual([])
   expect(headers['x-content-type-options']).toBe('nosniff')
@@ -54,7 +58,7 @@ describe.each(allRoutes.map((route) => [`${route.method} ${route.path}`, route] 
     const path = pathOf(route.path)
     const sent = { method: route.method, ...(route.method === 'GET' ? {} : { body: '{}' }) }
 
-    test('answers to this site alone, and leads nowhere', async () => {
+    test('has safe headers, allows no other origin and does not redirect', async () => {
       for (const authorization of ['', `Bearer ${admin.token}`, `Bearer ${deployment.serviceToken}`]) {
         const answer = await ask(path, { ...sent, headers: { ...crossOrigin, authorization } })
         expectSafe(answer)
@@ -67,7 +71,7 @@ describe.each(allRoutes.map((route) => [`${route.method} ${route.path}`, route] 
       expect(preflight.status).toBe(404)
     })
 
-    test('reads no token but the bearer', async () => {
+    test('reads tokens only from the bearer header', async () => {
       const plain = await ask(path, sent)
       const token = encodeURIComponent(admin.token)
       const cookie = ['token', 'auth', 'authToken', 'session', 'Authorization']
@@ -86,7 +90,7 @@ describe.each(allRoutes.map((route) => [`${route.method} ${route.path}`, route] 
   },
 )
 
-/** Paths that other services have taken for the address of another site. */
+/** Paths that other services have treated as URLs of another site. */
 const elsewhere = String.raw`
   //evil.example //evil.example/ ///evil.example/%2f.. /\evil.example /%5cevil.example /%2f%2fevil.example
   /.evil.example /@evil.example /http://evil.example /%09/evil.example /%0d%0aLocation:%20//evil.example
@@ -95,7 +99,7 @@ const elsewhere = String.raw`
   .trim()
   .split(/\s+/)
 
-test.each(elsewhere)('%s leads nowhere', async (path) => {
+test.each(elsewhere)('%s does not redirect to another site', async (path) => {
   for (const method of ['GET', 'HEAD', 'POST']) {
     expectSafe(
       await ask(path, { method, headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' } }),
@@ -110,8 +114,8 @@ test('health, metrics, the site and files have the same headers', async () => {
   if (stored.kind !== 'goodFilesUpload') throw new Error(stored.kind)
   const file = new URL(stored.data[0]?.url ?? '', contest.url).pathname
   for (const path of [
-    healthPath,
-    readyPath,
+    HEALTH_PATH,
+    READY_PATH,
     '/metrics',
     '/',
     '/leaderboard',
@@ -125,7 +129,7 @@ test('health, metrics, the site and files have the same headers', async () => {
   expect(headers['content-disposition']).toMatch(/^attachment/)
 })
 
-test('the site is framed by nobody and runs no script but its own', async () => {
+test('the site cannot be framed and only runs its own scripts', async () => {
   const { headers } = await ask('/any/path')
   expect(headers).toMatchObject({ 'x-frame-options': 'DENY', 'referrer-policy': 'no-referrer' })
   const policy = String(headers['content-security-policy'])

@@ -3,15 +3,15 @@ import { createMember, setEmailV2, updateProfileV2 } from '@pennant/contract/tea
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startContest, type Contest, type Member } from '../harness.ts'
-import { settleOutbox, withMail } from '../mail.ts'
+import { settleOutbox, tokenIn, withMail } from '../mail.ts'
 import { changeTeam } from '../team-rows.ts'
 
-// Field survey, S1: nobody becomes another team by a name or an address that only looks different.
+// Class S1 (README.md): nobody can take over another team with a name or address that only looks different.
 
 const NAME = 'Team One'
 const EMAIL = 'first@example.org'
 
-/** Spellings of the same: case, and white space of any sort around it. */
+/** Spellings that count as the same name: different case and any surrounding white space. */
 const sameNames = [
   'team one',
   'TEAM ONE',
@@ -27,7 +27,7 @@ const sameEmails = [
   '\u3000first@example.org\ufeff',
 ]
 
-/** What looks the same and is written otherwise is no name at all. */
+/** Names that look the same but contain other characters are invalid. */
 const noNames = [
   'Ｔｅａｍ Ｏｎｅ',
   'T\u0435am One',
@@ -56,7 +56,7 @@ const noEmails = `
   first@example.org\rBcc:x@y.org`
   .split('\n  ')
   .slice(1)
-/** By Unicode's rules this is lower-cased to an ASCII k. */
+/** Unicode lower-cases the Kelvin sign to an ASCII k. */
 const KELVIN = '\u212aim@example.org'
 
 let contest: Contest
@@ -86,37 +86,37 @@ const readdress = async (email: string) =>
   (await contest.call(setEmailV2, { token: second.token, body: { email } })).kind
 
 describe('a name', () => {
-  test.each(sameNames)('%j is the one that is taken', async (name) => {
+  test.each(sameNames)('%j counts as the same name', async (name) => {
     expect([await register({ name }), await rename(name)]).toEqual(['badKnownName', 'badKnownName'])
   })
 
-  test.each(noNames)('%j is none', async (name) => {
+  test.each(noNames)('%j is not a valid name', async (name) => {
     expect([await register({ name }), await rename(name)]).toEqual(['badName', 'badName'])
   })
 
-  test('with more space inside is another', async () => {
+  test('with more space inside is different', async () => {
     expect(await register({ name: 'Team  One' })).toBe('goodRegisterV2')
   })
 })
 
 describe('an address', () => {
-  test.each(sameEmails)('%j is the one that is taken', async (email) => {
+  test.each(sameEmails)('%j counts as the same address', async (email) => {
     expect([await register({ email }), await readdress(email)]).toEqual(['badKnownEmail', 'badKnownEmail'])
   })
 
-  test.each([...noEmails, KELVIN])('%j is none', async (email) => {
+  test.each([...noEmails, KELVIN])('%j is not a valid address', async (email) => {
     expect([await register({ email }), await readdress(email)]).toEqual(['badEmail', 'badEmail'])
     const member = await contest.call(createMember, { token: second.token, body: { email } })
     expect(member.kind).toBe('badEmail')
   })
 
-  test('with a dot or a plus is another, whatever some providers make of it', async () => {
+  test('with a dot or a plus is different, even if some providers deliver it to the same mailbox', async () => {
     expect(await register({ email: 'f.irst@example.org' })).toBe('goodRegisterV2')
     expect(await register({ email: 'first+x@example.org' })).toBe('goodRegisterV2')
   })
 })
 
-test('recovery goes to the address of the team, as it is stored, with a token of its id', async () => {
+test("sends recovery to the team's stored address, with a token for its id", async () => {
   await using mailing = await startContest({ config: withMail })
   const { id } = await mailing.team(NAME)
   await changeTeam(mailing, id, sql`email = ${EMAIL}`)
@@ -129,7 +129,9 @@ test('recovery goes to the address of the team, as it is stored, with a token of
   await settleOutbox(mailing)
   expect(mailing.mails.map(({ to }) => to)).toEqual(sameEmails.map(() => EMAIL))
   for (const { text } of mailing.mails) {
-    const token = new URL(/https:\S+/.exec(text)?.[0] ?? '').searchParams.get('token') ?? ''
-    expect(mailing.app.stores.tokens.open(token, ['team'])).toEqual({ kind: 'team', teamId: id })
+    expect(mailing.app.stores.tokens.open(tokenIn(text), ['team'])).toMatchObject({
+      kind: 'team',
+      teamId: id,
+    })
   }
 })

@@ -10,7 +10,8 @@ import { fullDeployment, type Deployment } from '../fuzz/deployments.ts'
 import { startContest, type Contest, type Member } from '../harness.ts'
 import { read } from './crawl.ts'
 
-// Field survey, S9: names that mean something to an object are names like others, and numbers end where stores end.
+// Class S9 (README.md): property names of Object.prototype work as ordinary names, and numbers are limited to
+// what the database can store.
 
 const PROTOTYPE_NAMES = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf']
 
@@ -30,19 +31,19 @@ afterAll(async () => {
 })
 
 describe.each(PROTOTYPE_NAMES)('the name %s', (name) => {
-  test('is no division', async () => {
+  test('is not a division', async () => {
     const query = { limit: '10', offset: '0', division: name }
     expect(await contest.call(getLeaderboardV2, { query })).toMatchObject({ kind: 'badBody' })
     const patch = { token: player.token, body: { division: name } }
     expect(await contest.call(updateProfileV2, patch)).toMatchObject({ kind: 'badDivisionNotAllowed' })
   })
 
-  test('is a challenge that there is not', async () => {
+  test('is not a challenge', async () => {
     const query = { limit: '10', offset: '0', challenge: name }
     expect(await contest.call(getLeaderboardWithGraph, { query })).toMatchObject({ data: { graph: [] } })
   })
 
-  test('is an id like others for a challenge, its tags and its settings', async () => {
+  test('is an ordinary id for a challenge, its tags and its settings', async () => {
     const data = { name, tags: [name], flags: [{ config: { flag: name } }] }
     const put = { token: admin.token, params: { id: name }, body: { data } }
     expect(await contest.call(putChallengeV2, put)).toMatchObject({ data: { id: name, name, tags: [name] } })
@@ -53,7 +54,7 @@ describe.each(PROTOTYPE_NAMES)('the name %s', (name) => {
     })
   })
 
-  test('is no provider', async () => {
+  test('is not a provider', async () => {
     const data = { flags: [{ provider: name, config: {} }] }
     const put = { token: admin.token, params: { id: 'x' }, body: { data } }
     expect(await contest.call(putChallengeV2, put)).toMatchObject({ kind: 'badBody' })
@@ -102,7 +103,7 @@ describe('a page', () => {
     return read(contest, route, { address: `${route.path.replace(/:\w+/g, 'x')}?${query}`, token })
   }
 
-  test.each(paged)('has as %s no odd number at %s', async (field, _path, route) => {
+  test.each(paged)('rejects as %s anything but a valid integer at %s', async (field, _path, route) => {
     for (const value of [...NO_NUMBERS, ...(field === 'limit' ? ['0', '-0', '2147483648'] : ['1e300'])]) {
       const { text } = await ask(route, field, value)
       expect(JSON.parse(text), value).toMatchObject({
@@ -113,7 +114,7 @@ describe('a page', () => {
   })
 
   test.each(paged.filter(([field]) => field === 'offset'))(
-    'has as %s any whole number up to its end at %s',
+    'accepts as %s any integer up to its maximum at %s',
     async (field, _path, route) => {
       for (const value of ['0', '-0', '2147483648', '4294967296', '1e2', '+1', '01']) {
         expect((await ask(route, field, value)).status, value).not.toBe(400)
@@ -129,7 +130,7 @@ describe('a stored number', () => {
   const settings = async (body: object) =>
     (await contest.call(updateSettings, { token: admin.token, body: body as never })).kind
 
-  test('of points keeps to 32 bits', async () => {
+  test('of points is limited to 32 bits', async () => {
     for (const points of [
       { min: -2147483648, max: 2147483647 },
       { min: 0, max: -0 },
@@ -142,7 +143,7 @@ describe('a stored number', () => {
     expect(await put({ points: { min: -2147483649, max: 0 } })).toBe('badBody')
   })
 
-  test('of a release is an instant that there is', async () => {
+  test('of a release is a valid time', async () => {
     for (const releaseTime of [0, 8_640_000_000_000_000, null]) {
       expect(await put({ releaseTime }), String(releaseTime)).toBe('goodChallengeUpdateV2')
     }
@@ -151,13 +152,13 @@ describe('a stored number', () => {
     }
   })
 
-  test('of a weight may be any that JSON holds', async () => {
+  test('of a weight may be any JSON number', async () => {
     for (const sortWeight of [1.7e308, -1.7e308, 5e-324, -0]) {
       expect(await put({ sortWeight }), String(sortWeight)).toBe('goodChallengeUpdateV2')
     }
   })
 
-  test('of settings is an instant, and beyond all numbers is none', async () => {
+  test('of settings is a valid time, and never infinite', async () => {
     for (const startTime of [1e300, -1e300, 8_640_000_000_000_001]) {
       expect(await settings({ startTime }), String(startTime)).toBe('badBody')
     }
@@ -172,7 +173,7 @@ describe('a stored number', () => {
   })
 })
 
-test('no prototype has changed', () => {
+test('no prototype was modified', () => {
   expect(Object.keys(Object.prototype)).toEqual([])
   expect(({} as { perms?: unknown }).perms).toBeUndefined()
 })

@@ -1,21 +1,22 @@
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { allPermissions, hasPermissions, permissions } from '@pennant/contract/permissions.ts'
+import { ALL_PERMISSIONS, hasPermissions, permissions } from '@pennant/contract/permissions.ts'
 import type { Route } from '@pennant/contract/route.ts'
+import { HOUR_MS } from '@pennant/contract/durations.ts'
 import type { ChallengeRow } from '../../src/world/model.ts'
 import { botSettings } from '../bot-contest.ts'
 import { putChallenge, putFeed, putSolve, setBanned } from '../contest-data.ts'
 import { challengeRow, solveRow } from '../contest-rows.ts'
 import { fullDeployment, type Deployment } from '../fuzz/deployments.ts'
-import { hour, noon, startContest, type Contest, type Member } from '../harness.ts'
+import { noon, startContest, type Contest, type Member } from '../harness.ts'
 import { putDynamic } from '../pushes.ts'
 import { addressesOf, read, readRoutes, type Seeds } from './crawl.ts'
 
-// Field survey, S6: what one path hides, another must not tell. Every route that reads is asked by every sort of caller,
-// before, during and after the event. The harness refuses fields that no reply declares; here no text may tell of
-// challenges that are not public, of flags and settings, or of another team's address.
+// Class S6 (README.md): what one path hides, no other path may reveal. Every kind of caller requests every
+// read route before, during and after the event. The test harness rejects undeclared response fields; this
+// test checks that no response mentions hidden challenges, flags, settings or another team's address.
 
-const RELEASE = noon + 100 * hour
+const RELEASE = noon + 100 * HOUR_MS
 const instancerConfig = {
   challengeIntegrationId: 'k3pt-integration',
   config: {},
@@ -38,7 +39,7 @@ const challenges: readonly ChallengeRow[] = [
     }),
   ),
 ]
-/** All that is marked so is of challenges that are not public, or of no participant's business. */
+/** Marks text of hidden challenges and text that no participant may see. */
 const MARK = 'k3pt'
 
 interface Caller {
@@ -65,7 +66,7 @@ beforeAll(async () => {
   for (const [name, perms] of Object.entries(permissions)) {
     callers.push({ name: `a holder of ${name}`, perms, member: await contest.admin(perms) })
   }
-  callers.push({ name: 'an admin', perms: allPermissions, member: await contest.admin() })
+  callers.push({ name: 'an admin', perms: ALL_PERMISSIONS, member: await contest.admin() })
   for (const row of challenges) await putChallenge(db, row)
   await putDynamic(contest, 'k3pt-dynamic-id', { secret: 'k3pt-webhook', hidden: true })
   await putDynamic(contest, 'pushed', { secret: 'k3pt-webhook' })
@@ -90,7 +91,7 @@ afterAll(async () => {
   await deployment[Symbol.asyncDispose]()
 })
 
-const phases = { before: noon - 2 * hour, during: noon, after: noon + 48 * hour }
+const phases = { before: noon - 2 * HOUR_MS, during: noon, after: noon + 48 * HOUR_MS }
 
 function moveTo(at: number): void {
   contest.clock.advance(at - contest.clock.now())
@@ -101,13 +102,13 @@ const mayRead = ({ auth, perms }: Route, caller: Caller) =>
 
 describe.each(Object.entries(phases))('%s the event', (_phase, at) => {
   test.each(readRoutes.map((route) => [route.path, route] as const))(
-    '%s tells nobody too much',
+    '%s reveals nothing to callers without access',
     async (_path, route) => {
       const addresses = addressesOf(route, seeds)
       const emails = await emailsByTeam()
       for (const caller of callers) {
         for (const [index, address] of addresses.entries()) {
-          // Later each time: searches are limited.
+          // Later each time, because searches are rate limited.
           moveTo(at + index * 1000)
           const { text } = await read(contest, route, { address, token: caller.member?.token })
           if (mayRead(route, caller)) continue
@@ -128,7 +129,7 @@ async function emailsByTeam(): Promise<readonly (readonly [string, string])[]> {
   return rows.map(({ id, email }) => [id, email] as const)
 }
 
-test('an open public route tells all callers the same', async () => {
+test('an open public route returns the same response to all callers', async () => {
   const fixed = readRoutes.filter(({ auth, path }) => auth === 'public' && !path.includes('captcha'))
   for (const route of fixed) {
     for (const address of addressesOf(route, seeds).filter((text) => !text.includes('search='))) {
@@ -141,7 +142,7 @@ test('an open public route tells all callers the same', async () => {
   }
 })
 
-test('the crawl finds what there is to find', async () => {
+test('the crawl reads every enabled route and finds the marked texts', async () => {
   moveTo(phases.during)
   const answered = new Set<string>()
   const marked = new Set<string>()
@@ -157,7 +158,7 @@ test('the crawl finds what there is to find', async () => {
     }
   }
   expect([...marked].sort()).toEqual(expect.arrayContaining(['/api/v1/admin/challs', '/api/v2/admin/challs']))
-  // Off in this deployment, or of clients and jobs that there are none of.
+  // Routes that are disabled in this deployment, or that list clients and jobs, of which there are none.
   const silent = readRoutes.map(({ path }) => path).filter((path) => !answered.has(path))
   expect(silent).toEqual([
     '/api/v2/integrations/analytics/script',

@@ -1,6 +1,6 @@
 import { Challenge } from '@pennant/bot'
 
-/** The harbour master reads a page of the team's guest book, signed in by a cookie that is the flag. */
+/** The harbour master visits a page of the team's guest book; the flag is the session cookie. */
 export const challenge = new Challenge({
   timeoutMilliseconds: 15_000,
   requireInstancerInstancesRunning: true,
@@ -17,7 +17,7 @@ export const challenge = new Challenge({
     await browserContext.addCookies([{ name: 'flag', value: job.flag, url: address }])
     const page = await browserContext.newPage()
     await page.goto(input.url)
-    // Long enough for what the page does by itself.
+    // Time for the page's scripts to run.
     await page.waitForTimeout(3000)
     output.info('challenge', 'The harbour master has read it.')
   },

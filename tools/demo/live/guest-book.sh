@@ -1,4 +1,4 @@
-# The guest book greets whoever comes by the name in the address, and trusts the name. A CGI script of httpd.
+# A CGI script for httpd. The guest book greets visitors with the name from the URL, without escaping it.
 name=$(busybox httpd -d "${QUERY_STRING#name=}")
 printf 'Content-Type: text/html; charset=utf-8\r\n\r\n'
 cat <<PAGE

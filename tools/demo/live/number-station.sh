@@ -1,4 +1,5 @@
-# The number station: five sums within half a minute, then the flag. Runs as `sh number-station.sh` for each caller.
+# The number station asks five sums, 30 s each, then prints the flag. `sh number-station.sh` runs once per
+# connection.
 right=0
 echo 'This is the number station. Five right answers open the log book.'
 while [ "$right" -lt 5 ]; do

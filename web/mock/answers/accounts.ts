@@ -1,4 +1,5 @@
 import {
+  askVerifyInfo,
   badTokenVerification,
   goodEmailSet,
   goodLogin,
@@ -17,7 +18,7 @@ import { badKnownName } from '@pennant/contract/replies.ts'
 import { answer } from '../handler.ts'
 import { teamOfToken, tokenOf, type MockTeam, type World } from '../world.ts'
 
-/** Tokens of mails that the mock takes: each does another thing. Any other is used or expired. */
+/** Email tokens that the mock accepts, each for a different case. Any other is used or expired. */
 const MAILED = {
   'mail-register': { kind: 'register', name: 'Fresh Crew', email: 'crew@mail.example' },
   'mail-team': { kind: 'team', name: 'Segfault Sailors', email: 'ida@sailors.example' },
@@ -51,16 +52,19 @@ export function addTeam(world: World, fields: Pick<MockTeam, 'name' | 'email' | 
 
 const register = answer(registerV2, ({ world, body }) => {
   if (isTaken(world, body.name)) return badKnownName()
-  // As with mail switched on, but for addresses of `example.org`: both ways can be looked at.
+  // Email verification is on, except for addresses of `example.org`, so that both flows can be tried.
   if (body.email !== undefined && !body.email.endsWith('@example.org')) return goodVerifySent()
   const { id } = addTeam(world, { name: body.name, email: body.email ?? null, division: 'open' })
   return goodRegisterV2({ authToken: tokenOf(id), teamToken: tokenOf(id) })
 })
 
-const verifyInfo = answer(readVerifyInfo, ({ query }) => {
-  const found = mailed(query.token)
+function describeToken(token: string) {
+  const found = mailed(token)
   return found ? goodVerifyInfo(found) : badTokenVerification()
-})
+}
+
+const verifyInfo = answer(readVerifyInfo, ({ query }) => describeToken(query.token))
+const askedInfo = answer(askVerifyInfo, ({ body }) => describeToken(body.token))
 
 const verify = answer(verifyV2, ({ world, body }) => {
   const found = mailed(body.verifyToken)
@@ -80,4 +84,4 @@ const signIn = answer(login, ({ world, body }) => {
 
 const test = answer(testToken, () => goodToken())
 
-export const accountEndpoints = [register, verifyInfo, verify, recover, signIn, test]
+export const accountEndpoints = [register, verifyInfo, askedInfo, verify, recover, signIn, test]

@@ -20,7 +20,7 @@ function isActive(world: World, job: MockJob): boolean {
   return world.now() - job.createdAt < RUNS_MS
 }
 
-/** How many visits wait and run, for the dashboard. */
+/** Number of queued and running visits, for the dashboard. */
 export function countJobs(world: World) {
   const states = world.jobs.map((job) => statusOf(job, world.now()))
   const queued = states.filter((state) => state === 'queued').length

@@ -42,7 +42,7 @@ const put = answer(contract.putChallengeV2, ({ world, params, body }) => {
 
 type Data = BodyOf<typeof contract.putChallengeV2>['data']
 
-/** The fields that are given, in the form in which they are kept. */
+/** Applies the given fields in the form in which they are stored. */
 function write(before: MockChallenge, data: Data): MockChallenge {
   const { flag, flags, files, tags, instancerConfig, adminBotConfig, ...plain } = data
   const given = Object.entries(plain).filter(([, value]) => value !== undefined)
@@ -72,7 +72,7 @@ function present<T extends object>(fields: T): { [K in keyof T]: Exclude<T[K], u
 }
 
 function staticFlags(flag: string): MockChallenge['flags'] {
-  return flag === '' ? [] : [{ provider: contract.defaultFlagProvider, config: { flag } }]
+  return flag === '' ? [] : [{ provider: contract.DEFAULT_FLAG_PROVIDER, config: { flag } }]
 }
 
 function textOf(first: MockChallenge['flags'][number] | undefined): string {
@@ -110,7 +110,7 @@ const text = { type: 'string' }
 
 const flagProviders = answer(contract.listFlagProviders, () =>
   contract.goodFlagProviders({
-    defaultProvider: contract.defaultFlagProvider,
+    defaultProvider: contract.DEFAULT_FLAG_PROVIDER,
     providers: [
       { name: 'flags/static', schema: { type: 'object', required: ['flag'], properties: { flag: text } } },
       {
@@ -133,7 +133,7 @@ function addressOf(sha256: string, name: string): string {
   return `/uploads/${sha256}/${encodeURIComponent(name)}`
 }
 
-/** Files are taken and forgotten: their content is all zeros for whoever asks. */
+/** Uploads are accepted and discarded: downloads return zeros. */
 const upload = answer(uploadFilesV2, ({ form }) => {
   const files = (form?.getAll('files') ?? []).filter((entry) => entry instanceof File)
   return goodFilesUploadV2(

@@ -6,12 +6,14 @@ import {
   filterTeams,
   goodAdminUser,
   goodAdminUserDelete,
+  goodAdminUserSignOut,
   goodAdminUsers,
   goodAdminUserUpdate,
   goodAllChallengeSolvesDelete,
   goodCreateUserToken,
   listTeams,
   readTeam,
+  signOutTeam,
   updateTeam,
 } from '@pennant/contract/admin-teams.ts'
 import {
@@ -116,6 +118,12 @@ const token = answer(createTeamToken, ({ world, params }) => {
   return team.perms > 0 ? badUserPrivileged() : goodCreateUserToken({ token: tokenOf(team.id) })
 })
 
+const signOut = answer(signOutTeam, ({ world, params }) => {
+  const team = world.teams.get(params.id)
+  if (!team) return badUnknownUser()
+  return team.perms > 0 ? badUserPrivileged() : goodAdminUserSignOut()
+})
+
 const removeAllSolves = answer(deleteTeamSolves, ({ world, params }) => {
   for (const scores of world.feeds.values()) scores.delete(params.userId)
   removeSolves(world, ({ teamId }) => teamId === params.userId)
@@ -158,6 +166,7 @@ export const adminTeamEndpoints = [
   update,
   remove,
   token,
+  signOut,
   removeAllSolves,
   avatar,
   waiting,

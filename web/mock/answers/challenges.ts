@@ -12,7 +12,7 @@ import { auditRow } from '../make-audit.ts'
 import { addSolve, bloodOf, standingsOf } from '../standings.ts'
 import { isPublic, publicChallenge, type MockTeam, type World } from '../world.ts'
 
-// The flag bucket of the contract, participant 6.
+// The rate limit of docs/reference/challenges.md#submitting-a-flag
 const BURST = 5
 const TOKEN_MS = 25_000 / BURST
 
@@ -35,16 +35,19 @@ const list = answer(listChallengesV2, ({ world, team }) => {
         sortWeight,
         instancerLifetime: instancerConfig?.timeoutMilliseconds ?? null,
         instancerExtendable: instancerConfig?.extendable ?? false,
+        instancerStoppable: true,
+        instancerActions: [],
         adminBotInputs: each.adminBotConfig?.inputs ?? null,
         hasFlag: each.flags.length > 0,
         scoringKind: each.scoring.kind === 'dynamic' ? ('dynamic' as const) : ('decay' as const),
+        tags: each.tags,
         ...(live ? { yourScore: live.points, yourPointDelta: live.pointDelta } : {}),
       }
     }),
   )
 })
 
-/** A team as rows of solves and scores show it. */
+/** A team as it appears in rows of solves and scores. */
 function shown(team: MockTeam | undefined) {
   return {
     userName: team?.name ?? '',
@@ -78,11 +81,14 @@ const scores = answer(listScores, ({ world, team, params, query }) => {
   const all = [...(world.feeds.get(params.id) ?? [])].sort(
     ([, left], [, right]) => right.points - left.points,
   )
+  const standings = standingsOf(world)
   const rows = all.map(([userId, score], index) => ({
     userId,
     ...shown(world.teams.get(userId)),
     ...score,
     place: index + 1,
+    globalPlace: standings.byTeam.get(userId)?.globalPlace ?? 0,
+    divisionPlace: standings.byTeam.get(userId)?.divisionPlace ?? 0,
   }))
   const page = rows.slice(query.offset, query.offset + query.limit)
   const now = Math.min(world.now(), world.endTime)
@@ -99,10 +105,11 @@ const scores = answer(listScores, ({ world, team, params, query }) => {
   const data = { total: rows.length, scores: page, graph }
   if (!team) return goodChallengeScores(data)
   const mine = rows.find(({ userId }) => userId === team.id)
-  return goodChallengeScores({ ...data, myPlace: mine?.place ?? null })
+  const place = mine?.place ?? null
+  return goodChallengeScores({ ...data, myPlace: place, myPosition: place })
 })
 
-/** Takes a token of the bucket `key`. Milliseconds until the next one when there is none; else 0. */
+/** Takes a token of the bucket `key`. Returns the milliseconds until the next one if it is empty, else 0. */
 function waitFor(world: World, key: string): number {
   const now = world.now()
   const before = world.buckets.get(key) ?? { tokens: BURST, at: now }
@@ -112,7 +119,7 @@ function waitFor(world: World, key: string): number {
   return isRefused ? Math.ceil((1 - tokens) * TOKEN_MS) : 0
 }
 
-// In the order of the steps of the contract, participant 11.3.
+// The checks run in the order of docs/reference/challenges.md#submitting-a-flag
 const submit = answer(submitFlag, ({ world, team, params, body }) => {
   if (!team) return badUnknownUser()
   if (team.banned) return badPerms()

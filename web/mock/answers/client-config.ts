@@ -2,7 +2,7 @@ import { createCaptchaChallenge, goodCaptchaChallenge } from '@pennant/contract/
 import { getClientConfigV2, goodClientConfigV2 } from '@pennant/contract/client-config.ts'
 import { answer } from '../handler.ts'
 
-/** What the deployment of the mock has set; organisers override some of it. */
+/** The deployment's configuration; organisers override some of it. */
 export const deployed = {
   ctfName: 'Harbour CTF',
   homeContent: `## Two days at sea
@@ -57,7 +57,7 @@ const config = answer(getClientConfigV2, ({ world }) => {
 
 const TASK_LIVES_MS = 600_000
 
-/** The mock protects no action; this is for a look at the gate alone. Its number is 0. */
+/** The mock protects no action; this only makes the captcha dialog visible. The solution is 0. */
 const captcha = answer(createCaptchaChallenge, ({ world }) =>
   goodCaptchaChallenge({
     algorithm: 'sha-256',

@@ -127,7 +127,7 @@ const listAll = answer(listAdminInstances, ({ world, query }) => {
   })
 })
 
-/** How many instances are in each state, for the dashboard. */
+/** Number of instances in each state, for the dashboard. */
 export function countInstances(world: World) {
   const states = [...world.instances.values()].map((instance) => statusOf(instance, world.now()))
   const count = (wanted: string) => states.filter((state) => state === wanted).length

@@ -2,10 +2,13 @@ import { getExtrankLeaderboard, goodExtrankLeaderboard } from '@pennant/contract
 import {
   getGraphV2,
   getLeaderboardChallenges,
+  getLatestSolves,
   getLeaderboardV2,
   getLeaderboardWithGraph,
   goodLeaderboardChallenges,
-  goodLeaderboardGraph,
+  goodGraphV2,
+  goodLatestSolves,
+  LATEST_SOLVES,
   goodLeaderboardV2,
   goodLeaderboardWithGraph,
 } from '@pennant/contract/leaderboard.ts'
@@ -61,7 +64,7 @@ const withGraph = answer(getLeaderboardWithGraph, ({ world, query }) => {
 })
 
 const graph = answer(getGraphV2, ({ world, query }) =>
-  goodLeaderboardGraph({ graph: graphOf(world, pageOf(world, query).rows) }),
+  goodGraphV2({ graph: graphOf(world, pageOf(world, query).rows) }),
 )
 
 const heads = answer(getLeaderboardChallenges, ({ world }) => {
@@ -82,6 +85,31 @@ const heads = answer(getLeaderboardChallenges, ({ world }) => {
   return goodLeaderboardChallenges({ challenges: Object.fromEntries(entries) })
 })
 
+const latest = answer(getLatestSolves, ({ world }) => {
+  const all = [...standingsOf(world).solves.values()].flatMap((list) =>
+    list.map((solve, at) => ({ ...solve, bloodIndex: at < 3 ? at : null })),
+  )
+  const solves = all
+    .toSorted((left, right) => right.createdAt - left.createdAt)
+    .slice(0, LATEST_SOLVES)
+    .map(({ id, challengeId, teamId, createdAt, bloodIndex }) => {
+      const challenge = world.challenges.get(challengeId)
+      const team = world.teams.get(teamId)
+      return {
+        id,
+        challengeId,
+        challengeName: challenge?.name ?? '',
+        category: challenge?.category ?? '',
+        userId: teamId,
+        userName: team?.name ?? '',
+        userAvatarUrl: team?.avatarUrl ?? null,
+        createdAt,
+        bloodIndex,
+      }
+    })
+  return goodLatestSolves({ solves })
+})
+
 const standingsFile = answer(getExtrankLeaderboard, ({ world }) =>
   goodExtrankLeaderboard({
     standings: standingsOf(world).ranked.map(({ team, score, globalPlace }) => ({
@@ -92,4 +120,4 @@ const standingsFile = answer(getExtrankLeaderboard, ({ world }) =>
   }),
 )
 
-export const leaderboardEndpoints = [board, withGraph, graph, heads, standingsFile]
+export const leaderboardEndpoints = [board, withGraph, graph, heads, latest, standingsFile]

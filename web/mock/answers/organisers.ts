@@ -11,10 +11,12 @@ import {
   goodAdminOverview,
   goodScoresPreview,
   previewScores,
-  previewSolves,
+  PREVIEW_SOLVES,
   readOverview,
 } from '@pennant/contract/overview.ts'
 import type { BodyOf, QueryOf } from '@pennant/contract/route.ts'
+import { MINUTE_MS } from '@pennant/contract/durations.ts'
+import { parseTimestamp } from '@pennant/contract/timestamps.ts'
 import { answer } from '../handler.ts'
 import { standingsOf, valueOf } from '../standings.ts'
 import { tokenOf, type World } from '../world.ts'
@@ -22,7 +24,6 @@ import { countJobs } from './admin-bot.ts'
 import { deployed } from './client-config.ts'
 import { countInstances } from './instances.ts'
 
-const MINUTE_MS = 60_000
 const MINUTES = 60
 
 const overview = answer(readOverview, ({ world }) => {
@@ -31,7 +32,7 @@ const overview = answer(readOverview, ({ world }) => {
   const correct = [...minutes]
   const active = new Set<string>()
   for (const { createdAt, userId, result } of world.submissions) {
-    const ago = Math.floor((now - Date.parse(createdAt)) / MINUTE_MS)
+    const ago = Math.floor((now - parseTimestamp(createdAt)) / MINUTE_MS)
     if (ago >= MINUTES) break
     const at = MINUTES - 1 - ago
     minutes[at] = (minutes[at] ?? 0) + 1
@@ -47,6 +48,7 @@ const overview = answer(readOverview, ({ world }) => {
     teams: world.teams.size,
     activeTeams15m: active.size,
     pendingVerifications: world.verifications.length,
+    registrations10m: hasBegun ? 140 : 2,
     instances: countInstances(world),
     adminBot: countJobs(world),
     outboxPending: hasBegun ? 3 : 0,
@@ -59,6 +61,11 @@ const overview = answer(readOverview, ({ world }) => {
             text: 'Draft takes no flag: misc-draft.',
             since: now - 90 * MINUTE_MS,
           },
+          {
+            code: 'registrationSurge',
+            text: '140 teams registered in the last 10 minutes. If that is unexpected, require a captcha or lower `registrationLimit`.',
+            since: now - 95 * MINUTE_MS,
+          },
         ]
       : [],
   })
@@ -67,7 +74,7 @@ const overview = answer(readOverview, ({ world }) => {
 const preview = answer(previewScores, ({ query: { min, max } }) =>
   goodScoresPreview({
     provider: 'scores/mock',
-    values: Array.from({ length: previewSolves + 1 }, (_, solves): [number, number] => [
+    values: Array.from({ length: PREVIEW_SOLVES + 1 }, (_, solves): [number, number] => [
       solves,
       valueOf({ min, max }, solves),
     ]),
@@ -105,7 +112,7 @@ const AUDIT_SORTS: Readonly<Record<AuditQuery['sortBy'], (row: Row) => string>> 
 }
 
 function isWanted(row: Row, filter: AuditFilter): boolean {
-  const at = Date.parse(row.createdAt)
+  const at = parseTimestamp(row.createdAt)
   return (
     passes(filter.challenge, row.challengeId) &&
     passes(filter.team, row.userId) &&
@@ -114,8 +121,8 @@ function isWanted(row: Row, filter: AuditFilter): boolean {
     passes(filter.teamStatus, row.userBanned ? 'banned' : 'not_banned') &&
     passes(filter.category, row.challengeCategory) &&
     passes(filter.division, row.userDivision) &&
-    (filter.createdAfter === undefined || at >= Date.parse(filter.createdAfter)) &&
-    (filter.createdBefore === undefined || at <= Date.parse(filter.createdBefore))
+    (filter.createdAfter === undefined || at >= parseTimestamp(filter.createdAfter)) &&
+    (filter.createdBefore === undefined || at <= parseTimestamp(filter.createdBefore))
   )
 }
 

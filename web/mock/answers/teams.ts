@@ -44,7 +44,7 @@ function profileOf(world: World, team: MockTeam) {
     globalPlace: standing?.globalPlace ?? null,
     divisionPlace: standing?.divisionPlace ?? null,
     extrankId: team.extrankId,
-    // The API gives the newest first.
+    // The API returns the newest first.
     solves: solves.toReversed(),
     dynamicScores: [...(standing?.live ?? [])],
     avatarUrl: team.avatarUrl,
@@ -53,7 +53,7 @@ function profileOf(world: World, team: MockTeam) {
   }
 }
 
-/** Puts the changed fields in place. */
+/** Applies the changed fields. */
 export function changeTeam(world: World, team: MockTeam, changes: Partial<MockTeam>): MockTeam {
   const next = { ...team, ...changes }
   world.teams.set(team.id, next)
@@ -96,7 +96,7 @@ const update = answer(contract.updateProfileV2, ({ world, team, body }) => {
   return contract.goodUserUpdateV2({ user: { name, email, division, avatarUrl, countryCode, statusText } })
 })
 
-/** `@example.org` needs no mail, as in registering. */
+/** `@example.org` needs no verification, like at registration. */
 const setEmail = answer(contract.setEmailV2, ({ world, team, body }) => {
   if (!team) return badToken()
   if (!body.email.endsWith('@example.org')) return goodVerifySent()
@@ -110,6 +110,11 @@ const removeEmail = answer(contract.removeEmail, ({ world, team }) => {
   if (team.extrankId === null) return contract.badZeroAuth()
   changeTeam(world, team, { email: null })
   return contract.goodEmailRemoved()
+})
+
+const signOut = answer(contract.signOutEverywhere, ({ team }) => {
+  if (!team) return badToken()
+  return contract.goodSignOutEverywhere({ authToken: tokenOf(team.id), teamToken: tokenOf(team.id) })
 })
 
 const members = answer(contract.listMembers, ({ world, team }) =>
@@ -132,7 +137,7 @@ const removeMember = answer(contract.deleteMember, ({ world, team, params }) => 
   return contract.goodMemberDelete()
 })
 
-/** A picture when the form has one; else the avatar goes. */
+/** Sets the avatar if the form has an image; removes it otherwise. */
 const avatar = answer(updateAvatar, ({ world, team, form }) => {
   if (!team) return badToken()
   const hasFile = form?.get('avatar') instanceof Blob
@@ -161,12 +166,13 @@ const unlink = answer(removeExtrank, ({ world, team }) => {
 })
 
 export const teamEndpoints = [
-  // Before `read`: its path would take `me` for an id.
+  // Before `read`, whose path would match `me` as an id.
   readOwn,
   read,
   update,
   setEmail,
   removeEmail,
+  signOut,
   members,
   addMember,
   removeMember,

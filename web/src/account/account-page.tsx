@@ -5,27 +5,27 @@ import { ArchiveLinks } from '../layout/archive-links.tsx'
 import { usePageTitle } from '../layout/title.ts'
 import { paths } from '../paths.ts'
 import { signOut, useSession } from '../state/session.ts'
-import { useText } from '../text/catalogue.ts'
-import { frameCatalogue } from '../text/frame.ts'
+import { accountMessages } from '../text/en/account.ts'
+import { frameMessages } from '../text/en/frame.ts'
+import { useMessages } from '../text/messages.ts'
 import { Button } from '../ui/buttons/button.tsx'
 import { Panel } from '../ui/states/panel.tsx'
 import styles from './account.module.css'
-import { accountWords } from './words.ts'
 
 interface AccountPageProps {
   readonly title: string
   readonly children: ReactNode
-  /** Below the panel: other ways. */
+  /** Rendered below the panel: other ways to sign in. */
   readonly after?: ReactNode
-  /** A way in: whoever comes to it signed in is told so instead. */
+  /** A sign-in or registration page: a visitor who is already signed in sees a notice instead. */
   readonly isWayIn?: boolean
 }
 
-/** One heading, one narrow panel. In an archive nothing can be done there. */
+/** One heading, one narrow panel. In an archive, nobody can sign in or register. */
 export function AccountPage({ title, children, after, isWayIn = false }: AccountPageProps) {
   const isArchive = useIsArchive()
   const { token } = useSession()
-  // Only at the beginning: who signs in here sees the form until it leads on.
+  // Read once, at mount: a visitor who signs in here keeps the form until the page navigates away.
   const [cameIn] = useState(token !== null)
   const isIn = isWayIn && cameIn && token !== null
   usePageTitle(title)
@@ -41,10 +41,10 @@ export function AccountPage({ title, children, after, isWayIn = false }: Account
 }
 
 function Archive() {
-  const text = useText(frameCatalogue)
+  const text = useMessages(frameMessages)
   return (
     <>
-      <p>{text.archiveShut}</p>
+      <p>{text.archiveClosed}</p>
       <div className={styles.actions}>
         <ArchiveLinks />
       </div>
@@ -53,8 +53,8 @@ function Archive() {
 }
 
 function SignedIn() {
-  const text = useText(frameCatalogue)
-  const account = useText(accountWords)
+  const text = useMessages(frameMessages)
+  const account = useMessages(accountMessages)
   const { team } = useOwnTeam()
   return (
     <>

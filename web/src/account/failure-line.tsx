@@ -1,6 +1,6 @@
 import styles from './account.module.css'
 
-/** What went wrong with the whole of a form. The place is there before, so that readers hear it. */
+/** An error about the form as a whole. The element is always rendered, so that screen readers announce it. */
 export function FailureLine({ children }: { readonly children: string | undefined }) {
   return (
     <div role="alert" className={styles.failure}>

@@ -1,12 +1,12 @@
 import { useLocation } from 'react-router'
 
-/** A team of the ranking site that nobody has registered here yet; the token proves it for about an hour. */
+/** A team of the ranking site that is not registered here yet; the token proves it for about an hour. */
 export interface Handoff {
   readonly extrankToken: string
   readonly extrankName: string
 }
 
-/** Beside the address, so that a reload keeps it and nobody can be sent a link with one. */
+/** Kept in the history state, so that it survives a reload and a link cannot carry one. */
 export function handoffState(handoff: Handoff): { readonly handoff: Handoff } {
   return { handoff }
 }

@@ -7,7 +7,7 @@ interface RankingButtonProps {
   readonly children: string
 }
 
-/** The way to the ranking site's sign-in; nothing where the event has none. */
+/** Starts the sign-in at the ranking site. Renders nothing if the event has no ranking site. */
 export function RankingButton({ purpose, children }: RankingButtonProps) {
   const site = useConfig()?.extrank
   if (!site) return null

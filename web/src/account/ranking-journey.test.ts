@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { consentAddress } from './ranking-journey.ts'
 
-test('the ranking site learns who asks, for what, and where to come back', () => {
+test('the consent URL contains the client, the scope and the redirect URI', () => {
   const site = { clientId: 'us & them', authorizeUrl: 'https://rank.example/authorize?tenant=7' }
   const url = new URL(consentAddress(site, 'abc', 'https://ctf.example'))
   expect(url.origin + url.pathname).toBe('https://rank.example/authorize')

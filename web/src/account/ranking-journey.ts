@@ -3,13 +3,13 @@ import { readTab, writeTab } from '../state/storage.ts'
 
 const KEY = 'pennant.ranking-site'
 const STATE_BYTES = 16
-/** Of a team there, and nothing more. */
+/** Read access to the team at the ranking site, nothing else. */
 const SCOPE = 'team:read'
 
-/** Why somebody went to the ranking site, and where they go on afterwards. */
+/** Why a visitor went to the ranking site, and where they continue afterwards. */
 export type Purpose =
   | { readonly kind: 'signIn'; readonly next: string | null }
-  /** To the team that is signed in. */
+  /** Link the team that is signed in. */
   | { readonly kind: 'link' }
 
 interface RankingSite {
@@ -17,7 +17,7 @@ interface RankingSite {
   readonly authorizeUrl: string
 }
 
-/** The address at the ranking site where a player gives consent. Its own parameters stay. */
+/** The ranking site's consent page. Its own query parameters are kept. */
 export function consentAddress({ clientId, authorizeUrl }: RankingSite, state: string, origin: string) {
   const url = new URL(authorizeUrl)
   const sent = {
@@ -31,26 +31,26 @@ export function consentAddress({ clientId, authorizeUrl }: RankingSite, state: s
   return url.href
 }
 
-/** Notes in this tab that it was this visitor who left, and leaves. */
+/** Records in this tab that this visitor started the flow, then navigates to the ranking site. */
 export function leaveForRankingSite(site: RankingSite, purpose: Purpose): void {
   const state = randomText()
   writeTab(KEY, JSON.stringify({ state, purpose }))
   location.assign(consentAddress(site, state, location.origin))
 }
 
-/** Why the visitor had left, when `state` is what was sent along; null for every other return. */
+/** Why the visitor left, if `state` matches the value that was sent; null for any other return. */
 export function purposeOf(state: string | null): Purpose | null {
   const noted = parsed(readTab(KEY))
   return noted !== null && state !== null && noted.state === state ? noted.purpose : null
 }
 
-/** A return counts once. */
+/** A return is accepted only once. */
 export function forgetJourney(): void {
   writeTab(KEY, null)
 }
 
 function parsed(text: string | null): { readonly state: string; readonly purpose: Purpose } | null {
-  // Only `leaveForRankingSite` writes there.
+  // Only `leaveForRankingSite` writes this key.
   return text === null ? null : (JSON.parse(text) as { state: string; purpose: Purpose })
 }
 

@@ -1,10 +1,9 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, test, vi } from 'vitest'
+import { HOUR_MS } from '@pennant/contract/durations.ts'
 import { askAgain } from './ask-again.ts'
 
-const HOUR_MS = 3_600_000
-
-test('a read that waits between two tries is sent at once', async () => {
+test('a read that waits for its next retry is sent immediately', async () => {
   const queries = new QueryClient()
   const queryFn = vi
     .fn<() => Promise<string>>()

@@ -1,14 +1,14 @@
 import type { Query, QueryClient } from '@tanstack/react-query'
 
-/** Whether a query's last try failed, whatever it shows. */
+/** Whether a query's last attempt failed, even if it still shows older data. */
 function isFailing({ state }: Query): boolean {
   return state.status === 'error' || state.fetchFailureCount > 0
 }
 
-/** Asks at once for all in sight that failed, also for what waits between two tries of its own. */
+/** Refetches all active queries that failed, including those that wait between two retries. */
 export function askAgain(queries: QueryClient): void {
   for (const query of queries.getQueryCache().findAll({ type: 'active', predicate: isFailing })) {
-    // Else asking again would only join the wait.
+    // Otherwise the refetch would only join the pending wait.
     void query.cancel({ silent: true })
     query.fetch().catch(() => {})
   }

@@ -1,31 +1,31 @@
 import { createClient, type RequestOf, type ResultOf } from '@pennant/contract/client.ts'
 import type { Route } from '@pennant/contract/route.ts'
+import { SECOND_MS } from '@pennant/contract/durations.ts'
 import { learnServerTime } from '../state/clock.ts'
-import { noteAnswer, noteLoss, noteRefusal, noteRoom, roomToAsk } from '../state/connection.ts'
+import { noteResponse, noteLoss, noteRefusal, markAvailable, roomToAsk } from '../state/connection.ts'
 import { turnToAsk, type Turn } from '../state/opening.ts'
 import { refuseToken, sessionToken } from '../state/session.ts'
 import { takeEarly } from './early.ts'
 import { RequestFailure } from './failure.ts'
 
-/** Site specification 3.2: no answer by then counts as none. */
+/** docs/reference/site.md#request-timeouts */
 const TIMEOUT_MS = 15_000
-const SECOND_MS = 1000
 
 export interface SendOptions {
   readonly signal?: AbortSignal | undefined
-  /** Send the token of the session. Left out: where the route requires one. */
+  /** Send the session's token. Default: only where the route requires one. */
   readonly asTeam?: boolean
-  /** Milliseconds; null for none. */
+  /** Milliseconds; null for no timeout. */
   readonly timeoutMs?: number | null
-  /** Of a read that every browser makes at the start. Left out: at once. */
+  /** For reads that every browser makes at the start of the contest. Default: send immediately. */
   readonly turn?: Turn
 }
 
 type GoodData<A> = A extends { readonly kind: `good${string}`; readonly data: infer D } ? D : never
 
 /**
- * Sends one request and gives back whatever the server says, to be told apart by `kind`. Throws `RequestFailure` of
- * kind `network` when there is no answer, and when the answer is not the API's.
+ * Sends one request and returns any response of the API, discriminated by `kind`. Throws `RequestFailure` of
+ * kind `network` if there is no response or if the response does not come from the API.
  */
 export async function send<R extends Route>(
   route: R,
@@ -57,7 +57,7 @@ async function exchange<R extends Route>(route: R, { request, options }: Sent<R>
     if (options.signal?.aborted) throw error
     if (response === undefined) noteLoss()
     throw new RequestFailure({
-      // A proxy that answers for the server speaks HTML.
+      // A proxy that responds for the server sends HTML.
       kind: response === undefined ? 'network' : 'errorUnavailable',
       status: response?.status ?? 0,
       message: error instanceof Error ? error.message : '',
@@ -67,7 +67,10 @@ async function exchange<R extends Route>(route: R, { request, options }: Sent<R>
   }
 }
 
-/** As `send`, but gives the good answer's data and throws `RequestFailure` for any other. For queries. */
+/**
+ * Like `send`, but returns the data of a successful response and throws `RequestFailure` for any other. For
+ * queries.
+ */
 export async function ask<R extends Route>(
   route: R,
   request: RequestOf<R>,
@@ -77,29 +80,29 @@ export async function ask<R extends Route>(
   await turnToAsk(options.turn, options.signal)
   const askedAt = Date.now()
   if (route.auth === 'required' && sessionToken() === null) throw refused(askedAt)
-  const { answer, retryAfterMs: waitMs } = await exchange(route, { request, options }).catch(noteTrouble)
+  const { answer, retryAfterMs: waitMs } = await exchange(route, { request, options }).catch(noteFailure)
   if (isGood(answer)) {
-    noteRoom()
+    markAvailable()
     return (answer as { readonly data: GoodData<ResultOf<R>> }).data
   }
   const { kind, status, message, data } = answer as RequestFailure
-  throw noteTrouble(new RequestFailure({ kind, status, message, data, retryAfterMs: waitMs, askedAt }))
+  throw noteFailure(new RequestFailure({ kind, status, message, data, retryAfterMs: waitMs, askedAt }))
 }
 
-/** Without asking: the server has said so before. */
+/** Fails without a request: the server has refused it before. */
 function refused(askedAt: number): RequestFailure {
   return new RequestFailure({ kind: 'badToken', status: 401, message: '', askedAt })
 }
 
-/** Throws the failure again; all reads of the tab wait when it asks for quiet. */
-function noteTrouble(error: unknown): never {
+/** Rethrows the failure. If the server asked clients to back off, all reads of this tab wait. */
+function noteFailure(error: unknown): never {
   if (error instanceof RequestFailure && (error.status === 429 || error.status === 503)) {
     noteRefusal(error.retryAfterMs)
   }
   throw error
 }
 
-/** Whether the server did what was asked. */
+/** Whether the request succeeded. */
 export function isGood<A extends { readonly kind: string }>(
   answer: A,
 ): answer is Extract<A, { readonly kind: `good${string}` }> {
@@ -115,9 +118,9 @@ async function fetchOnce(address: string, init: RequestInit): Promise<Response> 
   const early = init.method === 'GET' ? takeEarly(address) : undefined
   const sentAt = early?.at ?? Date.now()
   const response = await (early?.response ?? fetch(address, init))
-  // What waited in the early request says nothing about the way.
+  // The latency of an early request includes the time it waited here, so it is not used.
   if (!early) learnServerTime(response.headers, sentAt, Date.now())
-  noteAnswer()
+  noteResponse()
   return response
 }
 

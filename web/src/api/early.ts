@@ -1,4 +1,4 @@
-/** A request that `public/boot.js` began before this code was here. */
+/** A request that `public/boot.js` sent before this code was loaded. */
 interface EarlyRequest {
   readonly at: number
   readonly response: Promise<Response>
@@ -8,14 +8,14 @@ declare global {
   var pennantEarly: Record<string, EarlyRequest> | undefined
 }
 
-/** Gives it out once: the next to ask goes to the server. */
+/** Returns the early request once; later calls go to the server. */
 export function takeEarly(address: string): EarlyRequest | undefined {
   const early = globalThis.pennantEarly?.[address]
   if (early) delete globalThis.pennantEarly?.[address]
   return early
 }
 
-/** The token changed since: what was asked with the old one is of no use. */
+/** The token has changed, so the responses to the old one are useless. */
 export function dropEarly(): void {
   globalThis.pennantEarly = undefined
 }

@@ -1,12 +1,12 @@
-/** What a failed request came to: the server's kind, or `network` when there was no answer. */
+/** A failed request: the server's kind, or `network` if there was no response. */
 export class RequestFailure extends Error {
   override readonly name = 'RequestFailure'
   readonly kind: string
-  /** Of HTTP; 0 without an answer. */
+  /** HTTP status; 0 without a response. */
   readonly status: number
   readonly data: FailureData | undefined
   readonly retryAfterMs: number | null
-  /** Unix milliseconds, the browser's clock. */
+  /** Unix milliseconds, by the browser's clock. */
   readonly askedAt: number
 
   constructor(details: FailureDetails) {
@@ -36,14 +36,14 @@ interface FailureDetails {
   readonly askedAt: number
 }
 
-/** Whether asking again may help: no answer, or a server in trouble. */
+/** Whether a retry may help: no response, or a server error. */
 export function isPassing(error: unknown): boolean {
   return (
     error instanceof RequestFailure && (error.status === 0 || error.status === 429 || error.status >= 500)
   )
 }
 
-/** The kind of a failed query, or null. */
+/** The kind of a failed query's error, or null. */
 export function kindOf(error: unknown): string | null {
   return error instanceof RequestFailure ? error.kind : null
 }

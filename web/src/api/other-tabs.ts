@@ -1,15 +1,15 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { configQuery } from './queries.ts'
 
-/** Tabs of one browser tell each other of what they changed of the event. */
+/** Tabs of the same browser notify each other when they change the event. */
 const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('pennant.event')
 
-/** After a change of the event: the other tabs of this browser read it anew. */
+/** After a change of the event, makes the other tabs of this browser refetch it. */
 export function tellOtherTabs(): void {
   channel?.postMessage('changed')
 }
 
-/** Reads the event anew whenever another tab changed it. Once, at the start. */
+/** Refetches the event when another tab changed it. Call once, at startup. */
 export function followEvent(queries: QueryClient): void {
   channel?.addEventListener('message', () => {
     void queries.invalidateQueries({ queryKey: configQuery.queryKey })

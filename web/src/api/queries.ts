@@ -1,23 +1,26 @@
 import { listChallengesV2 } from '@pennant/contract/challenges.ts'
 import { getClientConfigV2 } from '@pennant/contract/client-config.ts'
-import { getGraphV2, getLeaderboardChallenges, getLeaderboardV2 } from '@pennant/contract/leaderboard.ts'
+import {
+  getGraphV2,
+  getLatestSolves,
+  getLeaderboardChallenges,
+  getLeaderboardV2,
+} from '@pennant/contract/leaderboard.ts'
 import { readOwnProfileV2 } from '@pennant/contract/teams.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { MINUTE_MS, SECOND_MS } from '@pennant/contract/durations.ts'
 import { refreshForAll as refresh } from '../state/live.ts'
 import { learnStart, learnTeam } from '../state/opening.ts'
 import { ask } from './client.ts'
 
-// What pages read (site specification 2.5). Reads without `asTeam` carry no token, so that one prepared answer serves
-// everybody; the team's own part is joined from `ownTeamQuery`.
+// Queries of the pages: docs/reference/site.md#refresh-intervals. Reads without `asTeam` send no token, so
+// that one rendered body serves everybody; the team's own part is joined from `ownTeamQuery`.
 
-const SECOND_MS = 1000
-const MINUTE_MS = 60 * SECOND_MS
+/** First part of the key of every query that belongs to the team; these are dropped with the token. */
+export const OWN_KEY = 'own'
 
-/** Begins the key of each query that is the team's own: forgotten with the token. */
-export const ownKey = 'own'
-
-/** Rows of one page of the board, and of a list of solves. */
-export const pageSize = 25
+/** Rows per page of the scoreboard and of solve lists. */
+export const PAGE_SIZE = 25
 
 export const configQuery = queryOptions({
   queryKey: ['config'],
@@ -30,7 +33,7 @@ export const configQuery = queryOptions({
 })
 
 export const ownTeamQuery = queryOptions({
-  queryKey: [ownKey, 'team'],
+  queryKey: [OWN_KEY, 'team'],
   queryFn: async ({ signal }) => {
     const team = await ask(readOwnProfileV2, {}, { signal })
     learnTeam(team.id)
@@ -39,12 +42,12 @@ export const ownTeamQuery = queryOptions({
   ...refresh(30 * SECOND_MS),
 })
 
-/** The anonymous list; with `bypass`, what a team with the right sees before the start. */
+/** The anonymous list; with `bypass`, the list that a team with the permission sees before the start. */
 export function challengesQuery({ bypass = false, everyMs = MINUTE_MS as number | null } = {}) {
   return queryOptions({
-    queryKey: bypass ? [ownKey, 'challenges'] : ['challenges'],
+    queryKey: bypass ? [OWN_KEY, 'challenges'] : ['challenges'],
     queryFn: ({ signal }) => ask(listChallengesV2, {}, { signal, asTeam: bypass, turn: 'first' }),
-    // At the start the list that a team with the right saw before stays until the public one is here.
+    // At the start, keeps the list that a privileged team already saw until the public one is loaded.
     placeholderData: keepPreviousData,
     ...refresh(everyMs),
   })
@@ -56,19 +59,19 @@ export interface BoardFilter {
 }
 
 interface BoardPage extends BoardFilter {
-  /** From 0. */
+  /** Zero-based. */
   readonly page: number
   readonly limit?: number
   readonly everyMs?: number | null
-  /** What a team with the right sees before the start. */
+  /** Use the view of a team with the permission to see it before the start. */
   readonly bypass?: boolean
 }
 
 export function boardQuery(board: BoardPage) {
-  const { page, division, search, limit = pageSize, everyMs = 15 * SECOND_MS, bypass = false } = board
+  const { page, division, search, limit = PAGE_SIZE, everyMs = 15 * SECOND_MS, bypass = false } = board
   const query = { limit: String(limit), offset: String(page * limit), division, search }
   return queryOptions({
-    queryKey: [...(bypass ? [ownKey] : []), 'board', { division, search, limit }, page],
+    queryKey: [...(bypass ? [OWN_KEY] : []), 'board', { division, search, limit }, page],
     queryFn: ({ signal }) =>
       ask(getLeaderboardV2, { query: present(query) }, { signal, asTeam: bypass, turn: 'later' }),
     placeholderData: keepPreviousData,
@@ -76,7 +79,7 @@ export function boardQuery(board: BoardPage) {
   })
 }
 
-/** The graph of some places of the order, the first ten unless told. */
+/** The graph of a range of ranks; the first ten by default. */
 export function graphQuery({
   division,
   offset = 0,
@@ -85,7 +88,7 @@ export function graphQuery({
 }: BoardFilter & { offset?: number; limit?: number; bypass?: boolean }) {
   const query = { limit: String(limit), offset: String(offset), division }
   return queryOptions({
-    queryKey: [...(bypass ? [ownKey] : []), 'graph', { division, offset, limit }],
+    queryKey: [...(bypass ? [OWN_KEY] : []), 'graph', { division, offset, limit }],
     queryFn: ({ signal }) =>
       ask(getGraphV2, { query: present(query) }, { signal, asTeam: bypass, turn: 'later' }),
     ...refresh(MINUTE_MS),
@@ -95,15 +98,24 @@ export function graphQuery({
 /** Points, solve count and bloods of each public challenge. */
 export function boardChallengesQuery({ bypass = false } = {}) {
   return queryOptions({
-    queryKey: [...(bypass ? [ownKey] : []), 'board-challenges'],
+    queryKey: [...(bypass ? [OWN_KEY] : []), 'board-challenges'],
     queryFn: ({ signal }) => ask(getLeaderboardChallenges, {}, { signal, asTeam: bypass, turn: 'later' }),
     ...refresh(30 * SECOND_MS),
   })
 }
 
+/** The latest solves of all teams, newest first. */
+export function latestSolvesQuery(everyMs: number) {
+  return queryOptions({
+    queryKey: ['latest-solves'],
+    queryFn: async ({ signal }) => (await ask(getLatestSolves, {}, { signal, turn: 'later' })).solves,
+    ...refresh(everyMs),
+  })
+}
+
 type Present<T> = { [K in keyof T]: Exclude<T[K], undefined> }
 
-/** Without the parts that are undefined or empty. */
+/** Removes the properties that are undefined or empty. */
 function present<T extends object>(query: T): Present<T> {
   return Object.fromEntries(
     Object.entries(query).filter(([, value]) => value !== undefined && value !== ''),

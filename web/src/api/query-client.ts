@@ -1,18 +1,27 @@
-import { QueryClient } from '@tanstack/react-query'
-import { noteNextTry } from '../state/connection.ts'
+import { MutationCache, notifyManager, QueryClient } from '@tanstack/react-query'
+import { noteNextTry, isOffline, subscribeOffline } from '../state/connection.ts'
 import { learnTeam } from '../state/opening.ts'
-import { sessionToken, subscribeSession, wasTokenRefused } from '../state/session.ts'
+import { sessionToken, subscribeSession, wasTokenRefused, wasTokenRenewed } from '../state/session.ts'
 import { dropEarly } from './early.ts'
-import { ownKey } from './queries.ts'
-import { recoverBy } from './recovery.ts'
+import { RequestFailure } from './failure.ts'
+import { OWN_KEY, configQuery } from './queries.ts'
 import { retryAfter } from './retries.ts'
+import { askAgain } from './ask-again.ts'
+
+/** While the server does not respond, one small request at this interval checks whether it is back. */
+const PROBE_MS = 15_000
+/** Spreads the refetches: all browsers notice in the same second that the server is back. */
+const SPREAD_MS = 2000
 
 /**
- * The cache of all that was read. What belongs to a team goes when the token does, unless the server refused that:
- * then the page stays as it was, with what is typed in it, until somebody decides.
+ * Creates the query cache. Data of a team is dropped when the token is, unless the server refused the token:
+ * then the page stays as it is, with everything typed in it, until the user decides.
  */
 export function createQueryClient(): QueryClient {
+  // A pending mutation must disable its button before the second click of a double click.
+  notifyManager.setScheduler(queueMicrotask)
   const client = new QueryClient({
+    mutationCache: new MutationCache({ onError: reportBug }),
     defaultOptions: {
       queries: {
         retry: (count, error) => retryAfter(error, count, 0) !== null,
@@ -22,14 +31,41 @@ export function createQueryClient(): QueryClient {
           return waitMs ?? 0
         },
       },
-      mutations: { retry: false },
+      // Without a network, a mutation fails immediately; it is not sent later.
+      mutations: { retry: false, networkMode: 'always' },
     },
   })
   recoverBy(client)
   subscribeSession(() => {
     dropEarly()
     if (sessionToken() === null) learnTeam(null)
-    if (!wasTokenRefused()) client.removeQueries({ queryKey: [ownKey] })
+    if (!wasTokenRefused() && !wasTokenRenewed()) client.removeQueries({ queryKey: [OWN_KEY] })
   })
   return client
+}
+
+/** `mutate` discards errors, which callers expect only as failed requests. */
+function reportBug(error: Error): void {
+  if (!(error instanceof RequestFailure)) reportError(error)
+}
+
+/** Refetches what failed when the server is back, without a reload. Call once. */
+function recoverBy(client: QueryClient): void {
+  let probe: ReturnType<typeof setTimeout> | undefined
+  const ask = () => {
+    // A hidden tab sends nothing; it checks when it becomes visible.
+    if (!document.hidden) {
+      client.fetchQuery({ ...configQuery, staleTime: 0, retry: false }).catch(() => {})
+    }
+    again()
+  }
+  const again = () => {
+    clearTimeout(probe)
+    probe = isOffline() ? setTimeout(ask, PROBE_MS * (0.8 + 0.4 * Math.random())) : undefined
+  }
+  subscribeOffline(() => {
+    again()
+    if (isOffline()) return
+    setTimeout(() => askAgain(client), SPREAD_MS * Math.random())
+  })
 }

@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { RequestFailure } from './failure.ts'
 import { uploadFile } from './upload.ts'
 
-/** A request that is answered as soon as it is sent. */
+/** A request that gets its response as soon as it is sent. */
 function answering(status: number, answer: object) {
   return class extends EventTarget {
     readonly upload = new EventTarget()
@@ -19,7 +19,7 @@ function answering(status: number, answer: object) {
 
 afterEach(() => vi.unstubAllGlobals())
 
-test('a refused file says how large it may be', async () => {
+test('the error of a refused upload contains the maximum size', async () => {
   const answer = { kind: 'badBodySize', message: 'Too large.', data: { maxSize: 1_048_576 } }
   vi.stubGlobal('XMLHttpRequest', answering(413, answer))
   const failure = await uploadFile(new File(['x'], 'x.png')).catch((error: unknown) => error)

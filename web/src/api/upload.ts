@@ -2,7 +2,7 @@ import { uploadFilesV2 } from '@pennant/contract/uploads.ts'
 import { refuseToken, sessionToken } from '../state/session.ts'
 import { RequestFailure } from './failure.ts'
 
-/** Site specification 3.2: so long without progress counts as no answer. */
+/** An upload without progress for this long has failed: docs/reference/site.md#request-timeouts */
 const STALLED_AFTER_MS = 30_000
 
 export interface StoredFile {
@@ -13,14 +13,14 @@ export interface StoredFile {
 }
 
 interface UploadOptions {
-  /** From 0 to 1. */
+  /** Fraction sent, from 0 to 1. */
   readonly onProgress?: (part: number) => void
   readonly signal?: AbortSignal
 }
 
 /**
- * Stores one file, telling how far it is: `fetch` cannot. Throws `RequestFailure`, of kind `network` when nothing moved
- * for half a minute, and `AbortError` when it was aborted.
+ * Uploads one file and reports progress, which `fetch` cannot. Throws `RequestFailure` of kind `network`
+ * after half a minute without progress, and `AbortError` when aborted.
  */
 export async function uploadFile(
   file: File,
@@ -48,22 +48,22 @@ export async function uploadFile(
   throw new RequestFailure({ kind, status: request.status, message, ...details })
 }
 
-interface Answer {
+interface UploadResponse {
   readonly kind: string
   readonly message?: string
   readonly data?: unknown
 }
 
-const NO_ANSWER: Answer = { kind: 'network' }
+const NO_RESPONSE: UploadResponse = { kind: 'network' }
 
 function exchange(request: XMLHttpRequest, form: FormData, onProgress?: (part: number) => void) {
-  return new Promise<Answer>((resolve) => {
+  return new Promise<UploadResponse>((resolve) => {
     let timer: ReturnType<typeof setTimeout>
     const watch = () => {
       clearTimeout(timer)
       timer = setTimeout(() => request.abort(), STALLED_AFTER_MS)
     }
-    const end = (answer: Answer) => {
+    const end = (answer: UploadResponse) => {
       clearTimeout(timer)
       resolve(answer)
     }
@@ -72,18 +72,18 @@ function exchange(request: XMLHttpRequest, form: FormData, onProgress?: (part: n
       onProgress?.(total === 0 ? 1 : loaded / total)
     })
     request.addEventListener('load', () => end(answerIn(request)))
-    for (const event of ['error', 'abort'] as const) request.addEventListener(event, () => end(NO_ANSWER))
+    for (const event of ['error', 'abort'] as const) request.addEventListener(event, () => end(NO_RESPONSE))
     watch()
     request.send(form)
   })
 }
 
-function answerIn({ responseText }: XMLHttpRequest): Answer {
+function answerIn({ responseText }: XMLHttpRequest): UploadResponse {
   try {
     const answer: unknown = JSON.parse(responseText)
-    if (typeof answer === 'object' && answer !== null && 'kind' in answer) return answer as Answer
+    if (typeof answer === 'object' && answer !== null && 'kind' in answer) return answer as UploadResponse
   } catch {
-    // A proxy that answers for the server speaks HTML.
+    // A proxy that responds for the server sends HTML.
   }
   return { kind: 'errorUnavailable' }
 }

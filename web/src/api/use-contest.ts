@@ -7,32 +7,35 @@ import { phaseOf, type Phase } from '../state/phase.ts'
 import { useSession } from '../state/session.ts'
 import { configQuery, ownTeamQuery } from './queries.ts'
 
-/** What the event is; undefined until the first answer. */
+/** The event's configuration; undefined until the first response. */
 export function useConfig() {
   return useQuery(configQuery).data
 }
 
-/** Whether this is what is left of an event: files, with nobody behind them. */
+/** Whether the site is a static archive of an event, without a server. */
 export function useIsArchive(): boolean {
   return useConfig()?.isArchived === true
 }
 
-/** Where the contest stands now, by the server's clock; null until the configuration is known. Renders on a change. */
+/**
+ * The contest's phase by the server's clock; null until the configuration is loaded. Renders only on a
+ * change.
+ */
 export function usePhase(): Phase | null {
   const config = useConfig()
   return useTimed((now) => (config ? phaseOf(config, now) : null))
 }
 
-/** Whether the contest has ended, however long ago. */
+/** Whether the contest has ended. */
 export function useIsOver(): boolean {
   const phase = usePhase()
   return phase === 'ended' || phase === 'archived'
 }
 
 /**
- * The team that is signed in. `isSignedIn` is known at once, `team` after its first answer. A page keeps its team while
- * the strip says that the token was refused: what is typed there is not lost. An archive is files: nobody is signed in
- * there, whatever token the browser still has.
+ * The team that is signed in. `isSignedIn` is known immediately, `team` after its first response. When the
+ * token is refused, a page keeps its team while the notice is shown, so that nothing typed is lost. An
+ * archive is static: nobody is signed in there, even if the browser still has a token.
  */
 export function useOwnTeam() {
   const { token, wasRefused } = useSession()
@@ -42,21 +45,21 @@ export function useOwnTeam() {
   return { isSignedIn, team: isSignedIn ? query.data : undefined, query }
 }
 
-/** Whether the own team has all of these rights; false while it is not known. */
+/** Whether the own team has all of these permissions; false until they are known. */
 export function useMay(...needed: readonly Permission[]): boolean {
   const { team } = useOwnTeam()
   return team !== undefined && hasPermissions(team.perms, needed)
 }
 
 interface Gate {
-  /** After the start, or before it with the right that opens the page. */
+  /** The contest has started, or the team has the permission to open the page before. */
   readonly isOpen: boolean
   readonly isEarly: boolean
-  /** The first seconds after the start: what is not here yet may be waiting for its turn. */
+  /** The first seconds after the start: missing data may still be waiting for its turn. */
   readonly isOpening: boolean
 }
 
-/** Whether a page may be read that opens with the start. */
+/** Whether a page that opens at the start can be read. */
 export function useGate(bypass: Permission): Gate {
   const phase = usePhase()
   const may = useMay(bypass)
@@ -65,7 +68,7 @@ export function useGate(bypass: Permission): Gate {
   return { isOpen: phase !== null && (!isBefore || may), isEarly: isBefore && may, isOpening: isFresh }
 }
 
-/** What a division is called; its id when it has no name, as when it is called like something that all objects have. */
+/** The name of a division; its id if it has none, also for ids that are properties of every object. */
 export function divisionName(divisions: Readonly<Record<string, string>> | undefined, id: string): string {
   return divisions && Object.hasOwn(divisions, id) ? (divisions[id] ?? id) : id
 }

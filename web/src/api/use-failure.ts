@@ -6,29 +6,29 @@ import { configQuery } from './queries.ts'
 interface Reading {
   readonly data: unknown
   readonly error: Error | null
-  /** Of the last try, while more follow. */
+  /** Error of the last attempt, while more follow. */
   readonly failureReason: Error | null
 }
 
-export interface Trouble {
-  readonly failure: Error | null
-  /** Asks at once, instead of when the next try is due. */
+export interface Failure {
+  readonly error: Error | null
+  /** Retries immediately instead of when the next attempt is due. */
   readonly retry: () => void
 }
 
 /**
- * Why a page has nothing to show yet: from the first failed try on, and while more follow, until there is something.
- * Without the configuration of the event no page has.
+ * Why a page has nothing to show yet: set from the first failed attempt until data arrives. Every page needs
+ * the event's configuration.
  */
-export function useTrouble(reading: Reading): Trouble {
+export function useFailure(reading: Reading): Failure {
   const queries = useQueryClient()
-  const own = useFailure(reading)
-  const event = useFailure(useQuery(configQuery))
+  const own = useLastError(reading)
+  const event = useLastError(useQuery(configQuery))
   const retry = () => askAgain(queries)
-  return { failure: own ?? (reading.data === undefined ? event : null), retry }
+  return { error: own ?? (reading.data === undefined ? event : null), retry }
 }
 
-function useFailure({ data, error, failureReason }: Reading): Error | null {
+function useLastError({ data, error, failureReason }: Reading): Error | null {
   const [last, setLast] = useState<Error | null>(null)
   const next = data === undefined ? (failureReason ?? error ?? last) : null
   if (next !== last) setLast(next)

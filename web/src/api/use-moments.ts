@@ -3,13 +3,14 @@ import { useEffect, useState } from 'react'
 import { clockDifferenceMs, serverNow } from '../state/clock.ts'
 import { atMoment } from '../state/moments.ts'
 import { noteVisit } from '../state/opening.ts'
-import { endTurnAt, laterTurnAt, prepareAt } from '../state/opening-rules.ts'
+import { endTurnAt, laterTurnAt, prepareAt } from '../state/start-stagger.ts'
 import { configQuery, ownTeamQuery } from './queries.ts'
 import { useConfig } from './use-contest.ts'
 
 /**
- * What the whole site does around the start and the end, at moments that each browser draws for itself. Once.
- * @param prepare fetches the code that the start will need.
+ * What the whole site does around the start and the end, at times that each browser draws at random. Call
+ * once.
+ * @param prepare fetches the code that is needed at the start.
  */
 export function useMoments(prepare: () => void): void {
   const queries = useQueryClient()
@@ -31,7 +32,7 @@ export function useMoments(prepare: () => void): void {
       plan.push([laterTurnAt(startTime, later), () => askAgain(queries, startTime, COMMON)])
     }
     if (now < endTime) plan.push([endTurnAt(endTime, last), () => askAgain(queries, endTime, COMMON_AT_END)])
-    const ends = plan.map(([moment, deed]) => atMoment(moment, deed))
+    const ends = plan.map(([moment, callback]) => atMoment(moment, callback))
     return () => ends.forEach((end) => end())
   }, [queries, startTime, endTime, prepare, first, later, last])
   useEffect(() => {
@@ -44,7 +45,7 @@ export function useMoments(prepare: () => void): void {
 const COMMON = [configQuery.queryKey, ownTeamQuery.queryKey]
 const COMMON_AT_END = [...COMMON, ['challenges'], ['board'], ['graph'], ['board-challenges'], ['team']]
 
-/** Whatever is in sight and older than the moment. */
+/** Refetches active queries whose data is older than the given time. */
 function askAgain(queries: QueryClient, moment: number, keys: readonly (readonly unknown[])[]): void {
   const before = moment + clockDifferenceMs()
   for (const queryKey of keys) {

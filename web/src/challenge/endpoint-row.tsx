@@ -1,4 +1,5 @@
-import { useText } from '../text/catalogue.ts'
+import { livePartsMessages } from '../text/en/live-parts.ts'
+import { useMessages } from '../text/messages.ts'
 import { IconButton } from '../ui/buttons/button.tsx'
 import { CopyButton } from '../ui/buttons/copy-button.tsx'
 import { copyText } from '../ui/copy-text.ts'
@@ -6,11 +7,10 @@ import { Menu } from '../ui/layers/floats.tsx'
 import { useToasts } from '../ui/layers/toasts.tsx'
 import { commandOf, isLink, otherForms, type Place } from './endpoints.ts'
 import styles from './live.module.css'
-import { liveWords } from './live-words.ts'
 
-/** Where one part of an instance is reached: a link, or a command with its other forms. */
+/** The address of one part of an instance: a link, or a command with its alternative forms. */
 export function EndpointRow({ place }: { readonly place: Place }) {
-  const text = useText(liveWords)
+  const text = useMessages(livePartsMessages)
   const toasts = useToasts()
   const command = commandOf(place)
   const copy = (form: string) =>
@@ -27,21 +27,24 @@ export function EndpointRow({ place }: { readonly place: Place }) {
     <li className={styles.place} data-connection={place.port > 0 ? '' : undefined}>
       {place.title !== undefined && <span className={styles.placeTitle}>{place.title}</span>}
       {place.port === 0 && <span>{text.unavailable}</span>}
-      {isLink(place) && (
-        <a dir="ltr" href={command} target="_blank" rel="noopener noreferrer">
-          {command}
-        </a>
-      )}
-      {place.port > 0 && !isLink(place) && <code dir="ltr">{command}</code>}
       {place.port > 0 && (
-        <span className={styles.deeds}>
-          <CopyButton data-connection="" text={() => command}>
-            {text.copy}
-          </CopyButton>
-          {forms.length > 0 && (
-            <Menu target={<IconButton icon="more" label={text.otherForms} />} items={forms} />
+        <div className={styles.address}>
+          {isLink(place) ? (
+            <a dir="ltr" href={command} target="_blank" rel="noopener noreferrer">
+              {command}
+            </a>
+          ) : (
+            <code dir="ltr">{command}</code>
           )}
-        </span>
+          <span className={styles.actions}>
+            <CopyButton tone="quiet" data-connection="" text={() => command}>
+              {text.copy}
+            </CopyButton>
+            {forms.length > 0 && (
+              <Menu target={<IconButton icon="more" label={text.otherFormats} />} items={forms} />
+            )}
+          </span>
+        </div>
       )}
     </li>
   )

@@ -10,13 +10,13 @@ test.each([
   expect(commandOf(place)).toBe(command)
 })
 
-test('only pages that are offered are links', () => {
+test('only available HTTP endpoints are links', () => {
   expect(isLink({ kind: 'http', host: 'h', port: 80 })).toBe(true)
   expect(isLink({ kind: 'http', host: 'h', port: 0 })).toBe(false)
   expect(isLink({ kind: 'tcp', host: 'h', port: 1 })).toBe(false)
 })
 
-test('an instance is looked at as often as something may change', () => {
+test('the polling interval depends on the instance state and the remaining lifetime', () => {
   expect(pollEvery('stopped', null, 0)).toBeNull()
   expect(pollEvery('errored', null, 0)).toBeNull()
   expect(pollEvery('starting', null, 0)).toBe(2_000)
@@ -28,7 +28,7 @@ test('an instance is looked at as often as something may change', () => {
   expect(pollEvery('running', 0, 0)).toBe(1_000)
 })
 
-test('what is not a link has forms for other tools', () => {
+test('TCP endpoints have forms for other tools', () => {
   const forms = (kind: 'tcp' | 'tcp-ssl' | 'https', port = 31337) =>
     otherForms({ kind, host: 'pwn.ctf.example', port }).map(({ form }) => form)
   expect(forms('tcp')).toEqual(['remote("pwn.ctf.example", 31337)'])

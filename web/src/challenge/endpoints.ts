@@ -1,15 +1,17 @@
-/** Where a part of an instance is reached. */
+import { SECOND_MS } from '@pennant/contract/durations.ts'
+
+/** The address of one part of an instance. */
 export interface Place {
   readonly kind: 'tcp' | 'tcp-ssl' | 'http' | 'https'
   readonly host: string
-  /** 0: not offered here. */
+  /** 0 if it is not available here. */
   readonly port: number
   readonly title?: string | undefined
 }
 
 const USUAL = { http: 80, https: 443 } as const
 
-/** What to type into a terminal, or the address to open (site specification 2.8). */
+/** The command for a terminal, or the address to open: docs/reference/site.md#instance-and-bot-panels */
 export function commandOf({ kind, host, port }: Place): string {
   if (kind === 'tcp') return `nc ${host} ${port}`
   if (kind === 'tcp-ssl') return `ncat --ssl ${host} ${port}`
@@ -18,11 +20,11 @@ export function commandOf({ kind, host, port }: Place): string {
 
 type Form = 'openssl' | 'pwntools'
 
-/** The same place as other tools want it; links have none. */
+/** The same address in the syntax of other tools; links have none. */
 export function otherForms({ kind, host, port }: Place): { readonly name: Form; readonly form: string }[] {
   if (port === 0 || (kind !== 'tcp' && kind !== 'tcp-ssl')) return []
   const isEncrypted = kind === 'tcp-ssl'
-  // As a literal of Python and, in this form, of JSON.
+  // A string literal that is valid in Python and in JSON.
   const name = JSON.stringify(host)
   return [
     { name: 'pwntools', form: `remote(${name}, ${port}${isEncrypted ? ', ssl=True' : ''})` },
@@ -36,13 +38,15 @@ export function isLink({ kind, port }: Place): boolean {
   return port > 0 && (kind === 'http' || kind === 'https')
 }
 
-const SECOND_MS = 1000
 const SLOW_AFTER_MS = 30 * SECOND_MS
 const URGENT_MS = 300 * SECOND_MS
 
 export type Status = 'stopped' | 'running' | 'starting' | 'stopping' | 'errored'
 
-/** When to look again, in milliseconds; null: only on return to the page. `sinceMs` since the state was first seen. */
+/**
+ * Polling interval in milliseconds; null: only when the tab becomes visible. `sinceMs` since the state was
+ * first seen.
+ */
 export function pollEvery(
   status: Status | undefined,
   timeLeftMs: number | null,

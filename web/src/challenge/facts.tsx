@@ -1,46 +1,48 @@
 import type { ReactNode } from 'react'
-import { useText } from '../text/catalogue.ts'
+import { challengesMessages } from '../text/en/challenges.ts'
 import { useFormat } from '../text/format.ts'
+import { useMessages } from '../text/messages.ts'
 import { CategoryMark } from '../ui/marks/category-mark.tsx'
 import { Pennant } from '../ui/marks/pennant.tsx'
-import { useWords } from '../ui/words.ts'
+import { useUiMessages } from '../ui/ui-messages.ts'
 import type { Challenge } from './challenge.ts'
 import styles from './challenge.module.css'
-import { words } from './words.ts'
 
 interface FactsProps {
   readonly challenge: Pick<Challenge, 'name' | 'author' | 'category' | 'points' | 'scoringKind'>
-  /** Of the heading. */
+  /** Heading level. */
   readonly level?: 1 | 2
-  /** After the points: links and buttons. */
+  /** Rendered after the author: links and buttons. */
   readonly children?: ReactNode
 }
 
-/** The name of a challenge, and what is known of it at a glance. */
+/** The name of a challenge and its main facts. */
 export function Facts({ challenge, level = 2, children }: FactsProps) {
-  const text = useText(words)
-  const { live } = useWords()
+  const text = useMessages(challengesMessages)
+  const { live } = useUiMessages()
   const format = useFormat()
   const { name, author, category, points, scoringKind } = challenge
   const Heading = `h${level}` as const
   return (
     <>
-      <Heading className={styles.title}>
-        <bdi>{name}</bdi>
-      </Heading>
       <div className={styles.facts}>
         <CategoryMark name={category} form="chip" />
         {author !== '' && <span>{text.by(author)}</span>}
+        {children}
+      </div>
+      <div className={styles.titleRow}>
+        <Heading className={styles.title}>
+          <bdi>{name}</bdi>
+        </Heading>
         {scoringKind === 'dynamic' ? (
           <span className={styles.live}>
             <Pennant sign="live" hidden /> {live}
           </span>
         ) : (
-          <span>
+          <span className={styles.worth}>
             <b className={styles.points}>{format.number(points)}</b> {text.pointsShort}
           </span>
         )}
-        {children}
       </div>
     </>
   )

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { hashIn, sortOfFile } from './file-facts.ts'
 
-test('the hash is read from the address', () => {
+test('the hash is read from the URL', () => {
   const hash = '0f'.repeat(32)
   expect(hashIn(`/uploads/${hash.toUpperCase()}/a.zip`)).toBe(hash)
   expect(hashIn(`https://cdn.example/x/${hash}`)).toBe(hash)
@@ -9,7 +9,7 @@ test('the hash is read from the address', () => {
   expect(hashIn(`/uploads/${hash}0/a.zip`)).toBeNull()
 })
 
-test('files are told apart by the end of their names', () => {
+test('the kind of a file is determined by its extension', () => {
   expect(['a.tar.gz', 'B.PNG', 'x.py', 'vuln', 'a.elf'].map(sortOfFile)).toEqual([
     'archive',
     'picture',

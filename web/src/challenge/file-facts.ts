@@ -1,6 +1,6 @@
 const HASH = /(?:^|\/)([0-9a-f]{64})(?:\/|$|\.)/i
 
-/** The SHA-256 in the address of a stored file, in lower-case hex; null where there is none. */
+/** The SHA-256 in the URL of a stored file, in lower-case hex; null if there is none. */
 export function hashIn(url: string): string | null {
   return HASH.exec(url)?.[1]?.toLowerCase() ?? null
 }
@@ -26,7 +26,7 @@ const TEXTS = new Set([
 
 export type FileSort = 'archive' | 'picture' | 'text' | 'other'
 
-/** By the end of its name. */
+/** The kind of a file by its extension. */
 export function sortOfFile(name: string): FileSort {
   const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''
   if (ARCHIVES.has(extension)) return 'archive'

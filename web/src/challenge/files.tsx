@@ -1,5 +1,6 @@
-import { useText } from '../text/catalogue.ts'
+import { challengesMessages } from '../text/en/challenges.ts'
 import { useFormat } from '../text/format.ts'
+import { useMessages } from '../text/messages.ts'
 import { Button } from '../ui/buttons/button.tsx'
 import { CopyButton } from '../ui/buttons/copy-button.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
@@ -7,9 +8,8 @@ import { Section } from '../ui/states/panel.tsx'
 import type { Challenge } from './challenge.ts'
 import styles from './challenge.module.css'
 import { hashIn, sortOfFile, type FileSort } from './file-facts.ts'
-import { words } from './words.ts'
 
-/** Browsers drop downloads that begin at the same moment. */
+/** Browsers drop downloads that start at the same moment. */
 const BETWEEN_DOWNLOADS_MS = 600
 
 const ICONS: Readonly<Record<FileSort, IconName>> = {
@@ -19,14 +19,15 @@ const ICONS: Readonly<Record<FileSort, IconName>> = {
   other: 'file',
 }
 
-/** What comes with a challenge, one row each. */
+/** The files of a challenge, one row each. */
 export function Files({ files }: { readonly files: Challenge['files'] }) {
-  const text = useText(words)
+  const text = useMessages(challengesMessages)
   if (files.length === 0) return null
   return (
     <Section
       title={text.files}
       level={3}
+      className={styles.attached}
       actions={
         files.length > 1 && (
           <Button tone="quiet" icon="download" onClick={() => downloadAll(files)}>
@@ -45,7 +46,7 @@ export function Files({ files }: { readonly files: Challenge['files'] }) {
 }
 
 function FileRow({ file: { name, url, size } }: { readonly file: Challenge['files'][number] }) {
-  const text = useText(words)
+  const text = useMessages(challengesMessages)
   const format = useFormat()
   const hash = hashIn(url)
   return (
@@ -58,7 +59,9 @@ function FileRow({ file: { name, url, size } }: { readonly file: Challenge['file
       </a>
       {hash !== null && (
         <div className={styles.hash}>
-          <code dir="ltr">sha256 {hash}</code>
+          <code dir="ltr" title={hash}>
+            sha256 {hash}
+          </code>
           <CopyButton tone="quiet" text={() => hash}>
             {text.copyHash}
           </CopyButton>

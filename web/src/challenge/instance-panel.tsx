@@ -1,32 +1,35 @@
-import { Fragment, useRef } from 'react'
+import { MINUTE_MS, SECOND_MS } from '@pennant/contract/durations.ts'
+import { Fragment, useRef, useEffect, type FocusEvent } from 'react'
 import { useTimed } from '../state/clock.ts'
-import { useText } from '../text/catalogue.ts'
+import { livePartsMessages } from '../text/en/live-parts.ts'
 import { useFormat } from '../text/format.ts'
+import { useMessages } from '../text/messages.ts'
 import { Button } from '../ui/buttons/button.tsx'
 import { ConfirmButton } from '../ui/layers/confirm.tsx'
 import { Panel } from '../ui/states/panel.tsx'
 import { Skeleton } from '../ui/states/skeleton.tsx'
+import { setTitlePrefix } from '../layout/title.ts'
+import { clockText } from '../ui/data/durations.ts'
+import { TimeLeft } from '../ui/data/countdown.tsx'
 import { EndpointRow } from './endpoint-row.tsx'
 import type { Challenge } from './challenge.ts'
-import { InstanceTime, isSoon, useTimeLeft } from './instance-time.tsx'
 import styles from './live.module.css'
-import { liveWords } from './live-words.ts'
 import { useEndWarning } from './use-end-warning.ts'
-import { useInstance } from './use-instance.ts'
-import { useKeptFocus } from './use-kept-focus.ts'
+import { useInstance, remainingMs, type SeenInstance } from './use-instance.ts'
+import { SOON_MS } from './instance-warning.ts'
 
-const MINUTE_MS = 60_000
-const SECOND_MS = 1000
-/** Then a start is called slow. */
+const NOW_MS = 60 * SECOND_MS
+
+/** After this time a start is shown as slow. */
 const SLOW_AFTER_S = 60
 
 type InstancePanelProps = {
   readonly challenge: Pick<Challenge, 'id' | 'name' | 'instancerLifetime' | 'instancerExtendable'>
 }
 
-/** A container of the team's own: started, reached, extended, stopped here. */
+/** Starts, shows, extends and stops the team's own instance. */
 export function InstancePanel({ challenge }: InstancePanelProps) {
-  const text = useText(liveWords)
+  const text = useMessages(livePartsMessages)
   const instance = useInstance(challenge.id)
   const { state, failure, problem, gates } = instance
   const lifeMs = challenge.instancerLifetime ?? 0
@@ -46,9 +49,13 @@ export function InstancePanel({ challenge }: InstancePanelProps) {
         {state?.status === 'running' ? (
           <Running challenge={challenge} instance={instance} state={state} />
         ) : (
-          <div className={styles.deeds}>
+          <div className={styles.actions}>
             {(state?.status === 'stopped' || state?.status === 'errored' || (!state && failure !== null)) && (
-              <Button tone="primary" busy={instance.busy === 'start'} onClick={() => instance.act('start')}>
+              <Button
+                tone="primary"
+                busy={instance.pending === 'start'}
+                onClick={() => instance.act('start')}
+              >
                 {text.start}
               </Button>
             )}
@@ -71,7 +78,7 @@ interface RunningProps extends InstancePanelProps {
 }
 
 function Running({ challenge, instance, state }: RunningProps) {
-  const text = useText(liveWords)
+  const text = useMessages(livePartsMessages)
   const format = useFormat()
   const { instancerExtendable, instancerLifetime } = challenge
   const lifeMs = instancerLifetime ?? 0
@@ -84,11 +91,11 @@ function Running({ challenge, instance, state }: RunningProps) {
         ))}
       </ul>
       {leftMs !== null && <InstanceTime leftMs={leftMs} lifeMs={lifeMs} />}
-      <div className={styles.deeds}>
+      <div className={styles.actions}>
         {instancerExtendable && (
           <Button
             tone={isSoon(leftMs) ? 'primary' : 'plain'}
-            busy={instance.busy === 'extend'}
+            busy={instance.pending === 'extend'}
             onClick={() => instance.act('extend')}
           >
             {text.extendTo(format.number(Math.round(lifeMs / MINUTE_MS)))}
@@ -101,9 +108,9 @@ function Running({ challenge, instance, state }: RunningProps) {
 }
 
 function Stop({ instance }: { readonly instance: Instance }) {
-  const text = useText(liveWords)
+  const text = useMessages(livePartsMessages)
   return (
-    <ConfirmButton tone="plain" busy={instance.busy === 'stop'} onConfirm={() => instance.act('stop')}>
+    <ConfirmButton tone="plain" busy={instance.pending === 'stop'} onConfirm={() => instance.act('stop')}>
       {text.stop}
     </ConfirmButton>
   )
@@ -115,7 +122,7 @@ interface StateProps {
 }
 
 function State({ status, lifeMs }: StateProps) {
-  const text = useText(liveWords)
+  const text = useMessages(livePartsMessages)
   const format = useFormat()
   const said =
     status === 'stopped' ? text.stopped(format.number(Math.round(lifeMs / MINUTE_MS))) : text[status]
@@ -126,16 +133,79 @@ function State({ status, lifeMs }: StateProps) {
   )
 }
 
-/** How long a start takes already, as seen from here. */
+/** How long the start has been running, as measured in this browser. */
 function SinceStart() {
-  const text = useText(liveWords)
+  const text = useMessages(livePartsMessages)
   const format = useFormat()
   const began = useRef(performance.now())
   const seconds = useTimed(() => Math.floor((performance.now() - began.current) / SECOND_MS))
   return (
     <p className={styles.left}>
-      {seconds >= SLOW_AFTER_S && `${text.slow} `}
+      {seconds >= SLOW_AFTER_S && `${text.slowStart} `}
       {text.startingFor(format.number(seconds))}
     </p>
+  )
+}
+
+/**
+ * Moves the focus to a permanent element when the focused one is removed; browsers would lose the position.
+ */
+function useKeptFocus() {
+  const place = useRef<HTMLDivElement>(null)
+  const focused = useRef<Element>(null)
+  useEffect(() => {
+    if (focused.current === null || focused.current.isConnected) return
+    focused.current = null
+    if (document.activeElement === document.body) place.current?.focus({ preventScroll: true })
+  })
+  const watch = {
+    onFocus: (event: FocusEvent) => {
+      focused.current = event.target
+    },
+    onBlur: () => {
+      focused.current = null
+    },
+  }
+  return { place, watch }
+}
+
+/** Remaining lifetime of an instance in milliseconds, rounded to whole seconds. */
+function useTimeLeft(state: SeenInstance): number | null {
+  return useTimed(() => {
+    const left = remainingMs(state)
+    return left === null ? null : Math.max(0, Math.round(left / SECOND_MS) * SECOND_MS)
+  })
+}
+
+/** Whether the instance should be extended soon. */
+function isSoon(leftMs: number | null): boolean {
+  return leftMs !== null && leftMs < SOON_MS
+}
+
+interface InstanceTimeProps {
+  readonly leftMs: number
+  readonly lifeMs: number
+}
+
+/** The remaining lifetime of the instance; shortly before the end the tab's title shows it too. */
+function InstanceTime({ leftMs, lifeMs }: InstanceTimeProps) {
+  const text = useMessages(livePartsMessages)
+  const isOut = isSoon(leftMs)
+  const prefix = isOut ? `(${clockText(leftMs)})` : null
+  useEffect(() => {
+    setTitlePrefix('instance', prefix)
+    return () => setTitlePrefix('instance', null)
+  }, [prefix])
+  return (
+    <div className={styles.left}>
+      {text.timeLeft} <TimeLeft leftMs={leftMs} />
+      <progress
+        className={styles.bar}
+        aria-hidden="true"
+        max={Math.max(lifeMs, leftMs)}
+        value={leftMs}
+        data-urgency={leftMs < NOW_MS ? 'now' : isOut ? 'soon' : undefined}
+      />
+    </div>
   )
 }

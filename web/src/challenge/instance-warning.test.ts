@@ -1,4 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
+import { DAY_MS } from '@pennant/contract/durations.ts'
 import { awaitEnd, forgetEnd } from './instance-warning.ts'
 
 beforeEach(() => {
@@ -6,45 +7,43 @@ beforeEach(() => {
   return () => vi.useRealTimers()
 })
 
-const DAY_MS = 86_400_000
-
 function dueIn(ms: number) {
-  return { at: performance.now() + ms, tell: vi.fn() }
+  return { at: performance.now() + ms, warn: vi.fn() }
 }
 
-test('an instance is told once when its end comes near, and again after it was given more time', () => {
+test('a team is warned once before an instance stops, and again after it was extended', () => {
   const [first, second, third] = [dueIn(100), dueIn(150), dueIn(400)]
   awaitEnd('cabin', first)
   awaitEnd('cabin', second)
   vi.advanceTimersByTime(200)
-  expect(first.tell).not.toHaveBeenCalled()
-  expect(second.tell).toHaveBeenCalledOnce()
+  expect(first.warn).not.toHaveBeenCalled()
+  expect(second.warn).toHaveBeenCalledOnce()
   awaitEnd('cabin', third)
   vi.advanceTimersByTime(DAY_MS)
-  expect(third.tell).toHaveBeenCalledOnce()
-  expect(second.tell).toHaveBeenCalledOnce()
+  expect(third.warn).toHaveBeenCalledOnce()
+  expect(second.warn).toHaveBeenCalledOnce()
 })
 
-test('of an instance that is first seen near its end, or was stopped, nothing is said', () => {
+test('there is no warning for an instance that is first seen near its end or was stopped', () => {
   const [near, stopped] = [dueIn(0), dueIn(100)]
   awaitEnd('wreck', near)
   awaitEnd('cabin', stopped)
   forgetEnd('cabin')
   vi.advanceTimersByTime(DAY_MS)
-  expect(near.tell).not.toHaveBeenCalled()
-  expect(stopped.tell).not.toHaveBeenCalled()
+  expect(near.warn).not.toHaveBeenCalled()
+  expect(stopped.warn).not.toHaveBeenCalled()
 })
 
-test('an instance may live longer than a timer can wait', () => {
+test('the warning works for lifetimes beyond the maximum timer delay', () => {
   const due = dueIn(40 * DAY_MS)
   awaitEnd('cabin', due)
   vi.advanceTimersByTime(39 * DAY_MS)
-  expect(due.tell).not.toHaveBeenCalled()
+  expect(due.warn).not.toHaveBeenCalled()
   vi.advanceTimersByTime(2 * DAY_MS)
-  expect(due.tell).toHaveBeenCalledOnce()
+  expect(due.warn).toHaveBeenCalledOnce()
 })
 
-test('what is awaited has a bound', () => {
+test('the number of pending warnings is limited', () => {
   const first = dueIn(100)
   awaitEnd('first', first)
   const others = Array.from({ length: 200 }, (_, at) => {
@@ -53,6 +52,6 @@ test('what is awaited has a bound', () => {
     return due
   })
   vi.advanceTimersByTime(200)
-  expect(first.tell).not.toHaveBeenCalled()
-  expect(others.every(({ tell }) => tell.mock.calls.length === 1)).toBe(true)
+  expect(first.warn).not.toHaveBeenCalled()
+  expect(others.every(({ warn }) => warn.mock.calls.length === 1)).toBe(true)
 })

@@ -1,22 +1,22 @@
-/** Before its end a team is told that an instance is about to stop. */
+/** A team is warned this long before an instance stops. */
 export const SOON_MS = 300_000
 
-/** More than an event has challenges with instances; the oldest goes first. */
+/** More than an event has challenges with instances; the oldest is dropped first. */
 const MOST = 200
-/** A browser's timer of more is over at once. */
+/** Browsers fire a timer with a longer delay immediately. */
 const MOST_WAIT_MS = 2 ** 31 - 1
 
 interface Due {
-  /** When the warning is due, on the clock of `performance.now()`. */
+  /** When the warning is due, in the time of `performance.now()`. */
   readonly at: number
-  readonly tell: () => void
+  readonly warn: () => void
 }
 
 const waiting = new Map<string, ReturnType<typeof setTimeout>>()
 
 /**
- * Calls `tell` when the end of an instance comes near, on whatever page the reader is by then; what was awaited for the
- * same instance is not any more. Nothing is said of one that is that near already.
+ * Calls `warn` shortly before the end of an instance, whichever page is open by then; replaces an earlier
+ * warning for the same instance. No warning if the end is already that close.
  */
 export function awaitEnd(id: string, due: Due): void {
   const inMs = due.at - performance.now()
@@ -25,13 +25,13 @@ export function awaitEnd(id: string, due: Due): void {
   const later = () => {
     waiting.delete(id)
     if (inMs > MOST_WAIT_MS) awaitEnd(id, due)
-    else due.tell()
+    else due.warn()
   }
   waiting.set(id, setTimeout(later, Math.min(inMs, MOST_WAIT_MS)))
   for (const oldest of waiting.keys()) if (waiting.size > MOST) forgetEnd(oldest)
 }
 
-/** Of an instance that does not run nothing is to be told. */
+/** Cancels the warning of an instance that no longer runs. */
 export function forgetEnd(id: string): void {
   clearTimeout(waiting.get(id))
   waiting.delete(id)

@@ -8,7 +8,7 @@ import { Files } from './files.tsx'
 
 const Markdown = lazy(async () => ({ default: (await import('../ui/rich/markdown.tsx')).Markdown }))
 
-/** What a challenge says, and the files that come with it. */
+/** The description of a challenge and its files. */
 export function Statement({ description, files }: Pick<Challenge, 'description' | 'files'>) {
   return (
     <>
@@ -22,7 +22,7 @@ export function Statement({ description, files }: Pick<Challenge, 'description' 
   )
 }
 
-/** Stands where a description says `<timer/>`. */
+/** Replaces `<timer/>` in a description. */
 function EventClock() {
   const config = useConfig()
   return config && <PhaseText config={config} />

@@ -1,22 +1,22 @@
 import { extendInstance, readInstance, startInstance, stopInstance } from '@pennant/contract/instances.ts'
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { ask, isGood, send } from '../api/client.ts'
-import { ownKey } from '../api/queries.ts'
+import { OWN_KEY } from '../api/queries.ts'
 import { useCaptcha } from '../layout/use-captcha.tsx'
-import { NO_ANSWER } from '../text/error-text.ts'
+import { NO_RESPONSE } from '../text/error-text.ts'
 import { useErrorText } from '../text/errors.ts'
 import { pollEvery } from './endpoints.ts'
 
-/** With the moment of the answer on a clock that nobody sets: time left counts from it. */
+/** Adds the time of the response on a monotonic clock; the remaining lifetime counts from it. */
 function seenNow<T extends object>(state: T): T & { readonly seenAt: number } {
   return { ...state, seenAt: performance.now() }
 }
 
-/** The team's instance of a challenge, as it is now. */
+/** The current state of the team's instance of a challenge. */
 export function instanceQuery(id: string) {
   return queryOptions({
-    queryKey: [ownKey, 'instance', id],
+    queryKey: [OWN_KEY, 'instance', id],
     queryFn: async ({ signal }) => seenNow(await ask(readInstance, { params: { id } }, { signal })),
     staleTime: 0,
   })
@@ -24,23 +24,39 @@ export function instanceQuery(id: string) {
 
 export type SeenInstance = Awaited<ReturnType<NonNullable<ReturnType<typeof instanceQuery>['queryFn']>>>
 
-/** Milliseconds that it lives on; null while it does not run, and for one that does so for ever. */
-export function leftOf(state: SeenInstance): number | null {
+/** Remaining lifetime in milliseconds; null if the instance does not run or has no end. */
+export function remainingMs(state: SeenInstance): number | null {
   const { status, seenAt, timeLeftMilliseconds } = state
   if (status !== 'running' || timeLeftMilliseconds === null) return null
   return timeLeftMilliseconds - (performance.now() - seenAt)
 }
 
-/** The team's instance of a challenge: its state, what can be done to it, and what went wrong with the last deed. */
+export type InstanceAction = 'start' | 'extend' | 'stop'
+
+interface Sent {
+  readonly name: InstanceAction
+  readonly captchaCode: string | undefined
+}
+
+/** The team's instance of a challenge: its state, the available actions, and the error of the last action. */
 export function useInstance(id: string) {
   const { queryKey } = instanceQuery(id)
   const errorText = useErrorText('change')
-  const troubleText = useErrorText()
+  const failureText = useErrorText()
   const queries = useQueryClient()
   const startCaptcha = useCaptcha('instancerStart')
   const extendCaptcha = useCaptcha('instancerExtend')
-  const [busy, setBusy] = useState<'start' | 'extend' | 'stop' | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
+  const action = useMutation({
+    mutationFn: ({ name, captchaCode }: Sent) => {
+      if (name === 'stop') return send(stopInstance, { params: { id } })
+      const body = captchaCode === undefined ? {} : { captchaCode }
+      return send(name === 'start' ? startInstance : extendInstance, { params: { id }, body })
+    },
+    onSuccess: (answer) => {
+      if (answer.kind === 'goodInstanceStatus') queries.setQueryData(queryKey, seenNow(answer.data))
+    },
+    onError: () => queries.invalidateQueries({ queryKey }),
+  })
   const since = useRef({ status: '', at: 0 })
   const query = useQuery({
     ...instanceQuery(id),
@@ -53,34 +69,18 @@ export function useInstance(id: string) {
     },
   })
 
-  async function act(deed: 'start' | 'extend' | 'stop') {
-    const captcha = deed === 'start' ? startCaptcha : extendCaptcha
-    const captchaCode = deed === 'stop' ? undefined : await captcha.getCode()
-    if (captchaCode === null) return
-    setBusy(deed)
-    setProblem(null)
-    const request = { params: { id }, body: { ...(captchaCode !== undefined && { captchaCode }) } }
-    try {
-      const answer =
-        deed === 'stop'
-          ? await send(stopInstance, { params: { id } })
-          : await send(deed === 'start' ? startInstance : extendInstance, request)
-      if (answer.kind === 'goodInstanceStatus' && isGood(answer))
-        queries.setQueryData(queryKey, seenNow(answer.data))
-      else setProblem(errorText(answer))
-    } catch {
-      setProblem(errorText(NO_ANSWER))
-      await queries.invalidateQueries({ queryKey })
-    } finally {
-      setBusy(null)
-    }
+  async function act(name: InstanceAction) {
+    const captcha = name === 'start' ? startCaptcha : extendCaptcha
+    const captchaCode = name === 'stop' ? undefined : await captcha.getCode()
+    if (captchaCode !== null) action.mutate({ name, captchaCode })
   }
+  const refusal = action.error ? NO_RESPONSE : action.data && !isGood(action.data) ? action.data : null
   return {
     state: query.data,
-    failure: query.error ? troubleText({ kind: 'network', ...query.error }) : null,
-    problem,
-    busy,
-    act: (deed: 'start' | 'extend' | 'stop') => void act(deed),
+    failure: query.error ? failureText({ kind: 'network', ...query.error }) : null,
+    problem: refusal && errorText(refusal),
+    pending: action.isPending ? action.variables.name : null,
+    act: (name: InstanceAction) => void act(name),
     gates: [startCaptcha.gate, extendCaptcha.gate] as const,
   }
 }

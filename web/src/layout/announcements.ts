@@ -1,6 +1,6 @@
-const MINUTE_MS = 60_000
+import { MINUTE_MS } from '@pennant/contract/durations.ts'
 
-/** A moment that readers are told of. */
+/** A phase change that is announced to screen readers. */
 export type Moment =
   | 'tenMinutesToStart'
   | 'oneMinuteToStart'
@@ -14,7 +14,7 @@ interface Times {
   readonly endTime: number
 }
 
-/** The latest moment that lies after one instant and not after another; null: none. */
+/** The latest phase change after `last` and not after `now`, or null. */
 export function momentBetween(times: Times, last: number, now: number): Moment | null {
   const { startTime, endTime } = times
   const moments: readonly (readonly [at: number, moment: Moment])[] = [

@@ -1,11 +1,11 @@
 import { Link } from 'react-router'
 import { paths } from '../paths.ts'
-import { useText } from '../text/catalogue.ts'
-import { frameCatalogue } from '../text/frame.ts'
+import { frameMessages } from '../text/en/frame.ts'
+import { useMessages } from '../text/messages.ts'
 
-/** What can still be read in an archive, where a page would ask for a team. */
+/** Links to the pages of an archive, shown where a page would require a team. */
 export function ArchiveLinks() {
-  const text = useText(frameCatalogue)
+  const text = useMessages(frameMessages)
   return (
     <>
       <Link to={paths.scores()}>{text.scoreboard}</Link>

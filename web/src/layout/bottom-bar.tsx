@@ -1,19 +1,19 @@
 import { NavLink } from 'react-router'
 import { useIsArchive, useOwnTeam } from '../api/use-contest.ts'
 import { paths } from '../paths.ts'
-import { useText } from '../text/catalogue.ts'
-import { frameCatalogue } from '../text/frame.ts'
+import { frameMessages } from '../text/en/frame.ts'
+import { useMessages } from '../text/messages.ts'
 import { cx } from '../ui/cx.ts'
-import styles from './layout.module.css'
+import styles from './header.module.css'
 import { NavIcon, type NavIconName } from './nav-icon.tsx'
 import { useNext } from './use-next.ts'
 
-/** The way around on a narrow screen. */
+/** Navigation on narrow screens. */
 export function BottomBar() {
-  const text = useText(frameCatalogue)
+  const text = useMessages(frameMessages)
   const { isSignedIn } = useOwnTeam()
   const next = useNext()
-  // In an archive there is no way in, and nobody is.
+  // In an archive nobody can sign in.
   const shown = useIsArchive() ? 3 : 4
   const links: readonly (readonly [path: string, icon: NavIconName, word: string])[] = [
     [paths.home(), 'home', text.home],
@@ -31,7 +31,7 @@ export function BottomBar() {
           end={path === paths.home() || path === paths.ownTeam()}
           className={({ isActive }) => cx(styles.bottomLink, isActive && styles.active)}
         >
-          <NavIcon name={icon} />
+          <NavIcon name={icon} size={20} />
           <span className={styles.bottomWord}>{word}</span>
         </NavLink>
       ))}

@@ -37,7 +37,7 @@ function escaped(text: string): string {
   return text.replaceAll(/[\\;,]/g, (character) => `\\${character}`).replaceAll(/\r?\n|\r/g, '\\n')
 }
 
-/** A line goes on in the next one, which begins with a blank. Characters are not cut in two. */
+/** Folds a long line: each continuation starts with a space. Characters are not split. */
 function folded(line: string): string {
   const encoder = new TextEncoder()
   let result = ''

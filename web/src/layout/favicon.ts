@@ -1,16 +1,16 @@
 import { useEffect } from 'react'
 import { useConfig } from '../api/use-contest.ts'
 
-/** The setting's own default: the page has the same picture within it, which costs no request. */
+/** The default of the setting: the page embeds the same image, which costs no request. */
 const OURS = '/favicon.svg'
-/** Addresses of pictures that the site's policy lets in. */
+/** Image URLs that the Content Security Policy allows. */
 const ALLOWED = /^(?:https:\/\/|\/(?!\/)|data:image\/)/i
 
 export function isPictureAddress(address: string): boolean {
   return ALLOWED.test(address)
 }
 
-/** Shows the event's icon in the tab; ours where it has none, or one that would be refused. */
+/** Shows the event's icon in the tab; the default if it has none or the policy would block it. */
 export function useFavicon(): void {
   const icon = useConfig()?.faviconUrl
   useEffect(() => {

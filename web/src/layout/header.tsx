@@ -1,32 +1,45 @@
 import { Link, NavLink } from 'react-router'
 import { useConfig, useOwnTeam } from '../api/use-contest.ts'
+import { useOwnGraph } from '../api/use-own-graph.ts'
 import { paths } from '../paths.ts'
-import { useText } from '../text/catalogue.ts'
+import { frameMessages } from '../text/en/frame.ts'
 import { useFormat } from '../text/format.ts'
-import { frameCatalogue } from '../text/frame.ts'
+import { useMessages } from '../text/messages.ts'
 import { cx } from '../ui/cx.ts'
-import styles from './layout.module.css'
+import { Avatar } from '../ui/data/team-name.tsx'
+import { Sparkline } from '../ui/plots/sparkline.tsx'
+import styles from './header.module.css'
 import { Logo } from './logo.tsx'
+import { NavIcon, type NavIconName } from './nav-icon.tsx'
 import { PhaseClock } from './phase-clock.tsx'
 import { TeamMenu } from './team-menu.tsx'
 import { useNext } from './use-next.ts'
 
 export function Header() {
-  const text = useText(frameCatalogue)
+  const text = useMessages(frameMessages)
   const { team } = useOwnTeam()
   return (
     <header className="pn-header">
       <Logo />
       <nav aria-label={text.mainNavigation} className={styles.nav}>
-        <HeaderLink to={paths.challenges()}>{text.challenges}</HeaderLink>
-        <HeaderLink to={paths.scores()}>{text.scoreboard}</HeaderLink>
+        <HeaderLink to={paths.home()} icon="home">
+          {text.home}
+        </HeaderLink>
+        <HeaderLink to={paths.challenges()} icon="challenges">
+          {text.challenges}
+        </HeaderLink>
+        <HeaderLink to={paths.scores()} icon="scores">
+          {text.scoreboard}
+        </HeaderLink>
         {team !== undefined && team.perms > 0 && (
-          <HeaderLink to={paths.dashboard()}>{text.organise}</HeaderLink>
+          <HeaderLink to={paths.dashboard()} icon="organise">
+            {text.organise}
+          </HeaderLink>
         )}
       </nav>
       <div className={styles.headerEnd}>
         <PhaseClock />
-        <OwnPlace />
+        <OwnCard />
         <Entrance />
         <TeamMenu />
       </div>
@@ -34,42 +47,77 @@ export function Header() {
   )
 }
 
-function HeaderLink({ to, children }: { readonly to: string; readonly children: string }) {
+interface HeaderLinkProps {
+  readonly to: string
+  readonly icon: NavIconName
+  readonly children: string
+}
+
+/** The page that is open hangs a small pennant from the line of the header. */
+function HeaderLink({ to, icon, children }: HeaderLinkProps) {
   return (
-    <NavLink to={to} className={({ isActive }) => cx(styles.link, isActive && styles.active)}>
+    <NavLink
+      to={to}
+      end={to === paths.home()}
+      className={({ isActive }) => cx(styles.link, isActive && styles.active)}
+    >
+      <NavIcon name={icon} size={16} />
       {children}
     </NavLink>
   )
 }
 
-/** Place and score of the own team. Its width is kept while they are fetched. */
-function OwnPlace() {
-  const text = useText(frameCatalogue)
+/** Flag, name, rank and score of the own team. Its box is reserved while they load. */
+function OwnCard() {
+  const text = useMessages(frameMessages)
   const format = useFormat()
   const { isSignedIn, team } = useOwnTeam()
   if (!isSignedIn) return null
   if (!team) return <span className={styles.own} />
   const score = text.points(format.number(team.score))
-  const { globalPlace } = team
+  const place = team.globalPlace === null ? null : text.place(format.number(team.globalPlace))
   return (
-    <Link to={paths.ownTeam()} className={styles.own}>
-      {globalPlace === null ? score : text.placeAndScore(text.place(format.number(globalPlace)), score)}
+    <Link to={paths.ownTeam()} className={styles.own} title={team.name}>
+      <Avatar name={team.name} teamId={team.id} url={team.avatarUrl} size={24} />
+      <bdi className={styles.ownName}>{team.name}</bdi>
+      <b className={styles.ownPlace}>
+        {place}
+        <span className={styles.ownScore}>{place === null ? score : ` · ${score}`}</span>
+      </b>
+      <OwnLine id={team.id} place={team.globalPlace} />
     </Link>
   )
 }
 
-/** Sign in and register, for who is not signed in and may be. */
+/** The score over time, where another page has already asked for it. */
+function OwnLine({ id, place }: { readonly id: string; readonly place: number | null }) {
+  const config = useConfig()
+  const line = useOwnGraph({ id, place, isAsked: false })
+  const last = line.at(-1)
+  if (!config || !last) return null
+  return (
+    <span className={styles.ownLine}>
+      <Sparkline points={line} from={config.startTime} to={last.time} width={52} height={20} />
+    </span>
+  )
+}
+
+/** Sign in and register, for visitors who are signed out. */
 function Entrance() {
-  const text = useText(frameCatalogue)
+  const text = useMessages(frameMessages)
   const config = useConfig()
   const { isSignedIn } = useOwnTeam()
   const next = useNext()
   if (isSignedIn || config?.isArchived) return null
   return (
     <div className={styles.entrance}>
-      <HeaderLink to={paths.signIn(next)}>{text.signIn}</HeaderLink>
+      <NavLink to={paths.signIn(next)} className={cx(styles.signIn)}>
+        {text.signIn}
+      </NavLink>
       {config?.registrationsEnabled !== false && (
-        <HeaderLink to={paths.register()}>{text.register}</HeaderLink>
+        <NavLink to={paths.register()} className={cx(styles.registerLink)}>
+          {text.register}
+        </NavLink>
       )}
     </div>
   )

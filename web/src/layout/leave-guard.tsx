@@ -1,15 +1,15 @@
 import { useEffect, useId } from 'react'
 import { useBlocker } from 'react-router'
 import { markDirty } from '../state/dirty.ts'
-import { useText } from '../text/catalogue.ts'
-import { frameCatalogue } from '../text/frame.ts'
+import { frameMessages } from '../text/en/frame.ts'
+import { useMessages } from '../text/messages.ts'
 import { Button } from '../ui/buttons/button.tsx'
 import { Dialog } from '../ui/layers/dialog.tsx'
 
-/** Put into a form: asks before a page with unsaved work is left, by a link, by Back or by closing the tab. */
+/** Place inside a form: confirms before unsaved work is lost by a link, by Back or by closing the tab. */
 export function LeaveGuard({ isDirty }: { readonly isDirty: boolean }) {
   const id = useId()
-  const text = useText(frameCatalogue)
+  const text = useMessages(frameMessages)
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => isDirty && currentLocation.pathname !== nextLocation.pathname,
   )

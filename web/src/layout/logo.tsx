@@ -1,9 +1,11 @@
 import { Link } from 'react-router'
 import { useConfig } from '../api/use-contest.ts'
 import { paths } from '../paths.ts'
+import { frameMessages } from '../text/en/frame.ts'
+import { useMessages } from '../text/messages.ts'
 import { useTheme } from '../state/preferences.ts'
 
-/** The address of the event's logo, of the other theme where this one has none; undefined without any. */
+/** URL of the event's logo, of the other theme if this one has none; undefined without a logo. */
 export function useEventLogo(): string | undefined {
   const config = useConfig()
   const theme = useTheme()
@@ -11,18 +13,19 @@ export function useEventLogo(): string | undefined {
   return own ?? config?.logoDarkUrl ?? config?.logoLightUrl ?? undefined
 }
 
-/** The event's logo, or ours. `index.html` draws the same before any script. */
+/** The event's logo, or its name. `index.html` draws the same before any script runs, without the name. */
 export function Logo() {
   const config = useConfig()
   const picture = useEventLogo()
+  const text = useMessages(frameMessages)
   return (
-    <Link className="pn-logo" to={paths.home()}>
+    <Link className="pn-logo" to={paths.home()} {...(config ? {} : { 'aria-label': text.home })}>
       {picture ? (
         <img src={picture} alt={config?.ctfName ?? ''} height={32} />
       ) : (
         <>
           <Mark size={32} />
-          <span>Pennant</span>
+          <span>{config && <bdi title={config.ctfName}>{config.ctfName}</bdi>}</span>
         </>
       )}
     </Link>

@@ -1,20 +1,21 @@
+import { MINUTE_MS } from '@pennant/contract/durations.ts'
 import { isAnythingDirty } from '../state/dirty.ts'
 import { createStore, useStore } from '../state/store.ts'
 
 const KEY = 'pennant.reloaded'
-/** Sooner again, reloading has not helped. */
-const ONCE_IN_MS = 60_000
+/** If a chunk is missing again within this time, the reload did not help. */
+const ONCE_IN_MS = MINUTE_MS
 
 const outdated = createStore(false)
 
-/** Whether the server has a new version, and something unsaved kept the page from taking it. */
+/** Whether the server has a new version and unsaved changes prevented the reload. */
 export function useIsOutdated(): boolean {
   return useStore(outdated)
 }
 
 /**
- * A part of the site is no longer there: a new version is. Reloads once by itself, unless a form holds what is not
- * saved. False when that has been tried a moment ago.
+ * A chunk is missing because a new version was deployed. Reloads once automatically, unless a form has
+ * unsaved changes. Returns false if a reload was tried a moment ago.
  */
 export function takeNewVersion(now = Date.now()): boolean {
   if (isAnythingDirty()) {
@@ -25,14 +26,14 @@ export function takeNewVersion(now = Date.now()): boolean {
     if (now - Number(sessionStorage.getItem(KEY) ?? 0) < ONCE_IN_MS) return false
     sessionStorage.setItem(KEY, String(now))
   } catch {
-    // Without a memory it might reload for ever.
+    // Without storage it could reload in a loop.
     return false
   }
   location.reload()
   return true
 }
 
-/** As the browsers say it when a script that is imported does not come, and the build's loader of a style sheet. */
+/** Matches the browsers' errors for a failed dynamic import, and the bundler's for a style sheet. */
 export function isChunkLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const script = /dynamically imported module|importing a module script|error loading dynamically/i

@@ -1,10 +1,10 @@
 import type { Permission } from '@pennant/contract/permissions.ts'
 import { paths } from '../paths.ts'
-import type { FrameWords } from '../text/en/frame.ts'
+import type { FrameMessages } from '../text/en/frame.ts'
 
 /** An organiser page, by its word in `text.organiser`. */
 export interface OrganiserEntry {
-  readonly word: keyof FrameWords['organiser'] & string
+  readonly word: keyof FrameMessages['organiser'] & string
   readonly path: string
   readonly needs: readonly Permission[]
 }

@@ -1,31 +1,33 @@
 import { hasPermissions } from '@pennant/contract/permissions.ts'
 import { Link, NavLink, Outlet, useLocation, useNavigate } from 'react-router'
 import { RequestFailure } from '../api/failure.ts'
-import { useTrouble, type Trouble } from '../api/use-failure.ts'
+import { useFailure, type Failure } from '../api/use-failure.ts'
 import { useOwnTeam } from '../api/use-contest.ts'
 import { paths } from '../paths.ts'
-import { useText } from '../text/catalogue.ts'
-import { useErrorText } from '../text/errors.ts'
-import { frameCatalogue } from '../text/frame.ts'
+import { frameMessages } from '../text/en/frame.ts'
+import { useMessages } from '../text/messages.ts'
 import { cx } from '../ui/cx.ts'
 import { Select } from '../ui/fields/inputs.tsx'
-import { ErrorState, NoPermission } from '../ui/states/messages.tsx'
+import { NoPermission } from '../ui/states/messages.tsx'
 import styles from './layout.module.css'
 import { useOrganiserKeys } from './keys/use-organiser-keys.ts'
 import { organiserEntries, type OrganiserEntry } from './organiser-entries.ts'
+import { LoadState } from './load-state.tsx'
 import { PageWaiting } from './page-waiting.tsx'
 import { PlainPage } from './plain-page.tsx'
 import { SignInFirst } from './sign-in-first.tsx'
+// Most organiser pages need it and mutations: bundled with the frame, to save several requests.
+import './organiser-list/bulk.tsx'
 
-/** Around every organiser page: the rail, and the rights. */
+/** The frame of every organiser page: the rail and the permission check. */
 export function Component() {
-  const text = useText(frameCatalogue)
+  const text = useMessages(frameMessages)
   const { isSignedIn, team, query } = useOwnTeam()
-  const trouble = useTrouble(query)
+  const failure = useFailure(query)
   const { pathname } = useLocation()
   useOrganiserKeys()
   if (!isSignedIn) return <SignInFirst />
-  if (!team) return trouble.failure ? <Failed title={text.organise} {...trouble} /> : <PageWaiting />
+  if (!team) return failure.error ? <Failed title={text.organise} {...failure} /> : <PageWaiting />
   if (team.perms === 0) return <Refused title={text.organise} />
   const open = organiserEntries.filter(({ needs }) => hasPermissions(team.perms, needs))
   const current = entryAt(pathname)
@@ -44,27 +46,24 @@ export function Component() {
   )
 }
 
-interface FailedProps extends Trouble {
+interface FailedProps extends Failure {
   readonly title: string
 }
 
-/** Nobody knows yet what this team may do. */
-function Failed({ title, failure, retry }: FailedProps) {
-  const errorText = useErrorText()
-  if (!(failure instanceof RequestFailure)) return <PageWaiting />
+/** The team's permissions could not be loaded. */
+function Failed({ title, ...failure }: FailedProps) {
+  if (!(failure.error instanceof RequestFailure)) return <PageWaiting />
   return (
     <PlainPage title={title}>
-      <ErrorState onRetry={retry} kind={failure.kind}>
-        {errorText(failure)}
-      </ErrorState>
+      <LoadState failure={failure}>{null}</LoadState>
     </PlainPage>
   )
 }
 
-/** Without a right: the team has none at all. */
+/** A permission is missing; without `right`, the team has none at all. */
 function Refused({ title, right }: { readonly title: string; readonly right?: string }) {
-  const text = useText(frameCatalogue)
-  const way =
+  const text = useMessages(frameMessages)
+  const link =
     right === undefined ? (
       <Link to={paths.ownTeam()}>{text.toProfile}</Link>
     ) : (
@@ -72,12 +71,12 @@ function Refused({ title, right }: { readonly title: string; readonly right?: st
     )
   return (
     <PlainPage title={title}>
-      <NoPermission right={right} action={way} />
+      <NoPermission right={right} action={link} />
     </PlainPage>
   )
 }
 
-/** The entry whose page this is: the longest path that begins it. */
+/** The entry of the current page: the longest path that is a prefix of it. */
 function entryAt(pathname: string): OrganiserEntry | undefined {
   return organiserEntries
     .toReversed()
@@ -89,9 +88,9 @@ interface RailProps {
   readonly current: OrganiserEntry | undefined
 }
 
-/** Beside the page on a wide screen, a list to choose from above it on others. */
+/** The organiser pages: a rail next to the page on wide screens, a select above it on others. */
 function Rail({ entries, current }: RailProps) {
-  const text = useText(frameCatalogue)
+  const text = useMessages(frameMessages)
   const navigate = useNavigate()
   const isOpen = current !== undefined && entries.includes(current)
   return (

@@ -1,11 +1,11 @@
 import { Skeleton } from '../ui/states/skeleton.tsx'
-import { useWords } from '../ui/words.ts'
 import { cx } from '../ui/cx.ts'
+import { useUiMessages } from '../ui/ui-messages.ts'
 import styles from './layout.module.css'
 
-/** Stands where a page will, while its code comes. */
+/** Placeholder while a page's code loads. */
 export function PageWaiting() {
-  const { loading } = useWords()
+  const { loading } = useUiMessages()
   return (
     <div className={cx(styles.page, styles.waiting)}>
       <h1 className="pn-hidden">{loading}</h1>

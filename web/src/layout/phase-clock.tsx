@@ -1,34 +1,37 @@
 import { useEffect, useRef, useState } from 'react'
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '@pennant/contract/durations.ts'
 import { useConfig } from '../api/use-contest.ts'
 import { useNow } from '../state/clock.ts'
 import { phaseOf } from '../state/phase.ts'
-import { useText } from '../text/catalogue.ts'
+import { frameMessages } from '../text/en/frame.ts'
 import { useFormat } from '../text/format.ts'
-import { frameCatalogue } from '../text/frame.ts'
+import { useMessages } from '../text/messages.ts'
 import { TimeLeft } from '../ui/data/countdown.tsx'
+import { Icon } from '../ui/icon.tsx'
 import { Tooltip } from '../ui/layers/floats.tsx'
-import styles from './layout.module.css'
+import styles from './header.module.css'
 import { momentBetween, type Moment } from './announcements.ts'
 import { setTitlePrefix } from './title.ts'
 
-const SECOND_MS = 1000
-const MINUTE_MS = 60 * SECOND_MS
-/** Beyond this a date says more than a count. */
-const MOST_COUNTED_MS = 99 * 24 * 60 * MINUTE_MS
-/** So long before the start the title counts too. */
+/** Beyond this a date is more useful than a countdown. */
+const MOST_COUNTED_MS = 99 * DAY_MS
+/** From this long before the start, the title shows the countdown too. */
 const TITLE_FROM_MS = 10 * MINUTE_MS
 
-/** What time it is in the event, for the header. */
+/** The phase and countdown of the event, for the header. */
 export function PhaseClock() {
   const config = useConfig()
-  const text = useText(frameCatalogue)
+  const text = useMessages(frameMessages)
   const format = useFormat()
   if (!config) return <span className={styles.clock} />
   const { startTime, endTime } = config
-  const both = [
-    text.from(format.dateTime(startTime), format.utc(startTime)),
-    text.to(format.dateTime(endTime), format.utc(endTime)),
-  ]
+  const both =
+    config.scheduled === false
+      ? [text.notScheduledText]
+      : [
+          text.from(format.dateTime(startTime), format.utc(startTime)),
+          text.to(format.dateTime(endTime), format.utc(endTime)),
+        ]
   return (
     <>
       <Tooltip
@@ -37,6 +40,7 @@ export function PhaseClock() {
         ))}
       >
         <button type="button" className={styles.clock}>
+          <Icon name="clock" />
           <Face config={config} />
         </button>
       </Tooltip>
@@ -58,13 +62,14 @@ interface PhaseTextProps {
   readonly wordClass?: string | undefined
 }
 
-/** The same words, with which `<timer/>` stands in texts. */
+/** The same texts; also replaces `<timer/>` in descriptions. */
 export function PhaseText({ config, wordClass }: PhaseTextProps) {
   const now = useNow()
-  const text = useText(frameCatalogue)
+  const text = useMessages(frameMessages)
   const format = useFormat()
   const phase = phaseOf(config, now)
   if (phase === 'archived') return text.archive
+  if (config.scheduled === false) return text.notScheduled
   if (phase === 'ended') return text.ended(format.relative(config.endTime, now))
   const isBefore = phase === 'before'
   const until = isBefore ? config.startTime : config.endTime
@@ -81,7 +86,7 @@ export function PhaseText({ config, wordClass }: PhaseTextProps) {
 }
 
 function useTitleCount(leftMs: number | null): void {
-  const text = useText(frameCatalogue)
+  const text = useMessages(frameMessages)
   const shown = leftMs !== null && leftMs <= TITLE_FROM_MS ? clock(leftMs) : null
   useEffect(() => {
     setTitlePrefix('phase', shown === null ? null : `${text.soonTitle(shown)} ·`)
@@ -94,9 +99,9 @@ function clock(ms: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
 
-/** Tells readers of the moments that matter, and of no other second. */
+/** Announces phase changes, and only these, to screen readers. */
 function Announcer({ config }: { readonly config: Config }) {
-  const text = useText(frameCatalogue)
+  const text = useMessages(frameMessages)
   const now = useNow()
   const [said, setSaid] = useState<Moment | null>(null)
   const last = useRef(now)

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useRouteError } from 'react-router'
-import { useText } from '../text/catalogue.ts'
-import { frameCatalogue } from '../text/frame.ts'
+import { frameMessages } from '../text/en/frame.ts'
+import { useMessages } from '../text/messages.ts'
 import { Button } from '../ui/buttons/button.tsx'
 import { EmptyState } from '../ui/states/messages.tsx'
 import { Panel } from '../ui/states/panel.tsx'
@@ -9,9 +9,9 @@ import styles from './layout.module.css'
 import { isChunkLost, takeNewVersion } from './new-version.ts'
 import { PageWaiting } from './page-waiting.tsx'
 
-/** A page that threw, or whose code did not come. */
+/** Shown when a page threw or its code failed to load. */
 export function RouteError() {
-  const text = useText(frameCatalogue)
+  const text = useMessages(frameMessages)
   const error = useRouteError()
   const isLost = isChunkLost(error)
   const [isTaken, setTaken] = useState(isLost)
@@ -25,7 +25,7 @@ export function RouteError() {
       <h1>{text.brokenTitle}</h1>
       <Panel>
         <EmptyState action={<Button onClick={() => location.reload()}>{text.reload}</Button>}>
-          {isLost ? text.chunkLost : text.broken}
+          {isLost ? text.chunkFailed : text.broken}
         </EmptyState>
       </Panel>
     </div>

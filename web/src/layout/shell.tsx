@@ -1,25 +1,25 @@
 import { useIsFetching } from '@tanstack/react-query'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { Outlet, ScrollRestoration, useLocation, useMatches, useNavigation } from 'react-router'
-import { useText } from '../text/catalogue.ts'
-import { frameCatalogue } from '../text/frame.ts'
+import { frameMessages } from '../text/en/frame.ts'
+import { useMessages } from '../text/messages.ts'
 import { Strip } from '../ui/states/strip.tsx'
-import { useRested } from '../ui/use-rested.ts'
+import { useConfig } from '../api/use-contest.ts'
 import { BottomBar } from './bottom-bar.tsx'
 import { useFavicon } from './favicon.ts'
-import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 import { FrameLayers } from './keys/frame-layers.tsx'
 import styles from './layout.module.css'
 import { PageWaiting } from './page-waiting.tsx'
 import { useNotices } from './use-notices.tsx'
+import { Mark } from './logo.tsx'
 
-/** A wait shorter than this is not worth a sign. */
+/** Shorter waits show no progress line. */
 const LINE_AFTER_MS = 800
 
 /** The frame around every page. */
 export function Shell() {
-  const text = useText(frameCatalogue)
+  const text = useMessages(frameMessages)
   const main = useRef<HTMLElement>(null)
   const announced = usePageFocus(main)
   useFavicon()
@@ -51,8 +51,8 @@ export function Shell() {
 }
 
 /**
- * A new page takes the focus and is told by its title; another view of the same page is not. Where a page stays and its
- * part is another, the part takes it: what is new is not at the end of a long list.
+ * Moves the focus to a new page and announces its title; another view of the same page does neither. If only
+ * a part of the page changes, that part gets the focus, so that it is reachable without passing a long list.
  */
 function usePageFocus(main: React.RefObject<HTMLElement | null>): string {
   const { pathname, state } = useLocation()
@@ -66,20 +66,38 @@ function usePageFocus(main: React.RefObject<HTMLElement | null>): string {
     last.current = page
     const part = isSamePage ? main.current?.querySelector<HTMLElement>('[data-part]') : null
     if (!keepsFocus) (part ?? main.current)?.focus({ preventScroll: true })
-    // The page sets its title in its own effect, after this one.
+    // The page sets its title in its own effect, which runs after this one.
     const frame = requestAnimationFrame(() => setAnnounced(document.title))
     return () => cancelAnimationFrame(frame)
-    // Where the keys went is part of how the page was reached, not another page.
+    // `keepsFocus` belongs to the navigation; a change of it alone is not a new page.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [page, main])
   return announced
 }
 
-/** Two pixels under the header while something takes its time. */
+/** Progress line of two pixels under the header during slow loads. */
 function WorkLine() {
   const isNavigating = useNavigation().state !== 'idle'
   const isFetching = useIsFetching() > 0
   const isWorking = isNavigating || isFetching
-  const isShown = useRested(isWorking, isWorking ? LINE_AFTER_MS : 0, false)
+  const [isShown, setShown] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(isWorking), isWorking ? LINE_AFTER_MS : 0)
+    return () => clearTimeout(timer)
+  }, [isWorking])
   return <div className={styles.workLine} data-shown={isShown || undefined} />
+}
+
+function Footer() {
+  const text = useMessages(frameMessages)
+  const config = useConfig()
+  return (
+    <footer className={styles.footer}>
+      <span>{config?.ctfName}</span>
+      <span className={styles.powered}>
+        <Mark size={20} />
+        {text.poweredBy}
+      </span>
+    </footer>
+  )
 }

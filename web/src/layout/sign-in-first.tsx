@@ -1,17 +1,17 @@
 import { Link, useLocation } from 'react-router'
 import { useIsArchive } from '../api/use-contest.ts'
 import { paths } from '../paths.ts'
-import { useText } from '../text/catalogue.ts'
-import { frameCatalogue } from '../text/frame.ts'
+import { frameMessages } from '../text/en/frame.ts'
+import { useMessages } from '../text/messages.ts'
 import { EmptyState } from '../ui/states/messages.tsx'
 import { Panel } from '../ui/states/panel.tsx'
 import { ArchiveLinks } from './archive-links.tsx'
 import styles from './layout.module.css'
 import { usePageTitle } from './title.ts'
 
-/** In place of a page that is for teams alone. It comes back here after signing in; in an archive nobody does. */
+/** Replaces a page that requires a team. Returns to it after signing in; an archive has no sign-in. */
 export function SignInFirst() {
-  const text = useText(frameCatalogue)
+  const text = useMessages(frameMessages)
   const { pathname, search } = useLocation()
   const isArchive = useIsArchive()
   const title = isArchive ? text.archive : text.signIn
@@ -28,7 +28,7 @@ export function SignInFirst() {
         <EmptyState
           action={isArchive ? readable : <Link to={paths.signIn(pathname + search)}>{text.signIn}</Link>}
         >
-          {isArchive ? text.archiveShut : text.signInFirst}
+          {isArchive ? text.archiveClosed : text.signInFirst}
         </EmptyState>
       </Panel>
     </div>

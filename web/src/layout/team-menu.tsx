@@ -3,8 +3,8 @@ import { useConfig, useOwnTeam } from '../api/use-contest.ts'
 import { paths } from '../paths.ts'
 import { languages, setPreference, useLanguage, usePreferences } from '../state/preferences.ts'
 import { signOut } from '../state/session.ts'
-import { useText } from '../text/catalogue.ts'
-import { frameCatalogue } from '../text/frame.ts'
+import { frameMessages } from '../text/en/frame.ts'
+import { useMessages } from '../text/messages.ts'
 import { IconButton } from '../ui/buttons/button.tsx'
 import { Menu, type MenuItem } from '../ui/layers/floats.tsx'
 import { openFrameLayer } from './keys/open-layer.ts'
@@ -12,9 +12,9 @@ import { useNext } from './use-next.ts'
 
 const THEMES = ['auto', 'dark', 'light'] as const
 
-/** Everything that has no room in the header: the team's pages, theme, language, signing out. */
+/** Everything that does not fit in the header: the team's pages, theme, language, sign-out. */
 export function TeamMenu() {
-  const text = useText(frameCatalogue)
+  const text = useMessages(frameMessages)
   const { isSignedIn, team } = useOwnTeam()
   const label = team ? text.teamMenu(team.name) : text.menu
   const ownPages = useTeamItems()
@@ -27,7 +27,7 @@ export function TeamMenu() {
 }
 
 function useTeamItems(): MenuItem[] {
-  const text = useText(frameCatalogue)
+  const text = useMessages(frameMessages)
   const navigate = useNavigate()
   const config = useConfig()
   const { isSignedIn, team } = useOwnTeam()
@@ -43,7 +43,7 @@ function useTeamItems(): MenuItem[] {
 }
 
 function useLookItems(): MenuItem[] {
-  const text = useText(frameCatalogue)
+  const text = useMessages(frameMessages)
   const { theme = 'auto' } = usePreferences()
   const language = useLanguage()
   return [

@@ -10,13 +10,16 @@ const CaptchaGate = lazy(async () => ({
 }))
 
 interface Captcha {
-  /** Undefined where the action is not protected, null when the visitor gave up. Asks each time: a code is good once. */
+  /**
+   * Undefined if the action is not protected, null if the visitor cancelled. Call for each request: a code
+   * works once.
+   */
   readonly getCode: () => Promise<string | undefined | null>
-  /** To be drawn somewhere on the page. */
+  /** Must be rendered somewhere on the page. */
   readonly gate: ReactNode
 }
 
-/** The captcha before an action that the event protects. Nothing of it is loaded before it is needed. */
+/** The captcha of a protected action. Its code is loaded when it is first needed. */
 export function useCaptcha(action: CaptchaAction): Captcha {
   const captcha = useConfig()?.captcha
   const [isOpen, setOpen] = useState(false)

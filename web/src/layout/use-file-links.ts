@@ -4,7 +4,7 @@ import { useErrorText } from '../text/errors.ts'
 import { useToasts } from '../ui/layers/toasts.tsx'
 import { fileLink } from '../ui/rich/markdown-format.ts'
 
-/** Stores a file for a text of Markdown. Gives back its link, or null when that failed, which is told. */
+/** Uploads a file for a Markdown text. Returns its link, or null after showing the error. */
 export function useFileLinks() {
   const errorText = useErrorText('once')
   const toasts = useToasts()

@@ -1,6 +1,6 @@
 import { useLocation } from 'react-router'
 
-/** Where to go back to after signing in: the page that is open, unless it is one of coming in. */
+/** The path to return to after signing in: the current page, unless it is itself a sign-in page. */
 export function useNext(): string | undefined {
   const { pathname, search } = useLocation()
   const isAccountPage = ['/', '/login', '/register', '/recover', '/verify'].includes(pathname)

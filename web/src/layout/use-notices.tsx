@@ -1,33 +1,32 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Fragment, useSyncExternalStore, type ReactNode } from 'react'
 import { Link, useLocation } from 'react-router'
+import { SECOND_MS } from '@pennant/contract/durations.ts'
 import { useConfig, useMay, useOwnTeam, usePhase } from '../api/use-contest.ts'
 import { paths } from '../paths.ts'
 import { useTimed } from '../state/clock.ts'
 import { useIsOffline, useNextTry } from '../state/connection.ts'
 import { dismissRefusal, useSession } from '../state/session.ts'
-import { useText } from '../text/catalogue.ts'
+import { frameMessages } from '../text/en/frame.ts'
 import { useFormat } from '../text/format.ts'
-import { frameCatalogue } from '../text/frame.ts'
+import { useMessages } from '../text/messages.ts'
 import { Button } from '../ui/buttons/button.tsx'
 import type { Notice } from '../ui/states/strip.tsx'
 import { useIsOutdated } from './new-version.ts'
 
-const SECOND_MS = 1000
-
-/** What the strip under the header may say; it shows the most pressing. */
+/** The candidates for the notice bar below the header; it shows the most urgent. */
 export function useNotices(): Notice[] {
   const all = [useBanned(), useSignedOut(), useOffline(), useStale(), useOutdated(), usePhaseNotice()]
   return all.filter((notice) => notice !== null)
 }
 
 function useBanned(): Notice | null {
-  const text = useText(frameCatalogue)
+  const text = useMessages(frameMessages)
   return useOwnTeam().team?.banned ? { about: 'banned', text: text.banned } : null
 }
 
 function useSignedOut(): Notice | null {
-  const text = useText(frameCatalogue)
+  const text = useMessages(frameMessages)
   const { pathname, search } = useLocation()
   if (!useSession().wasRefused) return null
   const action = (
@@ -44,7 +43,7 @@ function useSignedOut(): Notice | null {
 }
 
 function useOffline(): Notice | null {
-  const text = useText(frameCatalogue)
+  const text = useMessages(frameMessages)
   const said = [text.offline, useAge(), useNextTryText()]
   const again = useAskAgain()
   return useIsOffline() ? { about: 'offline', text: sentences(said), action: again } : null
@@ -61,9 +60,9 @@ function sentences(parts: readonly ReactNode[]): ReactNode {
   return parts.filter(Boolean).map((part, at) => <Fragment key={at}>{part} </Fragment>)
 }
 
-/** Since when shown data is old because its refresh fails; null while none does. */
+/** Since when the shown data is stale because its refresh fails; null if none is. */
 function useAge(): string | null {
-  const text = useText(frameCatalogue)
+  const text = useMessages(frameMessages)
   const format = useFormat()
   const cache = useQueryClient().getQueryCache()
   const since = useSyncExternalStore(
@@ -79,33 +78,33 @@ function useAge(): string | null {
   return since === null ? null : text.stale(format.time(since))
 }
 
-/** Counts to the next try of its own. Readers are told of the trouble, and not of each second. */
+/** Countdown to the next automatic retry. Screen readers hear the problem, not each second. */
 function useNextTryText() {
-  const text = useText(frameCatalogue)
+  const text = useMessages(frameMessages)
   const nextTry = useNextTry()
   const leftS = useTimed(() => Math.ceil((nextTry - Date.now()) / SECOND_MS))
   return leftS > 0 ? <span aria-hidden="true">{text.nextTry(leftS)}</span> : null
 }
 
 function useAskAgain() {
-  const text = useText(frameCatalogue)
+  const text = useMessages(frameMessages)
   const queries = useQueryClient()
   const retry = () => void queries.refetchQueries({ type: 'active', stale: true })
   return <Button onClick={retry}>{text.now}</Button>
 }
 
 function useOutdated(): Notice | null {
-  const text = useText(frameCatalogue)
+  const text = useMessages(frameMessages)
   if (!useIsOutdated()) return null
   const action = <Button onClick={() => location.reload()}>{text.reload}</Button>
   return { about: 'version', text: text.newVersion, action }
 }
 
-/** Pages of the contest. All but the own team's open with the start. */
+/** Pages of the contest. All except the own team's open at the start. */
 const CONTEST = /^\/(?:challenges|scores|profile)/
 
 function usePhaseNotice(): Notice | null {
-  const text = useText(frameCatalogue)
+  const text = useMessages(frameMessages)
   const config = useConfig()
   const phase = usePhase()
   const mayChallenges = useMay('challsRead')
@@ -117,5 +116,5 @@ function usePhaseNotice(): Notice | null {
   if (phase === 'ended') return { about, text: text.isOver }
   if (pathname === paths.ownTeam()) return null
   const isEarly = phase === 'before' && (pathname.startsWith('/scores') ? mayScores : mayChallenges)
-  return isEarly ? { about, text: text.early } : null
+  return isEarly ? { about, text: text.beforeStart } : null
 }

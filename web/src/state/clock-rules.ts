@@ -1,20 +1,20 @@
-const SECOND_MS = 1000
+import { SECOND_MS } from '@pennant/contract/durations.ts'
 
-/** Of so many answers the one that was fastest tells the time best. */
+/** Number of recent responses kept; the fastest gives the best estimate of the server's time. */
 const SAMPLES = 8
 
-/** What one answer said of the time, against the middle between asking and answering. */
+/** One measurement of the server's time; the middle between request and response is the reference. */
 export interface Sample {
   readonly offsetMs: number
   readonly tripMs: number
 }
 
 interface Told {
-  /** Of the `Date` header, Unix milliseconds: whole seconds, cut off. */
+  /** The `Date` header in Unix milliseconds, truncated to whole seconds. */
   readonly date: number
-  /** Seconds that the answer lay in a cache, by the `Age` header. */
+  /** Seconds that the response was in a cache, from the `Age` header. */
   readonly ageS: number
-  /** Of the browser's clock, Unix milliseconds, as `receivedAt`. */
+  /** Browser's clock, Unix milliseconds; so is `receivedAt`. */
   readonly sentAt: number
   readonly receivedAt: number
 }
@@ -24,14 +24,19 @@ export function sampleOf({ date, ageS, sentAt, receivedAt }: Told): Sample {
   return { offsetMs: told - (sentAt + receivedAt) / 2, tripMs: receivedAt - sentAt }
 }
 
-/** With one more, the oldest left out, and those that it contradicts: one of the two clocks was set since. */
+/**
+ * Adds a sample; drops the oldest, and those that contradict it because one of the two clocks was changed
+ * since.
+ */
 export function withSample(samples: readonly Sample[], sample: Sample): readonly Sample[] {
   const agrees = ({ offsetMs, tripMs }: Sample) =>
     Math.abs(offsetMs - sample.offsetMs) <= (tripMs + sample.tripMs) / 2 + SECOND_MS
   return [...samples.filter(agrees), sample].slice(-SAMPLES)
 }
 
-/** Milliseconds to add to the browser's clock. Below half a second the header says nothing: a right clock stays as it is. */
+/**
+ * Milliseconds to add to the browser's clock. 0 below half a second, which is within the header's precision.
+ */
 export function offsetFrom(samples: readonly Sample[]): number {
   const [first, ...rest] = samples
   if (!first) return 0

@@ -1,14 +1,13 @@
 import { useSyncExternalStore } from 'react'
+import { SECOND_MS } from '@pennant/contract/durations.ts'
 import { offsetFrom, sampleOf, withSample, type Sample } from './clock-rules.ts'
-
-const SECOND_MS = 1000
 
 let samples: readonly Sample[] = []
 let offsetMs = 0
 
 /**
- * Learns from the headers of an answer.
- * @param sentAt of the browser's clock, Unix milliseconds, as `receivedAt`.
+ * Updates the clock offset from the headers of a response.
+ * @param sentAt browser's clock, Unix milliseconds; so is `receivedAt`.
  */
 export function learnServerTime(headers: Headers, sentAt: number, receivedAt: number): void {
   const date = Date.parse(headers.get('date') ?? '')
@@ -23,7 +22,7 @@ export function serverNow(): number {
   return Date.now() + offsetMs
 }
 
-/** Browser minus server, milliseconds: organisers are told when it is large. */
+/** Browser time minus server time in milliseconds: organisers get a notice if it is large. */
 export function clockDifferenceMs(): number {
   return -offsetMs
 }
@@ -42,7 +41,7 @@ function beat(): void {
   schedule()
 }
 
-/** At the next full second, as long as somebody looks. */
+/** Schedules the next tick at the next full second while the tab is visible. */
 function schedule(): void {
   clearTimeout(timer)
   timer = undefined
@@ -51,7 +50,7 @@ function schedule(): void {
   timer = setTimeout(beat, SECOND_MS - rest + 1)
 }
 
-/** Follows the shared second. Tells at once when a hidden tab is looked at again. */
+/** Subscribes to the shared one-second tick. Notifies immediately when a hidden tab becomes visible. */
 export function subscribeSeconds(listener: () => void): () => void {
   if (listeners.size === 0) document.addEventListener('visibilitychange', beat)
   listeners.add(listener)
@@ -64,16 +63,16 @@ export function subscribeSeconds(listener: () => void): () => void {
   }
 }
 
-/** The server's time in whole seconds, Unix milliseconds; renders each second. */
+/** The server's time in whole seconds, Unix milliseconds; renders every second. */
 export function useNow(): number {
   return useSyncExternalStore(subscribeSeconds, () => {
-    // Nobody was looking: the last beat may be long ago.
+    // Without subscribers there were no ticks, so the last one may be old.
     if (listeners.size === 0) tick = wholeSecond()
     return tick
   })
 }
 
-/** Something that the time decides; renders only when it changes. The result must be comparable by `Object.is`. */
+/** A value derived from the time; renders only when it changes. Values are compared by `Object.is`. */
 export function useTimed<T>(decide: (now: number) => T): T {
   return useSyncExternalStore(subscribeSeconds, () => decide(serverNow()))
 }

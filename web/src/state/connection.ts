@@ -1,8 +1,8 @@
 import { pause } from './pause.ts'
-import { quietAfter } from './quiet-rules.ts'
+import { backoffDelay } from './quiet-rules.ts'
 import { createStore, useStore } from './store.ts'
 
-/** One lost request may be chance. */
+/** A single lost request may be chance. */
 const LOST_TO_BE_OFFLINE = 2
 
 const offline = createStore(!navigator.onLine)
@@ -10,29 +10,32 @@ let lost = 0
 let refused = 0
 let pausedUntil = 0
 
-window.addEventListener('online', noteAnswer)
+window.addEventListener('online', noteResponse)
 window.addEventListener('offline', () => offline.set(true))
 
-/** Something came back. */
-export function noteAnswer(): void {
+/** A response arrived. */
+export function noteResponse(): void {
   lost = 0
   offline.set(!navigator.onLine)
 }
 
-/** A request had no answer. */
+/** A request got no response. */
 export function noteLoss(): void {
   lost += 1
   if (lost >= LOST_TO_BE_OFFLINE) offline.set(true)
 }
 
-/** A read was taken: the server has room again. */
-export function noteRoom(): void {
+/** The server accepted a read, so it has capacity again. */
+export function markAvailable(): void {
   refused = 0
 }
 
-/** The server asks for quiet (429, 503): all reads of this tab wait, at a random moment of the time it names. */
+/**
+ * The server is overloaded (429, 503): all reads of this tab pause for a random delay within the time it
+ * names.
+ */
 export function noteRefusal(retryAfterMs: number | null): void {
-  const quietMs = quietAfter({ retryAfterMs, before: refused, chance: Math.random() })
+  const quietMs = backoffDelay({ retryAfterMs, before: refused, chance: Math.random() })
   refused += 1
   pausedUntil = Math.max(pausedUntil, Date.now() + quietMs)
 }
@@ -42,7 +45,7 @@ export async function roomToAsk(signal: AbortSignal | undefined): Promise<void> 
   await pause(pausedUntil - Date.now(), signal)
 }
 
-/** Changes when the server goes away, and when it is back. */
+/** Notifies when the server becomes unreachable and when it is back. */
 export const subscribeOffline = offline.subscribe
 
 export function isOffline(): boolean {
@@ -55,14 +58,14 @@ export function useIsOffline(): boolean {
 
 const nextTry = createStore(0)
 
-/** A failed read will be sent again so much later, by itself. */
+/** A failed read will be retried automatically after this delay. */
 export function noteNextTry(inMs: number): void {
   const at = Math.max(Date.now() + inMs, pausedUntil)
-  // Of several the soonest.
+  // Keep the earliest.
   if (nextTry.read() < Date.now() || at < nextTry.read()) nextTry.set(at)
 }
 
-/** When something will be tried again by itself, the browser's clock; may be past. */
+/** Time of the next automatic retry, browser's clock; may be in the past. */
 export function useNextTry(): number {
   return useStore(nextTry)
 }

@@ -1,7 +1,7 @@
-/** Forms that hold what is not saved. A reload by itself must not lose it. */
+/** Forms with unsaved changes, which an automatic reload must not lose. */
 const dirty = new Set<string>()
 
-/** Returns what takes it back. */
+/** Returns a function that removes the mark. */
 export function markDirty(id: string): () => void {
   dirty.add(id)
   return () => dirty.delete(id)

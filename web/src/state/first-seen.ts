@@ -1,18 +1,19 @@
 import { readStored, writeStored } from './storage.ts'
 
-// The API does not tell when a challenge came out: what this browser has not seen before is new here.
+// The API does not report when a challenge was released, so a challenge is new if this browser has not seen
+// it before.
 
 const KEY = 'pennant.challenges-seen'
 
-/** Unix milliseconds of the moment at which each challenge was in the list for the first time. */
+/** Unix milliseconds at which each challenge first appeared in the list. */
 export type FirstSeen = Readonly<Record<string, number>>
 
-/** What is known of the challenges of the list; those that are gone are forgotten. */
+/** Adds the challenges of the list and drops those that are no longer in it. */
 export function withSeen(known: FirstSeen, ids: readonly string[], now: number): FirstSeen {
   return Object.fromEntries(ids.map((id) => [id, (Object.hasOwn(known, id) ? known[id] : undefined) ?? now]))
 }
 
-/** Learns the challenges of the list, and tells since when this browser knows each. */
+/** Records the challenges of the list and returns since when this browser knows each. */
 export function learnChallenges(ids: readonly string[], now: number): FirstSeen {
   const seen = withSeen(parsed(readStored(KEY)), ids, now)
   writeStored(KEY, JSON.stringify(seen))

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 
-test('a list is kept fresh while one page of it is here, and left alone with more', async () => {
+test('a list is refetched while one page is loaded, but not with several', async () => {
   vi.stubGlobal('localStorage', { getItem: () => null })
   const { refresh } = await import('./live.ts')
   const { refetchInterval } = refresh(15_000)

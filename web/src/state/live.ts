@@ -1,8 +1,8 @@
 import { startKnown, waitOutsideRush } from './opening.ts'
 
-// When data is fetched again. There is no push channel: only this file decides, so that one can be added here.
+// When data is refetched. There is no push channel; only this file decides, so one can be added here.
 
-/** Browsers that opened a page in the same second must not come back in the same second. */
+/** Jitter: browsers that opened a page in the same second must not refetch in the same second. */
 const SPREAD = 0.2
 
 interface QueryState {
@@ -16,19 +16,20 @@ interface QueryState {
 }
 
 /**
- * Every so many milliseconds while somebody looks, spread by a fifth either way; on return to the tab at once when
- * older. Null: only when asked. A list of which several pages are here: on return alone.
+ * Refetches every so many milliseconds while the tab is visible, with a jitter of a fifth either way, and
+ * immediately when the tab becomes visible with older data. Null: only on request. Infinite lists with
+ * several pages are refetched only when the tab becomes visible.
  */
 export function refresh(everyMs: number | null) {
   return refreshBy(everyMs, (query, every) => waitOf(query, every))
 }
 
-/** As `refresh`, for what every browser reads: it leaves the minute of the start alone. */
+/** Like `refresh`, for data that every browser reads: pauses in the minute around the start. */
 export function refreshForAll(everyMs: number | null) {
   return refreshBy(everyMs, waitOnce)
 }
 
-/** Waits by query. A wait that changed, as with the clock's difference, would begin anew at the next render. */
+/** Waits by query. A changed wait, e.g. by the clock offset, would restart the timer at the next render. */
 const waits = new Map<string, { readonly of: string; readonly waitMs: number }>()
 const MOST_WAITS = 200
 
@@ -53,7 +54,7 @@ function refreshBy(everyMs: number | null, wait: (query: QueryState, everyMs: nu
   } as const
 }
 
-/** Whether these are pages of a list: all would be asked for again, one after the other. */
+/** Whether the data is an infinite list: a refetch would request all its pages, one after the other. */
 function isLong(data: unknown): boolean {
   return ((data as { readonly pages?: readonly unknown[] } | undefined)?.pages?.length ?? 0) > 1
 }
@@ -64,7 +65,10 @@ function waitOf(query: QueryState, everyMs: number): number {
 
 const seed = Math.random()
 
-/** Drawn anew after each answer, but the same until then: a new number at each render would start the wait again. */
+/**
+ * Random number that changes with each response and is stable between: a new one per render would restart the
+ * timer.
+ */
 function chanceOf({ queryHash, state }: QueryState): number {
   let mixed = Math.floor(seed * 2 ** 31) ^ state.dataUpdateCount
   for (const character of queryHash) mixed = Math.imul(mixed ^ (character.codePointAt(0) ?? 0), 0x01_00_01_93)

@@ -1,16 +1,20 @@
+import { MINUTE_MS } from '@pennant/contract/durations.ts'
 import { serverNow } from './clock.ts'
 
-/** The clock may be corrected meanwhile, and timers end at 24 days. */
-const LONGEST_STEP_MS = 60_000
+/** The clock may be corrected meanwhile, and timers overflow at 24 days. */
+const LONGEST_STEP_MS = MINUTE_MS
 
-/** Does something at an instant of the server's clock; in a hidden tab when somebody looks again. Returns what calls it off. */
-export function atMoment(moment: number, deed: () => void): () => void {
+/**
+ * Runs a callback at a time of the server's clock; in a hidden tab, when it becomes visible. Returns a cancel
+ * function.
+ */
+export function atMoment(moment: number, callback: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const look = () => {
     clearTimeout(timer)
     const restMs = moment - serverNow()
     if (restMs > 0) timer = setTimeout(look, Math.min(restMs, LONGEST_STEP_MS))
-    else if (!document.hidden) end(deed)
+    else if (!document.hidden) end(callback)
   }
   const end = (last?: () => void) => {
     clearTimeout(timer)

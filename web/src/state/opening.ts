@@ -1,11 +1,12 @@
 import { clockDifferenceMs, serverNow } from './clock.ts'
-import { firstTurnAt, laterTurnAt, OPENING_MS, outsideRush, type Asker } from './opening-rules.ts'
+import { firstTurnAt, laterTurnAt, OPENING_MS, outsideRush, type Asker } from './start-stagger.ts'
 import { pause } from './pause.ts'
 import { readStored, writeStored } from './storage.ts'
 
-// What this tab knows of the start, so that reads wait for their turn (site specification 4.3). Queries tell it.
+// What this tab knows about the start, so that reads are staggered: docs/reference/site.md#start-and-end.
+// Queries report it.
 
-/** The list of challenges comes first, everything else later. */
+/** The challenge list loads first, everything else later. */
 export type Turn = 'first' | 'later'
 
 const VISITOR_KEY = 'pennant.turn'
@@ -13,7 +14,7 @@ const chance = Math.random()
 
 let startTime: number | null = null
 let team: string | null = null
-/** When somebody last came to this page, the browser's clock. */
+/** When the user last opened a page or returned to the tab, browser's clock. */
 let cameAt = Date.now()
 
 export function learnStart(at: number): void {
@@ -25,17 +26,19 @@ export function startKnown(): number | null {
   return startTime
 }
 
-/** Null: nobody is signed in. */
+/** Null: signed out. */
 export function learnTeam(id: string | null): void {
   team = id
 }
 
-/** Somebody opened a page or came back to the tab: what it shows is asked for at once. */
+/** The user opened a page or returned to the tab: its data is requested immediately. */
 export function noteVisit(): void {
   cameAt = Date.now()
 }
 
-/** Resolves when it is this browser's turn to ask, which but for the first seconds after the start is at once. */
+/**
+ * Resolves when this browser may send the request: immediately, except in the first seconds after the start.
+ */
 export async function turnToAsk(turn: Turn | undefined, signal: AbortSignal | undefined): Promise<void> {
   if (turn !== undefined) await pause(turnAt(turn) - serverNow(), signal)
 }
@@ -47,7 +50,7 @@ function turnAt(turn: Turn): number {
   return cameAt - clockDifferenceMs() >= startTime ? now : laterTurnAt(startTime, chance)
 }
 
-/** A browser keeps its draw: reloading would otherwise be a new chance. */
+/** Stored, so that a reload does not draw a new random delay. */
 function asker(): Asker {
   if (team !== null) return { kind: 'team', id: team }
   const id = readStored(VISITOR_KEY) ?? String(chance)
@@ -55,20 +58,20 @@ function asker(): Asker {
   return { kind: 'visitor', id }
 }
 
-/** Whether a page that has nothing yet may still wait for its turn. */
+/** Whether a page without data may still be waiting for its turn. */
 export function isOpening(now: number): boolean {
   return startTime !== null && now >= startTime && now < startTime + OPENING_MS
 }
 
 interface Refresh {
-  /** Of the last answer, the browser's clock. */
+  /** Time of the last response, browser's clock. */
   readonly answeredAt: number
   readonly waitMs: number
   readonly everyMs: number
   readonly chance: number
 }
 
-/** Milliseconds from an answer to the next refresh, the rush of the start left out. */
+/** Milliseconds from a response to the next refresh, skipping the rush at the start. */
 export function waitOutsideRush({ answeredAt, waitMs, everyMs, chance: drawn }: Refresh): number {
   if (startTime === null || answeredAt === 0) return waitMs
   const dueAt = answeredAt - clockDifferenceMs() + waitMs

@@ -1,4 +1,4 @@
-/** Resolves after so many milliseconds, at once for none. Rejects when the signal aborts. */
+/** Resolves after the given milliseconds, immediately for 0. Rejects when the signal aborts. */
 export async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   if (ms <= 0) return
   await new Promise<void>((resolve, reject) => {

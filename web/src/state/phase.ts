@@ -6,7 +6,9 @@ interface Window {
   readonly isArchived: boolean
 }
 
-/** Where the contest stands. The start itself is open, the end itself is over, as the gates of the API say. */
+/**
+ * The phase of the contest. The start instant counts as running, the end instant as over, like in the API.
+ */
 export function phaseOf({ startTime, endTime, isArchived }: Window, now: number): Phase {
   if (isArchived) return 'archived'
   if (now < startTime) return 'before'

@@ -7,7 +7,7 @@ const KEY = 'pennant.preferences'
 export type Theme = 'dark' | 'light'
 export type Language = 'en' | 'de'
 
-/** What this browser was told; what is left out follows the system. */
+/** The settings of this browser; omitted ones follow the system. */
 export interface Preferences {
   readonly theme?: Theme
   readonly language?: Language
@@ -41,7 +41,7 @@ export function usePreferences(): Preferences {
   return useStore(preferences)
 }
 
-/** Undefined follows the system again. */
+/** Undefined: follow the system again. */
 export function setPreference<Name extends keyof Preferences>(
   name: Name,
   value: Preferences[Name] | undefined,
@@ -59,7 +59,7 @@ export function useTheme(): Theme {
   return theme ?? system
 }
 
-/** The language in use: as chosen, else the first of the browser's that we have, else English. */
+/** The chosen language, else the first supported one of the browser, else English. */
 export function languageInUse(): Language {
   const wanted = [preferences.read().language, ...navigator.languages].map((name) => name?.slice(0, 2))
   return (
@@ -85,7 +85,9 @@ function applyToRoot(): void {
   }
 }
 
-/** Once, at the start: what the boot script does not know of, and choices made in other tabs. */
+/**
+ * Applies what the boot script does not handle, and follows changes from other tabs. Call once, at startup.
+ */
 export function followPreferences(): void {
   applyToRoot()
   window.addEventListener('storage', ({ key, newValue }) => {

@@ -4,16 +4,18 @@ import { createStore, useStore } from './store.ts'
 /** Also read by `public/boot.js`. */
 const KEY = 'pennant.token'
 
-/** Unsaved work of organisers: it may hold flags, and goes when they sign out. */
-export const draftsKey = 'pennant.drafts'
+/** Unsaved drafts of organisers: they may contain flags, so signing out deletes them. */
+export const DRAFTS_KEY = 'pennant.drafts'
 
-/** Set while the token is gone because the server refused it: other tabs are told why. */
+/** Set when the server refused the token, so that other tabs can show why it is gone. */
 const REFUSED_KEY = 'pennant.refused'
 
 interface Session {
   readonly token: string | null
-  /** The server refused the token, and nobody asked to be signed out. */
+  /** The server refused the token; the user did not sign out. */
   readonly wasRefused: boolean
+  /** The token was replaced by a new one of the same team: data and typed text are kept. */
+  readonly wasRenewed?: boolean
 }
 
 const session = createStore<Session>({ token: readStored(KEY), wasRefused: false })
@@ -34,18 +36,36 @@ export function signIn(token: string): void {
   session.set({ token, wasRefused: false })
 }
 
-/** In this browser only: the token stays good. Other tabs follow. */
+/** Whether the session continues with a new token of the same team. */
+export function wasTokenRenewed(): boolean {
+  return session.read().wasRenewed === true
+}
+
+/**
+ * Continues the session with a new token of the same team, even if a request with the old one was refused
+ * meanwhile.
+ */
+export function renewToken(token: string): void {
+  writeStored(REFUSED_KEY, null)
+  writeStored(KEY, token)
+  session.set({ token, wasRefused: false, wasRenewed: true })
+}
+
+/** Signs out in this browser only: the token stays valid. Other tabs follow. */
 export function signOut(): void {
   writeStored(REFUSED_KEY, null)
-  writeStored(draftsKey, null)
+  writeStored(DRAFTS_KEY, null)
   writeStored(KEY, null)
   session.set({ token: null, wasRefused: false })
 }
 
-/** The server did not take this token. A later one, from another tab, is not touched. */
+/** The server refused this token. A newer one, from another tab, is kept. */
 export function refuseToken(token: string): void {
   if (session.read().token !== token) return
-  // Before the token: what the other tabs hear of is that.
+  // Another tab has already stored a new token, and this one is about to be notified.
+  const stored = readStored(KEY)
+  if (stored !== null && stored !== token) return
+  // Written before the token, because the change of the token is what notifies the other tabs.
   writeStored(REFUSED_KEY, '1')
   writeStored(KEY, null)
   session.set({ token: null, wasRefused: true })
@@ -59,13 +79,13 @@ export function useSession(): Session {
   return useStore(session)
 }
 
-/** Tells of each change of the token, in this tab or another. */
+/** Notifies of each change of the token, in this tab or another. */
 export const subscribeSession = session.subscribe
 
-/** Follows the other tabs. Once, at the start. */
+/** Follows token changes of other tabs. Call once, at startup. */
 export function followOtherTabs(): void {
   window.addEventListener('storage', ({ key, newValue }) => {
-    // A null key: all of the storage was cleared.
+    // A null key means that the whole storage was cleared.
     if (key !== KEY && key !== null) return
     const token = key === null ? null : newValue
     const wasSignedIn = session.read().token !== null

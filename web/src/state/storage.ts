@@ -1,4 +1,4 @@
-// The browser's storage may be full, forbidden or switched off: the site then forgets, and works.
+// The browser's storage may be full, forbidden or disabled: the site then works without persistence.
 
 export function readStored(key: string): string | null {
   return read(() => localStorage, key)
@@ -9,7 +9,7 @@ export function writeStored(key: string, value: string | null): void {
   write(() => localStorage, key, value)
 }
 
-/** Of this tab alone, for as long as it is open. */
+/** Session storage: this tab only, while it is open. */
 export function readTab(key: string): string | null {
   return read(() => sessionStorage, key)
 }
@@ -32,6 +32,6 @@ function write(storage: () => Storage, key: string, value: string | null): void 
     if (value === null) storage().removeItem(key)
     else storage().setItem(key, value)
   } catch {
-    // Kept for this page only.
+    // The value is kept for this page only.
   }
 }

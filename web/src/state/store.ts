@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** A value outside of React that components can follow. */
+/** A value outside React that components can subscribe to. */
 export interface Store<T> {
   read(): T
   set(value: T): void
@@ -24,7 +24,7 @@ export function createStore<T>(initial: T): Store<T> {
   }
 }
 
-/** The value of a store, now and whenever it changes. */
+/** The value of a store; renders on each change. */
 export function useStore<T>({ subscribe, read }: Store<T>): T {
   return useSyncExternalStore(subscribe, read)
 }

@@ -1,19 +1,18 @@
 import { useState } from 'react'
+import { SECOND_MS } from '@pennant/contract/durations.ts'
 import { serverNow, useTimed } from './clock.ts'
 
-const SECOND_MS = 1000
-
-interface Answer {
+interface LimitedResult {
   readonly kind: string
   readonly data?: unknown
 }
 
-/** After too many tries: the seconds until the next, counted down by the server's clock. */
+/** Countdown in seconds until the next attempt is allowed, by the server's clock. */
 export function useWait() {
   const [until, setUntil] = useState(0)
   const leftS = useTimed((now) => Math.max(0, Math.ceil((until - now) / SECOND_MS)))
-  /** Begins the wait that an answer asks for; says whether it does. */
-  const begin = ({ kind, data }: Answer): boolean => {
+  /** Starts the countdown if the response asks for one; returns whether it did. */
+  const begin = ({ kind, data }: LimitedResult): boolean => {
     if (kind !== 'badRateLimit') return false
     const { timeLeft = SECOND_MS } = (data ?? {}) as { readonly timeLeft?: number }
     setUntil(serverNow() + timeLeft)

@@ -1,19 +1,20 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
+import { catalogue, createReader } from './catalogue.ts'
 
-vi.stubGlobal('navigator', { languages: ['de'] })
-vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => undefined }))
-const { catalogue } = await import('./catalogue.ts')
+const answers = catalogue('answers', { yes: 'yes' })
 
-test('another language is the same promise before and after it came, and then says what it holds', async () => {
-  const words = catalogue({ yes: 'yes' }, { de: async () => ({ yes: 'ja' }) })
-  const first = words.read('de')
+test('returns the same promise before and after a language has loaded, then with its value', async () => {
+  const read = createReader({ de: async () => ({ answers: async () => ({ yes: 'ja' }) }) })
+  const first = read(answers, 'de')
   expect(await first).toEqual({ yes: 'ja' })
-  expect(words.read('de')).toBe(first)
+  expect(read(answers, 'de')).toBe(first)
   expect(first).toMatchObject({ status: 'fulfilled', value: { yes: 'ja' } })
-  expect(words.read('en')).toEqual({ yes: 'yes' })
+  expect(read(answers, 'en')).toEqual({ yes: 'yes' })
 })
 
-test('a language that does not load leaves English', async () => {
-  const words = catalogue({ yes: 'yes' }, { de: () => Promise.reject(new Error('offline')) })
-  expect(await words.read('de')).toEqual({ yes: 'yes' })
+test('falls back to English if a language does not load', async () => {
+  const read = createReader({ de: async () => ({ answers: () => Promise.reject(new Error('offline')) }) })
+  expect(await read(answers, 'de')).toEqual({ yes: 'yes' })
+  const none = createReader({ de: () => Promise.reject(new Error('offline')) })
+  expect(await none(answers, 'de')).toEqual({ yes: 'yes' })
 })

@@ -1,46 +1,48 @@
-import { use } from 'react'
-import { languageInUse, useLanguage, type Language } from '../state/preferences.ts'
+import type { Language } from '../state/preferences.ts'
 
-type Loader<Words> = () => Promise<Words>
-
-/** The words of one part of the site: English at hand, other languages when they are wanted. */
-export interface Catalogue<Words> {
-  readonly english: Words
-  /** Of another language the same promise each time: React wants a component that waited to ask again as it did. */
-  read(language: Language): Words | Promise<Words>
+/** The messages of one part of the site. English is bundled with the code that imports the catalogue. */
+export interface Catalogue<Name extends string, Messages> {
+  /** The catalogue's key in the registry of each other language, such as `german.ts`. */
+  readonly name: Name
+  readonly english: Messages
 }
 
+export function catalogue<Name extends string, Messages>(
+  name: Name,
+  english: Messages,
+): Catalogue<Name, Messages> {
+  return { name, english }
+}
+
+/** Loads the registry of a language, whose entries load one catalogue each. */
+type Registry = () => Promise<Readonly<Record<string, () => Promise<unknown>>>>
+
 /**
- * Makes the catalogue of one page folder or of the frame. A language that does not load leaves English.
- * `catalogue(challenges, { de: async () => (await import('../../text/de/challenges.ts')).challenges })`
+ * Creates the function that returns a catalogue's messages in a language. It returns the same promise each
+ * time while a language is loading: React requires that to resume. A language that does not load falls back
+ * to English.
  */
-export function catalogue<Words>(
-  english: Words,
-  others: { readonly [Name in Exclude<Language, 'en'>]: Loader<Words> },
-): Catalogue<Words> {
-  const begun = new Map<Language, Promise<Words>>()
-  return {
-    english,
-    read(language) {
-      if (language === 'en') return english
-      const known = begun.get(language)
-      if (known) return known
-      const words = others[language]().catch(() => english)
-      begun.set(language, words)
-      // As React notes it: known words are then there at once, in the first render already.
-      void words.then((value) => Object.assign(words, { status: 'fulfilled', value }))
-      return words
-    },
+export function createReader(others: { readonly [Name in Exclude<Language, 'en'>]: Registry }) {
+  const loads = new Map<string, Promise<unknown>>()
+
+  return function read<Messages>(of: Catalogue<string, Messages>, language: Language) {
+    if (language === 'en') return of.english
+    const key = `${language} ${of.name}`
+    const known = loads.get(key) as Promise<Messages> | undefined
+    if (known) return known
+    const messages = load(of, others[language])
+    loads.set(key, messages)
+    // React reads these fields: loaded messages are then available in the first render.
+    void messages.then((value) => Object.assign(messages, { status: 'fulfilled', value }))
+    return messages
   }
 }
 
-/** The words of a catalogue in the language in use. Suspends while they are on their way. */
-export function useText<Words>(of: Catalogue<Words>): Words {
-  const words = of.read(useLanguage())
-  return words instanceof Promise ? use(words) : words
-}
-
-/** Before the first render: without it the frame would suspend and blank the page. */
-export async function loadText(of: Catalogue<unknown>): Promise<void> {
-  await of.read(languageInUse())
+async function load<Messages>({ name, english }: Catalogue<string, Messages>, registry: Registry) {
+  try {
+    const loaders = await registry()
+    return (await loaders[name]?.()) as Messages
+  } catch {
+    return english
+  }
 }

@@ -1,21 +1,23 @@
 import { expect, test } from 'vitest'
-import { errors } from './en/errors.ts'
+import { errorMessages } from './en/errors.ts'
 import { errorText } from './error-text.ts'
 
-const trouble = { kind: 'errorUnavailable', message: 'Unavailable' }
+const errors = errorMessages.english
+
+const unavailable = { kind: 'errorUnavailable', message: 'Unavailable' }
 const loss = { kind: 'network', message: '' }
 
-test('only a read says that it is tried again', () => {
-  expect(errorText(errors, trouble)).toBe('The server has a problem. We keep trying.')
-  expect(errorText(errors, trouble, 'once')).toBe('The server has a problem. Try again.')
+test('only the message of a retried read mentions the retry', () => {
+  expect(errorText(errors, unavailable)).toBe('The server has a problem. Retrying…')
+  expect(errorText(errors, unavailable, 'once')).toBe('The server has a problem. Try again.')
 })
 
-test('after a change whose answer was lost, or told of trouble, nobody knows whether it is saved', () => {
-  const unsure = 'It may not be saved. Look, then try again.'
-  expect([trouble, loss].map((failed) => errorText(errors, failed, 'change'))).toEqual([unsure, unsure])
-  expect(errorText(errors, loss)).toBe('No connection to the server.')
+test('a change without a response or with a server error may have been saved', () => {
+  const unsure = 'This may not have been saved. Check before retrying.'
+  expect([unavailable, loss].map((failed) => errorText(errors, failed, 'change'))).toEqual([unsure, unsure])
+  expect(errorText(errors, loss)).toBe('Could not reach the server.')
 })
 
-test('what the server alone can say is said in its words', () => {
+test('an unknown error kind shows the message of the server', () => {
   expect(errorText(errors, { kind: 'badSomethingNew', message: 'Not today.' })).toBe('Not today.')
 })

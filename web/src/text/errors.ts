@@ -1,13 +1,9 @@
-import { catalogue, useText } from './catalogue.ts'
-import { errors } from './en/errors.ts'
-import { errorText, type Deed, type Failed } from './error-text.ts'
+import { errorMessages } from './en/errors.ts'
+import { errorText, type Failed, type RequestKind } from './error-text.ts'
+import { useMessages } from './messages.ts'
 
-export const errorCatalogue = catalogue(errors, {
-  de: async () => (await import('./de/errors.ts')).errors,
-})
-
-/** `errorText` in the language in use. */
-export function useErrorText(deed?: Deed): (failed: Failed) => string {
-  const words = useText(errorCatalogue)
-  return (failed) => errorText(words, failed, deed)
+/** `errorText` in the current language. */
+export function useErrorText(request?: RequestKind): (failed: Failed) => string {
+  const messages = useMessages(errorMessages)
+  return (failed) => errorText(messages, failed, request)
 }

@@ -1,9 +1,9 @@
 import { useLanguage } from '../state/preferences.ts'
-import { localeOf } from '../ui/page-locale.ts'
+import { localeOf } from './page-locale.ts'
 import { relativeText } from './relative-text.ts'
 import { signedNumber } from './signed-number.ts'
 
-/** Numbers and times as the language writes them. Instants are Unix milliseconds, shown in the browser's zone. */
+/** Localized numbers and times. Timestamps are Unix milliseconds, shown in the browser's time zone. */
 export interface Format {
   number(value: number): string
   /** With its plus or minus, at its place in every direction. */
@@ -18,7 +18,7 @@ export interface Format {
   list(items: readonly string[]): string
 }
 
-/** Makers of texts are dear, hundreds of rows want them, and most pages want few of their kinds. */
+/** Cached, because `Intl` formatters are expensive and used in hundreds of rows; created lazily. */
 const formats = new Map<string, Format>()
 
 function formatOf(language: string): Format {

@@ -10,17 +10,17 @@ const lines = readdirSync(folder).flatMap((name) =>
     .map((line) => `${name}: ${line.trim()}`),
 )
 
-test('German speaks to teams as "ihr": never as a polite "Sie", nor as "du"', () => {
-  // Written large inside a sentence it is the polite one.
+test('German texts address teams as "ihr", never as "Sie" or "du"', () => {
+  // Capitalized inside a sentence, it is the polite form.
   const others = /[a-zäöüß,] (?:Sie|Ihr|Ihre[mnrs]?|Ihnen)\b|\b[Dd](?:u|ich|ir|eine?[mnrs]?)\b/
   expect(lines.filter((line) => others.test(line.replace(/^\S+ \w+: /, '')))).toEqual([])
 })
 
-test('German has one word for each thing', () => {
+test('German texts use one word for each concept', () => {
   const others = /Flagge|Klasse|Division'|Wertungsseite|Ranglistenseite|(?:[Ee]in|[Kk]ein|[Dd]as) Flag\b/
   expect(lines.filter((line) => others.test(line))).toEqual([])
 })
 
-test('the place of a solve is a sentence with one full stop', () => {
+test('the position of a solve is a sentence with one full stop', () => {
   expect(challenges.position(challenges.ordinal(12))).toBe('Ihr seid das 12. Team mit der Lösung.')
 })

@@ -3,7 +3,7 @@ import { relativeText } from './relative-text.ts'
 
 const textOf = (ms: number, locale = 'en') => relativeText(ms, locale, new Intl.RelativeTimeFormat(locale))
 
-test('a moment some seconds away is counted, a nearer one is now', () => {
+test('differences below three seconds are shown as now', () => {
   expect([textOf(-65_000), textOf(30_000), textOf(-3000)]).toEqual([
     '1 minute ago',
     'in 30 seconds',

@@ -1,10 +1,9 @@
-/** Nearer moments are now: the clocks of two machines agree no better. */
-const NOW_MS = 3000
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@pennant/contract/durations.ts'
 
-/** How long ago a moment was, or how far off it is, in the largest unit that is full. */
+/** Shorter differences show as now: two machines' clocks agree no better. */
+const NOW_MS = 3000
+
+/** The time since or until a moment, in the largest full unit. */
 export function relativeText(ms: number, locale: string, format: Intl.RelativeTimeFormat): string {
   const size = Math.abs(ms)
   if (size < NOW_MS) return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(0, 'second')

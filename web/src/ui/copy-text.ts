@@ -1,9 +1,9 @@
-/** Puts a text into the clipboard. Rejects when the browser allows that in neither way. */
+/** Copies a text to the clipboard. Rejects if the browser allows neither method. */
 export async function copyText(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)
   } catch (refusal) {
-    // On plain HTTP there is no clipboard; the old command still works there.
+    // The clipboard API needs HTTPS; over plain HTTP the legacy command still works.
     if (!copyByCommand(text)) throw refusal
   }
 }

@@ -4,9 +4,9 @@ export type FormErrors<Values> = { readonly [Name in keyof Values]?: string | un
 
 export interface FormOptions<Values> {
   readonly initial: Values
-  /** What is wrong, by field. Asked on submit, then on each change of a field that was wrong. */
+  /** Returns errors by field. Called on submit, then on each change of an invalid field. */
   readonly validate?: (values: Values) => FormErrors<Values>
-  /** Sends the form. What it answers is shown at the fields; nothing, or an empty object, means that it was taken. */
+  /** Submits the form. Returned errors are shown at the fields; none, or an empty object, means success. */
   readonly submit: (values: Values) => Promise<FormErrors<Values> | void>
 }
 
@@ -15,13 +15,13 @@ export interface Form<Values> {
   readonly errors: FormErrors<Values>
   readonly isDirty: boolean
   readonly isSubmitting: boolean
-  /** Value, error and change of one field, to be spread into it. */
+  /** Value, error and change handler of one field, to spread into it. */
   field<Name extends keyof Values & string>(name: Name): FormField<Values[Name], Name>
   set(changes: Partial<Values>): void
   setErrors(errors: FormErrors<Values>): void
-  /** What is in the form becomes what it is compared with; with values given, those. */
+  /** Resets the form to these values, by default the current ones, and makes them the saved state. */
   reset(values?: Values): void
-  /** For `<form onSubmit>`; one at a time. */
+  /** Handler for `<form onSubmit>`; only one submit runs at a time. */
   submit(event?: FormEvent): Promise<void>
 }
 
@@ -32,13 +32,13 @@ export interface FormField<Value, Name> {
   readonly onChange: (value: Value) => void
 }
 
-/** One form: values, what changed, errors by field, one submit at a time. It never loses what was typed. */
+/** Form state: values, changes, errors by field, one submit at a time. Never discards what was typed. */
 export function useForm<Values extends object>(options: FormOptions<Values>): Form<Values> {
   const [values, setValues] = useState(options.initial)
   const [saved, setSaved] = useState(options.initial)
   const [errors, setErrors] = useState<FormErrors<Values>>({})
   const [isSubmitting, setSubmitting] = useState(false)
-  const underway = useRef(false)
+  const running = useRef(false)
 
   const set = (changes: Partial<Values>) => {
     const next = { ...values, ...changes }
@@ -51,11 +51,11 @@ export function useForm<Values extends object>(options: FormOptions<Values>): Fo
   }
   const submit = async (event?: FormEvent) => {
     event?.preventDefault()
-    if (underway.current) return
+    if (running.current) return
     const found = options.validate?.(values) ?? {}
     setErrors(found)
     if (hasErrors(found)) return focusFirst(event?.currentTarget, found)
-    underway.current = true
+    running.current = true
     setSubmitting(true)
     const target = event?.currentTarget
     try {
@@ -64,7 +64,7 @@ export function useForm<Values extends object>(options: FormOptions<Values>): Fo
       if (hasErrors(refused)) focusFirst(target, refused)
       else setSaved(values)
     } finally {
-      underway.current = false
+      running.current = false
       setSubmitting(false)
     }
   }
@@ -95,7 +95,7 @@ export function hasErrors(errors: object): boolean {
   return Object.values(errors).some(Boolean)
 }
 
-/** Equal as data: what JSON would say, with undefined and a missing key the same. */
+/** Deep equality of JSON data; undefined equals a missing key. */
 export function isSame(left: unknown, right: unknown): boolean {
   if (Object.is(left, right)) return true
   if (typeof left !== 'object' || typeof right !== 'object' || !left || !right) return false
@@ -104,7 +104,13 @@ export function isSame(left: unknown, right: unknown): boolean {
   return [...keys].every((key) => isSame(left[key as keyof object], right[key as keyof object]))
 }
 
-/** Leads to the wrong field; with two or more to their summary above, when the form has one. */
+/** The unsaved rest of a draft after `sent` is saved: the fields that changed during the request. */
+export function unsavedFields<Draft extends object>(draft: Draft, sent: Draft): Draft {
+  const unsaved = Object.entries(draft).filter(([key, value]) => !isSame(value, sent[key as keyof Draft]))
+  return Object.fromEntries(unsaved) as Draft
+}
+
+/** Focuses the invalid field; with two or more, the error summary if the form has one. */
 function focusFirst(form: EventTarget | null | undefined, errors: object) {
   if (!(form instanceof HTMLFormElement)) return
   const names = Object.entries(errors).flatMap(([name, error]) => (error ? [name] : []))

@@ -1,7 +1,8 @@
-/** Outlines on a 16 x 16 grid, drawn with the text's colour. */
+/** Icon outlines on a 16 x 16 grid, in the text colour. */
 const PATHS = {
   archive: 'M2 3h12v3H2ZM3 6v7.5h10V6M6.500 9h3',
   alert: 'M8 2 1.8 13.5h12.4ZM8 6.5v3.2M8 11.6v.1',
+  chart: 'M2 2v12h12M4.500 11V8.500H7V6h3V3.500h4',
   check: 'm3 8.5 3.2 3.2L13 4.8',
   chevronDown: 'm4 6 4 4 4-4',
   chevronEnd: 'm6 4 4 4-4 4',
@@ -22,6 +23,7 @@ const PATHS = {
   pencil: 'm3 13 .7-3L11 2.7 13.3 5 6 12.300Z',
   picture: 'M2 3h12v10H2ZM2 11l3.500-3.500 3 3 2-2L14 12M10.500 6h.1',
   plus: 'M8 3v10M3 8h10',
+  print: 'M4.500 6V2h7v4M4.500 11.500H2V6h12v5.500h-2.500M4.500 9.500h7V14h-7Z',
   refresh: 'M13 4v3h-3M13 7a5.3 5.3 0 1 0 .2 2.5',
   search: 'M7 11.500a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9M10.3 10.3 14 14',
   sort: 'm5 6.5 3-3.5 3 3.500m-6 3L8 13l3-3.5',
@@ -30,12 +32,12 @@ const PATHS = {
   upload: 'M8 11V3M4.8 6 8 2.8 11.2 6M3 13.500h10',
 } as const
 
-/** They point along the line. */
+/** Directional icons, mirrored in right-to-left pages. */
 const TURNING: ReadonlySet<IconName> = new Set(['chevronEnd', 'external'])
 
 export type IconName = keyof typeof PATHS
 
-/** A drawing that says nothing by itself: it stands beside a word, or in a control that has a name. */
+/** A decorative icon: it is next to a text, or in a control that has a label. */
 export function Icon({ name, size = 16 }: { readonly name: IconName; readonly size?: number }) {
   return (
     <svg

@@ -1,13 +1,6 @@
-import { useSyncExternalStore } from 'react'
+import { useMediaQuery } from '@mantine/hooks'
 
-/** Whether a media query holds, now and whenever it changes. */
+/** Whether a media query matches, from the first render on, so that the layout does not jump. */
 export function useMedia(query: string): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      const list = matchMedia(query)
-      list.addEventListener('change', listener)
-      return () => list.removeEventListener('change', listener)
-    },
-    () => matchMedia(query).matches,
-  )
+  return useMediaQuery(query, undefined, { getInitialValueInEffect: false })
 }

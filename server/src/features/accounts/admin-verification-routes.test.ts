@@ -2,7 +2,8 @@ import { registerV2, verifyV2 } from '@pennant/contract/accounts.ts'
 import * as contract from '@pennant/contract/admin-verifications.ts'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { hour, startContest, type Contest, type Member } from '../../../test/harness.ts'
+import { HOUR_MS } from '@pennant/contract/durations.ts'
+import { startContest, type Contest, type Member } from '../../../test/harness.ts'
 import { settleOutbox, tokenMailedTo, withMail } from '../../../test/mail.ts'
 import { storeAdminRegistration } from './registrations.ts'
 
@@ -37,21 +38,21 @@ async function actions(target: string) {
     select action, actor_id as actor from admin_actions where target = ${target}`)
 }
 
-test('lists what waits, newest first, and forgets what expired', async () => {
+test('lists pending registrations, newest first, without expired ones', async () => {
   const old = await registered()
-  contest.clock.advance(hour / 2)
+  contest.clock.advance(HOUR_MS / 2)
   const young = await registered()
   const rows = await listed()
   expect(rows.map(({ id }) => id)).toEqual([young.id, old.id])
   const createdAt = contest.clock.now()
-  expect(rows[0]).toEqual({ ...young, division: 'open', createdAt, expiresAt: createdAt + hour })
-  contest.clock.advance(hour / 2)
+  expect(rows[0]).toEqual({ ...young, division: 'open', createdAt, expiresAt: createdAt + HOUR_MS })
+  contest.clock.advance(HOUR_MS / 2)
   expect((await listed()).map(({ id }) => id)).toEqual([young.id])
   expect(await contest.db.query(sql`select id from pending_registrations`)).toEqual([{ id: young.id }])
   expect(await kindOf(complete(old.id))).toBe('badUnknownVerification')
 })
 
-test('a completion makes the team, and the mailed link stops working', async () => {
+test('a completion creates the team and invalidates the mailed link', async () => {
   const { id, name, email } = await registered()
   const { kind, data } = await complete(id)
   expect(kind).toBe('goodAdminUserVerificationComplete')
@@ -62,7 +63,7 @@ test('a completion makes the team, and the mailed link stops working', async () 
   expect(await actions(userId)).toEqual([{ action: 'verification.complete', actor: admin.id }])
 })
 
-test('64 completions at once make one team', async () => {
+test('64 concurrent completions create one team', async () => {
   const { id, email } = await registered()
   const answers = await Promise.all(Array.from({ length: 64 }, () => complete(id)))
   const kinds = answers.map(({ kind }) => kind)
@@ -71,7 +72,7 @@ test('64 completions at once make one team', async () => {
   expect(await contest.db.query(sql`select 1 from teams where email = ${email}`)).toHaveLength(1)
 })
 
-test('a completion and the link at once make one team', async () => {
+test('a completion and the link used at the same time create one team', async () => {
   const { id, email } = await registered()
   const token = await tokenMailedTo(contest, email)
   const kinds = [await Promise.all([kindOf(complete(id)), kindOf(use(token))])].flat()
@@ -82,7 +83,7 @@ test('a completion and the link at once make one team', async () => {
   expect(await contest.db.query(sql`select 1 from teams where email = ${email}`)).toHaveLength(1)
 })
 
-test('a completion that collides keeps the row', async () => {
+test('a completion that fails with a collision keeps the row', async () => {
   const named = await registered('Wanted')
   const addressed = await registered()
   const blocker = await contest.team('WANTED')
@@ -101,17 +102,17 @@ test('a completion that collides keeps the row', async () => {
   expect(await kindOf(complete(named.id))).toBe('goodAdminUserVerificationComplete')
 })
 
-test('the mail is sent again with a link that ends when the first one does', async () => {
+test('a resent mail has a link that expires together with the first one', async () => {
   const { id, email } = await registered()
   await tokenMailedTo(contest, email)
-  contest.clock.advance(hour / 2)
+  contest.clock.advance(HOUR_MS / 2)
   expect(await resend(id)).toMatchObject({ kind: 'goodAdminUserVerificationResend', data: { id } })
   await settleOutbox(contest)
   const sent = contest.mails.filter(({ to }) => to === email)
   expect(sent).toHaveLength(2)
   expect(await actions(id)).toEqual([{ action: 'verification.resend', actor: admin.id }])
   const token = await tokenMailedTo(contest, email)
-  contest.clock.advance(hour / 2 + 1000)
+  contest.clock.advance(HOUR_MS / 2 + 1000)
   expect(await kindOf(use(token))).toBe('badTokenVerification')
 
   const again = await registered()
@@ -120,16 +121,16 @@ test('the mail is sent again with a link that ends when the first one does', asy
   expect(await kindOf(resend(again.id))).toBe('badUnknownVerification')
 })
 
-test('without mail nothing is sent again, and what is unknown is told first', async () => {
+test('resending does not exist without mail, and an unknown registration is reported first', async () => {
   await using plain = await startContest({ beside: contest })
   const { id } = await registered()
   expect(await kindOf(resend(id, plain))).toBe('badEndpoint')
   expect(await kindOf(resend('nothing', plain))).toBe('badUnknownVerification')
 })
 
-test("the first admin's link is neither listed nor completed nor sent", async () => {
+test("the first admin's link cannot be listed, completed or resent", async () => {
   const createdAt = contest.clock.now()
-  const times = { createdAt, expiresAt: createdAt + hour }
+  const times = { createdAt, expiresAt: createdAt + HOUR_MS }
   const row = { id: 'link', email: 'boss@ctf.example', name: 'boss', division: 'open', perms: 63 }
   await storeAdminRegistration(contest.db, { ...row, ...times })
   expect((await listed()).map(({ id }) => id)).not.toContain('link')

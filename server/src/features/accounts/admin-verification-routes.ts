@@ -45,13 +45,13 @@ export function adminVerificationRoutes(deps: AdminVerificationDeps): Endpoint[]
       if (!completion) return contract.badUnknownVerification()
       if ('teamId' in completion)
         return contract.goodAdminUserVerificationComplete({ userId: completion.teamId })
-      // Registrations by mail have no ranking-site team to share.
+      // Email registrations have no ranking-site id, so extrankId cannot collide.
       return collisionReply(completion.collision === 'email' ? 'email' : 'name')
     }),
 
     on(contract.resendVerification, async ({ params: { id }, team: { id: actorId }, ip }) => {
       const registration = await findRegistration(db, id, now())
-      // The first admin's link goes to whoever starts the server, never by mail.
+      // The server prints the first admin's link at startup and never sends it by email.
       if (!registration || registration.perms > 0) return contract.badUnknownVerification()
       if (!emailEnabled) return badEndpoint()
       const { email, createdAt } = registration

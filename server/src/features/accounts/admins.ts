@@ -2,9 +2,11 @@ import sql from 'sql-template-tag'
 import type { Database, Queries } from '../../db/database.ts'
 import { randomId } from '../../lib/uuid.ts'
 import type { Collision } from '../teams/collision.ts'
+import { signOutEverywhere, tokensValidFrom, voidTokens } from '../teams/token-validity.ts'
 import { insertTeams } from './new-teams.ts'
+import { deleteAdminRegistrations } from './registrations.ts'
 
-// Who may do what, for the command line. There is no API that grants permissions.
+// Manages permissions for the command line. No API grants permissions.
 
 export interface Admin {
   readonly id: string
@@ -21,40 +23,91 @@ export interface NewAdmin {
   readonly division: string
 }
 
-/** Makes a team with permissions. */
+/** Creates a team with permissions and invalidates the first-admin link. */
 export async function createAdmin({
   db,
   ...team
 }: NewAdmin): Promise<{ readonly id: string } | { readonly collision: Collision }> {
   const id = randomId()
-  const [collision] = await db.change((tx) => insertTeams(tx, [{ ...team, id, extrankId: null }]))
-  return collision ? { collision } : { id }
+  return await db.change(async (tx) => {
+    const [collision] = await insertTeams(tx, [{ ...team, id, extrankId: null }])
+    if (collision) return { collision }
+    if (team.perms !== 0) await deleteAdminRegistrations(tx)
+    return { id }
+  })
 }
 
-/** Teams with any permission, by name. */
+/** Teams with any permission, sorted by name. */
 export async function listAdmins(db: Queries): Promise<Admin[]> {
   return await db.query<Admin>(
     sql`select id, name, email, perms from teams where perms <> 0 order by lower(name)`,
   )
 }
 
-/** Gives a team permissions beside those that it has. Null when no team has the address. */
-export async function promote(db: Database, email: string, perms: number): Promise<Admin | null> {
+/** An admin after a change. If anything changed, earlier tokens are void. */
+export interface ChangedAdmin extends Admin {
+  readonly isChanged: boolean
+  readonly tokensValidFrom: number
+}
+
+interface PermissionChange {
+  readonly email: string
+  readonly permsOf: (perms: number) => number
+  readonly now: number
+}
+
+/** Adds permissions to the team's existing ones. Returns null if no team has the address. */
+export async function promote(
+  db: Database,
+  { email, perms, now }: { readonly email: string; readonly perms: number; readonly now: number },
+): Promise<ChangedAdmin | null> {
+  return await changePermissions(db, { email, now, permsOf: (before) => before | perms })
+}
+
+/** Removes all permissions. Returns null if no team has the address. */
+export async function demote(
+  db: Database,
+  { email, now }: { readonly email: string; readonly now: number },
+): Promise<ChangedAdmin | null> {
+  return await changePermissions(db, { email, now, permsOf: () => 0 })
+}
+
+/**
+ * Voids the team's tokens on every change of permissions: an existing session must not gain the new
+ * permissions, and a former admin must not keep one.
+ */
+async function changePermissions(
+  db: Database,
+  { email, permsOf, now }: PermissionChange,
+): Promise<ChangedAdmin | null> {
   return await db.change(async (tx) => {
-    const [team] = await tx.query<Admin>(sql`
-      update teams set perms = perms | ${perms}::integer where email = ${email}
-      returning id, name, email, perms`)
-    if (team) tx.changed('teams', [team.id])
-    return team ?? null
+    const columns = sql`id, name, email, perms, ${tokensValidFrom}`
+    const [team] = await tx.query<Omit<ChangedAdmin, 'isChanged'>>(
+      sql`select ${columns} from teams where email = ${email} for update`,
+    )
+    if (!team) return null
+    const perms = permsOf(team.perms)
+    if (perms === team.perms) return { ...team, isChanged: false }
+    const [changed] = await tx.query<Omit<ChangedAdmin, 'isChanged'>>(
+      sql`update teams set perms = ${perms}, ${voidTokens(now)} where id = ${team.id} returning ${columns}`,
+    )
+    tx.changed('teams', [team.id])
+    if (perms !== 0) await deleteAdminRegistrations(tx)
+    return changed ? { ...changed, isChanged: true } : null
   })
 }
 
-/** Takes all permissions away. Null when no team has the address. */
-export async function demote(db: Database, email: string): Promise<Admin | null> {
+/**
+ * Voids all tokens of the team with this address, whatever its permissions. Returns null if there is none.
+ */
+export async function signOutByEmail(
+  db: Database,
+  { email, now }: { readonly email: string; readonly now: number },
+): Promise<ChangedAdmin | null> {
   return await db.change(async (tx) => {
-    const [team] = await tx.query<Admin>(sql`
-      update teams set perms = 0 where email = ${email} returning id, name, email, perms`)
-    if (team) tx.changed('teams', [team.id])
-    return team ?? null
+    const [team] = await tx.query<Admin>(sql`select id, name, email, perms from teams where email = ${email}`)
+    if (!team) return null
+    const instant = await signOutEverywhere(tx, { id: team.id, now })
+    return instant === null ? null : { ...team, isChanged: true, tokensValidFrom: instant }
   })
 }

@@ -1,4 +1,5 @@
 import type { Database } from '../../db/database.ts'
+import type { Limiter } from '../../http/limiter.ts'
 import type { Buckets, Bus, Markers } from '../../lib/key-value.ts'
 import type { Log } from '../../lib/log.ts'
 import type { WorldView } from '../../world/model.ts'
@@ -14,32 +15,38 @@ export interface AccountDeps {
   readonly world: () => WorldView
   readonly tokens: Tokens
   readonly markers: Markers
-  /** In the database: where the link of the first admin is marked. */
+  /** Stored in the database, because the marker of the first-admin link must not depend on Redis. */
   readonly lasting: Markers
   readonly ownWrites: OwnWrites
+  readonly limiter: Limiter
   readonly buckets: Buckets
   readonly bus: Bus
   readonly log: Log
   readonly now: () => number
   readonly divisions: Divisions
   readonly loginTimeoutMs: number
-  /** Whether mail is delivered: registrations and new addresses are then proved first. */
+  /** Whether email is delivered. If so, registrations and new addresses must be verified first. */
   readonly emailEnabled: boolean
   readonly registrationsEnabled: boolean
   readonly extrankEnabled: boolean
   readonly rateLimits?: AbuseLimits | undefined
 }
 
-/** What the rules of this feature share. */
+/** Dependencies that this feature's rules share. */
 export interface AccountContext extends AccountDeps {
   readonly store: AccountStore
   readonly verifyTokens: VerifyTokens
 }
 
+export interface KnownTeam {
+  readonly name: string
+  readonly tokensValidFrom: number
+}
+
 /**
- * The name of a team, or null. A token may be of a team that another process made a moment ago: what memory does not
- * have yet is looked up.
+ * Returns the team, or null. Falls back to the database, because another process may have created the team a
+ * moment ago.
  */
-export async function findTeamName({ world, store }: AccountContext, id: string): Promise<string | null> {
-  return world().team(id)?.name ?? (await store.findTeamName(id))
+export async function findTeam({ world, store }: AccountContext, id: string): Promise<KnownTeam | null> {
+  return world().team(id) ?? (await store.findTeam(id))
 }

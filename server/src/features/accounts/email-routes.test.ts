@@ -35,7 +35,7 @@ function setVia(
 const emailOf = (contest: Contest, id: string) => contest.world().team(id)?.email
 
 describe.each(['v1', 'v2'] as const)('a new address in %s', (version) => {
-  test('is asked to confirm itself where mail is sent', async () => {
+  test('must be confirmed by mail if mail is configured', async () => {
     const { id, token } = await mailing.team()
     const before = emailOf(mailing, id)
     const email = `confirm-${version}@example.org`
@@ -44,7 +44,7 @@ describe.each(['v1', 'v2'] as const)('a new address in %s', (version) => {
     expect(emailOf(mailing, id)).toBe(before)
   })
 
-  test('of any team is refused, the own one too, and mails nothing', async () => {
+  test('that any team already has, including the caller, is refused and sends no mail', async () => {
     const [one, two] = [await mailing.team(), await mailing.team()]
     await settleOutbox(mailing)
     const before = mailing.mails.length
@@ -56,7 +56,7 @@ describe.each(['v1', 'v2'] as const)('a new address in %s', (version) => {
     expect(mailing.mails).toHaveLength(before)
   })
 
-  test('must allow the division of the team', async () => {
+  test("must be allowed in the team's division", async () => {
     const { id, token } = await mailing.team()
     await changeTeam(mailing, id, sql`division = 'uni'`)
     const email = `plain-${version}@example.org`
@@ -65,7 +65,7 @@ describe.each(['v1', 'v2'] as const)('a new address in %s', (version) => {
     expect((await setVia(version, mailing, { token, email: student })).kind).toBe('goodVerifySent')
   })
 
-  test('is set at once where no mail is sent', async () => {
+  test('is set immediately if no mail is configured', async () => {
     const [one, two] = [await silent.team(), await silent.team()]
     const email = `at-once-${version}@example.org`
     expect((await setVia(version, silent, { token: one.token, email })).kind).toBe('goodEmailSet')
@@ -74,14 +74,14 @@ describe.each(['v1', 'v2'] as const)('a new address in %s', (version) => {
     expect((await setVia(version, silent, { token: two.token, email })).kind).toBe('badKnownEmail')
   })
 
-  test('must be one, of a team that is signed in', async () => {
+  test('must be valid, and requires a signed-in team', async () => {
     const { token } = await silent.team()
     expect((await setVia(version, silent, { token, email: 'nobody' })).kind).toBe('badEmail')
     expect((await setVia(version, silent, { token, email: 7 as never })).kind).toBe('badBody')
     expect((await setVia(version, silent, { email: 'nobody' })).kind).toBe('badToken')
   })
 
-  test('asks for a captcha, and is limited, where the deployment says so', async () => {
+  test('requires a captcha and applies a stricter limit if configured', async () => {
     const provider = { name: 'captcha/static', options: { code: 'right' } }
     const captcha = { provider, protectedEndpoints: ['setEmail'] }
     await using strict = await startContest({ config: { ...withMail, captcha, rateLimits: {} } })
@@ -95,9 +95,9 @@ describe.each(['v1', 'v2'] as const)('a new address in %s', (version) => {
     expect((await setVia(version, strict, request)).kind).toBe('badRateLimit')
   })
 
-  test('of a team that left while the request was under way is told so', async () => {
+  test('for a team that is deleted during the request is refused with the reason', async () => {
     const { id, token } = await silent.team()
-    // Held back by the change lock, the deletion and the request meet; the deletion is first in the queue.
+    // The held change lock makes the deletion and the request compete; the deletion comes first.
     const deletion = silent.db.change(async (tx) => {
       const answer = setVia(version, silent, { token, email: `left-${version}@example.org` })
       await waitForChange(silent)
@@ -125,7 +125,7 @@ async function waitForChange({ db }: Contest): Promise<void> {
 describe('removing the address', () => {
   const remove = (contest: Contest, token?: string) => contest.call(removeEmail, { token })
 
-  test('works while the ranking site remains, once', async () => {
+  test('works once, while the ranking site remains linked', async () => {
     const { id, token } = await mailing.team()
     expect((await remove(mailing, token)).kind).toBe('badZeroAuth')
     await changeTeam(mailing, id, sql`extrank_id = ${id}`)
@@ -134,13 +134,13 @@ describe('removing the address', () => {
     expect((await remove(mailing, token)).kind).toBe('badEmailNoExists')
   })
 
-  test('does not exist where no mail is sent, and needs a team', async () => {
+  test('does not exist without mail, and requires a team', async () => {
     const { token } = await silent.team()
     expect((await remove(silent, token)).kind).toBe('badEndpoint')
     expect((await remove(silent)).kind).toBe('badToken')
   })
 
-  test('of a team that left while the request was under way is told so', async () => {
+  test('for a team that is deleted during the request is refused with the reason', async () => {
     const { id, token } = await mailing.team()
     const deletion = mailing.db.change(async (tx) => {
       const answer = remove(mailing, token)

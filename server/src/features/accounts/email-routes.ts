@@ -1,24 +1,28 @@
 import { badEmailChangeDivision, goodEmailSet, goodVerifySent } from '@pennant/contract/accounts.ts'
 import { badEndpoint, badKnownEmail, badToken, badUnknownUser } from '@pennant/contract/replies.ts'
 import * as contract from '@pennant/contract/teams.ts'
-import { on, type Endpoint } from '../../http/handler.ts'
+import { on, type Actor, type Endpoint } from '../../http/handler.ts'
 import { orCollision } from '../teams/collision.ts'
 import { removeTeamEmail, setTeamEmail } from '../teams/store.ts'
 import type { AccountContext } from './deps.ts'
 import { takeAll } from './limits.ts'
 import { queueMail } from './mail.ts'
+import type { EmailChange } from './verify-tokens.ts'
 
-/** The address that a team signs in with. */
+/** Endpoints that set or remove the address a team signs in with. */
 export function emailRoutes(context: AccountContext): Endpoint[] {
   return [
-    on(contract.setEmailV1, ({ team, body }) => setEmail(context, team.id, body.email)),
-    on(contract.setEmailV2, ({ team, body }) => setEmail(context, team.id, body.email)),
+    on(contract.setEmailV1, ({ team, body }) => setEmail(context, team, body.email)),
+    on(contract.setEmailV2, ({ team, body }) => setEmail(context, team, body.email)),
 
     on(contract.removeEmail, async ({ team }) => {
       if (!context.emailEnabled) return badEndpoint()
-      const outcome = await context.ownWrites.run(team.id, () => removeTeamEmail(context.db, team.id))
+      const change = { id: team.id, issuedAt: team.tokenIssuedAt }
+      const outcome = await context.ownWrites.run(team.id, () => removeTeamEmail(context.db, change))
       if ('team' in outcome) return contract.goodEmailRemoved()
       switch (outcome.refused) {
+        case 'void':
+          return badToken()
         case 'gone':
           return badUnknownUser()
         case 'none':
@@ -30,9 +34,11 @@ export function emailRoutes(context: AccountContext): Endpoint[] {
   ]
 }
 
-/** The order of checks is the contract's (participant 10.5). */
-async function setEmail(context: AccountContext, id: string, email: string) {
-  const { db, world, divisions, buckets, rateLimits, emailEnabled, ownWrites } = context
+const setRefusals = { gone: badUnknownUser, void: badToken, division: badEmailChangeDivision }
+
+/** The checks run in the order of docs/reference/accounts.md#changing-the-email-address */
+async function setEmail(context: AccountContext, { id, tokenIssuedAt }: Actor, email: string) {
+  const { db, world, divisions, buckets, rateLimits, limiter, emailEnabled, ownWrites } = context
   const team = world().team(id)
   if (!team) return badToken()
   if (!divisions.isAllowed(email, team.division)) return badEmailChangeDivision()
@@ -44,17 +50,21 @@ async function setEmail(context: AccountContext, id: string, email: string) {
   }
   if (emailEnabled) {
     if (world().findTeamByEmail(email)) return badKnownEmail()
-    return await ownWrites.run(id, () => sendChangeLink(context, id, email))
+    const flood = await limiter.take('mailsToAddress', email)
+    if (flood) return flood
+    const issuedAt = Math.max(context.now(), team.tokensValidFrom, tokenIssuedAt)
+    return await ownWrites.run(id, () => sendChangeLink(context, { teamId: id, email, issuedAt }))
   }
-  const write = () => setTeamEmail(db, { id, email, isAllowed: divisions.isAllowed })
+  const request = { id, email, issuedAt: tokenIssuedAt, isAllowed: divisions.isAllowed }
+  const write = () => setTeamEmail(db, request)
   const outcome = await orCollision(ownWrites.run(id, write))
   if ('collision' in outcome) return badKnownEmail()
   if ('team' in outcome) return goodEmailSet()
-  return outcome.refused === 'gone' ? badUnknownUser() : badEmailChangeDivision()
+  return setRefusals[outcome.refused]()
 }
 
-async function sendChangeLink(context: AccountContext, teamId: string, email: string) {
-  const token = await context.verifyTokens.issueEmailChange({ teamId, email })
-  await queueMail(context, { kind: 'update', to: email, token })
+async function sendChangeLink(context: AccountContext, change: EmailChange) {
+  const token = await context.verifyTokens.issueEmailChange(change)
+  await queueMail(context, { kind: 'update', to: change.email, token })
   return goodVerifySent()
 }

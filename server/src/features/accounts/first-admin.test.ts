@@ -1,4 +1,4 @@
-import { allPermissions } from '@pennant/contract/permissions.ts'
+import { ALL_PERMISSIONS } from '@pennant/contract/permissions.ts'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '../../../test/database.ts'
@@ -42,7 +42,7 @@ async function takeNameAndAddress() {
   return await store.createTeam({ ...fields, id: randomId(), perms: 0, extrankId: null })
 }
 
-test('the link makes a team with every permission', async () => {
+test('the link creates a team with every permission', async () => {
   const address = await link()
   expect(address).toMatch(/^https:\/\/ctf\.example\.org\/verify\?token=/)
   expect(await store.findRegistration(verifyIdOf(address), now())).toMatchObject({
@@ -51,27 +51,69 @@ test('the link makes a team with every permission', async () => {
   })
   expect(await store.complete(verifyIdOf(address), now())).toHaveProperty('teamId')
   expect(await listAdmins(database.db)).toMatchObject([
-    { name: 'organiser', email: 'admin@ctf.example.org', perms: allPermissions },
+    { name: 'organiser', email: 'admin@ctf.example.org', perms: ALL_PERMISSIONS },
   ])
 })
 
-test('there is no link when there is an admin', async () => {
-  await createAdmin({ db: database.db, name: 'boss', email: 'b@example.org', perms: 16, division: 'open' })
+test('there is no link if an admin exists', async () => {
+  await createAdmin({ db: database.db, ...boss })
   expect(await link()).toBeNull()
 })
 
-test('a new link replaces the one before', async () => {
+const boss = { name: 'boss', email: 'b@example.org', perms: 16, division: 'open' }
+
+test('the link stops working when another admin is created, even after that admin is deleted', async () => {
+  const { db } = database
+  const verifyId = verifyIdOf(await link())
+  await createAdmin({ db, ...boss })
+  expect(await store.findRegistration(verifyId, now())).toBeNull()
+  expect(await store.complete(verifyId, now())).toBeNull()
+  await demote(db, { email: boss.email, now: now() })
+  expect(await store.complete(verifyId, now())).toBeNull()
+  expect(await listAdmins(db)).toEqual([])
+})
+
+test('the link stops working when a team is promoted', async () => {
+  const { db } = database
+  await createAdmin({ db, ...boss, perms: 0 })
+  const verifyId = verifyIdOf(await link())
+  await promote(db, { email: boss.email, perms: 1, now: now() })
+  await demote(db, { email: boss.email, now: now() })
+  expect(await store.complete(verifyId, now())).toBeNull()
+})
+
+test('the link is refused while any team has permissions, and a start with an admin deletes it', async () => {
+  const { db } = database
+  const verifyId = verifyIdOf(await link())
+  await store.createTeam({ ...boss, id: 'boss', perms: 0, extrankId: null })
+  // Set directly in the database, as some operators do.
+  await db.query(sql`update teams set perms = 63 where id = 'boss'`)
+  expect(await store.complete(verifyId, now())).toBeNull()
+  expect(await link()).toBeNull()
+  await db.query(sql`update teams set perms = 0`)
+  expect(await store.complete(verifyId, now())).toBeNull()
+})
+
+test('when the link and `admin create` run at the same time, the link cannot add a second admin afterwards', async () => {
+  const { db } = database
+  const verifyId = verifyIdOf(await link())
+  const [, completion] = await Promise.all([createAdmin({ db, ...boss }), store.complete(verifyId, now())])
+  expect(await store.complete(verifyId, now())).toBeNull()
+  expect(await listAdmins(db)).toHaveLength(completion === null ? 1 : 2)
+})
+
+test('a new link replaces the previous one', async () => {
   const [first, second] = [await link(), await link('http://localhost:3000')]
   expect(await store.complete(verifyIdOf(first), now())).toBeNull()
   expect(await store.complete(verifyIdOf(second), now())).toHaveProperty('teamId')
 })
 
-test('a host that no address can have is replaced', async () => {
+test('a host that is not valid in an email address is replaced', async () => {
   const verifyId = verifyIdOf(await link('http://127.0.0.1:3000'))
   expect(await store.findRegistration(verifyId, now())).toMatchObject({ email: 'admin@pennant.invalid' })
 })
 
-test('the link works though its name and address were taken, before or after it was printed', async () => {
+test('the link works even if its name and address were taken before or after it was printed', async () => {
   const early = verifyIdOf(await link())
   expect(await takeNameAndAddress()).toBeNull()
   expect(await store.complete(early, now())).toHaveProperty('teamId')
@@ -82,7 +124,7 @@ test('the link works though its name and address were taken, before or after it 
   expect(await store.complete(verifyIdOf(await link()), now())).toHaveProperty('teamId')
 })
 
-test('a registration with its address neither replaces the link nor inherits its permissions', async () => {
+test('a registration with the same address neither replaces the link nor inherits its permissions', async () => {
   const verifyId = verifyIdOf(await link())
   const email = 'admin@ctf.example.org'
   const id = randomId()
@@ -95,21 +137,23 @@ test('a registration with its address neither replaces the link nor inherits its
   expect(await store.complete(verifyId, now())).toHaveProperty('teamId')
 })
 
-test('permissions are added and taken away by address', async () => {
+test('adds and removes permissions by email address', async () => {
   const { db } = database
-  const made = await createAdmin({ db, name: 'boss', email: 'b@example.org', perms: 16, division: 'open' })
+  const made = await createAdmin({ db, ...boss })
   expect(made).toHaveProperty('id')
-  expect(await promote(db, 'b@example.org', 5)).toMatchObject({ name: 'boss', perms: 21 })
-  expect(await demote(db, 'b@example.org')).toMatchObject({ perms: 0 })
+  expect(await promote(db, { email: 'b@example.org', perms: 5, now: now() })).toMatchObject({
+    name: 'boss',
+    perms: 21,
+  })
+  expect(await demote(db, { email: 'b@example.org', now: now() })).toMatchObject({ perms: 0 })
   expect(await listAdmins(db)).toEqual([])
-  expect(await promote(db, 'nobody@example.org', 63)).toBeNull()
-  expect(await demote(db, 'nobody@example.org')).toBeNull()
+  expect(await promote(db, { email: 'nobody@example.org', perms: 63, now: now() })).toBeNull()
+  expect(await demote(db, { email: 'nobody@example.org', now: now() })).toBeNull()
 })
 
-test('an admin cannot be made with the name or address of another team', async () => {
+test('an admin cannot be created with the name or address of another team', async () => {
   const { db } = database
-  const boss = { db, name: 'boss', email: 'b@example.org', perms: 63, division: 'open' }
-  await createAdmin(boss)
-  expect(await createAdmin({ ...boss, email: 'c@example.org' })).toEqual({ collision: 'name' })
-  expect(await createAdmin({ ...boss, name: 'chief' })).toEqual({ collision: 'email' })
+  await createAdmin({ db, ...boss })
+  expect(await createAdmin({ db, ...boss, email: 'c@example.org' })).toEqual({ collision: 'name' })
+  expect(await createAdmin({ db, ...boss, name: 'chief' })).toEqual({ collision: 'email' })
 })

@@ -1,7 +1,10 @@
 import { badRateLimit } from '@pennant/contract/replies.ts'
 import type { BucketSize, Buckets } from '../../lib/key-value.ts'
 
-/** Buckets against abuse of mail. Off unless the deployment configures them (participant 6). */
+/**
+ * Rate limits against email abuse, off unless configured:
+ * docs/reference/requests-and-responses.md#rate-limits
+ */
 export interface AbuseLimits {
   readonly registerIp: BucketSize
   readonly registerEmail: BucketSize
@@ -10,7 +13,7 @@ export interface AbuseLimits {
   readonly setEmail: BucketSize
 }
 
-/** Takes a token of each bucket in turn; the refusal of the first empty one, or null. */
+/** Takes a token from each bucket in order. Returns the refusal of the first empty bucket, or null. */
 export async function takeAll(
   buckets: Buckets,
   wanted: readonly { readonly key: string; readonly size: BucketSize }[],

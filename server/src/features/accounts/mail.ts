@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import type { Queries } from '../../db/database.ts'
-import { addToOutbox, outboxChannel } from '../../db/outbox.ts'
+import { addToOutbox, OUTBOX_CHANNEL } from '../../db/outbox.ts'
 import type { Bus } from '../../lib/key-value.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Email } from '../../providers/email/email.ts'
 
-/** A mail on its way out, as the outbox keeps it. It names no team: names are texts of strangers. */
+/** An email as queued in the outbox. It never contains a team name, which is user input. */
 const MailPayload = z.discriminatedUnion('kind', [
   z.object({ kind: z.enum(['register', 'recover', 'update']), to: z.string(), token: z.string() }),
-  // Goes nowhere. A recovery for an unknown address leaves one, so that it takes the time of a known one.
+  // Never sent. Recovery for an unknown address queues this row so that it takes as long as for a known one.
   z.object({ kind: z.literal('none'), to: z.string(), token: z.string() }),
 ])
 
@@ -23,50 +23,65 @@ interface Wording {
 const wordings: Readonly<Record<Exclude<Mail['kind'], 'none'>, Wording>> = {
   register: {
     title: 'Verify your email',
-    text: 'Somebody, hopefully you, registered a team with this address. Follow the link to create the team. It works once and only for a short time.',
-    button: 'Create the team',
+    text: 'Someone (hopefully you) registered a team with this email address. Follow the link to create the team. The link works once and expires soon.',
+    button: 'Create team',
   },
   recover: {
     title: 'Recover your account',
-    text: 'Somebody, hopefully you, asked for a way into the team with this address. Whoever has the link can sign in as the team: keep it to yourselves.',
+    text: 'Someone (hopefully you) asked for a link to sign in as your team. Anyone who has the link can sign in as your team, so keep it private.',
     button: 'Sign in',
   },
   update: {
     title: 'Update your email',
-    text: 'Somebody, hopefully you, wants to use this address for a team. Follow the link to confirm it. It works once and only for a short time.',
-    button: 'Confirm the address',
+    text: 'Someone (hopefully you) wants to use this email address for a team. Follow the link to confirm it. The link works once and expires soon.',
+    button: 'Confirm email address',
   },
 }
 
-const IGNORE = 'If you did not ask for this, do nothing and delete this mail.'
+const IGNORE = 'If you did not request this, you can ignore this email.'
 
 export interface MailSettings {
   readonly ctfName: string
-  /** Shown at the top. */
+  /** Shown at the top of the email. */
   readonly logoUrl?: string | undefined
+}
+
+export interface MailAddress {
+  readonly address: string
+  /** Display name. Absent: the name of the contest. */
+  readonly name?: string | undefined
 }
 
 export interface MailSenderOptions {
   readonly email: Email
   readonly settings: () => MailSettings
-  /** Public address of the site, without a trailing slash. */
+  /** Public URL of the site, without a trailing slash. */
   readonly origin: string
-  /** Address of the sender. */
-  readonly from: string
+  readonly from: MailAddress
 }
 
-/** How long a mail is of use: links that make a team or change an address end, those that sign in do not. */
+/** How long an email is worth sending: registration and email-change links expire, sign-in links do not. */
 export function mailLifetimeMs(payload: unknown, loginTimeoutMs: number): number {
   const { success, data } = MailPayload.safeParse(payload)
   return success && (data.kind === 'register' || data.kind === 'update') ? loginTimeoutMs : Infinity
 }
 
-/** The page of the site that takes the token. */
+/** The page of the site that accepts a one-time token. */
 export function verifyLink(origin: string, token: string): string {
   return `${origin}/verify?token=${encodeURIComponent(token)}`
 }
 
-/** Sends the outbox rows of kind `mail`. Rejects when the mail could not be handed over; the worker tries again. */
+/**
+ * The same page for a team token. Team tokens do not expire, so the token is in the fragment: browsers do not
+ * send it, and no proxy can log it.
+ */
+export function signInLink(origin: string, teamToken: string): string {
+  return `${origin}/verify#token=${encodeURIComponent(teamToken)}`
+}
+
+/**
+ * Sends the outbox rows of kind `mail`. Rejects if the email could not be handed over; the worker retries.
+ */
 export function createMailSender({ email, settings, origin, from }: MailSenderOptions) {
   return async (payload: unknown): Promise<void> => {
     const mail = MailPayload.parse(payload)
@@ -74,10 +89,10 @@ export function createMailSender({ email, settings, origin, from }: MailSenderOp
     const { ctfName, logoUrl } = settings()
     const wording = wordings[mail.kind]
     const name = oneLine(ctfName)
-    const link = verifyLink(origin, mail.token)
+    const link = (mail.kind === 'recover' ? signInLink : verifyLink)(origin, mail.token)
     await email.send({
       to: mail.to,
-      from: `"${name.replace(/["\\]/g, String.raw`\$&`)}" <${from}>`,
+      from: senderOf(from, name),
       subject: `[${name}] ${wording.title}`,
       text: [name, wording.text, link, IGNORE].join('\n\n'),
       html: htmlOf({ name, link, logoUrl, wording }),
@@ -85,15 +100,22 @@ export function createMailSender({ email, settings, origin, from }: MailSenderOp
   }
 }
 
-/** Queues one mail by itself; the worker is woken. */
+/** `"Name" <address>`. */
+export function senderOf({ address, name }: MailAddress, contest: string): string {
+  return `"${oneLine(name ?? contest).replace(/["\\]/g, String.raw`\$&`)}" <${address}>`
+}
+
+/** Queues one email and wakes the outbox worker. */
 export async function queueMail(deps: { db: Queries; bus: Bus; log: Log }, mail: Mail): Promise<void> {
   await deps.db.query(addToOutbox('mail', mail))
   wakeOutbox(deps)
 }
 
-/** After the commit. A lost wake-up only delays: the worker also polls. */
+/** Call after the commit. A lost wake-up only delays delivery, because the worker also polls. */
 export function wakeOutbox({ bus, log }: { bus: Bus; log: Log }): void {
-  bus.publish(outboxChannel).catch((error: unknown) => log.warn({ err: error }, 'the outbox was not woken'))
+  bus
+    .publish(OUTBOX_CHANNEL)
+    .catch((error: unknown) => log.warn({ err: error }, 'could not wake the outbox worker'))
 }
 
 interface HtmlParts {
@@ -115,14 +137,14 @@ function htmlOf({ name, link, logoUrl, wording }: HtmlParts): string {
 <h1 style="font-size: 1.25em">${wording.title}</h1>
 <p>${wording.text}</p>
 <p><a href="${href}">${wording.button}</a></p>
-<p>If the link does not open, copy this address: <br><span style="word-break: break-all">${href}</span></p>
+<p>If the button does not work, open this link: <br><span style="word-break: break-all">${href}</span></p>
 <p>${IGNORE}</p>
 </body>
 </html>
 `
 }
 
-/** Without control characters: a header must not grow another header. */
+/** Removes control characters to prevent header injection. */
 function oneLine(text: string): string {
   // oxlint-disable-next-line no-control-regex
   return text.replace(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' ').trim()

@@ -12,8 +12,9 @@ export interface NewTeam {
 }
 
 /**
- * Adds teams with one statement. One that collides with an existing team, or with an earlier one of the list, is left
- * out and gets the reason, by the order name, email, extrankId; the others are not disturbed.
+ * Inserts teams with one statement. A team that collides with an existing team, or with an earlier one in the
+ * list, is skipped and gets the reason (checked in the order name, email, extrankId). The other teams are
+ * still inserted.
  */
 export async function insertTeams(
   tx: ChangeTransaction,
@@ -45,7 +46,7 @@ interface Taken {
 
 export type Identity = Pick<NewTeam, 'name' | 'email' | 'extrankId'>
 
-/** Which of the names, addresses and ranking-site ids belong to teams. */
+/** Which of the names, addresses and ranking-site ids are already taken. */
 export async function readTaken(queries: Queries, wanted: readonly Identity[]): Promise<Taken> {
   const rows = await queries.query<{ name: string; email: string | null; extrank_id: string | null }>(sql`
     select lower(name) as name, email, extrank_id from teams
@@ -59,7 +60,7 @@ export async function readTaken(queries: Queries, wanted: readonly Identity[]): 
   }
 }
 
-/** When several collide, the first of name, email, extrankId (participant 4.3). */
+/** If several are taken, the first of name, email, extrankId: docs/reference/teams.md#uniqueness */
 export function firstCollision({ name, email, extrankId }: Identity, taken: Taken): Collision | null {
   if (taken.names.has(name.toLowerCase())) return 'name'
   if (email !== null && taken.emails.has(email)) return 'email'
@@ -68,7 +69,7 @@ export function firstCollision({ name, email, extrankId }: Identity, taken: Take
 
 function requireCollision(team: NewTeam, taken: Taken): Collision {
   const collision = firstCollision(team, taken)
-  // The change lock keeps whoever it collided with from leaving before this read.
-  if (!collision) throw new Error('a team was refused without a collision')
+  // The change lock prevents the conflicting team from being deleted before this read.
+  if (!collision) throw new Error('a team was not created although there was no collision')
   return collision
 }

@@ -7,11 +7,11 @@ import { takeAll } from './limits.ts'
 import { queueMail } from './mail.ts'
 
 /**
- * Queues a sign-in link. Whether a team has the address shows neither in the answer nor in the time that it takes:
- * an unknown one gets a token of nobody and a row that goes nowhere.
+ * Queues a sign-in link. Neither the response nor its timing reveals whether a team has the address: an
+ * unknown address gets a token for a random id and an outbox row that is never sent.
  */
 export async function recover(context: AccountContext, email: string, ip: string) {
-  const { emailEnabled, rateLimits, buckets, world, tokens } = context
+  const { emailEnabled, rateLimits, buckets, world, tokens, limiter } = context
   if (!emailEnabled) return badEndpoint()
   if (rateLimits) {
     const refusal = await takeAll(buckets, [
@@ -20,8 +20,10 @@ export async function recover(context: AccountContext, email: string, ip: string
     ])
     if (refusal) return refusal
   }
+  // The response to a recovery request is always the same: over the limit, the email is just not sent.
+  if (await limiter.take('mailsToAddress', email)) return goodVerifySent()
   const team = world().findTeamByEmail(email)
-  const token = tokens.issueTeam(team?.id ?? randomId())
+  const token = tokens.issueTeam(team?.id ?? randomId(), team?.tokensValidFrom)
   await queueMail(context, { kind: team ? 'recover' : 'none', to: email, token })
   return goodVerifySent()
 }

@@ -4,7 +4,7 @@ import type { Collision } from '../teams/collision.ts'
 
 const refusals = { name: badKnownName, email: badKnownEmail, extrankId: badKnownExtrankId }
 
-/** The reply to whoever wants what another team has. */
+/** The response when a name, address or ranking-site id is taken. */
 export function collisionReply<C extends Collision>(collision: C) {
   return refusals[collision]() as ReturnType<(typeof refusals)[C]>
 }

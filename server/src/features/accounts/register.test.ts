@@ -5,7 +5,10 @@ import { settleOutbox, tokenMailedTo, withMail } from '../../../test/mail.ts'
 
 type Body = Parameters<typeof registerVia>[2]
 
-/** The version under test; the two differ in the captcha's field and in what a created team gets. */
+/**
+ * Registers through the given API version. They differ in the captcha field and in the response to a created
+ * team.
+ */
 async function registerVia(
   contest: Contest,
   version: 'v1' | 'v2',
@@ -36,19 +39,19 @@ describe.each(['v1', 'v2'] as const)('registration in %s', (version) => {
     const handoff = (extrankId: string) =>
       contest.app.stores.tokens.issueHandoff({ name: 'From Afar', extrankId })
 
-    test('makes the team at once and signs it in', async () => {
+    test('creates the team and signs it in immediately', async () => {
       const answer = await register(fresh())
       expect(answer.kind).toBe(version === 'v1' ? 'goodRegister' : 'goodRegisterV2')
       const { authToken } = answer.data as { authToken: string }
       expect((await contest.call(testToken, { token: authToken })).kind).toBe('goodToken')
     })
 
-    test('trims the name and folds the address', async () => {
+    test('trims the name and lowercases the address', async () => {
       await register({ name: '  Padded Name  ', email: ' MiXeD@Example.ORG ' })
       expect(contest.world().findTeamByEmail('mixed@example.org')?.name).toBe('Padded Name')
     })
 
-    test('refuses malformed fields, each with its kind', async () => {
+    test('refuses each malformed field with its own kind', async () => {
       expect((await register(fresh({ email: 'nobody' }))).kind).toBe('badEmail')
       expect((await register(fresh({ name: 'x' }))).kind).toBe('badName')
       expect((await register(fresh({ name: 'naïve' }))).kind).toBe('badName')
@@ -58,7 +61,7 @@ describe.each(['v1', 'v2'] as const)('registration in %s', (version) => {
       })
     })
 
-    test('wants an address or a token of the ranking site', async () => {
+    test('requires an address or a token from the ranking site', async () => {
       for (const body of [{ name: 'nobody' }, { name: 'nobody', extrankToken: '' }]) {
         expect(await register(body)).toMatchObject({
           kind: 'badBody',
@@ -67,7 +70,7 @@ describe.each(['v1', 'v2'] as const)('registration in %s', (version) => {
       }
     })
 
-    test('refuses a name or address that a team has, the name first', async () => {
+    test('refuses a name or address that a team already has, reporting the name first', async () => {
       const taken = fresh()
       await register(taken)
       expect((await register(fresh({ name: taken.name.toUpperCase() }))).kind).toBe('badKnownName')
@@ -75,7 +78,7 @@ describe.each(['v1', 'v2'] as const)('registration in %s', (version) => {
       expect((await register(taken)).kind).toBe('badKnownName')
     })
 
-    test('64 at once with one name make one team', async () => {
+    test('64 concurrent registrations with one name create one team', async () => {
       const name = `rush ${version}`
       const answers = await Promise.all(
         Array.from({ length: 64 }, (_, at) => register({ name, email: `rush-${version}-${at}@example.org` })),
@@ -84,7 +87,7 @@ describe.each(['v1', 'v2'] as const)('registration in %s', (version) => {
       expect(answers.filter(({ kind }) => kind === 'badKnownName')).toHaveLength(63)
     })
 
-    test('takes a team from the ranking site, with or without an address', async () => {
+    test('accepts a team from the ranking site, with or without an address', async () => {
       const extrankId = `alone-${version}`
       const alone = { name: `alone ${version}`, extrankToken: handoff(extrankId) }
       expect((await register(alone)).status).toBe(200)
@@ -95,7 +98,7 @@ describe.each(['v1', 'v2'] as const)('registration in %s', (version) => {
       expect((await register({ ...alone, name: 'another' })).kind).toBe('badKnownExtrankId')
     })
 
-    test('refuses a token that the ranking site did not lead to', async () => {
+    test('refuses a token that was not issued for the ranking site', async () => {
       expect((await register({ name: 'forged', extrankToken: 'forged' })).kind).toBe('badExtrankToken')
     })
   })
@@ -113,14 +116,14 @@ describe.each(['v1', 'v2'] as const)('registration in %s', (version) => {
     })
     afterAll(() => contest[Symbol.asyncDispose]())
 
-    test('sends a link and makes no team yet', async () => {
+    test('sends a link and does not create a team yet', async () => {
       const body = fresh()
       expect((await register(body)).kind).toBe('goodVerifySent')
       expect(contest.world().findTeamByEmail(body.email ?? '')).toBeUndefined()
       expect(await tokenMailedTo(contest, body.email ?? '', 'Verify your email')).not.toBe('')
     })
 
-    test('refuses what a team has before a mail is sent', async () => {
+    test('refuses names and addresses that are taken before sending a mail', async () => {
       const { id } = await contest.team(`known ${version}`)
       const email = contest.world().team(id)?.email ?? ''
       await settleOutbox(contest)
@@ -133,12 +136,12 @@ describe.each(['v1', 'v2'] as const)('registration in %s', (version) => {
       expect(contest.mails).toHaveLength(before)
     })
 
-    test('refuses an address that no division takes', async () => {
+    test('refuses an address that no division allows', async () => {
       expect((await register(fresh({ email: 'a@elsewhere.net' }))).kind).toBe('badCompetitionNotAllowed')
       expect((await register(fresh({ email: `a-${version}@uni.edu` }))).kind).toBe('goodVerifySent')
     })
 
-    test('is not possible with the ranking site when that is not configured', async () => {
+    test('is not possible with the ranking site if it is not configured', async () => {
       expect((await register(fresh({ extrankToken: 'x' }))).kind).toBe('badEndpoint')
       expect((await register(fresh({ extrankToken: '' }))).kind).toBe('goodVerifySent')
     })
@@ -149,19 +152,19 @@ describe.each(['v1', 'v2'] as const)('registration in %s', (version) => {
     expect((await registerVia(contest, version, fresh())).kind).toBe('badRegistrationsDisabled')
   })
 
-  test('asks for a captcha where the deployment says so', async () => {
+  test('requires a captcha if configured', async () => {
     const provider = { name: 'captcha/static', options: { code: 'right' } }
     const captcha = { provider, protectedEndpoints: ['register'] }
     await using contest = await startContest({ config: { captcha } })
     const refusal = version === 'v1' ? 'badLegacyCaptchaCode' : 'badCaptcha'
     expect((await registerVia(contest, version, fresh({ code: 'wrong' }))).kind).toBe(refusal)
     expect((await registerVia(contest, version, fresh())).kind).toBe(refusal)
-    // A malformed body is told before the captcha is looked at.
+    // A malformed body is reported before the captcha is checked.
     expect((await registerVia(contest, version, fresh({ email: 'no', code: 'wrong' }))).kind).toBe('badEmail')
     expect((await registerVia(contest, version, fresh({ code: 'right' }))).status).toBe(200)
   })
 
-  test('is limited per address when the deployment says so, after the duplicate check', async () => {
+  test('is rate-limited per address if configured, after the duplicate check', async () => {
     await using contest = await startContest({ config: { ...withMail, rateLimits: {} } })
     await contest.team('known team')
     const body = fresh()

@@ -13,7 +13,7 @@ interface Registering {
   readonly extrankToken?: string | undefined
 }
 
-/** One rule of both versions; the order of checks is the contract's (participant 9.1). */
+/** For both versions. The checks run in the order of docs/reference/accounts.md#registration */
 export async function register(context: AccountContext, body: Registering, ip: string) {
   const { registrationsEnabled, extrankEnabled, emailEnabled, divisions } = context
   const { email } = body
@@ -21,7 +21,7 @@ export async function register(context: AccountContext, body: Registering, ip: s
   if (body.extrankToken && !extrankEnabled) return badEndpoint()
   const division = divisions.pickFor(email ?? null)
   if (division === null) return contract.badCompetitionNotAllowed()
-  // With delivery the address decides: a ranking-site token that came along is not even opened.
+  // If email is delivered, a given address takes precedence: a ranking-site token in the request is ignored.
   return email !== undefined && emailEnabled
     ? await askForProof(context, { email, name: body.name, division, ip })
     : await createAtOnce(context, body, division)
@@ -35,7 +35,7 @@ interface Unproved {
 }
 
 async function askForProof(context: AccountContext, { email, name, division, ip }: Unproved) {
-  const { store, verifyTokens, now, loginTimeoutMs, buckets, rateLimits } = context
+  const { store, verifyTokens, now, loginTimeoutMs, buckets, rateLimits, limiter } = context
   if (rateLimits) {
     const known = await store.findCollision({ name, email, extrankId: null })
     if (known) return collisionReply(known)
@@ -45,6 +45,8 @@ async function askForProof(context: AccountContext, { email, name, division, ip 
     ])
     if (refusal) return refusal
   }
+  const flood = await limiter.take('mailsToAddress', email)
+  if (flood) return flood
   const createdAt = now()
   const id = randomId()
   const token = await verifyTokens.issueRegistration(id, createdAt)

@@ -6,13 +6,13 @@ import type { Collision } from '../teams/collision.ts'
 import type { Mail } from './mail.ts'
 import { firstCollision, insertTeams, readTaken } from './new-teams.ts'
 
-/** A registration that waits for its mail. Its id is the `verifyId` of the token in that mail. */
+/** A registration that awaits email verification. Its id is the `verifyId` of the token in the email. */
 export interface Registration {
   readonly id: string
   readonly email: string
   readonly name: string
   readonly division: string
-  /** 0, but for the sign-in link of the first admin. */
+  /** Always 0, except for the first-admin link. */
   readonly perms: number
   readonly createdAt: number
   readonly expiresAt: number
@@ -23,10 +23,13 @@ export interface MailedRegistration {
   readonly mail: Mail
 }
 
-// Not an address on purpose: nobody can register it, hence neither replace nor collide with such a row.
+// Deliberately not a valid address, so no registration can replace or collide with this row.
 const RESERVED = 'first-admin '
 
-/** Stores registrations and their mails. The newest one of an address replaces the earlier ones. */
+/**
+ * Stores registrations and queues their emails. A new registration replaces an earlier one with the same
+ * address.
+ */
 export async function storeRegistrations(
   db: Database,
   items: readonly MailedRegistration[],
@@ -52,17 +55,25 @@ export async function storeRegistrations(
   })
 }
 
-/** Stores the row whose link makes an admin, in place of an earlier one. */
+/** Stores the row of the first-admin link and replaces any earlier one. */
 export async function storeAdminRegistration(db: Database, registration: Registration): Promise<void> {
   await db.transaction(async (tx) => {
-    await tx.query(sql`delete from pending_registrations where perms <> 0`)
+    await deleteAdminRegistrations(tx)
     await upsert(tx, [{ ...registration, email: RESERVED + registration.email }])
   })
 }
 
+/**
+ * Invalidates the first-admin link. Code that creates an admin in another way must call this in the same
+ * transaction.
+ */
+export async function deleteAdminRegistrations(queries: Queries): Promise<void> {
+  await queries.query(sql`delete from pending_registrations where perms <> 0`)
+}
+
 async function upsert(tx: Queries, registrations: readonly Registration[]): Promise<void> {
   const newest = new Map(registrations.map((row) => [row.email, row]))
-  // One order for all writers, so that two batches with the same addresses cannot wait for each other.
+  // Sorted, so that two batches with the same addresses lock rows in the same order and cannot deadlock.
   const rows = [...newest.values()].sort((a, b) => (a.email < b.email ? -1 : 1))
   const column = <K extends keyof Registration>(key: K) => rows.map((row) => row[key])
   await tx.query(sql`
@@ -91,7 +102,10 @@ function registrationOf({ id, email, name, division, perms, ...row }: Row): Regi
   }
 }
 
-/** The registration, unless it is used, replaced or expired. */
+/**
+ * Finds a registration that is not used, replaced or expired. The first-admin link is not found once any team
+ * has permissions, however it got them: in a change transaction, this check ensures that no admin exists.
+ */
 export async function findRegistration(
   queries: Queries,
   id: string,
@@ -99,14 +113,17 @@ export async function findRegistration(
 ): Promise<Registration | null> {
   const [row] = await queries.query<Row>(sql`
     select id, email, name, division, perms, created_at, expires_at from pending_registrations
-    where id = ${id} and expires_at > to_timestamp(${now}::bigint / 1000.0)`)
+    where id = ${id} and expires_at > to_timestamp(${now}::bigint / 1000.0)
+      and (perms = 0 or not exists (select from teams where teams.perms <> 0))`)
   return row ? registrationOf(row) : null
 }
 
-/** More than wait at once: they live for an hour. */
+/** More than are ever pending at once: registrations expire after an hour. */
 const MOST_LISTED = 10_000
 
-/** What an admin may complete, newest first: without the link of the first admin. Expired ones leave the table. */
+/**
+ * Registrations that an admin can complete, newest first, without the first-admin link. Deletes expired ones.
+ */
 export async function listRegistrations(db: Database, now: number): Promise<Registration[]> {
   const rows = await db.query<Row>(sql`
     with expired as (
@@ -126,13 +143,13 @@ export type Completion = { readonly teamId: string } | { readonly collision: Col
 interface CompletionOptions {
   readonly now: number
   /**
-   * Notes the deed when an admin does it, in the same transaction. An admin may try again after a collision, while a
-   * mailed link is used up; and an admin never completes the link that makes one.
+   * Records the admin action in the same transaction. After a collision an admin may retry, whereas an
+   * emailed link is used up. An admin cannot complete the first-admin registration.
    */
   readonly noteAdmin?: (teamId: string) => Statement
 }
 
-/** Makes the team of a registration and uses the row up. Null when there is no such row any more. */
+/** Creates the team of a registration and deletes the row. Returns null if the row no longer exists. */
 export async function completeRegistration(
   db: Database,
   id: string,
@@ -152,8 +169,8 @@ export async function completeRegistration(
 }
 
 /**
- * A name and address that no team has, like those given. The link of the first admin must work even when somebody
- * has taken them since it was printed.
+ * Finds a free name and address similar to the given ones. The first-admin link must work even if another
+ * team has taken them since it was printed.
  */
 export async function freeIdentity(
   queries: Queries,
@@ -167,6 +184,6 @@ export async function freeIdentity(
   }))
   const taken = await readTaken(queries, candidates)
   const free = candidates.find((candidate) => firstCollision(candidate, taken) === null)
-  if (!free) throw new Error('no free name for the first admin')
+  if (!free) throw new Error('found no free name for the first admin')
   return { name: free.name, email: free.email }
 }

@@ -1,10 +1,12 @@
 import * as contract from '@pennant/contract/accounts.ts'
+import { signOutEverywhere } from '@pennant/contract/teams.ts'
 import { on, type Endpoint } from '../../http/handler.ts'
 import type { AccountContext, AccountDeps } from './deps.ts'
 import { emailRoutes } from './email-routes.ts'
 import { login } from './login.ts'
 import { recover } from './recover.ts'
 import { register } from './register.ts'
+import { signOutOwnTeam } from './sign-out.ts'
 import { createAccountStore } from './store.ts'
 import { createVerifyTokens } from './verify-tokens.ts'
 import { readInfo, verify } from './verify.ts'
@@ -42,10 +44,12 @@ export function accountRoutes(deps: AccountDeps): Endpoint[] {
     }),
 
     on(contract.readVerifyInfo, ({ query }) => readInfo(context, query.token)),
+    on(contract.askVerifyInfo, ({ body }) => readInfo(context, body.token)),
     on(contract.recoverV1, ({ body, ip }) => recover(context, body.email, ip)),
     on(contract.recoverV2, ({ body, ip }) => recover(context, body.email, ip)),
     on(contract.login, ({ body }) => login(context, body)),
     on(contract.testToken, () => contract.goodToken()),
+    on(signOutEverywhere, ({ team }) => signOutOwnTeam(context, team)),
     ...emailRoutes(context),
   ]
 }

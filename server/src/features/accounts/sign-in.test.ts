@@ -1,7 +1,8 @@
 import { login, recoverV1, recoverV2, registerV2, testToken, verifyV2 } from '@pennant/contract/accounts.ts'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hour, startContest, type Contest } from '../../../test/harness.ts'
+import { HOUR_MS } from '@pennant/contract/durations.ts'
+import { startContest, type Contest } from '../../../test/harness.ts'
 import { changeTeam, removeTeam } from '../../../test/team-rows.ts'
 import { settleOutbox, tokenMailedTo, withMail } from '../../../test/mail.ts'
 
@@ -21,7 +22,7 @@ function recoverVia(version: 'v1' | 'v2', body: { email: string; code?: string }
 }
 
 describe.each(['v1', 'v2'] as const)('recovery in %s', (version) => {
-  test('mails a link that signs the team in, banned or not', async () => {
+  test('mails a link that signs the team in, even if it is banned', async () => {
     const { id } = await contest.team()
     await changeTeam(contest, id, sql`banned = ${version === 'v1'}`)
     expect((await recoverVia(version, { email: emailOf(id).toUpperCase() })).kind).toBe('goodVerifySent')
@@ -32,7 +33,7 @@ describe.each(['v1', 'v2'] as const)('recovery in %s', (version) => {
     expect((await contest.call(testToken, { token: authToken })).kind).toBe('goodToken')
   })
 
-  test('answers an unknown address alike, and mails nothing', async () => {
+  test('responds identically for an unknown address and sends no mail', async () => {
     const before = contest.mails.length
     expect((await recoverVia(version, { email: 'nobody@example.org' })).kind).toBe('goodVerifySent')
     await settleOutbox(contest)
@@ -44,12 +45,12 @@ describe.each(['v1', 'v2'] as const)('recovery in %s', (version) => {
     expect((await recoverVia(version, { email: 7 as never })).kind).toBe('badBody')
   })
 
-  test('does not exist where no mail is sent', async () => {
+  test('does not exist without mail', async () => {
     await using silent = await startContest()
     expect((await recoverVia(version, { email: 'a@example.org' }, silent)).kind).toBe('badEndpoint')
   })
 
-  test('asks for a captcha, and is limited, where the deployment says so', async () => {
+  test('requires a captcha and applies a stricter limit if configured', async () => {
     const provider = { name: 'captcha/static', options: { code: 'right' } }
     const captcha = { provider, protectedEndpoints: ['recover'] }
     await using strict = await startContest({ config: { ...withMail, captcha, rateLimits: {} } })
@@ -59,7 +60,7 @@ describe.each(['v1', 'v2'] as const)('recovery in %s', (version) => {
     expect((await recoverVia(version, body, strict)).kind).toBe('goodVerifySent')
     expect((await recoverVia(version, body, strict)).kind).toBe('goodVerifySent')
     expect((await recoverVia(version, body, strict)).kind).toBe('badRateLimit')
-    strict.clock.advance(hour)
+    strict.clock.advance(HOUR_MS)
     expect((await recoverVia(version, body, strict)).kind).toBe('goodVerifySent')
   })
 })
@@ -73,7 +74,7 @@ describe('login', () => {
   }
   const signIn = (body: { teamToken?: string; extrankToken?: string }) => contest.call(login, { body })
 
-  test('takes a team token', async () => {
+  test('accepts a team token', async () => {
     const { id } = await contest.team()
     const answer = await signIn({ teamToken: issueTeam(id) })
     expect(answer.kind).toBe('goodLogin')
@@ -81,13 +82,13 @@ describe('login', () => {
     expect((await contest.call(testToken, { token: authToken })).kind).toBe('goodToken')
   })
 
-  test('takes a token of the ranking site, before a team token', async () => {
+  test('accepts a token from the ranking site and prefers it to a team token', async () => {
     const { id } = await contest.team()
     await changeTeam(contest, id, sql`extrank_id = '77'`)
     const extrankToken = issueHandoff('77')
     expect((await signIn({ extrankToken, teamToken: 'ignored' })).kind).toBe('goodLogin')
     expect((await signIn({ extrankToken: issueHandoff('78') })).kind).toBe('badUnknownUser')
-    contest.clock.advance(2 * hour)
+    contest.clock.advance(2 * HOUR_MS)
     expect((await signIn({ extrankToken })).kind).toBe('badExtrankToken')
   })
 
@@ -99,7 +100,7 @@ describe('login', () => {
     expect((await signIn({ teamToken: issueTeam('nobody') })).kind).toBe('badUnknownUser')
   })
 
-  test('wants one of the two', async () => {
+  test('requires one of the two tokens', async () => {
     for (const body of [{}, { teamToken: '' }, { teamToken: '', extrankToken: '' }]) {
       expect(await signIn(body)).toMatchObject({
         kind: 'badBody',
@@ -110,7 +111,7 @@ describe('login', () => {
 })
 
 describe('an auth token', () => {
-  test('must be one, and of a team that is there', async () => {
+  test('must be a valid auth token of an existing team', async () => {
     const { id, token } = await contest.team()
     expect((await contest.call(testToken, { token })).kind).toBe('goodToken')
     for (const wrong of [undefined, 'garbage', contest.app.stores.tokens.issueTeam(id)]) {
@@ -120,7 +121,7 @@ describe('an auth token', () => {
     expect((await contest.call(testToken, { token })).kind).toBe('badToken')
   })
 
-  test('of a team that was made at another process is known here at once', async () => {
+  test('of a team created by another process is accepted immediately', async () => {
     await using replica = await startContest({ beside: contest, config: {} })
     const body = { name: 'made over there', email: 'over-there@example.org' }
     const answer = await replica.call(registerV2, { body })

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '../../../test/database.ts'
-import { keepLog } from '../../../test/log.ts'
+import { recordLog } from '../../../test/log.ts'
 import { openDatabase, type Database } from '../../db/database.ts'
 import { randomId } from '../../lib/uuid.ts'
 import type { NewTeam } from './new-teams.ts'
@@ -14,14 +14,14 @@ const later = now + 3_600_000
 let database: TestDatabase
 let db: Database
 let store: AccountStore
-/** A second process beside the first: its own connections, its own batches. */
+/** A second process with its own connections and batches. */
 let other: Database
 let otherStore: AccountStore
 
 beforeAll(async () => {
   database = await openTestDatabase()
   db = database.db
-  other = await openDatabase({ url: database.url, maxPoolSize: 4, log: keepLog().log })
+  other = await openDatabase({ url: database.url, maxPoolSize: 4, log: recordLog().log })
   store = createAccountStore(db)
   otherStore = createAccountStore(other)
 })
@@ -63,12 +63,12 @@ async function mailsTo(email: string): Promise<unknown[]> {
   return await db.query(sql`select id from outbox where payload->>'to' = ${email}`)
 }
 
-describe('teams that are made at once', () => {
+describe('teams created concurrently', () => {
   test.each([
     { what: 'name', fields: { name: 'The One' } },
     { what: 'email', fields: { email: 'one@example.org' } },
     { what: 'extrankId', fields: { extrankId: '77' } },
-  ])('64 in parallel with one $what: exactly one is made', async ({ what, fields }) => {
+  ])('64 in parallel with the same $what: exactly one is created', async ({ what, fields }) => {
     const wanted = Array.from({ length: 64 }, () => team(fields))
     const outcomes = await Promise.all(
       wanted.map((one, at) => (at % 2 === 0 ? store : otherStore).createTeam(one)),
@@ -78,19 +78,19 @@ describe('teams that are made at once', () => {
     expect(await countTeams()).toBe(1)
   })
 
-  test('names that differ in letter case only are one name', async () => {
+  test('names that differ only in letter case are the same name', async () => {
     expect(await store.createTeam(team({ name: 'Pwn Stars' }))).toBeNull()
     expect(await store.createTeam(team({ name: 'pWN sTARS' }))).toBe('name')
   })
 
-  test('a duplicate fails alone: the others of its commit are made', async () => {
+  test('only the duplicate fails: the others in its commit are created', async () => {
     await store.createTeam(team({ name: 'taken' }))
     const wanted = [team(), team({ name: 'TAKEN' }), team(), team({ name: 'twice' }), team({ name: 'twice' })]
     const outcomes = await Promise.all(wanted.map((one) => store.createTeam(one)))
     expect(outcomes).toEqual([null, 'name', null, null, 'name'])
   })
 
-  test('of several collisions the first of name, email, extrankId is told', async () => {
+  test('reports the first of several collisions, in the order name, email, extrankId', async () => {
     await store.createTeam(team({ name: 'a', email: 'a@example.org', extrankId: '1' }))
     const all = { name: 'A', email: 'a@example.org', extrankId: '1' }
     expect(await store.createTeam(team(all))).toBe('name')
@@ -98,7 +98,7 @@ describe('teams that are made at once', () => {
     expect(await store.createTeam(team({ ...all, name: 'free', email: null }))).toBe('extrankId')
   })
 
-  test('each new team is noted for the followers', async () => {
+  test('each new team is recorded in the change log', async () => {
     const wanted = [team(), team(), team()]
     await Promise.all(wanted.map((one) => store.createTeam(one)))
     const rows = await db.query<{ ids: string[] }>(sql`select ids from changes where kind = 'teams'`)
@@ -107,15 +107,15 @@ describe('teams that are made at once', () => {
   })
 })
 
-describe('registrations that wait for their mail', () => {
-  test('a stored one has its row and its mail', async () => {
+describe('pending registrations', () => {
+  test('a stored registration has its row and its mail', async () => {
     const row = registration()
     expect(await register(row)).toBeNull()
     expect(await store.findRegistration(row.id, now)).toEqual(row)
     expect(await mailsTo(row.email)).toHaveLength(1)
   })
 
-  test('a name or address of a team is refused, without a row and a mail', async () => {
+  test('a name or address that a team has is refused, without a row or a mail', async () => {
     await store.createTeam(team({ name: 'taken', email: 'taken@example.org' }))
     const named = registration({ name: 'Taken' })
     const addressed = registration({ email: 'taken@example.org' })
@@ -130,7 +130,7 @@ describe('registrations that wait for their mail', () => {
     expect(await mailsTo('taken@example.org')).toEqual([])
   })
 
-  test('the newest one of an address replaces the earlier ones', async () => {
+  test('the newest registration for an address replaces the earlier ones', async () => {
     const rows = Array.from({ length: 32 }, () => registration({ email: 'again@example.org' }))
     for (const row of rows.slice(0, 2)) await register(row)
     expect(await store.findRegistration(rows[0]!.id, now)).toBeNull()
@@ -138,7 +138,7 @@ describe('registrations that wait for their mail', () => {
     expect(await listRegistrations(db, now)).toHaveLength(1)
   })
 
-  test('one that expired is as good as gone', async () => {
+  test('an expired marker counts as missing', async () => {
     const row = registration()
     await register(row)
     expect(await store.findRegistration(row.id, later)).toBeNull()
@@ -146,7 +146,7 @@ describe('registrations that wait for their mail', () => {
     expect(await store.complete(row.id, later - 1)).toHaveProperty('teamId')
   })
 
-  test('32 completions in parallel make one team', async () => {
+  test('32 concurrent completions create one team', async () => {
     const row = registration()
     await register(row)
     const outcomes = await Promise.all(
@@ -156,7 +156,7 @@ describe('registrations that wait for their mail', () => {
     expect(await countTeams()).toBe(1)
   })
 
-  test('two with one name: the first to complete wins, the other is used up', async () => {
+  test('two with the same name: the first to complete wins, the other is deleted', async () => {
     const [first, second] = [registration({ name: 'both' }), registration({ name: 'Both' })]
     await Promise.all([register(first), register(second)])
     expect(await store.complete(second.id, now)).toHaveProperty('teamId')
@@ -174,7 +174,7 @@ describe('registrations that wait for their mail', () => {
     expect(await complete()).toEqual({ collision: 'name' })
   })
 
-  test('the list has the newest first', async () => {
+  test('lists the newest first', async () => {
     const rows = [registration(), registration({ createdAt: now + 1 })]
     await Promise.all(rows.map((row) => register(row)))
     expect((await listRegistrations(db, now)).map(({ id }) => id)).toEqual([rows[1]!.id, rows[0]!.id])

@@ -2,29 +2,38 @@ import sql from 'sql-template-tag'
 import type { Database } from '../../db/database.ts'
 import { createBatcher } from '../../lib/batch.ts'
 import type { Collision } from '../teams/collision.ts'
-import { findOwnTeam } from '../teams/store.ts'
+import { tokensValidFrom } from '../teams/token-validity.ts'
 import { firstCollision, insertTeams, readTaken, type Identity, type NewTeam } from './new-teams.ts'
 import * as registrations from './registrations.ts'
 
-/** Rows of one statement. More would hold the change lock longer than other writers like to wait. */
+/** Rows per statement. A larger batch would hold the change lock too long for other writers. */
 const MAX_BATCH = 256
 
-/** Some seconds of the fastest rush that was seen; whoever comes later is told to try again. */
+/**
+ * A few seconds of the highest registration rate observed. Beyond that, requests are rejected and clients
+ * retry.
+ */
 const MAX_QUEUE = 8192
 
+interface StoredTeam {
+  readonly id: string
+  readonly name: string
+  readonly tokensValidFrom: number
+}
+
 export interface AccountStore {
-  /** The first thing of this identity that another team has. */
+  /** The first identity field that another team already has. */
   findCollision(identity: Identity): Promise<Collision | null>
-  /** Null when the team was made. Registrations that come together share a commit. */
+  /** Null if the team was created. Concurrent registrations share a commit. */
   createTeam(team: NewTeam): Promise<Collision | null>
-  /** Null when it is stored and its mail queued. */
+  /** Null if the registration is stored and its email queued. */
   register(item: registrations.MailedRegistration): Promise<Collision | null>
   findRegistration(id: string, now: number): Promise<registrations.Registration | null>
-  /** Makes the team of a registration; null when it is gone. */
+  /** Creates the team of a registration. Null if the registration no longer exists. */
   complete(id: string, now: number): Promise<registrations.Completion | null>
-  /** For a team that was made elsewhere a moment ago. */
-  findTeamName(id: string): Promise<string | null>
-  findTeamIdByExtrankId(extrankId: string): Promise<string | null>
+  /** For a team that another process may have created a moment ago. */
+  findTeam(id: string): Promise<StoredTeam | null>
+  findTeamByExtrankId(extrankId: string): Promise<StoredTeam | null>
 }
 
 export function createAccountStore(db: Database): AccountStore {
@@ -43,10 +52,17 @@ export function createAccountStore(db: Database): AccountStore {
     }),
     findRegistration: (id, now) => registrations.findRegistration(db, id, now),
     complete: (id, now) => registrations.completeRegistration(db, id, { now }),
-    findTeamName: async (id) => (await findOwnTeam(db, id))?.name ?? null,
-    async findTeamIdByExtrankId(extrankId) {
-      const [team] = await db.query<{ id: string }>(sql`select id from teams where extrank_id = ${extrankId}`)
-      return team?.id ?? null
+    async findTeam(id) {
+      const [team] = await db.query<StoredTeam>(
+        sql`select id, name, ${tokensValidFrom} from teams where id = ${id}`,
+      )
+      return team ?? null
+    },
+    async findTeamByExtrankId(extrankId) {
+      const [team] = await db.query<StoredTeam>(
+        sql`select id, name, ${tokensValidFrom} from teams where extrank_id = ${extrankId}`,
+      )
+      return team ?? null
     },
   }
 }

@@ -1,24 +1,41 @@
 import { createCipheriv, createDecipheriv, createSecretKey, randomBytes, type KeyObject } from 'node:crypto'
 
-/** What a token said when it opened. `register` and `update` are the two Verify tokens. */
-export type OpenedToken =
+/**
+ * Contents of a token. `external` is an auth token for another site; `register` and `update` are the Verify
+ * tokens.
+ */
+type Payload =
   | { readonly kind: 'auth'; readonly teamId: string }
+  | { readonly kind: 'external'; readonly teamId: string }
   | { readonly kind: 'team'; readonly teamId: string }
   | { readonly kind: 'register'; readonly verifyId: string }
   | { readonly kind: 'update'; readonly verifyId: string; readonly teamId: string; readonly email: string }
   | { readonly kind: 'handoff'; readonly name: string; readonly extrankId: string }
 
+/** With the time of issue: Unix milliseconds, rounded down to whole seconds. */
+export type OpenedToken = Payload & { readonly issuedAt: number }
+
 export type TokenKind = OpenedToken['kind']
 type Opened<K extends TokenKind> = Extract<OpenedToken, { readonly kind: K }>
-type Verify = Opened<'register'> | Opened<'update'>
+type Verify = Extract<Payload, { readonly kind: 'register' | 'update' }>
+type Handoff = Omit<Extract<Payload, { readonly kind: 'handoff' }>, 'kind'>
 
+/**
+ * All times are Unix milliseconds. `notBefore` is the time from which the team's tokens are valid. A token is
+ * never dated earlier, so it is valid whatever the clock of this process says (decision 0021).
+ */
 export interface Tokens {
-  issueAuth(teamId: string): string
-  issueTeam(teamId: string): string
-  /** A resent token gets the instant of the first one, so that its life does not grow. */
+  issueAuth(teamId: string, notBefore?: number): string
+  /** For another site: acts as the team, without its permissions and without access to its credentials. */
+  issueExternal(teamId: string, issuedAt: number): string
+  issueTeam(teamId: string, notBefore?: number): string
+  /** A resent token keeps the issue time of the first one, so that its lifetime is not extended. */
   issueVerify(payload: Verify, issuedAt?: number): string
-  issueHandoff(payload: Omit<Opened<'handoff'>, 'kind'>): string
-  /** Null for whatever is not a live token of one of the kinds. Never throws. */
+  issueHandoff(payload: Handoff, notBefore?: number): string
+  /**
+   * Null unless the text is a valid, unexpired token of one of the kinds. Never throws. The caller must check
+   * with `isVoid` whether the team has voided its earlier tokens.
+   */
   open<K extends TokenKind>(token: string, kinds: readonly K[]): Opened<K> | null
 }
 
@@ -26,21 +43,23 @@ export interface TokenOptions {
   /** 32 bytes. */
   readonly key: Buffer
   readonly now: () => number
-  /** Life of Verify and handoff tokens. */
+  /** Lifetime of Verify and handoff tokens. */
   readonly loginTimeoutMs: number
 }
 
-// Numbers on the wire (participant 3.1). 3 is never issued.
+// Token kinds on the wire: docs/reference/accounts.md#token-format. 3 is never issued.
 const AUTH = 0
 const TEAM = 1
 const VERIFY = 2
 const HANDOFF = 4
+/** Payload kind of an auth token for another site. Versions that do not know it reject the token. */
+const EXTERNAL = 'external'
 
 const CIPHER = 'aes-256-gcm'
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
-/** Longer than any token we issue; a longer text is refused before it is decoded. */
+/** Longer than any token we issue. Longer texts are rejected before they are decoded. */
 const MAX_TOKEN_LENGTH = 4096
 const BASE64_TEXT = /^[A-Za-z0-9+/_-]+={0,2}$/
 
@@ -50,7 +69,7 @@ interface Plain {
   readonly d: unknown
 }
 
-/** Seals and opens tokens: base64 of IV, AES-256-GCM ciphertext and tag over `{k, t, d}`. */
+/** Creates and opens tokens: base64 of IV, AES-256-GCM ciphertext and tag over `{k, t, d}`. */
 export function createTokens({ key, now, loginTimeoutMs }: TokenOptions): Tokens {
   const secret = createSecretKey(key)
   const lifeSeconds = Math.floor(loginTimeoutMs / 1000)
@@ -60,32 +79,56 @@ export function createTokens({ key, now, loginTimeoutMs }: TokenOptions): Tokens
     const iv = nextIv()
     const cipher = createCipheriv(CIPHER, secret, iv)
     const text = cipher.update(JSON.stringify({ k, t: seconds(issuedAt), d }), 'utf8')
-    // With GCM `final` adds no bytes.
+    // In GCM mode, `final` adds no bytes.
     cipher.final()
     return Buffer.concat([iv, text, cipher.getAuthTag()]).toString('base64')
   }
 
+  const notEarlierThan = (notBefore = 0) => Math.max(now(), notBefore)
+
   return {
-    issueAuth: (teamId) => seal(AUTH, teamId),
-    issueTeam: (teamId) => seal(TEAM, teamId),
+    issueAuth: (teamId, notBefore) => seal(AUTH, teamId, notEarlierThan(notBefore)),
+    issueExternal: (teamId, issuedAt) => seal(AUTH, { userId: teamId, kind: EXTERNAL }, issuedAt),
+    issueTeam: (teamId, notBefore) => seal(TEAM, teamId, notEarlierThan(notBefore)),
     issueVerify: (payload, issuedAt) => seal(VERIFY, verifyPayload(payload), issuedAt),
-    issueHandoff: ({ name, extrankId }) => seal(HANDOFF, { name, extrankId }),
+    issueHandoff: ({ name, extrankId }, notBefore) =>
+      seal(HANDOFF, { name, extrankId }, notEarlierThan(notBefore)),
 
     open<K extends TokenKind>(token: string, kinds: readonly K[]) {
       const plain = unseal(token, secret)
-      const opened = plain && readPayload(plain)
-      if (!plain || !opened || !(kinds as readonly TokenKind[]).includes(opened.kind)) return null
-      const isLasting = opened.kind === 'auth' || opened.kind === 'team'
-      return isLasting || plain.t + lifeSeconds >= seconds(now()) ? (opened as Opened<K>) : null
+      const payload = plain && readPayload(plain)
+      if (!plain || !payload || !(kinds as readonly TokenKind[]).includes(payload.kind)) return null
+      const isLasting = plain.k === AUTH || plain.k === TEAM
+      if (!isLasting && plain.t + lifeSeconds < seconds(now())) return null
+      return { ...payload, issuedAt: plain.t * 1000 } as Opened<K>
     },
   }
+}
+
+/** Whether the token was issued before the time from which the team's tokens are valid. */
+export function isVoid(
+  { issuedAt }: { readonly issuedAt: number },
+  { tokensValidFrom }: { readonly tokensValidFrom: number },
+): boolean {
+  return issuedAt < tokensValidFrom
+}
+
+/**
+ * The date for a token that is exchanged for another one. The new token is as valid as the old one, even in a
+ * process that has not yet seen the latest `tokensValidFrom`.
+ */
+export function notBeforeOf(
+  { tokensValidFrom }: { readonly tokensValidFrom: number },
+  { issuedAt }: { readonly issuedAt: number },
+): number {
+  return Math.max(tokensValidFrom, issuedAt)
 }
 
 function seconds(instant: number): number {
   return Math.floor(instant / 1000)
 }
 
-/** Fresh random IVs, drawn in blocks: one system call a token would cost as much as the cipher. */
+/** Returns random IVs drawn in blocks, because one system call per token would cost as much as the cipher. */
 function ivSource(): () => Buffer {
   let block = randomBytes(0)
   return () => {
@@ -106,7 +149,7 @@ function unseal(token: string, secret: KeyObject): Plain | null {
     })
     decipher.setAuthTag(bytes.subarray(-TAG_BYTES))
     const text = decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES)).toString('utf8')
-    // Throws unless the tag proves that these bytes were sealed with our key.
+    // Throws unless the tag proves that these bytes were encrypted with our key.
     decipher.final()
     const plain: unknown = JSON.parse(text)
     return isPlain(plain) ? plain : null
@@ -119,13 +162,14 @@ function isPlain(value: unknown): value is Plain {
   return isObject(value) && Number.isInteger(value['k']) && Number.isInteger(value['t'])
 }
 
-/** The payload as its kind demands it; null when it has another shape. */
-function readPayload({ k, d }: Plain): OpenedToken | null {
-  if (k === AUTH || k === TEAM) {
-    return typeof d === 'string' ? { kind: k === AUTH ? 'auth' : 'team', teamId: d } : null
+/** Reads the payload for its kind. Null if it has another shape. */
+function readPayload({ k, d }: Plain): Payload | null {
+  if (typeof d === 'string') {
+    return k === AUTH || k === TEAM ? { kind: k === AUTH ? 'auth' : 'team', teamId: d } : null
   }
   if (!isObject(d)) return null
   const { verifyId, kind, userId, email, name, extrankId } = d
+  if (k === AUTH) return kind === EXTERNAL && isText(userId) ? { kind, teamId: userId } : null
   if (k === HANDOFF && isText(name) && isText(extrankId)) return { kind: 'handoff', name, extrankId }
   if (k !== VERIFY || !isText(verifyId)) return null
   if (kind === 'register') return { kind, verifyId }

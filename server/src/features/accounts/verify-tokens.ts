@@ -5,18 +5,29 @@ import type { Tokens } from './tokens.ts'
 export interface VerifyTokensOptions {
   readonly tokens: Tokens
   readonly markers: Markers
-  /** In the database, whatever else keeps the others: a link that was marked there works while Redis is away. */
+  /**
+   * Stored in the database even if other markers are not: links marked there work while Redis is unavailable.
+   */
   readonly lasting?: Markers
   readonly loginTimeoutMs: number
 }
 
-/** Single use for Verify tokens: a marker is set when one is issued, and whoever takes it away may go on. */
+export interface EmailChange {
+  readonly teamId: string
+  readonly email: string
+  readonly issuedAt: number
+}
+
+/**
+ * Makes Verify tokens single-use: issuing one sets a marker, and only the caller that takes the marker may
+ * proceed.
+ */
 export interface VerifyTokens {
   issueRegistration(verifyId: string, issuedAt: number): Promise<string>
-  issueEmailChange(change: { readonly teamId: string; readonly email: string }): Promise<string>
-  /** Whether the token was not used yet. Uses nothing up. */
+  issueEmailChange(change: EmailChange): Promise<string>
+  /** Whether the token is still unused. Does not use it up. */
   isUnused(verifyId: string): Promise<boolean>
-  /** Runs the work for the one caller who takes the marker; null for all others. */
+  /** Runs the work for the one caller that takes the marker. Returns null for all others. */
   consume<T>(verifyId: string, work: () => Promise<T>): Promise<T | null>
 }
 
@@ -27,8 +38,8 @@ export function createVerifyTokens({
   loginTimeoutMs,
 }: VerifyTokensOptions): VerifyTokens {
   const places = [...(lasting ? [lasting] : []), markers]
-  // The marker comes before whatever refers to it: a marker without a mail harms nobody, a mail without one is a
-  // dead link.
+  // The marker is written before the email is queued: a marker without an email is harmless, but an email
+  // without a marker contains a dead link.
   const mark = (verifyId: string) => markers.set(keyOf(verifyId), '1', loginTimeoutMs)
 
   return {
@@ -37,10 +48,10 @@ export function createVerifyTokens({
       return tokens.issueVerify({ kind: 'register', verifyId }, issuedAt)
     },
 
-    async issueEmailChange({ teamId, email }) {
+    async issueEmailChange({ teamId, email, issuedAt }) {
       const verifyId = randomId()
       await mark(verifyId)
-      return tokens.issueVerify({ kind: 'update', verifyId, teamId, email })
+      return tokens.issueVerify({ kind: 'update', verifyId, teamId, email }, issuedAt)
     },
 
     async isUnused(verifyId) {
@@ -54,8 +65,8 @@ export function createVerifyTokens({
       try {
         return await work()
       } catch (error) {
-        // The database was away, not the token wrong: the link must work when it is clicked again. What the work
-        // may have committed all the same refuses a second time by itself.
+        // The database failed, but the token is valid: restore the marker so that the link works on the next
+        // click. If the work was committed nevertheless, a repeat is refused anyway.
         await place.set(keyOf(verifyId), '1', loginTimeoutMs).catch(() => {})
         throw error
       }
@@ -63,7 +74,7 @@ export function createVerifyTokens({
   }
 }
 
-/** Where the marker was, which is gone now. */
+/** Takes the marker and returns the place where it was stored. */
 async function takeFromOne(places: readonly Markers[], key: string): Promise<Markers | null> {
   for (const place of places) if ((await place.take(key)) !== null) return place
   return null

@@ -1,4 +1,5 @@
 import {
+  askVerifyInfo,
   login,
   readVerifyInfo,
   registerV2,
@@ -9,7 +10,8 @@ import {
 import { setEmailV2 } from '@pennant/contract/teams.ts'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hour, startContest, type Contest } from '../../../test/harness.ts'
+import { HOUR_MS } from '@pennant/contract/durations.ts'
+import { startContest, type Contest } from '../../../test/harness.ts'
 import { changeTeam, removeTeam } from '../../../test/team-rows.ts'
 import { tokenMailedTo, withMail } from '../../../test/mail.ts'
 
@@ -32,7 +34,7 @@ async function registered(name?: string): Promise<{ email: string; name: string;
   return { ...body, token: await tokenMailedTo(contest, body.email) }
 }
 
-/** A team and the token of a mail that would give it another address. */
+/** A team and the emailed token that changes its address. */
 async function changing(email?: string) {
   serial += 1
   const team = await contest.team(`changing ${serial}`)
@@ -42,7 +44,6 @@ async function changing(email?: string) {
   return { ...team, email: wanted, token: await tokenMailedTo(contest, wanted, 'Update your email') }
 }
 
-const info = (token: string) => contest.call(readVerifyInfo, { query: { token } })
 const { issueTeam, issueAuth, issueHandoff } = {
   issueTeam: (id: string) => contest.app.stores.tokens.issueTeam(id),
   issueAuth: (id: string) => contest.app.stores.tokens.issueAuth(id),
@@ -56,7 +57,7 @@ describe.each(['v1', 'v2'] as const)('verify in %s', (version) => {
       : contest.call(verifyV2, { body: { verifyToken } })
   const created = version === 'v1' ? 'goodRegister' : 'goodRegisterV2'
 
-  test('completes a registration, once', async () => {
+  test('completes a registration once', async () => {
     const { email, name, token } = await registered()
     const answer = await verify(token)
     expect(answer.kind).toBe(created)
@@ -67,14 +68,14 @@ describe.each(['v1', 'v2'] as const)('verify in %s', (version) => {
     expect((await verify(token)).kind).toBe('badTokenVerification')
   })
 
-  test('completes a registration once when it is called many times at once', async () => {
+  test('completes a registration once for many concurrent requests', async () => {
     const { token } = await registered()
     const answers = await Promise.all(Array.from({ length: 16 }, () => verify(token)))
     expect(answers.filter(({ kind }) => kind === created)).toHaveLength(1)
     expect(answers.filter(({ kind }) => kind === 'badTokenVerification')).toHaveLength(15)
   })
 
-  test('refuses a name or address that was taken meanwhile, and the link is used up', async () => {
+  test('refuses a name or address that was taken in the meantime, and consumes the link', async () => {
     const [first, second] = [await registered(`wanted ${version}`), await registered(`WANTED ${version}`)]
     expect((await verify(second.token)).kind).toBe(created)
     expect((await verify(first.token)).kind).toBe('badKnownName')
@@ -92,20 +93,20 @@ describe.each(['v1', 'v2'] as const)('verify in %s', (version) => {
     expect((await verify(old.token)).kind).toBe('badTokenVerification')
   })
 
-  test('signs a team in with its team token, again and again', async () => {
+  test('signs a team in with its team token any number of times', async () => {
     const { id } = await contest.team()
     for (let times = 0; times < 2; times++) expect((await verify(issueTeam(id))).kind).toBe('goodVerify')
     expect((await verify(issueTeam('nobody'))).kind).toBe('badUnknownUser')
   })
 
-  test('changes the address, once', async () => {
+  test('changes the address once', async () => {
     const { id, email, token } = await changing()
     expect((await verify(token)).kind).toBe('goodEmailSet')
     expect(contest.world().team(id)?.email).toBe(email)
     expect((await verify(token)).kind).toBe('badTokenVerification')
   })
 
-  test('changes no address when somebody took it, the division closed or the team left', async () => {
+  test('does not change the address if it was taken, the division does not allow it or the team was deleted', async () => {
     const taken = await changing()
     const { id } = await contest.team()
     await changeTeam(contest, id, sql`email = ${taken.email}`)
@@ -137,8 +138,13 @@ describe.each(['v1', 'v2'] as const)('verify in %s', (version) => {
   })
 })
 
-describe('verify-info', () => {
-  test('tells of a registration without using its link up', async () => {
+describe.each(['GET', 'POST'] as const)('verify-info by %s', (method) => {
+  const info = (token: string) =>
+    method === 'GET'
+      ? contest.call(readVerifyInfo, { query: { token } })
+      : contest.call(askVerifyInfo, { body: { token } })
+
+  test('describes a registration without using up its link', async () => {
     const { email, name, token } = await registered()
     for (let times = 0; times < 3; times++) {
       expect(await info(token)).toMatchObject({ data: { kind: 'register', email, name } })
@@ -147,7 +153,7 @@ describe('verify-info', () => {
     expect((await info(token)).kind).toBe('badTokenVerification')
   })
 
-  test('tells of a new address, and of the team while it is there', async () => {
+  test('describes a new address, with the team name while the team exists', async () => {
     const { id, email, token } = await changing()
     const { name } = contest.world().team(id) ?? {}
     expect((await info(token)).data).toEqual({ kind: 'update', email, name })
@@ -155,27 +161,32 @@ describe('verify-info', () => {
     expect((await info(token)).data).toEqual({ kind: 'update', email })
   })
 
-  test('tells of a team token', async () => {
-    const { id } = await contest.team('informed')
-    expect((await info(issueTeam(id))).data).toEqual({ kind: 'team', email: null, name: 'informed' })
+  test('describes a team token', async () => {
+    const name = `informed by ${method}`
+    const { id } = await contest.team(name)
+    expect((await info(issueTeam(id))).data).toEqual({ kind: 'team', email: null, name })
     expect((await info(issueTeam('nobody'))).data).toEqual({ kind: 'team', email: null })
   })
 
-  test('refuses other tokens, and wants one', async () => {
+  test('refuses other tokens and requires one', async () => {
     expect((await info(issueAuth('x'))).kind).toBe('badTokenVerification')
-    expect(await contest.call(readVerifyInfo, { query: {} as never })).toMatchObject({
+    const empty =
+      method === 'GET'
+        ? await contest.call(readVerifyInfo, { query: {} as never })
+        : await contest.call(askVerifyInfo, { body: {} as never })
+    expect(empty).toMatchObject({
       kind: 'badBody',
-      data: { reason: expect.stringMatching(/^query:token: /) },
+      data: { reason: expect.stringMatching(/^(?:query|body):token: /) },
     })
   })
 })
 
-test('links end with their time', async () => {
-  await using later = await startContest({ config: { ...withMail, loginTimeout: hour } })
+test('links expire', async () => {
+  await using later = await startContest({ config: { ...withMail, loginTimeout: HOUR_MS } })
   const body = { name: 'too late', email: 'late@example.org' }
   await later.call(registerV2, { body })
   const token = await tokenMailedTo(later, body.email)
-  later.clock.advance(hour + 1000)
+  later.clock.advance(HOUR_MS + 1000)
   expect((await later.call(readVerifyInfo, { query: { token } })).kind).toBe('badTokenVerification')
   expect((await later.call(verifyV2, { body: { verifyToken: token } })).kind).toBe('badTokenVerification')
 })

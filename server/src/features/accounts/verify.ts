@@ -2,28 +2,36 @@ import * as contract from '@pennant/contract/accounts.ts'
 import { badKnownEmail, badKnownName, badUnknownUser } from '@pennant/contract/replies.ts'
 import { orCollision } from '../teams/collision.ts'
 import { setTeamEmail } from '../teams/store.ts'
-import { findTeamName, type AccountContext } from './deps.ts'
-import type { OpenedToken } from './tokens.ts'
+import { findTeam, type AccountContext, type KnownTeam } from './deps.ts'
+import { isVoid, notBeforeOf, type OpenedToken } from './tokens.ts'
 
 type EmailChange = Extract<OpenedToken, { readonly kind: 'update' }>
 
-/** What a token from a mail does (participant 9.2). */
+/** Applies a token from an email: docs/reference/accounts.md#verifying-a-token */
 export async function verify(context: AccountContext, token: string) {
   const { tokens, verifyTokens } = context
   const opened = tokens.open(token, ['team', 'register', 'update'])
   if (!opened) return contract.badTokenVerification()
   if (opened.kind === 'team') {
-    const name = await findTeamName(context, opened.teamId)
-    return name === null
-      ? badUnknownUser()
-      : contract.goodVerify({ authToken: tokens.issueAuth(opened.teamId) })
+    const team = await findTeam(context, opened.teamId)
+    if (!team) return badUnknownUser()
+    if (isVoid(opened, team)) return contract.badTokenVerification()
+    return contract.goodVerify({ authToken: tokens.issueAuth(opened.teamId, notBeforeOf(team, opened)) })
   }
+  // Signing out everywhere also cancels an email change that a stolen session may have started.
+  if (opened.kind === 'update' && (await isOfVoidTeam(context, opened)))
+    return contract.badTokenVerification()
   const outcome = await verifyTokens.consume(opened.verifyId, async () =>
     opened.kind === 'register'
       ? await completeRegistration(context, opened.verifyId)
       : await changeEmail(context, opened),
   )
   return outcome ?? contract.badTokenVerification()
+}
+
+async function isOfVoidTeam(context: AccountContext, opened: EmailChange): Promise<boolean> {
+  const team = await findTeam(context, opened.teamId)
+  return team !== null && isVoid(opened, team)
 }
 
 async function completeRegistration({ store, now }: AccountContext, verifyId: string) {
@@ -33,27 +41,34 @@ async function completeRegistration({ store, now }: AccountContext, verifyId: st
   return completion.collision === 'name' ? badKnownName() : badKnownEmail()
 }
 
-async function changeEmail({ db, divisions }: AccountContext, { teamId, email }: EmailChange) {
-  const request = { id: teamId, email, isAllowed: divisions.isAllowed }
-  const outcome = await orCollision(setTeamEmail(db, request))
-  if ('collision' in outcome) return badKnownEmail()
-  if ('team' in outcome) return contract.goodEmailSet()
-  return outcome.refused === 'gone' ? badUnknownUser() : contract.badEmailChangeDivision()
+const changeRefusals = {
+  gone: badUnknownUser,
+  void: contract.badTokenVerification,
+  division: contract.badEmailChangeDivision,
 }
 
-/** What a token from a mail would do. Uses nothing up (participant 9.3). */
+async function changeEmail({ db, divisions }: AccountContext, { teamId, email, issuedAt }: EmailChange) {
+  const request = { id: teamId, email, issuedAt, isAllowed: divisions.isAllowed }
+  const outcome = await orCollision(setTeamEmail(db, request))
+  if ('collision' in outcome) return badKnownEmail()
+  return 'team' in outcome ? contract.goodEmailSet() : changeRefusals[outcome.refused]()
+}
+
+/** Reads a token from an email without consuming it: docs/reference/accounts.md#reading-a-token */
 export async function readInfo(context: AccountContext, token: string) {
   const { tokens, verifyTokens, store, now } = context
   const opened = tokens.open(token, ['team', 'register', 'update'])
   if (!opened) return contract.badTokenVerification()
   if (opened.kind === 'team') {
-    const name = await findTeamName(context, opened.teamId)
-    return contract.goodVerifyInfo({ kind: 'team', email: null, ...named(name) })
+    const team = await findTeam(context, opened.teamId)
+    if (team && isVoid(opened, team)) return contract.badTokenVerification()
+    return contract.goodVerifyInfo({ kind: 'team', email: null, ...named(team) })
   }
   if (!(await verifyTokens.isUnused(opened.verifyId))) return contract.badTokenVerification()
   if (opened.kind === 'update') {
-    const name = await findTeamName(context, opened.teamId)
-    return contract.goodVerifyInfo({ kind: 'update', email: opened.email, ...named(name) })
+    const team = await findTeam(context, opened.teamId)
+    if (team && isVoid(opened, team)) return contract.badTokenVerification()
+    return contract.goodVerifyInfo({ kind: 'update', email: opened.email, ...named(team) })
   }
   const registration = await store.findRegistration(opened.verifyId, now())
   if (!registration) return contract.badTokenVerification()
@@ -61,7 +76,7 @@ export async function readInfo(context: AccountContext, token: string) {
   return contract.goodVerifyInfo({ kind: 'register', email, name })
 }
 
-/** Absent, not null, when the team is gone. */
-function named(name: string | null): { name?: string } {
-  return name === null ? {} : { name }
+/** The field is absent, not null, if the team no longer exists. */
+function named(team: KnownTeam | null): { name?: string } {
+  return team === null ? {} : { name: team.name }
 }

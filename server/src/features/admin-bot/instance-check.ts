@@ -7,7 +7,7 @@ import { instanceSettings, requireInstancer, type InstanceSettings } from '../in
 import type { BotSettings } from './settings.ts'
 import type { BotEndpoint } from './store.ts'
 
-/** What the audit keeps of a refusal beside the inputs. */
+/** What the audit stores about a refusal, in addition to the inputs. */
 export type InstanceProblem = { readonly error: string } & (
   | { readonly status: InstanceDetails['status'] | null }
   | { readonly timeLeftMilliseconds: number | null }
@@ -22,7 +22,10 @@ export interface InstanceQuestion {
   readonly teamId: string
 }
 
-/** The team's instance, which must run for as long as the visit may take. The bot sees all of its endpoints. */
+/**
+ * The team's instance, which must keep running for the maximum duration of a visit. The bot gets all its
+ * endpoints.
+ */
 export async function checkInstance(question: InstanceQuestion): Promise<Checked> {
   const { challenge, settings } = question
   if (!settings.requireInstancerInstancesRunning || !challenge.instancerConfig) return { endpoints: [] }
@@ -32,7 +35,7 @@ export async function checkInstance(question: InstanceQuestion): Promise<Checked
   if (status !== 'running' || endpoints.length === 0)
     return { problem: { error: 'Start the instance of this challenge first.', status } }
   if (timeLeftMs === null || timeLeftMs < settings.timeoutMilliseconds) {
-    const error = 'The instance ends before the admin bot would be done. Extend or restart it.'
+    const error = 'The instance expires before the admin bot could finish. Extend or restart it.'
     return { problem: { error, timeLeftMilliseconds: timeLeftMs } }
   }
   return { endpoints: botEndpoints(found.details, found.instance) }

@@ -10,8 +10,8 @@ import { expect, test } from 'vitest'
 import { botSecret, jobTimeoutMs, startBotContest, submitLater } from '../../../test/bot-contest.ts'
 import { eventually } from '../../../test/eventually.ts'
 import { startContest, type Contest } from '../../../test/harness.ts'
-import { checkAnswer } from '../../../test/strict.ts'
-import { leaseMs } from './worker-store.ts'
+import { checkResponse } from '../../../test/strict.ts'
+import { LEASE_MS } from './worker-store.ts'
 
 const token = botSecret
 
@@ -46,19 +46,19 @@ async function statusOf({ db }: Contest, id: string) {
   return row?.status
 }
 
-test('a job whose worker died is done by another, and ends once', async () => {
+test('a job whose worker died is run by another worker and ends once', async () => {
   await using contest = await startBotContest()
   const team = await contest.team()
   const id = await submitLater(contest, team)
   const dead = await pullLeased(contest)
   expect(dead.id).toBe(id)
-  contest.clock.advance(leaseMs)
+  contest.clock.advance(LEASE_MS)
   expect(await pull(contest)).toBeNull()
   contest.clock.advance(1)
   const next = await pullLeased(contest)
   expect(next.id).toBe(id)
   expect(next.lease).not.toBe(dead.lease)
-  // Neither with the lease that it lost, nor with another's word, nor as a worker without any.
+  // The lost lease, no lease and a wrong lease are all rejected.
   for (const late of [dead, { id }, { id, lease: 'x' }])
     expect(await end(contest, late, 'late')).toBe('badEndpoint')
   const failing = { token, params: { id }, body: { lease: dead.lease } }
@@ -72,14 +72,14 @@ test('a job whose worker died is done by another, and ends once', async () => {
   })
 })
 
-test('a job that goes back keeps its place before those that came later', async () => {
+test('a requeued job keeps its position in the queue', async () => {
   await using contest = await startBotContest()
   const team = await contest.team()
   const first = await submitLater(contest, team)
   const held = await pullLeased(contest)
   const second = await submitLater(contest, await contest.team())
-  contest.clock.advance(leaseMs + 1)
-  // No worker is left that would pull: the server itself sees to it.
+  contest.clock.advance(LEASE_MS + 1)
+  // No worker is left to pull, so the server itself requeues the job.
   await eventually(async () => expect(await statusOf(contest, held.id)).toBe('queued'))
   const own = { token: team.token, params: { id: 'xss' } }
   expect(await contest.call(readAdminBotJob, own)).toMatchObject({
@@ -89,36 +89,36 @@ test('a job that goes back keeps its place before those that came later', async 
   expect((await pullLeased(contest)).id).toBe(second)
 })
 
-test('a worker that renews keeps its job, but not one that hangs for ever', async () => {
+test('a worker that renews its lease keeps the job until the maximum run time', async () => {
   await using contest = await startBotContest()
   await submitLater(contest, await contest.team())
   const held = await pullLeased(contest)
   const lifetime = 4 * jobTimeoutMs + 120_000
-  for (let passed = 0; passed + leaseMs < lifetime; passed += leaseMs) {
-    contest.clock.advance(leaseMs)
+  for (let passed = 0; passed + LEASE_MS < lifetime; passed += LEASE_MS) {
+    contest.clock.advance(LEASE_MS)
     expect(await renew(contest, held)).toBe('goodAdminBotJobRenewed')
   }
-  contest.clock.advance(leaseMs)
+  contest.clock.advance(LEASE_MS)
   expect(await renew(contest, held)).toBe('badEndpoint')
 })
 
-test('a job that outlived three workers fails', async () => {
+test('a job fails after three workers lost their lease', async () => {
   await using contest = await startBotContest()
   const id = await submitLater(contest, await contest.team())
   for (let attempt = 0; attempt < 3; attempt += 1) {
     expect((await pullLeased(contest)).id).toBe(id)
-    contest.clock.advance(leaseMs + 1)
+    contest.clock.advance(LEASE_MS + 1)
   }
   expect(await pull(contest)).toBeNull()
   expect(await statusOf(contest, id)).toBe('failed')
 })
 
-test('of a worker that ends its job and a pull that takes it away, one has its way', async () => {
+test('when a worker ends its job while a pull takes it over, exactly one succeeds', async () => {
   await using contest = await startBotContest()
   for (let round = 0; round < 10; round += 1) {
     await submitLater(contest, await contest.team())
     const held = await pullLeased(contest)
-    contest.clock.advance(leaseMs + 1)
+    contest.clock.advance(LEASE_MS + 1)
     const [ended, taken] = await Promise.all([end(contest, held), pull(contest)])
     if (taken?.lease) {
       expect(ended).toBe('badEndpoint')
@@ -128,7 +128,7 @@ test('of a worker that ends its job and a pull that takes it away, one has its w
   }
 })
 
-test('leases are held against the contract', async () => {
+test('validates lease requests against the contract', async () => {
   await using contest = await startBotContest()
   const params = { id: 'x' }
   const ask = (body: object, bearer = token) =>
@@ -145,7 +145,7 @@ test('leases are held against the contract', async () => {
       body: text,
     })
     const answer = (await response.json()) as { kind: string }
-    checkAnswer(renewAdminBotJob, response, answer)
+    checkResponse(renewAdminBotJob, response, answer)
     return answer.kind
   }
   expect(await sendText('{')).toBe('badJson')

@@ -24,9 +24,9 @@ import {
 import { putChallenge } from '../../../test/contest-data.ts'
 import { challengeRow } from '../../../test/contest-rows.ts'
 import { noon, startContest, type Contest, type Member } from '../../../test/harness.ts'
-import { startSourceChecker } from '../../../test/stand-in-worker.ts'
+import { startSourceChecker } from '../../../test/fake-worker.ts'
 
-/** The kinds of config, status, history, logs and submit, in this order. */
+/** The response kinds of config, status, history, logs and submit, in this order. */
 async function askAll({ call }: Contest, { token }: Member, id: string): Promise<string[]> {
   const params = { id }
   const answers = [
@@ -41,7 +41,7 @@ async function askAll({ call }: Contest, { token }: Member, id: string): Promise
 
 const five = (kind: string) => Array.from({ length: 5 }, () => kind)
 
-test('without an admin bot the routes are not there', async () => {
+test('without an admin bot the routes do not exist', async () => {
   await using contest = await startContest()
   await addBotChallenge(contest, 'xss')
   const team = await contest.team()
@@ -54,7 +54,7 @@ test('without an admin bot the routes are not there', async () => {
   expect(await contest.call(listChallengesV2, {})).toMatchObject({ data: [{ adminBotInputs: null }] })
 })
 
-test('challenges that are not public do not exist, and those without a bot say so each in their way', async () => {
+test('challenges that are not public do not exist, and each route has its own response for those without a bot', async () => {
   await using contest = await startBotContest()
   await addBotChallenge(contest, 'secret', { hidden: true })
   await putChallenge(contest.db, challengeRow('plain'))
@@ -71,7 +71,7 @@ test('challenges that are not public do not exist, and those without a bot say s
   expect(await readBotAudit(contest)).toEqual([])
 })
 
-test('everybody reads the source and what to type, organisers that there is a bot', async () => {
+test('anyone can read the source and the inputs, and organisers the status of the bot', async () => {
   await using contest = await startBotContest()
   const { token } = await contest.admin()
   expect(await contest.call(readAdminBotConfig, { params: { id: 'xss' } })).toMatchObject({
@@ -85,7 +85,7 @@ test('everybody reads the source and what to type, organisers that there is a bo
   })
 })
 
-test('a job goes from the queue to the worker and into the history', async () => {
+test('a job moves from the queue to the worker and into the history', async () => {
   await using contest = await startBotContest()
   const { call } = contest
   const team = await contest.team()
@@ -117,9 +117,9 @@ test('a job goes from the queue to the worker and into the history', async () =>
   expect(await logsOf(team.token, 'xss', 'nothing')).toBeNull()
 })
 
-test('inputs are checked in their order, what is not asked for is not kept, and refusals are audited', async () => {
+test("checks inputs in the author's order, drops unknown inputs and audits refusals", async () => {
   await using contest = await startBotContest()
-  // In the order of the author, which is not the alphabet's.
+  // In the author's order, which is not alphabetical.
   const inputs = { url: { pattern: '^https?://' }, a: { pattern: '^\\d+$' } }
   await addBotChallenge(contest, 'two', { inputs })
   const team = await contest.team()
@@ -129,7 +129,7 @@ test('inputs are checked in their order, what is not asked for is not kept, and 
   }
   expect(await ask({ url: 'ftp://x', a: 'x' })).toMatchObject({
     kind: 'badAdminBotConfig',
-    data: { error: 'The input url does not have the right form.' },
+    data: { error: 'The input url does not match the required format.' },
   })
   expect(await ask({ url: 'http://x' })).toMatchObject({ data: { error: 'The input a is missing.' } })
   expect(await ask({ url: 'http://x', a: '1', more: 'x' })).toMatchObject({
@@ -154,7 +154,7 @@ test('inputs are checked in their order, what is not asked for is not kept, and 
   expect(JSON.stringify(await readBotAudit(contest))).not.toContain('more')
 })
 
-test('a submission takes a token of the bucket also when it is refused', async () => {
+test('a refused submission uses a rate limit token too', async () => {
   await using contest = await startBotContest()
   const team = await contest.team()
   expect(await submit(contest, team, { inputs: {} })).toMatchObject({ kind: 'badAdminBotConfig' })
@@ -164,7 +164,7 @@ test('a submission takes a token of the bucket also when it is refused', async (
   expect(await submit(contest, other)).toMatchObject({ kind: 'goodAdminBotJobSubmitted' })
 })
 
-test('a team has one job at a time on a challenge', async () => {
+test('a team has one job at a time per challenge', async () => {
   await using contest = await startBotContest()
   await addBotChallenge(contest, 'second')
   const team = await contest.team()
@@ -199,7 +199,7 @@ const instancerConfig = {
   timeoutMilliseconds: 60_000,
 }
 
-test('a bot that visits an instance wants one that runs for long enough', async () => {
+test('a bot that visits an instance requires one that keeps running long enough', async () => {
   await using contest = await startBotContest({ config: instancers })
   const needs = { requireInstancerInstancesRunning: true }
   await addBotChallenge(contest, 'web', { ...needs, instancerConfig })
@@ -220,7 +220,7 @@ test('a bot that visits an instance wants one that runs for long enough', async 
   clock.advance(55_000)
   expect(await ask()).toMatchObject({
     kind: 'badInstancerState',
-    data: { error: expect.stringContaining('ends before') },
+    data: { error: expect.stringContaining('expires before') },
   })
   clock.advance(10_000)
   await call(startInstance, { token: team.token, params: { id: 'web' }, body: {} })
@@ -235,7 +235,7 @@ test('a bot that visits an instance wants one that runs for long enough', async 
     { type: 'https', host: expect.stringMatching(/^web-/), port: 443, title: 'Site' },
     { type: 'tcp', host: expect.stringMatching(/^inner-/), port: 1337 },
   ]
-  // The bot sees what participants do not.
+  // The bot gets endpoints that participants do not see.
   expect(worker.jobs[0]?.job.instancerInstances).toEqual(endpoints)
   expect(worker.jobs[1]?.job.instancerInstances).toEqual([])
   expect(await readBotAudit(contest)).toMatchObject([
@@ -248,7 +248,7 @@ test('a bot that visits an instance wants one that runs for long enough', async 
   ])
 })
 
-test('a protected submission asks for a captcha before all else', async () => {
+test('a protected submission requires a captcha before all other checks', async () => {
   const captcha = {
     provider: { name: 'captcha/static', options: { code: 'human' } },
     protectedEndpoints: ['adminBotSubmit'],
@@ -261,7 +261,7 @@ test('a protected submission asks for a captcha before all else', async () => {
   expect(await ask('xss', 'human')).toMatchObject({ kind: 'goodAdminBotJobSubmitted' })
 })
 
-test('the worker checks what organisers write, and what it derives is in force at once', async () => {
+test("the worker checks the organisers' code, and the derived settings apply immediately", async () => {
   await using checker = await startSourceChecker(botSecret)
   const provider = { name: 'admin-bots/browser', options: { endpoint: checker.url, secretKey: botSecret } }
   await using contest = await startBotContest({ config: { adminBot: { provider } } })
@@ -284,7 +284,7 @@ test('the worker checks what organisers write, and what it derives is in force a
   })
   const listed = await contest.call(listChallengesV2, {})
   const [challenge] = listed.kind === 'goodChallenges' ? listed.data : []
-  // As the author wrote them.
+  // In the author's order.
   expect(Object.keys(challenge?.adminBotInputs ?? {})).toEqual(['name', 'an'])
   const refused = await put('nonsense')
   expect(refused).toMatchObject({ kind: 'badAdminBotConfig' })

@@ -24,7 +24,7 @@ import { adminBotWorkerRoutes, type AdminBotWorkerDeps } from './worker-routes.t
 
 export interface AdminBotDeps extends SubmitDeps, AdminBotWorkerDeps {
   readonly world: () => WorldView
-  /** Null where none is configured. */
+  /** Null if no admin bot is configured. */
   readonly adminBot: AdminBot | null
 }
 
@@ -32,7 +32,7 @@ export function adminBotRoutes(deps: AdminBotDeps): Endpoint[] {
   return [...participantRoutes(deps), ...jobRoutes(deps), ...adminBotWorkerRoutes(deps)]
 }
 
-/** What every route of participants finds first. */
+/** Checks shared by all participant routes. */
 function finder({ world, adminBot }: AdminBotDeps) {
   return (id: string) => {
     if (!adminBot) return { refused: badEndpoint() } as const

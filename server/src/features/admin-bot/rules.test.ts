@@ -10,7 +10,7 @@ function rules(inputs: BotSettings['inputs']): BotSettings {
   return { code: '', revision: '', inputs, timeoutMilliseconds: 1, requireInstancerInstancesRunning: false }
 }
 
-test('only what the challenge asks for is kept, in its own order', () => {
+test("keeps only the inputs of the challenge, in the challenge's order", () => {
   const settings = rules({ b: { pattern: '' }, a: { pattern: '' }, absent: { pattern: '' } })
   const given = JSON.parse('{"a":"1","b":"2","more":"3","__proto__":"4"}') as Record<string, string>
   expect(Object.entries(configuredInputs(settings, given))).toEqual([
@@ -20,14 +20,14 @@ test('only what the challenge asks for is kept, in its own order', () => {
   expect(configuredInputs(rules({ toString: { pattern: '' } }), {})).toEqual({})
 })
 
-test('a pattern is found anywhere, with its flags', async () => {
+test('a pattern matches anywhere in the value and respects its flags', async () => {
   const settings = rules({ a: { pattern: 'EVIL', flags: 'i' } })
   expect(await findWrongInput(settings, { a: 'so evil, this' }, regex)).toBeNull()
   expect(await findWrongInput(settings, { a: 'good' }, regex)).toMatchObject({ field: 'a' })
   expect(await findWrongInput(rules({}), { a: 'good' }, regex)).toBeNull()
 })
 
-test('the first wrong input in the order of the challenge is told', async () => {
+test('reports the first wrong input in the order of the challenge', async () => {
   const settings = rules({ z: { pattern: '1' }, a: { pattern: '1' } })
   expect(await findWrongInput(settings, { a: '2', z: '2' }, regex)).toMatchObject({ field: 'z' })
   expect(await findWrongInput(settings, { a: '2', z: '1' }, regex)).toMatchObject({ field: 'a' })
@@ -37,10 +37,10 @@ test('the first wrong input in the order of the challenge is told', async () => 
   })
 })
 
-test('a rule that is no expression, or takes too long, matches nothing', async () => {
+test('a pattern that is invalid or takes too long matches nothing', async () => {
   const broken = rules({ a: { pattern: '(' } })
   expect(await findWrongInput(broken, { a: 'x' }, regex)).toMatchObject({
-    error: 'The rule of the input a is broken.',
+    error: 'The pattern of the input a is invalid.',
   })
   const endless = rules({ a: { pattern: '^(a+)+$' } })
   expect(await findWrongInput(endless, { a: `${'a'.repeat(40)}!` }, regex)).toMatchObject({ field: 'a' })

@@ -3,7 +3,7 @@ import type { BotSettings } from './settings.ts'
 
 type Inputs = Readonly<Record<string, string>>
 
-/** What the challenge asks for, out of what was sent, in its own order. */
+/** Picks the inputs that the challenge defines from those submitted, in the challenge's order. */
 export function configuredInputs({ inputs: rules }: BotSettings, given: Inputs): Inputs {
   return Object.fromEntries(
     Object.keys(rules).flatMap((name) => {
@@ -18,7 +18,7 @@ export interface WrongInput {
   readonly error: string
 }
 
-/** The first input that is not as its rule wants it. A pattern that takes too long does not match. */
+/** Finds the first input that violates its rule. A pattern that times out counts as no match. */
 export async function findWrongInput(
   { inputs: rules }: BotSettings,
   given: Inputs,
@@ -27,14 +27,14 @@ export async function findWrongInput(
   for (const [field, { pattern, flags = '' }] of Object.entries(rules)) {
     const text = Object.hasOwn(given, field) ? given[field] : undefined
     if (text === undefined) return { field, error: `The input ${field} is missing.` }
-    if (!isPattern(pattern, flags)) return { field, error: `The rule of the input ${field} is broken.` }
+    if (!isPattern(pattern, flags)) return { field, error: `The pattern of the input ${field} is invalid.` }
     const matches = await regex.test({ pattern, flags, text })
-    if (!matches) return { field, error: `The input ${field} does not have the right form.` }
+    if (!matches) return { field, error: `The input ${field} does not match the required format.` }
   }
   return null
 }
 
-/** Compiling does not run it. */
+/** Compiling a pattern does not run it, so it cannot hang. */
 function isPattern(pattern: string, flags: string): boolean {
   try {
     return new RegExp(pattern, flags) instanceof RegExp

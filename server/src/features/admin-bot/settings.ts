@@ -4,7 +4,7 @@ import type { Challenge } from '../../world/model.ts'
 
 export type BotSettings = z.output<typeof AdminBotConfig>
 
-/** Null for a challenge that the admin bot does not visit. */
+/** Null if the admin bot does not visit this challenge. */
 export function botSettings({ adminBotConfig }: Challenge): BotSettings | null {
   return adminBotConfig && AdminBotConfig.parse(adminBotConfig)
 }

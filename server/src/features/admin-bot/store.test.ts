@@ -38,7 +38,7 @@ function countAudit(db: Database, result: string): Promise<object[]> {
   return db.query(sql`select from submissions where result = ${result}`)
 }
 
-test('of 64 jobs of a team at once one is queued, and each is in the audit', async () => {
+test('of 64 concurrent jobs of a team, one is queued and each is in the audit', async () => {
   await using opened = await contest()
   const { db } = opened
   const jobs = Array.from({ length: 64 }, () => newJob())
@@ -55,7 +55,7 @@ test('of 64 jobs of a team at once one is queued, and each is in the audit', asy
   })
 })
 
-test('other teams and other challenges are not in the way', async () => {
+test('jobs of other teams or other challenges do not block a submission', async () => {
   await using opened = await contest()
   const others = [newJob(), newJob({ teamId: 't2' }), newJob({ challengeId: 'c2' })]
   for (const job of others) expect(await addJob(opened.db, job)).toBe('queued')
@@ -63,14 +63,14 @@ test('other teams and other challenges are not in the way', async () => {
   expect(positions.map((job) => job?.queuePosition)).toEqual([1, 2, 3])
 })
 
-test('what was deleted a moment ago is told, and leaves no row', async () => {
+test('reports a team or challenge that was just deleted, and adds no row', async () => {
   await using opened = await contest()
   expect(await addJob(opened.db, newJob({ teamId: 'gone' }))).toBe('no_team')
   expect(await addJob(opened.db, newJob({ challengeId: 'gone' }))).toBe('no_challenge')
   expect(await opened.db.query(sql`select from submissions`)).toEqual([])
 })
 
-test('of 16 workers that pull at once none gets the job of another', async () => {
+test('16 workers that pull at the same time never get the same job', async () => {
   await using opened = await contest()
   const { db } = opened
   const jobs = [newJob(), newJob({ teamId: 't2' }), newJob({ challengeId: 'c2' })]
@@ -80,7 +80,7 @@ test('of 16 workers that pull at once none gets the job of another', async () =>
   expect(ids.toSorted()).toEqual(jobs.map(({ id }) => id).toSorted())
 })
 
-test('of a pull that gives a job up and its worker that completes it, one has its way', async () => {
+test('when a pull gives a job up while its worker completes it, exactly one succeeds', async () => {
   await using opened = await contest()
   const { db } = opened
   for (let round = 0; round < 20; round++) {

@@ -8,13 +8,13 @@ import type { Queries } from '../../db/database.ts'
 type Inputs = Readonly<Record<string, string>>
 export type BotEndpoint = Readonly<z.output<typeof BotInstance>>
 
-/** Whose jobs: a team's on one challenge. */
+/** Identifies the jobs of a team on one challenge. */
 export interface JobOwner {
   readonly teamId: string
   readonly challengeId: string
 }
 
-/** A job on its way into the queue. Its ids are made by us. */
+/** A job to be queued. The server generates its ids. */
 export interface NewJob extends JobOwner {
   readonly id: string
   readonly submissionId: string
@@ -28,10 +28,13 @@ export interface NewJob extends JobOwner {
   readonly at: number
 }
 
-/** `no_team`, `no_challenge`: deleted a moment ago; nothing was written. */
+/** `no_team`, `no_challenge`: deleted in the meantime, nothing was written. */
 export type Queued = 'queued' | 'active_job' | 'no_team' | 'no_challenge'
 
-/** Queues the job and notes the submission, both or neither. Of several at once the index lets one through. */
+/**
+ * Queues the job and records the submission in one statement. The unique index lets only one of several
+ * concurrent jobs through.
+ */
 export async function addJob(db: Queries, job: NewJob): Promise<Queued> {
   const { inputs, configRevision, instancerInstances } = job
   const refused = { inputs, configRevision }
@@ -61,7 +64,7 @@ export async function addJob(db: Queries, job: NewJob): Promise<Queued> {
   }
 }
 
-/** A submission that became no job, for the audit. */
+/** A submission that was refused and created no job, for the audit. */
 export interface RefusedSubmission extends JobOwner {
   readonly id: string
   readonly ip: string
@@ -105,10 +108,12 @@ export interface FinishedJobRow {
   readonly hasLogs: boolean
 }
 
-/** Jobs that end without logs are few, unless a source cannot be loaded: then the newest tell enough. */
+/**
+ * Jobs rarely end without logs, unless a source cannot be loaded. In that case the newest ones are enough.
+ */
 const MAX_HISTORY = 200
 
-/** Finished jobs, newest first, back to the oldest whose logs are kept. */
+/** Finished jobs, newest first, back to the oldest one that still has logs. */
 export function listFinishedJobs(db: Queries, { teamId, challengeId }: JobOwner): Promise<FinishedJobRow[]> {
   return db.query<FinishedJobRow>(sql`
     with finished as (
@@ -125,7 +130,7 @@ export interface JobKey extends JobOwner {
   readonly jobId: string
 }
 
-/** Null for a job that is not the team's on this challenge, or has no logs. */
+/** Null if the job does not belong to this team and challenge, or has no logs. */
 export async function findLogs(db: Queries, { jobId, teamId, challengeId }: JobKey): Promise<string | null> {
   const [row] = await db.query<{ logs: string }>(sql`
     select logs from admin_bot_logs join admin_bot_jobs job on job.id = job_id

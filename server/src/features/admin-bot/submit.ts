@@ -4,10 +4,10 @@ import {
   type submitAdminBotJob,
 } from '@pennant/contract/admin-bot.ts'
 import { badAdminBotConfig } from '@pennant/contract/admin-challenges.ts'
-import { badChallenge, badRateLimit, badToken } from '@pennant/contract/replies.ts'
-import type { AnswersOf } from '@pennant/contract/route.ts'
+import { badChallenge, badToken } from '@pennant/contract/replies.ts'
+import type { ResponsesOf } from '@pennant/contract/route.ts'
 import type { Database } from '../../db/database.ts'
-import type { Buckets, BucketSize } from '../../lib/key-value.ts'
+import type { Limiter } from '../../http/limiter.ts'
 import type { RegexTester } from '../../lib/regex.ts'
 import { orderedId } from '../../lib/uuid.ts'
 import type { Flags } from '../../providers/flags/flags.ts'
@@ -20,7 +20,7 @@ import { addJob, findActiveJob, noteRefusal, type RefusedSubmission } from './st
 
 export interface SubmitDeps {
   readonly db: Database
-  readonly buckets: Buckets
+  readonly limiter: Limiter
   readonly regex: Pick<RegexTester, 'test'>
   readonly flags: Pick<Flags, 'flagsForTeam'>
   readonly instancers: Instancers | null
@@ -34,22 +34,19 @@ export interface BotSubmission {
   readonly inputs: Readonly<Record<string, string>>
 }
 
-/** Specification, "Limits": admin-bot submission rate, per team and challenge. */
-const BOT_BUCKET: BucketSize = { burst: 1, windowMs: 10_000 }
-
 const ACTIVE = 'The team has a job on this challenge already. Wait for its end.'
 
-/** The order of checks is the contract's (participant 15). */
+/** The checks run in the order of docs/reference/admin-bot.md#submitting-a-job */
 export async function submitJob(
   deps: SubmitDeps,
   { challenge, teamId, ip, inputs: given }: BotSubmission,
-): Promise<AnswersOf<typeof submitAdminBotJob>> {
+): Promise<ResponsesOf<typeof submitAdminBotJob>> {
   const { db } = deps
   const settings = botSettings(challenge)
-  if (!settings) return badAdminBotConfig({ error: 'The admin bot does not visit this challenge.' })
+  if (!settings) return badAdminBotConfig({ error: 'This challenge has no admin bot.' })
   const owner = { teamId, challengeId: challenge.id }
-  const timeLeft = await deps.buckets.take(`admin-bot:${teamId}:${challenge.id}`, BOT_BUCKET)
-  if (timeLeft > 0) return badRateLimit({ timeLeft })
+  const limited = await deps.limiter.take('botJobs', `${teamId}:${challenge.id}`)
+  if (limited) return limited
 
   const { revision: configRevision, timeoutMilliseconds: timeoutMs } = settings
   const inputs = configuredInputs(settings, given)

@@ -2,10 +2,10 @@ import type { ActiveJob, FinishedJob } from '@pennant/contract/admin-bot.ts'
 import type { PulledJob } from '@pennant/contract/admin-bot-worker.ts'
 import type { z } from 'zod'
 import type { ActiveJobRow, BotEndpoint, FinishedJobRow } from './store.ts'
-import { leaseMs, type PulledJobRow } from './worker-store.ts'
+import { LEASE_MS, type PulledJobRow } from './worker-store.ts'
 
 export function activeJob({ id, status, createdAt, queuePosition }: ActiveJobRow): z.input<typeof ActiveJob> {
-  // Logs are there when it is done, and then it is no longer active.
+  // Logs only exist once the job is done, and then it is no longer active.
   return { id, status, createdAt: createdAt.toISOString(), queuePosition, logs: null }
 }
 
@@ -24,7 +24,7 @@ export function pulledJob(row: PulledJobRow): z.input<typeof PulledJob> {
     flags: row.flags.map(({ provider, flag }) => ({ provider, flag })),
     inputs: { ...row.inputs },
     instancerInstances: row.instancerInstances.map(botInstance),
-    ...(row.leaseToken !== null && { lease: { token: row.leaseToken, milliseconds: leaseMs } }),
+    ...(row.leaseToken !== null && { lease: { token: row.leaseToken, milliseconds: LEASE_MS } }),
   }
 }
 

@@ -2,7 +2,7 @@ import {
   adminBotWorkerRouteList,
   completeAdminBotJob,
   failAdminBotJob,
-  maxLogsLength,
+  MAX_LOGS_LENGTH,
   pullAdminBotJob,
   readAdminBotQueue,
   readAdminBotSource,
@@ -26,7 +26,7 @@ import {
   workerOf,
 } from '../../../test/bot-contest.ts'
 import { startContest, type Contest, type Member } from '../../../test/harness.ts'
-import { checkAnswer } from '../../../test/strict.ts'
+import { checkResponse } from '../../../test/strict.ts'
 
 const token = botSecret
 
@@ -42,7 +42,7 @@ async function depth({ call }: Contest): Promise<number> {
   return answer.data.depth
 }
 
-/** Any request, its answer held against the contract. */
+/** Sends any request and checks the response against the contract. */
 async function ask(
   { url }: Contest,
   route: Route,
@@ -56,17 +56,17 @@ async function ask(
     ...(body === undefined ? {} : { body }),
   })
   const answer = (await response.json()) as { kind: string }
-  checkAnswer(route, response, answer)
+  checkResponse(route, response, answer)
   return answer.kind
 }
 
-test('without an admin bot nobody is a worker', async () => {
+test('the worker routes reject every token if no admin bot is configured', async () => {
   await using contest = await startContest()
   for (const route of adminBotWorkerRouteList)
     expect(await ask(contest, route, { token })).toBe('badEndpoint')
 })
 
-test('only who has the secret is a worker: no team, no admin', async () => {
+test('only the secret gives access to the worker routes, not a team or admin token', async () => {
   await using contest = await startBotContest()
   const admin = await contest.admin()
   for (const route of adminBotWorkerRouteList) {
@@ -76,21 +76,18 @@ test('only who has the secret is a worker: no team, no admin', async () => {
   }
 })
 
-test.each([completeAdminBotJob, failAdminBotJob])(
-  '$path holds what it is sent against its limits',
-  async (route) => {
-    await using contest = await startBotContest()
-    for (const body of ['', '{']) expect(await ask(contest, route, { token, body })).toBe('badJson')
-    const logs = (length: number) => JSON.stringify({ logs: '\u0001'.repeat(length) })
-    for (const body of ['[]', '{"logs":1}', logs(maxLogsLength + 1)])
-      expect(await ask(contest, route, { token, body })).toBe('badBody')
-    expect(await ask(contest, route, { token, body: ' '.repeat(8 * 1024 * 1024 + 1) })).toBe('badBodySize')
-    // Unknown, and as long as logs may be.
-    expect(await ask(contest, route, { token, body: logs(maxLogsLength) })).toBe('badEndpoint')
-  },
-)
+test.each([completeAdminBotJob, failAdminBotJob])('$path enforces its limits', async (route) => {
+  await using contest = await startBotContest()
+  for (const body of ['', '{']) expect(await ask(contest, route, { token, body })).toBe('badJson')
+  const logs = (length: number) => JSON.stringify({ logs: '\u0001'.repeat(length) })
+  for (const body of ['[]', '{"logs":1}', logs(MAX_LOGS_LENGTH + 1)])
+    expect(await ask(contest, route, { token, body })).toBe('badBody')
+  expect(await ask(contest, route, { token, body: ' '.repeat(8 * 1024 * 1024 + 1) })).toBe('badBodySize')
+  // Unknown job, with logs of the maximum length.
+  expect(await ask(contest, route, { token, body: logs(MAX_LOGS_LENGTH) })).toBe('badEndpoint')
+})
 
-test('a pulled job has all that a visit needs', async () => {
+test('a pulled job has everything that a visit needs', async () => {
   await using contest = await startBotContest()
   const flags = [
     { provider: 'flags/static', config: { flag: 'flag{a}' } },
@@ -119,18 +116,18 @@ test('a pulled job has all that a visit needs', async () => {
   expect(await contest.call(readAdminBotJob, { token: team.token, params: { id: 'rich' } })).toMatchObject({
     data: { job: { id, status: 'running', queuePosition: null } },
   })
-  // The team's flags stay out of the log and of what the team is told.
+  // Neither the log nor the responses to the team contain its flags.
   expect(JSON.stringify(contest.logLines)).not.toMatch(/flag\{|bot-secret/)
 })
 
-test('a job without flags has an empty one', async () => {
+test('a job of a challenge without flags has an empty flag', async () => {
   await using contest = await startBotContest()
   await addBotChallenge(contest, 'bare', { flags: [] })
   await submitLater(contest, await contest.team(), 'bare')
   expect(await pull(contest)).toMatchObject({ flag: '', flags: [] })
 })
 
-test('of 64 submissions of a team at once one becomes a job', async () => {
+test('of 64 concurrent submissions of a team, one becomes a job', async () => {
   await using contest = await startBotContest()
   const team = await contest.team()
   const answers = await Promise.all(Array.from({ length: 64 }, () => submit(contest, team)))
@@ -139,7 +136,7 @@ test('of 64 submissions of a team at once one becomes a job', async () => {
   expect(await depth(contest)).toBe(1)
 })
 
-test('of two submissions over two processes that both looked before one was queued, the index lets one in', async () => {
+test('if two processes check before either has queued a job, the index admits one submission', async () => {
   await using contest = await startBotContest()
   await using other = await startBotContest({ beside: contest })
   const teams = await Promise.all(Array.from({ length: 20 }, () => contest.team()))
@@ -157,7 +154,7 @@ async function queueMany(contest: Contest, count: number): Promise<string[]> {
   return ids
 }
 
-test('two workers do a hundred jobs, each once, the oldest first', async () => {
+test('two workers run a hundred jobs, each job once, oldest first', async () => {
   await using contest = await startBotContest()
   const ids = await queueMany(contest, 100)
   const workers = [workerOf(contest), workerOf(contest, () => ({ ends: 'failed', logs: 'x' }))]
@@ -176,7 +173,7 @@ test('two workers do a hundred jobs, each once, the oldest first', async () => {
   ])
 })
 
-test('a job whose worker died fails after four times its limit, and the team may submit again', async () => {
+test('a job whose worker died fails after four times its time limit, and the team may submit again', async () => {
   await using contest = await startBotContest()
   const team = await contest.team()
   const own = { token: team.token, params: { id: 'xss' } }
@@ -189,7 +186,7 @@ test('a job whose worker died fails after four times its limit, and the team may
   expect(await pull(contest)).toBeNull()
   expect(await contest.call(readAdminBotJob, own)).toMatchObject({ data: { job: null } })
   const next = await submitLater(contest, team)
-  // The dead one comes back too late.
+  // The dead worker responds too late.
   const late = await contest.call(completeAdminBotJob, {
     token,
     params: { id: dead },
@@ -199,7 +196,7 @@ test('a job whose worker died fails after four times its limit, and the team may
   expect(await pull(contest)).toMatchObject({ id: next })
 })
 
-test('a job ends once, and only while it runs', async () => {
+test('a job ends once, and only while it is running', async () => {
   await using contest = await startBotContest()
   const team = await contest.team()
   const id = await submitLater(contest, team)
@@ -217,7 +214,7 @@ test('a job ends once, and only while it runs', async () => {
   expect(await end(failAdminBotJob)).toBe('badEndpoint')
 })
 
-test('logs of the last jobs are kept, and the history reaches as far back', async () => {
+test('keeps the logs of the latest jobs, and the history covers the same jobs', async () => {
   await using contest = await startBotContest({
     config: { adminBot: { ...botAdmin, maxLogsPerUserChallenge: 2 } },
   })
@@ -235,7 +232,7 @@ test('logs of the last jobs are kept, and the history reaches as far back', asyn
     if (answer.kind !== 'goodAdminBotJobHistory') throw new Error(answer.kind)
     return answer.data.jobs.map(({ id, hasLogs }) => `${ids.indexOf(id)} ${hasLogs}`)
   }
-  // Without any logs there is no history.
+  // Without logs, the history is empty.
   expect(await history()).toEqual([])
   for (const logs of ['a', 'b', undefined, 'c', '', undefined]) await doOne(team, logs)
   expect(await history()).toEqual(['7 false', '6 true', '5 true'])
@@ -254,7 +251,7 @@ const botAdmin = {
   provider: { name: 'admin-bots/browser', options: { endpoint: 'http://worker.test', secretKey: botSecret } },
 }
 
-test('a job that waited runs the source that it was queued with', async () => {
+test('a queued job runs the source that was current when it was queued', async () => {
   await using contest = await startBotContest()
   await submitLater(contest, await contest.team())
   const edit = (settings: object | null) =>
@@ -287,7 +284,7 @@ test('a job that waited runs the source that it was queued with', async () => {
   expect(long).toMatchObject({ kind: 'badBody' })
 })
 
-test('jobs go with their challenge and their team; the audit stays', async () => {
+test('deleting a challenge or team deletes its jobs and keeps the audit', async () => {
   await using contest = await startBotContest()
   await addBotChallenge(contest, 'second')
   const { token: adminToken } = await contest.admin()

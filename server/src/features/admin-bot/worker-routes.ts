@@ -20,7 +20,7 @@ import {
   countQueued,
   findSource,
   finishJob,
-  leaseMs,
+  LEASE_MS,
   pullJob,
   renewLease,
   type FinishedJob,
@@ -29,11 +29,11 @@ import {
 export interface AdminBotWorkerDeps {
   readonly db: Database
   readonly now: () => number
-  /** Logs kept of a team on a challenge. */
+  /** Number of logs kept per team and challenge. */
   readonly maxLogs: number
 }
 
-/** What workers ask for. That the caller is one was found out before. */
+/** Routes for admin bot workers. The worker token has already been checked. */
 export function adminBotWorkerRoutes({ db, now, maxLogs }: AdminBotWorkerDeps): Endpoint[] {
   const finish = async (job: Omit<FinishedJob, 'at' | 'maxLogs'>) =>
     (await finishJob(db, { ...job, at: now(), maxLogs }))
@@ -61,7 +61,7 @@ export function adminBotWorkerRoutes({ db, now, maxLogs }: AdminBotWorkerDeps): 
     ),
     on(renewAdminBotJob, async ({ params: { id }, body: { lease } }) =>
       (await renewLease(db, { id, lease, at: now() }))
-        ? goodAdminBotJobRenewed({ milliseconds: leaseMs })
+        ? goodAdminBotJobRenewed({ milliseconds: LEASE_MS })
         : badEndpoint(),
     ),
     on(readAdminBotQueue, async () => goodAdminBotQueueDepth({ depth: await countQueued(db) })),

@@ -11,21 +11,24 @@ export interface PulledJobRow {
   readonly inputs: Record<string, string>
   readonly instancerInstances: BotEndpoint[]
   readonly createdAt: Date
-  /** Null when the worker asked for none. */
+  /** Null if the worker did not request a lease. */
   readonly leaseToken: string | null
 }
 
-/** A worker that overruns its limit as far as this is gone (contract, admin C). */
+/** A worker counts as lost after this many time limits: docs/reference/providers.md#jobs-of-lost-workers */
 const LIFETIMES = 4
 
-/** Three renewals fit, so that one that is lost costs nothing; a team waits no longer than this for a dead worker. */
-export const leaseMs = 30_000
-/** A job that has killed as many workers is the reason. */
+/**
+ * Allows three renewals, so a lost one does no harm. It is also the longest time a team waits for a dead
+ * worker.
+ */
+export const LEASE_MS = 30_000
+/** After this many dead workers, the job itself is considered the cause. */
 const MAX_ATTEMPTS = 3
-/** Starting a browser and ending one take their time beside the visit itself. */
+/** Time to start and stop a browser, in addition to the visit itself. */
 const VISIT_MARGIN_MS = 120_000
 
-/** Queues again what dead workers held by a lease; fails it after its last attempt. How many there were. */
+/** Requeues jobs whose lease expired, or fails them after the last attempt. Returns how many there were. */
 export async function returnExpired(db: Queries, now: number): Promise<number> {
   const rows = await db.query(sql`
     update admin_bot_jobs
@@ -39,13 +42,13 @@ export async function returnExpired(db: Queries, now: number): Promise<number> {
 export interface Pull {
   /** Unix milliseconds. */
   readonly at: number
-  /** Of the attempt that begins; null for a worker that does not renew. */
+  /** Lease of the new attempt; null for a worker that does not renew. */
   readonly leaseToken: string | null
 }
 
 /**
- * Hands out the oldest queued job. Workers that pull at once skip each other's rows, so none gets the same. Before it,
- * what ran for too long without a lease is failed: its worker died, and the team may submit again.
+ * Assigns the oldest queued job to a worker. `skip locked` ensures that concurrent pulls get different jobs.
+ * First fails jobs without a lease that have run too long: their worker died, and the team may submit again.
  */
 export async function pullJob(db: Queries, { at: now, leaseToken }: Pull): Promise<PulledJobRow | null> {
   const at = new Date(now)
@@ -60,7 +63,7 @@ export async function pullJob(db: Queries, { at: now, leaseToken }: Pull): Promi
     )
     update admin_bot_jobs job set status = 'running', updated_at = ${at}, pulled_at = ${at},
       attempts = attempts + 1, lease_token = ${leaseToken}::text,
-      lease_ends_at = case when ${leaseToken}::text is not null then ${new Date(now + leaseMs)}::timestamptz end
+      lease_ends_at = case when ${leaseToken}::text is not null then ${new Date(now + LEASE_MS)}::timestamptz end
     from next where job.id = next.id
     returning job.id, challenge_id as "challengeId", team_id as "teamId", config_revision as "configRevision", flags,
       inputs, instancer_instances as "instancerInstances", created_at as "createdAt",
@@ -75,10 +78,13 @@ export interface Renewal {
   readonly at: number
 }
 
-/** Whether the worker still holds the job. A visit that has run for far too long is not renewed: its worker hangs. */
+/**
+ * Whether the worker still owns the job. A visit that has run far too long is not renewed, because its worker
+ * hangs.
+ */
 export async function renewLease(db: Queries, { id, lease, at }: Renewal): Promise<boolean> {
   const rows = await db.query(sql`
-    update admin_bot_jobs set updated_at = ${new Date(at)}, lease_ends_at = ${new Date(at + leaseMs)}
+    update admin_bot_jobs set updated_at = ${new Date(at)}, lease_ends_at = ${new Date(at + LEASE_MS)}
     where id = ${id} and status = 'running' and lease_token = ${lease}
       and lease_ends_at >= ${new Date(at)}
       and pulled_at > ${new Date(at - VISIT_MARGIN_MS)}::timestamptz
@@ -91,15 +97,15 @@ export interface FinishedJob {
   readonly id: string
   readonly status: 'completed' | 'failed'
   readonly logs: string | undefined
-  /** The worker's, when it holds one: an attempt that was given up ends nothing. */
+  /** Lease token of the worker, if it has one. An expired lease cannot finish the job. */
   readonly lease: string | undefined
   /** Unix milliseconds. */
   readonly at: number
-  /** Logs kept of a team on a challenge. */
+  /** Number of logs kept per team and challenge. */
   readonly maxLogs: number
 }
 
-/** Ends a running job, and drops the oldest logs beyond those that are kept. Whether it was running. */
+/** Finishes a running job and deletes logs beyond the limit. Returns whether the job was running. */
 export async function finishJob(
   db: Queries,
   { id, status, logs, lease, at, maxLogs }: FinishedJob,
@@ -132,7 +138,7 @@ export interface SourceRow {
   readonly revision: string
 }
 
-/** The revision asked for, else the present one. */
+/** The requested revision if it exists, otherwise the current one. */
 export async function findSource(db: Queries, challengeId: string, revision = ''): Promise<SourceRow | null> {
   const [row] = await db.query<SourceRow>(sql`
     select code, revision from (

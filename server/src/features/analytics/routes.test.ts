@@ -1,18 +1,19 @@
 import { afterEach, expect, test } from 'vitest'
 import { getAnalyticsScript } from '@pennant/contract/analytics.ts'
 import { getClientConfigV1, getClientConfigV2 } from '@pennant/contract/client-config.ts'
-import { hour, startContest, type Contest } from '../../../test/harness.ts'
-import { startHttpService, type Answering } from '../../../test/http-service.ts'
+import { HOUR_MS } from '@pennant/contract/durations.ts'
+import { startContest, type Contest } from '../../../test/harness.ts'
+import { startHttpService, type RequestResponder } from '../../../test/http-service.ts'
 
 const ends: AsyncDisposable[] = []
 afterEach(async () => {
   for (const end of ends.splice(0).toReversed()) await end[Symbol.asyncDispose]()
 })
 
-const answerScript: Answering = (_, response) =>
+const answerScript: RequestResponder = (_, response) =>
   void response.writeHead(200, { 'content-type': 'text/javascript', 'set-cookie': 'a=b' }).end('count("ü")')
 
-async function start(answer: Answering = answerScript) {
+async function start(answer: RequestResponder = answerScript) {
   const vendor = await startHttpService(answer)
   ends.push(vendor)
   const options = { siteTag: 'G-1 &', scriptUrl: `${vendor.url}/gtag/js?v=2` }
@@ -26,7 +27,7 @@ async function start(answer: Answering = answerScript) {
 const ask = ({ url }: Contest, headers: Record<string, string> = {}) =>
   fetch(url + getAnalyticsScript.path, { headers })
 
-test('the script is relayed as it is, to be kept for an hour, and nothing of the request with it', async () => {
+test('relays the script unchanged with a cache lifetime of an hour, and forwards no request headers', async () => {
   const { contest, vendor } = await start()
   const response = await ask(contest, {
     authorization: 'Bearer secret',
@@ -47,12 +48,12 @@ test('the script is relayed as it is, to be kept for an hour, and nothing of the
   expect((await ask(contest, { 'if-none-match': etag })).status).toBe(304)
 })
 
-test('one fetch serves all who ask, and everyone for an hour', async () => {
+test('one fetch serves all concurrent requests and all others within an hour', async () => {
   const { contest, vendor } = await start()
   const read = () => contest.call(getAnalyticsScript, {})
   const answers = await Promise.all(Array.from({ length: 20 }, read))
   expect(new Set(answers.map(({ data }) => data))).toEqual(new Set(['count("ü")']))
-  contest.clock.advance(hour - 1)
+  contest.clock.advance(HOUR_MS - 1)
   await read()
   expect(vendor.asked).toHaveLength(1)
   contest.clock.advance(1)
@@ -60,12 +61,12 @@ test('one fetch serves all who ask, and everyone for an hour', async () => {
   expect(vendor.asked).toHaveLength(2)
 })
 
-test('a vendor that fails is a 502 in plain text: nothing is kept, and no old copy is sent', async () => {
+test('a vendor failure is a 502 in plain text: it is not cached, and no old copy is sent', async () => {
   let status = 200
   const { contest } = await start((_, response) => void response.writeHead(status).end('script'))
   const read = async () => (await contest.call(getAnalyticsScript, {})).kind
   expect(await read()).toBe('goodAnalyticsScript')
-  contest.clock.advance(hour)
+  contest.clock.advance(HOUR_MS)
   status = 404
   expect(await read()).toBe('errorAnalyticsScript')
   const response = await ask(contest)
@@ -75,7 +76,7 @@ test('a vendor that fails is a 502 in plain text: nothing is kept, and no old co
   expect(await read()).toBe('goodAnalyticsScript')
 })
 
-test('a vendor that is away, or sends without end, is a 502', async () => {
+test('responds 502 if the vendor is unreachable or sends an endless response', async () => {
   const endless = Buffer.alloc(1024 * 1024, 32)
   const { contest, vendor } = await start(async (_, response, raw) => {
     while (!raw.socket.destroyed) await new Promise((resolve) => response.write(endless, resolve))
@@ -86,7 +87,7 @@ test('a vendor that is away, or sends without end, is a 502', async () => {
   expect(await read()).toBe('errorAnalyticsScript')
 })
 
-test('without analytics there is no script, and clients hear of none', async () => {
+test('without analytics there is no script, and the client configuration has no provider', async () => {
   const contest = await startContest()
   ends.push(contest)
   const response = await ask(contest)
@@ -99,7 +100,7 @@ test('without analytics there is no script, and clients hear of none', async () 
   expect((await contest.call(getClientConfigV2, {})).data).toMatchObject({ analytics: null })
 })
 
-test('the old site tag is told to clients of version 1 also beside another provider', async () => {
+test('the deprecated site tag is sent to clients of version 1 even with another provider', async () => {
   const analytics = { provider: { name: 'analytics/cloudflare', options: { token: 't' } } }
   const contest = await startContest({ config: { globalSiteTag: 'G-3', analytics } })
   ends.push(contest)
@@ -109,7 +110,7 @@ test('the old site tag is told to clients of version 1 also beside another provi
   })
 })
 
-test('clients are told the provider, by its own field in V1, and the page may run it', async () => {
+test('the client configuration names the provider, in its own field in V1, and the page may run its script', async () => {
   const contest = await startContest({ config: { globalSiteTag: 'G-2' } })
   ends.push(contest)
   const [v1, v2] = [await contest.call(getClientConfigV1, {}), await contest.call(getClientConfigV2, {})]

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { badAvatarFile, badAvatarFileSize, badModerationNotPassed } from '@pennant/contract/avatars.ts'
 import type { Database } from '../../db/database.ts'
 import type { Log } from '../../lib/log.ts'
-import { createSlots } from '../../lib/slots.ts'
+import { createSemaphore } from '../../lib/semaphore.ts'
 import type { Moderation } from '../../providers/moderation/moderation.ts'
 import type { StagedFile, Uploads } from '../../providers/uploads/uploads.ts'
 import { keyIn, keyOf } from './keys.ts'
 import { createPictures } from './pictures.ts'
-import { setAvatar, whileAlone, type Actor, type Protection } from './store.ts'
+import { setAvatar, withAvatarLock, type Actor, type Protection } from './store.ts'
 
 export interface AvatarsDeps {
   readonly db: Database
@@ -19,7 +19,7 @@ export interface AvatarsDeps {
 
 export interface ModerationRule {
   readonly moderation: Moderation
-  /** What a service that gives no verdict means. */
+  /** Whether to allow the avatar if the moderation service fails. */
   readonly allowOnInternalError: boolean
 }
 
@@ -29,32 +29,36 @@ type Drawn =
 
 export interface Replacement {
   readonly teamId: string
-  /** Null: the avatar is removed. */
+  /** Null removes the avatar. */
   readonly picture: Buffer | null
   readonly actor: Actor | null
 }
 
 export interface Avatars {
-  /** The refusal of a file that is too large. */
+  /** The error response if the file is too large, otherwise null. */
   sizeRefusal(file: StagedFile | null): ReturnType<typeof badAvatarFileSize> | null
-  /** What would be shown, unless it is no picture or not a decent one. */
+  /** Renders the picture, or refuses a file that is not a picture or does not pass moderation. */
   draw(file: StagedFile | null): Promise<Drawn>
-  /** Stores first, then updates the team, then removes the old file: a failure leaves the team what it had. */
+  /**
+   * Stores the new file, updates the team, then deletes the old file. After a failure the team keeps its old
+   * avatar.
+   */
   replace(replacement: Replacement): Promise<{ readonly url: string | null } | Protection>
 }
 
 export function createAvatars(deps: AvatarsDeps): Avatars {
   const { db, uploads, moderation, maxAvatarSize, log } = deps
   const pictures = createPictures(log)
-  // Each holds a connection while it asks for another: several at once could wait for each other.
-  const saving = createSlots({ slots: 1, maxQueue: 100 })
+  // Each save holds one connection while it requests another. Concurrent saves could deadlock on the
+  // connection pool.
+  const saving = createSemaphore({ slots: 1, maxQueue: 100 })
 
   async function removeQuietly(key: string): Promise<void> {
     try {
       await uploads.remove(key)
     } catch (error) {
-      // The team has what it asked for. What is left is a file that nothing points to.
-      log.warn({ err: error, key }, 'an old avatar could not be removed')
+      // The change itself succeeded. Only an unreferenced file is left behind.
+      log.warn({ err: error, key }, 'could not delete an old avatar')
     }
   }
 
@@ -73,12 +77,12 @@ export function createAvatars(deps: AvatarsDeps): Avatars {
 
     replace: ({ teamId, picture, actor }) =>
       saving(() =>
-        whileAlone(db, teamId, async () => {
+        withAvatarLock(db, teamId, async () => {
           const key = picture && keyOf(teamId, createHash('sha256').update(picture).digest('hex'))
           const stored = picture && key ? await uploads.store(key, picture) : null
           const url = stored?.url ?? null
           const changed = await setAvatar(db, { teamId, url, actor })
-          // Deleted in the meantime: nobody will ever point to the file.
+          // The team was deleted in the meantime, so nothing will reference the file.
           if (changed === 'gone' && key) await removeQuietly(key)
           if (typeof changed === 'string') return changed
           const old = keyIn(teamId, changed.previous)
@@ -93,7 +97,7 @@ async function isAllowed(picture: Buffer, rule: ModerationRule, log: Log): Promi
   try {
     return await rule.moderation.isAllowed(picture)
   } catch (error) {
-    log.warn({ err: error }, 'moderation gave no verdict on an avatar')
+    log.warn({ err: error }, 'the moderation of an avatar failed')
     return rule.allowOnInternalError
   }
 }

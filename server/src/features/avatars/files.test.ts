@@ -9,14 +9,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '../../../test/eventually.ts'
 import { temporaryFolder } from '../../../test/folder.ts'
 import { startContest, type Contest, type Member } from '../../../test/harness.ts'
-import { keepLog } from '../../../test/log.ts'
+import { recordLog } from '../../../test/log.ts'
 import { makePicture } from '../../../test/pictures.ts'
 import type { Database } from '../../db/database.ts'
 import type { Uploads } from '../../providers/uploads/uploads.ts'
 import { createAvatars } from './avatars.ts'
 
-// What is on disk, and what the team has, after changes that come one by one, at once, or fail. Two processes share
-// the folder.
+// Checks the files on disk and the team's avatar after sequential, concurrent and failed changes. Two
+// processes share the folder.
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 let contest: Contest
@@ -44,7 +44,7 @@ function formOf(content: Buffer | undefined): FormData {
   return form
 }
 
-/** By an admin, whom no bucket stops. */
+/** Changed by an admin, who is not rate-limited. */
 const change = ({ id }: Member, content: Buffer | undefined, { call } = contest) =>
   call(updateTeamAvatar, { token: admin.token, params: { id }, form: formOf(content) })
 
@@ -55,7 +55,7 @@ async function listFiles({ id }: Member): Promise<string[]> {
   return names.map((name) => `/uploads/avatars/${id}/${name}`)
 }
 
-test('a new avatar replaces the file, the same one keeps it, and none leaves none', async () => {
+test('a new avatar replaces the file, the same picture keeps it, and clearing deletes it', async () => {
   const team = await contest.team()
   await change(team, pictures[0])
   const first = current(team)
@@ -68,14 +68,14 @@ test('a new avatar replaces the file, the same one keeps it, and none leaves non
   expect([current(team), await listFiles(team)]).toEqual([null, []])
 })
 
-test('two teams with the same picture have a file each', async () => {
+test('two teams with the same picture have separate files', async () => {
   const [one, two] = [await contest.team(), await contest.team()]
   await Promise.all([change(one, pictures[2]), change(two, pictures[2])])
   await change(one, undefined)
   expect(await listFiles(two)).toEqual([current(two)])
 })
 
-test('of two uploads at once one is the avatar, and its file alone is there', async () => {
+test('of two concurrent uploads, one becomes the avatar and only its file remains', async () => {
   const team = await contest.team()
   const answers = await Promise.all(
     [pictures[0], pictures[1], pictures[2]].map((content) =>
@@ -90,7 +90,7 @@ test('of two uploads at once one is the avatar, and its file alone is there', as
   expect(await listFiles(team)).toEqual([current(team)])
 })
 
-test('however many change it at two processes, pictures that come back are never lost', async () => {
+test('concurrent changes in two processes never lose a picture that is uploaded again', async () => {
   const team = await contest.team()
   for (let round = 0; round < 4; round++) {
     const answers = await Promise.all(
@@ -105,13 +105,13 @@ test('however many change it at two processes, pictures that come back are never
   }
 })
 
-test('a picture that comes back while another process removes it stays', async () => {
+test('a picture that is uploaded again while another process deletes it remains', async () => {
   const team = await contest.team()
   await change(team, pictures[0])
   const first = current(team)
   const { db } = contest
   const { uploads } = contest.app.providers
-  const { log } = keepLog()
+  const { log } = recordLog()
   const removal = new EventEmitter()
   const slow: Uploads = {
     ...uploads,
@@ -128,7 +128,7 @@ test('a picture that comes back while another process removes it stays', async (
   await begun
   let isBack = false
   const back = change(team, pictures[0]).then(() => (isBack = true))
-  // It waits behind the removal. Were it not to, the removal would come after it.
+  // The new change waits for the removal. Otherwise the removal would delete its file.
   while (!isBack && !(await isSomebodyWaiting(db))) await turn()
   removal.emit('go on')
   await Promise.all([removing, back])
@@ -146,19 +146,19 @@ async function isSomebodyWaiting(db: Database): Promise<boolean> {
 test('a team that is deleted in the meantime leaves no file', async () => {
   const { db } = contest
   const { uploads } = contest.app.providers
-  const avatars = createAvatars({ db, uploads, log: keepLog().log, moderation: null, maxAvatarSize: 1 })
+  const avatars = createAvatars({ db, uploads, log: recordLog().log, moderation: null, maxAvatarSize: 1 })
   const gone = { id: 'gone', token: '' }
   expect(await avatars.replace({ teamId: gone.id, picture: Buffer.from('x'), actor: null })).toBe('gone')
   expect(await listFiles(gone)).toEqual([])
 })
 
-test('a store that fails leaves the team the avatar that it had', async () => {
+test('the team keeps its avatar if the store fails', async () => {
   const team = await contest.team()
   await change(team, pictures[1])
   const future = current(team) ?? ''
   await change(team, pictures[0])
   const kept = current(team)
-  // A folder stands where the file would be written.
+  // A directory at the path of the file makes the write fail.
   const obstacle = join(folder.path, future.replace('/uploads/', ''))
   await mkdir(obstacle)
   expect((await change(team, pictures[1])).kind).toBe('errorInternal')
@@ -169,20 +169,20 @@ test('a store that fails leaves the team the avatar that it had', async () => {
   expect(await listFiles(team)).toEqual([future])
 })
 
-test('an old file that cannot be removed does not fail the change', async () => {
+test('a failure to delete the old file does not fail the change', async () => {
   const team = await contest.team()
   await change(team, pictures[0])
   const path = join(folder.path, (current(team) ?? '').replace('/uploads/', ''))
-  // What stands there now is not removed by removing a file.
+  // Removing a file fails if the path is a directory.
   await rm(path)
   await mkdir(path)
   expect((await change(team, pictures[1])).kind).toBe('goodAvatarUpdated')
   expect(contest.logLines).toContainEqual(
-    expect.objectContaining({ level: 'warn', message: 'an old avatar could not be removed' }),
+    expect.objectContaining({ level: 'warn', message: 'could not delete an old avatar' }),
   )
 })
 
-test('a picture that is kept elsewhere is left alone', async () => {
+test('does not delete a picture that is stored elsewhere', async () => {
   const team = await contest.team()
   await change(team, pictures[0])
   const { db } = contest
@@ -194,7 +194,7 @@ test('a picture that is kept elsewhere is left alone', async () => {
   expect(current(team)).toBeNull()
 })
 
-test('the picture of a team that is deleted goes too', async () => {
+test('deleting a team deletes its avatar', async () => {
   const team = await contest.team()
   await change(team, pictures[0])
   expect(await listFiles(team)).toHaveLength(1)

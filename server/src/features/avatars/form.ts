@@ -1,14 +1,14 @@
-import type { IncomingMessage } from 'node:http'
 import { badAvatarFileSize } from '@pennant/contract/avatars.ts'
 import { badBodySize } from '@pennant/contract/replies.ts'
 import { FileName } from '@pennant/contract/uploads.ts'
+import type { IncomingBody } from '../../http/body.ts'
 import { readForm, type FormFile } from '../../http/multipart.ts'
 import { refuse } from '../../http/validate.ts'
 import type { StagedFile } from '../../providers/uploads/uploads.ts'
 import type { Staging } from '../uploads/staging.ts'
 
 export interface AvatarForm {
-  /** Null when there was none: the avatar is to be removed. */
+  /** Null if the form contains no file: the avatar is removed. */
   readonly avatar: StagedFile | null
   readonly captchaCode: string | undefined
 }
@@ -16,12 +16,12 @@ export interface AvatarForm {
 export interface AvatarFormOptions {
   readonly staging: Staging
   readonly maxAvatarSize: number
-  /** Most bytes of the whole form. */
+  /** Maximum size of the whole form, in bytes. */
   readonly bodyCap: number
 }
 
-/** Reads the form whole; the file goes to disk, so that many at once do not fill the memory. */
-export async function receiveAvatarForm(raw: IncomingMessage, options: AvatarFormOptions) {
+/** Reads the whole form. The file goes to disk, so that concurrent uploads do not fill the memory. */
+export async function receiveAvatarForm(incoming: IncomingBody, options: AvatarFormOptions) {
   const { staging, maxAvatarSize, bodyCap } = options
   const files: (StagedFile | null)[] = []
   const codes: string[] = []
@@ -43,12 +43,12 @@ export async function receiveAvatarForm(raw: IncomingMessage, options: AvatarFor
 
   function onField(name: string | undefined, value: string) {
     if (name === 'avatar') return refuse('body', 'avatar', 'must be a file')
-    if (name === 'captchaCode') codes.push(value)
+    if (name === 'captchaCode' && codes.length === 0) codes.push(value)
     return null
   }
 
-  const refused = await readForm(raw, { cap: bodyCap, onFile, onField })
-  // The cap is the file's limit and what a form adds to it.
+  const refused = await readForm(incoming, { cap: bodyCap, onFile, onField })
+  // The body cap is the file size limit plus the overhead of a form.
   if (refused?.reply === badBodySize) return { refused: badAvatarFileSize({ maxSize: maxAvatarSize }) }
   if (refused) return { refused: refused as ReturnType<typeof refuse> }
   return { form: { avatar: files[0] ?? null, captchaCode: codes[0] } satisfies AvatarForm }

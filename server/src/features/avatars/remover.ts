@@ -3,7 +3,7 @@ import type { Uploads } from '../../providers/uploads/uploads.ts'
 
 const Removal = z.object({ key: z.string() })
 
-/** Removes a file that the outbox names. One that is gone already is no failure of a store. */
+/** Deletes a file named by an outbox row. A file that no longer exists is not an error. */
 export function createFileRemover({ remove }: Pick<Uploads, 'remove'>): (payload: unknown) => Promise<void> {
   return (payload) => remove(Removal.parse(payload).key)
 }

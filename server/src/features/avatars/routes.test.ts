@@ -32,7 +32,7 @@ const send = ({ token }: Member, form: FormData, { call } = contest) => call(upd
 const sendFor = ({ id }: Pick<Member, 'id'>, form: FormData) =>
   contest.call(updateTeamAvatar, { token: admin.token, params: { id }, form })
 
-/** The address that a good answer tells. */
+/** The avatar URL of a successful response. */
 function urlOf(answer: { readonly kind: string; readonly data: object | undefined }): string | null {
   if (answer.kind !== 'goodAvatarUpdated') throw new Error(answer.kind)
   return (answer.data as { url: string | null }).url
@@ -41,7 +41,7 @@ function urlOf(answer: { readonly kind: string; readonly data: object | undefine
 const listStaged = () => readdir(contest.app.providers.uploads.stagingFolder)
 
 describe('a new avatar', () => {
-  test('is kept as a WebP that anyone can fetch', async () => {
+  test('is stored as a WebP that anyone can fetch', async () => {
     const team = await contest.team()
     const url = urlOf(await send(team, formOf(await makePicture('jpeg', '#f00'))))
     expect(url).toMatch(new RegExp(`^/uploads/avatars/${team.id}/[0-9a-f]{64}\\.webp$`))
@@ -51,7 +51,7 @@ describe('a new avatar', () => {
     expect(await listStaged()).toEqual([])
   })
 
-  test('is seen at once wherever the team is shown', async () => {
+  test('appears immediately wherever the team is shown', async () => {
     const team = await contest.team()
     await putChallenge(contest.db, challengeRow('web'))
     await putSolve(contest.db, solveRow(1, { challengeId: 'web', teamId: team.id, createdAt: noon }))
@@ -79,7 +79,7 @@ describe('a new avatar', () => {
   })
 })
 
-describe('refused is', () => {
+describe('refuses', () => {
   const tooLarge = { kind: 'badAvatarFileSize', status: 400, data: { maxSize: maxAvatarSize } }
 
   test.each([1, 60_000, 70_000, 2_000_000])('a file that is %s bytes too large', async (extra) => {
@@ -88,7 +88,7 @@ describe('refused is', () => {
     expect(await sendFor(await contest.team(), formOf(content))).toMatchObject(tooLarge)
   })
 
-  test('a file that grows too large, without having said so', async () => {
+  test('a file that grows too large without a declared length', async () => {
     const { token } = await contest.team()
     const form = new Response(formOf(Buffer.alloc(500_000)))
     const response = await fetch(`${contest.url}/api/v2/users/me/avatar`, {
@@ -116,7 +116,7 @@ describe('refused is', () => {
     expect(await listStaged()).toEqual([])
   })
 
-  test('what is not one file with a plain name', async () => {
+  test('anything but one file with a plain name', async () => {
     const picture = await makePicture('png', '#fff')
     const named = (...names: string[]) => {
       const form = new FormData()
@@ -133,11 +133,11 @@ describe('refused is', () => {
       expect(await sendFor(team, form)).toMatchObject(refused)
     }
     expect(await listStaged()).toEqual([])
-    // None of these took from the bucket.
+    // None of these took a token from the rate limit bucket.
     expect((await send(team, named('x'.repeat(255)))).kind).toBe('goodAvatarUpdated')
   })
 
-  test('what is not a form', async () => {
+  test('a body that is not a form', async () => {
     const { token } = await contest.team()
     const authorization = `Bearer ${token}`
     for (const init of [
@@ -153,14 +153,14 @@ describe('refused is', () => {
   })
 })
 
-test('other parts of a form are passed over', async () => {
+test('other parts of a form are ignored', async () => {
   const form = formOf(await makePicture('webp', '#ff0'))
   form.append('other', new File([Buffer.alloc(10_000)], '../x'))
   form.append('note', 'text')
   expect((await send(await contest.team(), form)).kind).toBe('goodAvatarUpdated')
 })
 
-test('two changes in two minutes, clearing counts, and who is refused before pays nothing', async () => {
+test('allows two changes in two minutes, including clearing; refused requests do not count', async () => {
   const team = await contest.team()
   const picture = await makePicture('png', '#0ff')
   await send(team, formOf(Buffer.alloc(maxAvatarSize + 1)))
@@ -172,12 +172,12 @@ test('two changes in two minutes, clearing counts, and who is refused before pay
   const { data } = await send(team, formOf(picture))
   expect((data as { timeLeft: number }).timeLeft).toBeGreaterThan(0)
   expect((data as { timeLeft: number }).timeLeft).toBeLessThanOrEqual(60_000)
-  // An admin's change neither asks the bucket nor takes from it.
+  // Changes by an admin neither check nor use the bucket.
   for (const form of [formOf(picture), formOf(), formOf(picture)])
     expect((await sendFor(team, form)).kind).toBe('goodAvatarUpdated')
 })
 
-test('no body at all clears the avatar, and clearing twice is fine', async () => {
+test('a request without a body clears the avatar, even if there is none', async () => {
   const team = await contest.team()
   const url = urlOf(await send(team, formOf(await makePicture('png', '#f0f'))))
   const response = await fetch(`${contest.url}/api/v2/users/me/avatar`, {
@@ -195,7 +195,7 @@ describe('a captcha', () => {
     protectedEndpoints: ['avatarUpload'],
   }
 
-  test('is asked for after the form is read and before anything else', async () => {
+  test('is checked after the form is read and before anything else', async () => {
     await using guarded = await startContest({ config: { captcha, maxAvatarSize } })
     const team = await guarded.team()
     const picture = await makePicture('png', '#fff')
@@ -209,7 +209,7 @@ describe('a captcha', () => {
     expect(await kindOf(formOf(Buffer.alloc(maxAvatarSize + 1), 'bad'))).toBe('badCaptcha')
     expect(await kindOf(formOf(Buffer.alloc(maxAvatarSize + 1), 'good'))).toBe('badAvatarFileSize')
     expect(await kindOf(formOf(picture, 'good'))).toBe('goodAvatarUpdated')
-    // An admin is not asked.
+    // Admins need no captcha.
     const { token } = await guarded.admin()
     const cleared = await guarded.call(updateTeamAvatar, { token, params: { id: team.id }, form: formOf() })
     expect(cleared.kind).toBe('goodAvatarUpdated')
@@ -224,7 +224,7 @@ describe('moderation', () => {
       },
     })
 
-  test('keeps out what it refuses, for admins too, and sees what would be shown', async () => {
+  test('refuses pictures, also for admins, and receives the converted picture', async () => {
     await using strict = await moderated('refuse')
     const team = await strict.team()
     const form = formOf(await makePicture('jpeg', '#fff'))
@@ -238,7 +238,7 @@ describe('moderation', () => {
     expect(urlOf(await send(team, formOf(), strict))).toBeNull()
   })
 
-  test('that gives no verdict lets avatars pass, unless told otherwise', async () => {
+  test('without a verdict accepts avatars unless configured otherwise', async () => {
     const form = formOf(await makePicture('gif', '#fff'))
     await using open = await moderated('none')
     expect((await send(await open.team(), form, open)).kind).toBe('goodAvatarUpdated')
@@ -249,7 +249,7 @@ describe('moderation', () => {
 })
 
 describe('an admin', () => {
-  test('changes the avatar of a team without permissions, and it is recorded', async () => {
+  test('changes the avatar of a team without permissions, and the action is audited', async () => {
     const team = await contest.team()
     const url = urlOf(await sendFor(team, formOf(await makePicture('png', '#abc'))))
     expect(contest.world().team(team.id)?.avatarUrl).toBe(url)
@@ -258,7 +258,7 @@ describe('an admin', () => {
     expect(action).toEqual({ actorId: admin.id, action: 'team.avatar', target: team.id, keys: ['avatar'] })
   })
 
-  test('is told of a team that is not there or is protected, before its file is looked at', async () => {
+  test('gets the refusal for an unknown or protected team before the file is checked', async () => {
     const form = formOf(Buffer.alloc(maxAvatarSize + 1))
     expect((await sendFor({ id: 'nobody' }, form)).kind).toBe('badUnknownUser')
     expect((await sendFor(await contest.admin(1), form)).kind).toBe(badUserPrivileged.kind)

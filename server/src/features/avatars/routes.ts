@@ -1,55 +1,52 @@
-import type { IncomingMessage } from 'node:http'
 import { badUserPrivileged } from '@pennant/contract/admin-teams.ts'
 import { goodAvatarUpdated, updateAvatar, updateTeamAvatar } from '@pennant/contract/avatars.ts'
-import { badCaptcha, badRateLimit, badToken, badUnknownUser } from '@pennant/contract/replies.ts'
+import { badCaptcha, badToken, badUnknownUser } from '@pennant/contract/replies.ts'
+import type { IncomingBody } from '../../http/body.ts'
 import { on, type Endpoint } from '../../http/handler.ts'
 import type { CaptchaGate } from '../../http/pipeline.ts'
-import type { BucketSize, Buckets } from '../../lib/key-value.ts'
+import type { Limiter } from '../../http/limiter.ts'
 import { openStaging, type Staging } from '../uploads/staging.ts'
 import { createAvatars, type AvatarsDeps } from './avatars.ts'
 import { receiveAvatarForm } from './form.ts'
 import { findProtection } from './store.ts'
 
 export interface AvatarDeps extends AvatarsDeps {
-  readonly buckets: Buckets
-  /** The form is read here, so its captcha is checked here. */
+  readonly limiter: Limiter
+  /** Checked here and not by the HTTP layer, because the form is read here. */
   readonly captcha: CaptchaGate
-  /** Most bytes of the whole form. */
+  /** Maximum size of the whole form, in bytes. */
   readonly bodyCap: number
 }
-
-/** Contract, participant 6. */
-const AVATAR_BUCKET: BucketSize = { burst: 2, windowMs: 120_000 }
 
 const refusals = { gone: badUnknownUser, privileged: badUserPrivileged }
 
 export function avatarRoutes(deps: AvatarDeps): Endpoint[] {
-  const { db, uploads, buckets, captcha, maxAvatarSize, bodyCap } = deps
+  const { db, uploads, limiter, captcha, maxAvatarSize, bodyCap } = deps
   const avatars = createAvatars(deps)
-  const receive = (raw: IncomingMessage, staging: Staging) =>
-    receiveAvatarForm(raw, { staging, maxAvatarSize, bodyCap })
+  const receive = (incoming: IncomingBody, staging: Staging) =>
+    receiveAvatarForm(incoming, { staging, maxAvatarSize, bodyCap })
 
   return [
-    on(updateAvatar, async ({ raw, team: { id: teamId }, ip }) => {
+    on(updateAvatar, async ({ incoming, team: { id: teamId }, ip }) => {
       await using staging = openStaging(uploads.stagingFolder)
-      const received = await receive(raw, staging)
+      const received = await receive(incoming, staging)
       if ('refused' in received) return received.refused
       const { avatar, captchaCode } = received.form
       if (captcha.isProtected('avatarUpload') && !(await captcha.verify(captchaCode, ip))) return badCaptcha()
       const tooLarge = avatars.sizeRefusal(avatar)
       if (tooLarge) return tooLarge
-      const timeLeft = await buckets.take(`avatar:${teamId}`, AVATAR_BUCKET)
-      if (timeLeft > 0) return badRateLimit({ timeLeft })
+      const limited = await limiter.take('avatarChanges', teamId)
+      if (limited) return limited
       const drawn = await avatars.draw(avatar)
       if ('refused' in drawn) return drawn.refused
       const replaced = await avatars.replace({ teamId, picture: drawn.picture, actor: null })
-      // Deleted in the meantime: its token is no longer one.
+      // The team was deleted in the meantime, so its token is no longer valid.
       return typeof replaced === 'string' ? badToken() : goodAvatarUpdated(replaced)
     }),
 
-    on(updateTeamAvatar, async ({ raw, params: { id: teamId }, team, ip }) => {
+    on(updateTeamAvatar, async ({ incoming, params: { id: teamId }, team, ip }) => {
       await using staging = openStaging(uploads.stagingFolder)
-      const received = await receive(raw, staging)
+      const received = await receive(incoming, staging)
       if ('refused' in received) return received.refused
       const protection = await findProtection(db, teamId)
       if (protection) return refusals[protection]()

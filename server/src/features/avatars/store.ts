@@ -2,13 +2,13 @@ import sql from 'sql-template-tag'
 import { recordAdminAction } from '../../db/admin-actions.ts'
 import type { Database, Queries } from '../../db/database.ts'
 
-/** The admin who acts, for the record. */
+/** The admin who makes the change, for the audit record. */
 export interface Actor {
   readonly actorId: string
   readonly ip: string
 }
 
-/** Why nothing was done: no such team, or one with permissions that an admin may not touch. */
+/** Why nothing was changed: the team does not exist, or has permissions and is protected from admins. */
 export type Protection = 'gone' | 'privileged'
 
 export async function findProtection(db: Queries, teamId: string): Promise<Protection | null> {
@@ -20,11 +20,11 @@ export async function findProtection(db: Queries, teamId: string): Promise<Prote
 export interface AvatarChange {
   readonly teamId: string
   readonly url: string | null
-  /** Null: the team itself. */
+  /** Null if the team changes its own avatar. */
   readonly actor: Actor | null
 }
 
-/** What the avatar was before. */
+/** Sets the avatar and returns the previous one. */
 export async function setAvatar(
   db: Database,
   { teamId, url, actor }: AvatarChange,
@@ -46,14 +46,15 @@ export async function setAvatar(
   })
 }
 
-/** The second number of the avatars' own advisory locks; the first is the team. */
+/** Second key of the avatar advisory locks. The first is a hash of the team id. */
 const AVATAR_LOCK = 7233021
 
 /**
- * Of all processes one at a time changes a team's avatar: else a picture that comes back could be found in the store
- * just before another request removes it. The connection idles while the store works, hence the longer limit.
+ * Runs the work while no other process changes the team's avatar. Otherwise a request that sets an earlier
+ * picture again could find the file in the store just before another request deletes it. The connection idles
+ * while the store works, hence the longer timeout.
  */
-export async function whileAlone<T>(db: Database, teamId: string, work: () => Promise<T>): Promise<T> {
+export async function withAvatarLock<T>(db: Database, teamId: string, work: () => Promise<T>): Promise<T> {
   return await db.transaction(async (tx) => {
     await tx.query(sql`set local idle_in_transaction_session_timeout = '2min'`)
     await tx.query(sql`select pg_advisory_xact_lock(hashtext(${`avatar:${teamId}`}), ${AVATAR_LOCK})`)

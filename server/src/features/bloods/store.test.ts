@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '../../../test/database.ts'
-import { keepLog } from '../../../test/log.ts'
+import { recordLog } from '../../../test/log.ts'
 import { submissionOf } from '../../../test/submissions.ts'
 import { openDatabase, type Database } from '../../db/database.ts'
 import { UnavailableError } from '../../lib/errors.ts'
@@ -21,7 +21,7 @@ async function contest(): Promise<TestDatabase> {
   return opened
 }
 
-/** As a client that was told 503 would: the same again until it is stored. */
+/** Retries until the submission is stored, like a client that receives 503 responses. */
 async function submitStubbornly(db: Database, submission: Submission): Promise<void> {
   for (;;) {
     try {
@@ -33,38 +33,38 @@ async function submitStubbornly(db: Database, submission: Submission): Promise<v
   }
 }
 
-interface Told {
+interface Announced {
   readonly destination: string
   readonly bloodNumber: number
   readonly challenge: { readonly id: string }
   readonly team: { readonly id: string }
 }
 
-async function readTold({ query }: Database): Promise<Told[]> {
-  const rows = await query<{ payload: Told }>(sql`
+async function readAnnounced({ query }: Database): Promise<Announced[]> {
+  const rows = await query<{ payload: Announced }>(sql`
     select payload from outbox where kind = 'message'
     order by payload #> '{challenge,id}', payload -> 'bloodNumber', payload -> 'destination'`)
   return rows.map(({ payload }) => payload)
 }
 
 async function summary(db: Database): Promise<string[]> {
-  const told = await readTold(db)
-  return told.map(
+  const announced = await readAnnounced(db)
+  return announced.map(
     ({ destination, bloodNumber, challenge, team }) =>
       `${challenge.id} ${bloodNumber} ${team.id} ${destination}`,
   )
 }
 
-test('nobody is told of solves unless somebody wants to be', async () => {
+test('announces nothing without a destination', async () => {
   await using opened = await contest()
   await submitAll(opened.db, [submissionOf('c0', 't0')])
   await watchBloods(opened.db, { bloodsCount: 3, destinations: ['a'] })
   await watchBloods(opened.db, null)
   await submitAll(opened.db, [submissionOf('c1', 't0')])
-  expect(await readTold(opened.db)).toEqual([])
+  expect(await readAnnounced(opened.db)).toEqual([])
 })
 
-test('each destination is told all about each of the first solves', async () => {
+test('announces each of the first solves to each destination with all details', async () => {
   await using opened = await contest()
   await watchBloods(opened.db, { bloodsCount: 1, destinations: ['z'] })
   await watchBloods(opened.db, { bloodsCount: 2, destinations: ['a', 'b'] })
@@ -79,7 +79,7 @@ test('each destination is told all about each of the first solves', async () => 
   expect(await summary(opened.db)).toEqual(['c0 1 t0 a', 'c0 1 t0 b', 'c0 2 t1 a', 'c0 2 t1 b'])
   const [solve] = await opened.db.query<{ time: number }>(sql`
     select (extract(epoch from created_at) * 1000)::float8 as time from solves where id = ${first.solveId}`)
-  expect((await readTold(opened.db))[0]).toEqual({
+  expect((await readAnnounced(opened.db))[0]).toEqual({
     destination: 'a',
     id: first.solveId,
     bloodNumber: 1,
@@ -89,7 +89,7 @@ test('each destination is told all about each of the first solves', async () => 
   })
 })
 
-test('several solves of one batch are numbered in the order of the standings', async () => {
+test('solves in one batch are numbered in the order of the standings', async () => {
   await using opened = await contest()
   await watchBloods(opened.db, { bloodsCount: 3, destinations: ['a'] })
   await submitAll(opened.db, [submissionOf('c0', 't9')])
@@ -107,7 +107,7 @@ test('several solves of one batch are numbered in the order of the standings', a
   ])
 })
 
-test('solves of banned teams are passed over', async () => {
+test('skips solves of banned teams', async () => {
   await using opened = await contest()
   await watchBloods(opened.db, { bloodsCount: 1, destinations: ['a'] })
   await submitAll(opened.db, [submissionOf('c0', 't0')])
@@ -115,24 +115,24 @@ test('solves of banned teams are passed over', async () => {
   await submitAll(opened.db, [submissionOf('c0', 't1')])
   expect(await summary(opened.db)).toEqual([])
   await opened.db.query(sql`update teams set banned = true where id in ('t0', 't1')`)
-  // The place is free again.
+  // The position becomes free again.
   await submitAll(opened.db, [submissionOf('c0', 't1'), submissionOf('c0', 't2')])
   expect(await summary(opened.db)).toEqual(['c0 1 t2 a'])
 })
 
-test('a batch that is sent again tells nobody twice, even when the message has gone out', async () => {
+test('a retried batch announces nothing twice, even after the message was sent', async () => {
   await using opened = await contest()
   await watchBloods(opened.db, { bloodsCount: 3, destinations: ['a', 'b'] })
   const batch = [submissionOf('c0', 't0'), submissionOf('c0', 't1')]
   await submitAll(opened.db, batch)
   await submitAll(opened.db, batch)
-  expect(await readTold(opened.db)).toHaveLength(4)
+  expect(await readAnnounced(opened.db)).toHaveLength(4)
   await opened.db.query(sql`delete from outbox`)
   await submitAll(opened.db, batch)
-  expect(await readTold(opened.db)).toEqual([])
+  expect(await readAnnounced(opened.db)).toEqual([])
 })
 
-test('solves that come back from a copy of the contest are no news', async () => {
+test('does not announce solves that were imported from a copy of the contest', async () => {
   await using opened = await contest()
   await watchBloods(opened.db, { bloodsCount: 3, destinations: ['a'] })
   await opened.db.query(sql`
@@ -142,9 +142,9 @@ test('solves that come back from a copy of the contest are no news', async () =>
   expect(await summary(opened.db)).toEqual(['c0 2 t1 a'])
 })
 
-test('64 teams over two processes make each blood once per destination while connections are killed', async () => {
+test('64 teams on two processes get each first blood once per destination while connections are killed', async () => {
   await using opened = await contest()
-  const open = () => openDatabase({ url: opened.url, log: keepLog().log })
+  const open = () => openDatabase({ url: opened.url, log: recordLog().log })
   const [other, killer] = await Promise.all([open(), open()])
   await watchBloods(opened.db, { bloodsCount: 3, destinations: ['a', 'b'] })
   let kills = 0
@@ -157,14 +157,14 @@ test('64 teams over two processes make each blood once per destination while con
           where datname = current_database() and state = 'active' and query like '%select submit_batch%' and pid <> pg_backend_pid()
           order by random() limit 2) victims`)
       kills += killed.length
-      // Rarely enough that all get through in the end.
+      // Rarely enough for all submissions to succeed eventually.
       await killer.query(sql`select pg_sleep(0.02)`)
     }
   })()
   await Promise.all(
     numbered('t', 64).map(async (team, at) => {
       const db = at % 2 ? opened.db : other
-      // Each begins elsewhere, so that all challenges are under way at once.
+      // Each team starts with another challenge, so that submissions to all challenges run concurrently.
       for (let turn = 0; turn < 8; turn++)
         await submitStubbornly(db, submissionOf(`c${(turn + at) % 8}`, team))
     }),

@@ -2,13 +2,16 @@ import sql from 'sql-template-tag'
 import type { Queries } from '../../db/database.ts'
 
 export interface BloodWatch {
-  /** How many solves of a challenge are told of. */
+  /** Number of solves per challenge to announce. */
   readonly bloodsCount: number
-  /** Ids of those who are told. */
+  /** Ids of the destinations. */
   readonly destinations: readonly string[]
 }
 
-/** Says which solves become messages from now on: the transaction of a solve writes them. Null: none. */
+/**
+ * Configures which solves create messages from now on. The transaction of a solve writes them. Null turns
+ * this off.
+ */
 export async function watchBloods(db: Queries, watch: BloodWatch | null): Promise<void> {
   if (!watch) {
     await db.query(sql`delete from blood_watch`)

@@ -25,7 +25,7 @@ function register({ call }: Contest, code?: string) {
   return call(registerV2, { body: code === undefined ? body : { ...body, captchaCode: code } })
 }
 
-test('work done opens a registration, once', async () => {
+test('a solved task is accepted for one registration', async () => {
   await using contest = await startContest({ config: { captcha: proofOfWork } })
   expect((await register(contest)).kind).toBe('badCaptcha')
   expect((await register(contest, 'nonsense')).kind).toBe('badCaptcha')
@@ -37,7 +37,7 @@ test('work done opens a registration, once', async () => {
   expect((await register(contest, late)).kind).toBe('badCaptcha')
 })
 
-test('of 64 registrations with one solution exactly one is accepted', async () => {
+test('of 64 registrations with the same solution, exactly one is accepted', async () => {
   await using contest = await startContest({ config: { captcha: proofOfWork } })
   const code = await solve(contest)
   const answers = await Promise.all(Array.from({ length: 64 }, () => register(contest, code)))
@@ -45,7 +45,7 @@ test('of 64 registrations with one solution exactly one is accepted', async () =
   expect(kinds).toEqual([...Array<string>(63).fill('badCaptcha'), goodRegisterV2.kind])
 })
 
-test('a solution is good at any process of the deployment, and only at one', async () => {
+test('a solution is accepted by any process of the deployment, but only once', async () => {
   await using contest = await startContest({ config: { captcha: proofOfWork } })
   await using other = await startContest({ config: { captcha: proofOfWork }, beside: contest })
   const code = await solve(contest)
@@ -53,7 +53,7 @@ test('a solution is good at any process of the deployment, and only at one', asy
   expect((await register(contest, code)).kind).toBe('badCaptcha')
 })
 
-test('the site is told where tasks are, and they are never cached', async () => {
+test('the client configuration has the task route, and tasks are never cached', async () => {
   await using contest = await startContest({ config: { captcha: proofOfWork } })
   const config = await contest.call(getClientConfigV2, {})
   expect(config.data).toMatchObject({
@@ -68,7 +68,7 @@ test('the site is told where tasks are, and they are never cached', async () => 
   expect(response.headers.get('etag')).toBeNull()
 })
 
-test('there are no tasks where an outside service sets them, or nobody', async () => {
+test('there are no tasks with an external captcha service or without a captcha', async () => {
   await using plain = await startContest()
   expect((await plain.call(createCaptchaChallenge, {})).kind).toBe('badEndpoint')
   const provider = { name: 'captcha/static', options: { code: 'good' } }
@@ -76,7 +76,7 @@ test('there are no tasks where an outside service sets them, or nobody', async (
   expect((await outside.call(createCaptchaChallenge, {})).kind).toBe('badEndpoint')
 })
 
-test('a captcha of an old configuration works, with another service too', async () => {
+test('a captcha in the legacy configuration works, also with another service', async () => {
   await using service = await startHttpService(({ body }, response) => {
     const { secret, response: code } = Object.fromEntries(new URLSearchParams(body.toString()))
     answerJson(response, 200, { success: secret === 'secret' && code === 'good' })

@@ -7,7 +7,7 @@ export interface CaptchaDeps {
   readonly captcha: Captcha | null
 }
 
-/** Tasks of a captcha that this service sets itself. With an outside service there are none. */
+/** Endpoint for captcha challenges that this server generates itself. An external service has none. */
 export function captchaRoutes({ captcha }: CaptchaDeps): Endpoint[] {
   return [
     on(createCaptchaChallenge, () =>

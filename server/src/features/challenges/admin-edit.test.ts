@@ -3,12 +3,12 @@ import { badAdminBotConfig, badInstancerConfig } from '@pennant/contract/admin-c
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '../../../test/database.ts'
-import { keepLog } from '../../../test/log.ts'
+import { recordLog } from '../../../test/log.ts'
 import { openDatabase } from '../../db/database.ts'
 import { createRegexTester } from '../../lib/regex.ts'
 import { flagProviders } from '../../providers/flags/all.ts'
 import { createFlags } from '../../providers/flags/registry.ts'
-import { readChallenges } from '../../world/load.ts'
+import { readChallenges } from '../../world/rows.ts'
 import { createMintedFlags } from '../submissions/minted-flags.ts'
 import { saveChallenge, type AdminBotChecks, type EditDeps, type InstancerChecks } from './admin-edit.ts'
 
@@ -22,13 +22,11 @@ afterAll(async () => {
   await opened[Symbol.asyncDispose]()
 })
 
-/** Takes what has an image, and fills in a default. */
+/** Requires `image`, and the second instancer also `size`. */
 const instancers: InstancerChecks = {
-  validate(config, instancer) {
-    if (typeof config['image'] !== 'string') return { error: 'image: is needed' }
-    return {
-      value: { image: config['image'], cpus: config['cpus'] ?? 1, ...(instancer && { on: instancer }) },
-    }
+  problemOf(config, instancer) {
+    if (typeof config['image'] !== 'string') return 'image: is needed'
+    return instancer === 'second' && config['size'] === undefined ? 'size: is needed' : null
   },
 }
 
@@ -45,7 +43,7 @@ type Data = Parameters<typeof saveChallenge>[1]['data']
 
 function save(id: string, data: Data, deps: Partial<EditDeps> = {}) {
   const { db } = opened
-  const { log } = keepLog()
+  const { log } = recordLog()
   const flags = createFlags(flagProviders({ regex, minted: createMintedFlags(db), chance: randomBytes, log }))
   const editor = { actorId: 'admin', ip: '203.0.113.1', keys: Object.keys(data) }
   return saveChallenge({ db, flags, instancers, adminBot, ...deps }, { id, data, editor })
@@ -56,8 +54,8 @@ async function read(id: string) {
   return row
 }
 
-test('edits of different fields at once lose nothing, over two processes', async () => {
-  const second = await openDatabase({ url: opened.url, maxPoolSize: 4, log: keepLog().log })
+test('concurrent edits of different fields in two processes lose nothing', async () => {
+  const second = await openDatabase({ url: opened.url, maxPoolSize: 4, log: recordLog().log })
   await save('merged', {})
   const edits: Data[] = [
     { name: 'name' },
@@ -93,13 +91,13 @@ test('edits of different fields at once lose nothing, over two processes', async
     tiebreakEligible: false,
     releaseAt: 1234,
     scoringKind: 'static',
-    instancerConfig: { config: { image: 'x', cpus: 1 } },
+    instancerConfig: { config: { image: 'x' } },
     adminBotConfig: { code: 'code', ...derived },
     version: 16,
   })
 })
 
-test('edits of different instancer settings at once lose nothing', async () => {
+test('concurrent edits of different instancer settings lose nothing', async () => {
   await save('settings', { instancerConfig: { config: { image: 'x' } } })
   await Promise.all([
     save('settings', { instancerConfig: { timeoutMilliseconds: 5000 } }),
@@ -116,28 +114,34 @@ test('edits of different instancer settings at once lose nothing', async () => {
   })
 })
 
-test('two who make the same challenge at once make one', async () => {
+test('two concurrent requests for the same new challenge create one', async () => {
   await Promise.all([save('twice', { name: 'a' }), save('twice', { author: 'b' })])
   expect(await read('twice')).toMatchObject({ name: 'a', author: 'b', version: 2 })
 })
 
 describe('instancer settings', () => {
-  test('are checked by the instancer that they name, and stored with its defaults', async () => {
-    await save('named', { instancerConfig: { instancer: 'second', config: { image: 'x', unknown: 1 } } })
-    expect((await read('named'))?.instancerConfig).toMatchObject({
-      instancer: 'second',
-      config: { image: 'x', cpus: 1, on: 'second' },
+  test('are checked by the instancer that they name and stored as written', async () => {
+    const written = { instancer: 'second', config: { size: 1, image: 'x' } }
+    expect(await save('named', { instancerConfig: { ...written, config: { image: 'x' } } })).toMatchObject({
+      refused: { data: { error: 'size: is needed' } },
+    })
+    await save('named', { instancerConfig: written })
+    expect((await read('named'))?.instancerConfig).toEqual({
+      challengeIntegrationId: '',
+      expose: [],
+      timeoutMilliseconds: 0,
+      ...written,
     })
   })
 
-  test('that the instancer refuses are told in its words', async () => {
+  test('that the instancer refuses are reported with its message', async () => {
     expect(await save('refused', { name: 'x', instancerConfig: {} })).toMatchObject({
       refused: { reply: badInstancerConfig, data: { error: 'image: is needed' } },
     })
     expect(await read('refused')).toBeUndefined()
   })
 
-  test('are refused where no instancer is configured, but can be cleared', async () => {
+  test('are refused if no instancer is configured, but can be cleared', async () => {
     const without = { instancers: null }
     await save('cleared', { instancerConfig: { config: { image: 'x' } } })
     expect(await save('cleared', { instancerConfig: { extendable: true } }, without)).toMatchObject({
@@ -147,24 +151,24 @@ describe('instancer settings', () => {
     expect((await read('cleared'))?.instancerConfig).toBeNull()
   })
 
-  test('that never stand still are given up', async () => {
+  test('fail after repeated conflicts', async () => {
     let count = 0
     const restless: InstancerChecks = {
-      async validate(config) {
+      async problemOf() {
         count += 1
         await save('restless', { instancerConfig: { timeoutMilliseconds: 1000 + count } })
-        return { value: config }
+        return null
       },
     }
     await save('restless', { instancerConfig: { config: { image: 'x' } } })
     const edit = save('restless', { instancerConfig: { extendable: true } }, { instancers: restless })
-    await expect(edit).rejects.toThrow('edited too often')
+    await expect(edit).rejects.toThrow('edited concurrently too many times')
     expect(count).toBe(5)
   })
 })
 
 describe('admin-bot code', () => {
-  test('is stored with what follows from it and its digest', async () => {
+  test('is stored with its derived settings and its digest', async () => {
     await save('bot', { adminBotConfig: { code: 'code' } })
     const revision = createHash('sha256').update('code').digest('hex')
     expect((await read('bot'))?.adminBotConfig).toEqual({ code: 'code', revision, ...derived })
@@ -172,7 +176,7 @@ describe('admin-bot code', () => {
     expect((await read('bot'))?.adminBotConfig).toBeNull()
   })
 
-  test('that does not compile, or has no bot to run it, is refused', async () => {
+  test('is refused if it does not compile or no bot is configured', async () => {
     expect(await save('bad bot', { adminBotConfig: { code: 'broken' } })).toMatchObject({
       refused: { reply: badAdminBotConfig, data: { error: 'line 1: nonsense' } },
     })
@@ -182,7 +186,7 @@ describe('admin-bot code', () => {
     expect(await read('bad bot')).toBeUndefined()
   })
 
-  test('is compiled once, however often the edit is tried', async () => {
+  test('is compiled once, however often the edit is retried', async () => {
     let compiled = 0
     let moved = 0
     const counting: AdminBotChecks = {
@@ -192,9 +196,9 @@ describe('admin-bot code', () => {
       },
     }
     const restless: InstancerChecks = {
-      async validate(config) {
+      async problemOf() {
         if (moved++ === 0) await save('once', { instancerConfig: { timeoutMilliseconds: 2000 } })
-        return { value: config }
+        return null
       },
     }
     await save('once', { instancerConfig: { config: { image: 'x' } } })
@@ -208,7 +212,7 @@ describe('admin-bot code', () => {
   })
 })
 
-test('the first refusal in the order of the contract is told', async () => {
+test('returns the first refusal in the order of the contract', async () => {
   const { db } = opened
   await save('order', {})
   await db.query(sql`insert into teams (id, name, email, division) values ('t', 't', 't@teams.test', 'open')`)

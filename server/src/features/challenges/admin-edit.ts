@@ -24,10 +24,10 @@ import {
 type Json = Readonly<Record<string, unknown>>
 type Checked<T> = { readonly value: T } | { readonly error: string }
 
-/** The configured instancers, as far as an edit needs them. */
+/** The parts of the configured instancers that an edit needs. */
 export interface InstancerChecks {
-  /** The settings with their defaults. Without a name the default instancer checks. */
-  validate(config: Json, instancer?: string): Checked<Json> | Promise<Checked<Json>>
+  /** Returns the error in the settings, or null. Without a name, the default instancer checks them. */
+  problemOf(config: Json, instancer?: string): string | null | Promise<string | null>
 }
 
 export interface DerivedBot {
@@ -36,16 +36,16 @@ export interface DerivedBot {
   readonly requireInstancerInstancesRunning: boolean
 }
 
-/** The configured admin bot, as far as an edit needs it. */
+/** The parts of the configured admin bot that an edit needs. */
 export interface AdminBotChecks {
-  /** Compiles an author's code. An unreachable worker is an error text too. */
+  /** Compiles an author's code. An unreachable worker is reported as an error text as well. */
   derive(code: string): Promise<Checked<DerivedBot>>
 }
 
 export interface EditDeps {
   readonly db: Database
   readonly flags: Pick<Flags, 'check'>
-  /** Null where none is configured. */
+  /** Null if no instancer is configured. */
   readonly instancers: InstancerChecks | null
   readonly adminBot: AdminBotChecks | null
 }
@@ -54,17 +54,20 @@ type Data = BodyOf<typeof putChallengeV2>['data']
 type Refusal = ReturnType<typeof badBody | typeof badInstancerConfig | typeof badAdminBotConfig>
 type Result<T> = { readonly value: T } | { readonly refused: Refusal }
 
-/** Settings may change between their check and the lock; who loses so often in a row is told to try again. */
+/**
+ * The settings can change between the check and the lock. After this many conflicts in a row the client must
+ * retry.
+ */
 const MAX_TRIES = 5
 
-/** The order of decisions is the contract's (admin B.1, "Handler order"). */
+/** Decides in the order of docs/reference/administration.md#order-of-decisions-when-saving */
 export async function saveChallenge(
   deps: EditDeps,
   { id, data, editor }: { readonly id: string; readonly data: Data; readonly editor: Editor },
 ): Promise<{ readonly row: ChallengeRow } | { readonly refused: Refusal }> {
   const flags = await flagsOf(deps, data)
   if ('refused' in flags) return flags
-  // Outside services are asked before the lock is taken: everybody else's changes wait for that.
+  // External services are called before the lock is taken, because the lock blocks all other changes.
   let bot: Result<Json | null | undefined> | null = null
   for (let count = 0; count < MAX_TRIES; count++) {
     const instancer = await instancerOf(deps, id, data.instancerConfig)
@@ -80,7 +83,7 @@ export async function saveChallenge(
       refused: refuse('body', 'data.scoring.kind', `${change} blocked, ${edited.fixedBy} solves exist`),
     }
   }
-  throw new UnavailableError('a challenge was edited too often at once')
+  throw new UnavailableError('a challenge was edited concurrently too many times')
 }
 
 function patchOf(
@@ -113,8 +116,8 @@ function patchOf(
 
 async function flagsOf({ flags }: EditDeps, data: Data): Promise<Result<readonly FlagEntry[] | undefined>> {
   if (data.flag !== undefined) {
-    if (data.flags) return { refused: refuse('body', 'data.flag', 'cannot stand beside flags') }
-    // The one flag of old is the whole list.
+    if (data.flags) return { refused: refuse('body', 'data.flag', 'cannot be combined with flags') }
+    // The single flag of the old API replaces the whole list.
     return { value: data.flag === '' ? [] : [{ provider: 'flags/static', config: { flag: data.flag } }] }
   }
   if (!data.flags) return { value: undefined }
@@ -127,7 +130,10 @@ async function flagsOf({ flags }: EditDeps, data: Data): Promise<Result<readonly
   return { value: entries }
 }
 
-/** What becomes of the stored settings, when they are still those that were checked here. */
+/**
+ * Returns a function that computes the new settings. It returns null if the stored settings changed since the
+ * check.
+ */
 async function instancerOf(
   deps: EditDeps,
   id: string,
@@ -138,10 +144,11 @@ async function instancerOf(
   const { instancers } = deps
   if (!instancers) return { refused: badInstancerConfig({ error: 'No instancer is configured.' }) }
   const merged = mergeInstancer(await findInstancerConfig(deps.db, id), given)
-  const checked = await instancers.validate(merged.config, merged.instancer)
-  if ('error' in checked) return { refused: badInstancerConfig({ error: checked.error }) }
-  const value = { ...merged, config: checked.value }
-  return { value: (stored) => (isDeepStrictEqual(mergeInstancer(stored, given), merged) ? { value } : null) }
+  const error = await instancers.problemOf(merged.config, merged.instancer)
+  if (error !== null) return { refused: badInstancerConfig({ error }) }
+  return {
+    value: (stored) => (isDeepStrictEqual(mergeInstancer(stored, given), merged) ? { value: merged } : null),
+  }
 }
 
 async function botOf(

@@ -38,7 +38,7 @@ describe('deleting a challenge', () => {
   const remove = (id: string) =>
     contest.call(contract.deleteChallenge, { token: admin.token, params: { id } })
 
-  test('takes its solves and minted flags along and leaves the audit', async () => {
+  test('deletes its solves and generated flags and keeps the audit', async () => {
     const flags = [
       { config: { flag: 'flag{x}' } },
       { provider: 'flags/dynamic', config: { base: 'flag{y}' } },
@@ -60,14 +60,14 @@ describe('deleting a challenge', () => {
     expect((await read('gone')).kind).toBe('badChallenge')
   })
 
-  test('again is no error, and leaves no record', async () => {
+  test('again succeeds and is not audited', async () => {
     const count = () => contest.db.query(sql`select count(*) from admin_actions`)
     const before = await count()
     expect((await remove('never was')).kind).toBe('goodChallengeDelete')
     expect(await count()).toEqual(before)
   })
 
-  test('and making it again starts from nothing', async () => {
+  test('and creating it again starts from scratch', async () => {
     await put('again', { name: 'Old', flag: 'flag{x}' })
     const team = await solve('again')
     await remove('again')
@@ -77,7 +77,7 @@ describe('deleting a challenge', () => {
   })
 })
 
-describe('taking a solve back', () => {
+describe('revoking a solve', () => {
   const remove = (challengeId: string, userId: string) =>
     contest.call(contract.deleteSolve, { token: admin.token, params: { challengeId, userId } })
 
@@ -93,7 +93,7 @@ describe('taking a solve back', () => {
     expect(audit).toEqual([{ result: 'correct' }, { result: 'correct' }])
   })
 
-  test('works on points of a feed, whose history then ends at zero', async () => {
+  test('works for points from a score feed, whose history then ends at zero', async () => {
     await put('unfed', { scoring: dynamic })
     const { id } = await contest.team()
     await putFeed(contest.db, feedRow('unfed', id, { points: 30, delta: 30 }))
@@ -105,7 +105,7 @@ describe('taking a solve back', () => {
     expect(sum).toEqual({ sum: 0 })
   })
 
-  test('of what is unknown is an error', async () => {
+  test('of an unknown team or challenge is an error', async () => {
     expect((await remove('unknown', admin.id)).kind).toBe('badUnknownSolve')
     expect((await remove('taken', 'nobody')).kind).toBe('badUnknownSolve')
   })

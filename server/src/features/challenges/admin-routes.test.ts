@@ -45,7 +45,7 @@ async function solve(id: string): Promise<Member> {
 
 const dynamic = { kind: 'dynamic', source: { transport: 'webhook', secret: 'secret' } } as const
 
-test('a challenge is made with defaults by the first edit', async () => {
+test('the first edit creates a challenge with defaults', async () => {
   const defaultsV1 = {
     id: 'fresh',
     name: '',
@@ -106,7 +106,7 @@ const written = {
   tags: ['easy', 'ünï'],
 } satisfies DataV2
 
-test('what was written is read back, and can be written again without a change', async () => {
+test('returns what was written, and writing it again changes nothing', async () => {
   await putV2('round', written)
   const { data } = await readV2('round')
   expect(data).toMatchObject(written)
@@ -120,7 +120,7 @@ test('what was written is read back, and can be written again without a change',
   expect(listed.data).toContainEqual(expect.objectContaining(written))
 })
 
-test('older clients see and change their own fields alone', async () => {
+test('older clients read and change only the fields they know', async () => {
   await putV2('shared', written)
   const { name, category, author, description, points, tiebreakEligible, sortWeight } = written
   const old = { name, category, author, description, points, tiebreakEligible, sortWeight }
@@ -133,7 +133,7 @@ test('older clients see and change their own fields alone', async () => {
       { name: 'b', url: '/b' },
     ],
   })
-  // What is no field of theirs is dropped without a word.
+  // Unknown fields are dropped silently.
   const foreign = {
     name: 'New',
     managedBy: 'rcds',
@@ -143,7 +143,7 @@ test('older clients see and change their own fields alone', async () => {
   } as DataV1
   expect(await putV1('shared', foreign)).toMatchObject({ kind: 'goodChallengeUpdate', data: { name: 'New' } })
   expect((await readV2('shared')).data).toMatchObject({ ...written, name: 'New' })
-  // Their one flag is the whole list, and their files have no size.
+  // V1's single flag replaces the list, and V1 files have no size.
   await putV1('shared', { flag: 'flag{old}', files: [{ name: 'a', url: '/a' }] })
   expect((await readV2('shared')).data).toMatchObject({
     flag: 'flag{old}',
@@ -154,7 +154,7 @@ test('older clients see and change their own fields alone', async () => {
   expect((await readV2('shared')).data).toMatchObject({ flag: '', flags: [] })
 })
 
-test('null clears what can be unset', async () => {
+test('null clears optional fields', async () => {
   await putV2('unset', { ...written, scoring: { kind: 'static' } })
   await putV2('unset', { sortWeight: null, releaseTime: null, tags: null })
   expect((await readV2('unset')).data).toMatchObject({ sortWeight: null, releaseTime: null, tags: [] })
@@ -162,7 +162,7 @@ test('null clears what can be unset', async () => {
   expect((await putV1('unset', { sortWeight: null } as never)).kind).toBe('badBody')
 })
 
-test('a flag is a static one unless it says otherwise', async () => {
+test('a flag is static by default', async () => {
   await putV2('defaulted', { flags: [{ config: { flag: 'x' } }] })
   expect((await readV2('defaulted')).data).toMatchObject({ flags: [{ provider: 'flags/static' }] })
   await putV2('defaulted', { flag: 'y' })
@@ -209,7 +209,7 @@ describe('an edit is refused', () => {
     expect((await readV2('refused')).kind).toBe('badChallenge')
   })
 
-  test('with settings for what is not configured here', async () => {
+  test('with settings for an integration that is not configured', async () => {
     expect((await putV2('refused', { instancerConfig: {} })).kind).toBe('badInstancerConfig')
     expect((await putV2('refused', { adminBotConfig: { code: '' } })).kind).toBe('badAdminBotConfig')
     expect((await putV2('allowed', { instancerConfig: null, adminBotConfig: null })).kind).toBe(
@@ -218,18 +218,18 @@ describe('an edit is refused', () => {
   })
 })
 
-test('a webhook is the only transport, and need not be named', async () => {
+test('webhook is the only transport and the default', async () => {
   const scoring = { kind: 'dynamic', source: { secret: 's' } } as const
   expect((await putV2('fed', { scoring })).data).toMatchObject({
     scoring: { kind: 'dynamic', source: { transport: 'webhook', secret: 's' } },
   })
-  // The secret goes with the kind.
+  // Changing the kind deletes the secret.
   await putV2('fed', { scoring: { kind: 'decay' } })
   const [row] = await contest.db.query(sql`select scoring_secret from challenges where id = 'fed'`)
   expect(row).toEqual({ scoring_secret: null })
 })
 
-test('solves fix the kind of scoring, but shared values may change theirs', async () => {
+test('solves fix the kind of scoring, except between decay and static', async () => {
   await putV2('fixed', { flag: 'flag{x}', points: { min: 1, max: 9 } })
   await solve('fixed')
   await solve('fixed')
@@ -244,7 +244,7 @@ test('solves fix the kind of scoring, but shared values may change theirs', asyn
   )
 })
 
-test('points of a feed fix it too', async () => {
+test('points from a score feed fix it too', async () => {
   await putV2('fed and fixed', { scoring: dynamic })
   const { id } = await contest.team()
   await putFeed(contest.db, feedRow('fed and fixed', id))
@@ -253,7 +253,7 @@ test('points of a feed fix it too', async () => {
   })
 })
 
-test('an edit is seen at once by players', async () => {
+test('players see an edit immediately', async () => {
   await putV2('seen', { name: 'Before', hidden: true })
   const names = async () => {
     const { data } = await contest.call(listChallengesV2, { token: admin.token })
@@ -264,7 +264,7 @@ test('an edit is seen at once by players', async () => {
   expect(await names()).toEqual(['After'])
 })
 
-test('the list has every challenge, by weight, then by id from the end', async () => {
+test('lists every challenge by weight, then by id descending', async () => {
   await using other = await startContest()
   const { token } = await other.admin()
   for (const [id, sortWeight] of [
@@ -276,14 +276,17 @@ test('the list has every challenge, by weight, then by id from the end', async (
     const data = { sortWeight, hidden: id === 'a' }
     await other.call(contract.putChallengeV2, { token, params: { id }, body: { data } })
   }
-  for (const route of [contract.listAdminChallengesV1, contract.listAdminChallengesV2]) {
+  for (const [route, expected] of [
+    [contract.listAdminChallengesV1, 'goodChallenges'],
+    [contract.listAdminChallengesV2, 'goodAdminChallenges'],
+  ] as const) {
     const { kind, data } = await other.call(route, { token })
-    expect(kind).toBe('goodAdminChallenges')
+    expect(kind).toBe(expected)
     expect((data as { id: string }[]).map(({ id }) => id)).toEqual(['c', 'a', 'd', 'b'])
   }
 })
 
-test('the details count the solves of banned teams too', async () => {
+test('the details include solves of banned teams', async () => {
   await putV2('counted', { flag: 'flag{x}' })
   await solve('counted')
   await setBanned(contest.db, (await solve('counted')).id, true)
@@ -296,7 +299,7 @@ test('an unknown challenge cannot be read', async () => {
   expect((await readV2('x'.repeat(256))).kind).toBe('badBody')
 })
 
-test('what admins do is recorded with the fields that they named, never their values', async () => {
+test('the audit records the changed fields of admin actions, but not their values', async () => {
   await using other = await startContest()
   const { id: actorId, token } = await other.admin()
   const params = { id: 'noted' }
@@ -317,7 +320,7 @@ test('what admins do is recorded with the fields that they named, never their va
   ])
 })
 
-test('the kinds of flags are described', async () => {
+test('describes the kinds of flags', async () => {
   const answer = await contest.call(contract.listFlagProviders, { token: admin.token })
   expect(answer).toMatchObject({
     kind: 'goodFlagProviders',
@@ -328,7 +331,7 @@ test('the kinds of flags are described', async () => {
   })
 })
 
-test('each right allows its own routes', async () => {
+test('each permission allows only its own routes', async () => {
   const [reader, writer, solver] = [await contest.admin(1), await contest.admin(2), await contest.admin(8)]
   const params = { id: 'rights' }
   const kindsOf = async ({ token }: Member) => [

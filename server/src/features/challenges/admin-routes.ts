@@ -34,13 +34,13 @@ function readRoutes({ db, world, flags }: AdminChallengeDeps): Endpoint[] {
     on(contract.readAdminChallengeV2, async ({ params }) => {
       const challenge = world().challenge(params.id)
       if (!challenge) return badChallenge()
-      // The world counts the solves that count; an editor wants to know of all.
+      // The world only counts valid solves, but an editor needs the number of all solves.
       const solveCount = await countSolves(db, params.id)
       return contract.goodAdminChallengeV2({ ...adminChallengeV2(challenge), solveCount })
     }),
 
     on(contract.listFlagProviders, () => {
-      const { defaultFlagProvider: defaultProvider } = contract
+      const defaultProvider = contract.DEFAULT_FLAG_PROVIDER
       return contract.goodFlagProviders({ defaultProvider, providers: flags.describe() })
     }),
   ]
@@ -53,8 +53,8 @@ function writeRoutes(deps: AdminChallengeDeps): Endpoint[] {
       const editor = { actorId: team.id, ip, keys: Object.keys(data) }
       const saved = await saveChallenge(deps, { id, data, editor })
       if ('row' in saved) return contract.goodChallengeUpdate(adminChallengeV1(saved.row))
-      // Nothing that older clients write can be refused after the schema.
-      throw new Error('a plain edit was refused')
+      // After schema validation, nothing that a V1 client sends can be refused.
+      throw new Error('an edit without optional fields was rejected')
     }),
 
     on(contract.putChallengeV2, async ({ params: { id }, body: { data }, team, ip }) => {

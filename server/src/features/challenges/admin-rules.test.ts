@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isKindFixed, mergeInstancer } from './admin-rules.ts'
 
-test('instancer settings are merged field by field over the stored ones, over the defaults', () => {
+test('instancer settings are merged field by field over the stored ones and the defaults', () => {
   const defaults = { challengeIntegrationId: '', config: {}, expose: [], timeoutMilliseconds: 0 }
   expect(mergeInstancer(null, {})).toEqual(defaults)
   const stored = { ...defaults, config: { a: 1, b: 2 }, timeoutMilliseconds: 5000, extendable: false }
@@ -9,7 +9,7 @@ test('instancer settings are merged field by field over the stored ones, over th
     ...stored,
     timeoutMilliseconds: 9000,
   })
-  // Each field whole.
+  // Each field is replaced as a whole.
   expect(mergeInstancer(stored, { config: { c: 3 } })).toEqual({ ...stored, config: { c: 3 } })
 })
 

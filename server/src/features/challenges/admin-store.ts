@@ -1,13 +1,13 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import { recordAdminAction } from '../../db/admin-actions.ts'
 import type { ChangeTransaction, Database, Queries } from '../../db/database.ts'
-import { readChallenges } from '../../world/load.ts'
+import { readChallenges } from '../../world/rows.ts'
 import type { ChallengeRow, FileEntry, FlagEntry, ScoringKind } from '../../world/model.ts'
 import { isKindFixed } from './admin-rules.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** What an edit changes. Absent: kept. */
+/** Changes of an edit. Absent fields keep their value. */
 export interface ChallengePatch {
   readonly name?: string | undefined
   readonly category?: string | undefined
@@ -25,7 +25,7 @@ export interface ChallengePatch {
   readonly tags?: readonly string[] | null | undefined
 }
 
-/** Who edits, and the fields that were named, for the record of admin actions. */
+/** Who edits and which fields were given, for the audit record of admin actions. */
 export interface Editor {
   readonly actorId: string
   readonly ip: string
@@ -36,8 +36,8 @@ export interface Edit {
   readonly id: string
   readonly patch: ChallengePatch
   /**
-   * The instancer settings that follow from the stored ones; undefined keeps them. Null is for settings that are no
-   * longer those that were checked: nothing is written then.
+   * Computes the new instancer settings from the stored ones; undefined keeps them. Returns null if the
+   * stored settings are no longer the ones that were checked. In that case nothing is written.
    */
   readonly instancerConfig: ((stored: Json | null) => { readonly value: Json | null } | null) | undefined
   readonly editor: Editor
@@ -45,11 +45,13 @@ export interface Edit {
 
 export type Edited =
   | { readonly row: ChallengeRow }
-  /** The scoring kind is fixed by what was solved already. */
+  /** Existing solves prevent the change of the scoring kind. */
   | { readonly fixedBy: number; readonly from: ScoringKind }
   | 'stale'
 
-/** Reads, changes and writes under a lock, so that edits of different fields never undo one another. */
+/**
+ * Reads and writes under a lock, so that concurrent edits of different fields do not overwrite each other.
+ */
 export async function editChallenge(db: Database, edit: Edit): Promise<Edited> {
   const { id, patch, editor } = edit
   return await db.change(async (tx) => {
@@ -71,7 +73,7 @@ export async function editChallenge(db: Database, edit: Edit): Promise<Edited> {
     await tx.query(recordAdminAction({ ...editor, action, target: id }))
     tx.changed('challenges', [id])
     const [row] = await readChallenges(tx, [id])
-    if (!row) throw new Error('a challenge left while it was locked')
+    if (!row) throw new Error('a challenge was deleted while it was locked')
     return { row }
   })
 }
@@ -104,7 +106,7 @@ function assignmentsOf(patch: ChallengePatch): Sql[] {
   return assignments
 }
 
-/** The driver would write an array as one of the database's own. */
+/** Serialized here, because the driver would encode an array as a PostgreSQL array. */
 function json(value: object | null): string | null {
   return value === null ? null : JSON.stringify(value)
 }
@@ -114,7 +116,7 @@ export async function findInstancerConfig(db: Queries, id: string): Promise<Json
   return row?.instancerConfig ?? null
 }
 
-/** All rows that solved it or have points on it, those of banned teams included. */
+/** Counts all solves and feed scores of the challenge, including those of banned teams. */
 export async function countSolves(db: Queries, id: string): Promise<number> {
   const [row] = await db.query<{ count: number }>(sql`
     select (select count(*) from solves where challenge_id = ${id})
@@ -122,7 +124,7 @@ export async function countSolves(db: Queries, id: string): Promise<number> {
   return row?.count ?? 0
 }
 
-/** Solves, minted flags and scores go with it; the audit stays. */
+/** Also deletes its solves, minted flags and scores. The audit remains. */
 export async function removeChallenge(db: Database, id: string, editor: Editor): Promise<void> {
   await db.change(async (tx) => {
     const rows = await tx.query(sql`delete from challenges where id = ${id} returning id`)
@@ -137,7 +139,7 @@ interface SolveKey {
   readonly teamId: string
 }
 
-/** Whether there was a solve, or points of a feed. */
+/** Returns whether there was a solve or a feed score. */
 export async function removeSolve(db: Database, key: SolveKey, editor: Editor): Promise<boolean> {
   const { challengeId, teamId } = key
   return await db.change(async (tx) => {
@@ -147,7 +149,7 @@ export async function removeSolve(db: Database, key: SolveKey, editor: Editor): 
       delete from feed_scores where challenge_id = ${challengeId} and team_id = ${teamId} returning points`)
     if (solves.length + feed.length === 0) return false
     for (const { points } of feed) {
-      // The history keeps adding up to what the team has now.
+      // Keeps the sum of the events equal to the current score.
       if (points !== 0)
         await tx.query(sql`
           insert into feed_events (challenge_id, team_id, delta, at)

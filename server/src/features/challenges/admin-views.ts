@@ -29,7 +29,7 @@ export function adminChallengeV2(row: ChallengeRow): z.input<typeof AdminChallen
     files: row.files.map((file) => ({ name: file.name, url: file.url, size: file.size ?? null })),
     flags: row.flags.map(({ provider, config }) => ({ provider, config: { ...config } })),
     sortWeight: row.sortWeight,
-    // Written by this feature alone, in these shapes.
+    // Only this feature writes these columns, so the shapes are known.
     instancerConfig: row.instancerConfig as z.input<typeof InstancerConfig> | null,
     adminBotConfig: row.adminBotConfig as z.input<typeof AdminBotConfig> | null,
     hidden: row.hidden,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { ChallengeV2 } from '@pennant/contract/challenges.ts'
+import { MINUTE_MS } from '@pennant/contract/durations.ts'
 import {
   challengeRow,
   feedRow,
-  minute,
   rules,
   solveRow,
   start,
@@ -12,10 +12,10 @@ import {
 } from '../../../test/contest-rows.ts'
 import type { Prepared } from '../../http/prepared.ts'
 import type { WorldRows } from '../../world/model.ts'
-import { createWorld } from '../../world/world.ts'
+import { createWorld } from '../../world/fold/world.ts'
 import { personalList, prepareListV1, prepareListV2 } from './list.ts'
 
-const able = { instancerEnabled: true, adminBotEnabled: true }
+const able = { instancerEnabled: true, canStopInstance: () => true, adminBotEnabled: true }
 
 const rows: Partial<WorldRows> = {
   teams: [teamRow('a'), teamRow('b'), teamRow('none'), teamRow('banned', { banned: true })],
@@ -40,7 +40,7 @@ const rows: Partial<WorldRows> = {
   ],
   feedEvents: [
     { id: 1, challengeId: 'live', teamId: 'b', delta: 9, at: start },
-    { id: 2, challengeId: 'live', teamId: 'a', delta: -5, at: start + minute },
+    { id: 2, challengeId: 'live', teamId: 'a', delta: -5, at: start + MINUTE_MS },
   ],
 }
 
@@ -53,7 +53,7 @@ function entries({ body }: Prepared): Record<string, unknown>[] {
   return data
 }
 
-/** What the caller's list has beside the shared one, by challenge. */
+/** The fields that the caller's list has in addition to the shared one, by challenge. */
 function added(teamId: string) {
   const list = entries(personalList(shared, world, teamId))
   return Object.fromEntries(
@@ -65,17 +65,17 @@ function added(teamId: string) {
 }
 
 describe('the list of challenges', () => {
-  test('holds the public ones in order, in both versions', () => {
+  test('has the public ones in order, in both versions', () => {
     expect(entries(shared.prepared).map(({ id }) => id)).toEqual(['first', 'live', 'last'])
     expect(entries(prepareListV1(world)).map(({ id }) => id)).toEqual(['first', 'live', 'last'])
   })
 
-  test('parses as the contract says', () => {
+  test('conforms to the contract', () => {
     const list = entries(personalList(shared, world, 'a'))
     expect(list.map((entry) => ChallengeV2.strict().parse(entry))).toEqual(list)
   })
 
-  test("is complete JSON when it is empty, and a caller's too", () => {
+  test('is complete JSON when it is empty, also for a signed-in caller', () => {
     const empty = createWorld(rules, worldRows({ teams: [teamRow('a')] }), start)
     const list = prepareListV2(empty, able)
     expect(entries(list.prepared)).toEqual([])
@@ -84,7 +84,7 @@ describe('the list of challenges', () => {
 })
 
 describe("a caller's own fields", () => {
-  test('are the present value of solved challenges, and the points and change of live ones', () => {
+  test('are the current value of solved challenges, and the score and change of live ones', () => {
     expect(added('a')).toEqual({
       first: { yourScore: 498, yourPointDelta: undefined },
       live: { yourScore: 70, yourPointDelta: -5 },
@@ -93,7 +93,7 @@ describe("a caller's own fields", () => {
     expect(entries(shared.prepared).map(({ points }) => points)).toEqual([498, 0, 499])
   })
 
-  test('have no change when the team did not move in the latest tick', () => {
+  test("have no change if the team's score did not change in the latest update", () => {
     expect(added('b')).toEqual({
       first: { yourScore: 498, yourPointDelta: undefined },
       live: { yourScore: 30, yourPointDelta: undefined },
@@ -101,18 +101,18 @@ describe("a caller's own fields", () => {
     })
   })
 
-  test('keep the scores of a banned team and lose its changes', () => {
+  test('keep the scores of a banned team, without changes', () => {
     expect(added('banned')).toMatchObject({
       first: { yourScore: 498, yourPointDelta: undefined },
       live: { yourScore: 10, yourPointDelta: undefined },
     })
   })
 
-  test('are absent for a team without any: it gets the shared list itself', () => {
+  test('are absent for a team without scores, which gets the shared list', () => {
     expect(personalList(shared, world, 'none')).toBe(shared.prepared)
   })
 
-  test('make a tag of their own, equal wherever the same bytes are made', () => {
+  test('have their own ETag, which is equal for equal bytes', () => {
     const again = createWorld(rules, worldRows(rows), start)
     const other = prepareListV2(again, able)
     const tags = (['a', 'b', 'none'] as const).map((id) => personalList(shared, world, id).etag)

@@ -4,7 +4,7 @@ import type { Challenge, WorldView } from '../../world/model.ts'
 import { ownScores, type OwnScore } from './rules.ts'
 import { challengeV1, challengeV2, type Abilities } from './views.ts'
 
-/** The list as everybody gets it, and where a caller's own fields go. */
+/** The list without a caller's own fields, and the positions at which to insert them. */
 export interface SharedList {
   readonly prepared: Prepared
   readonly challenges: readonly Challenge[]
@@ -16,7 +16,7 @@ export function prepareListV1(world: WorldView): Prepared {
   return prepare(goodChallengesV1(world.publicChallenges().map(challengeV1)))
 }
 
-/** Renders the list of V2 once for all callers. */
+/** Renders the V2 list once for all callers. */
 export function prepareListV2(world: WorldView, abilities: Abilities): SharedList {
   const challenges = world.publicChallenges()
   const start = `${envelopeStart(goodChallengesV2)}[`
@@ -31,7 +31,7 @@ export function prepareListV2(world: WorldView, abilities: Abilities): SharedLis
   return { prepared: preparedBytes(Buffer.from(`${start}${entries.join(',')}]}`)), challenges, ends }
 }
 
-/** The list with the caller's own scores in it; the shared one itself for a caller who has none. */
+/** The list with the caller's own scores inserted. Without any, the shared list itself. */
 export function personalList(list: SharedList, world: WorldView, teamId: string): Prepared {
   const scores = ownScores(world, teamId, list.challenges)
   if (scores.size === 0) return list.prepared
@@ -48,7 +48,7 @@ export function personalList(list: SharedList, world: WorldView, teamId: string)
     from = end
   }
   shared.copy(body, at, from)
-  // The shared bytes and what was put in name the content: no need to hash the whole list for each caller.
+  // The shared ETag and the inserted fields identify the content, so the list is not hashed for each caller.
   return preparedBytes(body, etagOf(`${list.prepared.etag}\n${own.join('\n')}`))
 }
 

@@ -6,18 +6,22 @@ import {
   listSolvesV2,
 } from '@pennant/contract/challenges.ts'
 import { permissions } from '@pennant/contract/permissions.ts'
+import { HOUR_MS, MINUTE_MS } from '@pennant/contract/durations.ts'
 import { putChallenge, putFeed, putSettings, putSolve, setBanned } from '../../../test/contest-data.ts'
-import { challengeRow, feedRow, minute, solveRow } from '../../../test/contest-rows.ts'
-import { hour, noon, startContest, type Contest, type Member } from '../../../test/harness.ts'
+import { challengeRow, feedRow, solveRow } from '../../../test/contest-rows.ts'
+import { noon, startContest, type Contest, type Member } from '../../../test/harness.ts'
 
 let contest: Contest
 let ants: Member
 let bees: Member
 let idle: Member
 
-/** The `number`th minute after noon; two decimals of the id keep the order. */
+/** A solve `number` minutes after noon. Two-digit ids keep the sort order. */
 const solveAt = (number: number, challengeId: string, team: Member) =>
-  putSolve(contest.db, solveRow(number, { challengeId, teamId: team.id, createdAt: noon + number * minute }))
+  putSolve(
+    contest.db,
+    solveRow(number, { challengeId, teamId: team.id, createdAt: noon + number * MINUTE_MS }),
+  )
 
 const page = { limit: '100', offset: '0' }
 
@@ -43,7 +47,7 @@ beforeAll(async () => {
   await putChallenge(db, challengeRow('live', { sortWeight: 0, scoringKind: 'dynamic' }))
   await putChallenge(db, challengeRow('unsorted'))
   await putChallenge(db, challengeRow('hidden', { hidden: true }))
-  await putChallenge(db, challengeRow('later', { releaseAt: noon + 20 * hour }))
+  await putChallenge(db, challengeRow('later', { releaseAt: noon + 20 * HOUR_MS }))
   await solveAt(1, 'web', ants)
   await solveAt(2, 'web', bees)
   await solveAt(3, 'hidden', ants)
@@ -52,7 +56,7 @@ beforeAll(async () => {
 afterAll(() => contest[Symbol.asyncDispose]())
 
 describe('the challenge list', () => {
-  test('holds the public challenges by weight, then id descending, in both versions', async () => {
+  test('has the public challenges by weight, then by id descending, in both versions', async () => {
     const order = ['live', 'web', 'pwn', 'unsorted']
     for (const route of [listChallengesV1, listChallengesV2]) {
       const answer = await contest.call(route, {})
@@ -61,7 +65,7 @@ describe('the challenge list', () => {
     }
   })
 
-  test('shows hidden and unreleased challenges to nobody, not even to admins', async () => {
+  test('does not show hidden and unreleased challenges, even to admins', async () => {
     const { token } = await contest.admin()
     const answer = await contest.call(listChallengesV2, { token })
     expect(JSON.stringify(answer.data)).not.toMatch(/hidden|later/)
@@ -71,7 +75,7 @@ describe('the challenge list', () => {
     }
   })
 
-  test('is the same bytes for all who send no valid token, and for teams without a score', async () => {
+  test('has the same bytes for callers without a valid token and for teams without a score', async () => {
     const anonymous = await raw('/api/v2/challs')
     for (const token of ['nonsense', idle.token]) {
       const other = await raw('/api/v2/challs', { token })
@@ -82,7 +86,7 @@ describe('the challenge list', () => {
     expect((await raw('/api/v1/challs', { token: ants.token })).text).toBe((await raw('/api/v1/challs')).text)
   })
 
-  test("has the caller's scores, never behind the points of the same list", async () => {
+  test("has the caller's scores, consistent with the points in the same list", async () => {
     const listOf = async (token: string) => {
       const answer = await contest.call(listChallengesV2, { token })
       return answer.kind === 'goodChallenges' ? answer.data : []
@@ -101,14 +105,14 @@ describe('the challenge list', () => {
     expect((await listOf(wasps.token))[1]?.yourScore).toBe(before)
   })
 
-  test('is not sent again while its bytes are the same, and has a new tag when they change', async () => {
+  test('returns 304 while its bytes are unchanged, and has a new ETag when they change', async () => {
     for (const token of [undefined, bees.token]) {
       const init = token === undefined ? {} : { token }
       const first = await raw('/api/v2/challs', init)
       expect(first.headers.get('cache-control')).toBe('private, no-cache')
       const headers = { 'if-none-match': String(first.etag) }
       expect((await raw('/api/v2/challs', { ...init, headers })).status).toBe(304)
-      // Concerns no challenge: the state moves on, the bytes do not.
+      // Changes no challenge: the state's version changes, but the response bytes do not.
       await putSettings(contest.db, { ctfName: `renamed ${token}` })
       await contest.team()
       expect((await raw('/api/v2/challs', { ...init, headers })).status).toBe(304)
@@ -119,7 +123,7 @@ describe('the challenge list', () => {
     }
   })
 
-  test('answers HEAD with the headers of GET', async () => {
+  test('responds to HEAD with the headers of GET', async () => {
     const get = await raw('/api/v2/challs')
     const head = await raw('/api/v2/challs', { method: 'HEAD' })
     expect([head.status, head.text, head.etag]).toEqual([200, '', get.etag])
@@ -128,14 +132,14 @@ describe('the challenge list', () => {
     }
   })
 
-  test('shows a challenge from the instant of its release', async () => {
+  test('shows a challenge as soon as it is released', async () => {
     const other = await startContest()
-    await putChallenge(other.db, challengeRow('later', { releaseAt: noon + hour }))
+    await putChallenge(other.db, challengeRow('later', { releaseAt: noon + HOUR_MS }))
     const ids = async () => {
       const answer = await other.call(listChallengesV1, {})
       return answer.kind === 'goodChallenges' ? answer.data.map(({ id }) => id) : answer.kind
     }
-    other.clock.advance(hour - 1)
+    other.clock.advance(HOUR_MS - 1)
     expect(await ids()).toEqual([])
     other.clock.advance(1)
     expect(await ids()).toEqual(['later'])
@@ -144,37 +148,39 @@ describe('the challenge list', () => {
 })
 
 describe('the solves of a challenge', () => {
-  test('stand oldest first, with the places at solve time and the bloods', async () => {
+  test('are listed oldest first, with the ranks at solve time and the first bloods', async () => {
     const { data } = await contest.call(listSolvesV2, { params: { id: 'web' }, query: page })
     expect(data).toMatchObject({
       solves: [
-        { userId: ants.id, userName: 'Ants', createdAt: noon + minute, bloodIndex: 0, division: 'open' },
+        { userId: ants.id, userName: 'Ants', createdAt: noon + MINUTE_MS, bloodIndex: 0, division: 'open' },
         { userId: bees.id, userName: 'Bees', bloodIndex: 1, userAvatarUrl: null },
       ],
     })
     const v1 = await contest.call(listSolvesV1, { params: { id: 'web' }, query: { limit: '1', offset: '1' } })
     expect(v1.data).toEqual({
-      solves: [expect.objectContaining({ userId: bees.id, userName: 'Bees', createdAt: noon + 2 * minute })],
+      solves: [
+        expect.objectContaining({ userId: bees.id, userName: 'Bees', createdAt: noon + 2 * MINUTE_MS }),
+      ],
     })
   })
 
-  test('show the present place until the one at solve time is recorded, then that for good', async () => {
-    const placeOf = async (team: Member) => {
+  test('show the rank at solve time before it is recorded and after', async () => {
+    const ranksOf = async (team: Member) => {
       const { data } = await contest.call(listSolvesV2, { params: { id: 'web' }, query: page })
       const rows = (data as { solves: { userId: string; globalPlace: number; divisionPlace: number }[] })
         .solves
       const found = rows.find(({ userId }) => userId === team.id)
       return [found?.globalPlace, found?.divisionPlace]
     }
-    // Bees lead by their live score.
-    expect(await placeOf(bees)).toEqual([1, 1])
-    const recorded = { challengeId: 'web', teamId: bees.id, createdAt: noon + 2 * minute }
-    await putSolve(contest.db, solveRow(2, { ...recorded, globalPlace: 7, divisionPlace: 5 }))
-    expect(await placeOf(bees)).toEqual([7, 5])
-    expect(await placeOf(ants)).toEqual([2, 2])
+    // Bees lead now because of their live score.
+    expect(await ranksOf(bees)).toEqual([2, 2])
+    const recorded = { challengeId: 'web', teamId: bees.id, createdAt: noon + 2 * MINUTE_MS }
+    await putSolve(contest.db, solveRow(2, { ...recorded, globalRank: 7, divisionRank: 5 }))
+    expect(await ranksOf(bees)).toEqual([7, 5])
+    expect(await ranksOf(ants)).toEqual([1, 1])
   })
 
-  test("tell the caller's position whatever page is asked for, and anonymous callers nothing", async () => {
+  test("include the caller's position on every page, and none for anonymous callers", async () => {
     const position = async (token?: string, query = page) => {
       const request = { params: { id: 'web' }, query, ...(token === undefined ? {} : { token }) }
       const { data } = await contest.call(listSolvesV2, request)
@@ -187,7 +193,7 @@ describe('the solves of a challenge', () => {
     expect(await position()).toBeUndefined()
   })
 
-  test('leave banned teams out and move the later ones up', async () => {
+  test('leave banned teams out and move later solves up', async () => {
     await setBanned(contest.db, ants.id, true)
     const request = { params: { id: 'web' }, query: page, token: ants.token }
     const banned = await contest.call(listSolvesV2, request)
@@ -200,12 +206,12 @@ describe('the solves of a challenge', () => {
     })
   })
 
-  test('of a challenge that is scored live are an empty list', async () => {
+  test('are empty for a challenge with live scoring', async () => {
     const { data } = await contest.call(listSolvesV2, { params: { id: 'live' }, query: page })
     expect(data).toEqual({ solves: [] })
   })
 
-  test('refuse paging out of bounds before they look for the challenge', async () => {
+  test('refuse invalid paging before looking up the challenge', async () => {
     for (const route of [listSolvesV1, listSolvesV2]) {
       const refused = async (query: { limit: string; offset: string }) => {
         const { data } = await contest.call(route, { params: { id: 'unknown' }, query })
@@ -221,9 +227,9 @@ describe('the solves of a challenge', () => {
 })
 
 describe('before the start', () => {
-  test('lists and solves are for holders of challsRead alone, whatever else is wrong', async () => {
-    const startTime = noon + 24 * hour
-    const early = await startContest({ config: { startTime, endTime: startTime + hour } })
+  test('lists and solves require challsRead, before any other check', async () => {
+    const startTime = noon + 24 * HOUR_MS
+    const early = await startContest({ config: { startTime, endTime: startTime + HOUR_MS } })
     await putChallenge(early.db, challengeRow('web'))
     const { token } = await early.admin(permissions.challsRead)
     const other = (await early.admin(permissions.leaderboardRead)).token

@@ -8,10 +8,12 @@ import {
 } from '@pennant/contract/challenges.ts'
 import { badChallenge } from '@pennant/contract/replies.ts'
 import { on, type Endpoint } from '../../http/handler.ts'
-import { keepLatest, preparedCache } from '../../http/prepared-cache.ts'
+import type { Limiter } from '../../http/limiter.ts'
+import { isPrepared } from '../../http/send.ts'
+import { pageCache } from '../../http/page-cache.ts'
+import { memoizeLatest, preparedCache } from '../../http/prepared-cache.ts'
 import { etagOf, prepare, preparedBytes, type Prepared } from '../../http/prepared.ts'
 import type { WorldView } from '../../world/model.ts'
-import { boardState } from '../../world/state-names.ts'
 import { personalList, prepareListV1, prepareListV2 } from './list.ts'
 import { findPublicChallenge } from './rules.ts'
 
@@ -19,70 +21,79 @@ import { solveV1, solveV2, type Abilities } from './views.ts'
 
 export interface ChallengeDeps extends Abilities {
   readonly world: () => WorldView
+  readonly limiter: Limiter
 }
 
-/** Lists of about 90 KB: enough for the teams that reload at the same moment. */
-const PERSONAL_LISTS = { maxEntries: 256, maxSize: 16 * 1024 * 1024 }
+/** Lists of about 90 KB: enough for the teams that reload at the same time. */
+const PERSONAL_LISTS = { max: 256, maxSize: 16 * 1024 * 1024 }
+/** The same pages with the caller's position added. */
+const POSITIONS = { max: 512, maxSize: 8 * 1024 * 1024 }
 /** Pages of about 30 KB. */
-const SOLVE_PAGES = { maxEntries: 1024, maxSize: 16 * 1024 * 1024 }
+const SOLVE_PAGES = { max: 1024, maxSize: 16 * 1024 * 1024 }
 
-/** What participants read of challenges. */
-export function challengeRoutes({ world, ...abilities }: ChallengeDeps): Endpoint[] {
-  const sharedV1 = keepLatest(prepareListV1)
-  const sharedV2 = keepLatest((source: WorldView) => prepareListV2(source, abilities))
+/** The challenge endpoints for participants. */
+export function challengeRoutes({ world, limiter, ...abilities }: ChallengeDeps): Endpoint[] {
+  const sharedV1 = memoizeLatest(prepareListV1)
+  const sharedV2 = memoizeLatest((source: WorldView) => prepareListV2(source, abilities))
   const personal = preparedCache(PERSONAL_LISTS)
   return [
     on(listChallengesV1, () => {
       const view = world()
-      return sharedV1(boardState(view), view)
+      return sharedV1(view.boardKey, view)
     }),
 
     on(listChallengesV2, ({ team }) => {
       const view = world()
-      const state = boardState(view)
+      const state = view.boardKey
       const shared = sharedV2(state, view)
       if (!team) return shared.prepared
       const key = `${team.id} ${view.teamVersion(team.id)}`
       return personal.get(state, key, () => personalList(shared, view, team.id))
     }),
 
-    ...solveRoutes(world),
+    ...solveRoutes({ world, limiter }),
   ]
 }
 
-function solveRoutes(world: ChallengeDeps['world']): Endpoint[] {
-  const pages = preparedCache(SOLVE_PAGES)
+function solveRoutes({ world, limiter }: Pick<ChallengeDeps, 'world' | 'limiter'>): Endpoint[] {
+  const pages = pageCache(SOLVE_PAGES, limiter)
+  // Separate cache: there are as many positions as teams, so they must not evict the pages.
+  const positions = preparedCache(POSITIONS)
   return [
-    on(listSolvesV1, ({ params: { id }, query: { limit, offset } }) => {
+    on(listSolvesV1, ({ params: { id }, query: { limit, offset }, ip }) => {
       const view = world()
       if (!findPublicChallenge(view, id)) return badChallenge()
-      return pages.get(boardState(view), `v1 ${limit} ${offset} ${id}`, () => {
+      const key = `v1 ${limit} ${offset} ${id}`
+      return pages.get({ state: view.boardKey, key }, { limit, offset, ip }, () => {
         const page = view.solvesOfChallenge(id).slice(offset, limit)
         return prepare(goodSolvesV1({ solves: page.map((solve) => solveV1(view, solve)) }))
       })
     }),
 
-    on(listSolvesV2, ({ params: { id }, query: { limit, offset }, team }) => {
+    on(listSolvesV2, async ({ params: { id }, query: { limit, offset }, team, ip }) => {
       const view = world()
       if (!findPublicChallenge(view, id)) return badChallenge()
-      const state = boardState(view)
-      const key = `${limit} ${offset} ${id}`
+      const state = view.boardKey
+      const key = `v2 ${limit} ${offset} ${id}`
       const solves = view.solvesOfChallenge(id)
-      const shared = pages.get(state, `v2 ${key}`, () => {
+      const shared = await pages.get({ state, key }, { limit, offset, ip }, () => {
         const page = solves.slice(offset, limit)
         return prepare(
           goodSolvesV2({ solves: page.map((solve, index) => solveV2(view, solve, offset + index)) }),
         )
       })
-      if (!team) return shared
+      if (!team || !isPrepared(shared)) return shared
       const position = solves.positionOf(team.id)
-      // Callers who have not solved it share one body too.
-      return pages.get(state, `own ${position} ${key}`, () => withPosition(shared, position))
+      // Callers who have not solved the challenge share one body too.
+      return positions.get(state, `${position} ${key}`, () => withPosition(shared, position))
     }),
   ]
 }
 
-/** Absent for an anonymous caller, not null: clients tell "signed out" from "not solved" by it (ruling 2). */
+/**
+ * Absent, not null, for an anonymous caller, so that clients can distinguish "signed out" from "not solved":
+ * docs/reference/challenges.md#the-callers-solve-position
+ */
 function withPosition({ body, etag }: Prepared, position: number | null): Prepared {
   const own = `,"mySolvePosition":${position}`
   const closing = '}}'

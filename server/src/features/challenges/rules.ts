@@ -1,29 +1,38 @@
 import type { Challenge, ScoringKind, WorldView } from '../../world/model.ts'
 
-/** What a caller has on a challenge. */
+/** A caller's score on a challenge. */
 export interface OwnScore {
   readonly points: number
-  /** The caller's change in the latest feed tick; null when it had none. */
+  /** The caller's change in the latest feed tick; null if there was none. */
   readonly pointDelta: number | null
 }
 
-/** Participants are told only whether points differ per team: a constant value is a decay that does not move. */
+/**
+ * Participants only learn whether points differ per team: a constant value is reported as a decay that never
+ * changes.
+ */
 export function reportedKind(kind: ScoringKind): 'decay' | 'dynamic' {
   return kind === 'dynamic' ? 'dynamic' : 'decay'
 }
 
-/** First, second and third blood are 0, 1 and 2. `position` counts from 0. */
+/** Returns 0, 1 and 2 for first, second and third blood. `position` starts at 0. */
 export function bloodIndexOf(position: number): number | null {
   return position < 3 ? position : null
 }
 
-/** The challenge if participants may know of it. Hidden ones do not exist for anyone here (ruling 14). */
+/**
+ * The challenge if it is public. A hidden one does not exist here for anyone:
+ * docs/reference/challenges.md#who-sees-a-challenge
+ */
 export function findPublicChallenge(world: WorldView, id: string): Challenge | null {
   const challenge = world.challenge(id)
   return challenge?.isPublic ? challenge : null
 }
 
-/** The caller's scores on the listed challenges, by challenge id. A ban takes the deltas, not the scores. */
+/**
+ * The caller's scores on the listed challenges, by challenge id. Banned teams get no deltas, but keep the
+ * scores.
+ */
 export function ownScores(
   world: WorldView,
   teamId: string,
@@ -36,7 +45,8 @@ export function ownScores(
       const entry = world.dynamicScore(id, teamId)
       if (entry) scores.set(id, { points: entry.points, pointDelta: isBanned ? null : entry.delta })
     } else if (world.hasSolved(id, teamId)) {
-      // The value of this very list, so that it never lags behind `points` (ruling 3).
+      // The value in this list, so that it never lags behind `points`:
+      // docs/reference/challenges.md#the-callers-own-score
       scores.set(id, { points, pointDelta: null })
     }
   }

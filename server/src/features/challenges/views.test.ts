@@ -34,8 +34,8 @@ const challenge: Challenge = {
   points: 481,
   solveCount: 2,
 }
-const able = { instancerEnabled: true, adminBotEnabled: true }
-const unable = { instancerEnabled: false, adminBotEnabled: false }
+const able = { instancerEnabled: true, canStopInstance: () => true, adminBotEnabled: true }
+const unable = { instancerEnabled: false, canStopInstance: () => false, adminBotEnabled: false }
 
 const shared = {
   id: 'web-1',
@@ -61,7 +61,7 @@ describe('a challenge in the list', () => {
     expect(ChallengeV1.strict().safeParse(challengeV1(challenge)).success).toBe(true)
   })
 
-  test('has exactly the fields of V2, and none that tells bounds, flags or sources', () => {
+  test('has exactly the fields of V2, without bounds, flags or sources', () => {
     const view = challengeV2(challenge, able)
     expect(view).toStrictEqual({
       ...shared,
@@ -72,23 +72,27 @@ describe('a challenge in the list', () => {
       sortWeight: 2.5,
       instancerLifetime: 60_000,
       instancerExtendable: false,
+      instancerStoppable: true,
+      instancerActions: [],
       adminBotInputs: { url: { pattern: '^https', flags: 'i' }, note: { pattern: '.' } },
       hasFlag: true,
       scoringKind: 'decay',
+      tags: ['t'],
     })
     expect(ChallengeV2.strict().safeParse(view).success).toBe(true)
     expect(JSON.stringify(view)).not.toMatch(/secret|source|image/)
   })
 
-  test('says nothing of an instancer or an admin bot that the deployment does not have', () => {
+  test('omits an instancer or admin bot that the deployment does not have', () => {
     expect(challengeV2(challenge, unable)).toMatchObject({
       instancerLifetime: null,
       instancerExtendable: false,
+      instancerStoppable: false,
       adminBotInputs: null,
     })
   })
 
-  test('without integrations, flags or weight says so', () => {
+  test('has null or false for missing integrations, flags and weight', () => {
     const plain = { ...challenge, instancerConfig: null, adminBotConfig: null, flags: [], sortWeight: null }
     expect(challengeV2(plain, able)).toMatchObject({
       instancerLifetime: null,

@@ -3,9 +3,11 @@ import type { z } from 'zod'
 import type { Challenge, Solve, WorldView } from '../../world/model.ts'
 import { bloodIndexOf, reportedKind } from './rules.ts'
 
-/** What the deployment can do for challenges that ask for it. */
+/** Deployment features that challenges can use. */
 export interface Abilities {
   readonly instancerEnabled: boolean
+  /** Whether the given instancer, or the default one, can stop an instance. */
+  readonly canStopInstance: (instancer?: string) => boolean
   readonly adminBotEnabled: boolean
 }
 
@@ -24,7 +26,7 @@ export function challengeV1(challenge: Challenge): z.input<typeof ChallengeV1> {
   }
 }
 
-/** The entry as everybody gets it. What belongs to a caller is put behind it (`list.ts`). */
+/** The entry without the caller's own fields, which `list.ts` inserts. */
 export function challengeV2(challenge: Challenge, abilities: Abilities): z.input<typeof ChallengeV2> {
   const { id, name, description, category, author, files, points, solveCount, sortWeight } = challenge
   const { instancerConfig, adminBotConfig } = challenge
@@ -40,10 +42,18 @@ export function challengeV2(challenge: Challenge, abilities: Abilities): z.input
     sortWeight,
     instancerLifetime: abilities.instancerEnabled ? lifetimeOf(instancerConfig) : null,
     instancerExtendable: instancerConfig?.['extendable'] !== false,
+    instancerStoppable: abilities.canStopInstance(instancerOf(instancerConfig)),
+    instancerActions: [],
     adminBotInputs: abilities.adminBotEnabled ? botInputsOf(adminBotConfig) : null,
     hasFlag: challenge.flags.length > 0,
     scoringKind: reportedKind(challenge.scoringKind),
+    tags: [...(challenge.tags ?? [])],
   }
+}
+
+function instancerOf(config: Challenge['instancerConfig']): string | undefined {
+  const name = config?.['instancer']
+  return typeof name === 'string' ? name : undefined
 }
 
 function lifetimeOf(config: Challenge['instancerConfig']): number | null {
@@ -73,18 +83,18 @@ export function solveV1(world: WorldView, solve: Solve): z.input<typeof SolveV1>
   }
 }
 
-/** `position` is the solve's place among all solves of the challenge, from 0. */
+/** `position` is the solve's position among all solves of the challenge, from 0. */
 export function solveV2(world: WorldView, solve: Solve, position: number): z.input<typeof SolveV2> {
   const team = world.team(solve.teamId)
-  // Until the places at solve time are recorded the present ones stand in, 0 for none (ruling 13).
-  const standing = solve.globalPlace === null ? world.standing(solve.teamId) : solve
+  // A solve that does not count uses the team's current ranks, 0 if it has none.
+  const standing = solve.globalRank === null ? world.standing(solve.teamId) : solve
   return {
     ...solveV1(world, solve),
     userAvatarUrl: team?.avatarUrl ?? null,
     userCountryCode: team?.countryCode ?? null,
     userStatusText: team?.statusText ?? null,
-    globalPlace: standing.globalPlace ?? 0,
-    divisionPlace: standing.divisionPlace ?? 0,
+    globalPlace: standing.globalRank ?? 0,
+    divisionPlace: standing.divisionRank ?? 0,
     division: team?.division ?? '',
     bloodIndex: bloodIndexOf(position),
   }

@@ -1,16 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getClientConfigV1, getClientConfigV2 } from '@pennant/contract/client-config.ts'
+import { HOUR_MS } from '@pennant/contract/durations.ts'
 import { putSettings } from '../../../test/contest-data.ts'
-import { hour, noon, startContest, type Contest } from '../../../test/harness.ts'
+import { noon, startContest, type Contest } from '../../../test/harness.ts'
 
 let contest: Contest
 
 beforeAll(async () => {
   const config = {
     ctfName: 'Configured',
-    // Public before the start, too.
-    startTime: noon + hour,
-    endTime: noon + 2 * hour,
+    // Public even before the start.
+    startTime: noon + HOUR_MS,
+    endTime: noon + 2 * HOUR_MS,
     meta: { description: 'configured', imageUrl: '/configured.png' },
     logoLightUrl: '/light.svg',
     divisions: { open: 'Open' },
@@ -27,14 +28,14 @@ async function both() {
   return [v1.data, v2.data] as const
 }
 
-test('the public configuration is answered before the start, without secrets', async () => {
+test('the public configuration is readable before the start and contains no secrets', async () => {
   const [v1, v2] = await both()
-  expect(v1).toMatchObject({ ctfName: 'Configured', startTime: noon + hour, extrank: { clientId: '42' } })
+  expect(v1).toMatchObject({ ctfName: 'Configured', startTime: noon + HOUR_MS, extrank: { clientId: '42' } })
   expect(v2).toMatchObject({ logoLightUrl: '/light.svg', logoDarkUrl: null, isArchived: false })
   expect(JSON.stringify([v1, v2])).not.toContain('never shown')
 })
 
-test('stored settings are shown at once, key by key, and dropping them shows the configured ones again', async () => {
+test('stored settings apply immediately, key by key, and deleting them restores the configured ones', async () => {
   const before = await both()
   await putSettings(contest.db, { ctfName: 'Stored', meta: { description: 'stored' }, logoLightUrl: '' })
   const [v1, v2] = await both()
@@ -45,7 +46,7 @@ test('stored settings are shown at once, key by key, and dropping them shows the
   expect(await both()).toEqual(before)
 })
 
-test('the same bytes have the same tag', async () => {
+test('equal bytes have equal ETags', async () => {
   const read = async (etag = '') => {
     const headers = { 'if-none-match': etag }
     return fetch(`${contest.url}/api/v2/integrations/client/config`, { headers })

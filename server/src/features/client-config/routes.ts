@@ -5,10 +5,9 @@ import {
   goodClientConfigV2,
 } from '@pennant/contract/client-config.ts'
 import { on, type Endpoint } from '../../http/handler.ts'
-import { keepLatest } from '../../http/prepared-cache.ts'
+import { memoizeLatest } from '../../http/prepared-cache.ts'
 import { prepare } from '../../http/prepared.ts'
 import type { WorldView } from '../../world/model.ts'
-import { settingsState } from '../../world/state-names.ts'
 import { effectiveSettings, type EventSettings } from '../settings/rules.ts'
 import { clientConfigV1, clientConfigV2, type PublicDeployment } from './views.ts'
 
@@ -18,9 +17,9 @@ export interface ClientConfigDeps {
   readonly deployment: PublicDeployment
 }
 
-/** The public configuration: rendered once for each version of the stored settings. */
+/** The public configuration, rendered once per version of the stored settings. */
 export function clientConfigRoutes({ world, settingsDefaults, deployment }: ClientConfigDeps): Endpoint[] {
-  const both = keepLatest(({ settings }: WorldView) => {
+  const both = memoizeLatest(({ settings }: WorldView) => {
     const effective = effectiveSettings(settingsDefaults, settings)
     return {
       v1: prepare(goodClientConfigV1(clientConfigV1(effective, deployment))),
@@ -29,7 +28,7 @@ export function clientConfigRoutes({ world, settingsDefaults, deployment }: Clie
   })
   function current() {
     const view = world()
-    return both(settingsState(view), view)
+    return both(view.settingsKey, view)
   }
 
   return [on(getClientConfigV1, () => current().v1), on(getClientConfigV2, () => current().v2)]

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ClientConfigV1, ClientConfigV2 } from '@pennant/contract/client-config.ts'
+import { configuredTimes } from '../../lib/event-times.ts'
 import type { EventSettings } from '../settings/rules.ts'
 import { clientConfigV1, clientConfigV2, type PublicDeployment } from './views.ts'
 
@@ -54,11 +55,11 @@ const event = {
 }
 
 describe('the client config', () => {
-  test('of V1 leaves out what is not set', () => {
+  test('of V1 omits what is not set', () => {
     expect(clientConfigV1(settings, bare)).toStrictEqual(event)
   })
 
-  test('of V1 knows the captcha, the analytics tag and the ranking site by its own fields', () => {
+  test('of V1 has the captcha, the analytics tag and the ranking site in its own fields', () => {
     const view = clientConfigV1({ ...settings, faviconUrl: '/f.ico' }, full)
     expect(view).toStrictEqual({
       ...event,
@@ -72,7 +73,7 @@ describe('the client config', () => {
     expect(ClientConfigV1.strict().parse(view)).toEqual(view)
   })
 
-  test('of V1 tells the old site tag first, and no captcha of another provider', () => {
+  test('of V1 prefers the old site tag, and omits captchas of other providers', () => {
     const turnstile = { provider: 'captcha/turnstile', publicOptions: { siteKey: 'k' }, protectedActions: [] }
     const view = clientConfigV1(settings, { ...full, globalSiteTag: 'UA-0', captcha: turnstile })
     expect(view.globalSiteTag).toBe('UA-0')
@@ -81,7 +82,18 @@ describe('the client config', () => {
     expect(clientConfigV1(settings, { ...bare, analytics: cloudflare })).not.toHaveProperty('globalSiteTag')
   })
 
-  test('of V2 says null for what is not set, and for empty logos', () => {
+  test('says so while the event is not scheduled, and keeps the types of the times', () => {
+    const unscheduled = { ...settings, ...configuredTimes({}) }
+    for (const [view, schema] of [
+      [clientConfigV1(unscheduled, bare), ClientConfigV1],
+      [clientConfigV2(unscheduled, bare), ClientConfigV2],
+    ] as const) {
+      expect(view).toMatchObject({ scheduled: false, startTime: Date.UTC(9999, 0, 1) })
+      expect(schema.strict().parse(view)).toEqual(view)
+    }
+  })
+
+  test('of V2 has null for what is not set, and for empty logos', () => {
     expect(clientConfigV2(settings, bare)).toStrictEqual({
       ...event,
       defaultDivision: null,
@@ -98,7 +110,7 @@ describe('the client config', () => {
     })
   })
 
-  test('of V2 names all seven actions of the captcha', () => {
+  test('of V2 lists all seven captcha actions', () => {
     const logos = { logoLightUrl: '/l.svg', logoDarkUrl: '/d.svg' }
     const view = clientConfigV2({ ...settings, ...logos }, full)
     expect(view).toMatchObject({
@@ -122,7 +134,7 @@ describe('the client config', () => {
     expect(ClientConfigV2.strict().parse(view)).toEqual(view)
   })
 
-  test('sends only the known fields of a stored sponsor', () => {
+  test('has only the known fields of a stored sponsor', () => {
     const stored = { name: 'B', icon: 'b', description: 'd', url: 'https://b.test', secret: 'x' }
     expect(clientConfigV2({ ...settings, sponsors: [stored] }, bare).sponsors).toStrictEqual([
       { name: 'B', icon: 'b', description: 'd', url: 'https://b.test' },

@@ -1,16 +1,17 @@
 import type { ClientConfigV1, ClientConfigV2, ProtectedActions } from '@pennant/contract/client-config.ts'
 import type { CaptchaAction } from '@pennant/contract/route.ts'
 import type { z } from 'zod'
+import { isScheduled } from '../../lib/event-times.ts'
 import type { EventSettings } from '../settings/rules.ts'
 
 type Options = Readonly<Record<string, string>>
 
-/** What clients may know of the deployment. Nothing here is secret: all of it is sent to everybody. */
+/** Deployment settings that clients may see. Nothing here is secret: every client gets all of it. */
 export interface PublicDeployment {
   readonly origin: string
   /** Id to label. */
   readonly divisions: Readonly<Record<string, string>>
-  /** As configured, not what stands in for it. */
+  /** As configured, without the fallback. */
   readonly defaultDivision: string | null
   readonly userMembers: boolean
   readonly emailEnabled: boolean
@@ -19,7 +20,7 @@ export interface PublicDeployment {
   readonly instancerEnabled: boolean
   readonly extrank: { readonly clientId: string; readonly authorizeUrl: string } | null
   readonly analytics: { readonly provider: string; readonly publicOptions: Options } | null
-  /** The old configuration key, when it is set. */
+  /** The legacy configuration key, if it is set. */
   readonly globalSiteTag: string | null
   readonly captcha: PublicCaptcha | null
 }
@@ -30,11 +31,11 @@ export interface PublicCaptcha {
   readonly protectedActions: readonly CaptchaAction[]
 }
 
-/** The providers that V1 knows by fields of their own. */
+/** Providers that V1 describes in fields of their own. */
 const LEGACY_CAPTCHA = 'captcha/recaptcha'
 const LEGACY_ANALYTICS = 'analytics/google'
 
-/** V1 leaves out what is not set, V2 says null. */
+/** V1 omits unset fields, V2 sets them to null. */
 export function clientConfigV1(
   settings: EventSettings,
   deployment: PublicDeployment,
@@ -89,6 +90,8 @@ function eventFields(settings: EventSettings, deployment: PublicDeployment) {
     ctfName: settings.ctfName,
     startTime: settings.startTime,
     endTime: settings.endTime,
+    // Only while it applies, so that the response of a scheduled event keeps its specified bytes.
+    ...(isScheduled(settings) ? {} : { scheduled: false as const }),
     divisions: { ...deployment.divisions },
     origin: deployment.origin,
     userMembers: deployment.userMembers,

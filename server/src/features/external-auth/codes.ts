@@ -1,19 +1,23 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
+import { MINUTE_MS } from '@pennant/contract/durations.ts'
 import type { Markers } from '../../lib/key-value.ts'
 
-/** What a code stands for: the consent of a team to be signed in at a client. */
-const Consent = z.object({ teamId: z.string(), clientId: z.string() })
+/**
+ * The consent behind a code: a team agreed to be signed in at a client. The token is dated at the time of
+ * consent.
+ */
+const Consent = z.object({ teamId: z.string(), clientId: z.string(), issuedAt: z.int() })
 export type Consent = z.output<typeof Consent>
 
 export interface Codes {
   issue(consent: Consent): Promise<string>
-  /** Null unless this call is the first with a code that is still good. */
+  /** Returns the consent to the first caller with a valid code, null to all others. */
   take(code: string): Promise<Consent | null>
 }
 
-/** Contract, participant 17. */
-const LIFE_MS = 60_000
+/** docs/reference/external-auth.md#authorization-codes */
+const LIFE_MS = MINUTE_MS
 /** 32 bytes in base64url. */
 const FORM = /^[\w-]{43}$/
 
@@ -27,7 +31,8 @@ export function createCodes(markers: Markers): Codes {
 
     async take(code) {
       const value = FORM.test(code) ? await markers.take(keyOf(code)) : null
-      return value === null ? null : Consent.parse(JSON.parse(value))
+      // Codes issued by an earlier version have no time. They are refused, and the visitor signs in again.
+      return value === null ? null : (Consent.safeParse(JSON.parse(value)).data ?? null)
     },
   }
 }

@@ -3,8 +3,9 @@ import * as contract from '@pennant/contract/external-auth.ts'
 import { permissions } from '@pennant/contract/permissions.ts'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { HOUR_MS } from '@pennant/contract/durations.ts'
 import { setBanned } from '../../../test/contest-data.ts'
-import { hour, noon, startContest, type Contest, type Member } from '../../../test/harness.ts'
+import { noon, startContest, type Contest, type Member } from '../../../test/harness.ts'
 import { removeTeam } from '../../../test/team-rows.ts'
 
 let contest: Contest
@@ -46,7 +47,7 @@ const exchange = ({ id, secret }: Client, code: string) =>
   contest.call(contract.exchangeExternalAuthCode, { body: { clientId: id, clientSecret: secret, code } })
 
 describe('signing in at another site', () => {
-  test('goes from consent by a code to a token of the team', async () => {
+  test('exchanges consent for a code and the code for a token of the team', async () => {
     const client = await newClient()
     const shown = await contest.call(contract.readExternalAuthClient, { params: { id: client.id } })
     expect(shown).toMatchObject({
@@ -69,12 +70,12 @@ describe('signing in at another site', () => {
     ])
     const { accessToken } = data as { accessToken: string }
     expect((await contest.call(testToken, { token: accessToken })).kind).toBe('goodToken')
-    expect(contest.app.stores.tokens.open(accessToken, ['auth'])?.teamId).toBe(team.id)
+    expect(contest.app.stores.tokens.open(accessToken, ['external'])?.teamId).toBe(team.id)
   })
 
   test('works before the start and after the end', async () => {
-    const startTime = noon + 24 * hour
-    await using early = await startContest({ config: { startTime, endTime: startTime + hour } })
+    const startTime = noon + 24 * HOUR_MS
+    await using early = await startContest({ config: { startTime, endTime: startTime + HOUR_MS } })
     const { token } = await early.admin()
     const { data } = await early.call(contract.createExternalAuthClient, {
       token,
@@ -84,13 +85,13 @@ describe('signing in at another site', () => {
     expect((await early.call(contract.authorizeExternalAuth, { token, body })).kind).toBe(
       'goodExternalAuthAuthorize',
     )
-    early.clock.advance(48 * hour)
+    early.clock.advance(48 * HOUR_MS)
     expect((await early.call(contract.authorizeExternalAuth, { token, body })).kind).toBe(
       'goodExternalAuthAuthorize',
     )
   })
 
-  test('refuses an unknown client and an address that differs by a byte, all alike', async () => {
+  test('refuses an unknown client and an address that differs by a byte with the same response', async () => {
     const { id } = await newClient()
     const unknown = await contest.call(contract.readExternalAuthClient, { params: { id: 'unknown' } })
     expect(unknown.kind).toBe('badExternalAuthRequest')
@@ -114,7 +115,7 @@ describe('signing in at another site', () => {
     ])
   })
 
-  test('is for teams that are signed in and not banned', async () => {
+  test('requires a signed-in team that is not banned', async () => {
     const { id } = await newClient()
     expect((await authorize(id, {})).kind).toBe('badToken')
     const cheats = await contest.team()
@@ -122,7 +123,7 @@ describe('signing in at another site', () => {
     expect((await authorize(id, cheats)).kind).toBe('badPerms')
   })
 
-  test('is limited where the deployment limits abuse, after everything else was right', async () => {
+  test('is rate-limited if configured, after all other checks', async () => {
     const rateLimits = { externalAuthorize: { burst: 2, windowMs: 2000 } }
     await using strict = await startContest({ config: { rateLimits } })
     const { token } = await strict.admin()
@@ -145,7 +146,7 @@ describe('a code', () => {
   const isRefused = async (client: Client, code: string) =>
     expect((await exchange(client, code)).kind).toBe('badExternalAuthRequest')
 
-  test('is good once, also for two who come at the same time', async () => {
+  test('is valid once, even for two concurrent requests', async () => {
     const client = await newClient()
     const code = await newCode(client.id)
     const answers = await Promise.all(Array.from({ length: 16 }, () => exchange(client, code)))
@@ -153,7 +154,7 @@ describe('a code', () => {
     await isRefused(client, code)
   })
 
-  test('is good for a minute', async () => {
+  test('is valid for a minute', async () => {
     const client = await newClient()
     const [early, late] = [await newCode(client.id), await newCode(client.id)]
     contest.clock.advance(59_999)
@@ -162,7 +163,7 @@ describe('a code', () => {
     await isRefused(client, late)
   })
 
-  test('outlives a wrong secret, and not another client', async () => {
+  test('stays valid after a wrong secret, and is not valid for another client', async () => {
     const [client, other] = [await newClient(), await newClient()]
     const code = await newCode(client.id)
     for (const secret of ['', 'wrong', `${client.secret} `, other.secret])
@@ -174,7 +175,7 @@ describe('a code', () => {
     await isRefused(client, lost)
   })
 
-  test('is none of our tokens, and nothing near a code', async () => {
+  test('is not accepted in a modified form, and neither are other tokens', async () => {
     const client = await newClient()
     const code = await newCode(client.id)
     const { issueAuth, issueTeam } = contest.app.stores.tokens
@@ -191,7 +192,7 @@ describe('a code', () => {
     expect((await exchange(client, code)).kind).toBe('goodExternalAuthToken')
   })
 
-  test('gives a token of nobody when its team went', async () => {
+  test('gives an invalid token if its team was deleted', async () => {
     const client = await newClient()
     const leaving = await contest.team()
     const code = await newCode(client.id, leaving)
@@ -201,7 +202,7 @@ describe('a code', () => {
     expect((await contest.call(testToken, { token: accessToken })).kind).toBe('badToken')
   })
 
-  test('dies with its client, unlike the tokens that the client was given', async () => {
+  test('is deleted with its client; tokens already issued to the client stay valid', async () => {
     const client = await newClient()
     const { data } = await exchange(client, await newCode(client.id))
     const code = await newCode(client.id)
@@ -217,7 +218,7 @@ describe('a code', () => {
     )
   })
 
-  test('is asked for with all three fields, in JSON', async () => {
+  test('requires all three fields, in JSON', async () => {
     for (const missing of ['clientId', 'clientSecret', 'code']) {
       const body = { clientId: 'a', clientSecret: 'b', code: 'c', [missing]: undefined }
       const { kind, data } = await contest.call(contract.exchangeExternalAuthCode, { body: body as never })
@@ -237,7 +238,7 @@ describe('a code', () => {
 describe('the clients of a deployment', () => {
   const list = ({ token }: Partial<Member>) => contest.call(contract.listExternalAuthClients, { token })
 
-  test('are made with a secret that is shown once, and listed oldest first', async () => {
+  test('are created with a secret that is shown once, and listed oldest first', async () => {
     const body = { name: 'Listed', redirectUri: 'HTTPS://Site.example:443/a/../b?x=%7e' }
     const made = await contest.call(contract.createExternalAuthClient, { token: admin.token, body })
     expect(made).toMatchObject({
@@ -258,14 +259,14 @@ describe('the clients of a deployment', () => {
     expect(JSON.stringify(contest.logLines)).not.toContain(secret)
   })
 
-  test('stay when the admin who made them goes', async () => {
+  test('remain when the admin who created them is deleted', async () => {
     const leaving = await contest.admin()
     const { id } = await newClient(leaving)
     await removeTeam(contest, leaving.id)
     const { data } = await list(admin)
     expect(data).toContainEqual(expect.objectContaining({ id, createdBy: null }))
     const gone = await contest.admin()
-    // Deleted behind the back of this process.
+    // Deleted directly in the database, so this process does not know yet.
     await contest.db.query(sql`delete from teams where id = ${gone.id}`)
     const { data: made } = await contest.call(contract.createExternalAuthClient, {
       token: gone.token,
@@ -274,7 +275,7 @@ describe('the clients of a deployment', () => {
     expect(made).toMatchObject({ createdBy: null })
   })
 
-  test('are for holders of usersWrite, whatever else is wrong', async () => {
+  test('require usersWrite, before any other check', async () => {
     const others = await contest.admin(63 - permissions.usersWrite)
     const params = { id: 'unknown' }
     const body = { name: '' } as never
@@ -297,7 +298,7 @@ describe('the clients of a deployment', () => {
     ['redirectUri', { name: 'x' }],
     ['redirectUri', { name: 'x', redirectUri: 'javascript:alert(1)' }],
     ['redirectUri', { name: 'x', redirectUri: `${redirectUri}${'x'.repeat(1024)}` }],
-  ])('need a sound %s: %#', async (field, body) => {
+  ])('require a valid %s: %#', async (field, body) => {
     const answer = await contest.call(contract.createExternalAuthClient, {
       token: admin.token,
       body: body as never,
@@ -308,7 +309,7 @@ describe('the clients of a deployment', () => {
     ])
   })
 
-  test('and what is done with them are on record, without the secret', async () => {
+  test('and actions on them are audited without the secret', async () => {
     const { id, secret } = await newClient()
     await contest.call(contract.deleteExternalAuthClient, { token: admin.token, params: { id } })
     await contest.call(contract.deleteExternalAuthClient, { token: admin.token, params: { id } })

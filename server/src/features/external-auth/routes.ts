@@ -5,7 +5,8 @@ import type { Database } from '../../db/database.ts'
 import { on, type Endpoint } from '../../http/handler.ts'
 import type { Buckets, BucketSize, Markers } from '../../lib/key-value.ts'
 import { randomId } from '../../lib/uuid.ts'
-import type { Tokens } from '../accounts/tokens.ts'
+import type { WorldView } from '../../world/model.ts'
+import { isVoid, type Tokens } from '../accounts/tokens.ts'
 import { createCodes } from './codes.ts'
 import { isSecret, redirectTo, secretHash } from './rules.ts'
 import { createClientStore, type ClientStore } from './store.ts'
@@ -13,16 +14,18 @@ import { clientView, publicClientView } from './views.ts'
 
 export interface ExternalAuthDeps {
   readonly db: Database
+  readonly world: () => WorldView
+  readonly now: () => number
   readonly markers: Markers
   readonly buckets: Buckets
-  readonly tokens: Pick<Tokens, 'issueAuth'>
-  /** Consents of a team. Off unless the deployment configures abuse limits. */
+  readonly tokens: Pick<Tokens, 'issueExternal'>
+  /** Rate limit for consents per team. Off unless the deployment configures abuse limits. */
   readonly authorizeLimit?: BucketSize | undefined
 }
 
-/** Other sites that sign teams in (contract, participant 17). Every refusal is the same. */
+/** Sign-in at other sites: docs/reference/external-auth.md. All refusals are the same. */
 export function externalAuthRoutes(deps: ExternalAuthDeps): Endpoint[] {
-  const { tokens, buckets, authorizeLimit } = deps
+  const { world, now, tokens, buckets, authorizeLimit } = deps
   const clients = createClientStore(deps.db)
   const codes = createCodes(deps.markers)
   return [
@@ -39,17 +42,22 @@ export function externalAuthRoutes(deps: ExternalAuthDeps): Endpoint[] {
         const timeLeft = await buckets.take(`external-authorize:${team.id}`, authorizeLimit)
         if (timeLeft > 0) return badRateLimit({ timeLeft })
       }
-      const code = await codes.issue({ teamId: team.id, clientId })
+      const validFrom = world().team(team.id)?.tokensValidFrom ?? 0
+      const issuedAt = Math.max(now(), validFrom, team.tokenIssuedAt)
+      const code = await codes.issue({ teamId: team.id, clientId, issuedAt })
       return contract.goodExternalAuthAuthorize({ redirectTo: redirectTo(redirectUri, { code, state }) })
     }),
 
     on(contract.exchangeExternalAuthCode, async ({ body: { clientId, clientSecret, code } }) => {
       const client = await clients.find(clientId)
-      // A stranger who saw a code must not be able to use it up.
+      // Checked before the code is used up, so that a stranger who saw the code cannot use it up.
       if (!client || !isSecret(clientSecret, client.secretHash)) return contract.badExternalAuthRequest()
       const consent = await codes.take(code)
       if (consent?.clientId !== clientId) return contract.badExternalAuthRequest()
-      const accessToken = tokens.issueAuth(consent.teamId)
+      const team = world().team(consent.teamId)
+      // The team has signed out everywhere since it gave its consent.
+      if (team && isVoid(consent, team)) return contract.badExternalAuthRequest()
+      const accessToken = tokens.issueExternal(consent.teamId, consent.issuedAt)
       return contract.goodExternalAuthToken({ accessToken, tokenType: 'bearer' })
     }),
 

@@ -10,11 +10,11 @@ test.each([
   ],
   ['https://site.example/?code=old&code=older&state=', 'https://site.example/?code=c&state=s'],
   ['http://localhost:8080/#part', 'http://localhost:8080/?code=c&state=s#part'],
-])('puts code and state into %s', (address, expected) => {
+])('adds code and state to %s', (address, expected) => {
   expect(redirectTo(address, { code: 'c', state: 's' })).toBe(expected)
 })
 
-test('leaves the state out when there was none, and escapes what it holds', () => {
+test('omits a missing state and escapes its value', () => {
   expect(redirectTo('https://site.example/', { code: 'c' })).toBe('https://site.example/?code=c')
   const url = new URL(redirectTo('https://site.example/', { code: 'c', state: 'a&code=evil#é' }))
   expect([url.searchParams.getAll('code'), url.searchParams.get('state')]).toEqual([['c'], 'a&code=evil#é'])
@@ -23,7 +23,7 @@ test('leaves the state out when there was none, and escapes what it holds', () =
   )
 })
 
-test('addresses are absolute, of http or https, and free of what browsers take for something else', () => {
+test('addresses must be absolute, use http or https, and contain nothing that browsers interpret differently', () => {
   for (const good of [
     'https://site.example',
     'HTTP://site.example/a?b=c#d',

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 
-/** What is kept of a secret of 32 random bytes: nobody guesses those, so that nothing slower is needed. */
+/** Hash of a secret of 32 random bytes. Those cannot be guessed, so a slow password hash is not needed. */
 export function secretHash(secret: string): Buffer {
   return createHash('sha256').update(secret).digest()
 }
@@ -9,7 +9,10 @@ export function isSecret(given: string, hash: Buffer): boolean {
   return timingSafeEqual(secretHash(given), hash)
 }
 
-/** Where the browser goes on. Parameters of the address stay, but for equal names. */
+/**
+ * Redirect target for the browser. Query parameters of the redirect URI are kept, except those with the same
+ * name.
+ */
 export function redirectTo(
   redirectUri: string,
   added: { readonly code: string; readonly state?: string | undefined },

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import { recordAdminAction } from '../../db/admin-actions.ts'
 import type { Database } from '../../db/database.ts'
 
-/** A site that may sign teams in. */
+/** A site that can sign teams in. */
 export interface Client {
   readonly id: string
   readonly name: string
@@ -16,7 +16,7 @@ export interface NewClient extends Pick<Client, 'id' | 'name' | 'redirectUri'> {
   readonly secretHash: Buffer
 }
 
-/** Who does it, for the record. */
+/** The admin who makes the change, for the audit record. */
 export interface Actor {
   readonly actorId: string
   readonly ip: string
@@ -27,7 +27,7 @@ export interface ClientStore {
   list(): Promise<Client[]>
   find(id: string): Promise<(Client & { readonly secretHash: Buffer }) | null>
   create(client: NewClient, by: Actor): Promise<Client>
-  /** Whether there was one. */
+  /** Returns whether the client existed. */
   remove(id: string, by: Actor): Promise<boolean>
 }
 
@@ -46,7 +46,7 @@ export function createClientStore(db: Database): ClientStore {
     create: (client, by) =>
       db.transaction(async (tx) => {
         const { id, name, redirectUri, secretHash } = client
-        // A team that was deleted a moment ago is nobody's creator.
+        // `created_by` is null if the team was deleted in the meantime.
         const [created] = await tx.query<Client>(sql`
           insert into external_auth_clients (id, name, redirect_uri, secret_hash, created_by)
           values (${id}, ${name}, ${redirectUri}, ${secretHash},

@@ -7,7 +7,7 @@ export function clientView(client: Client): z.input<typeof ExternalAuthClient> {
   return { id, name, redirectUri, createdAt: createdAt.toISOString(), createdBy }
 }
 
-/** What anyone may know. */
+/** The public fields of a client. */
 export function publicClientView({ id, name, redirectUri }: Client) {
   return { id, name, redirectUri }
 }

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { siteClient, startRankingSite, type RankingSiteStandIn } from '../../../test/ranking-site.ts'
+import { siteClient, startFakeRankingSite, type FakeRankingSite } from '../../../test/ranking-site.ts'
 import { createRankingSite } from './ranking-site.ts'
 
-let site: RankingSiteStandIn
+let site: FakeRankingSite
 beforeEach(async () => {
-  site = await startRankingSite()
+  site = await startFakeRankingSite()
 })
 afterEach(() => site[Symbol.asyncDispose]())
 
@@ -13,7 +13,7 @@ const find = (code: string, limitMs = 5000) => {
   return createRankingSite({ ...siteClient, tokenUrl, userUrl, limitMs }, fetch).findTeam(code)
 }
 
-test('exchanges the code with a form, and asks for the user with the bearer token', async () => {
+test('exchanges the code with a form and requests the user with the bearer token', async () => {
   site.teams.set('a code', { id: 4711, name: 'Ants & Co', country: 'NZ' })
   expect(await find('a code')).toEqual({ extrankId: '4711', name: 'Ants & Co' })
   const [token, user] = site.requests
@@ -26,7 +26,7 @@ test('exchanges the code with a form, and asks for the user with the bearer toke
   expect(user).toMatchObject({ method: 'GET', path: '/user', authorization: 'Bearer access a code' })
 })
 
-test('finds no team for a code that is refused, and for a user without one', async () => {
+test('finds no team if the code is refused or the user has none', async () => {
   expect(await find('unknown')).toBeNull()
   expect(site.requests).toHaveLength(1)
   for (const [code, team] of [
@@ -38,7 +38,7 @@ test('finds no team for a code that is refused, and for a user without one', asy
   }
 })
 
-test('takes ids as text too, and cuts names that know no end', async () => {
+test('accepts text ids and truncates long names', async () => {
   site.teams.set('a', { id: 'team-7', name: '🐜'.repeat(5000) })
   const team = await find('a')
   expect(team?.extrankId).toBe('team-7')
@@ -62,7 +62,7 @@ test.each([
   ['an id that cannot be stored', '/user', String.raw`{"team":{"id":"a\u0000","name":"x"}}`],
   ['an id without a character', '/user', '{"team":{"id":"","name":"x"}}'],
   ['too much', '/user', `{"team":{"id":1,"name":"${'x'.repeat(300_000)}"}}`],
-])('fails on %s from %s, and does not repeat what came', async (_what, path, body) => {
+])('fails on %s from %s without repeating the response', async (_what, path, body) => {
   site.teams.set('a', good)
   site.answers.set(path, { body })
   const error: unknown = await find('a').catch((reason: unknown) => reason)
@@ -85,7 +85,7 @@ test.each([
   await expect(find('a')).rejects.toThrow(`status ${status}`)
 })
 
-test('follows no redirect, which would carry the secret elsewhere', async () => {
+test('does not follow redirects, which would send the secret elsewhere', async () => {
   site.teams.set('a', good)
   for (const path of ['/token', '/user']) {
     site.answers.set(path, { status: 307, body: '', headers: { location: '/elsewhere' } })
@@ -95,11 +95,11 @@ test('follows no redirect, which would carry the secret elsewhere', async () => 
   expect(site.requests.map((request) => request.path)).not.toContain('/elsewhere')
 })
 
-test('gives up on a site that does not answer, or is not there', async () => {
+test('gives up on a site that does not respond or does not exist', async () => {
   site.teams.set('a', good)
   site.answers.set('/user', null)
   await expect(find('a', 100)).rejects.toThrow('TimeoutError')
-  const gone = await startRankingSite()
+  const gone = await startFakeRankingSite()
   await gone[Symbol.asyncDispose]()
   const nowhere = { ...siteClient, tokenUrl: gone.tokenUrl, userUrl: site.userUrl }
   await expect(createRankingSite(nowhere, fetch).findTeam('a')).rejects.toThrow('ECONNREFUSED')

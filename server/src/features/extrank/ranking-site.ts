@@ -7,7 +7,7 @@ export interface RankingSiteOptions {
   readonly clientSecret: string
   readonly tokenUrl: string
   readonly userUrl: string
-  /** For both calls together. */
+  /** Timeout for both calls together. */
   readonly limitMs?: number
 }
 
@@ -18,17 +18,17 @@ export interface RankedTeam {
 
 export interface RankingSite {
   /**
-   * The team of whoever got the code; null when the site does not accept it, or its user has no team. Rejects when
-   * the site fails, with a message that holds nothing secret.
+   * Returns the team of the user who received the code; null if the site rejects the code or the user has no
+   * team. Rejects if the site fails; the error message contains no secrets.
    */
   findTeam(code: string): Promise<RankedTeam | null>
 }
 
-/** A player waits for it (contract, participant 16.1). */
+/** Short, because a player waits: docs/reference/external-auth.md#sign-in-with-the-ranking-site */
 const LIMIT_MS = 10_000
-/** The answers are some lines. */
+/** Responses are only a few lines long. */
 const MAX_ANSWER_BYTES = 256 * 1024
-/** Names there know no bounds; the token that carries this one does. */
+/** The ranking site does not limit names, but our token that contains the name has a maximum length. */
 const MAX_NAME_LENGTH = 256
 
 const Token = z.object({ access_token: z.string().min(1).max(4096) })
@@ -42,19 +42,19 @@ const User = z.object({
     .nullish(),
 })
 
-/** The OAuth side of the ranking site. */
+/** OAuth client for the ranking site. */
 export function createRankingSite(options: RankingSiteOptions, fetch: typeof globalThis.fetch): RankingSite {
   const { clientId, clientSecret, tokenUrl, userUrl, limitMs = LIMIT_MS } = options
 
   async function ask(url: string, init: RequestInit): Promise<{ status: number; json: unknown }> {
     try {
-      // A redirect would carry the secrets elsewhere.
+      // A redirect would send the secrets to another host.
       const response = await fetch(url, { ...init, redirect: 'error' })
       const text = (await readBounded(response, MAX_ANSWER_BYTES)).toString()
       return { status: response.status, json: response.ok ? JSON.parse(text) : null }
     } catch (error) {
-      // Not as the cause: what a parser quotes, or a client tells of a request, may be a token.
-      throw new ProviderError(`the ranking site gave no usable answer: ${nameOf(error)}`)
+      // The error is not attached as the cause: parser and client messages may quote a token.
+      throw new ProviderError(`the ranking site returned an unusable response: ${nameOf(error)}`)
     }
   }
 
@@ -79,10 +79,10 @@ export function createRankingSite(options: RankingSiteOptions, fetch: typeof glo
 }
 
 function unusable(what: string, status: number): ProviderError {
-  return new ProviderError(`the ranking site answered ${what} with status ${status} and not as agreed`)
+  return new ProviderError(`the ranking site responded to ${what} with an unexpected status ${status}`)
 }
 
-/** `TimeoutError`, `SyntaxError`, or the code of a connection that failed. */
+/** Returns `TimeoutError`, `SyntaxError`, or the error code of a failed connection. */
 function nameOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   const { cause } = error

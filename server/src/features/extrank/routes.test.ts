@@ -3,18 +3,19 @@ import { exchangeExtrankCode, removeExtrank, setExtrank } from '@pennant/contrac
 import { getExtrankLeaderboard } from '@pennant/contract/extrank-export.ts'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { hour, startContest, type Contest, type Member } from '../../../test/harness.ts'
+import { HOUR_MS } from '@pennant/contract/durations.ts'
+import { startContest, type Contest, type Member } from '../../../test/harness.ts'
 import { withMail } from '../../../test/mail.ts'
-import { siteClient, startRankingSite, type RankingSiteStandIn } from '../../../test/ranking-site.ts'
+import { siteClient, startFakeRankingSite, type FakeRankingSite } from '../../../test/ranking-site.ts'
 import { changeTeam } from '../../../test/team-rows.ts'
 
-let site: RankingSiteStandIn
+let site: FakeRankingSite
 let contest: Contest
 
 beforeAll(async () => {
-  site = await startRankingSite()
+  site = await startFakeRankingSite()
   const { tokenUrl, userUrl } = site
-  // A number is what an unquoted id becomes in a configuration file.
+  // An unquoted id in a configuration file is parsed as a number.
   contest = await startContest({ config: { extrank: { ...siteClient, tokenUrl, userUrl } } })
 })
 afterAll(async () => {
@@ -26,7 +27,7 @@ beforeEach(() => site.answers.clear())
 const exchange = (extrankCode: string) => contest.call(exchangeExtrankCode, { body: { extrankCode } })
 
 let codes = 0
-/** Signs in at the site as a team of it. */
+/** Signs in at the ranking site and returns the handoff token. */
 async function handoff(id: number | string, name = 'From Afar'): Promise<string> {
   const code = `code ${(codes += 1)}`
   site.teams.set(code, { id, name })
@@ -40,7 +41,7 @@ const unlink = ({ token }: Partial<Member>) => contest.call(removeExtrank, { tok
 const extrankIdOf = ({ id }: Member) => contest.world().team(id)?.extrankId
 
 describe('the callback', () => {
-  test('gives the token, the name and the id as text for a code', async () => {
+  test('returns the token, the name and the id as text for a code', async () => {
     site.teams.set('right', { id: 77, name: 'Ants' })
     const answer = await exchange('right')
     expect(answer).toMatchObject({ kind: 'goodExtrankToken', data: { extrankName: 'Ants', extrankId: '77' } })
@@ -51,12 +52,12 @@ describe('the callback', () => {
     })
   })
 
-  test('refuses a code that the site refuses, and one of a user without a team', async () => {
+  test('refuses a code that the site refuses, and one whose user has no team', async () => {
     site.teams.set('lone', null)
     for (const code of ['wrong', 'lone', '']) expect((await exchange(code)).kind).toBe('badExtrankCode')
   })
 
-  test('fails when the site fails, and no secret is in the log', async () => {
+  test('fails if the site fails, and logs no secret', async () => {
     site.teams.set('right', { id: 77, name: 'Ants' })
     for (const [path, body] of [
       ['/token', '{"access_token":"top secret\\n"}'],
@@ -69,7 +70,7 @@ describe('the callback', () => {
     }
     site.answers.set('/token', { status: 500, body: '' })
     expect((await exchange('right')).kind).toBe('errorInternal')
-    // Errors do not show their properties to JSON.
+    // Error properties are not enumerable, so JSON.stringify omits them.
     const told = contest.logLines.map(({ fields, message }) => {
       const { err, ...rest } = fields as { err?: Error }
       return [message, JSON.stringify(rest), err?.message, err?.stack, String(err?.cause)].join('\n')
@@ -78,7 +79,7 @@ describe('the callback', () => {
     expect(told.join('\n')).not.toMatch(/top secret|our secret there|access right/)
   })
 
-  test('wants a code, and is not there where nobody signs in with a ranking site', async () => {
+  test('requires a code, and does not exist without a ranking site', async () => {
     await using other = await startContest()
     for (const at of [contest, other]) {
       expect(await at.call(exchangeExtrankCode, { body: {} as never })).toMatchObject({
@@ -94,7 +95,7 @@ describe('the callback', () => {
 })
 
 describe('a team from the ranking site', () => {
-  test.each([registerV1, registerV2])('registers, signs in, and stands in the export: %#', async (route) => {
+  test.each([registerV1, registerV2])('registers, signs in, and is in the export: %#', async (route) => {
     const id = `site-${route.path}`.replaceAll('/', '-').slice(0, 40)
     const name = `Site ${route.path.slice(5, 7)}`
     const body = { name, extrankToken: await handoff(id) }
@@ -107,30 +108,30 @@ describe('a team from the ranking site', () => {
     expect((await contest.call(route, { body: { ...body, name: `${name} again` } })).kind).toBe(
       'badKnownExtrankId',
     )
-    // Without an address this is the only way in.
+    // Without an email address, this is the only sign-in method.
     expect((await unlink({ token: authToken })).kind).toBe('badZeroAuth')
     const { token } = await contest.admin()
     expect((await contest.call(getExtrankLeaderboard, { token })).status).toBe(200)
   })
 
-  test('is unknown until it registers, and its token ends with time', async () => {
+  test('is unknown until it registers, and its token expires', async () => {
     const extrankToken = await handoff('newcomer')
     expect((await contest.call(login, { body: { extrankToken } })).kind).toBe('badUnknownUser')
-    contest.clock.advance(hour + 1000)
+    contest.clock.advance(HOUR_MS + 1000)
     expect((await contest.call(login, { body: { extrankToken } })).kind).toBe('badExtrankToken')
     const registration = { name: 'too late', extrankToken }
     expect((await contest.call(registerV2, { body: registration })).kind).toBe('badExtrankToken')
     expect((await link(await contest.team(), extrankToken)).kind).toBe('badExtrankToken')
   })
 
-  test('proves nothing to verify, which knows other tokens', async () => {
+  test('has no token that verify accepts', async () => {
     const verifyToken = await handoff('verifying')
     for (const route of [verifyV1, verifyV2]) {
       expect((await contest.call(route, { body: { verifyToken } })).kind).toBe('badTokenVerification')
     }
   })
 
-  test('proves its address first where mail is delivered: then the token is not even opened', async () => {
+  test('confirms its address first if mail is configured, before its token is read', async () => {
     await using strict = await startContest({ config: { ...withMail, extrank: siteClient } })
     const both = { name: 'Both', email: 'both@example.org', extrankToken: 'forged' }
     expect((await strict.call(registerV2, { body: both })).kind).toBe('goodVerifySent')
@@ -140,7 +141,7 @@ describe('a team from the ranking site', () => {
 })
 
 describe('linking', () => {
-  test('puts the new team of the site in the place of the one before', async () => {
+  test('replaces the previous team of the site', async () => {
     const team = await contest.team()
     expect((await link(team, await handoff('first'))).kind).toBe('goodExtrankAuthSet')
     expect((await link(team, await handoff('second'))).kind).toBe('goodExtrankAuthSet')
@@ -151,7 +152,7 @@ describe('linking', () => {
     expect(data).toHaveProperty('authToken')
   })
 
-  test('is refused for what another team has, also of two at once', async () => {
+  test('is refused for a team that is linked already, also for two concurrent requests', async () => {
     const [one, two] = [await contest.team(), await contest.team()]
     expect((await link(one, await handoff('taken'))).kind).toBe('goodExtrankAuthSet')
     expect((await link(two, await handoff('taken'))).kind).toBe('badKnownExtrankId')
@@ -161,7 +162,7 @@ describe('linking', () => {
     expect(kinds.toSorted()).toEqual(['badKnownExtrankId', 'goodExtrankAuthSet'])
   })
 
-  test('takes the token of the callback alone, and asks who is there first', async () => {
+  test('accepts only the token of the callback, and checks the caller first', async () => {
     const team = await contest.team()
     const { issueAuth, issueTeam } = contest.app.stores.tokens
     for (const wrong of ['', 'garbage', issueAuth(team.id), issueTeam(team.id)]) {
@@ -173,7 +174,7 @@ describe('linking', () => {
     expect((await unlink({})).kind).toBe('badToken')
   })
 
-  test('ends when an address remains', async () => {
+  test('can be removed if an address remains', async () => {
     const team = await contest.team()
     expect((await unlink(team)).kind).toBe('badExtrankNoExists')
     await link(team, await handoff('leaving'))
@@ -188,9 +189,9 @@ describe('linking', () => {
     expect((await unlink(team)).kind).toBe('badZeroAuth')
   })
 
-  test('is told when the team went meanwhile', async () => {
+  test('is refused if the team was deleted in the meantime', async () => {
     const team = await contest.team()
-    // Another process deleted it, and this one has not heard of it.
+    // Deleted directly in the database, as by another process whose change this one has not seen.
     await contest.db.query(sql`delete from teams where id = ${team.id}`)
     expect((await link(team, await handoff('gone'))).kind).toBe('badUnknownUser')
     expect((await unlink(team)).kind).toBe('badUnknownUser')

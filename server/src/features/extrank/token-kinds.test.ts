@@ -1,17 +1,17 @@
 import * as accounts from '@pennant/contract/accounts.ts'
 import { createExternalAuthClient, exchangeExternalAuthCode } from '@pennant/contract/external-auth.ts'
 import { setExtrank } from '@pennant/contract/extrank.ts'
-import { setEmailV2 } from '@pennant/contract/teams.ts'
+import { setEmailV2, updateProfileV2 } from '@pennant/contract/teams.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startContest, type Contest, type Member } from '../../../test/harness.ts'
 import { tokenMailedTo, withMail } from '../../../test/mail.ts'
 import { siteClient } from '../../../test/ranking-site.ts'
 
-// Each kind of token at each place that takes one: it is good at its own places, refused at all others, and not used
-// up by a refusal.
+// Tries each kind of token at each endpoint that takes one. It is accepted only where intended, and a refusal
+// does not use it up.
 
-type Kind = 'auth' | 'team' | 'register' | 'update' | 'handoff'
-const kinds: readonly Kind[] = ['auth', 'team', 'register', 'update', 'handoff']
+type Kind = 'auth' | 'external' | 'team' | 'register' | 'update' | 'handoff'
+const kinds: readonly Kind[] = ['auth', 'external', 'team', 'register', 'update', 'handoff']
 
 let contest: Contest
 let team: Member
@@ -30,11 +30,12 @@ beforeAll(async () => {
 afterAll(() => contest[Symbol.asyncDispose]())
 
 async function freshTokens(): Promise<Record<Kind, string>> {
-  const { issueTeam, issueHandoff } = contest.app.stores.tokens
+  const { issueExternal, issueTeam, issueHandoff } = contest.app.stores.tokens
   await contest.call(accounts.registerV2, { body: { name: 'Pending', email: 'pending@example.org' } })
   await contest.call(setEmailV2, { token: team.token, body: { email: 'moved@example.org' } })
   return {
     auth: team.token,
+    external: issueExternal(team.id, contest.clock.now()),
     team: issueTeam(team.id),
     register: await tokenMailedTo(contest, 'pending@example.org'),
     update: await tokenMailedTo(contest, 'moved@example.org'),
@@ -50,14 +51,14 @@ interface Place {
 
 const places: Readonly<Record<string, Place>> = {
   'the bearer of a request': {
-    takes: ['auth'],
+    takes: ['auth', 'external'],
     refusal: 'badToken',
     ask: (token) => contest.call(accounts.testToken, { token }),
   },
   'a profile, as a bearer': {
-    takes: ['auth'],
+    takes: ['auth', 'external'],
     refusal: 'badToken',
-    ask: (token) => contest.call(setEmailV2, { token, body: { email: 'again@example.org' } }),
+    ask: (token) => contest.call(updateProfileV2, { token, body: { statusText: 'x' } }),
   },
   'login with a team token': {
     takes: ['team'],
@@ -89,6 +90,11 @@ const places: Readonly<Record<string, Place>> = {
     refusal: 'badTokenVerification',
     ask: (token) => contest.call(accounts.readVerifyInfo, { query: { token } }),
   },
+  'asking what a mail would do': {
+    takes: ['team', 'register', 'update'],
+    refusal: 'badTokenVerification',
+    ask: (token) => contest.call(accounts.askVerifyInfo, { body: { token } }),
+  },
   'verify in v1': {
     takes: ['team', 'register', 'update'],
     refusal: 'badTokenVerification',
@@ -110,22 +116,30 @@ const places: Readonly<Record<string, Place>> = {
 }
 
 describe.each(Object.entries(places))('%s', (_name, { takes, refusal, ask }) => {
-  test.each(kinds.filter((kind) => !takes.includes(kind)))('takes no %s token', async (kind) => {
+  test.each(kinds.filter((kind) => !takes.includes(kind)))('rejects a %s token', async (kind) => {
     expect((await ask(tokens[kind])).kind).toBe(refusal)
   })
 })
 
-test('after all that each token is still good at its own place', async () => {
+test('afterwards each token is still accepted where it belongs', async () => {
   const { ask: verify } = places['verify in v2'] as Place
   const used = [
     (await verify(tokens.register)).kind,
     (await verify(tokens.update)).kind,
     (await verify(tokens.team)).kind,
     (await contest.call(accounts.testToken, { token: tokens.auth })).kind,
+    (await contest.call(accounts.testToken, { token: tokens.external })).kind,
     (await contest.call(setExtrank, { token: team.token, body: { extrankToken: tokens.handoff } })).kind,
   ]
-  expect(used).toEqual(['goodRegisterV2', 'goodEmailSet', 'goodVerify', 'goodToken', 'goodExtrankAuthSet'])
-  // Those of mails are used up by that.
+  expect(used).toEqual([
+    'goodRegisterV2',
+    'goodEmailSet',
+    'goodVerify',
+    'goodToken',
+    'goodToken',
+    'goodExtrankAuthSet',
+  ])
+  // Emailed tokens are single-use.
   for (const kind of ['register', 'update'] as const) {
     expect((await verify(tokens[kind])).kind).toBe('badTokenVerification')
   }

@@ -51,7 +51,7 @@ const countOf = async (kind: string) => {
 }
 
 describe('a push', () => {
-  test('sets scores, and counts what came, changed and went', async () => {
+  test('sets scores and counts inserted, updated and deleted ones', async () => {
     const id = await newHill()
     const score = ({ id: userId }: Member, points: number) => ({ userId, points })
     expect(await push(contest, id, [score(ants, 10), score(bees, -5), score(wasps, 0)])).toBe('2 0 0')
@@ -63,7 +63,7 @@ describe('a push', () => {
     expect(await push(contest, id, [score(ants, 0), score(bees, 1)])).toBe('0 1 1')
     expect(await push(contest, id, [score(ants, 3)])).toBe('1 0 0')
     const [again] = await rowsOf(id)
-    // Scored anew after it was cleared.
+    // A new score after it was cleared.
     expect(again).toMatchObject({ points: 3, delta: 3, scored: again?.tick })
     const events = await eventsOf(id)
     expect(events.map(({ team, delta }) => [team, delta])).toEqual([
@@ -80,7 +80,7 @@ describe('a push', () => {
     expect(ticks).toEqual(ticks.toSorted((a, b) => a - b))
   })
 
-  test('takes the last of several entries for a team, and passes over the unknown and the banned', async () => {
+  test('uses the last of several entries for a team, and skips unknown and banned teams', async () => {
     const id = await newHill()
     const gone = await contest.team()
     const cheats = await contest.team()
@@ -101,7 +101,7 @@ describe('a push', () => {
     expect((await rowsOf(id)).map(({ team, points }) => [team, points])).toEqual([['Ants', 7]])
   })
 
-  test('takes the whole range of scores, and the way from one end to the other', async () => {
+  test('accepts the full range of scores, and a change from one end to the other', async () => {
     const id = await newHill()
     const [lowest, highest] = [-2_147_483_648, 2_147_483_647]
     expect(await push(contest, id, [{ userId: ants.id, points: lowest }])).toBe('1 0 0')
@@ -110,7 +110,7 @@ describe('a push', () => {
     expect(await push(contest, id, [{ userId: ants.id, points: -0 }])).toBe('0 0 1')
   })
 
-  test('is told to the followers only when it changed something', async () => {
+  test('writes to the change log only if it changed something', async () => {
     const id = await newHill()
     const scores = [{ userId: ants.id, points: 4 }]
     const before = await countOf('pushes')
@@ -122,9 +122,9 @@ describe('a push', () => {
     expect(await countOf('pushes')).toBe(Number(before) + 1)
   })
 
-  test('to a challenge that went or changed its kind meanwhile counts nothing', async () => {
+  test('to a challenge that was deleted or changed its kind in the meantime counts nothing', async () => {
     const [deleted, turned] = [await newHill(), await newHill()]
-    // Behind the back of this process, which still takes pushes for both.
+    // Changed directly in the database: this process still accepts pushes for both.
     await contest.db.query(sql`delete from challenges where id = ${deleted}`)
     await contest.db.query(sql`update challenges set scoring_kind = 'decay' where id = ${turned}`)
     for (const id of [deleted, turned]) {
@@ -133,7 +133,7 @@ describe('a push', () => {
     }
   })
 
-  test('of ten thousand teams is one statement, and all of it is seen', async () => {
+  test('of ten thousand teams is one statement, and all of it is visible', async () => {
     await using large = await startContest()
     await putDynamic(large, 'hill')
     await large.db.change(async (tx) => {
@@ -159,7 +159,7 @@ describe('a push', () => {
 describe('the same push again', () => {
   const bodyOf = (points: number) => JSON.stringify({ scores: [{ userId: ants.id, points }] })
 
-  test('changes nothing and counts nothing, so that it cannot undo a newer one', async () => {
+  test('changes and counts nothing, so it cannot undo a newer one', async () => {
     const id = await newHill()
     const [old, newer] = [bodyOf(5), bodyOf(6)]
     const timestamp = String(contest.clock.now())
@@ -170,13 +170,13 @@ describe('the same push again', () => {
     expect(await counts(old)).toBe('1 0 0')
     expect(await counts(newer)).toBe('0 1 0')
     expect(await counts(old)).toBe('0 0 0')
-    // Signed in the other form it is the same push.
+    // The same push signed in the other format counts as a replay.
     expect(await counts(old, `${timestamp}.${id}.`)).toBe('0 0 0')
     expect(await rowsOf(id)).toMatchObject([{ points: 6 }])
     expect(await push(contest, id, [{ userId: ants.id, points: 5 }])).toBe('0 1 0')
   })
 
-  test('is known for as long as its timestamp is good', async () => {
+  test('is recognized for as long as its timestamp is valid', async () => {
     const id = await newHill()
     const timestamp = String(contest.clock.now() + 300_000)
     const send = () => pushRaw(contest, id, { body: bodyOf(5), timestamp })
@@ -189,7 +189,7 @@ describe('the same push again', () => {
     expect(await rowsOf(id)).toMatchObject([{ points: 6 }])
   })
 
-  test('is another push on another challenge with the same secret', async () => {
+  test('is a new push for another challenge with the same secret', async () => {
     const [one, two] = [await newHill(), await newHill()]
     const sent = { body: bodyOf(5), timestamp: String(contest.clock.now()) }
     for (const id of [one, two]) {
@@ -198,7 +198,7 @@ describe('the same push again', () => {
     }
   })
 
-  test('is applied when the first one was not', async () => {
+  test('is applied if the first one was not', async () => {
     const id = await newHill()
     const sent = { body: bodyOf(5), timestamp: String(contest.clock.now()) }
     await contest.db.query(sql`alter table feed_events rename to away`)
@@ -207,7 +207,7 @@ describe('the same push again', () => {
     expect((await pushRaw(contest, id, sent)).data).toMatchObject({ inserted: 1 })
   })
 
-  test('sixteen times at once is applied once', async () => {
+  test('sent sixteen times at once is applied once', async () => {
     const id = await newHill()
     const sent = { body: bodyOf(5), timestamp: String(contest.clock.now()) }
     const answers = await Promise.all(Array.from({ length: 16 }, () => pushRaw(contest, id, sent)))
@@ -217,7 +217,7 @@ describe('the same push again', () => {
   })
 })
 
-test('sixty-four pushes at once leave each team what one of them said, and a history that adds up', async () => {
+test('after 64 concurrent pushes each team has the score of one of them, and the history is consistent', async () => {
   const id = await newHill()
   const members = [ants, bees, wasps]
   const answers = await Promise.all(
@@ -237,7 +237,7 @@ test('sixty-four pushes at once leave each team what one of them said, and a his
     expect(own.reduce((sum, { delta }) => sum + delta, 0)).toBe(points)
     expect(own.at(-1)?.at).toBe(tick)
   }
-  // What was folded push by push is what a process that starts now would read.
+  // The incrementally updated standings equal those that a new process reads.
   await using fresh = await startContest({ beside: contest })
   for (const { id: team } of members) {
     expect(contest.world().dynamicScores(team)).toEqual(fresh.world().dynamicScores(team))

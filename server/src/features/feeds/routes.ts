@@ -1,42 +1,48 @@
 import { badChallenge } from '@pennant/contract/replies.ts'
 import { goodDynamicScores, listScores, pushScores } from '@pennant/contract/scores.ts'
 import { on, onSigned, type Endpoint } from '../../http/handler.ts'
+import type { Limiter } from '../../http/limiter.ts'
+import { isPrepared } from '../../http/send.ts'
+import { pageCache } from '../../http/page-cache.ts'
 import { preparedCache } from '../../http/prepared-cache.ts'
-import { boardState } from '../../world/state-names.ts'
 import { findScored, lastScores } from './rules.ts'
 import { scoresSignature, type SignatureDeps } from './signature.ts'
 import { createFeedStore, type FeedStoreDeps } from './store.ts'
-import { prepareScores, withPlace } from './views.ts'
+import { prepareScores, withRank } from './views.ts'
 
 export interface FeedDeps extends FeedStoreDeps, SignatureDeps {
-  /** Configured spacing of the graph's points. */
+  /** Configured time between points of the graph. */
   readonly graphSampleMs: number
+  readonly limiter: Limiter
 }
 
-/** Pages of up to some hundred KB, graph included. */
-const PAGES = { maxEntries: 512, maxSize: 16 * 1024 * 1024 }
+/** Pages of up to a few hundred KB, including the graph. */
+const PAGES = { max: 512, maxSize: 16 * 1024 * 1024 }
+/** The same pages with the caller's own rank. */
+const RANKED_PAGES = { max: 256, maxSize: 8 * 1024 * 1024 }
 
-/** Scores that the backends of dynamic challenges push. */
+/** Endpoints for scores pushed by the backends of dynamic challenges. */
 export function feedRoutes(deps: FeedDeps): Endpoint[] {
-  const { world, graphSampleMs: sampleMs } = deps
+  const { world, graphSampleMs: sampleMs, limiter } = deps
   const store = createFeedStore(deps)
-  const pages = preparedCache(PAGES)
+  const pages = pageCache(PAGES, limiter)
+  const rankedPages = preparedCache(RANKED_PAGES)
   return [
     onSigned(pushScores, scoresSignature(deps), async ({ params: { id }, body, signature }) =>
       goodDynamicScores(await store.push({ challengeId: id, signature, scores: lastScores(body.scores) })),
     ),
 
-    on(listScores, ({ params: { id }, query: { limit, offset }, team }) => {
+    on(listScores, async ({ params: { id }, query: { limit, offset }, team, ip }) => {
       const view = world()
       if (!findScored(view, id)) return badChallenge()
-      const state = boardState(view)
+      const state = view.boardKey
       const key = `${limit} ${offset} ${id}`
-      const shared = pages.get(state, key, () =>
+      const shared = await pages.get({ state, key }, { limit, offset, ip }, () =>
         prepareScores(view, { challengeId: id, limit, offset, sampleMs }),
       )
-      if (!team) return shared
-      const place = view.scoresOfChallenge(id).placeOf(team.id)
-      return pages.get(state, `own ${place} ${key}`, () => withPlace(shared, place))
+      if (!team || !isPrepared(shared)) return shared
+      const rank = view.scoresOfChallenge(id).rankOf(team.id)
+      return rankedPages.get(state, `${rank} ${key}`, () => withRank(shared, rank))
     }),
   ]
 }

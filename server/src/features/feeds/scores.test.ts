@@ -4,9 +4,10 @@ import { getLeaderboardV2, getLeaderboardWithGraph } from '@pennant/contract/lea
 import { permissions } from '@pennant/contract/permissions.ts'
 import type { z } from 'zod'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { HOUR_MS } from '@pennant/contract/durations.ts'
 import { putChallenge, setBanned } from '../../../test/contest-data.ts'
 import { challengeRow } from '../../../test/contest-rows.ts'
-import { hour, noon, startContest, type Contest, type Member } from '../../../test/harness.ts'
+import { noon, startContest, type Contest, type Member } from '../../../test/harness.ts'
 import { push, putDynamic } from '../../../test/pushes.ts'
 
 let contest: Contest
@@ -47,7 +48,7 @@ describe('a king of the hill', () => {
     ])
   }
 
-  test('moves with each push: the board, the own score and its change, and the graph', async () => {
+  test("changes the board, the team's score and its change, and the graph with each push", async () => {
     await putDynamic(contest, 'hill')
     expect(await board()).toEqual([])
     expect(await own(ants)).toEqual([undefined, undefined])
@@ -69,7 +70,7 @@ describe('a king of the hill', () => {
       ['Ants', 10],
       ['Wasps', -3],
     ])
-    // Ants were not moved by the latest push.
+    // The latest push did not change Ants.
     expect([await own(ants), await own(bees), await own(wasps)]).toEqual([
       [10, undefined],
       [25, 20],
@@ -98,31 +99,37 @@ describe('a king of the hill', () => {
     expect(await own(bees)).toEqual([undefined, undefined])
   })
 
-  test('counts on the board from its release on, and takes pushes before that, and after the end', async () => {
-    await putDynamic(contest, 'later', { releaseAt: contest.clock.now() + hour })
+  test('counts on the board from its release on, and accepts pushes before the release and after the end', async () => {
+    await putDynamic(contest, 'later', { releaseAt: contest.clock.now() + HOUR_MS })
     await putDynamic(contest, 'hidden', { hidden: true })
     for (const id of ['later', 'hidden']) expect(await push(contest, id, [score(wasps, 50)])).toBe('1 0 0')
     expect((await board())[0]).toEqual(['Ants', 10])
-    contest.clock.advance(hour)
+    contest.clock.advance(HOUR_MS)
     expect((await board())[0]).toEqual(['Wasps', 47])
-    contest.clock.advance(100 * hour)
+    contest.clock.advance(100 * HOUR_MS)
     expect(await push(contest, 'later', [score(wasps, 1)])).toBe('0 1 0')
     expect((await board())[0]).toEqual(['Ants', 10])
   })
 })
 
 describe('the ranking of one challenge', () => {
-  test('has each team once, by points and then by who was first, with a graph of the page', async () => {
+  test('has each team once, by points and then by time, with a graph of the page', async () => {
     await putDynamic(contest, 'koth')
     await push(contest, 'koth', [score(wasps, 7)])
     await push(contest, 'koth', [score(bees, 7), score(ants, 9)])
-    const { total, scores, graph, myPlace } = await scoresOf('koth')
-    expect([total, myPlace]).toEqual([3, undefined])
+    const { total, scores, graph, myPlace, myPosition } = await scoresOf('koth')
+    expect([total, myPlace, myPosition]).toEqual([3, undefined, undefined])
     expect(scores).toMatchObject([
       { userId: ants.id, userName: 'Ants', points: 9, pointDelta: 9, place: 1, division: 'open' },
       { userId: wasps.id, points: 7, pointDelta: 0, place: 2, userAvatarUrl: null },
       { userId: bees.id, points: 7, pointDelta: 7, place: 3 },
     ])
+    for (const { userId, globalPlace, divisionPlace } of scores) {
+      expect(contest.world().standing(userId)).toMatchObject({
+        globalRank: globalPlace,
+        divisionRank: divisionPlace,
+      })
+    }
     expect(graph.map(({ id, points }) => [id, points[0]?.score])).toEqual([
       [ants.id, 9],
       [wasps.id, 7],
@@ -134,7 +141,7 @@ describe('the ranking of one challenge', () => {
     expect((await scoresOf('koth', { limit: '1', offset: '500' })).scores).toEqual([])
   })
 
-  test('has the points of other challenges in neither scores nor graph', async () => {
+  test('has no points of other challenges, neither in the scores nor in the graph', async () => {
     await putDynamic(contest, 'second')
     await push(contest, 'second', [score(ants, 1)])
     const { scores, graph } = await scoresOf('second')
@@ -143,9 +150,10 @@ describe('the ranking of one challenge', () => {
     expect(graph[0]?.points.every((point) => point.score === 1)).toBe(true)
   })
 
-  test("tells the caller's place to callers with a token alone, and leaves banned teams out", async () => {
+  test("includes the caller's rank only with a token, and leaves banned teams out", async () => {
     const idle = await contest.team()
-    expect((await scoresOf('koth', { limit: '1', offset: '0' }, bees.token)).myPlace).toBe(3)
+    const own = await scoresOf('koth', { limit: '1', offset: '0' }, bees.token)
+    expect([own.myPlace, own.myPosition]).toEqual([3, 3])
     expect((await scoresOf('koth', page, idle.token)).myPlace).toBeNull()
     expect((await scoresOf('koth', page, 'nonsense')).myPlace).toBeUndefined()
     await setBanned(contest.db, wasps.id, true)
@@ -156,7 +164,7 @@ describe('the ranking of one challenge', () => {
     expect((await scoresOf('koth')).total).toBe(3)
   })
 
-  test('is none for challenges that score otherwise, or that participants do not see', async () => {
+  test('does not exist for challenges with other scoring or that participants cannot see', async () => {
     await putChallenge(contest.db, challengeRow('classic'))
     for (const id of ['classic', 'hidden', 'unknown']) {
       const answer = await contest.call(listScores, { params: { id }, query: page })
@@ -169,9 +177,9 @@ describe('the ranking of one challenge', () => {
     })
   })
 
-  test('opens with the event, or for holders of challsRead', async () => {
-    const startTime = noon + 24 * hour
-    await using early = await startContest({ config: { startTime, endTime: startTime + hour } })
+  test('is visible from the start on, and earlier with challsRead', async () => {
+    const startTime = noon + 24 * HOUR_MS
+    await using early = await startContest({ config: { startTime, endTime: startTime + HOUR_MS } })
     await putDynamic(early, 'hill')
     const { token } = await early.admin(permissions.challsRead)
     const request = { params: { id: 'hill' }, query: page }

@@ -21,7 +21,7 @@ const send = async (push: Partial<RawPush>, id = 'hill') =>
 const at = (skew: number) => String(contest.clock.now() + skew)
 
 describe('the signature of a push', () => {
-  test('is the lower-case hex of the HMAC over timestamp and raw body', async () => {
+  test('is the lower-case hex HMAC over the timestamp and the raw body', async () => {
     expect(await send({})).toBe('goodDynamicScores')
     const timestamp = at(0)
     const digest = hmac(empty, `${timestamp}.`)
@@ -44,7 +44,7 @@ describe('the signature of a push', () => {
     }
   })
 
-  test('covers the bytes as they are: another order of keys or a space more is another body', async () => {
+  test('covers the exact bytes: other key order or white space is a different body', async () => {
     const timestamp = at(0)
     const body = '{"scores":[{"userId":"x","points":1}]}'
     const signature = `sha256=${hmac(body, `${timestamp}.`)}`
@@ -61,7 +61,7 @@ describe('the signature of a push', () => {
     expect(await send({ body: spaced })).toBe('goodDynamicScores')
   })
 
-  test('may name the challenge as well, and is then good for no other', async () => {
+  test('may include the challenge, and is then invalid for any other', async () => {
     const timestamp = at(0)
     const body = '{"scores":[],"bound":true}'
     const signature = `sha256=${hmac(body, `${timestamp}.hill.`)}`
@@ -69,7 +69,7 @@ describe('the signature of a push', () => {
     expect(await send({ timestamp, signature, body })).toBe('goodDynamicScores')
   })
 
-  test('is checked before anything is read out of the body', async () => {
+  test('is checked before the body is parsed', async () => {
     for (const body of ['', '{', '[]', '{"scores":7}']) {
       expect(await send({ body, signature: 'sha256=00' })).toBe('badSignature')
     }
@@ -80,7 +80,7 @@ describe('the signature of a push', () => {
 })
 
 describe('the timestamp of a push', () => {
-  test('may be five minutes off, either way', async () => {
+  test('may differ by five minutes in either direction', async () => {
     for (const [skew, kind] of [
       [300_000, 'goodDynamicScores'],
       [-300_000, 'goodDynamicScores'],
@@ -91,7 +91,7 @@ describe('the timestamp of a push', () => {
     }
   })
 
-  test('is digits alone', async () => {
+  test('consists of digits only', async () => {
     const now = contest.clock.now()
     for (const timestamp of [
       '',
@@ -112,7 +112,7 @@ describe('the timestamp of a push', () => {
 })
 
 describe('refusals', () => {
-  test('are the same bytes, whatever was wrong', async () => {
+  test('have the same bytes for every cause', async () => {
     const answers = [
       await pushRaw(contest, 'unknown', { body: empty }),
       await pushRaw(contest, 'classic', { body: empty }),
@@ -124,16 +124,16 @@ describe('refusals', () => {
       await pushRaw(contest, 'hill', { body: empty, timestamp: '0' }),
       await pushRaw(contest, 'hill', { body: empty, signature: 'sha256=00' }),
     ]
-    // A head that is refused alone ends the connection instead of reading the body, whatever the challenge.
-    const ofAnswer = (head: [string, string][]) =>
+    // If the headers alone are refused, the connection is closed without reading the body, for any challenge.
+    const ofResponse = (head: [string, string][]) =>
       head.filter(([name]) => !['date', 'connection', 'keep-alive'].includes(name))
     const [first] = answers
     for (const { status, text, head } of answers) {
-      expect([status, text, ofAnswer(head)]).toEqual([401, first?.text, ofAnswer(first?.head ?? [])])
+      expect([status, text, ofResponse(head)]).toEqual([401, first?.text, ofResponse(first?.head ?? [])])
     }
   })
 
-  test('of bytes that no JSON is made of come after the signature', async () => {
+  test('of invalid JSON come after the signature check', async () => {
     for (const body of [
       '',
       'scores',
@@ -144,7 +144,7 @@ describe('refusals', () => {
     ]) {
       expect(await send({ body })).toBe('badJson')
     }
-    // The signature is over the compressed bytes, which nobody unpacks.
+    // The signature covers the compressed bytes, and the server does not decompress them.
     expect(await send({ headers: { 'content-encoding': 'gzip' } })).toBe('badJson')
     expect(await send({ headers: { 'content-encoding': 'identity', 'content-type': 'text/plain' } })).toBe(
       'goodDynamicScores',
@@ -174,7 +174,7 @@ describe('refusals', () => {
     expect([kind, data?.reason.split(' ')[0]]).toEqual(['badBody', reason])
   })
 
-  test('of too long a body come before the signature could be known, and after all that the head tells', async () => {
+  test('of a body that is too long come before the signature check but after the header checks', async () => {
     const body = Buffer.alloc(8 * 1024 * 1024 + 1, 0x20)
     const long = { body, signature: 'sha256=00' }
     const { kind, data } = await pushRaw(contest, 'hill', long)
@@ -186,6 +186,6 @@ describe('refusals', () => {
   })
 })
 
-test('no secret and no signature is in the log', () => {
+test('no secret or signature is logged', () => {
   expect(JSON.stringify(contest.logLines)).not.toMatch(new RegExp(`${pushSecret}|sha256=`))
 })

@@ -6,15 +6,15 @@ import type { Scores } from './rules.ts'
 export interface FeedStoreDeps {
   readonly db: Database
   /**
-   * Marks that live and die with a transaction: a push and the mark that it was taken are never there without each
-   * other, even when the process ends between them.
+   * Markers in the transaction of the push: the push and its marker are committed together, even if the
+   * process crashes.
    */
   readonly marksIn: (queries: Queries) => Pick<Markers, 'find' | 'claim'>
 }
 
 export interface Push {
   readonly challengeId: string
-  /** Another push has another one. */
+  /** Unique per push; used to detect replays. */
   readonly signature: string
   readonly scores: Scores
 }
@@ -26,13 +26,13 @@ export interface PushCounts {
 }
 
 export interface FeedStore {
-  /** Sets the scores, once: a push that was taken before changes nothing and counts nothing. */
+  /** Applies the scores once. A replayed push changes nothing and reports zero changes. */
   push(push: Push): Promise<PushCounts>
 }
 
 /**
- * Ten minutes (contract, participant 12), and a second for the edges: the latest timestamp that is taken is five
- * minutes ahead, and good for five more.
+ * Ten minutes (docs/reference/pushed-scores.md#replayed-pushes) and one second of margin: an accepted
+ * timestamp is at most five minutes ahead, and stays valid for another five.
  */
 const REPLAY_MS = 601_000
 
@@ -42,7 +42,7 @@ export function createFeedStore({ db, marksIn }: FeedStoreDeps): FeedStore {
   return {
     async push({ challengeId, signature, scores }) {
       const key = `scores:${challengeId}:${signature}`
-      // A first look, so that repeats do not queue for the change lock.
+      // Checked first without the change lock, so that replays do not queue for it.
       if ((await marksIn(db).find(key)) !== null) return nothing
       return await db.change(async (tx) => {
         const isFirst = await marksIn(tx).claim(key, '', REPLAY_MS)
@@ -52,7 +52,10 @@ export function createFeedStore({ db, marksIn }: FeedStoreDeps): FeedStore {
   }
 }
 
-/** One statement however many teams. A challenge that was deleted or scores otherwise by now moves nobody. */
+/**
+ * One statement for any number of teams. If the challenge was deleted or changed its scoring kind, nothing
+ * changes.
+ */
 async function setScores(tx: ChangeTransaction, challengeId: string, scores: Scores): Promise<PushCounts> {
   const [counts = nothing] = await tx.query<PushCounts>(sql`
     with moved as (

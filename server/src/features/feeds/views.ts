@@ -7,11 +7,11 @@ export interface ScorePage {
   readonly challengeId: string
   readonly offset: number
   readonly limit: number
-  /** Spacing of the graph's points. */
+  /** Time between points of the graph. */
   readonly sampleMs: number
 }
 
-/** A page of the ranking as everybody gets it. */
+/** A page of the ranking without the caller's own fields. */
 export function prepareScores(world: WorldView, page: ScorePage): Prepared {
   const { challengeId, offset, limit, sampleMs } = page
   const ranking = world.scoresOfChallenge(challengeId)
@@ -33,8 +33,9 @@ export function prepareScores(world: WorldView, page: ScorePage): Prepared {
   )
 }
 
-function scoreRow(world: WorldView, { teamId, points, delta, place }: RankedScore): z.input<typeof ScoreRow> {
+function scoreRow(world: WorldView, { teamId, points, delta, rank }: RankedScore): z.input<typeof ScoreRow> {
   const team = world.team(teamId)
+  const { globalRank, divisionRank } = world.standing(teamId)
   return {
     userId: teamId,
     userName: team?.name ?? '',
@@ -44,13 +45,15 @@ function scoreRow(world: WorldView, { teamId, points, delta, place }: RankedScor
     division: team?.division ?? '',
     points,
     pointDelta: delta ?? 0,
-    place,
+    place: rank,
+    globalPlace: globalRank ?? 0,
+    divisionPlace: divisionRank ?? 0,
   }
 }
 
-/** Puts the caller's own field in. Absent for an anonymous caller, not null, as with solves. */
-export function withPlace({ body, etag }: Prepared, place: number | null): Prepared {
-  const own = `,"myPlace":${place}`
+/** Inserts the caller's own rank. For anonymous callers the fields are absent, not null, as for solves. */
+export function withRank({ body, etag }: Prepared, rank: number | null): Prepared {
+  const own = `,"myPlace":${rank},"myPosition":${rank}`
   const closing = '}}'
   const start = body.subarray(0, body.length - closing.length)
   return preparedBytes(Buffer.concat([start, Buffer.from(own + closing)]), etagOf(etag + own))

@@ -1,32 +1,44 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { healthPath, readyPath } from '@pennant/contract/health.ts'
+import { HEALTH_PATH, READY_PATH } from '@pennant/contract/health.ts'
+import { isForwarded } from '../../http/proxy-trust.ts'
+import { isPrivateAddress } from '../../lib/addresses.ts'
 
 export interface HealthOptions {
-  /** Rejects when the database does not answer. */
+  /** Rejects if the database does not respond. */
   readonly pingDatabase: () => Promise<void>
   readonly pingKeyValue: () => Promise<void>
-  /** All series as text, with their content type; null when metrics are off. */
+  /** Returns all metrics as text, with their content type; null if metrics are off. */
   readonly metrics: { readonly text: () => Promise<string>; readonly contentType: string } | null
-  /** Bearer token that `/metrics` asks for. */
+  /**
+   * Bearer token required for `/metrics`. Without one, only requests from this machine and private networks
+   * are allowed.
+   */
   readonly metricsToken: string | undefined
+  /**
+   * Public URL of the site. A request with this host came through a proxy, whatever its other headers say.
+   */
+  readonly origin: string
 }
 
-/** Either store must answer within this (contract, participant 18). */
+/** Timeout of each datastore: docs/reference/requests-and-responses.md#health-checks */
 const READY_LIMIT_MS = 2000
 
-/** Health and metrics: what machines ask. */
+/** Health and metrics endpoints for monitoring. */
 export function healthFiles(options: HealthOptions): (app: FastifyInstance) => void {
   const isReady = readiness(options)
   return (app) => {
-    app.get(healthPath, (_request, reply) => plain(reply, 200, 'ok'))
-    app.get(readyPath, async (_request, reply) =>
-      (await isReady()) ? plain(reply, 200, 'ok') : plain(reply, 503, 'unhealthy'),
-    )
-    const { metrics, metricsToken } = options
+    for (const path of [HEALTH_PATH, '/healthz']) app.get(path, (_request, reply) => plain(reply, 200, 'ok'))
+    for (const path of [READY_PATH, '/readyz'])
+      app.get(path, async (_request, reply) =>
+        (await isReady()) ? plain(reply, 200, 'ok') : plain(reply, 503, 'unhealthy'),
+      )
+    const { metrics, metricsToken, origin } = options
     if (!metrics) return
     app.get('/metrics', async (request, reply) => {
-      if (!isAllowed(request, metricsToken)) return plain(reply, 401, 'unauthorized')
+      if (metricsToken === undefined) {
+        if (!isLocal(request, origin)) return plain(reply, 403, 'forbidden: set metrics.token to read this')
+      } else if (!hasToken(request, metricsToken)) return plain(reply, 401, 'unauthorized')
       return reply
         .header('content-type', metrics.contentType)
         .header('cache-control', 'no-store')
@@ -36,9 +48,25 @@ export function healthFiles(options: HealthOptions): (app: FastifyInstance) => v
   }
 }
 
-function isAllowed(request: FastifyRequest, token: string | undefined): boolean {
-  if (token === undefined) return true
-  // Digests are of one length, and how long they compare tells nothing of the token.
+/**
+ * Whether the request comes directly from this machine or a private network. A local proxy has the same
+ * address, so the request must have neither forwarding headers nor the public host name.
+ */
+function isLocal({ raw }: FastifyRequest, origin: string): boolean {
+  const publicHost = new URL(origin).hostname.replace(/^\[|\]$/g, '')
+  const isPublicName = publicHost !== 'localhost' && !isPrivateAddress(publicHost)
+  const hasPublicName = isPublicName && hostIn(raw.headers.host ?? '') === publicHost
+  return isPrivateAddress(raw.socket.remoteAddress ?? '') && !isForwarded(raw) && !hasPublicName
+}
+
+/** The host name in a `Host` header, normalized like in a URL. */
+function hostIn(header: string): string | null {
+  const url = `http://${header}`
+  return URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$/g, '') : null
+}
+
+function hasToken(request: FastifyRequest, token: string): boolean {
+  // Digests have the same length, so the comparison time reveals nothing about the token.
   return timingSafeEqual(sha256(request.headers.authorization ?? ''), sha256(`Bearer ${token}`))
 }
 
@@ -55,7 +83,7 @@ function plain(reply: FastifyReply, status: number, text: string) {
     .send(text)
 }
 
-/** Parallel probes share one check. */
+/** Concurrent probes share one check. */
 function readiness({ pingDatabase, pingKeyValue }: HealthOptions): () => Promise<boolean> {
   let running: Promise<boolean> | null = null
   const check = async () => {
@@ -74,7 +102,7 @@ function readiness({ pingDatabase, pingKeyValue }: HealthOptions): () => Promise
 async function within(limitMs: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('no answer in time')), limitMs)
+    timer = setTimeout(() => reject(new Error('timed out')), limitMs)
   })
   try {
     await Promise.race([work, late])

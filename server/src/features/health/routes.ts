@@ -10,7 +10,7 @@ export interface DescriptionDeps {
   readonly version: string
 }
 
-/** The API's description. Long, and few ask for it: made when the first does. */
+/** The OpenAPI description. Rendered on the first request, because it is large and rarely needed. */
 export function descriptionRoutes({ routes, origin, version }: DescriptionDeps): Endpoint[] {
   let description: Prepared | undefined
   return [

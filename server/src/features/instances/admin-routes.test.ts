@@ -4,13 +4,13 @@ import { expect, test } from 'vitest'
 import { putChallenge } from '../../../test/contest-data.ts'
 import { challengeRow } from '../../../test/contest-rows.ts'
 import { startContest } from '../../../test/harness.ts'
-import { instancerToken, startStandInInstancer } from '../../../test/stand-in-instancer.ts'
+import { instancerToken, startFakeInstancer } from '../../../test/fake-instancer.ts'
 
 const settings = { challengeIntegrationId: 'web-1', config: {}, expose: [], timeoutMilliseconds: 60_000 }
 const page = { limit: '10', offset: '0' }
 const memory = { instancers: { local: { name: 'instancers/memory' } } }
 
-test('organisers see all instances with whose they are, and stop one', async () => {
+test('organisers see all instances with their teams, and can stop one', async () => {
   await using contest = await startContest({ config: memory })
   const { call } = contest
   await putChallenge(contest.db, challengeRow('web', { name: 'Web', instancerConfig: settings }))
@@ -50,8 +50,8 @@ test('organisers see all instances with whose they are, and stop one', async () 
   expect(action).toEqual({ action: 'instance.stop', target: `web ${team.id}` })
 })
 
-test('of an engine that cannot list, what was started is shown', async () => {
-  await using engine = await startStandInInstancer()
+test('shows started instances of an engine that cannot list', async () => {
+  await using engine = await startFakeInstancer()
   const options = { apiUrl: engine.url, authToken: instancerToken }
   await using contest = await startContest({
     config: { instancers: { far: { name: 'instancers/http', options } } },
@@ -69,7 +69,7 @@ test('of an engine that cannot list, what was started is shown', async () => {
   })
 })
 
-test('without an instancer there is nothing to see, and unknown challenges are said to be', async () => {
+test('without an instancer the routes do not exist, and unknown challenges are reported', async () => {
   await using contest = await startContest()
   const { token } = await contest.admin()
   expect(await contest.call(listAdminInstances, { token, query: page })).toMatchObject({

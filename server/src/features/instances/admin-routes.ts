@@ -24,7 +24,7 @@ export interface AdminInstanceDeps {
   readonly world: () => WorldView
   readonly instancers: Instancers | null
   readonly lifecycle: Lifecycle
-  /** Null where there is no instancer. */
+  /** Null if no instancer is configured. */
   readonly watch: InstanceWatch | null
 }
 
@@ -39,7 +39,7 @@ export function adminInstanceRoutes({
   return [
     on(listAdminInstances, async ({ query: { limit, offset } }) => {
       if (!watch) return badEndpoint()
-      const [views, slots] = await Promise.all([watch.look(), listSlots(db, now())])
+      const [views, slots] = await Promise.all([watch.look(), listSlots(db)])
       const instances = adminInstances(views, slots, { world: world(), now: now() })
       const hosts = views.flatMap(({ instancer, capacity }) =>
         capacity.map((host) => ({ instancer, ...host })),

@@ -12,7 +12,10 @@ interface Context {
 
 type Row = z.input<typeof AdminInstance>
 
-/** What the engines list, and for those that cannot, the places that are taken; by challenge, then team. */
+/**
+ * The instances that the engines list, and the capacity slots for engines that cannot. Sorted by challenge,
+ * then team.
+ */
 export function adminInstances(
   views: readonly EngineView[],
   slots: readonly Slot[],

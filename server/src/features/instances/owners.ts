@@ -1,12 +1,12 @@
 import type { Challenge, WorldView } from '../../world/model.ts'
 import { instanceSettings } from './settings.ts'
 
-/** The challenge that an engine knows by this name; of several that share it, the first. */
+/** The challenge with this integration id. If several share it, the first one. */
 export function findChallengeOf(world: WorldView, integrationId: string): Challenge | null {
   return world.challenges().find((challenge) => integrationIdOf(challenge) === integrationId) ?? null
 }
 
-/** Null for challenges without instances, and for those whose settings cannot be read. */
+/** Null for challenges without instances, and for those with invalid settings. */
 function integrationIdOf(challenge: Challenge): string | null {
   try {
     return instanceSettings(challenge)?.integrationId ?? null

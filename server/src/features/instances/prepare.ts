@@ -1,13 +1,14 @@
+import { MINUTE_MS } from '@pennant/contract/durations.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Json } from '../../providers/instancer/instancer.ts'
 import type { Instancers } from '../../providers/instancer/registry.ts'
 import type { Challenge, WorldView } from '../../world/model.ts'
 import { instanceSettings } from './settings.ts'
 
-/** Images are fetched this long before the challenge that needs them opens. */
-const AHEAD_MS = 30 * 60_000
-/** A whole round, for all engines. */
-const ROUND_LIMIT_MS = 20 * 60_000
+/** Images are pulled this long before the challenge opens. */
+const AHEAD_MS = 30 * MINUTE_MS
+/** Timeout for a whole round, all engines together. */
+const ROUND_LIMIT_MS = 20 * MINUTE_MS
 
 export interface PrepareDeps {
   readonly world: () => WorldView
@@ -16,7 +17,10 @@ export interface PrepareDeps {
   readonly now: () => number
 }
 
-/** Has the engines fetch what challenges need that are open or open soon. Rejects when something cannot be had. */
+/**
+ * Makes the engines pull the images of challenges that are open or open soon. Rejects if an image cannot be
+ * pulled.
+ */
 export async function prepareInstances(
   { world, instancers, log, now }: PrepareDeps,
   stop: AbortSignal,
@@ -30,17 +34,17 @@ export async function prepareInstances(
   }
   const signal = AbortSignal.any([stop, AbortSignal.timeout(ROUND_LIMIT_MS)])
   const failures: unknown[] = []
-  for (const { instancer, house } of instancers.engines()) {
+  for (const { instancer, maintenance } of instancers.engines()) {
     const configs = wanted.get(instancer.name)
-    if (!configs || !house.prepare) continue
+    if (!configs || !maintenance.prepare) continue
     try {
-      await house.prepare(configs, signal)
+      await maintenance.prepare(configs, signal)
     } catch (error) {
-      log.warn({ instancer: instancer.name, err: error }, 'an instancer is not ready for a challenge')
+      log.warn({ instancer: instancer.name, err: error }, 'an instancer could not prepare a challenge')
       failures.push(error)
     }
   }
-  if (failures.length > 0) throw new AggregateError(failures, 'not all challenges can be started')
+  if (failures.length > 0) throw new AggregateError(failures, 'some challenges could not be prepared')
 }
 
 function opensBy({ hidden, releaseAt }: Challenge, instant: number): boolean {

@@ -14,7 +14,7 @@ import { instanceRoutes } from './routes.ts'
 import { putChallenge } from '../../../test/contest-data.ts'
 import { challengeRow } from '../../../test/contest-rows.ts'
 import { startContest, type Contest, type Member } from '../../../test/harness.ts'
-import { instancerToken, startStandInInstancer } from '../../../test/stand-in-instancer.ts'
+import { instancerToken, startFakeInstancer } from '../../../test/fake-instancer.ts'
 
 const memory = { instancers: { local: { name: 'instancers/memory' } } }
 
@@ -32,7 +32,7 @@ const expose = [
 ]
 const settings = { challengeIntegrationId: 'web-1', config: {}, expose, timeoutMilliseconds: 60_000 }
 
-/** Fields of the challenge, and settings of its instances. */
+/** Fields of the challenge and of its instance settings. */
 interface Fields extends Partial<Pick<ChallengeRow, 'hidden' | 'flags'>> {
   readonly [setting: string]: unknown
 }
@@ -49,7 +49,7 @@ async function addChallenge(
 
 const routes = [readInstance, startInstance, extendInstance, stopInstance] as const
 
-/** The answer of each of the four routes, in the order of `routes`. */
+/** The responses of the four routes, in the order of `routes`. */
 async function askAll({ call }: Contest, { token }: Member, id: string) {
   const params = { id }
   return [
@@ -63,7 +63,7 @@ async function askAll({ call }: Contest, { token }: Member, id: string) {
 const kinds = async (...args: Parameters<typeof askAll>) => (await askAll(...args)).map(({ kind }) => kind)
 const four = (kind: string) => routes.map(() => kind)
 
-test('without an instancer the routes are not there, and clients are told so', async () => {
+test('without an instancer the routes do not exist, and the client configuration says so', async () => {
   await using contest = await startContest()
   await addChallenge(contest, 'web')
   const team = await contest.team()
@@ -77,7 +77,7 @@ test('without an instancer the routes are not there, and clients are told so', a
   expect(await contest.call(listChallengesV2, {})).toMatchObject({ data: [{ instancerLifetime: null }] })
 })
 
-test('only public challenges that have instances have the routes', async () => {
+test('only public challenges with instances have the routes', async () => {
   await using contest = await startContest({ config: memory })
   await addChallenge(contest, 'secret', { hidden: true })
   await putChallenge(contest.db, challengeRow('plain'))
@@ -87,7 +87,7 @@ test('only public challenges that have instances have the routes', async () => {
   expect(await kinds(contest, team, 'plain')).toEqual(four('badEndpoint'))
 })
 
-test('a team starts, extends and stops its instance, and sees what is meant for it', async () => {
+test('a team starts, extends and stops its instance, and sees only what it should', async () => {
   await using contest = await startContest({ config: memory })
   const { call, clock } = contest
   await addChallenge(contest, 'web')
@@ -145,7 +145,7 @@ test('challenges that share an integration id share the instance', async () => {
   expect(await status('alone')).toMatchObject({ status: 'stopped' })
 })
 
-test('two starts at once make one instance', async () => {
+test('two concurrent starts create one instance', async () => {
   await using contest = await startContest({ config: memory })
   await addChallenge(contest, 'web')
   const { token } = await contest.team()
@@ -155,7 +155,7 @@ test('two starts at once make one instance', async () => {
   expect(new Set(answers.map(({ data }) => JSON.stringify(data))).size).toBe(1)
 })
 
-test('an instance that is not to be extended, an engine that is gone, and one that refuses', async () => {
+test('reports an instance that cannot be extended, a missing engine and a refusal of the engine', async () => {
   await using contest = await startContest({ config: memory })
   const { call } = contest
   await addChallenge(contest, 'short', { extendable: false })
@@ -177,7 +177,7 @@ test('an instance that is not to be extended, an engine that is gone, and one th
   })
 })
 
-test('instances stay within reach after the end', async () => {
+test('instances stay available after the end', async () => {
   await using contest = await startContest({ config: memory })
   await addChallenge(contest, 'web')
   const { token } = await contest.team()
@@ -187,7 +187,7 @@ test('instances stay within reach after the end', async () => {
   })
 })
 
-test('a protected start and extension ask for a captcha', async () => {
+test('a protected start and extension require a captcha', async () => {
   const captcha = {
     provider: { name: 'captcha/static', options: { code: 'human' } },
     protectedEndpoints: ['instancerStart', 'instancerExtend'],
@@ -205,8 +205,8 @@ test('a protected start and extension ask for a captcha', async () => {
   }
 })
 
-test("an engine over HTTP gets the team's flags at the start, and its titles do not count", async () => {
-  await using engine = await startStandInInstancer()
+test("an engine over HTTP gets the team's flags at the start, and its titles are ignored", async () => {
+  await using engine = await startFakeInstancer()
   const options = { apiUrl: engine.url, authToken: instancerToken }
   await using contest = await startContest({ config: { instancer: { name: 'instancers/http', options } } })
   const flags = [
@@ -238,8 +238,8 @@ test("an engine over HTTP gets the team's flags at the start, and its titles do 
   })
 })
 
-test('an engine that is down, slow or mad is told of in plain words, and nothing secret gets out', async () => {
-  await using engine = await startStandInInstancer()
+test('reports a failing, slow or misbehaving engine without leaking secrets', async () => {
+  await using engine = await startFakeInstancer()
   const options = { apiUrl: engine.url, authToken: instancerToken, callTimeout: 200 }
   await using contest = await startContest({ config: { instancer: { name: 'instancers/http', options } } })
   await addChallenge(contest, 'web')
@@ -257,7 +257,7 @@ test('an engine that is down, slow or mad is told of in plain words, and nothing
   expect(JSON.stringify(contest.logLines)).not.toContain(instancerToken)
 })
 
-test('organisers read what each instancer takes, the default one first', async () => {
+test('organisers read the configuration schema of each instancer, the default one first', async () => {
   const http = {
     name: 'instancers/http',
     options: { apiUrl: 'http://engine.test', authToken: instancerToken },
@@ -279,7 +279,7 @@ test('organisers read what each instancer takes, the default one first', async (
   })
 })
 
-test('the instancer checks what organisers write, and puts its defaults in', async () => {
+test('the instancer checks what organisers write, and the response has it as written', async () => {
   await using contest = await startContest({ config: memory })
   const { token } = await contest.admin()
   const put = (config: Record<string, unknown>, instancer?: string) =>
@@ -290,7 +290,20 @@ test('the instancer checks what organisers write, and puts its defaults in', asy
         data: { instancerConfig: { ...settings, expose: [], config, ...(instancer && { instancer }) } },
       },
     })
-  expect(await put({})).toMatchObject({ data: { instancerConfig: { config: { outcome: 'runs' } } } })
+  const ports = [{ kind: 'http', hostPrefix: 'web', containerName: 'a', containerPort: 80 }]
+  const written = { ...settings, expose: ports, config: {} }
+  const saved = await contest.call(putChallengeV2, {
+    token,
+    params: { id: 'web' },
+    body: { data: { flag: 'flag{x}', instancerConfig: written as never } },
+  })
+  // Returned exactly as written, without defaults, so that tools detect no change.
+  expect(saved).toMatchObject({ kind: 'goodChallengeUpdateV2' })
+  expect((saved.data as { instancerConfig: unknown }).instancerConfig).toStrictEqual(written)
+  const team = await contest.team()
+  const started = await contest.call(startInstance, { token: team.token, params: { id: 'web' }, body: {} })
+  // The defaults of the engine (it runs) and of the endpoint (it is shown) apply.
+  expect(started).toMatchObject({ data: { status: 'starting', endpoints: [{ kind: 'http' }] } })
   expect(await put({ outcome: 'dances' })).toMatchObject({
     kind: 'badInstancerConfig',
     data: { error: expect.stringMatching(/^config\.outcome: /) },
@@ -301,7 +314,7 @@ test('the instancer checks what organisers write, and puts its defaults in', asy
   })
 })
 
-test('however often a team asks, it has a few calls at the engine', async () => {
+test('limits the concurrent engine calls of a team', async () => {
   await using contest = await startContest({ config: memory })
   const ids = Array.from({ length: 12 }, (_, at) => `web-${at}`)
   for (const id of ids) await addChallenge(contest, id, { challengeIntegrationId: id })
@@ -314,7 +327,7 @@ test('however often a team asks, it has a few calls at the engine', async () => 
   get.mockImplementation(() => new Promise((resolve) => ends.push(() => resolve(stopped))))
   const [read] = instanceRoutes({ world: contest.world, instancers, flags, lifecycle: {} as never })
   const ask = async (id: string) => await read?.handle({ params: { id }, team: { id: 'team' } } as never)
-  /** Lets those go on that are at the engine, until all have their answers. */
+  /** Releases the calls at the engine repeatedly until all requests have a response. */
   async function answersOf(asked: readonly string[]) {
     let most = 0
     let open = asked.length
@@ -328,7 +341,7 @@ test('however often a team asks, it has a few calls at the engine', async () => 
   }
 
   expect(await answersOf(Array.from({ length: 60 }, () => 'web-0'))).toMatchObject({ most: 1 })
-  // The first asked alone; all others came while it was under way.
+  // The first request has its own call. All others arrived during it and share the next one.
   expect(get).toHaveBeenCalledTimes(2)
   expect(await answersOf(ids)).toMatchObject({ most: 4 })
   expect(get).toHaveBeenCalledTimes(2 + ids.length)

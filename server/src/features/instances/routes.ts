@@ -9,7 +9,7 @@ import {
   stopInstance,
 } from '@pennant/contract/instances.ts'
 import { badChallenge, badEndpoint } from '@pennant/contract/replies.ts'
-import type { AnswersOf } from '@pennant/contract/route.ts'
+import type { ResponsesOf } from '@pennant/contract/route.ts'
 import { createKeyedSlots } from '../../lib/keyed-slots.ts'
 import { createSharedRuns } from '../../lib/shared-runs.ts'
 import { on, type Endpoint } from '../../http/handler.ts'
@@ -25,13 +25,13 @@ import { instancerSchema, instanceState } from './views.ts'
 
 export interface InstanceDeps {
   readonly world: () => WorldView
-  /** Null where none is configured. */
+  /** Null if no instancer is configured. */
   readonly instancers: Instancers | null
   readonly flags: Pick<Flags, 'flagsForTeam'>
   readonly lifecycle: Lifecycle
 }
 
-/** A call on one team's instance. */
+/** The instance that a request refers to. */
 interface Target {
   readonly challenge: Challenge
   readonly settings: InstanceSettings
@@ -39,16 +39,16 @@ interface Target {
   readonly key: InstanceKey
 }
 
-/** Calls of one team at the engines, of this process: what all teams have is bounded, and not for one to use up. */
+/** Concurrent engine calls per team and process. The total is limited, and one team must not use it up. */
 const TEAM_CALLS = { slots: 4, maxQueue: 32 }
 
-/** What state an instance is in is not kept here: the engine is the only one to know. */
+/** Instance states are not cached here. The engine is the only source of truth. */
 export function instanceRoutes({ world, instancers, flags, lifecycle }: InstanceDeps): Endpoint[] {
-  /** The order of checks is the contract's (participant 14). */
+  /** The checks run in the order of docs/reference/instances.md#order-of-checks-for-instances */
   async function answer(
     { id, teamId }: { readonly id: string; readonly teamId: string },
     ask: (target: Target) => Promise<InstanceDetails>,
-  ): Promise<AnswersOf<typeof readInstance>> {
+  ): Promise<ResponsesOf<typeof readInstance>> {
     if (!instancers) return badEndpoint()
     const challenge = findPublicChallenge(world(), id)
     if (!challenge) return badChallenge()
@@ -66,18 +66,20 @@ export function instanceRoutes({ world, instancers, flags, lifecycle }: Instance
   }
 
   const calls = createKeyedSlots(TEAM_CALLS)
-  /** All of a team who look at an instance at once share a call. */
-  const looks = createSharedRuns<InstanceDetails>()
+  /** Concurrent requests of a team for the same instance share calls to the engine. */
+  const attempts = createSharedRuns<InstanceDetails>()
   async function inTurn<T>(teamId: string, call: () => Promise<T>): Promise<T> {
     if (calls.isFull(teamId))
-      throw new ProviderError('Your team asks for its instances too often. Try again in a moment.')
+      throw new ProviderError('Your team sends too many instance requests. Try again in a moment.')
     return await calls.run(teamId, call)
   }
 
   return [
     on(readInstance, ({ params: { id }, team }) =>
       answer({ id, teamId: team.id }, ({ instancer, key }) =>
-        looks(JSON.stringify([instancer.name, team.id, id]), () => inTurn(team.id, () => instancer.get(key))),
+        attempts(JSON.stringify([instancer.name, team.id, id]), () =>
+          inTurn(team.id, () => instancer.get(key)),
+        ),
       ),
     ),
 

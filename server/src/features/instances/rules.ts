@@ -7,7 +7,9 @@ export interface NamedEndpoint {
   readonly title?: string
 }
 
-/** Endpoints come in the order of the exposed ports, whose titles the organisers may change while instances run. */
+/**
+ * Endpoints are in the order of the exposed ports. Organisers may change the port titles while instances run.
+ */
 export function namedEndpoints(endpoints: readonly Endpoint[], expose: readonly Expose[]): NamedEndpoint[] {
   return endpoints.map(({ kind, host, port }, index) => {
     const title = expose[index]?.title

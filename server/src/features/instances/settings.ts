@@ -9,9 +9,9 @@ export interface ExposeSettings extends Expose {
   readonly shouldDisplay: boolean
 }
 
-/** What a challenge says of its instances. */
+/** The instance settings of a challenge. */
 export interface InstanceSettings {
-  /** The engine by name; undefined for the default one. */
+  /** Name of the engine; undefined for the default one. */
   readonly instancer: string | undefined
   readonly integrationId: string
   readonly config: Json
@@ -20,23 +20,23 @@ export interface InstanceSettings {
   readonly extendable: boolean
 }
 
-/** Null for a challenge without instances. */
+/** Null if the challenge has no instances. */
 export function instanceSettings({ id, instancerConfig }: Challenge): InstanceSettings | null {
   if (!instancerConfig) return null
   const stored = InstancerConfig.safeParse(mergeInstancer(instancerConfig, {}))
-  if (!stored.success) throw new ProviderError('The instance settings of this challenge are broken.')
+  if (!stored.success) throw new ProviderError('The instance settings of this challenge are invalid.')
   const { challengeIntegrationId, instancer, config, expose, timeoutMilliseconds, extendable } = stored.data
   return {
     instancer,
     integrationId: challengeIntegrationId || id,
     config,
-    expose,
+    expose: expose.map((each) => ({ ...each, shouldDisplay: each.shouldDisplay !== false })),
     timeoutMs: timeoutMilliseconds,
     extendable: extendable !== false,
   }
 }
 
-/** The engine that the settings name. They may name one that the deployment no longer has. */
+/** The engine that the settings name. The deployment may no longer have it. */
 export function requireInstancer(instancers: Instancers, { instancer }: InstanceSettings): NamedInstancer {
   const found = instancers.find(instancer)
   if (!found) throw new ProviderError('The instancer of this challenge is not configured.')

@@ -1,64 +1,96 @@
 import sql from 'sql-template-tag'
 import type { Database, Queries } from '../../db/database.ts'
 
-/** One team's place at one engine. */
+/** Identifies the capacity slot of one team at one engine. */
 export interface SlotKey {
   readonly instancer: string
   readonly teamId: string
   readonly integrationId: string
 }
 
-export interface Slot extends SlotKey {
+/** A slot owned by one start. If another start takes it over, `startId` changes. */
+export interface OwnedSlot extends SlotKey {
+  readonly startId: string
+}
+
+export interface Slot extends OwnedSlot {
   readonly challengeId: string
   readonly claimedAt: Date
+  /** Upper bound for the end of the instance. */
   readonly endsAt: Date
+  /** The start is in flight until then; null once it has finished. */
+  readonly startingUntil: Date | null
+  /** Until then, the engine may still carry out an earlier start whose outcome is unknown. */
+  readonly uncertainUntil: Date | null
+  /** When the stop was requested. */
+  readonly stoppingSince: Date | null
+  /** The host on which the engine last listed the instance; null if unknown. */
+  readonly host: string | null
 }
 
 export interface SlotLimits {
-  /** Instances of all teams at all engines. */
+  /** Limit for all teams and engines together. */
   readonly maxRunning: number
   readonly maxPerTeam: number
 }
 
-/** Whether the place was free, was the team's already, or why there is none. */
+/** The result of claiming a slot: success, or the reason for refusal. */
 export type Claim =
-  | { readonly kind: 'claimed' | 'held' }
+  | { readonly kind: 'claimed' | 'starting' | 'stopping' }
   | { readonly kind: 'full'; readonly freesAt: Date }
-  | { readonly kind: 'team full'; readonly challengeIds: readonly string[] }
+  | { readonly kind: 'team full'; readonly slots: readonly TeamSlot[] }
 
-/** Any number that nobody else uses: the lock of this table's counting. */
+export interface TeamSlot {
+  readonly challengeId: string
+  readonly isStopping: boolean
+}
+
+export interface NewStart extends OwnedSlot {
+  readonly challengeId: string
+  readonly now: number
+  readonly endsAt: Date
+  readonly startingUntil: Date
+}
+
+/** Advisory lock that serializes claims, so that the limits hold. The number is arbitrary and unique. */
 const LOCK = 7_310_994_201
 
-/** Takes a place if the limits leave one. Claims of all processes are counted one after the other. */
+/**
+ * Claims the slot unless another call is working on it or a limit is reached. A slot counts as long as its
+ * row exists, even after the instance should have ended.
+ */
 export function claimSlot(
   db: Database,
-  slot: Omit<Slot, 'claimedAt'> & { readonly now: number },
+  start: NewStart,
   { maxRunning, maxPerTeam }: SlotLimits,
 ): Promise<Claim> {
-  const { instancer, teamId, integrationId, challengeId, endsAt } = slot
-  const now = new Date(slot.now)
+  const { instancer, teamId, integrationId, challengeId, startId, endsAt, startingUntil } = start
+  const now = new Date(start.now)
   return db.transaction(async (tx) => {
     await tx.query(sql`select pg_advisory_xact_lock(${LOCK})`)
-    const [counts] = await tx.query<{ all: number; frees_at: Date | null; held: boolean }>(sql`
-      select count(*)::int as "all", min(ends_at) as frees_at,
-        coalesce(bool_or(instancer = ${instancer} and team_id = ${teamId} and integration_id = ${integrationId}), false)
-          as held
-      from instance_slots where ends_at > ${now}`)
-    if (counts?.held) {
+    const [own] = await tx.query<{ isStarting: boolean; isStopping: boolean }>(sql`
+      select coalesce(starting_until > ${now}, false) as "isStarting", stopping_since is not null as "isStopping"
+      from instance_slots where ${keyIs(start)}`)
+    if (own?.isStopping) return { kind: 'stopping' }
+    if (own?.isStarting) return { kind: 'starting' }
+    if (own) {
       await tx.query(sql`
-        update instance_slots set ends_at = greatest(ends_at, ${endsAt}) where ${keyIs(slot)}`)
-      return { kind: 'held' }
+        update instance_slots set start_id = ${startId}, starting_until = ${startingUntil}, host = null,
+          ends_at = greatest(ends_at, ${endsAt})
+        where ${keyIs(start)}`)
+      return { kind: 'claimed' }
     }
-    const own = await tx.query<{ challengeId: string }>(sql`
-      select challenge_id as "challengeId" from instance_slots where team_id = ${teamId} and ends_at > ${now}`)
-    if (own.length >= maxPerTeam)
-      return { kind: 'team full', challengeIds: own.map((row) => row.challengeId) }
-    if ((counts?.all ?? 0) >= maxRunning) return { kind: 'full', freesAt: counts?.frees_at ?? now }
+    const ofTeam = await tx.query<TeamSlot>(sql`
+      select challenge_id as "challengeId", stopping_since is not null as "isStopping"
+      from instance_slots where team_id = ${teamId} order by claimed_at`)
+    if (ofTeam.length >= maxPerTeam) return { kind: 'team full', slots: ofTeam }
+    const [counts] = await tx.query<{ all: number; freesAt: Date | null }>(sql`
+      select count(*)::int as "all", min(ends_at) as "freesAt" from instance_slots`)
+    if ((counts?.all ?? 0) >= maxRunning) return { kind: 'full', freesAt: counts?.freesAt ?? now }
     await tx.query(sql`
-      insert into instance_slots (instancer, team_id, integration_id, challenge_id, claimed_at, ends_at)
-      values (${instancer}, ${teamId}, ${integrationId}, ${challengeId}, ${now}, ${endsAt})
-      on conflict (instancer, team_id, integration_id)
-        do update set challenge_id = excluded.challenge_id, claimed_at = excluded.claimed_at, ends_at = excluded.ends_at`)
+      insert into instance_slots
+        (instancer, team_id, integration_id, challenge_id, claimed_at, ends_at, start_id, starting_until)
+      values (${instancer}, ${teamId}, ${integrationId}, ${challengeId}, ${now}, ${endsAt}, ${startId}, ${startingUntil})`)
     return { kind: 'claimed' }
   })
 }
@@ -67,35 +99,123 @@ function keyIs({ instancer, teamId, integrationId }: SlotKey) {
   return sql`instancer = ${instancer} and team_id = ${teamId} and integration_id = ${integrationId}`
 }
 
-/** Moves the end of a place that is still there. */
-export async function renewSlot(db: Queries, key: SlotKey, endsAt: Date): Promise<void> {
-  await db.query(sql`update instance_slots set ends_at = ${endsAt} where ${keyIs(key)}`)
+function isOwned(slot: OwnedSlot) {
+  return sql`${keyIs(slot)} and start_id = ${slot.startId}`
 }
 
-export async function releaseSlot(db: Queries, key: SlotKey): Promise<void> {
-  await db.query(sql`delete from instance_slots where ${keyIs(key)}`)
+/**
+ * Extends the deadline of the start. False if it was stopped or timed out: it must not create the instance
+ * then.
+ */
+export async function renewStart(
+  db: Queries,
+  slot: OwnedSlot,
+  { now, startingUntil }: { readonly now: number; readonly startingUntil: Date },
+): Promise<boolean> {
+  const rows = await db.query(sql`
+    update instance_slots set starting_until = ${startingUntil}
+    where ${isOwned(slot)} and stopping_since is null and starting_until > ${new Date(now)} returning 1`)
+  return rows.length > 0
 }
 
-/** All that are not over, the oldest first. Their number is bounded by the limit. */
-export function listSlots(db: Queries, now: number): Promise<Slot[]> {
+/**
+ * Records that the start has finished. If `uncertainUntil` is given, the outcome is unknown until then.
+ * Resolves to `stopping` if the instance was stopped meanwhile, to `superseded` if another start owns the
+ * slot, and to `lost` if there is no slot.
+ */
+export async function finishStart(
+  db: Queries,
+  slot: OwnedSlot,
+  uncertainUntil: Date | null,
+): Promise<'started' | 'stopping' | 'superseded' | 'lost'> {
+  const [own] = await db.query<{ isStopping: boolean }>(sql`
+    update instance_slots set starting_until = null, uncertain_until = greatest(uncertain_until, ${uncertainUntil})
+    where ${isOwned(slot)}
+    returning stopping_since is not null as "isStopping"`)
+  if (own) return own.isStopping ? 'stopping' : 'started'
+  const others = await db.query(sql`select 1 from instance_slots where ${keyIs(slot)}`)
+  return others.length > 0 ? 'superseded' : 'lost'
+}
+
+/** Marks the instance as stopping. Null if there is no slot. */
+export async function beginStop(
+  db: Queries,
+  key: SlotKey,
+  now: number,
+): Promise<{ readonly startId: string; readonly isStarting: boolean } | null> {
+  const [slot = null] = await db.query<{ startId: string; isStarting: boolean }>(sql`
+    update instance_slots set stopping_since = coalesce(stopping_since, ${new Date(now)}) where ${keyIs(key)}
+    returning start_id as "startId", coalesce(starting_until > ${new Date(now)}, false) as "isStarting"`)
+  return slot
+}
+
+/** The stop failed. Clears the mark, so that the instance can be started and stopped again. */
+export async function abandonStop(db: Queries, slot: OwnedSlot): Promise<void> {
+  await db.query(sql`update instance_slots set stopping_since = null where ${isOwned(slot)}`)
+}
+
+/** Extends the lifetime of the slot. False if the instance is being stopped. */
+export async function extendSlot(db: Queries, key: SlotKey, endsAt: Date): Promise<boolean> {
+  const [slot] = await db.query<{ isStopping: boolean }>(sql`
+    update instance_slots set ends_at = greatest(ends_at, ${endsAt}) where ${keyIs(key)}
+    returning stopping_since is not null as "isStopping"`)
+  return !slot?.isStopping
+}
+
+/** Replaces the end with the one that the engine reports. */
+export async function correctEnd(db: Queries, slot: OwnedSlot, endsAt: Date): Promise<void> {
+  await db.query(sql`update instance_slots set ends_at = ${endsAt} where ${isOwned(slot)}`)
+}
+
+/** Does nothing if another start owns the slot, or while the outcome of an earlier start is unknown. */
+export async function releaseSlot(db: Queries, slot: OwnedSlot, now: number): Promise<void> {
+  await db.query(sql`
+    delete from instance_slots
+    where ${isOwned(slot)} and (uncertain_until is null or uncertain_until <= ${new Date(now)})`)
+}
+
+/** The engine confirmed the instance, and no start is in flight. */
+export async function settleSlot(db: Queries, slot: OwnedSlot): Promise<void> {
+  await db.query(sql`
+    update instance_slots set starting_until = null, uncertain_until = null where ${isOwned(slot)}`)
+}
+
+/** All slots, oldest first. The capacity limit bounds their number. */
+export function listSlots(db: Queries): Promise<Slot[]> {
   return db.query<Slot>(sql`
     select instancer, team_id as "teamId", integration_id as "integrationId", challenge_id as "challengeId",
-      claimed_at as "claimedAt", ends_at as "endsAt"
-    from instance_slots where ends_at > ${new Date(now)} order by claimed_at, team_id`)
+      claimed_at as "claimedAt", ends_at as "endsAt", start_id as "startId", starting_until as "startingUntil",
+      uncertain_until as "uncertainUntil", stopping_since as "stoppingSince", host
+    from instance_slots order by claimed_at, team_id`)
 }
 
-/** Takes in an instance that the engine has and the book has not; a place that is there stays as it is. */
+/** Adds a slot for an instance that only the engine knows. An existing slot is not changed. */
 export async function adoptSlot(
   db: Queries,
-  { instancer, teamId, integrationId, ...slot }: Slot,
+  slot: Omit<Slot, 'startingUntil' | 'uncertainUntil' | 'stoppingSince' | 'host'>,
 ): Promise<void> {
-  const { challengeId, claimedAt, endsAt } = slot
+  const { instancer, teamId, integrationId, challengeId, claimedAt, endsAt, startId } = slot
   await db.query(sql`
-    insert into instance_slots (instancer, team_id, integration_id, challenge_id, claimed_at, ends_at)
-    values (${instancer}, ${teamId}, ${integrationId}, ${challengeId}, ${claimedAt}, ${endsAt})
+    insert into instance_slots
+      (instancer, team_id, integration_id, challenge_id, claimed_at, ends_at, start_id, starting_until)
+    values (${instancer}, ${teamId}, ${integrationId}, ${challengeId}, ${claimedAt}, ${endsAt}, ${startId}, null)
     on conflict (instancer, team_id, integration_id) do nothing`)
 }
 
-export async function removeOverSlots(db: Queries, now: number): Promise<void> {
-  await db.query(sql`delete from instance_slots where ends_at <= ${new Date(now)}`)
+export async function recordHost(db: Queries, slot: OwnedSlot, host: string): Promise<void> {
+  await db.query(sql`update instance_slots set host = ${host} where ${isOwned(slot)}`)
+}
+
+/**
+ * Instances of engines that were removed from the configuration cannot be checked. Their slots are released
+ * when they end.
+ */
+export async function removeSlotsOfOthers(
+  db: Queries,
+  instancers: readonly string[],
+  now: number,
+): Promise<void> {
+  await db.query(
+    sql`delete from instance_slots where ends_at <= ${new Date(now)} and instancer <> all(${instancers}::text[])`,
+  )
 }

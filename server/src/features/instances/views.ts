@@ -5,7 +5,7 @@ import type { Instancers } from '../../providers/instancer/registry.ts'
 import { namedEndpoints } from './rules.ts'
 import type { InstanceSettings } from './settings.ts'
 
-/** The state as the team sees it: only what is to be displayed. */
+/** The state for the team: only endpoints to be displayed. */
 export function instanceState(
   { status, timeLeftMs, endpoints }: InstanceDetails,
   { expose }: InstanceSettings,
@@ -14,7 +14,7 @@ export function instanceState(
   return { status, timeLeftMilliseconds: timeLeftMs, endpoints: displayed }
 }
 
-/** The form of the default instancer stands outside too, where clients of one instancer look. */
+/** The default instancer's schema is repeated at the top level, for clients that only know one instancer. */
 export function instancerSchema(
   instancers: Instancers,
 ): z.input<NonNullable<(typeof goodInstancerSchema)['data']>> {

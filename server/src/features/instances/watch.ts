@@ -2,13 +2,13 @@ import type { Log } from '../../lib/log.ts'
 import type { HostCapacity, ListedInstance } from '../../providers/instancer/instancer.ts'
 import type { Instancers } from '../../providers/instancer/registry.ts'
 
-/** Whoever asks more often gets the same answer: engines are not to be asked for every scrape and every admin. */
+/** Results are cached this long, so that not every metrics scrape and dashboard request calls the engines. */
 const FRESH_MS = 5_000
 const LOOK_LIMIT_MS = 10_000
 
 export interface EngineView {
   readonly instancer: string
-  /** Null when the engine cannot tell, or does not answer. */
+  /** Null if the engine cannot list its instances or does not respond. */
   readonly instances: readonly ListedInstance[] | null
   readonly capacity: readonly HostCapacity[]
   readonly isUp: boolean
@@ -24,7 +24,7 @@ export interface WatchDeps {
   readonly now: () => number
 }
 
-/** What all engines hold, a few seconds old at most. Never rejects. */
+/** Lists the instances of all engines, at most a few seconds old. Never rejects. */
 export function watchInstances({ instancers, log, now }: WatchDeps): InstanceWatch {
   let last: { readonly at: number; readonly views: Promise<readonly EngineView[]> } | null = null
   return {
@@ -38,13 +38,17 @@ export function watchInstances({ instancers, log, now }: WatchDeps): InstanceWat
 
 type Engine = ReturnType<Instancers['engines']>[number]
 
-async function lookAt({ instancer, house }: Engine, log: Log): Promise<EngineView> {
+async function lookAt({ instancer, maintenance }: Engine, log: Log): Promise<EngineView> {
   const signal = AbortSignal.timeout(LOOK_LIMIT_MS)
   try {
-    const [instances, capacity] = await Promise.all([house.list?.(signal), house.capacity?.(signal)])
-    return { instancer: instancer.name, instances: instances ?? null, capacity: capacity ?? [], isUp: true }
+    const [listing, capacity] = await Promise.all([
+      maintenance.list?.(signal),
+      maintenance.capacity?.(signal),
+    ])
+    const instances = listing?.instances ?? null
+    return { instancer: instancer.name, instances, capacity: capacity ?? [], isUp: true }
   } catch (error) {
-    log.warn({ instancer: instancer.name, err: error }, 'an instancer does not answer')
+    log.warn({ instancer: instancer.name, err: error }, 'an instancer does not respond')
     return { instancer: instancer.name, instances: null, capacity: [], isUp: false }
   }
 }

@@ -1,22 +1,21 @@
 import { getExtrankLeaderboard, type ExtrankStandings } from '@pennant/contract/extrank-export.ts'
 import type { z } from 'zod'
 import { on, type Endpoint } from '../../http/handler.ts'
-import { keepLatest } from '../../http/prepared-cache.ts'
+import { memoizeLatest } from '../../http/prepared-cache.ts'
 import { preparedBytes, type Prepared } from '../../http/prepared.ts'
 import type { WorldView } from '../../world/model.ts'
-import { boardState } from '../../world/state-names.ts'
 
 export interface ExtrankExportDeps {
   readonly world: () => WorldView
 }
 
-/** The standings for the ranking site, without the envelope. */
+/** The standings in the ranking site's format, without the response envelope. */
 export function extrankExportRoutes({ world }: ExtrankExportDeps): Endpoint[] {
-  const standings = keepLatest(prepareStandings)
+  const standings = memoizeLatest(prepareStandings)
   return [
     on(getExtrankLeaderboard, () => {
       const view = world()
-      return standings(boardState(view), view)
+      return standings(view.boardKey, view)
     }),
   ]
 }

@@ -1,9 +1,9 @@
 import type { GraphPoint, WorldView } from '../../world/model.ts'
 
-/** The start of a point's text by its time: a hundred lines share their times, and a long number is slow to write. */
+/** Caches the JSON start of a point by time: a hundred lines share their times, and formatting is slow. */
 type Openings = Map<number, string>
 
-/** Lines of the graph as JSON texts with commas between them, in the order of the teams. */
+/** The graph lines as comma-separated JSON, in the order of the teams. */
 export function graphText(world: WorldView, teamIds: readonly string[], sampleMs: number): string {
   const openings: Openings = new Map()
   const lines = world.graph(teamIds, sampleMs).map(({ teamId, points, dynamicPoints }) => {
@@ -14,7 +14,7 @@ export function graphText(world: WorldView, teamIds: readonly string[], sampleMs
   return lines.join(',')
 }
 
-// Half the time of JSON.stringify for the 58,000 points of a long event's page.
+// Takes half the time of JSON.stringify for the 58,000 points of a long event's page.
 function samples(points: readonly GraphPoint[], openings: Openings): string {
   if (points.length === 0) return ''
   const texts: string[] = []

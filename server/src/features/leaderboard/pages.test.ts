@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import * as contract from '@pennant/contract/leaderboard.ts'
+import { MINUTE_MS } from '@pennant/contract/durations.ts'
 import {
   challengeRow,
   end,
   feedRow,
-  minute,
   rules,
   solveRow,
   start,
@@ -13,7 +13,7 @@ import {
 } from '../../../test/contest-rows.ts'
 import type { Prepared } from '../../http/prepared.ts'
 import type { WorldRows } from '../../world/model.ts'
-import { createWorld, fold } from '../../world/world.ts'
+import { createWorld, fold } from '../../world/fold/world.ts'
 import { createBoardPages, prepareBoardChallenges } from './pages.ts'
 
 const rows: Partial<WorldRows> = {
@@ -49,23 +49,23 @@ const rows: Partial<WorldRows> = {
   ],
   feedEvents: [
     { id: 1, challengeId: 'live', teamId: 'a', delta: 7, at: start },
-    { id: 2, challengeId: 'live', teamId: 'b', delta: 5, at: start + minute },
+    { id: 2, challengeId: 'live', teamId: 'b', delta: 5, at: start + MINUTE_MS },
   ],
 }
-const world = createWorld(rules, worldRows(rows), start + 60 * minute)
-const pages = createBoardPages(5 * minute)
+const world = createWorld(rules, worldRows(rows), start + 60 * MINUTE_MS)
+const pages = createBoardPages(5 * MINUTE_MS)
 const all = { limit: 100, offset: 0 }
 
 function data<T>({ body }: Prepared, shape: { readonly data: { parse(value: unknown): T } }): T {
   const envelope = JSON.parse(body.toString()) as { data: unknown }
   const parsed = shape.data.parse(envelope.data)
-  // Nothing that the contract does not name.
+  // Contains no fields beyond the contract.
   expect(parsed).toEqual(envelope.data)
   return parsed
 }
 
 describe('a page of the standings', () => {
-  test('of V2 has every field of each ranked team, by place', () => {
+  test('of V2 has every field of each ranked team, by rank', () => {
     const { total, leaderboard } = data(pages.pageV2(world, all), contract.goodLeaderboardV2)
     expect(total).toBe(3)
     expect(leaderboard[0]).toStrictEqual({
@@ -76,8 +76,8 @@ describe('a page of the standings', () => {
       countryCode: 'DE',
       statusText: 'hi ✓',
       solves: [
-        { id: 'static', solveTime: start + 3 * minute },
-        { id: 'web "1"', solveTime: start + 4 * minute },
+        { id: 'static', solveTime: start + 3 * MINUTE_MS },
+        { id: 'web "1"', solveTime: start + 4 * MINUTE_MS },
       ],
       dynamicScores: [{ id: 'live', points: 7, pointDelta: 0 }],
       division: 'open',
@@ -91,7 +91,7 @@ describe('a page of the standings', () => {
       avatarUrl: null,
       countryCode: null,
       statusText: null,
-      solves: [{ id: 'web "1"', solveTime: start + 2 * minute }],
+      solves: [{ id: 'web "1"', solveTime: start + 2 * MINUTE_MS }],
       dynamicScores: [{ id: 'live', points: 5, pointDelta: -4 }],
       division: 'school',
       divisionPlace: 1,
@@ -110,7 +110,7 @@ describe('a page of the standings', () => {
     })
   })
 
-  test('keeps the real places under a division, an offset and a search', () => {
+  test('keeps the global ranks with a division, an offset or a search', () => {
     const places = (query: object) => {
       const page = data(pages.pageV2(world, { ...all, ...query }), contract.goodLeaderboardV2)
       return [
@@ -128,9 +128,9 @@ describe('a page of the standings', () => {
     expect(places({ search: 'banned' })).toEqual([0])
   })
 
-  test('is joined again for what changed, and only then', () => {
-    const own = createBoardPages(minute)
-    let other = createWorld(rules, worldRows(rows), start + 60 * minute)
+  test('is rebuilt only when its data changes', () => {
+    const own = createBoardPages(MINUTE_MS)
+    let other = createWorld(rules, worldRows(rows), start + 60 * MINUTE_MS)
     const before = own.pageV2(other, all)
     expect(own.pageV2(other, all).body).toEqual(before.body)
     const show = challengeRow('hidden', { version: 2 })
@@ -152,7 +152,7 @@ describe('a page of the standings', () => {
 })
 
 describe('the graph', () => {
-  test('follows the page', () => {
+  test('has the same teams as the page', () => {
     const page = data(pages.pageWithGraph(world, all), contract.goodLeaderboardWithGraph)
     expect(page.graph.map(({ id, name }) => [id, name])).toEqual([
       ['a', 'Ants "quoted"'],
@@ -160,20 +160,20 @@ describe('the graph', () => {
       ['c', 'Antlers'],
     ])
     expect(page.leaderboard).toEqual(data(pages.pageV2(world, all), contract.goodLeaderboardV2).leaderboard)
-    expect(data(pages.graph(world, all), contract.goodLeaderboardGraph).graph).toEqual(page.graph)
-    const second = pages.graph(world, { limit: 1, offset: 1, division: 'open' })
-    expect(data(second, contract.goodLeaderboardGraph).graph.map(({ id }) => id)).toEqual(['c'])
+    expect(data(pages.graphV2(world, all), contract.goodGraphV2).graph).toEqual(page.graph)
+    const second = pages.graphV2(world, { limit: 1, offset: 1, division: 'open' })
+    expect(data(second, contract.goodGraphV2).graph.map(({ id }) => id)).toEqual(['c'])
   })
 
-  test('ends in the present score, newest first', () => {
-    const [line] = data(pages.graph(world, all), contract.goodLeaderboardGraph).graph
+  test('ends with the current score, newest first', () => {
+    const [line] = data(pages.graphV2(world, all), contract.goodGraphV2).graph
     expect(line?.points[0]?.score).toBe(1004)
     expect(line?.dynamicPoints[0]?.score).toBe(7)
     const times = line?.points.map(({ time }) => time) ?? []
     expect(times).toEqual([...times].sort((a, b) => b - a))
   })
 
-  test('of one challenge has the teams that solved or scored there', () => {
+  test('of one challenge has the teams that solved or scored it', () => {
     const teams = (challenge: string) => {
       const page = pages.pageWithGraph(world, { ...all, challenge })
       const { total, leaderboard } = data(page, contract.goodLeaderboardWithGraph)
@@ -185,7 +185,7 @@ describe('the graph', () => {
     expect([teams('hidden'), teams('unknown')]).toEqual([[0], [0]])
   })
 
-  test('is empty when nobody is ranked', () => {
+  test('is empty if no team is ranked', () => {
     const empty = createWorld(rules, worldRows({ teams: [teamRow('a')] }), end)
     expect(data(pages.pageWithGraph(empty, all), contract.goodLeaderboardWithGraph)).toEqual({
       total: 0,
@@ -196,7 +196,7 @@ describe('the graph', () => {
 })
 
 describe('the overview of challenges', () => {
-  test('has each public one with its first solvers, banned teams left out', () => {
+  test('has each public one with its first solvers, without banned teams', () => {
     const { challenges } = data(prepareBoardChallenges(world), contract.goodLeaderboardChallenges)
     expect(challenges).toStrictEqual({
       'web "1"': {
@@ -229,7 +229,7 @@ describe('the overview of challenges', () => {
     })
   })
 
-  test('keeps a challenge whatever its id is', () => {
+  test('includes a challenge with any id', () => {
     const odd = createWorld(rules, worldRows({ challenges: [challengeRow('__proto__')] }), start)
     expect(prepareBoardChallenges(odd).body.toString()).toContain('"__proto__":{"name":')
   })

@@ -1,6 +1,8 @@
 import {
+  goodLatestSolves,
   goodLeaderboardChallenges,
-  goodLeaderboardGraph,
+  goodGraphV1,
+  goodGraphV2,
   goodLeaderboardV1,
   goodLeaderboardV2,
   goodLeaderboardWithGraph,
@@ -11,19 +13,26 @@ import type { WorldView } from '../../world/model.ts'
 import { graphText } from './graph-text.ts'
 import { createRowTexts } from './row-texts.ts'
 import { findPage, type BoardQuery } from './rules.ts'
-import { boardChallenge, boardRowV1 } from './views.ts'
+import { boardChallenge, boardRowV1, latestSolves } from './views.ts'
 
-/** Renders answers of the standings to bytes. */
+/** Renders leaderboard responses to bytes. */
 export interface BoardPages {
   pageV1(world: WorldView, query: BoardQuery): Prepared
   pageV2(world: WorldView, query: BoardQuery): Prepared
   pageWithGraph(world: WorldView, query: BoardQuery): Prepared
-  graph(world: WorldView, query: BoardQuery): Prepared
+  graphV1(world: WorldView, query: BoardQuery): Prepared
+  graphV2(world: WorldView, query: BoardQuery): Prepared
 }
 
-/** `sampleMs` is the spacing of the graph's points. */
+/** `sampleMs` is the time between points of the graph. */
 export function createBoardPages(sampleMs: number): BoardPages {
   const texts = createRowTexts()
+
+  function graph(world: WorldView, query: BoardQuery): string[] {
+    const { teamIds } = findPage(world, query)
+    return ['{"graph":[', graphText(world, teamIds, sampleMs), ']}']
+  }
+
   return {
     pageV1(world, query) {
       const { total, teamIds } = findPage(world, query)
@@ -41,9 +50,11 @@ export function createBoardPages(sampleMs: number): BoardPages {
       const parts = [`{"total":${total},"leaderboard":[`, ...rows, '],"graph":[', lines, ']}']
       return joined(goodLeaderboardWithGraph, parts)
     },
-    graph(world, query) {
-      const { teamIds } = findPage(world, query)
-      return joined(goodLeaderboardGraph, ['{"graph":[', graphText(world, teamIds, sampleMs), ']}'])
+    graphV1(world, query) {
+      return joined(goodGraphV1, graph(world, query))
+    },
+    graphV2(world, query) {
+      return joined(goodGraphV2, graph(world, query))
     },
   }
 }
@@ -57,6 +68,10 @@ export function prepareBoardChallenges(world: WorldView): Prepared {
       ),
     }),
   )
+}
+
+export function prepareLatestSolves(world: WorldView): Prepared {
+  return prepare(goodLatestSolves({ solves: latestSolves(world) }))
 }
 
 function joined(reply: Parameters<typeof envelopeStart>[0], data: readonly (string | Buffer)[]): Prepared {

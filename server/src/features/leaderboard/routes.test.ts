@@ -3,15 +3,17 @@ import { getExtrankLeaderboard } from '@pennant/contract/extrank-export.ts'
 import {
   getGraphV1,
   getGraphV2,
+  getLatestSolves,
   getLeaderboardChallenges,
   getLeaderboardV1,
   getLeaderboardV2,
   getLeaderboardWithGraph,
 } from '@pennant/contract/leaderboard.ts'
 import { permissions } from '@pennant/contract/permissions.ts'
+import { HOUR_MS, MINUTE_MS } from '@pennant/contract/durations.ts'
 import { putChallenge, putSolve, setBanned } from '../../../test/contest-data.ts'
-import { challengeRow, minute, solveRow } from '../../../test/contest-rows.ts'
-import { hour, noon, startContest, type Contest, type Member } from '../../../test/harness.ts'
+import { challengeRow, solveRow } from '../../../test/contest-rows.ts'
+import { noon, startContest, type Contest, type Member } from '../../../test/harness.ts'
 
 let contest: Contest
 let teams: Member[]
@@ -25,7 +27,7 @@ beforeAll(async () => {
   await putChallenge(contest.db, challengeRow('web', { sortWeight: 1 }))
   await putChallenge(contest.db, challengeRow('hidden', { hidden: true }))
   for (const [index, { id }] of teams.entries()) {
-    const at = { createdAt: noon + index * minute }
+    const at = { createdAt: noon + index * MINUTE_MS }
     await putSolve(contest.db, solveRow(index + 1, { challengeId: 'web', teamId: id, ...at }))
   }
 })
@@ -36,7 +38,7 @@ async function raw(path: string, init: RequestInit = {}) {
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
-/** The routes that take a division, each with the least query it needs. */
+/** The routes with a division parameter, each with its required query. */
 const divided = [
   [getLeaderboardV1, page],
   [getLeaderboardV2, page],
@@ -46,7 +48,7 @@ const divided = [
 ] as const
 
 describe('the standings', () => {
-  test('are the same bytes for everybody, and move when a team is banned', async () => {
+  test('have the same bytes for all callers, and change when a team is banned', async () => {
     const path = '/api/v2/leaderboard/now?limit=10&offset=0'
     const anonymous = await raw(path)
     const authorization = `Bearer ${teams[0]?.token}`
@@ -62,7 +64,7 @@ describe('the standings', () => {
     expect((await raw(path)).headers.get('etag')).toBe(anonymous.headers.get('etag'))
   })
 
-  test('answer pages, searches, graphs and the overview of challenges', async () => {
+  test('return pages, searches, graphs and the overview of challenges', async () => {
     const v1 = await contest.call(getLeaderboardV1, { query: { limit: '1', offset: '1' } })
     expect(v1.data).toMatchObject({ total: 3, leaderboard: [{ id: teams[1]?.id, name: 'Bees' }] })
     const found = await contest.call(getLeaderboardV2, { query: { ...page, search: 'ANT' } })
@@ -95,7 +97,7 @@ describe('the standings', () => {
     })
   })
 
-  test('know configured divisions only; an empty one is none', async () => {
+  test('accept configured divisions only; an empty one means none', async () => {
     for (const [route, query] of divided) {
       for (const division of ['nowhere', '__proto__', 'constructor', 'Open']) {
         const { data } = await contest.call(route, { query: { ...query, division } })
@@ -108,7 +110,7 @@ describe('the standings', () => {
     }
   })
 
-  test('check the maxima before the division', async () => {
+  test('check the maximums before the division', async () => {
     const reason = async (route: (typeof divided)[number][0], query: Record<string, string>) => {
       const { data } = await contest.call(route, { query: { ...page, division: 'nowhere', ...query } })
       return (data as { reason: string }).reason.split(' ')[0]
@@ -124,8 +126,8 @@ describe('the standings', () => {
     expect(await reason(getGraphV1, {})).toBe('query:division:')
   })
 
-  test('let an address search three times, counting valid requests alone', async () => {
-    contest.clock.advance(hour)
+  test('allow an address three searches, counting only valid requests', async () => {
+    contest.clock.advance(HOUR_MS)
     const search = (query: Record<string, string>) =>
       contest.call(getLeaderboardV2, { query: { ...page, search: 'ant', ...query } })
     for (let time = 0; time < 5; time++) expect((await search({ division: 'nowhere' })).kind).toBe('badBody')
@@ -141,7 +143,7 @@ describe('the standings', () => {
     expect((await search({})).kind).toBe('badRateLimit')
   })
 
-  test('answer HEAD with the headers of GET', async () => {
+  test('respond to HEAD with the headers of GET', async () => {
     const path = '/api/v2/leaderboard/with-graph?limit=10&offset=0'
     const get = await raw(path)
     const head = await raw(path, { method: 'HEAD' })
@@ -152,14 +154,64 @@ describe('the standings', () => {
   })
 })
 
+describe('the latest solves', () => {
+  test('are those of public challenges by teams that are not banned, newest first, at most 20', async () => {
+    const crowd = await startContest()
+    const solvers: Member[] = []
+    for (let at = 0; at < 23; at++) solvers.push(await crowd.team(`Crew ${at}`))
+    await putChallenge(crowd.db, challengeRow('lamp'))
+    await putChallenge(crowd.db, challengeRow('rope'))
+    await putChallenge(crowd.db, challengeRow('secret', { hidden: true }))
+    const solve = (id: number, challengeId: string, { by, minutes }: { by: number; minutes: number }) => {
+      const createdAt = noon + minutes * MINUTE_MS
+      return putSolve(crowd.db, solveRow(id, { challengeId, teamId: solvers[by]?.id ?? '', createdAt }))
+    }
+    for (let at = 0; at < 22; at++) await solve(at + 1, 'lamp', { by: at, minutes: at })
+    await solve(40, 'rope', { by: 22, minutes: 50 })
+    await solve(41, 'rope', { by: 0, minutes: 51 })
+    await solve(42, 'secret', { by: 0, minutes: 60 })
+    const read = async () => {
+      const { data } = await crowd.call(getLatestSolves, {})
+      return (data as { solves: { userName: string; challengeId: string; bloodIndex: number | null }[] })
+        .solves
+    }
+    const before = await read()
+    expect(before).toHaveLength(20)
+    expect(before.slice(0, 4)).toEqual([
+      expect.objectContaining({ userName: 'Crew 0', challengeId: 'rope', bloodIndex: 1 }),
+      {
+        id: expect.any(String) as string,
+        challengeId: 'rope',
+        challengeName: 'Challenge rope',
+        category: 'misc',
+        userId: solvers[22]?.id,
+        userName: 'Crew 22',
+        userAvatarUrl: null,
+        createdAt: noon + 50 * MINUTE_MS,
+        bloodIndex: 0,
+      },
+      expect.objectContaining({ userName: 'Crew 21', challengeId: 'lamp', bloodIndex: null }),
+      expect.objectContaining({ userName: 'Crew 20', challengeId: 'lamp' }),
+    ])
+    expect(before.at(-1)).toMatchObject({ userName: 'Crew 4', bloodIndex: null })
+    // Without the banned team, the next one is first, and one older solve moves up.
+    await setBanned(crowd.db, solvers[22]?.id ?? '', true)
+    const after = await read()
+    expect(after[0]).toMatchObject({ userName: 'Crew 0', challengeId: 'rope', bloodIndex: 0 })
+    expect(after.map(({ userName }) => userName)).not.toContain('Crew 22')
+    expect(after.at(-1)).toMatchObject({ userName: 'Crew 3', bloodIndex: null })
+    await crowd[Symbol.asyncDispose]()
+  })
+})
+
 describe('before the start', () => {
-  test('standings are for leaderboardRead, the overview of challenges for challsRead', async () => {
-    const startTime = noon + 24 * hour
-    const early = await startContest({ config: { startTime, endTime: startTime + hour } })
+  test('standings require leaderboardRead, the overview of challenges and the latest solves challsRead', async () => {
+    const startTime = noon + 24 * HOUR_MS
+    const early = await startContest({ config: { startTime, endTime: startTime + HOUR_MS } })
     const board = (await early.admin(permissions.leaderboardRead)).token
     const challs = (await early.admin(permissions.challsRead)).token
     for (const [route, query] of divided) {
-      // The gate comes before the query.
+      // The gate is checked before the query.
       const wrong = { query: { ...query, limit: '0' } }
       expect((await early.call(route, wrong)).kind).toBe('badNotStarted')
       expect((await early.call(route, { ...wrong, token: challs })).kind).toBe('badNotStarted')
@@ -168,6 +220,9 @@ describe('before the start', () => {
     }
     expect((await early.call(getLeaderboardChallenges, { token: board })).kind).toBe('badNotStarted')
     expect((await early.call(getLeaderboardChallenges, { token: challs })).status).toBe(200)
+    expect((await early.call(getLatestSolves, {})).kind).toBe('badNotStarted')
+    expect((await early.call(getLatestSolves, { token: board })).kind).toBe('badNotStarted')
+    expect((await early.call(getLatestSolves, { token: challs })).data).toEqual({ solves: [] })
     // The export has no gate.
     expect((await early.call(getExtrankLeaderboard, { token: board })).data).toEqual({ standings: [] })
     await early[Symbol.asyncDispose]()
@@ -188,7 +243,7 @@ describe('the export for the ranking site', () => {
     })
   })
 
-  test('is for holders of leaderboardRead', async () => {
+  test('requires leaderboardRead', async () => {
     expect((await contest.call(getExtrankLeaderboard, {})).kind).toBe('badToken')
     const { token } = await contest.admin(permissions.challsRead)
     expect((await contest.call(getExtrankLeaderboard, { token })).kind).toBe('badPerms')

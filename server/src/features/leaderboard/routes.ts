@@ -1,4 +1,5 @@
 import {
+  getLatestSolves,
   getGraphV1,
   getGraphV2,
   getLeaderboardChallenges,
@@ -6,52 +7,62 @@ import {
   getLeaderboardV2,
   getLeaderboardWithGraph,
 } from '@pennant/contract/leaderboard.ts'
-import { badRateLimit } from '@pennant/contract/replies.ts'
 import { on, type Endpoint } from '../../http/handler.ts'
-import { keepLatest, preparedCache } from '../../http/prepared-cache.ts'
+import type { Limiter } from '../../http/limiter.ts'
+import { pageCache } from '../../http/page-cache.ts'
+import { memoizeLatest } from '../../http/prepared-cache.ts'
 import type { Prepared } from '../../http/prepared.ts'
 import { refuse } from '../../http/validate.ts'
-import type { Buckets } from '../../lib/key-value.ts'
 import type { WorldView } from '../../world/model.ts'
-import { boardState } from '../../world/state-names.ts'
 import { addressKey } from '../../http/client-address.ts'
 
-import { createBoardPages, prepareBoardChallenges } from './pages.ts'
+import { createBoardPages, prepareBoardChallenges, prepareLatestSolves } from './pages.ts'
 import { isKnownDivision, type BoardQuery } from './rules.ts'
 
 export interface LeaderboardDeps {
   readonly world: () => WorldView
   /** Configured divisions, id to label. */
   readonly divisions: Readonly<Record<string, string>>
-  /** Configured spacing of the graph's points. */
+  /** Configured time between points of the graph. */
   readonly graphSampleMs: number
-  readonly buckets: Buckets
+  readonly limiter: Limiter
 }
 
-/** Finer samples would make lines of tens of thousands of points. */
+/** Limits the number of points per line, which would otherwise reach tens of thousands. */
 const MIN_SAMPLE_MS = 1000
-/** Per address (contract, participant 6). */
-const SEARCH_BUCKET = { burst: 3, windowMs: 3000 }
-/** A page of a large event has up to 300 KB, of which the site asks for quarters. */
-const PAGES = { maxEntries: 1024, maxSize: 32 * 1024 * 1024 }
+/** A page of a large event has up to 300 KB. The site requests pages of a quarter of that. */
+const PAGES = { max: 1024, maxSize: 32 * 1024 * 1024 }
 
 type Render = (world: WorldView, query: BoardQuery) => Prepared
 
-/** The standings: the same bytes for everybody, rendered once for each state of the board. */
-export function leaderboardRoutes({ world, divisions, graphSampleMs, buckets }: LeaderboardDeps): Endpoint[] {
-  const pages = createBoardPages(Math.max(MIN_SAMPLE_MS, graphSampleMs))
-  const cache = preparedCache(PAGES)
-  const challenges = keepLatest(prepareBoardChallenges)
+/** One of the leaderboard variants, as requested by one caller. */
+interface Board {
+  readonly name: string
+  readonly render: Render
+  readonly ip: string
+}
 
-  function answer(name: string, render: Render, query: BoardQuery) {
+/**
+ * The leaderboard endpoints. All callers share the same bytes, rendered once per state of the leaderboard.
+ */
+export function leaderboardRoutes({ world, divisions, graphSampleMs, limiter }: LeaderboardDeps): Endpoint[] {
+  const pages = createBoardPages(Math.max(MIN_SAMPLE_MS, graphSampleMs))
+  const cache = pageCache(PAGES, limiter)
+  const challenges = memoizeLatest(prepareBoardChallenges)
+  const latest = memoizeLatest(prepareLatestSolves)
+
+  function answer({ name, render, ip }: Board, query: BoardQuery) {
     const view = world()
     const { limit, offset, division, search = '', challenge = '' } = query
-    // An empty division is none, so that both find the same page.
+    const isFiltered = search !== '' || challenge !== ''
+    // An empty division means none, so both share one cache entry.
     const key = JSON.stringify([name, limit, offset, division || '', search, challenge])
-    return cache.get(boardState(view), key, () => render(view, { ...query, division: division || undefined }))
+    return cache.get({ state: view.boardKey, key }, { limit, offset, isFiltered, ip }, () =>
+      render(view, { ...query, division: division || undefined }),
+    )
   }
 
-  /** Refuses an unknown division; `''` means all. */
+  /** Rejects an unknown division; `''` means all. */
   function refusedDivision({ division }: { readonly division?: string | undefined }) {
     if (!division || isKnownDivision(divisions, division)) return null
     return refuse('query', 'division', 'no such division')
@@ -59,32 +70,41 @@ export function leaderboardRoutes({ world, divisions, graphSampleMs, buckets }: 
 
   async function refusedSearch(search: string | undefined, ip: string) {
     if (search === undefined) return null
-    const timeLeft = await buckets.take(`leaderboard-search:${addressKey(ip)}`, SEARCH_BUCKET)
-    return timeLeft > 0 ? badRateLimit({ timeLeft }) : null
+    return await limiter.take('leaderboardSearches', addressKey(ip))
   }
 
   return [
-    on(getLeaderboardV1, ({ query }) => refusedDivision(query) ?? answer('v1', pages.pageV1, query)),
+    on(getLeaderboardV1, ({ query, ip }) => {
+      return refusedDivision(query) ?? answer({ name: 'v1', render: pages.pageV1, ip }, query)
+    }),
 
     on(getLeaderboardV2, async ({ query, ip }) => {
       const refused = refusedDivision(query) ?? (await refusedSearch(query.search, ip))
-      return refused ?? answer('v2', pages.pageV2, query)
+      return refused ?? answer({ name: 'v2', render: pages.pageV2, ip }, query)
     }),
 
     on(getLeaderboardWithGraph, async ({ query, ip }) => {
       const refused = refusedDivision(query) ?? (await refusedSearch(query.search, ip))
-      return refused ?? answer('with-graph', pages.pageWithGraph, query)
+      return refused ?? answer({ name: 'with-graph', render: pages.pageWithGraph, ip }, query)
     }),
 
-    on(getGraphV1, ({ query }) => {
-      return refusedDivision(query) ?? answer('graph', pages.graph, { ...query, offset: 0 })
+    on(getGraphV1, ({ query, ip }) => {
+      const board = { name: 'graph-v1', render: pages.graphV1, ip }
+      return refusedDivision(query) ?? answer(board, { ...query, offset: 0 })
     }),
 
-    on(getGraphV2, ({ query }) => refusedDivision(query) ?? answer('graph', pages.graph, query)),
+    on(getGraphV2, ({ query, ip }) => {
+      return refusedDivision(query) ?? answer({ name: 'graph-v2', render: pages.graphV2, ip }, query)
+    }),
 
     on(getLeaderboardChallenges, () => {
       const view = world()
-      return challenges(boardState(view), view)
+      return challenges(view.boardKey, view)
+    }),
+
+    on(getLatestSolves, () => {
+      const view = world()
+      return latest(view.boardKey, view)
     }),
   ]
 }

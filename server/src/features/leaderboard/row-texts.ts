@@ -1,34 +1,35 @@
-import { boundedMap } from '../../lib/bounded-map.ts'
+import { LRUCache } from 'lru-cache'
 import type { TeamRow, WorldView } from '../../world/model.ts'
 import { dynamicScoreView } from './views.ts'
 
-/** Writes rows of the V2 board as JSON, in parts that are joined by the caller. */
+/** Renders rows of the V2 leaderboard as JSON, in parts that the caller joins. */
 export interface RowTexts {
   rows(world: WorldView, teamIds: readonly string[]): (string | Buffer)[]
 }
 
-/** The parts of a row that stay while the team itself and the set of public challenges stay. */
+/** The parts of a row that only change with the team itself or with the set of public challenges. */
 interface TeamText {
   readonly version: number
   readonly publicSet: PublicSet
   readonly head: string
-  /** The bulk of a row, its solves: as bytes, which need no encoding when pages are joined. */
+  /** The solves, which are most of a row. Stored as bytes, so that joining a page needs no encoding. */
   readonly middle: Buffer
   readonly tail: string
 }
 
-/** The public challenges as rows show them: the start of a solve's text by challenge id. */
+/** The public challenges. `openings` has the JSON start of a solve by challenge id. */
 interface PublicSet {
   readonly world: WorldView
   readonly openings: ReadonlyMap<string, string>
   readonly hasDynamic: boolean
 }
 
-// Texts of 40 solves are about 2.5 KB: enough for the pages that are looked at, not for all of a large event.
-const KEPT_TEAMS = { maxEntries: 10_000, maxSize: 16 * 1024 * 1024 }
+// A team with 40 solves takes about 2.5 KB. The cache is large enough for the pages in use, not for all teams
+// of a large event.
+const CACHED_TEAMS = { max: 10_000, maxSize: 16 * 1024 * 1024 }
 
 export function createRowTexts(): RowTexts {
-  const kept = boundedMap<TeamText>(KEPT_TEAMS)
+  const cache = new LRUCache<string, TeamText>(CACHED_TEAMS)
   let publicSet: PublicSet | null = null
   let checkedVersion = -1
 
@@ -42,10 +43,10 @@ export function createRowTexts(): RowTexts {
 
   function textOf(world: WorldView, team: TeamRow, set: PublicSet): TeamText {
     const version = world.teamVersion(team.id)
-    const found = kept.get(team.id)
+    const found = cache.get(team.id)
     if (found?.version === version && found.publicSet === set) return found
     const text = renderTeam(world, team, set)
-    kept.set(team.id, text, text.head.length + text.middle.length + text.tail.length)
+    cache.set(team.id, text, { size: text.head.length + text.middle.length + text.tail.length })
     return text
   }
 
@@ -64,7 +65,7 @@ export function createRowTexts(): RowTexts {
   }
 }
 
-/** The old set as long as it names the same challenges: values and counts do not show in a row. */
+/** Keeps the old set while it has the same challenges: a row does not show their values and solve counts. */
 function renewed(old: PublicSet | null, world: WorldView): PublicSet {
   const challenges = world.publicChallenges()
   const hasDynamic = challenges.some(({ scoringKind }) => scoringKind === 'dynamic')
@@ -79,7 +80,8 @@ function renewed(old: PublicSet | null, world: WorldView): PublicSet {
   return { world, openings, hasDynamic }
 }
 
-// Joined by hand, because most of a page is the same from version to version; a test holds it against the plain view.
+// Concatenated by hand, because most of a page does not change between versions. A test compares it with the
+// plain view.
 function renderTeam(world: WorldView, team: TeamRow, publicSet: PublicSet): TeamText {
   const { id, name, avatarUrl, countryCode, statusText, division } = team
   const solves: string[] = []
@@ -98,11 +100,12 @@ function renderTeam(world: WorldView, team: TeamRow, publicSet: PublicSet): Team
 }
 
 function renderRow(world: WorldView, teamId: string, text: TeamText): (string | Buffer)[] {
-  const { score, globalPlace, divisionPlace } = world.standing(teamId)
-  // Not kept: a team's delta goes when others move in a later tick, which leaves the team's own version as it is.
+  const { score, globalRank, divisionRank } = world.standing(teamId)
+  // Not cached: a team's delta can disappear when a later tick changes other teams, without a new team
+  // version.
   const dynamic = text.publicSet.hasDynamic
     ? JSON.stringify(world.dynamicScores(teamId).map(dynamicScoreView))
     : '[]'
-  const places = `${divisionPlace ?? 0},"globalPlace":${globalPlace}}`
-  return [`${text.head}${score}`, text.middle, `${dynamic}${text.tail}${places}`]
+  const ranks = `${divisionRank ?? 0},"globalPlace":${globalRank}}`
+  return [`${text.head}${score}`, text.middle, `${dynamic}${text.tail}${ranks}`]
 }

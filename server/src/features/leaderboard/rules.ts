@@ -1,6 +1,6 @@
 import type { WorldView } from '../../world/model.ts'
 
-/** What a caller asks of the standings. */
+/** Parameters of a leaderboard request. */
 export interface BoardQuery {
   readonly limit: number
   readonly offset: number
@@ -11,18 +11,18 @@ export interface BoardQuery {
 }
 
 export interface BoardPage {
-  /** Ranked teams in the whole filter. */
+  /** Number of ranked teams that match the filter. */
   readonly total: number
-  /** Those of the page, by global place. */
+  /** The teams of the page, by global rank. */
   readonly teamIds: readonly string[]
 }
 
-/** Own keys only: no team is in `__proto__`. */
+/** Own properties only, so `__proto__` is not a division. */
 export function isKnownDivision(divisions: Readonly<Record<string, string>>, division: string): boolean {
   return Object.hasOwn(divisions, division)
 }
 
-/** The ranked teams that a query names. Places stay the real ones whatever the filter. */
+/** The ranked teams that match the query. Filters do not change their ranks. */
 export function findPage(world: WorldView, query: BoardQuery): BoardPage {
   const { limit, offset, division, search, challenge } = query
   if (search === undefined && challenge === undefined) {
@@ -36,7 +36,7 @@ export function findPage(world: WorldView, query: BoardQuery): BoardPage {
   return { total: touching.length, teamIds: touching.slice(offset, offset + limit) }
 }
 
-/** Nobody for a challenge that participants may not know of: its solvers would tell that it exists. */
+/** Empty for a challenge that is not public: listing its solvers would reveal that it exists. */
 function touchedBy(world: WorldView, challengeId: string, teamIds: readonly string[]): string[] {
   if (!world.challenge(challengeId)?.isPublic) return []
   return teamIds.filter(

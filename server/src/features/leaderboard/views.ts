@@ -1,7 +1,13 @@
-import type { BoardChallenge, BoardRowV1, BoardRowV2 } from '@pennant/contract/leaderboard.ts'
+import {
+  LATEST_SOLVES,
+  type BoardChallenge,
+  type BoardRowV1,
+  type BoardRowV2,
+  type LatestSolve,
+} from '@pennant/contract/leaderboard.ts'
 import type { z } from 'zod'
-import type { Challenge, DynamicScore, WorldView } from '../../world/model.ts'
-import { reportedKind } from '../challenges/rules.ts'
+import type { Challenge, DynamicScore, Solve, WorldView } from '../../world/model.ts'
+import { bloodIndexOf, reportedKind } from '../challenges/rules.ts'
 
 const FIRST_SOLVERS = 3
 
@@ -27,4 +33,54 @@ export function boardChallenge(world: WorldView, challenge: Challenge): z.input<
       .slice(0, FIRST_SOLVERS)
       .map(({ teamId }) => ({ id: teamId })),
   }
+}
+
+interface Found {
+  readonly challenge: Challenge
+  readonly solve: Solve
+  /** From 0, among all solves of the challenge. */
+  readonly position: number
+}
+
+function latestSolve(world: WorldView, { challenge, solve, position }: Found): z.input<typeof LatestSolve> {
+  const team = world.team(solve.teamId)
+  return {
+    id: solve.id,
+    challengeId: challenge.id,
+    challengeName: challenge.name,
+    category: challenge.category,
+    userId: solve.teamId,
+    userName: team?.name ?? '',
+    userAvatarUrl: team?.avatarUrl ?? null,
+    createdAt: solve.createdAt,
+    bloodIndex: bloodIndexOf(position),
+  }
+}
+
+/**
+ * The latest solves, newest first, ties by solve id. Reads at most 20 solves of each of the 20 challenges that
+ * were solved last, because no other challenge can have one of the latest.
+ */
+export function latestSolves(world: WorldView): z.input<typeof LatestSolve>[] {
+  const lists = world
+    .publicChallenges()
+    .map((challenge) => {
+      const solves = world.solvesOfChallenge(challenge.id)
+      const newest = solves.length === 0 ? undefined : solves.slice(solves.length - 1, 1)[0]
+      return { challenge, solves, newestAt: newest?.createdAt ?? null }
+    })
+    .filter(({ newestAt }) => newestAt !== null)
+    .toSorted((left, right) => (right.newestAt ?? 0) - (left.newestAt ?? 0))
+    .slice(0, LATEST_SOLVES)
+  return lists
+    .flatMap(({ challenge, solves }) => {
+      const from = Math.max(0, solves.length - LATEST_SOLVES)
+      return solves.slice(from, LATEST_SOLVES).map((solve, at) => ({ challenge, solve, position: from + at }))
+    })
+    .toSorted(
+      ({ solve: left }, { solve: right }) =>
+        right.createdAt - left.createdAt || (left.id < right.id ? -1 : 1),
+    )
+    .slice(0, LATEST_SOLVES)
+    .map((found) => latestSolve(world, found))
 }

@@ -1,23 +1,25 @@
-// What waits, as the database tells it: for the rules that judge it.
+// State of the queues as read from the database, for the rules that evaluate it.
 
-/** Mails or messages on their way. */
+/** Emails or messages in the outbox. */
 export interface OutboxState {
   readonly kind: string
   readonly pending: number
-  /** Those that failed more than once and will be tried again, and when the oldest of them was added. */
+  /** Rows that failed more than once and will be retried, and when the oldest was added. */
   readonly failing: number
   readonly failingSince: Date | null
-  /** Those that were given up within a day, and when the first of them was. */
+  /** Rows that were given up in the last day, and when the first one was. */
   readonly givenUp: number
   readonly givenUpSince: Date | null
 }
 
 export interface QueueState {
   readonly verifications: number
+  /** Those created in the last 10 minutes. */
+  readonly newVerifications: number
   readonly botQueued: number
   readonly botRunning: number
   readonly botOldestAt: Date | null
-  /** When nobody was the worker any more; null while somebody is, and when nobody ever was. */
+  /** When the worker's lease expired; null while there is a worker, and if there never was one. */
   readonly workerLostAt: Date | null
   readonly hasWorker: boolean
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { EngineView } from '../instances/watch.ts'
-import { countInstances, createGlance, engineFindings } from './engines.ts'
+import { countInstances, createEngineReader, engineFindings } from './engines.ts'
 
 const view = (given: Partial<EngineView> = {}): EngineView => ({
   instancer: 'local',
@@ -10,27 +10,29 @@ const view = (given: Partial<EngineView> = {}): EngineView => ({
   ...given,
 })
 
-test('a look that hangs is not waited for: the one before stands', async () => {
+test('uses the previous result while a check hangs', async () => {
   const views = [view()]
   let isHanging = false
-  const glance = createGlance({ look: () => (isHanging ? new Promise(() => {}) : Promise.resolve(views)) })
-  expect(await glance()).toEqual(views)
+  const readEngines = createEngineReader({
+    look: () => (isHanging ? new Promise(() => {}) : Promise.resolve(views)),
+  })
+  expect(await readEngines()).toEqual(views)
   isHanging = true
-  expect(await glance()).toEqual(views)
+  expect(await readEngines()).toEqual(views)
 })
 
-test('without an answer so far there is none', async () => {
-  expect(await createGlance({ look: () => new Promise(() => {}) })()).toBeNull()
+test('returns nothing before the first result', async () => {
+  expect(await createEngineReader({ look: () => new Promise(() => {}) })()).toBeNull()
 })
 
-test('engines that cannot list count nothing, and alone they are not taken for empty ones', () => {
+test('engines that cannot list are not counted, and alone they do not count as empty', () => {
   const instances = ['running', 'running', 'starting', 'errored', 'stopping'].map((status) => ({ status }))
   const listing = view({ instances: instances as unknown as EngineView['instances'] })
   expect(countInstances([view(), listing])).toEqual({ running: 2, starting: 1, errored: 1 })
   expect(countInstances([view()])).toBeNull()
 })
 
-test('engines and machines that do not answer are named', () => {
+test('names engines and hosts that do not respond', () => {
   const host = (name: string, isUp: boolean) => ({ host: name, used: 0, max: 1, isUp })
   expect(engineFindings([view({ capacity: [host('one', true)] })])).toEqual([])
   const away = [

@@ -2,18 +2,23 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { EngineView, InstanceWatch } from '../instances/watch.ts'
 import { listed, type Finding } from './warnings.ts'
 
-/** An engine that hangs is known to be away only after ten seconds; a dashboard shows the last look until then. */
-const LOOK_WAIT_MS = 1_000
+/**
+ * A hanging engine is only detected after ten seconds. Until then, the dashboard shows the last known state.
+ */
+const ENGINE_TIMEOUT_MS = 1_000
 
-/** What the engines held when they last told, without waiting for one that hangs. Null before the first answer. */
-export function createGlance(watch: InstanceWatch): () => Promise<readonly EngineView[] | null> {
+/**
+ * Returns the last known state of the engines without waiting for one that hangs. Null before the first
+ * response.
+ */
+export function createEngineReader(watch: InstanceWatch): () => Promise<readonly EngineView[] | null> {
   let latest: readonly EngineView[] | null = null
   return async () => {
     const timer = new AbortController()
-    const looking = watch.look().then((views) => (latest = views))
-    const late = delay(LOOK_WAIT_MS, null, { signal: timer.signal }).catch(() => null)
+    const pending = watch.look().then((views) => (latest = views))
+    const late = delay(ENGINE_TIMEOUT_MS, null, { signal: timer.signal }).catch(() => null)
     try {
-      return (await Promise.race([looking, late])) ?? latest
+      return (await Promise.race([pending, late])) ?? latest
     } finally {
       timer.abort()
     }
@@ -28,7 +33,7 @@ export function countInstances(views: readonly EngineView[]) {
   return { running: count('running'), starting: count('starting'), errored: count('errored') }
 }
 
-/** Engines and machines that do not answer. */
+/** Reports engines and hosts that do not respond. */
 export function engineFindings(views: readonly EngineView[]): Finding[] {
   const away = views.flatMap(({ instancer, isUp, capacity }) =>
     isUp ? capacity.filter((host) => !host.isUp).map(({ host }) => `${host} of ${instancer}`) : [instancer],
@@ -37,7 +42,7 @@ export function engineFindings(views: readonly EngineView[]): Finding[] {
   return [
     {
       code: 'instancerAway',
-      text: `Instances cannot be started where an engine does not answer: ${listed(away)}.`,
+      text: `Instances cannot start on engines that do not respond: ${listed(away)}.`,
       since: null,
     },
   ]

@@ -1,11 +1,11 @@
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { MINUTE_MS } from '@pennant/contract/durations.ts'
 import { openTestDatabase, type TestDatabase } from '../../../test/database.ts'
 import { createMinutes, type Minute } from './minutes.ts'
 import { activeTeams, minuteCounts } from './store.ts'
 
-const MINUTE = 60_000
-/** A whole minute, far from the present: the clock of these tests is theirs. */
+/** A full minute far from the current time. These tests use their own clock. */
 const t0 = Date.UTC(2031, 0, 1)
 
 let database: TestDatabase
@@ -21,12 +21,12 @@ const submit = (at: number, count = 1, result = 'incorrect') =>
     from generate_series(1, ${count}::int) as n`)
 const counts = (minutes: readonly Minute[]) => minutes.map(({ count }) => count)
 
-test('each minute has its count, and minutes that are over are counted once', async () => {
+test('counts each minute, and completed minutes only once', async () => {
   const { db } = database
   const read = createMinutes()
-  await submit(t0 - 60 * MINUTE, 9)
-  await submit(t0 - 59 * MINUTE, 1)
-  await submit(t0 - MINUTE - 1, 2)
+  await submit(t0 - 60 * MINUTE_MS, 9)
+  await submit(t0 - 59 * MINUTE_MS, 1)
+  await submit(t0 - MINUTE_MS - 1, 2)
   await submit(t0 - 1, 3)
   await submit(t0 + 10, 3)
   await submit(t0 + 10, 1, 'correct')
@@ -39,19 +39,19 @@ test('each minute has its count, and minutes that are over are counted once', as
   expect([first[0], first[57], first[58], first[59]]).toEqual([1, 2, 3, 4])
   expect(first.reduce((sum, count) => sum + count)).toBe(10)
 
-  // One that was committed late, into a minute that may still grow, and one that should not come.
+  // A late commit in a minute that may still change is counted; one in an older minute is not.
   await submit(t0 - 5)
-  await submit(t0 - 30 * MINUTE)
+  await submit(t0 - 30 * MINUTE_MS)
   const later = counts(await read(db, t0 + 30))
   expect([later[29], later[58]]).toEqual([0, 4])
 
-  const moved = counts(await read(db, t0 + 5 * MINUTE))
+  const moved = counts(await read(db, t0 + 5 * MINUTE_MS))
   expect(moved.slice(52)).toEqual([2, 4, 4, 0, 0, 0, 0, 0])
-  // After hours without a look nothing of old remains.
-  expect(counts(await read(db, t0 + 500 * MINUTE))).toEqual(Array.from({ length: 60 }, () => 0))
+  // After hours without a request, no old counts are left.
+  expect(counts(await read(db, t0 + 500 * MINUTE_MS))).toEqual(Array.from({ length: 60 }, () => 0))
 })
 
-test('of a large audit only the rows of the window are read', async () => {
+test('reads only the rows of the window from a large audit', async () => {
   const { db } = database
   await db.query(sql`
     insert into submissions (id, kind, challenge_id, team_id, ip, result, details, created_at)
@@ -59,12 +59,12 @@ test('of a large audit only the rows of the window are read', async () => {
       ${new Date(t0)}::timestamptz - n * interval '1 second'
     from generate_series(1, 100000) as n`)
   await db.query(sql`analyze submissions`)
-  for (const statement of [minuteCounts(t0 - 2 * MINUTE), activeTeams(t0 - 15 * MINUTE)]) {
+  for (const statement of [minuteCounts(t0 - 2 * MINUTE_MS), activeTeams(t0 - 15 * MINUTE_MS)]) {
     const explained = sql`explain (analyze, buffers, format json) ${statement}`
     const [row] = await db.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(explained)
     const plan = row?.['QUERY PLAN'][0].Plan
     const scans = scansOf(plan)
-    // Which index is the planner's choice; what it reads with it is not.
+    // The planner may choose any index, but must not read the whole table.
     expect(scans.map((scan) => scan['Node Type'])).not.toContain('Seq Scan')
     for (const scan of scans) expect(scan['Actual Rows']).toBeLessThan(1_500)
     expect((plan?.['Shared Hit Blocks'] ?? NaN) + (plan?.['Shared Read Blocks'] ?? NaN)).toBeLessThan(300)
@@ -79,7 +79,7 @@ interface Plan {
   readonly Plans?: readonly Plan[]
 }
 
-/** The nodes that read the table or an index. */
+/** Plan nodes that read the table or an index. */
 function scansOf(plan: Plan | undefined): Plan[] {
   if (!plan) return []
   const below = (plan.Plans ?? []).flatMap(scansOf)

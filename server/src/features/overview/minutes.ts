@@ -1,14 +1,17 @@
+import { MINUTE_MS } from '@pennant/contract/durations.ts'
 import type { Queries } from '../../db/database.ts'
 import { minuteCounts } from './store.ts'
 
-const MINUTE_MS = 60_000
 const SHOWN = 60
 
-/** Rows are dated before they are committed; longer than any statement that adds to the audit may take. */
-const SETTLES_AFTER_MS = 60_000
+/**
+ * Rows are dated before they are committed. This is longer than any statement that adds to the audit can
+ * take.
+ */
+const SETTLES_AFTER_MS = MINUTE_MS
 
 export interface Minute {
-  /** Of every kind and result. */
+  /** Of all kinds and results. */
   readonly count: number
   readonly correct: number
 }
@@ -16,8 +19,9 @@ export interface Minute {
 const NONE: Minute = { count: 0, correct: 0 }
 
 /**
- * Submissions of the last 60 minutes, the oldest first, the minute under way last. Minutes to which nothing can be
- * added are counted once, so that a dashboard that stays open reads two or three minutes of the audit, not an hour.
+ * Submissions per minute for the last 60 minutes, oldest first, ending with the current minute. Minutes that
+ * can no longer change are counted once, so a dashboard that stays open reads two or three minutes of the
+ * audit instead of an hour.
  */
 export function createMinutes(): (db: Queries, clockMs: number) => Promise<Minute[]> {
   const settled = new Map<number, Minute>()

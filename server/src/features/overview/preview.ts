@@ -1,23 +1,23 @@
-import { previewSolves } from '@pennant/contract/overview.ts'
+import { PREVIEW_SOLVES } from '@pennant/contract/overview.ts'
 import type { ScoreFormula, ScoreInput } from '../../lib/score-formula.ts'
 import type { WorldView } from '../../world/model.ts'
 
 export type Bounds = Omit<ScoreInput, 'solves' | 'firstSolveAt'> & {
-  /** Of a challenge with a solve. */
+  /** Used for one or more solves. For zero solves the formula gets null. */
   readonly firstSolveAt: number
 }
 
-/** Points by solves, from none to 500. */
+/** Points by number of solves, from 0 to 500. */
 export function previewValues(formula: ScoreFormula, bounds: Bounds): [number, number][] {
-  return Array.from({ length: previewSolves + 1 }, (_, solves) => {
-    // A challenge with more solves than the most solved one would be that itself.
+  return Array.from({ length: PREVIEW_SOLVES + 1 }, (_, solves) => {
+    // With more solves than the most solved challenge, this challenge would itself be the most solved one.
     const maxSolves = Math.max(bounds.maxSolves, solves)
     const firstSolveAt = solves === 0 ? null : bounds.firstSolveAt
     return [solves, formula.value({ ...bounds, solves, maxSolves, firstSolveAt })]
   })
 }
 
-/** Counted solves of the most solved decay challenge. */
+/** Number of counted solves of the most solved decay challenge. */
 export function mostSolves(world: WorldView): number {
   return world
     .publicChallenges()

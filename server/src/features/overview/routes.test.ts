@@ -2,13 +2,14 @@ import { startInstance } from '@pennant/contract/instances.ts'
 import { previewScores, readOverview } from '@pennant/contract/overview.ts'
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
+import { HOUR_MS } from '@pennant/contract/durations.ts'
 import { putChallenge, putSolve } from '../../../test/contest-data.ts'
 import { challengeRow, solveRow } from '../../../test/contest-rows.ts'
 import { eventually } from '../../../test/eventually.ts'
-import { hour, noon, startContest, type Contest, type Member } from '../../../test/harness.ts'
+import { noon, startContest, type Contest, type Member } from '../../../test/harness.ts'
 
 async function look(contest: Contest, { token }: Member) {
-  // Past what is kept for all who ask.
+  // Advances past the cache lifetime.
   contest.clock.advance(15_000)
   const answer = await contest.call(readOverview, { token })
   if (answer.kind !== 'goodAdminOverview') throw new Error(answer.kind)
@@ -18,18 +19,18 @@ async function look(contest: Contest, { token }: Member) {
 const codesOf = ({ warnings }: Awaited<ReturnType<typeof look>>) => warnings.map(({ code }) => code)
 
 interface Submitted {
-  /** By the database's clock. */
+  /** Age by the database's clock. */
   readonly ago: string
   readonly result?: string
 }
 
-/** One submission in the audit. */
+/** Adds one submission to the audit. */
 const submitted = (contest: Contest, teamId: string, { ago, result = 'incorrect' }: Submitted) =>
   contest.db.query(sql`
     insert into submissions (id, kind, challenge_id, team_id, ip, result, details, created_at)
     values (gen_random_uuid(), 'flag', 'a', ${teamId}, '203.0.113.1', ${result}, '{}', clock_timestamp() - ${ago}::interval)`)
 
-test('organisers see how many submit, solve, wait and take part', async () => {
+test('organisers see how many teams submit, solve, wait and participate', async () => {
   await using contest = await startContest()
   const [admin, team, other] = [await contest.admin(), await contest.team(), await contest.team()]
   await putChallenge(contest.db, challengeRow('a'))
@@ -41,9 +42,9 @@ test('organisers see how many submit, solve, wait and take part', async () => {
   await submitted(contest, other.id, { ago: '30 minutes', result: 'correct' })
   await contest.db.query(sql`
     insert into pending_registrations (id, email, name, division, perms, expires_at) values
-      ('1', 'a@b.test', 'a', 'open', 0, ${new Date(noon + hour)}),
-      ('2', 'b@b.test', 'b', 'open', 0, ${new Date(noon - hour)}),
-      ('first admin', 'c@b.test', 'c', 'open', 63, ${new Date(noon + hour)})`)
+      ('1', 'a@b.test', 'a', 'open', 0, ${new Date(noon + HOUR_MS)}),
+      ('2', 'b@b.test', 'b', 'open', 0, ${new Date(noon - HOUR_MS)}),
+      ('first admin', 'c@b.test', 'c', 'open', 63, ${new Date(noon + HOUR_MS)})`)
   const seen = await look(contest, admin)
   expect(seen).toMatchObject({
     now: noon + 15_000,
@@ -51,6 +52,7 @@ test('organisers see how many submit, solve, wait and take part', async () => {
     teams: 3,
     activeTeams15m: 1,
     pendingVerifications: 1,
+    registrations10m: 3,
     instances: null,
     adminBot: null,
     outboxPending: 0,
@@ -58,11 +60,11 @@ test('organisers see how many submit, solve, wait and take part', async () => {
   expect(seen.submissionsPerMinute).toHaveLength(60)
   expect(seen.submissionsPerMinute.reduce((sum, count) => sum + count)).toBe(4)
   expect(seen.correctPerMinute.reduce((sum, count) => sum + count)).toBe(1)
-  // Two of them, unless the minute ended in between.
+  // Two submissions, possibly in two different minutes.
   expect(seen.submissionsPerMinute.slice(-2).reduce((sum, count) => sum + count)).toBe(2)
 })
 
-test('within a second all organisers get the same, counted once', async () => {
+test('all organisers get the same counts within a second', async () => {
   await using contest = await startContest()
   const [admin, other] = [await contest.admin(), await contest.admin()]
   const before = await look(contest, admin)
@@ -76,7 +78,7 @@ test('within a second all organisers get the same, counted once', async () => {
   })
 })
 
-test('running instances and the queue of the admin bot are counted', async () => {
+test('counts running instances and the queue of the admin bot', async () => {
   const adminBot = {
     provider: {
       name: 'admin-bots/browser',
@@ -110,7 +112,7 @@ test('running instances and the queue of the admin bot are counted', async () =>
   expect(later.warnings).toContainEqual(expect.objectContaining({ code: 'botWithoutWorker', since: noon }))
 })
 
-test('what is wrong is told with since when, and no longer when it is put right', async () => {
+test('reports a problem with its start time until it is fixed', async () => {
   await using contest = await startContest()
   const admin = await contest.admin()
   await eventually(async () => expect(codesOf(await look(contest, admin))).not.toContain('workerAway'))
@@ -123,12 +125,28 @@ test('what is wrong is told with since when, and no longer when it is put right'
   expect(codesOf(await look(contest, admin))).not.toContain('challengeWithoutFlag')
 })
 
-test('without a worker nobody sends mail, and that is told', async () => {
+test('warns about a surge of teams and pending registrations', async () => {
+  await using contest = await startContest()
+  const admin = await contest.admin()
+  for (let at = 0; at < 60; at += 1) await contest.team()
+  const quiet = await look(contest, admin)
+  expect(quiet.registrations10m).toBe(61)
+  expect(codesOf(quiet)).not.toContain('registrationSurge')
+  await contest.db.query(sql`
+    insert into pending_registrations (id, email, name, division, perms, created_at, expires_at)
+    select n, n || '@b.test', 'n' || n, 'open', 0, ${new Date(noon)}, ${new Date(noon + HOUR_MS)}
+    from generate_series(1, 39) as n`)
+  const busy = await look(contest, admin)
+  expect(busy.registrations10m).toBe(100)
+  expect(codesOf(busy)).toContain('registrationSurge')
+})
+
+test('warns if no process has the worker lease', async () => {
   await using contest = await startContest({ config: { instanceType: 'frontend' } })
   expect(codesOf(await look(contest, await contest.admin()))).toContain('workerAway')
 })
 
-test('mail that fails is told as long as it waits, then that it was given up', async () => {
+test('warns about failing mail while it is retried, and later that it was given up', async () => {
   await using contest = await startContest({ config: { instanceType: 'frontend' } })
   const admin = await contest.admin()
   const createdAt = new Date(Date.UTC(2026, 0, 1))
@@ -146,7 +164,7 @@ test('mail that fails is told as long as it waits, then that it was given up', a
   expect(codes).not.toContain('mailFailing')
 })
 
-test('the preview is what the configured formula gives', async () => {
+test('the preview uses the configured formula', async () => {
   await using contest = await startContest()
   const { token } = await contest.admin()
   const query = { min: '100', max: '500' }
@@ -165,7 +183,7 @@ test('the preview is what the configured formula gives', async () => {
   expect(await contest.call(previewScores, { token, query: wrong })).toMatchObject({ kind: 'badBody' })
 })
 
-test('a formula that looks at other challenges is asked with the most solves there are, or those given', async () => {
+test('a formula that depends on other challenges uses the highest solve count or the given one', async () => {
   await using contest = await startContest({ config: { scoreProvider: 'scores/legacy' } })
   const { token } = await contest.admin()
   const pointsAt = async (solves: number, more = {}) => {
@@ -178,7 +196,7 @@ test('a formula that looks at other challenges is asked with the most solves the
   expect(await pointsAt(20, { maxSolves: '20' })).toBe(100)
 })
 
-test('a formula that looks at the first solve is asked with now, or the instant given', async () => {
+test('a formula that depends on the first solve uses the current time or the given one', async () => {
   await using contest = await startContest({ config: { scoreProvider: 'scores/jammy' } })
   const { token } = await contest.admin()
   const pointsOf = async (more = {}) => {
@@ -189,5 +207,5 @@ test('a formula that looks at the first solve is asked with now, or the instant 
   const [unsolved, early = 0] = await pointsOf()
   expect(unsolved).toBe(500)
   expect(early).toBeLessThan(200)
-  expect(await pointsOf({ firstSolveAt: String(noon + 46 * hour) })).toEqual([500, 500])
+  expect(await pointsOf({ firstSolveAt: String(noon + 46 * HOUR_MS) })).toEqual([500, 500])
 })

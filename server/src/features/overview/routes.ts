@@ -4,41 +4,49 @@ import {
   previewScores,
   readOverview,
 } from '@pennant/contract/overview.ts'
+import { MINUTE_MS } from '@pennant/contract/durations.ts'
+import { readLastBackup } from '../../db/backups.ts'
 import type { Database } from '../../db/database.ts'
 import { on, type Endpoint } from '../../http/handler.ts'
 import { prepare, type Prepared } from '../../http/prepared.ts'
-import { keepFor } from '../../lib/keep-for.ts'
+import { memoizeFor } from '../../lib/memoize-for.ts'
 import type { ScoreFormula } from '../../lib/score-formula.ts'
 import type { WorldView } from '../../world/model.ts'
 import type { EngineView, InstanceWatch } from '../instances/watch.ts'
-import { countInstances, createGlance, engineFindings } from './engines.ts'
+import { countInstances, createEngineReader, engineFindings } from './engines.ts'
 import { createMinutes } from './minutes.ts'
 import { mostSolves, previewValues } from './preview.ts'
 import * as rules from './rules.ts'
 import type { QueueState } from './backlog.ts'
 import { activeTeams, readClock, readOutbox, readQueues } from './store.ts'
-import { createWarningBook, type WarningSource } from './warnings.ts'
+import { countRegistrations, registrationFindings } from './registrations.ts'
+import { createWarningTracker, type WarningSource } from './warnings.ts'
 
 export interface OverviewDeps {
   readonly db: Database
   readonly world: () => WorldView
   readonly now: () => number
   readonly standingsAgeMs: () => number
-  /** Names of the instancers that there are. */
+  /** Names of the configured instancers. */
   readonly instancers: ReadonlySet<string>
-  /** Null where there is no instancer. */
+  /** Null if no instancer is configured. */
   readonly watch: InstanceWatch | null
   readonly hasBot: boolean
+  /** Milliseconds between scheduled backups; 0 without a schedule. */
+  readonly backupEveryMs: number
   readonly formula: { readonly name: string; readonly score: ScoreFormula }
-  /** What else may be wrong, of what this deployment uses. */
+  /** Additional warning sources that apply to this deployment. */
   readonly sources: readonly WarningSource[]
 }
 
-/** Ten organisers that look every five seconds cost what one does. */
+/** Cached, so that ten open dashboards cost as much as one. */
 const FRESH_MS = 1_000
-/** A quarter of an hour does not change in a moment, and counting its teams reads all its submissions. */
+/**
+ * The active teams of the last 15 minutes change slowly, and counting them reads all submissions of that
+ * time.
+ */
 const ACTIVE_FRESH_MS = 15_000
-const ACTIVE_WINDOW_MS = 15 * 60_000
+const ACTIVE_WINDOW_MS = 15 * MINUTE_MS
 
 export function overviewRoutes(deps: OverviewDeps): Endpoint[] {
   const { world, now, formula } = deps
@@ -64,24 +72,32 @@ export function overviewRoutes(deps: OverviewDeps): Endpoint[] {
 function createOverview(deps: OverviewDeps): () => Promise<Prepared> {
   const { db, world, now, watch } = deps
   const perMinute = createMinutes()
-  const glance = watch ? createGlance(watch) : async () => null
-  const dated = createWarningBook(now)
-  const countActive = keepFor(ACTIVE_FRESH_MS, now, async () => {
+  const readEngines = watch ? createEngineReader(watch) : async () => null
+  const trackWarnings = createWarningTracker(now)
+  const countActive = memoizeFor(ACTIVE_FRESH_MS, now, async () => {
     const from = (await readClock(db)) - ACTIVE_WINDOW_MS
     const [row] = await db.query<{ count: number }>(activeTeams(from))
     return row?.count ?? 0
   })
 
-  return keepFor(FRESH_MS, now, async () => {
+  return memoizeFor(FRESH_MS, now, async () => {
     const clockMs = await readClock(db)
-    // One after the other: a dashboard holds one connection, the others are for the contest.
+    // Sequential, so that a dashboard uses only one connection and leaves the others to the contest.
     const minutes = await perMinute(db, clockMs)
     const activeTeams15m = await countActive()
     const outbox = await readOutbox(db)
     const queues = await readQueues(db, now())
-    const views = await glance()
+    const views = await readEngines()
+    const { newVerifications } = queues
+    const registrations = countRegistrations(world().teams(), { newVerifications, clockMs })
+    const lastBackupAt = deps.backupEveryMs > 0 ? await readLastBackup(db) : null
     const found = await findAll(deps, { clockMs, queues, views })
-    const warnings = dated([...found, ...rules.outboxFindings(outbox)])
+    const warnings = trackWarnings([
+      ...found,
+      ...rules.outboxFindings(outbox),
+      ...registrationFindings(registrations),
+      ...(deps.backupEveryMs > 0 ? rules.backupFindings(lastBackupAt, deps.backupEveryMs, now()) : []),
+    ])
     return prepare(
       goodAdminOverview({
         now: now(),
@@ -91,10 +107,12 @@ function createOverview(deps: OverviewDeps): () => Promise<Prepared> {
         teams: world().teamCount(),
         activeTeams15m,
         pendingVerifications: queues.verifications,
+        registrations10m: registrations.recent,
         instances: views && countInstances(views),
         adminBot: deps.hasBot ? botOf(queues, now()) : null,
         outboxPending: outbox.reduce((sum, { pending }) => sum + pending, 0),
         standingsAgeMs: Math.round(deps.standingsAgeMs()),
+        ...(deps.backupEveryMs > 0 && { lastBackupAt }),
         warnings,
       }),
     )

@@ -1,9 +1,16 @@
 import { expect, test } from 'vitest'
 import { challengeRow, end, rules, start, worldRows } from '../../../test/contest-rows.ts'
 import type { ChallengeRow } from '../../world/model.ts'
-import { createWorld } from '../../world/world.ts'
-import { ageFindings, challengeFindings, clockFindings, outboxFindings, queueFindings } from './rules.ts'
-import { createWarningBook, listed } from './warnings.ts'
+import { createWorld } from '../../world/fold/world.ts'
+import {
+  backupFindings,
+  ageFindings,
+  challengeFindings,
+  clockFindings,
+  outboxFindings,
+  queueFindings,
+} from './rules.ts'
+import { createWarningTracker, listed } from './warnings.ts'
 
 const none = { instancers: new Set<string>(), hasBot: false }
 const all = { instancers: new Set(['local']), hasBot: true }
@@ -30,7 +37,7 @@ test.each<[string, Partial<ChallengeRow>, typeof none, string[]]>([
   expect(codesOf(row, providers)).toEqual(codes)
 })
 
-test('dynamic challenges of one secret are named, others are not', () => {
+test('names only dynamic challenges that share a secret', () => {
   const row = (
     id: string,
     scoringSecret: string | null,
@@ -44,6 +51,7 @@ test('dynamic challenges of one secret are named, others are not', () => {
 
 const queues = {
   verifications: 0,
+  newVerifications: 0,
   botQueued: 1,
   botRunning: 0,
   botOldestAt: new Date(start),
@@ -51,25 +59,25 @@ const queues = {
   hasWorker: true,
 }
 
-test('visits that nobody takes for a minute are told, unless one runs', () => {
+test('warns about visits that no worker pulled for a minute, unless one is running', () => {
   expect(queueFindings(queues, start + 60_000)).toEqual([])
   expect(queueFindings(queues, start + 60_001)).toMatchObject([{ code: 'botWithoutWorker', since: start }])
   expect(queueFindings({ ...queues, botRunning: 1 }, start + 60_001)).toEqual([])
 })
 
-test('a lost worker is told since its lease was over', () => {
+test('reports a missing worker from the time its lease expired', () => {
   const lost = { ...queues, hasWorker: false, workerLostAt: new Date(start - 5) }
   expect(queueFindings(lost, start)).toMatchObject([{ code: 'workerAway', since: start - 5 }])
 })
 
-test('standings that stand still and clocks that differ are told', () => {
+test('warns about stale standings and differing clocks', () => {
   expect(ageFindings(10_000, start)).toEqual([])
   expect(ageFindings(10_001, start)).toMatchObject([{ code: 'standingsStale', since: start - 10_001 }])
   expect(clockFindings(start, start + 2_000)).toEqual([])
   expect(clockFindings(start, start - 5_000)).toMatchObject([{ text: expect.stringContaining('5 seconds') }])
 })
 
-test('messages are told apart from mail', () => {
+test('distinguishes messages from mail', () => {
   const state = {
     kind: 'message',
     pending: 2,
@@ -85,12 +93,12 @@ test('messages are told apart from mail', () => {
   expect(outboxFindings([{ ...state, kind: 'another' }])).toEqual([])
 })
 
-test('a warning that comes again begins anew, and the newest stands first', () => {
+test('a recurring warning starts again, and the newest is first', () => {
   let now = 1
-  const dated = createWarningBook(() => now)
+  const trackWarnings = createWarningTracker(() => now)
   const [disk, redis] = (['diskLow', 'redisAway'] as const).map((code) => ({ code, text: '', since: null }))
   if (!disk || !redis) throw new Error('two')
-  const look = (...found: (typeof disk)[]) => dated(found).map(({ code, since }) => [code, since])
+  const look = (...found: (typeof disk)[]) => trackWarnings(found).map(({ code, since }) => [code, since])
   expect(look(disk)).toEqual([['diskLow', 1]])
   now = 2
   expect(look(disk, redis)).toEqual([
@@ -102,7 +110,16 @@ test('a warning that comes again begins anew, and the newest stands first', () =
   expect(look(disk)).toEqual([['diskLow', 3]])
 })
 
-test('long lists are cut', () => {
+test('truncates long lists', () => {
   expect(listed(['a', 'b', 'c', 'd', 'e'])).toBe('a, b, c, d, e')
   expect(listed(['a', 'b', 'c', 'd', 'e', 'f', 'g'])).toBe('a, b, c, d, e and 2 more')
+})
+
+test('reports scheduled backups that are missing or late', () => {
+  const hour = 3_600_000
+  expect(backupFindings(null, hour, start)).toMatchObject([{ code: 'backupLate', since: null }])
+  expect(backupFindings(start - 2 * hour, hour, start)).toEqual([])
+  const [late] = backupFindings(start - 5 * hour, hour, start)
+  expect(late?.text).toContain('5.0 hours')
+  expect(late?.since).toBeLessThan(start)
 })

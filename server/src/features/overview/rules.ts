@@ -1,21 +1,23 @@
+import { HOUR_MS, MINUTE_MS } from '@pennant/contract/durations.ts'
 import type { Challenge, WorldView } from '../../world/model.ts'
 import type { OutboxState, QueueState } from './backlog.ts'
 import { listed, type Code, type Finding } from './warnings.ts'
 
-/** A worker that pulls at all takes a job within seconds. */
-const BOT_PATIENCE_MS = 60_000
-/** Followers poll once a second; a busy moment is no fault. */
+/** A running worker takes a job within seconds. */
+const BOT_PATIENCE_MS = MINUTE_MS
+/** Followers poll once a second. Short delays under load are normal. */
 const STALE_AFTER_MS = 10_000
-/** Tokens, gates and the audit are dated by both clocks. */
+/** Tokens, gates and the audit use both clocks. */
 const MOST_CLOCK_DIFFERENCE_MS = 2_000
+const BACKUP_PATIENCE_MS = 10 * MINUTE_MS
 
 export interface Providers {
-  /** Names of the instancers that there are. */
+  /** Names of the configured instancers. */
   readonly instancers: ReadonlySet<string>
   readonly hasBot: boolean
 }
 
-/** What is wrong with the challenges as they are set up. */
+/** Reports misconfigured challenges. */
 export function challengeFindings(world: WorldView, { instancers, hasBot }: Providers): Finding[] {
   const find = (code: Code, isWrong: (challenge: Challenge) => boolean, text: string): Finding[] => {
     const wrong = world.challenges().filter((challenge) => !challenge.hidden && isWrong(challenge))
@@ -28,32 +30,32 @@ export function challengeFindings(world: WorldView, { instancers, hasBot }: Prov
     ...find(
       'scoringSecretShared',
       (challenge) => shared.has(secretOf(challenge) ?? ''),
-      'Dynamic challenges share a secret, so that scores for one can be sent to another',
+      'Dynamic challenges share a secret, so scores for one can be pushed to another',
     ),
     ...find(
       'challengeWithoutFlag',
       (challenge) => !isDynamic(challenge) && challenge.flags.length === 0,
-      'Nobody can solve a challenge without a flag',
+      'Challenges without a flag cannot be solved',
     ),
     ...find(
       'pointsReversed',
       (challenge) => !isDynamic(challenge) && challenge.pointsMin > challenge.pointsMax,
-      'The least points are more than the most',
+      'Minimum points exceed maximum points',
     ),
     ...find(
       'releaseAfterEnd',
       ({ releaseAt }) => releaseAt !== null && releaseAt >= world.endTime,
-      'Released only after the end of the event',
+      'Released only after the event ends',
     ),
     ...find(
       'instancerMissing',
       ({ instancerConfig }) => instancerConfig !== null && !hasInstancer(instancerConfig, instancers),
-      'Instances are wanted of an instancer that is not configured',
+      'The instancer of a challenge is not configured',
     ),
     ...find(
       'botMissing',
       ({ adminBotConfig }) => adminBotConfig !== null && !hasBot,
-      'The admin bot is wanted, and none is configured',
+      'A challenge needs the admin bot, but none is configured',
     ),
   ]
 }
@@ -62,7 +64,7 @@ function isDynamic({ scoringKind }: Challenge): boolean {
   return scoringKind === 'dynamic'
 }
 
-/** Of the challenges that take pushed scores. */
+/** Only for challenges with pushed scores. */
 function secretOf({ scoringKind, scoringSecret }: Challenge): string | null {
   return scoringKind === 'dynamic' && scoringSecret ? scoringSecret : null
 }
@@ -72,11 +74,11 @@ function hasInstancer({ instancer }: Readonly<Record<string, unknown>>, names: R
 }
 
 const WORDS = {
-  mail: { failing: 'mailFailing', givenUp: 'mailGivenUp', one: 'mail', many: 'mails' },
+  mail: { failing: 'mailFailing', givenUp: 'mailGivenUp', one: 'email', many: 'emails' },
   message: { failing: 'messagesFailing', givenUp: 'messagesGivenUp', one: 'message', many: 'messages' },
 } as const
 
-/** What does not get out. */
+/** Reports outgoing emails and messages that fail. */
 export function outboxFindings(states: readonly OutboxState[]): Finding[] {
   return states.flatMap(({ kind, failing, failingSince, givenUp, givenUpSince }): Finding[] => {
     if (kind !== 'mail' && kind !== 'message') return []
@@ -86,34 +88,34 @@ export function outboxFindings(states: readonly OutboxState[]): Finding[] {
     if (failing > 0)
       findings.push({
         code: words.failing,
-        text: `${counted(failing)} could not be sent and will be tried again. The log has the reason.`,
+        text: `${counted(failing)} could not be sent and will be retried. See the server log for the reason.`,
         since: failingSince?.getTime() ?? null,
       })
     if (givenUp > 0)
       findings.push({
         code: words.givenUp,
-        text: `${counted(givenUp)} could not be sent within the last day and will not be tried again.`,
+        text: `${counted(givenUp)} could not be sent within a day and will not be retried.`,
         since: givenUpSince?.getTime() ?? null,
       })
     return findings
   })
 }
 
-/** Work that nobody does. */
+/** Reports queued work that no worker handles. */
 export function queueFindings(queues: QueueState, now: number): Finding[] {
   const { hasWorker, workerLostAt, botQueued, botRunning, botOldestAt } = queues
   const findings: Finding[] = []
   if (!hasWorker)
     findings.push({
       code: 'workerAway',
-      text: 'No process sends mail, records places and keeps house. Is one up whose `instanceType` is not `frontend`?',
+      text: 'No worker is running, so no email is sent and no ranks are recorded. Start a process whose `instanceType` is not `frontend`.',
       since: workerLostAt?.getTime() ?? null,
     })
   const oldestAt = botOldestAt?.getTime() ?? now
   if (botRunning === 0 && now - oldestAt > BOT_PATIENCE_MS)
     findings.push({
       code: 'botWithoutWorker',
-      text: `${botQueued} visits of the admin bot wait, and no worker takes them.`,
+      text: `${botQueued} admin bot ${botQueued === 1 ? 'visit is' : 'visits are'} queued, but no bot worker is running.`,
       since: oldestAt,
     })
   return findings
@@ -124,8 +126,31 @@ export function ageFindings(standingsAgeMs: number, now: number): Finding[] {
   return [
     {
       code: 'standingsStale',
-      text: 'The standings of this process do not follow the database.',
+      text: 'The scoreboard of this process is stale: it cannot read the change log.',
       since: now - Math.round(standingsAgeMs),
+    },
+  ]
+}
+
+/**
+ * Reports that scheduled backups fail.
+ *
+ * @param lastAt Unix milliseconds; null before the first backup.
+ */
+export function backupFindings(lastAt: number | null, everyMs: number, now: number): Finding[] {
+  if (lastAt === null)
+    return [
+      { code: 'backupLate', text: 'There is no backup yet. See the server log for the reason.', since: null },
+    ]
+  // A long backup, and one failure, are not worth a warning.
+  const dueAt = lastAt + 2 * everyMs + BACKUP_PATIENCE_MS
+  if (now < dueAt) return []
+  const hours = ((now - lastAt) / HOUR_MS).toFixed(1)
+  return [
+    {
+      code: 'backupLate',
+      text: `The last good backup is ${hours} hours old. See the server log for the reason.`,
+      since: dueAt,
     },
   ]
 }
@@ -136,7 +161,7 @@ export function clockFindings(now: number, databaseNow: number): Finding[] {
   return [
     {
       code: 'clockDifference',
-      text: `The clocks of this machine and of the database differ by ${Math.round(differenceMs / 1000)} seconds.`,
+      text: `The clocks of this server and the database differ by ${Math.round(differenceMs / 1000)} seconds.`,
       since: null,
     },
   ]

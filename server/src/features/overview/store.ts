@@ -1,8 +1,9 @@
 import sql from 'sql-template-tag'
 import type { Queries, Statement } from '../../db/database.ts'
 import type { OutboxState, QueueState } from './backlog.ts'
+import { REGISTRATION_WINDOW_MS } from './registrations.ts'
 
-/** The database's clock, which dates the audit. Unix milliseconds. */
+/** The database clock, which dates the audit. Unix milliseconds. */
 export async function readClock(db: Queries): Promise<number> {
   const [row] = await db.query<{ at: number }>(
     sql`select floor(extract(epoch from clock_timestamp()) * 1000)::float8 as at`,
@@ -10,7 +11,10 @@ export async function readClock(db: Queries): Promise<number> {
   return row?.at ?? 0
 }
 
-/** Submissions by whole minutes since 1970. Reads the rows from the instant on, by the index of their times. */
+/**
+ * Submissions per minute, numbered since 1970. Reads the rows from the given time on, using the index on
+ * created_at.
+ */
 export function minuteCounts(fromMs: number): Statement {
   return sql`
     select floor(extract(epoch from created_at) / 60)::int as minute, count(*)::int as count,
@@ -43,11 +47,13 @@ export async function readQueues(db: Queries, now: number): Promise<QueueState> 
     select
       (select count(*)::int from pending_registrations where expires_at > ${new Date(now)} and perms = 0)
         as verifications,
+      (select count(*)::int from pending_registrations
+        where created_at > ${new Date(now - REGISTRATION_WINDOW_MS)} and perms = 0) as "newVerifications",
       (select count(*)::int from admin_bot_jobs where status = 'queued') as "botQueued",
       (select count(*)::int from admin_bot_jobs where status = 'running') as "botRunning",
       (select min(created_at) from admin_bot_jobs where status = 'queued') as "botOldestAt",
       (select expires_at from leases where name = 'worker' and expires_at <= clock_timestamp()) as "workerLostAt",
       exists (select from leases where name = 'worker' and expires_at > clock_timestamp()) as "hasWorker"`)
-  if (!row) throw new Error('a select without a table gave no row')
+  if (!row) throw new Error('a select without a table returned no row')
   return row
 }

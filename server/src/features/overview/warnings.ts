@@ -3,19 +3,22 @@ import type { z } from 'zod'
 
 export type Code = z.infer<typeof WarningCode>
 
-/** Something that needs an organiser or operator. */
+/** A problem that needs an organiser's or operator's attention. */
 export interface Finding {
   readonly code: Code
   readonly text: string
-  /** Unix milliseconds; null when only the present is known. */
+  /** Unix milliseconds; null if the start is unknown. */
   readonly since: number | null
 }
 
-/** Looks after one thing. Soon done, and never rejects: what cannot be asked is away, and that is a finding. */
+/** Checks one thing. Must be fast and must not reject: what cannot be reached is reported as a finding. */
 export type WarningSource = () => Promise<readonly Finding[]> | readonly Finding[]
 
-/** Dates what is found: by itself, or by when it was first seen here. What is over is forgotten. */
-export function createWarningBook(now: () => number) {
+/**
+ * Adds start times to findings: their own, or when they were first seen here. Resolved findings are
+ * forgotten.
+ */
+export function createWarningTracker(now: () => number) {
   const firstSeen = new Map<Code, number>()
   return (found: readonly Finding[]): z.infer<typeof Warning>[] => {
     const codes = new Set(found.map(({ code }) => code))
@@ -29,7 +32,7 @@ export function createWarningBook(now: () => number) {
 
 const MOST_NAMED = 5
 
-/** `a, b and 3 more`: a sentence about many things stays a sentence. */
+/** Shortens long lists: `a, b and 3 more`. */
 export function listed(names: readonly string[]): string {
   const more = names.length - MOST_NAMED
   return more > 0 ? `${names.slice(0, MOST_NAMED).join(', ')} and ${more} more` : names.join(', ')

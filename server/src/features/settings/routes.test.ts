@@ -3,7 +3,8 @@ import { getClientConfigV2 } from '@pennant/contract/client-config.ts'
 import { listChallengesV2 } from '@pennant/contract/challenges.ts'
 import sql from 'sql-template-tag'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { hour, noon, startContest, type Contest, type Member } from '../../../test/harness.ts'
+import { HOUR_MS } from '@pennant/contract/durations.ts'
+import { noon, startContest, type Contest, type Member } from '../../../test/harness.ts'
 
 let contest: Contest
 let admin: Member
@@ -20,7 +21,7 @@ const read = () => contest.call(contract.readSettings, { token: admin.token })
 const overridesOf = ({ data }: { data: unknown }) => (data as { overrides: object }).overrides
 const shown = async (on = contest) => (await on.call(getClientConfigV2, {})).data as Record<string, unknown>
 
-test('at first there are the defaults of the deployment alone, and no other part of its configuration', async () => {
+test("initially has only the deployment's defaults, and no other part of its configuration", async () => {
   const { kind, data } = await read()
   expect(kind).toBe('goodAdminSettings')
   expect(data).toEqual({
@@ -28,8 +29,8 @@ test('at first there are the defaults of the deployment alone, and no other part
     defaults: {
       ctfName: 'Configured',
       homeContent: expect.stringContaining('Welcome'),
-      startTime: noon - hour,
-      endTime: noon + 47 * hour,
+      startTime: noon - HOUR_MS,
+      endTime: noon + 47 * HOUR_MS,
       sponsors: [sponsor],
       meta: { description: expect.any(String), imageUrl: '' },
       faviconUrl: '/favicon.svg',
@@ -39,12 +40,12 @@ test('at first there are the defaults of the deployment alone, and no other part
   })
 })
 
-test('what is sent is set, what is null goes back, what is absent stays', async () => {
+test('sets given values, resets null and keeps absent ones', async () => {
   const all = {
     ctfName: 'Renamed',
     homeContent: '',
     startTime: noon,
-    endTime: noon + hour,
+    endTime: noon + HOUR_MS,
     sponsors: [],
     meta: { description: 'Shared' },
     faviconUrl: '/f.ico',
@@ -85,7 +86,7 @@ test('meta is replaced as a whole', async () => {
   expect(await shown()).toMatchObject({ meta: { description, imageUrl: '/two.png' } })
 })
 
-test('times that are sent together must be in order, one alone is taken', async () => {
+test('start and end must be in order when sent together; one alone is accepted', async () => {
   for (const endTime of [noon, noon - 1]) {
     const answer = await update({ startTime: noon, endTime })
     expect(answer).toMatchObject({
@@ -93,14 +94,14 @@ test('times that are sent together must be in order, one alone is taken', async 
       data: { reason: expect.stringMatching(/^body:data\.startTime: /) },
     })
   }
-  expect((await update({ startTime: noon + 100 * hour })).kind).toBe('goodAdminSettingsUpdate')
+  expect((await update({ startTime: noon + 100 * HOUR_MS })).kind).toBe('goodAdminSettingsUpdate')
   expect((await update({ startTime: null, endTime: noon })).kind).toBe('goodAdminSettingsUpdate')
 })
 
-test('a start that moves closes and opens the contest at once, in other processes too', async () => {
+test('changing the start closes and opens the contest immediately, in other processes too', async () => {
   await using other = await startContest({ beside: contest })
   const kind = async (on: Contest) => (await on.call(listChallengesV2, {})).kind
-  await update({ startTime: noon + hour })
+  await update({ startTime: noon + HOUR_MS })
   expect(await kind(contest)).toBe('badNotStarted')
   await vi.waitUntil(async () => (await kind(other)) === 'badNotStarted', { timeout: 60_000, interval: 20 })
   await update({ startTime: null })
@@ -108,7 +109,7 @@ test('a start that moves closes and opens the contest at once, in other processe
   await vi.waitUntil(async () => (await kind(other)) === 'goodChallenges', { timeout: 60_000, interval: 20 })
 })
 
-test('what is malformed changes nothing', async () => {
+test('a malformed update changes nothing', async () => {
   for (const data of [
     undefined,
     null,
@@ -130,13 +131,13 @@ test('what is malformed changes nothing', async () => {
   expect(overridesOf(await read())).toEqual({})
 })
 
-test('edits of different keys at once are all kept', async () => {
+test('concurrent edits of different keys are all kept', async () => {
   const edits = [{ ctfName: 'A' }, { homeContent: 'B' }, { meta: { description: 'C' } }, { endTime: noon }]
   await Promise.all(edits.map(update))
   expect(overridesOf(await read())).toEqual(Object.assign({}, ...edits))
 })
 
-test('each change leaves who made it, when, and what was there before', async () => {
+test('each change records who made it, when, and the previous values', async () => {
   await update({ ctfName: 'First' })
   await update({ ctfName: 'Second', homeContent: null })
   await update({ ctfName: 'Second' })
@@ -156,4 +157,25 @@ test('each change leaves who made it, when, and what was there before', async ()
     { keys: ['ctfName'] },
     { keys: ['ctfName'] },
   ])
+})
+
+test('an event without configured times is not scheduled until organisers set a start', async () => {
+  const unset = { startTime: Date.UTC(9999, 0, 1), endTime: Date.UTC(9999, 0, 3) }
+  await using fresh = await startContest({ config: unset })
+  const owner = await fresh.admin()
+  const { token } = await fresh.team('early')
+  const { data } = await fresh.call(contract.readSettings, { token: owner.token })
+  expect(Object.keys((data as { defaults: object }).defaults)).not.toContain('startTime')
+  expect(await shown(fresh)).toMatchObject({ ...unset, scheduled: false })
+  expect(await fresh.call(listChallengesV2, { token })).toMatchObject({ kind: 'badNotStarted' })
+
+  const set = await fresh.call(contract.updateSettings, {
+    token: owner.token,
+    body: { data: { startTime: noon } },
+  })
+  expect(set.kind).toBe('goodAdminSettingsUpdate')
+  expect(await fresh.call(listChallengesV2, { token })).toMatchObject({ kind: 'goodChallenges' })
+  const now = await shown(fresh)
+  expect(now).toMatchObject({ startTime: noon, endTime: noon + 48 * HOUR_MS })
+  expect(now).not.toHaveProperty('scheduled')
 })

@@ -18,7 +18,7 @@ describe('effective settings', () => {
     expect(effectiveSettings(defaults, {})).toEqual(defaults)
   })
 
-  test('take each stored key over its default', () => {
+  test('use each stored key instead of its default', () => {
     const overrides = {
       ctfName: 'Stored',
       homeContent: 'stored home',
@@ -33,12 +33,12 @@ describe('effective settings', () => {
     expect(effectiveSettings(defaults, overrides)).toEqual(overrides)
   })
 
-  test('take empty texts, empty lists and zero as values', () => {
+  test('accept empty texts, empty lists and zero as values', () => {
     const overrides = { homeContent: '', sponsors: [], startTime: 0, logoLightUrl: '', faviconUrl: '' }
     expect(effectiveSettings(defaults, overrides)).toEqual({ ...defaults, ...overrides })
   })
 
-  test('fall back within meta key by key', () => {
+  test('use the defaults within meta key by key', () => {
     expect(effectiveSettings(defaults, { meta: { description: '' } }).meta).toEqual({
       description: '',
       imageUrl: '/image.png',

@@ -1,5 +1,6 @@
 import type { SettingsPatch } from '@pennant/contract/admin-settings.ts'
 import type { z } from 'zod'
+import { effectiveTimes } from '../../lib/event-times.ts'
 import type { SettingsOverrides } from '../../world/model.ts'
 
 export interface Sponsor {
@@ -9,7 +10,7 @@ export interface Sponsor {
   readonly url?: string | undefined
 }
 
-/** The settings of the event that may be changed while it runs, all of them resolved. */
+/** Event settings that can be changed at runtime, with all defaults applied. */
 export interface EventSettings {
   readonly ctfName: string
   readonly homeContent: string
@@ -17,20 +18,22 @@ export interface EventSettings {
   readonly endTime: number
   readonly sponsors: readonly Sponsor[]
   readonly meta: { readonly description: string; readonly imageUrl: string }
-  /** Null when the deployment has none. */
+  /** Null if the deployment has none. */
   readonly faviconUrl: string | null
-  /** Empty when there is none. */
+  /** Empty if there is none. */
   readonly logoLightUrl: string
   readonly logoDarkUrl: string
 }
 
-/** Stored overrides over the deployment's defaults: by key, and within `meta` by its keys. Empty texts are values. */
+/**
+ * Merges stored overrides over the deployment's defaults, by key and within `meta` by its keys. Empty strings
+ * are values.
+ */
 export function effectiveSettings(defaults: EventSettings, overrides: SettingsOverrides): EventSettings {
   return {
     ctfName: overrides.ctfName ?? defaults.ctfName,
     homeContent: overrides.homeContent ?? defaults.homeContent,
-    startTime: overrides.startTime ?? defaults.startTime,
-    endTime: overrides.endTime ?? defaults.endTime,
+    ...effectiveTimes(defaults, overrides),
     sponsors: overrides.sponsors ?? defaults.sponsors,
     meta: {
       description: overrides.meta?.description ?? defaults.meta.description,
@@ -42,10 +45,10 @@ export function effectiveSettings(defaults: EventSettings, overrides: SettingsOv
   }
 }
 
-/** What an edit changes: absent keeps, null drops the override. */
+/** Changes of an edit: an absent key keeps the override, null removes it. */
 export type SettingsChange = z.infer<typeof SettingsPatch>
 
-/** The overrides after an edit. Each named key is replaced whole. */
+/** The overrides after an edit. Each given key is replaced as a whole. */
 export function patched(overrides: SettingsOverrides, change: SettingsChange): SettingsOverrides {
   const next = Object.entries({ ...overrides, ...change })
   return Object.fromEntries(next.filter(([, value]) => value !== null))

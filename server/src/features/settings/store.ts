@@ -11,7 +11,10 @@ export interface SettingsEdit {
   readonly ip: string
 }
 
-/** Changes the named keys of the stored row and nothing else, so that edits of different keys never undo one another. */
+/**
+ * Changes only the given keys of the stored row, so that concurrent edits of different keys do not overwrite
+ * each other.
+ */
 export async function updateOverrides(
   db: Database,
   { patch, actorId, ip }: SettingsEdit,
@@ -20,7 +23,7 @@ export async function updateOverrides(
     const [row] = await tx.query<{ data: SettingsOverrides; version: number }>(
       sql`select data, version from settings for update`,
     )
-    if (!row) throw new Error('the row of the settings is missing')
+    if (!row) throw new Error('the settings row is missing')
     const next = patched(row.data, patch)
     const keys = Object.keys(patch) as (keyof SettingsChange)[]
     const changed = keys.filter((key) => !isDeepStrictEqual(row.data[key], next[key]))

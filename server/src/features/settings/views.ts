@@ -1,11 +1,13 @@
 import type { Settings } from '@pennant/contract/admin-settings.ts'
 import type { z } from 'zod'
+import { NOT_SCHEDULED } from '../../lib/event-times.ts'
 import type { SettingsOverrides } from '../../world/model.ts'
 import type { EventSettings } from './rules.ts'
 
-// Every field is named: the defaults come with the whole configuration around them, secrets among it.
+// Fields are listed explicitly, because the defaults object is the whole configuration, which includes
+// secrets.
 
-/** Only what is overridden. */
+/** Only the keys that are overridden. */
 export function overridesView(overrides: SettingsOverrides): z.input<typeof Settings> {
   const { ctfName, homeContent, startTime, endTime, faviconUrl, logoLightUrl, logoDarkUrl } = overrides
   const { sponsors, meta } = overrides
@@ -23,14 +25,14 @@ export function overridesView(overrides: SettingsOverrides): z.input<typeof Sett
   return present(view)
 }
 
-/** What the deployment sets, for all keys. */
+/** The deployment's values for all keys; times that it does not set are absent. */
 export function defaultsView(defaults: EventSettings): z.input<typeof Settings> {
   const { ctfName, homeContent, startTime, endTime, sponsors, meta, logoLightUrl, logoDarkUrl } = defaults
   return {
     ctfName,
     homeContent,
-    startTime,
-    endTime,
+    ...(startTime < NOT_SCHEDULED ? { startTime } : {}),
+    ...(endTime < NOT_SCHEDULED ? { endTime } : {}),
     sponsors: sponsors.map(sponsorView),
     meta: { description: meta.description, imageUrl: meta.imageUrl },
     ...(defaults.faviconUrl === null ? {} : { faviconUrl: defaults.faviconUrl }),
@@ -43,7 +45,7 @@ function sponsorView({ name, icon, description, url }: EventSettings['sponsors']
   return { name, icon, description, ...(url === undefined ? {} : { url }) }
 }
 
-/** Without the keys that have no value. */
+/** Omits keys without a value. */
 function present<T extends object>(object: T): T {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T
 }

@@ -4,31 +4,31 @@ import type { Coding } from '../../http/encode.ts'
 import { preparedBytes, type Prepared } from '../../http/prepared.ts'
 import { StartError } from '../../lib/errors.ts'
 
-/** One file of the site, in memory and ready to be sent. */
+/** One file of the site, in memory and ready to send. */
 export interface SiteFile {
   readonly prepared: Prepared
   readonly contentType: string
   readonly cacheControl: string
   readonly isText: boolean
-  /** As the build compressed it; what it did not is compressed when it is first asked for. */
+  /** Copies compressed by the build. Missing ones are compressed on the first request. */
   readonly encoded: Readonly<Partial<Record<Coding, Buffer>>>
 }
 
-/** Files by the path they are served at. Nothing else can be reached. */
+/** Files by URL path. Nothing else is served. */
 export type SiteFiles = ReadonlyMap<string, SiteFile>
 
-export const indexPath = '/index.html'
+export const INDEX_PATH = '/index.html'
 
-/** Empty as built: it is there to be replaced by the operator's. */
+/** Empty in the build. The operator's style sheet replaces it. */
 const themePath = '/theme.css'
 
-/** How the names of compressed copies end. */
+/** File extensions of compressed copies. */
 const codings: Readonly<Record<Coding, string>> = { br: '.br', gzip: '.gz' }
 
-/** A name that begins with a dot, of a file or of a folder around it; but what others look for is found. */
+/** A path with a file or folder name that starts with a dot, except `.well-known`, which clients request. */
 const HIDDEN = /(?:^|[\\/])\.(?!well-known[\\/])/
 
-/** The built site has about 2 MB; beyond this a wrong folder was named. */
+/** The built site has about 2 MB. A larger folder is probably the wrong one. */
 const MAX_TOTAL_BYTES = 64 * 1024 * 1024
 
 const textTypes: Readonly<Record<string, string>> = {
@@ -51,8 +51,9 @@ const binaryTypes: Readonly<Record<string, string>> = {
 }
 
 /**
- * Reads the whole site. Files and folders whose name begins with a dot are left out; compressed copies are sent in place of what
- * they are of. The operator's style sheet takes the place of the empty one.
+ * Reads the whole site. Files and folders whose name starts with a dot are skipped. Compressed copies are
+ * served in place of the original, not as files of their own. The operator's style sheet replaces the empty
+ * one.
  */
 export function readSite(directory: string, themeFile?: string): SiteFiles {
   const all = readAll(directory)
@@ -66,7 +67,7 @@ export function readSite(directory: string, themeFile?: string): SiteFiles {
     }
     files.set(path, { ...fileOf(path, bytes), encoded })
   }
-  if (!files.has(indexPath)) throw new StartError(`The folder of the site, ${directory}, has no index.html.`)
+  if (!files.has(INDEX_PATH)) throw new StartError(`The site folder ${directory} has no index.html.`)
   if (themeFile !== undefined && existsSync(themeFile)) {
     files.set(themePath, fileOf(themePath, readFileSync(themeFile)))
   }
@@ -80,7 +81,7 @@ function readAll(directory: string): Map<string, Buffer> {
     const bytes = readFileSync(path)
     total += bytes.length
     if (total > MAX_TOTAL_BYTES) {
-      throw new StartError(`The folder of the site, ${directory}, holds more than ${MAX_TOTAL_BYTES} bytes.`)
+      throw new StartError(`The site folder ${directory} is larger than ${MAX_TOTAL_BYTES} bytes.`)
     }
     all.set(`/${relative(directory, path).split(sep).join('/')}`, bytes)
   }
@@ -95,9 +96,9 @@ const UNBUILT = `<!doctype html><html lang="en"><title>Pennant</title>
 <p>The API runs. Its site is not built: <code>npm run build</code> makes it, <code>npm run dev</code> serves it while
 you work on it.</p>`
 
-/** In place of a site that is not there: says how to get one. */
+/** Placeholder page with build instructions, used if the site has not been built. */
 export function unbuiltSite(): SiteFiles {
-  return new Map([[indexPath, fileOf(indexPath, Buffer.from(UNBUILT))]])
+  return new Map([[INDEX_PATH, fileOf(INDEX_PATH, Buffer.from(UNBUILT))]])
 }
 
 function listFiles(directory: string): string[] {
@@ -107,7 +108,7 @@ function listFiles(directory: string): string[] {
       .map((entry) => join(entry.parentPath, entry.name))
       .filter((path) => !HIDDEN.test(relative(directory, path)))
   } catch (cause) {
-    throw new StartError(`The folder of the site, ${directory}, cannot be read.`, { cause })
+    throw new StartError(`The site folder ${directory} cannot be read.`, { cause })
   }
 }
 
@@ -117,7 +118,7 @@ function fileOf(path: string, bytes: Buffer): SiteFile {
   return {
     prepared: preparedBytes(bytes),
     contentType: text ?? binaryTypes[extension] ?? 'application/octet-stream',
-    // The build puts a hash of the content into the names of this folder.
+    // File names in this folder contain a content hash.
     cacheControl: path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
     isText: text !== undefined,
     encoded: {},

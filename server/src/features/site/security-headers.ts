@@ -1,7 +1,7 @@
-import { workerPolicy } from '@pennant/contract/site-policy.ts'
+import { WORKER_POLICY } from '@pennant/contract/site-policy.ts'
 import { StartError } from '../../lib/errors.ts'
 
-/** Sources that may be used beside the site's own, by directive (`script-src`, `frame-src`, …). */
+/** Sources allowed in addition to the site's own, by directive (`script-src`, `frame-src`, …). */
 export type ContentSources = Readonly<Record<string, readonly string[]>>
 
 const own: ContentSources = {
@@ -16,19 +16,25 @@ const own: ContentSources = {
   'frame-ancestors': ["'none'"],
 }
 
-/** Only while every script is ours: those of captchas and analytics need not obey them. */
+/** Only set if all scripts are ours: captcha and analytics scripts may violate Trusted Types. */
 const trustedTypes: ContentSources = {
   'require-trusted-types-for': ["'script'"],
-  'trusted-types': ['dompurify', workerPolicy],
+  'trusted-types': ['dompurify', WORKER_POLICY],
 }
 
-/** Without the names of policies where nobody is asked for one: named alone, they would forbid those of foreign scripts. */
+/**
+ * Drops `trusted-types` if Trusted Types are not required. On its own, the directive would block the policies
+ * of third-party scripts.
+ */
 function withoutPolicies(sources: ContentSources): ContentSources {
   const { 'trusted-types': _, ...others } = sources
   return others
 }
 
-/** What every answer of the site carries (ruling 23). `extra` comes from providers and the configuration. */
+/**
+ * The headers of every response of the site (docs/reference/site.md#security-headers). `extra` comes from
+ * providers and the configuration.
+ */
 export function securityHeaders(extra: readonly ContentSources[]): Readonly<Record<string, string>> {
   const hasForeignScripts = extra.some((sources) => (sources['script-src'] ?? []).length > 0)
   const policy = new Map<string, readonly string[]>()
@@ -40,23 +46,25 @@ export function securityHeaders(extra: readonly ContentSources[]): Readonly<Reco
   }
   return {
     'content-security-policy': [...policy].map(([name, list]) => [name, ...list].join(' ')).join('; '),
+    // Isolates our pages from windows of other origins, in both directions.
+    'cross-origin-opener-policy': 'same-origin',
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'x-frame-options': 'DENY',
   }
 }
 
-// `'none'` beside another source would be ignored by browsers with a warning.
+// Drops `'none'` if there are other sources. Browsers would ignore it with a warning.
 function joined(old: readonly string[], added: readonly string[]): string[] {
   const all = [...new Set([...old, ...added])]
   return all.length > 1 ? all.filter((source) => source !== "'none'") : all
 }
 
-/** A source with a semicolon or a line break would open a directive or a header of its own. */
+/** Rejects sources with a semicolon or line break, which would inject another directive or header. */
 function checked(directive: string, sources: readonly string[]): readonly string[] {
   const wrong = [directive, ...sources].find((text) => !/^[^\s;,]+$/.test(text))
   if (wrong === undefined) return sources
   throw new StartError(
-    `csp.${directive}: ${JSON.stringify(wrong)} is not one source of a content security policy`,
+    `csp.${directive}: ${JSON.stringify(wrong)} is not a valid source in a content security policy`,
   )
 }

@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const close of open.splice(0)) await close()
 })
 
-/** A folder with these files, gone after the test. */
+/** Creates a temporary folder with these files, which is deleted after the test. */
 function folder(files: Record<string, string>): string {
   const directory = mkdtempSync(join(tmpdir(), 'pennant-site-'))
   open.push(() => rmSync(directory, { recursive: true }))
@@ -36,7 +36,7 @@ function serve(options: SiteOptions): FastifyInstance {
 const small = { 'index.html': '<!doctype html><title>Index</title>', 'assets/app-1.js': 'export {}' }
 
 describe('the site', () => {
-  test('is served with its types, and the index page at the root', async () => {
+  test('is served with content types, and the index page at the root', async () => {
     const app = serve({ directory: folder(small) })
     const index = await app.inject('/')
     expect([index.statusCode, index.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
@@ -46,21 +46,38 @@ describe('the site', () => {
     expect(script.headers['cache-control']).toBe('public, max-age=31536000, immutable')
   })
 
-  test('answers every unknown path with the index page, which finds its own way', async () => {
+  test('returns the index page for every unknown path, which the site routes itself', async () => {
     const app = serve({ directory: folder(small) })
     for (const path of [
       '/challenges',
       '/profile/1',
       '/verify?token=a%2Bb',
       '/apiary',
-      '/..%2f..%2fetc/passwd',
+      '/challenges/web.php',
+      '/admin/challenges/web.php',
     ]) {
       const page = await app.inject(path)
       expect([path, page.statusCode, page.body]).toEqual([path, 200, small['index.html']])
     }
   })
 
-  test('leaves the paths of the API and of uploads alone, and other methods', async () => {
+  test('returns 404 for missing files', async () => {
+    const app = serve({ directory: folder(small) })
+    for (const path of [
+      '/wp-login.php',
+      '/cgi-bin/test.CGI',
+      '/favicon.ico',
+      '/assets/app-0.js',
+      '/assets/none',
+      '/.well-known/none',
+      '/.git/config',
+      '/.env',
+      '/..%2f..%2fetc/passwd.txt',
+    ])
+      expect([path, (await app.inject(path)).statusCode]).toEqual([path, 404])
+  })
+
+  test('does not handle the paths of the API and of uploads, or other methods', async () => {
     const app = serve({ directory: folder(small) })
     expect((await app.inject('/api/v2/thing')).json()).toEqual({ kind: 'goodThing' })
     for (const path of ['/api', '/api/', '/api/v2/none', '/uploads', '/uploads/none']) {
@@ -69,7 +86,7 @@ describe('the site', () => {
     expect((await app.inject({ method: 'POST', url: '/challenges' })).statusCode).toBe(404)
   })
 
-  test('asks to be checked each time, and answers 304 while it is the same', async () => {
+  test('must be revalidated and returns 304 while unchanged', async () => {
     const app = serve({ directory: folder(small) })
     const first = await app.inject('/scores')
     expect(first.headers['cache-control']).toBe('no-cache')
@@ -79,7 +96,7 @@ describe('the site', () => {
     expect(again.headers['content-security-policy']).toBe(first.headers['content-security-policy'])
   })
 
-  test('answers HEAD with the headers of GET and no body', async () => {
+  test('responds to HEAD with the headers of GET and no body', async () => {
     const app = serve({ directory: folder(small) })
     const get = await app.inject('/')
     const head = await app.inject({ method: 'HEAD', url: '/' })
@@ -87,7 +104,7 @@ describe('the site', () => {
     expect({ ...head.headers, date: '' }).toEqual({ ...get.headers, date: '' })
   })
 
-  test('is compressed where the caller takes it, under a tag of its own', async () => {
+  test('is compressed if the caller accepts it, with a separate ETag', async () => {
     const text = `<!doctype html>${'<p>same</p>'.repeat(500)}`
     const app = serve({ directory: folder({ ...small, 'index.html': text }) })
     const zipped = await app.inject({ url: '/', headers: { 'accept-encoding': 'gzip' } })
@@ -96,7 +113,7 @@ describe('the site', () => {
     expect(zipped.headers['etag']).not.toBe((await app.inject('/')).headers['etag'])
   })
 
-  test('sends what the build compressed, and no copy under a name of its own', async () => {
+  test('sends files that the build compressed, and does not serve them under their own names', async () => {
     const text = `<!doctype html>${'<p>same</p>'.repeat(500)}`
     const copy = gzipSync(text, { level: 1 })
     const directory = folder({ ...small, 'index.html': text })
@@ -104,13 +121,13 @@ describe('the site', () => {
     const app = serve({ directory })
     const zipped = await app.inject({ url: '/', headers: { 'accept-encoding': 'gzip' } })
     expect(zipped.rawPayload.equals(copy)).toBe(true)
-    // Not copied by the build: compressed here.
+    // Not compressed by the build, so compressed on request.
     const other = await app.inject({ url: '/', headers: { 'accept-encoding': 'br' } })
     expect(brotliDecompressSync(other.rawPayload).toString()).toBe(text)
-    expect((await app.inject('/index.html.gz')).body).toBe(text)
+    expect((await app.inject('/index.html.gz')).statusCode).toBe(404)
   })
 
-  test("serves the operator's colours in place of the empty ones", async () => {
+  test("serves the operator's colours instead of the empty ones", async () => {
     const directory = folder({ ...small, 'theme.css': '' })
     const themeFile = join(folder({ 'own.css': ':root{--pn-accent:red}' }), 'own.css')
     const own = await serve({ directory, themeFile }).inject('/theme.css')
@@ -122,18 +139,18 @@ describe('the site', () => {
     expect([none.statusCode, none.body]).toEqual([200, ''])
   })
 
-  test('does not start without an index page, nor from a folder that is not there', () => {
+  test('does not start without an index page or with a missing folder', () => {
     expect(() => siteFiles({ directory: folder({ 'other.html': '' }) })).toThrow(StartError)
     expect(() => siteFiles({ directory: '/nowhere/at/all' })).toThrow('cannot be read')
   })
 
-  test('says how to build it while it is not built', async () => {
+  test('explains how to build it if it has not been built', async () => {
     const page = await serve({ directory: null }).inject('/challenges')
     expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
     expect(page.body).toContain('npm run build')
   })
 
-  test('does not serve files that begin with a dot, nor what is in such a folder', async () => {
+  test('does not serve files whose names begin with a dot, or files in such folders', async () => {
     const directory = folder({ ...small, '.env': 'SECRET=1' })
     for (const name of ['.vite', '.well-known']) {
       mkdirSync(join(directory, name))
@@ -141,14 +158,14 @@ describe('the site', () => {
     }
     const app = serve({ directory })
     for (const path of ['/.env', '/.vite/file.txt']) {
-      expect((await app.inject(path)).body).toBe(small['index.html'])
+      expect((await app.inject(path)).statusCode).toBe(404)
     }
     expect((await app.inject('/.well-known/file.txt')).body).toBe('.well-known')
   })
 })
 
 describe('the security headers', () => {
-  test('stand on every answer of the site', async () => {
+  test('are on every response of the site', async () => {
     const app = serve({ directory: folder(small) })
     for (const path of ['/', '/assets/app-1.js', '/none']) {
       const { headers } = await app.inject(path)
@@ -160,10 +177,11 @@ describe('the security headers', () => {
       expect(headers['x-content-type-options']).toBe('nosniff')
       expect(headers['referrer-policy']).toBe('no-referrer')
       expect(headers['x-frame-options']).toBe('DENY')
+      expect(headers['cross-origin-opener-policy']).toBe('same-origin')
     }
   })
 
-  test('take further sources; with foreign scripts nothing is asked of trusted types', () => {
+  test('include configured sources, and omit trusted types with third-party scripts', () => {
     const policy = securityHeaders([
       { 'script-src': ['https://captcha.test'], 'frame-src': ['https://captcha.test'] },
       { 'default-src': ["'self'"], 'script-src': ['https://captcha.test'] },
@@ -174,7 +192,7 @@ describe('the security headers', () => {
     expect(policy).not.toContain('trusted-types')
   })
 
-  test('take further Trusted Types policies, but for foreign scripts', () => {
+  test('include configured Trusted Types policies, except with third-party scripts', () => {
     const own = { 'trusted-types': ['house'] }
     expect(securityHeaders([own])['content-security-policy']).toMatch(
       /; require-trusted-types-for 'script'; trusted-types dompurify pennant-worker house$/,
@@ -183,13 +201,13 @@ describe('the security headers', () => {
     expect(securityHeaders([own, foreign])['content-security-policy']).not.toContain('trusted-types')
   })
 
-  test('refuse a source that would open another directive', () => {
+  test('refuse a source that would start another directive', () => {
     expect(() => securityHeaders([{ 'img-src': ["x; script-src 'unsafe-inline'"] }])).toThrow('csp.img-src')
   })
 })
 
-describe('the site in the whole service', () => {
-  test('stands beside the API of the whole service', async () => {
+describe('the site in the complete service', () => {
+  test('is served together with the API', async () => {
     await using contest = await startContest()
     const page = await fetch(`${contest.url}/verify?token=1`)
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
@@ -203,5 +221,35 @@ describe('the site in the whole service', () => {
         expect.objectContaining({ kind: 'badEndpoint' }),
       ])
     }
+  })
+})
+
+describe('files for programs', () => {
+  test('robots.txt keeps search engines away from the API and from accounts', async () => {
+    await using contest = await startContest()
+    const robots = await fetch(`${contest.url}/robots.txt`)
+    expect([robots.status, robots.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8'])
+    const text = await robots.text()
+    expect(text).toMatch(/^User-agent: \*\nDisallow: \/api\n/)
+    expect(text).not.toMatch(/challenges|scores/)
+    expect((await fetch(`${contest.url}/.well-known/security.txt`)).status).toBe(404)
+  })
+
+  test('security.txt names the configured contacts and has not expired', async () => {
+    const security = {
+      contacts: ['mailto:security@ctf.example', 'https://ctf.example/report'],
+      policyUrl: 'https://ctf.example/policy',
+    }
+    await using contest = await startContest({ config: { security } })
+    const text = await (await fetch(`${contest.url}/.well-known/security.txt`)).text()
+    const fields = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split(': ', 2))
+    expect(fields.map(([name]) => name)).toEqual(['Contact', 'Contact', 'Expires', 'Policy', 'Canonical'])
+    expect(fields[0]).toEqual(['Contact', 'mailto:security@ctf.example'])
+    const expires = Date.parse(fields[2]?.[1] ?? '')
+    expect(expires - contest.clock.now()).toBeGreaterThan(0)
+    expect(expires - contest.clock.now()).toBeLessThan(365 * 86_400_000)
   })
 })

@@ -4,15 +4,15 @@ import type { WorldView } from '../../world/model.ts'
 import type { AuditScope, Kind, Result } from './audit-scope.ts'
 import { sumOf, type Grouping, type Tallies, type Tally } from './audit-tally.ts'
 
-/** The part of a page that lies in rows of one place in the order: of one challenge, say. */
+/** The part of a page whose rows share one sort key, for example one challenge. */
 export interface Segment {
   readonly scope: AuditScope
-  /** Counted in the direction of `descending`. */
+  /** Counted in the direction given by `descending`. */
   readonly offset: number
   readonly limit: number
-  /** By time, then id. */
+  /** Sorts by time, then id. */
   readonly descending: boolean
-  /** What is known of all rows of that place. */
+  /** Count and time range of all rows with this sort key. */
   readonly tally: Tally
 }
 
@@ -23,7 +23,7 @@ export interface Paging {
   readonly sortOrder: 'asc' | 'desc'
 }
 
-/** What rows are counted by, for each order. Kinds follow from results. */
+/** The column to count by, for each sort order. The kind follows from the result. */
 export const groupings: Readonly<Record<Paging['sortBy'], Grouping>> = {
   createdAt: 'none',
   challenge: 'challenge_id',
@@ -34,8 +34,8 @@ export const groupings: Readonly<Record<Paging['sortBy'], Grouping>> = {
 }
 
 /**
- * Where the rows of a page lie. Knowing how many rows stand at each place of the order, a page is read at its place:
- * nothing before it is read, whatever the offset.
+ * Locates the rows of a page. Because the number of rows per sort key is known, the query starts at the page
+ * and does not read the rows before it, whatever the offset.
  */
 export function segmentsOf(
   world: WorldView,
@@ -43,7 +43,8 @@ export function segmentsOf(
   paging: Paging,
 ): Segment[] {
   const { sortBy, sortOrder } = paging
-  // Within one place the newest stand first, but where time itself is the order (contract, admin B.5).
+  // Rows with equal keys are sorted newest first, unless the list is sorted by time:
+  // docs/reference/audit.md#submission-audit
   const descending = sortBy !== 'createdAt' || sortOrder === 'desc'
   const segments: Segment[] = []
   let skip = paging.offset
@@ -61,7 +62,7 @@ export function segmentsOf(
   return segments
 }
 
-/** Counting from the other end reaches the same rows. */
+/** Counts from the nearer end, which reaches the same rows with a smaller offset. */
 function fromNearerEnd(segment: Segment): Segment {
   const { offset, limit, descending, tally } = segment
   const fromEnd = tally.count - offset - limit
@@ -74,7 +75,10 @@ interface Place {
   readonly tally: Tally
 }
 
-/** In order. Keys with one label stand at one place: two challenges of the same name. */
+/**
+ * Sort positions in order. Keys with the same label, such as two challenges with the same name, share a
+ * position.
+ */
 function placesOf(world: WorldView, tallies: Tallies, { sortBy, sortOrder }: Paging): Place[] {
   const labelOf = labels[sortBy]
   const byLabel = new Map<string, Place>()
@@ -93,7 +97,7 @@ function placesOf(world: WorldView, tallies: Tallies, { sortBy, sortOrder }: Pag
 
 const labels: Readonly<Record<Paging['sortBy'], (key: string, world: WorldView) => string>> = {
   createdAt: () => '',
-  // As shown: by id when it is gone.
+  // Sorted as displayed: a deleted challenge or team by its id.
   challenge: (id, world) => (world.challenge(id)?.name ?? id).toLowerCase(),
   team: (id, world) => (world.team(id)?.name ?? id).toLowerCase(),
   ip: (ip) => ip,

@@ -42,7 +42,7 @@ async function submit({ token }: Member, id: string, flag = 'flag{x}') {
   await contest.call(submitFlag, { token, params: { id }, body: { flag } })
 }
 
-/** As the admin bot's own route writes it. */
+/** Writes the same rows as the admin bot route. */
 async function queueJob({ id }: Member, challengeId: string) {
   const details = { inputs: { url: 'http://x' }, configRevision: 'r', instancerInstances: [] }
   await contest.db.query(sql`
@@ -60,7 +60,7 @@ const shown = ({ data }: { data: unknown }) => (data as { submissions: Shown[] }
 const results = async (answer: Promise<{ data: unknown }>) => shown(await answer).map(({ result }) => result)
 const kindOf = async (answer: Promise<{ kind: string }>) => (await answer).kind
 
-test('tells all of each submission, newest first', async () => {
+test('lists every field of each submission, newest first', async () => {
   const answer = await list()
   const [job, other, again, solve, wrong] = shown(answer)
   expect(answer.data).toMatchObject({ total: 5 })
@@ -78,6 +78,8 @@ test('tells all of each submission, newest first', async () => {
     userStatusText: null,
     userBanned: false,
     ip: '127.0.0.1',
+    cheatedFromId: null,
+    cheatedFromName: null,
     relatedId: null,
     createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*\.\d{3}Z$/),
   }
@@ -106,7 +108,7 @@ test('tells all of each submission, newest first', async () => {
   expect(await filter({})).toEqual(answer)
 })
 
-test('many who ask the same at once get what was there when they asked', async () => {
+test('concurrent identical requests get the rows that existed when they were sent', async () => {
   const before = await Promise.all(Array.from({ length: 32 }, () => list({ limit: '1' })))
   expect(new Set(before.map(({ data }) => (data as { total: number }).total))).toEqual(new Set([5]))
   const asking = list()
@@ -118,7 +120,7 @@ test('many who ask the same at once get what was there when they asked', async (
 })
 
 describe('searches', () => {
-  test('look in names and categories, and take wildcards for what they are', async () => {
+  test('search names and categories, and treat wildcards as literal characters', async () => {
     const search = (query: Partial<Sent['query']>) => results(list(query))
     expect(await search({ challengeSearch: 'sHo' })).toHaveLength(4)
     expect(await search({ challengeSearch: 'PWN' })).toEqual(['correct'])
@@ -132,7 +134,7 @@ describe('searches', () => {
 })
 
 describe('filters', () => {
-  test('by what was submitted', async () => {
+  test('by the submitted item', async () => {
     expect(await results(filter({ kind: { include: ['admin_bot'] } }))).toEqual(['queued'])
     expect(await results(filter({ result: { exclude: ['correct', 'queued'] } }))).toEqual([
       'already_solved',
@@ -146,7 +148,7 @@ describe('filters', () => {
     expect(await results(filter({ category: { include: ['constructor'] } }))).toEqual([])
   })
 
-  test('by who submitted it', async () => {
+  test('by the submitting team', async () => {
     expect(await results(filter({ team: { exclude: [foxes.id] } }))).toEqual(['correct'])
     expect(await results(filter({ division: { include: ['open'] } }))).toHaveLength(5)
     const ban = (banned: boolean) =>
@@ -158,13 +160,13 @@ describe('filters', () => {
     expect(await results(filter({ teamStatus: { include: ['banned'] } }))).toEqual([])
   })
 
-  test('by where it came from', async () => {
+  test('by IP address', async () => {
     expect(await results(filter({ ip: { include: ['unknown'] } }))).toEqual(['queued'])
     expect(await results(filter({ ip: { exclude: ['127.0.0.1'] } }, { sortBy: 'ip' }))).toEqual(['queued'])
     expect(await results(filter({ ip: { include: ['10.0.0.1'] } }))).toEqual([])
   })
 
-  test('by time, both bounds included, in any form that JavaScript reads', async () => {
+  test('by time, including both bounds, in any format that JavaScript parses', async () => {
     const rows = shown(await list())
     const [newest, second] = rows
     const oldest = rows.at(-1)
@@ -177,7 +179,7 @@ describe('filters', () => {
     expect(await between('-200000-01-01T00:00:00Z', '+200000-01-01T00:00:00Z')).toHaveLength(5)
   })
 
-  test('are refused when they cannot be met or understood', async () => {
+  test('are refused if they are contradictory or invalid', async () => {
     const at = '2026-01-01T00:00:00Z'
     for (const createdBefore of [at, '2025-12-31T00:00:00Z'])
       expect(await filter({ createdAfter: at, createdBefore })).toMatchObject({
@@ -199,7 +201,7 @@ describe('filters', () => {
   })
 })
 
-test('what was deleted stays under its id, and is found by it', async () => {
+test('deleted items keep their ids and can be found by them', async () => {
   await contest.db.change(async (tx) => {
     await tx.query(sql`delete from challenges where id = 'gone'`)
     tx.changed('challenges', ['gone'])
@@ -220,7 +222,7 @@ test('what was deleted stays under its id, and is found by it', async () => {
   expect(shown(await filter({ teamStatus: { exclude: ['banned'] } }))).toHaveLength(5)
   for (const body of [{ category: { include: ['deleted'] } }, { division: { include: ['unknown'] } }])
     expect(await results(filter(body))).toEqual([])
-  // Without a category it is not of the one that is left out either.
+  // A deleted challenge has no category, so an exclude filter does not remove it.
   expect(await results(filter({ category: { exclude: ['web', 'deleted'] } }))).toEqual(['correct'])
   const byChallenge = shown(await list({ sortBy: 'challenge', sortOrder: 'asc' }))
   expect(byChallenge.map(({ challengeId }) => challengeId)).toEqual(['gone', 'web', 'web', 'web', 'web'])

@@ -7,7 +7,7 @@ import type { Database } from '../../db/database.ts'
 import { on, type Endpoint } from '../../http/handler.ts'
 import { prepare, type Prepared } from '../../http/prepared.ts'
 import { createSharedRuns } from '../../lib/shared-runs.ts'
-import { createSlots } from '../../lib/slots.ts'
+import { createSemaphore } from '../../lib/semaphore.ts'
 import type { WorldView } from '../../world/model.ts'
 import type { Paging } from './audit-pages.ts'
 import { isSearching, scopeOf, type AuditFilter, type AuditSearch, type GoneIds } from './audit-scope.ts'
@@ -18,17 +18,17 @@ import { auditView } from './audit-views.ts'
 export interface AuditDeps {
   readonly db: Database
   readonly world: () => WorldView
-  /** Resolves when this process's world holds what was committed before the call. */
+  /** Resolves once this process's world includes everything committed before the call. */
   readonly caughtUp: () => Promise<void>
   readonly now: () => number
 }
 
-/** Connections that organisers' lists may hold at once: the others are for the contest. */
+/** Limits the connections that audit lists use at the same time, so that the contest keeps the others. */
 const SLOTS = { slots: 4, maxQueue: 64 }
 
 export function auditRoutes(deps: AuditDeps): Endpoint[] {
   const context = { ...deps, tallies: createTallies(deps.now) }
-  const inSlot = createSlots(SLOTS)
+  const inSlot = createSemaphore(SLOTS)
   const shared = createSharedRuns<Prepared>()
   const answer = (query: Query, filter: AuditFilter) =>
     shared(JSON.stringify([query, filter]), () => inSlot(() => readPage(context, query, filter)))
@@ -46,7 +46,7 @@ async function readPage(context: Context, query: Query, filter: AuditFilter): Pr
   const gone = isSearching(query) ? await findGone(context) : { challenges: [], teams: [] }
   const scope = scopeOf(world(), { search: query, filter }, gone)
   const { total, rows } = await readAuditPage(db, tallies, { world: world(), scope, paging: query })
-  // A team that another process made a moment ago is not gone.
+  // A team or challenge that another process has just created is not deleted: wait for the world to catch up.
   const isKnown = rows.every((row) => world().team(row.teamId) && world().challenge(row.challengeId))
   if (!isKnown) await caughtUp()
   const view = world()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { challengeRow, rules, start, teamRow, worldRows } from '../../../test/contest-rows.ts'
-import { createWorld } from '../../world/world.ts'
+import { createWorld } from '../../world/fold/world.ts'
 import { isEmpty, scopeOf, type AuditFilter, type AuditSearch } from './audit-scope.ts'
 
 const world = createWorld(
@@ -27,21 +27,21 @@ const all = { include: null, exclude: [] }
 const include = (...ids: string[]) => ({ include: ids, exclude: [] })
 const exclude = (...ids: string[]) => ({ include: null, exclude: ids })
 
-test('nothing asked for is everything', () => {
+test('without filters everything is included', () => {
   const nothing = { challenges: all, teams: all, results: null, ips: all, after: null, before: null }
   expect(scope({})).toEqual(nothing)
   const empty = { include: [], exclude: null }
   expect(scope({ challenge: null, team: empty, kind: empty, result: {}, teamStatus: empty })).toEqual(nothing)
 })
 
-test('addresses are named as they are shown', () => {
+test('addresses are matched as they are shown', () => {
   expect(scope({ ip: { include: ['10.0.0.1', '::1'], exclude: ['::1'] } }).ips).toEqual(include('10.0.0.1'))
   expect(scope({ ip: { exclude: ['::1'] } }).ips).toEqual(exclude('::1'))
   expect(isEmpty(scope({ ip: { include: ['::1'], exclude: ['::1'] } }))).toBe(true)
 })
 
 describe('challenges', () => {
-  test('are named by id, known or not', () => {
+  test('are selected by id, known or not', () => {
     expect(challenges({ challenge: { include: ['a', 'old-web', '__proto__'] } })).toEqual(
       include('a', 'old-web', '__proto__'),
     )
@@ -49,7 +49,7 @@ describe('challenges', () => {
     expect(challenges({ challenge: { exclude: ['b'] } })).toEqual(exclude('b'))
   })
 
-  test('are named by category, of which a deleted one has none', () => {
+  test('are selected by category, which a deleted one does not have', () => {
     expect(challenges({ category: { include: ['web', 'deleted'] } })).toEqual(include('a'))
     expect(challenges({ category: { exclude: ['web', 'deleted'] } })).toEqual(exclude('a'))
     expect(challenges({ category: { include: ['constructor'] } })).toEqual(include('c'))
@@ -68,7 +68,7 @@ describe('challenges', () => {
     )
   })
 
-  test('are found by part of name or category, a deleted one by its id, wildcards being what they are', () => {
+  test('are found by part of the name or category, deleted ones by id, with wildcards as literal characters', () => {
     expect(challenges({}, { challengeSearch: 'WEB' })).toEqual(include('b', 'a', 'old-web'))
     expect(challenges({ category: { exclude: ['pwn'] } }, { challengeSearch: 'web' })).toEqual(
       include('a', 'old-web'),
@@ -80,7 +80,7 @@ describe('challenges', () => {
 })
 
 describe('teams', () => {
-  test('are named by id, division and search', () => {
+  test('are selected by id, division and search', () => {
     expect(teams({ team: { include: ['1', 'lost'] } })).toEqual(include('1', 'lost'))
     expect(teams({ division: { include: ['uni', 'unknown'] } })).toEqual(include('2', '3'))
     expect(teams({ division: { exclude: ['uni'] } })).toEqual(exclude('2', '3'))
@@ -88,7 +88,7 @@ describe('teams', () => {
     expect(teams({ division: { include: ['uni'] } }, { teamSearch: 'ant' })).toEqual(include('2'))
   })
 
-  test('are named by status, a deleted one being not banned', () => {
+  test('are selected by status; a deleted one is not banned', () => {
     expect(teams({ teamStatus: { include: ['banned'] } })).toEqual(include('2'))
     expect(teams({ teamStatus: { exclude: ['not_banned'] } })).toEqual(include('2'))
     expect(teams({ teamStatus: { include: ['not_banned'] } })).toEqual(exclude('2'))
@@ -100,7 +100,7 @@ describe('teams', () => {
   })
 })
 
-test('kinds are named by their results', () => {
+test('kinds are selected by their results', () => {
   const flag = ['correct', 'incorrect', 'already_solved']
   expect(scope({ kind: { include: ['flag'] } }).results).toEqual(flag)
   expect(scope({ kind: { exclude: ['admin_bot'] }, result: { exclude: ['correct'] } }).results).toEqual(
@@ -109,13 +109,13 @@ test('kinds are named by their results', () => {
   expect(scope({ kind: { include: ['flag'] }, result: { include: ['queued'] } }).results).toEqual([])
 })
 
-test('instants stay within what the database can date', () => {
+test('times are limited to what the database can store', () => {
   const far = scope({ createdAfter: '-271821-04-20T00:00:00Z', createdBefore: '+275760-09-13T00:00:00Z' })
   expect([far.after, far.before]).toEqual([0, Date.UTC(9999, 11, 31)])
   expect(scope({ createdAfter: 'Sat, 10 Jan 2026 12:00:00 GMT' }).after).toBe(start)
 })
 
-test('what no row can be is known without a look', () => {
+test('recognizes filters that match no row without a query', () => {
   expect(isEmpty(scope({ category: { include: ['nothing'] } }))).toBe(true)
   expect(isEmpty(scope({ kind: { include: ['flag'] }, result: { include: ['queued'] } }))).toBe(true)
   expect(isEmpty(scope({ category: { exclude: ['nothing'] } }))).toBe(false)

@@ -4,6 +4,7 @@ import {
   type SubmissionResult,
 } from '@pennant/contract/admin-submissions.ts'
 import { passes, type Filter } from '@pennant/contract/filters.ts'
+import { parseTimestamp } from '@pennant/contract/timestamps.ts'
 import type { z } from 'zod'
 import type { TeamRow, WorldView } from '../../world/model.ts'
 
@@ -30,13 +31,13 @@ export interface AuditFilter {
   readonly createdBefore?: string | undefined
 }
 
-/** Rows of one of `include`, when there is such a list, and of none of `exclude`. */
+/** Matches rows whose id is in `include`, if given, and not in `exclude`. */
 export interface IdSet {
   readonly include: readonly string[] | null
   readonly exclude: readonly string[]
 }
 
-/** Which rows are meant, in columns of the audit's own table: names and the like are resolved from memory. */
+/** Selects rows by columns of the audit table. Names and other properties are resolved to ids in memory. */
 export interface AuditScope {
   readonly challenges: IdSet
   readonly teams: IdSet
@@ -48,7 +49,7 @@ export interface AuditScope {
   readonly before: number | null
 }
 
-/** Ids that stand in the audit though what they named is deleted. */
+/** Ids in the audit whose challenge or team was deleted. */
 export interface GoneIds {
   readonly challenges: readonly string[]
   readonly teams: readonly string[]
@@ -67,7 +68,7 @@ export const everything: AuditScope = {
 export const isSearching = ({ challengeSearch, teamSearch }: AuditSearch) =>
   Boolean(challengeSearch) || Boolean(teamSearch)
 
-/** The rows that a request asks for. */
+/** Converts the search and filters of a request to a scope. */
 export function scopeOf(
   world: WorldView,
   request: { readonly search: AuditSearch; readonly filter: AuditFilter },
@@ -84,7 +85,7 @@ export function scopeOf(
   }
 }
 
-/** Whether no row can be meant. */
+/** Whether the scope cannot match any row. */
 export function isEmpty({ challenges, teams, results, ips }: AuditScope): boolean {
   return [challenges.include, teams.include, results, ips.include].some((list) => list?.length === 0)
 }
@@ -104,7 +105,7 @@ function challengesOf(world: WorldView, { search, filter, gone }: Resolving): Id
   if (!text) return own
   const has = (name: string) => name.toLowerCase().includes(text)
   const found = all.filter(({ name, category }) => has(name) || has(category)).map(({ id }) => id)
-  // What is gone is shown by its id, and found by it.
+  // A deleted challenge is displayed by its id, so the search matches the id.
   return only(own, [...found, ...gone.challenges.filter(has)])
 }
 
@@ -120,14 +121,17 @@ function teamsOf(world: WorldView, { search, filter, gone }: Resolving): IdSet {
   return only(inStatus, [...idsWhere(({ name }) => has(name)), ...gone.teams.filter(has)])
 }
 
-/** A deleted team is not banned. */
+/** A deleted team counts as not banned. */
 function ofStatus(set: IdSet, status: AuditFilter['teamStatus'], banned: () => string[]): IdSet {
   const isFreeKept = passes(status, 'not_banned')
   if (passes(status, 'banned')) return isFreeKept ? set : only(set, banned())
   return isFreeKept ? without(set, banned()) : only(set, [])
 }
 
-/** By ids, or by a property whose holders `idsOf` knows: what is gone holds none, so it is neither kept nor dropped by it. */
+/**
+ * Filters by id, or by a property that `idsOf` resolves to ids. Deleted objects have no properties, so a
+ * property filter never includes or excludes them.
+ */
 function filtered(
   set: IdSet,
   filter: Optional<string>,
@@ -160,9 +164,9 @@ function resultsOf({ kind, result }: AuditFilter): readonly Result[] | null {
   return kept.length === all.length ? null : kept.map((one) => one.result)
 }
 
-/** The last day that a time of four digits names: the database knows no year as far off as JavaScript does. */
+/** Latest date with a four-digit year. JavaScript dates go beyond the range of PostgreSQL timestamps. */
 const LATEST = Date.UTC(9999, 11, 31)
 
 function instantOf(text: string | undefined): number | null {
-  return text === undefined ? null : Math.min(Math.max(Date.parse(text), 0), LATEST)
+  return text === undefined ? null : Math.min(Math.max(parseTimestamp(text), 0), LATEST)
 }

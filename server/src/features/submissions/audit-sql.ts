@@ -8,7 +8,7 @@ interface Range {
   readonly until?: number | null
 }
 
-/** The condition for rows of a scope that lie in the range. */
+/** SQL condition for the rows of a scope in a time range. */
 export function conditionOf(scope: AuditScope, { from = null, until = null }: Range = {}): Sql {
   const { challenges, teams, results, ips, after, before } = scope
   const conditions = [
@@ -17,7 +17,7 @@ export function conditionOf(scope: AuditScope, { from = null, until = null }: Ra
     ...inSet('result', { include: results, exclude: [] }),
     ...inSet('ip', ips),
     ...[after, from].flatMap((at) => (at === null ? [] : sql`created_at >= ${new Date(at)}`)),
-    // Rows are dated more finely than the milliseconds that are told.
+    // Rows have microsecond precision, but the API reports milliseconds.
     ...(before === null ? [] : [sql`created_at < ${new Date(before + 1)}`]),
     ...(until === null ? [] : [sql`created_at < ${new Date(until)}`]),
   ]
@@ -27,7 +27,7 @@ export function conditionOf(scope: AuditScope, { from = null, until = null }: Ra
 function inSet(name: string, { include, exclude }: IdSet): Sql[] {
   const column = raw(name)
   if (!include) return exclude.length === 0 ? [] : [sql`${column} <> all(${exclude}::text[])`]
-  // Only `=` tells the planner that an index has the rows in order.
+  // Only with `=` does the planner know that the index returns the rows in order.
   if (include.length === 1) return [sql`${column} = ${include[0]}`]
   return [sql`${column} = any(${include}::text[])`]
 }

@@ -3,18 +3,18 @@ import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { challengeRow, rules, start, teamRow, worldRows } from '../../../test/contest-rows.ts'
 import { openTestDatabase, type TestDatabase } from '../../../test/database.ts'
-import { createWorld } from '../../world/world.ts'
+import { createWorld } from '../../world/fold/world.ts'
 import type { Paging } from './audit-pages.ts'
 import { everything, scopeOf, type AuditFilter } from './audit-scope.ts'
 import { readAuditPage } from './audit-store.ts'
 import { createTallies } from './audit-tallies.ts'
 
-// Every page of every order is held against the whole list, sorted plainly.
+// Compares every page in every sort order with the complete list sorted in memory.
 
 const world = createWorld(
   rules,
   worldRows({
-    // Two of one name, which stand at one place of the order.
+    // Two challenges with the same name share a position in the order.
     challenges: [
       challengeRow('a', { name: 'Same' }),
       challengeRow('b', { name: 'same', category: 'web' }),
@@ -36,7 +36,7 @@ interface Row {
   readonly at: number
 }
 
-/** Numbers that are the same in each run. */
+/** Deterministic pseudo-random numbers. */
 function createChance() {
   let state = 1
   return (below: number) => (state = (state * 48271) % 2147483647) % below
@@ -55,7 +55,7 @@ const rows: Row[] = Array.from({ length: COUNT }, (_, at) => {
     ip: pick(['10.0.0.1', '10.0.0.2', 'unknown', '::1']),
     kind,
     result: pick(resultsByKind[kind]),
-    // Many share an instant, as those of one commit do.
+    // Many rows have the same timestamp, like those of one commit.
     at: start + chance(400) * 1000,
   }
 })
@@ -128,7 +128,7 @@ describe.each(orders)('by $sortBy, $sortOrder', (order) => {
   })
 })
 
-test('totals stay exact while rows come, many at a time and in transactions of any length', async () => {
+test('totals stay exact while concurrent transactions of any length add many rows', async () => {
   const tallies = createTallies(now)
   const read = async (sortBy: Paging['sortBy']) => {
     const paging = { sortBy, sortOrder: 'desc', limit: 1, offset: 0 } as const
@@ -144,7 +144,7 @@ test('totals stay exact while rows come, many at a time and in transactions of a
   for (const count of [1, 2500, 2500, 7]) {
     await database.db.transaction(async (tx) => {
       await tx.query(fresh(count))
-      // Not committed yet: not counted, and not forgotten by what is counted meanwhile.
+      // Uncommitted rows are not counted yet, and are not missed later.
       expect(await all()).toEqual([COUNT + added, COUNT + added])
     })
     added += count

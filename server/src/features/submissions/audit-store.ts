@@ -7,7 +7,7 @@ import { conditionOf } from './audit-sql.ts'
 import type { TallySource } from './audit-tallies.ts'
 import { totalOf } from './audit-tally.ts'
 
-/** A row of the audit as it is stored. */
+/** A row of the audit table. */
 export interface Submitted {
   readonly id: string
   readonly kind: Kind
@@ -26,12 +26,12 @@ export interface AuditPage {
 }
 
 /**
- * An organiser's list must not hold up the contest: what takes longer is given up. Compiling the statement would take
- * longer than running it.
+ * Audit lists must not slow down the contest, so long statements are cancelled. JIT is off, because compiling
+ * the statement would take longer than running it.
  */
 const LIMITS = raw(`set local statement_timeout = '10s'; set local jit = off`)
 
-/** So few rows are read and sorted rather than looked for along the index of time. */
+/** Up to this many rows are read and sorted instead of found by scanning the time index. */
 const FEW = 2000
 
 interface PageRequest {
@@ -55,7 +55,7 @@ export async function readAuditPage(
   })
 }
 
-/** Ids of all challenges and teams that the audit names. */
+/** Ids of all challenges and teams in the audit. */
 export async function readNamedIds(
   db: Database,
   tallies: TallySource,
@@ -76,7 +76,7 @@ async function readSegments(
   if (segments.length === 0) return []
   const parts = segments.map((segment, at) => sql`(${idsOf(segment, at)})`)
   const direction = raw(isNewestFirst ? 'desc' : 'asc')
-  // Rows are fetched whole only once it is known which.
+  // Full rows are only read once the ids of the page are known.
   return await queries.query<Submitted>(sql`
     with page as materialized (${join(parts, ' union all ')})
     select id, kind, challenge_id as "challengeId", team_id as "teamId", ip, result, details,
@@ -87,9 +87,9 @@ async function readSegments(
 
 function idsOf({ scope, offset, limit, descending, tally }: Segment, part: number): Sql {
   const direction = raw(descending ? 'desc' : 'asc')
-  // The walk along the index begins where the first of the rows is known to lie.
+  // Limits the index scan to the time range of the rows.
   const condition = conditionOf(scope, { from: tally.oldest, until: tally.newest + 1 })
-  // `offset 0` keeps the planner from taking the limit for a reason to look along time after all.
+  // `offset 0` is an optimization fence: otherwise the limit makes the planner scan the time index.
   const rows =
     tally.count <= FEW
       ? sql`(select id, created_at from submissions where ${condition} offset 0) as few`

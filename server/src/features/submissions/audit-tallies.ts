@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import sql, { raw } from 'sql-template-tag'
+import { MINUTE_MS } from '@pennant/contract/durations.ts'
 import type { Queries } from '../../db/database.ts'
-import { boundedMap } from '../../lib/bounded-map.ts'
+
 import type { AuditScope } from './audit-scope.ts'
 import { conditionOf } from './audit-sql.ts'
 import { merged, totalOf, type Grouping, type Tallies, type Tally } from './audit-tally.ts'
@@ -11,40 +13,47 @@ export interface TallySource {
   read(queries: Queries, scope: AuditScope, grouping: Grouping): Promise<Tallies>
 }
 
-/** What was counted once. Rows from `until` on are counted anew each time. */
+/** Cached counts. Rows from `until` on are counted again each time. */
 interface Settled {
   readonly until: number
   readonly tallies: Tallies
   readonly countedAt: number
-  /** So many came since that counting on is worth it. */
+  /** Set when so many new rows exist that the cached counts should be extended. */
   readonly isOld: boolean
 }
 
-/** Some lists that several organisers leaf through; entries are of 100 bytes or so. */
-const KEPT = { maxEntries: 64, maxSize: 200_000 }
+/** Enough for several organisers browsing lists. An entry takes about 100 bytes. */
+const CACHE_BOUNDS = { max: 64, maxSize: 200_000 }
 
-/** Rows that are counted anew with each page; about a millisecond's work. */
+/** Maximum number of rows counted again for each page; takes about a millisecond. */
 const MOST_FRESH = 2000
 
-/** Nobody deletes rows of the audit. If an operator did all the same, the totals are right again after this. */
-const KEPT_FOR_MS = 15 * 60_000
-
-/** Clocks that write into the audit may differ by less. Also longer than any statement that adds to it may take. */
-const MARGIN_MS = 60_000
+/**
+ * Audit rows are never deleted. If an operator deletes some anyway, the totals are correct again after this
+ * time.
+ */
+const KEPT_FOR_MS = 15 * MINUTE_MS
 
 /**
- * Counts rows without reading a million of them for each page: what lies further back than anything can still be added
- * is counted once and kept, the rest is counted on top. Submissions pay nothing for it, unlike for a counter in a row.
+ * Exceeds the clock differences of processes that write to the audit, and the duration of any such statement.
+ */
+const MARGIN_MS = MINUTE_MS
+
+/**
+ * Counts rows without reading up to a million of them for each page. Rows too old to change are counted once
+ * and cached; newer rows are counted each time and added. Unlike a counter column, this costs nothing on
+ * submission.
  */
 export function createTallies(now: () => number): TallySource {
-  const kept = boundedMap<Settled>(KEPT)
+  const cache = new LRUCache<string, Settled>(CACHE_BOUNDS)
 
   async function settle(queries: Queries, scope: AuditScope, grouping: Grouping): Promise<Settled> {
     const key = keyOf(scope, grouping)
-    const found = kept.get(key)
+    const found = cache.get(key)
     const old = found && now() - found.countedAt < KEPT_FOR_MS ? found : null
     if (old && !old.isOld) return old
-    // In a statement before the counting one, whose snapshot then holds all that is older than this.
+    // Runs in a separate statement first, so that the snapshot of the count includes all rows before this
+    // time.
     const until = await readHorizon(queries)
     const range = { from: old?.until ?? null, until }
     const more = until > (old?.until ?? 0) ? await count(queries, { scope, grouping, range }) : new Map()
@@ -54,7 +63,7 @@ export function createTallies(now: () => number): TallySource {
       countedAt: old?.countedAt ?? now(),
       isOld: false,
     }
-    kept.set(key, settled, 1 + settled.tallies.size)
+    cache.set(key, settled, { size: 1 + settled.tallies.size })
     return settled
   }
 
@@ -64,7 +73,7 @@ export function createTallies(now: () => number): TallySource {
       const range = { from: settled.until, until: null }
       const fresh = await count(queries, { scope, grouping, range })
       if (totalOf(fresh) > MOST_FRESH) {
-        kept.set(keyOf(scope, grouping), { ...settled, isOld: true }, 1 + settled.tallies.size)
+        cache.set(keyOf(scope, grouping), { ...settled, isOld: true }, { size: 1 + settled.tallies.size })
       }
       return merged(settled.tallies, fresh)
     },
@@ -76,8 +85,9 @@ function keyOf(scope: AuditScope, grouping: Grouping): string {
 }
 
 /**
- * An instant that no row to come lies before: rows are dated after their transaction began, so those that are still
- * under way bound it. Other roles' transactions may be invisible here; the margin covers them.
+ * Lower bound of the timestamps of future rows. Rows are dated after their transaction began, so the oldest
+ * running transaction is the bound. Transactions of other roles may be invisible here; the margin covers
+ * them.
  */
 async function readHorizon(queries: Queries): Promise<number> {
   const [row] = await queries.query<{ at: number }>(sql`
@@ -89,7 +99,7 @@ async function readHorizon(queries: Queries): Promise<number> {
 interface Counting {
   readonly scope: AuditScope
   readonly grouping: Grouping
-  /** From inclusive, until exclusive; null is open. */
+  /** `from` is inclusive, `until` exclusive; null means unbounded. */
   readonly range: { readonly from: number | null; readonly until: number | null }
 }
 

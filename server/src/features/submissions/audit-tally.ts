@@ -1,14 +1,14 @@
-/** How many rows there are of something, and between which instants (milliseconds) they lie. */
+/** Number of rows and the range of their timestamps in milliseconds. */
 export interface Tally {
   readonly count: number
   readonly oldest: number
   readonly newest: number
 }
 
-/** What rows are counted by. */
+/** The column that rows are counted by. */
 export type Grouping = 'none' | 'challenge_id' | 'team_id' | 'ip' | 'result'
 
-/** By key of the grouping; of `none` there is one, under the empty key, when there are rows. */
+/** Tallies by key. For `none`, one tally under the empty key, or no entry if there are no rows. */
 export type Tallies = ReadonlyMap<string, Tally>
 
 export function totalOf(tallies: Tallies): number {
@@ -25,7 +25,7 @@ export function sumOf(a: Tally, b: Tally): Tally {
   }
 }
 
-/** Both together. Rows counted in one are not counted in the other. */
+/** Sum of two disjoint counts. */
 export function merged(a: Tallies, b: Tallies): Tallies {
   if (b.size === 0) return a
   const sum = new Map(a)

@@ -1,22 +1,23 @@
-import { goneCategory, goneDivision, type AuditRow } from '@pennant/contract/admin-submissions.ts'
+import { GONE_CATEGORY, GONE_DIVISION, type AuditRow } from '@pennant/contract/admin-submissions.ts'
 import type { z } from 'zod'
 import type { WorldView } from '../../world/model.ts'
 import type { Submitted } from './audit-store.ts'
 
-/** Names are those of today; what is deleted is called by its id. */
+/** Uses current names. Deleted challenges and teams are shown by their id. */
 export function auditView(world: WorldView, row: Submitted): z.input<typeof AuditRow> {
   const { id, kind, challengeId, teamId, ip, result, details, relatedId, createdAt } = row
   const challenge = world.challenge(challengeId)
   const team = world.team(teamId)
+  const cheatedFromId = typeof details['cheatedFrom'] === 'string' ? details['cheatedFrom'] : null
   return {
     id,
     kind,
     challengeId,
     challengeName: challenge?.name ?? challengeId,
-    challengeCategory: challenge?.category ?? goneCategory,
+    challengeCategory: challenge?.category ?? GONE_CATEGORY,
     userId: teamId,
     userName: team?.name ?? teamId,
-    userDivision: team?.division ?? goneDivision,
+    userDivision: team?.division ?? GONE_DIVISION,
     userAvatarUrl: team?.avatarUrl ?? null,
     userCountryCode: team?.countryCode ?? null,
     userStatusText: team?.statusText ?? null,
@@ -24,6 +25,8 @@ export function auditView(world: WorldView, row: Submitted): z.input<typeof Audi
     ip,
     result,
     details,
+    cheatedFromId,
+    cheatedFromName: cheatedFromId && (world.team(cheatedFromId)?.name ?? cheatedFromId),
     relatedId,
     createdAt: new Date(createdAt).toISOString(),
   }

@@ -3,10 +3,10 @@ import type { Queries } from '../../db/database.ts'
 import { codeOf } from '../../db/failures.ts'
 import type { MintedFlags } from '../../providers/flags/dynamic.ts'
 
-/** A foreign key whose row is gone. */
+/** foreign_key_violation: the referenced row no longer exists. */
 const GONE_MEANWHILE = '23503'
 
-/** Minted flags in the database. The unique index decides between two teams that drew the same. */
+/** Stores minted flags in the database. The unique index prevents two teams from getting the same flag. */
 export function createMintedFlags(db: Queries): MintedFlags {
   return {
     async findOwner({ challengeId, teamId, base, flag }) {
@@ -32,7 +32,7 @@ export function createMintedFlags(db: Queries): MintedFlags {
           on conflict do nothing returning flag`)
         return rows.length > 0
       } catch (error) {
-        // The team or the challenge was deleted meanwhile: nobody will ask for this flag.
+        // The team or challenge was deleted in the meantime, so the flag is not needed.
         if (codeOf(error) === GONE_MEANWHILE) return false
         throw error
       }

@@ -2,29 +2,31 @@ import type { Queries } from '../../db/database.ts'
 import { createBatcher } from '../../lib/batch.ts'
 import type { Bus } from '../../lib/key-value.ts'
 import type { Log } from '../../lib/log.ts'
-import { worldChannel } from '../../world/follower.ts'
+import { WORLD_CHANNEL } from '../../world/sync/follower.ts'
 import { submitAll, type Outcome, type Submission } from './store.ts'
 
 export interface RecorderDeps {
   readonly db: Queries
   readonly bus: Bus
-  /** Resolves when this process's world holds what was committed before the call. */
+  /** Resolves once this process's world includes everything committed before the call. */
   readonly caughtUp: () => Promise<void>
   readonly log: Log
+  /** Called after each commit with its rows and its duration, waiting for the change lock included. */
+  readonly onCommit?: (rows: number, ms: number) => void
 }
 
-/** Makes a submission durable and tells what became of it; a solve is in the world by then. */
+/** Stores a submission durably and returns its outcome. A solve is in the world by then. */
 export type Recorder = (submission: Submission) => Promise<Outcome>
 
-/** Rows of one statement: beyond it a larger batch is no faster, and it holds the change lock for longer. */
+/** Rows per statement. Larger batches are not faster, and they hold the change lock longer. */
 const MAX_BATCH = 512
 
-/** Less than a second's work: whoever comes later is told to try again. */
+/** Less than a second of work. Beyond that, requests are rejected and clients retry. */
 const MAX_QUEUE = 16_384
 
-/** Group commit: submissions that arrive while a commit is under way share the next one. */
-export function createRecorder({ db, bus, caughtUp, log }: RecorderDeps): Recorder {
-  // A commit that was followed by a failure to tell of it is still a commit.
+/** Group commit: submissions that arrive while a commit is in flight are batched into the next one. */
+export function createRecorder({ db, bus, caughtUp, log, onCommit }: RecorderDeps): Recorder {
+  // The submission is committed, so a failure to notify about it is only logged.
   const quietly = (what: string, work: Promise<void>) =>
     work.catch((error: unknown) => log.error({ err: error }, what))
 
@@ -32,11 +34,12 @@ export function createRecorder({ db, bus, caughtUp, log }: RecorderDeps): Record
     async run(submissions) {
       const outcomes = await submitAll(db, submissions)
       if (outcomes.includes('correct'))
-        void quietly('could not tell other processes of a solve', bus.publish(worldChannel))
+        void quietly('could not tell other processes of a solve', bus.publish(WORLD_CHANNEL))
       return outcomes
     },
     maxBatch: MAX_BATCH,
     maxQueue: MAX_QUEUE,
+    ...(onCommit && { onRun: onCommit }),
   })
 
   return async (submission) => {

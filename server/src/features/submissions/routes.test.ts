@@ -1,10 +1,12 @@
+import { filterSubmissions } from '@pennant/contract/admin-submissions.ts'
 import { readOwnProfileV2 } from '@pennant/contract/teams.ts'
 import { submitFlag } from '@pennant/contract/submissions.ts'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { HOUR_MS } from '@pennant/contract/durations.ts'
 import { putChallenge, setBanned } from '../../../test/contest-data.ts'
 import { challengeRow } from '../../../test/contest-rows.ts'
-import { hour, startContest, type Contest, type Member } from '../../../test/harness.ts'
+import { startContest, type Contest, type Member } from '../../../test/harness.ts'
 import type { ChallengeRow } from '../../world/model.ts'
 
 let contest: Contest
@@ -15,7 +17,7 @@ afterAll(() => contest[Symbol.asyncDispose]())
 
 let made = 0
 
-/** A new challenge whose flag is `flag{x}`. */
+/** Creates a challenge with the flag `flag{x}`. */
 async function challenge(row: Partial<ChallengeRow> = {}): Promise<string> {
   const id = `challenge ${++made}`
   await putChallenge(contest.db, challengeRow(id, row))
@@ -32,7 +34,7 @@ function readAudit(id: string) {
     where challenge_id = ${id} order by id`)
 }
 
-test('a right flag solves, and the next read of the team shows it', async () => {
+test("a correct flag solves, and the team's next read shows it", async () => {
   const [team, id] = [await contest.team(), await challenge()]
   expect(await submit(team, id, 'flag{x}')).toBe('goodFlag')
   const { data } = await contest.call(readOwnProfileV2, { token: team.token })
@@ -55,7 +57,7 @@ test('a right flag solves, and the next read of the team shows it', async () => 
   ])
 })
 
-test('flags are compared exactly as they were sent', async () => {
+test('flags are compared exactly as submitted', async () => {
   const [team, id] = [await contest.team(), await challenge()]
   for (const flag of ['', ' flag{x}', 'flag{x} ', 'FLAG{X}'])
     expect(await submit(team, id, flag)).toBe('badFlag')
@@ -67,7 +69,7 @@ test('flags are compared exactly as they were sent', async () => {
   ])
 })
 
-test('a solved challenge tells a right flag from a wrong one', async () => {
+test('distinguishes correct from wrong flags for a solved challenge', async () => {
   const [team, id] = [await contest.team(), await challenge()]
   await submit(team, id, 'flag{x}')
   expect(await submit(team, id, 'flag{x}')).toBe('badAlreadySolvedChallenge')
@@ -79,7 +81,7 @@ test('a solved challenge tells a right flag from a wrong one', async () => {
   ])
 })
 
-test('the sixth flag within the window waits for its token, right or wrong, and leaves no row', async () => {
+test('the sixth flag within the window is rate-limited, correct or not, and adds no row', async () => {
   const [team, id] = [await contest.team(), await challenge()]
   for (let time = 0; time < 5; time++) expect(await submit(team, id, 'no')).toBe('badFlag')
   const refused = await contest.call(submitFlag, {
@@ -89,19 +91,19 @@ test('the sixth flag within the window waits for its token, right or wrong, and 
   })
   expect(refused).toMatchObject({ kind: 'badRateLimit', data: { timeLeft: 5000 } })
   expect(await readAudit(id)).toHaveLength(5)
-  // Neither another team nor another challenge is held up.
+  // Other teams and other challenges are not affected.
   expect(await submit(await contest.team(), id, 'flag{x}')).toBe('goodFlag')
   expect(await submit(team, await challenge(), 'flag{x}')).toBe('goodFlag')
   contest.clock.advance(5000)
   expect(await submit(team, id, 'flag{x}')).toBe('goodFlag')
 })
 
-test('what nobody can submit to does not exist', async () => {
+test('challenges that nobody can submit to do not exist', async () => {
   const team = await contest.team()
   const closed = [
     'nothing',
     await challenge({ hidden: true }),
-    await challenge({ releaseAt: contest.clock.now() + hour }),
+    await challenge({ releaseAt: contest.clock.now() + HOUR_MS }),
     await challenge({ flags: [] }),
     await challenge({ scoringKind: 'dynamic' }),
   ]
@@ -111,14 +113,14 @@ test('what nobody can submit to does not exist', async () => {
   }
 })
 
-test('a challenge deleted meanwhile, unknown to this process still, is no challenge', async () => {
+test('a challenge that was deleted, but is still known to this process, is refused as unknown', async () => {
   const [team, id] = [await contest.team(), await challenge()]
   await contest.db.query(sql`delete from challenges where id = ${id}`)
   expect(contest.world().challenge(id)).toBeDefined()
   expect(await submit(team, id, 'flag{x}')).toBe('badChallenge')
 })
 
-test('a team deleted meanwhile, unknown to this process still, is no team', async () => {
+test('a team that was deleted, but is still known to this process, is refused as unknown', async () => {
   const [team, id] = [await contest.team(), await challenge()]
   await contest.db.query(sql`delete from teams where id = ${team.id}`)
   expect(await submit(team, id, 'flag{x}')).toBe('badUnknownUser')
@@ -135,7 +137,7 @@ test('a banned team is refused before the challenge is looked up', async () => {
   expect(await submit(team, id, 'flag{x}')).toBe('goodFlag')
 })
 
-test('a ban that this process has not heard of holds as well', async () => {
+test('a ban that this process has not read yet applies too', async () => {
   const [team, id] = [await contest.team(), await challenge()]
   await contest.db.query(sql`update teams set banned = true where id = ${team.id}`)
   expect(await submit(team, id, 'flag{x}')).toBe('badPerms')
@@ -150,22 +152,22 @@ test('flags are at most 1024 characters', async () => {
   expect(await readAudit(id)).toHaveLength(1)
 })
 
-test('submissions are open from the start to the end, and always for who writes challenges', async () => {
+test('submissions are open from the start to the end, and always with permission to write challenges', async () => {
   await using other = await startContest()
   const id = 'c'
   await putChallenge(other.db, challengeRow(id))
   const [team, admin, reader] = [await other.team(), await other.admin(2), await other.admin(1)]
   const kindFor = async ({ token }: Member) =>
     (await other.call(submitFlag, { token, params: { id }, body: { flag: 'no' } })).kind
-  other.clock.advance(-2 * hour)
+  other.clock.advance(-2 * HOUR_MS)
   expect([await kindFor(team), await kindFor(reader), await kindFor(admin)]).toEqual([
     'badNotStarted',
     'badNotStarted',
     'badFlag',
   ])
-  other.clock.advance(hour)
+  other.clock.advance(HOUR_MS)
   expect(await kindFor(team)).toBe('badFlag')
-  other.clock.advance(48 * hour - 1)
+  other.clock.advance(48 * HOUR_MS - 1)
   expect(await kindFor(team)).toBe('badFlag')
   other.clock.advance(1)
   expect([await kindFor(team), await kindFor(reader), await kindFor(admin)]).toEqual([
@@ -175,7 +177,7 @@ test('submissions are open from the start to the end, and always for who writes 
   ])
 })
 
-test('of copies of a right flag over two processes one is told of a solve', async () => {
+test('of concurrent copies of a correct flag on two processes, exactly one solves', async () => {
   await using second = await startContest({ beside: contest })
   const [team, id] = [await contest.team(), await challenge()]
   const { token } = team
@@ -192,30 +194,39 @@ test('of copies of a right flag over two processes one is told of a solve', asyn
   ])
 })
 
-test('a flag that was made for another team solves, and the audit tells whose it was', async () => {
+test('a flag of another team solves, and the audit names its owner', async () => {
   const flags = [{ provider: 'flags/dynamic', config: { base: 'flag{mine}' } }]
   const [owner, thief, id] = [await contest.team(), await contest.team(), await challenge({ flags })]
   const [minted] = await contest.app.providers.flags.flagsForTeam({ id, flags }, owner.id)
   expect(await submit(thief, id, minted!.flag)).toBe('goodFlag')
   expect(await submit(owner, id, minted!.flag)).toBe('goodFlag')
   const [stolen, own] = await readAudit(id)
+  const { token } = await contest.admin()
+  const request = {
+    token,
+    query: { limit: '100', offset: '0' },
+    body: { challenge: { include: [id] }, team: { include: [thief.id] } },
+  }
+  expect(await contest.call(filterSubmissions, request)).toMatchObject({
+    data: { submissions: [{ cheatedFromId: owner.id, cheatedFromName: expect.stringMatching(/./) }] },
+  })
   expect(stolen).toMatchObject({ result: 'correct', details: { cheatedFrom: owner.id } })
   expect(own).not.toMatchObject({ details: { cheatedFrom: expect.anything() } })
 })
 
-test('a pattern that never ends is a wrong flag', async () => {
+test('a pattern that does not terminate is a wrong flag', async () => {
   const flags = [{ provider: 'flags/regex', config: { pattern: '^flag\\{(\\w+\\s?)*\\}$' } }]
   const [team, id] = [await contest.team(), await challenge({ flags })]
   expect(await submit(team, id, `flag{${'a'.repeat(50)}`)).toBe('badFlag')
   expect(await submit(team, id, 'flag{a b}')).toBe('goodFlag')
 })
 
-test('a right flag of the last moment counts, however late its turn in the database comes', async () => {
-  // The database has a clock of its own, which is years past this end.
+test('a correct flag submitted just before the end counts, however late the database processes it', async () => {
+  // The database uses its own clock, which is years past this end.
   const endTime = Date.UTC(2020, 5, 1)
   await using over = await startContest({
     startsAt: endTime - 1,
-    config: { startTime: endTime - hour, endTime },
+    config: { startTime: endTime - HOUR_MS, endTime },
   })
   await putChallenge(over.db, challengeRow('c'))
   const [team, admin] = [await over.team(), await over.admin(2)]

@@ -1,9 +1,9 @@
 import { hasPermissions } from '@pennant/contract/permissions.ts'
-import type { AnswersOf } from '@pennant/contract/route.ts'
-import { badChallenge, badEnded, badPerms, badRateLimit, badUnknownUser } from '@pennant/contract/replies.ts'
+import type { ResponsesOf } from '@pennant/contract/route.ts'
+import { badChallenge, badEnded, badPerms, badUnknownUser } from '@pennant/contract/replies.ts'
 import { badAlreadySolvedChallenge, badFlag, goodFlag, submitFlag } from '@pennant/contract/submissions.ts'
 import { on, type Endpoint } from '../../http/handler.ts'
-import type { Buckets, BucketSize } from '../../lib/key-value.ts'
+import type { Limiter } from '../../http/limiter.ts'
 import { orderedId } from '../../lib/uuid.ts'
 import type { Flags } from '../../providers/flags/flags.ts'
 import type { WorldView } from '../../world/model.ts'
@@ -13,15 +13,12 @@ import type { Outcome } from './store.ts'
 
 export interface SubmissionDeps extends RecorderDeps {
   readonly world: () => WorldView
-  readonly buckets: Buckets
+  readonly limiter: Limiter
   readonly now: () => number
   readonly flags: Pick<Flags, 'findMatch'>
 }
 
-/** Specification, "Limits": flag submission rate, per team and challenge. */
-const FLAG_BUCKET: BucketSize = { burst: 5, windowMs: 25_000 }
-
-const answers: Readonly<Record<Outcome, () => AnswersOf<typeof submitFlag>>> = {
+const answers: Readonly<Record<Outcome, () => ResponsesOf<typeof submitFlag>>> = {
   correct: goodFlag,
   already_solved: badAlreadySolvedChallenge,
   incorrect: badFlag,
@@ -30,23 +27,23 @@ const answers: Readonly<Record<Outcome, () => AnswersOf<typeof submitFlag>>> = {
   no_challenge: badChallenge,
 }
 
-/** The order of checks is the contract's (participant 11.3). */
+/** The checks run in the order of docs/reference/challenges.md#submitting-a-flag */
 export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
-  const { world, buckets, flags, now } = deps
+  const { world, limiter, flags, now } = deps
   const record = createRecorder(deps)
   return [
     on(submitFlag, async ({ params: { id }, body: { flag: text }, team, ip }) => {
       const view = world()
-      // Admins may submit after the end, and their solves say so.
+      // Admins may submit after the end. Their solves are dated accordingly.
       const notAfter = hasPermissions(team.perms, ['challsWrite']) ? null : view.endTime
-      // The gate let the request in before its body came.
+      // The gate was checked before the body was read. The event may have ended since.
       if (notAfter !== null && now() >= notAfter) return badEnded()
-      // The commit looks again: a team made or banned elsewhere a moment ago may not have come here yet.
+      // The commit checks this again, because a team may have been created or banned in another process.
       if (view.team(team.id)?.banned ?? team.banned) return badPerms()
       const challenge = findSolvable(view, id)
       if (!challenge) return badChallenge()
-      const timeLeft = await buckets.take(`flag:${team.id}:${id}`, FLAG_BUCKET)
-      if (timeLeft > 0) return badRateLimit({ timeLeft })
+      const limited = await limiter.take('flagSubmissions', `${team.id}:${id}`)
+      if (limited) return limited
       const match = await flags.findMatch(challenge.flags, { challengeId: id, teamId: team.id, text })
       const outcome = await record({
         id: orderedId(),

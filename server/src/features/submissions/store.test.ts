@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { openTestDatabase } from '../../../test/database.ts'
-import { keepLog } from '../../../test/log.ts'
+import { recordLog } from '../../../test/log.ts'
 import { submissionOf } from '../../../test/submissions.ts'
 import { openDatabase, type Database } from '../../db/database.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
@@ -10,7 +10,7 @@ import { submitAll, type Outcome } from './store.ts'
 const noBus = { publish: async () => {}, subscribe: () => () => {} }
 
 function recorder(db: Database): Recorder {
-  return createRecorder({ db, bus: noBus, caughtUp: async () => {}, log: keepLog().log })
+  return createRecorder({ db, bus: noBus, caughtUp: async () => {}, log: recordLog().log })
 }
 
 async function addTeams(db: Database, ids: readonly string[]): Promise<void> {
@@ -60,7 +60,7 @@ async function readTotals(db: Database): Promise<Totals> {
   return totals!
 }
 
-test('a batch tells each of its submissions what became of it', async () => {
+test('a batch returns the result of each submission', async () => {
   await using opened = await contest()
   await opened.db.query(sql`update teams set banned = true where id = 't2'`)
   await opened.db.query(sql`insert into challenges (id, scoring_kind) values ('fed', 'dynamic')`)
@@ -84,7 +84,7 @@ test('a batch tells each of its submissions what became of it', async () => {
     'no_challenge',
     'no_challenge',
   ])
-  // Only the first three leave a row.
+  // Only the first three are stored in the audit.
   expect(await readAudit(opened.db)).toEqual([
     { result: 'incorrect', relatedId: null, details: { submittedFlag: 'flag{x}' } },
     { result: 'correct', relatedId: items[1]?.solveId, details: { submittedFlag: 'flag{x}' } },
@@ -93,7 +93,7 @@ test('a batch tells each of its submissions what became of it', async () => {
   expect(await readTotals(opened.db)).toEqual({ solves: 1, correct: 1, audited: 3, noted: 1 })
 })
 
-test('what matched is kept with the solve and not with a repetition', async () => {
+test('stores what matched with the solve but not with a repetition', async () => {
   await using opened = await contest()
   const details = { submittedFlag: 'flag{x}', matchedFlagIndex: 0, matchedFlagProvider: 'flags/static' }
   await submitAll(opened.db, [{ ...submissionOf('c1', 't1'), details }])
@@ -106,7 +106,7 @@ test('what matched is kept with the solve and not with a repetition', async () =
   expect(Object.keys(repeated!.details)).toEqual(['submittedFlag'])
 })
 
-test('the log of changes names every pair that was solved, flattened, and nothing for wrong flags', async () => {
+test('the change log has the ids of every solved pair in one list, and nothing for wrong flags', async () => {
   await using opened = await contest()
   await submitAll(opened.db, [submissionOf('c1', 't1', false)])
   await submitAll(opened.db, [submissionOf('c1', 't1'), submissionOf('c2', 't1'), submissionOf('c1', 't2')])
@@ -114,13 +114,13 @@ test('the log of changes names every pair that was solved, flattened, and nothin
   expect(rows).toEqual([{ kind: 'solves', ids: ['c1', 't1', 'c2', 't1', 'c1', 't2'] }])
 })
 
-test('a wrong flag waits for nobody who holds the change lock', async () => {
+test('a wrong flag does not wait for the change lock', async () => {
   await using opened = await contest()
   const outcomes = await opened.db.change(() => submitAll(opened.db, [submissionOf('c1', 't1', false)]))
   expect(outcomes).toEqual(['incorrect'])
 })
 
-test('the same batch sent again gives the same answers and no second row', async () => {
+test('a retried batch returns the same results and adds no row', async () => {
   await using opened = await contest()
   const items = [submissionOf('c1', 't1'), submissionOf('c1', 't1'), submissionOf('c1', 't2', false)]
   const first = await submitAll(opened.db, items)
@@ -129,7 +129,7 @@ test('the same batch sent again gives the same answers and no second row', async
   expect(await readTotals(opened.db)).toEqual({ solves: 1, correct: 1, audited: 3, noted: 1 })
 })
 
-test('a batch sent again after its solve was taken back does not solve again', async () => {
+test('a batch retried after its solve was revoked does not solve again', async () => {
   await using opened = await contest()
   const items = [submissionOf('c1', 't1')]
   await submitAll(opened.db, items)
@@ -138,7 +138,7 @@ test('a batch sent again after its solve was taken back does not solve again', a
   expect(await readTotals(opened.db)).toMatchObject({ solves: 0, correct: 1 })
 })
 
-test('of 64 copies of a right flag at once one solves', async () => {
+test('of 64 concurrent copies of a correct flag, one solves', async () => {
   await using opened = await contest()
   const record = recorder(opened.db)
   const outcomes = await Promise.all(Array.from({ length: 64 }, () => record(submissionOf('c1', 't1'))))
@@ -147,7 +147,7 @@ test('of 64 copies of a right flag at once one solves', async () => {
   expect(await readTotals(opened.db)).toEqual({ solves: 1, correct: 1, audited: 64, noted: 1 })
 })
 
-test('of 64 copies over two processes one solves, for each of 40 pairs', async () => {
+test('of 64 copies on two processes one solves, for each of 40 pairs', async () => {
   await using opened = await contest()
   await using other = await openSecond(opened.url)
   const teams = numbered('many', 40)
@@ -162,7 +162,7 @@ test('of 64 copies over two processes one solves, for each of 40 pairs', async (
   expect(await readTotals(opened.db)).toEqual({ solves: 40, correct: 40, audited: 40 * 64, noted: 40 })
 })
 
-test('solves are dated in the order in which they were committed', async () => {
+test('solves are dated in the order of their commits', async () => {
   await using opened = await contest()
   await using other = await openSecond(opened.url)
   const teams = numbered('many', 200)
@@ -193,7 +193,7 @@ test('nothing is lost or stored twice while connections are killed', async () =>
         select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and pid <> pg_backend_pid()`)
       kills += rows.length
-      // Not before a batch got through: on a slow machine none would, and each is tried a few times only.
+      // Waits until a batch succeeds. On a slow machine none would otherwise, because retries are limited.
       do await killer.db.query(sql`select pg_sleep(0.05)`)
       while (!isDone && answered === before)
     }
@@ -224,7 +224,7 @@ test('a batch whose connection breaks while it waits for the lock is committed o
   const outcomes = await killer.db.change(async () => {
     const waiting = [record(submissionOf('c1', 't1')), record(submissionOf('c1', 't2', false))]
     for (;;) {
-      // On a connection of its own: a transaction sees the activity as it was at its first look.
+      // On a separate connection, because a transaction sees a fixed snapshot of pg_stat_activity.
       const rows = await killer.db.query(sql`
         select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock' and query like '%submit_batch%'`)
@@ -235,7 +235,7 @@ test('a batch whose connection breaks while it waits for the lock is committed o
   expect(await readTotals(opened.db)).toEqual({ solves: 1, correct: 1, audited: 2, noted: 1 })
 })
 
-test('deleting challenges and teams meanwhile leaves no orphan and fails nobody', async () => {
+test('deleting challenges and teams concurrently leaves no orphans and fails no submission', async () => {
   await using opened = await contest()
   await using other = await openSecond(opened.url)
   const teams = numbered('many', 40)
@@ -247,7 +247,7 @@ test('deleting challenges and teams meanwhile leaves no orphan and fails nobody'
     for (const id of challenges) {
       await addChallenges(other.db, [id])
       await Promise.all(teams.slice(0, 5).map((team) => record(submissionOf(id, team))))
-      // Without the lock, as whoever works in the database by hand would.
+      // Deletes without the change lock, like an operator who works in the database directly.
       await other.db.query(sql`delete from challenges where id = ${id}`)
     }
     await other.db.query(sql`delete from teams where id = any(${teams.slice(20)})`)
@@ -264,14 +264,14 @@ test('deleting challenges and teams meanwhile leaves no orphan and fails nobody'
   expect(kept?.count).toBe(solves)
 })
 
-test('a solve is told after the world has caught up, and other processes are woken', async () => {
+test('the response to a solve is sent after the world has caught up, and other processes are notified', async () => {
   await using opened = await contest()
   const told: string[] = []
   const record = createRecorder({
     db: opened.db,
     bus: { ...noBus, publish: async (channel) => void told.push(channel) },
     caughtUp: async () => void told.push('caught up'),
-    log: keepLog().log,
+    log: recordLog().log,
   })
   await record(submissionOf('c1', 't1', false))
   expect(told).toEqual([])
@@ -279,7 +279,7 @@ test('a solve is told after the world has caught up, and other processes are wok
   expect(told).toEqual(['leaderboard:force-update', 'caught up'])
 })
 
-test('a solve is dated no later than its submission says, and its audit when it was stored', async () => {
+test('a solve is never dated later than its submission allows, and its audit row has the time of storage', async () => {
   await using opened = await contest()
   const past = Date.UTC(2020, 0, 1)
   await submitAll(opened.db, [
@@ -298,9 +298,9 @@ test('a solve is dated no later than its submission says, and its audit when it 
   ])
 })
 
-test('a solve counts although nobody could be told', async () => {
+test('a solve counts even if the wake-up could not be published', async () => {
   await using opened = await contest()
-  const { log, lines } = keepLog()
+  const { log, lines } = recordLog()
   const fail = () => Promise.reject(new Error('away'))
   const record = createRecorder({ db: opened.db, bus: { ...noBus, publish: fail }, caughtUp: fail, log })
   expect(await record(submissionOf('c1', 't1'))).toBe('correct')
@@ -308,6 +308,6 @@ test('a solve counts although nobody could be told', async () => {
 })
 
 async function openSecond(url: string): Promise<{ readonly db: Database } & AsyncDisposable> {
-  const db = await openDatabase({ url, maxPoolSize: 4, log: keepLog().log })
+  const db = await openDatabase({ url, maxPoolSize: 4, log: recordLog().log })
   return { db, [Symbol.asyncDispose]: () => db.close() }
 }

@@ -4,35 +4,40 @@ import { codeOf, isWorthRetrying } from '../../db/failures.ts'
 import type { Queries } from '../../db/database.ts'
 import { UnavailableError } from '../../lib/errors.ts'
 
-/** One evaluated flag on its way into the database. Its ids are made by us, so that it can be sent twice. */
+/** An evaluated flag to be stored. The server generates the ids, so that a retry is idempotent. */
 export interface Submission {
   readonly id: string
-  /** The id of the solve that it becomes; null when no flag accepted it. */
+  /** Id of the solve to create; null if the flag was wrong. */
   readonly solveId: string | null
   readonly challengeId: string
   readonly teamId: string
   readonly ip: string
-  /** The instant that its solve is not dated after: the end, for who was let in before it. Null for no such bound. */
+  /**
+   * Latest timestamp of the solve: the end of the event for a request admitted before it. Null means no
+   * limit.
+   */
   readonly notAfter: number | null
-  /** What the audit keeps (contract, admin B.5). */
+  /** What the audit stores: docs/reference/audit.md#audit-rows */
   readonly details: { readonly submittedFlag: string }
 }
 
 export type Outcome = 'correct' | 'already_solved' | 'incorrect' | 'banned' | 'no_team' | 'no_challenge'
 
-/** With the pauses between them about two seconds: a database that restarts is back by then. */
+/** With the delays, the retries take about two seconds. A restarting database is back by then. */
 const MAX_TRIES = 6
 const FIRST_PAUSE_MS = 50
 
-/** More than the function's own wait for the change lock. A host that is gone is asked anew after it. */
-const LIMITS = { answerTimeoutMs: 12_000 }
+/** Longer than the function's own wait for the change lock. After this, an unresponsive host is retried. */
+const LIMITS = { queryTimeoutMs: 12_000 }
 
-/** A challenge or team was deleted between the look-up and the insert. The next try sees that it is gone. */
+/**
+ * foreign_key_violation: a challenge or team was deleted between lookup and insert. The retry finds it gone.
+ */
 const GONE_MEANWHILE = '23503'
 
 /**
- * Commits the submissions together and tells what became of each, in their order. Sending them again is harmless, so
- * a connection that breaks before the answer is no failure yet.
+ * Commits the submissions together and returns their outcomes in the same order. Storing is idempotent, so a
+ * connection that breaks before the response is retried.
  */
 export async function submitAll(db: Queries, submissions: readonly Submission[]): Promise<Outcome[]> {
   for (let count = 1; ; count++) {

@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest'
+import { MINUTE_MS } from '@pennant/contract/durations.ts'
 import {
   challengeRow,
   feedRow,
-  minute,
   rules,
   solveRow,
   start,
   teamRow,
   worldRows,
 } from '../../../test/contest-rows.ts'
-import { createWorld } from '../../world/world.ts'
+import { createWorld } from '../../world/fold/world.ts'
 import { pageOfTeams, type TeamListFilter, type TeamListQuery } from './admin-list.ts'
 
-const at = (minutes: number) => ({ createdAt: start + minutes * minute })
+const at = (minutes: number) => ({ createdAt: start + minutes * MINUTE_MS })
 const teams = [
   teamRow('a', { name: 'Zebra', email: 'z@one.test', division: 'open', ...at(3) }),
   teamRow('b', { name: 'ant', email: null, extrankId: '7', division: 'uni', ...at(1) }),
@@ -51,15 +51,15 @@ const ids = (...args: Parameters<typeof list>) =>
 
 describe('the order of teams', () => {
   const orders = [
-    // Two of one instant go by id, and by time they turn around with the order.
+    // Teams with the same timestamp are sorted by id, which is reversed with the order.
     ['createdAt', 'bcdae', 'eadcb'],
     ['team', 'bdcea', 'aecdb'],
-    // Without an address first.
+    // Teams without an address come first.
     ['email', 'bcdea', 'aedcb'],
     ['division', 'edabc', 'bcdae'],
-    // Equal counts stay oldest first in both directions.
+    // Ties are sorted oldest first in both directions.
     ['solves', 'bdeca', 'acebd'],
-    // Active, admin, banned.
+    // Order: active, admin, banned.
     ['status', 'bcade', 'edbca'],
   ] as const
   test.each(orders)('by %s', (sortBy, asc, desc) => {
@@ -67,8 +67,8 @@ describe('the order of teams', () => {
     expect(ids({ sortBy, sortOrder: 'desc' })).toBe(desc)
   })
 
-  test('by score, which a banned team has none of', () => {
-    // Both have one public solve; what is on hidden challenges does not count.
+  test('by score, which a banned team does not have', () => {
+    // Each has one public solve. Hidden challenges do not count.
     expect(world.standing('a').score).toBe(world.standing('c').score)
     expect(ids({ sortBy: 'score' })).toBe('bdeca')
     expect(ids({ sortBy: 'score', sortOrder: 'desc' })).toBe('cabde')
@@ -76,15 +76,15 @@ describe('the order of teams', () => {
 })
 
 describe('a search', () => {
-  test('looks in names and addresses, whatever the case, best name first and then in the order asked for', () => {
+  test('covers names and addresses, ignoring case, with the best name match first and then in the requested order', () => {
     expect(ids({ search: 'ANT' })).toBe('bde')
     expect(ids({ search: 'ant', sortBy: 'team', sortOrder: 'desc' })).toBe('bde')
     expect(ids({ search: 'one.test', sortBy: 'team' })).toBe('ea')
-    // A name beats an address, though it is older.
+    // A name match ranks above an email match, even of an older team.
     expect(ids({ search: 'e@' })).toBe('ce')
   })
 
-  test('takes wildcards for what they are, and blank for none', () => {
+  test('treats wildcards as literal characters, and blank as no search', () => {
     expect(ids({ search: '%' })).toBe('')
     expect(ids({ search: 'a_t' })).toBe('')
     expect(ids({ search: '' })).toBe('bcdae')
@@ -104,13 +104,13 @@ describe('filters', () => {
       expect(ids({}, { division, status: null })).toBe('bcdae')
   })
 
-  test('take names of JavaScript itself for names', () => {
+  test('treat names of JavaScript built-ins as plain names', () => {
     expect(ids({}, { division: { include: ['__proto__'] } })).toBe('e')
     expect(ids({}, { division: { include: ['constructor', 'toString'] } })).toBe('')
   })
 })
 
-test('a page is cut from the whole and tells how much there is', () => {
+test('returns one page and the total', () => {
   expect(ids({ offset: 1, limit: 2 })).toBe('cd')
   expect(list({ offset: 1, limit: 2 }).total).toBe(5)
   expect(list({ offset: 900, limit: 2 })).toEqual({ total: 5, teams: [] })

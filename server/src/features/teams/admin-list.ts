@@ -16,7 +16,10 @@ export interface TeamListFilter {
   readonly division?: Filter<string> | null | undefined
 }
 
-/** The page of the teams that pass, and how many pass in all. From memory: no list of thousands is read or built. */
+/**
+ * Returns one page of the matching teams and their total number. Computed from memory, without a database
+ * query.
+ */
 export function pageOfTeams(
   world: WorldView,
   query: TeamListQuery,
@@ -32,7 +35,8 @@ export function pageOfTeams(
   }
   const { limit, offset, sortBy, sortOrder } = query
   const sign = sortOrder === 'asc' ? 1 : -1
-  // Ties rise, but where the order is that of the ties themselves (contract, admin B.3).
+  // Ties are sorted by creation, ascending, unless the list itself is sorted by creation:
+  // docs/reference/administration.md#listing-teams
   const tieSign = sortBy === 'createdAt' ? sign : 1
   found.sort((a, b) => a.match - b.match || sign * compare(a.key, b.key) || tieSign * byAge(a.team, b.team))
   return { total: found.length, teams: found.slice(offset, offset + limit).map(({ team }) => team) }
@@ -40,7 +44,7 @@ export function pageOfTeams(
 
 interface Ranked {
   readonly team: TeamRow
-  /** How well the search is met: less is better. */
+  /** Quality of the search match; lower is better. */
   readonly match: number
   readonly key: string | number
 }
@@ -62,12 +66,14 @@ export function statusOf({ perms, banned }: TeamRow): z.infer<typeof TeamStatus>
   return banned ? 'banned' : 'active'
 }
 
-/** All that the team solved or has points on, hidden challenges included. */
+/** Number of solves and feed scores, including those on hidden challenges. */
 export function solveCountOf(world: WorldView, id: string): number {
   return world.solveCountOfTeam(id) + world.feedScoresOfTeam(id).length
 }
 
-/** Exact name, start of the name, part of it, part of the address; null when nothing matches. */
+/**
+ * Rank of the match: exact name, name prefix, part of the name, part of the email. Null if nothing matches.
+ */
 function matchOf({ name, email }: TeamRow, text: string): number | null {
   const at = name.toLowerCase().indexOf(text)
   if (at === 0) return name.length === text.length ? 0 : 1

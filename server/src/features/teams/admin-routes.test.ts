@@ -40,7 +40,7 @@ async function actions(target: string) {
 }
 
 describe('the list of teams', () => {
-  test('answers both methods the same, with counts of hidden challenges too', async () => {
+  test('responds equally to both methods, with counts of hidden challenges too', async () => {
     const team = await contest.team('Listed')
     await solve(team, 'one')
     await putFeed(contest.db, feedRow('fed', team.id))
@@ -77,7 +77,7 @@ describe('the list of teams', () => {
     expect(data).toMatchObject({ total: 1, users: [{ id: team.id, banned: true, score: 0 }] })
   })
 
-  test('refuses what it does not know', async () => {
+  test('rejects unknown options', async () => {
     const list = (query: object, body: object = {}) =>
       kindOf(contest.call(contract.filterTeams, { ...as(), query: { ...page, ...query } as never, body }))
     for (const query of [{ sortBy: 'constructor' }, { sortOrder: 'up' }, { limit: '101' }, { offset: '-1' }])
@@ -95,7 +95,7 @@ describe('the list of teams', () => {
 })
 
 describe('one team', () => {
-  test('comes with all that it solved, oldest first', async () => {
+  test('includes everything that it solved, oldest first', async () => {
     const team = await contest.team()
     await solve(team, 'two')
     await solve(team, 'one')
@@ -111,13 +111,13 @@ describe('one team', () => {
     })
   })
 
-  test('is unknown when there is none', async () => {
+  test('is unknown if it does not exist', async () => {
     expect(await kindOf(contest.call(contract.readTeam, about('nobody')))).toBe('badUnknownUser')
   })
 })
 
 describe('a change', () => {
-  test('applies all that it names, and is on record without its values', async () => {
+  test('applies all given fields and is audited without their values', async () => {
     const team = await contest.team()
     const data = { name: ' New name ', division: 'uni', countryCode: 'NZ', statusText: 'here' }
     expect(await kindOf(update(team.id, data))).toBe('goodAdminUserUpdate')
@@ -132,13 +132,13 @@ describe('a change', () => {
     ])
   })
 
-  test('of nothing succeeds', async () => {
+  test('without fields succeeds', async () => {
     const team = await contest.team()
     expect(await kindOf(update(team.id, {}))).toBe('goodAdminUserUpdate')
     expect(await kindOf(update(team.id, { banned: false }))).toBe('goodAdminUserUpdate')
   })
 
-  test('with a name that is taken applies nothing, the ban neither', async () => {
+  test('with a name that is taken applies nothing, including a ban', async () => {
     await contest.team('Occupied')
     const team = await contest.team()
     expect(await kindOf(update(team.id, { name: 'OCCUPIED', banned: true }))).toBe('badKnownName')
@@ -146,7 +146,7 @@ describe('a change', () => {
     expect(await actions(team.id)).toEqual([])
   })
 
-  test('is refused for malformed fields before anybody looks for the team', async () => {
+  test('is refused for malformed fields before the team is looked up', async () => {
     expect(await kindOf(update('nobody', { name: 'x' }))).toBe('badName')
     for (const data of [
       { name: 7 },
@@ -172,7 +172,7 @@ describe('a change', () => {
 })
 
 describe('a ban', () => {
-  test('leaves the login, stops submissions, clears the board, and an unban restores it all', async () => {
+  test('keeps the login, stops submissions and clears the board; an unban restores everything', async () => {
     const [first, second] = [await contest.team(), await contest.team()]
     await putChallenge(contest.db, challengeRow('banned'))
     for (const team of [first, second]) await solve(team, 'banned')
@@ -196,11 +196,11 @@ describe('a ban', () => {
     expect(await board()).toEqual(before)
   })
 
-  test('holds in another process too', async () => {
+  test('applies in other processes too', async () => {
     await using other = await startContest({ beside: contest })
     const team = await contest.team()
     await solve(team, 'two')
-    // Without a message from the first it polls.
+    // The second process gets no notification from the first, so it polls.
     const patience = { timeout: 60_000, interval: 20 }
     const isShown = async () => (await board(other)).some(({ id }) => id === team.id)
     await vi.waitUntil(isShown, patience)
@@ -215,7 +215,7 @@ describe('a ban', () => {
   })
 })
 
-test('a deleted team is gone with all it had, and its tokens stop working', async () => {
+test('deleting a team deletes its data and invalidates its tokens', async () => {
   const team = await contest.team()
   await solve(team, 'one')
   await putFeed(contest.db, feedRow('fed', team.id))
@@ -234,7 +234,7 @@ test('a deleted team is gone with all it had, and its tokens stop working', asyn
   expect(await actions(team.id)).toMatchObject([{ action: 'team.delete', actor_id: admin.id }])
 })
 
-test('a token of a team signs in, of a banned one too', async () => {
+test('a team token signs in, also for a banned team', async () => {
   const team = await contest.team()
   await update(team.id, { banned: true })
   const { data } = await contest.call(contract.createTeamToken, about(team.id))
@@ -244,7 +244,7 @@ test('a token of a team signs in, of a banned one too', async () => {
   expect((await actions(team.id)).map(({ action }) => action)).toEqual(['team.update', 'team.token'])
 })
 
-test('whoever has a permission is protected', async () => {
+test('teams with any permission are protected', async () => {
   const { id } = await contest.admin(4)
   for (const answer of [
     update(id, { banned: true }),
@@ -256,7 +256,7 @@ test('whoever has a permission is protected', async () => {
   expect(await actions(id)).toEqual([])
 })
 
-test('all solves of a team go at once, those of a feed too, and it may solve again', async () => {
+test('all solves of a team are deleted at once, including feed scores, and it may solve again', async () => {
   const team = await contest.team()
   const clear = (userId: string) => contest.call(contract.deleteTeamSolves, { ...as(), params: { userId } })
   for (const id of ['one', 'two']) await solve(team, id)

@@ -12,9 +12,10 @@ import { orCollision } from './collision.ts'
 export interface AdminTeamDeps {
   readonly db: Database
   readonly world: () => WorldView
-  /** Resolves when this process's world holds what was committed before the call. */
+  /** Resolves once this process's world includes everything committed before the call. */
   readonly caughtUp: () => Promise<void>
-  readonly tokens: { issueTeam(teamId: string): string }
+  readonly now: () => number
+  readonly tokens: { issueTeam(teamId: string, notBefore: number): string }
   /** Id to label. */
   readonly divisions: Readonly<Record<string, string>>
 }
@@ -22,13 +23,13 @@ export interface AdminTeamDeps {
 const refusals = { gone: badUnknownUser, privileged: contract.badUserPrivileged }
 
 export function adminTeamRoutes(deps: AdminTeamDeps): Endpoint[] {
-  const { db, world, tokens, divisions } = deps
+  const { db, world, now, tokens, divisions } = deps
   return [
     on(contract.listTeams, ({ query }) => listed(world(), query)),
     on(contract.filterTeams, ({ query, body }) => listed(world(), query, body)),
 
     on(contract.readTeam, async ({ params: { id } }) => {
-      // Perhaps it registered at another process a moment ago.
+      // The team may have registered in another process a moment ago.
       if (!world().team(id)) await deps.caughtUp()
       const team = world().team(id)
       return team ? contract.goodAdminUser(adminTeamDetail(world(), team)) : badUnknownUser()
@@ -50,8 +51,13 @@ export function adminTeamRoutes(deps: AdminTeamDeps): Endpoint[] {
 
     on(contract.createTeamToken, async ({ params: { id }, team: { id: actorId }, ip }) => {
       const outcome = await store.noteTeamToken(db, id, { actorId, ip })
-      if (outcome !== 'done') return refusals[outcome]()
-      return contract.goodCreateUserToken({ token: tokens.issueTeam(id) })
+      if (typeof outcome === 'string') return refusals[outcome]()
+      return contract.goodCreateUserToken({ token: tokens.issueTeam(id, outcome.tokensValidFrom) })
+    }),
+
+    on(contract.signOutTeam, async ({ params: { id }, team: { id: actorId }, ip }) => {
+      const outcome = await store.signOutTeam(db, { id, now: now() }, { actorId, ip })
+      return outcome === 'done' ? contract.goodAdminUserSignOut() : refusals[outcome]()
     }),
 
     on(contract.deleteTeamSolves, async ({ params: { userId }, team: { id: actorId }, ip }) => {

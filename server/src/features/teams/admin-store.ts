@@ -3,8 +3,9 @@ import { recordAdminAction } from '../../db/admin-actions.ts'
 import type { ChangeTransaction, Database, Queries } from '../../db/database.ts'
 import { addToOutbox } from '../../db/outbox.ts'
 import { keyIn } from '../avatars/keys.ts'
+import { signOutEverywhere, tokensValidFrom } from './token-validity.ts'
 
-/** What an admin may change of a team; null clears, absent keeps. */
+/** Changes by an admin. Null clears a field; an absent field is not changed. */
 export interface AdminPatch {
   readonly banned?: boolean | undefined
   readonly name?: string | undefined
@@ -13,18 +14,18 @@ export interface AdminPatch {
   readonly statusText?: string | null | undefined
 }
 
-/** Who acts, for the record of admin actions. */
+/** The admin who makes the change, for the audit record. */
 export interface Actor {
   readonly actorId: string
   readonly ip: string
 }
 
-/** Why nothing was done: no such team, or one with permissions. */
+/** Why nothing was changed: the team does not exist, or has permissions and is protected. */
 export type Protection = 'gone' | 'privileged'
 
 type Row = Required<{ readonly [K in keyof AdminPatch]: NonNullable<AdminPatch[K]> | null }>
 
-/** All of the patch or nothing. Rejects with the violation when another team has the name. */
+/** Applies the whole patch or nothing. Rejects with the constraint violation if the name is taken. */
 export async function updateTeamAsAdmin(
   db: Database,
   { id, patch }: { readonly id: string; readonly patch: AdminPatch },
@@ -63,20 +64,20 @@ function assign(key: keyof AdminPatch, patch: AdminPatch): Sql {
   return sql`${columns[key]} = ${patch[key]}`
 }
 
-/** Why a team without permissions was not found. */
+/** Determines why no unprivileged team with this id was found. */
 async function protectionOf(queries: Queries, id: string): Promise<Protection> {
   const rows = await queries.query(sql`select from teams where id = ${id}`)
   return rows.length > 0 ? 'privileged' : 'gone'
 }
 
-/** Its solves, scores, members and picture go with it; the submission audit stays. */
+/** Also deletes its solves, scores, members and avatar. The submission audit remains. */
 export async function removeTeam(db: Database, id: string, actor: Actor): Promise<Protection | 'done'> {
   return await db.change(async (tx) => {
     const [row] = await tx.query<{ avatarUrl: string | null }>(sql`
       delete from teams where id = ${id} and perms = 0 returning avatar_url as "avatarUrl"`)
     if (!row) return await protectionOf(tx, id)
     const key = keyIn(id, row.avatarUrl)
-    // After the commit, and again while the store is away.
+    // The outbox deletes the file after the commit and retries while the store is unavailable.
     if (key !== null) await tx.query(addToOutbox('file', { key }))
     await tx.query(recordAdminAction({ ...actor, action: 'team.delete', target: id }))
     tx.changed('teams', [id])
@@ -84,18 +85,40 @@ export async function removeTeam(db: Database, id: string, actor: Actor): Promis
   })
 }
 
-/** Notes that somebody gets a token of the team, unless it is protected. */
-export async function noteTeamToken(db: Database, id: string, actor: Actor): Promise<Protection | 'done'> {
+/** Records that an admin gets a token of the team, unless the team is protected. */
+export async function noteTeamToken(
+  db: Database,
+  id: string,
+  actor: Actor,
+): Promise<Protection | { readonly tokensValidFrom: number }> {
   return await db.transaction(async (tx) => {
-    // Shared with other readers, yet nobody gives the team permissions before the note stands.
-    const rows = await tx.query(sql`select from teams where id = ${id} and perms = 0 for share`)
-    if (rows.length === 0) return await protectionOf(tx, id)
+    // Prevents the team from getting permissions before the record is committed. Does not block other
+    // readers.
+    const [row] = await tx.query<{ tokensValidFrom: number }>(
+      sql`select ${tokensValidFrom} from teams where id = ${id} and perms = 0 for share`,
+    )
+    if (!row) return await protectionOf(tx, id)
     await tx.query(recordAdminAction({ ...actor, action: 'team.token', target: id }))
+    return row
+  })
+}
+
+/** Voids all tokens of a team, unless it is protected. */
+export async function signOutTeam(
+  db: Database,
+  { id, now }: { readonly id: string; readonly now: number },
+  actor: Actor,
+): Promise<Protection | 'done'> {
+  return await db.change(async (tx) => {
+    const rows = await tx.query(sql`select from teams where id = ${id} and perms = 0 for update`)
+    if (rows.length === 0) return await protectionOf(tx, id)
+    await signOutEverywhere(tx, { id, now })
+    await tx.query(recordAdminAction({ ...actor, action: 'team.sign-out', target: id }))
     return 'done'
   })
 }
 
-/** Everything that the team solved or has points on. */
+/** Deletes all solves and feed scores of the team. */
 export async function removeSolvesOfTeam(db: Database, id: string, actor: Actor): Promise<void> {
   await db.change(async (tx) => {
     await tx.query(recordAdminAction({ ...actor, action: 'team.solves.delete', target: id }))
@@ -110,7 +133,7 @@ export async function removeSolvesOfTeam(db: Database, id: string, actor: Actor)
   })
 }
 
-/** The history keeps adding up to what the team has now: nothing. */
+/** Adds compensating events, so that the sum of the history equals the score, which is now zero. */
 async function removeFeedScores(tx: ChangeTransaction, id: string): Promise<void> {
   const cleared = await tx.query<{ challengeId: string }>(sql`
     with gone as (

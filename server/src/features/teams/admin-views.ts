@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { TeamRow, WorldView } from '../../world/model.ts'
 import { solveCountOf } from './admin-list.ts'
 
-// Rows to wire shapes. Every field is named, so that no column leaves by accident.
+// Converts rows to API objects. Fields are listed explicitly, so that no column is exposed by accident.
 
 export function adminTeamView(world: WorldView, team: TeamRow): z.input<typeof AdminTeam> {
   const { id, name, email, division, perms, banned, avatarUrl, countryCode, statusText } = team

@@ -6,13 +6,13 @@ export interface Award {
   readonly score: ScoreFormula
   readonly challenge: Challenge
   readonly solves: ChallengeSolves
-  /** Of the solve, from 1; null when its team is banned. */
+  /** Position of the solve, starting at 1; null if its team is banned. */
   readonly position: number | null
 }
 
 /**
- * Points first credited for a solve: the challenge's value with as many counted solves as it then had. Null for one
- * that does not count, and where the value hung on what other challenges were worth at the time.
+ * Points that the solve was worth at first: the value with the number of solves that counted then. Null if
+ * the solve does not count, or if the value depended on the other challenges at that time.
  */
 export function awardedPoints({ world, score, challenge, solves, position }: Award): number | null {
   if (position === null || position > challenge.solveCount) return null

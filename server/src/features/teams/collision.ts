@@ -1,20 +1,20 @@
-/** What two teams may not share. */
+/** Fields that must be unique among teams. */
 export type Collision = 'name' | 'email' | 'extrankId'
 
-// Names from the migration.
+// Constraint names from the migration.
 const constraints: Readonly<Record<string, Collision>> = {
   teams_name_key: 'name',
   teams_email_key: 'email',
   teams_extrank_id_key: 'extrankId',
 }
 
-/** The uniqueness that a failed statement ran into, or null when it failed otherwise. */
+/** The unique field that a failed statement violated, or null if it failed for another reason. */
 export function collisionOf(error: unknown): Collision | null {
   if (!(error instanceof Error) || !('code' in error) || error.code !== '23505') return null
   return 'constraint' in error ? (constraints[String(error.constraint)] ?? null) : null
 }
 
-/** Runs a write; a collision with another team becomes a value. */
+/** Runs a write and returns a collision as a value instead of throwing. */
 export async function orCollision<T>(write: Promise<T>): Promise<T | { readonly collision: Collision }> {
   try {
     return await write

@@ -10,23 +10,23 @@ function rules(
   return createDivisions({ divisions, divisionACLs, emailEnabled: true, ...more })
 }
 
-describe('without rules that can decide', () => {
-  test('every division is allowed and the first one is picked', () => {
+describe('without usable rules', () => {
+  test('every division is allowed and the first one is chosen', () => {
     expect(rules([]).allowedFor('a@b.org')).toEqual(['open', 'students', 'staff'])
     expect(rules([]).pickFor('a@b.org')).toBe('open')
   })
 
-  test('the default division is picked when there is one', () => {
+  test('the default division is chosen if it exists', () => {
     expect(rules([], { defaultDivision: 'staff' }).pickFor('a@b.org')).toBe('staff')
   })
 
-  test('rules are off where no mail is delivered', () => {
+  test('rules do not apply without mail', () => {
     const off = rules([{ match: 'any', divisions: ['staff'] }], { emailEnabled: false })
     expect(off.allowedFor('a@b.org')).toHaveLength(3)
     expect(off.pickFor('a@b.org')).toBe('open')
   })
 
-  test('a team without an address may join all', () => {
+  test('a team without an address may join any division', () => {
     const strict = rules([{ match: 'domain', value: 'uni.edu', divisions: ['students'] }], {
       defaultDivision: 'staff',
     })
@@ -45,11 +45,11 @@ describe('with rules', () => {
     { defaultDivision: 'staff' },
   )
 
-  test('what matches is joined in the order of the rules, each division once', () => {
+  test('matching divisions are allowed in the order of the rules, each once', () => {
     expect(strict.allowedFor('boss@uni.edu')).toEqual(['students', 'open', 'staff'])
   })
 
-  test('the first allowed division is picked, whatever the default is', () => {
+  test('the first allowed division is chosen, regardless of the default', () => {
     expect(strict.pickFor('a@uni.edu')).toBe('students')
   })
 
@@ -58,7 +58,7 @@ describe('with rules', () => {
     expect(strict.allowedFor('a@notuni.edu')).toEqual([])
   })
 
-  test('a regular expression finds a match anywhere', () => {
+  test('a regular expression matches anywhere', () => {
     expect(strict.allowedFor('axxyb@other.org')).toEqual(['open'])
   })
 
@@ -66,7 +66,7 @@ describe('with rules', () => {
     expect(strict.pickFor('a@other.org')).toBeNull()
   })
 
-  test('any matches everybody', () => {
+  test('`any` matches every address', () => {
     expect(rules([{ match: 'any', divisions: ['students'] }]).allowedFor('a@b.org')).toEqual(['students'])
   })
 

@@ -1,23 +1,23 @@
-/** Which addresses may join which divisions. `value` of domain and email is in lower case. */
+/** Which email addresses may join which divisions. For `domain` and `email`, `value` is in lower case. */
 export type DivisionAcl = { readonly divisions: readonly string[] } & (
   | { readonly match: 'domain' | 'email' | 'regex'; readonly value: string }
   | { readonly match: 'any'; readonly value?: string | undefined }
 )
 
 export interface DivisionConfig {
-  /** Id to label; at least one. */
+  /** Id to label, at least one entry. */
   readonly divisions: Readonly<Record<string, string>>
   readonly defaultDivision?: string | undefined
   readonly divisionACLs?: readonly DivisionAcl[] | undefined
-  /** Without delivery no address is proved, so that none may decide. */
+  /** Without email delivery, addresses are not verified and cannot restrict divisions. */
   readonly emailEnabled: boolean
 }
 
-/** The deployment's division rules (participant 4.4). */
+/** The configured division rules: docs/reference/teams.md#divisions */
 export interface Divisions {
-  /** What a team with this normalised address may join; a team without one may join all. */
+  /** Divisions open to a team with this normalized address. A team without an address may join any. */
   allowedFor(email: string | null): readonly string[]
-  /** Where a new team goes; null when no division takes the address. */
+  /** Division of a new team; null if no division accepts the address. */
   pickFor(email: string | null): string | null
   isAllowed(email: string | null, division: string): boolean
 }

@@ -2,14 +2,14 @@ import sql from 'sql-template-tag'
 import type { Database } from '../../db/database.ts'
 import { orderedId } from '../../lib/uuid.ts'
 
-/** A line on the team's own list of people. Members cannot sign in. */
+/** A person in the team's member list. Members cannot sign in. */
 export interface Member {
   readonly id: string
   readonly teamId: string
   readonly email: string
 }
 
-/** A team's members in the order in which they were added; at most the configured maximum. */
+/** Members in the order in which they were added, up to the configured maximum. */
 export async function listTeamMembers(db: Database, teamId: string): Promise<Member[]> {
   return await db.query<Member>(sql`
     select id, team_id as "teamId", email from members where team_id = ${teamId} order by created_at, id`)
@@ -23,7 +23,7 @@ export interface NewMember {
 
 export type MemberRefusal = 'full' | 'known' | 'gone'
 
-/** Adds a member. The team's row is locked while its members are counted: never more than the maximum. */
+/** Adds a member. Locks the team's row while counting, so that the maximum cannot be exceeded. */
 export async function addMember(
   db: Database,
   { teamId, email, max }: NewMember,
@@ -43,7 +43,7 @@ export async function addMember(
   })
 }
 
-/** Removes a member of this team; another team's row stays. */
+/** Removes a member of this team. Members of other teams are not affected. */
 export async function removeMember(db: Database, teamId: string, id: string): Promise<void> {
   await db.query(sql`delete from members where id = ${id} and team_id = ${teamId}`)
 }

@@ -1,15 +1,15 @@
 import { badRateLimit } from '@pennant/contract/replies.ts'
 import { createKeyedSlots } from '../../lib/keyed-slots.ts'
 
-/** What a team writes about itself. One team that floods these holds only so many of the database's connections. */
+/** Limits the concurrent writes of a team, so that one team cannot use up the database connections. */
 export interface OwnWrites {
-  /** Runs the write when its turn comes; rejects as unavailable when too many of the team wait already. */
+  /** Runs the write when its turn comes. Rejects as unavailable if the team's queue is full. */
   run<T>(teamId: string, write: () => Promise<T>): Promise<T>
-  /** The refusal of one write more, where the route has one. */
+  /** The rate-limit response if the queue is full, for routes that define one; otherwise null. */
   refusal(teamId: string): ReturnType<typeof badRateLimit> | null
 }
 
-/** More of one team at once are the second device of a person who clicks twice. */
+/** Two allow for a second device. More concurrent writes of one team are usually double clicks. */
 const SLOTS = 2
 const MAX_QUEUE = 16
 const RETRY_MS = 1_000

@@ -1,15 +1,14 @@
 import { readOwnProfileV1, readOwnProfileV2, readProfileV1, readProfileV2 } from '@pennant/contract/teams.ts'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { HOUR_MS, MINUTE_MS } from '@pennant/contract/durations.ts'
 import { putChallenge, putFeed, putSolve } from '../../../test/contest-data.ts'
 import { challengeRow, feedRow, solveRow } from '../../../test/contest-rows.ts'
-import { hour, noon, startContest, type Contest, type Member } from '../../../test/harness.ts'
+import { noon, startContest, type Contest, type Member } from '../../../test/harness.ts'
 import { changeTeam } from '../../../test/team-rows.ts'
 
-const minute = 60_000
-
 let contest: Contest
-/** Solved first, first and third, and last of all; the fourth one never solved anything. */
+/** In the order in which they solved `easy`. The fourth team never solved anything. */
 let teams: readonly Member[]
 beforeAll(async () => {
   contest = await startContest({ config: { divisions: { open: 'Open', uni: 'University' } } })
@@ -34,12 +33,12 @@ beforeAll(async () => {
     ['secret', 0, 6],
   ] as const
   for (const [challengeId, team, at] of solves) {
-    await putSolve(db, solveRow(at, { challengeId, teamId: idOf(team), createdAt: noon + at * minute }))
+    await putSolve(db, solveRow(at, { challengeId, teamId: idOf(team), createdAt: noon + at * MINUTE_MS }))
   }
-  const tick = (at: number) => ({ scoredAt: noon + minute, tickAt: noon + at * minute })
+  const tick = (at: number) => ({ scoredAt: noon + MINUTE_MS, tickAt: noon + at * MINUTE_MS })
   await putFeed(db, feedRow('king', idOf(0), { points: 30, delta: 30, ...tick(1) }))
   await putFeed(db, feedRow('king', idOf(1), { points: 7, delta: -3, ...tick(2) }))
-  contest.clock.advance(30 * minute)
+  contest.clock.advance(30 * MINUTE_MS)
 })
 afterAll(() => contest[Symbol.asyncDispose]())
 
@@ -50,10 +49,10 @@ const readOwn = async (at: number) =>
   (await contest.call(readOwnProfileV2, { token: tokenOf(at) })).data as never
 
 describe('a profile', () => {
-  test('shows name, score, places and what the team has set about itself', async () => {
+  test('shows name, score, ranks and the details the team has set', async () => {
     await changeTeam(contest, idOf(0), sql`country_code = 'DE', status_text = 'hi', extrank_id = 'x1'`)
-    const { score, globalPlace } = contest.world().standing(idOf(0))
-    expect(globalPlace).toBe(1)
+    const { score, globalRank } = contest.world().standing(idOf(0))
+    expect(globalRank).toBe(1)
     expect(await read(idOf(0))).toMatchObject({
       name: 'one',
       division: 'open',
@@ -67,17 +66,23 @@ describe('a profile', () => {
     })
   })
 
-  test('lists flag solves of public challenges, newest first, with what they are and were worth', async () => {
+  test('lists flag solves of public challenges, newest first, with their original and current values', async () => {
     const { points } = contest.world().challenge('easy') ?? {}
     expect(points).toBeLessThan(500)
     expect(await read(idOf(0))).toMatchObject({
       solves: [
         { id: 'fixed', points: 500, solves: 1, awardedPoints: 500, bloodIndex: 0 },
-        { id: 'hard', name: 'Challenge hard', category: 'pwn', createdAt: noon + 4 * minute, bloodIndex: 0 },
-        { id: 'easy', points, solves: 3, awardedPoints: 500, bloodIndex: 0, createdAt: noon + minute },
+        {
+          id: 'hard',
+          name: 'Challenge hard',
+          category: 'pwn',
+          createdAt: noon + 4 * MINUTE_MS,
+          bloodIndex: 0,
+        },
+        { id: 'easy', points, solves: 3, awardedPoints: 500, bloodIndex: 0, createdAt: noon + MINUTE_MS },
       ],
     })
-    // The last solver was credited what the challenge is worth with all of them: its present value.
+    // The last solver was credited the value with all solves, which is the current value.
     expect(await read(idOf(2))).toMatchObject({ solves: [{ awardedPoints: points, bloodIndex: 2 }] })
   })
 
@@ -86,7 +91,7 @@ describe('a profile', () => {
     expect(await read(idOf(1))).toMatchObject({ dynamicScores: [{ id: 'king', points: 7, pointDelta: -3 }] })
   })
 
-  test('of a team without solves has no places', async () => {
+  test('of a team without solves has no ranks', async () => {
     expect(await read(idOf(3))).toMatchObject({
       score: 0,
       globalPlace: null,
@@ -97,7 +102,7 @@ describe('a profile', () => {
     })
   })
 
-  test('in version 1 leaves out what that version does not know', async () => {
+  test('in version 1 omits newer fields', async () => {
     const { data } = await contest.call(readProfileV1, { params: { id: idOf(2) } })
     expect(Object.keys(data as object).toSorted()).toEqual([
       'division',
@@ -114,14 +119,14 @@ describe('a profile', () => {
     })
   })
 
-  test('of nobody is not there', async () => {
+  test('of an unknown team is not found', async () => {
     for (const route of [readProfileV1, readProfileV2]) {
       expect((await contest.call(route, { params: { id: 'nobody' } })).kind).toBe('badUnknownUser')
     }
   })
 
-  test('is closed before the start, but for those who may look', async () => {
-    const config = { startTime: noon + hour, endTime: noon + 2 * hour }
+  test('is not readable before the start without permission', async () => {
+    const config = { startTime: noon + HOUR_MS, endTime: noon + 2 * HOUR_MS }
     await using early = await startContest({ config })
     const [{ id, token }, admin] = [await early.team(), await early.admin()]
     for (const route of [readProfileV1, readProfileV2]) {
@@ -133,7 +138,7 @@ describe('a profile', () => {
   })
 })
 
-describe('the own profile', () => {
+describe("a team's own profile", () => {
   test('adds id, address, permissions, divisions and a team token', async () => {
     const data = await readOwn(1)
     expect(data).toMatchObject({
@@ -145,11 +150,14 @@ describe('the own profile', () => {
       allowedDivisions: ['open', 'uni'],
     })
     const { teamToken } = data as { teamToken: string }
-    expect(contest.app.stores.tokens.open(teamToken, ['team'])).toEqual({ kind: 'team', teamId: idOf(1) })
+    expect(contest.app.stores.tokens.open(teamToken, ['team'])).toMatchObject({
+      kind: 'team',
+      teamId: idOf(1),
+    })
     expect((await readOwn(1)) as { teamToken: string }).not.toMatchObject({ teamToken })
   })
 
-  test('in version 1 leaves out an address that is not there', async () => {
+  test('in version 1 omits a missing address', async () => {
     const read1 = () => contest.call(readOwnProfileV1, { token: tokenOf(0) })
     expect((await read1()).data).toHaveProperty('email')
     await changeTeam(contest, idOf(0), sql`email = null`)
@@ -157,14 +165,14 @@ describe('the own profile', () => {
     expect(await readOwn(0)).toMatchObject({ email: null })
   })
 
-  test('is never kept by a cache', async () => {
+  test('is never cached', async () => {
     const headers = { authorization: `Bearer ${tokenOf(0)}` }
     const response = await fetch(`${contest.url}/api/v2/users/me`, { headers })
     expect(response.headers.get('cache-control')).toBe('no-store')
     expect(response.headers.get('etag')).toBeNull()
   })
 
-  test('needs a team', async () => {
+  test('requires a team', async () => {
     for (const route of [readOwnProfileV1, readOwnProfileV2]) {
       expect((await contest.call(route, {})).kind).toBe('badToken')
     }
@@ -172,7 +180,7 @@ describe('the own profile', () => {
 })
 
 describe('a banned team', () => {
-  test('has no public profile, and an empty record of its own', async () => {
+  test('has no public profile, and an empty record in its own profile', async () => {
     await changeTeam(contest, idOf(1), sql`banned = true`)
     const admin = await contest.admin()
     for (const token of [undefined, tokenOf(1), admin.token]) {

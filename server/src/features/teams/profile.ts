@@ -2,12 +2,12 @@ import type { ScoreFormula } from '../../lib/score-formula.ts'
 import type { TeamRow, WorldView } from '../../world/model.ts'
 import { awardedPoints } from './awarded.ts'
 
-/** A solve as profiles show it. */
+/** A solve as shown on profiles. */
 export interface ProfileSolve {
   readonly challengeId: string
   readonly name: string
   readonly category: string
-  /** The challenge's current value and count. */
+  /** Current value and solve count of the challenge. */
   readonly points: number
   readonly solves: number
   readonly createdAt: number
@@ -21,39 +21,42 @@ export interface ProfileScore {
   readonly pointDelta: number
 }
 
-/** What the standings know of a team. */
+/** A team's results from the standings. */
 export interface TeamRecord {
   readonly score: number
-  readonly globalPlace: number | null
-  readonly divisionPlace: number | null
+  readonly globalRank: number | null
+  readonly divisionRank: number | null
   readonly solves: readonly ProfileSolve[]
   readonly dynamicScores: readonly ProfileScore[]
 }
 
 const emptyRecord: TeamRecord = {
   score: 0,
-  globalPlace: null,
-  divisionPlace: null,
+  globalRank: null,
+  divisionRank: null,
   solves: [],
   dynamicScores: [],
 }
 
-/** What a team's record is read from. */
+/** The sources of a team's record. */
 export interface Standings {
   readonly world: WorldView
-  /** The deployment's formula, for what a solve was first worth. */
+  /** The deployment's score formula, which gives the first value of a solve. */
   readonly score: ScoreFormula
 }
 
-/** Score, places, solves and feed scores of a team; nothing while it is banned (participant 5). */
+/**
+ * A team's score, ranks, solves and feed scores; empty while it is banned:
+ * docs/reference/teams.md#banned-teams
+ */
 export function recordOf(standings: Standings, { id, banned }: TeamRow): TeamRecord {
   if (banned) return emptyRecord
   const { world } = standings
-  const { score, globalPlace, divisionPlace } = world.standing(id)
+  const { score, globalRank, divisionRank } = world.standing(id)
   const dynamicScores = world
     .dynamicScores(id)
     .map(({ challengeId, points, delta }) => ({ challengeId, points, pointDelta: delta ?? 0 }))
-  return { score, globalPlace, divisionPlace, solves: profileSolves(standings, id), dynamicScores }
+  return { score, globalRank, divisionRank, solves: profileSolves(standings, id), dynamicScores }
 }
 
 /** Flag solves of public challenges, newest first. */

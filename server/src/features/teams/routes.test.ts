@@ -1,7 +1,8 @@
 import * as contract from '@pennant/contract/teams.ts'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { hour, startContest, type Contest } from '../../../test/harness.ts'
+import { HOUR_MS } from '@pennant/contract/durations.ts'
+import { startContest, type Contest } from '../../../test/harness.ts'
 import { withMail } from '../../../test/mail.ts'
 import { changeTeam } from '../../../test/team-rows.ts'
 
@@ -16,13 +17,13 @@ beforeAll(async () => {
 })
 afterAll(() => contest[Symbol.asyncDispose]())
 
-describe.each(['v1', 'v2'] as const)('a change of the own profile in %s', (version) => {
+describe.each(['v1', 'v2'] as const)("a change to the team's own profile in %s", (version) => {
   const update = (token: string, body: { name?: string; division?: string }, on = contest) =>
     version === 'v1'
       ? on.call(contract.updateProfileV1, { token, body })
       : on.call(contract.updateProfileV2, { token, body })
 
-  test('applies all that it names and answers with the result', async () => {
+  test('applies all given fields and returns the result', async () => {
     const { id, token } = await contest.team()
     const name = `renamed ${version}`
     const { kind, data } = await update(token, { name: ` ${name} `, division: 'second' })
@@ -32,7 +33,7 @@ describe.each(['v1', 'v2'] as const)('a change of the own profile in %s', (versi
     expect(contest.world().team(id)).toMatchObject({ name, division: 'second' })
   })
 
-  test('may change nothing', async () => {
+  test('may contain no fields', async () => {
     const { id, token } = await contest.team()
     const { name } = contest.world().team(id) ?? {}
     expect((await update(token, {})).data).toMatchObject({ user: { name, division: 'open' } })
@@ -42,13 +43,13 @@ describe.each(['v1', 'v2'] as const)('a change of the own profile in %s', (versi
     const { id, token } = await contest.team()
     const { name = '', division = '' } = contest.world().team(id) ?? {}
     const { answers } = await contest.db.change(async () => ({
-      // Nobody may change anything meanwhile: a write would wait for this one's end.
+      // The change lock is held, so a write would have to wait for the end of this transaction.
       answers: await Promise.all([update(token, {}), update(token, { name, division })]),
     }))
     expect(answers.map(({ kind }) => kind)).toEqual(['goodUserUpdate', 'goodUserUpdate'])
   })
 
-  test('with the name of another team applies nothing', async () => {
+  test('to the name of another team applies nothing', async () => {
     await contest.team(`occupied ${version}`)
     const { id, token } = await contest.team()
     const before = contest.world().team(id)
@@ -57,13 +58,13 @@ describe.each(['v1', 'v2'] as const)('a change of the own profile in %s', (versi
     expect(contest.world().team(id)).toEqual(before)
   })
 
-  test('may change the letter case of the own name', async () => {
+  test("may change the letter case of the team's name", async () => {
     const { id, token } = await contest.team(`shouting ${version}`)
     expect((await update(token, { name: `SHOUTING ${version}` })).kind).toBe('goodUserUpdate')
     expect(contest.world().team(id)?.name).toBe(`SHOUTING ${version}`)
   })
 
-  test('refuses a division that is not open to the address, before anything else', async () => {
+  test('refuses a division that the address is not allowed in, before anything else', async () => {
     const { id, token } = await contest.team()
     for (const division of ['uni', 'nowhere', '']) {
       expect((await update(token, { division, name: 'unused' })).kind).toBe('badDivisionNotAllowed')
@@ -72,7 +73,7 @@ describe.each(['v1', 'v2'] as const)('a change of the own profile in %s', (versi
     expect((await update(token, { division: 'uni' })).kind).toBe('badDivisionNotAllowed')
   })
 
-  test('renames three times in a burst, other changes are free', async () => {
+  test('allows a burst of three renames and does not limit other changes', async () => {
     const { token } = await contest.team()
     for (const at of [1, 2, 3]) {
       expect((await update(token, { name: `hasty ${version} ${at}` })).kind).toBe('goodUserUpdate')
@@ -84,17 +85,17 @@ describe.each(['v1', 'v2'] as const)('a change of the own profile in %s', (versi
     expect((await update(token, { division: 'second' })).kind).toBe('goodUserUpdate')
   })
 
-  test('refuses malformed fields and strangers', async () => {
+  test('refuses malformed fields and unauthenticated callers', async () => {
     const { token } = await contest.team()
     expect((await update(token, { name: 'x' })).kind).toBe('badName')
     expect((await update(token, { name: null as never })).kind).toBe('badBody')
     expect((await update('garbage', { name: 'x' })).kind).toBe('badToken')
   })
 
-  test('keeps the division after the end, and nothing else', async () => {
+  test('keeps the division after the end, but nothing else', async () => {
     await using over = await startContest({ config: { divisions: { open: 'Open', second: 'Second' } } })
     const { token } = await over.team()
-    over.clock.advance(48 * hour)
+    over.clock.advance(48 * HOUR_MS)
     const answer = await update(token, { division: 'second', name: 'after the end' }, over)
     if (version === 'v2') expect(answer.kind).toBe('badDivisionChangeEnded')
     else {
@@ -105,14 +106,14 @@ describe.each(['v1', 'v2'] as const)('a change of the own profile in %s', (versi
     expect(allowed.data).toMatchObject({ user: { name: 'after the end', division: 'open' } })
   })
 
-  test('of several teams that want one name at once gives it to one', async () => {
+  test('gives a name to exactly one of several concurrent teams', async () => {
     const rivals = await Promise.all(Array.from({ length: 8 }, () => contest.team()))
     const answers = await Promise.all(rivals.map(({ token }) => update(token, { name: `prize ${version}` })))
     expect(answers.filter(({ kind }) => kind === 'goodUserUpdate')).toHaveLength(1)
     expect(answers.filter(({ kind }) => kind === 'badKnownName')).toHaveLength(7)
   })
 
-  test('is open to a banned team', async () => {
+  test('is allowed for a banned team', async () => {
     const { id, token } = await contest.team()
     await changeTeam(contest, id, sql`banned = true`)
     expect((await update(token, { division: 'second' })).kind).toBe('goodUserUpdate')
@@ -134,14 +135,14 @@ describe('country and status', () => {
     })
   })
 
-  test('must have their form', async () => {
+  test('must be valid', async () => {
     const { token } = await contest.team()
     for (const body of [{ countryCode: 'de' }, { countryCode: 'ZZ' }, { statusText: 'x'.repeat(61) }]) {
       expect((await update(token, body)).kind).toBe('badBody')
     }
   })
 
-  test('are not known to version 1', async () => {
+  test('do not exist in version 1', async () => {
     const { id, token } = await contest.team()
     const body = { countryCode: 'DE' } as object
     expect((await contest.call(contract.updateProfileV1, { token, body })).kind).toBe('goodUserUpdate')
@@ -149,14 +150,14 @@ describe('country and status', () => {
   })
 })
 
-test('a team that floods its own changes holds two connections, and is told to come later', async () => {
+test('a team that floods its own changes uses at most two connections and gets a retry response', async () => {
   const { token } = await contest.team()
   const texts = Array.from({ length: 60 }, (_, at) => `status ${at}`)
   const update = (statusText: string) =>
     contest.call(contract.updateProfileV2, { token, body: { statusText } })
   const { answers } = await contest.db.change(async () => {
     const pending = texts.map(update)
-    // Those that are refused are told at once; the others wait for this change.
+    // Refused requests get their response at once; the others wait for this change.
     const refused = await Promise.race(pending)
     expect(refused).toMatchObject({ kind: 'badRateLimit', data: { timeLeft: expect.any(Number) } })
     expect(contest.db.connections().waiting).toBe(0)
@@ -174,7 +175,7 @@ describe('members', () => {
   const remove = (token: string | undefined, id: string) =>
     contest.call(contract.deleteMember, { token, params: { id } })
 
-  test('are added, listed in their order and removed', async () => {
+  test('are added, listed in order and removed', async () => {
     const { id, token } = await contest.team()
     const added = await create(token, ' B@Example.org ')
     expect(added).toMatchObject({ kind: 'goodMemberCreate', data: { userid: id, email: 'b@example.org' } })
@@ -185,7 +186,7 @@ describe('members', () => {
     expect((await list(token)).data).toHaveLength(1)
   })
 
-  test('are the own ones only', async () => {
+  test("include only the team's own members", async () => {
     const [one, two] = [await contest.team(), await contest.team()]
     const { id } = (await create(one.token, 'm@example.org')).data as { id: string }
     expect((await list(two.token)).data).toEqual([])
@@ -194,7 +195,7 @@ describe('members', () => {
     expect((await list(one.token)).data).toHaveLength(1)
   })
 
-  test('differ in their address and are at most as many as configured', async () => {
+  test('have unique addresses and are limited to the configured number', async () => {
     const { token } = await contest.team()
     const emails = Array.from({ length: 12 }, (_, at) => `m${at}@example.org`)
     expect((await create(token, 'm0@example.org')).kind).toBe('goodMemberCreate')
@@ -204,11 +205,11 @@ describe('members', () => {
     )
     expect(kinds.filter((kind) => kind === 'goodMemberCreate')).toHaveLength(2)
     expect(kinds.filter((kind) => kind === 'badTooManyMembers')).toHaveLength(9)
-    // A full team is told so before the duplicate.
+    // A full team is reported before the duplicate.
     expect((await create(token, 'm0@example.org')).kind).toBe('badTooManyMembers')
   })
 
-  test('have addresses, and teams that are signed in', async () => {
+  test('require addresses and a signed-in team', async () => {
     const { token } = await contest.team()
     expect((await create(token, 'nobody')).kind).toBe('badEmail')
     expect((await create(token, 7 as never)).kind).toBe('badBody')
@@ -217,7 +218,7 @@ describe('members', () => {
     expect((await remove(undefined, 'x')).kind).toBe('badToken')
   })
 
-  test('cannot be added to a team that is leaving', async () => {
+  test('cannot be added to a team that is being deleted', async () => {
     const { id, token } = await contest.team()
     const { answer } = await contest.db.change(async (tx) => {
       await tx.query(sql`delete from teams where id = ${id}`)
@@ -229,7 +230,7 @@ describe('members', () => {
     expect((await answer).kind).toBe('badToken')
   })
 
-  test('do not exist where the deployment has none', async () => {
+  test('do not exist if the deployment does not enable them', async () => {
     await using alone = await startContest({ config: { userMembers: false } })
     const { token } = await alone.team()
     const email = 'm@example.org'

@@ -1,9 +1,9 @@
 import * as replies from '@pennant/contract/replies.ts'
 import * as contract from '@pennant/contract/teams.ts'
 import type { Database } from '../../db/database.ts'
-import { on, type Endpoint } from '../../http/handler.ts'
+import { on, type Actor, type Endpoint } from '../../http/handler.ts'
+import type { Limiter } from '../../http/limiter.ts'
 import { refuse } from '../../http/validate.ts'
-import type { BucketSize, Buckets } from '../../lib/key-value.ts'
 import type { ScoreFormula } from '../../lib/score-formula.ts'
 import type { WorldView } from '../../world/model.ts'
 import { orCollision } from './collision.ts'
@@ -17,19 +17,16 @@ import * as views from './views.ts'
 export interface TeamDeps {
   readonly db: Database
   readonly world: () => WorldView
-  readonly tokens: { issueTeam(teamId: string): string }
-  readonly buckets: Buckets
+  readonly tokens: { issueTeam(teamId: string, notBefore: number): string }
+  readonly limiter: Limiter
   readonly ownWrites: OwnWrites
   readonly now: () => number
   readonly divisions: Divisions
   readonly score: ScoreFormula
-  /** Whether teams keep a list of members. */
+  /** Whether teams can maintain a list of members. */
   readonly userMembers: boolean
   readonly maxMembers: number
 }
-
-/** Specification, "Limits": profile name update rate, per team. */
-const NAME_BUCKET: BucketSize = { burst: 3, windowMs: 180_000 }
 
 export function teamRoutes(deps: TeamDeps): Endpoint[] {
   return [
@@ -44,12 +41,12 @@ export function teamRoutes(deps: TeamDeps): Endpoint[] {
     }),
 
     on(contract.readOwnProfileV1, ({ team }) => {
-      const found = findOwn(deps, team.id)
+      const found = findOwn(deps, team)
       return found ? contract.goodUserSelfDataV1(views.ownProfileV1(...found)) : replies.badToken()
     }),
 
     on(contract.readOwnProfileV2, ({ team }) => {
-      const found = findOwn(deps, team.id)
+      const found = findOwn(deps, team)
       return found ? contract.goodUserSelfDataV2(views.ownProfileV2(...found)) : replies.badToken()
     }),
 
@@ -69,22 +66,28 @@ export function teamRoutes(deps: TeamDeps): Endpoint[] {
   ]
 }
 
-/** A banned team has no public profile, for anyone. */
+/** A banned team has no public profile. */
 function findPublic({ world, score }: TeamDeps, id: string) {
   const team = world().team(id)
   return team && !team.banned ? ([team, recordOf({ world: world(), score }, team)] as const) : null
 }
 
-function findOwn({ world, score, tokens, divisions }: TeamDeps, id: string) {
-  const team = world().team(id)
+/**
+ * A client that signed in through external auth gets an empty token, so that it cannot gain the team's full
+ * rights.
+ */
+function findOwn({ world, score, tokens, divisions }: TeamDeps, caller: Actor) {
+  const team = world().team(caller.id)
   if (!team) return null
-  const extras = { teamToken: tokens.issueTeam(id), allowedDivisions: divisions.allowedFor(team.email) }
+  const { id, perms, isExternal, tokenIssuedAt } = caller
+  const teamToken = isExternal ? '' : tokens.issueTeam(id, Math.max(team.tokensValidFrom, tokenIssuedAt))
+  const extras = { teamToken, perms, allowedDivisions: divisions.allowedFor(team.email) }
   return [team, recordOf({ world: world(), score }, team), extras] as const
 }
 
-/** The order of checks is the contract's (participant 10.3). */
+/** The checks run in the order of docs/reference/teams.md#changing-the-profile */
 async function updateProfile(deps: TeamDeps, id: string, patch: ProfilePatch) {
-  const { db, world, buckets, now, divisions, ownWrites } = deps
+  const { db, world, limiter, now, divisions, ownWrites } = deps
   const team = world().team(id)
   if (!team) return replies.badToken()
   const { name, division } = patch
@@ -92,12 +95,12 @@ async function updateProfile(deps: TeamDeps, id: string, patch: ProfilePatch) {
     return contract.badDivisionNotAllowed()
   }
   if (name !== undefined) {
-    const timeLeft = await buckets.take(`profile-name:${id}`, NAME_BUCKET)
-    if (timeLeft > 0) return replies.badRateLimit({ timeLeft })
+    const limited = await limiter.take('profileNames', id)
+    if (limited) return limited
   }
   if (division !== undefined && division !== team.division && now() >= world().endTime) return 'ended'
   if (!changesAnything(team, patch)) return team satisfies OwnTeam
-  const refusal = ownWrites.refusal(id)
+  const refusal = ownWrites.refusal(id) ?? (await limiter.take('profileChanges', id))
   if (refusal) return refusal
   const write = () => patchTeam(db, { id, patch, isAllowed: divisions.isAllowed })
   const outcome = await orCollision(ownWrites.run(id, write))

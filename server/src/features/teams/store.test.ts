@@ -25,34 +25,35 @@ beforeEach(async () => {
 const isAllowed = (_email: string | null, division: string) => division !== 'closed'
 const patch = (id: string, fields: Parameters<typeof patchTeam>[1]['patch']) =>
   orCollision(patchTeam(db, { id, patch: fields, isAllowed }))
-const setEmail = (id: string, email: string) => orCollision(setTeamEmail(db, { id, email, isAllowed }))
+const setEmail = (id: string, email: string) =>
+  orCollision(setTeamEmail(db, { id, email, issuedAt: 0, isAllowed }))
 
 describe('a patch', () => {
-  test('changes what it names and clears with null', async () => {
+  test('changes given fields and clears with null', async () => {
     await patch('a', { countryCode: 'DE', statusText: 'hi' })
     expect(await patch('a', { name: 'new', division: 'second', statusText: null })).toMatchObject({
       team: { name: 'new', division: 'second', countryCode: 'DE', statusText: null, email: 'a@example.org' },
     })
   })
 
-  test('may change the letter case of the own name', async () => {
+  test("may change the letter case of the team's name", async () => {
     expect(await patch('a', { name: 'TEAM A' })).toMatchObject({ team: { name: 'TEAM A' } })
   })
 
-  test('with a taken name changes nothing at all', async () => {
+  test('with a taken name changes nothing', async () => {
     expect(await patch('a', { name: 'Team B', statusText: 'lost' })).toEqual({ collision: 'name' })
     expect(await patch('a', {})).toMatchObject({ team: { name: 'team a', statusText: null } })
   })
 
-  test('is refused when the division is not open to the address that the team has by then', async () => {
+  test("is refused if the team's current address is not allowed in the division", async () => {
     expect(await patch('a', { division: 'closed' })).toEqual({ refused: 'division' })
   })
 
-  test('of a team that has left is told so', async () => {
+  test('of a deleted team is refused with the reason', async () => {
     expect(await patch('gone', { name: 'x1' })).toEqual({ refused: 'gone' })
   })
 
-  test('several teams that want one name at once: one gets it', async () => {
+  test('from several concurrent teams gives a name to one of them', async () => {
     const outcomes = await Promise.all(['a', 'b', 'c', 'd'].map((id) => patch(id, { name: 'the one' })))
     expect(outcomes.filter((outcome) => 'team' in outcome)).toHaveLength(1)
     expect(outcomes.filter((outcome) => 'collision' in outcome)).toHaveLength(3)
@@ -60,7 +61,7 @@ describe('a patch', () => {
 })
 
 describe('the address', () => {
-  test('is set, also to the present one', async () => {
+  test('is set, also to its current value', async () => {
     expect(await setEmail('a', 'new@example.org')).toMatchObject({ team: { email: 'new@example.org' } })
     expect(await setEmail('a', 'new@example.org')).toHaveProperty('team')
   })
@@ -69,34 +70,34 @@ describe('the address', () => {
     expect(await setEmail('a', 'b@example.org')).toEqual({ collision: 'email' })
   })
 
-  test('must allow the division that the team has by then', async () => {
+  test("must be allowed in the team's current division", async () => {
     await db.query(sql`update teams set division = 'closed' where id = 'a'`)
     expect(await setEmail('a', 'new@example.org')).toEqual({ refused: 'division' })
   })
 
-  test('can be removed while the ranking site remains', async () => {
-    expect(await removeTeamEmail(db, 'a')).toMatchObject({ team: { email: null } })
-    expect(await removeTeamEmail(db, 'a')).toEqual({ refused: 'none' })
-    expect(await removeTeamEmail(db, 'b')).toEqual({ refused: 'last' })
-    expect(await removeTeamEmail(db, 'gone')).toEqual({ refused: 'gone' })
+  test('can be removed while the ranking site remains linked', async () => {
+    expect(await removeTeamEmail(db, { id: 'a', issuedAt: 0 })).toMatchObject({ team: { email: null } })
+    expect(await removeTeamEmail(db, { id: 'a', issuedAt: 0 })).toEqual({ refused: 'none' })
+    expect(await removeTeamEmail(db, { id: 'b', issuedAt: 0 })).toEqual({ refused: 'last' })
+    expect(await removeTeamEmail(db, { id: 'gone', issuedAt: 0 })).toEqual({ refused: 'gone' })
   })
 })
 
 describe('members', () => {
-  test('are listed in the order in which they came', async () => {
+  test('are listed in the order in which they were added', async () => {
     for (const email of ['z@x.org', 'a@x.org']) await addMember(db, { teamId: 'a', email, max: 5 })
     expect((await listTeamMembers(db, 'a')).map(({ email }) => email)).toEqual(['z@x.org', 'a@x.org'])
     expect(await listTeamMembers(db, 'b')).toEqual([])
   })
 
-  test('are never more than the maximum, however many come at once', async () => {
+  test('never exceed the maximum, however many are added concurrently', async () => {
     const emails = Array.from({ length: 24 }, (_, at) => `m${at}@x.org`)
     const outcomes = await Promise.all(emails.map((email) => addMember(db, { teamId: 'a', email, max: 5 })))
     expect(outcomes.filter((outcome) => outcome === 'full')).toHaveLength(19)
     expect(await listTeamMembers(db, 'a')).toHaveLength(5)
   })
 
-  test('have different addresses within a team, and a full team is told first', async () => {
+  test('have unique addresses within a team, and a full team is reported first', async () => {
     const again = (teamId: string, max: number) => addMember(db, { teamId, email: 'm@x.org', max })
     const outcomes = await Promise.all(Array.from({ length: 8 }, () => again('a', 9)))
     expect(outcomes.filter((outcome) => outcome === 'known')).toHaveLength(7)
@@ -113,7 +114,7 @@ describe('members', () => {
     expect(await listTeamMembers(db, 'a')).toEqual([])
   })
 
-  test('of a team that has left cannot be added', async () => {
+  test('of a deleted team cannot be added', async () => {
     expect(await addMember(db, { teamId: 'gone', email: 'm@x.org', max: 5 })).toBe('gone')
   })
 })

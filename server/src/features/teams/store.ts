@@ -1,7 +1,8 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { ChangeTransaction, Database, Queries } from '../../db/database.ts'
+import { tokensValidFrom } from './token-validity.ts'
 
-/** What a team may change about itself; null clears. */
+/** Changes by the team itself. Null clears a field; an absent field is not changed. */
 export interface ProfilePatch {
   readonly name?: string | undefined
   readonly division?: string | undefined
@@ -9,7 +10,7 @@ export interface ProfilePatch {
   readonly statusText?: string | null | undefined
 }
 
-/** The changeable part of a team's row. */
+/** The fields of a team that can change. */
 export interface OwnTeam {
   readonly name: string
   readonly email: string | null
@@ -18,10 +19,25 @@ export interface OwnTeam {
   readonly avatarUrl: string | null
   readonly countryCode: string | null
   readonly statusText: string | null
+  readonly tokensValidFrom: number
 }
 
 const columns = sql`name, email, division, extrank_id as "extrankId", avatar_url as "avatarUrl",
-  country_code as "countryCode", status_text as "statusText"`
+  country_code as "countryCode", status_text as "statusText", ${tokensValidFrom}`
+
+/** Identifies a change of the sign-in method by the team and the issue time of the token used. */
+export interface SignInChange {
+  readonly id: string
+  readonly issuedAt: number
+}
+
+/**
+ * Whether the token has been voided. Checked against the row under the change lock: another process may not
+ * know about it yet, and a new sign-in method would outlive the voided token.
+ */
+export function isTooOld({ issuedAt }: SignInChange, { tokensValidFrom: validFrom }: OwnTeam): boolean {
+  return issuedAt < validFrom
+}
 
 export async function findOwnTeam(queries: Queries, id: string): Promise<OwnTeam | null> {
   const [team] = await queries.query<OwnTeam>(sql`select ${columns} from teams where id = ${id}`)
@@ -31,8 +47,8 @@ export async function findOwnTeam(queries: Queries, id: string): Promise<OwnTeam
 type Decided<Refusal extends string> = { readonly team: OwnTeam } | { readonly refused: Refusal | 'gone' }
 
 /**
- * Changes a team's own row: `decide` sees the row as it is under the change lock and gives the assignments, or the
- * reason against.
+ * Changes a team's row. `decide` gets the row under the change lock and returns the assignments, or the
+ * reason for refusal.
  */
 export async function changeTeam<Refusal extends string>(
   db: Database,
@@ -52,12 +68,12 @@ async function assign(tx: ChangeTransaction, id: string, assignments: readonly S
   const [team] = await tx.query<OwnTeam>(
     sql`update teams set ${join(assignments)} where id = ${id} returning ${columns}`,
   )
-  if (!team) throw new Error('a team left while the change lock was held')
+  if (!team) throw new Error('a team was deleted while the change lock was held')
   tx.changed('teams', [id])
   return team
 }
 
-/** What would change nothing is answered without a write: everyone's changes wait for one lock. */
+/** Whether the patch changes the team. If not, the write is skipped, because all changes share one lock. */
 export function changesAnything(team: OwnTeam, patch: ProfilePatch): boolean {
   const { name, division, countryCode, statusText } = patch
   const pairs = [
@@ -75,7 +91,7 @@ export interface PatchRequest {
   readonly isAllowed: (email: string | null, division: string) => boolean
 }
 
-/** All of the patch or nothing. Rejects with the violation when another team has the name. */
+/** Applies the whole patch or nothing. Rejects with the constraint violation if the name is taken. */
 export async function patchTeam(db: Database, { id, patch, isAllowed }: PatchRequest) {
   const { name, division, countryCode, statusText } = patch
   return await changeTeam(db, id, ({ email }) => {
@@ -90,22 +106,24 @@ export async function patchTeam(db: Database, { id, patch, isAllowed }: PatchReq
   })
 }
 
-export interface EmailRequest {
-  readonly id: string
+export interface EmailRequest extends SignInChange {
   readonly email: string
   readonly isAllowed: (email: string | null, division: string) => boolean
 }
 
-/** Rejects with the violation when another team has the address. */
-export async function setTeamEmail(db: Database, { id, email, isAllowed }: EmailRequest) {
-  return await changeTeam(db, id, ({ division }) =>
-    isAllowed(email, division) ? [sql`email = ${email}`] : 'division',
-  )
+/** Rejects with the constraint violation if another team has the address. */
+export async function setTeamEmail(db: Database, request: EmailRequest) {
+  const { id, email, isAllowed } = request
+  return await changeTeam<'void' | 'division'>(db, id, (team) => {
+    if (isTooOld(request, team)) return 'void'
+    return isAllowed(email, team.division) ? [sql`email = ${email}`] : 'division'
+  })
 }
 
-export async function removeTeamEmail(db: Database, id: string) {
-  return await changeTeam<'none' | 'last'>(db, id, ({ email, extrankId }) => {
-    if (email === null) return 'none'
-    return extrankId === null ? 'last' : [sql`email = null`]
+export async function removeTeamEmail(db: Database, change: SignInChange) {
+  return await changeTeam<'void' | 'none' | 'last'>(db, change.id, (team) => {
+    if (isTooOld(change, team)) return 'void'
+    if (team.email === null) return 'none'
+    return team.extrankId === null ? 'last' : [sql`email = null`]
   })
 }

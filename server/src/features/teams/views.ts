@@ -5,7 +5,7 @@ import type { Member } from './members.ts'
 import type { ProfileScore, ProfileSolve, TeamRecord } from './profile.ts'
 import type { OwnTeam } from './store.ts'
 
-// Rows to wire shapes. Every field is named, so that no column leaves by accident.
+// Converts rows to API objects. Fields are listed explicitly, so that no column is exposed by accident.
 
 export function memberView({ id, teamId, email }: Member): z.input<typeof contract.Member> {
   return { id, userid: teamId, email }
@@ -13,29 +13,29 @@ export function memberView({ id, teamId, email }: Member): z.input<typeof contra
 
 export function profileV1(team: TeamRow, record: TeamRecord): z.input<typeof contract.ProfileV1> {
   const { name, division, extrankId } = team
-  const { score, globalPlace, divisionPlace } = record
+  const { score, globalRank, divisionRank } = record
   return {
     name,
     division,
-    // Absent, not null, in this version.
+    // V1 omits the field instead of setting it to null.
     ...(extrankId === null ? {} : { extrankId }),
     score,
-    globalPlace,
-    divisionPlace,
+    globalPlace: globalRank,
+    divisionPlace: divisionRank,
     solves: record.solves.map(solveV1),
   }
 }
 
 export function profileV2(team: TeamRow, record: TeamRecord): z.input<typeof contract.ProfileV2> {
   const { name, division, extrankId, avatarUrl, countryCode, statusText } = team
-  const { score, globalPlace, divisionPlace } = record
+  const { score, globalRank, divisionRank } = record
   return {
     name,
     division,
     extrankId,
     score,
-    globalPlace,
-    divisionPlace,
+    globalPlace: globalRank,
+    divisionPlace: divisionRank,
     solves: record.solves.map(solveV2),
     dynamicScores: record.dynamicScores.map(dynamicScoreView),
     avatarUrl,
@@ -58,18 +58,20 @@ function dynamicScoreView({ challengeId, points, pointDelta }: ProfileScore) {
   return { id: challengeId, points, pointDelta }
 }
 
-/** What the own profile adds to the public one. */
+/** Fields that only the team's own profile has. */
 export interface OwnExtras {
   readonly teamToken: string
+  /** The caller's permissions; 0 if another site acts for the team. */
+  readonly perms: number
   readonly allowedDivisions: readonly string[]
 }
 
 export function ownProfileV1(
   team: TeamRow,
   record: TeamRecord,
-  { teamToken, allowedDivisions }: OwnExtras,
+  { teamToken, perms, allowedDivisions }: OwnExtras,
 ): z.input<typeof contract.OwnProfileV1> {
-  const { id, email, perms } = team
+  const { id, email } = team
   return {
     ...profileV1(team, record),
     id,
@@ -83,9 +85,9 @@ export function ownProfileV1(
 export function ownProfileV2(
   team: TeamRow,
   record: TeamRecord,
-  { teamToken, allowedDivisions }: OwnExtras,
+  { teamToken, perms, allowedDivisions }: OwnExtras,
 ): z.input<typeof contract.OwnProfileV2> {
-  const { id, email, perms, banned } = team
+  const { id, email, banned } = team
   return {
     ...profileV2(team, record),
     id,

@@ -3,7 +3,7 @@ import { decodeDataUri } from './data-uri.ts'
 
 const decoded = (text: string) => decodeDataUri(text)?.toString('latin1') ?? null
 
-test('base64 is decoded, with any media type and with none', () => {
+test('decodes base64 with any or no media type', () => {
   expect(decoded('data:text/plain;base64,aGVsbG8=')).toBe('hello')
   expect(decoded('data:;base64,aGVsbG8=')).toBe('hello')
   expect(decoded('DATA:application/binary;BASE64,aGVsbG8')).toBe('hello')
@@ -12,14 +12,14 @@ test('base64 is decoded, with any media type and with none', () => {
   expect(decoded('data:;base64,')).toBe('')
 })
 
-test('without base64 it is percent-encoded text', () => {
+test('decodes text without base64 as percent-encoded', () => {
   expect(decoded('data:,hello%20world')).toBe('hello world')
   expect(decoded('data:text/plain,%ff%00%2C')).toBe('\xff\0,')
   expect(decodeDataUri('data:,ü')?.toString()).toBe('ü')
   expect(decoded('data:,')).toBe('')
 })
 
-test('anything else is none', () => {
+test('rejects anything else', () => {
   for (const broken of [
     '',
     'data:',

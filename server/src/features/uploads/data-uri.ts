@@ -2,7 +2,7 @@ const DATA = /^data:/i
 const BASE64_MARK = /;\s*base64\s*$/i
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
 
-/** The bytes of a data URI, or null when it is none. An empty media type is fine: tools send it so. */
+/** Decodes a data URI; null if it is not one. The media type may be empty, because some tools send it so. */
 export function decodeDataUri(text: string): Buffer | null {
   if (!DATA.test(text)) return null
   const comma = text.indexOf(',')
@@ -16,12 +16,12 @@ export function decodeDataUri(text: string): Buffer | null {
 function decodeBase64(text: string): Buffer | null {
   if (!BASE64.test(text)) return null
   const digits = text.endsWith('=') ? text.slice(0, text.indexOf('=')) : text
-  // Padding may be left out, but what is there must fit.
+  // Padding is optional, but if present it must be correct.
   if (digits.length % 4 === 1 || (text.length !== digits.length && text.length % 4 !== 0)) return null
   return Buffer.from(digits, 'base64')
 }
 
-/** Bytes as they stand, with the escapes resolved; null for a broken escape. */
+/** Decodes percent escapes to bytes; null if an escape is invalid. */
 function percentDecoded(text: string): Buffer | null {
   const bytes = Buffer.from(text)
   if (!text.includes('%')) return bytes

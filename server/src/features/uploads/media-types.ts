@@ -1,17 +1,22 @@
-// What challenges come with. Everything is sent as an attachment and never sniffed, so an unknown type does no harm.
+/**
+ * Media types of challenge files. By default, files share the site's origin, whose content security policy
+ * allows scripts and styles from it. No type here may be one that a browser runs as a script, applies as a
+ * style sheet or opens as a page, and `nosniff` keeps browsers from guessing another type. Such files are
+ * sent as text, and unknown types as bytes.
+ */
 const TYPES: Readonly<Record<string, string>> = {
   '.7z': 'application/x-7z-compressed',
   '.bz2': 'application/x-bzip2',
   '.c': 'text/plain; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
+  '.css': 'text/plain; charset=utf-8',
   '.csv': 'text/csv; charset=utf-8',
   '.gif': 'image/gif',
   '.gz': 'application/gzip',
-  '.html': 'text/html; charset=utf-8',
+  '.html': 'text/plain; charset=utf-8',
   '.jar': 'application/java-archive',
   '.jpeg': 'image/jpeg',
   '.jpg': 'image/jpeg',
-  '.js': 'text/javascript; charset=utf-8',
+  '.js': 'text/plain; charset=utf-8',
   '.json': 'application/json; charset=utf-8',
   '.md': 'text/markdown; charset=utf-8',
   '.mp3': 'audio/mpeg',
@@ -30,13 +35,13 @@ const TYPES: Readonly<Record<string, string>> = {
   '.wav': 'audio/wav',
   '.webm': 'video/webm',
   '.webp': 'image/webp',
-  '.xml': 'application/xml; charset=utf-8',
+  '.xml': 'text/plain; charset=utf-8',
   '.xz': 'application/x-xz',
   '.zip': 'application/zip',
   '.zst': 'application/zstd',
 }
 
-/** By the file's extension, with its dot. */
+/** The media type for a file extension with its dot. */
 export function mediaTypeOf(extension: string): string {
   return TYPES[extension.toLowerCase()] ?? 'application/octet-stream'
 }

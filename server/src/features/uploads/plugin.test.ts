@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
-import { keepLog } from '../../../test/log.ts'
+import { recordLog } from '../../../test/log.ts'
 import { localUploads } from '../../providers/uploads/local.ts'
 import { uploadFiles } from './plugin.ts'
 
@@ -13,7 +13,7 @@ const digest = createHash('sha256').update(bytes).digest('hex')
 
 async function openFiles() {
   const uploadDirectory = await mkdtemp(join(tmpdir(), 'pennant-uploads-'))
-  const world = { fetch, log: keepLog().log, now: () => 0, dataDir: '.' }
+  const world = { fetch, log: recordLog().log, now: () => 0, dataDir: '.' }
   const uploads = await localUploads.start({ uploadDirectory }, world)
   await uploads.store(`${digest}/digits.txt`, bytes)
   const app = Fastify()
@@ -34,7 +34,7 @@ async function openFiles() {
 
 const path = `/uploads/${digest}/digits.txt`
 
-test('a file is sent as an attachment that never changes', async () => {
+test('a file is sent as an immutable attachment', async () => {
   await using files = await openFiles()
   const response = await files.get(path)
   expect(response.status).toBe(200)
@@ -48,20 +48,20 @@ test('a file is sent as an attachment that never changes', async () => {
   expect(await response.text()).toBe('0123456789')
 })
 
-test('HEAD tells the same without the bytes', async () => {
+test('HEAD returns the same headers without a body', async () => {
   await using files = await openFiles()
   const response = await fetch(files.url + path, { method: 'HEAD' })
   expect([response.status, response.headers.get('content-length')]).toEqual([200, '10'])
 })
 
-test('a caller who has the file gets 304', async () => {
+test('a caller with a current copy gets 304', async () => {
   await using files = await openFiles()
   const etag = (await files.get(path)).headers.get('etag') ?? ''
   const response = await files.get(path, { 'if-none-match': etag })
   expect([response.status, await response.text()]).toEqual([304, ''])
 })
 
-test('a part of a file can be asked for', async () => {
+test('serves a range of a file', async () => {
   await using files = await openFiles()
   const part = await files.get(path, { range: 'bytes=2-4' })
   expect([part.status, part.headers.get('content-range'), await part.text()]).toEqual([
@@ -71,12 +71,12 @@ test('a part of a file can be asked for', async () => {
   ])
   const beyond = await files.get(path, { range: 'bytes=10-' })
   expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, 'bytes */10'])
-  // Of another version than the caller has.
+  // `If-Range` with the ETag of another version.
   const other = await files.get(path, { range: 'bytes=2-4', 'if-range': '"other"' })
   expect([other.status, await other.text()]).toEqual([200, '0123456789'])
 })
 
-test('an empty file is sent as one', async () => {
+test('sends an empty file', async () => {
   await using files = await openFiles()
   const empty = createHash('sha256').digest('hex')
   await files.uploads.store(`${empty}/nothing`, Buffer.alloc(0))
@@ -88,7 +88,7 @@ test('an empty file is sent as one', async () => {
   ])
 })
 
-test('what is not a stored file is not found, however it is spelt', async () => {
+test('a path that is not a stored file is not found, in any spelling', async () => {
   await using files = await openFiles()
   await writeFile(join(files.uploads.stagingFolder, 'half'), 'half')
   await writeFile(join(dirname(files.uploadDirectory), 'outside'), 'secret')

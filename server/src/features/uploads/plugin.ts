@@ -4,30 +4,48 @@ import { extname } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isFresh } from '../../http/send.ts'
 import { localPath } from '../../providers/uploads/local-path.ts'
+import { isForOrigin } from './files-origin.ts'
 import { mediaTypeOf } from './media-types.ts'
 import { readRange } from './range.ts'
 import { segmentsOf } from './segments.ts'
 
 export interface UploadFilesOptions {
   readonly folder: string
+  /** Separate origin for files, instead of the site's own. */
+  readonly filesOrigin?: string | undefined
 }
 
-/** Contract, participant 18. A key's content never changes, so a copy is good for ever. */
+/**
+ * The content of a key never changes, so responses can be cached forever. If a browser displays a file
+ * despite the attachment header, the sandbox gives it an origin of its own, without scripts.
+ */
 const headers = {
   'cache-control': 'public, max-age=31557600, immutable',
   'content-disposition': 'attachment',
+  'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-opener-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   'accept-ranges': 'bytes',
 }
 
-/** Serves the files of `uploads/local` as they are: public to whoever knows the key, without a gate. */
-export function uploadFiles({ folder }: UploadFilesOptions): (app: FastifyInstance) => void {
+/**
+ * Serves the files of `uploads/local` to anyone who knows the key, even before the start. With a separate
+ * files origin, other hosts redirect there, so that previously stored URLs still work.
+ */
+export function uploadFiles({ folder, filesOrigin }: UploadFilesOptions): (app: FastifyInstance) => void {
   async function handler(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | void> {
     const segments = segmentsOf(request.url)
     const path = segments && localPath(folder, segments)
     const size = path ? await sizeOf(path) : null
     if (!segments || !path || size === null) return reply.callNotFound()
-    // The key names the content.
+    if (filesOrigin !== undefined && !isForOrigin(request, filesOrigin)) {
+      return reply
+        .header('cache-control', 'no-store')
+        .header('x-content-type-options', 'nosniff')
+        .redirect(filesOrigin + urlOf(segments), 302)
+    }
+    // The key includes a hash of the content.
     const file = { path, size, etag: `"${encodeURIComponent(segments.join('/'))}"` }
     reply.headers({
       ...headers,
@@ -37,13 +55,17 @@ export function uploadFiles({ folder }: UploadFilesOptions): (app: FastifyInstan
     return sendFile(request, reply, file)
   }
   return (app) => {
-    // HEAD is named, so that the file need not be read for it.
+    // HEAD is handled explicitly, so that the file is not read.
     app.route({ method: ['GET', 'HEAD'], url: '/uploads/*', handler })
   }
 }
 
+function urlOf(segments: readonly string[]): string {
+  return `/uploads/${segments.map(encodeURIComponent).join('/')}`
+}
+
 async function sizeOf(path: string): Promise<number | null> {
-  // Missing, or not to be read: there is no such file for anyone.
+  // A missing or unreadable file is reported as not found.
   const found = await stat(path).catch(() => null)
   return found?.isFile() ? found.size : null
 }
@@ -84,6 +106,6 @@ interface Part {
 }
 
 function send({ method }: FastifyRequest, reply: FastifyReply, { path, start, end }: Part): FastifyReply {
-  // An empty file has no last byte to read to.
+  // A read stream cannot express the empty range of an empty file.
   return method === 'HEAD' || end < start ? reply.send() : reply.send(createReadStream(path, { start, end }))
 }

@@ -1,12 +1,12 @@
 export interface ByteRange {
   readonly start: number
-  /** The last byte, included. */
+  /** The last byte, inclusive. */
   readonly end: number
 }
 
 const RANGE = /^bytes=(\d*)-(\d*)$/i
 
-/** The part of a file that a `Range` header asks for. Several at once, or none that we know: the whole file. */
+/** Parses a `Range` header. Multiple ranges and unknown units return the whole file. */
 export function readRange(header: string, size: number): ByteRange | 'whole' | 'none' {
   const [, first = '', last = ''] = RANGE.exec(header.replaceAll(' ', '')) ?? []
   if (first === '' && last === '') return 'whole'

@@ -18,7 +18,7 @@ afterAll(() => contest[Symbol.asyncDispose]())
 
 const sha256 = (content: string | Buffer) => createHash('sha256').update(content).digest('hex')
 
-/** What the contract gives for a file. */
+/** The API's entry for a stored file. */
 function stored(name: string, content: string) {
   return { name, url: `/uploads/${sha256(content)}/${encodeURIComponent(name)}` }
 }
@@ -26,7 +26,7 @@ function stored(name: string, content: string) {
 function formOf(files: Readonly<Record<string, string>>): FormData {
   const form = new FormData()
   for (const [name, content] of Object.entries(files)) {
-    // The media type that tools send.
+    // The media type that upload tools send.
     form.append('files', new File([content], name, { type: 'application/binary' }))
   }
   return form
@@ -37,10 +37,10 @@ const upload = (form: FormData) => contest.call(contract.uploadFilesV2, { token:
 const uploadUris = (files: { name: string; data: string }[]) =>
   contest.call(contract.uploadFilesV1, { token: admin.token, body: { files } })
 
-/** Names in the folder of files that are still on their way. */
+/** File names in the staging folder. */
 const listStaged = () => readdir(contest.app.providers.uploads.stagingFolder)
 
-test('parts are stored in their order and can be fetched', async () => {
+test('parts are stored in order and can be fetched', async () => {
   const answer = await upload(formOf({ 'a b.txt': 'one', 'ünï.zip': 'two', empty: '' }))
   expect(answer).toMatchObject({
     kind: 'goodFilesUpload',
@@ -55,7 +55,7 @@ test('parts are stored in their order and can be fetched', async () => {
   expect(await listStaged()).toEqual([])
 })
 
-test('data URIs are stored, with an empty media type too', async () => {
+test('data URIs are stored, also with an empty media type', async () => {
   const answer = await uploadUris([
     { name: 'a.bin', data: `data:;base64,${Buffer.from('bytes').toString('base64')}` },
     { name: 'b.txt', data: 'data:text/plain,hello%20there' },
@@ -66,7 +66,7 @@ test('data URIs are stored, with an empty media type too', async () => {
   })
 })
 
-test('one bad data URI and nothing is stored', async () => {
+test('one invalid data URI means that nothing is stored', async () => {
   const answer = await uploadUris([
     { name: 'good', data: 'data:,only once' },
     { name: 'bad', data: 'no uri' },
@@ -76,7 +76,7 @@ test('one bad data URI and nothing is stored', async () => {
   expect([response.status, ((await response.json()) as { kind: string }).kind]).toEqual([404, 'badEndpoint'])
 })
 
-test('the same bytes under the same name are stored once, by either version', async () => {
+test('the same bytes under the same name are stored once, in either version', async () => {
   const first = await upload(formOf({ same: 'same bytes' }))
   await uploadUris([{ name: 'same', data: 'data:,same%20bytes' }])
   expect(await upload(formOf({ same: 'same bytes' }))).toEqual(first)
@@ -136,7 +136,7 @@ async function post(init: RequestInit): Promise<{ status: number; body: unknown 
   return { status: response.status, body: await response.json() }
 }
 
-test('what is not a form is malformed, and leaves nothing behind', async () => {
+test('a body that is not a form is malformed and leaves no files', async () => {
   const type = { 'content-type': 'multipart/form-data; boundary=x' }
   const half = '--x\r\ncontent-disposition: form-data; name="files"; filename="a"\r\n\r\nhalf'
   for (const init of [
@@ -153,14 +153,14 @@ test('what is not a form is malformed, and leaves nothing behind', async () => {
   expect(await listStaged()).toEqual([])
 })
 
-test('no body at all is an empty form', async () => {
+test('a request without a body is an empty form', async () => {
   expect(await post({})).toMatchObject({
     status: 400,
     body: { data: { reason: expect.stringMatching(/^body:files: /) } },
   })
 })
 
-test('too large an upload is refused', async () => {
+test('an upload that is too large is refused', async () => {
   await using small = await startContest({ config: { maxRequestBodySize: 1_048_576 } })
   const { token } = await small.admin()
   const form = formOf({ big: 'x'.repeat(2_000_000) })
@@ -170,7 +170,7 @@ test('too large an upload is refused', async () => {
   expect(await small.call(contract.uploadFilesV1, { token, body: { files } })).toMatchObject(refused)
 })
 
-test('a store that cannot write says so', async () => {
+test('reports a store that cannot write', async () => {
   await using broken = await startContest()
   const { token } = await broken.admin()
   const { servedFolder } = broken.app.providers.uploads
@@ -182,7 +182,7 @@ test('a store that cannot write says so', async () => {
   expect((await broken.call(contract.uploadFilesV1, { token, body: { files } })).kind).toBe('badFilesUpload')
 })
 
-test('a large file comes whole', async () => {
+test('a large file is stored completely', async () => {
   const content = Buffer.alloc(20 * 1024 * 1024, 'pennant')
   const form = new FormData()
   form.append('files', new File([content], 'big.bin'))
@@ -198,7 +198,7 @@ describe('a query', () => {
     contest.call(contract.queryUploadsV2, { token: admin.token, body: { uploads } }),
   ]
 
-  test('tells in order what is stored, whatever the case of the digits', async () => {
+  test('returns the stored files in order, ignoring the case of the digits', async () => {
     await upload(formOf({ known: 'known' }))
     const digest = sha256('known')
     const [v1, v2] = await Promise.all(
@@ -224,7 +224,7 @@ describe('a query', () => {
     })
   })
 
-  test('asks for at most 1024 files, each by 64 hex digits', async () => {
+  test('has at most 1024 files, each with 64 hex digits', async () => {
     const one = { sha256: sha256('x'), name: 'x' }
     const many = (length: number) => Array.from({ length }, () => one)
     for (const [uploads, kind] of [
@@ -238,7 +238,7 @@ describe('a query', () => {
   })
 })
 
-test('who uploaded what is recorded', async () => {
+test('uploads are audited', async () => {
   await upload(formOf({ recorded: 'recorded' }))
   const [action] = await contest.db.query(sql`
     select actor_id as "actorId", action, keys, ip from admin_actions order by id desc limit 1`)
@@ -250,7 +250,7 @@ test('who uploaded what is recorded', async () => {
   })
 })
 
-test('uploads need the right to write, queries the right to read', async () => {
+test('uploads require permission to write, queries permission to read', async () => {
   const [reader, writer] = [await contest.admin(1), await contest.admin(2)]
   const form = formOf({ a: 'x' })
   expect((await contest.call(contract.uploadFilesV2, { token: reader.token, form })).kind).toBe('badPerms')
@@ -264,14 +264,14 @@ test('uploads need the right to write, queries the right to read', async () => {
   expect((await contest.call(contract.queryUploadsV2, { token: writer.token, body })).kind).toBe('badPerms')
 })
 
-test('a long question asks the store a few things at a time', async () => {
+test('a long query asks the store for a few files at a time', async () => {
   const { uploads } = contest.app.providers
-  let underWay = 0
+  let running = 0
   let most = 0
   const find = vi.spyOn(uploads, 'find').mockImplementation(async () => {
-    most = Math.max(most, ++underWay)
+    most = Math.max(most, ++running)
     await new Promise((resolve) => setImmediate(resolve))
-    underWay--
+    running--
     return null
   })
   const asked = Array.from({ length: 200 }, (_, at) => ({ sha256: sha256(String(at)), name: 'a' }))

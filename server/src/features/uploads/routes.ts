@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
 import {
   badDataUri,
   badFilesUpload,
@@ -15,11 +14,12 @@ import {
 } from '@pennant/contract/uploads.ts'
 import { recordAdminAction } from '../../db/admin-actions.ts'
 import type { Queries } from '../../db/database.ts'
+import type { IncomingBody } from '../../http/body.ts'
 import { on, type Endpoint } from '../../http/handler.ts'
 import { readForm, type FormFile } from '../../http/multipart.ts'
 import { refuse } from '../../http/validate.ts'
 import type { Log } from '../../lib/log.ts'
-import { createSlots } from '../../lib/slots.ts'
+import { createSemaphore } from '../../lib/semaphore.ts'
 import type { StagedFile, Uploads } from '../../providers/uploads/uploads.ts'
 import { decodeDataUri } from './data-uri.ts'
 import { openStaging, type Staging } from './staging.ts'
@@ -27,12 +27,12 @@ import { openStaging, type Staging } from './staging.ts'
 export interface UploadDeps {
   readonly db: Queries
   readonly uploads: Uploads
-  /** Most bytes of one upload. */
+  /** Maximum size of an upload in bytes. */
   readonly maxRequestBodySize: number
   readonly log: Log
 }
 
-/** Who uploads, for the record of admin actions. */
+/** Who uploads, for the audit record. */
 interface Actor {
   readonly actorId: string
   readonly ip: string
@@ -43,7 +43,7 @@ export function uploadRoutes(deps: UploadDeps): Endpoint[] {
   return [
     on(uploadFilesV1, async ({ body, team, ip }) => {
       const files: NamedContent[] = []
-      // All are read before any is stored.
+      // Decodes all files before storing any.
       for (const { name, data } of body.files) {
         const content = decodeDataUri(data)
         if (!content) return badDataUri()
@@ -53,9 +53,9 @@ export function uploadRoutes(deps: UploadDeps): Endpoint[] {
       return stored ? goodFilesUploadV1(stored.map(({ name, url }) => ({ name, url }))) : badFilesUpload()
     }),
 
-    on(uploadFilesV2, async ({ raw, team, ip }) => {
+    on(uploadFilesV2, async ({ incoming, team, ip }) => {
       await using staging = openStaging(uploads.stagingFolder)
-      const form = await receiveFiles(deps, raw, staging)
+      const form = await receiveFiles(deps, incoming, staging)
       if ('refused' in form) return form.refused
       const stored = await storeAll(deps, form.files, { actorId: team.id, ip })
       return stored ? goodFilesUploadV2(stored) : badFilesUpload()
@@ -88,8 +88,8 @@ interface NamedContent {
   readonly content: Buffer | StagedFile
 }
 
-/** Takes the parts named `files` down to disk, in their order. */
-async function receiveFiles(deps: UploadDeps, raw: IncomingMessage, staging: Staging) {
+/** Streams the parts named `files` to disk, in order. */
+async function receiveFiles(deps: UploadDeps, incoming: IncomingBody, staging: Staging) {
   const files: NamedContent[] = []
   let count = 0
   let failure: unknown
@@ -109,23 +109,23 @@ async function receiveFiles(deps: UploadDeps, raw: IncomingMessage, staging: Sta
       files[index] = { name: checked.data, sha256, content: { path, size } }
       return null
     } catch (error) {
-      // When it was the form that broke, that has been told before this.
+      // If the form itself was malformed, that error has already been returned.
       failure = error
       return badFilesUpload()
     }
   }
-  const refused = await readForm<ReturnType<typeof badFilesUpload>>(raw, {
+  const refused = await readForm<ReturnType<typeof badFilesUpload>>(incoming, {
     cap: deps.maxRequestBodySize,
     onFile,
     onField: (name) => (name === 'files' ? refuse('body', 'files', 'must be files') : null),
   })
   if (refused?.reply === badFilesUpload)
-    deps.log.error({ err: failure }, 'an upload could not be written down')
+    deps.log.error({ err: failure }, 'could not record an upload in the audit log')
   if (refused) return { refused }
   return count === 0 ? { refused: refuse('body', 'files', 'needs at least one file') } : { files }
 }
 
-/** Null when the store failed, which the log tells. */
+/** Returns null if the store failed; the error is logged. */
 async function storeAll({ db, uploads, log }: UploadDeps, files: readonly NamedContent[], actor: Actor) {
   const stored: { name: string; url: string; size: number }[] = []
   const keys = files.map(({ sha256, name }) => `${sha256}/${name}`)
@@ -135,7 +135,7 @@ async function storeAll({ db, uploads, log }: UploadDeps, files: readonly NamedC
       stored.push({ name, url, size })
     }
   } catch (error) {
-    log.error({ err: error }, 'an upload could not be stored')
+    log.error({ err: error }, 'could not store an upload')
     return null
   }
   await db.query(recordAdminAction({ ...actor, action: 'upload.store', target: null, keys }))
@@ -147,11 +147,11 @@ interface Question {
   readonly name: string
 }
 
-/** Questions to the store at once: each may be a request to a bucket. */
+/** Limits concurrent lookups, because each may be a request to an S3 bucket. */
 const MAX_FINDS = 16
 
 function findAll(uploads: Uploads, questions: readonly Question[]) {
-  const inTurn = createSlots({ slots: MAX_FINDS, maxQueue: questions.length })
+  const inTurn = createSemaphore({ slots: MAX_FINDS, maxQueue: questions.length })
   return Promise.all(
     questions.map(async ({ sha256, name }) => ({
       sha256,

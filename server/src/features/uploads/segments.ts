@@ -1,4 +1,7 @@
-/** The segments of an upload's key, each decoded on its own, so that an escaped slash stays inside its segment. */
+/**
+ * The path segments of an upload key. Each is decoded separately, so that an escaped slash does not split a
+ * segment.
+ */
 export function segmentsOf(requestUrl: string): string[] | null {
   const path = requestUrl.split('?', 1)[0] ?? ''
   try {

@@ -33,7 +33,7 @@ async function upload(contest: Contest, name: string) {
 
 const kept = ({ objects }: BucketStore) => [...objects.values()].map(({ body }) => String(body))
 
-test('files go to a public bucket, and are had there', async () => {
+test('files are uploaded to a public bucket and served from there', async () => {
   const { store, contest } = await start({})
   const url = `${store.url}/files/uploads/${sha256}/a%20b.txt`
   expect(await upload(contest, 'a b.txt')).toEqual({
@@ -45,7 +45,7 @@ test('files go to a public bucket, and are had there', async () => {
   expect((await fetch(`${contest.url}/uploads/${sha256}/a%20b.txt`)).status).toBe(404)
 })
 
-test('a private bucket is reached through an address of this server', async () => {
+test('files in a private bucket are served through this server', async () => {
   const { store, contest } = await start({ downloads: 'signed' })
   const { uploaded } = await upload(contest, 'a b.txt')
   const url = `/uploads/${sha256}/a%20b.txt`
@@ -57,7 +57,7 @@ test('a private bucket is reached through an address of this server', async () =
   expect(redirect.headers.get('location')).not.toContain(String(store.options['awsKeySecret']))
 })
 
-test('nothing but uploads is signed', async () => {
+test('signs only uploads', async () => {
   const { contest } = await start({ downloads: 'signed' })
   for (const path of ['backup.sql', `${sha256}/..%2Fx`, `${sha256}`, `other/${sha256}`, `${sha256}/a/b/c`]) {
     const response = await fetch(`${contest.url}/uploads/${path}`, { redirect: 'manual' })

@@ -2,12 +2,12 @@ import type { FastifyInstance } from 'fastify'
 import { localPath } from '../../providers/uploads/local-path.ts'
 import { segmentsOf } from './segments.ts'
 
-/** Sends those who ask for a file of a private store to an address at which they may have it for a while. */
+/** Redirects requests for files of a private store to temporary signed URLs. */
 export function signedFiles(signedUrl: (key: string) => Promise<string>): (app: FastifyInstance) => void {
   return (app) => {
     app.get('/uploads/*', async (request, reply) => {
       const segments = segmentsOf(request.url)
-      // Nothing but keys is signed, whatever else the bucket holds.
+      // Only signs valid upload keys, whatever else is in the bucket.
       if (!segments || localPath('', segments) === null) return reply.callNotFound()
       return reply
         .header('cache-control', 'no-store')

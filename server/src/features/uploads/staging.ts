@@ -9,9 +9,12 @@ export interface HashedFile extends StagedFile {
   readonly sha256: string
 }
 
-/** Files of one request on their way, on disk and never in memory. Disposing removes what was not taken over. */
+/**
+ * Streams the files of one request to disk instead of memory. Disposal deletes files that were not moved to
+ * the store.
+ */
 export interface Staging extends AsyncDisposable {
-  /** Writes the stream down and tells its digest. */
+  /** Writes the stream to a file and returns its hash. */
   receive(content: Readable): Promise<HashedFile>
 }
 
@@ -22,7 +25,8 @@ export function openStaging(folder: string): Staging {
       await mkdir(folder, { recursive: true })
       const path = join(folder, randomUUID())
       paths.push(path)
-      // Made before the stream begins: one that breaks off at once must not leave a file that is made after its removal.
+      // Created before the stream starts: if the stream breaks immediately, the file must not appear after
+      // its deletion.
       const file = await open(path, 'wx')
       const hash = createHash('sha256')
       let size = 0

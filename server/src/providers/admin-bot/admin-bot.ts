@@ -1,18 +1,18 @@
-/** What the code of an author says of itself. */
+/** The options derived from an author's code. */
 export interface DerivedBot {
   readonly inputs: Readonly<Record<string, { readonly pattern: string; readonly flags?: string }>>
   readonly timeoutMilliseconds: number
   readonly requireInstancerInstancesRunning: boolean
 }
 
-/** Whoever visits what participants send. Its workers fetch their jobs over the API. */
+/** The admin bot, which visits what participants submit. Its workers pull their jobs over the API. */
 export interface AdminBot {
-  /** The language that authors write. */
+  /** The language of authors' code. */
   readonly configLanguage: string
-  /** With its dot. */
+  /** Includes the dot. */
   readonly fileExtension: string
-  /** Whether a bearer is the workers' own. Takes the same time for every wrong one. */
+  /** Whether the bearer token is the workers' token. Runs in constant time for wrong tokens. */
   isWorker(token: string): boolean
-  /** Compiles an author's code. What is wrong with it, or with the worker, is a text for the author. */
+  /** Compiles an author's code. An error, in the code or at the worker, is a text for the author. */
   derive(code: string): Promise<{ readonly value: DerivedBot } | { readonly error: string }>
 }

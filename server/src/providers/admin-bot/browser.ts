@@ -1,14 +1,15 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
+import { HOUR_MS } from '@pennant/contract/durations.ts'
 import { askJson } from '../ask-json.ts'
 import { provider, ProviderError } from '../provider.ts'
 import { ServiceAddress } from '../service-address.ts'
 import type { AdminBot } from './admin-bot.ts'
 
-/** One worker runs one job at a time: an hour of it is already too much for everybody else. */
-const MAX_TIMEOUT_MS = 3_600_000
+/** A worker runs one job at a time, so a job of an hour already delays everyone else too much. */
+const MAX_TIMEOUT_MS = HOUR_MS
 const MAX_INPUTS = 100
-/** Compilers can be talkative. */
+/** Compilers can print long errors. */
 const MAX_ERROR_LENGTH = 4_000
 
 const Derived = z.object({
@@ -30,9 +31,9 @@ const Refusal = z.object({ detail: z.string() })
 export const browserBot = provider<AdminBot>()({
   name: 'admin-bots/browser',
   options: z.strictObject({
-    endpoint: ServiceAddress.describe('Address of a worker; `/v1/test` follows it.'),
-    secretKey: z.string().min(1).describe('The secret that the workers and this server share.'),
-    callTimeout: z.int().min(1).max(60_000).default(10_000).describe('Milliseconds that one call may take.'),
+    endpoint: ServiceAddress.describe('URL of a worker, without `/v1/test`.'),
+    secretKey: z.string().min(1).describe('Secret shared by the workers and this server.'),
+    callTimeout: z.int().min(1).max(60_000).default(10_000).describe('Timeout of one call, in milliseconds.'),
   }),
 
   start({ endpoint, secretKey, callTimeout }, { fetch, log }) {
@@ -59,10 +60,13 @@ export const browserBot = provider<AdminBot>()({
           if (refusal.success) return { error: textOf(refusal.data.detail, secretKey) }
           const derived = Derived.safeParse(value)
           if (status === 200 && derived.success) return { value: derived.data }
-          throw new ProviderError(`${WHO} gave no usable answer.`)
+          throw new ProviderError(`${WHO} returned an unusable response.`)
         } catch (error) {
           if (!(error instanceof ProviderError)) throw error
-          log.warn({ reason: error.message }, 'the admin-bot worker could not check a source')
+          log.warn(
+            { reason: error.message },
+            'the admin-bot worker could not check the source code of a challenge',
+          )
           return { error: error.message }
         }
       },

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { startHttpService, type Answering } from '../../../test/http-service.ts'
-import { keepLog } from '../../../test/log.ts'
+import { startHttpService, type RequestResponder } from '../../../test/http-service.ts'
+import { recordLog } from '../../../test/log.ts'
 import { analyticsProviders } from './all.ts'
 
 const ends: AsyncDisposable[] = []
@@ -13,44 +13,44 @@ const kinds = [
   { name: 'analytics/cloudflare', options: { token: 'a&b' }, query: 'token=a%26b' },
 ]
 
-test('every provider is held to the promises', () => {
+test('the tests cover every provider', () => {
   expect(kinds.map(({ name }) => name)).toEqual(analyticsProviders.map(({ name }) => name))
 })
 
 describe.each(kinds)('$name', ({ name, options, query }) => {
   const found = analyticsProviders.find((listed) => listed.name === name)!
 
-  async function start(answer: Answering) {
+  async function start(answer: RequestResponder) {
     const vendor = await startHttpService(answer)
     ends.push(vendor)
-    const world = { fetch, log: keepLog().log, now: () => 0, dataDir: '' }
+    const context = { fetch, log: recordLog().log, now: () => 0, dataDir: '' }
     const scriptUrl = `${vendor.url}/script.js?v=1`
-    return { vendor, analytics: await found.start(found.options.parse({ ...options, scriptUrl }), world) }
+    return { vendor, analytics: await found.start(found.options.parse({ ...options, scriptUrl }), context) }
   }
 
-  test('fetches the script of the site that it is told', async () => {
+  test('fetches the script of the configured site', async () => {
     const { vendor, analytics } = await start((_, response) => void response.end('count()'))
     expect(String(await analytics.fetchScript())).toBe('count()')
     expect(vendor.asked.map(({ method, url }) => `${method} ${url}`)).toEqual([`GET /script.js?v=1&${query}`])
   })
 
-  test('makes its site known, and nothing else', async () => {
+  test('publishes only its site', async () => {
     const { analytics } = await start(() => {})
     expect(analytics.publicOptions).toEqual(options)
   })
 
-  test('names what it loads and where it reports to, encrypted both', async () => {
+  test('declares its script and reporting origins, all encrypted', async () => {
     const { contentSources } = (await start(() => {})).analytics
     expect(Object.keys(contentSources)).toEqual(['script-src', 'connect-src'])
     for (const source of Object.values(contentSources).flat()) expect(source).toMatch(/^https:\/\/[\w.*-]+$/)
   })
 
-  test.each([403, 500, 204])('takes no script from an answer with status %i', async (status) => {
+  test.each([403, 500, 204])('rejects a script from a response with status %i', async (status) => {
     const { analytics } = await start((_, response) => void response.writeHead(status).end())
     await expect(analytics.fetchScript()).rejects.toThrow(/script/)
   })
 
-  test('takes no script that has no end', async () => {
+  test('rejects a script that never ends', async () => {
     const mebibyte = Buffer.alloc(1024 * 1024, 32)
     const { analytics } = await start(async (_, response, raw) => {
       while (!raw.socket.destroyed) await new Promise((resolve) => response.write(mebibyte, resolve))
@@ -66,7 +66,7 @@ describe.each(kinds)('$name', ({ name, options, query }) => {
     timeout.mockRestore()
   })
 
-  test('asks the public service unless told otherwise, and refuses what it does not know', () => {
+  test('uses the public service by default and rejects unknown options', () => {
     expect(found.options.parse(options)).toMatchObject({
       scriptUrl: expect.stringMatching(/^https:\/\/.+\.com\/.+js$/),
     })

@@ -1,11 +1,11 @@
 import type { ContentSources } from '../content-sources.ts'
 
-/** Counts visitors, by a script in their browsers. */
+/** Counts visitors with a script in their browsers. */
 export interface Analytics {
-  /** What the site needs to set the script up. Goes to every visitor: never a secret. */
+  /** What the site needs to set up the script. Sent to every visitor: never a secret. */
   readonly publicOptions: Readonly<Record<string, string>>
-  /** What the script loads and where it reports to, which the page must allow. */
+  /** CSP sources: what the script loads and where it reports to. */
   readonly contentSources: ContentSources
-  /** The script as it is now. It is relayed, so that visitors ask nobody else for it. */
+  /** Fetches the current script. The server proxies it, so that browsers contact no third party for it. */
   fetchScript(): Promise<Buffer>
 }

@@ -7,13 +7,13 @@ import { fetchScript, withQuery } from './script.ts'
 export const cloudflareAnalytics = provider<Analytics>()({
   name: 'analytics/cloudflare',
   options: z.strictObject({
-    token: z.string().min(1).describe('Token of the site. Public.'),
+    token: z.string().min(1).describe('Token of the site. Not secret.'),
     scriptUrl: HttpUrl.default('https://static.cloudflareinsights.com/beacon.min.js').describe(
-      'Address of the script.',
+      'URL of the script.',
     ),
   }),
 
-  start({ token, scriptUrl }, world) {
+  start({ token, scriptUrl }, context) {
     const url = withQuery(scriptUrl, 'token', token)
     return {
       publicOptions: { token },
@@ -21,7 +21,7 @@ export const cloudflareAnalytics = provider<Analytics>()({
         'script-src': ['https://static.cloudflareinsights.com'],
         'connect-src': ['https://cloudflareinsights.com'],
       },
-      fetchScript: () => fetchScript(url, world),
+      fetchScript: () => fetchScript(url, context),
     }
   },
 })

@@ -4,23 +4,23 @@ import { HttpUrl } from '../service-url.ts'
 import type { Analytics } from './analytics.ts'
 import { fetchScript, withQuery } from './script.ts'
 
-/** What the tag loads and reports to, as its vendor lists it for policies. */
+/** CSP sources of the tag, as listed by the vendor. */
 const TAGS = 'https://*.googletagmanager.com'
 const REPORTS = ['https://*.google-analytics.com', 'https://*.analytics.google.com']
 
 export const googleAnalytics = provider<Analytics>()({
   name: 'analytics/google',
   options: z.strictObject({
-    siteTag: z.string().min(1).describe('Measurement id, such as `G-XXXXXXX`. Public.'),
-    scriptUrl: HttpUrl.default('https://www.googletagmanager.com/gtag/js').describe('Address of the script.'),
+    siteTag: z.string().min(1).describe('Measurement id, such as `G-XXXXXXX`. Not secret.'),
+    scriptUrl: HttpUrl.default('https://www.googletagmanager.com/gtag/js').describe('URL of the script.'),
   }),
 
-  start({ siteTag, scriptUrl }, world) {
+  start({ siteTag, scriptUrl }, context) {
     const url = withQuery(scriptUrl, 'id', siteTag)
     return {
       publicOptions: { siteTag },
       contentSources: { 'script-src': [TAGS], 'connect-src': [TAGS, ...REPORTS] },
-      fetchScript: () => fetchScript(url, world),
+      fetchScript: () => fetchScript(url, context),
     }
   },
 })

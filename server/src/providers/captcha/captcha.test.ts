@@ -4,22 +4,22 @@ import { text } from 'node:stream/consumers'
 import { inspect } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '../../../test/database.ts'
-import { keepLog } from '../../../test/log.ts'
+import { recordLog } from '../../../test/log.ts'
 import { solveCaptcha } from '../../../test/solve-captcha.ts'
 import { createDatabaseMarkers } from '../../kv/database-markers.ts'
 import { captchaProviders } from './all.ts'
-import type { Captcha, CaptchaWorld } from './captcha.ts'
+import type { Captcha, CaptchaContext } from './captcha.ts'
 
-// One set of promises for every provider. The services' place is taken by a server of our own, which knows one good
-// code and the secret, as they do.
+// One test suite for every provider. A local server replaces the external services; it knows one valid code
+// and the secret, as they do.
 
-interface Asked {
+interface ReceivedRequest {
   readonly fields: Record<string, string>
   readonly type: string | undefined
 }
 
 let url = ''
-let asked: Asked[] = []
+let asked: ReceivedRequest[] = []
 let answer: 'verdict' | 'failure' | 'nonsense' | 'elsewhere' | 'nothing' = 'verdict'
 
 const service = createServer(async (request, response) => {
@@ -55,10 +55,10 @@ afterAll(async () => {
   await database[Symbol.asyncDispose]()
 })
 
-function openWorld(fetchInstead: typeof fetch = fetch) {
-  const { log, lines } = keepLog()
+function openContext(fetchInstead: typeof fetch = fetch) {
+  const { log, lines } = recordLog()
   const markers = createDatabaseMarkers(database.db, () => 0)
-  const world: CaptchaWorld = {
+  const context: CaptchaContext = {
     fetch: fetchInstead,
     log,
     now: () => 0,
@@ -66,37 +66,37 @@ function openWorld(fetchInstead: typeof fetch = fetch) {
     markers,
     signingKey: Buffer.alloc(32, 'key'),
   }
-  return { world, lines }
+  return { context, lines }
 }
 
-/** What each provider asks of the operator, beside an outside service's address. */
+/** The required options of each provider, besides the service's address. */
 const OPTIONS: Readonly<Record<string, object>> = {
   'captcha/static': { siteKey: 'site', code: 'good' },
   'captcha/proof-of-work': { difficulty: 50 },
 }
 const isLocal = (name: string) => name in OPTIONS
 
-/** A code that the provider takes, as a visitor would have it. */
+/** A valid code, as a visitor would have it. */
 const goodCode = (captcha: Captcha) => (captcha.issue ? solveCaptcha(captcha.issue()) : 'good')
 
 async function start(name: string, options: object = {}) {
   const found = captchaProviders.find((candidate) => candidate.name === name)
   if (!found) throw new Error(`no provider ${name}`)
   const own = OPTIONS[name] ?? { siteKey: 'site', secretKey: 'secret', verifyUrl: url }
-  const { world, lines } = openWorld()
-  const captcha = await found.start(found.options.parse({ ...own, ...options }), world)
+  const { context, lines } = openContext()
+  const captcha = await found.start(found.options.parse({ ...own, ...options }), context)
   return { captcha, lines }
 }
 
 describe.each(captchaProviders.map(({ name }) => name))('%s', (name) => {
-  test('accepts a good code and no other', async () => {
+  test('accepts only a valid code', async () => {
     const { captcha } = await start(name)
     expect(await captcha.verify(goodCode(captcha), '203.0.113.7')).toBe(true)
     expect(await captcha.verify('bad', '203.0.113.7')).toBe(false)
     expect(await captcha.verify('', '203.0.113.7')).toBe(false)
   })
 
-  test('tells the site what it needs and no secret', async () => {
+  test('gives the site the options it needs and no secret', async () => {
     const { captcha } = await start(name)
     expect(captcha.publicOptions).toEqual(
       name === 'captcha/proof-of-work'
@@ -106,7 +106,7 @@ describe.each(captchaProviders.map(({ name }) => name))('%s', (name) => {
     expect(JSON.stringify(captcha)).not.toMatch(/secret|good|keykey/)
   })
 
-  test('refuses options that are missing or misspelt', () => {
+  test('refuses missing or misspelt options', () => {
     const { options } = captchaProviders.find((candidate) => candidate.name === name)!
     expect(options.safeParse({ siteKey: 'site' }).success).toBe(false)
     expect(options.safeParse({ siteKey: 'site', secretKey: 's', code: 'c', sitekey: 'x' }).success).toBe(
@@ -116,7 +116,7 @@ describe.each(captchaProviders.map(({ name }) => name))('%s', (name) => {
 })
 
 describe.each(captchaProviders.map(({ name }) => name).filter((name) => !isLocal(name)))('%s', (name) => {
-  test('asks with the secret, the code and the address of the visitor', async () => {
+  test('sends the secret, the code and the address of the visitor', async () => {
     const { captcha } = await start(name)
     await captcha.verify('good', '203.0.113.7')
     expect(asked).toMatchObject([{ fields: { secret: 'secret', response: 'good', remoteip: '203.0.113.7' } }])
@@ -124,40 +124,43 @@ describe.each(captchaProviders.map(({ name }) => name).filter((name) => !isLocal
     expect(asked[0]?.type).toBe(type)
   })
 
-  test('leaves out an address that is not known', async () => {
+  test('omits an unknown address', async () => {
     const { captcha } = await start(name)
     expect(await captcha.verify('good', 'unknown')).toBe(true)
     expect(asked[0]?.fields).toEqual({ secret: 'secret', response: 'good' })
   })
 
-  test.each(['failure', 'nonsense', 'elsewhere', 'nothing'] as const)('takes %s for a no', async (way) => {
-    const { captcha } = await start(name)
-    answer = way
-    expect(await captcha.verify('good', '203.0.113.7')).toBe(false)
-    expect(asked).toHaveLength(1)
-  })
+  test.each(['failure', 'nonsense', 'elsewhere', 'nothing'] as const)(
+    'treats %s as a refusal',
+    async (kind) => {
+      const { captcha } = await start(name)
+      answer = kind
+      expect(await captcha.verify('good', '203.0.113.7')).toBe(false)
+      expect(asked).toHaveLength(1)
+    },
+  )
 
-  test('notes an unreachable service without the secret or the code', async () => {
+  test('logs an unreachable service without the secret or the code', async () => {
     const { captcha, lines } = await start(name, { verifyUrl: 'http://127.0.0.1:9/' })
     expect(await captcha.verify('good', '203.0.113.7')).toBe(false)
     expect(lines).toMatchObject([{ level: 'warn', fields: { provider: name } }])
     expect(inspect(lines, { depth: null })).not.toMatch(/secret|good/)
   })
 
-  test('waits for the service no longer than it says', async () => {
+  test('waits for the service no longer than the timeout', async () => {
     const found = captchaProviders.find((candidate) => candidate.name === name)!
     const signals: (AbortSignal | null | undefined)[] = []
     const refuse: typeof fetch = (_url, init) => {
       signals.push(init?.signal)
       return Promise.reject(new Error('refused'))
     }
-    const { world } = openWorld(refuse)
-    const captcha = await found.start(found.options.parse({ siteKey: 'site', secretKey: 'secret' }), world)
+    const { context } = openContext(refuse)
+    const captcha = await found.start(found.options.parse({ siteKey: 'site', secretKey: 'secret' }), context)
     expect(await captcha.verify('good', '203.0.113.7')).toBe(false)
     expect(signals).toEqual([expect.any(AbortSignal)])
   })
 
-  test('asks the public service unless told otherwise', () => {
+  test('uses the public service by default', () => {
     const { options } = captchaProviders.find((candidate) => candidate.name === name)!
     expect(options.parse({ siteKey: 'site', secretKey: 'secret' })).toMatchObject({
       verifyUrl: expect.stringMatching(/^https:\/\/.+\/siteverify$/),

@@ -2,26 +2,26 @@ import type { CaptchaChallenge } from '@pennant/contract/captcha.ts'
 import type { z } from 'zod'
 import type { Markers } from '../../lib/key-value.ts'
 import type { ContentSources } from '../content-sources.ts'
-import type { ProviderWorld } from '../provider.ts'
+import type { ProviderContext } from '../provider.ts'
 
-/** Tells people from programs before an action that costs something. */
+/** Distinguishes people from programs before an expensive action. */
 export interface Captcha {
-  /** What the site needs to show the widget. Goes to every visitor: never a secret. */
+  /** What the site needs to show the widget. Sent to every visitor: never a secret. */
   readonly publicOptions: Readonly<Record<string, string>>
-  /** What the widget loads, which the page must allow. */
+  /** CSP sources that the widget needs. */
   readonly contentSources: ContentSources
-  /** A fresh task, from providers that set them themselves. */
+  /** Creates a new challenge, for providers that issue their own. */
   issue?(): z.output<typeof CaptchaChallenge>
   /**
-   * Whether the code is good for this visitor. A service that does not answer has not said yes; only a store of our
-   * own that is away makes it reject.
+   * Whether the code is valid for this visitor. False when the service does not respond; rejects only when
+   * our own datastore is unavailable.
    */
   verify(code: string, ip: string): Promise<boolean>
 }
 
-/** What a captcha without an outside service needs of this one. */
-export interface CaptchaWorld extends ProviderWorld {
+/** What a self-hosted captcha needs from the platform. */
+export interface CaptchaContext extends ProviderContext {
   readonly markers: Markers
-  /** Of this deployment and for captchas alone. */
+  /** Derived for this deployment and for captchas only. */
   readonly signingKey: Buffer
 }

@@ -8,12 +8,15 @@ const WIDGET = ['https://hcaptcha.com', 'https://*.hcaptcha.com']
 export const hcaptcha = provider<Captcha>()({
   name: 'captcha/hcaptcha',
   options: z.strictObject({
-    siteKey: z.string().min(1),
-    secretKey: z.string().min(1),
-    verifyUrl: z.url().default('https://api.hcaptcha.com/siteverify'),
+    siteKey: z.string().min(1).describe('Public key of the site, sent to browsers.'),
+    secretKey: z.string().min(1).describe('Secret key for verifying codes.'),
+    verifyUrl: z
+      .url()
+      .default('https://api.hcaptcha.com/siteverify')
+      .describe('Address that verifies codes.'),
   }),
 
-  start({ siteKey, secretKey, verifyUrl: url }, world) {
+  start({ siteKey, secretKey, verifyUrl: url }, context) {
     return {
       publicOptions: { siteKey },
       contentSources: {
@@ -25,7 +28,7 @@ export const hcaptcha = provider<Captcha>()({
 
       verify(code, ip) {
         const body = new URLSearchParams(verifyRequest(secretKey, code, ip))
-        return siteVerify({ provider: 'captcha/hcaptcha', url, body }, world)
+        return siteVerify({ provider: 'captcha/hcaptcha', url, body }, context)
       },
     }
   },

@@ -1,15 +1,15 @@
 import { createHash, createHmac } from 'node:crypto'
 import { captchaCodeOf } from '@pennant/contract/captcha-code.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { MINUTE_MS } from '@pennant/contract/durations.ts'
 import { createClock, type TestClock } from '../../../test/clock.ts'
 import { openTestDatabase, type TestDatabase } from '../../../test/database.ts'
-import { keepLog } from '../../../test/log.ts'
+import { recordLog } from '../../../test/log.ts'
 import { solveCaptcha } from '../../../test/solve-captcha.ts'
 import { createDatabaseMarkers } from '../../kv/database-markers.ts'
 import type { Captcha } from './captcha.ts'
 import { proofOfWork } from './proof-of-work.ts'
 
-const minute = 60_000
 const signingKey = Buffer.alloc(32, 'key')
 
 let database: TestDatabase
@@ -21,14 +21,14 @@ afterAll(() => database[Symbol.asyncDispose]())
 async function start(difficulty: number, clock: TestClock = createClock(0), key = signingKey) {
   const now = () => clock.now()
   const markers = createDatabaseMarkers(database.db, now)
-  const world = { fetch, log: keepLog().log, now, dataDir: '.', markers, signingKey: key }
-  const captcha: Captcha = await proofOfWork.start({ difficulty }, world)
+  const context = { fetch, log: recordLog().log, now, dataDir: '.', markers, signingKey: key }
+  const captcha: Captcha = await proofOfWork.start({ difficulty }, context)
   const issue = captcha.issue?.bind(captcha)
   if (!issue) throw new Error('a captcha without tasks')
   return { issue, verify: (code: string) => captcha.verify(code, 'unknown'), clock }
 }
 
-test('of many uses of one solution exactly one is accepted, at whichever process', async () => {
+test('of many concurrent uses of one solution exactly one is accepted, in any process', async () => {
   const clock = createClock(0)
   const [here, there] = [await start(1000, clock), await start(1000, clock)]
   const code = solveCaptcha(here.issue())
@@ -37,20 +37,20 @@ test('of many uses of one solution exactly one is accepted, at whichever process
   expect(await here.verify(code)).toBe(false)
 })
 
-test('a task is good for ten minutes', async () => {
+test('a task is valid for ten minutes', async () => {
   const { issue, verify, clock } = await start(100)
   const [early, late, used] = [issue(), issue(), issue()].map(solveCaptcha) as [string, string, string]
-  expect(issue().expiresAt).toBe(10 * minute)
-  clock.advance(10 * minute - 1)
+  expect(issue().expiresAt).toBe(10 * MINUTE_MS)
+  clock.advance(10 * MINUTE_MS - 1)
   expect(await verify(early)).toBe(true)
   expect(await verify(used)).toBe(true)
   clock.advance(1)
   expect(await verify(late)).toBe(false)
-  // Its mark may be forgotten by now: it is too late for it as well.
+  // Its use may no longer be recorded, but it has also expired.
   expect(await verify(used)).toBe(false)
 })
 
-test('no two tasks are alike, and their numbers cover the whole range', async () => {
+test('tasks are unique, and their solutions cover the whole range', async () => {
   const { issue } = await start(4)
   const tasks = Array.from({ length: 200 }, issue)
   expect(new Set(tasks.map(({ prefix }) => prefix)).size).toBe(200)
@@ -58,7 +58,7 @@ test('no two tasks are alike, and their numbers cover the whole range', async ()
   expect([...found].sort()).toEqual(['0', '1', '2', '3'])
 })
 
-test('a wrong number is refused, and does not use the task up', async () => {
+test('a wrong number is refused without consuming the task', async () => {
   const { issue, verify } = await start(20)
   const task = issue()
   const good = solveCaptcha(task)
@@ -67,7 +67,7 @@ test('a wrong number is refused, and does not use the task up', async () => {
   expect(await verify(good)).toBe(true)
 })
 
-test('nothing about a task can be changed', async () => {
+test('no part of a task can be changed', async () => {
   const { issue, verify } = await start(50)
   const task = issue()
   const good = solveCaptcha(task)
@@ -97,7 +97,7 @@ test('nothing about a task can be changed', async () => {
   expect(await verify(good)).toBe(true)
 })
 
-test('a number cannot lend its digits to the task', async () => {
+test('digits of the number cannot be moved into the task', async () => {
   const { issue, verify } = await start(50)
   const task = issue()
   const digits = solveCaptcha(task).split('.')[3] ?? ''
@@ -106,17 +106,17 @@ test('a number cannot lend its digits to the task', async () => {
   expect(await verify(`${task.prefix}${digits}.${task.signature}`)).toBe(false)
 })
 
-test('a task of an easier time is refused, one of a harder time is taken', async () => {
+test('refuses a task issued with lower difficulty, and accepts one with higher difficulty', async () => {
   const [easy, hard] = [await start(10), await start(1000)]
   expect(await hard.verify(solveCaptcha(easy.issue()))).toBe(false)
   expect(await easy.verify(solveCaptcha(hard.issue()))).toBe(true)
 })
 
-test('a task that others signed is refused', async () => {
+test('refuses a task that was signed with another key', async () => {
   const { verify } = await start(50)
   const stranger = await start(50, createClock(0), Buffer.alloc(32, 'other'))
   expect(await verify(solveCaptcha(stranger.issue()))).toBe(false)
-  const prefix = `${minute}.50.${'A'.repeat(22)}`
+  const prefix = `${MINUTE_MS}.50.${'A'.repeat(22)}`
   const target = createHash('sha256').update(`${prefix}.7`).digest('hex')
   const signature = createHmac('sha256', '').update(`${prefix}.${target}`).digest('base64url')
   expect(await verify(captchaCodeOf({ prefix, signature }, 7))).toBe(false)

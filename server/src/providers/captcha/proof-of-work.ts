@@ -2,19 +2,19 @@ import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from 
 import { createCaptchaChallenge } from '@pennant/contract/captcha.ts'
 import { z } from 'zod'
 import { provider } from '../provider.ts'
-import type { Captcha, CaptchaWorld } from './captcha.ts'
+import type { Captcha, CaptchaContext } from './captcha.ts'
 
-/** Long enough for a slow telephone and a form that is filled in at leisure; how long a used task is remembered. */
+/** Enough for a slow phone and a form filled in at leisure; used challenges are remembered for as long. */
 const LIFE_MS = 10 * 60 * 1000
 
-/** Expiry, difficulty, id, found number, signature, as `captchaCodeOf` puts them together. */
+/** Expiry, difficulty, id, found number and signature, as joined by `captchaCodeOf`. */
 const CODE = /^(\d{1,15})\.(\d{1,9})\.([\w-]{22})\.(\d{1,9})\.([\w-]{43})$/
 
 /**
- * Lets the visitor's browser compute. We choose a number and show its digest: whoever wants it must try one number
- * after the other, while we check with two digests and without having kept anything.
+ * Makes the visitor's browser compute. The server picks a number and sends its digest; the browser must try
+ * numbers one by one, while the server verifies with two digests and stores nothing per challenge.
  */
-export const proofOfWork = provider<Captcha, CaptchaWorld>()({
+export const proofOfWork = provider<Captcha, CaptchaContext>()({
   name: 'captcha/proof-of-work',
   options: z.strictObject({
     difficulty: z
@@ -22,7 +22,7 @@ export const proofOfWork = provider<Captcha, CaptchaWorld>()({
       .min(1)
       .max(100_000_000)
       .default(500_000)
-      .describe('Most digests that a browser computes for one code; half of them on average.'),
+      .describe('Maximum number of hashes that a browser computes per captcha; half of them on average.'),
   }),
 
   start({ difficulty }, { now, markers, signingKey }) {
@@ -54,7 +54,7 @@ export const proofOfWork = provider<Captcha, CaptchaWorld>()({
       async verify(code) {
         const [, expiresAt = '', work = '', id = '', found = '', signature = ''] = CODE.exec(code) ?? []
         const leftMs = Number(expiresAt) - now()
-        // A task from before the operator asked for more is no longer good.
+        // Challenges issued before the operator raised the difficulty are no longer valid.
         if (id === '' || leftMs <= 0 || Number(work) < difficulty) return false
         const prefix = `${expiresAt}.${work}.${id}`
         const expected = sign(prefix, digest(prefix, found))

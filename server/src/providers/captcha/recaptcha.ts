@@ -8,19 +8,22 @@ const WIDGET = ['https://www.google.com/recaptcha/', 'https://www.gstatic.com/re
 export const recaptcha = provider<Captcha>()({
   name: 'captcha/recaptcha',
   options: z.strictObject({
-    siteKey: z.string().min(1),
-    secretKey: z.string().min(1),
-    verifyUrl: z.url().default('https://www.google.com/recaptcha/api/siteverify'),
+    siteKey: z.string().min(1).describe('Public key of the site, sent to browsers.'),
+    secretKey: z.string().min(1).describe('Secret key for verifying codes.'),
+    verifyUrl: z
+      .url()
+      .default('https://www.google.com/recaptcha/api/siteverify')
+      .describe('Address that verifies codes.'),
   }),
 
-  start({ siteKey, secretKey, verifyUrl: url }, world) {
+  start({ siteKey, secretKey, verifyUrl: url }, context) {
     return {
       publicOptions: { siteKey },
       contentSources: { 'script-src': WIDGET, 'frame-src': [...WIDGET, 'https://recaptcha.google.com'] },
 
       verify(code, ip) {
         const body = new URLSearchParams(verifyRequest(secretKey, code, ip))
-        return siteVerify({ provider: 'captcha/recaptcha', url, body }, world)
+        return siteVerify({ provider: 'captcha/recaptcha', url, body }, context)
       },
     }
   },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { ProviderWorld } from '../provider.ts'
+import type { ProviderContext } from '../provider.ts'
 
-/** A visitor waits for the answer, and a slow service must not hold requests. */
+/** A visitor waits for the response, and a slow service must not block requests. */
 const TIMEOUT_MS = 5_000
 
 const Verdict = z.object({ success: z.boolean() })
@@ -13,16 +13,16 @@ export interface Verification {
   readonly body: URLSearchParams | string
 }
 
-/** The question that all captcha services understand. An address that is not known is left out. */
+/** The request that all captcha services accept. An unknown IP address is omitted. */
 export function verifyRequest(secret: string, code: string, ip: string): Record<string, string> {
   const request = { secret, response: code }
   return ip === 'unknown' ? request : { ...request, remoteip: ip }
 }
 
-/** Asks the service. No answer, a late one, or one that makes no sense counts as no. */
+/** Calls the service. A missing, late or malformed response counts as a failed captcha. */
 export async function siteVerify(
   verification: Verification,
-  { fetch, log }: ProviderWorld,
+  { fetch, log }: ProviderContext,
 ): Promise<boolean> {
   const { provider, url, body } = verification
   const type = typeof body === 'string' ? 'application/json' : 'application/x-www-form-urlencoded'
@@ -34,10 +34,10 @@ export async function siteVerify(
       redirect: 'error',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })
-    if (!answer.ok) throw new Error(`The service answered with status ${answer.status}.`)
+    if (!answer.ok) throw new Error(`The service responded with status ${answer.status}.`)
     return Verdict.parse(await answer.json()).success
   } catch (error) {
-    log.warn({ err: error, provider }, 'the captcha service gave no usable answer')
+    log.warn({ err: error, provider }, 'the captcha service returned no usable response')
     return false
   }
 }

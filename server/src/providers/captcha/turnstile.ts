@@ -8,19 +8,22 @@ const WIDGET = ['https://challenges.cloudflare.com']
 export const turnstile = provider<Captcha>()({
   name: 'captcha/turnstile',
   options: z.strictObject({
-    siteKey: z.string().min(1),
-    secretKey: z.string().min(1),
-    verifyUrl: z.url().default('https://challenges.cloudflare.com/turnstile/v0/siteverify'),
+    siteKey: z.string().min(1).describe('Public key of the site, sent to browsers.'),
+    secretKey: z.string().min(1).describe('Secret key for verifying codes.'),
+    verifyUrl: z
+      .url()
+      .default('https://challenges.cloudflare.com/turnstile/v0/siteverify')
+      .describe('Address that verifies codes.'),
   }),
 
-  start({ siteKey, secretKey, verifyUrl: url }, world) {
+  start({ siteKey, secretKey, verifyUrl: url }, context) {
     return {
       publicOptions: { siteKey },
       contentSources: { 'script-src': WIDGET, 'frame-src': WIDGET },
 
       verify(code, ip) {
         const body = JSON.stringify(verifyRequest(secretKey, code, ip))
-        return siteVerify({ provider: 'captcha/turnstile', url, body }, world)
+        return siteVerify({ provider: 'captcha/turnstile', url, body }, context)
       },
     }
   },

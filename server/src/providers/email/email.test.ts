@@ -3,14 +3,14 @@ import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
-import { keepLog } from '../../../test/log.ts'
+import { recordLog } from '../../../test/log.ts'
 import { startServiceMail, type mailAccounts } from '../../../test/mail-accounts.ts'
 import { emailProviders } from './all.ts'
 import type { Email, EmailMessage } from './email.ts'
 import { memoryEmail } from './memory.ts'
 import { smtpEmail } from './smtp.ts'
 
-const world = { fetch, log: keepLog().log, now: () => 0, dataDir: '.' }
+const context = { fetch, log: recordLog().log, now: () => 0, dataDir: '.' }
 const message: EmailMessage = {
   to: 'player@example.org',
   from: '"Fancy \\"CTF\\" ü" <ctf@example.org>',
@@ -35,7 +35,7 @@ interface Started {
   readonly received: () => Promise<readonly Received[]>
 }
 
-/** A mail server that speaks SMTP and refuses one recipient. */
+/** An SMTP server that refuses one recipient. */
 async function startSmtp(): Promise<
   Started & { readonly stop: () => Promise<void>; readonly connections: () => number }
 > {
@@ -74,13 +74,13 @@ async function startSmtp(): Promise<
   await once(listening, 'listening')
   const { port } = listening.address() as AddressInfo
   const stop = () => new Promise<void>((resolve) => server.close(resolve))
-  const email = await smtpEmail.start({ smtpUrl: `smtp://127.0.0.1:${port}` }, world)
+  const email = await smtpEmail.start({ smtpUrl: `smtp://127.0.0.1:${port}` }, context)
   ends.push(stop, () => email.close?.())
   return { email, received: async () => mails, stop, connections: () => connections }
 }
 
 async function startMemory(): Promise<Started> {
-  const email = await memoryEmail.start({}, world)
+  const email = await memoryEmail.start({}, context)
   const received = async () =>
     email.sent.map(({ to, from, ...rest }) => ({ to: [to], from, raw: JSON.stringify(rest) }))
   return { email, received }
@@ -90,7 +90,7 @@ function startService(name: keyof typeof mailAccounts) {
   return async (): Promise<Started> => {
     const { email, service } = await startServiceMail(name)
     ends.push(() => service[Symbol.asyncDispose]())
-    const received = async () => service.taken.map((mail) => ({ ...mail, raw: JSON.stringify(mail) }))
+    const received = async () => service.accepted.map((mail) => ({ ...mail, raw: JSON.stringify(mail) }))
     return { email, received }
   }
 }
@@ -102,7 +102,7 @@ describe.each([
   { name: 'emails/mailgun', start: startService('mailgun') },
   { name: 'emails/memory', start: startMemory },
 ])('$name', ({ name, start }) => {
-  test('hands over a mail to its recipient', async () => {
+  test('delivers a mail to its recipient', async () => {
     const { email, received } = await start()
     await email.send(message)
     const [mail] = await received()
@@ -110,7 +110,7 @@ describe.each([
     expect(mail?.from).toContain('ctf@example.org')
   })
 
-  test('hands over mails that are sent side by side, each once', async () => {
+  test('delivers each concurrent mail once', async () => {
     const { email, received } = await start()
     const numbers = Array.from({ length: 12 }, (_, at) => at)
     await Promise.all(numbers.map((at) => email.send({ ...message, to: `p${at}@example.org` })))
@@ -124,7 +124,7 @@ describe.each([
 })
 
 describe('emails/smtp on the wire', () => {
-  test('carries subject, sender, text and HTML', async () => {
+  test('sends subject, sender, text and HTML', async () => {
     const { email, received } = await startSmtp()
     await email.send(message)
     const raw = (await received())[0]?.raw ?? ''
@@ -134,40 +134,40 @@ describe('emails/smtp on the wire', () => {
     expect(raw.replaceAll('=\r\n', '')).toContain('verify?token=3Da%2Bb%3D')
   })
 
-  test('rejects when the recipient is refused, and goes on', async () => {
+  test('rejects when the recipient is refused, and still sends the next mail', async () => {
     const { email, received } = await startSmtp()
     await expect(email.send({ ...message, to: 'refused@example.org' })).rejects.toThrow('no such box')
     await email.send(message)
     expect(await received()).toHaveLength(1)
   })
 
-  test('rejects when the server is away', async () => {
+  test('rejects when the server is unreachable', async () => {
     const { email, stop } = await startSmtp()
     await stop()
     await expect(email.send(message)).rejects.toThrow()
   })
 
-  test('keeps its connections for the next mail', async () => {
+  test('reuses its connections for the next mail', async () => {
     const { email, connections } = await startSmtp()
     for (let sent = 0; sent < 5; sent++) await email.send(message)
     expect(connections()).toBe(1)
   })
 
-  test('never reads a recipient as several', async () => {
+  test('never interprets a recipient as several', async () => {
     const { email, received } = await startSmtp()
     await email.send({ ...message, to: 'a+b=c@example.org' })
     expect((await received())[0]?.to).toEqual(['a+b=c@example.org'])
   })
 
-  test('wants an address of a mail server', () => {
+  test('requires the URL of a mail server', () => {
     const options: z.ZodType = smtpEmail.options
     expect(options.safeParse({ smtpUrl: 'http://mail' }).success).toBe(false)
     expect(options.safeParse({ smtpUrl: 'smtps://u:p@mail:465' }).success).toBe(true)
   })
 })
 
-test('emails/memory keeps the newest mails only', async () => {
-  const email = await memoryEmail.start({}, world)
+test('emails/memory keeps only the newest mails', async () => {
+  const email = await memoryEmail.start({}, context)
   for (let at = 0; at < 1001; at++) await email.send({ ...message, subject: String(at) })
   expect(email.sent).toHaveLength(1000)
   expect(email.sent[0]?.subject).toBe('1')

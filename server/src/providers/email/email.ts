@@ -1,17 +1,17 @@
-/** One mail, complete. */
+/** A complete email. */
 export interface EmailMessage {
   readonly to: string
-  /** With a display name: `"Name" <address>`. */
+  /** Includes a display name: `"Name" <address>`. */
   readonly from: string
   readonly subject: string
   readonly text: string
   readonly html: string
 }
 
-/** Hands mail to whoever delivers it. */
+/** Hands emails to a delivery service. */
 export interface Email {
-  /** Rejects when the mail was not taken over. */
+  /** Rejects when the service did not accept the email. */
   send(message: EmailMessage): Promise<void>
-  /** Ends what it keeps open. */
+  /** Closes open connections. */
   close?(): void
 }

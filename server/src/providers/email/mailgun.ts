@@ -12,17 +12,17 @@ export const mailgunEmail = provider<Email>()({
     domain: z
       .string()
       .regex(/^[\w.-]+$/, { error: 'must be a domain, such as mg.example.org' })
-      .describe('Domain that mail is sent from.'),
+      .describe('Sending domain.'),
     apiUrl: ServiceUrl.default('https://api.mailgun.net').describe(
-      'Address of the API; `https://api.eu.mailgun.net` for domains in Europe.',
+      'URL of the API; `https://api.eu.mailgun.net` for domains in the EU region.',
     ),
   }),
 
-  start({ apiKey, domain, apiUrl }, world) {
+  start({ apiKey, domain, apiUrl }, context) {
     const authorization = `Basic ${Buffer.from(`api:${apiKey}`).toString('base64')}`
     return {
       async send({ to, from, subject, text, html }) {
-        // Links carry tokens: nobody in between may rewrite them.
+        // Links contain tokens, so click tracking must not rewrite them.
         const body = new URLSearchParams({ from, to, subject, text, html, 'o:tracking': 'no' })
         await callService(
           {
@@ -33,7 +33,7 @@ export const mailgunEmail = provider<Email>()({
             limitMs: SEND_LIMIT_MS,
             secrets: [apiKey],
           },
-          world,
+          context,
         )
       },
     }

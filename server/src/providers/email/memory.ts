@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { provider } from '../provider.ts'
 import type { Email, EmailMessage } from './email.ts'
 
-/** Keeps mail instead of sending it: for tests, demos and a first look. */
+/** Keeps emails in memory instead of sending them: for tests, demos and trying Pennant out. */
 export interface MemoryEmail extends Email {
-  /** Oldest first; the oldest leave when there are too many. */
+  /** Oldest first; the oldest are dropped beyond the limit. */
   readonly sent: readonly EmailMessage[]
 }
 

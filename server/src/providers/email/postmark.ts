@@ -9,10 +9,10 @@ export const postmarkEmail = provider<Email>()({
   name: 'emails/postmark',
   options: z.strictObject({
     serverToken: z.string().min(1).describe('API token of the Postmark server.'),
-    apiUrl: ServiceUrl.default('https://api.postmarkapp.com').describe('Address of the API.'),
+    apiUrl: ServiceUrl.default('https://api.postmarkapp.com').describe('URL of the API.'),
   }),
 
-  start({ serverToken, apiUrl }, world) {
+  start({ serverToken, apiUrl }, context) {
     return {
       async send({ to, from, subject, text, html }) {
         const mail = {
@@ -21,7 +21,7 @@ export const postmarkEmail = provider<Email>()({
           Subject: subject,
           TextBody: text,
           HtmlBody: html,
-          // Links carry tokens: nobody in between may rewrite them.
+          // Links contain tokens, so click tracking must not rewrite them.
           TrackLinks: 'None',
           TrackOpens: false,
         }
@@ -38,7 +38,7 @@ export const postmarkEmail = provider<Email>()({
             limitMs: SEND_LIMIT_MS,
             secrets: [serverToken],
           },
-          world,
+          context,
         )
       },
     }

@@ -1,2 +1,2 @@
-/** Below the time that the outbox gives one mail. */
+/** Below the outbox's timeout for one email. */
 export const SEND_LIMIT_MS = 25_000

@@ -1,9 +1,9 @@
 const QUOTED = /^"((?:\\.|[^"\\])*)" (<.+>)$/s
 
-/** An encoded word has at most 75 characters, of which 12 are around its base64. */
+/** An encoded word has at most 75 characters; 12 of them surround the base64. */
 const WORD_BYTES = 45
 
-/** `"Näme" <address>` in ASCII, for services that take headers as they are (RFC 2047). */
+/** Encodes `"Näme" <address>` in ASCII, for services that send headers verbatim (RFC 2047). */
 export function asciiSender(from: string): string {
   const [, quoted, address] = QUOTED.exec(from) ?? []
   // oxlint-disable-next-line no-control-regex
@@ -15,7 +15,7 @@ function encodedWords(text: string): string {
   const words: string[] = []
   let word = ''
   for (const character of text) {
-    // A character must not be split between words.
+    // A character must not be split across words.
     if (Buffer.byteLength(word + character) > WORD_BYTES) {
       words.push(word)
       word = ''

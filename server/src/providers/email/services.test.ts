@@ -8,7 +8,7 @@ import { emailProviders } from './all.ts'
 import type { EmailMessage } from './email.ts'
 import { asciiSender } from './sender.ts'
 
-// What the services of mail promise beyond every way of sending. Their places are taken by servers that check the
+// What the email services guarantee in addition to the common tests. Local servers replace them; they check
 // credentials as the public ones do.
 
 const message: EmailMessage = {
@@ -39,42 +39,42 @@ async function failureOf(work: Promise<unknown>): Promise<Error> {
 }
 
 describe.each(names)('emails/%s', (name) => {
-  test('carries subject, text and HTML unchanged', async () => {
+  test('sends subject, text and HTML unchanged', async () => {
     const { email, service } = await start(name)
     await email.send(message)
     const { subject, text, html } = message
-    expect(service.taken).toMatchObject([{ to: ['player@example.org'], subject, text, html }])
-    expect(service.taken[0]?.from).toMatch(/<ctf@example\.org>$/)
+    expect(service.accepted).toMatchObject([{ to: ['player@example.org'], subject, text, html }])
+    expect(service.accepted[0]?.from).toMatch(/<ctf@example\.org>$/)
   })
 
-  test('rejects when the recipient is refused, and goes on', async () => {
+  test('rejects when the recipient is refused, and still sends the next mail', async () => {
     const { email, service } = await start(name)
     await expect(email.send({ ...message, to: refusedRecipient })).rejects.toThrow(/answered 4\d\d: \w+/)
     await email.send(message)
-    expect(service.taken).toHaveLength(1)
+    expect(service.accepted).toHaveLength(1)
   })
 
-  test('rejects wrong credentials without telling them, even when the service repeats them', async () => {
+  test('rejects wrong credentials without logging them, even if the service repeats them', async () => {
     const [key = ''] = Object.keys(mailAccounts[name]).filter((option) => /Token|apiKey|Secret/.test(option))
     const wrong = { [key]: 'wrong-one' }
     const { email, service, lines } = await start(name, wrong)
     const failure = await failureOf(email.send(message))
     expect(failure.message).toMatch(/answered 40[13]/)
-    expect(service.taken).toEqual([])
+    expect(service.accepted).toEqual([])
     expect(inspect([failure, lines], { depth: null })).not.toContain('wrong-one')
   })
 
-  test('rejects when the service is away or answers nonsense', async () => {
+  test('rejects when the service is unreachable or responds with nonsense', async () => {
     const away = await start(name)
     await away.service[Symbol.asyncDispose]()
-    await expect(away.email.send(message)).rejects.toThrow(`emails/${name} did not answer: ECONNREFUSED`)
+    await expect(away.email.send(message)).rejects.toThrow(`emails/${name} did not respond: ECONNREFUSED`)
     const odd = await startHttpService((_, response) => void response.writeHead(502).end('<html>'))
     ends.push(() => odd[Symbol.asyncDispose]())
     const { email } = await start(name, { apiUrl: odd.url })
     await expect(email.send(message)).rejects.toThrow(`emails/${name} answered 502`)
   })
 
-  test('does not follow a redirect with its credentials', async () => {
+  test('does not send its credentials to a redirect target', async () => {
     const elsewhere = await startHttpService(
       (_, response) => void response.writeHead(307, { location: '/elsewhere' }).end(),
     )
@@ -84,7 +84,7 @@ describe.each(names)('emails/%s', (name) => {
     expect(elsewhere.asked).toHaveLength(1)
   })
 
-  test('hears from a busy service when to come back', async () => {
+  test('reports the retry delay of a busy service', async () => {
     const busy = await startHttpService((_, response) => {
       response.setHeader('retry-after', '7')
       answerJson(response, 429, { message: 'slow down' })
@@ -96,7 +96,7 @@ describe.each(names)('emails/%s', (name) => {
     expect(failure).toMatchObject({ afterMs: 7000, message: `emails/${name} answered 429: slow down` })
   })
 
-  test('knows the public service, and refuses options that are missing, misspelt or no address', () => {
+  test('defaults to the public service, and refuses options that are missing, misspelt or not a URL', () => {
     const { options } = emailProviders.find((listed) => listed.name === `emails/${name}`)!
     expect(options.safeParse(mailAccounts[name]).success).toBe(true)
     expect(options.safeParse({}).success).toBe(false)
@@ -108,20 +108,20 @@ describe.each(names)('emails/%s', (name) => {
 test.each([
   { name: 'postmark', tracking: { TrackLinks: 'None', TrackOpens: false } },
   { name: 'mailgun', tracking: { 'o:tracking': 'no' } },
-] as const)('emails/$name leaves the links as they are', async ({ name, tracking }) => {
+] as const)('emails/$name disables link tracking', async ({ name, tracking }) => {
   const { email, service } = await start(name)
   await email.send(message)
-  expect(service.taken[0]?.fields).toEqual(tracking)
+  expect(service.accepted[0]?.fields).toEqual(tracking)
 })
 
-describe('a sender in ASCII', () => {
-  test('stays as it is when it is one', () => {
+describe('an ASCII sender', () => {
+  test('is left unchanged if it is ASCII already', () => {
     const from = String.raw`"A \"quoted\" name" <a@example.org>`
     expect(asciiSender(from)).toBe(from)
     expect(asciiSender('a@example.org')).toBe('a@example.org')
   })
 
-  test('has its name encoded in words of at most 75 characters, which split no character', () => {
+  test('has its name encoded in words of at most 75 characters that do not split a character', () => {
     const name = `Größe "🚩" ${'ß🚩'.repeat(30)}`
     const sender = asciiSender(`"${name.replace(/["\\]/g, String.raw`\$&`)}" <a@example.org>`)
     const [, words = ''] = /^(.+) <a@example\.org>$/.exec(sender) ?? []

@@ -6,20 +6,20 @@ import { asciiSender } from './sender.ts'
 import { ServiceUrl } from '../service-url.ts'
 import { SEND_LIMIT_MS } from './send-limit.ts'
 
-/** Amazon SES, by its second API. The vendor's SDK would be a hundred times this file. */
+/** Amazon SES, API version 2. The vendor's SDK would be a hundred times the size of this file. */
 export const sesEmail = provider<Email>()({
   name: 'emails/ses',
   options: z.strictObject({
-    awsKeyId: z.string().min(1).describe('Id of an access key that may `ses:SendEmail`.'),
+    awsKeyId: z.string().min(1).describe('Id of an access key with permission for `ses:SendEmail`.'),
     awsKeySecret: z.string().min(1).describe('Its secret.'),
     awsRegion: z
       .string()
       .regex(/^[a-z0-9-]+$/, { error: 'must be a region, such as eu-central-1' })
-      .describe('Region of the sender, such as `eu-central-1`.'),
-    apiUrl: ServiceUrl.optional().describe('Address of the API. Default: the one of the region.'),
+      .describe('AWS region, such as `eu-central-1`.'),
+    apiUrl: ServiceUrl.optional().describe('URL of the API. Default: that of the region.'),
   }),
 
-  async start({ awsKeyId, awsKeySecret, awsRegion, apiUrl }, world) {
+  async start({ awsKeyId, awsKeySecret, awsRegion, apiUrl }, context) {
     const { AwsV4Signer } = await import('aws4fetch')
     const url = `${apiUrl ?? `https://email.${awsRegion}.amazonaws.com`}/v2/email/outbound-emails`
     return {
@@ -38,7 +38,7 @@ export const sesEmail = provider<Email>()({
           secretAccessKey: awsKeySecret,
           service: 'ses',
           region: awsRegion,
-          datetime: new Date(world.now()).toISOString().replace(/[:-]|\.\d{3}/g, ''),
+          datetime: new Date(context.now()).toISOString().replace(/[:-]|\.\d{3}/g, ''),
         }).sign()
         await callService(
           {
@@ -49,7 +49,7 @@ export const sesEmail = provider<Email>()({
             limitMs: SEND_LIMIT_MS,
             secrets: [awsKeySecret],
           },
-          world,
+          context,
         )
       },
     }

@@ -2,14 +2,17 @@ import { z } from 'zod'
 import { provider } from '../provider.ts'
 import type { Email } from './email.ts'
 
-/** A server that has not answered by then is away. Both stay below the time that the outbox gives one mail. */
+/**
+ * A server that does not respond in time is considered down. Both timeouts are below the outbox's timeout for
+ * one email.
+ */
 const CONNECT_TIMEOUT_MS = 10_000
 const SEND_TIMEOUT_MS = 25_000
 
 export const smtpEmail = provider<Email>()({
   name: 'emails/smtp',
   options: z.strictObject({
-    /** `smtp://` upgrades when the server can; `smtps://` is encrypted from the start. */
+    /** `smtp://` uses STARTTLS if the server supports it; `smtps://` is encrypted from the start. */
     smtpUrl: z.string().regex(/^smtps?:\/\//i, { error: 'must start with smtp:// or smtps://' }),
   }),
 
@@ -22,7 +25,7 @@ export const smtpEmail = provider<Email>()({
       connectionTimeout: CONNECT_TIMEOUT_MS,
       greetingTimeout: CONNECT_TIMEOUT_MS,
       socketTimeout: SEND_TIMEOUT_MS,
-      // A message is text that we rendered: it names no files and no addresses to fetch.
+      // Messages are rendered text and need no access to files or URLs.
       disableFileAccess: true,
       disableUrlAccess: true,
     })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { flagProvider } from './flags.ts'
 import {
   countCarriers,
-  leastCarriers,
+  MIN_CARRIERS,
   mint,
   parseBase,
   shapeOf,
@@ -11,14 +11,16 @@ import {
   type Shape,
 } from './minting.ts'
 
-/** Where minted flags are kept. */
+/** Storage of minted flags. */
 export interface MintedFlags {
-  /** The team that a flag was minted for: the asking one when it has it, else the earliest. */
+  /** The team that a flag was minted for: the submitting team if the flag is its own, else the earliest. */
   findOwner(flag: FlagOfBase & { readonly flag: string }): Promise<string | null>
   findOwn(flag: FlagOfBase): Promise<string | null>
-  /** False when the team has one already, or another team has this one and duplicates are not allowed. */
+  /**
+   * False when the team already has a flag, or when another team has this one and duplicates are not allowed.
+   */
   add(flag: FlagOfBase & { readonly flag: string; readonly allowDuplicate: boolean }): Promise<boolean>
-  /** How many different flags were minted for the base. */
+  /** The number of different flags minted for the base. */
   count(challengeId: string, base: string): Promise<number>
 }
 
@@ -28,7 +30,7 @@ export interface FlagOfBase {
   readonly base: string
 }
 
-/** Leaves room for the tail below the longest flag that can be submitted. */
+/** Leaves room for the suffix within the maximum length of a submitted flag. */
 const LONGEST_BASE = 1000
 
 const Config = z
@@ -37,26 +39,30 @@ const Config = z
       .string()
       .max(LONGEST_BASE)
       .refine((base) => parseBase(base) !== null, { error: 'must be prefix{content} in printable ASCII' })
-      .describe('`prefix{content}`: what the flags of the teams are made from.'),
-    mode: z.enum(['auto', 'leet', 'tail']).default('auto'),
-    exhaustion: z
-      .enum(['tail', 'duplicate'])
-      .default('tail')
-      .describe('What to do when no variant is left: put a tail behind, or give one twice.'),
+      .meta({ title: 'Template', description: '`prefix{content}`: each team gets a variant of this flag.' }),
+    mode: z.enum(['auto', 'leet', 'tail']).default('auto').meta({
+      title: 'Variants',
+      description:
+        '`leet` changes letters, `tail` appends a suffix. `auto`: `leet` from 20 lower-case letters on, else `tail`.',
+    }),
+    exhaustion: z.enum(['tail', 'duplicate']).default('tail').meta({
+      title: 'When no variant is left',
+      description: 'Append a suffix (`tail`), or assign a variant twice (`duplicate`).',
+    }),
   })
   .superRefine(({ base, mode }, context) => {
     const parsed = parseBase(base)
-    if (mode !== 'leet' || !parsed || countCarriers(parsed) >= leastCarriers) return
-    const message = `needs at least ${leastCarriers} lower-case letters in the content for leet`
+    if (mode !== 'leet' || !parsed || countCarriers(parsed) >= MIN_CARRIERS) return
+    const message = `needs at least ${MIN_CARRIERS} lower-case letters in the content for leet`
     context.addIssue({ code: 'custom', path: ['base'], message })
   })
 
-/** Tries before it is asked whether variants are left at all. */
+/** Attempts before counting whether any variant is left. */
 const TRIES = 5
-/** With the fewest variants allowed, half of them taken, this many rounds fail once in 10^30. */
+/** With the fewest variants allowed and half of them taken, this many rounds fail once in 10^30. */
 const MAX_ROUNDS = 20
 
-/** A flag for each team, made when it is first needed and the same from then on. */
+/** A flag per team, minted on first use and constant afterwards. */
 export function dynamicFlags({ minted, chance }: { readonly minted: MintedFlags; readonly chance: Chance }) {
   return flagProvider({
     name: 'flags/dynamic',
@@ -68,7 +74,7 @@ export function dynamicFlags({ minted, chance }: { readonly minted: MintedFlags;
         async accepts({ challengeId, teamId, text }) {
           const owner = await minted.findOwner({ challengeId, teamId, base, flag: text })
           if (owner === null) return null
-          // Still a solve: the audit tells whose flag it was.
+          // Still a solve; the audit shows whose flag it was.
           return { cheatedFrom: owner === teamId ? null : owner }
         },
 
@@ -101,7 +107,7 @@ async function mintUnique({ parsed, wanted, tools }: Order, shape: Shape): Promi
     for (let attempt = 0; attempt < TRIES; attempt++) {
       const flag = mint(parsed, shape, tools.chance)
       if (await tools.minted.add({ ...wanted, flag, allowDuplicate: false })) return flag
-      // Another request of the team may have been quicker.
+      // A concurrent request of the team may have minted it first.
       const own = await tools.minted.findOwn(wanted)
       if (own !== null) return own
     }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import sql from 'sql-template-tag'
 import { afterAll, expect, test } from 'vitest'
 import { openTestDatabase } from '../../../test/database.ts'
-import { keepLog } from '../../../test/log.ts'
+import { recordLog } from '../../../test/log.ts'
 import { createMintedFlags } from '../../features/submissions/minted-flags.ts'
 import { createRegexTester } from '../../lib/regex.ts'
 import { flagProviders } from './all.ts'
@@ -21,7 +21,7 @@ async function openFlags(chance: Chance = randomBytes) {
   await db.query(sql`
     insert into teams (id, name, email, division)
     select 't' || n, 't' || n, 't' || n || '@teams.test', 'open' from generate_series(1, 30) as n`)
-  const { log, lines } = keepLog()
+  const { log, lines } = recordLog()
   const flags = createFlags(flagProviders({ regex, minted: createMintedFlags(db), chance, log }))
   return { ...database, db, flags, lines }
 }
@@ -31,7 +31,7 @@ const pattern = (config: object): FlagEntry => ({ provider: 'flags/regex', confi
 const dynamic = (config: object): FlagEntry => ({ provider: 'flags/dynamic', config: { ...config } })
 const attempt = (text: string, teamId = 't1') => ({ challengeId: 'c1', teamId, text })
 
-test('a static flag accepts itself alone, byte for byte', async () => {
+test('a static flag accepts only itself, byte for byte', async () => {
   await using opened = await openFlags()
   const entries = [fixed('flag{ünï}')]
   for (const wrong of ['', 'flag{ünï', 'flag{ünï}x', ' flag{ünï}', 'FLAG{ünï}', 'flag{u\u0308nï}']) {
@@ -44,19 +44,19 @@ test('a static flag accepts itself alone, byte for byte', async () => {
   })
 })
 
-test('the first entry that accepts is named, and all others are asked too', async () => {
+test('returns the first entry that matches, and checks all others too', async () => {
   await using opened = await openFlags()
   const entries = [fixed('no'), pattern({ pattern: '^y' }), fixed('yes'), pattern({ pattern: '^(y+)+$' })]
   expect(await opened.flags.findMatch(entries, attempt('yes'))).toMatchObject({
     index: 1,
     provider: 'flags/regex',
   })
-  // Reached although the second had matched already.
+  // Evaluated although the second one had matched already.
   expect(await opened.flags.findMatch(entries, attempt(`${'y'.repeat(40)}!`))).toMatchObject({ index: 1 })
   expect(opened.lines).toMatchObject([{ level: 'warn', fields: { challengeId: 'c1' } }])
 })
 
-test('an entry that nobody understands never matches', async () => {
+test('an entry of an unknown provider never matches', async () => {
   await using opened = await openFlags()
   const entries = [
     { provider: 'flags/old', config: { flag: 'x' } },
@@ -66,7 +66,7 @@ test('an entry that nobody understands never matches', async () => {
   expect(await opened.flags.findMatch([...entries, fixed('x')], attempt('x'))).toMatchObject({ index: 2 })
 })
 
-test('configurations are checked to the letter', async () => {
+test('configurations are validated strictly', async () => {
   await using opened = await openFlags()
   const problemOf = async (entry: FlagEntry) => {
     const checked = await opened.flags.check(entry)
@@ -96,7 +96,7 @@ test('configurations are checked to the letter', async () => {
   expect(await problemOf(dynamic({ base: 'flag{a}', mode: 'none' }))).toMatch(/^config\.mode: /)
 })
 
-test('each kind describes what it takes', async () => {
+test('each kind describes its configuration', async () => {
   await using opened = await openFlags()
   expect(opened.flags.describe()).toMatchObject([
     { name: 'flags/static', schema: { required: ['flag'], additionalProperties: false } },
@@ -105,7 +105,7 @@ test('each kind describes what it takes', async () => {
   ])
 })
 
-test('a team gets the concrete flags in the order of the entries, the same each time', async () => {
+test('a team gets the concrete flags in the order of the entries, the same ones each time', async () => {
   await using opened = await openFlags()
   const flags = [
     dynamic({ base: 'flag{tail}' }),
@@ -124,7 +124,7 @@ test('a team gets the concrete flags in the order of the entries, the same each 
   expect(other[0]?.flag).not.toBe(first[0]?.flag)
 })
 
-test('requests that come together mint one flag', async () => {
+test('concurrent requests generate one flag', async () => {
   await using opened = await openFlags()
   const flags = [dynamic({ base: leetBase })]
   const minted = await Promise.all(
@@ -133,7 +133,7 @@ test('requests that come together mint one flag', async () => {
   expect(new Set(minted.map(([first]) => first?.flag)).size).toBe(1)
 })
 
-test('a minted flag is accepted for its challenge and base, and tells whose it was', async () => {
+test('accepts a generated flag only for its challenge and base, and names its owner', async () => {
   await using opened = await openFlags()
   const flags = [dynamic({ base: leetBase })]
   const [mine] = await opened.flags.flagsForTeam({ id: 'c1', flags }, 't1')
@@ -148,8 +148,8 @@ test('a minted flag is accepted for its challenge and base, and tells whose it w
   expect(await opened.flags.findMatch(flags, { ...attempt(text), challengeId: 'c2' })).toBeNull()
 })
 
-test('when chance gives out, flags get a tail, or are given twice where that is wanted', async () => {
-  // The same bits for ever: as if no variant were left but for the count, which is then asked.
+test('when random variants run out, flags get a tail, or are duplicated if configured', async () => {
+  // Constant bits: every draw collides, as if no variant were left. The count shows that some are.
   await using opened = await openFlags((count) => new Uint8Array(count))
   const tailed = [dynamic({ base: leetBase })]
   const [first] = await opened.flags.flagsForTeam({ id: 'c1', flags: tailed }, 't1')
@@ -160,14 +160,14 @@ test('when chance gives out, flags get a tail, or are given twice where that is 
   const doubled = [dynamic({ base: leetBase, exhaustion: 'duplicate' })]
   const [third] = await opened.flags.flagsForTeam({ id: 'c1', flags: doubled }, 't3')
   expect(third?.flag).toBe(leetBase)
-  // One's own comes first, though another had it before.
+  // The team's own flag comes first, even if another team got it earlier.
   expect(await opened.flags.findMatch(doubled, attempt(leetBase, 't3'))).toMatchObject({ cheatedFrom: null })
   expect(await opened.flags.findMatch(doubled, attempt(leetBase, 't4'))).toMatchObject({ cheatedFrom: 't1' })
 })
 
-test('four teams at once get four flags, however poor the chance', async () => {
+test('four concurrent teams get four flags, even with little randomness', async () => {
   let calls = 0
-  // Only two bits vary, so that most draws collide.
+  // Only two bits vary, so most draws collide.
   await using opened = await openFlags((count) => {
     calls += 1
     return new Uint8Array(count)

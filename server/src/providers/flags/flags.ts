@@ -1,60 +1,60 @@
 import type { z } from 'zod'
 
-/** A flag of a challenge as it is stored. */
+/** A flag of a challenge as stored. */
 export interface FlagEntry {
   readonly provider: string
   readonly config: Readonly<Record<string, unknown>>
 }
 
-/** What a team sent, for one challenge. Compared as it is: no trimming, no folding. */
+/** A team's submission for one challenge. Compared verbatim: no trimming, no case folding. */
 export interface Attempt {
   readonly challengeId: string
   readonly teamId: string
   readonly text: string
 }
 
-/** A flag of one entry, ready to compare. */
+/** A flag entry, ready for comparison. */
 export interface OpenFlag {
-  /** Null when it does not accept. */
+  /** Null when it does not match. */
   accepts(attempt: Attempt): Accepted | null | Promise<Accepted | null>
-  /** The concrete flag of a team, for its instances and bot jobs; null when the entry has none. */
+  /** The flag of a team, for its instances and bot jobs; null when the entry has none. */
   valueFor(challengeId: string, teamId: string): string | null | Promise<string | null>
 }
 
 export interface Accepted {
-  /** The team that the flag was minted for, when it is another than the one that sent it. */
+  /** The team that the flag was minted for, if it is not the submitting team. */
   readonly cheatedFrom: string | null
 }
 
-/** A kind of flags. All are built in and always on. */
+/** A kind of flag. All are built in and always enabled. */
 export interface FlagProvider<Config extends z.ZodType = z.ZodType> {
   readonly name: string
   /** Strict: an unknown key is an error. */
   readonly config: Config
-  /** What the schema cannot say of a configuration, or null. */
+  /** Checks beyond the schema; returns the problem or null. */
   problemOf?(config: z.output<Config>): Promise<string | null>
   open(config: z.output<Config>): OpenFlag
 }
 
-/** Declares a kind of flags; keeps the type of its configuration between the schema and the functions. */
+/** Declares a kind of flag; keeps the type of its configuration between the schema and the functions. */
 export function flagProvider<Config extends z.ZodType>(provider: FlagProvider<Config>): FlagProvider<Config> {
   return provider
 }
 
 export interface FlagMatch extends Accepted, FlagEntry {
-  /** Place of the entry in the challenge's list. */
+  /** Index of the entry in the challenge's list. */
   readonly index: number
 }
 
-/** All kinds of flags together. */
+/** All kinds of flags. */
 export interface Flags {
-  /** What each kind is called and takes, as JSON Schema. */
+  /** Name and configuration of each kind, as JSON Schema. */
   describe(): { readonly name: string; readonly schema: Readonly<Record<string, unknown>> }[]
-  /** The entry as it is to be stored, or what is wrong with it. */
+  /** The entry to store, or the problem with it. */
   check(entry: FlagEntry): Promise<{ readonly entry: FlagEntry } | { readonly problem: string }>
-  /** The first entry that accepts. All are asked, so that the time does not tell which. */
+  /** The first entry that matches. Checks all of them, so that timing does not reveal which. */
   findMatch(entries: readonly FlagEntry[], attempt: Attempt): Promise<FlagMatch | null>
-  /** The concrete flags of a team, in the order of the entries. Mints what is not minted yet. */
+  /** The flags of a team, in the order of the entries. Mints missing ones. */
   flagsForTeam(
     challenge: { readonly id: string; readonly flags: readonly FlagEntry[] },
     teamId: string,

@@ -4,7 +4,7 @@ import { countCarriers, mint, parseBase, shapeOf } from './minting.ts'
 const zeros = (count: number) => new Uint8Array(count)
 const ones = (count: number) => new Uint8Array(count).fill(1)
 
-test('a base is a prefix and printable ASCII in braces', () => {
+test('a base consists of a prefix and printable ASCII in braces', () => {
   expect(parseBase('flag{abc}')).toEqual({ prefix: 'flag', content: 'abc' })
   expect(parseBase('flag{}')).toEqual({ prefix: 'flag', content: '' })
   expect(parseBase('flag{a{b}c}')).toEqual({ prefix: 'flag', content: 'a{b}c' })
@@ -12,7 +12,7 @@ test('a base is a prefix and printable ASCII in braces', () => {
     expect(parseBase(broken)).toBeNull()
 })
 
-test('leet changes each letter by a bit of its own and nothing else', () => {
+test('leet changes each letter by one random bit and nothing else', () => {
   const base = { prefix: 'flag', content: 'abegilost z_9A' }
   expect(mint(base, 'leet', zeros)).toBe('flag{abegilost z_9A}')
   expect(mint(base, 'leet', ones)).toBe('flag{4B3611057 Z_9A}')
@@ -20,12 +20,12 @@ test('leet changes each letter by a bit of its own and nothing else', () => {
   expect(mint(base, 'leet', alternate)).toBe('flag{aBe6i1o5t z_9A}')
 })
 
-test('a tail is ten hex digits behind the content', () => {
+test('a tail consists of ten hex digits after the content', () => {
   expect(mint({ prefix: 'flag', content: 'abc' }, 'tail', ones)).toBe('flag{abc_0101010101}')
   expect(mint({ prefix: 'flag', content: '' }, 'tail', ones)).toBe('flag{0101010101}')
 })
 
-test('auto is leet from twenty lower-case letters on', () => {
+test('auto selects leet from twenty lower-case letters on', () => {
   const short = { prefix: 'f', content: `${'a'.repeat(19)}ABC123` }
   const long = { prefix: 'f', content: 'a'.repeat(20) }
   expect([countCarriers(short), countCarriers(long)]).toEqual([19, 20])

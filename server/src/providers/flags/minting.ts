@@ -1,13 +1,14 @@
-// How a flag of one's own is made from a base `prefix{content}` (contract, admin 3). Pure: chance comes in.
+// Mints a team's own flag from a base `prefix{content}`: docs/reference/providers.md#minted-flags
+// Pure: the random bytes are an argument.
 
 export type Mode = 'auto' | 'leet' | 'tail'
 export type Shape = 'leet' | 'tail'
 
-/** `count` random bytes. */
+/** Returns `count` random bytes. */
 export type Chance = (count: number) => Uint8Array
 
-/** Fewer letters give too few variants: two teams would meet, and a flag could be guessed. */
-export const leastCarriers = 20
+/** Fewer letters give too few variants: teams would get the same flag, and flags could be guessed. */
+export const MIN_CARRIERS = 20
 
 const BASE = /^([^{}]*)\{([\x20-\x7e]*)\}$/
 const LETTER = /[a-z]/g
@@ -33,21 +34,21 @@ export function parseBase(base: string): Base | null {
   return prefix === undefined || content === undefined ? null : { prefix, content }
 }
 
-/** The letters that each can stand in two ways. */
+/** Counts the letters that have two spellings. */
 export function countCarriers({ content }: Base): number {
   return content.match(LETTER)?.length ?? 0
 }
 
 export function shapeOf(base: Base, mode: Mode): Shape {
   if (mode !== 'auto') return mode
-  return countCarriers(base) >= leastCarriers ? 'leet' : 'tail'
+  return countCarriers(base) >= MIN_CARRIERS ? 'leet' : 'tail'
 }
 
 export function mint(base: Base, shape: Shape, chance: Chance): string {
   return shape === 'leet' ? mintLeet(base, chance) : mintTail(base, chance)
 }
 
-/** Each letter stays or changes by a random bit of its own. */
+/** Changes each letter depending on a random bit of its own. */
 function mintLeet({ prefix, content }: Base, chance: Chance): string {
   const bits = chance(content.length)
   const varied = content.replace(LETTER, (letter, at: number) =>

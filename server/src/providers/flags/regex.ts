@@ -5,18 +5,21 @@ import { flagProvider } from './flags.ts'
 
 const Config = z
   .strictObject({
-    pattern: z.string().min(1).describe('A JavaScript pattern, found anywhere: anchor it yourself.'),
+    pattern: z.string().min(1).meta({
+      title: 'Pattern',
+      description: 'JavaScript regular expression. It matches anywhere in the flag unless it is anchored.',
+    }),
     flags: z
       .string()
       .regex(/^(?!.*(.).*\1)(?!.*u.*v)(?!.*v.*u)[dgimsuvy]*$/, {
-        error: 'must be some of d, g, i, m, s, u, v, y: each once, not u and v together',
+        error: 'must consist of d, g, i, m, s, u, v, y, each at most once, and not both u and v',
       })
-      .optional(),
-    flagValue: z
-      .string()
-      .min(1)
       .optional()
-      .describe('The flag handed to instances and bots; the pattern must match it.'),
+      .meta({ title: 'Pattern flags' }),
+    flagValue: z.string().min(1).optional().meta({
+      title: 'Flag value',
+      description: 'Flag given to instances and the admin bot; the pattern must match it.',
+    }),
   })
   .superRefine(({ pattern, flags }, context) => {
     const message = syntaxProblem(pattern, flags)
@@ -25,7 +28,7 @@ const Config = z
 
 function syntaxProblem(pattern: string, flags: string | undefined): string | null {
   try {
-    // Reading a pattern is quick, whatever it is; only matching can take long.
+    // Parsing a pattern is always fast; only matching can be slow.
     void new RegExp(pattern, flags)
     return null
   } catch (error) {
@@ -33,7 +36,10 @@ function syntaxProblem(pattern: string, flags: string | undefined): string | nul
   }
 }
 
-/** Patterns come from organisers but run on what players send: a bad pair would stall the process, so they run apart. */
+/**
+ * Organisers' patterns run on players' input. A slow pattern would block the process, so matching runs in a
+ * separate one.
+ */
 export function regexFlags({ regex, log }: { readonly regex: RegexTester; readonly log: Log }) {
   return flagProvider({
     name: 'flags/regex',
@@ -50,8 +56,7 @@ export function regexFlags({ regex, log }: { readonly regex: RegexTester; readon
       return {
         async accepts({ challengeId, text }) {
           const matches = await regex.test({ pattern, flags, text })
-          if (matches === null)
-            log.warn({ challengeId }, 'a flag pattern took too long and counts as no match')
+          if (matches === null) log.warn({ challengeId }, 'a flag pattern timed out and counts as no match')
           return matches ? { cheatedFrom: null } : null
         },
         valueFor: () => flagValue ?? null,

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import type { Attempt, FlagEntry, FlagProvider, Flags, OpenFlag } from './flags.ts'
 
-/** The kinds of flags by name, and what follows from having several in one challenge. */
+/** The kinds of flags by name, and the rules for several flags in one challenge. */
 export function createFlags(providers: readonly FlagProvider[]): Flags {
   const byName = new Map(providers.map((provider) => [provider.name, provider]))
-  // Entries live as long as their version of the challenge, so each is opened once.
+  // Entry objects live as long as their version of the challenge, so each is opened once.
   const opened = new WeakMap<FlagEntry, OpenFlag | null>()
 
-  /** Null for what no provider understands: such an entry never matches. */
+  /** Null when no provider accepts the entry: it never matches. */
   function open(entry: FlagEntry): OpenFlag | null {
     const known = opened.get(entry)
     if (known !== undefined) return known
@@ -53,7 +53,7 @@ async function check(
   }
   const problem = await provider.problemOf?.(checked.data)
   if (problem) return { problem: `config.${problem}` }
-  // As it was sent, without the defaults: tools compare what they read with what they would write.
+  // Stored as sent, without defaults: tools compare what they read with what they would write.
   return { entry: { provider: provider.name, config: entry.config } }
 }
 

@@ -15,7 +15,7 @@ export const staticFlags = flagProvider({
   },
 })
 
-/** In a time that depends on the longer length alone. */
+/** Constant-time comparison: the time depends only on the longer length. */
 function isSame(expected: Buffer, sent: Buffer): boolean {
   const length = Math.max(expected.length, sent.length)
   const isSameText = timingSafeEqual(padded(expected, length), padded(sent, length))

@@ -1,12 +1,13 @@
 import type { Log } from '../../lib/log.ts'
-import { ProviderError } from '../provider.ts'
+import { setTimer as setRealTimer, type SetTimer } from '../../lib/set-timer.ts'
+import { ProviderError, UncertainError } from '../provider.ts'
 import type { InstanceCalls, InstanceDetails, Instancer } from './instancer.ts'
 import { safeText } from './safe-text.ts'
 
-/** Contract, admin 4.2. */
+/** docs/reference/providers.md#instancer-interface */
 const CALL_LIMIT_MS = 10_000
 
-/** Calls under way at one engine, of this process: a slow engine must not collect everybody's requests. */
+/** Concurrent calls per engine and process: a slow engine must not block all requests. */
 const MAX_CALLS = 64
 
 export interface GuardOptions {
@@ -14,45 +15,49 @@ export interface GuardOptions {
   readonly log: Log
   readonly limitMs?: number
   readonly maxCalls?: number
+  readonly setTimer?: SetTimer
 }
 
-/** An engine whose calls end in time, are bounded in number, and fail with a text that anyone may read. */
+/**
+ * Wraps an engine: calls have a timeout and a concurrency limit, and fail with messages that anyone may read.
+ */
 export function guard(instancer: Instancer, options: GuardOptions): InstanceCalls {
   const { name, log, limitMs = instancer.callTimeoutMs ?? CALL_LIMIT_MS, maxCalls = MAX_CALLS } = options
+  const { setTimer = setRealTimer } = options
   let calls = 0
 
   async function call(run: (signal: AbortSignal) => Promise<InstanceDetails>): Promise<InstanceDetails> {
-    if (calls >= maxCalls)
-      throw new ProviderError('The instancer has too much to do just now. Try again in a moment.')
+    if (calls >= maxCalls) throw new ProviderError('The instancer is busy. Try again in a moment.')
     calls++
     const limit = new AbortController()
-    let timer: NodeJS.Timeout | undefined
+    let cancel: (() => void) | undefined
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        reject(new ProviderError('The instancer did not answer in time.'))
+      cancel = setTimer(limitMs, () => {
+        reject(new UncertainError('The instancer did not respond in time.'))
         limit.abort()
-      }, limitMs)
+      })
     })
-    // An engine that ignores the signal keeps its place until it ends, so that the bound holds.
+    // An engine that ignores the signal keeps its slot until it ends, so that the limit holds.
     const work = run(limit.signal).finally(() => calls--)
     try {
       return checked(await Promise.race([work, late]))
     } catch (error) {
       throw failureOf(error)
     } finally {
-      clearTimeout(timer)
-      // Whoever comes second has nobody to tell.
+      cancel?.()
+      // Handles a rejection of the one that loses the race.
       void Promise.allSettled([work, late])
     }
   }
 
   function failureOf(error: unknown): ProviderError {
     if (error instanceof ProviderError) {
-      log.warn({ instancer: name, reason: error.message }, 'an instancer refused')
-      return new ProviderError(safeText(error.message))
+      log.warn({ instancer: name, reason: error.message }, 'an instancer rejected a request')
+      const message = safeText(error.message)
+      return error instanceof UncertainError ? new UncertainError(message) : new ProviderError(message)
     }
-    log.error({ err: error, instancer: name }, 'an instancer failed')
-    return new ProviderError('The instancer failed. Tell the organisers if it goes on.')
+    log.error({ err: error, instancer: name }, 'an instancer call failed')
+    return new UncertainError('The instancer failed. Contact the organisers if this continues.')
   }
 
   return {
@@ -63,7 +68,7 @@ export function guard(instancer: Instancer, options: GuardOptions): InstanceCall
   }
 }
 
-/** Whole milliseconds, and never less than none: engines count in their own ways. */
+/** Rounds to whole milliseconds of at least 0: engines use different units. */
 function checked({ status, timeLeftMs, endpoints }: InstanceDetails): InstanceDetails {
   return { status, timeLeftMs: timeLeftMs === null ? null : Math.max(0, Math.floor(timeLeftMs)), endpoints }
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { provider, ProviderError } from '../provider.ts'
+import { provider, ProviderError, UncertainError } from '../provider.ts'
 import { ServiceAddress } from '../service-address.ts'
 import { askJson } from '../ask-json.ts'
-import type { InstanceDetails, InstanceKey, Instancer } from './instancer.ts'
+import type { InstanceDetails, InstanceKey, Instancer, InstancerContext } from './instancer.ts'
 import { withoutSecrets } from './safe-text.ts'
 
-/** The service behind the protocol knows what it takes; here it is any map. */
+/** The service validates its own configuration; here it is any map. */
 const Config = z.record(z.string(), z.unknown())
 
 const Details = z.object({
@@ -35,16 +35,21 @@ interface Request {
   readonly fields?: object
 }
 
-/** Speaks to a service of one's own by the protocol of contract admin 4.3. */
-export const httpInstancer = provider<Instancer>()({
+/** Client of a self-hosted instancer: docs/reference/providers.md#http-instancer-protocol */
+export const httpInstancer = provider<Instancer, InstancerContext>()({
   name: 'instancers/http',
   options: z.strictObject({
-    apiUrl: ServiceAddress.describe('Address of the service; `/v1/instances/` follows it.'),
-    authToken: z.string().min(1).describe('The secret that the service knows.'),
-    callTimeout: z.int().min(1).max(60_000).default(10_000).describe('Milliseconds that one call may take.'),
+    apiUrl: ServiceAddress.describe('URL of the service, without `/v1/instances/`.'),
+    authToken: z.string().min(1).describe('Secret shared with the service.'),
+    authField: z
+      .string()
+      .regex(/^[A-Za-z]\w{0,63}$/)
+      .default('serviceAuthToken')
+      .describe('Name of the secret in the body, as the service expects it. `Authorization` has it too.'),
+    callTimeout: z.int().min(1).max(60_000).default(10_000).describe('Timeout of one call, in milliseconds.'),
   }),
 
-  start({ apiUrl, authToken, callTimeout }, { fetch }) {
+  start({ apiUrl, authToken, authField, callTimeout }, { fetch }) {
     const secrets = [authToken, apiUrl, new URL(apiUrl).host]
 
     async function call(key: InstanceKey, request: Request, signal: AbortSignal): Promise<InstanceDetails> {
@@ -55,18 +60,18 @@ export const httpInstancer = provider<Instancer>()({
         fetch,
         url: `${apiUrl}/v1/instances/`,
         method,
-        // Services of old look into the body only.
+        // Older services read the token from the body only.
         token: authToken,
-        body: { kind, serviceAuthToken: authToken, teamId, challengeIntegrationId: integrationId, ...fields },
+        body: { kind, [authField]: authToken, teamId, challengeIntegrationId: integrationId, ...fields },
         signal,
       })
       const failure = Failure.safeParse(answer.value)
-      // Nothing there is a state like others for whoever only looks.
+      // For a read, a 404 is simply the state "stopped".
       if (failure.success && method === 'POST' && answer.status === 404) return STOPPED
       if (failure.success) throw new ProviderError(withoutSecrets(failure.data.message, secrets))
       const details = Details.safeParse(answer.value)
       if (Math.floor(answer.status / 100) !== 2 || !details.success)
-        throw new ProviderError(`${WHO} gave no usable answer.`)
+        throw new UncertainError(`${WHO} returned an unusable response.`)
       const { status, timeLeftMilliseconds, endpoints } = details.data
       return { status, timeLeftMs: timeLeftMilliseconds, endpoints: endpoints ?? [] }
     }

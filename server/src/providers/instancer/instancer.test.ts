@@ -1,7 +1,7 @@
 import { expect, test, describe } from 'vitest'
 import { createClock } from '../../../test/clock.ts'
-import { keepLog } from '../../../test/log.ts'
-import { instancerToken, startStandInInstancer } from '../../../test/stand-in-instancer.ts'
+import { recordLog } from '../../../test/log.ts'
+import { instancerToken, startFakeInstancer } from '../../../test/fake-instancer.ts'
 import { ProviderError } from '../provider.ts'
 import { instancerProviders } from './all.ts'
 import { httpInstancer } from './http.ts'
@@ -22,24 +22,25 @@ const order: InstanceOrder = {
   ],
 }
 const { signal } = new AbortController()
+const hostNameKey = Buffer.alloc(32, 'test')
 
 async function start(name: string, clock = createClock(0)) {
-  const service = await startStandInInstancer()
+  const service = await startFakeInstancer()
   const found = instancerProviders.find((candidate) => candidate.name === name)
   if (!found) throw new Error(`no provider ${name}`)
   const options = name === 'instancers/http' ? { apiUrl: `${service.url}/`, authToken: instancerToken } : {}
-  const { log, lines } = keepLog()
-  const world = { fetch, log, now: () => clock.now(), dataDir: '.' }
+  const { log, lines } = recordLog()
+  const world = { fetch, log, now: () => clock.now(), dataDir: '.', hostNameKey }
   const engine = await found.start(found.options.parse(options), world)
   return { engine, service, lines, clock, [Symbol.asyncDispose]: () => service[Symbol.asyncDispose]() }
 }
 
-/** They need an engine, and have tests of their own beside them. */
+/** These need an engine, and have their own tests. */
 const WITH_ENGINES = ['instancers/docker', 'instancers/kubernetes']
 const names = instancerProviders.map(({ name }) => name).filter((name) => !WITH_ENGINES.includes(name))
 
 describe.each(names)('%s', (name) => {
-  test('an instance that was never started is stopped', async () => {
+  test('an instance that was never started has the status stopped', async () => {
     await using opened = await start(name)
     expect(await opened.engine.get(order, signal)).toEqual({
       status: 'stopped',
@@ -48,7 +49,7 @@ describe.each(names)('%s', (name) => {
     })
   })
 
-  test('a start gives the endpoints in the order of the exposed ports', async () => {
+  test('a start returns the endpoints in the order of the exposed ports', async () => {
     await using opened = await start(name)
     const started = await opened.engine.create(order, signal)
     expect(started).toMatchObject({ status: 'starting', timeLeftMs: 60_000 })
@@ -60,7 +61,7 @@ describe.each(names)('%s', (name) => {
     })
   })
 
-  test('teams and integration ids have instances of their own', async () => {
+  test('each team and integration id has a separate instance', async () => {
     await using opened = await start(name)
     await opened.engine.create(order, signal)
     for (const other of [
@@ -70,7 +71,7 @@ describe.each(names)('%s', (name) => {
       expect(await opened.engine.get(other, signal)).toMatchObject({ status: 'stopped' })
   })
 
-  test('an extension counts from now, and what is not there cannot be extended', async () => {
+  test('an extension counts from now, and a missing instance cannot be extended', async () => {
     await using opened = await start(name)
     await expect(opened.engine.extend(order, signal)).rejects.toThrow(ProviderError)
     await opened.engine.create(order, signal)
@@ -81,7 +82,7 @@ describe.each(names)('%s', (name) => {
     })
   })
 
-  test('a stopped instance is gone and can be started again', async () => {
+  test('a stopped instance is removed and can be started again', async () => {
     await using opened = await start(name)
     await opened.engine.create(order, signal)
     expect(['stopping', 'stopped']).toContain((await opened.engine.delete(order, signal)).status)
@@ -97,7 +98,7 @@ describe.each(names)('%s', (name) => {
   })
 })
 
-test('in memory an instance goes through every state by the clock alone', async () => {
+test('in memory, an instance passes through every state as time passes', async () => {
   await using opened = await start('instancers/memory')
   const { engine, clock } = opened
   const status = async () => (await engine.get(order, signal)).status
@@ -117,6 +118,28 @@ test('in memory an instance goes through every state by the clock alone', async 
   expect(await status()).toBe('stopped')
 })
 
+test("in memory each start has its own host names, which depend on the deployment's key", async () => {
+  const hostsWith = async (key: Buffer) => {
+    const options = memoryInstancer.options.parse({})
+    const world = { fetch, log: recordLog().log, now: () => 0, dataDir: '.', hostNameKey: key }
+    const engine = await memoryInstancer.start(options, world)
+    const { endpoints } = await engine.create({ ...order, config: {} }, signal)
+    expect((await engine.get(order, signal)).endpoints).toEqual(endpoints)
+    return endpoints.map(({ host }) => host)
+  }
+  const starts = [
+    await hostsWith(hostNameKey),
+    await hostsWith(hostNameKey),
+    await hostsWith(Buffer.alloc(32)),
+  ]
+  for (const hosts of starts)
+    expect(hosts).toEqual([
+      expect.stringMatching(/^front-[a-z2-7]{20}\.instances\.localhost$/),
+      expect.stringMatching(/^back-[a-z2-7]{20}\.instances\.localhost$/),
+    ])
+  expect(new Set(starts.flat()).size).toBe(6)
+})
+
 test('in memory an instance can fail, be refused, and be started again after a failure', async () => {
   await using opened = await start('instancers/memory')
   const { engine, clock } = opened
@@ -129,7 +152,7 @@ test('in memory an instance can fail, be refused, and be started again after a f
   await expect(engine.create(refused, signal)).rejects.toThrow('cannot be started')
 })
 
-test('over HTTP the token goes in the header and in the body, and the order is written as agreed', async () => {
+test('over HTTP the token is in the header and the body, and the request follows the protocol', async () => {
   await using opened = await start('instancers/http')
   await opened.engine.create(order, signal)
   const [asked] = opened.service.asked
@@ -148,21 +171,22 @@ test('over HTTP the token goes in the header and in the body, and the order is w
   })
 })
 
-test('over HTTP a second start is what the service makes of it', async () => {
+test('over HTTP the service decides about a second start', async () => {
   await using opened = await start('instancers/http')
   await opened.engine.create(order, signal)
   await expect(opened.engine.create(order, signal)).rejects.toThrow('The instance exists already.')
 })
 
 test.each([
-  ['nonsense', 'The instancer gave no usable answer.'],
-  ['failing', 'The instancer gave no usable answer.'],
+  ['nonsense', 'The instancer returned an unusable response.'],
+  ['failing', 'The instancer returned an unusable response.'],
   ['hanging up', 'The instancer cannot be reached.'],
-  ['silent', 'The instancer did not answer in time.'],
-] as const)('a service that is %s fails with a plain sentence', async (mood, message) => {
+  ['silent', 'The instancer did not respond in time.'],
+] as const)('a service that is %s fails with a plain message', async (mood, message) => {
   await using opened = await start('instancers/http')
   opened.service.mood = mood
-  await expect(opened.engine.get(order, AbortSignal.timeout(100))).rejects.toThrow(message)
+  const limit = AbortSignal.timeout(mood === 'silent' ? 100 : 60_000)
+  await expect(opened.engine.get(order, limit)).rejects.toThrow(message)
 })
 
 test.each([
@@ -178,13 +202,13 @@ test.each([
   { status: 'running', timeLeftMilliseconds: 1, endpoints: [] },
   [],
   null,
-])('over HTTP a state that is not as agreed is no state: %j', async (answer) => {
+])('over HTTP a state that violates the protocol is unusable: %j', async (answer) => {
   const answering: typeof fetch = async () => new Response(JSON.stringify(answer))
   const engine = await startHttp(answering)
-  await expect(engine.get(order, signal)).rejects.toThrow('no usable answer')
+  await expect(engine.get(order, signal)).rejects.toThrow('an unusable response')
 })
 
-test('over HTTP an answer without end is not read to its end', async () => {
+test('over HTTP an endless response is not read to its end', async () => {
   const flood = new ReadableStream<Uint8Array>({
     pull: (stream) => stream.enqueue(new Uint8Array(65_536).fill(0x20)),
   })
@@ -192,19 +216,73 @@ test('over HTTP an answer without end is not read to its end', async () => {
   await expect(engine.get(order, signal)).rejects.toThrow(ProviderError)
 })
 
-async function startHttp(answering: typeof fetch): Promise<Instancer> {
-  const options = httpInstancer.options.parse({ apiUrl: 'http://engine.test', authToken: 'x' })
-  const world = { fetch: answering, log: keepLog().log, now: () => 0, dataDir: '.' }
+test('over HTTP the secret is in the field that the service expects', async () => {
+  const bodies: unknown[] = []
+  const answering: typeof fetch = async (_, init) => {
+    bodies.push(JSON.parse(Buffer.from(init?.body as Uint8Array).toString()))
+    return Response.json({
+      kind: 'instancerInstanceDetails',
+      status: 'stopped',
+      timeLeftMilliseconds: null,
+      endpoints: null,
+    })
+  }
+  const engine = await startHttp(answering, { authField: 'rctfAuthToken' })
+  await engine.get(order, signal)
+  expect(bodies).toEqual([
+    { kind: 'instancerGetInstanceForm', rctfAuthToken: 'x', teamId: 'team-1', challengeIntegrationId: 'web' },
+  ])
+  const wrong = { apiUrl: 'http://engine.test', authToken: 'x', authField: 'a b' }
+  expect(httpInstancer.options.safeParse(wrong).success).toBe(false)
+})
+
+async function startHttp(
+  answering: typeof fetch,
+  more: { readonly authField?: string } = {},
+): Promise<Instancer> {
+  const options = httpInstancer.options.parse({ apiUrl: 'http://engine.test', authToken: 'x', ...more })
+  const world = { fetch: answering, log: recordLog().log, now: () => 0, dataDir: '.', hostNameKey }
   return await httpInstancer.start(options, world)
 }
 
-test('an address with a login is refused, since it would end up in messages', () => {
+test('refuses a URL with credentials, which would appear in messages', () => {
   const options = { apiUrl: 'http://me:pass@engine.test', authToken: 'x' }
   expect(httpInstancer.options.safeParse(options).success).toBe(false)
 })
 
-test('the registry knows the default, names what there is, and checks configurations', async () => {
-  const world = { fetch, log: keepLog().log, now: () => 0, dataDir: '.' }
+test("an engine gets a challenge's settings with defaults, and never settings that became invalid", async () => {
+  const world = { fetch, log: recordLog().log, now: () => 0, dataDir: '.', hostNameKey }
+  const memory = await memoryInstancer.start(memoryInstancer.options.parse({}), world)
+  const seen: unknown[] = []
+  const engine: Instancer = {
+    ...memory,
+    create(given, until) {
+      seen.push(given.config)
+      return memory.create(given, until)
+    },
+    async prepare(configs) {
+      seen.push(...configs)
+    },
+  }
+  const instancers = createInstancers({
+    engines: new Map([['near', engine]]),
+    defaultName: 'near',
+    log: world.log,
+  })
+  await instancers.find()?.create({ ...order, config: {} })
+  const [found] = instancers.engines()
+  await expect(found?.maintenance.prepare?.([{ outcome: 'gone' }, {}], signal)).rejects.toThrow(
+    'config.outcome',
+  )
+  expect(seen).toEqual([{ outcome: 'runs' }, { outcome: 'runs' }])
+  await expect(instancers.find()?.create({ ...order, config: { outcome: 'gone' } })).rejects.toThrow(
+    /settings of this challenge are invalid: config\.outcome/,
+  )
+  expect(seen).toHaveLength(2)
+})
+
+test('the registry has a default, lists the instancers and checks configurations', async () => {
+  const world = { fetch, log: recordLog().log, now: () => 0, dataDir: '.', hostNameKey }
   const engines = new Map<string, Instancer>([
     ['near', await memoryInstancer.start(memoryInstancer.options.parse({}), world)],
     ['far', await startHttp(fetch)],
@@ -214,12 +292,8 @@ test('the registry knows the default, names what there is, and checks configurat
   expect(instancers.find('near')?.name).toBe('near')
   expect(instancers.find('nowhere')).toBeNull()
   expect(instancers.describe().map(({ name }) => name)).toEqual(['far', 'near'])
-  expect(instancers.validate({}, 'near')).toEqual({ value: { outcome: 'runs' } })
-  expect(instancers.validate({ any: [1] })).toEqual({ value: { any: [1] } })
-  expect(instancers.validate({ outcome: 'x' }, 'near')).toEqual({
-    error: expect.stringMatching(/^config.outcome: /),
-  })
-  expect(instancers.validate({}, 'nowhere')).toEqual({
-    error: 'No instancer is called nowhere; there are far, near.',
-  })
+  expect(instancers.problemOf({}, 'near')).toBeNull()
+  expect(instancers.problemOf({ any: [1] })).toBeNull()
+  expect(instancers.problemOf({ outcome: 'x' }, 'near')).toMatch(/^config.outcome: /)
+  expect(instancers.problemOf({}, 'nowhere')).toBe('No instancer is called nowhere; there are far, near.')
 })

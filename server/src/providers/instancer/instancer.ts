@@ -1,15 +1,24 @@
 import type { z } from 'zod'
+import type { ProviderContext } from '../provider.ts'
 
 export type InstanceStatus = 'stopped' | 'running' | 'starting' | 'stopping' | 'errored'
 export type EndpointKind = 'tcp' | 'tcp-ssl' | 'http' | 'https'
 
 export type Json = Readonly<Record<string, unknown>>
 
-/** A port of an instance that is to be reached from outside. */
+/** What the platform passes to a provider of this port. */
+export interface InstancerContext extends ProviderContext {
+  /** Derived for this deployment and for host names of instances only. */
+  readonly hostNameKey: Buffer
+  /** Waits before a retry. Default: real time. */
+  readonly sleep?: (ms: number) => Promise<void>
+}
+
+/** A port of an instance to expose. */
 export interface Expose {
   readonly kind: EndpointKind
   readonly hostPrefix: string
-  /** In the engine's own words: a service, a pod. */
+  /** The engine's unit: a service or a pod. */
   readonly containerName: string
   readonly containerPort: number
   readonly title?: string | undefined
@@ -18,21 +27,21 @@ export interface Expose {
 export interface Endpoint {
   readonly kind: EndpointKind
   readonly host: string
-  /** 0 when this engine cannot offer it. */
+  /** 0 when this engine cannot expose it. */
   readonly port: number
 }
 
-/** One instance: a team has one for each integration id. */
+/** Identifies an instance: a team has one per integration id. */
 export interface InstanceKey {
   readonly teamId: string
-  /** The challenge's name in the engine's world. Challenges that share it share the instance. */
+  /** The challenge's name for the engine. Challenges with the same id share the instance. */
   readonly integrationId: string
-  /** As the engine's schema gave it back when the challenge was saved. */
+  /** For `create`, the output of the engine's schema, with defaults; for other calls, as written. */
   readonly config: Json
 }
 
 export interface Renewal extends InstanceKey {
-  /** The new end is this far from now; what was left is not added. */
+  /** The new lifetime counted from now; the remaining time is not added. */
   readonly timeoutMs: number
 }
 
@@ -45,14 +54,14 @@ export interface InstanceOrder extends Renewal {
 
 export interface InstanceDetails {
   readonly status: InstanceStatus
-  /** Null when nobody knows, or nothing runs. */
+  /** Null when unknown or when nothing runs. */
   readonly timeLeftMs: number | null
   /** In the order of `expose`. */
   readonly endpoints: readonly Endpoint[]
 }
 
 export interface InstanceCalls<Extra extends readonly unknown[] = []> {
-  /** Of an instance that is there already: its state or a failure, as the engine likes. */
+  /** For an existing instance the engine may return its state or fail. */
   create(order: InstanceOrder, ...extra: Extra): Promise<InstanceDetails>
   get(key: InstanceKey, ...extra: Extra): Promise<InstanceDetails>
   extend(renewal: Renewal, ...extra: Extra): Promise<InstanceDetails>
@@ -65,45 +74,51 @@ export interface ListedInstance {
   readonly integrationId: string
   readonly status: InstanceStatus
   readonly timeLeftMs: number | null
-  /** The machine that runs it, in the words of the configuration; null when there is only one. */
+  /** The name of the machine in the configuration; null when there is only one. */
   readonly host: string | null
 }
 
-/** How full a machine is, in instances. */
+export interface Listing {
+  /** Everything that the engine has for this deployment, including expired and half-removed instances. */
+  readonly instances: readonly ListedInstance[]
+  /** Machines that did not respond; their instances are not listed. */
+  readonly unreachable: readonly string[]
+}
+
+/** Utilisation of a machine, in instances. */
 export interface HostCapacity {
   readonly host: string
   readonly used: number
   readonly max: number
-  /** False when the machine did not answer; then nothing is placed there. */
+  /** False when the machine did not respond; it gets no new instances then. */
   readonly isUp: boolean
 }
 
-/**
- * What an engine can do besides for those who keep house: the worker's loops, the metrics, the admins. An engine that
- * cannot tell leaves a call out.
- */
-export interface Housekeeping {
-  /** Everything that the engine still holds for this deployment, also what has expired or is half removed. */
-  list?(signal: AbortSignal): Promise<readonly ListedInstance[]>
-  /** Removes what has expired, what was half made by a process that died, and parts without a whole: how many. */
+/** Optional calls for background jobs, metrics and admins. An engine omits those that it does not support. */
+export interface Maintenance {
+  list?(signal: AbortSignal): Promise<Listing>
+  /**
+   * Removes expired instances, those left incomplete by a process that died, and orphaned parts; returns the
+   * number.
+   */
   prune?(signal: AbortSignal): Promise<number>
-  /** Has what these configurations need, such as images, on every machine before it is wanted. */
+  /** Prepares every machine for these configurations in advance, for example by pulling images. */
   prepare?(configs: readonly Json[], signal: AbortSignal): Promise<void>
   capacity?(signal: AbortSignal): Promise<readonly HostCapacity[]>
 }
 
 /**
- * An engine that runs instances and is the only one to know of them. Calls end when the signal says so, and reject
- * with a ProviderError whose message participants may read.
+ * An engine that runs instances and keeps the only record of them. Calls end on the signal, and reject with a
+ * ProviderError whose message participants may read.
  */
-export interface Instancer extends InstanceCalls<[signal: AbortSignal]>, Housekeeping {
-  /** What a challenge configures. Its JSON Schema is the form that organisers fill in. */
+export interface Instancer extends InstanceCalls<[signal: AbortSignal]>, Maintenance {
+  /** Schema of a challenge's configuration. Its JSON Schema becomes the form for organisers. */
   readonly config: z.ZodType<Json>
-  /** A whole configuration to start from. */
+  /** A complete example configuration. */
   readonly example: Json
   readonly canStop: boolean
   readonly canExtend: boolean
-  /** Less than the usual limit of one call, or more. */
+  /** Overrides the default timeout of one call. */
   readonly callTimeoutMs?: number
   close?(): void | Promise<void>
 }

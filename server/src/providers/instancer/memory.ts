@@ -1,9 +1,18 @@
-import { createHash } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
+import { HOUR_MS } from '@pennant/contract/durations.ts'
 import { provider, ProviderError } from '../provider.ts'
-import type { EndpointKind, InstanceDetails, InstanceKey, Instancer, InstanceOrder } from './instancer.ts'
+import { hostIdOf, hostLabelOf } from './host-names.ts'
+import type {
+  EndpointKind,
+  InstanceDetails,
+  InstanceKey,
+  Instancer,
+  InstancerContext,
+  InstanceOrder,
+} from './instancer.ts'
 
-/** What becomes of an instance, so that every state can be shown. */
+/** The simulated outcome of an instance, so that every state can be shown. */
 const Config = z.strictObject({
   outcome: z
     .enum(['runs', 'fails', 'refused'])
@@ -11,26 +20,26 @@ const Config = z.strictObject({
     .describe('It runs; it fails while it starts; the start is refused.'),
 })
 
-const Milliseconds = z.int().min(0).max(3_600_000)
+const Milliseconds = z.int().min(0).max(HOUR_MS)
 
 const PORTS: Readonly<Record<EndpointKind, number>> = { http: 80, https: 443, tcp: 1337, 'tcp-ssl': 1337 }
 
-/** Beyond it starts are refused: a demo that was forgotten must not fill the memory. */
+/** Above it starts are refused: a forgotten demo must not fill the memory. */
 const MAX_INSTANCES = 10_000
 
 interface Kept {
   readonly outcome: 'runs' | 'fails'
   readonly endpoints: InstanceDetails['endpoints']
-  /** When it is up, or has failed. */
+  /** When it is running or has failed. */
   readonly readyAt: number
-  /** When it begins to stop: its lifetime is over, or somebody stopped it. */
+  /** When it starts to stop: at the end of its lifetime or when stopped. */
   readonly stopsAt: number
 }
 
 const STOPPED: InstanceDetails = { status: 'stopped', timeLeftMs: null, endpoints: [] }
 
-/** Runs nothing, and goes through all states of those that do: for tests and demos. */
-export const memoryInstancer = provider<Instancer>()({
+/** Runs nothing, but goes through all states of a real instance: for tests and demos. */
+export const memoryInstancer = provider<Instancer, InstancerContext>()({
   name: 'instancers/memory',
   options: z.strictObject({
     startDelay: Milliseconds.default(2_000).describe('Milliseconds that an instance is starting.'),
@@ -38,7 +47,7 @@ export const memoryInstancer = provider<Instancer>()({
     host: z.string().min(1).default('instances.localhost').describe('Host names end with this.'),
   }),
 
-  start({ startDelay, stopDelay, host }, { now }) {
+  start({ startDelay, stopDelay, host }, { now, hostNameKey }) {
     const instances = new Map<string, Kept>()
 
     function find(key: InstanceKey): Kept | null {
@@ -63,8 +72,10 @@ export const memoryInstancer = provider<Instancer>()({
       if (outcome === 'refused') throw new ProviderError('The instance cannot be started.')
       const at = now()
       for (const [name, { stopsAt }] of instances) if (at >= stopsAt + stopDelay) instances.delete(name)
-      if (instances.size >= MAX_INSTANCES) throw new ProviderError('There is no room for another instance.')
-      const kept = { outcome, endpoints: endpointsOf(order, host), readyAt: at + startDelay }
+      if (instances.size >= MAX_INSTANCES) throw new ProviderError('All instance slots are in use.')
+      const hostId = hostIdOf(hostNameKey, [nameOf(order), randomUUID()])
+      const endpoints = endpointsOf(order, (prefix) => `${hostLabelOf(prefix, hostId)}.${host}`)
+      const kept = { outcome, endpoints, readyAt: at + startDelay }
       const started = { ...kept, stopsAt: at + order.timeoutMs }
       instances.set(nameOf(order), started)
       return detailsOf(started)
@@ -87,11 +98,12 @@ export const memoryInstancer = provider<Instancer>()({
       },
 
       async list() {
-        return Array.from(instances, ([name, kept]) => {
+        const listed = Array.from(instances, ([name, kept]) => {
           const [integrationId = '', teamId = ''] = JSON.parse(name) as string[]
           const { status, timeLeftMs } = detailsOf(now() < kept.stopsAt + stopDelay ? kept : null)
           return { teamId, integrationId, status, timeLeftMs, host: null }
-        }).filter(({ status }) => status !== 'stopped')
+        })
+        return { instances: listed.filter(({ status }) => status !== 'stopped'), unreachable: [] }
       },
 
       async capacity() {
@@ -112,12 +124,9 @@ function nameOf({ teamId, integrationId }: InstanceKey): string {
   return JSON.stringify([integrationId, teamId])
 }
 
-/** Always the same for a team and challenge, as a real engine's are for one instance. */
-function endpointsOf(order: InstanceOrder, host: string): InstanceDetails['endpoints'] {
-  const id = createHash('sha256').update(nameOf(order)).digest('hex').slice(0, 12)
-  return order.expose.map(({ kind, hostPrefix }) => ({
-    kind,
-    host: `${hostPrefix}-${id}.${host}`,
-    port: PORTS[kind],
-  }))
+function endpointsOf(
+  { expose }: InstanceOrder,
+  hostOf: (hostPrefix: string) => string,
+): InstanceDetails['endpoints'] {
+  return expose.map(({ kind, hostPrefix }) => ({ kind, host: hostOf(hostPrefix), port: PORTS[kind] }))
 }

@@ -1,9 +1,12 @@
 import { jsonSchemaOf } from '@pennant/contract/json-schema.ts'
+import type { z } from 'zod'
 import type { Log } from '../../lib/log.ts'
+import type { SetTimer } from '../../lib/set-timer.ts'
+import { ProviderError } from '../provider.ts'
 import { guard } from './guard.ts'
-import type { Housekeeping, InstanceCalls, Instancer, Json } from './instancer.ts'
+import type { Maintenance, InstanceCalls, Instancer, Json } from './instancer.ts'
 
-/** An engine that challenges can name. */
+/** An engine that challenges can reference by name. */
 export interface NamedInstancer extends InstanceCalls {
   readonly name: string
   readonly canStop: boolean
@@ -18,17 +21,17 @@ export interface InstancerForm {
   readonly canExtend: boolean
 }
 
-/** All engines of the deployment. There is at least one. */
+/** All engines of the deployment; at least one. */
 export interface Instancers {
   readonly defaultName: string
-  /** Without a name the default one; null when there is none of that name. */
+  /** The named engine, or the default without a name; null when no engine has that name. */
   find(name?: string): NamedInstancer | null
-  /** All of them, with what they can do for those who keep house. */
-  engines(): readonly { readonly instancer: NamedInstancer; readonly house: Housekeeping }[]
-  /** The default one first. */
+  /** All engines with their maintenance calls. */
+  engines(): readonly { readonly instancer: NamedInstancer; readonly maintenance: Maintenance }[]
+  /** The default engine first. */
   describe(): InstancerForm[]
-  /** The configuration as it is to be stored, or what is wrong with it. */
-  validate(config: Json, name?: string): { readonly value: Json } | { readonly error: string }
+  /** The problem with a configuration, or null. */
+  problemOf(config: Json, name?: string): string | null
   close(): Promise<void>
 }
 
@@ -36,13 +39,16 @@ export interface InstancersOptions {
   readonly engines: ReadonlyMap<string, Instancer>
   readonly defaultName: string
   readonly log: Log
+  readonly setTimer?: SetTimer
 }
 
-export function createInstancers({ engines, defaultName, log }: InstancersOptions): Instancers {
+export function createInstancers(options: InstancersOptions): Instancers {
+  const { engines, defaultName, ...guarding } = options
+  const complete = new Map(Array.from(engines, ([name, engine]) => [name, withDefaults(engine)]))
   const named = new Map(
-    Array.from(engines, ([name, engine]): [string, NamedInstancer] => {
+    Array.from(complete, ([name, engine]): [string, NamedInstancer] => {
       const { canStop, canExtend } = engine
-      return [name, { name, canStop, canExtend, ...guard(engine, { name, log }) }]
+      return [name, { name, canStop, canExtend, ...guard(engine, { name, ...guarding }) }]
     }),
   )
   const names = [defaultName, ...[...engines.keys()].filter((name) => name !== defaultName)]
@@ -50,22 +56,59 @@ export function createInstancers({ engines, defaultName, log }: InstancersOption
     defaultName,
     find: (name = defaultName) => named.get(name) ?? null,
     engines: () =>
-      Array.from(named.values(), (instancer) => ({ instancer, house: engines.get(instancer.name) ?? {} })),
+      Array.from(named.values(), (instancer) => ({
+        instancer,
+        maintenance: complete.get(instancer.name) ?? {},
+      })),
     describe: () => names.flatMap((name) => formOf(name, engines.get(name))),
 
-    validate(config, name = defaultName) {
+    problemOf(config, name = defaultName) {
       const engine = engines.get(name)
-      if (!engine) return { error: `No instancer is called ${name}; there are ${names.join(', ')}.` }
+      if (!engine) return `No instancer is called ${name}; there are ${names.join(', ')}.`
       const checked = engine.config.safeParse(config)
-      if (checked.success) return { value: checked.data }
-      const [issue] = checked.error.issues
-      return { error: `${['config', ...(issue?.path ?? [])].join('.')}: ${issue?.message ?? 'is not valid'}` }
+      return checked.success ? null : problemIn(checked.error)
     },
 
     async close() {
       await Promise.all([...engines.values()].map((engine) => engine.close?.()))
     },
   }
+}
+
+/** Challenges store their settings as organisers wrote them; the engine's defaults are added on each call. */
+function withDefaults(engine: Instancer): Instancer {
+  const { prepare } = engine
+  return {
+    ...engine,
+    create(order, signal) {
+      const checked = engine.config.safeParse(order.config)
+      if (!checked.success) {
+        throw new ProviderError(
+          `The instance settings of this challenge are invalid: ${problemIn(checked.error)}`,
+        )
+      }
+      return engine.create({ ...order, config: checked.data }, signal)
+    },
+    ...(prepare && {
+      async prepare(configs, signal) {
+        const checked = configs.map((config) => engine.config.safeParse(config))
+        await prepare(
+          checked.flatMap(({ success, data }) => (success ? [data] : [])),
+          signal,
+        )
+        // Organisers learn of it before the challenge opens, not from a failed start.
+        const invalid = checked.find(({ success }) => !success)
+        if (invalid?.error)
+          throw new ProviderError(
+            `The instance settings of a challenge are invalid: ${problemIn(invalid.error)}`,
+          )
+      },
+    }),
+  }
+}
+
+function problemIn({ issues: [issue] }: z.ZodError): string {
+  return `${['config', ...(issue?.path ?? [])].join('.')}: ${issue?.message ?? 'is not valid'}`
 }
 
 function formOf(name: string, engine: Instancer | undefined): InstancerForm[] {

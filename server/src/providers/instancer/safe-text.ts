@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 
-/** More than a sentence or two is not for participants. */
+/** Participants need only a sentence or two. */
 const MAX_LENGTH = 500
 
 const HIDDEN = '…'
@@ -9,7 +9,7 @@ const INTERNAL_NAME = /\b(?:[\w-]+\.)*(?:localhost|[\w-]+\.(?:internal|local|svc
 const MAYBE_IP = /\[?[\da-f.:]*[.:][\da-f.:]*\]?(?::\d+)?/gi
 const SOCKET_PATH = /(?:\/[\w.-]+)+\.sock\b/g
 
-/** What an engine says, fit for participants: no addresses of ours, nothing endless. */
+/** Makes an engine's message safe for participants: without internal addresses, and limited in length. */
 export function safeText(text: string): string {
   return text
     .slice(0, MAX_LENGTH * 2)
@@ -20,14 +20,14 @@ export function safeText(text: string): string {
     .slice(0, MAX_LENGTH)
 }
 
-/** Leaves out what must not be repeated, in whatever an outside service says. */
+/** Removes secrets from a text of an external service. */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
   return secrets.reduce((left, secret) => (secret === '' ? left : left.replaceAll(secret, HIDDEN)), text)
 }
 
 function isAddress(text: string): boolean {
   const [, bracketed] = /^\[(.+?)\](?::\d+)?$/.exec(text) ?? []
-  // A full stop or colon after it belongs to the sentence.
+  // A trailing full stop or colon belongs to the sentence.
   const bare = bracketed ?? text.replace(/^\[/, '').replace(/[.:\]]+$/, '')
   return isIP(bare) !== 0 || isIP(bare.replace(/:\d+$/, '')) === 4
 }

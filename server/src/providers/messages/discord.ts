@@ -5,31 +5,31 @@ import { ServiceUrl } from '../service-url.ts'
 import type { Markup, Messages } from './messages.ts'
 import { SEND_LIMIT_MS } from './send-limit.ts'
 
-/** Longer content is refused. */
+/** Discord rejects longer content. */
 const MAX_CONTENT = 2000
 
-/** Everything that can begin a format, a list, a link, a mention or an emoji. */
+/** Every character that can start formatting, a list, a link, a mention or an emoji. */
 const MARKUP = /[\\*_~`|<>#\-+[\]():@/]/g
 
 const markup: Markup = {
   text: (value) => value.replace(MARKUP, String.raw`\$&`),
-  // A backslash would become part of a bare address.
+  // A backslash would become part of a bare URL.
   url: (value) => value.replace(/[()<>\s\\]/g, encodeURIComponent),
 }
 
 export const discordMessages = provider<Messages>()({
   name: 'messages/discord',
   options: z.strictObject({
-    url: ServiceUrl.describe('Address of the webhook; whoever has it can write there.'),
-    apiUrl: ServiceUrl.optional().describe('Address that stands in for `https://discord.com`.'),
+    url: ServiceUrl.describe('URL of the webhook. Keep it secret: anyone who has it can post.'),
+    apiUrl: ServiceUrl.optional().describe('Replacement for `https://discord.com`.'),
   }),
 
-  start({ url, apiUrl }, world) {
+  start({ url, apiUrl }, context) {
     const { pathname, search } = new URL(url)
     const target = apiUrl === undefined ? url : apiUrl + pathname + search
     return {
       markup,
-      // Angle brackets keep the page from being shown below the message.
+      // Angle brackets suppress the link preview.
       template:
         '{{#bloodEmoji}}{{bloodEmoji}} {{/bloodEmoji}}Congratulations to [{{teamName}}](<{{teamUrl}}>) ' +
         'for {{bloodNumOrdinal}} blood on **{{challengeCategory}}/{{challengeName}}**!',
@@ -41,13 +41,13 @@ export const discordMessages = provider<Messages>()({
             service: 'messages/discord',
             url: target,
             headers: { 'content-type': 'application/json' },
-            // Nobody is pinged, whatever a team calls itself.
+            // Suppresses mentions, whatever a team's name is.
             body: JSON.stringify({ content, allowed_mentions: { parse: [] } }),
             limitMs: SEND_LIMIT_MS,
             signal,
             secrets: [target, pathname + search],
           },
-          world,
+          context,
         )
       },
     }

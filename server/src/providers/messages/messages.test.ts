@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import { afterEach, describe, expect, test } from 'vitest'
 import { startHttpService } from '../../../test/http-service.ts'
-import { keepLog } from '../../../test/log.ts'
+import { recordLog } from '../../../test/log.ts'
 import { secrets, startMessageService } from '../../../test/message-services.ts'
 import { TryLaterError } from '../../lib/errors.ts'
 import { messageProviders } from './all.ts'
@@ -17,7 +17,7 @@ afterEach(async () => {
 const names = ['discord', 'telegram', 'webhook'] as const
 type Name = (typeof names)[number]
 
-/** Everything that means something to one of the targets. */
+/** Every character with a special meaning for one of the targets. */
 const hostile = String.raw`@everyone <@&1> *a*_b_~c~|d| [x](http://e) > # - 1. \ ! {} = + ${'`'}`
 
 const blood: Blood = {
@@ -32,7 +32,7 @@ async function startProvider(name: Name, options: object): Promise<Messages> {
   const found = messageProviders.find((listed) => listed.name === `messages/${name}`)!
   return found.start(found.options.parse(options), {
     fetch,
-    log: keepLog().log,
+    log: recordLog().log,
     now: () => noon,
     dataDir: '',
   })
@@ -57,38 +57,38 @@ async function failureOf(work: Promise<unknown>): Promise<Error> {
 }
 
 describe.each(names)('messages/%s', (name) => {
-  test('tells of a blood, and takes whatever success the target answers', async () => {
+  test('announces a first blood and accepts any 2xx response', async () => {
     const { service, send } = await start(name)
     await send()
-    expect(service.taken).toHaveLength(1)
-    expect(JSON.stringify(service.taken)).toMatch(/Team One.*Baby ROP.*/)
+    expect(service.accepted).toHaveLength(1)
+    expect(JSON.stringify(service.accepted)).toMatch(/Team One.*Baby ROP.*/)
   })
 
-  test('survives names that are made of markup', async () => {
+  test('handles names that consist of markup', async () => {
     const { service, send } = await start(name)
     const challenge = { ...blood.challenge, name: hostile, category: `${hostile}\nnext line` }
     await send({ ...blood, team: { id: hostile, name: hostile }, challenge })
-    expect(service.taken).toHaveLength(1)
+    expect(service.accepted).toHaveLength(1)
   })
 
-  test('hears from a busy target when to come back', async () => {
+  test('reports the retry delay of a busy target', async () => {
     const { service, send } = await start(name)
     service.fail(1, 'busy')
     const failure = await failureOf(send())
     expect(failure).toBeInstanceOf(TryLaterError)
     expect(failure).toMatchObject({ afterMs: name === 'discord' ? 100 : 1000 })
     await send()
-    expect(service.taken).toHaveLength(1)
+    expect(service.accepted).toHaveLength(1)
   })
 
-  test.each(['broken', 'nothing'] as const)('rejects when %s comes back', async (failure) => {
+  test.each(['broken', 'nothing'] as const)('rejects when it receives %s', async (failure) => {
     const { service, send } = await start(name)
     service.fail(1, failure)
     await expect(send()).rejects.toThrow(`messages/${name}`)
-    expect(service.taken).toEqual([])
+    expect(service.accepted).toEqual([])
   })
 
-  test('ends with the signal', async () => {
+  test('ends when the signal aborts', async () => {
     const silent = await startHttpService(() => {})
     ends.push(() => silent[Symbol.asyncDispose]())
     const address = name === 'telegram' ? 'apiUrl' : 'url'
@@ -96,10 +96,10 @@ describe.each(names)('messages/%s', (name) => {
     const stop = new AbortController()
     const sending = failureOf(send(blood, stop.signal))
     stop.abort()
-    expect((await sending).message).toMatch(`messages/${name} did not answer`)
+    expect((await sending).message).toMatch(`messages/${name} did not respond`)
   })
 
-  test('tells of no secret when it fails, even when the target repeats it', async () => {
+  test('reveals no secret on failure, even if the destination echoes it', async () => {
     const { service, messages } = await start(name)
     const refused = await startHttpService(({ url }, response) => {
       response.writeHead(404).end(JSON.stringify({ message: `no ${url} at ${refused.url}${url}`, secrets }))
@@ -118,12 +118,12 @@ describe.each(names)('messages/%s', (name) => {
     failures.push(await failureOf(messages.send(sent, signal)))
     expect(failures.map(({ message }) => message)).toEqual([
       expect.stringContaining('answered 404'),
-      expect.stringContaining('did not answer: ECONNREFUSED'),
+      expect.stringContaining('did not respond: ECONNREFUSED'),
     ])
     expect(inspect(failures, { depth: null })).not.toMatch(/-secret/)
   })
 
-  test('refuses options that are missing, misspelt or no address', () => {
+  test('refuses options that are missing, misspelt or not a URL', () => {
     const { options } = messageProviders.find((listed) => listed.name === `messages/${name}`)!
     expect(options.safeParse({}).success).toBe(false)
     expect(options.safeParse({ url: 'chat', botToken: 'a b', chatId: '' }).success).toBe(false)
@@ -131,36 +131,36 @@ describe.each(names)('messages/%s', (name) => {
   })
 })
 
-test('Discord links the team without showing its page, and pings nobody', async () => {
+test('Discord links the team without an embed and without mentions', async () => {
   const { service, send } = await start('discord')
   await send({ ...blood, team: { id: 'team-1', name: '@here_' } })
-  expect(service.taken).toEqual([
+  expect(service.accepted).toEqual([
     String.raw`🩸 Congratulations to [\@here\_](<https://ctf.example/profile/team-1>) for 1st blood on **pwn/Baby ROP**!`,
   ])
 })
 
-test('Discord may be stood in for', async () => {
+test('Discord may be replaced by another service', async () => {
   const { service, messages } = await start('discord')
   const elsewhere = await startProvider('discord', {
     url: `https://discord.com${secrets.discordPath}`,
     apiUrl: service.url,
   })
   await elsewhere.send({ blood, text: messages.markup.text('a-b') }, new AbortController().signal)
-  expect(service.taken).toEqual([String.raw`a\-b`])
+  expect(service.accepted).toEqual([String.raw`a\-b`])
 })
 
-test('Telegram writes to a topic when it is told one', async () => {
+test('Telegram writes to the configured topic', async () => {
   const { service, send } = await start('telegram', { threadId: '7' })
   await send()
   const text = String.raw`🩸 Congratulations to [Team One](https://ctf\.example/profile/team\-1) for 1st blood on *pwn/Baby ROP*\!`
-  expect(service.taken).toEqual([{ text, thread: 7 }])
+  expect(service.accepted).toEqual([{ text, thread: 7 }])
 })
 
 describe('a webhook', () => {
-  test('gets the data, signed, with an id by which a repetition is known', async () => {
+  test('gets the data, signed, with an idempotency key', async () => {
     const { service, send } = await start('webhook')
     await send()
-    expect(service.taken).toEqual([
+    expect(service.accepted).toEqual([
       { event: 'blood', bloodNumber: 1, team: blood.team, challenge: blood.challenge, time: noon },
     ])
     expect(service.asked[0]?.headers).toMatchObject({

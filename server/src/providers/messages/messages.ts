@@ -1,6 +1,6 @@
-/** A solve among the first of its challenge. */
+/** One of the first solves of a challenge. */
 export interface Blood {
-  /** The same however often it is sent: receivers tell repetitions by it. */
+  /** Constant across retries: receivers use it for deduplication. */
   readonly id: string
   readonly bloodNumber: number
   readonly team: { readonly id: string; readonly name: string }
@@ -9,23 +9,23 @@ export interface Blood {
   readonly time: number
 }
 
-/** How a target writes: texts of strangers must come out as they are. */
+/** The target's escaping: players' texts must appear literally. */
 export interface Markup {
   text(value: string): string
   url(value: string): string
 }
 
-/** Tells the world of what happens in the contest. */
+/** Announces events of the contest to an external service. */
 export interface Messages {
   readonly markup: Markup
-  /** What is said unless the configuration says it differently. */
+  /** Default template. */
   readonly template: string
-  /** Rejects when the message was not taken over; what it says names no address and no token. */
+  /** Rejects when the message was not accepted; the error contains no address and no token. */
   send(message: BloodMessage, signal: AbortSignal): Promise<void>
 }
 
 export interface BloodMessage {
   readonly blood: Blood
-  /** The filled template, in the target's markup. */
+  /** The rendered template, in the target's markup. */
   readonly text: string
 }

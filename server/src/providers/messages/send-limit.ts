@@ -1,2 +1,4 @@
-/** Contract, admin 5.5: news that takes longer is tried again. */
+/**
+ * Timeout of one attempt; a message that takes longer is retried: docs/reference/providers.md#blood-messages
+ */
 export const SEND_LIMIT_MS = 10_000

@@ -5,12 +5,12 @@ import { ServiceUrl } from '../service-url.ts'
 import type { Markup, Messages } from './messages.ts'
 import { SEND_LIMIT_MS } from './send-limit.ts'
 
-/** All that MarkdownV2 reserves; escaped, they are plain everywhere, in the address of a link too. */
+/** All reserved characters of MarkdownV2; escaped they are literal everywhere, including in link URLs. */
 const RESERVED = /[\\_*[\]()~`>#+\-=|{}.!]/g
 const escape = (value: string) => value.replace(RESERVED, String.raw`\$&`)
 const markup: Markup = { text: escape, url: escape }
 
-/** An unquoted id becomes a number in YAML. */
+/** YAML parses an unquoted id as a number. */
 const Id = z.union([z.string().min(1), z.int()]).transform(String)
 
 export const telegramMessages = provider<Messages>()({
@@ -20,12 +20,12 @@ export const telegramMessages = provider<Messages>()({
       .string()
       .regex(/^[\w:-]+$/, { error: 'must be the token of a bot, such as 123:abc' })
       .describe('Token of the bot.'),
-    chatId: Id.describe('Chat to write to: its number, or `@name` of a channel.'),
-    threadId: z.coerce.number().int().optional().describe('Topic in the chat.'),
-    apiUrl: ServiceUrl.default('https://api.telegram.org').describe('Address of the API.'),
+    chatId: Id.describe('Chat id, or `@name` of a channel.'),
+    threadId: z.coerce.number().int().optional().describe('Topic of the chat.'),
+    apiUrl: ServiceUrl.default('https://api.telegram.org').describe('URL of the API.'),
   }),
 
-  start({ botToken, chatId, threadId, apiUrl }, world) {
+  start({ botToken, chatId, threadId, apiUrl }, context) {
     return {
       markup,
       template:
@@ -50,7 +50,7 @@ export const telegramMessages = provider<Messages>()({
             signal,
             secrets: [botToken],
           },
-          world,
+          context,
         )
       },
     }

@@ -15,7 +15,7 @@ function render(template: string, bloodNumber = 1, emojis: readonly string[] = [
   return renderBlood({ ...blood, bloodNumber }, { template, markup, emojis, origin: 'https://ctf.example' })
 }
 
-test('names and addresses are written in the markup of the target, and never in HTML', () => {
+test("names and addresses are written in the target's markup and never as HTML", () => {
   expect(render('{{teamName}} {{teamUrl}} {{challengeCategory}} {{challengeName}}')).toBe(
     `<R&D "'> {https://ctf.example/profile/a%2Fb} <web> <long name>`,
   )
@@ -37,7 +37,7 @@ test.each([
   expect(render(template, number)).toBe(`${number} ${ordinal} ${ordinal} ${word} ${title}`)
 })
 
-test('each place has its emoji, and there is none beyond the list', () => {
+test('each of the first positions has an emoji, later ones have none', () => {
   const template = '{{#bloodEmoji}}[{{bloodEmoji}}]{{/bloodEmoji}}{{^bloodEmoji}}none{{/bloodEmoji}}'
   expect([1, 2, 3].map((number) => render(template, number, ['🥇', '<:second:2>']))).toEqual([
     '[🥇]',
@@ -46,7 +46,7 @@ test('each place has its emoji, and there is none beyond the list', () => {
   ])
 })
 
-test('what is no template is told', () => {
+test('reports an invalid template', () => {
   expect(templateProblem('{{teamName}}')).toBeNull()
   expect(templateProblem('{{#teamName}}')).toMatch(/unclosed section/i)
   expect(templateProblem('{{teamName')).toMatch(/unclosed tag/i)

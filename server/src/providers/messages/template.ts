@@ -4,18 +4,18 @@ import type { Blood, Markup } from './messages.ts'
 export interface TemplateOptions {
   readonly template: string
   readonly markup: Markup
-  /** One for each place; none beyond the list. The operator's own text, so it is not escaped. */
+  /** One for each rank; none beyond the list. The operator's own text, so it is not escaped. */
   readonly emojis: readonly string[]
-  /** Public address of the site, without a trailing slash. */
+  /** Public URL of the site, without a trailing slash. */
   readonly origin: string
 }
 
-/** Names are shown, not read: longer ones would push the rest out of the message. */
+/** Longer names would push the rest out of the message. */
 const MAX_NAME = 200
 
 const WORDS = ['zeroth', 'first', 'second', 'third']
 
-/** Fills a template (contract, admin 5.5). */
+/** Fills a message template: docs/reference/providers.md#blood-messages */
 export function renderBlood(blood: Blood, { template, markup, emojis, origin }: TemplateOptions): string {
   const { bloodNumber, team, challenge } = blood
   const text = (value: string) => markup.text(value.replace(/\s+/g, ' ').slice(0, MAX_NAME))
@@ -33,7 +33,7 @@ export function renderBlood(blood: Blood, { template, markup, emojis, origin }: 
     challengeCategory: text(challenge.category),
     challengeName: text(challenge.name),
   }
-  // Escaped for the target above; for HTML it would come out wrong everywhere.
+  // Already escaped for the target above; HTML escaping would corrupt it.
   return Mustache.render(template, variables, undefined, { escape: String })
 }
 
@@ -43,7 +43,7 @@ function ordinalOf(n: number): string {
   return `${n}${suffix}`
 }
 
-/** What is wrong with a template, or null. */
+/** The problem with a template, or null. */
 export function templateProblem(template: string): string | null {
   try {
     Mustache.parse(template)

@@ -12,11 +12,15 @@ const markup: Markup = { text: (value) => value, url: (value) => value }
 export const webhookMessages = provider<Messages>()({
   name: 'messages/webhook',
   options: z.strictObject({
-    url: HttpUrl.describe('Address to post to.'),
-    secret: z.string().min(1).optional().describe('Signs the posts, as pushes of scores are signed.'),
+    url: HttpUrl.describe('URL that receives the POST requests.'),
+    secret: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Secret that signs the requests, in the same way as score pushes.'),
   }),
 
-  start({ url, secret }, world) {
+  start({ url, secret }, context) {
     const { pathname, search } = new URL(url)
     const secrets = [url, pathname + search, ...(secret === undefined ? [] : [secret])]
     return {
@@ -25,14 +29,14 @@ export const webhookMessages = provider<Messages>()({
 
       async send({ blood: { id, bloodNumber, team, challenge, time } }, signal) {
         const body = JSON.stringify({ event: 'blood', bloodNumber, team, challenge, time })
-        const timestamp = String(world.now())
+        const timestamp = String(context.now())
         await callService(
           {
             service: 'messages/webhook',
             url,
             headers: {
               'content-type': 'application/json',
-              // A post whose answer was lost is sent again: receivers who count must know it.
+              // A post whose response was lost is sent again: receivers deduplicate by this key.
               'idempotency-key': id,
               ...(secret === undefined ? {} : signature(secret, timestamp, body)),
             },
@@ -41,14 +45,14 @@ export const webhookMessages = provider<Messages>()({
             signal,
             secrets,
           },
-          world,
+          context,
         )
       },
     }
   },
 })
 
-/** The headers of participant 12. */
+/** Signed like a score push: docs/reference/pushed-scores.md#signature */
 function signature(secret: string, timestamp: string, body: string): Record<string, string> {
   const mac = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')
   return { 'x-svc-timestamp': timestamp, 'x-svc-signature': `sha256=${mac}` }

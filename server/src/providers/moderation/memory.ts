@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { provider, ProviderError } from '../provider.ts'
 import type { Moderation } from './moderation.ts'
 
-/** Gives the verdict it was told to, and keeps what it was shown: for tests and demos. */
+/** Returns a configured verdict, and keeps the pictures it was called with: for tests and demos. */
 export interface MemoryModeration extends Moderation {
-  /** Oldest first; the oldest leave when there are too many. */
+  /** Oldest first; the oldest are dropped beyond the limit. */
   readonly seen: readonly Buffer[]
 }
 
@@ -16,7 +16,7 @@ export const memoryModeration = provider<MemoryModeration>()({
     verdict: z
       .enum(['allow', 'refuse', 'none'])
       .default('allow')
-      .describe('What it says of every picture; `none`: it fails.'),
+      .describe('Verdict for every image; `none`: moderation fails.'),
   }),
 
   start({ verdict }) {
@@ -26,7 +26,7 @@ export const memoryModeration = provider<MemoryModeration>()({
       async isAllowed(picture) {
         seen.push(picture)
         if (seen.length > MAX_KEPT) seen.shift()
-        if (verdict === 'none') throw new ProviderError('moderation/memory gives no verdict')
+        if (verdict === 'none') throw new ProviderError('moderation/memory returns no verdict')
         return verdict === 'allow'
       },
     }

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { answerJson, startHttpService, type HttpService } from '../../../test/http-service.ts'
-import { keepLog } from '../../../test/log.ts'
-import { ProviderError, type ProviderWorld } from '../provider.ts'
+import { recordLog } from '../../../test/log.ts'
+import { ProviderError, type ProviderContext } from '../provider.ts'
 import { moderationProviders } from './all.ts'
 
-// One set of promises for every provider. The service's place is taken by a server of our own, which flags what
-// contains the word bad.
+// One test suite for every provider. A local server replaces the service; it flags everything that contains
+// the word bad.
 
-type Way = 'verdict' | 'failure' | 'busy' | 'nonsense' | 'empty' | 'elsewhere' | 'nothing'
+type Behaviour = 'verdict' | 'failure' | 'busy' | 'nonsense' | 'empty' | 'elsewhere' | 'nothing'
 
 const good = Buffer.from('a decent picture')
 const bad = Buffer.from('a bad picture')
@@ -19,15 +19,15 @@ afterEach(async () => {
   for (const service of services.splice(0)) await service[Symbol.asyncDispose]()
 })
 
-async function startService(way: Way) {
+async function startService(behaviour: Behaviour) {
   const service = await startHttpService(({ body }, response) => {
-    if (way === 'nothing') return void response.destroy()
-    if (way === 'elsewhere') return void response.writeHead(307, { location: '/other' }).end()
-    if (way === 'nonsense') return void response.end('<html>')
-    if (way === 'empty') return answerJson(response, 200, { results: [] })
-    if (way === 'busy')
+    if (behaviour === 'nothing') return void response.destroy()
+    if (behaviour === 'elsewhere') return void response.writeHead(307, { location: '/other' }).end()
+    if (behaviour === 'nonsense') return void response.end('<html>')
+    if (behaviour === 'empty') return answerJson(response, 200, { results: [] })
+    if (behaviour === 'busy')
       return answerJson(response, 429, { error: { message: 'secret-key is over its limit' } })
-    if (way === 'failure') return answerJson(response, 500, { results: [{ flagged: false }] })
+    if (behaviour === 'failure') return answerJson(response, 500, { results: [{ flagged: false }] })
     const { input } = JSON.parse(body.toString()) as { input: { image_url: { url: string } }[] }
     const [, data = ''] = input[0]?.image_url.url.split(',') ?? []
     const flagged = Buffer.from(data, 'base64').includes('bad')
@@ -40,8 +40,8 @@ async function startService(way: Way) {
 async function start(name: string, options: object, fetchInstead: typeof fetch = fetch) {
   const found = moderationProviders.find((candidate) => candidate.name === name)
   if (!found) throw new Error(`no provider ${name}`)
-  const world: ProviderWorld = { fetch: fetchInstead, log: keepLog().log, now: () => 0, dataDir: '.' }
-  return await found.start(found.options.parse(options), world)
+  const context: ProviderContext = { fetch: fetchInstead, log: recordLog().log, now: () => 0, dataDir: '.' }
+  return await found.start(found.options.parse(options), context)
 }
 
 describe.each(names)('%s', (name) => {
@@ -51,24 +51,24 @@ describe.each(names)('%s', (name) => {
     return { apiKey: 'secret-key', apiUrl: url }
   }
 
-  test('lets a decent picture pass and no other', async () => {
+  test('accepts only a harmless picture', async () => {
     expect(await (await start(name, await optionsFor('allow'))).isAllowed(good)).toBe(true)
     expect(await (await start(name, await optionsFor('refuse'))).isAllowed(bad)).toBe(false)
   })
 
-  test('rejects when there is no verdict', async () => {
+  test('rejects if there is no verdict', async () => {
     const moderation = await start(name, await optionsFor('none'))
     await expect(moderation.isAllowed(good)).rejects.toThrow(ProviderError)
   })
 
-  test('refuses options that are misspelt', () => {
+  test('refuses misspelt options', () => {
     const { options } = moderationProviders.find((candidate) => candidate.name === name)!
     expect(options.safeParse({ apiKey: 'key', verdict: 'allow', modell: 'x' }).success).toBe(false)
   })
 })
 
 describe.each(outside)('%s', (name) => {
-  test('shows the picture as a data URI, with its key', async () => {
+  test('sends the picture as a data URI with its key', async () => {
     const service = await startService('verdict')
     await (await start(name, { apiKey: 'secret-key', apiUrl: `${service.url}/v1/` })).isAllowed(good)
     const [asked] = service.asked
@@ -83,16 +83,16 @@ describe.each(outside)('%s', (name) => {
     })
   })
 
-  test('asks the model that it is told to', async () => {
+  test('uses the configured model', async () => {
     const service = await startService('verdict')
     await (await start(name, { apiKey: 'k', model: 'other', apiUrl: service.url })).isAllowed(good)
     expect(JSON.parse(service.asked[0]?.body.toString() ?? '')).toMatchObject({ model: 'other' })
   })
 
   test.each(['failure', 'busy', 'nonsense', 'empty', 'elsewhere', 'nothing'] as const)(
-    'takes %s for no verdict, and tells neither key nor address',
-    async (way) => {
-      const service = await startService(way)
+    'treats %s as no verdict, and reveals neither key nor address',
+    async (behaviour) => {
+      const service = await startService(behaviour)
       const moderation = await start(name, { apiKey: 'secret-key', apiUrl: service.url })
       const failure = await moderation.isAllowed(good).catch((error: unknown) => error)
       expect(failure).toBeInstanceOf(ProviderError)
@@ -101,7 +101,7 @@ describe.each(outside)('%s', (name) => {
     },
   )
 
-  test('waits no longer than it says', async () => {
+  test('waits no longer than the timeout', async () => {
     const signals: (AbortSignal | null | undefined)[] = []
     const refuse: typeof fetch = (_url, init) => {
       signals.push(init?.signal)
@@ -112,7 +112,7 @@ describe.each(outside)('%s', (name) => {
     expect(signals).toEqual([expect.any(AbortSignal)])
   })
 
-  test('asks the public service unless told otherwise', () => {
+  test('uses the public service by default', () => {
     const { options } = moderationProviders.find((candidate) => candidate.name === name)!
     expect(options.parse({ apiKey: 'key' })).toMatchObject({ apiUrl: 'https://api.openai.com/v1' })
     expect(options.safeParse({ apiKey: 'key', apiUrl: 'ftp://files.example' }).success).toBe(false)

@@ -4,7 +4,7 @@ import { provider, ProviderError } from '../provider.ts'
 import { ServiceUrl } from '../service-url.ts'
 import type { Moderation } from './moderation.ts'
 
-/** Somebody waits for the avatar. */
+/** A user waits for the response. */
 const LIMIT_MS = 10_000
 
 const Verdict = z.object({ results: z.array(z.object({ flagged: z.boolean() })).min(1) })
@@ -14,7 +14,7 @@ export const openaiModeration = provider<Moderation>()({
   options: z.strictObject({
     apiKey: z.string().min(1).describe('API key.'),
     model: z.string().min(1).default('omni-moderation-latest').describe('Name of the model.'),
-    apiUrl: ServiceUrl.default('https://api.openai.com/v1').describe('Address of the API.'),
+    apiUrl: ServiceUrl.default('https://api.openai.com/v1').describe('URL of the API.'),
   }),
 
   start({ apiKey, model, apiUrl }, { fetch }) {
@@ -32,7 +32,7 @@ export const openaiModeration = provider<Moderation>()({
         })
         const verdict = Verdict.safeParse(value)
         if (status !== 200 || !verdict.success)
-          throw new ProviderError(`The moderation service gave no verdict (status ${status}).`)
+          throw new ProviderError(`The moderation service returned no verdict (status ${status}).`)
         return !verdict.data.results.some(({ flagged }) => flagged)
       },
     }

@@ -5,7 +5,7 @@ import { legacyScores } from './legacy.ts'
 import { sekaiScores } from './sekai.ts'
 import { steepScores } from './steep.ts'
 
-/** The port is `ScoreFormula` of lib: the standings price with it and may not know providers. */
+/** The port is `ScoreFormula` in lib: the standings use it and must not depend on providers. */
 export const scoreProviders = [
   classicScores,
   legacyScores,

@@ -3,11 +3,11 @@ import type { ScoreFormula } from '../../lib/score-formula.ts'
 import { provider } from '../provider.ts'
 import { clamp } from './rounding.ts'
 
-// Fitted to the curve that players know from large events; the contract fixes both.
+// Fitted to the curve that players know from large events; the contract defines both.
 const HALF_VALUE_SOLVES = 11.92201
 const STEEPNESS = 1.206069
 
-/** Falls with each solve, at first slowly, and nears the minimum without a floor in sight. */
+/** Decreases with each solve, slowly at first, and approaches the minimum asymptotically. */
 export const classicScores = provider<ScoreFormula>()({
   name: 'scores/classic',
   options: z.strictObject({}),

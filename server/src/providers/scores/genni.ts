@@ -4,7 +4,7 @@ import { provider } from '../provider.ts'
 
 const PAID_SOLVES = 2
 
-/** Worth the maximum while at most two teams have it, then nothing: below the minimum on purpose. */
+/** Worth the maximum for up to two solves, then nothing: below the minimum on purpose. */
 export const genniScores = provider<ScoreFormula>()({
   name: 'scores/genni',
   options: z.strictObject({}),

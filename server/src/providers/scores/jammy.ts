@@ -12,7 +12,7 @@ const JammyOptions = z.strictObject({
     .describe('Share of the event after which a first solve earns the maximum.'),
 })
 
-/** Rises with how long the challenge stayed unsolved; later solves change nothing. */
+/** Increases while the challenge is unsolved; later solves change nothing. */
 export const jammyScores = provider<ScoreFormula>()({
   name: 'scores/jammy',
   options: JammyOptions,
@@ -24,7 +24,7 @@ export const jammyScores = provider<ScoreFormula>()({
       if (firstSolveAt === null || max === 0 || lengthSeconds <= 0 || steps <= 0) return max
       const tickSeconds = (maximumScoreTime * lengthSeconds) / steps
       const unsolvedSeconds = (firstSolveAt - startTime) / 1000
-      // The lower bound is for a first solve before the start.
+      // The lower bound handles a first solve before the start.
       return clamp(min + Math.trunc(unsolvedSeconds / tickSeconds), min, max)
     },
   }),

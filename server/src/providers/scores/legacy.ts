@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ScoreFormula } from '../../lib/score-formula.ts'
 import { provider } from '../provider.ts'
 
-// The part of the tanh curve that is used, from 15 % below its top to 2 % above its bottom.
+// The section of the tanh curve that is used, from 15 % below its top to 2 % above its bottom.
 const CURVE_START = -Math.atanh(0.7)
 const CURVE_END = Math.atanh(0.96)
 const HIGH = half(CURVE_START)
@@ -17,7 +17,7 @@ function share(x: number): number {
   return (half((CURVE_END - CURVE_START) * x + CURVE_START) - LOW) / (HIGH - LOW)
 }
 
-/** Falls with the solves relative to the most solved challenge, which alone is worth the minimum. */
+/** Decreases with the solves relative to the most solved challenge, which alone is worth the minimum. */
 export const legacyScores = provider<ScoreFormula>()({
   name: 'scores/legacy',
   options: z.strictObject({}),

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { HOUR_MS } from '@pennant/contract/durations.ts'
 import type { ScoreFormula, ScoreInput } from '../../lib/score-formula.ts'
-import type { ProviderWorld } from '../provider.ts'
+import type { ProviderContext } from '../provider.ts'
 import { scoreProviders } from './all.ts'
 import { classicScores } from './classic.ts'
 import { genniScores } from './genni.ts'
@@ -10,8 +11,7 @@ import { sekaiScores } from './sekai.ts'
 import { steepScores } from './steep.ts'
 
 const log = { debug() {}, info() {}, warn() {}, error() {} }
-const world: ProviderWorld = { fetch, log, now: () => 0, dataDir: '.' }
-const hourMs = 3_600_000
+const world: ProviderContext = { fetch, log, now: () => 0, dataDir: '.' }
 const startTime = 1_800_000_000_000
 const base: ScoreInput = {
   min: 100,
@@ -19,7 +19,7 @@ const base: ScoreInput = {
   solves: 0,
   maxSolves: 0,
   startTime,
-  endTime: startTime + 48 * hourMs,
+  endTime: startTime + 48 * HOUR_MS,
   firstSolveAt: null,
 }
 
@@ -43,7 +43,7 @@ const tables: [string, ScoreFormula, number, number[]][] = [
 ]
 
 for (const [name, formula, maxSolves, values] of tables) {
-  test(`${name} falls as the contract's table says, with ${maxSolves} solves at most elsewhere`, () => {
+  test(`${name} follows the documented table, with ${maxSolves} solves at most elsewhere`, () => {
     const got = values.map((_, at) => formula.value({ ...base, solves: counts[at] ?? 0, maxSolves }))
     expect(got).toEqual(values)
   })
@@ -54,7 +54,7 @@ test('classic with other bounds', () => {
   expect([1, 2, 3, 5, 10, 20, 50, 100, 500].map(value)).toEqual([1000, 954, 901, 799, 605, 395, 196, 119, 60])
 })
 
-test('legacy without any solve is the maximum', () => {
+test('legacy without solves is the maximum', () => {
   expect(legacy.value(base)).toBe(500)
 })
 
@@ -62,25 +62,25 @@ test('jammy rises with the time to the first solve', async () => {
   const hours = [0, 1, 2, 4, 6, 12, 24, 36, 38, 38.4, 47]
   const formula = await jammy()
   const value = (hour: number) =>
-    formula.value({ ...base, solves: 1, firstSolveAt: startTime + hour * hourMs })
+    formula.value({ ...base, solves: 1, firstSolveAt: startTime + hour * HOUR_MS })
   expect(formula.value(base)).toBe(500)
   expect(hours.map(value)).toEqual([100, 110, 120, 141, 162, 225, 350, 475, 496, 500, 500])
 })
 
-test('jammy reaches the maximum at the share of the event that is asked for', async () => {
+test('jammy reaches the maximum at the configured share of the event', async () => {
   const formula = await jammy(0.5)
   const value = (hour: number) =>
-    formula.value({ ...base, solves: 1, firstSolveAt: startTime + hour * hourMs })
+    formula.value({ ...base, solves: 1, firstSolveAt: startTime + hour * HOUR_MS })
   expect([0, 6, 12, 24, 36, 38, 40].map(value)).toEqual([100, 200, 300, 500, 500, 500, 500])
   expect(formula.value(base)).toBe(500)
 })
 
 test('jammy stays within the bounds for a first solve before the start', async () => {
-  const early = { ...base, solves: 1, firstSolveAt: startTime - hourMs }
+  const early = { ...base, solves: 1, firstSolveAt: startTime - HOUR_MS }
   expect((await jammy()).value(early)).toBe(100)
 })
 
-test('jammy is the maximum where time or steps are missing', async () => {
+test('jammy is the maximum if the event has no duration or the points no range', async () => {
   const formula = await jammy()
   const solved = { ...base, solves: 1, firstSolveAt: startTime }
   expect(formula.value({ ...solved, endTime: startTime })).toBe(500)
@@ -88,7 +88,7 @@ test('jammy is the maximum where time or steps are missing', async () => {
   expect(formula.value({ ...solved, min: 600, max: 500 })).toBe(500)
 })
 
-test('options outside their bounds are refused', () => {
+test('refuses options outside their bounds', () => {
   for (const maximumScoreTime of [0, -1, 1.01, '0.5']) {
     expect(jammyScores.options.safeParse({ maximumScoreTime }).success).toBe(false)
   }
@@ -96,11 +96,11 @@ test('options outside their bounds are refused', () => {
   for (const { options } of scoreProviders) expect(options.safeParse({ speed: 1 }).success).toBe(false)
 })
 
-test('what a formula says it needs is all that moves it, and values are whole', async () => {
+test('a formula depends only on the inputs it declares, and values are integers', async () => {
   for (const provider of scoreProviders) {
     const formula = provider === jammyScores ? await jammy() : await startPlain(provider)
     for (const solves of [0, 1, 2, 3, 9, 40]) {
-      const input = { ...base, solves, maxSolves: 50, firstSolveAt: solves ? startTime + hourMs : null }
+      const input = { ...base, solves, maxSolves: 50, firstSolveAt: solves ? startTime + HOUR_MS : null }
       const value = formula.value(input)
       expect(Number.isInteger(value)).toBe(true)
       if (!formula.needs.maxSolves) expect(formula.value({ ...input, maxSolves: 90 })).toBe(value)

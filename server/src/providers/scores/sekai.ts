@@ -4,11 +4,11 @@ import { provider } from '../provider.ts'
 import { clamp } from './rounding.ts'
 
 const STEP = 0.15
-/** Where the logarithm starts: one solve is worth the maximum, sixty (x = 10) the minimum. */
+/** Start of the logarithm: one solve is worth the maximum, sixty (x = 10) the minimum. */
 const START = 1 + STEP
 const END = 10
 
-/** Falls with the logarithm of the solves and reaches the minimum at 60. */
+/** Decreases logarithmically with the solves and reaches the minimum at 60. */
 export const sekaiScores = provider<ScoreFormula>()({
   name: 'scores/sekai',
   options: z.strictObject({}),

@@ -3,10 +3,10 @@ import type { ScoreFormula } from '../../lib/score-formula.ts'
 import { provider } from '../provider.ts'
 import { clamp } from './rounding.ts'
 
-/** Half of the span is gone after seven solves. */
+/** After seven solves the value is halfway to the minimum. */
 const HALF_VALUE_SOLVES = 6
 
-/** Falls with each solve, the first ones most. */
+/** Decreases with each solve, most with the first ones. */
 export const steepScores = provider<ScoreFormula>()({
   name: 'scores/steep',
   options: z.strictObject({}),

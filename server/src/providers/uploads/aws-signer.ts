@@ -6,10 +6,10 @@ export interface AwsKeys {
   readonly region: string
 }
 
-/** How long a signed address is good: enough for a slow line to begin with. */
+/** Lifetime of a signed URL: enough to start a download over a slow connection. */
 const SIGNED_FOR_S = 3600
 
-/** Signs requests to anything that speaks as S3 does. The vendor's SDK would be a hundred times as much. */
+/** Signs requests to S3-compatible services. The vendor's SDK would be a hundred times the code. */
 export async function awsSigner(
   { keyId, keySecret, region }: AwsKeys,
   now: () => number,

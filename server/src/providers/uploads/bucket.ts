@@ -2,70 +2,74 @@ import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
-import { ProviderError, type ProviderWorld } from '../provider.ts'
+import { ProviderError, type ProviderContext } from '../provider.ts'
 import { readBounded } from '../read-bounded.ts'
 import { openStagingFolder } from './staging-folder.ts'
 import type { StagedFile, StoredFile, Uploads } from './uploads.ts'
 
-/** A request on its way to a store, to be given its credentials. */
+/** A request to a store, before credentials are added. */
 export interface BucketRequest {
   readonly method: 'HEAD' | 'PUT' | 'DELETE'
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** A store of objects that speaks as S3 does. */
+/** An S3-compatible object store. */
 export interface Bucket {
   /** The provider's name, for messages. */
   readonly service: string
-  /** Where the objects are, for us; without a slash at its end. */
+  /** The URL of the objects for the server, without a trailing slash. */
   readonly address: string
-  /** Where they are for the public; null when they are private and callers get signed addresses. */
+  /** Their public URL; null when they are private and callers get signed URLs. */
   readonly publicAddress: string | null
-  /** Makes an object public, where the store lets objects have rules of their own. */
+  /** Headers that make an object public, if the store supports per-object ACLs. */
   readonly publicHeaders: Readonly<Record<string, string>>
   authorize(request: BucketRequest): Promise<Headers>
-  /** An address of an object with which anybody can have it for a while. */
+  /** Signs a URL that gives anyone temporary access to an object. */
   signUrl(url: string): Promise<string>
 }
 
-/** An object's content never changes, and a browser must not show it in place. */
+/** An object's content never changes, and a browser must not display it inline. */
 const HEADERS = {
   'cache-control': 'public, max-age=31557600, immutable',
   'content-disposition': 'attachment',
 }
 
-/** Newer buckets have one rule for all objects, and refuse rules of single ones in one of these ways. */
+/** Newer buckets disable per-object ACLs and refuse them with one of these status codes. */
 const RULES_REFUSED = [400, 403, 501]
 
 const SHORT_LIMIT_MS = 15_000
-/** A line to the store that is slower than this is broken. */
+/** A connection slower than this is considered broken. */
 const SLOWEST_BYTES_PER_MS = 100
 
-/** Stores answer 503 when they are busy, and ask for another try. */
+/** Busy stores respond with 503 and expect a retry. */
 const MAX_TRIES = 3
 const PAUSE_MS = 300
 const MAX_ANSWER_BYTES = 64 * 1024
 
-/** Uploads in a bucket, under `uploads/`. Files go from disk to the store piece by piece. */
-export async function bucketUploads(bucket: Bucket, world: ProviderWorld): Promise<Uploads> {
+/** Uploads in a bucket, under `uploads/`. Files are streamed from disk to the store. */
+export async function bucketUploads(bucket: Bucket, context: ProviderContext): Promise<Uploads> {
   const { service, address, publicAddress, publicHeaders } = bucket
   let ownRules = publicHeaders
   const shownAt = (key: string) => (publicAddress ?? '') + pathOf(key)
 
-  function send(method: BucketRequest['method'], key: string, content?: Content): Promise<Answer> {
-    return ask({ bucket, world, method, url: address + pathOf(key), content })
+  function send(method: BucketRequest['method'], key: string, content?: Content): Promise<BucketResponse> {
+    return ask({ bucket, context, method, url: address + pathOf(key), content })
   }
 
   async function find(key: string): Promise<StoredFile | null> {
     const { status, size, code } = await send('HEAD', key)
-    // Whoever may not list a bucket is told 403 of what is not there.
+    // Without permission to list the bucket, stores respond with 403 for a missing object.
     if (status === 404 || status === 403) return null
     if (status !== 200) throw failureOf(service, 'HEAD', { status, code })
     return { url: shownAt(key), size }
   }
 
-  function putWith(rules: Bucket['publicHeaders'], key: string, body: Buffer | StagedFile): Promise<Answer> {
+  function putWith(
+    rules: Bucket['publicHeaders'],
+    key: string,
+    body: Buffer | StagedFile,
+  ): Promise<BucketResponse> {
     const type = key.startsWith('avatars/') ? 'image/webp' : 'application/octet-stream'
     return send('PUT', key, { body, headers: { ...HEADERS, ...rules, 'content-type': type } })
   }
@@ -77,7 +81,10 @@ export async function bucketUploads(bucket: Bucket, world: ProviderWorld): Promi
       const { status } = await putWith({}, key, body)
       if (status < 300) {
         ownRules = {}
-        world.log.warn({ provider: service }, 'objects have no rules of their own: the bucket must be public')
+        context.log.warn(
+          { provider: service },
+          'the bucket does not support object ACLs, so the bucket itself must be public',
+        )
         return
       }
     }
@@ -85,10 +92,11 @@ export async function bucketUploads(bucket: Bucket, world: ProviderWorld): Promi
   }
 
   return {
-    stagingFolder: await openStagingFolder(join(world.dataDir, 'staging'), world.now()),
+    stagingFolder: await openStagingFolder(join(context.dataDir, 'staging'), context.now()),
     servedFolder: null,
     signedUrl: publicAddress === null ? (key) => bucket.signUrl(address + pathOf(key)) : null,
     find,
+    contents: null,
 
     async store(key, content) {
       const present = await find(key)
@@ -111,41 +119,41 @@ interface Content {
 
 interface Question {
   readonly bucket: Bucket
-  readonly world: ProviderWorld
+  readonly context: ProviderContext
   readonly method: BucketRequest['method']
   readonly url: string
   readonly content: Content | undefined
 }
 
-interface Answer {
+interface BucketResponse {
   readonly status: number
   readonly size: number
-  /** The store's word for what is wrong. */
+  /** The store's error code. */
   readonly code: string
 }
 
-/** Asks again when the store is busy or the line broke: all that is asked can be repeated. */
-async function ask(question: Question): Promise<Answer> {
+/** Retries when the store is busy or the connection broke: all requests are idempotent. */
+async function ask(question: Question): Promise<BucketResponse> {
   for (let tries = 1; ; tries++) {
     const answer = await askOnce(question)
     if (answer !== null && answer.status < 500 && answer.status !== 429) return answer
     if (tries === MAX_TRIES) {
       if (answer) return answer
-      throw new ProviderError(`${question.bucket.service}: ${question.method} was not answered`)
+      throw new ProviderError(`${question.bucket.service}: no response to ${question.method}`)
     }
     await delay(PAUSE_MS * tries)
   }
 }
 
-async function askOnce({ bucket, world, method, url, content }: Question): Promise<Answer | null> {
+async function askOnce({ bucket, context, method, url, content }: Question): Promise<BucketResponse | null> {
   const size = content ? sizeOf(content.body) : 0
-  // Stores want to know the length before the content.
+  // Stores require the length before the content.
   const length: Record<string, string> = content ? { 'content-length': String(size) } : {}
   const headers = await bucket.authorize({ method, url, headers: { ...content?.headers, ...length } })
   const signal = AbortSignal.timeout(SHORT_LIMIT_MS + Math.ceil(size / SLOWEST_BYTES_PER_MS))
   const sent = content ? { body: bodyOf(content.body), duplex: 'half' as const } : {}
   try {
-    const response = await world.fetch(url, { method, headers, signal, redirect: 'manual', ...sent })
+    const response = await context.fetch(url, { method, headers, signal, redirect: 'manual', ...sent })
     const text = (await readBounded(response, MAX_ANSWER_BYTES)).toString()
     const [, code = ''] = /<Code>(\w+)<\/Code>/.exec(text) ?? []
     return { status: response.status, size: Number(response.headers.get('content-length') ?? 0), code }
@@ -162,15 +170,19 @@ function sizeOf(content: Buffer | StagedFile): number {
   return Buffer.isBuffer(content) ? content.length : content.size
 }
 
-function failureOf(service: string, method: string, { status, code }: Pick<Answer, 'status' | 'code'>) {
-  return new ProviderError(`${service}: ${method} was answered with ${[status, code].join(' ').trim()}`)
+function failureOf(
+  service: string,
+  method: string,
+  { status, code }: Pick<BucketResponse, 'status' | 'code'>,
+) {
+  return new ProviderError(`${service}: the response to ${method} was ${[status, code].join(' ').trim()}`)
 }
 
 function pathOf(key: string): string {
   return `/uploads/${key.split('/').map(encodeSegment).join('/')}`
 }
 
-/** As signatures want it: everything that may be escaped is. */
+/** Escapes every character that may be escaped, as signatures require. */
 function encodeSegment(text: string): string {
   return encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
 }

@@ -6,11 +6,11 @@ import { inspect } from 'node:util'
 import { afterEach, describe, expect, test } from 'vitest'
 import { bucketSecrets, startBucketStore } from '../../../test/bucket-stores.ts'
 import { startHttpService } from '../../../test/http-service.ts'
-import { keepLog } from '../../../test/log.ts'
+import { recordLog } from '../../../test/log.ts'
 import { uploadProviders } from './all.ts'
 import type { Uploads } from './uploads.ts'
 
-// What the stores of objects promise. Their places are taken by a server that checks every signature.
+// Tests of the object stores. A local server replaces them; it checks every signature.
 
 const noon = Date.UTC(2030, 4, 2, 12)
 const bytes = Buffer.from('content')
@@ -30,10 +30,10 @@ function providerOf(name: Name) {
 async function open(name: Name, options: object, fetcher = fetch) {
   const dataDir = await mkdtemp(join(tmpdir(), 'pennant-buckets-'))
   ends.push(() => rm(dataDir, { recursive: true }))
-  const { log, lines } = keepLog()
+  const { log, lines } = recordLog()
   const found = providerOf(name)
-  const world = { fetch: fetcher, log, now: () => noon, dataDir }
-  return { uploads: await found.start(found.options.parse(options), world), lines }
+  const context = { fetch: fetcher, log, now: () => noon, dataDir }
+  return { uploads: await found.start(found.options.parse(options), context), lines }
 }
 
 async function start(name: Name, options: object = {}) {
@@ -54,7 +54,7 @@ async function stage(uploads: Uploads, content: Buffer) {
 describe.each(names)('uploads/%s', (name) => {
   const base = (url: string) => (name === 'r2' ? 'https://files.example' : `${url}/files`)
 
-  test('stores a file and finds it, with its size and absolute address', async () => {
+  test('stores a file and finds it by its key, with its size and absolute URL', async () => {
     const { store, uploads } = await start(name)
     const key = `${digest}/a b%ü'(1)+.txt`
     expect(await uploads.find(key)).toBeNull()
@@ -73,7 +73,7 @@ describe.each(names)('uploads/%s', (name) => {
     })
   })
 
-  test('sends a large file piece by piece, with its length', async () => {
+  test('streams a large file with its length', async () => {
     const { store, uploads } = await start(name)
     const large = Buffer.alloc(24 * 1024 * 1024, 'abc')
     const stored = await uploads.store(`${digest}/large.bin`, await stage(uploads, large))
@@ -89,7 +89,7 @@ describe.each(names)('uploads/%s', (name) => {
     expect([...store.objects.values()].map(({ body }) => body.length)).toEqual([0])
   })
 
-  test('does not send what is there already', async () => {
+  test('does not upload files that already exist', async () => {
     const { store, uploads } = await start(name)
     await uploads.store(`${digest}/a`, bytes)
     await uploads.store(`${digest}/a`, await stage(uploads, Buffer.from('other')))
@@ -97,7 +97,7 @@ describe.each(names)('uploads/%s', (name) => {
     expect([...store.objects.values()].map(({ body }) => String(body))).toEqual(['content'])
   })
 
-  test('removes an avatar, and removing it again is harmless', async () => {
+  test('deletes an avatar, and deleting it again is harmless', async () => {
     const { store, uploads } = await start(name)
     const key = `avatars/t1/${digest}.webp`
     await uploads.store(key, bytes)
@@ -107,7 +107,7 @@ describe.each(names)('uploads/%s', (name) => {
     expect(store.objects.size).toBe(0)
   })
 
-  test('makes files public one by one, and leaves it to the bucket where that is refused', async () => {
+  test('makes files public individually, or leaves it to the bucket if it refuses', async () => {
     const { store, uploads } = await start(name)
     const isPublic = () => {
       const headers = [...store.objects.values()].at(-1)?.headers
@@ -122,16 +122,16 @@ describe.each(names)('uploads/%s', (name) => {
     expect(methodsOf(store).filter((method) => method === 'PUT')).toHaveLength(name === 'r2' ? 3 : 4)
   })
 
-  test('tries again while the store is busy, and gives up in the end', async () => {
+  test('retries while the store is busy and eventually gives up', async () => {
     const { store, uploads } = await start(name)
     store.fail(2, 503)
     await uploads.store(`${digest}/a`, bytes)
     expect(store.objects.size).toBe(1)
     store.fail(3, 503)
-    await expect(uploads.find(`${digest}/a`)).rejects.toThrow(`uploads/${name}: HEAD was answered with 503`)
+    await expect(uploads.find(`${digest}/a`)).rejects.toThrow(`uploads/${name}: the response to HEAD was 503`)
   })
 
-  test('tells what is refused without telling a secret', async () => {
+  test('reports refusals without revealing a secret', async () => {
     const wrong = {
       s3: { awsKeySecret: 'wrong-secret' },
       r2: { cfKeySecret: 'wrong-secret' },
@@ -141,22 +141,20 @@ describe.each(names)('uploads/%s', (name) => {
     const [settled] = await Promise.allSettled([uploads.store(`${digest}/a`, bytes)])
     if (settled.status !== 'rejected') throw new Error('it was stored')
     expect(settled.reason).toMatchObject({
-      message: `uploads/${name}: PUT was answered with 403 SignatureDoesNotMatch`,
+      message: `uploads/${name}: the response to PUT was 403 SignatureDoesNotMatch`,
     })
     const told = inspect([settled.reason, lines, uploads], { depth: null })
     for (const secret of ['wrong-secret', ...bucketSecrets]) expect(told).not.toContain(secret)
   })
 
-  test('fails when the store is away', async () => {
+  test('fails when the store is unreachable', async () => {
     const { store, uploads } = await start(name)
     await uploads.find(`${digest}/a`)
     await store[Symbol.asyncDispose]()
-    await expect(uploads.store(`${digest}/a`, bytes)).rejects.toThrow(
-      `uploads/${name}: HEAD was not answered`,
-    )
+    await expect(uploads.store(`${digest}/a`, bytes)).rejects.toThrow(`uploads/${name}: no response to HEAD`)
   })
 
-  test('keeps a private store private, and signs addresses for a while', async () => {
+  test('keeps a private store private and signs temporary URLs', async () => {
     const { store, uploads } = await start(name, { downloads: 'signed' })
     const key = `${digest}/a b.txt`
     expect(await uploads.store(key, bytes)).toEqual({ url: `/uploads/${digest}/a%20b.txt`, size: 7 })
@@ -170,13 +168,13 @@ describe.each(names)('uploads/%s', (name) => {
     expect(forged.status).toBe(403)
   })
 
-  test('has a folder for files on their way, and serves none itself', async () => {
+  test('has a staging folder and serves no files itself', async () => {
     const { uploads } = await start(name)
     expect(await readdir(uploads.stagingFolder)).toEqual([])
     expect([uploads.servedFolder, uploads.signedUrl]).toEqual([null, null])
   })
 
-  test('refuses options that are missing or misspelt', async () => {
+  test('refuses missing or misspelt options', async () => {
     const { store } = await start(name)
     const { options } = providerOf(name)
     expect(options.safeParse(store.options).success).toBe(true)
@@ -189,7 +187,7 @@ describe.each(names)('uploads/%s', (name) => {
   })
 })
 
-/** Where a provider looks for a file, without asking anybody. */
+/** Where a provider looks for a file, without a request. */
 async function addressOf(name: Name, options: object): Promise<string[]> {
   const asked: string[] = []
   const answer: typeof fetch = async (url) => {
@@ -211,7 +209,7 @@ describe('without an endpoint', () => {
     publicBaseUrl: 'https://cdn.example/',
   }
 
-  test('S3 is asked in its region, at the host of the bucket unless a dot is in its name', async () => {
+  test('S3 requests go to the region, with the bucket in the host name unless it contains a dot', async () => {
     const host = 'https://files.s3.eu-west-1.amazonaws.com/uploads/k/a'
     expect(await addressOf('s3', s3)).toEqual([host, host])
     const path = 'https://s3.eu-west-1.amazonaws.com/my.files/uploads/k/a'
@@ -222,14 +220,14 @@ describe('without an endpoint', () => {
     ])
   })
 
-  test('R2 is asked at the account, in its jurisdiction', async () => {
+  test('R2 requests go to the account, in its jurisdiction', async () => {
     const shown = 'https://cdn.example/uploads/k/a'
     const path = 'r2.cloudflarestorage.com/files/uploads/k/a'
     expect(await addressOf('r2', r2)).toEqual([`https://acc.${path}`, shown])
     expect(await addressOf('r2', { ...r2, jurisdiction: 'eu' })).toEqual([`https://acc.eu.${path}`, shown])
   })
 
-  test('R2 wants a public address unless its files are private', () => {
+  test('R2 requires a public address unless its files are private', () => {
     const { options } = providerOf('r2')
     const nowhere = { ...r2, publicBaseUrl: undefined }
     expect(options.safeParse(nowhere).error?.issues[0]?.path).toEqual(['publicBaseUrl'])
@@ -237,25 +235,25 @@ describe('without an endpoint', () => {
   })
 })
 
-test('S3 may be asked at another endpoint by the name of the host', async () => {
+test('S3 supports other endpoints with the bucket in the host name', async () => {
   const options = { bucketName: 'files', awsKeyId: 'k', awsKeySecret: 's', awsRegion: 'x' }
   const [asked] = await addressOf('s3', { ...options, endpoint: 'https://store.example/', pathStyle: false })
   expect(asked).toBe('https://files.store.example/uploads/k/a')
 })
 
-test('one token of Google serves all who ask at once, and those after them', async () => {
+test('one Google token serves concurrent and later requests', async () => {
   const { store, uploads } = await start('gcs')
   await Promise.all(Array.from({ length: 8 }, (_, at) => uploads.find(`${digest}/${at}`)))
   await uploads.find(`${digest}/a`)
   expect(store.asked.filter(({ url }) => url === '/token')).toHaveLength(1)
 })
 
-test('a token that Google refuses is a failure', async () => {
+test('fails if Google refuses the token request', async () => {
   const refused = await startHttpService((_, response) => void response.writeHead(401).end('{}'))
   ends.push(() => refused[Symbol.asyncDispose]())
   const store = await startBucketStore('gcs')
   ends.push(() => store[Symbol.asyncDispose]())
   const credentials = { ...JSON.parse(String(store.options['credentials'])), token_uri: refused.url }
   const { uploads } = await open('gcs', { ...store.options, credentials })
-  await expect(uploads.find(`${digest}/a`)).rejects.toThrow('uploads/gcs: no token, the answer was 401')
+  await expect(uploads.find(`${digest}/a`)).rejects.toThrow('uploads/gcs: no token, the response was 401')
 })

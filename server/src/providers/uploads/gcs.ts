@@ -6,7 +6,7 @@ import { googleSigner, ServiceAccount } from './google-signer.ts'
 import { BucketName, Downloads } from './options.ts'
 import type { Uploads } from './uploads.ts'
 
-/** The key file as it was downloaded, or its text as it stands in an environment variable. */
+/** The key file as downloaded, or its text from an environment variable. */
 const Credentials = z.preprocess((value) => {
   if (typeof value !== 'string') return value
   try {
@@ -16,23 +16,23 @@ const Credentials = z.preprocess((value) => {
   }
 }, ServiceAccount)
 
-/** Google's store by its XML interface, which takes the key of a service account and needs no other. */
+/** Google Cloud Storage through its XML API, which needs only the key of a service account. */
 export const gcsUploads = provider<Uploads>()({
   name: 'uploads/gcs',
   options: z.strictObject({
-    projectId: z.string().min(1).optional().describe('Id of the project. The credentials name it, too.'),
+    projectId: z.string().min(1).optional().describe('Project id; part of the credentials, too.'),
     bucketName: BucketName,
     credentials: Credentials.describe(
-      'Key of a service account, as JSON; it must get, create and delete objects.',
+      'Key of a service account, as JSON. The account needs permission to get, create and delete objects.',
     ),
-    endpoint: ServiceUrl.default('https://storage.googleapis.com').describe('Address of the store.'),
+    endpoint: ServiceUrl.default('https://storage.googleapis.com').describe('URL of the store.'),
     publicBaseUrl: ServiceUrl.optional().describe(
-      'Address of the bucket for the public, such as that of a CDN before it. Default: the bucket itself.',
+      'Public URL of the bucket, such as that of a CDN. Default: the bucket itself.',
     ),
     downloads: Downloads,
   }),
 
-  start({ bucketName, credentials, endpoint, publicBaseUrl, downloads }, world) {
+  start({ bucketName, credentials, endpoint, publicBaseUrl, downloads }, context) {
     const address = `${endpoint}/${bucketName}`
     const isPublic = downloads === 'public'
     return bucketUploads(
@@ -41,9 +41,9 @@ export const gcsUploads = provider<Uploads>()({
         address,
         publicAddress: isPublic ? (publicBaseUrl ?? address) : null,
         publicHeaders: isPublic ? { 'x-goog-acl': 'public-read' } : {},
-        ...googleSigner(credentials, world),
+        ...googleSigner(credentials, context),
       },
-      world,
+      context,
     )
   },
 })

@@ -1,36 +1,38 @@
 import { createHash, createPrivateKey, createSign, type KeyObject } from 'node:crypto'
 import { z } from 'zod'
-import { ProviderError, type ProviderWorld } from '../provider.ts'
+import { ProviderError, type ProviderContext } from '../provider.ts'
 import { readBounded } from '../read-bounded.ts'
 import { HttpUrl } from '../service-url.ts'
 import type { Bucket } from './bucket.ts'
 
-/** What is needed of the key file of a service account. */
+/** The required fields of a service account's key file. */
 export const ServiceAccount = z.object({
-  client_email: z.string().min(1).describe('Name of the account.'),
+  client_email: z.string().min(1).describe('Email address of the service account.'),
   private_key: z
     .string()
     .refine(isPrivateKey, { error: 'must be a private key in PEM form' })
     .describe('Its private key.'),
-  token_uri: HttpUrl.default('https://oauth2.googleapis.com/token').describe('Where it gets tokens.'),
+  token_uri: HttpUrl.default('https://oauth2.googleapis.com/token').describe(
+    'URL that issues access tokens.',
+  ),
 })
 
 type ServiceAccount = z.output<typeof ServiceAccount>
 
-/** The account's own roles bound what this allows. */
+/** The account's own roles limit what this scope allows. */
 const SCOPE = 'https://www.googleapis.com/auth/devstorage.full_control'
 const TOKEN_LIMIT_MS = 15_000
 const TOKEN_LIFE_S = 3600
-/** A token that ends soon might end on the way. */
+/** A token that expires soon might expire in transit. */
 const SPARE_MS = 300_000
 const SIGNED_FOR_S = 3600
 
 const Token = z.object({ access_token: z.string(), expires_in: z.number() })
 
-/** Requests carry a token that the account's key buys; addresses are signed by the key itself. */
+/** Requests carry an access token obtained with the account's key; URLs are signed with the key itself. */
 export function googleSigner(
   account: ServiceAccount,
-  world: ProviderWorld,
+  context: ProviderContext,
 ): Pick<Bucket, 'authorize' | 'signUrl'> {
   const key = createPrivateKey(account.private_key)
   let token: { readonly text: string; readonly until: number } | null = null
@@ -38,11 +40,14 @@ export function googleSigner(
 
   async function renew(): Promise<string> {
     try {
-      const { access_token: text, expires_in: lifeS } = await askToken(assertion(account, key, world.now()), {
-        url: account.token_uri,
-        world,
-      })
-      token = { text, until: world.now() + lifeS * 1000 - SPARE_MS }
+      const { access_token: text, expires_in: lifeS } = await askToken(
+        assertion(account, key, context.now()),
+        {
+          url: account.token_uri,
+          context,
+        },
+      )
+      token = { text, until: context.now() + lifeS * 1000 - SPARE_MS }
       return text
     } finally {
       asking = null
@@ -51,29 +56,29 @@ export function googleSigner(
 
   return {
     async authorize({ headers }) {
-      const text = token && world.now() < token.until ? token.text : await (asking ??= renew())
+      const text = token && context.now() < token.until ? token.text : await (asking ??= renew())
       return new Headers({ ...headers, authorization: `Bearer ${text}` })
     },
-    signUrl: async (url) => signedUrl(url, { account, key, now: world.now() }),
+    signUrl: async (url) => signedUrl(url, { account, key, now: context.now() }),
   }
 }
 
 async function askToken(
   jwt: string,
-  { url, world }: { readonly url: string; readonly world: ProviderWorld },
+  { url, context }: { readonly url: string; readonly context: ProviderContext },
 ): Promise<z.output<typeof Token>> {
-  const response = await world.fetch(url, {
+  const response = await context.fetch(url, {
     method: 'POST',
     body: new URLSearchParams({ grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion: jwt }),
     redirect: 'manual',
     signal: AbortSignal.timeout(TOKEN_LIMIT_MS),
   })
   const text = (await readBounded(response, 64 * 1024)).toString()
-  if (!response.ok) throw new ProviderError(`uploads/gcs: no token, the answer was ${response.status}`)
+  if (!response.ok) throw new ProviderError(`uploads/gcs: no token, the response was ${response.status}`)
   return Token.parse(JSON.parse(text))
 }
 
-/** RFC 7523: the account says who it is, in words that its key has signed. */
+/** RFC 7523: a JWT that asserts the account's identity, signed with its key. */
 function assertion({ client_email, token_uri }: ServiceAccount, key: KeyObject, now: number): string {
   const issuedAt = Math.floor(now / 1000)
   const claims = {
@@ -96,7 +101,7 @@ interface Signing {
   readonly now: number
 }
 
-/** Google's fourth way of signing addresses, which is AWS's with an RSA key. */
+/** Google's V4 signing, which is AWS's with an RSA key. */
 function signedUrl(address: string, { account, key, now }: Signing): string {
   const url = new URL(address)
   const time = new Date(now).toISOString().replace(/[:-]|\.\d{3}/g, '')

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { copyFile, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { z } from 'zod'
 import { provider } from '../provider.ts'
@@ -7,7 +7,7 @@ import { localPath } from './local-path.ts'
 import { openStagingFolder } from './staging-folder.ts'
 import type { StagedFile, StoredFile, Uploads } from './uploads.ts'
 
-/** Files in a folder of this machine, served by the API itself under `/uploads/`. */
+/** Files in a local folder, served by the API itself under `/uploads/`. */
 export const localUploads = provider<Uploads>()({
   name: 'uploads/local',
   options: z.strictObject({
@@ -15,7 +15,7 @@ export const localUploads = provider<Uploads>()({
       .string()
       .min(1)
       .default('uploads')
-      .describe('Folder of the uploaded files, within the data folder or absolute.'),
+      .describe('Folder for uploaded files, relative to the data folder or absolute.'),
   }),
 
   async start({ uploadDirectory }, { now, dataDir }) {
@@ -37,6 +37,16 @@ export const localUploads = provider<Uploads>()({
       stagingFolder,
       servedFolder: folder,
       signedUrl: null,
+      contents: {
+        list: () => listFiles(folder),
+        async open(key) {
+          const file = await open(pathOf(folder, key), 'r').catch((error: unknown) => {
+            if (isMissing(error)) return null
+            throw error
+          })
+          return file && (file.createReadStream() as AsyncIterable<Buffer>)
+        },
+      },
       find,
 
       async store(key, content) {
@@ -44,7 +54,7 @@ export const localUploads = provider<Uploads>()({
         if (present) return present
         const path = pathOf(folder, key)
         await mkdir(dirname(path), { recursive: true })
-        // A file appears whole or not at all. Two that store one key at once bring the same bytes.
+        // Files appear atomically. Two concurrent stores of one key write the same bytes.
         const complete = join(stagingFolder, randomUUID())
         try {
           await bring(content, complete)
@@ -73,9 +83,33 @@ async function bring(content: Buffer | StagedFile, path: string): Promise<void> 
   }
 }
 
+/** The keys of all files. A shortened name is a key too: it is mapped to itself. */
+async function* listFiles(folder: string): AsyncGenerator<{ key: string; size: number }> {
+  for await (const entry of walk(folder, [])) {
+    const path = localPath(folder, entry)
+    const found = path === null ? null : await stat(path).catch(() => null)
+    if (found?.isFile()) yield { key: entry.join('/'), size: found.size }
+  }
+}
+
+async function* walk(folder: string, under: readonly string[]): AsyncGenerator<string[]> {
+  // Keys have at most three segments.
+  if (under.length > 2) return
+  const entries = await readdir(join(folder, ...under), { withFileTypes: true }).catch((error: unknown) => {
+    // Nothing was uploaded yet, or the file was removed meanwhile.
+    if (isMissing(error)) return []
+    throw error
+  })
+  for (const entry of entries) {
+    const segments = [...under, entry.name]
+    if (entry.isDirectory()) yield* walk(folder, segments)
+    else if (entry.isFile()) yield segments
+  }
+}
+
 function pathOf(folder: string, key: string): string {
   const path = localPath(folder, key.split('/'))
-  if (path === null) throw new Error('not a key of an upload')
+  if (path === null) throw new Error('not a valid upload key')
   return path
 }
 

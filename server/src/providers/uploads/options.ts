@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-// Options that all buckets have.
+// Options that all buckets share.
 
 export const BucketName = z
   .string()
@@ -11,5 +11,5 @@ export const Downloads = z
   .enum(['public', 'signed'])
   .default('public')
   .describe(
-    'Files are public at the bucket, or private: then this server sends callers to addresses that are good for an hour.',
+    '`public`: the bucket is public. `signed`: the bucket is private, and this server redirects to signed URLs that are valid for an hour.',
   )

@@ -16,25 +16,25 @@ export const r2Uploads = provider<Uploads>()({
       cfAccountId: z
         .string()
         .regex(/^\w+$/, { error: 'must be the id of an account' })
-        .describe('Id of the account.'),
-      cfKeyId: z.string().min(1).describe('Id of an API token that may read and write objects.'),
+        .describe('Account id.'),
+      cfKeyId: z.string().min(1).describe('Id of an API token with permission to read and write objects.'),
       cfKeySecret: z.string().min(1).describe('Its secret.'),
       publicBaseUrl: ServiceUrl.optional().describe(
-        'Address of the bucket for the public: R2 has none until you give it one.',
+        'Public URL of the bucket. R2 has none until you enable one.',
       ),
       jurisdiction: z
         .enum(['default', 'eu', 'fedramp'])
         .default('default')
-        .describe('Where the bucket lies.'),
-      endpoint: ServiceUrl.optional().describe('Address of the store. Default: the one of the account.'),
+        .describe('Jurisdiction of the bucket.'),
+      endpoint: ServiceUrl.optional().describe('URL of the store. Default: that of the account.'),
       downloads: Downloads,
     })
     .refine(({ publicBaseUrl, downloads }) => publicBaseUrl !== undefined || downloads === 'signed', {
       path: ['publicBaseUrl'],
-      error: 'is missing; without it downloads must be signed',
+      error: 'is missing; it is required unless downloads are signed',
     }),
 
-  async start({ bucketName, cfAccountId, cfKeyId, cfKeySecret, jurisdiction, ...options }, world) {
+  async start({ bucketName, cfAccountId, cfKeyId, cfKeySecret, jurisdiction, ...options }, context) {
     const host = `https://${cfAccountId}${ZONES[jurisdiction]}.r2.cloudflarestorage.com`
     const keys = { keyId: cfKeyId, keySecret: cfKeySecret, region: 'auto' }
     return bucketUploads(
@@ -42,11 +42,11 @@ export const r2Uploads = provider<Uploads>()({
         service: 'uploads/r2',
         address: `${options.endpoint ?? host}/${bucketName}`,
         publicAddress: options.downloads === 'signed' ? null : (options.publicBaseUrl ?? null),
-        // Objects of R2 have no rules of their own.
+        // R2 has no per-object ACLs.
         publicHeaders: {},
-        ...(await awsSigner(keys, world.now)),
+        ...(await awsSigner(keys, context.now)),
       },
-      world,
+      context,
     )
   },
 })

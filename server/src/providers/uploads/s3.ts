@@ -10,26 +10,31 @@ export const s3Uploads = provider<Uploads>()({
   name: 'uploads/s3',
   options: z.strictObject({
     bucketName: BucketName,
-    awsKeyId: z.string().min(1).describe('Id of an access key that may get, put and delete objects.'),
+    awsKeyId: z
+      .string()
+      .min(1)
+      .describe('Id of an access key with permission to get, put and delete objects.'),
     awsKeySecret: z.string().min(1).describe('Its secret.'),
     awsRegion: z
       .string()
       .regex(/^[a-z0-9-]+$/, { error: 'must be a region, such as eu-central-1' })
       .describe('Region of the bucket.'),
     endpoint: ServiceUrl.optional().describe(
-      'Address of another store that speaks as S3 does. Default: the one of the region.',
+      'URL of another S3-compatible store. Default: that of the region.',
     ),
     pathStyle: z
       .boolean()
       .optional()
-      .describe('Whether the bucket stands in the path, not in the host. Default: yes with an endpoint.'),
+      .describe(
+        'Whether the bucket name is in the path instead of the host name. Default: yes with an endpoint.',
+      ),
     publicBaseUrl: ServiceUrl.optional().describe(
-      'Address of the bucket for the public, such as that of a CDN before it. Default: the bucket itself.',
+      'Public URL of the bucket, such as that of a CDN. Default: the bucket itself.',
     ),
     downloads: Downloads,
   }),
 
-  async start({ bucketName, awsKeyId, awsKeySecret, awsRegion, downloads, ...where }, world) {
+  async start({ bucketName, awsKeyId, awsKeySecret, awsRegion, downloads, ...where }, context) {
     const address = addressOf(bucketName, awsRegion, where)
     const keys = { keyId: awsKeyId, keySecret: awsKeySecret, region: awsRegion }
     const isPublic = downloads === 'public'
@@ -39,9 +44,9 @@ export const s3Uploads = provider<Uploads>()({
         address,
         publicAddress: isPublic ? (where.publicBaseUrl ?? address) : null,
         publicHeaders: isPublic ? { 'x-amz-acl': 'public-read' } : {},
-        ...(await awsSigner(keys, world.now)),
+        ...(await awsSigner(keys, context.now)),
       },
-      world,
+      context,
     )
   },
 })
@@ -52,7 +57,7 @@ function addressOf(
   options: { readonly endpoint?: string | undefined; readonly pathStyle?: boolean | undefined },
 ): string {
   const endpoint = options.endpoint ?? `https://s3.${region}.amazonaws.com`
-  // The certificate of the public hosts does not cover names with dots.
+  // The wildcard certificate of the public hosts does not cover bucket names with dots.
   const isInPath = options.pathStyle ?? (options.endpoint !== undefined || bucket.includes('.'))
   return isInPath ? `${endpoint}/${bucket}` : endpoint.replace('://', `://${bucket}.`)
 }

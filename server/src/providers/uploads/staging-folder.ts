@@ -1,10 +1,11 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DAY_MS } from '@pennant/contract/durations.ts'
 
-/** What a killed process left half-written is removed after this time; no upload takes as long. */
-const STALE_MS = 24 * 60 * 60 * 1000
+/** Partial files of a killed process are removed after this time; no upload takes as long. */
+const STALE_MS = DAY_MS
 
-/** A folder for files on their way, rid of what an earlier process left there. */
+/** Creates a folder for files in progress and removes those that an earlier process left. */
 export async function openStagingFolder(path: string, now: number): Promise<string> {
   await mkdir(path, { recursive: true })
   for (const name of await readdir(path)) {

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { keepLog } from '../../../test/log.ts'
+import { recordLog } from '../../../test/log.ts'
 import { localPath } from './local-path.ts'
 import { localUploads } from './local.ts'
 
@@ -11,8 +11,8 @@ const now = Date.UTC(2030, 0, 1)
 
 async function openLocal() {
   const uploadDirectory = await mkdtemp(join(tmpdir(), 'pennant-uploads-'))
-  const world = { fetch, log: keepLog().log, now: () => now, dataDir: '.' }
-  const start = () => localUploads.start(localUploads.options.parse({ uploadDirectory }), world)
+  const context = { fetch, log: recordLog().log, now: () => now, dataDir: '.' }
+  const start = () => localUploads.start(localUploads.options.parse({ uploadDirectory }), context)
   return {
     folder: uploadDirectory,
     start,
@@ -24,7 +24,7 @@ async function openLocal() {
 const bytes = Buffer.from('content')
 const digest = createHash('sha256').update(bytes).digest('hex')
 
-test('a stored file is found under its key, with its size and address', async () => {
+test('finds a stored file by its key, with its size and address', async () => {
   await using local = await openLocal()
   const key = `${digest}/a b%ü.txt`
   expect(await local.uploads.find(key)).toBeNull()
@@ -34,7 +34,7 @@ test('a stored file is found under its key, with its size and address', async ()
   expect(await readFile(join(local.folder, digest, 'a b%ü.txt'))).toEqual(bytes)
 })
 
-test('a staged file is moved, and nothing is left beside', async () => {
+test('moves a staged file and leaves nothing behind', async () => {
   await using local = await openLocal()
   const path = join(local.uploads.stagingFolder, 'staged')
   await writeFile(path, bytes)
@@ -50,14 +50,14 @@ test('a key keeps its first content', async () => {
   expect(await readFile(join(local.folder, digest, 'a'))).toEqual(bytes)
 })
 
-test('many who store one key at once all succeed', async () => {
+test('concurrent stores of the same key all succeed', async () => {
   await using local = await openLocal()
   await Promise.all(Array.from({ length: 20 }, () => local.uploads.store(`${digest}/a`, bytes)))
   expect(await readdir(join(local.folder, digest))).toEqual(['a'])
   expect(await readdir(local.uploads.stagingFolder)).toEqual([])
 })
 
-test('a removed file is gone, and removing it again is harmless', async () => {
+test('removing a file deletes it, and removing it again does nothing', async () => {
   await using local = await openLocal()
   await local.uploads.store('avatars/t1/x.webp', bytes)
   await local.uploads.remove('avatars/t1/x.webp')
@@ -65,7 +65,7 @@ test('a removed file is gone, and removing it again is harmless', async () => {
   expect(await local.uploads.find('avatars/t1/x.webp')).toBeNull()
 })
 
-test('the longest names are stored, whatever the file system takes', async () => {
+test('stores the longest names on any file system', async () => {
   await using local = await openLocal()
   const key = `${digest}/${'ü'.repeat(250)}.tgz`
   const { url } = await local.uploads.store(key, bytes)
@@ -73,7 +73,7 @@ test('the longest names are stored, whatever the file system takes', async () =>
   expect(await local.uploads.find(key)).toMatchObject({ size: 7 })
 })
 
-test('no key leads out of the folder', () => {
+test('no key leads outside the folder', () => {
   const name = 'a'.repeat(64)
   for (const key of [
     '',
@@ -99,7 +99,7 @@ test('no key leads out of the folder', () => {
   expect(localPath('/srv/files', [name, '..a'])).toBe(`/srv/files/${name}/..a`)
 })
 
-test('what a killed process left is removed at the next start, once it is a day old', async () => {
+test('the next start deletes what a killed process left, if it is at least a day old', async () => {
   await using local = await openLocal()
   const [old, fresh] = ['old', 'fresh'].map((name) => join(local.uploads.stagingFolder, name))
   await mkdir(local.uploads.stagingFolder, { recursive: true })

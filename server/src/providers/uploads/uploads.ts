@@ -1,21 +1,29 @@
-/** Keeps files under keys that never change their content: `<sha256>/<name>`, `avatars/<team>/<sha256>.webp`. */
+/** Stores files under keys whose content never changes: `<sha256>/<name>`, `avatars/<team>/<sha256>.webp`. */
 export interface Uploads {
   /**
-   * Where files wait whose key is not known yet, because it follows from their content. On the store's own disk when
-   * it has one, so that storing is a rename.
+   * Folder for files whose key is not known yet, because it depends on their content. On the store's own disk
+   * if it has one, so that storing is a rename.
    */
   readonly stagingFolder: string
-  /** The folder that this process serves under `/uploads/`; null when the files are served elsewhere. */
+  /** The folder that this process serves under `/uploads/`; null when files are served elsewhere. */
   readonly servedFolder: string | null
   /**
-   * The address at which a file of a private store can be had for a while. Its files have addresses of this server,
-   * which sends callers there. Null when addresses of files need no such help.
+   * Returns a temporary URL for a file of a private store. Its files have URLs of this server, which
+   * redirects to the signed URL. Null when file URLs need no signing.
    */
   readonly signedUrl: ((key: string) => Promise<string>) | null
-  /** Stores the content unless the key is there already. A staged file may be moved away. */
+  /** All files, for backups. Null if the provider cannot list them. */
+  readonly contents: UploadContents | null
+  /** Stores the content unless the key exists already. A staged file may be moved. */
   store(key: string, content: Buffer | StagedFile): Promise<StoredFile>
   find(key: string): Promise<StoredFile | null>
   remove(key: string): Promise<void>
+}
+
+export interface UploadContents {
+  list(): AsyncIterable<{ readonly key: string; readonly size: number }>
+  /** Null if the file was removed. */
+  open(key: string): Promise<AsyncIterable<Buffer> | null>
 }
 
 export interface StagedFile {

@@ -5,7 +5,7 @@ import { openFrameLayer, useFrameLayer } from './open-layer.ts'
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
 const Shortcuts = lazy(async () => ({ default: (await import('./shortcuts.tsx')).Shortcuts }))
 
-/** The palette (Ctrl+K) and the help on keys (?), on every page. Their code comes when they are first asked for. */
+/** The palette (Ctrl+K) and the shortcut help (?), on every page. Their code is loaded on first use. */
 export function FrameLayers() {
   const layer = useFrameLayer()
   useShortcuts({

@@ -3,33 +3,35 @@ import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { ask } from '../../api/client.ts'
-import { challengesQuery, ownKey } from '../../api/queries.ts'
+import { challengesQuery, OWN_KEY } from '../../api/queries.ts'
 import { useGate, useMay } from '../../api/use-contest.ts'
 import { paths } from '../../paths.ts'
-import { useText } from '../../text/catalogue.ts'
-import { frameCatalogue } from '../../text/frame.ts'
+import { frameMessages } from '../../text/en/frame.ts'
+import { useMessages } from '../../text/messages.ts'
+import { SEARCH_DELAY_MS } from '../../ui/fields/search-input.tsx'
 import { CommandPalette } from '../../ui/keys/command-palette.tsx'
-import { TYPING_RESTS_MS, useRested } from '../../ui/use-rested.ts'
+import { useDebouncedValue } from '../../ui/use-debounced-value.ts'
 import { useSitePages } from './use-site-pages.ts'
 
 const MOST_TEAMS = 10
-/** The API refuses shorter searches. */
+/** The API rejects shorter searches. */
 const SHORTEST_SEARCH = 2
 
-/** Goes to a page or a challenge, and organisers to a team, by parts of its name. */
+/** Opens a page or a challenge, and for organisers a team, by part of its name. */
 export function Palette({ onClose }: { readonly onClose: () => void }) {
-  const text = useText(frameCatalogue)
+  const text = useMessages(frameMessages)
   const navigate = useNavigate()
   const [typed, setTyped] = useState('')
   const { isOpen, isEarly } = useGate('challsRead')
   const challenges = useQuery({ ...challengesQuery({ bypass: isEarly }), enabled: isOpen })
-  const teams = useQuery({ ...teamsQuery(useRested(typed.trim(), TYPING_RESTS_MS)), ...useTeamsGate(typed) })
+  const search = useDebouncedValue(typed.trim(), SEARCH_DELAY_MS)
+  const teams = useQuery({ ...teamsQuery(search), ...useTeamsGate(typed) })
   const pages = useSitePages()
   const entry = (kind: string, name: string, path: string) => ({
     id: path,
     kind,
     name,
-    // The layer's entry of the history gives way: taking it back would call the navigation off.
+    // Replaces the layer's history entry: going back over it would cancel the navigation.
     onChoose: () => void Promise.resolve(navigate(path, { replace: true })).then(onClose),
   })
   const entries = [
@@ -50,7 +52,7 @@ function useTeamsGate(typed: string): { readonly enabled: boolean } {
 function teamsQuery(search: string) {
   const query = { limit: String(MOST_TEAMS), offset: '0', search }
   return queryOptions({
-    queryKey: [ownKey, 'palette-teams', search],
+    queryKey: [OWN_KEY, 'palette-teams', search],
     queryFn: ({ signal }) => ask(filterTeams, { query, body: {} }, { signal }),
     placeholderData: keepPreviousData,
     enabled: search.length >= SHORTEST_SEARCH,

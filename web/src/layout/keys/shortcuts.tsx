@@ -1,23 +1,23 @@
 import { useLocation } from 'react-router'
 import { setPreference } from '../../state/preferences.ts'
-import { useText } from '../../text/catalogue.ts'
-import type { FrameWords } from '../../text/en/frame.ts'
-import { frameCatalogue } from '../../text/frame.ts'
+import type { FrameMessages } from '../../text/en/frame.ts'
+import { frameMessages } from '../../text/en/frame.ts'
+import { useMessages } from '../../text/messages.ts'
 import { useSingleKeys } from '../../ui/keys/single-keys.ts'
 import { ShortcutHelp } from '../../ui/keys/shortcut-help.tsx'
 
-type Group = keyof FrameWords['keys']
+type Group = keyof FrameMessages['keys']
 
-/** The keys of this page first, then those of all. */
+/** The shortcuts of this page first, then those of every page. */
 const GROUPS: readonly (readonly [begins: string, group: Group])[] = [
   ['/challenges', 'challenges'],
   ['/scores', 'scores'],
   ['/admin', 'organisers'],
 ]
 
-/** What the keys do, on this page and elsewhere. */
+/** Help for the keyboard shortcuts of this page and the site. */
 export function Shortcuts({ onClose }: { readonly onClose: () => void }) {
-  const text = useText(frameCatalogue)
+  const text = useMessages(frameMessages)
   const { pathname } = useLocation()
   const here = GROUPS.filter(([begins]) => pathname.startsWith(begins))
   const elsewhere = GROUPS.filter((group) => !here.includes(group))

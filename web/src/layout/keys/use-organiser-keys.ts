@@ -1,26 +1,28 @@
 import { useEffect } from 'react'
 import { useShortcuts } from '../../ui/keys/use-shortcuts.ts'
 
-/** Keys that every organiser page has: `/` searches, j and k go to the rows of its table, Ctrl+S saves its form. */
+/**
+ * Shortcuts of every organiser page: `/` focuses the search, j and k the table rows, Ctrl+S saves the form.
+ */
 export function useOrganiserKeys(): void {
   useShortcuts({
     '/': () => find('main input[type="search"]')?.focus(),
-    // From anywhere: inside the table they are its own.
+    // From anywhere else: the table handles these keys itself.
     j: () => find('main table tr[tabindex]')?.focus(),
     k: () => Array.from(document.querySelectorAll<HTMLElement>('main table tr[tabindex]')).at(-1)?.focus(),
   })
   useEffect(() => {
-    const press = (event: KeyboardEvent) => {
+    const handleKey = (event: KeyboardEvent) => {
       const isSave = event.key.toLowerCase() === 's' && (event.ctrlKey || event.metaKey) && !event.altKey
-      // Last of all: a page that saves in its own way has done so by then.
+      // Runs last, so that a page that saves in its own way has already done so.
       if (isSave) window.addEventListener('keydown', saveUnlessSaved, { once: true })
     }
-    window.addEventListener('keydown', press, { capture: true })
-    return () => window.removeEventListener('keydown', press, { capture: true })
+    window.addEventListener('keydown', handleKey, { capture: true })
+    return () => window.removeEventListener('keydown', handleKey, { capture: true })
   }, [])
 }
 
-/** Sends the form in which somebody is, else the first of the sheet that is open or of the page. */
+/** Submits the focused form, else the first one of the open sheet or of the page. */
 function saveUnlessSaved(event: KeyboardEvent): void {
   if (event.defaultPrevented) return
   event.preventDefault()

@@ -1,20 +1,20 @@
 import { hasPermissions } from '@pennant/contract/permissions.ts'
 import { useConfig, useOwnTeam } from '../../api/use-contest.ts'
 import { paths } from '../../paths.ts'
-import { useText } from '../../text/catalogue.ts'
-import { frameCatalogue } from '../../text/frame.ts'
+import { frameMessages } from '../../text/en/frame.ts'
+import { useMessages } from '../../text/messages.ts'
 import { organiserEntries } from '../organiser-entries.ts'
 
 export interface SitePage {
   readonly name: string
   readonly path: string
-  /** Whether it is among the organisers' pages. */
+  /** Whether it is an organiser page. */
   readonly isOrganisers: boolean
 }
 
-/** The pages that this visitor may open, for a search among them. */
+/** The pages that this visitor may open, for the palette's search. */
 export function useSitePages(): readonly SitePage[] {
-  const text = useText(frameCatalogue)
+  const text = useMessages(frameMessages)
   const config = useConfig()
   const { isSignedIn, team } = useOwnTeam()
   const own = isSignedIn ? [page(text.profile, paths.ownTeam()), page(text.settings, paths.settings())] : []

@@ -1,10 +1,11 @@
+import { useMutation } from '@tanstack/react-query'
 import { useRef, useState, type ReactNode } from 'react'
-import { useText } from '../../text/catalogue.ts'
+import { organiserListMessages } from '../../text/en/organiser-list.ts'
+import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Dialog } from '../../ui/layers/dialog.tsx'
 import styles from './list.module.css'
 import { runMany, type ManyState } from './run-many.ts'
-import { words } from './words.ts'
 
 interface BulkBarProps {
   readonly count: number
@@ -12,9 +13,9 @@ interface BulkBarProps {
   readonly children: ReactNode
 }
 
-/** At the bottom while rows are selected: what can be done to all of them. */
+/** Shown at the bottom while rows are selected: the actions for all of them. */
 export function BulkBar({ count, onClear, children }: BulkBarProps) {
-  const text = useText(words)
+  const text = useMessages(organiserListMessages)
   if (count === 0) return null
   return (
     <div className={styles.bulk} role="group" aria-label={text.selected(count)}>
@@ -35,31 +36,36 @@ interface Named {
 export interface Job<Item> {
   readonly title: string
   readonly items: readonly Item[]
-  readonly deed: (item: Item) => Promise<string | null>
+  readonly run: (item: Item) => Promise<string | null>
 }
 
-/** Runs one job at a time. `dialog` shows how far it is and what failed; `onDone` follows each run. */
+/** Runs one job at a time. `dialog` shows progress and failures; `onDone` is called after each run. */
 export function useJob<Item extends Named>(onDone: () => void) {
   const [job, setJob] = useState<Job<Item> | null>(null)
   const [state, setState] = useState<ManyState<Item>>({ done: 0, failures: [] })
-  const [isRunning, setRunning] = useState(false)
   const stop = useRef(new AbortController())
-  const start = async (next: Job<Item>) => {
+  const running = useMutation({
+    mutationFn: ({ items, run }: Job<Item>) =>
+      runMany(items, { run, onProgress: setState, signal: stop.current.signal }),
+    onSuccess: onDone,
+  })
+  const start = (next: Job<Item>) => {
     stop.current = new AbortController()
     setJob(next)
     setState({ done: 0, failures: [] })
-    setRunning(true)
-    await runMany(next.items, { deed: next.deed, onProgress: setState, signal: stop.current.signal })
-    setRunning(false)
-    onDone()
+    running.mutate(next)
   }
   const close = () => {
     stop.current.abort()
     setJob(null)
   }
-  const retry = () => job && void start({ ...job, items: state.failures.map(({ item }) => item) })
+  const retry = () => job && start({ ...job, items: state.failures.map(({ item }) => item) })
   const dialog = job && (
-    <JobDialog {...{ job, state, isRunning, close, retry }} stop={() => stop.current.abort()} />
+    <JobDialog
+      {...{ job, state, close, retry }}
+      isRunning={running.isPending}
+      stop={() => stop.current.abort()}
+    />
   )
   return { start, dialog }
 }
@@ -74,7 +80,7 @@ interface JobDialogProps<Item> {
 }
 
 function JobDialog<Item extends Named>({ job, state, isRunning, stop, close, retry }: JobDialogProps<Item>) {
-  const text = useText(words)
+  const text = useMessages(organiserListMessages)
   const { done, failures } = state
   const actions = isRunning ? (
     <Button onClick={stop}>{text.stop}</Button>

@@ -1,22 +1,22 @@
 import { useState } from 'react'
 import { readStored, writeStored } from '../../state/storage.ts'
-import { useText } from '../../text/catalogue.ts'
+import { organiserListMessages } from '../../text/en/organiser-list.ts'
+import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import type { Column } from '../../ui/data/data-table.tsx'
 import { Switch } from '../../ui/fields/choices.tsx'
 import { Popover } from '../../ui/layers/floats.tsx'
 import { useMedia } from '../../ui/use-media.ts'
 import styles from './list.module.css'
-import { words } from './words.ts'
 
 /**
- * Which columns of a list this browser shows. The first names the row and stays.
- * @param list names the choice where it is stored.
+ * Lets the user choose the columns of a list. The first column names the row and cannot be hidden.
+ * @param list identifies the choice in browser storage.
  */
 export function useColumnChoice<Row>(list: string, columns: readonly Column<Row>[]) {
-  const text = useText(words)
+  const text = useMessages(organiserListMessages)
   const key = `pennant.columns.${list}`
-  // Below, rows are cards, which have room for all.
+  // Below this range, rows are cards, which have room for all columns.
   const isNarrow = useMedia('(768px <= width < 1200px)')
   const [stored, setStored] = useState(() => readStored(key))
   const atFirst = columns.flatMap(({ id, spare }) => (isNarrow && spare ? id : []))
@@ -25,7 +25,7 @@ export function useColumnChoice<Row>(list: string, columns: readonly Column<Row>
   const toggle = (id: string) => {
     const next = new Set(left)
     if (!next.delete(id)) next.add(id)
-    // Empty, where all are shown by choice.
+    // Empty if the user chose to show all columns.
     const names = [...next].join(',')
     setStored(names)
     writeStored(key, names)

@@ -1,27 +1,27 @@
 import { useEffect, useState } from 'react'
-import { useText } from '../../text/catalogue.ts'
+import { organiserListMessages } from '../../text/en/organiser-list.ts'
 import { useFormat } from '../../text/format.ts'
+import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { NumberInput } from '../../ui/fields/inputs.tsx'
 import styles from './list.module.css'
 import { LIST_PAGE } from './use-list-address.ts'
-import { words } from './words.ts'
 
 interface PagerProps {
-  /** From 0. */
+  /** Zero-based. */
   readonly page: number
   readonly total: number
   readonly onPage: (page: number) => void
 }
 
-/** Under a list: which rows of how many, and the way to others. */
+/** Below a list: the range of rows shown, the total, and links to other pages. */
 export function Pager({ page, total, onPage }: PagerProps) {
-  const text = useText(words)
+  const text = useMessages(organiserListMessages)
   const format = useFormat()
   const last = Math.max(0, Math.ceil(total / LIST_PAGE) - 1)
   const from = Math.min(page * LIST_PAGE + 1, total)
   const to = Math.min((page + 1) * LIST_PAGE, total)
-  // An empty list says so itself.
+  // An empty list has its own message.
   if (total === 0 && page === 0) return null
   return (
     <div className={styles.pager}>
@@ -45,9 +45,9 @@ interface GoToProps extends Omit<PagerProps, 'total'> {
   readonly last: number
 }
 
-/** A page by its number: gone to by Enter or on leaving the field, not by each digit. */
+/** Page number input: navigates on Enter or blur, not on each digit. */
 function GoTo({ page, last, onPage }: GoToProps) {
-  const text = useText(words)
+  const text = useMessages(organiserListMessages)
   const [typed, setTyped] = useState<number | null>(page + 1)
   useEffect(() => setTyped(page + 1), [page])
   const go = () => {

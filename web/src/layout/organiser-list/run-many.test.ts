@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import { runMany, type ManyState } from './run-many.ts'
 
-test('all are done, never more than four at once, and failures are collected', async () => {
-  let underway = 0
+test('all items run, at most four at a time, and failures are collected', async () => {
+  let running = 0
   let most = 0
   let last: ManyState<number> | undefined
   await runMany([1, 2, 3, 4, 5, 6, 7], {
-    deed: async (item) => {
-      underway += 1
-      most = Math.max(most, underway)
+    run: async (item) => {
+      running += 1
+      most = Math.max(most, running)
       await Promise.resolve()
-      underway -= 1
+      running -= 1
       return item % 3 === 0 ? 'no' : null
     },
     onProgress: (state) => (last = state),
@@ -21,11 +21,11 @@ test('all are done, never more than four at once, and failures are collected', a
   expect(last?.failures.map(({ item }) => item)).toEqual([3, 6])
 })
 
-test('a stop begins no further one', async () => {
+test('no further item is started after an abort', async () => {
   const stop = new AbortController()
   const done: number[] = []
   await runMany([1, 2, 3, 4, 5, 6, 7, 8, 9], {
-    deed: async (item) => {
+    run: async (item) => {
       done.push(item)
       stop.abort()
       return null

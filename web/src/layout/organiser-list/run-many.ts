@@ -1,4 +1,4 @@
-/** Requests of one deed that are underway at once. */
+/** Maximum number of requests in flight. */
 const PARALLEL = 4
 
 export interface ManyState<Item> {
@@ -7,21 +7,21 @@ export interface ManyState<Item> {
 }
 
 interface ManyOptions<Item> {
-  /** Does it to one. Gives back why not, or null when it is done. Must not throw. */
-  readonly deed: (item: Item) => Promise<string | null>
+  /** Runs the action for one item. Returns the error message, or null on success. Must not throw. */
+  readonly run: (item: Item) => Promise<string | null>
   readonly onProgress: (state: ManyState<Item>) => void
-  /** Begins no further one; those underway are waited for. */
+  /** Starts no further item after an abort; requests in flight are awaited. */
   readonly signal: AbortSignal
 }
 
-/** Does the same to many, four at a time, and collects what failed. */
+/** Runs the same action for many items, four at a time, and collects the failures. */
 export async function runMany<Item>(items: readonly Item[], options: ManyOptions<Item>): Promise<void> {
   let state: ManyState<Item> = { done: 0, failures: [] }
   const waiting = items.values()
   const work = async () => {
     for (const item of waiting) {
       if (options.signal.aborted) return
-      const why = await options.deed(item)
+      const why = await options.run(item)
       state = {
         done: state.done + 1,
         failures: why === null ? state.failures : [...state.failures, { item, why }],

@@ -4,17 +4,17 @@ import { useSearchParams } from 'react-router'
 import type { Sort } from '../../ui/data/data-table.tsx'
 import { filtersFromText, filtersToText, type Filter } from '../../ui/data/filters.ts'
 
-/** Rows of one page of a list. */
+/** Rows per page of a list. */
 export const LIST_PAGE = 50
 
 interface Known {
-  /** Columns that the server sorts by; the first is the order unless told. */
+  /** Columns that the server can sort by; the first is the default. */
   readonly sorts: readonly string[]
   readonly direction: Sort['direction']
   readonly fields: readonly string[]
 }
 
-/** What a list shows, kept in the address. Whatever changes the rows leads back to the first page. */
+/** The state of a list, kept in the address. Any change of the rows returns to the first page. */
 export function useListAddress({ sorts, direction, fields }: Known) {
   const [params, setParams] = useSearchParams()
   const [by, turn] = (params.get('sort') ?? '').split('.')
@@ -28,7 +28,7 @@ export function useListAddress({ sorts, direction, fields }: Known) {
   const change = (changes: Readonly<Record<string, string>>) =>
     setParams((old) => withParams(old, { page: '', ...changes }), {
       ...inPlace(changes),
-      // Another page of the list begins at its top.
+      // Another page of the list starts at its top.
       preventScrollReset: changes['page'] === undefined,
     })
   return {
@@ -45,7 +45,7 @@ export function useListAddress({ sorts, direction, fields }: Known) {
   }
 }
 
-/** Counted from 0 inside, from 1 in the address. */
+/** Zero-based in the code, one-based in the address. */
 function pageOf(text: string | null): number {
   const page = Number(text ?? '1')
   return Number.isSafeInteger(page) && page > 0 ? page - 1 : 0

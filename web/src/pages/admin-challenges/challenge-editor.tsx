@@ -2,9 +2,10 @@ import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useMay } from '../../api/use-contest.ts'
 import { LeaveGuard } from '../../layout/leave-guard.tsx'
+import { adminChallengesMessages } from '../../text/en/admin-challenges.ts'
+import { useMessages } from '../../text/messages.ts'
 import { useMedia } from '../../ui/use-media.ts'
 import { setTitlePrefix } from '../../layout/title.ts'
-import { useText } from '../../text/catalogue.ts'
 import { useFormat } from '../../text/format.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -12,21 +13,20 @@ import { useShortcuts } from '../../ui/keys/use-shortcuts.ts'
 import { Tabs } from '../../ui/layers/tabs.tsx'
 import styles from './challenges.module.css'
 import { ConflictDialog } from './conflict-dialog.tsx'
-import { Deeds } from './deeds.tsx'
+import { Actions } from './actions.tsx'
 import type { CountedChallenge } from './draft.ts'
 import { PreviewPane } from './preview/preview-pane.tsx'
 import { SaveBar } from './save-bar.tsx'
 import { useEditor } from './use-editor.ts'
 import { useTabs } from './use-tabs.tsx'
-import { words } from './words.ts'
 
 interface ChallengeEditorProps {
   readonly challenge: CountedChallenge
 }
 
-/** One challenge to be changed: one draft, one Save. */
+/** Editor for one challenge: one draft, one Save button. */
 export function ChallengeEditor({ challenge }: ChallengeEditorProps) {
-  const text = useText(words)
+  const text = useMessages(adminChallengesMessages)
   const mayWrite = useMay('challsRead', 'challsWrite')
   const editor = useEditor(challenge, mayWrite)
   const [search, setSearch] = useSearchParams()
@@ -49,7 +49,7 @@ export function ChallengeEditor({ challenge }: ChallengeEditorProps) {
         </h2>
         <code>{challenge.id}</code>
         {mayWrite ? (
-          <Deeds challenge={challenge} isDirty={isDirty} onDeleted={editor.revert} />
+          <Actions challenge={challenge} isDirty={isDirty} onDeleted={editor.revert} />
         ) : (
           <p>{text.readOnly}</p>
         )}
@@ -86,17 +86,17 @@ export function ChallengeEditor({ challenge }: ChallengeEditorProps) {
   )
 }
 
-/** Work from an earlier visit that was never saved. */
+/** Offers to restore unsaved changes from an earlier visit. */
 function Offered({ editor: { offered, takeOffered } }: { readonly editor: ReturnType<typeof useEditor> }) {
-  const text = useText(words)
+  const text = useMessages(adminChallengesMessages)
   const format = useFormat()
   if (!offered) return null
   return (
     <div role="status" className={styles.offered}>
-      <span>{text.restored(format.dateTime(offered.at))}</span>
-      <Button onClick={() => takeOffered(true)}>{text.takeUp}</Button>
+      <span>{text.draftFound(format.dateTime(offered.at))}</span>
+      <Button onClick={() => takeOffered(true)}>{text.restoreDraft}</Button>
       <Button tone="quiet" onClick={() => takeOffered(false)}>
-        {text.drop}
+        {text.discardDraft}
       </Button>
     </div>
   )

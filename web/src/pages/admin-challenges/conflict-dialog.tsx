@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { useText } from '../../text/catalogue.ts'
+import { adminChallengesMessages } from '../../text/en/admin-challenges.ts'
+import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Textarea } from '../../ui/fields/inputs.tsx'
 import { Dialog } from '../../ui/layers/dialog.tsx'
@@ -7,7 +8,6 @@ import styles from './challenges.module.css'
 import { resultOf, typedResult, type Result } from './conflict-result.ts'
 import type { Draft, DraftField } from './draft.ts'
 import type { Conflict } from './merge.ts'
-import { words } from './words.ts'
 
 interface ConflictDialogProps {
   readonly conflicts: readonly Conflict[]
@@ -15,9 +15,9 @@ interface ConflictDialogProps {
   readonly onClose: () => void
 }
 
-/** Two organisers changed the same fields: for each, yours, theirs, and what shall stand. */
+/** Shown when two organisers changed the same fields: for each field, your version, theirs and the result. */
 export function ConflictDialog({ conflicts, onResolve, onClose }: ConflictDialogProps) {
-  const text = useText(words)
+  const text = useMessages(adminChallengesMessages)
   const [results, setResults] = useState<Partial<Record<DraftField, Result>>>(() =>
     Object.fromEntries(conflicts.map(({ field, yours }) => [field, resultOf(field, yours)])),
   )
@@ -54,12 +54,12 @@ interface ChoiceProps {
 }
 
 function Choice({ conflict: { field, yours, theirs }, result, onChange }: ChoiceProps) {
-  const text = useText(words)
-  const side = (title: string, value: Draft[DraftField], deed: string) => (
+  const text = useMessages(adminChallengesMessages)
+  const side = (title: string, value: Draft[DraftField], label: string) => (
     <div className={styles.side}>
       <h4>{title}</h4>
       <pre dir="auto">{resultOf(field, value).text}</pre>
-      <Button onClick={() => onChange(resultOf(field, value))}>{deed}</Button>
+      <Button onClick={() => onChange(resultOf(field, value))}>{label}</Button>
     </div>
   )
   return (

@@ -1,21 +1,21 @@
 import type { Draft, DraftField } from './draft.ts'
 
-/** Fields whose value is a text, or null for none: it stands as it is. All others are JSON. */
+/** Text fields (null for none), shown as is. All other fields are shown as JSON. */
 const TEXTS: ReadonlySet<DraftField> = new Set(['name', 'category', 'author', 'description', 'adminBotCode'])
 
-/** What shall stand of one field in conflict. */
+/** The resolved value of one conflicting field. */
 export interface Result {
   readonly text: string
-  /** Undefined while the text is no JSON where JSON is wanted. */
+  /** Undefined while a JSON field contains invalid JSON. */
   readonly value: unknown
 }
 
-/** One of the two sides as it is: a bot that was taken away is no text, whatever the other side is. */
+/** Takes one side unchanged. A removed bot is shown as empty text and keeps the value null. */
 export function resultOf(field: DraftField, value: Draft[DraftField]): Result {
   return { text: shownText(field, value), value }
 }
 
-/** What was written by hand. */
+/** Takes text that the user typed. */
 export function typedResult(field: DraftField, text: string): Result {
   if (TEXTS.has(field)) return { text, value: text }
   try {

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useConfig } from '../../api/use-contest.ts'
 import { useFileLinks } from '../../layout/use-file-links.ts'
 import { serverNow, useTimed } from '../../state/clock.ts'
-import { useText } from '../../text/catalogue.ts'
+import { adminChallengesMessages } from '../../text/en/admin-challenges.ts'
+import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Writing } from '../../ui/fields/field.tsx'
 import { Radio, Switch } from '../../ui/fields/choices.tsx'
@@ -16,15 +17,14 @@ import { allChallengesQuery } from './queries.ts'
 import { NO_TIME, quickReleases, VISIBILITIES, visibilityOf, withVisibility } from './release.ts'
 import { categoriesOf } from './state-of.ts'
 import type { Editor } from './use-editor.ts'
-import { words } from './words.ts'
 
 interface PartProps {
   readonly editor: Editor
 }
 
-/** What a challenge says, and when it is seen. */
+/** Text and visibility of a challenge. */
 export function DetailsPart({ editor }: PartProps) {
-  const text = useText(words)
+  const text = useMessages(adminChallengesMessages)
   const { draft, set, problems } = editor
   const onFile = useFileLinks()
   const categories = categoriesOf(useQuery(allChallengesQuery).data ?? [])
@@ -78,15 +78,15 @@ export function DetailsPart({ editor }: PartProps) {
   )
 }
 
-/** Keeps what is being typed: a comma at the end begins another tag. */
+/** Keeps a trailing comma while typing: it starts the next tag. */
 function tagsIn(typed: string): string[] {
   const tags = typed.split(',').map((tag) => tag.trimStart())
   return tags.length === 1 && tags[0] === '' ? [] : tags
 }
 
-/** Hidden, seen at once, or from a time on: two stored fields as one choice. */
+/** Hidden, visible now, or visible from a release time: one choice for two stored fields. */
 function WhenSeen({ editor: { draft, set, problems } }: PartProps) {
-  const text = useText(words)
+  const text = useMessages(adminChallengesMessages)
   const start = useConfig()?.startTime
   const choose = (value: string) => {
     const chosen = VISIBILITIES.find((each) => each === value) ?? 'hidden'
@@ -119,19 +119,19 @@ function WhenSeen({ editor: { draft, set, problems } }: PartProps) {
 
 interface ReleaseTimeProps {
   readonly at: Draft['releaseTime']
-  /** Of the event, unix milliseconds. */
+  /** Start of the event, Unix milliseconds. */
   readonly start: number | undefined
   readonly error: string | undefined
   readonly onChange: (at: number) => void
 }
 
-/** The field stays while it is empty: a date that is being typed is no date for a moment. */
+/** Keeps the field visible while it is empty, because a partly typed date is briefly invalid. */
 function ReleaseTime({ at, start, error, onChange }: ReleaseTimeProps) {
-  const text = useText(words)
+  const text = useMessages(adminChallengesMessages)
   const value = at === NO_TIME ? null : at
   const isPast = useTimed((now) => value !== null && value <= now)
   const toCome = useTimed((now) => quickReleases({ start, now }).length)
-  // They end one after the other, so the last are those to come.
+  // The options expire in order, so the last ones are those still in the future.
   const quick = toCome === 0 ? [] : quickReleases({ start, now: 0 }).slice(-toCome)
   return (
     <div className={styles.form}>

@@ -2,9 +2,9 @@ import type { putChallengeV2, readAdminChallengeV2 } from '@pennant/contract/adm
 import type { SentOf } from '@pennant/contract/route.ts'
 import type { ask } from '../../api/client.ts'
 
-// What an organiser writes of a challenge, apart from where it stands on the page.
+// The fields of a challenge that organisers edit, except its position on the page.
 
-/** A challenge that was read for itself, with what the list of all does not tell. */
+/** A challenge fetched individually, with the fields that the list omits. */
 export type CountedChallenge = Awaited<ReturnType<typeof ask<typeof readAdminChallengeV2>>>
 
 export type AdminChallenge = Omit<CountedChallenge, 'solveCount'>
@@ -24,7 +24,7 @@ type Written =
   | 'scoring'
   | 'instancerConfig'
 
-/** Of the admin bot only the code is written; the rest is derived from it. */
+/** Only the code of the admin bot is editable; the server derives the rest from it. */
 export interface Draft extends Pick<AdminChallenge, Written> {
   /** Null: no admin bot. */
   readonly adminBotCode: string | null
@@ -75,7 +75,7 @@ export function draftOf(challenge: AdminChallenge): Draft {
   return { ...(Object.fromEntries(kept) as typeof source), adminBotCode: adminBotConfig?.code ?? null }
 }
 
-/** The named fields as the API takes them. */
+/** Returns the named fields in the format of the API. */
 export function bodyOf(draft: Draft, fields: readonly DraftField[]): Body {
   const body: Record<string, unknown> = {}
   for (const field of fields) {
@@ -86,7 +86,7 @@ export function bodyOf(draft: Draft, fields: readonly DraftField[]): Body {
   return body
 }
 
-/** `Web` and `My Shop!` become `web-my-shop`. */
+/** Example: `Web` and `My Shop!` become `web-my-shop`. */
 export function idFor(category: string, name: string): string {
   return `${category} ${name}`
     .normalize('NFKD')

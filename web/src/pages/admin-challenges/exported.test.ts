@@ -17,7 +17,7 @@ const challenge: AdminChallenge & { solveCount: number } = {
   solveCount: 12,
 }
 
-test('a file holds neither counts nor the secret, and comes back', () => {
+test('an exported file contains neither counts nor the secret, and can be imported', () => {
   const text = exportedText(challenge)
   expect(text).not.toContain('not for files')
   expect(text).not.toContain('solveCount')
@@ -33,16 +33,16 @@ test('a file holds neither counts nor the secret, and comes back', () => {
   })
 })
 
-test('of what is missing a new challenge is made', () => {
+test('missing fields get the defaults of a new challenge', () => {
   expect(importedFrom('{"id":"a","name":"A"}', '')).toEqual({ id: 'a', draft: { ...NEW_DRAFT, name: 'A' } })
 })
 
 test.each(['', '[]', 'null', '{}', '{"id":"a"}', '{"id":"","name":"A"}', '{"id":"a","name":"A","files":{}}'])(
-  '%s is no challenge',
+  '%s is not a challenge',
   (text) => expect(importedFrom(text, '')).toBeNull(),
 )
 
-test('files must have a name and an address', () => {
+test('files must have a name and a URL', () => {
   expect(importedFrom('{"id":"a","name":"A","files":[null]}', '')).toBeNull()
   expect(importedFrom('{"id":"a","name":"A","files":[{"name":"a"}]}', '')).toBeNull()
 })

@@ -1,8 +1,8 @@
 import { DRAFT_FIELDS, NEW_DRAFT, type AdminChallenge, type Draft } from './draft.ts'
 
-// A challenge as a file: what is written of it, without counts and without the secret of its webhook.
+// Exports a challenge as a file: the editable fields, without counts and without the webhook secret.
 
-/** JSON to be saved as a file. */
+/** Returns the challenge as JSON text for a file. */
 export function exportedText(challenge: AdminChallenge & { readonly solveCount?: number }): string {
   const { solveCount: _, flag: __, ...kept } = challenge
   const scoring = kept.scoring.kind === 'dynamic' ? { kind: 'dynamic' } : kept.scoring
@@ -15,9 +15,9 @@ export interface Imported {
 }
 
 /**
- * The challenge of an exported file; null for anything else. Fields that are missing are those of a new challenge. What
- * the file says is not believed beyond its form: the server checks the rest.
- * @param secret of the webhook, which files do not hold.
+ * Parses an exported file; returns null for anything else. Missing fields get the defaults of a new
+ * challenge. Only the structure is checked here: the server validates the rest. `secret` is the webhook
+ * secret, because files do not contain one.
  */
 export function importedFrom(text: string, secret: string): Imported | null {
   const data = objectIn(text)
@@ -35,7 +35,7 @@ export function importedFrom(text: string, secret: string): Imported | null {
   return isSound && areFiles(draft.files) ? { id: data['id'], draft } : null
 }
 
-/** Whether a value has the form of the usual one; of null nothing is known. */
+/** Checks that a value has the type of the default. A null default accepts any type. */
 function isAlike(value: unknown, usual: unknown): boolean {
   return usual === null || (typeof value === typeof usual && Array.isArray(value) === Array.isArray(usual))
 }

@@ -4,7 +4,7 @@ import { changedFields, merge, rebased } from './merge.ts'
 
 const base = { ...NEW_DRAFT, name: 'Anchor', points: { min: 1, max: 2 } }
 
-test('changes of different fields are joined', () => {
+test('changes to different fields are merged', () => {
   const yours = { ...base, name: 'Anchors' }
   const theirs = { ...base, points: { min: 1, max: 3 } }
   expect(merge(base, yours, theirs)).toEqual({
@@ -14,7 +14,7 @@ test('changes of different fields are joined', () => {
   })
 })
 
-test('two changes of one field are a conflict, unless they agree', () => {
+test('two changes to one field conflict unless they are equal', () => {
   const yours = { ...base, name: 'A', author: 'x' }
   const theirs = { ...base, name: 'B', author: 'x' }
   const { draft, conflicts, taken } = merge(base, yours, theirs)
@@ -23,19 +23,19 @@ test('two changes of one field are a conflict, unless they agree', () => {
   expect(taken).toEqual([])
 })
 
-test('what was changed and changed back is theirs', () => {
+test('a reverted change takes the stored value', () => {
   const theirs = { ...base, name: 'B' }
   expect(merge(base, { ...base }, theirs).draft).toEqual(theirs)
 })
 
-test('work without changes follows what is stored', () => {
+test('an unchanged draft follows the stored version', () => {
   const stored = { ...base, hidden: false, name: 'B' }
   expect(rebased({ id: 'a', base, draft: base }, stored)).toEqual({ id: 'a', base: stored, draft: stored })
   const work = { base, draft: { ...base, name: 'A' } }
   expect(rebased(work, { ...base })).toBe(work)
 })
 
-test('work with changes takes up the rest, and a conflict is still one when it is saved', () => {
+test('a changed draft takes the other stored fields, and saving still reports the conflict', () => {
   const draft = { ...base, name: 'A', author: 'x' }
   const stored = { ...base, name: 'B', hidden: false }
   const now = rebased({ base, draft }, stored)
@@ -44,7 +44,7 @@ test('work with changes takes up the rest, and a conflict is still one when it i
   expect(merge(now.base, now.draft, stored).conflicts).toEqual([{ field: 'name', yours: 'A', theirs: 'B' }])
 })
 
-test('only what is named is sent, and of the bot its code', () => {
+test('only the named fields are sent, and only the code of the bot', () => {
   const after = { ...base, adminBotCode: 'code', tags: ['x'] }
   expect(changedFields(base, after)).toEqual(['tags', 'adminBotCode'])
   expect(bodyOf(after, changedFields(base, after))).toEqual({
@@ -54,7 +54,7 @@ test('only what is named is sent, and of the bot its code', () => {
   expect(bodyOf(base, ['adminBotCode'])).toEqual({ adminBotConfig: null })
 })
 
-test('a draft holds what is written, and nothing else', () => {
+test('a draft contains the editable fields only', () => {
   const { adminBotCode: _, ...written } = base
   const challenge: AdminChallenge = {
     ...written,
@@ -72,7 +72,7 @@ test('a draft holds what is written, and nothing else', () => {
   expect(draftOf(challenge)).toEqual({ ...base, adminBotCode: 'code' })
 })
 
-test('ids are made of plain letters', () => {
+test('IDs contain only ASCII letters, digits and hyphens', () => {
   expect(idFor('Web', ' Ärger & Söhne! ')).toBe('web-a-rger-so-hne')
   expect(idFor('', '!?')).toBe('')
 })

@@ -8,7 +8,7 @@ export interface Conflict {
 }
 
 export interface Merge {
-  /** Own changes over theirs; a field in conflict holds the own value. */
+  /** Your changes applied over theirs; a conflicting field keeps your value. */
   readonly draft: Draft
   readonly conflicts: readonly Conflict[]
   /** Fields that only somebody else changed. */
@@ -19,7 +19,7 @@ export function changedFields(before: Draft, after: Draft): DraftField[] {
   return DRAFT_FIELDS.filter((field) => !isSame(before[field], after[field]))
 }
 
-/** Joins two descendants of one draft. A field that both changed alike is no conflict. */
+/** Three-way merge. Identical changes to a field do not conflict. */
 export function merge(base: Draft, yours: Draft, theirs: Draft): Merge {
   const own = new Set(changedFields(base, yours))
   const others = changedFields(base, theirs)
@@ -33,19 +33,19 @@ export function merge(base: Draft, yours: Draft, theirs: Draft): Merge {
   }
 }
 
-/** `target` with these fields of `source`. */
+/** Returns `target` with these fields taken from `source`. */
 export function withFields(target: Draft, source: Draft, fields: readonly DraftField[]): Draft {
   return { ...target, ...Object.fromEntries(fields.map((field) => [field, source[field]])) }
 }
 
-/** What was begun from one state of the challenge, on top of a newer one. */
+/** Edits based on one version of the challenge, to be rebased onto a newer one. */
 interface Begun {
   readonly base: Draft
   readonly draft: Draft
 }
 
 /**
- * Takes up what was stored meanwhile, but for fields in conflict: they stay begun from the old state, so that saving asks
+ * Merges the newly stored version, except for conflicting fields: they keep the old base, so that saving asks
  * about them.
  */
 export function rebased<Work extends Begun>(work: Work, stored: Draft): Work {

@@ -4,9 +4,10 @@ import { Link, useNavigate } from 'react-router'
 import { useMay } from '../../api/use-contest.ts'
 import { LeaveGuard } from '../../layout/leave-guard.tsx'
 import { OrganiserPage } from '../../layout/organiser-list/organiser-page.tsx'
-import { useWhy } from '../../layout/organiser-list/use-why.ts'
+import { useFailureMessage } from '../../layout/organiser-list/use-failure-message.ts'
 import { paths } from '../../paths.ts'
-import { useText } from '../../text/catalogue.ts'
+import { adminChallengesMessages } from '../../text/en/admin-challenges.ts'
+import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Combobox } from '../../ui/fields/combobox.tsx'
 import { TextInput } from '../../ui/fields/inputs.tsx'
@@ -15,21 +16,20 @@ import styles from './challenges.module.css'
 import { bodyOf, DRAFT_FIELDS, idFor, NEW_DRAFT } from './draft.ts'
 import { allChallengesQuery, challengesKey, writeChallenge } from './queries.ts'
 import { categoriesOf } from './state-of.ts'
-import { words } from './words.ts'
 
-/** The site's own address under which a challenge is made: none can be edited there. */
+/** Route of this page: a challenge with this id could not be opened. */
 const RESERVED = 'new'
 
 interface NewChallenge {
   readonly name: string
   readonly category: string
-  /** Null: made of the other two. */
+  /** Null: derived from category and name. */
   readonly id: string | null
 }
 
-/** A name, a category and an id make a hidden challenge; all else is done in its editor. */
+/** Creates a hidden challenge from a name, a category and an id; everything else is set in the editor. */
 export function Component() {
-  const text = useText(words)
+  const text = useMessages(adminChallengesMessages)
   const mayWrite = useMay('challsRead', 'challsWrite')
   return (
     <OrganiserPage title={text.new}>
@@ -40,7 +40,7 @@ export function Component() {
 }
 
 function NewForm() {
-  const text = useText(words)
+  const text = useMessages(adminChallengesMessages)
   const known = useQuery(allChallengesQuery).data ?? []
   const [isMade, setMade] = useState(false)
   const make = useMake(() => setMade(true))
@@ -78,7 +78,7 @@ function NewForm() {
       {make.failure && <p role="alert">{make.failure}</p>}
       <div>
         <Button type="submit" tone="primary" busy={form.isSubmitting}>
-          {text.make}
+          {text.create}
         </Button>
       </div>
       <LeaveGuard isDirty={form.isDirty && !isMade} />
@@ -91,7 +91,7 @@ function idOf({ id, category, name }: NewChallenge): string {
 }
 
 function useMake(onMade: () => void) {
-  const why = useWhy()
+  const why = useFailureMessage()
   const client = useQueryClient()
   const navigate = useNavigate()
   const [failure, setFailure] = useState<string | null>(null)

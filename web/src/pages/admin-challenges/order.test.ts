@@ -4,7 +4,7 @@ import { weightsAfterMove, withWeights } from './order.ts'
 const list = (...weights: (number | null)[]) =>
   weights.map((sortWeight, at) => ({ id: 'fedcba'[at] ?? '', sortWeight }))
 
-/** The order that the written weights give. */
+/** Returns the order after the weights are applied. */
 function orderAfter(category: ReturnType<typeof list>, id: string, to: number): string {
   const written = new Map(weightsAfterMove(category, id, to).map((weight) => [weight.id, weight.sortWeight]))
   return category
@@ -17,7 +17,7 @@ function orderAfter(category: ReturnType<typeof list>, id: string, to: number): 
     .join('')
 }
 
-test('every move gives the order that was meant', () => {
+test('every move results in the requested order', () => {
   for (const weights of [
     [1, 2, 3, 4],
     [null, null, null, null],
@@ -36,22 +36,22 @@ test('every move gives the order that was meant', () => {
       }
 })
 
-test('with room between neighbours one weight is written', () => {
+test('one weight is written if the neighbours leave a gap', () => {
   expect(weightsAfterMove(list(10, 20, 30), 'd', 1)).toEqual([{ id: 'd', sortWeight: 15 }])
   expect(weightsAfterMove(list(10, 20, 30), 'f', 2)).toEqual([{ id: 'f', sortWeight: 40 }])
 })
 
-test('a move to its own place or of a stranger writes nothing', () => {
+test('moving to the same position or moving an unknown challenge writes nothing', () => {
   expect(weightsAfterMove(list(1, 2), 'f', 0)).toEqual([])
   expect(weightsAfterMove(list(1, 2), 'f', -5)).toEqual([])
   expect(weightsAfterMove(list(1, 2), 'x', 0)).toEqual([])
 })
 
-test('a list in new weights stands as the API gives it', () => {
+test('a list with new weights is in the order of the API', () => {
   const challenges = list(10, 20, null, null)
   const ids = (of: readonly { id: string }[]) => of.map(({ id }) => id).join('')
   expect(ids(withWeights(challenges, []))).toBe('fedc')
   expect(ids(withWeights(challenges, [{ id: 'd', sortWeight: 15 }]))).toBe('fdec')
-  // Taken back: without a weight again.
+  // Undo: the weight is removed again.
   expect(ids(withWeights(list(10, 20, 15, null), [{ id: 'd', sortWeight: null }]))).toBe('fedc')
 })

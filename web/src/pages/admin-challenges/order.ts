@@ -1,4 +1,4 @@
-// The order of challenges: by weight, those without one last, then by id downwards, as lists of the API have it.
+// Challenge order as in the API: by weight, challenges without a weight last, then by id descending.
 
 interface Weighted {
   readonly id: string
@@ -10,14 +10,15 @@ export interface Weight {
   readonly sortWeight: number | null
 }
 
-/** Between the weights of neighbours, so that a later move finds room without touching others. */
+/** Gap between new weights, so that a later move can insert without renumbering. */
 const STEP = 10
-/** A nearer pair is set anew: halved again and again, the space between two numbers ends. */
+/** Closer neighbours trigger renumbering: repeated halving runs out of floating-point precision. */
 const LEAST_GAP = 1e-6
 
 /**
- * The weights to write so that `id` stands at place `to` of its category, whose challenges are given in order. One where
- * its neighbours leave room, else of the whole category. Empty when it stands there.
+ * Returns the weights to write so that `id` moves to index `to` of its category, which is given in order.
+ * This is one weight if the neighbours leave a gap, otherwise weights for the whole category. Empty if it is
+ * already there.
  */
 export function weightsAfterMove(category: readonly Weighted[], id: string, to: number): Weight[] {
   const from = category.findIndex((challenge) => challenge.id === id)
@@ -29,7 +30,7 @@ export function weightsAfterMove(category: readonly Weighted[], id: string, to: 
   return sortWeight === null ? renumbered(order) : [{ id, sortWeight }]
 }
 
-/** Null where neighbours have no weight, or leave no room. */
+/** Null if a neighbour has no weight or the gap is too small. */
 function weightBetween(before: Weighted | undefined, after: Weighted | undefined): number | null {
   const low = before?.sortWeight
   const high = after?.sortWeight
@@ -39,7 +40,7 @@ function weightBetween(before: Weighted | undefined, after: Weighted | undefined
   return high === undefined ? null : high - STEP
 }
 
-/** The weights that change when all are set anew. */
+/** The weights that change when all are renumbered. */
 function renumbered(order: readonly Weighted[]): Weight[] {
   return order
     .map((challenge, at) => ({ id: challenge.id, was: challenge.sortWeight, sortWeight: (at + 1) * STEP }))
@@ -47,7 +48,7 @@ function renumbered(order: readonly Weighted[]): Weight[] {
     .map((changed) => ({ id: changed.id, sortWeight: changed.sortWeight }))
 }
 
-/** In their new order, as the list of the API will have it. */
+/** Returns the challenges in their new order, as the API will list them. */
 export function withWeights<Challenge extends Weighted>(
   challenges: readonly Challenge[],
   weights: readonly Weight[],
@@ -60,7 +61,7 @@ export function withWeights<Challenge extends Weighted>(
     })
     .sort((a, b) => {
       const byWeight = (a.sortWeight ?? Infinity) - (b.sortWeight ?? Infinity)
-      // Two unset weights differ by NaN.
+      // NaN if both weights are unset.
       return byWeight || (a.id < b.id ? 1 : -1)
     })
 }

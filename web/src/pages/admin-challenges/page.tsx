@@ -4,7 +4,8 @@ import { Link, useParams } from 'react-router'
 import { kindOf } from '../../api/failure.ts'
 import { OrganiserPage, Waiting } from '../../layout/organiser-list/organiser-page.tsx'
 import { paths } from '../../paths.ts'
-import { useText } from '../../text/catalogue.ts'
+import { adminChallengesMessages } from '../../text/en/admin-challenges.ts'
+import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Sheet } from '../../ui/layers/dialog.tsx'
 import { NotFound } from '../../ui/states/messages.tsx'
@@ -12,11 +13,10 @@ import styles from './challenges.module.css'
 import { ChallengeEditor } from './challenge-editor.tsx'
 import { allChallengesQuery, oneChallengeQuery } from './queries.ts'
 import { Tree } from './tree.tsx'
-import { words } from './words.ts'
 
-/** All challenges beside the one that is open; on a narrow screen one of both. */
+/** The challenge list next to the open challenge; a narrow screen shows one of them. */
 export function Component() {
-  const text = useText(words)
+  const text = useMessages(adminChallengesMessages)
   const { id } = useParams()
   const known = useQuery(allChallengesQuery).data?.find((challenge) => challenge.id === id)
   const [isTreeOpen, setTreeOpen] = useState(false)
@@ -49,15 +49,15 @@ export function Component() {
 }
 
 function Opened({ id }: { readonly id: string }) {
-  const text = useText(words)
+  const text = useMessages(adminChallengesMessages)
   const query = useQuery(oneChallengeQuery(id))
   if (kindOf(query.error) === 'badChallenge')
     return (
-      <NotFound title={text.noSuch} action={<Link to={paths.adminChallenges()}>{text.toList}</Link>}>
-        {text.noSuchText}
+      <NotFound title={text.notFound} action={<Link to={paths.adminChallenges()}>{text.toList}</Link>}>
+        {text.notFoundText}
       </NotFound>
     )
-  // A cached answer may be old: the editor begins from what is stored now.
+  // Cached data can be stale: the editor must start from the stored version.
   if (!query.data || (query.isFetching && !query.isFetchedAfterMount))
     return <Waiting query={query} rows={10} />
   return <ChallengeEditor challenge={query.data} />

@@ -3,13 +3,18 @@ import { DRAFT_FIELDS, NEW_DRAFT } from './draft.ts'
 import { problemsOf, refusedField, TAB_FIELDS } from './problems.ts'
 import { NO_TIME } from './release.ts'
 
-const words = { releaseMissing: 'time', wholeNumber: 'whole', minAboveMax: 'above', secretMissing: 'secret' }
+const messages = {
+  releaseMissing: 'time',
+  wholeNumber: 'whole',
+  minAboveMax: 'above',
+  secretMissing: 'secret',
+}
 
-test('each field stands on one tab', () => {
+test('each field is on exactly one tab', () => {
   expect(Object.values(TAB_FIELDS).flat().toSorted()).toEqual(DRAFT_FIELDS.toSorted())
 })
 
-test('an answer is told at the field that it refuses', () => {
+test('an error response is mapped to the field that it refers to', () => {
   const badBody = (reason: string) => refusedField({ kind: 'badBody', data: { reason } })
   expect(badBody('body:data.points.min: must not be above max')).toBe('points')
   expect(badBody('body:data.flags.0: x')).toBe('flags')
@@ -21,8 +26,8 @@ test('an answer is told at the field that it refuses', () => {
   expect(refusedField({ kind: 'badPerms' })).toBeNull()
 })
 
-test('points are whole and in order', () => {
-  const of = (min: number, max: number) => problemsOf({ ...NEW_DRAFT, points: { min, max } }, words)
+test('points must be integers with the minimum not above the maximum', () => {
+  const of = (min: number, max: number) => problemsOf({ ...NEW_DRAFT, points: { min, max } }, messages)
   expect(of(1, 1)).toEqual({})
   expect(of(2, 1)).toEqual({ points: 'above' })
   expect(of(1.5, 2)).toEqual({ points: 'whole' })
@@ -30,13 +35,13 @@ test('points are whole and in order', () => {
   expect(of(0, 2 ** 31)).toEqual({ points: 'whole' })
 })
 
-test('what is scored live needs a secret', () => {
+test('dynamic scoring requires a secret', () => {
   const scoring = { kind: 'dynamic', source: { transport: 'webhook', secret: '' } } as const
-  expect(problemsOf({ ...NEW_DRAFT, scoring }, words)).toEqual({ scoring: 'secret' })
+  expect(problemsOf({ ...NEW_DRAFT, scoring }, messages)).toEqual({ scoring: 'secret' })
 })
 
-test('a release needs its time; what is hidden does not', () => {
-  const of = (hidden: boolean) => problemsOf({ ...NEW_DRAFT, hidden, releaseTime: NO_TIME }, words)
+test('a scheduled release requires a time, a hidden challenge does not', () => {
+  const of = (hidden: boolean) => problemsOf({ ...NEW_DRAFT, hidden, releaseTime: NO_TIME }, messages)
   expect(of(false)).toEqual({ releaseTime: 'time' })
   expect(of(true)).toEqual({})
 })

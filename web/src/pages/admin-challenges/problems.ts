@@ -12,7 +12,7 @@ export const TAB_FIELDS: Readonly<Record<TabId, readonly DraftField[]>> = {
   bot: ['adminBotCode'],
 }
 
-/** What is wrong, in words, by field. */
+/** Error messages by field. */
 export type Problems = Partial<Readonly<Record<DraftField, string>>>
 
 interface Refused {
@@ -20,7 +20,7 @@ interface Refused {
   readonly data?: unknown
 }
 
-/** The field that an answer refuses, or null when it is about none. */
+/** Returns the field that an error response refers to, or null. */
 export function refusedField({ kind, data }: Refused): DraftField | null {
   if (kind === 'badInstancerConfig') return 'instancerConfig'
   if (kind === 'badAdminBotConfig') return 'adminBotCode'
@@ -34,22 +34,24 @@ export function refusedField({ kind, data }: Refused): DraftField | null {
 
 const MOST_POINTS = 2_147_483_647
 
-interface ProblemWords {
+interface ProblemMessages {
   readonly releaseMissing: string
   readonly wholeNumber: string
   readonly minAboveMax: string
   readonly secretMissing: string
 }
 
-/** What can be seen to be wrong before anything is sent. */
-export function problemsOf(draft: Draft, words: ProblemWords): Problems {
+/** Client-side validation before anything is sent. */
+export function problemsOf(draft: Draft, messages: ProblemMessages): Problems {
   const { points, scoring } = draft
   const { min, max } = points
   const isWhole = [min, max].every((value) => Number.isInteger(value) && Math.abs(value) <= MOST_POINTS)
   return {
-    ...(isTimeMissing(draft) ? { releaseTime: words.releaseMissing } : {}),
-    ...(isWhole ? {} : { points: words.wholeNumber }),
-    ...(isWhole && min > max ? { points: words.minAboveMax } : {}),
-    ...(scoring.kind === 'dynamic' && scoring.source.secret === '' ? { scoring: words.secretMissing } : {}),
+    ...(isTimeMissing(draft) ? { releaseTime: messages.releaseMissing } : {}),
+    ...(isWhole ? {} : { points: messages.wholeNumber }),
+    ...(isWhole && min > max ? { points: messages.minAboveMax } : {}),
+    ...(scoring.kind === 'dynamic' && scoring.source.secret === ''
+      ? { scoring: messages.secretMissing }
+      : {}),
   }
 }

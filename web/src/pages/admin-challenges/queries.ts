@@ -5,13 +5,13 @@ import {
 } from '@pennant/contract/admin-challenges.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { ask, send } from '../../api/client.ts'
-import { ownKey } from '../../api/queries.ts'
+import { OWN_KEY } from '../../api/queries.ts'
 import { refresh } from '../../state/live.ts'
 import type { AdminChallenge, Body } from './draft.ts'
 
 const EVERY_MS = 30_000
 
-export const challengesKey = [ownKey, 'admin-challenges'] as const
+export const challengesKey = [OWN_KEY, 'admin-challenges'] as const
 
 export const allChallengesQuery = queryOptions({
   queryKey: challengesKey,
@@ -19,7 +19,7 @@ export const allChallengesQuery = queryOptions({
   ...refresh(EVERY_MS),
 })
 
-/** One challenge with the count of its solves; read anew when it is opened, and never under the hand. */
+/** One challenge with its solve count. Fetched when opened, never refetched while it is being edited. */
 export function oneChallengeQuery(id: string) {
   return queryOptions({
     queryKey: [...challengesKey, id],

@@ -1,23 +1,22 @@
 import { expect, test } from 'vitest'
+import { HOUR_MS, MINUTE_MS } from '@pennant/contract/durations.ts'
 import { isTimeMissing, NO_TIME, quickReleases, visibilityOf, withVisibility } from './release.ts'
 
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
 const start = 100 * HOUR_MS
 const hidden = { hidden: true, releaseTime: null }
 
-test('a release without its time stays one, and is told from a challenge that shows at once', () => {
+test('a scheduled release without a time stays scheduled and differs from visible now', () => {
   const cleared = { hidden: false, releaseTime: NO_TIME }
   expect(visibilityOf(cleared)).toBe('scheduled')
   expect(isTimeMissing(cleared)).toBe(true)
-  // As it is kept in the browser between two visits.
+  // Drafts are stored as JSON in the browser between visits.
   const kept = JSON.parse(JSON.stringify(cleared)) as typeof cleared
   expect(visibilityOf(kept)).toBe('scheduled')
   expect(isTimeMissing(kept)).toBe(true)
   expect(visibilityOf({ hidden: false, releaseTime: null })).toBe('now')
 })
 
-test('a missing time goes with the choice that needed it', () => {
+test('a missing release time is cleared when another visibility is chosen', () => {
   const cleared = { hidden: false, releaseTime: NO_TIME }
   expect(withVisibility('hidden', cleared, { start, now: 0 })).toEqual(hidden)
   expect(withVisibility('now', cleared, { start, now: 0 })).toEqual({ hidden: false, releaseTime: null })
@@ -25,7 +24,7 @@ test('a missing time goes with the choice that needed it', () => {
   expect(withVisibility('hidden', said, { start, now: 0 })).toEqual({ hidden: true, releaseTime: 7 })
 })
 
-test('the time that is offered is never over', () => {
+test('suggested release times are never in the past', () => {
   const offered = (now: number) => withVisibility('scheduled', hidden, { start, now }).releaseTime
   expect(offered(0)).toBe(start)
   expect(offered(start + 1)).toBe(start + HOUR_MS + MINUTE_MS)

@@ -1,11 +1,9 @@
+import { HOUR_MS, MINUTE_MS } from '@pennant/contract/durations.ts'
 import type { Draft } from './draft.ts'
 
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-
 /**
- * In a draft: seen from a time on, which is not said yet. The API takes no instant before 1970, so it never is one, and
- * unlike NaN it outlives being kept as JSON.
+ * Draft value for a scheduled release without a time yet. It cannot collide with a real time, because the API
+ * rejects times before 1970, and unlike NaN it survives JSON serialization.
  */
 export const NO_TIME = -1
 
@@ -15,25 +13,25 @@ export type Visibility = (typeof VISIBILITIES)[number]
 
 type Release = Pick<Draft, 'hidden' | 'releaseTime'>
 
-/** Hidden, seen at once, or from a time on: two stored fields as one choice. */
+/** Hidden, visible now, or visible from a release time: one choice for two stored fields. */
 export function visibilityOf({ hidden, releaseTime }: Release): Visibility {
   if (hidden) return 'hidden'
   return releaseTime === null ? 'now' : 'scheduled'
 }
 
-/** Whether it would be seen from a time on that nobody has said. */
+/** Whether the release is scheduled but has no time yet. */
 export function isTimeMissing({ hidden, releaseTime }: Release): boolean {
   return !hidden && releaseTime === NO_TIME
 }
 
 interface Times {
-  /** Of the event, unix milliseconds, where it is known. */
+  /** Start of the event in Unix milliseconds, if known. */
   readonly start: number | undefined
   /** Unix milliseconds. */
   readonly now: number
 }
 
-/** What a choice changes. A time that was said once stays said. */
+/** Applies the chosen visibility. A release time that was set before is kept. */
 export function withVisibility(chosen: Visibility, { releaseTime }: Release, times: Times): Release {
   const said = releaseTime === NO_TIME ? null : releaseTime
   if (chosen === 'hidden') return { hidden: true, releaseTime: said }
@@ -41,19 +39,19 @@ export function withVisibility(chosen: Visibility, { releaseTime }: Release, tim
   return { hidden: false, releaseTime: said ?? usualRelease(times) }
 }
 
-/** The start of the event, or an hour from now once that is nearer: never a time that is over. */
+/** Defaults to the start of the event, or to one hour from now if the start is sooner. Never in the past. */
 function usualRelease({ start = 0, now }: Times): number {
   return Math.max(start, Math.ceil((now + HOUR_MS) / MINUTE_MS) * MINUTE_MS)
 }
 
-/** Releases that are one press away, by the time after the start of the event. */
+/** Release times that one click sets, as offsets from the start of the event. */
 const QUICK = [
   { name: 'start', afterMs: 0 },
   { name: 'hour', afterMs: HOUR_MS },
   { name: 'sixHours', afterMs: 6 * HOUR_MS },
 ] as const
 
-/** Those of them that are still to come. */
+/** Returns those that are still in the future. */
 export function quickReleases({ start, now }: Times) {
   if (start === undefined) return []
   return QUICK.map(({ name, afterMs }) => ({ name, at: start + afterMs })).filter(({ at }) => at > now)

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { isSame } from '../../ui/form.ts'
 
-/** Rows with a number each by which it is known as long as it is there, wherever it stands. */
+/** Rows, each with a stable key that does not depend on its position. */
 export interface Keyed<Row> {
   readonly rows: readonly Row[]
   readonly keys: readonly number[]
@@ -12,7 +12,7 @@ export function keyed<Row>(rows: readonly Row[]): Keyed<Row> {
   return { rows, keys: rows.map((_, at) => at), nextKey: rows.length }
 }
 
-/** After a change: rows are found again by identity, then by content (a save gives copies), then by place (an edit). */
+/** Matches rows by identity, then by content (a save returns copies), then by index (an edit). */
 export function rekeyed<Row>(old: Keyed<Row>, rows: readonly Row[]): Keyed<Row> {
   const free = new Set(old.keys.keys())
   const keys: (number | undefined)[] = rows.map(() => undefined)
@@ -32,7 +32,7 @@ export function rekeyed<Row>(old: Keyed<Row>, rows: readonly Row[]): Keyed<Row> 
   return { rows, keys: keys.map((key) => key ?? nextKey++), nextKey }
 }
 
-/** A key for each row, the same over every change of the list: with it a moved row keeps its focus and its fields. */
+/** Returns a stable key per row, so that a moved row keeps its focus and its field state. */
 export function useRowKeys<Row>(rows: readonly Row[]): readonly number[] {
   const [last, setLast] = useState(() => keyed(rows))
   if (last.rows === rows) return last.keys

@@ -1,32 +1,32 @@
-import { useText } from '../../text/catalogue.ts'
+import { adminChallengesMessages } from '../../text/en/admin-challenges.ts'
 import { useFormat } from '../../text/format.ts'
+import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { ConfirmButton } from '../../ui/layers/confirm.tsx'
 import styles from './challenges.module.css'
 import type { Editor } from './use-editor.ts'
-import { words } from './words.ts'
 
-/** At the bottom of the editor: what is not saved, what came of saving, and Save. */
+/** Bar at the bottom of the editor: unsaved changes, the result of the last save, and Save. */
 export function SaveBar({ editor }: { readonly editor: Editor }) {
-  const text = useText(words)
+  const text = useMessages(adminChallengesMessages)
   const { isDirty, isSaving, save, revert, outcome } = editor
   const canSave = isDirty || outcome?.kind === 'gone'
   return (
     <div className={styles.saveBar}>
       <Said editor={editor} />
-      {isDirty && <ConfirmButton onConfirm={revert}>{text.revert}</ConfirmButton>}
+      {isDirty && <ConfirmButton onConfirm={revert}>{text.discardChanges}</ConfirmButton>}
       <Save isSaving={isSaving} canSave={canSave} onSave={() => void save()} />
     </div>
   )
 }
 
 function Said({ editor: { changed, outcome } }: { readonly editor: Editor }) {
-  const text = useText(words)
+  const text = useMessages(adminChallengesMessages)
   const format = useFormat()
   const saved = () => {
     if (outcome?.kind !== 'saved') return null
     if (outcome.taken.length === 0) return text.saved
-    return text.taken(format.list(outcome.taken.map((field) => text.fields[field])))
+    return text.savedAlongside(format.list(outcome.taken.map((field) => text.fields[field])))
   }
   const isBad = outcome?.kind === 'failed' || outcome?.kind === 'gone'
   return (
@@ -39,7 +39,7 @@ function Said({ editor: { changed, outcome } }: { readonly editor: Editor }) {
       </span>
       {isBad && (
         <span role="alert" className={styles.bad}>
-          {outcome.kind === 'gone' ? text.gone : outcome.why}
+          {outcome.kind === 'gone' ? text.deletedByOther : outcome.why}
         </span>
       )}
     </div>
@@ -53,7 +53,7 @@ interface SaveProps {
 }
 
 function Save({ isSaving, canSave, onSave }: SaveProps) {
-  const text = useText(words)
+  const text = useMessages(adminChallengesMessages)
   return (
     <Button
       tone="primary"

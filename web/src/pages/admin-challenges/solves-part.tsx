@@ -1,16 +1,17 @@
 import { deleteSolve } from '@pennant/contract/admin-challenges.ts'
 import { listSolvesV2 } from '@pennant/contract/challenges.ts'
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ask, send } from '../../api/client.ts'
-import { ownKey, pageSize } from '../../api/queries.ts'
+import { OWN_KEY, PAGE_SIZE } from '../../api/queries.ts'
 import { useMay } from '../../api/use-contest.ts'
 import { Waiting } from '../../layout/organiser-list/organiser-page.tsx'
-import { useWhy } from '../../layout/organiser-list/use-why.ts'
+import { useFailureMessage } from '../../layout/organiser-list/use-failure-message.ts'
 import { refresh } from '../../state/live.ts'
 import { useTimed } from '../../state/clock.ts'
-import { useText } from '../../text/catalogue.ts'
+import { adminChallengesMessages } from '../../text/en/admin-challenges.ts'
 import { useFormat } from '../../text/format.ts'
+import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { DataTable, type Column } from '../../ui/data/data-table.tsx'
 import { TeamName } from '../../ui/data/team-name.tsx'
@@ -19,15 +20,14 @@ import { useToasts } from '../../ui/layers/toasts.tsx'
 import type { CountedChallenge } from './draft.ts'
 import { challengesKey } from './queries.ts'
 import { stateOf } from './state-of.ts'
-import { words } from './words.ts'
 
 interface SolvesPartProps {
   readonly challenge: CountedChallenge
 }
 
-/** Who solved the challenge. Whoever may can take a solve back. */
+/** The teams that solved the challenge. With the right permission, a solve can be revoked. */
 export function SolvesPart({ challenge }: SolvesPartProps) {
-  const text = useText(words)
+  const text = useMessages(adminChallengesMessages)
   const format = useFormat()
   const isVisible = useTimed((now) => stateOf(challenge, now) === 'visible')
   return (
@@ -44,15 +44,16 @@ export function SolvesPart({ challenge }: SolvesPartProps) {
 type Solve = Awaited<ReturnType<typeof ask<typeof listSolvesV2>>>['solves'][number]
 
 function Solves({ id }: { readonly id: string }) {
-  const text = useText(words)
+  const text = useMessages(adminChallengesMessages)
   const query = useInfiniteQuery({
-    queryKey: [ownKey, 'challenge-solves', id],
+    queryKey: [OWN_KEY, 'challenge-solves', id],
     queryFn: ({ signal, pageParam }) => {
-      const page = { limit: String(pageSize), offset: String(pageParam) }
+      const page = { limit: String(PAGE_SIZE), offset: String(pageParam) }
       return ask(listSolvesV2, { params: { id }, query: page }, { signal, asTeam: true })
     },
     initialPageParam: 0,
-    getNextPageParam: (last, pages) => (last.solves.length < pageSize ? undefined : pages.length * pageSize),
+    getNextPageParam: (last, pages) =>
+      last.solves.length < PAGE_SIZE ? undefined : pages.length * PAGE_SIZE,
     ...refresh(null),
   })
   const removal = useRemoval(id)
@@ -79,7 +80,7 @@ function Solves({ id }: { readonly id: string }) {
 }
 
 function useColumns(onRemove: (solve: Solve) => void): Column<Solve>[] {
-  const text = useText(words)
+  const text = useMessages(adminChallengesMessages)
   const format = useFormat()
   const mayRemove = useMay('challsSolveWrite')
   return [
@@ -106,29 +107,29 @@ function useColumns(onRemove: (solve: Solve) => void): Column<Solve>[] {
 }
 
 function useRemoval(id: string) {
-  const text = useText(words)
-  const why = useWhy()
+  const text = useMessages(adminChallengesMessages)
+  const failureMessage = useFailureMessage()
   const toasts = useToasts()
   const client = useQueryClient()
   const [asked, setAsked] = useState<Solve | null>(null)
-  const [busy, setBusy] = useState(false)
-  const remove = async ({ userId, userName }: Solve) => {
-    setBusy(true)
-    const reason = await why(send(deleteSolve, { params: { challengeId: id, userId } }))
-    setBusy(false)
-    setAsked(null)
-    toasts.show(reason ?? text.solveDeleted(userName), reason === null ? 'ok' : 'bad')
-    await client.invalidateQueries({ queryKey: [ownKey, 'challenge-solves', id] })
-    await client.invalidateQueries({ queryKey: challengesKey })
-  }
+  const removal = useMutation({
+    mutationFn: ({ userId }: Solve) =>
+      failureMessage(send(deleteSolve, { params: { challengeId: id, userId } })),
+    onSuccess: async (failure, { userName }) => {
+      setAsked(null)
+      toasts.show(failure ?? text.solveDeleted(userName), failure === null ? 'ok' : 'bad')
+      await client.invalidateQueries({ queryKey: [OWN_KEY, 'challenge-solves', id] })
+      await client.invalidateQueries({ queryKey: challengesKey })
+    },
+  })
   const dialog = asked && (
     <Confirm
       open
       onClose={() => setAsked(null)}
-      onConfirm={() => void remove(asked)}
+      onConfirm={() => removal.mutate(asked)}
       title={text.deleteSolveTitle(asked.userName)}
-      deed={text.deleteSolve}
-      busy={busy}
+      action={text.deleteSolve}
+      busy={removal.isPending}
       word={asked.userName}
     >
       <p>{text.deleteSolveAbout}</p>

@@ -9,7 +9,7 @@ function challenge(hidden: boolean, releaseTime: number | null): AdminChallenge 
   return { ...written, id: 'a', flag: '', sortWeight: null, adminBotConfig: null, hidden, releaseTime }
 }
 
-test('showing several is counted: those that begin to be seen, and those whose release was still to come', () => {
+test('counts the challenges that become visible and those that lose a future release time', () => {
   const chosen = [
     challenge(false, null),
     challenge(false, NOW - 1),
@@ -22,7 +22,7 @@ test('showing several is counted: those that begin to be seen, and those whose r
   expect(showingOf([], NOW)).toEqual({ shown: 0, early: 0 })
 })
 
-test('categories stand in the order that players see', () => {
+test('categories are in the order that players see', () => {
   const challenges = ['misc', 'crypto', 'zoo', 'web'].map((category) => ({
     ...challenge(false, null),
     category,

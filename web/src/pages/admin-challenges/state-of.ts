@@ -3,32 +3,35 @@ import type { AdminChallenge } from './draft.ts'
 
 export type ChallengeState = 'visible' | 'hidden' | 'scheduled' | 'draft'
 
-/** Where a challenge stands. A draft is hidden and nothing that can be solved yet. */
+/** State of a challenge. A draft is hidden and cannot be solved yet. */
 export function stateOf(challenge: AdminChallenge, now: number): ChallengeState {
   const { hidden, releaseTime, flags, scoring } = challenge
   if (hidden) return flags.length === 0 && scoring.kind !== 'dynamic' ? 'draft' : 'hidden'
   return releaseTime !== null && releaseTime > now ? 'scheduled' : 'visible'
 }
 
-/** What showing these at once would change: how many begin to be seen, and how many lose a release that is still to come. */
+/** Effect of showing these now: how many become visible, and how many lose a future release time. */
 export function showingOf(challenges: readonly AdminChallenge[], now: number) {
   const shown = challenges.filter((challenge) => stateOf(challenge, now) !== 'visible')
   const early = challenges.filter(({ releaseTime }) => releaseTime !== null && releaseTime > now)
   return { shown: shown.length, early: early.length }
 }
 
-/** The names of categories that are in use. */
+/** Returns the category names in use. */
 export function categoriesOf(challenges: readonly AdminChallenge[]): string[] {
   return [...new Set(challenges.map(({ category }) => category))].filter((name) => name !== '')
 }
 
 export interface Category {
   readonly name: string
-  /** In their order. */
+  /** In list order. */
   readonly challenges: readonly AdminChallenge[]
 }
 
-/** Grouped, categories in the order that players see; every word must occur in name, id, author or category. */
+/**
+ * Groups the challenges, with categories in the players' order. Every search word must match name, id, author
+ * or category.
+ */
 export function treeOf(
   challenges: readonly AdminChallenge[],
   { search, state, now }: { readonly search: string; readonly state: string; readonly now: number },

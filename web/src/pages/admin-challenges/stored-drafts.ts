@@ -1,21 +1,22 @@
-import { draftsKey } from '../../state/session.ts'
+import { DAY_MS } from '@pennant/contract/durations.ts'
+import { DRAFTS_KEY } from '../../state/session.ts'
 import { readStored, writeStored } from '../../state/storage.ts'
 import type { Draft } from './draft.ts'
 
-const KEPT_MS = 7 * 86_400_000
-/** The oldest give way: storage is small. */
+const KEPT_MS = 7 * DAY_MS
+/** Browser storage is small, so the oldest drafts are evicted. */
 const MOST_DRAFTS = 20
 
 export interface StoredDraft {
   readonly id: string
-  /** Unix milliseconds of this browser. */
+  /** Unix milliseconds, browser clock. */
   readonly at: number
-  /** What it was begun from. */
+  /** The version that the draft is based on. */
   readonly base: Draft
   readonly draft: Draft
 }
 
-/** The work on a challenge that was not saved in this browser, of the last week; null when there is none. */
+/** Returns the unsaved draft of a challenge in this browser, at most one week old; otherwise null. */
 export function findDraft(id: string, now = Date.now()): StoredDraft | null {
   return readAll(now).find((stored) => stored.id === id) ?? null
 }
@@ -33,7 +34,7 @@ export function dropDraft(id: string): void {
 
 function readAll(now: number): StoredDraft[] {
   try {
-    const all: unknown = JSON.parse(readStored(draftsKey) ?? '[]')
+    const all: unknown = JSON.parse(readStored(DRAFTS_KEY) ?? '[]')
     const drafts = Array.isArray(all) ? (all as StoredDraft[]) : []
     return drafts.filter(({ at }) => typeof at === 'number' && now - at < KEPT_MS)
   } catch {
@@ -42,5 +43,5 @@ function readAll(now: number): StoredDraft[] {
 }
 
 function writeAll(drafts: readonly StoredDraft[]): void {
-  writeStored(draftsKey, drafts.length === 0 ? null : JSON.stringify(drafts))
+  writeStored(DRAFTS_KEY, drafts.length === 0 ? null : JSON.stringify(drafts))
 }

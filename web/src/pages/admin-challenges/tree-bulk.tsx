@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { BulkBar, useJob } from '../../layout/organiser-list/bulk.tsx'
-import { useWhy } from '../../layout/organiser-list/use-why.ts'
+import { useFailureMessage } from '../../layout/organiser-list/use-failure-message.ts'
 import { serverNow } from '../../state/clock.ts'
-import { useText } from '../../text/catalogue.ts'
+import { adminChallengesMessages } from '../../text/en/admin-challenges.ts'
+import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { DateTime } from '../../ui/fields/date-time.tsx'
 import { Confirm } from '../../ui/layers/confirm.tsx'
@@ -12,17 +13,16 @@ import styles from './challenges.module.css'
 import type { AdminChallenge, Body } from './draft.ts'
 import { challengesKey, writeChallenge } from './queries.ts'
 import { showingOf } from './state-of.ts'
-import { words } from './words.ts'
 
 interface TreeBulkProps {
   readonly chosen: readonly AdminChallenge[]
   readonly onClear: () => void
 }
 
-/** What can be done to several challenges at once. */
+/** Bulk actions on the selected challenges. */
 export function TreeBulk({ chosen, onClear }: TreeBulkProps) {
-  const text = useText(words)
-  const why = useWhy()
+  const text = useMessages(adminChallengesMessages)
+  const why = useFailureMessage()
   const client = useQueryClient()
   const job = useJob<AdminChallenge>(() => void client.invalidateQueries({ queryKey: challengesKey }))
   const [isShowing, setShowing] = useState(false)
@@ -31,7 +31,7 @@ export function TreeBulk({ chosen, onClear }: TreeBulkProps) {
   const start = (title: string, data: Body) => {
     setShowing(false)
     setScheduling(false)
-    void job.start({ title, items: chosen, deed: ({ id }) => why(writeChallenge(id, data)) })
+    void job.start({ title, items: chosen, run: ({ id }) => why(writeChallenge(id, data)) })
   }
   return (
     <>
@@ -74,14 +74,14 @@ interface ShowConfirmProps {
   readonly onConfirm: () => void
 }
 
-/** What is seen once cannot be unseen. */
+/** Asks first, because showing a challenge to players cannot be undone. */
 function ShowConfirm({ chosen, onClose, onConfirm }: ShowConfirmProps) {
-  const text = useText(words)
+  const text = useMessages(adminChallengesMessages)
   const { shown, early } = showingOf(chosen, serverNow())
   return (
-    <Confirm open onClose={onClose} onConfirm={onConfirm} title={text.showTitle} deed={text.showAll}>
+    <Confirm open onClose={onClose} onConfirm={onConfirm} title={text.showTitle} action={text.showAll}>
       <p>{text.showAbout(shown)}</p>
-      {early > 0 && <p>{text.showEarly(early)}</p>}
+      {early > 0 && <p>{text.showScheduled(early)}</p>}
     </Confirm>
   )
 }

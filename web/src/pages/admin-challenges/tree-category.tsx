@@ -1,8 +1,9 @@
 import { useState, type KeyboardEvent } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../paths.ts'
-import { useText } from '../../text/catalogue.ts'
+import { adminChallengesMessages } from '../../text/en/admin-challenges.ts'
 import { useFormat } from '../../text/format.ts'
+import { useMessages } from '../../text/messages.ts'
 import { IconButton } from '../../ui/buttons/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
@@ -11,7 +12,6 @@ import styles from './tree.module.css'
 import type { AdminChallenge } from './draft.ts'
 import { stateOf, type Category, type ChallengeState } from './state-of.ts'
 import type { Move } from './use-moves.ts'
-import { words } from './words.ts'
 
 const STATE_ICONS: Readonly<Record<ChallengeState, IconName>> = {
   visible: 'eye',
@@ -24,18 +24,18 @@ interface TreeCategoryProps {
   readonly category: Category
   readonly current: string | undefined
   readonly now: number
-  /** Null: nothing can be done to several. */
+  /** Null: bulk selection is disabled. */
   readonly selected: ReadonlySet<string> | null
   readonly onSelect: (selected: ReadonlySet<string>) => void
-  /** Null while the order cannot be changed. */
+  /** Null: the order cannot be changed. */
   readonly onMove: ((move: Move) => void) | null
   readonly onChosen: (() => void) | undefined
 }
 
-/** The challenges of one category in their order. Dragged, by buttons, or with Alt and the arrow keys. */
+/** The challenges of one category in order. Reorder by dragging, buttons, or Alt and the arrow keys. */
 export function TreeCategory(props: TreeCategoryProps) {
   const { category, onMove } = props
-  const text = useText(words)
+  const text = useMessages(adminChallengesMessages)
   const [dragged, setDragged] = useState<string | null>(null)
   const { challenges, name } = category
   const dropAt = (place: number) => {
@@ -73,7 +73,7 @@ interface RowProps extends TreeCategoryProps {
 }
 
 function Row({ challenge, at, onStep, ...props }: RowProps) {
-  const text = useText(words)
+  const text = useMessages(adminChallengesMessages)
   const { current, now, selected, onSelect, onMove, onChosen, category } = props
   const { id, name } = challenge
   const label = name === '' ? id : name
@@ -82,14 +82,14 @@ function Row({ challenge, at, onStep, ...props }: RowProps) {
     if (!next.delete(id)) next.add(id)
     onSelect(next)
   }
-  const press = (event: KeyboardEvent) => {
+  const handleKey = (event: KeyboardEvent) => {
     const step = { ArrowUp: -1, ArrowDown: 1 }[event.key]
     if (!event.altKey || step === undefined || !onMove) return
     event.preventDefault()
     onStep(step)
   }
   return (
-    <div className={cx(styles.row, id === current && styles.current)} onKeyDown={press}>
+    <div className={cx(styles.row, id === current && styles.current)} onKeyDown={handleKey}>
       {selected && (
         <input
           type="checkbox"
@@ -130,7 +130,7 @@ function Row({ challenge, at, onStep, ...props }: RowProps) {
 }
 
 function State({ challenge, now }: { readonly challenge: AdminChallenge; readonly now: number }) {
-  const text = useText(words)
+  const text = useMessages(adminChallengesMessages)
   const format = useFormat()
   const state = stateOf(challenge, now)
   return (

@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { MINUTE_MS } from '@pennant/contract/durations.ts'
 import { useMay } from '../../api/use-contest.ts'
 import { Waiting } from '../../layout/organiser-list/organiser-page.tsx'
 import { paths } from '../../paths.ts'
 import { useTimed } from '../../state/clock.ts'
-import { useText } from '../../text/catalogue.ts'
+import { adminChallengesMessages } from '../../text/en/admin-challenges.ts'
+import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Select, TextInput } from '../../ui/fields/inputs.tsx'
 import { EmptyState } from '../../ui/states/messages.tsx'
@@ -18,20 +20,18 @@ import { TreeBulk } from './tree-bulk.tsx'
 import { TreeCategory } from './tree-category.tsx'
 import styles from './tree.module.css'
 import { useMoves } from './use-moves.ts'
-import { words } from './words.ts'
 
 const SHOWS = ['all', 'visible', 'hidden', 'scheduled', 'draft'] as const
-const MINUTE_MS = 60_000
 
 interface TreeProps {
   readonly current: string | undefined
-  /** After one was opened. */
+  /** Called after a challenge was opened. */
   readonly onChosen?: () => void
 }
 
-/** Every challenge by category: found, opened, put in order, and several shown, hidden or scheduled at once. */
+/** All challenges by category, with search, reordering and bulk actions (show, hide, schedule). */
 export function Tree(props: TreeProps) {
-  const text = useText(words)
+  const text = useMessages(adminChallengesMessages)
   const query = useQuery(allChallengesQuery)
   const mayWrite = useMay('challsRead', 'challsWrite')
   const [isImporting, setImporting] = useState(false)
@@ -63,7 +63,7 @@ interface GroupedProps extends TreeProps {
 }
 
 function Grouped({ challenges, mayWrite, current, onChosen }: GroupedProps) {
-  const text = useText(words)
+  const text = useMessages(adminChallengesMessages)
   const [search, setSearch] = useState('')
   const [state, setState] = useState('all')
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
@@ -99,7 +99,7 @@ function Grouped({ challenges, mayWrite, current, onChosen }: GroupedProps) {
             now={now}
             selected={mayWrite ? selected : null}
             onSelect={setSelected}
-            // In a part of the list a place would not be what it seems.
+            // In a filtered list, the visible index is not the real one.
             onMove={mayWrite && isWhole ? moves.move : null}
             onChosen={onChosen}
           />

@@ -1,47 +1,47 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { readAdminChallengeV2 } from '@pennant/contract/admin-challenges.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useState } from 'react'
 import { RequestFailure } from '../../api/failure.ts'
-import { useText } from '../../text/catalogue.ts'
+import { adminChallengesMessages } from '../../text/en/admin-challenges.ts'
 import { useErrorText } from '../../text/errors.ts'
-import { DRAFT_FIELDS, draftOf, type AdminChallenge, type Draft, type DraftField } from './draft.ts'
-import { changedFields, rebased, withFields, type Conflict } from './merge.ts'
+import { useMessages } from '../../text/messages.ts'
+import { isGood, send } from '../../api/client.ts'
+import { DRAFT_FIELDS, draftOf, bodyOf, type AdminChallenge, type Draft, type DraftField } from './draft.ts'
+import { changedFields, rebased, withFields, merge, type Conflict } from './merge.ts'
 import { problemsOf, refusedField, type Problems } from './problems.ts'
-import { challengesKey } from './queries.ts'
-import { saveDraft, type SaveResult, type Work } from './save-draft.ts'
+import { challengesKey, writeChallenge } from './queries.ts'
 import { dropDraft, findDraft, keepDraft } from './stored-drafts.ts'
-import { useHolds } from './use-holds.ts'
-import { words } from './words.ts'
 
 const KEEP_AFTER_MS = 500
 
-/** What came of the last attempt to save. */
+/** Result of the last attempt to save. */
 export type Outcome =
   | { readonly kind: 'saved'; readonly taken: readonly DraftField[] }
   | { readonly kind: 'failed'; readonly why: string }
   | { readonly kind: 'gone' }
 
-/** The work on one challenge: what was changed, and how it is saved beside others who change it too. */
+/** Edits of one challenge, and saving them alongside concurrent edits by others. */
 export function useEditor(challenge: AdminChallenge, mayWrite: boolean) {
   const { id } = challenge
   const [work, setWork] = useWork(challenge)
-  const holds = useHolds()
-  const saving = useSaving(setWork, holds.broken)
+  const blockers = useSaveBlockers()
+  const saving = useSaving(setWork, blockers.broken)
   const stored = useStored(challenge, work)
-  /** Counts how often changes were dropped: what was typed beside the draft goes with them. */
+  /** Incremented when changes are discarded, which also resets text typed outside the draft. */
   const [round, setRound] = useState(0)
-  /** By a function where changes may come at the same moment. */
+  /** Pass a function if several changes can happen at the same time. */
   const set = (changes: Partial<Draft> | ((draft: Draft) => Partial<Draft>)) => {
     if (!mayWrite) return
     const changesOf = (draft: Draft) => (typeof changes === 'function' ? changes(draft) : changes)
     setWork((old) => ({ ...old, draft: { ...old.draft, ...changesOf(old.draft) } }))
     saving.forget(Object.keys(changesOf(work.draft)))
   }
-  /** The decision about each conflict: the draft then builds on what the other has made. */
+  /** Resolves the conflicts: the draft is then based on the other version. */
   const resolve = (chosen: Partial<Draft>) => {
     const others = Object.fromEntries((saving.conflicts ?? []).map(({ field, theirs }) => [field, theirs]))
     const next = { id, base: { ...work.base, ...others }, draft: { ...work.draft, ...chosen } }
     setWork(next)
-    void saving.save(next)
+    saving.save(next)
   }
   const revert = () => {
     setWork(begun(challenge))
@@ -52,13 +52,13 @@ export function useEditor(challenge: AdminChallenge, mayWrite: boolean) {
   return {
     ...work,
     ...saving,
-    ...holds,
+    ...blockers,
     mayWrite,
     round,
     set,
     resolve,
     changed,
-    isDirty: changed.length > 0 || holds.broken.length > 0,
+    isDirty: changed.length > 0 || blockers.broken.length > 0,
     save: () => saving.save(work),
     revert,
     offered: stored.offered,
@@ -75,7 +75,7 @@ function begun(challenge: AdminChallenge): Work {
   return { id: challenge.id, base: draftOf(challenge), draft: draftOf(challenge) }
 }
 
-/** Follows the stored challenge, which may change from the same page: by several at once, or by an import. */
+/** Tracks the stored challenge, which bulk actions or an import on the same page can change. */
 function useWork(challenge: AdminChallenge) {
   const [work, setWork] = useState(() => begun(challenge))
   const [seen, setSeen] = useState(challenge)
@@ -88,16 +88,14 @@ function useWork(challenge: AdminChallenge) {
 
 type SetWork = (change: (old: Work) => Work) => void
 
-/** Saves, and keeps what came of it: problems at their fields, conflicts to decide about. `broken` are not to be saved. */
+/** Saves and keeps the result: errors by field, and conflicts to resolve. `broken` fields block saving. */
 function useSaving(setWork: SetWork, broken: readonly DraftField[]) {
-  const text = useText(words)
+  const text = useMessages(adminChallengesMessages)
   const errorText = useErrorText('change')
   const client = useQueryClient()
   const [problems, setProblems] = useState<Problems>({})
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   const [conflicts, setConflicts] = useState<readonly Conflict[] | null>(null)
-  const [isSaving, setSaving] = useState(false)
-  const underway = useRef(false)
   const unreadable = Object.fromEntries(broken.map((field) => [field, text.notJson]))
 
   const settle = (result: SaveResult, sent: Draft) => {
@@ -111,7 +109,7 @@ function useSaving(setWork: SetWork, broken: readonly DraftField[]) {
       return setOutcome({ kind: 'failed', why })
     }
     const { stored, taken } = result
-    // What was typed while it was being saved stays, and is not saved yet.
+    // Text typed during the save is kept as unsaved.
     setWork(({ id, draft }) => ({
       id,
       base: stored,
@@ -120,23 +118,20 @@ function useSaving(setWork: SetWork, broken: readonly DraftField[]) {
     setOutcome({ kind: 'saved', taken })
     void client.invalidateQueries({ queryKey: challengesKey })
   }
-  const save = async (from: Work) => {
-    if (underway.current) return
+  const saving = useMutation({
+    mutationFn: (from: Work) => saveDraft(from, outcome?.kind === 'gone'),
+    onSuccess: (result, sent) => settle(result, sent.draft),
+    onError: (error) => {
+      if (error instanceof RequestFailure) setOutcome({ kind: 'failed', why: errorText(error) })
+    },
+  })
+  const save = (from: Work) => {
+    if (saving.isPending) return
     const found = problemsOf(from.draft, text)
     setProblems(found)
     const [why] = Object.values({ ...unreadable, ...found })
     if (why !== undefined) return setOutcome({ kind: 'failed', why })
-    underway.current = true
-    setSaving(true)
-    try {
-      settle(await saveDraft(from, outcome?.kind === 'gone'), from.draft)
-    } catch (error) {
-      if (!(error instanceof RequestFailure)) throw error
-      setOutcome({ kind: 'failed', why: errorText(error) })
-    } finally {
-      underway.current = false
-      setSaving(false)
-    }
+    saving.mutate(from)
   }
   const forget = (fields: readonly string[]) => {
     setProblems((old) => Object.fromEntries(Object.entries(old).filter(([field]) => !fields.includes(field))))
@@ -146,14 +141,30 @@ function useSaving(setWork: SetWork, broken: readonly DraftField[]) {
     problems: { ...problems, ...unreadable },
     outcome,
     conflicts,
-    isSaving,
+    isSaving: saving.isPending,
     save,
     forget,
     cancelResolve: () => setConflicts(null),
   }
 }
 
-/** Keeps unsaved work in this browser, forgets it when there is none, and offers what an earlier visit left. */
+/** Blocks saving for edits that are not in the draft: invalid JSON and running uploads. */
+function useSaveBlockers() {
+  const [counts, setCounts] = useState<Partial<Readonly<Record<DraftField, number>>>>({})
+  const [isSending, setSending] = useState(false)
+  const count = useCallback(
+    (field: DraftField, by: 1 | -1) =>
+      setCounts((old) => ({ ...old, [field]: Math.max(0, (old[field] ?? 0) + by) })),
+    [],
+  )
+  const broken = Object.entries(counts).flatMap(([field, times]) => (times > 0 ? [field as DraftField] : []))
+  return { broken, isSending, setSending, count }
+}
+
+/**
+ * Stores unsaved edits in this browser, deletes them once there are none, and offers those of an earlier
+ * visit.
+ */
 function useStored(challenge: AdminChallenge, work: Work) {
   const { id } = challenge
   const [found, setFound] = useState(() => findDraft(id))
@@ -166,7 +177,7 @@ function useStored(challenge: AdminChallenge, work: Work) {
       const timer = setTimeout(() => keepDraft({ id, at: Date.now(), base, draft }), KEEP_AFTER_MS)
       return () => clearTimeout(timer)
     }
-    // What an earlier visit left is not forgotten before it was decided about.
+    // Keep the draft of an earlier visit until the user decides about it.
     if (!differs) dropDraft(id)
   }, [id, base, draft, isDirty, differs])
   const decide = (isWanted: boolean) => {
@@ -174,4 +185,42 @@ function useStored(challenge: AdminChallenge, work: Work) {
     setFound(null)
   }
   return { offered, decide }
+}
+
+interface Work {
+  readonly id: string
+  /** The version that the edits are based on. */
+  readonly base: Draft
+  readonly draft: Draft
+}
+
+interface Refused {
+  readonly kind: string
+  readonly message: string
+  readonly data?: unknown
+}
+
+type SaveResult =
+  /** Somebody else deleted the challenge. */
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'conflict'; readonly conflicts: readonly Conflict[] }
+  | { readonly kind: 'refused'; readonly answer: Refused }
+  | { readonly kind: 'saved'; readonly stored: Draft; readonly taken: readonly DraftField[] }
+
+/**
+ * Saves the changed fields on top of changes by others. `recreates`: if the challenge was deleted, creates it
+ * again with all fields. Throws `RequestFailure` if there is no response.
+ */
+async function saveDraft({ id, base, draft }: Work, recreates: boolean): Promise<SaveResult> {
+  const current = await send(readAdminChallengeV2, { params: { id } })
+  const isGone = current.kind === 'badChallenge'
+  if (isGone && !recreates) return { kind: 'gone' }
+  if (!isGood(current) && !isGone) return { kind: 'refused', answer: current }
+  const theirs = isGood(current) ? draftOf(current.data) : base
+  const merged = merge(base, draft, theirs)
+  if (merged.conflicts.length > 0) return { kind: 'conflict', conflicts: merged.conflicts }
+  const fields = isGone ? DRAFT_FIELDS : changedFields(theirs, merged.draft)
+  const answer = await writeChallenge(id, bodyOf(merged.draft, fields))
+  if (!isGood(answer)) return { kind: 'refused', answer }
+  return { kind: 'saved', stored: draftOf(answer.data), taken: merged.taken }
 }

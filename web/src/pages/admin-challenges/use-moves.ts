@@ -1,35 +1,35 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { runMany } from '../../layout/organiser-list/run-many.ts'
-import { useWhy } from '../../layout/organiser-list/use-why.ts'
+import { useFailureMessage } from '../../layout/organiser-list/use-failure-message.ts'
 import type { AdminChallenge } from './draft.ts'
 import { weightsAfterMove, withWeights, type Weight } from './order.ts'
 import { allChallengesQuery, challengesKey, writeChallenge } from './queries.ts'
 
 export interface Move {
   readonly challenge: AdminChallenge
-  /** Places in its category, downwards. */
+  /** Positions to move within its category, downwards. */
   readonly by: number
 }
 
-/** Moves that wait for those before them to be written. So many presses ahead of the server, something is wrong with it. */
+/** Maximum number of queued moves. If the server is this far behind, something is wrong. */
 const MOST_WAITING = 20
 
-/** Puts challenges in order at once, writes it one move after the other, and takes the last one back. */
+/** Reorders challenges optimistically, writes one move after the other, and undoes the last one. */
 export function useMoves() {
   const client = useQueryClient()
   const { writeAll, failure } = useWeights()
-  /** The name of the challenge that was moved last, as long as that can be taken back. */
+  /** Name of the last moved challenge while the move can be undone. */
   const [last, setLast] = useState<string | null>(null)
-  /** What the last move has overwritten. */
+  /** The weights that the last move overwrote. */
   const before = useRef<readonly Weight[]>([])
   const waiting = useRef(0)
   const written = useRef(Promise.resolve())
 
-  /** `weightsIn` the list as it stands then: a press may come before what the last one did is drawn. */
+  /** `weightsIn` gets the current cached list: a click can come before the previous move is rendered. */
   const write = async (weightsIn: (all: readonly AdminChallenge[]) => readonly Weight[]) => {
     waiting.current += 1
-    // An answer from before the move would put it back under the hand.
+    // A response from before the move would revert it on screen.
     await client.cancelQueries({ queryKey: challengesKey, exact: true })
     const all = client.getQueryData(allChallengesQuery.queryKey) ?? []
     const weights = weightsIn(all)
@@ -39,7 +39,7 @@ export function useMoves() {
     }
     await written.current
     waiting.current -= 1
-    // The list alone: the open challenge is not read anew under the hand.
+    // Invalidate only the list, so that the open challenge is not refetched while it is being edited.
     if (waiting.current === 0) await client.invalidateQueries({ queryKey: challengesKey, exact: true })
   }
 
@@ -64,18 +64,18 @@ export function useMoves() {
   return { move, undo, last, failure }
 }
 
-/** Writes weights, never some of them only, and keeps why one was refused. */
+/** Writes all weights, and keeps the reason if one was rejected. */
 function useWeights() {
-  const why = useWhy()
+  const why = useFailureMessage()
   const [failure, setFailure] = useState<string | null>(null)
   const writeAll = async (weights: readonly Weight[]) => {
     let failed: string | null = null
     await runMany(weights, {
-      deed: ({ id, sortWeight }) => why(writeChallenge(id, { sortWeight })),
+      run: ({ id, sortWeight }) => why(writeChallenge(id, { sortWeight })),
       onProgress({ failures }) {
         failed = failures.at(-1)?.why ?? null
       },
-      // Never given up: half an order is none.
+      // Never aborted: a partly written order is useless.
       signal: new AbortController().signal,
     })
     setFailure(failed)

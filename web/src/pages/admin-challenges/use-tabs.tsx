@@ -1,30 +1,31 @@
-import { useText } from '../../text/catalogue.ts'
+import { adminChallengesMessages } from '../../text/en/admin-challenges.ts'
+import { useMessages } from '../../text/messages.ts'
 import { StillProvider } from '../../ui/fields/field.tsx'
 import type { Tab } from '../../ui/layers/tabs.tsx'
+import { CopyButton } from '../../ui/buttons/copy-button.tsx'
 import { BotPart } from './bot/bot-part.tsx'
 import { DetailsPart } from './details-part.tsx'
-import type { CountedChallenge } from './draft.ts'
+import type { CountedChallenge, AdminChallenge } from './draft.ts'
 import { FilesPart } from './files/files-part.tsx'
 import { FlagsPart } from './flags/flags-part.tsx'
 import { InstancePart } from './instance/instance-part.tsx'
 import { PreviewPane } from './preview/preview-pane.tsx'
 import { TAB_FIELDS, type TabId } from './problems.ts'
-import { RawPart } from './raw-part.tsx'
 import { ScoringPart } from './scoring/scoring-part.tsx'
 import { SolvesPart } from './solves-part.tsx'
 import type { Editor } from './use-editor.ts'
-import { words } from './words.ts'
+import styles from './challenges.module.css'
 
 interface TabsOf {
   readonly challenge: CountedChallenge
   readonly editor: Editor
-  /** The preview stands beside it. */
+  /** There is room to show the preview next to the editor. */
   readonly hasRoom: boolean
 }
 
-/** The parts of the editor, each with a mark for what is wrong or changed in it. */
+/** The tabs of the editor, each marked if it contains errors or changes. */
 export function useTabs({ challenge, editor, hasRoom }: TabsOf): Tab[] {
-  const text = useText(words)
+  const text = useMessages(adminChallengesMessages)
   const markOf = (id: TabId): Tab['mark'] => {
     const fields = TAB_FIELDS[id]
     if (fields.some((field) => editor.problems[field])) return { tone: 'error', word: text.hasError }
@@ -46,9 +47,24 @@ export function useTabs({ challenge, editor, hasRoom }: TabsOf): Tab[] {
     part('bot', <BotPart challenge={challenge} editor={editor} />),
     { id: 'solves', label: text.tab.solves, content: <SolvesPart challenge={challenge} /> },
     { id: 'raw', label: text.tab.raw, content: <RawPart challenge={challenge} /> },
-    // Beside the editor where there is room.
+    // With enough room, the preview is next to the editor instead.
     ...(hasRoom
       ? []
       : [{ id: 'preview', label: text.tab.preview, content: <PreviewPane draft={editor.draft} /> }]),
   ]
+}
+
+/** The whole stored object, including fields that no form shows. */
+function RawPart({ challenge }: { readonly challenge: AdminChallenge }) {
+  const text = useMessages(adminChallengesMessages)
+  const json = JSON.stringify(challenge, null, 2)
+  return (
+    <>
+      <p>{text.rawAbout}</p>
+      <CopyButton text={() => json}>{text.copy}</CopyButton>
+      <pre dir="ltr" tabIndex={0} aria-label={text.tab.raw} className={styles.raw}>
+        {json}
+      </pre>
+    </>
+  )
 }

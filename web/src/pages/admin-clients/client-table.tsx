@@ -1,13 +1,15 @@
 import { deleteExternalAuthClient } from '@pennant/contract/external-auth.ts'
-import { useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { parseTimestamp } from '@pennant/contract/timestamps.ts'
 import { FailureLine } from '../../account/failure-line.tsx'
 import { send } from '../../api/client.ts'
-import { useWhy } from '../../layout/organiser-list/use-why.ts'
+import { useFailureMessage } from '../../layout/organiser-list/use-failure-message.ts'
 import { paths } from '../../paths.ts'
-import { useText } from '../../text/catalogue.ts'
+import { adminClientsMessages } from '../../text/en/admin-clients.ts'
 import { useFormat } from '../../text/format.ts'
+import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { CopyButton } from '../../ui/buttons/copy-button.tsx'
 import { DataTable, type Column } from '../../ui/data/data-table.tsx'
@@ -17,11 +19,10 @@ import { useToasts } from '../../ui/layers/toasts.tsx'
 import styles from './clients.module.css'
 import { clientsQuery, type Client } from './queries.ts'
 import { SampleSteps } from './sample-steps.tsx'
-import { words } from './words.ts'
 
-/** The clients there are, oldest first. */
+/** The registered clients, oldest first. */
 export function ClientTable({ clients }: { readonly clients: readonly Client[] }) {
-  const text = useText(words)
+  const text = useMessages(adminClientsMessages)
   const [shown, setShown] = useState<Client | null>(null)
   const [going, setGoing] = useState<Client | null>(null)
   const columns = useColumns({ onSample: setShown, onDelete: setGoing })
@@ -51,7 +52,7 @@ interface ColumnOptions {
 }
 
 function useColumns({ onSample, onDelete }: ColumnOptions): Column<Client>[] {
-  const text = useText(words)
+  const text = useMessages(adminClientsMessages)
   const format = useFormat()
   return [
     { id: 'name', head: text.name, cell: ({ name }) => <bdi className={styles.wrap}>{name}</bdi> },
@@ -80,7 +81,7 @@ function useColumns({ onSample, onDelete }: ColumnOptions): Column<Client>[] {
       head: text.created,
       cell: ({ createdAt }) => (
         <time dateTime={createdAt} className={styles.short}>
-          {format.dateTime(Date.parse(createdAt))}
+          {format.dateTime(parseTimestamp(createdAt))}
         </time>
       ),
     },
@@ -89,7 +90,7 @@ function useColumns({ onSample, onDelete }: ColumnOptions): Column<Client>[] {
       head: text.createdBy,
       cell: ({ createdBy }) =>
         createdBy === null ? (
-          text.gone
+          text.deletedTeam
         ) : (
           <Link to={paths.adminTeam(createdBy)} className={styles.short}>
             {createdBy.slice(0, 8)}…
@@ -125,33 +126,31 @@ interface DeletionProps {
 }
 
 function Deletion({ client, onClose }: DeletionProps) {
-  const text = useText(words)
-  const why = useWhy()
+  const text = useMessages(adminClientsMessages)
+  const failureMessage = useFailureMessage()
   const toasts = useToasts()
   const queries = useQueryClient()
-  const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<string>()
-  const remove = async () => {
-    setBusy(true)
-    const reason = await why(send(deleteExternalAuthClient, { params: { id: client.id } }))
-    await queries.invalidateQueries({ queryKey: clientsQuery.queryKey })
-    setBusy(false)
-    if (reason !== null) return setFailure(reason)
-    toasts.show(text.deleted(client.name), 'ok')
-    onClose()
-  }
+  const deletion = useMutation({
+    mutationFn: () => failureMessage(send(deleteExternalAuthClient, { params: { id: client.id } })),
+    onSuccess: async (failure) => {
+      await queries.invalidateQueries({ queryKey: clientsQuery.queryKey })
+      if (failure !== null) return
+      toasts.show(text.deleted(client.name), 'ok')
+      onClose()
+    },
+  })
   return (
     <Confirm
       open
       onClose={onClose}
-      onConfirm={() => void remove()}
+      onConfirm={() => deletion.mutate()}
       title={text.deleteTitle(client.name)}
-      deed={text.delete}
-      busy={busy}
+      action={text.delete}
+      busy={deletion.isPending}
       word={client.name}
     >
       <p>{text.deleteAbout}</p>
-      <FailureLine>{failure}</FailureLine>
+      <FailureLine>{deletion.data ?? undefined}</FailureLine>
     </Confirm>
   )
 }

@@ -4,8 +4,9 @@ import { useState } from 'react'
 import { FailureLine } from '../../account/failure-line.tsx'
 import { send } from '../../api/client.ts'
 import { LeaveGuard } from '../../layout/leave-guard.tsx'
-import { useText } from '../../text/catalogue.ts'
+import { adminClientsMessages } from '../../text/en/admin-clients.ts'
 import { useErrorText } from '../../text/errors.ts'
+import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { CopyButton } from '../../ui/buttons/copy-button.tsx'
 import { Secret } from '../../ui/buttons/secret.tsx'
@@ -17,7 +18,6 @@ import { Panel } from '../../ui/states/panel.tsx'
 import styles from './clients.module.css'
 import { clientsQuery, type Client } from './queries.ts'
 import { SampleSteps } from './sample-steps.tsx'
-import { words } from './words.ts'
 
 const MOST_NAME = 100
 const MOST_ADDRESS = 1024
@@ -30,7 +30,7 @@ interface Values {
   readonly redirectUri: string
 }
 
-/** Makes a client, then shows its secret until that is stored. */
+/** Creates a client and shows its secret until the user has stored it. */
 export function NewClient() {
   const [made, setMade] = useState<Made | null>(null)
   if (made) return <MadeClient client={made} onDone={() => setMade(null)} />
@@ -38,14 +38,14 @@ export function NewClient() {
 }
 
 function ClientForm({ onMade }: { readonly onMade: (made: Made) => void }) {
-  const text = useText(words)
+  const text = useMessages(adminClientsMessages)
   const [failure, setFailure] = useState<string>()
   const create = useCreate({ onMade, onFailure: setFailure })
   const form = useForm<Values>({
     initial: { name: '', redirectUri: '' },
     validate: ({ name, redirectUri }) => ({
-      name: name.trim() === '' ? text.faults.missing : undefined,
-      redirectUri: ADDRESS.test(redirectUri) && URL.canParse(redirectUri) ? undefined : text.faults.address,
+      name: name.trim() === '' ? text.errors.missing : undefined,
+      redirectUri: ADDRESS.test(redirectUri) && URL.canParse(redirectUri) ? undefined : text.errors.address,
     }),
     submit: create,
   })
@@ -88,7 +88,7 @@ interface CreateOptions {
 }
 
 function useCreate({ onMade, onFailure }: CreateOptions) {
-  const text = useText(words)
+  const text = useMessages(adminClientsMessages)
   const errorText = useErrorText('change')
   const queries = useQueryClient()
   return async (body: Values): Promise<FormErrors<Values> | void> => {
@@ -98,7 +98,7 @@ function useCreate({ onMade, onFailure }: CreateOptions) {
       if (answer.kind === 'goodAdminExternalAuthClientCreate') onMade(answer.data)
       else onFailure(errorText(answer))
     } catch {
-      onFailure(text.noAnswer)
+      onFailure(text.unconfirmed)
     }
     await queries.invalidateQueries({ queryKey: clientsQuery.queryKey })
   }
@@ -110,12 +110,12 @@ interface MadeClientProps {
 }
 
 function MadeClient({ client, onDone }: MadeClientProps) {
-  const text = useText(words)
+  const text = useMessages(adminClientsMessages)
   const [isStored, setStored] = useState(false)
   return (
-    <Panel title={text.madeTitle(client.name)}>
+    <Panel title={text.createdTitle(client.name)}>
       <div className={styles.form} role="status">
-        <p>{text.onceOnly}</p>
+        <p>{text.shownOnce}</p>
         <div className={styles.pair}>
           <span>{text.id}</span>
           <code dir="ltr">{client.id}</code>
@@ -127,9 +127,9 @@ function MadeClient({ client, onDone }: MadeClientProps) {
         </div>
       </div>
       <div className={styles.form}>
-        <Switch kind="checkbox" label={text.stored} checked={isStored} onChange={setStored} />
+        <Switch kind="checkbox" label={text.savedCheckbox} checked={isStored} onChange={setStored} />
         <div className={styles.actions}>
-          <Button tone="primary" disabledBecause={isStored ? undefined : text.storeFirst} onClick={onDone}>
+          <Button tone="primary" disabledBecause={isStored ? undefined : text.saveFirst} onClick={onDone}>
             {text.done}
           </Button>
         </div>

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { OrganiserPage, Waiting } from '../../layout/organiser-list/organiser-page.tsx'
-import { useText } from '../../text/catalogue.ts'
+import { adminClientsMessages } from '../../text/en/admin-clients.ts'
+import { useMessages } from '../../text/messages.ts'
 import { ClientTable } from './client-table.tsx'
 import styles from './clients.module.css'
 import { NewClient } from './new-client.tsx'
 import { clientsQuery } from './queries.ts'
-import { words } from './words.ts'
 
-/** The sites that may sign teams in. */
+/** The sites that can sign teams in. */
 export function Component() {
-  const text = useText(words)
+  const text = useMessages(adminClientsMessages)
   const query = useQuery(clientsQuery)
   return (
     <OrganiserPage title={text.title}>

@@ -1,11 +1,11 @@
 import { listExternalAuthClients } from '@pennant/contract/external-auth.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { ask } from '../../api/client.ts'
-import { ownKey } from '../../api/queries.ts'
+import { OWN_KEY } from '../../api/queries.ts'
 import { refresh } from '../../state/live.ts'
 
 export const clientsQuery = queryOptions({
-  queryKey: [ownKey, 'admin-clients'],
+  queryKey: [OWN_KEY, 'admin-clients'],
   queryFn: ({ signal }) => ask(listExternalAuthClients, {}, { signal }),
   ...refresh(null),
 })

@@ -1,19 +1,19 @@
 import { useConfig } from '../../api/use-contest.ts'
-import { useText } from '../../text/catalogue.ts'
+import { adminClientsMessages } from '../../text/en/admin-clients.ts'
+import { useMessages } from '../../text/messages.ts'
 import { CopyButton } from '../../ui/buttons/copy-button.tsx'
 import styles from './clients.module.css'
 import { sampleOf } from './sample.ts'
-import { words } from './words.ts'
 
 const STEPS = ['send', 'exchange', 'read'] as const
 
-/** How the other site signs a team in, ready to be copied. */
+/** Instructions for the other site, ready to copy. */
 export function SampleSteps({
   client,
 }: {
   readonly client: { readonly id: string; readonly redirectUri: string }
 }) {
-  const text = useText(words)
+  const text = useMessages(adminClientsMessages)
   const sample = sampleOf({ origin: useConfig()?.origin ?? location.origin, client })
   return (
     <ol className={styles.steps}>

@@ -5,7 +5,7 @@ import { sampleOf } from './sample.ts'
 const origin = 'https://ctf.example'
 const client = { id: 'abc', redirectUri: 'https://shop.example/back?x=1&y=2' }
 
-test('the address to send visitors to names the client and where they come back', () => {
+test('the authorization URL contains the client and the redirect URI', () => {
   const { searchParams, pathname } = new URL(sampleOf({ origin, client }).send)
   expect(pathname).toBe('/external-auth/authorize')
   expect(Object.fromEntries(searchParams)).toEqual({
@@ -15,7 +15,7 @@ test('the address to send visitors to names the client and where they come back'
   })
 })
 
-test('a shell makes good JSON of the exchange', () => {
+test('the exchange command sends valid JSON when run in a shell', () => {
   const asEcho = sampleOf({ origin, client }).exchange.replace('curl ', 'printf "%s\\n" ')
   const env = { ...process.env, CLIENT_SECRET: 's3', CODE: 'c0' }
   const lines = execFileSync('sh', ['-c', asEcho], { env, encoding: 'utf8' }).trim().split('\n')

@@ -1,10 +1,13 @@
 interface SampleOptions {
-  /** Of this site, without a trailing slash. */
+  /** Origin of this site, without a trailing slash. */
   readonly origin: string
   readonly client: { readonly id: string; readonly redirectUri: string }
 }
 
-/** What the other site does to sign a team in, step by step. Its secret stays a name: nobody should paste it around. */
+/**
+ * The steps by which the other site signs a team in. The secret is a placeholder, so that nobody pastes it
+ * around.
+ */
 export function sampleOf({ origin, client: { id, redirectUri } }: SampleOptions) {
   const asked = new URLSearchParams({ client_id: id, redirect_uri: redirectUri })
   const sent = `{"clientId": "${id}", "clientSecret": "'"$CLIENT_SECRET"'", "code": "'"$CODE"'"}`

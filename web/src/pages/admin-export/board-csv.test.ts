@@ -18,12 +18,12 @@ const row = {
   globalPlace: 3,
 }
 
-test('a team is a line, and its name is no formula', () => {
+test('each team is one line, and its name is not a formula', () => {
   const [head, first] = csvOf([row]).split('\r\n')
   expect(head).toMatch(/^\uFEFF"place","team"/)
   expect(first).toBe(`"3","'=HYPERLINK(""evil"")","a1","open","2","NO","458","2","1970-01-02T00:00:00.000Z"`)
 })
 
-test('a team that only has pushed points has no last solve', () => {
+test('a team with pushed points only has no last solve', () => {
   expect(csvOf([{ ...row, name: 'A', solves: [], globalPlace: null }])).toMatch(/"458","0",""\r\n$/)
 })

@@ -16,9 +16,9 @@ const HEAD = [
   'last_solve',
 ]
 
-/** The rows as a file for spreadsheets. */
+/** Returns the rows as CSV. */
 export function csvOf(rows: readonly BoardRow[]): string {
-  // Spreadsheets take the text as UTF-8 by the mark at its begin.
+  // The byte order mark makes spreadsheets read the text as UTF-8.
   return `\uFEFF${[HEAD, ...rows.map(cellsOf)].map(lineOf).join('')}`
 }
 

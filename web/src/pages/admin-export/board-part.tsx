@@ -1,23 +1,30 @@
+import { getLeaderboardV2 } from '@pennant/contract/leaderboard.ts'
 import { useEffect, useRef, useState } from 'react'
 import { FailureLine } from '../../account/failure-line.tsx'
 import { RequestFailure } from '../../api/failure.ts'
 import { useConfig, useIsOver } from '../../api/use-contest.ts'
 import { serverNow } from '../../state/clock.ts'
-import { useText } from '../../text/catalogue.ts'
+import { adminExportMessages } from '../../text/en/admin-export.ts'
 import { useErrorText } from '../../text/errors.ts'
 import { useFormat } from '../../text/format.ts'
+import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { Panel } from '../../ui/states/panel.tsx'
-import { csvOf } from './board-csv.ts'
+import { ask } from '../../api/client.ts'
+import { PAGE_SIZE } from '../../api/queries.ts'
+import { csvOf, type BoardRow } from './board-csv.ts'
 import styles from './export.module.css'
 import { fileName } from './file-name.ts'
-import { loadBoard, MOST_ROWS } from './load-board.ts'
-import { words } from './words.ts'
 
-/** The whole board as a file for spreadsheets, page by page; it can be cancelled. */
+/** Maximum number of rows in one file. */
+const MOST_ROWS = 100_000
+/** Default page limit of the server; a deployment can lower it. */
+const LARGE_PAGE = 100
+
+/** Exports the whole scoreboard as CSV, page by page; can be cancelled. */
 export function BoardPart() {
-  const text = useText(words)
+  const text = useMessages(adminExportMessages)
   const format = useFormat()
   const { start, cancel, progress, said, failure } = useLoading()
   return (
@@ -45,7 +52,7 @@ interface Progress {
 }
 
 function useLoading() {
-  const text = useText(words)
+  const text = useMessages(adminExportMessages)
   const format = useFormat()
   const errorText = useErrorText('once')
   const event = useConfig()?.ctfName ?? ''
@@ -67,7 +74,7 @@ function useLoading() {
       const name = fileName({ event, what: 'scoreboard', isFinal, at: serverNow(), ending: 'csv' })
       saveFile({ name, content: csvOf(rows), type: 'text/csv;charset=utf-8' })
       const isCut = rows.length >= MOST_ROWS
-      setSaid(isCut ? text.cut(format.number(MOST_ROWS)) : text.saved(name))
+      setSaid(isCut ? text.truncated(format.number(MOST_ROWS)) : text.saved(name))
     } catch (error) {
       if (error instanceof RequestFailure) setFailure(errorText(error))
       else if (!own.signal.aborted) throw error
@@ -75,4 +82,43 @@ function useLoading() {
     setProgress(null)
   }
   return { start, cancel: () => stop.current?.abort(), progress, said, failure }
+}
+
+interface LoadOptions {
+  readonly onProgress: (done: number, total: number) => void
+  readonly signal: AbortSignal
+}
+
+/** Loads every ranked team. Throws `RequestFailure`, or the abort reason. */
+async function loadBoard({ onProgress, signal }: LoadOptions): Promise<BoardRow[]> {
+  // Keyed by team: ranks can change between two pages, so a team can appear on both.
+  const rows = new Map<string, BoardRow>()
+  let limit = LARGE_PAGE
+  for (let offset = 0; offset < MOST_ROWS; offset += limit) {
+    let page
+    try {
+      page = await pageOf({ limit, offset, signal })
+    } catch (error) {
+      const isTooMuch = error instanceof RequestFailure && error.kind === 'badBody' && limit !== PAGE_SIZE
+      if (!isTooMuch) throw error
+      limit = PAGE_SIZE
+      page = await pageOf({ limit, offset, signal })
+    }
+    for (const row of page.leaderboard) rows.set(row.id, row)
+    onProgress(rows.size, Math.min(page.total, MOST_ROWS))
+    if (page.leaderboard.length < limit) break
+  }
+  return Array.from(rows.values())
+}
+
+interface PageOptions {
+  readonly limit: number
+  readonly offset: number
+  readonly signal: AbortSignal
+}
+
+function pageOf({ limit, offset, signal }: PageOptions) {
+  // Sent with the token, because the scoreboard needs a permission before the start.
+  const query = { limit: String(limit), offset: String(offset) }
+  return ask(getLeaderboardV2, { query }, { signal, asTeam: true })
 }

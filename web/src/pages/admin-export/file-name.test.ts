@@ -3,7 +3,7 @@ import { fileName } from './file-name.ts'
 
 const at = Date.UTC(2026, 10, 21, 9, 42, 7)
 
-test('a file is named by event, content, state and time', () => {
+test('a file name contains event, content, state and time', () => {
   expect(fileName({ event: 'Harbour CTF: #3', what: 'standings', isFinal: true, at, ending: 'json' })).toBe(
     'harbour-ctf-3-standings-final-2026-11-21T09-42-07Z.json',
   )

@@ -9,7 +9,10 @@ interface FileNameOptions {
 
 const MOST_EVENT = 60
 
-/** `harbour-ctf-standings-final-2026-11-21T09-42-00Z.json`: it sorts by time, and every system takes it. */
+/**
+ * Example: `harbour-ctf-standings-final-2026-11-21T09-42-00Z.json`. Sorts by time and is valid on every
+ * system.
+ */
 export function fileName({ event, what, isFinal, at, ending }: FileNameOptions): string {
   const words = event
     .normalize('NFKD')

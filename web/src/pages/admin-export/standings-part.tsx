@@ -1,13 +1,13 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { FailureLine } from '../../account/failure-line.tsx'
 import { RequestFailure } from '../../api/failure.ts'
 import { useConfig, useIsOver } from '../../api/use-contest.ts'
 import { Waiting } from '../../layout/organiser-list/organiser-page.tsx'
 import { serverNow } from '../../state/clock.ts'
-import { useText } from '../../text/catalogue.ts'
+import { adminExportMessages } from '../../text/en/admin-export.ts'
 import { useErrorText } from '../../text/errors.ts'
 import { useFormat } from '../../text/format.ts'
+import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { DataTable } from '../../ui/data/data-table.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -17,13 +17,12 @@ import { Panel } from '../../ui/states/panel.tsx'
 import styles from './export.module.css'
 import { fileName } from './file-name.ts'
 import { standingsQuery } from './queries.ts'
-import { words } from './words.ts'
 
 const PREVIEW_ROWS = 10
 
-/** The file for the ranking site. Before the end it is provisional, which takes a second press. */
+/** Exports the standings for the ranking site. Before the end it is provisional and asks twice. */
 export function StandingsPart() {
-  const text = useText(words)
+  const text = useMessages(adminExportMessages)
   const format = useFormat()
   const config = useConfig()
   const query = useQuery(standingsQuery)
@@ -44,21 +43,16 @@ export function StandingsPart() {
         )}
         <div className={styles.actions}>
           {isFinal ? (
-            <Button tone="primary" icon="download" busy={saving.busy} onClick={() => void saving.save()}>
+            <Button tone="primary" icon="download" busy={saving.isPending} onClick={saving.save}>
               {text.save}
             </Button>
           ) : (
-            <ConfirmButton
-              icon="download"
-              tone="plain"
-              busy={saving.busy}
-              onConfirm={() => void saving.save()}
-            >
+            <ConfirmButton icon="download" tone="plain" busy={saving.isPending} onConfirm={saving.save}>
               {text.saveProvisional}
             </ConfirmButton>
           )}
         </div>
-        <div role="status">{saving.saved && text.saved(saving.saved)}</div>
+        <div role="status">{saving.savedName && text.saved(saving.savedName)}</div>
         <FailureLine>{saving.failure}</FailureLine>
       </div>
     </Panel>
@@ -70,7 +64,7 @@ interface PreviewProps {
 }
 
 function Preview({ standings }: PreviewProps) {
-  const text = useText(words)
+  const text = useMessages(adminExportMessages)
   const format = useFormat()
   const rows = standings.slice(0, PREVIEW_ROWS)
   return (
@@ -86,7 +80,7 @@ function Preview({ standings }: PreviewProps) {
         label={text.table}
         rows={rows}
         rowId={({ pos }) => String(pos)}
-        empty={text.nobody}
+        empty={text.noScores}
         columns={[
           { id: 'pos', head: text.place, align: 'end', cell: ({ pos }) => format.number(pos) },
           { id: 'team', head: text.team, cell: ({ team }) => <bdi>{team}</bdi> },
@@ -102,28 +96,18 @@ interface SavingOptions {
   readonly isFinal: boolean
 }
 
-/** Saves the standings as they are now, not as the preview has them. */
+/** Saves the current standings, not those in the preview. */
 function useSaving({ event, isFinal }: SavingOptions) {
   const errorText = useErrorText('once')
   const queries = useQueryClient()
-  const [busy, setBusy] = useState(false)
-  const [saved, setSaved] = useState<string>()
-  const [failure, setFailure] = useState<string>()
-  const save = async () => {
-    setBusy(true)
-    setSaved(undefined)
-    setFailure(undefined)
-    try {
+  const saving = useMutation({
+    mutationFn: async () => {
       const standings = await queries.fetchQuery({ ...standingsQuery, staleTime: 0 })
       const name = fileName({ event, what: 'standings', isFinal, at: serverNow(), ending: 'json' })
       saveFile({ name, content: JSON.stringify(standings), type: 'application/json' })
-      setSaved(name)
-    } catch (error) {
-      if (!(error instanceof RequestFailure)) throw error
-      setFailure(errorText(error))
-    } finally {
-      setBusy(false)
-    }
-  }
-  return { save, busy, saved, failure }
+      return name
+    },
+  })
+  const failure = saving.error instanceof RequestFailure ? errorText(saving.error) : undefined
+  return { save: () => saving.mutate(), isPending: saving.isPending, savedName: saving.data, failure }
 }

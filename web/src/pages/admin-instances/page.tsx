@@ -4,32 +4,32 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { ask, isGood, send } from '../../api/client.ts'
-import { ownKey } from '../../api/queries.ts'
+import { OWN_KEY } from '../../api/queries.ts'
 import { useOwnTeam } from '../../api/use-contest.ts'
 import { OrganiserPage, Waiting } from '../../layout/organiser-list/organiser-page.tsx'
 import { Pager } from '../../layout/organiser-list/pager.tsx'
 import { LIST_PAGE, useListAddress } from '../../layout/organiser-list/use-list-address.ts'
 import { paths } from '../../paths.ts'
 import { refresh } from '../../state/live.ts'
-import { useText } from '../../text/catalogue.ts'
-import { NO_ANSWER } from '../../text/error-text.ts'
+import { adminInstancesMessages } from '../../text/en/admin-instances.ts'
+import { NO_RESPONSE } from '../../text/error-text.ts'
 import { useErrorText } from '../../text/errors.ts'
 import { useFormat } from '../../text/format.ts'
+import { useMessages } from '../../text/messages.ts'
 import { TimeLeft } from '../../ui/data/countdown.tsx'
 import { DataTable, type Column } from '../../ui/data/data-table.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { ConfirmButton } from '../../ui/layers/confirm.tsx'
 import styles from './instances.module.css'
-import { words } from './words.ts'
 
 const EVERY_MS = 10_000
-const queryKey = [ownKey, 'instances']
+const queryKey = [OWN_KEY, 'instances']
 
 type Listed = Awaited<ReturnType<typeof ask<typeof listAdminInstances>>>
 type Instance = Listed['instances'][number]
 
 export function Component() {
-  const text = useText(words)
+  const text = useMessages(adminInstancesMessages)
   const { page, setPage } = useListAddress({ sorts: [], direction: 'ascending', fields: [] })
   const query = useQuery({
     queryKey: [...queryKey, page],
@@ -49,7 +49,7 @@ export function Component() {
 }
 
 function Instances({ listed: { hosts, instances, total } }: { readonly listed: Listed }) {
-  const text = useText(words)
+  const text = useMessages(adminInstancesMessages)
   const { number } = useFormat()
   const { problem, columns } = useColumns()
   return (
@@ -91,7 +91,7 @@ function idOf({ instancer, userId, challengeIntegrationId }: Instance): string {
 }
 
 function useColumns(): { readonly columns: Column<Instance>[]; readonly problem: string | null } {
-  const text = useText(words)
+  const text = useMessages(adminInstancesMessages)
   const errorText = useErrorText('change')
   const queries = useQueryClient()
   const { team } = useOwnTeam()
@@ -100,7 +100,7 @@ function useColumns(): { readonly columns: Column<Instance>[]; readonly problem:
   const [stopping, setStopping] = useState<ReadonlySet<string>>(new Set())
   const stop = async (id: string, params: { challengeId: string; userId: string }) => {
     setStopping((now) => new Set([...now, id]))
-    const answer = await send(stopAdminInstance, { params }).catch(() => NO_ANSWER)
+    const answer = await send(stopAdminInstance, { params }).catch(() => NO_RESPONSE)
     setProblem(isGood(answer) ? null : errorText(answer))
     await queries.invalidateQueries({ queryKey })
     setStopping((now) => new Set([...now].filter((other) => other !== id)))
@@ -136,7 +136,7 @@ function useColumns(): { readonly columns: Column<Instance>[]; readonly problem:
       head: text.timeLeft,
       cell: ({ timeLeftMilliseconds: left }) => (left === null ? '' : <TimeLeft leftMs={left} />),
     },
-    { id: 'where', head: text.where, cell: ({ instancer, host }) => host ?? instancer },
+    { id: 'where', head: text.machine, cell: ({ instancer, host }) => host ?? instancer },
   ]
   if (!mayStop) return { columns, problem }
   const actions: Column<Instance> = {

@@ -16,7 +16,7 @@ const saved = savedOf({
   defaults,
 })
 
-test('an override stands over the default, a draft over both', () => {
+test('an override takes precedence over the default, and a draft over both', () => {
   expect(valuesOf(saved)).toMatchObject({ ctfName: 'Lagoon', description: 'By the sea', imageUrl: '/a.png' })
   expect(valuesOf(saved, { ctfName: null, startTime: 5 })).toMatchObject({ ctfName: 'Harbour', startTime: 5 })
   expect(isOverridden(saved, {}, 'ctfName')).toBe(true)
@@ -24,7 +24,7 @@ test('an override stands over the default, a draft over both', () => {
   expect(isOverridden(saved, { endTime: 7 }, 'endTime')).toBe(true)
 })
 
-test('what is as it was is no change, also when it was typed', () => {
+test('a value equal to the saved one is not a change, even if it was typed', () => {
   const draft = {
     ctfName: 'Lagoon',
     startTime: 1000,
@@ -37,7 +37,7 @@ test('what is as it was is no change, also when it was typed', () => {
   ])
 })
 
-test('a request holds what changed; the two of meta go together', () => {
+test('a request contains only changed settings; the two meta fields are sent together', () => {
   const patch = (draft: Parameters<typeof changesOf>[1]) => patchOf(saved, changesOf(saved, draft))
   expect(patch({ ctfName: null, endTime: 3000 })).toEqual({ ctfName: null, endTime: 3000 })
   expect(patch({ description: 'Wet' })).toEqual({ meta: { description: 'Wet', imageUrl: '/a.png' } })

@@ -10,7 +10,7 @@ export interface Sponsor {
   readonly url: string
 }
 
-/** The settings side by side, as the form shows them. */
+/** The flattened settings, as the form shows them. */
 export interface Values {
   readonly ctfName: string
   /** Unix milliseconds; NaN while the field is empty. */
@@ -27,10 +27,10 @@ export interface Values {
 
 export type Key = keyof Values
 
-/** What is changed and not saved; null goes back to the default. */
+/** Unsaved changes; null resets a setting to its default. */
 export type Draft = { readonly [K in Key]?: Values[K] | null }
 
-/** What organisers have set, over what the deployment sets. */
+/** The organisers' overrides and the deployment's defaults. */
 export interface Saved {
   readonly overrides: Partial<Values>
   readonly defaults: Values
@@ -77,7 +77,7 @@ function flat({ meta, sponsors, ...rest }: Wire): Partial<Values> {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
 }
 
-/** All settings as they would be once the draft is saved. */
+/** Returns all settings as they will be after the draft is saved. */
 export function valuesOf({ overrides, defaults }: Saved, draft: Draft = {}): Values {
   const left = Object.entries({ ...overrides, ...draft }).filter(([, value]) => value !== null)
   return { ...defaults, ...(Object.fromEntries(left) as Partial<Values>) }
@@ -88,7 +88,7 @@ export function isOverridden({ overrides }: Saved, draft: Draft, key: Key): bool
   return drafted === undefined ? overrides[key] !== undefined : drafted !== null
 }
 
-/** The draft without what would change nothing: typing something and taking it back is no change. */
+/** Drops draft entries that equal the saved value: typing something and reverting it is not a change. */
 export function changesOf(saved: Saved, draft: Draft): Change[] {
   const before = valuesOf(saved)
   const after = valuesOf(saved, draft)
@@ -101,7 +101,7 @@ export function changesOf(saved: Saved, draft: Draft): Change[] {
 
 type Patch = z.input<typeof SettingsPatch>
 
-/** The request that saves the changes. Only what changed is sent; the two of `meta` go together. */
+/** Builds the request. Sends only changed settings; the two `meta` fields are sent together. */
 export function patchOf(saved: Saved, changes: readonly Change[]): Patch {
   const patch = Object.fromEntries(changes.map(({ key, to, isReset }) => [key, isReset ? null : to])) as Draft
   const { description, imageUrl, sponsors, ...rest } = patch
@@ -115,7 +115,7 @@ export function patchOf(saved: Saved, changes: readonly Change[]): Patch {
 
 type Meta = { readonly [K in 'description' | 'imageUrl']?: string | null | undefined }
 
-/** Null when nothing of it is overridden any more. */
+/** Null if no `meta` field is overridden any more. */
 function metaOf(saved: Meta, changed: Meta): { description?: string; imageUrl?: string } | null {
   const { description = saved.description, imageUrl = saved.imageUrl } = changed
   if (description == null && imageUrl == null) return null

@@ -1,12 +1,12 @@
 import { lazy, Suspense, useState } from 'react'
 import { useFileLinks } from '../../layout/use-file-links.ts'
-import { useText } from '../../text/catalogue.ts'
+import { adminSettingsMessages } from '../../text/en/admin-settings.ts'
+import { useMessages } from '../../text/messages.ts'
 import { FieldError } from '../../ui/fields/field.tsx'
 import { Section } from '../../ui/states/panel.tsx'
 import { Skeleton } from '../../ui/states/skeleton.tsx'
 import { Setting } from './setting.tsx'
 import type { SettingsForm } from './use-settings.ts'
-import { words } from './words.ts'
 
 const MarkdownEditor = lazy(async () => ({
   default: (await import('../../ui/rich/markdown-editor.tsx')).MarkdownEditor,
@@ -14,9 +14,9 @@ const MarkdownEditor = lazy(async () => ({
 
 const Markdown = lazy(async () => ({ default: (await import('../../ui/rich/markdown.tsx')).Markdown }))
 
-/** The text of the home page, and on demand how it will look. */
+/** The text of the home page, with an optional preview. */
 export function HomePart({ form }: { readonly form: SettingsForm }) {
-  const text = useText(words)
+  const text = useMessages(adminSettingsMessages)
   const onFile = useFileLinks()
   const [isShown, setShown] = useState(false)
   const error = form.errors['homeContent']

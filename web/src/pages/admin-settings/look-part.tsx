@@ -1,20 +1,20 @@
 import { settingsMost } from '@pennant/contract/admin-settings.ts'
 import { useState } from 'react'
 import { isPictureAddress } from '../../layout/favicon.ts'
-import { useText } from '../../text/catalogue.ts'
-import { useRested } from '../../ui/use-rested.ts'
+import { adminSettingsMessages } from '../../text/en/admin-settings.ts'
+import { useMessages } from '../../text/messages.ts'
+import { useDebouncedValue } from '../../ui/use-debounced-value.ts'
 import styles from './settings.module.css'
 import { TextSetting } from './text-setting.tsx'
 import type { SettingsForm } from './use-settings.ts'
-import { words } from './words.ts'
 
-/** While an address is typed, none of its beginnings is asked for. */
-const REST_MS = 600
+/** Debounces image loading while a URL is being typed. */
+const PREVIEW_DELAY_MS = 600
 const THEMES = ['dark', 'light'] as const
 
-/** Pictures of the event, each shown where it will stand. */
+/** Images of the event, each previewed where it will appear. */
 export function LookPart({ form }: { readonly form: SettingsForm }) {
-  const text = useText(words)
+  const text = useMessages(adminSettingsMessages)
   const { logoDarkUrl, logoLightUrl, faviconUrl } = form.values
   const logos = { dark: logoDarkUrl || logoLightUrl, light: logoLightUrl || logoDarkUrl }
   const address = { form, kind: 'picture', max: settingsMost.url } as const
@@ -42,8 +42,8 @@ interface PictureProps {
 }
 
 export function Picture({ address, name }: PictureProps) {
-  const text = useText(words)
-  const shown = useRested(address.trim(), REST_MS)
+  const text = useMessages(adminSettingsMessages)
+  const shown = useDebouncedValue(address.trim(), PREVIEW_DELAY_MS)
   const [broken, setBroken] = useState<string | null>(null)
   if (shown === '') return <p className={styles.note}>{text.noPicture(name)}</p>
   if (!isPictureAddress(shown)) return <p className={styles.note}>{text.badPicture(name)}</p>

@@ -2,7 +2,8 @@ import { settingsMost } from '@pennant/contract/admin-settings.ts'
 import { useQuery } from '@tanstack/react-query'
 import { LeaveGuard } from '../../layout/leave-guard.tsx'
 import { OrganiserPage, Waiting } from '../../layout/organiser-list/organiser-page.tsx'
-import { useText } from '../../text/catalogue.ts'
+import { adminSettingsMessages } from '../../text/en/admin-settings.ts'
+import { useMessages } from '../../text/messages.ts'
 import { Panel } from '../../ui/states/panel.tsx'
 import { HomePart } from './home-part.tsx'
 import { LookPart } from './look-part.tsx'
@@ -13,10 +14,9 @@ import { SponsorsPart } from './sponsors-part.tsx'
 import { TextSetting } from './text-setting.tsx'
 import { TimesPart } from './times-part.tsx'
 import { useSettings } from './use-settings.ts'
-import { words } from './words.ts'
 
 export function Component() {
-  const text = useText(words)
+  const text = useMessages(adminSettingsMessages)
   const query = useQuery(settingsQuery)
   return (
     <OrganiserPage title={text.title}>
@@ -26,7 +26,7 @@ export function Component() {
 }
 
 function Groups({ both }: { readonly both: Both }) {
-  const text = useText(words)
+  const text = useMessages(adminSettingsMessages)
   const form = useSettings(both)
   const { title, description, url } = settingsMost
   const groups = [

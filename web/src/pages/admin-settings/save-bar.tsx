@@ -1,29 +1,29 @@
 import { useEffect, useRef, useState } from 'react'
 import { FailureLine } from '../../account/failure-line.tsx'
-import { useText } from '../../text/catalogue.ts'
+import { adminSettingsMessages } from '../../text/en/admin-settings.ts'
+import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Confirm, ConfirmButton } from '../../ui/layers/confirm.tsx'
 import { valuesOf, type Change } from './draft.ts'
 import styles from './settings.module.css'
 import { useConsequence, type Consequence } from './use-consequence.ts'
-import { useInWords } from './use-in-words.ts'
+import { useFormatSetting } from './use-format-setting.ts'
 import type { SettingsForm } from './use-settings.ts'
-import { words } from './words.ts'
 
-/** What will be saved, and the button for it. Times that cross now are asked about. */
+/** The pending changes and the save button. Asks first if the new times change the current phase. */
 export function SaveBar({ form }: { readonly form: SettingsForm }) {
-  const text = useText(words)
+  const text = useMessages(adminSettingsMessages)
   const consequence = useConsequence()
   const [asked, setAsked] = useState<Consequence | null>(null)
   const { changes, said, busy } = form
-  const press = () => {
+  const save = () => {
     if (busy || changes.length === 0) return
     if (!form.check()) return showFirstError()
     const what = consequence(valuesOf(form.saved), form.values)
     if (what) setAsked(what)
     else void form.save().then(showFirstError)
   }
-  useSaveKey(press)
+  useSaveKey(save)
   const confirm = () => {
     setAsked(null)
     void form.save().then(showFirstError)
@@ -36,7 +36,7 @@ export function SaveBar({ form }: { readonly form: SettingsForm }) {
         <>
           <ChangeList changes={changes} />
           <div className={styles.actions}>
-            <Button tone="primary" busy={busy} onClick={press}>
+            <Button tone="primary" busy={busy} onClick={save}>
               {text.save(changes.length)}
             </Button>
             <ConfirmButton onConfirm={form.discard}>{text.discard}</ConfirmButton>
@@ -48,8 +48,8 @@ export function SaveBar({ form }: { readonly form: SettingsForm }) {
           open
           onClose={() => setAsked(null)}
           onConfirm={confirm}
-          title={text.crossTitle[asked.word]}
-          deed={text.crossDeed[asked.word]}
+          title={text.confirmTitle[asked.word]}
+          action={text.phaseChangeLabel[asked.word]}
           word={asked.word}
         >
           <p>{asked.text}</p>
@@ -60,25 +60,25 @@ export function SaveBar({ form }: { readonly form: SettingsForm }) {
 }
 
 function ChangeList({ changes }: { readonly changes: readonly Change[] }) {
-  const text = useText(words)
-  const inWords = useInWords()
+  const text = useMessages(adminSettingsMessages)
+  const formatSetting = useFormatSetting()
   return (
     <ul aria-label={text.changes} className={styles.changes}>
       {changes.map(({ key, from, to, isReset }) => (
         <li key={key}>
-          <b>{text.names[key]}</b> {text.fromTo(inWords(from), inWords(to), isReset)}
+          <b>{text.names[key]}</b> {text.fromTo(formatSetting(from), formatSetting(to), isReset)}
         </li>
       ))}
     </ul>
   )
 }
 
-/** Once the errors are drawn. */
+/** Runs after the errors are rendered. */
 function showFirstError(): void {
   requestAnimationFrame(() => document.querySelector<HTMLElement>('main [aria-invalid="true"]')?.focus())
 }
 
-/** Ctrl+S, also while typing. */
+/** Ctrl+S, which also works while typing. */
 function useSaveKey(save: () => void): void {
   const latest = useRef(save)
   useEffect(() => {

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
-import { useText } from '../../text/catalogue.ts'
+import { adminSettingsMessages } from '../../text/en/admin-settings.ts'
+import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import type { Key } from './draft.ts'
 import styles from './settings.module.css'
-import { useInWords } from './use-in-words.ts'
+import { useFormatSetting } from './use-format-setting.ts'
 import type { SettingsForm } from './use-settings.ts'
-import { words } from './words.ts'
 
 interface SettingProps {
   readonly form: SettingsForm
@@ -13,10 +13,10 @@ interface SettingProps {
   readonly children: ReactNode
 }
 
-/** One setting: its field, whose value it is, the default in words, and the way back to it. */
+/** One setting: its field, the origin of its value, the default, and a reset button. */
 export function Setting({ form, name, children }: SettingProps) {
-  const text = useText(words)
-  const inWords = useInWords()
+  const text = useMessages(adminSettingsMessages)
+  const formatSetting = useFormatSetting()
   const isOverridden = form.isOverridden(name)
   return (
     <div className={styles.setting}>
@@ -28,7 +28,7 @@ export function Setting({ form, name, children }: SettingProps) {
         {isOverridden && (
           <>
             <span className={styles.default}>
-              {text.defaultIs} <bdi>{inWords(form.saved.defaults[name])}</bdi>
+              {text.defaultIs} <bdi>{formatSetting(form.saved.defaults[name])}</bdi>
             </span>
             <Button
               tone="quiet"

@@ -1,6 +1,7 @@
 import { settingsMost } from '@pennant/contract/admin-settings.ts'
 import { useState } from 'react'
-import { useText } from '../../text/catalogue.ts'
+import { adminSettingsMessages } from '../../text/en/admin-settings.ts'
+import { useMessages } from '../../text/messages.ts'
 import { Button, IconButton } from '../../ui/buttons/button.tsx'
 import { TextInput } from '../../ui/fields/inputs.tsx'
 import type { Sponsor } from './draft.ts'
@@ -9,7 +10,6 @@ import { Setting } from './setting.tsx'
 import styles from './settings.module.css'
 import { UploadPicture } from './upload-picture.tsx'
 import type { SettingsForm } from './use-settings.ts'
-import { words } from './words.ts'
 
 const FIELDS = ['name', 'icon', 'description', 'url'] as const
 const MOST = {
@@ -20,10 +20,10 @@ const MOST = {
 }
 const NEW: Sponsor = { name: '', icon: '', description: '', url: '' }
 
-/** The sponsors in their order, which buttons change. */
+/** The list of sponsors, with buttons to reorder it. */
 export function SponsorsPart({ form }: { readonly form: SettingsForm }) {
-  const text = useText(words)
-  // A row stays itself when it is moved: an upload that is underway ends at its sponsor.
+  const text = useMessages(adminSettingsMessages)
+  // Rows keep their key when moved, so that a running upload is assigned to the right sponsor.
   const [rows, setRows] = useState(() => Array.from({ length: settingsMost.sponsors }, (_, row) => row))
   const [moved, setMoved] = useState('')
   const { sponsors } = form.values
@@ -89,7 +89,7 @@ interface SponsorFieldsProps {
 }
 
 function SponsorFields({ form, at, sponsor, onChange }: SponsorFieldsProps) {
-  const text = useText(words)
+  const text = useMessages(adminSettingsMessages)
   return (
     <div role="group" aria-label={text.sponsor(at + 1)} className={styles.sponsorFields}>
       {FIELDS.map((field) => (

@@ -1,10 +1,10 @@
+import { adminSettingsMessages } from '../../text/en/admin-settings.ts'
+import { useMessages } from '../../text/messages.ts'
 import { Textarea, TextInput } from '../../ui/fields/inputs.tsx'
-import { useText } from '../../text/catalogue.ts'
 import type { Values } from './draft.ts'
 import { Setting } from './setting.tsx'
 import { UploadPicture } from './upload-picture.tsx'
 import type { SettingsForm } from './use-settings.ts'
-import { words } from './words.ts'
 
 type TextKey = { [K in keyof Values]: Values[K] extends string ? K : never }[keyof Values]
 
@@ -13,13 +13,13 @@ interface TextSettingProps {
   readonly name: TextKey
   readonly max: number
   readonly help?: string
-  /** `picture`: the address of one, which may be stored here. */
+  /** `picture`: the URL of an image, which can be uploaded here. */
   readonly kind?: 'line' | 'lines' | 'address' | 'picture'
 }
 
-/** A setting that is a text. */
+/** A text setting. */
 export function TextSetting({ form, name, max, help, kind = 'line' }: TextSettingProps) {
-  const text = useText(words)
+  const text = useMessages(adminSettingsMessages)
   const field = {
     name,
     label: text.names[name],

@@ -1,21 +1,21 @@
 import { useTimed } from '../../state/clock.ts'
-import { phaseOf } from '../../state/phase.ts'
-import { useText } from '../../text/catalogue.ts'
+import { adminSettingsMessages } from '../../text/en/admin-settings.ts'
+import { useMessages } from '../../text/messages.ts'
 import { partsOf } from '../../ui/data/durations.ts'
 import { DateTime } from '../../ui/fields/date-time.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { valuesOf } from './draft.ts'
+import { phaseAt } from './phase-change.ts'
 import { Setting } from './setting.tsx'
 import styles from './settings.module.css'
 import { useConsequence } from './use-consequence.ts'
 import type { SettingsForm } from './use-settings.ts'
-import { words } from './words.ts'
 
 const TIMES = ['startTime', 'endTime'] as const
 
-/** When the event is, how long, and what follows at once from a change. */
+/** Start, end and duration of the event, and the immediate effect of a change. */
 export function TimesPart({ form }: { readonly form: SettingsForm }) {
-  const text = useText(words)
+  const text = useMessages(adminSettingsMessages)
   const { startTime, endTime } = form.values
   const length = endTime - startTime
   return (
@@ -39,20 +39,20 @@ export function TimesPart({ form }: { readonly form: SettingsForm }) {
   )
 }
 
-/** The place is there before, so that readers hear it. */
+/** Rendered from the start, so that screen readers announce changes. */
 function Follows({ form }: { readonly form: SettingsForm }) {
-  const text = useText(words)
+  const text = useMessages(adminSettingsMessages)
   const consequence = useConsequence()
   const saved = valuesOf(form.saved)
-  // Renders when the clock alone carries one of the two over its start or end.
-  useTimed((now) => phaseOf({ ...saved, isArchived: false }, now))
-  useTimed((now) => phaseOf({ ...form.values, isArchived: false }, now))
+  // Re-renders when the clock passes a start or end time.
+  useTimed((now) => phaseAt(saved, now))
+  useTimed((now) => phaseAt(form.values, now))
   const what = consequence(saved, form.values)
   return (
     <div role="status" className={styles.follows}>
       {what && (
         <p>
-          <Icon name="alert" /> {text.whenSaved} {what.text}
+          <Icon name="alert" /> {text.onSave} {what.text}
         </p>
       )}
     </div>

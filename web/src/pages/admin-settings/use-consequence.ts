@@ -1,18 +1,18 @@
 import { readOverview } from '@pennant/contract/overview.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { ask } from '../../api/client.ts'
-import { challengesQuery, ownKey } from '../../api/queries.ts'
+import { challengesQuery, OWN_KEY } from '../../api/queries.ts'
 import { useMay, usePhase } from '../../api/use-contest.ts'
 import { serverNow } from '../../state/clock.ts'
 import { refresh } from '../../state/live.ts'
-import { useText } from '../../text/catalogue.ts'
+import { adminSettingsMessages } from '../../text/en/admin-settings.ts'
 import { useFormat } from '../../text/format.ts'
-import { crossingOf, type Crossing } from './crossing.ts'
+import { useMessages } from '../../text/messages.ts'
+import { crossingOf, type Crossing } from './phase-change.ts'
 import type { Values } from './draft.ts'
-import { words } from './words.ts'
 
 const overviewQuery = queryOptions({
-  queryKey: [ownKey, 'admin-settings', 'overview'],
+  queryKey: [OWN_KEY, 'admin-settings', 'overview'],
   queryFn: ({ signal }) => ask(readOverview, {}, { signal }),
   ...refresh(null),
 })
@@ -21,9 +21,9 @@ export interface Consequence extends Crossing {
   readonly text: string
 }
 
-/** What a change of the times does at once, in numbers as far as the own rights tell them. */
+/** Describes the immediate effect of a schedule change, with numbers where permissions allow. */
 export function useConsequence() {
-  const text = useText(words)
+  const text = useMessages(adminSettingsMessages)
   const format = useFormat()
   const { challenges, teams } = useCounts()
   return (saved: Values, next: Values): Consequence | null => {
@@ -33,10 +33,13 @@ export function useConsequence() {
     const counted = (count: number | undefined) =>
       count === undefined ? null : { count, text: format.number(count) }
     const said = {
-      before: text.closes(counted(challenges), format.dateTime(next.startTime)),
+      before: text.closes(
+        counted(challenges),
+        Number.isNaN(next.startTime) ? null : format.dateTime(next.startTime),
+      ),
       running:
-        from === 'ended' ? text.goesOn(format.dateTime(next.endTime)) : text.opens(counted(challenges)),
-      ended: text.isOver(counted(teams)),
+        from === 'ended' ? text.continues(format.dateTime(next.endTime)) : text.opens(counted(challenges)),
+      ended: text.ends(counted(teams)),
       archived: '',
     }
     return { ...crossing, text: said[to] }

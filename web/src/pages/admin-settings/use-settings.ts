@@ -1,13 +1,14 @@
 import { updateSettings } from '@pennant/contract/admin-settings.ts'
-import { useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { isGood, send } from '../../api/client.ts'
 import { RequestFailure } from '../../api/failure.ts'
 import { tellOtherTabs } from '../../api/other-tabs.ts'
 import { configQuery } from '../../api/queries.ts'
-import { useText } from '../../text/catalogue.ts'
+import { adminSettingsMessages } from '../../text/en/admin-settings.ts'
 import { useErrorText } from '../../text/errors.ts'
-import { leftOf } from '../../ui/left-of.ts'
+import { useMessages } from '../../text/messages.ts'
+import { unsavedFields } from '../../ui/form.ts'
 import {
   changesOf,
   isOverridden,
@@ -19,37 +20,45 @@ import {
   type Values,
 } from './draft.ts'
 import { settingsQuery, type Both } from './queries.ts'
-import { words } from './words.ts'
-import { faultsOf, fieldNamed } from './wrong.ts'
+import { faultsOf, fieldNamed } from './validate.ts'
 
 export type SettingsForm = ReturnType<typeof useSettings>
 
 type Errors = Readonly<Record<string, string>>
 
-/** The draft over what is saved: fields, errors by field, and one save at a time. */
+/** The draft on top of the saved settings: fields, errors by field, and one save at a time. */
 export function useSettings(both: Both) {
-  const text = useText(words)
-  const sendDraft = useSave()
+  const text = useMessages(adminSettingsMessages)
   const { draft, latest, setDraft } = useDraft()
   const [errors, setErrors] = useState<Errors>({})
   const [said, setSaid] = useState<Said>({})
-  const [busy, setBusy] = useState(false)
+  const saving = useMutation({
+    mutationFn: useSave(),
+    onSuccess: ({ errors: refused = {}, ...outcome }, sent) => {
+      setErrors(refused)
+      setSaid(outcome)
+      // Text typed during the save is kept.
+      if (outcome.done !== undefined) setDraft(unsavedFields(latest.current, sent))
+    },
+  })
   const saved = savedOf(both)
   const values = valuesOf(saved, draft)
   const changes = changesOf(saved, draft)
   const faultTexts = (of: Values): Errors =>
-    Object.fromEntries(Object.entries(faultsOf(of)).map(([path, fault]) => [path, text.faults[fault]]))
+    Object.fromEntries(
+      Object.entries(faultsOf(of, saved.defaults)).map(([path, fault]) => [path, text.errors[fault]]),
+    )
   return {
     saved,
     values,
     changes,
     errors,
     said,
-    busy,
+    busy: saving.isPending,
     isOverridden: (key: Key) => isOverridden(saved, draft, key),
     /**
-     * Null: the default. What was wrong is looked at again. A function is given the newest values, whichever render it
-     * comes from: uploads end late.
+     * Null resets to the default. Changed fields with errors are validated again. Pass a function to get the
+     * latest values regardless of the render, for example when an upload ends late.
      */
     set(wanted: Draft | ((now: Values) => Draft)) {
       const change = typeof wanted === 'function' ? wanted(valuesOf(saved, latest.current)) : wanted
@@ -64,26 +73,19 @@ export function useSettings(both: Both) {
       setErrors({})
       setSaid({})
     },
-    /** Whether it may be sent; else the errors stand at their fields. */
+    /** Validates the draft and shows errors at their fields. Returns whether it can be sent. */
     check(): boolean {
       const found = faultTexts(values)
       setErrors(found)
       return Object.keys(found).length === 0
     },
     async save() {
-      if (busy) return
-      setBusy(true)
-      const { errors: refused = {}, ...outcome } = await sendDraft(draft)
-      setBusy(false)
-      setErrors(refused)
-      setSaid(outcome)
-      // What was typed meanwhile stays.
-      if (outcome.done !== undefined) setDraft(leftOf(latest.current, draft))
+      if (!saving.isPending) await saving.mutateAsync(draft)
     },
   }
 }
 
-/** `latest` holds at once what the next render shows. */
+/** `latest` already contains what the next render will show. */
 function useDraft() {
   const [draft, setState] = useState<Draft>({})
   const latest = useRef(draft)
@@ -99,14 +101,14 @@ interface Said {
   readonly failure?: string
 }
 
-/** Sends a draft: what came of it, in words. */
+/** Sends a draft and returns the result as text. */
 function useSave() {
-  const text = useText(words)
+  const text = useMessages(adminSettingsMessages)
   const errorText = useErrorText('change')
   const queries = useQueryClient()
   return async (draft: Draft): Promise<Said & { readonly errors?: Errors }> => {
     try {
-      // Somebody else may have saved meanwhile: of `meta` the other half would go back.
+      // Refetch first: somebody else may have saved, and the other `meta` field would be reverted.
       const now = savedOf(await queries.fetchQuery({ ...settingsQuery, staleTime: 0 }))
       const answer = await send(updateSettings, { body: { data: patchOf(now, changesOf(now, draft)) } })
       if (!isGood(answer)) {
@@ -128,7 +130,7 @@ function reasonOf({ data }: { readonly data?: unknown }): string {
   return (data as { readonly reason?: string } | undefined)?.reason ?? ''
 }
 
-/** Errors of changed fields, told anew; those of others stay. */
+/** Updates or clears the errors of changed fields; keeps those of the others. */
 function stillWrong(errors: Errors, changed: readonly string[], found: Errors): Errors {
   const isChanged = (path: string) => changed.includes(path.split('.')[0] ?? '')
   const wasWrong = Object.keys(errors).filter(isChanged)

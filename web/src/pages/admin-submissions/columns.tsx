@@ -1,21 +1,22 @@
-import { useText } from '../../text/catalogue.ts'
+import { parseTimestamp } from '@pennant/contract/timestamps.ts'
 import { useConfig } from '../../api/use-contest.ts'
+import { adminSubmissionsMessages } from '../../text/en/admin-submissions.ts'
 import { useFormat } from '../../text/format.ts'
+import { useMessages } from '../../text/messages.ts'
 import { clockText } from '../../ui/data/durations.ts'
 import type { Column } from '../../ui/data/data-table.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { sharedFrom, textOf, type AuditRow } from './queries.ts'
 import styles from './submissions.module.css'
-import { words } from './words.ts'
 
 interface Shown {
-  /** Flags are shown on demand alone: organisers share their screens. */
+  /** Flags are only shown on demand, because organisers share their screens. */
   readonly areTextsShown: boolean
   readonly onIp: (ip: string) => void
 }
 
 export function useColumns({ areTextsShown, onIp }: Shown): Column<AuditRow>[] {
-  const text = useText(words)
+  const text = useMessages(adminSubmissionsMessages)
   return [
     { id: 'createdAt', head: text.time, sortable: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
     { id: 'team', head: text.team, sortable: true, cell: ({ userName }) => <bdi>{userName}</bdi> },
@@ -58,7 +59,7 @@ export function useColumns({ areTextsShown, onIp }: Shown): Column<AuditRow>[] {
 function Time({ at }: { readonly at: string }) {
   const format = useFormat()
   const start = useConfig()?.startTime
-  const moment = Date.parse(at)
+  const moment = parseTimestamp(at)
   const since = start === undefined || moment < start ? '' : ` (+${clockText(moment - start)})`
   return (
     <time dateTime={at} title={format.dateTime(moment)}>
@@ -67,7 +68,7 @@ function Time({ at }: { readonly at: string }) {
   )
 }
 
-/** A sign for each: nobody is to tell them apart by colour alone. */
+/** An icon per result, so that results are not distinguished by colour alone. */
 const SIGNS: Readonly<Record<AuditRow['result'], IconName>> = {
   correct: 'check',
   incorrect: 'close',
@@ -79,7 +80,7 @@ const SIGNS: Readonly<Record<AuditRow['result'], IconName>> = {
 }
 
 export function Result({ row }: { readonly row: AuditRow }) {
-  const text = useText(words)
+  const text = useMessages(adminSubmissionsMessages)
   const isShared = sharedFrom(row) !== null
   return (
     <span className={styles.result} data-result={isShared ? 'shared' : row.result}>

@@ -1,18 +1,18 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Waiting } from '../../layout/organiser-list/organiser-page.tsx'
-import { useText } from '../../text/catalogue.ts'
+import { adminSubmissionsMessages } from '../../text/en/admin-submissions.ts'
+import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { DataTable } from '../../ui/data/data-table.tsx'
 import type { ListProps } from './paged-list.tsx'
 import { tailQuery, type AuditRow } from './queries.ts'
 import styles from './submissions.module.css'
 import { freshCount } from './tail.ts'
-import { words } from './words.ts'
 
-/** Submissions as they come. What is being read does not move: new rows wait until the list is let go. */
+/** Live submissions. New rows are held back while the list has the pointer or the focus, or is scrolled. */
 export function LiveList({ filter, columns, ...table }: ListProps) {
-  const text = useText(words)
+  const text = useMessages(adminSubmissionsMessages)
   const query = useQuery(tailQuery(filter, useQueryClient()))
   const [held, setHeld] = useState<readonly AuditRow[] | null>(null)
   const { data } = query
@@ -21,7 +21,7 @@ export function LiveList({ filter, columns, ...table }: ListProps) {
   const hold = () => setHeld((old) => old ?? data)
   const waiting = held === null ? 0 : freshCount(held, data)
   return (
-    // With the button in it: on the way there the list must not be let go.
+    // Includes the button, so that moving the pointer to it does not release the list.
     <div
       className={styles.tail}
       onPointerEnter={hold}
@@ -37,14 +37,14 @@ export function LiveList({ filter, columns, ...table }: ListProps) {
       <div role="status">
         {waiting > 0 && (
           <Button icon="chevronUp" onClick={() => setHeld(data)}>
-            {text.fresh(waiting)}
+            {text.newer(waiting)}
           </Button>
         )}
       </div>
       <DataTable
         cards
         {...table}
-        // The order is that of time alone.
+        // The live list is always sorted by time.
         columns={columns.map((column) => ({ ...column, sortable: false }))}
         label={text.table}
         rows={rows}

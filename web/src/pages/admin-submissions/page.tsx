@@ -1,10 +1,11 @@
 import { useState } from 'react'
 import { useColumnChoice } from '../../layout/organiser-list/column-choice.tsx'
 import { filterBody, keepsNothing } from '../../layout/organiser-list/filter-body.ts'
-import { LateSearch } from '../../layout/organiser-list/late-search.tsx'
+import { DebouncedSearch } from '../../ui/fields/debounced-search.tsx'
 import { OrganiserPage } from '../../layout/organiser-list/organiser-page.tsx'
 import { useListAddress } from '../../layout/organiser-list/use-list-address.ts'
-import { useText } from '../../text/catalogue.ts'
+import { adminSubmissionsMessages } from '../../text/en/admin-submissions.ts'
+import { useMessages } from '../../text/messages.ts'
 import { FilterChips } from '../../ui/data/filter-chips.tsx'
 import { Switch } from '../../ui/fields/choices.tsx'
 import { EmptyState } from '../../ui/states/messages.tsx'
@@ -17,10 +18,9 @@ import { SubmissionSheet } from './submission-sheet.tsx'
 import styles from './submissions.module.css'
 import { AUDIT_FIELDS, useFields } from './use-fields.ts'
 import { usePeriod } from './use-period.ts'
-import { words } from './words.ts'
 
 export function Component() {
-  const text = useText(words)
+  const text = useMessages(adminSubmissionsMessages)
   const address = useListAddress({ sorts: auditSorts, direction: 'descending', fields: AUDIT_FIELDS })
   const { change, filters } = address
   const period = usePeriod(address.param('time'))
@@ -36,19 +36,19 @@ export function Component() {
   }
   const { shown, chooser } = useColumnChoice('submissions', useColumns({ areTextsShown, onIp }))
   const list = { filter, columns: shown, current: opened?.id, onOpen: setOpened }
-  // What is held of one filter says nothing about another.
+  // Data cached for one filter says nothing about another.
   const { searches: searched, body } = requestOf(filter)
   const isImpossible = keepsNothing(filterBody(filters))
   return (
     <OrganiserPage title={text.title}>
       <div className={styles.tools}>
-        <LateSearch
+        <DebouncedSearch
           label={text.teamSearch}
           maxLength={100}
           value={searches.teamSearch}
           onChange={(team) => change({ team })}
         />
-        <LateSearch
+        <DebouncedSearch
           label={text.challengeSearch}
           maxLength={100}
           value={searches.challengeSearch}

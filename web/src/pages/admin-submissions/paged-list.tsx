@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { Waiting } from '../../layout/organiser-list/organiser-page.tsx'
 import { Pager } from '../../layout/organiser-list/pager.tsx'
 import type { useListAddress } from '../../layout/organiser-list/use-list-address.ts'
-import { useText } from '../../text/catalogue.ts'
+import { adminSubmissionsMessages } from '../../text/en/admin-submissions.ts'
+import { useMessages } from '../../text/messages.ts'
 import { DataTable, type Column } from '../../ui/data/data-table.tsx'
 import { CsvButton } from './csv-button.tsx'
 import { auditQuery, type AuditFilter, type AuditRow } from './queries.ts'
 import styles from './submissions.module.css'
-import { words } from './words.ts'
 
 export interface ListProps {
   readonly filter: AuditFilter
@@ -20,9 +20,9 @@ interface PagedListProps extends ListProps {
   readonly address: ReturnType<typeof useListAddress>
 }
 
-/** One page of the submissions that a filter keeps, and the way to save them all. */
+/** One page of the filtered submissions, and a button to export all of them. */
 export function PagedList({ filter, address, ...table }: PagedListProps) {
-  const text = useText(words)
+  const text = useMessages(adminSubmissionsMessages)
   const { sort, page } = address
   const query = useQuery(auditQuery({ ...filter, sort, page }))
   const { data } = query

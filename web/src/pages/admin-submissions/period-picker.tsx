@@ -1,19 +1,19 @@
-import { useText } from '../../text/catalogue.ts'
+import { adminSubmissionsMessages } from '../../text/en/admin-submissions.ts'
+import { useMessages } from '../../text/messages.ts'
 import { DateTime } from '../../ui/fields/date-time.tsx'
 import { Select } from '../../ui/fields/inputs.tsx'
 import { customPeriod } from './period.ts'
 import type { usePeriod } from './use-period.ts'
-import { words } from './words.ts'
 
 interface PeriodPickerProps {
   readonly period: ReturnType<typeof usePeriod>
-  /** The address's form of the choice; empty for all. */
+  /** The period in URL format; empty for all. */
   readonly onChange: (time: string) => void
 }
 
-/** A period by name, or from one instant until another. */
+/** Selects a named period or a custom time range. */
 export function PeriodPicker({ period, onChange }: PeriodPickerProps) {
-  const text = useText(words)
+  const text = useMessages(adminSubmissionsMessages)
   const { name, after, before, choices } = period
   const choose = (chosen: string) => {
     if (chosen === 'custom') onChange(customPeriod(after, before))

@@ -1,4 +1,5 @@
-const MINUTE_MS = 60_000
+import { MINUTE_MS } from '@pennant/contract/durations.ts'
+
 export const PERIODS = ['all', 'quarter', 'hour', 'start', 'custom'] as const
 
 export interface Period {
@@ -18,7 +19,7 @@ export function periodOf(chosen: string, start: number | null, now: number): Per
   return { name, after: minutes === undefined ? null : now - minutes * MINUTE_MS, before: null }
 }
 
-/** The address's form of two instants. */
+/** Formats a custom time range for the URL. */
 export function customPeriod(after: number | null, before: number | null): string {
   return `${after ?? ''}-${before ?? ''}`
 }

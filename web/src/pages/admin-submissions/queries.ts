@@ -1,8 +1,9 @@
 import { filterSubmissions } from '@pennant/contract/admin-submissions.ts'
-import { maxAdminLimit } from '@pennant/contract/filters.ts'
+import { MAX_ADMIN_LIMIT } from '@pennant/contract/filters.ts'
 import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query'
+import { parseTimestamp } from '@pennant/contract/timestamps.ts'
 import { ask } from '../../api/client.ts'
-import { ownKey } from '../../api/queries.ts'
+import { OWN_KEY } from '../../api/queries.ts'
 import { caughtUp } from './tail.ts'
 import { filterBody } from '../../layout/organiser-list/filter-body.ts'
 import { LIST_PAGE } from '../../layout/organiser-list/use-list-address.ts'
@@ -11,10 +12,13 @@ import type { Sort } from '../../ui/data/data-table.tsx'
 import type { Filter } from '../../ui/data/filters.ts'
 
 const TAIL_MS = 2000
-/** Rows are dated before they are stored: some come with a time that was passed already. */
+/**
+ * Rows get their timestamp before they are stored, so a row can appear with an earlier time than one already
+ * read.
+ */
 const TAIL_OVERLAP_MS = 2000
 
-/** What the server sorts by, by the names of the columns. */
+/** The server's sort keys, by column name. */
 export const auditSorts = ['createdAt', 'challenge', 'team', 'ip', 'kind', 'result'] as const
 type AuditSort = (typeof auditSorts)[number]
 
@@ -42,17 +46,17 @@ export function auditQuery({ sort, page, ...filter }: Wanted) {
     sortOrder: sort.direction === 'ascending' ? ('asc' as const) : ('desc' as const),
   }
   return queryOptions({
-    queryKey: [ownKey, 'audit', query, body],
+    queryKey: [OWN_KEY, 'audit', query, body],
     queryFn: ({ signal }) => ask(filterSubmissions, { query, body }, { signal }),
     placeholderData: keepPreviousData,
     ...refresh(null),
   })
 }
 
-/** The newest rows of a filter, joined by those that came since: each answer brings only what is newer. */
+/** The newest rows of a filter; each refresh only requests newer rows and merges them. */
 export function tailQuery(filter: AuditFilter, client: QueryClient) {
   const { searches, body } = requestOf(filter)
-  const queryKey = [ownKey, 'audit-tail', searches, body]
+  const queryKey = [OWN_KEY, 'audit-tail', searches, body]
   return queryOptions({
     queryKey,
     queryFn: async ({ signal }) => {
@@ -61,9 +65,9 @@ export function tailQuery(filter: AuditFilter, client: QueryClient) {
       const since =
         newest === undefined
           ? {}
-          : { createdAfter: new Date(Date.parse(newest.createdAt) - TAIL_OVERLAP_MS).toISOString() }
-      return caughtUp(rows, maxAdminLimit, async (offset) => {
-        const query = { ...searches, limit: String(maxAdminLimit), offset: String(offset) }
+          : { createdAfter: new Date(parseTimestamp(newest.createdAt) - TAIL_OVERLAP_MS).toISOString() }
+      return caughtUp(rows, MAX_ADMIN_LIMIT, async (offset) => {
+        const query = { ...searches, limit: String(MAX_ADMIN_LIMIT), offset: String(offset) }
         const answer = await ask(filterSubmissions, { query, body: { ...body, ...since } }, { signal })
         return answer.submissions
       })
@@ -72,7 +76,7 @@ export function tailQuery(filter: AuditFilter, client: QueryClient) {
   })
 }
 
-/** The parts of a request that every page of one filter shares. */
+/** The request parameters that all pages of one filter share. */
 export function requestOf({ teamSearch, challengeSearch, filters, after, before }: AuditFilter) {
   const team = teamSearch.trim()
   const challenge = challengeSearch.trim()
@@ -89,13 +93,13 @@ export function requestOf({ teamSearch, challengeSearch, filters, after, before 
 
 export type AuditRow = Awaited<ReturnType<typeof ask<typeof filterSubmissions>>>['submissions'][number]
 
-/** The team that a correct flag was made for, when that is another one. */
+/** The team that a correct flag was generated for, if it is a different team. */
 export function sharedFrom({ details }: Pick<AuditRow, 'details'>): string | null {
   const from = details['cheatedFrom']
   return typeof from === 'string' ? from : null
 }
 
-/** What was sent: the flag, or the inputs of a bot's job as JSON. */
+/** The submitted text: the flag, or the inputs of a bot job as JSON. */
 export function textOf({ details }: Pick<AuditRow, 'details'>): string {
   const flag = details['submittedFlag']
   return typeof flag === 'string' ? flag : JSON.stringify(details['inputs'] ?? {})

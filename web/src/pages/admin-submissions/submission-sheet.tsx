@@ -1,15 +1,16 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { parseTimestamp } from '@pennant/contract/timestamps.ts'
 import { divisionName, useConfig } from '../../api/use-contest.ts'
 import { paths } from '../../paths.ts'
-import { useText } from '../../text/catalogue.ts'
+import { adminSubmissionsMessages } from '../../text/en/admin-submissions.ts'
 import { useFormat } from '../../text/format.ts'
+import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Sheet } from '../../ui/layers/dialog.tsx'
 import { Result } from './columns.tsx'
 import { sharedFrom, textOf, type AuditRow } from './queries.ts'
 import styles from './submissions.module.css'
-import { words } from './words.ts'
 
 interface SubmissionSheetProps {
   /** Null while it is closed. */
@@ -18,9 +19,9 @@ interface SubmissionSheetProps {
   readonly onClose: () => void
 }
 
-/** All that is known of one submission. */
+/** All details of one submission. */
 export function SubmissionSheet({ row, areTextsShown, onClose }: SubmissionSheetProps) {
-  const text = useText(words)
+  const text = useMessages(adminSubmissionsMessages)
   return (
     <Sheet open={row !== null} onClose={onClose} title={text.details}>
       {row && <Facts key={row.id} row={row} areTextsShown={areTextsShown} />}
@@ -34,14 +35,14 @@ interface FactsProps {
 }
 
 function Facts({ row, areTextsShown }: FactsProps) {
-  const text = useText(words)
+  const text = useMessages(adminSubmissionsMessages)
   const divisions = useConfig()?.divisions
   const format = useFormat()
   const from = sharedFrom(row)
   return (
     <div className={styles.facts}>
       <Result row={row} />
-      <time dateTime={row.createdAt}>{format.dateTime(Date.parse(row.createdAt))}</time>
+      <time dateTime={row.createdAt}>{format.dateTime(parseTimestamp(row.createdAt))}</time>
       <bdi>{row.challengeName}</bdi>
       <Link to={paths.adminTeam(row.userId)}>
         <bdi>{row.userName}</bdi>
@@ -68,9 +69,9 @@ function Facts({ row, areTextsShown }: FactsProps) {
   )
 }
 
-/** What was sent and what it was compared with: flags, so hidden from a shared screen until somebody asks. */
+/** The submitted and the expected flag. Hidden until requested, because screens are shared. */
 function Texts({ row, areTextsShown }: FactsProps) {
-  const text = useText(words)
+  const text = useMessages(adminSubmissionsMessages)
   const [isRevealed, setRevealed] = useState(false)
   if (!areTextsShown && !isRevealed)
     return (

@@ -6,14 +6,14 @@ const row = (second: number, id = String(second)) => ({
   createdAt: new Date(second * 1000).toISOString(),
 })
 
-test('rows of one instant are told apart by id, and each stands once', () => {
+test('rows with the same timestamp are distinguished by ID, and each appears once', () => {
   const first = extended([], [row(2, 'a'), row(1)])
   const both = extended(first, [row(2, 'a'), row(2, 'b'), row(3)])
   expect(both.map(({ id }) => id)).toEqual(['3', 'b', 'a', '1'])
   expect(extended(both, [row(3)])).toBe(both)
 })
 
-test('the oldest rows give way', () => {
+test('the oldest rows are dropped', () => {
   const many = Array.from({ length: MOST_TAIL_ROWS }, (_, at) => row(at))
   const rows = extended(extended([], many), [row(MOST_TAIL_ROWS)])
   expect(rows).toHaveLength(MOST_TAIL_ROWS)
@@ -21,7 +21,7 @@ test('the oldest rows give way', () => {
   expect(rows.at(-1)?.id).toBe('1')
 })
 
-test('more rows than a page are read until a known one, and a gap begins the list anew', async () => {
+test('pages are read until a known row, and a gap restarts the list', async () => {
   const stored = Array.from({ length: 2000 }, (_, at) => row(2000 - at))
   const read = async (offset: number) => stored.slice(offset, offset + 100)
   const first = await caughtUp([], 100, read)
@@ -31,7 +31,7 @@ test('more rows than a page are read until a known one, and a gap begins the lis
   expect(await caughtUp([row(1)], 100, read)).toEqual(stored.slice(0, MOST_TAIL_ROWS))
 })
 
-test('what came while the list was held is counted', () => {
+test('rows that arrive while the list is paused are counted', () => {
   const held = extended([], [row(1), row(2)])
   expect(freshCount(held, extended(held, [row(3), row(4)]))).toBe(2)
   expect(freshCount(held, held)).toBe(0)

@@ -1,4 +1,4 @@
-/** Rows that the live list keeps. */
+/** Maximum number of rows in the live list. */
 export const MOST_TAIL_ROWS = 500
 
 interface Row {
@@ -7,8 +7,8 @@ interface Row {
 }
 
 /**
- * The live list after an answer: newest first, each row once. Bounds of time are inclusive and rows of one instant may
- * come in two answers, so rows are told apart by id.
+ * Adds a response to the live list: newest first, each row once. Time bounds are inclusive, so rows with the
+ * same timestamp can appear in two responses; they are deduplicated by id.
  */
 export function extended<R extends Row>(rows: readonly R[], answer: readonly R[]): readonly R[] {
   const known = new Set(rows.map(({ id }) => id))
@@ -18,8 +18,8 @@ export function extended<R extends Row>(rows: readonly R[], answer: readonly R[]
 }
 
 /**
- * The live list after pages are read until one holds a known row: more may have come than one page holds. When as many
- * are new as the list keeps, it begins anew: with the old rows under them it would have a gap that nobody sees.
+ * Reads pages until one contains a known row, because more rows may be new than one page holds. If the new
+ * rows fill the list, the old rows are dropped, since keeping them would leave an invisible gap.
  */
 export async function caughtUp<R extends Row>(
   rows: readonly R[],
@@ -37,7 +37,7 @@ export async function caughtUp<R extends Row>(
   return fresh
 }
 
-/** How many rows stand in `rows` that the held list lacks. */
+/** Counts the rows in `rows` that the held list lacks. */
 export function freshCount(held: readonly Row[], rows: readonly Row[]): number {
   const known = new Set(held.map(({ id }) => id))
   const oldest = held.at(-1)

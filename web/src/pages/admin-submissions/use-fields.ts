@@ -1,15 +1,15 @@
 import { listAdminChallengesV2 } from '@pennant/contract/admin-challenges.ts'
 import { useQuery } from '@tanstack/react-query'
 import { ask } from '../../api/client.ts'
-import { ownKey } from '../../api/queries.ts'
+import { OWN_KEY } from '../../api/queries.ts'
 import { useConfig } from '../../api/use-contest.ts'
 import { refresh } from '../../state/live.ts'
-import { useText } from '../../text/catalogue.ts'
-import { words } from './words.ts'
+import { adminSubmissionsMessages } from '../../text/en/admin-submissions.ts'
+import { useMessages } from '../../text/messages.ts'
 
 const EVERY_MS = 300_000
 
-/** What chips can narrow. A team mostly comes by a link from its sheet. */
+/** Fields that filter chips support. A team filter usually comes from a link in its sheet. */
 export const AUDIT_FIELDS = [
   'result',
   'kind',
@@ -22,10 +22,10 @@ export const AUDIT_FIELDS = [
 ]
 
 export function useFields() {
-  const text = useText(words)
+  const text = useMessages(adminSubmissionsMessages)
   const divisions = useConfig()?.divisions ?? {}
   const { data } = useQuery({
-    queryKey: [ownKey, 'audit-challenges'],
+    queryKey: [OWN_KEY, 'audit-challenges'],
     queryFn: ({ signal }) => ask(listAdminChallengesV2, {}, { signal }),
     ...refresh(EVERY_MS),
   })

@@ -1,52 +1,69 @@
-import { createTeamToken, deleteTeam, updateTeam } from '@pennant/contract/admin-teams.ts'
+import { createTeamToken, deleteTeam, signOutTeam, updateTeam } from '@pennant/contract/admin-teams.ts'
 import { useState } from 'react'
 import { send } from '../../api/client.ts'
-import { useText } from '../../text/catalogue.ts'
+import { adminTeamsMessages } from '../../text/en/admin-teams.ts'
+import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Secret } from '../../ui/buttons/secret.tsx'
 import { Confirm } from '../../ui/layers/confirm.tsx'
 import { Section } from '../../ui/states/panel.tsx'
 import type { TeamDetail } from './queries.ts'
 import styles from './teams.module.css'
-import { useDeed } from './use-deed.ts'
-import { words } from './words.ts'
+import { useTeamAction } from './use-team-action.ts'
 
 interface PartProps {
   readonly team: TeamDetail
 }
 
-/** A token that signs in as the team: shown once, kept nowhere. */
+/** Creates a sign-in token for the team, shown once and not stored; and signs the team out everywhere. */
 export function TokenPart({ team }: PartProps) {
-  const text = useText(words)
-  const deed = useDeed()
+  const text = useMessages(adminTeamsMessages)
+  const action = useTeamAction()
   const [isAsking, setAsking] = useState(false)
+  const [isSigningOut, setSigningOut] = useState(false)
   const [token, setToken] = useState<string | null>(null)
   const make = async () => {
     const asked = send(createTeamToken, { params: { id: team.id } })
-    const isDone = await deed.run(asked)
+    const isDone = await action.run(asked)
     setAsking(false)
     if (!isDone) return
     const answer = await asked
     if (answer.kind === 'goodCreateUserToken') setToken(answer.data.token)
   }
+  const signOut = async () => {
+    const isDone = await action.run(send(signOutTeam, { params: { id: team.id } }), text.signedOut(team.name))
+    setSigningOut(false)
+    // A previously created token is now invalid.
+    if (isDone) setToken(null)
+  }
   return (
     <Section title={text.token} level={3}>
-      {token === null ? (
-        <Button onClick={() => setAsking(true)}>{text.makeToken}</Button>
-      ) : (
-        <Secret value={token} label={text.tokenLabel} />
-      )}
-      {deed.failure && <p role="alert">{deed.failure}</p>}
+      {token !== null && <Secret value={token} label={text.tokenLabel} />}
+      <div className={styles.line}>
+        {token === null && <Button onClick={() => setAsking(true)}>{text.createToken}</Button>}
+        <Button onClick={() => setSigningOut(true)}>{text.signOut}</Button>
+      </div>
+      {action.failure && <p role="alert">{action.failure}</p>}
       <Confirm
         open={isAsking}
         onClose={() => setAsking(false)}
         onConfirm={() => void make()}
         title={text.tokenTitle(team.name)}
-        deed={text.makeToken}
-        busy={deed.busy}
+        action={text.createToken}
+        busy={action.isPending}
         word={team.name}
       >
         <p>{text.tokenAbout}</p>
+      </Confirm>
+      <Confirm
+        open={isSigningOut}
+        onClose={() => setSigningOut(false)}
+        onConfirm={() => void signOut()}
+        title={text.signOutTitle(team.name)}
+        action={text.signOut}
+        busy={action.isPending}
+      >
+        <p>{text.signOutAbout}</p>
       </Confirm>
     </Section>
   )
@@ -57,20 +74,20 @@ interface DangerPartProps extends PartProps {
 }
 
 export function DangerPart({ team, onGone }: DangerPartProps) {
-  const text = useText(words)
-  const deed = useDeed()
+  const text = useMessages(adminTeamsMessages)
+  const action = useTeamAction()
   const [isAsking, setAsking] = useState(false)
   const [isTurning, setTurning] = useState(false)
   const params = { id: team.id }
   const turn = async () => {
-    await deed.run(send(updateTeam, { params, body: { data: { banned: !team.banned } } }))
+    await action.run(send(updateTeam, { params, body: { data: { banned: !team.banned } } }))
     setTurning(false)
   }
   const turnWord = team.banned ? text.unban : text.ban
   const turnAbout = team.banned ? text.unbanMany : text.banMany
   const remove = async () => {
-    const isDone = await deed.run(send(deleteTeam, { params }), text.deleted(team.name))
-    // The way back to the list closes this question too.
+    const isDone = await action.run(send(deleteTeam, { params }), text.deleted(team.name))
+    // Returning to the list also closes this dialog.
     if (isDone) onGone()
     else setAsking(false)
   }
@@ -78,21 +95,25 @@ export function DangerPart({ team, onGone }: DangerPartProps) {
     <Section title={text.danger} level={3}>
       <div className={styles.line}>
         {team.banned && <span>{text.banned}</span>}
-        <Button tone={team.banned ? 'plain' : 'danger'} busy={deed.busy} onClick={() => setTurning(true)}>
+        <Button
+          tone={team.banned ? 'plain' : 'danger'}
+          busy={action.isPending}
+          onClick={() => setTurning(true)}
+        >
           {turnWord}
         </Button>
         <Button tone="danger" icon="trash" onClick={() => setAsking(true)}>
           {text.delete}
         </Button>
       </div>
-      {deed.failure && <p role="alert">{deed.failure}</p>}
+      {action.failure && <p role="alert">{action.failure}</p>}
       <Confirm
         open={isTurning}
         onClose={() => setTurning(false)}
         onConfirm={() => void turn()}
         title={team.banned ? text.unbanTitle(1) : text.banTitle(1)}
-        deed={turnWord}
-        busy={deed.busy}
+        action={turnWord}
+        busy={action.isPending}
       >
         <p>{turnAbout(1, team.solves.length)}</p>
       </Confirm>
@@ -101,8 +122,8 @@ export function DangerPart({ team, onGone }: DangerPartProps) {
         onClose={() => setAsking(false)}
         onConfirm={() => void remove()}
         title={text.deleteTitle(team.name)}
-        deed={text.delete}
-        busy={deed.busy}
+        action={text.delete}
+        busy={action.isPending}
         word={team.name}
       >
         <p>{text.deleteAbout(team.solves.length)}</p>

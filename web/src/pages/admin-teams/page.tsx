@@ -3,23 +3,23 @@ import { useMemo, useState } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
 import { useConfig } from '../../api/use-contest.ts'
 import { keepsNothing, filterBody } from '../../layout/organiser-list/filter-body.ts'
-import { LateSearch } from '../../layout/organiser-list/late-search.tsx'
+import { DebouncedSearch } from '../../ui/fields/debounced-search.tsx'
 import { OrganiserPage, Waiting } from '../../layout/organiser-list/organiser-page.tsx'
 import { Pager } from '../../layout/organiser-list/pager.tsx'
 import { useListAddress } from '../../layout/organiser-list/use-list-address.ts'
 import { paths } from '../../paths.ts'
-import { useText } from '../../text/catalogue.ts'
+import { adminTeamsMessages } from '../../text/en/admin-teams.ts'
+import { useMessages } from '../../text/messages.ts'
 import { FilterChips } from '../../ui/data/filter-chips.tsx'
 import { EmptyState } from '../../ui/states/messages.tsx'
 import { teamSorts, teamsQuery } from './queries.ts'
 import { TeamList, type Selection } from './team-list.tsx'
 import { TeamSheet } from './team-sheet.tsx'
-import { words } from './words.ts'
 
 const FIELDS = ['status', 'division']
 
 export function Component() {
-  const text = useText(words)
+  const text = useMessages(adminTeamsMessages)
   const { id } = useParams()
   const [params] = useSearchParams()
   const navigate = useNavigate()
@@ -31,7 +31,7 @@ export function Component() {
   const fields = useFields()
   return (
     <OrganiserPage title={text.title}>
-      <LateSearch
+      <DebouncedSearch
         label={text.searchHint}
         maxLength={100}
         value={address.search}
@@ -61,7 +61,7 @@ export function Component() {
 }
 
 function useFields() {
-  const text = useText(words)
+  const text = useMessages(adminTeamsMessages)
   const divisions = useConfig()?.divisions
   return useMemo(() => {
     const choices = (of: Readonly<Record<string, string>>) =>

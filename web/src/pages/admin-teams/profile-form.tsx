@@ -3,38 +3,38 @@ import { useState, type FormEvent } from 'react'
 import { send } from '../../api/client.ts'
 import { useConfig } from '../../api/use-contest.ts'
 import { LeaveGuard } from '../../layout/leave-guard.tsx'
-import { useText } from '../../text/catalogue.ts'
+import { adminTeamsMessages } from '../../text/en/admin-teams.ts'
+import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Select, TextInput } from '../../ui/fields/inputs.tsx'
-import { leftOf } from '../../ui/left-of.ts'
+import { unsavedFields } from '../../ui/form.ts'
 import { Section } from '../../ui/states/panel.tsx'
 import type { TeamDetail } from './queries.ts'
 import styles from './teams.module.css'
-import { useDeed } from './use-deed.ts'
-import { words } from './words.ts'
+import { useTeamAction } from './use-team-action.ts'
 
 const FIELDS = ['name', 'division', 'countryCode', 'statusText'] as const
-/** As the contract's `StatusText` has it. */
+/** Limit of the contract's `StatusText`. */
 const LONGEST_STATUS = 60
 type Values = Record<(typeof FIELDS)[number], string>
 
-/** What an organiser may correct of a team. Sends only what was changed. */
+/** The team fields that an organiser can correct. Sends only changed fields. */
 export function ProfileForm({ team }: { readonly team: TeamDetail }) {
-  const text = useText(words)
+  const text = useMessages(adminTeamsMessages)
   const divisions = useConfig()?.divisions ?? {}
   const before = valuesOf(team)
   const [changes, setChanges] = useState<Partial<Values>>({})
-  const deed = useDeed()
+  const action = useTeamAction()
   const values = { ...before, ...changes }
   const changed = FIELDS.filter((field) => values[field] !== before[field])
   const set = (field: keyof Values) => (value: string) => setChanges((now) => ({ ...now, [field]: value }))
   const save = async (event: FormEvent) => {
     event.preventDefault()
-    if (changed.length === 0 || deed.busy) return
+    if (changed.length === 0 || action.isPending) return
     const data = Object.fromEntries(changed.map((field) => [field, toSend(field, values[field])]))
-    if (await deed.run(send(updateTeam, { params: { id: team.id }, body: { data } }), text.saved))
-      // What was typed meanwhile stays.
-      setChanges((now) => leftOf(now, changes))
+    if (await action.run(send(updateTeam, { params: { id: team.id }, body: { data } }), text.saved))
+      // Text typed during the save is kept.
+      setChanges((now) => unsavedFields(now, changes))
   }
   const choices = Object.entries({ [team.division]: team.division, ...divisions })
   return (
@@ -62,11 +62,11 @@ export function ProfileForm({ team }: { readonly team: TeamDetail }) {
           maxLength={LONGEST_STATUS}
           counted
         />
-        {deed.failure && <p role="alert">{deed.failure}</p>}
+        {action.failure && <p role="alert">{action.failure}</p>}
         <Button
           type="submit"
           tone="primary"
-          busy={deed.busy}
+          busy={action.isPending}
           disabledBecause={changed.length === 0 ? text.nothingChanged : undefined}
         >
           {text.save}
@@ -81,7 +81,7 @@ function valuesOf({ name, division, countryCode, statusText }: TeamDetail): Valu
   return { name, division, countryCode: countryCode ?? '', statusText: statusText ?? '' }
 }
 
-/** Null clears what may be empty. */
+/** Null clears an optional field. */
 function toSend(field: keyof Values, value: string): string | null {
   const isOptional = field === 'countryCode' || field === 'statusText'
   return isOptional && value.trim() === '' ? null : value

@@ -1,7 +1,7 @@
 import { filterTeams, readTeam } from '@pennant/contract/admin-teams.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { ask } from '../../api/client.ts'
-import { ownKey } from '../../api/queries.ts'
+import { OWN_KEY } from '../../api/queries.ts'
 import { filterBody } from '../../layout/organiser-list/filter-body.ts'
 import { LIST_PAGE } from '../../layout/organiser-list/use-list-address.ts'
 import { refresh } from '../../state/live.ts'
@@ -10,8 +10,8 @@ import type { Filter } from '../../ui/data/filters.ts'
 
 const EVERY_MS = 30_000
 
-/** Begins the keys of all that is read here. */
-export const teamsKey = [ownKey, 'admin-teams'] as const
+/** Query key prefix of all team queries. */
+export const teamsKey = [OWN_KEY, 'admin-teams'] as const
 
 interface Wanted {
   readonly search: string
@@ -20,7 +20,7 @@ interface Wanted {
   readonly page: number
 }
 
-/** What the server sorts by, by the names of the columns. */
+/** The server's sort keys, by column name. */
 export const teamSorts = ['createdAt', 'team', 'status', 'division', 'email', 'score', 'solves'] as const
 type TeamSort = (typeof teamSorts)[number]
 
@@ -53,7 +53,7 @@ export function teamQuery(id: string) {
 export type Team = Awaited<ReturnType<typeof ask<typeof filterTeams>>>['users'][number]
 export type TeamDetail = Awaited<ReturnType<typeof ask<typeof readTeam>>>
 
-/** As the filter by status tells them apart. */
+/** Uses the same statuses as the status filter. */
 export function statusOf({ perms, banned }: Pick<Team, 'perms' | 'banned'>) {
   if (perms !== 0) return 'admin'
   return banned ? 'banned' : 'active'

@@ -1,3 +1,4 @@
+import { parseTimestamp } from '@pennant/contract/timestamps.ts'
 import { divisionName, useConfig } from '../../api/use-contest.ts'
 import { updateTeam } from '@pennant/contract/admin-teams.ts'
 import { useQueryClient } from '@tanstack/react-query'
@@ -5,9 +6,10 @@ import { useState } from 'react'
 import { send } from '../../api/client.ts'
 import { BulkBar, useJob } from '../../layout/organiser-list/bulk.tsx'
 import { useColumnChoice } from '../../layout/organiser-list/column-choice.tsx'
-import { useWhy } from '../../layout/organiser-list/use-why.ts'
-import { useText } from '../../text/catalogue.ts'
+import { useFailureMessage } from '../../layout/organiser-list/use-failure-message.ts'
+import { adminTeamsMessages } from '../../text/en/admin-teams.ts'
 import { useFormat } from '../../text/format.ts'
+import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { CopyButton } from '../../ui/buttons/copy-button.tsx'
 import { DataTable, type Column, type Sort } from '../../ui/data/data-table.tsx'
@@ -16,12 +18,11 @@ import { Icon } from '../../ui/icon.tsx'
 import { Confirm } from '../../ui/layers/confirm.tsx'
 import { statusOf, teamsKey, type Team } from './queries.ts'
 import styles from './teams.module.css'
-import { words } from './words.ts'
 
-/** From so many teams on the number must be typed. */
+/** From this many teams on, the number must be typed to confirm. */
 const TYPED_FROM = 5
 
-/** Teams by their id, of whichever page of the list. */
+/** Selected teams by id, across pages of the list. */
 export type Selection = ReadonlyMap<string, Team>
 
 interface TeamListProps {
@@ -35,11 +36,11 @@ interface TeamListProps {
   readonly onOpen: (id: string) => void
 }
 
-/** One page of the teams, and what can be done to several at once. */
+/** One page of the team list, with bulk actions. */
 export function TeamList({ teams, onOpen, selected, onSelect, ...table }: TeamListProps) {
-  const text = useText(words)
+  const text = useMessages(adminTeamsMessages)
   const { shown, chooser } = useColumnChoice('teams', useColumns(onOpen))
-  // As they are now, where that is known.
+  // Use current data where it is loaded.
   const now = new Map(teams.map((team) => [team.id, team]))
   const chosen = [...selected.values()].map((team) => now.get(team.id) ?? team)
   const select = (ids: ReadonlySet<string>) =>
@@ -75,7 +76,7 @@ function pairOf(team: Team | undefined): [string, Team][] {
 }
 
 function useColumns(onOpen: (id: string) => void): Column<Team>[] {
-  const text = useText(words)
+  const text = useMessages(adminTeamsMessages)
   const format = useFormat()
   const divisions = useConfig()?.divisions
   return [
@@ -122,13 +123,13 @@ function useColumns(onOpen: (id: string) => void): Column<Team>[] {
       head: text.registered,
       sortable: true,
       spare: true,
-      cell: ({ createdAt }) => <time dateTime={createdAt}>{format.dateTime(Date.parse(createdAt))}</time>,
+      cell: ({ createdAt }) => <time dateTime={createdAt}>{format.dateTime(parseTimestamp(createdAt))}</time>,
     },
   ]
 }
 
 export function Status({ team }: { readonly team: Pick<Team, 'perms' | 'banned'> }) {
-  const text = useText(words)
+  const text = useMessages(adminTeamsMessages)
   const status = statusOf(team)
   return (
     <span className={styles.status} data-status={status}>
@@ -141,15 +142,15 @@ export function Status({ team }: { readonly team: Pick<Team, 'perms' | 'banned'>
 
 interface BulkProps {
   readonly chosen: readonly Team[]
-  /** How many of them are not on this page of the list. */
+  /** How many selected teams are not on this page. */
   readonly elsewhere: number
   readonly onDone: (id: string) => void
   readonly onClear: () => void
 }
 
 function Bulk({ chosen, elsewhere, onDone, onClear }: BulkProps) {
-  const text = useText(words)
-  const why = useWhy()
+  const text = useMessages(adminTeamsMessages)
+  const why = useFailureMessage()
   const client = useQueryClient()
   const [asked, setAsked] = useState<'ban' | 'unban' | null>(null)
   const job = useJob<Team>(() => void client.invalidateQueries({ queryKey: teamsKey }))
@@ -158,7 +159,7 @@ function Bulk({ chosen, elsewhere, onDone, onClear }: BulkProps) {
     void job.start({
       title: banned ? text.banning : text.unbanning,
       items: chosen,
-      deed: async ({ id }) => {
+      run: async ({ id }) => {
         const reason = await why(send(updateTeam, { params: { id }, body: { data: { banned } } }))
         if (reason === null) onDone(id)
         return reason
@@ -172,7 +173,7 @@ function Bulk({ chosen, elsewhere, onDone, onClear }: BulkProps) {
   return (
     <>
       <BulkBar count={count} onClear={onClear}>
-        {elsewhere > 0 && <span>{text.elsewhere(elsewhere)}</span>}
+        {elsewhere > 0 && <span>{text.onOtherPages(elsewhere)}</span>}
         <Button tone="danger" onClick={() => setAsked('ban')}>
           {text.ban}
         </Button>
@@ -184,11 +185,11 @@ function Bulk({ chosen, elsewhere, onDone, onClear }: BulkProps) {
         onClose={() => setAsked(null)}
         onConfirm={() => start(isBan)}
         title={isBan ? text.banTitle(count) : text.unbanTitle(count)}
-        deed={isBan ? text.ban : text.unban}
+        action={isBan ? text.ban : text.unban}
         {...(count >= TYPED_FROM ? { word: String(count) } : {})}
       >
         <p>{isBan ? text.banMany(count, solves) : text.unbanMany(count, solves)}</p>
-        {elsewhere > 0 && <p>{text.elsewhere(elsewhere)}</p>}
+        {elsewhere > 0 && <p>{text.onOtherPages(elsewhere)}</p>}
       </Confirm>
       {job.dialog}
     </>

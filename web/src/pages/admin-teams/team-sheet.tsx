@@ -3,8 +3,9 @@ import { Link } from 'react-router'
 import { usePageTitle } from '../../layout/title.ts'
 import { Waiting } from '../../layout/organiser-list/organiser-page.tsx'
 import { paths } from '../../paths.ts'
-import { useText } from '../../text/catalogue.ts'
 import { useMay } from '../../api/use-contest.ts'
+import { adminTeamsMessages } from '../../text/en/admin-teams.ts'
+import { useMessages } from '../../text/messages.ts'
 import { TeamName } from '../../ui/data/team-name.tsx'
 import { filtersToText } from '../../ui/data/filters.ts'
 import { CopyButton } from '../../ui/buttons/copy-button.tsx'
@@ -16,7 +17,6 @@ import { teamQuery, type TeamDetail } from './queries.ts'
 import { SolvesPart } from './solves-part.tsx'
 import { Status } from './team-list.tsx'
 import styles from './teams.module.css'
-import { words } from './words.ts'
 
 interface TeamSheetProps {
   /** Undefined while it is closed. */
@@ -24,9 +24,9 @@ interface TeamSheetProps {
   readonly onClose: () => void
 }
 
-/** One team beside the list: what it is, what it solved, and what can be done to it. */
+/** Detail of one team next to the list: profile, solves and actions. */
 export function TeamSheet({ id, onClose }: TeamSheetProps) {
-  const text = useText(words)
+  const text = useMessages(adminTeamsMessages)
   const may = useMay('challsRead', 'usersWrite')
   const query = useQuery({ ...teamQuery(id ?? ''), enabled: id !== undefined && may })
   const team = id === undefined ? undefined : query.data
@@ -42,7 +42,7 @@ export function TeamSheet({ id, onClose }: TeamSheetProps) {
 }
 
 function Detail({ team, onGone }: { readonly team: TeamDetail; readonly onGone: () => void }) {
-  const text = useText(words)
+  const text = useMessages(adminTeamsMessages)
   const isLocked = team.perms !== 0
   const filter = filtersToText([{ field: 'team', not: false, values: [team.id] }])
   return (

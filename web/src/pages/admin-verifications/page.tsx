@@ -4,18 +4,18 @@ import { useState } from 'react'
 import { BulkBar } from '../../layout/organiser-list/bulk.tsx'
 import { OrganiserPage, Waiting } from '../../layout/organiser-list/organiser-page.tsx'
 import { useNow } from '../../state/clock.ts'
-import { useText } from '../../text/catalogue.ts'
+import { adminVerificationsMessages } from '../../text/en/admin-verifications.ts'
 import { useFormat } from '../../text/format.ts'
+import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { CopyButton } from '../../ui/buttons/copy-button.tsx'
 import { DataTable, type Column } from '../../ui/data/data-table.tsx'
 import { verificationsQuery, type Verification } from './queries.ts'
-import { useDeeds } from './use-deeds.tsx'
+import { useVerificationActions } from './use-verification-actions.ts'
 import styles from './verifications.module.css'
-import { words } from './words.ts'
 
 export function Component() {
-  const text = useText(words)
+  const text = useMessages(adminVerificationsMessages)
   const query = useQuery(verificationsQuery)
   const rows = query.data?.verifications
   return (
@@ -27,16 +27,16 @@ export function Component() {
 }
 
 function Registrations({ rows }: { readonly rows: readonly Verification[] }) {
-  const text = useText(words)
+  const text = useMessages(adminVerificationsMessages)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
-  const deeds = useDeeds()
+  const actions = useVerificationActions()
   const chosen = rows.filter(({ id }) => selected.has(id))
   return (
     <>
       <DataTable
         cards
         label={text.table}
-        columns={useColumns(deeds)}
+        columns={useColumns(actions)}
         rows={rows}
         rowId={({ id }) => id}
         rowName={({ name }) => name}
@@ -45,16 +45,20 @@ function Registrations({ rows }: { readonly rows: readonly Verification[] }) {
         empty={text.none}
       />
       <BulkBar count={chosen.length} onClear={() => setSelected(new Set())}>
-        <Button onClick={() => deeds.completeAll(chosen)}>{text.complete}</Button>
+        <Button onClick={() => actions.completeAll(chosen)}>{text.complete}</Button>
         <CopyButton text={() => chosen.map(({ email }) => email).join('\n')}>{text.copyEmails}</CopyButton>
       </BulkBar>
-      {deeds.dialog}
+      {actions.dialog}
     </>
   )
 }
 
-function useColumns({ complete, resend, busy }: ReturnType<typeof useDeeds>): Column<Verification>[] {
-  const text = useText(words)
+function useColumns({
+  complete,
+  resend,
+  pendingIds,
+}: ReturnType<typeof useVerificationActions>): Column<Verification>[] {
+  const text = useMessages(adminVerificationsMessages)
   const format = useFormat()
   const config = useConfig()
   const now = useNow()
@@ -87,11 +91,11 @@ function useColumns({ complete, resend, busy }: ReturnType<typeof useDeeds>): Co
       stays: true,
       cell: (row) => (
         <span className={styles.actions}>
-          <Button busy={busy.has(row.id)} onClick={() => void complete(row)}>
+          <Button busy={pendingIds.includes(row.id)} onClick={() => complete(row)}>
             {text.complete}
           </Button>
           {config?.emailEnabled && (
-            <Button tone="quiet" busy={busy.has(row.id)} onClick={() => void resend(row)}>
+            <Button tone="quiet" busy={pendingIds.includes(row.id)} onClick={() => resend(row)}>
               {text.resend}
             </Button>
           )}

@@ -1,13 +1,13 @@
 import { listVerifications } from '@pennant/contract/admin-verifications.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { ask } from '../../api/client.ts'
-import { ownKey } from '../../api/queries.ts'
+import { OWN_KEY } from '../../api/queries.ts'
 import { refresh } from '../../state/live.ts'
 
 const EVERY_MS = 30_000
 
 export const verificationsQuery = queryOptions({
-  queryKey: [ownKey, 'verifications'],
+  queryKey: [OWN_KEY, 'verifications'],
   queryFn: ({ signal }) => ask(listVerifications, {}, { signal }),
   ...refresh(EVERY_MS),
 })

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState, type RefObject } from 'react'
-import { useText } from '../../text/catalogue.ts'
+import { challengesMessages } from '../../text/en/challenges.ts'
 import { useFormat } from '../../text/format.ts'
+import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import type { Challenge } from '../../challenge/challenge.ts'
-import { words } from '../../challenge/words.ts'
 import { focusRow } from './list-keys.ts'
 import styles from './list.module.css'
 import { isScroller } from './scroll-anchor.ts'
@@ -13,9 +13,12 @@ interface ArrivalsProps {
   readonly scroller: RefObject<HTMLElement | null>
 }
 
-/** Tells of challenges that came while the list was read further down, and leads to them; above the list, moving nothing. */
+/**
+ * Announces challenges that were released while the user is scrolled down, and jumps to them. Overlays the
+ * list without shifting it.
+ */
 export function Arrivals({ challenges, scroller }: ArrivalsProps) {
-  const text = useText(words)
+  const text = useMessages(challengesMessages)
   const format = useFormat()
   const known = useRef<ReadonlySet<string>>(undefined)
   const [arrived, setArrived] = useState<readonly string[]>([])

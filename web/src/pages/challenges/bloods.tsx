@@ -1,17 +1,17 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useConfig } from '../../api/use-contest.ts'
-import { useText } from '../../text/catalogue.ts'
+import { challengesMessages } from '../../text/en/challenges.ts'
+import { useMessages } from '../../text/messages.ts'
 import { clockText } from '../../ui/data/durations.ts'
 import { BLOODS, Pennant } from '../../ui/marks/pennant.tsx'
 import { Panel } from '../../ui/states/panel.tsx'
-import { words } from '../../challenge/words.ts'
 import { TeamCell } from './records.tsx'
 import styles from './records.module.css'
 import { solvesQuery } from './solves-queries.ts'
 
-/** The first three who solved a challenge. */
+/** The first three teams to solve a challenge. */
 export function Bloods({ id }: { readonly id: string }) {
-  const text = useText(words)
+  const text = useMessages(challengesMessages)
   const start = useConfig()?.startTime ?? 0
   const first = useInfiniteQuery(solvesQuery(id)).data?.pages[0]?.solves ?? []
   const bloods = first.filter(({ bloodIndex }) => bloodIndex !== null)

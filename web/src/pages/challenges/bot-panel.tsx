@@ -1,9 +1,13 @@
 import { readAdminBotLogs } from '@pennant/contract/admin-bot.ts'
 import { Fragment, lazy, Suspense, useState, type FormEvent } from 'react'
+import { SECOND_MS } from '@pennant/contract/durations.ts'
+import { parseTimestamp } from '@pennant/contract/timestamps.ts'
 import { ask } from '../../api/client.ts'
 import { useTimed } from '../../state/clock.ts'
-import { useText } from '../../text/catalogue.ts'
+import { challengesMessages } from '../../text/en/challenges.ts'
+import { livePartsMessages } from '../../text/en/live-parts.ts'
 import { useFormat } from '../../text/format.ts'
+import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { TextInput } from '../../ui/fields/inputs.tsx'
 import { Dialog } from '../../ui/layers/dialog.tsx'
@@ -12,16 +16,14 @@ import { Panel } from '../../ui/states/panel.tsx'
 import { Skeleton } from '../../ui/states/skeleton.tsx'
 import type { Challenge } from '../../challenge/challenge.ts'
 import styles from '../../challenge/live.module.css'
-import { liveWords } from '../../challenge/live-words.ts'
 import { useInstance } from '../../challenge/use-instance.ts'
-import { words } from '../../challenge/words.ts'
 import { useBot } from './use-bot.ts'
 
 const LogViewer = lazy(async () => ({ default: (await import('../../ui/rich/log-viewer.tsx')).LogViewer }))
 
-/** Sends the admin bot somewhere, says where it is, and shows what it wrote. */
+/** Submits the admin bot's inputs, shows the job's progress and its output. */
 export function BotPanel({ challenge }: { readonly challenge: Challenge }) {
-  const text = useText(liveWords)
+  const text = useMessages(livePartsMessages)
   const bot = useBot(challenge.id)
   const { job, jobs, problem, waitS } = bot
   const held = waitS > 0 ? text.nextTry(String(waitS)) : job ? text.oneAtATime : undefined
@@ -40,7 +42,7 @@ export function BotPanel({ challenge }: { readonly challenge: Challenge }) {
         {problem !== null && <p className={styles.problem}>{problem}</p>}
       </div>
       {job?.status === 'running' && <RunningFor key={job.id} />}
-      {bot.needsInstance && <InstanceDeeds id={challenge.id} />}
+      {bot.needsInstance && <InstanceActions id={challenge.id} />}
       {jobs.length > 0 && (
         <>
           <h4>{text.history}</h4>
@@ -62,34 +64,34 @@ interface JobStateProps {
 }
 
 function JobState({ job, isOwn }: JobStateProps) {
-  const text = useText(liveWords)
-  const { ordinal } = useText(words)
+  const text = useMessages(livePartsMessages)
+  const { ordinal } = useMessages(challengesMessages)
   return (
     <p>
       {job.status === 'queued' ? text.queued(ordinal(job.queuePosition ?? 1)) : text.visiting}
-      {!isOwn && ` ${text.ofTeam}`}
+      {!isOwn && ` ${text.byTeam}`}
     </p>
   )
 }
 
-/** Since it was seen to run; not told to readers each second. */
+/** Time since the job was first seen running; not announced to screen readers every second. */
 function RunningFor() {
-  const text = useText(liveWords)
+  const text = useMessages(livePartsMessages)
   const format = useFormat()
   const [began] = useState(() => performance.now())
   const seconds = useTimed(() => Math.floor((performance.now() - began) / SECOND_MS))
   return <p className={styles.left}>{text.runningFor(format.number(seconds))}</p>
 }
 
-/** The bot wants the team's instance: what can be done for that, here. */
-function InstanceDeeds({ id }: { readonly id: string }) {
-  const text = useText(liveWords)
-  const { state, busy, problem, act, gates } = useInstance(id)
+/** The bot requires the team's instance: actions to start it here. */
+function InstanceActions({ id }: { readonly id: string }) {
+  const text = useMessages(livePartsMessages)
+  const { state, pending, problem, act, gates } = useInstance(id)
   const isRunning = state?.status === 'running'
-  const deed = isRunning ? 'extend' : 'start'
+  const action = isRunning ? 'extend' : 'start'
   return (
-    <div className={styles.deeds}>
-      <Button busy={busy === deed} onClick={() => act(deed)}>
+    <div className={styles.actions}>
+      <Button busy={pending === action} onClick={() => act(action)}>
         {isRunning ? text.extend : text.start}
       </Button>
       {problem !== null && <p className={styles.problem}>{problem}</p>}
@@ -103,17 +105,16 @@ function InstanceDeeds({ id }: { readonly id: string }) {
 interface InputsProps {
   readonly rules: NonNullable<Challenge['adminBotInputs']>
   readonly isSending: boolean
-  /** Why nothing can be sent now. */
+  /** Why nothing can be submitted now. */
   readonly held: string | undefined
   readonly label: string
   readonly onSubmit: (inputs: Readonly<Record<string, string>>) => Promise<void>
 }
 
-const SECOND_MS = 1000
 const MAX_INPUT_LENGTH = 1024
 
 function Inputs({ rules, isSending, held, label, onSubmit }: InputsProps) {
-  const text = useText(liveWords)
+  const text = useMessages(livePartsMessages)
   const [values, setValues] = useState<Readonly<Record<string, string>>>({})
   const [wrong, setWrong] = useState<ReadonlySet<string>>(new Set())
   const submit = (event: FormEvent) => {
@@ -145,7 +146,7 @@ function Inputs({ rules, isSending, held, label, onSubmit }: InputsProps) {
   )
 }
 
-/** A pattern that this browser cannot read is left to the server. */
+/** Treats a pattern that this browser cannot parse as a match; the server validates again. */
 function isMatch(
   rule: { readonly pattern: string; readonly flags?: string | undefined } | undefined,
   value: string,
@@ -168,7 +169,7 @@ interface VisitProps {
 }
 
 function Visit({ challengeId, job }: VisitProps) {
-  const text = useText(liveWords)
+  const text = useMessages(livePartsMessages)
   const format = useFormat()
   const [log, setLog] = useState<string | null>(null)
   const [isOpen, setOpen] = useState(false)
@@ -185,7 +186,7 @@ function Visit({ challengeId, job }: VisitProps) {
   }
   return (
     <li className={styles.visit}>
-      <time dateTime={job.createdAt}>{format.dateTime(Date.parse(job.createdAt))}</time>
+      <time dateTime={job.createdAt}>{format.dateTime(parseTimestamp(job.createdAt))}</time>
       <span>{job.status === 'completed' ? text.completed : text.failed}</span>
       {job.hasLogs && <Button onClick={() => void show()}>{text.logs}</Button>}
       <Dialog open={isOpen} onClose={() => setOpen(false)} title={text.logs} size="large">

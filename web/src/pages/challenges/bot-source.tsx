@@ -1,15 +1,15 @@
 import { readAdminBotConfig } from '@pennant/contract/admin-bot.ts'
 import { useQuery } from '@tanstack/react-query'
 import { ask } from '../../api/client.ts'
-import { useText } from '../../text/catalogue.ts'
+import { challengesMessages } from '../../text/en/challenges.ts'
+import { useMessages } from '../../text/messages.ts'
 import { CopyButton } from '../../ui/buttons/copy-button.tsx'
-import { words } from '../../challenge/words.ts'
 import { RecordsWaiting } from './records.tsx'
 import styles from './records.module.css'
 
-/** What the admin bot of a challenge runs, as its author wrote it. */
+/** The source code of a challenge's admin bot, as its author wrote it. */
 export function BotSource({ id }: { readonly id: string }) {
-  const text = useText(words)
+  const text = useMessages(challengesMessages)
   const query = useQuery({
     queryKey: ['bot-source', id],
     queryFn: ({ signal }) => ask(readAdminBotConfig, { params: { id } }, { signal }),

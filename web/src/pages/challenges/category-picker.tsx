@@ -1,20 +1,20 @@
 import { useRef } from 'react'
-import { words } from '../../challenge/words.ts'
-import { useText } from '../../text/catalogue.ts'
+import { challengesMessages } from '../../text/en/challenges.ts'
+import { useMessages } from '../../text/messages.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Switch } from '../../ui/fields/choices.tsx'
 import styles from './list.module.css'
 
 interface CategoryPickerProps {
   readonly categories: readonly string[]
-  /** None means all. */
+  /** Empty means all. */
   readonly chosen: readonly string[]
   readonly onChange: (chosen: readonly string[]) => void
 }
 
-/** Several of the categories, by the browser's own means: the page that all open at once stays small. */
+/** Selects several categories. Native elements keep the bundle small: everybody opens this page at once. */
 export function CategoryPicker({ categories, chosen, onChange }: CategoryPickerProps) {
-  const text = useText(words)
+  const text = useMessages(challengesMessages)
   const details = useRef<HTMLDetailsElement>(null)
   const close = () => {
     details.current?.removeAttribute('open')

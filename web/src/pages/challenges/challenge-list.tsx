@@ -1,23 +1,37 @@
-import { useDeferredValue, useMemo, useRef, type RefObject } from 'react'
+import { useDeferredValue, useMemo, useRef, useEffect, type RefObject } from 'react'
+import { useLocation, useSearchParams } from 'react-router'
 import { useStore } from '../../state/store.ts'
-import { useText } from '../../text/catalogue.ts'
+import { challengesMessages } from '../../text/en/challenges.ts'
+import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Bunting } from '../../ui/marks/bunting.tsx'
 import { CategoryMark } from '../../ui/marks/category-mark.tsx'
 import { EmptyState } from '../../ui/states/messages.tsx'
 import type { Challenge } from '../../challenge/challenge.ts'
-import { words } from '../../challenge/words.ts'
+import { serverNow, useTimed } from '../../state/clock.ts'
+import { inPlace } from '../../paths.ts'
 import { Arrivals } from './arrivals.tsx'
 import { keepOfList, listMemory } from './list-memory.ts'
 import { useListKeys } from './list-keys.ts'
-import { countSolved, groupsOf, viewOf, withTab, type Group, type Own } from './list-rules.ts'
+import {
+  countSolved,
+  groupsOf,
+  viewOf,
+  withTab,
+  isSilent,
+  withView,
+  type Group,
+  type Own,
+  type View,
+} from './list-rules.ts'
 import { ListRows, type RowContext } from './list-rows.tsx'
 import { ListTools } from './list-tools.tsx'
 import styles from './list.module.css'
 import { ScrollAnchor } from './scroll-anchor.ts'
-import { useSeen } from './use-seen.ts'
-import { useView } from './use-view.ts'
+import { isSameSeen, newOf, withSeen, type Seen } from './seen.ts'
+
+const NOTHING: Seen = {}
 
 interface ChallengeListProps {
   readonly challenges: readonly Challenge[]
@@ -27,24 +41,24 @@ interface ChallengeListProps {
 }
 
 const NONE: readonly string[] = []
-/** So many rows are in sight on most screens when the page opens. */
+/** Number of rows visible on most screens when the page opens. */
 const FIRST = 15
 
-/** All challenges of the view that the address names, by keys `/`, `j`, `k` and `x` too. */
+/** The challenges of the view in the URL; the keys `/`, `j`, `k` and `x` work too. */
 export function ChallengeList({ challenges, own, current, scroller }: ChallengeListProps) {
-  const text = useText(words)
+  const text = useMessages(challengesMessages)
   const { search, view, change } = useView()
   const { seen, fresh } = useSeen(challenges)
   const { folded = NONE } = useStore(listMemory)
-  // Typing goes first, the list follows.
+  // Deferred: typing takes priority over rendering the list.
   const address = useDeferredValue(withTab(search, 'details').toString())
   const { isTeam, solved } = own
   const groups = useMemo(() => {
     const shown = viewOf(new URLSearchParams(address))
-    // An address may come from somebody who is signed in.
+    // The URL may have been shared by a signed-in user.
     return groupsOf(challenges, { solved, seen }, isTeam ? shown : { ...shown, show: 'all' })
   }, [challenges, isTeam, solved, seen, address])
-  // What is searched for is shown wherever it stands.
+  // A search also shows matches in collapsed categories.
   const isFolded = ({ category }: Group) =>
     category !== null && view.query === '' && folded.includes(category)
   const input = useRef<HTMLInputElement>(null)
@@ -60,7 +74,7 @@ export function ChallengeList({ challenges, own, current, scroller }: ChallengeL
   const clear = () => change({ query: '', show: 'all', categories: [] })
   const count = groups.reduce((sum, group) => sum + group.challenges.length, 0)
   const suffix = address === '' ? '' : `?${address}`
-  const context = { own, fresh, current, suffix, count }
+  const context = { own, fresh, current, suffix, count, isGrouped: view.sort === 'category' }
   return (
     <nav aria-label={text.listOf} onKeyDown={onKeyDown}>
       <Arrivals challenges={challenges} scroller={scroller} />
@@ -117,7 +131,7 @@ function GroupPart({ group, first, context, isFolded, onFold }: GroupPartProps) 
               <CategoryMark name={category} />
             </button>
           </h2>
-          {isTeam && all > 0 && <Bunting solved={done} total={all} />}
+          {isTeam && all > 0 && <Bunting solved={done} total={all} category={category} />}
           <span className={styles.count} aria-hidden={isTeam}>
             {isTeam ? all > 0 && `${done}/${all}` : challenges.length}
           </span>
@@ -126,4 +140,50 @@ function GroupPart({ group, first, context, isFolded, onFold }: GroupPartProps) 
       {!isFolded && <ListRows {...{ challenges, first, context }} />}
     </section>
   )
+}
+
+/** First-seen times of challenges in this browser, and which of them are new. */
+function useSeen(challenges: readonly Challenge[]) {
+  const seen = useStore(listMemory).seen ?? NOTHING
+  useEffect(() => {
+    const before = listMemory.read().seen
+    const next = withSeen(
+      before,
+      challenges.map(({ id }) => id),
+      serverNow(),
+    )
+    if (!isSameSeen(before, next)) keepOfList({ seen: next })
+  }, [challenges])
+  const fresh = useTimed((now) => JSON.stringify(newOf(seen, now)))
+  return { seen, fresh: useMemo(() => new Set<string>(JSON.parse(fresh)), [fresh]) }
+}
+
+/**
+ * The view of the list, stored in the URL. A URL without a view gets the last one used here, so that a copied
+ * URL shows others the same list.
+ */
+function useView() {
+  const [search, setSearch] = useSearchParams()
+  const { state } = useLocation()
+  const view = viewOf(search)
+  const isUnsaid = isSilent(search)
+  useEffect(() => {
+    const kept = viewOf(new URLSearchParams(listMemory.read().view))
+    if (!isUnsaid || isSilent(withView(new URLSearchParams(), kept))) return
+    setSearch((now) => withView(now, kept), { replace: true, preventScrollReset: true, state })
+    // Once per URL without a view.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [isUnsaid])
+  const change = (changes: Partial<View>) => {
+    setSearch(
+      (now) => {
+        const next = { ...viewOf(now), ...changes }
+        // The search text is not remembered.
+        keepOfList({ view: withView(new URLSearchParams(), { ...next, query: '' }).toString() })
+        return withView(now, next)
+      },
+      { ...inPlace(changes), state },
+    )
+  }
+  return { search, view, change }
 }

@@ -1,11 +1,11 @@
-import { useText } from '../../text/catalogue.ts'
+import { challengesMessages } from '../../text/en/challenges.ts'
 import { useFormat } from '../../text/format.ts'
-import { words } from '../../challenge/words.ts'
+import { useMessages } from '../../text/messages.ts'
 import styles from './challenges.module.css'
 
-/** By how much live points went up or down last: an arrow, a number and, for readers, the word. */
+/** The last change of dynamic points: an arrow, a number and, for screen readers, a word. */
 export function Delta({ by }: { readonly by: number }) {
-  const text = useText(words)
+  const text = useMessages(challengesMessages)
   const format = useFormat()
   const size = format.number(Math.abs(by))
   if (by === 0) return null

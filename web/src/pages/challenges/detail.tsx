@@ -3,21 +3,23 @@ import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { Facts } from '../../challenge/facts.tsx'
 import { Statement } from '../../challenge/statement.tsx'
 import { paths } from '../../paths.ts'
-import { useText } from '../../text/catalogue.ts'
+import { challengesMessages } from '../../text/en/challenges.ts'
 import { useFormat } from '../../text/format.ts'
+import { useMessages } from '../../text/messages.ts'
 import { useMedia } from '../../ui/use-media.ts'
 import { CopyButton } from '../../ui/buttons/copy-button.tsx'
 import { useShortcuts } from '../../ui/keys/use-shortcuts.ts'
 import { Tabs } from '../../ui/layers/tabs.tsx'
 import { Skeleton } from '../../ui/states/skeleton.tsx'
+import type { Challenge } from '../../challenge/challenge.ts'
+import { useConfig, useOwnTeam } from '../../api/use-contest.ts'
+import { livePartsMessages } from '../../text/en/live-parts.ts'
+import { Panel } from '../../ui/states/panel.tsx'
 import styles from './challenges.module.css'
 import { FlagArea } from './flag-area.tsx'
-import type { Challenge } from '../../challenge/challenge.ts'
 import { stepFrom, withTab } from './list-rules.ts'
-import { LiveArea } from './live-area.tsx'
-import { words } from '../../challenge/words.ts'
 
-// Few challenges have them, or have room for them; the list of solves is wanted by a press.
+// Lazy: few challenges have these or have room for them, and the list of solves is opened by a click.
 const Bloods = lazy(async () => ({ default: (await import('./bloods.tsx')).Bloods }))
 const BotSource = lazy(async () => ({ default: (await import('./bot-source.tsx')).BotSource }))
 const Scores = lazy(async () => ({ default: (await import('./scores.tsx')).Scores }))
@@ -26,18 +28,20 @@ const Solves = lazy(async () => ({ default: (await import('./solves.tsx')).Solve
 interface DetailProps {
   readonly challenge: Challenge
   readonly isSolved: boolean
+  /** The open challenge to go on with after this one. */
+  readonly next: Challenge | null
 }
 
-/** One challenge: what it says, its files, who solved it, and where its flag goes. */
-export function Detail({ challenge, isSolved }: DetailProps) {
-  const text = useText(words)
+/** One challenge: description, files, solves and the flag form. */
+export function Detail({ challenge, isSolved, next }: DetailProps) {
+  const text = useMessages(challengesMessages)
   const { tabs, shown, show, turn } = useParts(challenge)
   const hasRoom = useMedia('(width >= 1440px)')
   const article = useRef<HTMLElement>(null)
   useShortcuts({
     '[': () => turn(-1),
     ']': () => turn(1),
-    // The description's or the instance's, whichever stands first.
+    // The first connection block, in the description or for the instance.
     c: () => article.current?.querySelector<HTMLElement>('[data-connection] button')?.click(),
   })
   return (
@@ -50,8 +54,8 @@ export function Detail({ challenge, isSolved }: DetailProps) {
             <Tabs label={text.tabs} tabs={tabs} value={shown} onChange={show} keep={false} />
           </Suspense>
         </div>
-        <aside className={styles.side} aria-label={text.toDo}>
-          <FlagArea challenge={challenge} isSolved={isSolved} />
+        <aside className={styles.side} aria-label={text.actions}>
+          <FlagArea {...{ challenge, isSolved, next }} />
           {hasRoom && challenge.solves > 0 && (
             <Suspense fallback={<Skeleton height="8rem" />}>
               <Bloods id={challenge.id} />
@@ -64,9 +68,9 @@ export function Detail({ challenge, isSolved }: DetailProps) {
   )
 }
 
-/** The tabs that a challenge has; which one is shown stands in the address. */
+/** The tabs of a challenge; the URL says which one is shown. */
 function useParts(challenge: Challenge) {
-  const text = useText(words)
+  const text = useMessages(challengesMessages)
   const { state } = useLocation()
   const [search, setSearch] = useSearchParams()
   const { id, scoringKind, adminBotInputs } = challenge
@@ -90,7 +94,7 @@ function useParts(challenge: Challenge) {
 }
 
 function Head({ challenge }: { readonly challenge: Challenge }) {
-  const text = useText(words)
+  const text = useMessages(challengesMessages)
   const format = useFormat()
   const [search] = useSearchParams()
   const { id, solves, scoringKind } = challenge
@@ -111,9 +115,9 @@ function Head({ challenge }: { readonly challenge: Challenge }) {
   )
 }
 
-/** Where the challenge is a screen of its own: the way back, which is the browser's own if the list was there before. */
+/** On narrow screens: back to the list, with the browser history if the list was the previous page. */
 function TitleBar({ name }: { readonly name: string }) {
-  const text = useText(words)
+  const text = useMessages(challengesMessages)
   const navigate = useNavigate()
   const { state, search } = useLocation()
   const isFromList = (state as { fromList?: boolean } | null)?.fromList === true
@@ -134,5 +138,36 @@ function TitleBar({ name }: { readonly name: string }) {
       </Link>
       <bdi aria-hidden="true">{name}</bdi>
     </div>
+  )
+}
+
+const InstancePanel = lazy(async () => ({
+  default: (await import('../../challenge/instance-panel.tsx')).InstancePanel,
+}))
+const BotPanel = lazy(async () => ({ default: (await import('./bot-panel.tsx')).BotPanel }))
+
+/** Instance and admin bot of a challenge, for teams that can use them. */
+function LiveArea({ challenge }: { readonly challenge: Challenge }) {
+  const text = useMessages(livePartsMessages)
+  const { pathname, search } = useLocation()
+  const config = useConfig()
+  const { isSignedIn, team } = useOwnTeam()
+  const hasInstance = challenge.instancerLifetime !== null
+  const hasBot = challenge.adminBotInputs !== null
+  if ((!hasInstance && !hasBot) || config?.isArchived) return null
+  if (!isSignedIn || team?.banned)
+    return [hasInstance && text.instance, hasBot && text.bot].map(
+      (title) =>
+        title !== false && (
+          <Panel key={title} title={title} level={3}>
+            {team?.banned ? text.banned : <Link to={paths.signIn(pathname + search)}>{text.signIn}</Link>}
+          </Panel>
+        ),
+    )
+  return (
+    <Suspense fallback={<Skeleton rows={3} />}>
+      {hasInstance && <InstancePanel key={`instance ${challenge.id}`} challenge={challenge} />}
+      {hasBot && <BotPanel key={`bot ${challenge.id}`} challenge={challenge} />}
+    </Suspense>
   )
 }

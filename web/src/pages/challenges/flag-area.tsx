@@ -1,23 +1,25 @@
 import { Link, useLocation } from 'react-router'
 import { useOwnTeam, usePhase } from '../../api/use-contest.ts'
 import { paths } from '../../paths.ts'
-import { useText } from '../../text/catalogue.ts'
+import { challengesMessages } from '../../text/en/challenges.ts'
 import { useFormat } from '../../text/format.ts'
+import { useMessages } from '../../text/messages.ts'
 import { Pennant } from '../../ui/marks/pennant.tsx'
 import { Panel } from '../../ui/states/panel.tsx'
 import styles from './flag.module.css'
 import { FlagBox } from './flag-box.tsx'
 import type { Challenge } from '../../challenge/challenge.ts'
-import { words } from '../../challenge/words.ts'
 
 interface FlagAreaProps {
   readonly challenge: Challenge
   readonly isSolved: boolean
+  /** The open challenge to go on with after this one. */
+  readonly next: Challenge | null
 }
 
-/** Where a flag goes, or the sentence that says why none can be sent. */
-export function FlagArea({ challenge, isSolved }: FlagAreaProps) {
-  const text = useText(words)
+/** The flag form, or the reason why no flag can be submitted. */
+export function FlagArea({ challenge, isSolved, next }: FlagAreaProps) {
+  const text = useMessages(challengesMessages)
   const format = useFormat()
   const { pathname, search } = useLocation()
   const { isSignedIn, team } = useOwnTeam()
@@ -30,8 +32,8 @@ export function FlagArea({ challenge, isSolved }: FlagAreaProps) {
       </Panel>
     )
   }
-  // The box stays after its own right flag: it says what that gave.
-  if (isSignedIn && reason === null) return <FlagBox challenge={challenge} isSolved={isSolved} />
+  // Keep the box after the team's own correct flag, because it shows the result.
+  if (isSignedIn && reason === null) return <FlagBox {...{ challenge, isSolved, next }} />
   return (
     <Panel className={styles.words}>
       {isSolved && (
@@ -44,9 +46,9 @@ export function FlagArea({ challenge, isSolved }: FlagAreaProps) {
   )
 }
 
-/** Why nobody, or not this team, may send a flag now. */
+/** Why no flag can be submitted now, by anybody or by this team. */
 function useReason(): string | null {
-  const text = useText(words)
+  const text = useMessages(challengesMessages)
   const phase = usePhase()
   const { team } = useOwnTeam()
   if (phase === 'archived') return text.archived

@@ -2,7 +2,14 @@ import { readTab, writeTab } from '../../state/storage.ts'
 import { createStore, type Store } from '../../state/store.ts'
 import { freshTries, type Tries } from './tries.ts'
 
-// What this tab knows of the flags that were sent, by challenge: it outlives the box and a reload, not the tab.
+/**
+ * Unsubmitted flags by challenge, in memory for the lifetime of the page, so that leaving the box loses
+ * nothing.
+ */
+const drafts = new Map<string, string>()
+const MOST_KEPT = 100
+
+// Submitted flags by challenge, in session storage: survives unmounting and reloads, but not closing the tab.
 
 const KEY = 'pennant.flags'
 const MOST_WRONG = 50
@@ -10,7 +17,7 @@ const MOST_CHALLENGES = 200
 
 interface FlagMemory {
   readonly tries: Tries
-  /** Flags that were refused, newest last. */
+  /** Rejected flags, newest last. */
   readonly wrong: readonly string[]
 }
 
@@ -50,4 +57,15 @@ function keep(challengeId: string, changes: Partial<FlagMemory>): void {
   if (next.size > MOST_CHALLENGES && oldest !== undefined) next.delete(oldest)
   memories.set(next)
   writeTab(KEY, JSON.stringify([...next]))
+}
+
+export function draftOf(challengeId: string): string {
+  return drafts.get(challengeId) ?? ''
+}
+
+export function keepDraft(challengeId: string, typed: string): void {
+  drafts.delete(challengeId)
+  if (typed !== '') drafts.set(challengeId, typed)
+  const [oldest] = drafts.keys()
+  if (drafts.size > MOST_KEPT && oldest !== undefined) drafts.delete(oldest)
 }

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { flagToSend, hasOuterBlanks } from './flag-rules.ts'
 
-test('line breaks go in any case, blanks at the ends unless they are meant', () => {
+test('line breaks are always removed, outer spaces unless they are intended', () => {
   expect(flagToSend(' flag{a\r\n b}\n', false)).toBe('flag{a b}')
   expect(flagToSend(' flag{a b}\n', true)).toBe(' flag{a b}')
 })
 
-test('only blanks at the ends are told of', () => {
+test('only outer spaces are reported', () => {
   expect([' f', 'f ', 'a b', 'f\n'].map(hasOuterBlanks)).toEqual([true, true, false, false])
 })

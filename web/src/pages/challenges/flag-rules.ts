@@ -1,10 +1,13 @@
-/** A flag is one line: breaks come from copying. Blanks at the ends too, unless they are meant. */
+/**
+ * A flag is one line, so line breaks from copying are removed. Outer spaces are trimmed unless `exactly` is
+ * set.
+ */
 export function flagToSend(typed: string, exactly: boolean): string {
   const line = typed.replaceAll(/[\r\n]+/g, '')
   return exactly ? line : line.trim()
 }
 
-/** Whether removing the blanks at the ends would change what is sent. */
+/** Whether trimming outer spaces would change the flag. */
 export function hasOuterBlanks(typed: string): boolean {
   return flagToSend(typed, true) !== flagToSend(typed, false)
 }

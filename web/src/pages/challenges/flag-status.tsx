@@ -1,24 +1,24 @@
 import { useEffect, useState } from 'react'
+import { SECOND_MS } from '@pennant/contract/durations.ts'
 import { serverNow, useTimed } from '../../state/clock.ts'
-import { useText } from '../../text/catalogue.ts'
+import { challengesMessages } from '../../text/en/challenges.ts'
 import { useFormat } from '../../text/format.ts'
+import { useMessages } from '../../text/messages.ts'
 import { cx } from '../../ui/cx.ts'
-import { words } from '../../challenge/words.ts'
 import styles from './flag.module.css'
 import { mostTries, triesLeft, type Tries } from './tries.ts'
 import type { Outcome } from './use-submission.ts'
 
 const TENTH_MS = 100
-const SECOND_MS = 1000
 
 interface FlagStatusProps {
   readonly outcome: Outcome | null
   readonly tries: Tries
 }
 
-/** The one line under the box: what became of the last flag, and how many tries are left. */
+/** One line below the box: the result of the last flag and the attempts left. */
 export function FlagStatus({ outcome, tries }: FlagStatusProps) {
-  const text = useText(words)
+  const text = useMessages(challengesMessages)
   const format = useFormat()
   const isHeld = useTimed((now) => now < tries.waitUntil)
   const left = useTimed((now) => triesLeft(tries, now))
@@ -27,22 +27,22 @@ export function FlagStatus({ outcome, tries }: FlagStatusProps) {
   return (
     <div className={styles.status}>
       <p role="status" className={cx(styles.said, isHeld ? styles.warn : outcome && styles[outcome.tone])}>
-        {/* Told once; what counts down is beside it, for the eye alone. */}
+        {/* Announced once; the countdown next to it is visual only. */}
         {isHeld && (
           <>
-            {text.tooFast} <span className="pn-hidden">{text.wait(wholeSeconds)}</span>
+            {text.rateLimited} <span className="pn-hidden">{text.wait(wholeSeconds)}</span>
           </>
         )}
-        {!isHeld && (outcome?.text ?? (wasHeld && text.again))}
+        {!isHeld && (outcome?.text ?? (wasHeld && text.canRetry))}
       </p>
       {isHeld ? <Hold tries={tries} /> : left < mostTries && <Pips left={left} />}
     </div>
   )
 }
 
-/** Tries that are left; one comes back every five seconds. */
+/** Attempts left; one is restored every five seconds. */
 function Pips({ left }: { readonly left: number }) {
-  const text = useText(words)
+  const text = useMessages(challengesMessages)
   const format = useFormat()
   return (
     <span
@@ -58,9 +58,9 @@ function Pips({ left }: { readonly left: number }) {
   )
 }
 
-/** The time until the next try, in tenths, with a bar that drains. */
+/** Time until the next attempt in tenths of a second, with a shrinking bar. */
 function Hold({ tries: { waitUntil, waitMs } }: { readonly tries: Tries }) {
-  const text = useText(words)
+  const text = useMessages(challengesMessages)
   const [now, setNow] = useState(serverNow)
   useEffect(() => {
     const timer = setInterval(() => setNow(serverNow()), TENTH_MS)

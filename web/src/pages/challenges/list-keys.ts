@@ -4,11 +4,11 @@ import { paths } from '../../paths.ts'
 import { useShortcuts } from '../../ui/keys/use-shortcuts.ts'
 import { stepFrom } from './list-rules.ts'
 
-/** The keys go on in the list. */
+/** Keeps the keyboard focus in the list after navigation. */
 const STEP = { keepsFocus: true }
 
 interface ListKeys {
-  /** Of the rows in sight, in their order. */
+  /** Visible rows in list order. */
   readonly ids: readonly string[]
   readonly current: string | undefined
   readonly search: URLSearchParams
@@ -16,18 +16,18 @@ interface ListKeys {
   readonly hideSolved: () => void
 }
 
-/** Keys of the page, and what the arrows do inside the list. */
+/** Shortcuts of the page, and arrow keys in the list. */
 export function useListKeys({ ids, current, search, focusSearch, hideSolved }: ListKeys) {
   const navigate = useNavigate()
   const own = new URLSearchParams(search)
-  // Of the challenge, not of the list.
+  // The tab belongs to the challenge, not to the list.
   own.delete('tab')
   const step = (by: number) => {
     const focused = document.activeElement?.closest<HTMLElement>('[data-challenge]')?.dataset['challenge']
     const next = stepFrom(ids, focused ?? current, by)
     if (next === undefined) return
     focusRow(next)
-    // Where the challenge is a screen of its own, Enter opens it.
+    // On narrow screens a challenge is a page of its own, which Enter opens.
     const isBeside = matchMedia('(min-width: 768px)').matches
     if (isBeside) void navigate({ pathname: paths.challenge(next), search: own.toString() }, { state: STEP })
   }
@@ -52,10 +52,13 @@ export function useListKeys({ ids, current, search, focusSearch, hideSolved }: L
   }
 }
 
-/** A part of a very long list is drawn within a few frames after it came near, on a busy machine within two seconds. */
+/**
+ * A part of a very long list renders a few frames after scrolling near it, or up to two seconds later on a
+ * busy machine.
+ */
 const MOST_FRAMES = 120
 
-/** Of a very long list the row may not be drawn: its part of the list is brought into sight first. */
+/** Focuses a row. In a very long list it may not be rendered yet, so its part is scrolled into view first. */
 export function focusRow(id: string, frames = MOST_FRAMES): void {
   const row = document.querySelector<HTMLElement>(`[data-challenge="${CSS.escape(id)}"]`)
   if (row) {

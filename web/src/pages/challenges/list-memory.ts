@@ -3,15 +3,15 @@ import { createStore } from '../../state/store.ts'
 
 const KEY = 'pennant.list'
 
-/** What this browser keeps of the list. */
+/** State of the list that this browser stores. */
 interface ListMemory {
-  /** The view that was chosen last, as in the address; for addresses that say nothing. */
+  /** The last chosen view as a query string; used if the URL contains none. */
   readonly view?: string
-  /** Categories whose groups are folded. */
+  /** Collapsed categories. */
   readonly folded?: readonly string[]
-  /** Pixels, where there is room to choose. */
+  /** Width of the list in pixels, if resizable. */
   readonly width?: number
-  /** When each challenge appeared here, by the server's clock; 0: it was there at the first look. */
+  /** First-seen time per challenge, server clock; 0 if it was there on the first visit. */
   readonly seen?: Readonly<Record<string, number>>
 }
 

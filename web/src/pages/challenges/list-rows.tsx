@@ -5,25 +5,27 @@ import type { Own } from './list-rules.ts'
 import styles from './list.module.css'
 import { useNear } from './use-near.ts'
 
-/** Above this many only the parts near what is seen are in the page. */
+/** Longer lists are virtualized: only parts near the viewport are rendered. */
 const PLAIN_UP_TO = 400
 const PART = 40
-/** Of a part that was not drawn yet. */
-const ROW_PX = 60
+/** Estimated row height of a part that has not been rendered yet. */
+const ROW_PX = 40
 
 export interface RowContext {
   readonly own: Own
   readonly fresh: ReadonlySet<string>
   readonly current: string | undefined
-  /** The filters of the address, which a challenge keeps. */
+  /** The query string with the filters, kept in links to a challenge. */
   readonly suffix: string
-  /** Of the whole list. */
+  /** Number of rows in the whole list. */
   readonly count: number
+  /** Whether the rows are below the heading of their category. */
+  readonly isGrouped: boolean
 }
 
 interface RowsProps {
   readonly challenges: readonly Challenge[]
-  /** So many of them are drawn in full from the start. */
+  /** Number of rows that are fully rendered from the start. */
   readonly first: number
   readonly context: RowContext
 }
@@ -46,7 +48,7 @@ export function ListRows({ challenges, first, context }: RowsProps) {
   ))
 }
 
-/** Some rows that are in the page only near what is seen; their room is kept. */
+/** A block of rows that is only rendered near the viewport; its height is reserved. */
 function Part({ challenges, first, context }: RowsProps) {
   const place = useRef<HTMLUListElement>(null)
   const height = useRef(0)
@@ -56,7 +58,7 @@ function Part({ challenges, first, context }: RowsProps) {
     const element = place.current
     if (!element || !isNear) return
     height.current = element.offsetHeight
-    // When they go, their room stays as it was.
+    // Remember the height for when the rows are unmounted.
     return () => setKept(height.current)
   }, [isNear])
   const ids = challenges.map(({ id }) => id).join(' ')
@@ -68,12 +70,13 @@ function Part({ challenges, first, context }: RowsProps) {
   )
 }
 
-function Items({ challenges, first, context: { own, fresh, current, suffix } }: RowsProps) {
+function Items({ challenges, first, context: { own, fresh, current, suffix, isGrouped } }: RowsProps) {
   return challenges.map((challenge, at) => (
     <li key={challenge.id} className={styles.item}>
       <ChallengeRow
         challenge={challenge}
         isFirst={at < first}
+        isGrouped={isGrouped}
         isSolved={own.solved.has(challenge.id)}
         isNew={fresh.has(challenge.id)}
         isCurrent={challenge.id === current}

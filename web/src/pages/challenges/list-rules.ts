@@ -1,4 +1,5 @@
 import type { Challenge } from '../../challenge/challenge.ts'
+import type { BuntingItem } from '../../ui/marks/bunting-line.tsx'
 import { compareCategories } from '../../ui/marks/categories.ts'
 
 export const shows = ['all', 'open', 'solved'] as const
@@ -6,7 +7,7 @@ export const sorts = ['category', 'pointsUp', 'pointsDown', 'fewest', 'most', 'n
 export type Show = (typeof shows)[number]
 export type SortName = (typeof sorts)[number]
 
-/** What the list is narrowed to. It stands in the address as `q, show, cat, sort`. */
+/** Filters and order of the list, stored in the URL as `q, show, cat, sort`. */
 export interface View {
   readonly query: string
   readonly show: Show
@@ -15,7 +16,7 @@ export interface View {
   readonly sort: SortName
 }
 
-/** An unknown value in an address counts as none. */
+/** Parses the view from the URL; unknown values are ignored. */
 export function viewOf(search: URLSearchParams): View {
   return {
     query: search.get('q') ?? '',
@@ -25,7 +26,7 @@ export function viewOf(search: URLSearchParams): View {
   }
 }
 
-/** The view in place of what the address said of it; other parts stay. */
+/** Replaces the view in the query string and keeps other parameters. */
 export function withView(search: URLSearchParams, { query, show, categories, sort }: View): URLSearchParams {
   const next = new URLSearchParams(search)
   for (const name of NAMES) next.delete(name)
@@ -38,7 +39,7 @@ export function withView(search: URLSearchParams, { query, show, categories, sor
 
 const NAMES = ['q', 'show', 'cat', 'sort']
 
-/** The tab in place of the one that the address named; what nobody chose is not named. */
+/** Replaces the tab in the query string; the default tab is omitted. */
 export function withTab(search: URLSearchParams, tab: string): URLSearchParams {
   const next = new URLSearchParams(search)
   if (tab === 'details') next.delete('tab')
@@ -46,21 +47,23 @@ export function withTab(search: URLSearchParams, tab: string): URLSearchParams {
   return next
 }
 
-/** Whether an address says nothing of the view. */
+/** Whether the query string contains no view. */
 export function isSilent(search: URLSearchParams): boolean {
   return !NAMES.some((name) => search.has(name))
 }
 
-/** What the team has, and this browser knows, of the challenges. */
+/** What is known about the challenges for this team and this browser. */
 export interface Own {
-  /** Whether somebody is signed in, of whom there is something to tell. */
+  /** Whether a team with data is signed in. */
   readonly isTeam: boolean
   readonly solved: ReadonlySet<string>
-  /** On dynamic challenges. */
+  /** Solved challenges with first, second or third blood, 1 to 3. */
+  readonly bloods: ReadonlyMap<string, 1 | 2 | 3>
+  /** Points on dynamic challenges. */
   readonly live: ReadonlyMap<string, { readonly points: number; readonly pointDelta: number }>
 }
 
-/** The team's points, and those that there are. Live points have no bound of their own. */
+/** The team's points and the maximum. Dynamic points have no maximum of their own. */
 export function pointsOf(challenges: readonly Challenge[], { solved, live }: Pick<Own, 'solved' | 'live'>) {
   let own = 0
   let all = 0
@@ -72,31 +75,72 @@ export function pointsOf(challenges: readonly Challenge[], { solved, live }: Pic
   return { own, all }
 }
 
-/** Worth to each team what it has there at the moment; nobody solves it. */
+/** Whether a challenge is scored dynamically: it has different points for each team, and nobody solves it. */
 export function isLive({ scoringKind }: Pick<Challenge, 'scoringKind'>): boolean {
   return scoringKind === 'dynamic'
 }
 
-/** How many the team has solved, of those that can be: what is scored live, or takes no flag, never is. */
+/**
+ * Counts the solved and the solvable challenges; dynamic challenges and those without a flag cannot be
+ * solved.
+ */
 export function countSolved(challenges: readonly Challenge[], solved: ReadonlySet<string>) {
   const done = challenges.filter(({ id }) => solved.has(id)).length
   const open = challenges.filter((each) => each.hasFlag && !isLive(each) && !solved.has(each.id)).length
   return { done, all: done + open }
 }
 
+/** A cloth for each challenge that can be solved, in the order of the list. */
+export function clothsOf(
+  challenges: readonly Challenge[],
+  { solved, bloods }: Pick<Own, 'solved' | 'bloods'>,
+): BuntingItem[] {
+  return challenges
+    .filter((each) => solved.has(each.id) || (each.hasFlag && !isLive(each)))
+    .map(({ id, category }) => ({
+      category,
+      state: solved.has(id) ? (bloods.get(id) ?? 'solved') : 'open',
+    }))
+}
+
+/**
+ * The open challenge that most teams have solved, a dynamic one if no other is open; null if nothing is left.
+ */
+export function nextOf(challenges: readonly Challenge[], solved: ReadonlySet<string>): Challenge | null {
+  const open = challenges.filter((each) => !solved.has(each.id) && (each.hasFlag || isLive(each)))
+  return open.toSorted(byEase)[0] ?? null
+}
+
+/** The next challenge of the same category, else of any; null if nothing but this one is left. */
+export function nextAfter(
+  { id, category }: Challenge,
+  challenges: readonly Challenge[],
+  solved: ReadonlySet<string>,
+): Challenge | null {
+  const others = challenges.filter((each) => each.id !== id && !isLive(each))
+  const near = others.filter((each) => each.category === category)
+  return nextOf(near, solved) ?? nextOf(others, solved)
+}
+
+function byEase(left: Challenge, right: Challenge): number {
+  return (
+    Number(isLive(left)) - Number(isLive(right)) || right.solves - left.solves || left.points - right.points
+  )
+}
+
 export interface Group {
-  /** Null when the list is not ordered by category. */
+  /** Null if the list is not grouped by category. */
   readonly category: string | null
   readonly challenges: readonly Challenge[]
 }
 
 interface Known {
   readonly solved: ReadonlySet<string>
-  /** When each appeared in this browser. */
+  /** First-seen time per challenge in this browser. */
   readonly seen: Readonly<Record<string, number>>
 }
 
-/** The challenges of a view, in its order. Every word of the search must occur somewhere. */
+/** The challenges of a view in order. Every search word must match somewhere. */
 export function groupsOf(
   challenges: readonly Challenge[],
   { solved, seen }: Known,
@@ -120,7 +164,7 @@ export function groupsOf(
   }))
 }
 
-/** Each category once, in the order of lists. */
+/** The distinct categories in list order. */
 export function categoriesOf(challenges: readonly Challenge[]): string[] {
   return [...new Set(challenges.map(({ category }) => category))].sort(compareCategories)
 }
@@ -135,7 +179,7 @@ const ORDERS: Readonly<Record<Exclude<SortName, 'category' | 'newest'>, Order>> 
   name: (left, right) => left.name.localeCompare(right.name),
 }
 
-/** The next or previous of a list, round its ends; from none that is in it, its first or last. */
+/** The next or previous id, wrapping around; the first or last if `from` is not in the list. */
 export function stepFrom(ids: readonly string[], from: string | undefined, by: number): string | undefined {
   const at = from === undefined ? -1 : ids.indexOf(from)
   return ids.at(at < 0 ? (by > 0 ? 0 : -1) : (at + by) % ids.length)

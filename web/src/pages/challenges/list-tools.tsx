@@ -1,12 +1,12 @@
 import type { RefObject } from 'react'
 import { setPreference, usePreferences } from '../../state/preferences.ts'
-import { useText } from '../../text/catalogue.ts'
+import { challengesMessages } from '../../text/en/challenges.ts'
 import { useFormat } from '../../text/format.ts'
+import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Select } from '../../ui/fields/inputs.tsx'
 import { SearchInput } from '../../ui/fields/search-input.tsx'
 import type { Challenge } from '../../challenge/challenge.ts'
-import { words } from '../../challenge/words.ts'
 import { CategoryPicker } from './category-picker.tsx'
 import { categoriesOf, countSolved, pointsOf, shows, sorts, type Own, type View } from './list-rules.ts'
 import styles from './list.module.css'
@@ -19,9 +19,9 @@ interface ListToolsProps {
   readonly inputRef: RefObject<HTMLInputElement | null>
 }
 
-/** Search, filters and order of the list, and what the team has of it. */
+/** Search, filters and order of the list, and the team's progress. */
 export function ListTools({ challenges, own, view, onChange, inputRef }: ListToolsProps) {
-  const text = useText(words)
+  const text = useMessages(challengesMessages)
   return (
     <div className={styles.tools}>
       <SearchInput
@@ -64,7 +64,7 @@ export function ListTools({ challenges, own, view, onChange, inputRef }: ListToo
 }
 
 function Total({ challenges, own }: Pick<ListToolsProps, 'challenges' | 'own'>) {
-  const text = useText(words)
+  const text = useMessages(challengesMessages)
   const format = useFormat()
   const points = pointsOf(challenges, own)
   const solved = countSolved(challenges, own.solved)
@@ -80,9 +80,9 @@ function Total({ challenges, own }: Pick<ListToolsProps, 'challenges' | 'own'>) 
   return <p className={styles.total}>{parts.join(' · ')}</p>
 }
 
-/** Closer rows, where there is a mouse and room. */
+/** Toggles compact rows, with a mouse and a wide screen. */
 function Density() {
-  const text = useText(words)
+  const text = useMessages(challengesMessages)
   const isCompact = usePreferences().density === 'compact'
   return (
     <Button

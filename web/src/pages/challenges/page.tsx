@@ -1,17 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useRef, type CSSProperties } from 'react'
+import { useMemo, useRef, type CSSProperties, type ReactNode } from 'react'
 import { useParams } from 'react-router'
 import { challengesQuery } from '../../api/queries.ts'
+import { useFollowSolves } from '../../api/use-latest-solves.ts'
 import { useGate, useOwnTeam, usePhase } from '../../api/use-contest.ts'
+import { challengesMessages } from '../../text/en/challenges.ts'
+import { useMessages } from '../../text/messages.ts'
 import { cx } from '../../ui/cx.ts'
 import { NotOpenYet } from '../../layout/not-open-yet.tsx'
 import { usePageTitle } from '../../layout/title.ts'
-import { useText } from '../../text/catalogue.ts'
-import { useErrorText } from '../../text/errors.ts'
-import { useFormat } from '../../text/format.ts'
-import { EmptyState, ErrorState } from '../../ui/states/messages.tsx'
+import { LoadState } from '../../layout/load-state.tsx'
+import { EmptyState } from '../../ui/states/messages.tsx'
 import { Skeleton } from '../../ui/states/skeleton.tsx'
-import { useTrouble } from '../../api/use-failure.ts'
+import { useFailure, type Failure } from '../../api/use-failure.ts'
 import { RequestFailure } from '../../api/failure.ts'
 import { ChallengeList } from './challenge-list.tsx'
 import styles from './challenges.module.css'
@@ -20,39 +21,51 @@ import { listMemory } from './list-memory.ts'
 import { useStore } from '../../state/store.ts'
 import { Detail } from './detail.tsx'
 import type { Challenge } from '../../challenge/challenge.ts'
+import { nextAfter } from './list-rules.ts'
 import { Gone, Overview } from './overview.tsx'
-import { words } from '../../challenge/words.ts'
+import { useTop } from './use-top.ts'
 
-/** Site specification 2.5: while the list is in sight, and after the end, when little changes. */
+/**
+ * While the list is visible, and after the end, when little changes: docs/reference/site.md#refresh-intervals
+ */
 const LIST_EVERY_MS = 15_000
 const ENDED_EVERY_MS = 120_000
 
 export function Component() {
-  const text = useText(words)
+  const text = useMessages(challengesMessages)
   const { isOpen, isEarly, isOpening } = useGate('challsRead')
   const phase = usePhase()
+  useFollowSolves()
   const { id } = useParams()
-  const { width } = useStore(listMemory)
   const everyMs = phase === 'running' || isEarly ? LIST_EVERY_MS : ENDED_EVERY_MS
   const query = useQuery({ ...challengesQuery({ bypass: isEarly, everyMs }), enabled: isOpen })
-  const { failure, retry } = useTrouble(query)
+  const failure = useFailure(query)
   const chosen = query.data?.find((challenge) => challenge.id === id)
   usePageTitle(chosen?.name ?? text.title)
   if (phase === 'before' && !isOpen) return <NotOpenYet />
   if (isOpening && !query.data && !query.error) return <NotOpenYet />
   return (
+    <Panes isChosen={id !== undefined}>
+      {!chosen && <h1 className="pn-hidden">{text.title}</h1>}
+      {query.data ? <Board challenges={query.data} id={id} chosen={chosen} /> : <Waiting failure={failure} />}
+    </Panes>
+  )
+}
+
+/** The list and the pane beside it; on a phone, one of them. */
+function Panes({ isChosen, children }: { readonly isChosen: boolean; readonly children: ReactNode }) {
+  const { width } = useStore(listMemory)
+  const place = useRef<HTMLDivElement>(null)
+  useTop(place)
+  return (
     <div
+      ref={place}
       className={styles.page}
       data-fills
-      data-chosen={id !== undefined || undefined}
+      data-chosen={isChosen || undefined}
       style={width === undefined ? undefined : ({ '--list': `${width}px` } as CSSProperties)}
     >
-      {!chosen && <h1 className="pn-hidden">{text.title}</h1>}
-      {query.data ? (
-        <Board challenges={query.data} id={id} chosen={chosen} />
-      ) : (
-        <Waiting error={failure} onRetry={retry} />
-      )}
+      {children}
     </div>
   )
 }
@@ -64,12 +77,13 @@ interface BoardProps {
 }
 
 function Board({ challenges, id, chosen }: BoardProps) {
-  const text = useText(words)
+  const text = useMessages(challengesMessages)
   const { isSignedIn, team } = useOwnTeam()
   const own = useMemo(
     () => ({
       isTeam: isSignedIn,
       solved: new Set(team?.solves.map((solve) => solve.id)),
+      bloods: new Map(team?.solves.flatMap(({ id: solved, bloodIndex }) => bloodOf(solved, bloodIndex))),
       live: new Map(team?.dynamicScores.map((score) => [score.id, score])),
     }),
     [isSignedIn, team],
@@ -90,27 +104,31 @@ function Board({ challenges, id, chosen }: BoardProps) {
       </div>
       <ListDivider />
       <div data-part tabIndex={-1} className={styles.pane}>
-        {chosen && <Detail key={chosen.id} challenge={chosen} isSolved={solved.has(chosen.id)} />}
+        {chosen && (
+          <Detail
+            key={chosen.id}
+            challenge={chosen}
+            isSolved={solved.has(chosen.id)}
+            next={nextAfter(chosen, challenges, solved)}
+          />
+        )}
         {!chosen && (id === undefined ? <Overview challenges={challenges} own={own} /> : <Gone />)}
       </div>
     </>
   )
 }
 
-interface WaitingProps {
-  readonly error: Error | null
-  readonly onRetry: () => void
+/** An entry for a first, second or third blood, else nothing. */
+function bloodOf(id: string, index: number | null): [string, 1 | 2 | 3][] {
+  const place = ([1, 2, 3] as const)[index ?? -1]
+  return place === undefined ? [] : [[id, place]]
 }
 
-function Waiting({ error, onRetry }: WaitingProps) {
-  const errorText = useErrorText()
-  const format = useFormat()
-  if (error instanceof RequestFailure) {
+function Waiting({ failure }: { readonly failure: Failure }) {
+  if (failure.error instanceof RequestFailure) {
     return (
       <div className={styles.whole}>
-        <ErrorState onRetry={onRetry} kind={error.kind} requestedAt={format.time(error.askedAt)}>
-          {errorText(error)}
-        </ErrorState>
+        <LoadState failure={failure}>{null}</LoadState>
       </div>
     )
   }

@@ -1,39 +1,38 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { RequestFailure } from '../../api/failure.ts'
-import { useTrouble } from '../../api/use-failure.ts'
+import { useFailure } from '../../api/use-failure.ts'
+import { LoadState } from '../../layout/load-state.tsx'
 import { paths } from '../../paths.ts'
-import { useText } from '../../text/catalogue.ts'
-import { useErrorText } from '../../text/errors.ts'
+import { challengesMessages } from '../../text/en/challenges.ts'
 import { useFormat } from '../../text/format.ts'
+import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { CountryFlag } from '../../ui/data/country-flag.tsx'
 import { TeamName } from '../../ui/data/team-name.tsx'
-import { EmptyState, ErrorState } from '../../ui/states/messages.tsx'
+import { EmptyState } from '../../ui/states/messages.tsx'
 import { Skeleton } from '../../ui/states/skeleton.tsx'
-import { words } from '../../challenge/words.ts'
 import styles from './records.module.css'
 
 interface RecordsProps {
-  /** Gives a page at a time. */
+  /** A paged query. */
   readonly query: RecordsWaitingProps['query'] & {
     readonly hasNextPage: boolean
     readonly isFetchingNextPage: boolean
     fetchNextPage(): Promise<unknown>
   }
-  /** Of the columns. */
+  /** Column headers. */
   readonly heads: readonly string[]
   readonly rows: readonly ReactNode[]
-  /** The own row, when it is not among the others: it stays in sight. */
+  /** The own row if it is not on this page; it is pinned. */
   readonly pinned: ReactNode
   readonly total: number
-  /** Said when there is nobody. */
+  /** Shown if there are no rows. */
   readonly empty: string
 }
 
-/** Teams of one challenge, a page at a time. */
+/** A paged list of teams for one challenge. */
 export function Records({ query, heads, rows, pinned, total, empty }: RecordsProps) {
-  const text = useText(words)
+  const text = useMessages(challengesMessages)
   const format = useFormat()
   if (!query.data) return <RecordsWaiting query={query} />
   if (rows.length === 0) return <EmptyState>{empty}</EmptyState>
@@ -65,15 +64,16 @@ export function Records({ query, heads, rows, pinned, total, empty }: RecordsPro
 }
 
 interface RecordsWaitingProps {
-  readonly query: Parameters<typeof useTrouble>[0]
+  readonly query: Parameters<typeof useFailure>[0]
 }
 
-/** While there is nothing to show: a skeleton, or what went wrong. */
+/** A skeleton while loading, or the error. */
 export function RecordsWaiting({ query }: RecordsWaitingProps) {
-  const errorText = useErrorText()
-  const { failure, retry } = useTrouble(query)
-  if (failure instanceof RequestFailure) return <ErrorState onRetry={retry}>{errorText(failure)}</ErrorState>
-  return <Skeleton rows={6} height="var(--pn-row)" />
+  return (
+    <LoadState failure={useFailure(query)}>
+      <Skeleton rows={6} height="var(--pn-row)" />
+    </LoadState>
+  )
 }
 
 interface TeamCellProps {
@@ -90,6 +90,7 @@ export function TeamCell({ team }: TeamCellProps) {
     <span className={styles.team}>
       <TeamName
         name={team.userName}
+        teamId={team.userId}
         avatarUrl={team.userAvatarUrl}
         link={(name) => <Link to={paths.team(team.userId)}>{name}</Link>}
       />

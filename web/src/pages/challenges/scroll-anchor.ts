@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react'
 
 interface ScrollAnchorProps {
-  /** When this is another, the rows may stand elsewhere. */
+  /** If this changes, rows may have moved. */
   readonly data: unknown
   readonly scroller: { readonly current: HTMLElement | null }
   readonly children: ReactNode
@@ -13,8 +13,8 @@ interface Anchor {
 }
 
 /**
- * Keeps what is read, or lies under the pointer, where it is while new data moves the rows. A class: no hook is called
- * between the last look at the old rows and the new ones.
+ * Keeps the row being read, or under the pointer, in place when new data moves the rows. This is a class
+ * component because hooks have no equivalent of getSnapshotBeforeUpdate.
  */
 export class ScrollAnchor extends Component<ScrollAnchorProps> {
   override getSnapshotBeforeUpdate(before: ScrollAnchorProps): Anchor | null {
@@ -35,7 +35,7 @@ export class ScrollAnchor extends Component<ScrollAnchorProps> {
   }
 }
 
-/** Where the page itself scrolls, browsers do this. */
+/** If the page itself scrolls, the browser does scroll anchoring. */
 export function isScroller(list: HTMLElement): boolean {
   return list.scrollHeight > list.clientHeight && getComputedStyle(list).overflowY === 'auto'
 }
@@ -44,7 +44,7 @@ function anchorIn(list: HTMLElement): Anchor | null {
   const edge = list.getBoundingClientRect().top
   const isBelowEdge = (row: Element) => row.getBoundingClientRect().bottom > edge
   const hovered = list.querySelector<HTMLElement>('[data-challenge]:hover')
-  // At its top nothing is read yet: new rows may come in above.
+  // At the top, new rows are allowed to push the list down.
   const first = list.scrollTop > 0 ? [...list.querySelectorAll<HTMLElement>('[data-challenge]')] : []
   const row = hovered ?? first.find(isBelowEdge)
   const id = row?.dataset['challenge']

@@ -1,9 +1,9 @@
-/** Site specification 2.7: so long a challenge is marked as new. */
+/** How long a challenge is marked as new: docs/reference/site.md#challenges-page */
 const NEW_MS = 600_000
 
 export type Seen = Readonly<Record<string, number>>
 
-/** With the time of those that were not there before; those that are gone are forgotten. The first look finds nothing new. */
+/** Adds first-seen times and drops removed challenges. On the first visit, nothing counts as new. */
 export function withSeen(seen: Seen | undefined, ids: readonly string[], now: number): Seen {
   return Object.fromEntries(ids.map((id) => [id, seen ? (seen[id] ?? now) : 0]))
 }

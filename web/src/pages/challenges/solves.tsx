@@ -1,18 +1,18 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useConfig, useOwnTeam } from '../../api/use-contest.ts'
-import { useText } from '../../text/catalogue.ts'
+import { challengesMessages } from '../../text/en/challenges.ts'
 import { useFormat } from '../../text/format.ts'
+import { useMessages } from '../../text/messages.ts'
 import { clockText } from '../../ui/data/durations.ts'
 import { BLOODS, Pennant } from '../../ui/marks/pennant.tsx'
 import type { Challenge } from '../../challenge/challenge.ts'
-import { words } from '../../challenge/words.ts'
 import { Records, TeamCell } from './records.tsx'
 import styles from './records.module.css'
 import { solveAtQuery, solvesQuery } from './solves-queries.ts'
 
-/** Who solved a challenge, oldest first, and where the own team is among them. */
+/** The teams that solved a challenge, oldest first, with the position of the own team. */
 export function Solves({ challenge: { id, solves: total } }: { readonly challenge: Challenge }) {
-  const text = useText(words)
+  const text = useMessages(challengesMessages)
   const ownId = useOwnTeam().team?.id
   const query = useInfiniteQuery(solvesQuery(id))
   const solves = query.data?.pages.flatMap((page) => page.solves) ?? []
@@ -22,7 +22,7 @@ export function Solves({ challenge: { id, solves: total } }: { readonly challeng
   return (
     <Records
       query={query}
-      heads={[text.place, text.team, text.when, text.placeThen]}
+      heads={[text.place, text.team, text.when, text.rankAtSolve]}
       rows={solves.map((solve, at) => (
         <SolveRow key={solve.id} solve={solve} position={at + 1} isOwn={solve.userId === ownId} />
       ))}
@@ -44,7 +44,7 @@ interface SolveRowProps {
 }
 
 function SolveRow({ solve, position, isOwn }: SolveRowProps) {
-  const text = useText(words)
+  const text = useMessages(challengesMessages)
   const format = useFormat()
   const start = useConfig()?.startTime ?? 0
   const after = clockText(Math.max(0, solve.createdAt - start))

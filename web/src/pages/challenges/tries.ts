@@ -1,15 +1,16 @@
-// The server's bucket of tries, as far as this browser knows it: it may be emptier, for team mates try too.
+// Local estimate of the server's token bucket. The real one may have fewer tokens, because teammates submit
+// too.
 
 const MOST_TRIES = 5
 const BACK_EVERY_MS = 5_000
 
-/** What is known of the tries on one challenge. Instants are of the server's clock, Unix milliseconds. */
+/** Known attempts on one challenge. Times are server clock, Unix milliseconds. */
 export interface Tries {
-  /** When all of them are back. */
+  /** When the bucket is full again. */
   readonly fullAt: number
-  /** Until then nothing is taken. */
+  /** Until then the server rejects attempts. */
   readonly waitUntil: number
-  /** How long that wait was when it was told. */
+  /** Total length of that wait when it was reported. */
   readonly waitMs: number
 }
 
@@ -19,13 +20,13 @@ export function triesLeft({ fullAt }: Tries, now: number): number {
   return Math.max(0, MOST_TRIES - Math.ceil(Math.max(0, fullAt - now) / BACK_EVERY_MS))
 }
 
-/** After one more. */
+/** Takes one token. */
 export function withTry(tries: Tries, now: number): Tries {
   const fullAt = Math.max(tries.fullAt, now) + BACK_EVERY_MS
   return { ...tries, fullAt: Math.min(fullAt, now + MOST_TRIES * BACK_EVERY_MS) }
 }
 
-/** After the server has said that it takes the next one in `timeLeft` milliseconds. */
+/** Applies a rate-limit response: the next attempt is possible in `timeLeft` milliseconds. */
 export function withWait(timeLeft: number, now: number): Tries {
   const othersMs = (MOST_TRIES - 1) * BACK_EVERY_MS
   return { fullAt: now + timeLeft + othersMs, waitUntil: now + timeLeft, waitMs: timeLeft }

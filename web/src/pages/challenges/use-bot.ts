@@ -1,72 +1,73 @@
 import { listAdminBotJobs, readAdminBotJob, submitAdminBotJob } from '@pennant/contract/admin-bot.ts'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { ask, send } from '../../api/client.ts'
-import { ownKey } from '../../api/queries.ts'
+import { MINUTE_MS } from '@pennant/contract/durations.ts'
+import { ask, isGood, send } from '../../api/client.ts'
+import { OWN_KEY } from '../../api/queries.ts'
 import { useCaptcha } from '../../layout/use-captcha.tsx'
 import { useWait } from '../../state/use-wait.ts'
-import { NO_ANSWER } from '../../text/error-text.ts'
+import { NO_RESPONSE } from '../../text/error-text.ts'
 import { useErrorText } from '../../text/errors.ts'
 
 const LOOK_MS = 2_000
-/** A job that takes longer is looked at less often. */
-const LONG_MS = 60_000
+/** After this time, a running job is polled less often. */
+const LONG_MS = MINUTE_MS
 const LONG_LOOK_MS = 5_000
 
-/** The team's visits of the admin bot to one challenge. */
+interface Submission {
+  readonly inputs: Readonly<Record<string, string>>
+  readonly captchaCode: string | undefined
+}
+
+/** The team's admin bot jobs for one challenge. */
 export function useBot(id: string) {
-  const key = [ownKey, 'bot', id]
+  const key = [OWN_KEY, 'bot', id]
   const errorText = useErrorText('change')
   const queries = useQueryClient()
   const captcha = useCaptcha('adminBotSubmit')
-  const [isSending, setSending] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
-  const [needsInstance, setNeedsInstance] = useState(false)
   const wait = useWait()
-  /** Of jobs that were sent from here: others are a team mate's. */
+  /** Jobs submitted in this tab; others come from teammates. */
   const [sentIds, setSentIds] = useState<readonly string[]>([])
   const { active, jobs } = useJobs(id)
 
-  async function submit(inputs: Readonly<Record<string, string>>) {
-    const captchaCode = await captcha.getCode()
-    if (captchaCode === null) return
-    setSending(true)
-    setProblem(null)
-    setNeedsInstance(false)
-    try {
+  const submission = useMutation({
+    mutationFn: ({ inputs, captchaCode }: Submission) => {
       const body = { inputs: { ...inputs }, ...(captchaCode !== undefined && { captchaCode }) }
-      const answer = await send(submitAdminBotJob, { params: { id }, body })
+      return send(submitAdminBotJob, { params: { id }, body })
+    },
+    onSuccess: (answer) => {
       if (answer.kind === 'goodAdminBotJobSubmitted') setSentIds((ids) => [...ids, answer.data.jobId])
-      else if (!wait.begin(answer)) {
-        const said = answer.data && 'error' in answer.data ? answer.data.error : undefined
-        setProblem(typeof said === 'string' ? said : errorText(answer))
-        setNeedsInstance(answer.kind === 'badInstancerState')
-      }
-    } catch {
-      setProblem(errorText(NO_ANSWER))
-    } finally {
-      setSending(false)
-      await queries.invalidateQueries({ queryKey: key })
-    }
+      else wait.begin(answer)
+    },
+    onSettled: () => void queries.invalidateQueries({ queryKey: key }),
+  })
+
+  async function submit(inputs: Submission['inputs']) {
+    const captchaCode = await captcha.getCode()
+    if (captchaCode !== null) submission.mutate({ inputs, captchaCode })
   }
+  const { data } = submission
+  const refused = data && !isGood(data) && data.kind !== 'badRateLimit' ? data : null
+  const reason = refused?.data && 'error' in refused.data ? refused.data.error : undefined
+  const refusal = submission.error ? NO_RESPONSE : refused
   return {
     job: active,
     isOwn: active !== null && sentIds.includes(active.id),
-    /** The last that was sent from here, when it is over. */
+    /** The last job submitted here, once it has ended. */
     ended: active ? undefined : jobs.find(({ id: ended }) => ended === sentIds.at(-1)),
     jobs,
     waitS: wait.leftS,
-    needsInstance,
+    needsInstance: refused?.kind === 'badInstancerState',
     submit,
-    isSending,
-    problem,
+    isSending: submission.isPending,
+    problem: typeof reason === 'string' ? reason : refusal && errorText(refusal),
     gate: captcha.gate,
   }
 }
 
-/** The team's job under way, and those that are over. */
+/** The team's running job and its finished ones. */
 function useJobs(id: string) {
-  const key = [ownKey, 'bot', id]
+  const key = [OWN_KEY, 'bot', id]
   const queries = useQueryClient()
   const since = useRef({ id: '', at: 0 })
   const job = useQuery({
@@ -74,7 +75,7 @@ function useJobs(id: string) {
     queryFn: async ({ signal }) => {
       const before = queries.getQueryData<{ job: unknown }>([...key, 'job'])
       const now = await ask(readAdminBotJob, { params: { id } }, { signal })
-      // What has just ended is in the history from now on.
+      // A job that has just ended is now in the history.
       if (before?.job && !now.job) void queries.invalidateQueries({ queryKey: [...key, 'history'] })
       return now
     },

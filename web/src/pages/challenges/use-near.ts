@@ -1,6 +1,6 @@
 import { useEffect, useState, type RefObject } from 'react'
 
-/** So far outside of what is seen, a row is drawn in full already. */
+/** Rows within this distance of the viewport are rendered in full. */
 const MARGIN = '600px 0px'
 
 type Listener = (isNear: boolean) => void
@@ -9,15 +9,15 @@ const listeners = new WeakMap<Element, Listener>()
 let observer: IntersectionObserver | undefined
 
 /**
- * Whether the element is in sight or nearly. `first` is the answer until that is known. What holds the focus stays near:
- * without it the keys would begin at the top again.
+ * Returns whether the element is in or near the viewport; `first` until that is known. An element with the
+ * focus stays rendered, because removing it would reset the focus.
  */
 export function useNear(element: RefObject<Element | null>, first: boolean): boolean {
   const [isNear, setNear] = useState(first)
   useEffect(() => {
     const here = element.current
     if (!here) return
-    // The list scrolls with the page or in a pane of its own: browsers that do not know the margin of panes ignore it.
+    // The list scrolls with the page or in its own pane; browsers without `scrollMargin` ignore it for panes.
     const margins = { rootMargin: MARGIN, scrollMargin: MARGIN }
     const watch = (observer ??= new IntersectionObserver(tell, margins))
     listeners.set(here, setNear)

@@ -1,43 +1,52 @@
+import { listSolvesV2 } from '@pennant/contract/challenges.ts'
 import { submitFlag } from '@pennant/contract/submissions.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { send } from '../../api/client.ts'
-import { configQuery } from '../../api/queries.ts'
+import { SECOND_MS } from '@pennant/contract/durations.ts'
+import { ask, send } from '../../api/client.ts'
+import { configQuery, OWN_KEY, ownTeamQuery } from '../../api/queries.ts'
 import { serverNow } from '../../state/clock.ts'
 import { useStore } from '../../state/store.ts'
-import { useText } from '../../text/catalogue.ts'
+import { challengesMessages } from '../../text/en/challenges.ts'
 import { useErrorText } from '../../text/errors.ts'
 import type { Challenge } from '../../challenge/challenge.ts'
-import { words } from '../../challenge/words.ts'
+import { useMessages } from '../../text/messages.ts'
 import { flagMemories, keepTries, keepWrong, memoryOf } from './flag-memory.ts'
 import { withTry, withWait } from './tries.ts'
-import { useAccepted } from './use-accepted.ts'
 
-const SECOND_MS = 1000
+/**
+ * Delay after a correct flag before the lists are read again, and the random spread added to it:
+ * docs/reference/site.md#refresh-intervals
+ */
+const REFETCH_AFTER_MS = 250
+const REFETCH_SPREAD_MS = 500
+const LISTS = [ownTeamQuery.queryKey, ['challenges'], ['board-challenges'], ['board']] as const
 
 export interface Outcome {
   readonly tone: 'ok' | 'bad' | 'warn'
   readonly text: string
-  /** From 1, of who solved it first. */
-  readonly blood?: number
+  /** Position of the team's solve among all solves of the challenge, from 1. */
+  readonly place?: number
+  /** What the solve counts for the team, in points. */
+  readonly points?: number
 }
 
 type Sent = 'wrong' | 'other'
 
-/** Sends flags for one challenge, one at a time, and keeps in words what came of the last. */
+/** Submits flags for one challenge, one at a time, and keeps the last result as text. */
 export function useSubmission(challenge: Challenge) {
   const { id } = challenge
-  const text = useText(words)
+  const text = useMessages(challengesMessages)
   const errorText = useErrorText()
   const accepted = useAccepted(challenge)
   const queries = useQueryClient()
   const { tries, wrong } = memoryOf(useStore(flagMemories), id)
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   const [work, setWork] = useState<'sending' | 'locked' | null>(null)
-  const underway = useRef(false)
-  // A repeat is safe: a solve counts once.
-  const lost: Outcome = { tone: 'warn', text: text.lost }
-  /** A known wrong one that was told of: the second press sends it all the same. */
+  const running = useRef(false)
+  // Retrying is safe: a solve counts once.
+  const lost: Outcome = { tone: 'warn', text: text.unconfirmed }
+  /** A known wrong flag that the user was warned about: a second click submits it anyway. */
   const asked = useRef<string | null>(null)
 
   const deliver = async (flag: string): Promise<Sent> => {
@@ -49,7 +58,7 @@ export function useSubmission(challenge: Challenge) {
         await accepted(answer.kind === 'goodFlag', setOutcome)
         return 'other'
       case 'badRateLimit':
-        // The countdown says it, and ends by itself.
+        // The countdown shows this and clears itself.
         keepTries(id, withWait(answer.data?.timeLeft ?? SECOND_MS, now))
         return 'other'
       case 'badFlag':
@@ -61,7 +70,7 @@ export function useSubmission(challenge: Challenge) {
       case 'badNotStarted':
         setOutcome({ tone: 'bad', text: errorText(answer) })
         setWork('locked')
-        // Our clock, or the times that we know, are wrong.
+        // The browser clock or the cached event times are wrong.
         await queries.refetchQueries({ queryKey: configQuery.queryKey })
         return 'other'
       default: {
@@ -73,14 +82,14 @@ export function useSubmission(challenge: Challenge) {
   }
 
   const submit = async (flag: string): Promise<Sent> => {
-    if (underway.current || serverNow() < tries.waitUntil) return 'other'
+    if (running.current || serverNow() < tries.waitUntil) return 'other'
     if (wrong.includes(flag) && asked.current !== flag) {
       asked.current = flag
-      setOutcome({ tone: 'warn', text: text.tried })
+      setOutcome({ tone: 'warn', text: text.alreadyTried })
       return 'wrong'
     }
     asked.current = null
-    underway.current = true
+    running.current = true
     setWork('sending')
     setOutcome(null)
     try {
@@ -89,9 +98,50 @@ export function useSubmission(challenge: Challenge) {
       setOutcome(lost)
       return 'other'
     } finally {
-      underway.current = false
+      running.current = false
       setWork(null)
     }
   }
   return { submit, outcome, tries, isSending: work === 'sending', isLocked: work !== null }
+}
+
+/**
+ * After a solve: marks it immediately, shows the points that the team got and its position, and refreshes the
+ * lists soon after.
+ */
+export function useAccepted({ id, name, category, points, solves }: Challenge) {
+  const text = useMessages(challengesMessages)
+  const queries = useQueryClient()
+  return async (isNew: boolean, tell: (outcome: Outcome) => void): Promise<void> => {
+    const said = { tone: 'ok', text: isNew ? text.correct : text.solvedAlready } as const
+    tell(said)
+    // A read that began before the solve would overwrite it.
+    await queries.cancelQueries({ queryKey: ownTeamQuery.queryKey })
+    queries.setQueryData(ownTeamQuery.queryKey, (team) => {
+      if (!team || team.solves.some((solve) => solve.id === id)) return team
+      const own = { id, name, category, points, solves, createdAt: Date.now() }
+      return { ...team, solves: [{ ...own, awardedPoints: points, bloodIndex: null }, ...team.solves] }
+    })
+    const refetch = () => {
+      for (const queryKey of [...LISTS, [OWN_KEY, 'solves', id]]) void queries.invalidateQueries({ queryKey })
+    }
+    setTimeout(refetch, REFETCH_AFTER_MS + REFETCH_SPREAD_MS * Math.random())
+    // The flag is correct even if these cannot be loaded.
+    const [credited, place] = await Promise.all([
+      queries
+        .fetchQuery({ ...ownTeamQuery, staleTime: 0, retry: false })
+        .then((team) => team.solves.find((solve) => solve.id === id)?.points ?? undefined)
+        .catch(() => undefined),
+      isNew
+        ? ask(listSolvesV2, { params: { id }, query: { limit: '1', offset: '0' } }, { asTeam: true })
+            .then((answer) => answer.mySolvePosition ?? undefined)
+            .catch(() => undefined)
+        : undefined,
+    ])
+    tell({
+      ...said,
+      ...(credited !== undefined && { points: credited }),
+      ...(place !== undefined && { place }),
+    })
+  }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { deniedAddress } from './denied-address.ts'
 
-test('a refusal goes to the registered address, with the state that came', () => {
+test('a refusal redirects to the registered URL with the given state', () => {
   expect(deniedAddress('https://shop.example/back?x=1', 'a&b')).toBe(
     'https://shop.example/back?x=1&error=access_denied&state=a%26b',
   )

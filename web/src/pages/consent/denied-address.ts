@@ -1,4 +1,4 @@
-/** Where somebody goes on who does not want to: the registered address, whose own parameters stay. */
+/** The redirect URL after a refusal. Keeps the registered URL's own parameters. */
 export function deniedAddress(redirectUri: string, state: string | null): string {
   const url = new URL(redirectUri)
   url.searchParams.set('error', 'access_denied')

@@ -6,22 +6,22 @@ import { useMay } from '../../api/use-contest.ts'
 import { Waiting } from '../../layout/organiser-list/organiser-page.tsx'
 import { paths } from '../../paths.ts'
 import { useNow } from '../../state/clock.ts'
-import { useText } from '../../text/catalogue.ts'
+import { dashboardMessages } from '../../text/en/dashboard.ts'
 import { useFormat } from '../../text/format.ts'
+import { useMessages } from '../../text/messages.ts'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './dashboard.module.css'
 import { FindingText } from './finding-text.tsx'
 import { overviewQuery, type Overview } from './queries.ts'
 import { useFindings } from './use-findings.ts'
 import { warningText } from './warning-text.ts'
-import { words } from './words.ts'
 
 type Code = z.output<typeof WarningCode>
 
-/** What the checks of this browser say as well, with the names as links. */
+/** Warnings that this browser's checks also report, with links to the challenges. */
 const CHECKED_HERE: ReadonlySet<Code> = new Set(['challengeWithoutFlag', 'pointsReversed', 'releaseAfterEnd'])
 
-/** The page that helps with a warning, where there is one: the rest is for whoever runs the machine. */
+/** The page where a warning can be fixed. The others concern the operator of the server. */
 const WHERE: Partial<Record<Code, keyof typeof PAGES>> = {
   instancerAway: 'instances',
   instancerMissing: 'challenges',
@@ -41,9 +41,12 @@ const PAGES = {
   verifications: paths.verifications,
 } as const
 
-/** What is wrong now: told by the server, newest first, and found by this browser. Either stands without the other. */
+/**
+ * Current problems: server warnings, newest first, and findings of this browser. Each source works without
+ * the other.
+ */
 export function Attention({ withChecks }: { readonly withChecks: boolean }) {
-  const text = useText(words)
+  const text = useMessages(dashboardMessages)
   const mayOversee = useMay('challsRead', 'usersWrite')
   const overview = useQuery({ ...overviewQuery, enabled: mayOversee })
   const { findings: found, source } = useFindings()
@@ -56,10 +59,10 @@ export function Attention({ withChecks }: { readonly withChecks: boolean }) {
   return (
     <>
       {!isTold && <Waiting query={overview} rows={2} />}
-      {/* When both fail they say the same: once is enough. */}
+      {/* If both fail with the same error, show it once. */}
       {isTold && !isChecked && <Waiting query={source} rows={2} />}
-      {isQuiet && isTold && isChecked && <p>{mayOversee ? text.allWell : text.checksWell}</p>}
-      {!mayOversee && <p className={styles.small}>{text.notOverseen}</p>}
+      {isQuiet && isTold && isChecked && <p>{mayOversee ? text.noWarnings : text.checksPassed}</p>}
+      {!mayOversee && <p className={styles.small}>{text.warningsHidden}</p>}
       {!isQuiet && (
         <ul className={styles.warnings}>
           {warnings.map((warning) => (
@@ -84,7 +87,7 @@ function ToldWarning({
 }: {
   readonly warning: Overview['warnings'][number]
 }) {
-  const text = useText(words)
+  const text = useMessages(dashboardMessages)
   const format = useFormat()
   const now = useNow()
   const page = WHERE[code]

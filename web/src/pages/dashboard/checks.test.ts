@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { findingsOf, MOST_FILES, ownFiles, type AdminChallenge } from './checks.ts'
+import { HOUR_MS } from '@pennant/contract/durations.ts'
+import { findingsOf, MOST_FILES, ownFiles, runChecks, type AdminChallenge } from './checks.ts'
 
-const HOUR_MS = 3_600_000
 const event = { startTime: 100 * HOUR_MS, endTime: 148 * HOUR_MS, registrationsEnabled: true }
 const file = (url: string) => ({ name: 'a', url, size: null })
 
@@ -33,11 +33,11 @@ const found = (challenges: AdminChallenge[], more: object = {}) =>
     ({ check }) => check,
   )
 
-test('a contest that is well prepared has no finding', () => {
+test('a well-prepared contest has no findings', () => {
   expect(found([challenge({})])).toEqual([])
 })
 
-test('each mistake is found, unless the challenge is hidden', () => {
+test('each mistake is reported unless the challenge is hidden', () => {
   const wrong: [string, Partial<AdminChallenge>][] = [
     ['flag', { flags: [] }],
     ['points', { points: { min: 2, max: 1 } }],
@@ -48,30 +48,52 @@ test('each mistake is found, unless the challenge is hidden', () => {
   const missingFiles = new Set(['/uploads/gone'])
   for (const [check, fields] of wrong) {
     expect(found([challenge(fields)], { missingFiles })).toEqual([check])
-    expect(found([challenge({ ...fields, hidden: true })], { missingFiles })).toEqual([])
+    const others = [challenge({}), challenge({ ...fields, hidden: true })]
+    expect(found(others, { missingFiles })).toEqual([])
   }
 })
 
-test('what is scored live needs no flag and no points in order', () => {
+test('dynamic challenges need neither a flag nor valid points', () => {
   const scoring = { kind: 'dynamic', source: { transport: 'webhook', secret: 's' } } as const
   expect(found([challenge({ scoring, flags: [], points: { min: 2, max: 1 } })])).toEqual([])
 })
 
-test('a missing description counts within the hour before the start', () => {
+test('a missing description is reported in the last hour before the start', () => {
   const bare = [challenge({ description: ' ' })]
   expect(found(bare)).toEqual([])
   expect(found(bare, { now: event.startTime - HOUR_MS })).toEqual(['description'])
   expect(found(bare, { now: event.startTime })).toEqual([])
 })
 
-test('the event itself is looked at', () => {
-  expect(found([], { event: { ...event, endTime: event.startTime } })).toEqual(['times'])
-  expect(found([], { event: { ...event, registrationsEnabled: false } })).toEqual(['registrations'])
+test('the settings of the event are checked', () => {
+  const one = [challenge({})]
+  expect(found(one, { event: { ...event, endTime: event.startTime } })).toEqual(['times'])
+  expect(found(one, { event: { ...event, registrationsEnabled: false } })).toEqual(['registrations'])
+  expect(found(one, { event: { ...event, endTime: 0, scheduled: false } })).toEqual(['scheduled'])
   const running = { now: event.startTime, event: { ...event, registrationsEnabled: false } }
-  expect(found([], running)).toEqual([])
+  expect(found(one, running)).toEqual([])
 })
 
-test('files of other hosts are not asked after, and of ours a bounded number', () => {
+test('an event without visible challenges is reported', () => {
+  expect(found([])).toEqual(['visible'])
+  expect(found([challenge({ hidden: true })])).toEqual(['visible'])
+})
+
+test('only checks that looked at something count as run', () => {
+  const now = event.startTime - 2 * HOUR_MS
+  const ran = (challenges: AdminChallenge[], more: object = {}) =>
+    runChecks({ event, challenges, areFilesChecked: true, now, ...more })
+  expect(ran([])).toEqual(['scheduled', 'times', 'registrations', 'visible'])
+  expect(ran([], { event: { ...event, scheduled: false } })).not.toContain('times')
+  const plain = ['scheduled', 'times', 'registrations', 'visible', 'flag', 'points']
+  expect(ran([challenge({})])).toEqual(plain)
+  expect(ran([challenge({})], { now: event.startTime - 1 })).toEqual([...plain, 'description'])
+  const withFile = [challenge({ files: [file('/uploads/a')], releaseTime: event.startTime + 1 })]
+  expect(ran(withFile)).toEqual([...plain, 'release', 'files'])
+  expect(ran(withFile, { areFilesChecked: false })).toEqual([...plain, 'release'])
+})
+
+test('files on other hosts are not checked, and the number of own files is limited', () => {
   const urls = ['/uploads/a', 'https://ctf.example/uploads/b', 'https://cdn.example/c', 'http://[']
   const origin = 'https://ctf.example'
   expect(ownFiles([challenge({ files: urls.map(file) })], origin)).toEqual(urls.slice(0, 2))

@@ -1,10 +1,11 @@
 import type { listAdminChallengesV2 } from '@pennant/contract/admin-challenges.ts'
+import { HOUR_MS } from '@pennant/contract/durations.ts'
 import type { ask } from '../../api/client.ts'
 
-// What the dashboard checks itself, from what organisers may read; the server reports the rest with its overview.
+// Checks that run in the browser, on data that organisers can read. The server reports the rest in its
+// overview.
 
-const HOUR_MS = 3_600_000
-/** Files that are asked after: more would be a load of their own. */
+/** Maximum number of files to check, to limit the load. */
 export const MOST_FILES = 200
 
 export type AdminChallenge = Awaited<ReturnType<typeof ask<typeof listAdminChallengesV2>>>[number]
@@ -12,10 +13,14 @@ export type AdminChallenge = Awaited<ReturnType<typeof ask<typeof listAdminChall
 interface Event {
   readonly startTime: number
   readonly endTime: number
+  /** False while nobody has set a start. */
+  readonly scheduled?: false | undefined
   readonly registrationsEnabled?: boolean | null | undefined
 }
 
 export type Check =
+  | 'scheduled'
+  | 'visible'
   | 'flag'
   | 'points'
   | 'release'
@@ -25,10 +30,12 @@ export type Check =
   | 'description'
   | 'registrations'
 
-/** Of all checks, in the order of the list. */
+/** All checks in list order. */
 export const CHECKS: readonly Check[] = [
+  'scheduled',
   'times',
   'registrations',
+  'visible',
   'flag',
   'points',
   'release',
@@ -39,25 +46,26 @@ export const CHECKS: readonly Check[] = [
 
 export interface Finding {
   readonly check: Check
-  /** The challenges that it is about; empty when it is about the event. */
+  /** The affected challenges; empty if the finding is about the event. */
   readonly challenges: readonly AdminChallenge[]
 }
 
 interface Checked {
   readonly event: Event
   readonly challenges: readonly AdminChallenge[]
-  /** Addresses of files that did not answer. */
+  /** URLs of files that did not respond. */
   readonly missingFiles: ReadonlySet<string>
   /** Unix milliseconds. */
   readonly now: number
 }
 
-/** What is wrong, in the order of `CHECKS`. */
+/** Returns the findings in the order of `CHECKS`. */
 export function findingsOf({ event, challenges, missingFiles, now }: Checked): Finding[] {
   const shown = challenges.filter(({ hidden }) => !hidden)
-  const isSoon = now < event.startTime && event.startTime - now <= HOUR_MS
   const about: Partial<Record<Check, boolean>> = {
-    times: event.endTime <= event.startTime,
+    scheduled: event.scheduled === false,
+    visible: shown.length === 0,
+    times: event.scheduled !== false && event.endTime <= event.startTime,
     registrations: event.registrationsEnabled === false && now < event.startTime,
   }
   const tests: Partial<Record<Check, (challenge: AdminChallenge) => boolean>> = {
@@ -67,7 +75,7 @@ export function findingsOf({ event, challenges, missingFiles, now }: Checked): F
     dynamicFlag: ({ flags, instancerConfig, adminBotConfig }) =>
       flags.some(({ provider }) => provider === 'flags/dynamic') && !instancerConfig && !adminBotConfig,
     files: ({ files }) => files.some(({ url }) => missingFiles.has(url)),
-    ...(isSoon ? { description: ({ description }) => description.trim() === '' } : {}),
+    ...(isSoon(event, now) ? { description: ({ description }) => description.trim() === '' } : {}),
   }
   return CHECKS.flatMap((check) => {
     if (about[check]) return [{ check, challenges: [] }]
@@ -76,7 +84,38 @@ export function findingsOf({ event, challenges, missingFiles, now }: Checked): F
   })
 }
 
-/** Addresses of files of visible challenges that this host serves: others may forbid to be asked from here. */
+/**
+ * The checks that looked at something, in list order. The others are not listed as passed: without visible
+ * challenges, for example, no flag was checked.
+ */
+export function runChecks({ event, challenges, areFilesChecked, now }: Ran): Check[] {
+  const shown = challenges.filter(({ hidden }) => !hidden)
+  const hasDynamic = shown.some(({ flags }) => flags.some(({ provider }) => provider === 'flags/dynamic'))
+  const ran: Record<Check, boolean> = {
+    scheduled: true,
+    times: event.scheduled !== false,
+    registrations: true,
+    visible: true,
+    flag: shown.length > 0,
+    points: shown.length > 0,
+    release: shown.some(({ releaseTime }) => releaseTime !== null),
+    dynamicFlag: hasDynamic,
+    files: areFilesChecked && shown.some(({ files }) => files.length > 0),
+    description: shown.length > 0 && isSoon(event, now),
+  }
+  return CHECKS.filter((check) => ran[check])
+}
+
+interface Ran extends Pick<Checked, 'event' | 'challenges' | 'now'> {
+  /** Whether every file of this origin was requested. */
+  readonly areFilesChecked: boolean
+}
+
+function isSoon({ startTime }: Event, now: number): boolean {
+  return now < startTime && startTime - now <= HOUR_MS
+}
+
+/** URLs of visible challenge files on this origin. Other origins may block cross-origin requests. */
 export function ownFiles(challenges: readonly AdminChallenge[], origin: string): string[] {
   const all = challenges.filter(({ hidden }) => !hidden).flatMap(({ files }) => files.map(({ url }) => url))
   const isOwn = (url: string) => URL.canParse(url, origin) && new URL(url, origin).origin === origin

@@ -1,19 +1,20 @@
 import { Link } from 'react-router'
 import { useMay } from '../../api/use-contest.ts'
 import { paths } from '../../paths.ts'
-import { useText } from '../../text/catalogue.ts'
+import { dashboardMessages } from '../../text/en/dashboard.ts'
+import { useMessages } from '../../text/messages.ts'
 import type { Check, Finding } from './checks.ts'
-import { words } from './words.ts'
 
-/** Challenges that are named; of more, their number is told. */
+/** Maximum number of challenges listed by name; the rest is a count. */
 const MOST_NAMED = 5
 
-/** What the times of the event have to do with. */
-const SET_THERE: ReadonlySet<Check> = new Set(['times', 'release'])
+/** Checks that link to the event settings. */
+const SET_THERE: ReadonlySet<Check> = new Set(['scheduled', 'times', 'release'])
 
-/** One finding in words, with the way to what it is about. */
+/** One finding as text, with links to fix it. */
 export function FindingText({ finding: { check, challenges } }: { readonly finding: Finding }) {
-  const text = useText(words)
+  const text = useMessages(dashboardMessages)
+  const mayWrite = useMay('challsWrite')
   const maySet = useMay('settingsWrite')
   const rest = challenges.length - MOST_NAMED
   return (
@@ -28,6 +29,12 @@ export function FindingText({ finding: { check, challenges } }: { readonly findi
         </span>
       ))}
       {rest > 0 && ` ${text.andMore(rest)}`}
+      {mayWrite && check === 'visible' && (
+        <>
+          {' · '}
+          <Link to={paths.adminChallenges()}>{text.where.challenges}</Link>
+        </>
+      )}
       {maySet && SET_THERE.has(check) && (
         <>
           {' · '}

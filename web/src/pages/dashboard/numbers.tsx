@@ -1,24 +1,27 @@
+import { SECOND_MS } from '@pennant/contract/durations.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useTrouble } from '../../api/use-failure.ts'
+import { useFailure } from '../../api/use-failure.ts'
 import { clockDifferenceMs } from '../../state/clock.ts'
-import { useText } from '../../text/catalogue.ts'
+import { dashboardMessages } from '../../text/en/dashboard.ts'
 import { useFormat } from '../../text/format.ts'
+import { useMessages } from '../../text/messages.ts'
 import { Skeleton } from '../../ui/states/skeleton.tsx'
 import styles from './dashboard.module.css'
-import { Minutes } from './minutes.tsx'
 import { healthQuery, overviewQuery, type Overview } from './queries.ts'
 import { Tile, type Source } from './tile.tsx'
-import { words } from './words.ts'
 
-const SECOND_MS = 1000
-/** As many as an overview fills. */
+const HEIGHT = 48
+const BAR = 8
+const GAP = 2
+
+/** Number of tiles in a full overview. */
 const OVERVIEW_TILES = 8
 
-/** How the contest does. `isFull`: whether the team may see more than the server's health. */
+/** Contest statistics. `isFull`: whether the team may see more than the server's health. */
 export function Numbers({ isFull }: { readonly isFull: boolean }) {
   const overview = useQuery({ ...overviewQuery, enabled: isFull })
-  const { failure } = useTrouble(overview)
-  const isWaiting = overview.data === undefined && failure === null
+  const { error } = useFailure(overview)
+  const isWaiting = overview.data === undefined && error === null
   return (
     <>
       {isFull && isWaiting && (
@@ -37,13 +40,13 @@ export function Numbers({ isFull }: { readonly isFull: boolean }) {
 const sumOf = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0)
 
 interface OverviewTilesProps {
-  /** Undefined while there was no answer. */
+  /** Undefined before the first response. */
   readonly overview: Overview | undefined
   readonly source: Source
 }
 
 function OverviewTiles({ overview, source }: OverviewTilesProps) {
-  const text = useText(words)
+  const text = useMessages(dashboardMessages)
   const { number } = useFormat()
   const seconds = (ms: number) => text.seconds(number(Math.round(ms / SECOND_MS)))
   const minutes = overview?.submissionsPerMinute ?? []
@@ -95,7 +98,7 @@ function OverviewTiles({ overview, source }: OverviewTilesProps) {
 }
 
 function HealthTiles() {
-  const text = useText(words)
+  const text = useMessages(dashboardMessages)
   const { number } = useFormat()
   const health = useQuery(healthQuery)
   const offMs = Math.abs(clockDifferenceMs())
@@ -110,8 +113,39 @@ function HealthTiles() {
         {health.data?.isReady ? text.ready : text.notReady}
       </Tile>
       <Tile name={text.clock} source={health}>
-        {offMs < SECOND_MS ? text.clockRight : offSeconds}
+        {offMs < SECOND_MS ? text.clockInSync : offSeconds}
       </Tile>
     </>
+  )
+}
+
+interface MinutesProps {
+  readonly label: string
+  /** The last entry is the current minute. */
+  readonly counts: readonly number[]
+  /** The correct ones among them. */
+  readonly correct: readonly number[]
+}
+
+/** A bar per minute, its lower part the correct ones. The numbers next to it are the text equivalent. */
+function Minutes({ label, counts, correct }: MinutesProps) {
+  const most = Math.max(1, ...counts)
+  const bar = (count: number, at: number, className?: string) => {
+    const height = (count / most) * HEIGHT
+    const place = { x: at * (BAR + GAP), y: HEIGHT - height, width: BAR, height }
+    return <rect key={at} className={className} {...place} />
+  }
+  return (
+    <svg
+      className={styles.minutes}
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${counts.length * (BAR + GAP)} ${HEIGHT}`}
+      preserveAspectRatio="none"
+    >
+      <rect y={HEIGHT - 1} width="100%" height={1} />
+      {counts.map((count, at) => bar(count, at))}
+      {correct.map((count, at) => bar(count, at, styles.right))}
+    </svg>
   )
 }

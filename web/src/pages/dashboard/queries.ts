@@ -1,18 +1,17 @@
 import { listAdminChallengesV2 } from '@pennant/contract/admin-challenges.ts'
 import { filterSubmissions } from '@pennant/contract/admin-submissions.ts'
-import { readyPath } from '@pennant/contract/health.ts'
+import { READY_PATH } from '@pennant/contract/health.ts'
 import { readOverview } from '@pennant/contract/overview.ts'
 import { queryOptions } from '@tanstack/react-query'
+import { MINUTE_MS, SECOND_MS } from '@pennant/contract/durations.ts'
 import { ask } from '../../api/client.ts'
-import { ownKey } from '../../api/queries.ts'
+import { OWN_KEY } from '../../api/queries.ts'
 import { runMany } from '../../layout/organiser-list/run-many.ts'
 import { refresh } from '../../state/live.ts'
 import { ownFiles, type AdminChallenge } from './checks.ts'
 import { triesOf } from './tries.ts'
 
-const SECOND_MS = 1000
 const EVERY_MS = 5 * SECOND_MS
-const MINUTE_MS = 60 * SECOND_MS
 const HEALTH_TIMEOUT_MS = 5 * SECOND_MS
 const FILE_TIMEOUT_MS = 15 * SECOND_MS
 const LAST_SOLVES = 10
@@ -20,19 +19,19 @@ const LAST_SOLVES = 10
 export type Overview = Awaited<ReturnType<typeof ask<typeof readOverview>>>
 
 export const overviewQuery = queryOptions({
-  queryKey: [ownKey, 'overview'],
+  queryKey: [OWN_KEY, 'overview'],
   queryFn: ({ signal }) => ask(readOverview, {}, { signal }),
   ...refresh(EVERY_MS),
 })
 
 export const setChallengesQuery = queryOptions({
-  queryKey: [ownKey, 'dashboard-challenges'],
+  queryKey: [OWN_KEY, 'dashboard-challenges'],
   queryFn: ({ signal }) => ask(listAdminChallengesV2, {}, { signal }),
   ...refresh(30 * SECOND_MS),
 })
 
 export const lastSolvesQuery = queryOptions({
-  queryKey: [ownKey, 'last-solves'],
+  queryKey: [OWN_KEY, 'last-solves'],
   queryFn: ({ signal }) =>
     ask(
       filterSubmissions,
@@ -44,19 +43,19 @@ export const lastSolvesQuery = queryOptions({
 
 export interface Health {
   readonly isReady: boolean
-  /** Of the server's answer, milliseconds. */
+  /** Response time of the server in milliseconds. */
   readonly tookMs: number
 }
 
-/** Whether the server and what it stands on answer. No answer is an answer too. */
+/** Readiness of the server and its dependencies. A failed request counts as not ready. */
 export const healthQuery = queryOptions({
-  queryKey: [ownKey, 'health'],
+  queryKey: [OWN_KEY, 'health'],
   queryFn: async (): Promise<Health> => {
     const began = performance.now()
-    const answer = await fetch(readyPath, { signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) }).catch(
+    const answer = await fetch(READY_PATH, { signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) }).catch(
       () => null,
     )
-    // A body that nobody reads keeps its request open.
+    // An unread body would keep the connection open.
     const body = await answer?.text().catch(() => null)
     const isReady = answer?.ok === true && typeof body === 'string'
     return { isReady, tookMs: performance.now() - began }
@@ -64,11 +63,11 @@ export const healthQuery = queryOptions({
   ...refresh(EVERY_MS),
 })
 
-/** How many wrong flags were sent for challenges that nobody has solved; those without any are left out. */
+/** Wrong flags per unsolved challenge; challenges without any are left out. */
 export function wrongAnswersQuery(unsolved: readonly string[]) {
   return queryOptions({
-    // Without the challenges: each solve would have all of them counted anew.
-    queryKey: [ownKey, 'wrong-answers'],
+    // The key omits the challenges, because otherwise every solve would recount all of them.
+    queryKey: [OWN_KEY, 'wrong-answers'],
     queryFn: ({ signal }) => {
       const count = async (id: string) => {
         const body = { challenge: { include: [id] }, result: { include: ['incorrect' as const] } }
@@ -81,20 +80,22 @@ export function wrongAnswersQuery(unsolved: readonly string[]) {
   })
 }
 
-/** Addresses of this host's challenge files that do not answer. */
+/** URLs of this origin's challenge files that do not respond. */
 export function missingFilesQuery(challenges: readonly AdminChallenge[]) {
   const files = ownFiles(challenges, location.origin)
   return queryOptions({
-    queryKey: [ownKey, 'missing-files', files],
+    queryKey: [OWN_KEY, 'missing-files', files],
     queryFn: async ({ signal }) => {
       const missing = new Set<string>()
-      const deed = async (file: string) => {
+      const run = async (file: string) => {
         const timeout = AbortSignal.any([signal, AbortSignal.timeout(FILE_TIMEOUT_MS)])
-        const answer = await fetch(file, { method: 'HEAD', signal: timeout }).catch(() => null)
-        if (!answer?.ok) missing.add(file)
+        // A redirect leads to file storage on another origin, which CORS does not let us read.
+        const options = { method: 'HEAD', redirect: 'manual', signal: timeout } as const
+        const response = await fetch(file, options).catch(() => null)
+        if (!response?.ok && response?.type !== 'opaqueredirect') missing.add(file)
         return null
       }
-      await runMany(files, { deed, onProgress: () => {}, signal })
+      await runMany(files, { run, onProgress: () => {}, signal })
       return missing
     },
     ...refresh(5 * MINUTE_MS),

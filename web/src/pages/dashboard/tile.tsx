@@ -1,17 +1,17 @@
 import type { ReactNode } from 'react'
+import { SECOND_MS } from '@pennant/contract/durations.ts'
 import { useNow } from '../../state/clock.ts'
-import { useText } from '../../text/catalogue.ts'
+import { dashboardMessages } from '../../text/en/dashboard.ts'
 import { useFormat } from '../../text/format.ts'
+import { useMessages } from '../../text/messages.ts'
 import { cx } from '../../ui/cx.ts'
 import styles from './dashboard.module.css'
-import { words } from './words.ts'
 
-const SECOND_MS = 1000
-/** Older numbers than the next refresh would leave tell their age. */
+/** Numbers older than one refresh interval show their age. */
 const TOLD_FROM_MS = 12 * SECOND_MS
 
 export interface Source {
-  /** Unix milliseconds of this browser; 0 before the first answer. */
+  /** Unix milliseconds, browser clock; 0 before the first response. */
   readonly dataUpdatedAt: number
   readonly isError: boolean
 }
@@ -19,18 +19,18 @@ export interface Source {
 interface TileProps {
   readonly name: string
   readonly small?: string
-  /** Where the number comes from: it is grey while that fails. */
+  /** Source of the number; the tile is greyed out while it fails. */
   readonly source: Source
-  /** Beside the number, in a tile that is wider. */
+  /** Shown next to the number, in a wider tile. */
   readonly chart?: ReactNode
   readonly children: ReactNode
 }
 
-/** One number of the dashboard. */
+/** One statistic of the dashboard. */
 export function Tile({ name, small, source, chart, children }: TileProps) {
-  const text = useText(words)
+  const text = useMessages(dashboardMessages)
   const { number } = useFormat()
-  // The age is that of the answer in this browser, whatever the server's clock says.
+  // The age is measured with the browser clock, independent of the server clock.
   useNow()
   const isReported = source.dataUpdatedAt > 0
   const ageMs = isReported ? Date.now() - source.dataUpdatedAt : 0
@@ -41,7 +41,7 @@ export function Tile({ name, small, source, chart, children }: TileProps) {
         {isReported ? children : text.notReported}
         {isReported && small !== undefined && <span className={styles.small}> {small}</span>}
         {ageMs > TOLD_FROM_MS && (
-          <span className={styles.age}> {text.old(number(Math.round(ageMs / SECOND_MS)))}</span>
+          <span className={styles.age}> {text.age(number(Math.round(ageMs / SECOND_MS)))}</span>
         )}
       </dd>
       {isReported && chart !== undefined && <dd className={styles.chart}>{chart}</dd>}

@@ -5,7 +5,7 @@ const challenges = Array.from({ length: 30 }, (_, at) => ({ id: `c${at}` }))
 const ids = challenges.map(({ id }) => id)
 const { signal } = new AbortController()
 
-test('the most tried stand first, wherever they were', async () => {
+test('the challenges with the most wrong flags come first', async () => {
   const count = async (id: string) => ({ c29: 40, c13: 7 })[id] ?? 0
   const tries = await triesOf(ids, { count, signal })
   expect(Object.fromEntries(tries)).toEqual({ c29: 40, c13: 7 })
@@ -13,7 +13,7 @@ test('the most tried stand first, wherever they were', async () => {
   expect(order.slice(0, 4)).toEqual(['c29', 'c13', 'c0', 'c1'])
 })
 
-test('a count that fails leaves the others, and there is an end to them', async () => {
+test('a failed count does not affect the others, and the number of counts is limited', async () => {
   const asked: string[] = []
   const count = async (id: string) => {
     asked.push(id)
@@ -26,7 +26,7 @@ test('a count that fails leaves the others, and there is an end to them', async 
   expect(tries.size).toBe(MOST_COUNTED - 1)
 })
 
-test('what was given up is no count', async () => {
+test('an aborted count rejects', async () => {
   const left = AbortSignal.abort()
   await expect(triesOf(ids, { count: async () => 1, signal: left })).rejects.toThrow()
 })

@@ -3,20 +3,20 @@ import { Link } from 'react-router'
 import { boardChallengesQuery } from '../../api/queries.ts'
 import { Waiting } from '../../layout/organiser-list/organiser-page.tsx'
 import { paths } from '../../paths.ts'
-import { useText } from '../../text/catalogue.ts'
+import { dashboardMessages } from '../../text/en/dashboard.ts'
 import { useFormat } from '../../text/format.ts'
+import { useMessages } from '../../text/messages.ts'
 import styles from './dashboard.module.css'
 import { wrongAnswersQuery } from './queries.ts'
 import { mostTried } from './tries.ts'
-import { words } from './words.ts'
 
-/** Challenges are named up to here; of more, their number is told. */
+/** Maximum number of challenges listed by name; the rest is a count. */
 const MOST_NAMED = 12
 const NONE: ReadonlyMap<string, number> = new Map()
 
-/** Public challenges that nobody has solved, and those of them that many try: their flag may be wrong. */
+/** Public challenges without a solve. Many wrong flags can mean that the stored flag is wrong. */
 export function Unsolved() {
-  const text = useText(words)
+  const text = useMessages(dashboardMessages)
   const { number } = useFormat()
   const heads = useQuery(boardChallengesQuery())
   const unsolved = Object.entries(heads.data?.challenges ?? {})

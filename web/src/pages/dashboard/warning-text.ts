@@ -1,7 +1,7 @@
-/** Sentences by the code of a warning; each is given the number, or the names, of the server's own sentence. */
+/** Message functions by warning code; each gets the number or names from the server's message. */
 export type WarningTexts = Readonly<Partial<Record<string, (detail: string) => string>>>
 
-/** A warning in the language of the page; the server's English where that has none. */
+/** A warning in the page language; falls back to the server's English message. */
 export function warningText(texts: WarningTexts, code: string, said: string): string {
   const names = /: (.+)\.$/.exec(said)?.[1]
   const number = /\d+(?:\.\d+)?/.exec(said)?.[0]

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { newest } from './newest.ts'
 
-test('what appeared last stands first, and of one moment what fewest have solved', () => {
+test('the newest challenge comes first, and ties are sorted by fewest solves', () => {
   const challenges = [
     { id: 'old', solves: 0 },
     { id: 'many', solves: 9 },

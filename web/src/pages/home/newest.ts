@@ -5,7 +5,7 @@ interface Listed {
   readonly solves: number
 }
 
-/** Those first that this browser knows for the shortest time; of one moment those that fewest have solved yet. */
+/** Sorts by first-seen time in this browser, newest first; ties by fewest solves. */
 export function newest<Item extends Listed>(challenges: readonly Item[], seen: FirstSeen): Item[] {
   return challenges.toSorted(
     (left, right) => (seen[right.id] ?? 0) - (seen[left.id] ?? 0) || left.solves - right.solves,

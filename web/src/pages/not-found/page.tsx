@@ -2,17 +2,17 @@ import { useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { useSitePages } from '../../layout/keys/use-site-pages.ts'
 import { PlainPage } from '../../layout/plain-page.tsx'
-import { useText } from '../../text/catalogue.ts'
-import { frameCatalogue } from '../../text/frame.ts'
+import { frameMessages } from '../../text/en/frame.ts'
+import { notFoundMessages } from '../../text/en/not-found.ts'
+import { useMessages } from '../../text/messages.ts'
 import { TextInput } from '../../ui/fields/inputs.tsx'
 import styles from './not-found.module.css'
 import { pagesLike } from './pages-like.ts'
-import { words } from './words.ts'
 
-/** Nothing is here: a search among what there is. */
+/** 404 page with a search over the existing pages. */
 export function Component() {
-  const text = useText(words)
-  const frame = useText(frameCatalogue)
+  const text = useMessages(notFoundMessages)
+  const frame = useMessages(frameMessages)
   const { pathname } = useLocation()
   const [typed, setTyped] = useState('')
   const found = pagesLike(useSitePages(), typed)

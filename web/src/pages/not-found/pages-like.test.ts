@@ -7,7 +7,7 @@ const pages = [
 ]
 const found = (typed: string) => pagesLike(pages, typed).map(({ path }) => path)
 
-test('every word must occur, in the name or the address', () => {
+test('every word must match the name or the path', () => {
   expect(found('')).toEqual(['/scores', '/admin/teams'])
   expect(found('BOARD')).toEqual(['/scores'])
   expect(found('/admin team')).toEqual(['/admin/teams'])

@@ -3,7 +3,7 @@ interface Page {
   readonly path: string
 }
 
-/** Pages in whose name or address every word occurs; all of them for none. */
+/** Returns the pages whose name or URL contains every word; all pages for an empty search. */
 export function pagesLike<P extends Page>(pages: readonly P[], typed: string): P[] {
   const parts = typed.toLowerCase().split(/[\s/]+/)
   return pages.filter(({ name, path }) =>

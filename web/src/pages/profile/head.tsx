@@ -1,21 +1,27 @@
 import { divisionName, useConfig, useIsOver } from '../../api/use-contest.ts'
 import { Link } from 'react-router'
 import { paths } from '../../paths.ts'
-import { useText } from '../../text/catalogue.ts'
+import { profileMessages } from '../../text/en/profile.ts'
 import { useFormat } from '../../text/format.ts'
+import { useMessages } from '../../text/messages.ts'
 import { CountryFlag } from '../../ui/data/country-flag.tsx'
 import { Avatar } from '../../ui/data/team-name.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import type { OwnFacts, Team } from './team.ts'
 import styles from './profile.module.css'
 import { rankingTeamUrl } from './ranking-link.ts'
-import { words } from './words.ts'
 
 const AVATAR_PX = 72
 
-/** Who the team is and where it stands. */
-export function Head({ team, own }: { readonly team: Team; readonly own: OwnFacts | undefined }) {
-  const text = useText(words)
+interface HeadProps {
+  readonly id: string
+  readonly team: Team
+  readonly own: OwnFacts | undefined
+}
+
+/** Name, avatar, score and rank of the team. */
+export function Head({ id, team, own }: HeadProps) {
+  const text = useMessages(profileMessages)
   const format = useFormat()
   const { name, score, globalPlace, divisionPlace, countryCode, statusText } = team
   const divisions = useConfig()?.divisions ?? {}
@@ -23,7 +29,7 @@ export function Head({ team, own }: { readonly team: Team; readonly own: OwnFact
   const unranked = text.unranked[useIsOver() ? 'over' : 'yet']
   return (
     <header className={styles.head}>
-      <Avatar name={name} url={team.avatarUrl} size={AVATAR_PX} />
+      <Avatar name={name} teamId={id} url={team.avatarUrl} size={AVATAR_PX} />
       <div className={styles.who}>
         <h1 className={styles.name}>
           <bdi>{name}</bdi>
@@ -56,7 +62,7 @@ export function Head({ team, own }: { readonly team: Team; readonly own: OwnFact
 }
 
 function RankingLink({ id }: { readonly id: string }) {
-  const text = useText(words)
+  const text = useMessages(profileMessages)
   const site = useConfig()?.extrank
   const url = site ? rankingTeamUrl(site.authorizeUrl, id) : null
   if (url === null) return null
@@ -68,9 +74,9 @@ function RankingLink({ id }: { readonly id: string }) {
   )
 }
 
-/** What the public page of the team does not tell. */
+/** Details that the team's public page does not contain. */
 function OwnLine({ own, unranked }: { readonly own: OwnFacts; readonly unranked: string | null }) {
-  const text = useText(words)
+  const text = useMessages(profileMessages)
   const said = own.isBanned ? text.banned : unranked
   return said === null ? null : <p className={styles.muted}>{text.onlyYou(said)}</p>
 }

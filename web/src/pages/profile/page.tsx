@@ -1,64 +1,67 @@
-import { useQuery } from '@tanstack/react-query'
+import { MINUTE_MS } from '@pennant/contract/durations.ts'
+import { readProfileV2 } from '@pennant/contract/teams.ts'
+import { useQuery, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
-import { RequestFailure } from '../../api/failure.ts'
-import { useTrouble } from '../../api/use-failure.ts'
+import { kindOf } from '../../api/failure.ts'
+import { useFailure, type Failure } from '../../api/use-failure.ts'
 import { useConfig, useGate, useOwnTeam, usePhase } from '../../api/use-contest.ts'
 import { NotOpenYet } from '../../layout/not-open-yet.tsx'
 import { SignInFirst } from '../../layout/sign-in-first.tsx'
 import { usePageTitle } from '../../layout/title.ts'
+import { LoadState } from '../../layout/load-state.tsx'
 import { paths } from '../../paths.ts'
-import { useText } from '../../text/catalogue.ts'
-import { useErrorText } from '../../text/errors.ts'
-import { useFormat } from '../../text/format.ts'
-import { ErrorState, NotFound } from '../../ui/states/messages.tsx'
+import { profileMessages } from '../../text/en/profile.ts'
+import { useMessages } from '../../text/messages.ts'
+import { NotFound } from '../../ui/states/messages.tsx'
+import { ask } from '../../api/client.ts'
+import { OWN_KEY } from '../../api/queries.ts'
+import { refreshForAll as refresh } from '../../state/live.ts'
 import styles from './profile.module.css'
 import { Profile } from './profile.tsx'
-import { teamQuery } from './team-query.ts'
 import { Body, HeadWaiting } from './waiting.tsx'
-import { words } from './words.ts'
+
+const EVERY_MS = MINUTE_MS
 
 export function Component() {
   const { id } = useParams()
   const own = useOwnTeam().team?.id
-  // The own address and the team's public one show the same.
+  // The own profile URL and the team's public URL show the same page.
   return id === undefined || id === own ? <OwnTeam /> : <OtherTeam key={id} id={id} />
 }
 
 function OwnTeam() {
-  const text = useText(words)
+  const text = useMessages(profileMessages)
   const config = useConfig()
   const { isSignedIn, team, query } = useOwnTeam()
-  const { failure, retry } = useTrouble(query)
+  const failure = useFailure(query)
   usePageTitle(team?.name ?? text.title)
   if (!isSignedIn) return <SignInFirst />
   if (team && config)
     return <Profile id={team.id} team={team} times={config} own={{ isBanned: team.banned }} />
-  return <Waiting error={failure} onRetry={retry} />
+  return <Waiting failure={failure} />
 }
 
 function OtherTeam({ id }: { readonly id: string }) {
-  const text = useText(words)
+  const text = useMessages(profileMessages)
   const { isOpen, isEarly } = useGate('challsRead')
   const config = useConfig()
   const phase = usePhase()
   const query = useQuery({ ...teamQuery(id, { bypass: isEarly }), enabled: isOpen })
-  const { failure, retry } = useTrouble(query)
+  const failure = useFailure(query)
   usePageTitle(query.data?.name ?? text.title)
   if (phase === 'before' && !isOpen) return <NotOpenYet />
   if (query.data && config) return <Profile id={id} team={query.data} times={config} />
-  return <Waiting error={failure} onRetry={retry} />
+  return <Waiting failure={failure} />
 }
 
-function Waiting({ error, onRetry }: { readonly error: Error | null; readonly onRetry: () => void }) {
-  const text = useText(words)
-  const errorText = useErrorText()
-  const format = useFormat()
-  if (error instanceof RequestFailure && error.kind === 'badUnknownUser') {
+function Waiting({ failure }: { readonly failure: Failure }) {
+  const text = useMessages(profileMessages)
+  if (kindOf(failure.error) === 'badUnknownUser') {
     return (
       <div className={styles.page}>
-        <h1 className="pn-hidden">{text.gone}</h1>
-        <NotFound title={text.gone} action={<Link to={paths.scores()}>{text.toScores}</Link>}>
-          {text.goneText}
+        <h1 className="pn-hidden">{text.notFound}</h1>
+        <NotFound title={text.notFound} action={<Link to={paths.scores()}>{text.toScores}</Link>}>
+          {text.notFoundText}
         </NotFound>
       </div>
     )
@@ -66,16 +69,21 @@ function Waiting({ error, onRetry }: { readonly error: Error | null; readonly on
   return (
     <div className={styles.page}>
       <h1 className="pn-hidden">{text.title}</h1>
-      {error instanceof RequestFailure ? (
-        <ErrorState onRetry={onRetry} kind={error.kind} requestedAt={format.time(error.askedAt)}>
-          {errorText(error)}
-        </ErrorState>
-      ) : (
-        <>
-          <HeadWaiting />
-          <Body />
-        </>
-      )}
+      <LoadState failure={failure}>
+        <HeadWaiting />
+        <Body />
+      </LoadState>
     </div>
   )
+}
+
+/** The public profile; `bypass` requests it before the start, for teams with the permission. */
+function teamQuery(id: string, { bypass = false } = {}) {
+  return queryOptions({
+    queryKey: [...(bypass ? [OWN_KEY] : []), 'team', id],
+    queryFn: ({ signal }) =>
+      ask(readProfileV2, { params: { id } }, { signal, asTeam: bypass, turn: 'later' }),
+    placeholderData: keepPreviousData,
+    ...refresh(EVERY_MS),
+  })
 }

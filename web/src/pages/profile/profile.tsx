@@ -1,20 +1,26 @@
+import { MINUTE_MS } from '@pennant/contract/durations.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, type ReactNode } from 'react'
+import { Link } from 'react-router'
 import { challengesQuery } from '../../api/queries.ts'
 import { useGate } from '../../api/use-contest.ts'
 import { useTimed } from '../../state/clock.ts'
-import { useText } from '../../text/catalogue.ts'
+import { profileMessages } from '../../text/en/profile.ts'
+import { useMessages } from '../../text/messages.ts'
 import { Section } from '../../ui/states/panel.tsx'
-import { Categories } from './categories.tsx'
+import { paths } from '../../paths.ts'
+import { useFormat } from '../../text/format.ts'
+import { Pennant } from '../../ui/marks/pennant.tsx'
+import { Bunting } from '../../ui/marks/bunting.tsx'
+import { compareCategories } from '../../ui/marks/categories.ts'
+import { CategoryMark } from '../../ui/marks/category-mark.tsx'
 import { Head } from './head.tsx'
-import { LiveScores } from './live-scores.tsx'
 import styles from './profile.module.css'
 import { ScoreOverTime } from './score-over-time.tsx'
 import { SolveTable } from './solve-table.tsx'
 import type { Challenge, OwnFacts, Team } from './team.ts'
 import { Timeline } from './timeline.tsx'
 import { Body } from './waiting.tsx'
-import { words } from './words.ts'
 
 interface ProfileProps {
   readonly id: string
@@ -23,10 +29,10 @@ interface ProfileProps {
   readonly own?: OwnFacts
 }
 
-/** Graph and timeline are drawn anew only so often. */
-const STEP_MS = 60_000
+/** Minimum interval between redraws of graph and timeline. */
+const STEP_MS = MINUTE_MS
 
-/** What a team has done. */
+/** Results of a team. */
 export function Profile({ id, team, times: { startTime, endTime }, own }: ProfileProps) {
   const now = useTimed((at) => Math.min(Math.ceil(at / STEP_MS) * STEP_MS, endTime))
   const last = Math.max(now, startTime + STEP_MS, ...team.solves.map(({ createdAt }) => createdAt))
@@ -36,7 +42,7 @@ export function Profile({ id, team, times: { startTime, endTime }, own }: Profil
   const isWaiting = isOpen && query.isPending && query.failureCount === 0
   return (
     <div className={styles.page}>
-      <Head team={team} own={own} />
+      <Head id={id} team={team} own={own} />
       {isWaiting ? <Body /> : <Parts {...{ id, team, span }} challenges={query.data ?? []} />}
     </div>
   )
@@ -50,7 +56,7 @@ interface PartsProps {
 }
 
 function Parts({ id, team, span, challenges }: PartsProps) {
-  const text = useText(words)
+  const text = useMessages(profileMessages)
   const { solves, dynamicScores } = team
   const has = {
     categories: challenges.length > 0,
@@ -116,4 +122,63 @@ function Part({ id, title, children }: PartProps) {
       <Section title={title}>{children}</Section>
     </div>
   )
+}
+
+interface LiveScoresProps {
+  readonly scores: Team['dynamicScores']
+  readonly challenges: readonly Challenge[]
+}
+
+/** Dynamic challenges, whose points can change until the end. */
+function LiveScores({ scores, challenges }: LiveScoresProps) {
+  const text = useMessages(profileMessages)
+  const format = useFormat()
+  return (
+    <ul className={styles.list}>
+      {scores.map(({ id, points, pointDelta }) => (
+        <li key={id}>
+          <Pennant sign="live" hidden />
+          <Link to={paths.challenge(id)}>
+            <bdi>{challenges.find((challenge) => challenge.id === id)?.name ?? id}</bdi>
+          </Link>
+          <b>{text.score(format.number(points))}</b>
+          {pointDelta !== 0 && <span className={styles.muted}>{format.signed(pointDelta)}</span>}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface CategoriesProps {
+  readonly team: Team
+  readonly challenges: readonly Challenge[]
+}
+
+/** Solved share of each category, based on the current challenge list. */
+function Categories({ team, challenges }: CategoriesProps) {
+  const text = useMessages(profileMessages)
+  const format = useFormat()
+  const solved = new Set(team.solves.map(({ id }) => id))
+  const names = [...new Set(challenges.map(({ category }) => category))].sort(compareCategories)
+  return (
+    <ul className={styles.categories}>
+      {names.map((name) => {
+        const all = challenges.filter(({ category }) => category === name)
+        const own = all.filter(({ id }) => solved.has(id))
+        return (
+          <li key={name}>
+            <CategoryMark name={name} />
+            <Bunting solved={own.length} total={all.length} />
+            <span className={styles.points}>
+              {text.pointsOf(format.number(pointsOf(own)), format.number(pointsOf(all)))}
+            </span>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+function pointsOf(challenges: readonly Challenge[]): number {
+  return challenges.reduce((sum, { points }) => sum + points, 0)
 }

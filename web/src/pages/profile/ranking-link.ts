@@ -1,6 +1,6 @@
 /**
- * The team's page on the ranking site. The configuration knows that site by where it asks for consent, which may be a
- * host of its own beside the one with the pages.
+ * URL of the team's page on the ranking site. Only the consent URL of that site is configured, which may be
+ * on a different host than its pages.
  */
 export function rankingTeamUrl(authorizeUrl: string, extrankId: string): string | null {
   if (!/^https?:\/\/./i.test(authorizeUrl)) return null

@@ -14,7 +14,7 @@ const solve = (createdAt: number, points: number | null): Solve => ({
   bloodIndex: null,
 })
 
-test('samples are drawn from nothing at the start to now, and those of a later step at now', () => {
+test('the line starts at zero and ends now, where later samples are drawn', () => {
   const samples = [
     { time: 300, score: 90 },
     { time: 150, score: 50 },
@@ -30,7 +30,7 @@ test('samples are drawn from nothing at the start to now, and those of a later s
   ])
 })
 
-test('without samples the solves are summed by what they are worth today', () => {
+test('without samples the solves are summed at their current value', () => {
   expect(lineFromSolves([solve(180, 20), solve(160, null), solve(120, 10)], span)).toEqual([
     [100, 0],
     [120, 10],
@@ -46,6 +46,6 @@ test.each([
   [{ score: 0, solves: [] }, [{ time: 150, score: 5 }], true],
   [{ score: 0, solves: [solve(120, 0)] }, [], true],
   [{ score: 7, solves: [] }, [], true],
-])('of %j with the samples %j there is a line: %s', (team, samples, isDrawn) => {
+])('with %j and the samples %j there is a line: %s', (team, samples, isDrawn) => {
   expect(hasScored(team, samples)).toBe(isDrawn)
 })

@@ -7,13 +7,13 @@ interface Sample {
   readonly score: number
 }
 
-/** Between which moments a line is drawn, Unix milliseconds. */
+/** Time range of the line, Unix milliseconds. */
 export interface Span {
   readonly from: number
   readonly to: number
 }
 
-/** Whether there is a line to draw: without solves and samples it would run along the bottom. */
+/** Whether there is a line to draw: without solves and samples it would be flat at zero. */
 export function hasScored(
   { score, solves }: { readonly score: number; readonly solves: readonly unknown[] },
   samples: readonly Sample[] = [],
@@ -21,7 +21,10 @@ export function hasScored(
   return score !== 0 || solves.length > 0 || samples.some((sample) => sample.score !== 0)
 }
 
-/** From the graph's samples, which stand newest first and may lie in a step of time that is not over yet. */
+/**
+ * Builds the line from the graph samples, which are ordered newest first and can include the current,
+ * unfinished interval.
+ */
 export function lineFromSamples(samples: readonly Sample[], span: Span): Point[] {
   return within(
     samples.toReversed().map(({ time, score }) => [time, score] as const),
@@ -29,7 +32,7 @@ export function lineFromSamples(samples: readonly Sample[], span: Span): Point[]
   )
 }
 
-/** From the solves alone: what each is worth today, from the moment it was solved. */
+/** Builds the line from solves only, with the current value of each at the time it was solved. */
 export function lineFromSolves(solves: readonly Solve[], span: Span): Point[] {
   let score = 0
   return within(
@@ -40,7 +43,7 @@ export function lineFromSolves(solves: readonly Solve[], span: Span): Point[] {
   )
 }
 
-/** Begins with nothing and lasts until the end of the span; nothing lies after it. */
+/** Starts at zero, extends to the end of the span, and drops later points. */
 function within(points: readonly Point[], { from, to }: Span): Point[] {
   const last = points.at(-1)?.[1] ?? 0
   const inside = points.filter(([at]) => at < to)

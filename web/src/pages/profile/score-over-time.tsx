@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useMemo } from 'react'
 import { graphQuery } from '../../api/queries.ts'
 import { useGate } from '../../api/use-contest.ts'
+import { profileMessages } from '../../text/en/profile.ts'
+import { useMessages } from '../../text/messages.ts'
 import { useMedia } from '../../ui/use-media.ts'
-import { useText } from '../../text/catalogue.ts'
 import { Skeleton } from '../../ui/states/skeleton.tsx'
 import type { Team } from './team.ts'
 import styles from './profile.module.css'
 import { hasScored, lineFromSamples, lineFromSolves, type Span } from './score-line.ts'
-import { words } from './words.ts'
 
 const ScoreGraph = lazy(async () => ({ default: (await import('../../ui/plots/plots.tsx')).ScoreGraph }))
 
@@ -21,9 +21,9 @@ interface ScoreOverTimeProps {
   readonly span: Span
 }
 
-/** The team's line of the score graph. While that has none, or another team's, the solves are summed. */
+/** Score graph of the team. Falls back to summing the solves if the graph has no line for the team. */
 export function ScoreOverTime({ id, team, span }: ScoreOverTimeProps) {
-  const text = useText(words)
+  const text = useMessages(profileMessages)
   const { isOpen, isEarly } = useGate('leaderboardRead')
   const place = team.globalPlace
   const asked = isOpen && place !== null
@@ -31,7 +31,7 @@ export function ScoreOverTime({ id, team, span }: ScoreOverTimeProps) {
     ...graphQuery({ offset: (place ?? 1) - 1, limit: 1, bypass: isEarly }),
     enabled: asked,
   })
-  // The places may have moved since: the row may be another team's.
+  // Ranks may have changed since: the row can belong to another team.
   const row = place === null ? undefined : query.data?.graph.find((each) => each.id === id)
   const lines = useMemo(() => {
     const points = row ? lineFromSamples(row.points, span) : lineFromSolves(team.solves, span)

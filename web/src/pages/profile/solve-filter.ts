@@ -1,9 +1,9 @@
 import type { Solve } from './solve-order.ts'
 
 export interface SolveFilter {
-  /** Every word must occur in the challenge's or the category's name. */
+  /** Every word must match the challenge name or the category. */
   readonly query: string
-  /** Of this category only; of all when empty. */
+  /** Empty for all categories. */
   readonly category: string
 }
 

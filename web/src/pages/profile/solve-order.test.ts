@@ -14,12 +14,12 @@ const solve = (id: string, points: number | null, createdAt: number): Solve => (
 const solves = [solve('b', 10, 1), solve('a', null, 3), solve('c', 5, 2)]
 const ids = (text: string | null) => sorted(solves, orderFromText(text)).map(({ id }) => id)
 
-test('the newest stand first unless the address says otherwise', () => {
+test('the newest come first unless the URL contains another order', () => {
   for (const text of [null, 'constructor', '-nothing'])
     expect(ids(text), String(text)).toEqual(['a', 'c', 'b'])
 })
 
-test('orders go up and down, and points that are not known count as none', () => {
+test('orders are ascending or descending, and unknown points count as zero', () => {
   expect([ids('points'), ids('-points'), ids('name')]).toEqual([
     ['a', 'c', 'b'],
     ['b', 'c', 'a'],
@@ -27,11 +27,11 @@ test('orders go up and down, and points that are not known count as none', () =>
   ])
 })
 
-test('bloods stand before the rest', () => {
+test('bloods come before other solves', () => {
   const bloods = [2, null, 0].map((bloodIndex, at) => ({ ...solve(`${bloodIndex}`, 1, at), bloodIndex }))
   expect(sorted(bloods, orderFromText('blood')).map(({ id }) => id)).toEqual(['0', '2', 'null'])
 })
 
-test('an order survives the way through the address', () => {
+test('an order survives the URL', () => {
   expect(['name', '-points'].map((text) => orderText(orderFromText(text)))).toEqual(['name', '-points'])
 })

@@ -7,7 +7,7 @@ export type Solve = z.output<typeof ProfileSolveV2>
 
 type Compare = (left: Solve, right: Solve) => number
 
-/** After the three bloods. */
+/** Sorts after the three bloods. */
 const NO_BLOOD = 3
 
 const COMPARE: Readonly<Record<string, Compare>> = {
@@ -20,7 +20,7 @@ const COMPARE: Readonly<Record<string, Compare>> = {
 
 const NEWEST_FIRST: Sort = { by: 'createdAt', direction: 'descending' }
 
-/** `points`, or `-points` for descending; anything else is the newest first. */
+/** Parses a sort key such as `points`, or `-points` for descending; anything else means newest first. */
 export function orderFromText(text: string | null): Sort {
   const by = text?.replace(/^-/, '') ?? ''
   if (!Object.hasOwn(COMPARE, by)) return NEWEST_FIRST

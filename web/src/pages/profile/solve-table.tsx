@@ -1,7 +1,8 @@
 import { Link, useSearchParams } from 'react-router'
 import { inPlace, withParams, paths } from '../../paths.ts'
-import { useText } from '../../text/catalogue.ts'
+import { profileMessages } from '../../text/en/profile.ts'
 import { useFormat } from '../../text/format.ts'
+import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { DataTable, type Column } from '../../ui/data/data-table.tsx'
 import { clockText } from '../../ui/data/durations.ts'
@@ -13,22 +14,21 @@ import { BLOODS, Pennant } from '../../ui/marks/pennant.tsx'
 import styles from './profile.module.css'
 import { matching } from './solve-filter.ts'
 import { orderFromText, orderText, sorted, type Solve } from './solve-order.ts'
-import { words } from './words.ts'
 
-/** From so many rows on only those in sight are in the page: beside graph and timeline there is room for no more. */
+/** Longer tables are virtualized, because graph and timeline already need much of the rendering budget. */
 const VIRTUAL_FROM = 60
-/** Fewer are read faster than a filter is found. */
+/** Shorter tables get no filter. */
 const FILTER_FROM = 6
 
 interface SolveTableProps {
   readonly solves: readonly Solve[]
-  /** Of the event, Unix milliseconds. */
+  /** Start of the event, Unix milliseconds. */
   readonly start: number
 }
 
-/** What a team solved; its order and filter stand in the address. */
+/** The solves of a team; order and filter are in the URL. */
 export function SolveTable({ solves, start }: SolveTableProps) {
-  const text = useText(words)
+  const text = useMessages(profileMessages)
   const columns = useColumns(start)
   const [search, setSearch] = useSearchParams()
   const order = orderFromText(search.get('sort'))
@@ -79,7 +79,7 @@ function categoriesOf(solves: readonly Solve[]): string[] {
 }
 
 function useColumns(start: number): readonly Column<Solve>[] {
-  const text = useText(words)
+  const text = useMessages(profileMessages)
   const format = useFormat()
   return [
     {

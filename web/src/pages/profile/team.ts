@@ -5,7 +5,7 @@ import type { z } from 'zod'
 export type Team = z.output<typeof ProfileV2>
 export type Challenge = z.output<typeof ChallengeV2>
 
-/** What only the team itself is shown. */
+/** Data that only the team itself can see. */
 export interface OwnFacts {
   readonly isBanned: boolean
 }

@@ -1,45 +1,45 @@
 import { expect, test } from 'vitest'
+import { MINUTE_MS } from '@pennant/contract/durations.ts'
 import { fitted, momentAt, moved, shareOf, showing, ticksOf, zoomed } from './timeline-maths.ts'
 
-const MINUTE = 60_000
-const whole = { from: 0, to: 100 * MINUTE }
+const whole = { from: 0, to: 100 * MINUTE_MS }
 
-test('an instant has a place and a place an instant', () => {
+test('times and positions are converted to each other', () => {
   const range = { from: 10, to: 30 }
   expect([shareOf(10, range), shareOf(25, range), momentAt(0.75, range)]).toEqual([0, 0.75, 25])
 })
 
-test('zooming keeps the instant that it is about in its place', () => {
-  const range = zoomed(whole, 0.5, 20 * MINUTE)
-  expect(range).toEqual({ from: 10 * MINUTE, to: 60 * MINUTE })
-  expect(shareOf(20 * MINUTE, range)).toBe(shareOf(20 * MINUTE, whole))
+test('zooming keeps the time that it is centred on in place', () => {
+  const range = zoomed(whole, 0.5, 20 * MINUTE_MS)
+  expect(range).toEqual({ from: 10 * MINUTE_MS, to: 60 * MINUTE_MS })
+  expect(shareOf(20 * MINUTE_MS, range)).toBe(shareOf(20 * MINUTE_MS, whole))
 })
 
-test('a range stays within the whole and is never too short to see', () => {
-  expect(fitted(moved({ from: 0, to: 50 * MINUTE }, -1), whole)).toEqual({ from: 0, to: 50 * MINUTE })
-  expect(fitted(moved({ from: 60 * MINUTE, to: 90 * MINUTE }, 1), whole)).toEqual({
-    from: 70 * MINUTE,
-    to: 100 * MINUTE,
+test('a range stays within the whole and has a minimum length', () => {
+  expect(fitted(moved({ from: 0, to: 50 * MINUTE_MS }, -1), whole)).toEqual({ from: 0, to: 50 * MINUTE_MS })
+  expect(fitted(moved({ from: 60 * MINUTE_MS, to: 90 * MINUTE_MS }, 1), whole)).toEqual({
+    from: 70 * MINUTE_MS,
+    to: 100 * MINUTE_MS,
   })
   expect(fitted(zoomed(whole, 10, 5), whole)).toEqual(whole)
-  expect(fitted({ from: 100 * MINUTE, to: 100 * MINUTE }, whole)).toEqual({
-    from: 99 * MINUTE,
-    to: 100 * MINUTE,
+  expect(fitted({ from: 100 * MINUTE_MS, to: 100 * MINUTE_MS }, whole)).toEqual({
+    from: 99 * MINUTE_MS,
+    to: 100 * MINUTE_MS,
   })
 })
 
-test('what is out of sight comes to the middle, what is in sight moves nothing', () => {
+test('a time outside the range is centred, a time inside does not move it', () => {
   const range = { from: 10, to: 30 }
   expect(showing(range, 15)).toBe(range)
   expect(showing(range, 50)).toEqual({ from: 40, to: 60 })
 })
 
-test('the named instants are round, and few', () => {
+test('ticks are at round times, and few', () => {
   const minutesOf = (from: number, to: number) =>
-    ticksOf({ from: from * MINUTE, to: to * MINUTE }, 0).map((at) => at / MINUTE)
+    ticksOf({ from: from * MINUTE_MS, to: to * MINUTE_MS }, 0).map((at) => at / MINUTE_MS)
   expect(minutesOf(0, 1201)).toEqual([0, 360, 720, 1080])
   expect(minutesOf(26, 52)).toEqual([30, 40, 50])
   expect(minutesOf(0, 1)).toEqual([0, 0.25, 0.5, 0.75, 1])
-  // Longer than any event.
+  // Far longer than any event.
   expect(minutesOf(0, 1e6)).toHaveLength(6)
 })

@@ -1,13 +1,12 @@
-/** A stretch of time, Unix milliseconds. */
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@pennant/contract/durations.ts'
+
+/** A time range, Unix milliseconds. */
 export interface Range {
   readonly from: number
   readonly to: number
 }
 
-const SECOND_MS = 1000
-const MINUTE_MS = 60 * SECOND_MS
-const HOUR_MS = 60 * MINUTE_MS
-/** What people count time in. */
+/** Tick intervals, in round units of time. */
 const STEPS = [
   ...[15, 30].map((seconds) => seconds * SECOND_MS),
   ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE_MS),
@@ -15,10 +14,10 @@ const STEPS = [
 ]
 const MOST_STEPS = 5
 
-/** A closer look than this tells nothing more. */
+/** Minimum range; zooming in further shows no more detail. */
 const SHORTEST_MS = MINUTE_MS
 
-/** Where an instant lies: 0 at the beginning of the range, 1 at its end. */
+/** Position of an instant in the range, from 0 (start) to 1 (end). */
 export function shareOf(at: number, { from, to }: Range): number {
   return (at - from) / Math.max(1, to - from)
 }
@@ -27,34 +26,34 @@ export function momentAt(share: number, { from, to }: Range): number {
   return from + share * (to - from)
 }
 
-/** A range within the whole, of the same length where it fits, and never too short to see. */
+/** Clamps a range to the whole, keeping its length if possible and at least the minimum length. */
 export function fitted({ from, to }: Range, whole: Range): Range {
   const length = Math.min(Math.max(to - from, SHORTEST_MS), whole.to - whole.from)
   const start = Math.min(Math.max(from, whole.from), whole.to - length)
   return { from: start, to: start + length }
 }
 
-/** Shows more (above 1) or less time, around an instant that keeps its place. */
+/** Zooms out (factor above 1) or in, keeping `around` at the same position. */
 export function zoomed(range: Range, factor: number, around: number): Range {
   const share = shareOf(around, range)
   const length = (range.to - range.from) * factor
   return { from: around - share * length, to: around + (1 - share) * length }
 }
 
-/** Later by a share of what is shown; earlier when negative. */
+/** Shifts the range by a share of its length; negative for earlier. */
 export function moved({ from, to }: Range, share: number): Range {
   const by = share * (to - from)
   return { from: from + by, to: to + by }
 }
 
-/** The same stretch, moved just so far that the instant is in it. */
+/** Shifts the range as little as possible so that it contains the instant. */
 export function showing(range: Range, at: number): Range {
   const share = shareOf(at, range)
   if (share >= 0 && share <= 1) return range
   return moved(range, share - 0.5)
 }
 
-/** Instants to name in a range, at round times since `zero`; with both ends at most six. */
+/** Tick positions at round times relative to `zero`; at most six including both ends. */
 export function ticksOf({ from, to }: Range, zero: number): number[] {
   const length = to - from
   const step = STEPS.find((each) => length / each <= MOST_STEPS) ?? length / MOST_STEPS

@@ -9,16 +9,16 @@ import styles from './timeline.module.css'
 
 const LANE_PX = 32
 const AXIS_PX = 24
-/** A sign is meant when the pointer is so near to it. */
+/** Maximum distance between the pointer and an icon to select it. */
 const NEAR_PX = 14
-/** A shorter drag is a press. */
+/** A shorter drag counts as a click. */
 const SHORTEST_DRAG = 0.01
-/** Nearer to an end than this share of the width, the words stand on its inner side. */
+/** Labels closer to an edge than this share of the width are aligned inwards. */
 const EDGE = 0.04
 
 interface TimelinePlotProps {
   readonly solves: readonly Solve[]
-  /** Names of categories, from above. */
+  /** Category names, top to bottom. */
   readonly lanes: readonly string[]
   readonly whole: Range
   readonly range: Range
@@ -27,7 +27,7 @@ interface TimelinePlotProps {
   readonly onPoint: (solve: Solve) => void
 }
 
-/** Lanes and signs. It is drawn for the eye: keys, words and the table of solves say the same. */
+/** Lanes with icons. Visual only: keyboard navigation, text and the table of solves are equivalent. */
 export function TimelinePlot(props: TimelinePlotProps) {
   const { solves, lanes, whole, range, selected } = props
   const id = useId()
@@ -72,7 +72,7 @@ export function TimelinePlot(props: TimelinePlotProps) {
   )
 }
 
-/** Drawn once and used by each solve: a page of many solves stays light. */
+/** Icon definitions, reused by each solve, so that a page with many solves stays light. */
 function Signs({ id }: { readonly id: string }) {
   return (
     <defs>
@@ -116,7 +116,7 @@ function Axis({ whole, range, y }: AxisProps) {
   })
 }
 
-/** Pointing tells of the nearest sign, dragging zooms, a double press shows the whole time. */
+/** Hovering selects the nearest icon, dragging zooms in, and a double click resets the zoom. */
 function usePointer({ solves, lanes, whole, range, setRange, onPoint }: TimelinePlotProps) {
   const [drag, setDrag] = useState<Range | null>(null)
   const point = (event: PointerEvent<SVGSVGElement>) => {

@@ -1,8 +1,9 @@
 import { useState, type KeyboardEvent } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { paths } from '../../paths.ts'
-import { useText } from '../../text/catalogue.ts'
+import { profileMessages } from '../../text/en/profile.ts'
 import { useFormat } from '../../text/format.ts'
+import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { clockText } from '../../ui/data/durations.ts'
 import { compareCategories } from '../../ui/marks/categories.ts'
@@ -11,7 +12,6 @@ import type { Solve } from './solve-order.ts'
 import { fitted, moved, shareOf, showing, zoomed, type Range } from './timeline-maths.ts'
 import { TimelinePlot } from './timeline-plot.tsx'
 import styles from './timeline.module.css'
-import { words } from './words.ts'
 
 interface TimelineProps {
   readonly solves: readonly Solve[]
@@ -21,9 +21,9 @@ interface TimelineProps {
 const CLOSER = 0.5
 const PAGE = 0.5
 
-/** When the team solved what: a lane for each category, a sign for each solve. */
+/** Timeline of the team's solves: one lane per category, one icon per solve. */
 export function Timeline({ solves, whole }: TimelineProps) {
-  const text = useText(words)
+  const text = useMessages(profileMessages)
   const navigate = useNavigate()
   const { range, setRange, selected, select } = useView(solves, whole)
   const lanes = [...new Set(solves.map(({ category }) => category))].sort(compareCategories)
@@ -55,7 +55,7 @@ export function Timeline({ solves, whole }: TimelineProps) {
         <Button onClick={() => zoom(1 / CLOSER)}>{text.zoomOut}</Button>
         <Button onClick={() => setRange(moved(range, -PAGE))}>{text.earlier}</Button>
         <Button onClick={() => setRange(moved(range, PAGE))}>{text.later}</Button>
-        <Button onClick={() => setRange(whole)}>{text.wholeTime}</Button>
+        <Button onClick={() => setRange(whole)}>{text.resetZoom}</Button>
       </div>
       <div className={styles.lanes}>
         <div className={styles.names}>
@@ -79,11 +79,11 @@ export function Timeline({ solves, whole }: TimelineProps) {
   )
 }
 
-/** What part of the time is shown, and which solve is told of. */
+/** The visible time range and the selected solve. */
 function useView(solves: readonly Solve[], whole: Range) {
   const [zoomedTo, setZoomedTo] = useState<Range | null>(null)
   const [selectedId, setSelectedId] = useState<string | null>(null)
-  // The whole time grows while the event runs.
+  // The whole range grows during the event.
   const range = zoomedTo ? fitted(zoomedTo, whole) : whole
   const setRange = (next: Range) => {
     const inside = fitted(next, whole)
@@ -91,7 +91,7 @@ function useView(solves: readonly Solve[], whole: Range) {
   }
   const order = solves.toSorted((left, right) => left.createdAt - right.createdAt)
   const at = order.findIndex(({ id }) => id === selectedId)
-  /** A solve itself, or as many steps from the one that is told of. */
+  /** Selects a solve directly, or moves by a number of steps from the selected one. */
   const select = (what: Solve | number) => {
     const from = at < 0 && what === -1 ? order.length : at
     const next = typeof what === 'number' ? order[Math.min(Math.max(from + what, 0), order.length - 1)] : what
@@ -102,9 +102,9 @@ function useView(solves: readonly Solve[], whole: Range) {
   return { range, setRange, selected: order[at], select }
 }
 
-/** Under the lanes: what the sign stands for that is pointed at or reached by keys. */
+/** Details of the selected or hovered solve, below the lanes. */
 function Told({ solve, start }: { readonly solve: Solve | undefined; readonly start: number }) {
-  const text = useText(words)
+  const text = useMessages(profileMessages)
   const format = useFormat()
   if (!solve) return <p className={styles.told}>{text.timelineHint}</p>
   const facts = [

@@ -1,12 +1,12 @@
 import { Skeleton } from '../../ui/states/skeleton.tsx'
 import styles from './profile.module.css'
 
-/** Holds the place of a team's head. */
+/** Placeholder for the team header. */
 export function HeadWaiting() {
   return <Skeleton height="72px" />
 }
 
-/** Holds the places of sub-navigation, graph, categories, timeline and solves. */
+/** Placeholders for navigation, graph, categories, timeline and solves. */
 export function Body() {
   return (
     <>

@@ -3,15 +3,15 @@ import { AccountPage } from '../../account/account-page.tsx'
 import { FailureLine } from '../../account/failure-line.tsx'
 import { useOwnTeam } from '../../api/use-contest.ts'
 import { paths } from '../../paths.ts'
-import { useText } from '../../text/catalogue.ts'
-import { frameCatalogue } from '../../text/frame.ts'
+import { frameMessages } from '../../text/en/frame.ts'
+import { rankingReturnMessages } from '../../text/en/ranking-return.ts'
+import { useMessages } from '../../text/messages.ts'
 import { useReturn } from './use-return.ts'
-import { words } from './words.ts'
 
-/** Where the ranking site sends back whoever signed in there. */
+/** Return URL for sign-ins on the ranking site. */
 export function Component() {
-  const text = useText(words)
-  const frame = useText(frameCatalogue)
+  const text = useMessages(rankingReturnMessages)
+  const frame = useMessages(frameMessages)
   const { isSignedIn } = useOwnTeam()
   const { failure, purpose } = useReturn()
   if (failure === null) {

@@ -1,36 +1,34 @@
 import { login } from '@pennant/contract/accounts.ts'
 import { exchangeExtrankCode, setExtrank } from '@pennant/contract/extrank.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { handoffState } from '../../account/handoff.ts'
 import { forgetJourney, purposeOf, type Purpose } from '../../account/ranking-journey.ts'
-import { accountWords } from '../../account/words.ts'
 import { isGood, send } from '../../api/client.ts'
 import { ownTeamQuery } from '../../api/queries.ts'
 import { paths, safeNext } from '../../paths.ts'
 import { signIn } from '../../state/session.ts'
-import { useText } from '../../text/catalogue.ts'
+import { accountMessages } from '../../text/en/account.ts'
+import { rankingReturnMessages } from '../../text/en/ranking-return.ts'
 import { useErrorText } from '../../text/errors.ts'
+import { useMessages } from '../../text/messages.ts'
 import { useToasts } from '../../ui/layers/toasts.tsx'
-import { words } from './words.ts'
 
-/** Ends the sign-in that was begun in this tab. Why it failed, or null while it goes on. */
+/** Completes the sign-in that was started in this tab. Returns the error, or null while it is pending. */
 export function useReturn() {
-  const text = useText(words)
-  const account = useText(accountWords)
+  const text = useMessages(rankingReturnMessages)
+  const account = useMessages(accountMessages)
   const errorText = useErrorText('once')
   const [search] = useSearchParams()
   const code = search.get('code')
-  // Read while rendering, forgotten in the effect: a render may happen twice.
+  // Read during render and deleted in the effect, because React may render twice.
   const [purpose] = useState(() => purposeOf(search.get('state')))
   const [failure, setFailure] = useState<string | null>(null)
   const finish = useFinish()
   const begun = useRef(false)
-  useEffect(() => {
-    if (begun.current) return
-    begun.current = true
-    if (purpose === null) return setFailure(text.notOurs)
+  const begin = useEffectEvent(() => {
+    if (purpose === null) return setFailure(text.invalidReturn)
     forgetJourney()
     if (code === null) return setFailure(text.refused)
     const run = async () => {
@@ -38,21 +36,26 @@ export function useReturn() {
         const refusal = await finish(code, purpose)
         if (refusal) setFailure(errorText(refusal))
       } catch {
-        setFailure(account.noAnswer)
+        setFailure(account.unconfirmed)
       }
     }
     void run()
   })
+  useEffect(() => {
+    if (begun.current) return
+    begun.current = true
+    begin()
+  }, [])
   return { failure, purpose }
 }
 
-/** Turns the code into what was wanted, and goes there. Gives back the answer that refused it. */
+/** Exchanges the code, then continues with the original purpose. Returns the response if it was rejected. */
 function useFinish() {
-  const text = useText(words)
+  const text = useMessages(rankingReturnMessages)
   const navigate = useNavigate()
   const queries = useQueryClient()
   const toasts = useToasts()
-  // The code must not stay behind in the history.
+  // Replace the history entry, so that the code does not stay in the history.
   const replace = true
   return async (extrankCode: string, purpose: Purpose) => {
     const exchanged = await send(exchangeExtrankCode, { body: { extrankCode } })

@@ -2,23 +2,23 @@ import { recoverV2 } from '@pennant/contract/accounts.ts'
 import { useState } from 'react'
 import { AccountPage } from '../../account/account-page.tsx'
 import { focusesFirst } from '../../account/autofocus.ts'
-import { DeedButton } from '../../account/deed-button.tsx'
+import { ActionButton } from '../../account/action-button.tsx'
 import { FailureLine } from '../../account/failure-line.tsx'
-import { accountWords } from '../../account/words.ts'
 import styles from '../../account/account.module.css'
 import { send } from '../../api/client.ts'
 import { useConfig } from '../../api/use-contest.ts'
 import { useCaptcha } from '../../layout/use-captcha.tsx'
 import { useWait } from '../../state/use-wait.ts'
-import { useText } from '../../text/catalogue.ts'
+import { accountMessages } from '../../text/en/account.ts'
+import { recoverMessages } from '../../text/en/recover.ts'
 import { useErrorText } from '../../text/errors.ts'
+import { useMessages } from '../../text/messages.ts'
 import { TextInput } from '../../ui/fields/inputs.tsx'
 import { useForm, type FormErrors } from '../../ui/form.ts'
 import { EmptyState } from '../../ui/states/messages.tsx'
-import { words } from './words.ts'
 
 export function Component() {
-  const text = useText(words)
+  const text = useMessages(recoverMessages)
   const [sentTo, setSentTo] = useState<string | null>(null)
   const isOff = useConfig()?.emailEnabled === false
   if (sentTo !== null) {
@@ -30,7 +30,7 @@ export function Component() {
   }
   return (
     <AccountPage title={text.title} isWayIn>
-      {isOff ? <EmptyState>{text.off}</EmptyState> : <RecoverForm onSent={setSentTo} />}
+      {isOff ? <EmptyState>{text.emailDisabled}</EmptyState> : <RecoverForm onSent={setSentTo} />}
     </AccountPage>
   )
 }
@@ -40,8 +40,8 @@ interface Values {
 }
 
 function RecoverForm({ onSent }: { readonly onSent: (address: string) => void }) {
-  const text = useText(words)
-  const account = useText(accountWords)
+  const text = useMessages(recoverMessages)
+  const account = useMessages(accountMessages)
   const errorText = useErrorText('once')
   const captcha = useCaptcha('recover')
   const wait = useWait()
@@ -56,7 +56,7 @@ function RecoverForm({ onSent }: { readonly onSent: (address: string) => void })
       if (answer.kind === 'badEmail') return { email: errorText(answer) }
       if (!wait.begin(answer)) setFailure(errorText(answer))
     } catch {
-      setFailure(account.noAnswer)
+      setFailure(account.unconfirmed)
     }
   }
   const form = useForm<Values>({
@@ -75,10 +75,10 @@ function RecoverForm({ onSent }: { readonly onSent: (address: string) => void })
         autoComplete="email"
         autoFocus={focusesFirst}
       />
-      <FailureLine>{wait.leftS > 0 ? account.tooFast : failure}</FailureLine>
-      <DeedButton type="submit" waitS={wait.leftS} busy={form.isSubmitting}>
+      <FailureLine>{wait.leftS > 0 ? account.rateLimited : failure}</FailureLine>
+      <ActionButton type="submit" waitS={wait.leftS} busy={form.isSubmitting}>
         {text.submit}
-      </DeedButton>
+      </ActionButton>
       {captcha.gate}
     </form>
   )

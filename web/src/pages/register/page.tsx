@@ -3,12 +3,11 @@ import { useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { AccountPage } from '../../account/account-page.tsx'
 import { focusesFirst } from '../../account/autofocus.ts'
-import { DeedButton } from '../../account/deed-button.tsx'
+import { ActionButton } from '../../account/action-button.tsx'
 import { FailureLine } from '../../account/failure-line.tsx'
 import { useHandoff, type Handoff } from '../../account/handoff.ts'
 import { KeepToken } from '../../account/keep-token.tsx'
 import { RankingButton } from '../../account/ranking-button.tsx'
-import { accountWords } from '../../account/words.ts'
 import styles from '../../account/account.module.css'
 import { send } from '../../api/client.ts'
 import { useConfig } from '../../api/use-contest.ts'
@@ -16,20 +15,21 @@ import { useCaptcha } from '../../layout/use-captcha.tsx'
 import { paths, safeNext } from '../../paths.ts'
 import { signIn } from '../../state/session.ts'
 import { useWait } from '../../state/use-wait.ts'
-import { useText } from '../../text/catalogue.ts'
+import { accountMessages } from '../../text/en/account.ts'
+import { registerMessages } from '../../text/en/register.ts'
 import { useErrorText } from '../../text/errors.ts'
+import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { ErrorSummary } from '../../ui/fields/error-summary.tsx'
 import { TextInput } from '../../ui/fields/inputs.tsx'
 import { useForm, type FormErrors } from '../../ui/form.ts'
 import { EmptyState } from '../../ui/states/messages.tsx'
-import { words } from './words.ts'
 
-/** What came of the registration; null before. */
+/** Result of the registration; null before. */
 type Done = { readonly teamToken: string } | { readonly sentTo: string } | null
 
 export function Component() {
-  const text = useText(words)
+  const text = useMessages(registerMessages)
   const [search] = useSearchParams()
   const navigate = useNavigate()
   const config = useConfig()
@@ -50,7 +50,7 @@ export function Component() {
   return (
     <AccountPage title={text.title} after={after} isWayIn={handoff === null}>
       {isClosed && <EmptyState>{text.closed}</EmptyState>}
-      {!isClosed && handoff && <p role="status">{text.cameFrom(handoff.extrankName)}</p>}
+      {!isClosed && handoff && <p role="status">{text.rankingIdentity(handoff.extrankName)}</p>}
       {!isClosed && <RegisterForm handoff={handoff} onDone={setDone} />}
       {!isClosed && <RankingButton purpose={{ kind: 'signIn', next }}>{text.rankingSite}</RankingButton>}
     </AccountPage>
@@ -73,14 +73,14 @@ const FIELD_OF: Readonly<Record<string, keyof Values>> = {
 const NAME = /^[\x20-\x7e]{2,64}$/
 
 interface RegisterFormProps {
-  /** Of who comes from the ranking site: then no address is needed. */
+  /** Present if the user comes from the ranking site; then no email address is needed. */
   readonly handoff: Handoff | null
   readonly onDone: (done: Done) => void
 }
 
 function RegisterForm({ handoff, onDone }: RegisterFormProps) {
-  const text = useText(words)
-  const account = useText(accountWords)
+  const text = useMessages(registerMessages)
+  const account = useMessages(accountMessages)
   const errorText = useErrorText('change')
   const captcha = useCaptcha('register')
   const wait = useWait()
@@ -94,7 +94,7 @@ function RegisterForm({ handoff, onDone }: RegisterFormProps) {
       const answer = await send(registerV2, { body: { ...body, ...(captchaCode && { captchaCode }) } })
       if (answer.kind === 'goodVerifySent') return onDone({ sentTo: email })
       if (answer.kind === 'goodRegisterV2') {
-        // At once: whoever closes the page now is still signed in.
+        // Sign in immediately, so that closing the page now does not lose the session.
         signIn(answer.data.authToken)
         return onDone({ teamToken: answer.data.teamToken })
       }
@@ -102,7 +102,7 @@ function RegisterForm({ handoff, onDone }: RegisterFormProps) {
       if (field) return { [field]: errorText(answer) }
       if (!wait.begin(answer)) setFailure(errorText(answer))
     } catch {
-      setFailure(account.noAnswer)
+      setFailure(account.unconfirmed)
     }
   }
   const form = useForm<Values>({
@@ -134,10 +134,10 @@ function RegisterForm({ handoff, onDone }: RegisterFormProps) {
         required={handoff === null}
         autoComplete="email"
       />
-      <FailureLine>{wait.leftS > 0 ? account.tooFast : failure}</FailureLine>
-      <DeedButton type="submit" waitS={wait.leftS} busy={form.isSubmitting}>
+      <FailureLine>{wait.leftS > 0 ? account.rateLimited : failure}</FailureLine>
+      <ActionButton type="submit" waitS={wait.leftS} busy={form.isSubmitting}>
         {text.submit}
-      </DeedButton>
+      </ActionButton>
       {captcha.gate}
     </form>
   )
@@ -150,7 +150,7 @@ function bodyOf({ name, email }: Values, handoff: Handoff | null) {
 }
 
 function Inbox({ address, onBack }: { readonly address: string; readonly onBack: () => void }) {
-  const account = useText(accountWords)
+  const account = useMessages(accountMessages)
   return (
     <AccountPage title={account.inboxTitle}>
       <p role="status">{account.inbox(address)}</p>

@@ -1,15 +1,18 @@
-import { useRef, type KeyboardEvent, type RefObject } from 'react'
+import { useMemo, useRef, type KeyboardEvent, type RefObject } from 'react'
 import { useOwnTeam } from '../../api/use-contest.ts'
-import { useText } from '../../text/catalogue.ts'
+import { scoresMessages } from '../../text/en/scores.ts'
+import { useMessages } from '../../text/messages.ts'
 import { VirtualBoard } from '../../ui/board/virtual-board.tsx'
 import { cx } from '../../ui/cx.ts'
+import { CategoryIcons } from './category-strip.tsx'
+import { categoriesOf } from './columns.ts'
 import { focusRow } from './row-focus.ts'
 import { BlankRow, Row } from './row.tsx'
 import styles from './scores.module.css'
+import { useBoardChallenges } from './use-board-challenges.ts'
 import type { Board, BoardRow } from './use-board.ts'
 import { useMedia } from '../../ui/use-media.ts'
 import { useVisible } from './use-visible.ts'
-import { words } from './words.ts'
 
 const HEAD_PX = 38
 const BORDERS_PX = 2
@@ -24,10 +27,12 @@ export interface BoardTableProps {
   readonly onOpen: (row: BoardRow) => void
 }
 
-/** The whole order in one scroll container, its bar true from the start. */
+/** The whole scoreboard in one scroll container, whose scroll bar has the full length from the start. */
 export function BoardTable({ board, total, rowHeight, startRow, scrollerRef, onOpen }: BoardTableProps) {
-  const text = useText(words)
+  const text = useMessages(scoresMessages)
   const own = useOwnTeam().team?.id
+  const { challenges } = useBoardChallenges()
+  const categories = useMemo(() => categoriesOf(challenges ?? {}), [challenges])
   const headPx = useMedia('(max-width: 767px)') ? 0 : HEAD_PX
   useVisible(scrollerRef, { count: total, rowHeight, headPx, startRow }, board.onVisible)
   const onKeyDown = useRowKeys({ board, total, rowHeight, scrollerRef })
@@ -35,17 +40,18 @@ export function BoardTable({ board, total, rowHeight, startRow, scrollerRef, onO
     <div role="row" className={cx(styles.row, styles.head)}>
       <span role="columnheader">{text.place}</span>
       <span role="columnheader">{text.team}</span>
-      <span role="columnheader" className={styles.wide}>
-        {text.country}
+      <span role="columnheader" className={styles.strips}>
+        <span className="pn-hidden">{text.categories}</span>
+        <CategoryIcons categories={categories} />
+      </span>
+      <span role="columnheader" className={cx(styles.end, styles.solves)}>
+        {text.solves}
+      </span>
+      <span role="columnheader" className={cx(styles.end, styles.when)}>
+        {text.lastSolve}
       </span>
       <span role="columnheader" className={styles.end}>
         {text.score}
-      </span>
-      <span role="columnheader" className={styles.end}>
-        {text.solves}
-      </span>
-      <span role="columnheader" className={cx(styles.end, styles.wide)}>
-        {text.lastSolve}
       </span>
     </div>
   )
@@ -61,14 +67,14 @@ export function BoardTable({ board, total, rowHeight, startRow, scrollerRef, onO
         renderRow={(index) => {
           const row = board.rowAt(index)
           if (!row) return <BlankRow index={index} />
-          return <Row {...{ row, index, board, onOpen }} isOwn={row.id === own} />
+          return <Row {...{ row, index, board, categories, onOpen }} isOwn={row.id === own} />
         }}
       />
     </div>
   )
 }
 
-/** How far a key leads; a page is what the eye holds. */
+/** Number of rows that a key moves; a page is the number of visible rows. */
 function stepOf(key: string, page: number): number | undefined {
   const steps: Readonly<Record<string, number>> = {
     ArrowDown: 1,
@@ -81,7 +87,7 @@ function stepOf(key: string, page: number): number | undefined {
   return steps[key]
 }
 
-/** Arrows, pages and ends move the focus from row to row, wherever the rows are; Enter is the row's own. */
+/** Arrow, page and end keys move the focus between rows; the row itself handles Enter. */
 function useRowKeys(props: Pick<BoardTableProps, 'board' | 'total' | 'rowHeight' | 'scrollerRef'>) {
   const { board, total, rowHeight, scrollerRef } = props
   const wanted = useRef<number>(undefined)
@@ -96,7 +102,7 @@ function useRowKeys(props: Pick<BoardTableProps, 'board' | 'total' | 'rowHeight'
     const next = Math.min(Math.max(at + step, 0), total - 1)
     wanted.current = next
     if (next * rowHeight < box.scrollTop) box.scrollTop = next * rowHeight
-    // One row more: the own row may be pinned over the last.
+    // One extra row, because the pinned own row can cover the last one.
     const bottom = (next + 2) * rowHeight + HEAD_PX
     if (bottom > box.scrollTop + box.clientHeight) box.scrollTop = bottom - box.clientHeight
     focusRow(box, next)

@@ -1,16 +1,16 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { useConfig } from '../../api/use-contest.ts'
-import { useText } from '../../text/catalogue.ts'
-import { Button } from '../../ui/buttons/button.tsx'
-import { Select, TextInput } from '../../ui/fields/inputs.tsx'
+import { scoresMessages } from '../../text/en/scores.ts'
+import { useMessages } from '../../text/messages.ts'
+import { Button, IconButton } from '../../ui/buttons/button.tsx'
+import { Select } from '../../ui/fields/inputs.tsx'
+import { SEARCH_DELAY_MS, SearchInput } from '../../ui/fields/search-input.tsx'
 import { useShortcuts } from '../../ui/keys/use-shortcuts.ts'
-import styles from './scores.module.css'
+import styles from './board-tools.module.css'
 import type { useAddress } from './use-address.ts'
 import { useMedia } from '../../ui/use-media.ts'
-import { TYPING_RESTS_MS } from '../../ui/use-rested.ts'
-import { words } from './words.ts'
 
-/** Site specification 2.9: a search is sent when typing rests, and at most so often. */
+/** Minimum interval between searches, in addition to the debounce: docs/reference/site.md#scoreboard */
 const SEARCH_EVERY_MS = 1000
 
 interface BoardToolsProps {
@@ -21,13 +21,19 @@ interface BoardToolsProps {
   readonly note: string
 }
 
-/** Search, division, views, and the way to the own row. */
+/** Search, division, views, and a button to jump to the own row. */
 export function BoardTools({ address, onJump, onImage, onPrint, note }: BoardToolsProps) {
-  const text = useText(words)
+  const text = useMessages(scoresMessages)
   const input = useRef<HTMLInputElement>(null)
   const divisions = Object.entries(useConfig()?.divisions ?? {})
   const { filter, isMatrix, isGraph, order, change, showGraph } = address
+  const isPhone = useMedia('(max-width: 767px)')
   const view = (wanted: 'list' | 'matrix') => change({ view: wanted === 'matrix' ? wanted : '' })
+  const graphButton = {
+    'aria-pressed': isGraph,
+    tone: isGraph ? ('plain' as const) : ('quiet' as const),
+    onClick: () => showGraph(!isGraph),
+  }
   useShortcuts({
     '/': () => input.current?.focus(),
     g: () => showGraph(!isGraph),
@@ -57,16 +63,16 @@ export function BoardTools({ address, onJump, onImage, onPrint, note }: BoardToo
       <p className={styles.note}>{note}</p>
       <div className={styles.actions}>
         <ViewButtons isMatrix={isMatrix} onView={view} />
-        <Button aria-pressed={isGraph} tone={isGraph ? 'plain' : 'quiet'} onClick={() => showGraph(!isGraph)}>
-          {text.graph}
-        </Button>
-        {onJump && <Button onClick={onJump}>{text.jump}</Button>}
-        <Button tone="quiet" onClick={onImage}>
-          {text.image}
-        </Button>
-        <Button tone="quiet" onClick={onPrint}>
-          {text.print}
-        </Button>
+        {isPhone ? (
+          <IconButton {...graphButton} icon="chart" label={text.graph} />
+        ) : (
+          <Button {...graphButton} icon="chart">
+            {text.graph}
+          </Button>
+        )}
+        {onJump && !isPhone && <Button onClick={onJump}>{text.jump}</Button>}
+        <IconButton icon="picture" label={text.image} onClick={onImage} />
+        <IconButton icon="print" label={text.print} onClick={onPrint} />
       </div>
     </div>
   )
@@ -77,9 +83,9 @@ interface ViewButtonsProps {
   readonly onView: (view: 'list' | 'matrix') => void
 }
 
-/** On a phone there is no room for a matrix: it is in each row's sheet. */
+/** Hidden on phones, which have no room for a matrix; the row's sheet shows the same data. */
 function ViewButtons({ isMatrix, onView }: ViewButtonsProps) {
-  const text = useText(words)
+  const text = useMessages(scoresMessages)
   if (!useMedia('(min-width: 768px)')) return null
   return (
     <div role="group" aria-label={text.view} className={styles.views}>
@@ -107,38 +113,35 @@ interface SearchProps {
 }
 
 function Search({ value, onChange, inputRef }: SearchProps) {
-  const text = useText(words)
-  const [typed, setTyped] = useState(value)
-  const latest = useRef(onChange)
-  const lastAt = useRef(0)
-  useEffect(() => {
-    latest.current = onChange
-  })
-  const sent = useRef(value)
-  useEffect(() => {
-    // Cleared, or another address: not what was typed here.
-    if (value !== sent.current) setTyped(value)
-    sent.current = value
-  }, [value])
-  useEffect(() => {
-    if (typed.trim() === sent.current) return
-    const restMs = Math.max(TYPING_RESTS_MS, lastAt.current + SEARCH_EVERY_MS - Date.now())
-    const timer = setTimeout(() => {
-      lastAt.current = Date.now()
-      sent.current = typed.trim()
-      latest.current(sent.current)
-    }, restMs)
-    return () => clearTimeout(timer)
-  }, [typed])
+  const text = useMessages(scoresMessages)
+  const send = useSpaced(onChange)
   return (
-    <TextInput
-      type="search"
+    <SearchInput
       label={text.search}
       placeholder={text.searchHint}
       maxLength={100}
       ref={inputRef}
-      value={typed}
-      onChange={setTyped}
+      value={value}
+      onChange={send}
     />
   )
+}
+
+/** Reports a typed value after a rest, and at most one a second. */
+function useSpaced(onChange: (value: string) => void): (value: string) => void {
+  const latest = useRef(onChange)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const lastAt = useRef(0)
+  useEffect(() => {
+    latest.current = onChange
+  })
+  useEffect(() => () => clearTimeout(timer.current), [])
+  return (value) => {
+    clearTimeout(timer.current)
+    const restMs = Math.max(SEARCH_DELAY_MS, lastAt.current + SEARCH_EVERY_MS - Date.now())
+    timer.current = setTimeout(() => {
+      lastAt.current = Date.now()
+      latest.current(value.trim())
+    }, restMs)
+  }
 }

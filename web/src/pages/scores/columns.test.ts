@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest'
 import { CELL } from '../../ui/board/matrix-maths.ts'
-import { byCategory, cellsOf, columnsOf, countSolved, solveCount } from './columns.ts'
+import {
+  byCategory,
+  categoriesOf,
+  cellsOf,
+  columnsOf,
+  countSolved,
+  solveCount,
+  solvedByCategory,
+} from './columns.ts'
 
 function head(
   category: string,
@@ -18,7 +26,7 @@ const heads = {
   hill: { ...head('koth', 0), scoringKind: 'dynamic' as const },
 }
 
-test('columns stand by category and value, or the most solved first', () => {
+test('columns are sorted by category and value, or by solves', () => {
   expect(columnsOf(heads, 'category').map(({ id }) => id)).toEqual(['easy', 'hard', 'key', 'hill'])
   expect(columnsOf(heads, 'solves').map(({ id }) => id)).toEqual(['easy', 'key', 'hard', 'hill'])
   const groups = byCategory(columnsOf(heads, 'category')).map(([name, columns]) => [name, columns.length])
@@ -29,7 +37,7 @@ test('columns stand by category and value, or the most solved first', () => {
   ])
 })
 
-test('cells tell bloods from later solves, and live scores from both', () => {
+test('cells distinguish bloods, later solves and dynamic points', () => {
   const columns = columnsOf(heads, 'category')
   const solves = ['easy', 'hard', 'key'].map((id) => ({ id, solveTime: 1 }))
   const cells = cellsOf(
@@ -41,7 +49,19 @@ test('cells tell bloods from later solves, and live scores from both', () => {
   expect([...cellsOf({ id: 'z', solves: [], dynamicScores: [] }, columns)]).toEqual([0, 0, 0, 0])
 })
 
-test('a team that scores live alone has solved as many as it scores on', () => {
+test('the solve count includes challenges with dynamic points', () => {
   const scored = { challengeId: 'hill', points: 10, pointDelta: 0 }
   expect(solveCount({ solves: [], dynamicScores: [{ id: 'hill', ...scored }] })).toBe(1)
+})
+
+test('solves and dynamic points count for their category; unknown challenges count for none', () => {
+  const categories = categoriesOf(heads)
+  expect(categories.map(({ name, ids }) => [name, ids.size])).toEqual([
+    ['web', 2],
+    ['crypto', 1],
+    ['koth', 1],
+  ])
+  const solves = ['easy', 'gone', 'hard'].map((id) => ({ id, solveTime: 1 }))
+  const dynamicScores = [{ id: 'hill', points: 7, pointDelta: 1 }]
+  expect(solvedByCategory({ solves, dynamicScores }, categories)).toEqual([2, 0, 1])
 })

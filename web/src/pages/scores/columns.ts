@@ -4,10 +4,10 @@ import { CELL } from '../../ui/board/matrix-maths.ts'
 import { compareCategories } from '../../ui/marks/categories.ts'
 import type { BoardRow } from './use-board.ts'
 
-/** What the board knows of the challenges, by id. */
+/** Scoreboard data of the challenges, by id. */
 export type Heads = Readonly<Record<string, z.output<typeof BoardChallenge>>>
 
-/** One challenge of the matrix. */
+/** One challenge column of the matrix. */
 export interface Column {
   readonly id: string
   readonly name: string
@@ -15,13 +15,13 @@ export interface Column {
   readonly points: number
   readonly solves: number
   readonly isLive: boolean
-  /** Team ids, the first first. */
+  /** Team ids in order of the bloods. */
   readonly bloods: readonly string[]
 }
 
 export type ColumnOrder = 'category' | 'solves'
 
-/** By category, then by value; or the most solved first. Equal ones by name. */
+/** Sorts by category and value, or by solves, most first. Ties are sorted by name. */
 export function columnsOf(heads: Heads, order: ColumnOrder): Column[] {
   const columns = Object.entries(heads).map(([id, head]) => ({
     id,
@@ -40,7 +40,7 @@ export function columnsOf(heads: Heads, order: ColumnOrder): Column[] {
   )
 }
 
-/** The columns of each category, in their order. */
+/** Groups the columns by category, in order. */
 export function byCategory(columns: readonly Column[]): (readonly [category: string, columns: Column[]])[] {
   const groups = new Map<string, Column[]>()
   for (const column of columns) groups.set(column.category, [...(groups.get(column.category) ?? []), column])
@@ -49,7 +49,7 @@ export function byCategory(columns: readonly Column[]): (readonly [category: str
 
 const BLOODS = [CELL.blood1, CELL.blood2, CELL.blood3] as const
 
-/** What a team has of each column: one value of `CELL` each. */
+/** The cells of a team: one `CELL` value per column. */
 export function cellsOf(
   { id: teamId, solves, dynamicScores }: Pick<BoardRow, 'id' | 'solves' | 'dynamicScores'>,
   columns: readonly Column[],
@@ -68,12 +68,35 @@ interface Counted {
   readonly dynamicScores: readonly unknown[]
 }
 
-/** What a team has solved, and scores on live, whatever the challenges are. */
+/** Number of challenges a team has solved or has dynamic points on, independent of the challenge list. */
 export function solveCount({ solves, dynamicScores }: Counted): number {
   return solves.length + dynamicScores.length
 }
 
-/** How many of the columns a team has solved or scores on. */
+/** Number of columns a team has solved or scored on. */
 export function countSolved(cells: Uint8Array): number {
   return cells.reduce((count, cell) => count + (cell === CELL.none ? 0 : 1), 0)
+}
+
+/** The challenges of one category: its name, and their ids. */
+export interface CategoryChallenges {
+  readonly name: string
+  readonly ids: ReadonlySet<string>
+}
+
+/** The categories in list order. */
+export function categoriesOf(heads: Heads): CategoryChallenges[] {
+  return byCategory(columnsOf(heads, 'category')).map(([name, columns]) => ({
+    name,
+    ids: new Set(columns.map(({ id }) => id)),
+  }))
+}
+
+/** How many challenges of each category a team has solved or scored on. */
+export function solvedByCategory(
+  { solves, dynamicScores }: Pick<BoardRow, 'solves' | 'dynamicScores'>,
+  categories: readonly CategoryChallenges[],
+): number[] {
+  const touched = [...solves, ...dynamicScores]
+  return categories.map(({ ids }) => touched.reduce((sum, { id }) => sum + (ids.has(id) ? 1 : 0), 0))
 }

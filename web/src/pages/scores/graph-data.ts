@@ -4,18 +4,18 @@ import { graphQuery } from '../../api/queries.ts'
 import { useGate, useOwnTeam } from '../../api/use-contest.ts'
 import type { Line } from '../../ui/plots/draw.ts'
 
-/** As many lines as can be told apart. */
+/** More lines could not be distinguished. */
 const LINES = 10
 
 interface Wanted {
   readonly division: string | undefined
-  /** Nothing is asked for while it is not wanted. */
+  /** If false, nothing is requested. */
   readonly wanted?: boolean
 }
 
 /**
- * Scores over time of the first ten teams, and of the own team when it stands further down: `lines` is undefined until
- * known, and `query` tells why. So many entries of a legend are `awaited`.
+ * Scores over time of the top ten teams, and of the own team if it is ranked lower. `lines` is undefined
+ * until loaded, and `query` has the status. `awaited` is the expected number of legend entries.
  */
 export function useGraphLines({ division, wanted = true }: Wanted) {
   const { team } = useOwnTeam()
@@ -31,12 +31,12 @@ export function useGraphLines({ division, wanted = true }: Wanted) {
   }).data
   const own = team?.id
   const lines = useMemo(() => {
-    // The places may have moved since: the row below may be one of the ten, or another team's.
+    // Ranks may have changed since: the extra row can be one of the ten, or another team.
     const extra = (isBelow ? (further?.graph ?? []) : []).filter(({ id }) => id === own)
     const ten = first?.graph.filter(({ id }) => !extra.some((each) => each.id === id))
     return ten && [...ten, ...extra].map((line) => lineOf(line, own))
   }, [first, further, isBelow, own])
-  // The moment of the cursor has an entry of its own.
+  // One extra legend entry for the time at the cursor.
   return { lines, awaited: LINES + (isBelow ? 1 : 0) + 1, query }
 }
 
@@ -46,7 +46,7 @@ interface GraphTeam {
   readonly points: readonly { readonly time: number; readonly score: number }[]
 }
 
-/** The API gives the newest first. */
+/** The API returns the newest sample first. */
 function lineOf({ id, name, points }: GraphTeam, own: string | undefined): Line {
   return {
     name,

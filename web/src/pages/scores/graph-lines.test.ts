@@ -3,7 +3,7 @@ import { placeLines } from './graph-lines.ts'
 
 const box = { left: 10, top: 0, width: 100, height: 50 }
 
-test('lines are steps on one scale, up to now', () => {
+test('lines are step functions on a common scale that end now', () => {
   const lines = [
     {
       name: 'a',
@@ -19,7 +19,7 @@ test('lines are steps on one scale, up to now', () => {
   expect(b).toEqual({ name: 'b', isOwn: true, path: 'M10 25H110', endY: 25 })
 })
 
-test('points after now are drawn at now, and a line without points not at all', () => {
+test('later points are drawn at the current time, and a line without points is empty', () => {
   const [late, none] = placeLines(
     [
       {

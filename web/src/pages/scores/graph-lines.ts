@@ -1,6 +1,6 @@
 import type { Line } from '../../ui/plots/draw.ts'
 
-/** Where and how large lines are drawn: pixels, of what they are drawn on. */
+/** Position and size of the drawing area, in its own pixels. */
 interface Box {
   readonly left: number
   readonly top: number
@@ -11,13 +11,13 @@ interface Box {
 interface Placed {
   readonly name: string
   readonly isOwn: boolean
-  /** Of an SVG path: steps, as the score stands until it changes. */
+  /** SVG path in steps: a score is constant until it changes. */
   readonly path: string
-  /** Where the line ends. */
+  /** Y coordinate of the line's end. */
   readonly endY: number
 }
 
-/** Lines of scores as paths within a box, all on the same scales; time ends now. */
+/** Converts score lines to paths in a box, on common scales. The time axis ends now. */
 export function placeLines(lines: readonly Line[], now: number, box: Box): Placed[] {
   const points = lines.flatMap((line) => line.points)
   const first = Math.min(...points.map(([x]) => x), now)

@@ -1,17 +1,20 @@
-import type { RefObject } from 'react'
+import { useEffect, useState, type RefObject } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../paths.ts'
-import { useText } from '../../text/catalogue.ts'
+import { scoresMessages } from '../../text/en/scores.ts'
 import { useFormat } from '../../text/format.ts'
+import { useMessages } from '../../text/messages.ts'
 import { cx } from '../../ui/cx.ts'
 import { CategoryMark } from '../../ui/marks/category-mark.tsx'
+import { followScroll } from '../../ui/data/follow-scroll.ts'
+import { spanAt, type Span } from '../../ui/data/rows-in-view.ts'
 import type { Column } from './columns.ts'
-import { useColumnsInView } from './columns-in-view.ts'
 import styles from './matrix.module.css'
 import board from './scores.module.css'
-import { words } from './words.ts'
 
-/** As in the style sheet. */
+const SPARE_COLUMNS = 4
+
+/** Must match the style sheet. */
 export const HEAD_PX = 136
 
 interface MatrixHeadProps {
@@ -21,9 +24,9 @@ interface MatrixHeadProps {
   readonly scrollerRef: RefObject<HTMLDivElement | null>
 }
 
-/** The challenges above their columns: category, name on a slant, value. Only those in sight are drawn. */
+/** Column headers of the challenges: category, slanted name, value. Only visible columns are rendered. */
 export function MatrixHead({ columns, frozenPx, columnPx, scrollerRef }: MatrixHeadProps) {
-  const text = useText(words)
+  const text = useMessages(scoresMessages)
   const format = useFormat()
   const span = useColumnsInView(scrollerRef, { count: columns.length, width: columnPx, frozenPx })
   return (
@@ -32,11 +35,11 @@ export function MatrixHead({ columns, frozenPx, columnPx, scrollerRef }: MatrixH
         <span role="presentation" className={cx(board.row, board.narrow)}>
           <span role="columnheader">{text.place}</span>
           <span role="columnheader">{text.team}</span>
-          <span role="columnheader" className={board.end}>
-            {text.score}
-          </span>
           <span role="columnheader" className={cx(board.end, board.solves)}>
             {text.solves}
+          </span>
+          <span role="columnheader" className={board.end}>
+            {text.score}
           </span>
         </span>
       </span>
@@ -64,4 +67,25 @@ export function MatrixHead({ columns, frozenPx, columnPx, scrollerRef }: MatrixH
       })}
     </div>
   )
+}
+
+/** The columns visible in a horizontal scroller behind a frozen part of `frozenPx` pixels. */
+function useColumnsInView(
+  scroller: RefObject<HTMLElement | null>,
+  columns: { readonly count: number; readonly width: number; readonly frozenPx: number },
+): Span {
+  const { count, width, frozenPx } = columns
+  const [span, setSpan] = useState<Span>({ from: 0, to: Math.min(count, SPARE_COLUMNS) })
+  // Not a layout effect: a child's layout effects run before the parent's ref is set.
+  useEffect(() => {
+    const element = scroller.current
+    if (!element) return
+    const look = () => {
+      const measure = { count, rowHeight: width, spare: SPARE_COLUMNS }
+      const next = spanAt(Math.abs(element.scrollLeft), element.clientWidth - frozenPx, measure)
+      setSpan((now) => (now.from === next.from && now.to === next.to ? now : next))
+    }
+    return followScroll(element, look)
+  }, [scroller, count, width, frozenPx])
+  return span
 }

@@ -1,7 +1,8 @@
 import { useMemo, useState, type KeyboardEvent } from 'react'
 import { useOwnTeam } from '../../api/use-contest.ts'
-import { useText } from '../../text/catalogue.ts'
+import { scoresMessages } from '../../text/en/scores.ts'
 import { useFormat } from '../../text/format.ts'
+import { useMessages } from '../../text/messages.ts'
 import { MatrixCanvas } from '../../ui/board/matrix-canvas.tsx'
 import { CELL, moveCell, scrollTo, type Cell, type Grid, type View } from '../../ui/board/matrix-maths.ts'
 import { VirtualBoard } from '../../ui/board/virtual-board.tsx'
@@ -14,7 +15,6 @@ import { scrollbarsPx } from './scrollbars.ts'
 import type { Board, BoardRow } from './use-board.ts'
 import { useMedia } from '../../ui/use-media.ts'
 import { useVisible } from './use-visible.ts'
-import { words } from './words.ts'
 
 const COLUMN_PX = 36
 const WIDE_FROZEN_PX = 480
@@ -26,10 +26,10 @@ interface MatrixTableProps extends BoardTableProps {
   readonly order: ColumnOrder
 }
 
-/** The board with a cell for each team and challenge, all cells on one canvas. */
+/** The scoreboard with a cell per team and challenge; all cells are drawn on one canvas. */
 export function MatrixTable(props: MatrixTableProps) {
   const { board, total, rowHeight, startRow, scrollerRef, challenges, order, onOpen } = props
-  const text = useText(words)
+  const text = useMessages(scoresMessages)
   const own = useOwnTeam().team?.id
   const columns = useMemo(() => columnsOf(challenges, order), [challenges, order])
   const frozenPx = useMedia('(min-width: 1024px)') ? WIDE_FROZEN_PX : NARROW_FROZEN_PX
@@ -50,7 +50,7 @@ export function MatrixTable(props: MatrixTableProps) {
     const view = viewOf(box, frozenPx)
     const first = { row: Math.ceil(view.top / rowHeight), column: Math.ceil(view.left / COLUMN_PX) }
     const moved = moveCell(grid, view, { from: cursor ?? first, key: event.key })
-    // The first key brings the cursor to the corner of what is in sight.
+    // Without a cursor, the first key selects the first visible cell.
     const next = cursor ? moved : moved && first
     if (!next) return
     event.preventDefault()
@@ -109,9 +109,9 @@ function viewOf(box: HTMLElement, frozenPx: number): View {
 
 type CellsAt = (row: number) => Uint8Array | null
 
-/** The cells of each row that is here, made once per row and set of columns. */
+/** The cells of each loaded row, cached per row and set of columns. */
 function useCells(board: Pick<Board, 'rowAt'>, columns: readonly Column[]): CellsAt {
-  // Made anew with the columns; rows that are gone go with their key.
+  // A new cache per set of columns; the WeakMap drops rows that are no longer used.
   const made = useMemo(() => ({ columns, byRow: new WeakMap<BoardRow, Uint8Array>() }), [columns])
   return (index) => {
     const row = board.rowAt(index)
@@ -130,9 +130,9 @@ interface CellSource {
   readonly cellsAt: CellsAt
 }
 
-/** A cell in words: team, challenge, its state and when. */
+/** Text equivalent of a cell: team, challenge, state and time. */
 function useCellText({ board, columns, cellsAt }: CellSource): (cell: Cell) => string {
-  const text = useText(words)
+  const text = useMessages(scoresMessages)
   const format = useFormat()
   return ({ row, column }) => {
     const [team, challenge] = [board.rowAt(row), columns[column]]

@@ -1,11 +1,11 @@
-import { useText } from '../../text/catalogue.ts'
-import { frameCatalogue } from '../../text/frame.ts'
+import { frameMessages } from '../../text/en/frame.ts'
+import { scoresMessages } from '../../text/en/scores.ts'
+import { useMessages } from '../../text/messages.ts'
 import styles from './scores.module.css'
-import { words } from './words.ts'
 
-/** Before the start the standings take one right, and the challenges beside them another. */
+/** Before the start, the standings and the challenges need different permissions. */
 export function NeedsChallenges() {
-  const text = useText(words)
-  const frame = useText(frameCatalogue)
+  const text = useMessages(scoresMessages)
+  const frame = useMessages(frameMessages)
   return <p className={styles.status}>{text.needsRight(frame.right.challsRead)}</p>
 }

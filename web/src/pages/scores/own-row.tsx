@@ -1,10 +1,11 @@
 import type { OwnProfileV2 } from '@pennant/contract/teams.ts'
 import { useQueries } from '@tanstack/react-query'
 import type { z } from 'zod'
-import { boardQuery, pageSize } from '../../api/queries.ts'
+import { boardQuery, PAGE_SIZE } from '../../api/queries.ts'
 import { useGate, useIsOver } from '../../api/use-contest.ts'
-import { useText } from '../../text/catalogue.ts'
+import { scoresMessages } from '../../text/en/scores.ts'
 import { useFormat } from '../../text/format.ts'
+import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { TeamName } from '../../ui/data/team-name.tsx'
@@ -14,7 +15,6 @@ import { gapsOf } from './row-changes.ts'
 import own from './own-row.module.css'
 import styles from './scores.module.css'
 import type { Board, BoardRow } from './use-board.ts'
-import { words } from './words.ts'
 
 const EVERY_MS = 30_000
 
@@ -22,14 +22,14 @@ interface OwnRowProps {
   readonly team: z.output<typeof OwnProfileV2>
   readonly board: Pick<Board, 'placeOf'>
   readonly division: string | undefined
-  /** Of the board, from 0; null when it is not in it. */
+  /** Index in the scoreboard; null if the team is not listed. */
   readonly row: number | null
   readonly onJump: () => void
 }
 
-/** The own team, while its row is out of sight: where it stands, and how far the neighbours are. */
+/** The own team while its row is out of view: rank, and the gaps to its neighbours. */
 export function OwnRow({ team, board, division, row, onJump }: OwnRowProps) {
-  const text = useText(words)
+  const text = useMessages(scoresMessages)
   const format = useFormat()
   const isOver = useIsOver()
   const count = solveCount(team)
@@ -46,15 +46,15 @@ export function OwnRow({ team, board, division, row, onJump }: OwnRowProps) {
         <span className={styles.number}>{format.number(place)}</span>
       )}
       <span className={own.team}>
-        <TeamName name={team.name} avatarUrl={team.avatarUrl} />
+        <TeamName name={team.name} teamId={team.id} avatarUrl={team.avatarUrl} />
         {isForeign && <span className={styles.status}>{text.otherDivision}</span>}
         {row !== null && <Gaps id={team.id} row={row} division={division} placeOf={board.placeOf} />}
       </span>
-      <span className={cx(styles.end, styles.score)}>{format.number(team.score)}</span>
       <span className={cx(styles.end, styles.solves, own.solves)}>
         <span aria-hidden="true">{solves}</span>
         <span className="pn-hidden">{text.solvesOf(count, solves)}</span>
       </span>
+      <span className={cx(styles.end, styles.score)}>{format.number(team.score)}</span>
       {row !== null && <Button onClick={onJump}>{text.jump}</Button>}
     </section>
   )
@@ -68,10 +68,10 @@ interface GapsProps {
 }
 
 function Gaps({ id, row, division, placeOf }: GapsProps) {
-  const text = useText(words)
+  const text = useMessages(scoresMessages)
   const format = useFormat()
   const { isEarly } = useGate('leaderboardRead')
-  const pages = pagesOf({ from: Math.max(0, row - 1), to: row + 2 }, pageSize)
+  const pages = pagesOf({ from: Math.max(0, row - 1), to: row + 2 }, PAGE_SIZE)
   const results = useQueries({
     queries: pages.map((page) => boardQuery({ division, page, everyMs: EVERY_MS, bypass: isEarly })),
   })

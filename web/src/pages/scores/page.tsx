@@ -1,24 +1,32 @@
 import { lazy, Suspense, useRef, useState } from 'react'
+import { useFollowSolves } from '../../api/use-latest-solves.ts'
 import { useGate, useOwnTeam, usePhase } from '../../api/use-contest.ts'
 import { NotOpenYet } from '../../layout/not-open-yet.tsx'
 import { usePageTitle } from '../../layout/title.ts'
-import { useText } from '../../text/catalogue.ts'
+import { scoresMessages } from '../../text/en/scores.ts'
 import { useFormat } from '../../text/format.ts'
+import { useMessages } from '../../text/messages.ts'
+import { usePreferences } from '../../state/preferences.ts'
+import { useMedia } from '../../ui/use-media.ts'
 import { BoardTools } from './board-tools.tsx'
 import { Graph } from './graph.tsx'
-import { useRowHeight } from './row-height.ts'
 import { focusRow } from './row-focus.ts'
 import styles from './scores.module.css'
 import { Standings } from './standings.tsx'
 import { useAddress } from './use-address.ts'
 import { useBoard } from './use-board.ts'
-import { words } from './words.ts'
+
+const MATRIX_PX = 36
+const COMPACT_PX = 36
+const USUAL_PX = 44
+/** Two lines of text. */
+const PHONE_PX = 60
 
 const PictureDialog = lazy(async () => ({ default: (await import('./picture-dialog.tsx')).PictureDialog }))
 const PrintDialog = lazy(async () => ({ default: (await import('./print-dialog.tsx')).PrintDialog }))
 
 export function Component() {
-  const text = useText(words)
+  const text = useMessages(scoresMessages)
   usePageTitle(text.title)
   const { isOpen } = useGate('leaderboardRead')
   if (usePhase() === 'before' && !isOpen) return <NotOpenYet />
@@ -31,12 +39,13 @@ export function Component() {
 }
 
 function Scores() {
-  const text = useText(words)
+  const text = useMessages(scoresMessages)
   const format = useFormat()
   const scroller = useRef<HTMLDivElement>(null)
   const address = useAddress()
   const { filter, change } = address
   const board = useBoard(filter, address.startRow)
+  useFollowSolves()
   const { isOpening } = useGate('leaderboardRead')
   const [asked, setAsked] = useState<'image' | 'print' | null>(null)
   const ownRow = useOwnRow(filter)
@@ -45,13 +54,13 @@ function Scores() {
     const box = scroller.current
     if (!box || ownRow === null) return
     box.scrollTo({ top: ownRow * rowHeight - box.clientHeight / 2 })
-    // The pinned row goes, with what was pressed in it.
+    // The pinned row with the clicked button disappears, so move the focus.
     focusRow(box, ownRow)
   }
   const asOf = board.updatedAt > 0 ? text.asOf(format.time(board.updatedAt)) : ''
   const count = board.total === undefined ? '' : text.total(board.total, format.number(board.total))
   const dialog = { division: filter.division, total: board.total ?? 0, onClose: () => setAsked(null) }
-  if (isOpening && board.total === undefined && board.trouble.failure === null) return <NotOpenYet />
+  if (isOpening && board.total === undefined && board.failure.error === null) return <NotOpenYet />
   return (
     <>
       <BoardTools
@@ -62,8 +71,11 @@ function Scores() {
         note={[count, asOf].filter(Boolean).join(' · ')}
       />
       {address.isUnknownDivision && <p className={styles.status}>{text.unknownDivision}</p>}
-      {/* One trouble is told once. */}
-      {address.isGraph && board.trouble.failure === null && <Graph division={filter.division} />}
+      <p className={styles.limited} role="status">
+        {board.isLimited && text.limited}
+      </p>
+      {/* Show one error only once. */}
+      {address.isGraph && board.failure.error === null && <Graph division={filter.division} />}
       <Standings
         {...{ board, address, ownRow, rowHeight }}
         scrollerRef={scroller}
@@ -78,10 +90,20 @@ function Scores() {
   )
 }
 
-/** The own team's row of the board that is shown, from 0; null while it has none there. */
+/** Row index of the own team in the shown scoreboard; null if it is not listed. */
 function useOwnRow({ division, search }: ReturnType<typeof useAddress>['filter']): number | null {
   const { team } = useOwnTeam()
   if (!team || search !== undefined || (division !== undefined && division !== team.division)) return null
   const place = division === undefined ? team.globalPlace : team.divisionPlace
   return place === null ? null : place - 1
+}
+
+/** Row height of the scoreboard in pixels, the same for all rows. */
+function useRowHeight(isMatrix: boolean): number {
+  const isPhone = useMedia('(max-width: 767px)')
+  const isFine = useMedia('(min-width: 1024px) and (pointer: fine)')
+  const { density } = usePreferences()
+  if (isMatrix) return MATRIX_PX
+  if (isPhone) return PHONE_PX
+  return density === 'compact' && isFine ? COMPACT_PX : USUAL_PX
 }

@@ -1,9 +1,9 @@
 import type { Span } from '../../ui/data/rows-in-view.ts'
 
-/** More would be more requests than an eye can use: the rows in view are a few dozen. */
+/** Limits parallel requests; the visible rows are only a few dozen. */
 const MOST_PAGES = 6
 
-/** The pages that hold the rows of a span, from 0; at least the first. */
+/** The page numbers (from 0) that contain the rows of a span; at least the first page. */
 export function pagesOf({ from, to }: Span, size: number): number[] {
   const first = Math.floor(from / size)
   const last = Math.max(first, Math.floor((to - 1) / size))

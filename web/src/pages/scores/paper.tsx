@@ -1,33 +1,33 @@
 import { useState } from 'react'
 import { divisionName, useConfig, useIsOver } from '../../api/use-contest.ts'
 import { serverNow } from '../../state/clock.ts'
-import { useText } from '../../text/catalogue.ts'
+import { scoresMessages } from '../../text/en/scores.ts'
 import { useFormat } from '../../text/format.ts'
+import { useMessages } from '../../text/messages.ts'
 import type { Line } from '../../ui/plots/draw.ts'
 import { shortened } from '../../ui/plots/labels.ts'
 import { solveCount } from './columns.ts'
 import { placeLines } from './graph-lines.ts'
 import styles from './paper.module.css'
 import type { BoardRow } from './use-board.ts'
-import { words } from './words.ts'
 
 const DASHES = ['none', '8 4', '2 3', '10 3 2 3']
 const GRAPH = { left: 0, top: 8, width: 620, height: 180 }
 const VIEW_BOX = '0 0 800 196'
 const LABEL_STEP = 13
-/** Letters that fit beside the graph. */
+/** Maximum label length in characters next to the graph. */
 const LABEL_LENGTH = 26
 
 interface PaperProps {
   readonly rows: readonly BoardRow[]
-  /** Undefined while they are not known: the board is printed without them. */
+  /** Undefined if not loaded: the scoreboard is then printed without the graph. */
   readonly lines: readonly Line[] | undefined
   readonly division: string | undefined
 }
 
-/** The board as it is printed: black on white, and nothing else of the page. */
+/** Print layout of the scoreboard: black on white, without the rest of the page. */
 export function Paper({ rows, lines, division }: PaperProps) {
-  const text = useText(words)
+  const text = useMessages(scoresMessages)
   const format = useFormat()
   const config = useConfig()
   const [now] = useState(serverNow)
@@ -70,7 +70,7 @@ export function Paper({ rows, lines, division }: PaperProps) {
   )
 }
 
-/** The graph without colours: told apart by dashes and by the names at the ends. */
+/** The graph without colours: lines differ by dash pattern and by the name at their end. */
 function Lines({ lines, now }: { readonly lines: readonly Line[]; readonly now: number }) {
   let lowest = -Infinity
   const placed = placeLines(lines, now, GRAPH).map((line) => {

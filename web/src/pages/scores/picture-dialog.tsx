@@ -1,13 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { ownKey } from '../../api/queries.ts'
+import { OWN_KEY } from '../../api/queries.ts'
 import { divisionName, useConfig, useGate, useIsOver, useOwnTeam } from '../../api/use-contest.ts'
-import { useTrouble } from '../../api/use-failure.ts'
-import { Awaited } from './awaited.tsx'
+import { useFailure } from '../../api/use-failure.ts'
+import { LoadState } from '../../layout/load-state.tsx'
 import { serverNow } from '../../state/clock.ts'
 import { useTheme } from '../../state/preferences.ts'
-import { useText } from '../../text/catalogue.ts'
+import { scoresMessages } from '../../text/en/scores.ts'
 import { useFormat } from '../../text/format.ts'
+import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Switch } from '../../ui/fields/choices.tsx'
 import { Select } from '../../ui/fields/inputs.tsx'
@@ -20,7 +21,6 @@ import { useGraphLines } from './graph-data.ts'
 import { loadRows } from './load-rows.ts'
 import { drawPicture, type Picture } from './picture.ts'
 import type { BoardRow } from './use-board.ts'
-import { words } from './words.ts'
 
 const COUNTS = [10, 25, 50]
 const FILE_NAME = 'scoreboard.png'
@@ -31,15 +31,15 @@ interface PictureDialogProps {
   readonly onClose: () => void
 }
 
-/** Makes a picture of the first teams, to keep or to show elsewhere. */
+/** Creates an image of the top teams to save, copy or share. */
 export function PictureDialog({ division, onClose }: PictureDialogProps) {
-  const text = useText(words)
+  const text = useMessages(scoresMessages)
   const [count, setCount] = useState(10)
   const [theme, setTheme] = useState(useTheme())
   const [hasGraph, setHasGraph] = useState(true)
   const [hasOwn, setHasOwn] = useState(true)
   const canvas = useRef<HTMLCanvasElement>(null)
-  const { picture, trouble } = usePicture(division, { count, theme, hasGraph, hasOwn })
+  const { picture, failure } = usePicture(division, { count, theme, hasGraph, hasOwn })
   const { team } = useOwnTeam()
   useEffect(() => {
     if (canvas.current && picture) drawPicture(canvas.current, picture)
@@ -51,7 +51,7 @@ export function PictureDialog({ division, onClose }: PictureDialogProps) {
       size="medium"
       onClose={onClose}
       title={text.imageTitle}
-      actions={<Deeds canvas={canvas} isReady={picture !== undefined} />}
+      actions={<Actions canvas={canvas} isReady={picture !== undefined} />}
     >
       <div className={styles.choices}>
         <Select
@@ -70,9 +70,9 @@ export function PictureDialog({ division, onClose }: PictureDialogProps) {
         {team && <Switch label={text.withOwn} checked={hasOwn} onChange={setHasOwn} />}
       </div>
       {!picture && (
-        <Awaited trouble={trouble}>
+        <LoadState failure={failure}>
           <Skeleton height="16rem" />
-        </Awaited>
+        </LoadState>
       )}
       <canvas
         ref={canvas}
@@ -92,20 +92,20 @@ interface Choices {
   readonly hasOwn: boolean
 }
 
-/** What is to be drawn; `picture` is undefined until all that it needs is here, and `trouble` tells why. */
+/** Prepares the image; `picture` is undefined until all data is loaded, and `failure` has the error. */
 function usePicture(division: string | undefined, choices: Choices) {
   const { isEarly } = useGate('leaderboardRead')
   const queries = useQueryClient()
   const { count, hasGraph } = choices
   const rows = useQuery({
-    queryKey: [...(isEarly ? [ownKey] : []), 'board-picture', division, count],
+    queryKey: [...(isEarly ? [OWN_KEY] : []), 'board-picture', division, count],
     queryFn: () => loadRows(queries, { division, count, bypass: isEarly }),
   })
   const graph = useGraphLines({ division, wanted: hasGraph })
   const lines = hasGraph ? graph.lines : []
   const picture = useLayout(division, { ...choices, rows: rows.data, lines })
   const failed = rows.failureReason ? rows : graph.query
-  return { picture, trouble: useTrouble({ ...failed, data: picture }) }
+  return { picture, failure: useFailure({ ...failed, data: picture }) }
 }
 
 interface Parts extends Choices {
@@ -115,7 +115,7 @@ interface Parts extends Choices {
 
 function useLayout(division: string | undefined, parts: Parts): Picture | undefined {
   const { rows, lines, theme, hasOwn } = parts
-  const text = useText(words)
+  const text = useMessages(scoresMessages)
   const format = useFormat()
   const config = useConfig()
   const isOver = useIsOver()
@@ -149,23 +149,23 @@ function useLayout(division: string | undefined, parts: Parts): Picture | undefi
   }
 }
 
-interface DeedsProps {
+interface ActionsProps {
   readonly canvas: React.RefObject<HTMLCanvasElement | null>
-  /** Whether it shows what was chosen. */
+  /** Whether the image shows the current choices. */
   readonly isReady: boolean
 }
 
-/** Save, copy, and share where the system can. */
-function Deeds({ canvas, isReady }: DeedsProps) {
-  const text = useText(words)
+/** Save, copy, and share if the system supports it. */
+function Actions({ canvas, isReady }: ActionsProps) {
+  const text = useMessages(scoresMessages)
   const toasts = useToasts()
   const make = () =>
     new Promise<Blob>((resolve, reject) => {
       canvas.current?.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('No image'))), 'image/png')
     })
-  const attempt = (deed: () => Promise<void>) => () => {
-    deed().catch((error: unknown) => {
-      // Closing the system's own dialog is no failure.
+  const attempt = (action: () => Promise<void>) => () => {
+    action().catch((error: unknown) => {
+      // Cancelling the system's share dialog is not an error.
       if ((error as Error).name !== 'AbortError') toasts.show(text.imageFailed, 'bad')
     })
   }
@@ -182,15 +182,15 @@ function Deeds({ canvas, isReady }: DeedsProps) {
     await navigator.share({ files: [new File([await make()], FILE_NAME, { type: 'image/png' })] })
   }
   const disabledBecause = isReady ? undefined : text.imageNotYet
-  const deed = (label: string, act: () => Promise<void>) => (
+  const button = (label: string, act: () => Promise<void>) => (
     <Button {...{ disabledBecause }} onClick={attempt(act)}>
       {label}
     </Button>
   )
   return (
     <>
-      {'share' in navigator && deed(text.share, share)}
-      {'ClipboardItem' in globalThis && deed(text.copy, copy)}
+      {'share' in navigator && button(text.share, share)}
+      {'ClipboardItem' in globalThis && button(text.copy, copy)}
       <Button tone="primary" icon="download" {...{ disabledBecause }} onClick={attempt(save)}>
         {text.save}
       </Button>

@@ -10,7 +10,7 @@ export interface PictureRow {
 
 export interface Picture {
   readonly title: string
-  /** Division, time, provisional or final. */
+  /** Division, time, and whether the standings are provisional or final. */
   readonly subtitle: string
   readonly rows: readonly PictureRow[]
   /** Empty for no graph. */
@@ -24,12 +24,12 @@ const MARGIN = 64
 const HEAD = 176
 const GRAPH = 360
 const ROW = 52
-/** Further rows stand in a second column. */
+/** More rows continue in a second column. */
 const ROWS_PER_COLUMN = 25
 const LINE_COLOURS = 'web crypto pwn forensics rev osint misc blockchain ppc hardware'.split(' ')
 const DASHES = [[], [12, 6], [3, 5], [14, 5, 3, 5]]
 
-/** Draws the board, not the page: 1600 pixels wide and as high as it needs. */
+/** Draws the scoreboard (not the page) 1600 pixels wide; the height depends on the content. */
 export function drawPicture(canvas: HTMLCanvasElement, picture: Picture): void {
   const columns = Math.max(1, Math.ceil(picture.rows.length / ROWS_PER_COLUMN))
   const perColumn = Math.ceil(picture.rows.length / columns)
@@ -69,7 +69,7 @@ export function drawPicture(canvas: HTMLCanvasElement, picture: Picture): void {
 
 type Colour = (name: string) => string
 
-/** The colours of a theme, whichever the page has. */
+/** The colours of a theme, independent of the page's own theme. */
 function coloursOf(theme: Picture['theme']): Colour {
   const probe = document.createElement('div')
   probe.dataset['mantineColorScheme'] = theme
@@ -95,7 +95,7 @@ interface Text {
   readonly y: number
   readonly font: string
   readonly colour: string
-  /** What does not fit is cut. */
+  /** Longer text is truncated. */
   readonly width: number
   readonly align?: CanvasTextAlign
 }

@@ -3,7 +3,7 @@ import { changesOf, gapsOf, type Change } from './row-changes.ts'
 
 const nobody: ReadonlyMap<string, Change> = new Map()
 
-test('the first look at a team is no change, the next tells places gained and a new score', () => {
+test('a new team has no change; the next load reports ranks gained and a new score', () => {
   const first = changesOf(nobody, [{ id: 'a', place: 5, score: 100 }])
   expect(first.get('a')).toMatchObject({ up: 0, isNewScore: false })
   const second = changesOf(first, [{ id: 'a', place: 2, score: 300 }])
@@ -14,7 +14,7 @@ test('the first look at a team is no change, the next tells places gained and a 
   })
 })
 
-test('teams of other pages keep what was known of them, up to a bound', () => {
+test('teams on other pages are remembered, up to a limit', () => {
   const first = changesOf(nobody, [{ id: 'a', place: 5, score: 100 }])
   const rows = Array.from({ length: 999 }, (_, at) => ({ id: `t${at}`, place: at + 10, score: 1 }))
   expect(changesOf(first, rows).get('a')?.place).toBe(5)
@@ -23,7 +23,7 @@ test('teams of other pages keep what was known of them, up to a bound', () => {
   expect(over.has('a')).toBe(false)
 })
 
-test('gaps are points to the neighbours, and nothing at the ends or while a page is missing', () => {
+test('gaps are the points to the neighbours; null at the ends and for missing rows', () => {
   const rows = [
     { id: 'a', place: 1, score: 300 },
     { id: 'b', place: 2, score: 250 },

@@ -1,4 +1,4 @@
-/** Teams that are remembered between two refreshes: what forty pages hold. */
+/** Maximum number of teams remembered between refreshes: forty pages of rows. */
 const MOST_REMEMBERED = 1000
 
 export interface Standing {
@@ -7,16 +7,16 @@ export interface Standing {
   readonly score: number
 }
 
-/** What a refresh changed for one team. */
+/** What the last refresh changed for one team. */
 export interface Change {
   readonly place: number
   readonly score: number
-  /** Places gained; negative for lost ones. */
+  /** Ranks gained; negative for ranks lost. */
   readonly up: number
   readonly isNewScore: boolean
 }
 
-/** Compares a page that just arrived with what was known of its teams. Teams on other pages stay as they were. */
+/** Compares a newly loaded page with the known standings. Teams on other pages are unchanged. */
 export function changesOf(
   before: ReadonlyMap<string, Change>,
   rows: readonly Standing[],
@@ -24,7 +24,7 @@ export function changesOf(
   const after = new Map(before)
   for (const { id, place, score } of rows) {
     const known = before.get(id)
-    // Set anew, so that the oldest come first.
+    // Reinsert, so that the least recently updated entries come first.
     after.delete(id)
     const up = known ? known.place - place : 0
     after.set(id, { place, score, up, isNewScore: known !== undefined && known.score !== score })
@@ -36,7 +36,7 @@ export function changesOf(
   return after
 }
 
-/** Points between a team and its neighbours of the order; null where there is none, or it is not here. */
+/** Point gaps to the neighbours; null if there is no neighbour or it is not loaded. */
 export function gapsOf(
   rows: readonly (Standing | undefined)[],
   id: string,

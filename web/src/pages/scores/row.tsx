@@ -1,20 +1,23 @@
+import { MINUTE_MS } from '@pennant/contract/durations.ts'
 import { useLayoutEffect, useRef, type MouseEvent } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../paths.ts'
-import { useText } from '../../text/catalogue.ts'
+import { useTimed } from '../../state/clock.ts'
+import { scoresMessages } from '../../text/en/scores.ts'
 import { useFormat } from '../../text/format.ts'
+import { useMessages } from '../../text/messages.ts'
 import { cx } from '../../ui/cx.ts'
 import { CountryFlag } from '../../ui/data/country-flag.tsx'
 import { TeamName } from '../../ui/data/team-name.tsx'
-import { BLOODS, Pennant, signColour } from '../../ui/marks/pennant.tsx'
-import { solveCount } from './columns.ts'
+import { ClothMark } from '../../ui/marks/cloth.tsx'
+import { CategoryStrip } from './category-strip.tsx'
+import { solveCount, type CategoryChallenges } from './columns.ts'
 import { handOn } from './row-focus.ts'
 import styles from './scores.module.css'
 import type { Change } from './row-changes.ts'
 import type { Board, BoardRow } from './use-board.ts'
-import { words } from './words.ts'
 
-/** Holds the place of a row that is on its way. */
+/** Placeholder for a row that is loading. */
 export function BlankRow({ index }: { readonly index: number }) {
   const format = useFormat()
   const cell = useRef<HTMLElement>(null)
@@ -31,55 +34,52 @@ export function BlankRow({ index }: { readonly index: number }) {
 
 interface RowProps {
   readonly row: BoardRow
-  /** Of the board that is shown, from 0. */
+  /** Index in the shown scoreboard. */
   readonly index: number
   readonly board: Pick<Board, 'placeOf' | 'changeOf'>
   readonly isOwn: boolean
-  /** Beside the matrix there is less room. */
+  /** The team columns are narrower next to the matrix. */
   readonly isNarrow?: boolean
-  /** Instead of the number of solves, for readers. */
+  /** For the share of each category; without them there is none. */
+  readonly categories?: readonly CategoryChallenges[]
+  /** Replaces the number of solves for screen readers. */
   readonly solved?: string | undefined
   readonly onOpen: (row: BoardRow) => void
 }
 
-/** One team. Its link covers the row: a press previews, with Ctrl it opens the profile. */
-export function Row({ row, index, board, isOwn, isNarrow = false, solved, onOpen }: RowProps) {
-  const text = useText(words)
+/** One team. The link covers the row: a click opens the preview, Ctrl+click the profile. */
+export function Row({
+  row,
+  index,
+  board,
+  isOwn,
+  isNarrow = false,
+  categories = [],
+  solved,
+  onOpen,
+}: RowProps) {
+  const text = useMessages(scoresMessages)
   const format = useFormat()
   const count = solveCount(row)
   const solves = format.number(count)
-  const open = (event: MouseEvent) => {
-    if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return
-    event.preventDefault()
-    onOpen(row)
-  }
-  const last = row.solves.reduce((latest, { solveTime }) => Math.max(latest, solveTime), 0)
   const className = cx(styles.row, isNarrow && styles.narrow, isOwn && styles.own)
   const change = board.changeOf(row)
+  const place = board.placeOf(row)
   const delta = row.dynamicScores.reduce((sum, { pointDelta }) => sum + pointDelta, 0)
   return (
-    <div className={className} role="presentation" data-index={index}>
-      <Place place={board.placeOf(row)} change={change} />
-      <span role="cell" className={styles.team}>
-        <TeamName
-          name={row.name}
-          avatarUrl={row.avatarUrl}
-          link={(name) => (
-            <Link to={paths.team(row.id)} className={styles.link} aria-haspopup="dialog" onClick={open}>
-              {name}
-            </Link>
-          )}
-        />
-        {row.statusText !== null && !isNarrow && (
-          <span className={styles.status}>
-            <bdi>{row.statusText}</bdi>
-          </span>
-        )}
-      </span>
-      <span role="cell" className={styles.wide}>
-        {row.countryCode !== null && <CountryFlag code={row.countryCode} />}
-      </span>
-      <Score {...{ row, delta, change }} />
+    <div
+      className={className}
+      role="presentation"
+      data-index={index}
+      data-medal={place === null ? undefined : medalOf(place)}
+    >
+      <Place place={place} change={change} />
+      <Team {...{ row, isNarrow, onOpen }} />
+      {!isNarrow && (
+        <span role="cell" className={styles.strips}>
+          <CategoryStrip {...{ row, categories }} />
+        </span>
+      )}
       <span role="cell" className={cx(styles.end, styles.solves)}>
         <span aria-hidden="true">
           <span className={styles.few}>{solves}</span>
@@ -89,31 +89,79 @@ export function Row({ row, index, board, isOwn, isNarrow = false, solved, onOpen
         </span>
         <span className="pn-hidden">{solved ?? text.solvesOf(count, solves)}</span>
       </span>
-      <span role="cell" className={cx(styles.end, styles.wide, styles.when)}>
-        {last > 0 && (
-          <time dateTime={new Date(last).toISOString()} title={format.utc(last)}>
-            {format.dateTime(last)}
-          </time>
-        )}
-      </span>
+      {!isNarrow && (
+        <span role="cell" className={cx(styles.end, styles.when)}>
+          <LastSolve solves={row.solves} />
+        </span>
+      )}
+      <Score {...{ row, delta, change }} />
     </div>
   )
 }
 
-function Place({ place, change }: { readonly place: number | null; readonly change: Change | undefined }) {
-  const text = useText(words)
+/** Name with flag, country and status. */
+function Team({ row, isNarrow, onOpen }: Pick<RowProps, 'row' | 'onOpen'> & { readonly isNarrow: boolean }) {
+  const open = (event: MouseEvent) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return
+    event.preventDefault()
+    onOpen(row)
+  }
+  return (
+    <span role="cell" className={styles.team}>
+      <TeamName
+        name={row.name}
+        teamId={row.id}
+        avatarUrl={row.avatarUrl}
+        link={(name) => (
+          <Link to={paths.team(row.id)} className={styles.link} aria-haspopup="dialog" onClick={open}>
+            {name}
+          </Link>
+        )}
+      />
+      {row.countryCode !== null && !isNarrow && (
+        <span className={styles.country}>
+          <CountryFlag code={row.countryCode} />
+        </span>
+      )}
+      {row.statusText !== null && !isNarrow && (
+        <span className={styles.status}>
+          <bdi>{row.statusText}</bdi>
+        </span>
+      )}
+    </span>
+  )
+}
+
+/** How long ago the last solve was; the exact time on hover. */
+function LastSolve({ solves }: Pick<BoardRow, 'solves'>) {
   const format = useFormat()
-  const sign = place === null ? undefined : BLOODS[place - 1]
+  const minute = useTimed((now) => Math.ceil(now / MINUTE_MS) * MINUTE_MS)
+  const last = solves.reduce((latest, { solveTime }) => Math.max(latest, solveTime), 0)
+  if (last === 0) return null
+  return (
+    <time dateTime={new Date(last).toISOString()} title={`${format.dateTime(last)} · ${format.utc(last)}`}>
+      {format.relative(last, minute)}
+    </time>
+  )
+}
+
+const MEDAL = { category: '', width: 20, height: 26 }
+
+function medalOf(place: number): 1 | 2 | 3 | undefined {
+  return place === 1 || place === 2 || place === 3 ? place : undefined
+}
+
+function Place({ place, change }: { readonly place: number | null; readonly change: Change | undefined }) {
+  const text = useMessages(scoresMessages)
+  const format = useFormat()
+  const medal = place === null ? undefined : medalOf(place)
   const up = change?.up ?? 0
   return (
     <span role="cell" className={styles.placeCell}>
-      <span className={cx(styles.number, sign && signColour(sign))}>
-        {place === null ? '–' : format.number(place)}
-      </span>
-      {sign && (
-        <span className={styles.podium}>
-          <Pennant sign={sign} hidden />
-        </span>
+      {medal === undefined ? (
+        <span className={styles.number}>{place === null ? '–' : format.number(place)}</span>
+      ) : (
+        <ClothMark {...MEDAL} state={medal} label={format.number(medal)} />
       )}
       {up !== 0 && (
         <span className={up > 0 ? styles.up : styles.down}>
@@ -130,7 +178,7 @@ function Place({ place, change }: { readonly place: number | null; readonly chan
 
 interface ScoreProps {
   readonly row: BoardRow
-  /** Points that live scores brought at last. */
+  /** Last change of dynamic points. */
   readonly delta: number
   readonly change: Change | undefined
 }

@@ -1,4 +1,4 @@
-/** Pixels that the bars of a scroller take, which is nothing on some systems. Its borders are equal. */
+/** Width of the scroll bars in pixels, 0 on some systems. Assumes equal borders on all sides. */
 export function scrollbarsPx(box: HTMLElement | null): { readonly side: number; readonly bottom: number } {
   if (!box) return { side: 0, bottom: 0 }
   const borders = 2 * box.clientTop

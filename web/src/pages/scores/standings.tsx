@@ -1,8 +1,17 @@
-import { lazy, Suspense, useEffect, useState, type CSSProperties, type RefObject } from 'react'
+import {
+  lazy,
+  Suspense,
+  useEffect,
+  useEffectEvent,
+  useState,
+  type CSSProperties,
+  type RefObject,
+} from 'react'
 import { useOwnTeam } from '../../api/use-contest.ts'
-import type { Trouble } from '../../api/use-failure.ts'
-import { Awaited } from './awaited.tsx'
-import { useText } from '../../text/catalogue.ts'
+import type { Failure } from '../../api/use-failure.ts'
+import { LoadState } from '../../layout/load-state.tsx'
+import { scoresMessages } from '../../text/en/scores.ts'
+import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { EmptyState } from '../../ui/states/messages.tsx'
 import { Skeleton } from '../../ui/states/skeleton.tsx'
@@ -16,7 +25,6 @@ import type { useAddress } from './use-address.ts'
 import { NeedsChallenges } from './needs-challenges.tsx'
 import { useBoardChallenges } from './use-board-challenges.ts'
 import type { Board, BoardRow } from './use-board.ts'
-import { words } from './words.ts'
 
 const MatrixTable = lazy(async () => ({ default: (await import('./matrix-table.tsx')).MatrixTable }))
 const WAITING_ROWS = 12
@@ -24,7 +32,7 @@ const WAITING_ROWS = 12
 interface StandingsProps {
   readonly board: Board
   readonly address: ReturnType<typeof useAddress>
-  /** From 0; null while the own team has no row in this board. */
+  /** Row index of the own team; null if it is not listed. */
   readonly ownRow: number | null
   /** Pixels. */
   readonly rowHeight: number
@@ -33,12 +41,12 @@ interface StandingsProps {
   readonly onClear: () => void
 }
 
-/** The board, or in words why there is none. */
+/** The scoreboard, or the reason why there is none. */
 export function Standings(props: StandingsProps) {
   const { board, address, rowHeight, onClear } = props
-  const text = useText(words)
+  const text = useMessages(scoresMessages)
   const isFiltered = Boolean(address.filter.search ?? address.filter.division)
-  if (board.total === undefined) return <WaitingRows trouble={board.trouble} rowHeight={rowHeight} />
+  if (board.total === undefined) return <WaitingRows failure={board.failure} rowHeight={rowHeight} />
   if (board.total === 0 && !isFiltered) return <NobodyYet />
   if (board.total === 0) {
     return <EmptyState action={<Button onClick={onClear}>{text.clear}</Button>}>{text.noMatch}</EmptyState>
@@ -47,24 +55,26 @@ export function Standings(props: StandingsProps) {
 }
 
 interface WaitingRowsProps {
-  readonly trouble: Trouble
+  readonly failure: Failure
   /** Pixels. */
   readonly rowHeight: number
 }
 
-function WaitingRows({ trouble, rowHeight }: WaitingRowsProps) {
+function WaitingRows({ failure, rowHeight }: WaitingRowsProps) {
   return (
-    <Awaited trouble={trouble}>
+    <LoadState failure={failure}>
       <Skeleton rows={WAITING_ROWS} height={`${rowHeight}px`} />
-    </Awaited>
+    </LoadState>
   )
 }
 
 function NobodyYet() {
-  const text = useText(words)
+  const text = useMessages(scoresMessages)
   const { challenges } = useBoardChallenges()
   const count = Object.keys(challenges ?? {}).length
-  return <EmptyState>{[text.noTeams, count > 0 && text.waiting(count)].filter(Boolean).join(' ')}</EmptyState>
+  return (
+    <EmptyState>{[text.noTeams, count > 0 && text.unsolved(count)].filter(Boolean).join(' ')}</EmptyState>
+  )
 }
 
 function Shown(props: StandingsProps & { readonly total: number }) {
@@ -74,11 +84,12 @@ function Shown(props: StandingsProps & { readonly total: number }) {
   const [opened, setOpened] = useState<BoardRow | null>(null)
   const { from } = board.rested
   const { change } = address
-  useEffect(() => {
-    // A layer has an entry of the history for itself: it must not be replaced.
-    if (from !== startRow && opened === null) change({ at: from === 0 ? '' : String(from + 1) })
-    // The address follows the eye, not the other way round.
-  }, [from])
+  const updateAddress = useEffectEvent((row: number) => {
+    // An open layer has its own history entry, which must not be replaced.
+    if (row !== startRow && opened === null) change({ at: row === 0 ? '' : String(row + 1) })
+  })
+  // Scrolling updates the URL, not the other way round.
+  useEffect(() => updateAddress(from), [from])
   const table = { board, total, rowHeight, scrollerRef, startRow, onOpen: setOpened }
   const { visible } = board
   const isInSight = ownRow !== null && ownRow >= visible.from && ownRow < visible.to
@@ -87,8 +98,8 @@ function Shown(props: StandingsProps & { readonly total: number }) {
     <OwnRow team={team} board={board} division={filter.division} row={ownRow} onJump={onJump} />
   )
   const bars = scrollbarsPx(scrollerRef.current)
-  const { challenges, isForbidden, trouble } = useBoardChallenges({ wanted: isMatrix })
-  const waiting = <WaitingRows trouble={trouble} rowHeight={rowHeight} />
+  const { challenges, isForbidden, failure } = useBoardChallenges({ wanted: isMatrix })
+  const waiting = <WaitingRows failure={failure} rowHeight={rowHeight} />
   return (
     <>
       {isMatrix && isForbidden && <NeedsChallenges />}

@@ -1,9 +1,10 @@
 import { useMemo } from 'react'
 import { Link } from 'react-router'
-import { Awaited } from './awaited.tsx'
+import { LoadState } from '../../layout/load-state.tsx'
 import { paths } from '../../paths.ts'
-import { useText } from '../../text/catalogue.ts'
+import { scoresMessages } from '../../text/en/scores.ts'
 import { useFormat } from '../../text/format.ts'
+import { useMessages } from '../../text/messages.ts'
 import { CELL } from '../../ui/board/matrix-maths.ts'
 import { CountryFlag } from '../../ui/data/country-flag.tsx'
 import { TeamName } from '../../ui/data/team-name.tsx'
@@ -17,7 +18,6 @@ import styles from './team-sheet.module.css'
 import { NeedsChallenges } from './needs-challenges.tsx'
 import { useBoardChallenges } from './use-board-challenges.ts'
 import type { BoardRow } from './use-board.ts'
-import { words } from './words.ts'
 
 interface TeamSheetProps {
   /** Null while it is closed. */
@@ -26,9 +26,9 @@ interface TeamSheetProps {
   readonly onClose: () => void
 }
 
-/** A team beside the board: where it stands and what it solved, the facts of its row of the matrix as text. */
+/** Details of a team next to the scoreboard: rank and solves, the text equivalent of its matrix row. */
 export function TeamSheet({ row, place, onClose }: TeamSheetProps) {
-  const title = row && <TeamName name={row.name} avatarUrl={row.avatarUrl} />
+  const title = row && <TeamName name={row.name} teamId={row.id} avatarUrl={row.avatarUrl} />
   return (
     <Sheet open={row !== null} onClose={onClose} title={title}>
       {row && <Facts row={row} place={place} />}
@@ -38,7 +38,7 @@ export function TeamSheet({ row, place, onClose }: TeamSheetProps) {
 }
 
 function Facts({ row, place }: { readonly row: BoardRow; readonly place: number | null }) {
-  const text = useText(words)
+  const text = useMessages(scoresMessages)
   const format = useFormat()
   return (
     <>
@@ -60,15 +60,15 @@ function Facts({ row, place }: { readonly row: BoardRow; readonly place: number 
 }
 
 function Solves({ row }: { readonly row: BoardRow }) {
-  const text = useText(words)
-  const { challenges, isForbidden, trouble } = useBoardChallenges()
+  const text = useMessages(scoresMessages)
+  const { challenges, isForbidden, failure } = useBoardChallenges()
   const columns = useMemo(() => challenges && columnsOf(challenges, 'category'), [challenges])
   if (isForbidden) return <NeedsChallenges />
   if (!columns) {
     return (
-      <Awaited trouble={trouble}>
+      <LoadState failure={failure}>
         <Skeleton rows={8} height="2rem" />
-      </Awaited>
+      </LoadState>
     )
   }
   const cells = cellsOf(row, columns)

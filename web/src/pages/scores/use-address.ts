@@ -5,13 +5,13 @@ import { readStored, writeStored } from '../../state/storage.ts'
 import { useMedia } from '../../ui/use-media.ts'
 
 const GRAPH_KEY = 'pennant.graph'
-/** The API refuses shorter searches. */
+/** The API rejects shorter searches. */
 const SHORTEST_SEARCH = 2
 
-/** By the names of the address; an empty value takes one out. */
+/** Changes by parameter name; an empty value removes the parameter. */
 export type ChangeAddress = (changes: Readonly<Record<string, string>>) => void
 
-/** What the page shows stands in its address: `q, division, view, order, graph, at`. */
+/** The state of the page, stored in the URL: `q, division, view, order, graph, at`. */
 export function useAddress() {
   const [search, setSearch] = useSearchParams()
   const divisions = useConfig()?.divisions
@@ -26,13 +26,13 @@ export function useAddress() {
       division: division !== '' && isKnown ? division : undefined,
       search: query.length >= SHORTEST_SEARCH ? query : undefined,
     },
-    /** As it was typed, even when it is too short to search for. */
+    /** As typed, even if it is too short to search for. */
     query,
     isUnknownDivision: division !== '' && !isKnown,
     isMatrix: isWide && search.get('view') === 'matrix',
     order: search.get('order') === 'solves' ? ('solves' as const) : ('category' as const),
     isGraph: graph === '1',
-    /** The row to begin with, from 0. */
+    /** Index of the first row to show. */
     startRow: Math.max(0, (Number.parseInt(search.get('at') ?? '1', 10) || 1) - 1),
     change,
     showGraph(shown: boolean) {

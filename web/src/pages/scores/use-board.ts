@@ -1,46 +1,49 @@
 import type { BoardRowV2 } from '@pennant/contract/leaderboard.ts'
 import { useQueries, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { z } from 'zod'
 import { kindOf } from '../../api/failure.ts'
-import { boardQuery, pageSize, type BoardFilter } from '../../api/queries.ts'
-import { useTrouble } from '../../api/use-failure.ts'
+import { boardQuery, PAGE_SIZE, type BoardFilter } from '../../api/queries.ts'
+import { useFailure } from '../../api/use-failure.ts'
 import { useGate, usePhase } from '../../api/use-contest.ts'
 import type { Span } from '../../ui/data/rows-in-view.ts'
-import { useRested } from '../../ui/use-rested.ts'
+import { useDebouncedValue } from '../../ui/use-debounced-value.ts'
 import { pagesOf } from './pages-of.ts'
 import { changesOf, type Change } from './row-changes.ts'
 
 export type BoardRow = z.output<typeof BoardRowV2>
 export type Board = ReturnType<typeof useBoard>
 
-/** Fast scrolling asks for nothing on the way. */
+/** Debounce, so that fast scrolling does not load every page on the way. */
 const SETTLE_MS = 120
 const RUNNING_EVERY_MS = 15_000
 const ENDED_EVERY_MS = 300_000
-/** Site specification 2.9: of the pages that were seen, so many stay. */
+/** Maximum number of pages that stay cached while not shown: docs/reference/site.md#scoreboard */
 const MOST_KEPT = 40
 
-/** The standings as far as the eye is: pages of 25 are asked for where it rests, and only those are refreshed. */
+/**
+ * The visible part of the scoreboard: pages of 25 rows are loaded where scrolling stops, and only those are
+ * refreshed.
+ */
 export function useBoard(filter: BoardFilter, startRow: number) {
   const { isOpen, isEarly } = useGate('leaderboardRead')
   const queryClient = useQueryClient()
   const [visible, setVisible] = useState<Span>({ from: startRow, to: startRow + 1 })
-  const rested = useRested(visible, SETTLE_MS)
+  const rested = useDebouncedValue(visible, SETTLE_MS)
   const everyMs = usePhase() === 'running' ? RUNNING_EVERY_MS : ENDED_EVERY_MS
   const queryOf = (page: number) => boardQuery({ ...filter, page, everyMs, bypass: isEarly })
-  const pages = pagesOf(rested, pageSize)
+  const pages = pagesOf(rested, PAGE_SIZE)
   const results = useQueries({ queries: pages.map((page) => ({ ...queryOf(page), enabled: isOpen })) })
   const loaded = results.flatMap(({ data, dataUpdatedAt, isPlaceholderData }, at) =>
-    // Rows kept from before stand at other places than these.
+    // Placeholder rows belong to other positions.
     data && !isPlaceholderData ? [{ page: pages[at] ?? 0, rows: data.leaderboard, dataUpdatedAt }] : [],
   )
   const total = useKeptTotal(filter, results.find(({ data }) => data)?.data?.total)
-  // Site specification 2.9: what is asked for too fast waits without a word, as long as it is tried again.
+  // A rate limit shows no error as long as the request is retried: docs/reference/site.md#scoreboard
   const failed = results.find(
     ({ failureReason, error }) => error ?? (failureReason && kindOf(failureReason) !== 'badRateLimit'),
   )
-  const trouble = useTrouble({
+  const failure = useFailure({
     data: total,
     error: failed?.error ?? null,
     failureReason: failed?.failureReason ?? null,
@@ -48,25 +51,33 @@ export function useBoard(filter: BoardFilter, startRow: number) {
   useForgetting()
   return {
     total,
+    /** A request was refused at least twice by the rate limit and is still being retried. */
+    isLimited: results.some(
+      ({ failureCount, failureReason }) =>
+        failureCount > 1 && failureReason !== null && kindOf(failureReason) === 'badRateLimit',
+    ),
     rowAt(index: number): BoardRow | undefined {
-      const page = Math.floor(index / pageSize)
+      const page = Math.floor(index / PAGE_SIZE)
       const rows =
         loaded.find((each) => each.page === page)?.rows ??
         queryClient.getQueryData(queryOf(page).queryKey)?.leaderboard
-      return rows?.[index % pageSize]
+      return rows?.[index % PAGE_SIZE]
     },
     placeOf: (row: BoardRow) => (filter.division === undefined ? row.globalPlace : row.divisionPlace),
     changeOf: useChanges(filter, loaded),
     visible,
-    /** Where the eye came to rest. */
+    /** Visible rows after scrolling has stopped. */
     rested,
     onVisible: setVisible,
     updatedAt: Math.max(0, ...results.map(({ dataUpdatedAt }) => dataUpdatedAt)),
-    trouble,
+    failure,
   }
 }
 
-/** Between two pages none may be here: the board must not lose its length, and with it where it stands. */
+/**
+ * Keeps the total while no visible page is loaded; otherwise the list would collapse and lose its scroll
+ * position.
+ */
 function useKeptTotal({ division = '', search = '' }: BoardFilter, known: number | undefined) {
   const key = `${division}\n${search}`
   const [kept, setKept] = useState<{ readonly key: string; readonly total: number } | null>(null)
@@ -76,7 +87,7 @@ function useKeptTotal({ division = '', search = '' }: BoardFilter, known: number
   return known ?? (kept?.key === key ? kept.total : undefined)
 }
 
-/** Lets go of the pages that were seen longest ago. */
+/** Evicts the least recently updated pages that are not shown. */
 function useForgetting(): void {
   const cache = useQueryClient().getQueryCache()
   useEffect(
@@ -101,9 +112,9 @@ interface LoadedPage {
 function useChanges({ division }: BoardFilter, loaded: readonly LoadedPage[]) {
   const [changes, setChanges] = useState<ReadonlyMap<string, Change>>(new Map())
   const seen = useRef(new Map<number, number>())
-  // The places of a division are not those of the whole.
+  // Ranks in a division differ from overall ranks.
   const idOf = (row: BoardRow) => `${division ?? ''} ${row.id}`
-  useEffect(() => {
+  const update = useEffectEvent(() => {
     const fresh = loaded.filter(({ page, dataUpdatedAt }) => seen.current.get(page) !== dataUpdatedAt)
     if (fresh.length === 0) return
     seen.current = new Map(loaded.map(({ page, dataUpdatedAt }) => [page, dataUpdatedAt]))
@@ -116,5 +127,7 @@ function useChanges({ division }: BoardFilter, loaded: readonly LoadedPage[]) {
     )
     setChanges((now) => changesOf(now, standings))
   })
+  const versions = loaded.map(({ page, dataUpdatedAt }) => `${page} ${dataUpdatedAt}`).join()
+  useEffect(() => update(), [versions])
   return (row: BoardRow): Change | undefined => changes.get(idOf(row))
 }

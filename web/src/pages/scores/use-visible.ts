@@ -4,14 +4,14 @@ import { spanAt, type Span } from '../../ui/data/rows-in-view.ts'
 
 interface Place {
   readonly count: number
-  /** Pixels, as `headPx`: what stands above the rows inside the scroller. */
+  /** Pixels, like `headPx`, which is the height of the header inside the scroller. */
   readonly rowHeight: number
   readonly headPx: number
-  /** The row that stands first when the scroller comes into being. */
+  /** Index of the first row to show initially. */
   readonly startRow: number
 }
 
-/** Tells the rows that can be seen, after each change. For the component that draws the scroller itself. */
+/** Reports the visible rows after each change, for components that render their own scroller. */
 export function useVisible(
   scroller: RefObject<HTMLElement | null>,
   { count, rowHeight, headPx, startRow }: Place,

@@ -2,7 +2,8 @@ import { updateAvatar } from '@pennant/contract/avatars.ts'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { send } from '../../api/client.ts'
 import { useCaptcha } from '../../layout/use-captcha.tsx'
-import { useText } from '../../text/catalogue.ts'
+import { settingsMessages } from '../../text/en/settings.ts'
+import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Avatar } from '../../ui/data/team-name.tsx'
 import { ConfirmButton } from '../../ui/layers/confirm.tsx'
@@ -12,26 +13,25 @@ import { Outcome } from './outcome.tsx'
 import styles from './settings.module.css'
 import { useChange } from './use-change.ts'
 import { useUnsaved } from './unsaved.ts'
-import { words } from './words.ts'
 
 const AvatarCrop = lazy(async () => ({
   default: (await import('../../ui/upload/avatar-crop.tsx')).AvatarCrop,
 }))
 
 const MEBIBYTE = 1024 * 1024
-/** Of the picture that is cut; what is sent is far smaller. */
+/** Limit for the source image; the cropped upload is far smaller. */
 const MOST_SOURCE_BYTES = 20 * MEBIBYTE
-/** What the server takes. */
+/** Limit of the server. */
 const MOST_AVATAR_BYTES = MEBIBYTE
 const AVATAR_PX = 72
 
 interface AvatarSectionProps {
-  readonly team: { readonly name: string; readonly avatarUrl: string | null }
+  readonly team: { readonly id: string; readonly name: string; readonly avatarUrl: string | null }
 }
 
-/** The picture of the team: chosen, cut to a square and sent, or removed. */
+/** The team's avatar: choose, crop to a square and upload, or remove. */
 export function AvatarSection({ team }: AvatarSectionProps) {
-  const text = useText(words)
+  const text = useMessages(settingsMessages)
   const change = useChange()
   const captcha = useCaptcha('avatarUpload')
   const [image, setImage] = useState<ImageBitmap | null>(null)
@@ -55,9 +55,9 @@ export function AvatarSection({ team }: AvatarSectionProps) {
     <Panel title={text.avatar}>
       <div className={styles.form}>
         <div className={styles.avatar}>
-          <Avatar name={team.name} url={team.avatarUrl} size={AVATAR_PX} />
+          <Avatar name={team.name} teamId={team.id} url={team.avatarUrl} size={AVATAR_PX} />
           {team.avatarUrl !== null && (
-            <ConfirmButton busy={change.isBusy} onConfirm={() => void put(null)}>
+            <ConfirmButton busy={change.isPending} onConfirm={() => void put(null)}>
               {text.removeAvatar}
             </ConfirmButton>
           )}

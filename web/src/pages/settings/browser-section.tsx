@@ -2,21 +2,21 @@ import { useNavigate } from 'react-router'
 import { paths } from '../../paths.ts'
 import { languages, setPreference, useLanguage, usePreferences } from '../../state/preferences.ts'
 import { signOut } from '../../state/session.ts'
-import { useText } from '../../text/catalogue.ts'
-import { frameCatalogue } from '../../text/frame.ts'
+import { frameMessages } from '../../text/en/frame.ts'
+import { settingsMessages } from '../../text/en/settings.ts'
+import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Switch } from '../../ui/fields/choices.tsx'
 import { Select } from '../../ui/fields/inputs.tsx'
 import { Panel } from '../../ui/states/panel.tsx'
 import styles from './settings.module.css'
-import { words } from './words.ts'
 
 const THEMES = ['auto', 'dark', 'light'] as const
 
-/** What this browser alone remembers; it takes effect at once. */
+/** Settings stored in this browser only; they take effect immediately. */
 export function BrowserSection() {
-  const text = useText(words)
-  const frame = useText(frameCatalogue)
+  const text = useMessages(settingsMessages)
+  const frame = useMessages(frameMessages)
   const navigate = useNavigate()
   const { theme, density, motion, shortcuts = true } = usePreferences()
   const language = useLanguage()
@@ -46,7 +46,7 @@ export function BrowserSection() {
           onChange={(on) => setPreference('density', on ? 'compact' : undefined)}
         />
         <Switch
-          label={text.lessMotion}
+          label={text.reduceMotion}
           checked={motion === 'reduced'}
           onChange={(on) => setPreference('motion', on ? 'reduced' : undefined)}
         />

@@ -1,10 +1,11 @@
 import { removeEmail, setEmailV2 } from '@pennant/contract/teams.ts'
 import { useState } from 'react'
-import { accountWords } from '../../account/words.ts'
 import { send } from '../../api/client.ts'
 import { useCaptcha } from '../../layout/use-captcha.tsx'
 import { useConfig } from '../../api/use-contest.ts'
-import { useText } from '../../text/catalogue.ts'
+import { accountMessages } from '../../text/en/account.ts'
+import { settingsMessages } from '../../text/en/settings.ts'
+import { useMessages } from '../../text/messages.ts'
 import { TextInput } from '../../ui/fields/inputs.tsx'
 import { useForm } from '../../ui/form.ts'
 import { ConfirmButton } from '../../ui/layers/confirm.tsx'
@@ -13,16 +14,15 @@ import { Outcome, SaveButton } from './outcome.tsx'
 import styles from './settings.module.css'
 import { useChange } from './use-change.ts'
 import { useUnsaved } from './unsaved.ts'
-import { words } from './words.ts'
 
 interface EmailSectionProps {
   readonly team: { readonly email: string | null; readonly extrankId: string | null }
 }
 
-/** The address that the team recovers its access with. */
+/** The email address for account recovery. */
 export function EmailSection({ team }: EmailSectionProps) {
-  const text = useText(words)
-  const account = useText(accountWords)
+  const text = useMessages(settingsMessages)
+  const account = useMessages(accountMessages)
   const change = useChange()
   const captcha = useCaptcha('setEmail')
   const sendsMail = useConfig()?.emailEnabled ?? false

@@ -1,12 +1,11 @@
-import { accountWords } from '../../account/words.ts'
-import { RequestFailure } from '../../api/failure.ts'
-import { useTrouble } from '../../api/use-failure.ts'
-import { useText } from '../../text/catalogue.ts'
-import { useErrorText } from '../../text/errors.ts'
+import { useFailure } from '../../api/use-failure.ts'
+import { LoadState } from '../../layout/load-state.tsx'
+import { accountMessages } from '../../text/en/account.ts'
+import { settingsMessages } from '../../text/en/settings.ts'
+import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { TextInput } from '../../ui/fields/inputs.tsx'
 import { useForm } from '../../ui/form.ts'
-import { ErrorState } from '../../ui/states/messages.tsx'
 import { Panel } from '../../ui/states/panel.tsx'
 import { Skeleton } from '../../ui/states/skeleton.tsx'
 import { Outcome, SaveButton } from './outcome.tsx'
@@ -14,12 +13,11 @@ import styles from './settings.module.css'
 import { useChange } from './use-change.ts'
 import { useMembers } from './use-members.ts'
 import { useUnsaved } from './unsaved.ts'
-import { words } from './words.ts'
 
-/** Who belongs to the team, by address. */
+/** The members of the team, by email address. */
 export function MembersSection() {
-  const text = useText(words)
-  const account = useText(accountWords)
+  const text = useMessages(settingsMessages)
+  const account = useMessages(accountMessages)
   const change = useChange()
   const members = useMembers(change, { added: text.memberAdded, removed: text.memberRemoved })
   const form = useForm({
@@ -46,14 +44,16 @@ export function MembersSection() {
 }
 
 function MemberList({ members }: { readonly members: ReturnType<typeof useMembers> }) {
-  const text = useText(words)
-  const errorText = useErrorText()
+  const text = useMessages(settingsMessages)
   const { data } = members.query
-  const { failure, retry } = useTrouble(members.query)
-  if (failure instanceof RequestFailure) {
-    return <ErrorState onRetry={retry}>{errorText(failure)}</ErrorState>
+  const failure = useFailure(members.query)
+  if (!data) {
+    return (
+      <LoadState failure={failure}>
+        <Skeleton rows={2} height="var(--pn-row)" />
+      </LoadState>
+    )
   }
-  if (!data) return <Skeleton rows={2} height="var(--pn-row)" />
   if (data.length === 0) return <p>{text.noMembers}</p>
   return (
     <ul className={styles.members}>

@@ -1,11 +1,11 @@
 import { FailureLine } from '../../account/failure-line.tsx'
-import { useText } from '../../text/catalogue.ts'
+import { settingsMessages } from '../../text/en/settings.ts'
+import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import styles from './settings.module.css'
 import type { Change } from './use-change.ts'
-import { words } from './words.ts'
 
-/** What came of the last change. The place is there before, so that readers hear it. */
+/** Result of the last change. The live region is always rendered, so that screen readers announce it. */
 export function Outcome({ change }: { readonly change: Change }) {
   return (
     <>
@@ -23,13 +23,13 @@ interface SaveButtonProps {
   readonly label?: string
 }
 
-/** Submits its form. After too many changes it counts down to the next. */
+/** Submit button of the form. After a rate limit it counts down to the next attempt. */
 export function SaveButton({ change, isDirty, label }: SaveButtonProps) {
-  const text = useText(words)
-  const because = change.waitS > 0 ? text.tooFast : isDirty ? undefined : text.nothingChanged
+  const text = useMessages(settingsMessages)
+  const because = change.waitS > 0 ? text.rateLimited : isDirty ? undefined : text.nothingChanged
   return (
-    <Button tone="primary" type="submit" busy={change.isBusy} disabledBecause={because}>
-      {change.waitS > 0 ? text.nextIn(change.waitS) : (label ?? text.save)}
+    <Button tone="primary" type="submit" busy={change.isPending} disabledBecause={because}>
+      {change.waitS > 0 ? text.retryIn(change.waitS) : (label ?? text.save)}
     </Button>
   )
 }

@@ -1,14 +1,12 @@
 import { useMemo, useState } from 'react'
-import { RequestFailure } from '../../api/failure.ts'
 import { useConfig, useOwnTeam } from '../../api/use-contest.ts'
-import { useTrouble } from '../../api/use-failure.ts'
+import { useFailure } from '../../api/use-failure.ts'
 import { LeaveGuard } from '../../layout/leave-guard.tsx'
 import { SignInFirst } from '../../layout/sign-in-first.tsx'
 import { usePageTitle } from '../../layout/title.ts'
-import { useText } from '../../text/catalogue.ts'
-import { useErrorText } from '../../text/errors.ts'
-import { useFormat } from '../../text/format.ts'
-import { ErrorState } from '../../ui/states/messages.tsx'
+import { LoadState } from '../../layout/load-state.tsx'
+import { settingsMessages } from '../../text/en/settings.ts'
+import { useMessages } from '../../text/messages.ts'
 import { Skeleton } from '../../ui/states/skeleton.tsx'
 import { AvatarSection } from './avatar-section.tsx'
 import { BrowserSection } from './browser-section.tsx'
@@ -19,14 +17,11 @@ import styles from './settings.module.css'
 import { TeamSection } from './team-section.tsx'
 import { TokenSection } from './token-section.tsx'
 import { UnsavedContext } from './unsaved.ts'
-import { words } from './words.ts'
 
 export function Component() {
-  const text = useText(words)
-  const errorText = useErrorText()
-  const format = useFormat()
+  const text = useMessages(settingsMessages)
   const { isSignedIn, team, query } = useOwnTeam()
-  const { failure, retry } = useTrouble(query)
+  const failure = useFailure(query)
   usePageTitle(text.title)
   if (!isSignedIn) return <SignInFirst />
   return (
@@ -34,12 +29,10 @@ export function Component() {
       <h1>{text.title}</h1>
       {team ? (
         <Sections team={team} />
-      ) : failure instanceof RequestFailure ? (
-        <ErrorState onRetry={retry} kind={failure.kind} requestedAt={format.time(failure.askedAt)}>
-          {errorText(failure)}
-        </ErrorState>
       ) : (
-        <Skeleton rows={8} height="var(--pn-row)" />
+        <LoadState failure={failure}>
+          <Skeleton rows={8} height="var(--pn-row)" />
+        </LoadState>
       )}
     </div>
   )
@@ -48,7 +41,7 @@ export function Component() {
 type Team = NonNullable<ReturnType<typeof useOwnTeam>['team']>
 
 function Sections({ team }: { readonly team: Team }) {
-  const text = useText(words)
+  const text = useMessages(settingsMessages)
   const config = useConfig()
   const [unsaved, setUnsaved] = useState<readonly string[]>([])
   const unsavedContext = useMemo(
@@ -69,7 +62,7 @@ function Sections({ team }: { readonly team: Team }) {
   ]
   return (
     <UnsavedContext value={unsavedContext}>
-      {/* One for the page: a router asks one guard only. */}
+      {/* One guard for the whole page, because the router supports only one blocker. */}
       <LeaveGuard isDirty={unsaved.length > 0} />
       <div className={styles.columns}>
         <nav aria-label={text.sections} className={styles.nav}>

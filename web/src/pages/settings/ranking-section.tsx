@@ -1,21 +1,21 @@
 import { removeExtrank } from '@pennant/contract/extrank.ts'
 import { RankingButton } from '../../account/ranking-button.tsx'
 import { send } from '../../api/client.ts'
-import { useText } from '../../text/catalogue.ts'
+import { settingsMessages } from '../../text/en/settings.ts'
+import { useMessages } from '../../text/messages.ts'
 import { ConfirmButton } from '../../ui/layers/confirm.tsx'
 import { Panel } from '../../ui/states/panel.tsx'
 import { Outcome } from './outcome.tsx'
 import styles from './settings.module.css'
 import { useChange } from './use-change.ts'
-import { words } from './words.ts'
 
 interface RankingSectionProps {
   readonly team: { readonly email: string | null; readonly extrankId: string | null }
 }
 
-/** The team's link to the ranking site: made there, ended here while an address is left to sign in with. */
+/** The link to the ranking site. It can only be removed while the team has an email address. */
 export function RankingSection({ team }: RankingSectionProps) {
-  const text = useText(words)
+  const text = useMessages(settingsMessages)
   const change = useChange()
   return (
     <Panel title={text.rankingSite}>
@@ -28,7 +28,7 @@ export function RankingSection({ team }: RankingSectionProps) {
           </RankingButton>
           {team.extrankId !== null && (
             <ConfirmButton
-              busy={change.isBusy}
+              busy={change.isPending}
               disabledBecause={team.email === null ? text.linkNeeded : undefined}
               onConfirm={() => void change.run(() => send(removeExtrank, {}), text.unlinked)}
             >

@@ -3,12 +3,12 @@ import { changesOf, valuesOf } from './team-changes.ts'
 
 const saved = valuesOf({ name: 'Sailors', division: 'open', countryCode: null, statusText: 'Ahoy' })
 
-test('nothing is sent of what did not change', () => {
+test('unchanged fields are not sent', () => {
   expect(changesOf(saved, { ...saved })).toEqual({})
   expect(changesOf(saved, { ...saved, name: 'Rowers' })).toEqual({ name: 'Rowers' })
 })
 
-test('a country is set by its code, and an emptied field is taken away', () => {
+test('a country is sent as its code, and an emptied field as null', () => {
   expect(changesOf(saved, { ...saved, countryCode: 'DE', statusText: '' })).toEqual({
     countryCode: 'DE',
     statusText: null,

@@ -1,4 +1,4 @@
-/** What can be changed of a team, as the form holds it: nothing chosen is an empty text. */
+/** Editable team fields as the form holds them; empty text means none. */
 export interface TeamValues {
   readonly name: string
   readonly division: string
@@ -17,7 +17,7 @@ export function valuesOf({ name, division, countryCode, statusText }: TeamData):
   return { name, division, countryCode: countryCode ?? '', statusText: statusText ?? '' }
 }
 
-/** The request that turns one into the other: only what differs, so that a team mate's change of the rest stays. */
+/** Builds the request. Contains only changed fields, so that a teammate's changes to others are kept. */
 export function changesOf(saved: TeamValues, values: TeamValues) {
   return {
     ...(values.name === saved.name ? {} : { name: values.name }),

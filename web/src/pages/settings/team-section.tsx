@@ -1,11 +1,12 @@
 import { countryCodes } from '@pennant/contract/fields.ts'
 import { updateProfileV2 } from '@pennant/contract/teams.ts'
 import { useState } from 'react'
-import { accountWords } from '../../account/words.ts'
 import { send } from '../../api/client.ts'
 import { useConfig, type useOwnTeam, usePhase } from '../../api/use-contest.ts'
 import { useLanguage } from '../../state/preferences.ts'
-import { useText } from '../../text/catalogue.ts'
+import { accountMessages } from '../../text/en/account.ts'
+import { settingsMessages } from '../../text/en/settings.ts'
+import { useMessages } from '../../text/messages.ts'
 import { Combobox } from '../../ui/fields/combobox.tsx'
 import { Select, TextInput } from '../../ui/fields/inputs.tsx'
 import { isSame, useForm } from '../../ui/form.ts'
@@ -15,7 +16,6 @@ import styles from './settings.module.css'
 import { changesOf, valuesOf, type TeamValues } from './team-changes.ts'
 import { useChange } from './use-change.ts'
 import { useUnsaved } from './unsaved.ts'
-import { words } from './words.ts'
 
 const NAME = /^[\x20-\x7e]{2,64}$/
 const MOST_STATUS = 60
@@ -24,8 +24,8 @@ type Team = NonNullable<ReturnType<typeof useOwnTeam>['team']>
 
 /** Name, division, country and status of the team. */
 export function TeamSection({ team }: { readonly team: Team }) {
-  const text = useText(words)
-  const account = useText(accountWords)
+  const text = useMessages(settingsMessages)
+  const account = useMessages(accountMessages)
   const change = useChange()
   const [saved, setSaved] = useState(() => valuesOf(team))
   const form = useForm<TeamValues>({
@@ -86,7 +86,7 @@ interface DivisionFieldProps {
 }
 
 function DivisionField({ allowed, ...field }: DivisionFieldProps) {
-  const text = useText(words)
+  const text = useMessages(settingsMessages)
   const labels = useConfig()?.divisions ?? {}
   const isOver = usePhase() === 'ended'
   const all = allowed.includes(field.value) ? allowed : [field.value, ...allowed]

@@ -1,17 +1,24 @@
-import { accountWords } from '../../account/words.ts'
+import { signOutEverywhere } from '@pennant/contract/teams.ts'
+import { useState } from 'react'
+import { send } from '../../api/client.ts'
 import { useConfig } from '../../api/use-contest.ts'
-import { useText } from '../../text/catalogue.ts'
+import { renewToken } from '../../state/session.ts'
+import { accountMessages } from '../../text/en/account.ts'
+import { settingsMessages } from '../../text/en/settings.ts'
+import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Secret } from '../../ui/buttons/secret.tsx'
+import { Confirm } from '../../ui/layers/confirm.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { Panel } from '../../ui/states/panel.tsx'
+import { Outcome } from './outcome.tsx'
 import styles from './settings.module.css'
-import { words } from './words.ts'
+import { useChange } from './use-change.ts'
 
-/** What signs in as the team, in any browser. */
+/** The token that signs in as the team in any browser. */
 export function TokenSection({ token }: { readonly token: string }) {
-  const text = useText(words)
-  const account = useText(accountWords)
+  const text = useMessages(settingsMessages)
+  const account = useMessages(accountMessages)
   const event = useConfig()?.ctfName ?? ''
   const save = () => {
     saveFile({ name: 'team-token.txt', content: `${event}\n${token}\n`, type: 'text/plain' })
@@ -26,7 +33,49 @@ export function TokenSection({ token }: { readonly token: string }) {
             {account.download}
           </Button>
         </div>
+        <SignOutEverywhere />
       </div>
     </Panel>
+  )
+}
+
+/** Ends all other sessions of the team and replaces the team token. */
+function SignOutEverywhere() {
+  const text = useMessages(settingsMessages)
+  const change = useChange()
+  const [isAsking, setAsking] = useState(false)
+  const signOut = async () => {
+    await change.run(async () => {
+      const answer = await send(signOutEverywhere, {})
+      // Before any other request, because the old token is now invalid.
+      if (answer.kind === 'goodSignOutEverywhere') renewToken(answer.data.authToken)
+      return answer
+    }, text.signedOutEverywhere)
+    setAsking(false)
+  }
+  return (
+    <>
+      <p>{text.signOutEverywhereText}</p>
+      <Outcome change={change} />
+      <div className={styles.actions}>
+        <Button
+          tone="danger"
+          disabledBecause={change.waitS > 0 ? text.rateLimited : undefined}
+          onClick={() => setAsking(true)}
+        >
+          {change.waitS > 0 ? text.retryIn(change.waitS) : text.signOutEverywhere}
+        </Button>
+      </div>
+      <Confirm
+        open={isAsking}
+        onClose={() => setAsking(false)}
+        onConfirm={() => void signOut()}
+        title={text.signOutEverywhereTitle}
+        action={text.signOutEverywhere}
+        busy={change.isPending}
+      >
+        <p>{text.signOutEverywhereAbout}</p>
+      </Confirm>
+    </>
   )
 }

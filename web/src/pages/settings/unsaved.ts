@@ -2,7 +2,7 @@ import { createContext, use, useEffect } from 'react'
 
 type NoteUnsaved = (section: string, isDirty: boolean) => void
 
-/** Where the sections of the page say whether they hold what is not saved. */
+/** Lets the sections of the page report unsaved changes. */
 export const UnsavedContext = createContext<NoteUnsaved>(() => undefined)
 
 export function useUnsaved(section: string, isDirty: boolean): void {

@@ -2,14 +2,14 @@ import { createMember, deleteMember, listMembers } from '@pennant/contract/teams
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { ask, send } from '../../api/client.ts'
-import { ownKey } from '../../api/queries.ts'
+import { OWN_KEY } from '../../api/queries.ts'
 import type { Change } from './use-change.ts'
 
-/** So long a removal can be taken back; the server hears of it afterwards. */
+/** Time to undo a removal; the request is sent afterwards. */
 const UNDO_MS = 5000
 
 const membersQuery = queryOptions({
-  queryKey: [ownKey, 'members'],
+  queryKey: [OWN_KEY, 'members'],
   queryFn: ({ signal }) => ask(listMembers, {}, { signal }),
 })
 
@@ -18,7 +18,7 @@ interface Said {
   readonly removed: string
 }
 
-/** The members of the own team, and their removals that can still be taken back. */
+/** The members of the own team, with removals that can still be undone. */
 export function useMembers(change: Change, said: Said) {
   const query = useQuery(membersQuery)
   const queryClient = useQueryClient()
@@ -26,7 +26,7 @@ export function useMembers(change: Change, said: Said) {
   const timers = useRef(new Map<string, ReturnType<typeof setTimeout>>())
   useEffect(() => {
     const open = timers.current
-    // Whoever leaves the page has not taken it back.
+    // Leaving the page confirms pending removals.
     return () => {
       for (const [id, timer] of open) {
         clearTimeout(timer)
@@ -60,7 +60,7 @@ export function useMembers(change: Change, said: Said) {
         setTimeout(() => void removeNow(id), UNDO_MS),
       )
     },
-    /** Whether the server took it. */
+    /** Returns whether the member was added. */
     async add(email: string): Promise<boolean> {
       const answer = await change.run(() => send(createMember, { body: { email } }), said.added)
       if (answer) await reload()

@@ -1,33 +1,34 @@
 import { login } from '@pennant/contract/accounts.ts'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { AccountPage } from '../../account/account-page.tsx'
 import { focusesFirst } from '../../account/autofocus.ts'
-import { DeedButton } from '../../account/deed-button.tsx'
+import { ActionButton } from '../../account/action-button.tsx'
 import { FailureLine } from '../../account/failure-line.tsx'
+import { useLinkedToken } from '../../account/linked-token.ts'
 import { readPasted } from '../../account/pasted-token.ts'
 import { RankingButton } from '../../account/ranking-button.tsx'
-import { accountWords } from '../../account/words.ts'
 import styles from '../../account/account.module.css'
 import { send } from '../../api/client.ts'
 import { useConfig } from '../../api/use-contest.ts'
 import { paths, safeNext } from '../../paths.ts'
 import { signIn } from '../../state/session.ts'
 import { useWait } from '../../state/use-wait.ts'
-import { useText } from '../../text/catalogue.ts'
+import { accountMessages } from '../../text/en/account.ts'
+import { signInMessages } from '../../text/en/sign-in.ts'
 import { useErrorText } from '../../text/errors.ts'
+import { useMessages } from '../../text/messages.ts'
 import { Switch } from '../../ui/fields/choices.tsx'
 import { TextInput } from '../../ui/fields/inputs.tsx'
 import { useForm, type FormErrors } from '../../ui/form.ts'
-import { words } from './words.ts'
 
 export function Component() {
-  const text = useText(words)
+  const text = useMessages(signInMessages)
   const config = useConfig()
   const [search] = useSearchParams()
   const next = search.get('next') ?? undefined
-  // A link with a token is another team's, or the same: the form says.
-  const [hasToken] = useState(() => search.has('token'))
+  // A link can contain a token of another team or of the same one: the form says which.
+  const linked = useLinkedToken()
   const canRegister = config?.registrationsEnabled !== false
   const after = (
     <div>
@@ -43,8 +44,8 @@ export function Component() {
     </div>
   )
   return (
-    <AccountPage title={text.title} after={after} isWayIn={!hasToken}>
-      <SignInForm />
+    <AccountPage title={text.title} after={after} isWayIn={linked === null}>
+      <SignInForm key={linked} linked={linked ?? ''} />
       <RankingButton purpose={{ kind: 'signIn', next: next ?? null }}>{text.rankingSite}</RankingButton>
     </AccountPage>
   )
@@ -54,27 +55,22 @@ interface Values {
   readonly token: string
 }
 
-function SignInForm() {
-  const text = useText(words)
-  const account = useText(accountWords)
+function SignInForm({ linked }: { readonly linked: string }) {
+  const text = useMessages(signInMessages)
+  const account = useMessages(accountMessages)
   const errorText = useErrorText('once')
   const navigate = useNavigate()
-  const [search, setSearch] = useSearchParams()
-  const [linked] = useState(() => search.get('token') ?? '')
+  const [search] = useSearchParams()
   const wait = useWait()
   const [failure, setFailure] = useState<string>()
   const [isShown, setShown] = useState(false)
-  useEffect(() => {
-    // Out of the address, and of what a screenshot or the history would keep.
-    if (search.has('token')) setSearch((now) => without(now, 'token'), { replace: true })
-  }, [search, setSearch])
   const submit = async ({ token }: Values): Promise<FormErrors<Values> | void> => {
     setFailure(undefined)
     const pasted = readPasted(token)
     if (pasted.kind === 'link') {
       return void navigate({
         pathname: paths.verify(),
-        search: `?${new URLSearchParams({ token: pasted.token })}`,
+        hash: `#${new URLSearchParams({ token: pasted.token })}`,
       })
     }
     try {
@@ -84,7 +80,7 @@ function SignInForm() {
       signIn(answer.data.authToken)
       void navigate(safeNext(search.get('next')), { replace: true })
     } catch {
-      setFailure(account.noAnswer)
+      setFailure(account.unconfirmed)
     }
   }
   const form = useForm<Values>({
@@ -105,16 +101,10 @@ function SignInForm() {
         autoFocus={focusesFirst}
       />
       <Switch kind="checkbox" label={text.reveal} checked={isShown} onChange={setShown} />
-      <FailureLine>{wait.leftS > 0 ? account.tooFast : failure}</FailureLine>
-      <DeedButton type="submit" waitS={wait.leftS} busy={form.isSubmitting}>
+      <FailureLine>{wait.leftS > 0 ? account.rateLimited : failure}</FailureLine>
+      <ActionButton type="submit" waitS={wait.leftS} busy={form.isSubmitting}>
         {text.submit}
-      </DeedButton>
+      </ActionButton>
     </form>
   )
-}
-
-function without(search: URLSearchParams, name: string): URLSearchParams {
-  const next = new URLSearchParams(search)
-  next.delete(name)
-  return next
 }

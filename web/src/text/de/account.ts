@@ -1,23 +1,23 @@
-import type { AccountWords } from '../en/account.ts'
+import type { AccountMessages } from '../en/account.ts'
 
-export const account: AccountWords = {
+export const account: AccountMessages = {
   name: 'Teamname',
-  nameHelp: '2 bis 64 einfache Buchstaben, Ziffern und Zeichen.',
+  nameHelp: '2–64 Buchstaben, Ziffern oder Sonderzeichen (ASCII).',
   email: 'E-Mail-Adresse',
-  missing: 'Das wird gebraucht.',
-  noAnswer: 'Nicht gesendet, oder die Antwort ging verloren. Erst nachsehen, dann noch einmal versuchen.',
-  tooFast: 'Zu oft in kurzer Zeit.',
-  nextIn: (seconds) => `Wieder in ${seconds} s`,
-  keepTitle: 'Bewahrt euer Team-Token auf',
-  keepText:
-    'Es läuft nie ab und meldet als euer Team an. Speichert es jetzt: Ohne es kommt ihr vielleicht nicht zurück.',
+  missing: 'Dieses Feld ist erforderlich.',
+  unconfirmed: 'Wir konnten das nicht bestätigen. Prüft es, bevor ihr es erneut versucht.',
+  rateLimited: 'Zu viele Versuche.',
+  retryIn: (seconds) => `Erneut in ${seconds} s`,
+  saveTokenTitle: 'Speichert euer Team-Token',
+  saveTokenText: 'Das ist das Passwort eures Teams. Speichert es jetzt.',
   token: 'Team-Token',
   download: 'Herunterladen',
-  stored: 'Wir haben es gespeichert',
-  storeFirst: 'Speichert zuerst das Token.',
-  goOn: 'Weiter',
-  inboxTitle: 'Seht in euer Postfach',
-  inbox: (address) => `Ein Link ging an ${address}. Er gilt etwa eine Stunde. Seht auch im Spam nach.`,
+  savedCheckbox: 'Ich habe es gespeichert',
+  saveFirst: 'Speichert zuerst das Token.',
+  proceed: 'Weiter',
+  inboxTitle: 'Prüft euer Postfach',
+  inbox: (address) =>
+    `Wir haben einen Link an ${address} gesendet. Er gilt etwa eine Stunde. Prüft auch den Spam-Ordner.`,
   signedIn: (name) => `Ihr seid als ${name} angemeldet.`,
-  otherAddress: 'Andere Adresse nehmen',
+  otherAddress: 'Andere Adresse verwenden',
 }

@@ -1,51 +1,49 @@
-import type { AdminClientsWords } from '../en/admin-clients.ts'
+import type { AdminClientsMessages } from '../en/admin-clients.ts'
 
-export const adminClients: AdminClientsWords = {
-  title: 'Anmeldung bei anderen Seiten',
+export const adminClients: AdminClientsMessages = {
+  title: 'Anmelde-Clients',
   about:
-    'Andere Seiten, die Besucher mit einem Team dieses Wettbewerbs anmelden dürfen. Jede bekommt vollen Zugang als das Team, das zustimmt.',
-  table: 'Seiten',
-  none: 'Keine andere Seite meldet Teams an.',
+    'Andere Seiten, bei denen sich Teams mit diesem Wettbewerb anmelden können. Eine Seite kann als jedes zustimmende Team handeln, erhält aber keine Veranstalterrechte.',
+  table: 'Clients',
+  none: 'Noch keine Anmelde-Clients.',
   name: 'Name',
-  nameHelp: 'Teams sehen ihn, wenn sie gefragt werden.',
-  redirectUri: 'Adresse für die Rückkehr',
-  redirectHelp:
-    'Gespeichert wie eingegeben und Zeichen für Zeichen verglichen: eine ganze http- oder https-Adresse.',
-  id: 'Client-Id',
-  copyOf: (name) => `Id von ${name} kopieren`,
+  nameHelp: 'Teams sehen diesen Namen, wenn sie um Zustimmung gebeten werden.',
+  redirectUri: 'Redirect-URI',
+  redirectHelp: 'Eine absolute http- oder https-URL. Sie muss exakt übereinstimmen.',
+  id: 'Client-ID',
+  copyOf: (name) => `ID von ${name} kopieren`,
   created: 'Angelegt',
   createdBy: 'Von',
-  gone: 'einem gelöschten Team',
+  deletedTeam: 'einem gelöschten Team',
   actions: 'Aktionen',
-  new: 'Neue Seite',
-  create: 'Seite anlegen',
-  madeTitle: (name) => `${name} ist angelegt`,
-  onceOnly:
-    'Das Geheimnis ist nur dieses eine Mal zu sehen. Es gehört dorthin, wo die andere Seite es liest und sonst niemand.',
-  secret: 'Client-Geheimnis',
-  stored: 'Das Geheimnis ist gespeichert',
-  storeFirst: 'Zuerst das Geheimnis speichern.',
+  new: 'Neuer Client',
+  create: 'Client anlegen',
+  createdTitle: (name) => `${name} angelegt`,
+  shownOnce:
+    'Das Client-Secret wird nur einmal angezeigt. Speichert es so, dass nur die andere Seite es lesen kann.',
+  secret: 'Client-Secret',
+  savedCheckbox: 'Ich habe das Secret gespeichert',
+  saveFirst: 'Speichert zuerst das Secret.',
   done: 'Fertig',
-  sample: 'So meldet die andere Seite ein Team an',
-  sampleOf: (name) => `So meldet ${name} ein Team an`,
+  sample: 'So meldet die andere Seite Teams an',
+  sampleOf: (name) => `So meldet ${name} Teams an`,
   showSample: 'Beispiel',
   showSampleOf: (name) => `Beispiel für ${name}`,
   close: 'Schließen',
   steps: {
-    send: 'Sie schickt den Besucher zu dieser Adresse, mit einem eigenen state, den niemand errät.',
+    send: 'Schickt den Besucher mit einem zufälligen, nicht erratbaren state zu dieser URL.',
     exchange:
-      'Der Besucher kommt mit einem Code und diesem state zurück. Sie vergleicht den state und tauscht von ihrem Server aus den Code binnen einer Minute ein.',
-    read: 'Das accessToken der Antwort meldet als das Team an und sagt, welches es ist.',
+      'Der Besucher kommt mit einem Code und dem state zurück. Vergleicht den state und tauscht den Code innerhalb einer Minute von eurem Server aus ein.',
+    read: 'Das Access-Token in der Antwort meldet als das Team an und identifiziert es.',
   },
   delete: 'Löschen',
   deleteOf: (name) => `${name} löschen`,
   deleteTitle: (name) => `${name} löschen?`,
-  deleteAbout: 'Sie meldet niemanden mehr an. Schon ausgegebene Token gelten weiter.',
-  deleted: (name) => `${name} ist gelöscht.`,
-  noAnswer:
-    'Nicht gesendet, oder die Antwort ging verloren. Erst in der Liste nachsehen, dann noch einmal versuchen.',
-  faults: {
-    missing: 'Das wird gebraucht.',
-    address: 'Das ist keine ganze http- oder https-Adresse.',
+  deleteAbout: 'Der Client kann niemanden mehr anmelden. Schon ausgestellte Token gelten weiter.',
+  deleted: (name) => `${name} gelöscht.`,
+  unconfirmed: 'Wir konnten das nicht bestätigen. Prüft die Liste, bevor ihr es erneut versucht.',
+  errors: {
+    missing: 'Dieses Feld ist erforderlich.',
+    address: 'Gebt eine absolute http- oder https-URL ein.',
   },
 }

@@ -1,25 +1,25 @@
-import type { AdminExportWords } from '../en/admin-export.ts'
+import type { AdminExportMessages } from '../en/admin-export.ts'
 
-export const adminExport: AdminExportWords = {
+export const adminExport: AdminExportMessages = {
   title: 'Export',
   standings: 'Rangliste für die Ranking-Seite',
-  about: 'Alle gewerteten Teams aller Wertungen, in der Form, die die Ranking-Seite nimmt.',
-  count: (teams) => (teams === 1 ? 'Ein Team ist gewertet.' : `${teams} Teams sind gewertet.`),
-  first: (rows, total) => `Die ersten ${rows} von ${total}.`,
+  about: 'Alle platzierten Teams aller Wertungen, im Format der Ranking-Seite.',
+  count: (teams) => (teams === 1 ? '1 Team ist platziert.' : `${teams} Teams sind platziert.`),
+  first: (rows, total) => `Top ${rows} von ${total}.`,
   table: 'Erste Zeilen der Rangliste',
   place: 'Platz',
   team: 'Team',
   score: 'Punkte',
-  nobody: 'Noch hat niemand Punkte.',
-  final: 'Der Wettbewerb ist vorbei: Diese Datei ist endgültig.',
-  provisional: (end) => `Der Wettbewerb läuft bis ${end}: Diese Datei ist vorläufig. Nicht einreichen.`,
+  noScores: 'Noch hat niemand gepunktet.',
+  final: 'Der Wettbewerb ist vorbei. Diese Datei ist endgültig.',
+  provisional: (end) => `Der Wettbewerb läuft bis ${end}. Diese Datei ist vorläufig: noch nicht einreichen.`,
   save: 'Endgültige Rangliste speichern',
   saveProvisional: 'Vorläufige Rangliste speichern',
   saved: (name) => `Gespeichert als ${name}.`,
-  board: 'Rangliste für den eigenen Gebrauch',
-  boardAbout: 'Jedes Team mit Wertung, Land, Punkten, Lösungen und letzter Lösung, als CSV-Datei.',
+  board: 'Vollständige Rangliste',
+  boardAbout: 'Eine CSV-Datei mit Wertung, Land, Punkten, Lösungen und letzter Lösung jedes Teams.',
   saveBoard: 'Rangliste als CSV speichern',
   loading: (done, total) => `${done} von ${total} Teams`,
   cancel: 'Abbrechen',
-  cut: (rows) => `Nur die ersten ${rows} Teams wurden gespeichert.`,
+  truncated: (rows) => `Nur die ersten ${rows} Teams wurden gespeichert.`,
 }

@@ -1,23 +1,23 @@
-import type { AdminInstancesWords } from '../en/admin-instances.ts'
+import type { AdminInstancesMessages } from '../en/admin-instances.ts'
 
-export const adminInstances: AdminInstancesWords = {
+export const adminInstances: AdminInstancesMessages = {
   title: 'Instanzen',
   table: 'Instanzen aller Teams',
-  none: 'Nichts läuft.',
+  none: 'Keine laufenden Instanzen.',
   challenge: 'Aufgabe',
   team: 'Team',
-  status: 'Zustand',
+  status: 'Status',
   timeLeft: 'Restzeit',
-  where: 'Maschine',
+  machine: 'Host',
   actions: 'Aktionen',
   stop: 'Beenden',
-  unknown: 'nicht gemeldet',
+  unknown: 'unbekannt',
   states: {
     stopped: 'beendet',
     running: 'läuft',
     starting: 'startet',
     stopping: 'wird beendet',
-    errored: 'gescheitert',
+    errored: 'fehlgeschlagen',
   },
   host: (name, used, max) => `${name}: ${used} von ${max} Plätzen belegt`,
   hostDown: (name) => `${name}: antwortet nicht`,

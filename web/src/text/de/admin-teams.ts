@@ -1,66 +1,71 @@
-import type { AdminTeamsWords } from '../en/admin-teams.ts'
+import type { AdminTeamsMessages } from '../en/admin-teams.ts'
 
 const solvesOf = (count: number) => (count === 1 ? '1 Lösung' : `${count} Lösungen`)
 
-export const adminTeams: AdminTeamsWords = {
+export const adminTeams: AdminTeamsMessages = {
   title: 'Teams',
-  searchHint: 'Name oder Adresse',
+  searchHint: 'Name oder E-Mail',
   table: 'Teams',
-  none: 'Kein Team passt.',
+  none: 'Keine Teams passen zu euren Filtern.',
   name: 'Team',
   status: 'Status',
-  statuses: { active: 'aktiv', banned: 'gesperrt', admin: 'Organisation' },
+  statuses: { active: 'aktiv', banned: 'gesperrt', admin: 'Veranstalter' },
   division: 'Wertung',
-  email: 'Adresse',
+  email: 'E-Mail',
   noEmail: 'keine',
   score: 'Punkte',
   solves: 'Gelöst',
-  registered: 'Angemeldet',
+  registered: 'Registriert',
   ban: 'Sperren',
   unban: 'Entsperren',
   banning: 'Teams werden gesperrt',
   unbanning: 'Teams werden entsperrt',
-  copyEmails: 'Adressen kopieren',
+  copyEmails: 'E-Mails kopieren',
   banMany: (count, solves) =>
     count === 1
-      ? `1 Team mit ${solvesOf(solves)} verlässt die Rangliste. Es kann lesen, aber nichts einreichen. Entsperren bringt es zurück.`
-      : `${count} Teams mit ${solvesOf(solves)} verlassen die Rangliste. Sie können lesen, aber nichts einreichen. Entsperren bringt sie zurück.`,
+      ? `1 Team mit ${solvesOf(solves)} verschwindet von der Rangliste und kann keine Flags einreichen. Entsperren macht das rückgängig.`
+      : `${count} Teams mit ${solvesOf(solves)} verschwinden von der Rangliste und können keine Flags einreichen. Entsperren macht das rückgängig.`,
   unbanMany: (count, solves) =>
     count === 1
       ? `1 Team mit ${solvesOf(solves)} kehrt in die Rangliste zurück und kann wieder einreichen.`
       : `${count} Teams mit ${solvesOf(solves)} kehren in die Rangliste zurück und können wieder einreichen.`,
-  elsewhere: (count) => `davon ${count} auf anderen Seiten der Liste`,
+  onOtherPages: (count) => `davon ${count} auf anderen Seiten`,
   banTitle: (count) => (count === 1 ? '1 Team sperren?' : `${count} Teams sperren?`),
   unbanTitle: (count) => (count === 1 ? '1 Team entsperren?' : `${count} Teams entsperren?`),
-  locked: 'Dieses Team hat Rechte der Organisation. Es kann hier nicht geändert werden.',
+  locked: 'Dieses Team hat Veranstalterrechte und kann hier nicht geändert werden.',
   banned: 'Dieses Team ist gesperrt.',
-  needsRead: 'Aufgaben vor dem Beginn lesen',
+  needsRead: 'Aufgaben vor dem Beginn ansehen',
   profile: 'Profil',
-  toProfile: 'Öffentliche Seite',
+  toProfile: 'Öffentliches Profil',
   country: 'Ländercode',
-  countryHelp: 'Zwei Buchstaben oder leer',
+  countryHelp: 'Zwei Buchstaben oder leer lassen',
   statusText: 'Statustext',
   save: 'Speichern',
-  nothingChanged: 'Nichts ist geändert.',
+  nothingChanged: 'Keine Änderungen zum Speichern.',
   saved: 'Gespeichert.',
   deleteSolves: 'Alle Lösungen löschen',
   deleteSolvesTitle: (name) => `Alle Lösungen von ${name} löschen?`,
   deleteSolvesAbout: (count) =>
-    `Entfernt ${solvesOf(count)} und alle für das Team gemeldeten Punkte endgültig.`,
-  solvesGone: 'Alle Lösungen wurden gelöscht.',
+    `Löscht ${solvesOf(count)} und alle für das Team gemeldeten Punkte endgültig.`,
+  solvesDeleted: 'Alle Lösungen gelöscht.',
   deleteSolve: 'Löschen',
-  solveGone: (name) => `Die Lösung von ${name} wurde gelöscht.`,
-  noSolves: 'Noch nichts gelöst.',
+  solveDeleted: (name) => `Lösung von ${name} gelöscht.`,
+  noSolves: 'Noch keine Lösungen.',
   token: 'Token',
-  makeToken: 'Token ausstellen',
+  createToken: 'Token ausstellen',
   tokenTitle: (name) => `Token für ${name} ausstellen?`,
-  tokenAbout: 'Wer es hat, meldet sich als dieses Team an. Es wird einmal gezeigt.',
-  tokenLabel: 'Token, das als dieses Team anmeldet',
+  tokenAbout: 'Wer es hat, kann sich als dieses Team anmelden. Es wird nur einmal angezeigt.',
+  tokenLabel: 'Anmelde-Token für dieses Team',
+  signOut: 'Überall abmelden',
+  signOutTitle: (name) => `${name} überall abmelden?`,
+  signOutAbout:
+    'Alle Sitzungen und Token dieses Teams werden ungültig. Es kann sich per E-Mail oder mit einem neuen Token von euch wieder anmelden.',
+  signedOut: (name) => `${name} wurde überall abgemeldet.`,
   audit: 'Einreichungen dieses Teams',
   danger: 'Sperren und löschen',
   delete: 'Team löschen',
   deleteTitle: (name) => `${name} löschen?`,
   deleteAbout: (count) =>
-    `Entfernt das Team und ${solvesOf(count)} endgültig. Eine Sperre behält sie und kann aufgehoben werden.`,
-  deleted: (name) => `${name} wurde gelöscht.`,
+    `Löscht das Team und ${solvesOf(count)} endgültig. Eine Sperre behält sie und kann aufgehoben werden.`,
+  deleted: (name) => `${name} gelöscht.`,
 }

@@ -1,23 +1,23 @@
-import type { AdminVerificationsWords } from '../en/admin-verifications.ts'
+import type { AdminVerificationsMessages } from '../en/admin-verifications.ts'
 
-export const adminVerifications: AdminVerificationsWords = {
+export const adminVerifications: AdminVerificationsMessages = {
   title: 'Bestätigungen',
-  about: 'Anmeldungen, deren Link in der E-Mail noch nicht geöffnet wurde.',
-  table: 'Wartende Anmeldungen',
-  none: 'Keine Anmeldung wartet auf ihre E-Mail.',
+  about: 'Registrierungen, deren Link in der E-Mail noch nicht geöffnet wurde.',
+  table: 'Offene Registrierungen',
+  none: 'Keine offenen Registrierungen.',
   name: 'Team',
-  email: 'Adresse',
+  email: 'E-Mail',
   division: 'Wertung',
-  age: 'Angemeldet',
+  age: 'Registriert',
   expiry: 'Link läuft ab',
   expired: 'abgelaufen',
   actions: 'Aktionen',
   complete: 'Abschließen',
-  completing: 'Anmeldungen werden abgeschlossen',
+  completing: 'Registrierungen werden abgeschlossen',
   resend: 'E-Mail erneut senden',
-  copyEmails: 'Adressen kopieren',
+  copyEmails: 'E-Mails kopieren',
   copyOf: (email) => `${email} kopieren`,
-  completed: (name) => `${name} ist angemeldet.`,
+  completed: (name) => `${name} ist registriert.`,
   resent: (name) => `Die E-Mail an ${name} wurde erneut gesendet.`,
   failed: (name, why) => `${name}: ${why}`,
 }

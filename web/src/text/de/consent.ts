@@ -1,16 +1,16 @@
-import type { ConsentWords } from '../en/consent.ts'
+import type { ConsentMessages } from '../en/consent.ts'
 
-export const consent: ConsentWords = {
+export const consent: ConsentMessages = {
   title: (client) => `Weiter zu ${client}`,
   waitingTitle: 'Weiter',
   refusedTitle: 'Diese Anmeldeanfrage ist ungültig',
-  asks: (client) => `${client} fragt, wer ihr seid.`,
+  request: (client) => `${client} möchte euch anmelden.`,
   at: 'Es geht weiter zu',
   as: 'als das Team',
-  gets: (client) =>
-    `${client} bekommt vollen Zugang als euer Team, wie mit eurem Team-Token: Es kann lesen und ändern, was ihr könnt, und das lässt sich nicht zurücknehmen. Geht nur weiter, wenn ihr dem vertraut.`,
-  goOn: 'Weiter',
+  grants: (client) =>
+    `${client} kann als euer Team handeln: Flags einreichen, Instanzen starten und euer Profil ändern. Die Seite erhält keine Veranstalterrechte, kann euer Team-Token nicht lesen und nicht ändern, wie ihr euch anmeldet. „Überall abmelden“ in euren Einstellungen beendet den Zugriff. Fahrt nur fort, wenn ihr der Seite vertraut.`,
+  proceed: 'Weiter',
   cancel: 'Abbrechen',
-  banned: 'Euer Team ist gesperrt: Es kann sich nirgends sonst anmelden.',
+  banned: 'Euer Team ist gesperrt und kann sich nicht bei anderen Seiten anmelden.',
   home: 'Zur Startseite',
 }

@@ -1,8 +1,8 @@
-import type { NotFoundWords } from '../en/not-found.ts'
+import type { NotFoundMessages } from '../en/not-found.ts'
 
-export const notFound: NotFoundWords = {
+export const notFound: NotFoundMessages = {
   title: 'Nicht gefunden',
-  text: 'Diese Seite gibt es nicht, oder sie steht euch nicht offen:',
+  text: 'Diese Seite gibt es nicht, oder ihr habt keinen Zugriff:',
   search: 'Seiten durchsuchen',
-  found: (count) => (count === 1 ? 'Eine Seite' : `${count} Seiten`),
+  found: (count) => (count === 1 ? '1 Seite' : `${count} Seiten`),
 }

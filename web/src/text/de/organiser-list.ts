@@ -1,12 +1,12 @@
-import type { OrganiserListWords } from '../en/organiser-list.ts'
+import type { OrganiserListMessages } from '../en/organiser-list.ts'
 
-export const organiserList: OrganiserListWords = {
+export const organiserList: OrganiserListMessages = {
   columns: 'Spalten',
   search: 'Suche',
-  previous: 'Vorige Seite',
+  previous: 'Vorherige Seite',
   next: 'Nächste Seite',
   goTo: 'Gehe zu Seite',
-  rows: (from, to, total) => `${from} bis ${to} von ${total}`,
+  rows: (from, to, total) => `${from}–${to} von ${total}`,
   selected: (count) => `${count} ausgewählt`,
   clear: 'Auswahl aufheben',
   progress: (done, total) => `${done} von ${total} erledigt`,

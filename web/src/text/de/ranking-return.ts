@@ -1,13 +1,12 @@
-import type { RankingReturnWords } from '../en/ranking-return.ts'
+import type { RankingReturnMessages } from '../en/ranking-return.ts'
 
-export const rankingReturn: RankingReturnWords = {
+export const rankingReturn: RankingReturnMessages = {
   title: 'Anmeldung',
   working: 'Wird angemeldet …',
-  failedTitle: 'Die Anmeldung ging nicht',
-  notOurs:
-    'Diese Anmeldung wurde nicht in diesem Tab begonnen oder ist schon benutzt. Bitte beginnt noch einmal.',
+  failedTitle: 'Anmeldung fehlgeschlagen',
+  invalidReturn: 'Diese Anmeldung wurde in einem anderen Tab begonnen oder schon verwendet. Beginnt erneut.',
   refused: 'Die Ranking-Seite hat euch nicht angemeldet.',
-  linked: 'Die Ranking-Seite ist verknüpft.',
+  linked: 'Ranking-Seite verknüpft.',
   toSettings: 'Zurück zu den Einstellungen',
   toSignIn: 'Zurück zur Anmeldung',
 }

@@ -1,10 +1,11 @@
-import type { RecoverWords } from '../en/recover.ts'
+import type { RecoverMessages } from '../en/recover.ts'
 
-export const recover: RecoverWords = {
-  title: 'Zugang zurückholen',
-  text: 'Wir senden einen Anmelde-Link an die Adresse eures Teams.',
+export const recover: RecoverMessages = {
+  title: 'Zugang wiederherstellen',
+  text: 'Wir senden einen Anmelde-Link an die E-Mail-Adresse eures Teams.',
   submit: 'Link senden',
-  off: 'Diese Veranstaltung sendet keine E-Mail. Fragt die Veranstalter nach einem Token.',
-  sentTitle: 'Seht in euer Postfach',
-  sent: (address) => `Falls ein Team die Adresse ${address} hat, ging ein Anmelde-Link dorthin.`,
+  emailDisabled: 'Dieser Wettbewerb versendet keine E-Mails. Fragt die Veranstalter nach einem Token.',
+  sentTitle: 'Prüft euer Postfach',
+  sent: (address) =>
+    `Falls ein Team mit ${address} registriert ist, haben wir einen Anmelde-Link dorthin gesendet.`,
 }

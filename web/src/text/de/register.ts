@@ -1,13 +1,14 @@
-import type { RegisterWords } from '../en/register.ts'
+import type { RegisterMessages } from '../en/register.ts'
 
-export const register: RegisterWords = {
+export const register: RegisterMessages = {
   title: 'Registrieren',
   submit: 'Registrieren',
-  emailHelp: 'Aus ihr folgt die Wertung eures Teams.',
-  emailOptional: 'Sie kann leer bleiben: Euer Team meldet sich mit der Ranking-Seite an.',
+  emailHelp: 'Bestimmt eure Wertung.',
+  emailOptional: 'Optional, weil sich euer Team mit der Ranking-Seite anmeldet.',
   rankingSite: 'Mit der Ranking-Seite anmelden',
-  cameFrom: (name) => `Die Ranking-Seite kennt euch als ${name}. Registriert euch hier, um mitzumachen.`,
+  rankingIdentity: (name) =>
+    `Ihr seid bei der Ranking-Seite als ${name} angemeldet. Registriert euch hier, um mitzumachen.`,
   closed: 'Die Registrierung ist geschlossen.',
-  haveTeam: 'Ist euer Team schon registriert?',
+  haveTeam: 'Schon registriert?',
   signIn: 'Anmelden',
 }

@@ -1,14 +1,14 @@
-import type { SignInWords } from '../en/sign-in.ts'
+import type { SignInMessages } from '../en/sign-in.ts'
 
-export const signIn: SignInWords = {
+export const signIn: SignInMessages = {
   title: 'Anmelden',
   submit: 'Anmelden',
   token: 'Team-Token',
-  tokenHelp: 'Auch ein eingefügter Anmelde-Link geht.',
-  reveal: 'Token zeigen',
+  tokenHelp: 'Ihr könnt auch einen Anmelde-Link einfügen.',
+  reveal: 'Token anzeigen',
   rankingSite: 'Mit der Ranking-Seite anmelden',
   lost: 'Verloren?',
-  recover: 'Zugang zurückholen',
+  recover: 'Zugang wiederherstellen',
   askOrganisers: 'Fragt die Veranstalter.',
   noTeam: 'Noch kein Team?',
   register: 'Registrieren',

@@ -1,18 +1,18 @@
-import type { VerifyWords } from '../en/verify.ts'
+import type { VerifyMessages } from '../en/verify.ts'
 
-export const verify: VerifyWords = {
+export const verify: VerifyMessages = {
   title: 'Bestätigen',
-  none: 'Öffnet diese Seite über den Link aus eurer E-Mail.',
-  bad: 'Dieser Link ist falsch, benutzt oder abgelaufen.',
+  none: 'Öffnet diese Seite über den Link in eurer E-Mail.',
+  bad: 'Dieser Link ist ungültig, verbraucht oder abgelaufen.',
   recover: 'Neuen Link anfordern',
   register: 'Registrieren',
-  create: (team, address) => `Dies legt das Team ${team} mit der Adresse ${address} an.`,
+  create: (team, address) => `Dies legt das Team ${team} mit der E-Mail-Adresse ${address} an.`,
   signIn: (team) => `Dies meldet euch als ${team} an.`,
-  change: (team, address) => `Dies ändert die Adresse von ${team} auf ${address}.`,
-  gone: 'ein Team, das es nicht mehr gibt',
-  createDeed: 'Team anlegen',
-  signInDeed: 'Anmelden',
-  changeDeed: 'Adresse ändern',
-  changed: 'Die Adresse wurde geändert.',
+  change: (team, address) => `Dies ändert die E-Mail-Adresse von ${team} auf ${address}.`,
+  deletedTeam: 'ein gelöschtes Team',
+  createLabel: 'Team anlegen',
+  signInLabel: 'Anmelden',
+  changeLabel: 'E-Mail ändern',
+  changed: 'E-Mail geändert.',
   toTeam: 'Zu eurem Team',
 }

@@ -1,23 +1,25 @@
-export const account = {
+import { catalogue } from '../catalogue.ts'
+
+export const accountMessages = catalogue('account', {
   name: 'Team name',
-  nameHelp: '2 to 64 plain letters, digits and signs.',
+  nameHelp: '2–64 letters, digits or symbols (ASCII).',
   email: 'Email address',
-  missing: 'This is needed.',
-  noAnswer: 'Not sent, or the answer was lost. Look, then try again.',
-  tooFast: 'Too often in a short time.',
-  nextIn: (seconds: number) => `Again in ${seconds} s`,
-  keepTitle: 'Keep your team token',
-  keepText: 'It never expires and signs in as your team. Store it now: without it you may not get back in.',
+  missing: 'This field is required.',
+  unconfirmed: "We couldn't confirm that. Check before retrying.",
+  rateLimited: 'Too many attempts.',
+  retryIn: (seconds: number) => `Try again in ${seconds} s`,
+  saveTokenTitle: 'Save your team token',
+  saveTokenText: "This is your team's password. Save it now.",
   token: 'Team token',
   download: 'Download',
-  stored: 'We have stored it',
-  storeFirst: 'Store the token first.',
-  goOn: 'Continue',
+  savedCheckbox: 'I have saved it',
+  saveFirst: 'Save the token first.',
+  proceed: 'Continue',
   inboxTitle: 'Check your inbox',
   inbox: (address: string) =>
-    `A link went to ${address}. It is good for about an hour. Look among the spam too.`,
+    `We sent a link to ${address}. It is valid for about an hour. Check your spam folder, too.`,
   signedIn: (name: string) => `You are signed in as ${name}.`,
-  otherAddress: 'Use another address',
-}
+  otherAddress: 'Use a different address',
+})
 
-export type AccountWords = typeof account
+export type AccountMessages = typeof accountMessages.english

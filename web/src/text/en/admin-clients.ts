@@ -1,48 +1,50 @@
-export const adminClients = {
+import { catalogue } from '../catalogue.ts'
+
+export const adminClientsMessages = catalogue('adminClients', {
   title: 'Sign-in clients',
   about:
-    'Other sites that may sign visitors in with a team of this event. Each gets full access as the team that agrees.',
+    'Other sites where teams can sign in with this event. A site can act as each team that agrees, but gets no organiser permissions.',
   table: 'Clients',
-  none: 'No other site signs teams in.',
+  none: 'No sign-in clients yet.',
   name: 'Name',
-  nameHelp: 'Teams see it when they are asked.',
-  redirectUri: 'Address to come back to',
-  redirectHelp: 'Stored as typed and compared by the letter: an absolute http or https address.',
-  id: 'Client id',
-  copyOf: (name: string) => `Copy the id of ${name}`,
-  created: 'Made',
-  createdBy: 'By',
-  gone: 'a deleted team',
+  nameHelp: 'Teams see this name when they are asked to agree.',
+  redirectUri: 'Redirect URI',
+  redirectHelp: 'An absolute http or https URL. It must match exactly.',
+  id: 'Client ID',
+  copyOf: (name: string) => `Copy the ID of ${name}`,
+  created: 'Created',
+  createdBy: 'Created by',
+  deletedTeam: 'a deleted team',
   actions: 'Actions',
   new: 'New client',
   create: 'Create client',
-  madeTitle: (name: string) => `${name} is made`,
-  onceOnly: 'The secret is shown this once. Store it where the other site can read it, and nobody else.',
+  createdTitle: (name: string) => `${name} created`,
+  shownOnce: 'The secret is shown only once. Save it where only the other site can read it.',
   secret: 'Client secret',
-  stored: 'I have stored the secret',
-  storeFirst: 'Store the secret first.',
+  savedCheckbox: 'I have saved the secret',
+  saveFirst: 'Save the secret first.',
   done: 'Done',
-  sample: 'How the other site signs a team in',
-  sampleOf: (name: string) => `How ${name} signs a team in`,
+  sample: 'How the other site signs teams in',
+  sampleOf: (name: string) => `How ${name} signs teams in`,
   showSample: 'Sample',
   showSampleOf: (name: string) => `Sample for ${name}`,
   close: 'Close',
   steps: {
-    send: 'It sends the visitor to this address, with a state of its own that nobody can guess.',
+    send: 'Send the visitor to this URL with a random, unguessable state.',
     exchange:
-      'The visitor comes back with a code and that state. It compares the state and, from its server, exchanges the code within a minute.',
-    read: 'The access token in the answer signs in as the team, and tells which it is.',
+      'The visitor returns with a code and the state. Compare the state, then exchange the code from your server within one minute.',
+    read: 'The access token in the response signs in as the team and identifies it.',
   },
   delete: 'Delete',
   deleteOf: (name: string) => `Delete ${name}`,
   deleteTitle: (name: string) => `Delete ${name}?`,
-  deleteAbout: 'It signs nobody in any more. Tokens already issued keep working.',
-  deleted: (name: string) => `${name} is deleted.`,
-  noAnswer: 'Not sent, or the answer was lost. Look at the list before you try again.',
-  faults: {
-    missing: 'This is needed.',
-    address: 'This is no absolute http or https address.',
+  deleteAbout: 'It can no longer sign anyone in. Tokens already issued keep working.',
+  deleted: (name: string) => `Deleted ${name}.`,
+  unconfirmed: "We couldn't confirm that. Check the list before retrying.",
+  errors: {
+    missing: 'This field is required.',
+    address: 'Enter an absolute http or https URL.',
   },
-}
+})
 
-export type AdminClientsWords = typeof adminClients
+export type AdminClientsMessages = typeof adminClientsMessages.english

@@ -1,25 +1,28 @@
-export const adminExport = {
+import { catalogue } from '../catalogue.ts'
+
+export const adminExportMessages = catalogue('adminExport', {
   title: 'Export',
   standings: 'Standings for the ranking site',
-  about: 'All ranked teams of all divisions, in the form that the ranking site takes.',
-  count: (teams: number) => (teams === 1 ? 'One team is ranked.' : `${teams} teams are ranked.`),
-  first: (rows: string, total: string) => `The first ${rows} of ${total}.`,
+  about: "All ranked teams of all divisions, in the ranking site's format.",
+  count: (teams: number) => (teams === 1 ? '1 team is ranked.' : `${teams} teams are ranked.`),
+  first: (rows: string, total: string) => `Top ${rows} of ${total}.`,
   table: 'First rows of the standings',
-  place: 'Place',
+  place: 'Rank',
   team: 'Team',
   score: 'Score',
-  nobody: 'Nobody has scored yet.',
-  final: 'The event is over: this file is final.',
-  provisional: (end: string) => `The event runs until ${end}: this file is provisional. Do not hand it in.`,
+  noScores: 'Nobody has scored yet.',
+  final: 'The event is over. This file is final.',
+  provisional: (end: string) =>
+    `The event runs until ${end}. This file is provisional: do not submit it yet.`,
   save: 'Save final standings',
   saveProvisional: 'Save provisional standings',
   saved: (name: string) => `Saved as ${name}.`,
-  board: 'Scoreboard for your own use',
-  boardAbout: 'Each team with its division, country, score, solves and last solve, as a CSV file.',
+  board: 'Full scoreboard',
+  boardAbout: 'A CSV file with the division, country, score, solves and last solve of each team.',
   saveBoard: 'Save scoreboard as CSV',
   loading: (done: string, total: string) => `${done} of ${total} teams`,
   cancel: 'Cancel',
-  cut: (rows: string) => `Only the first ${rows} teams were saved.`,
-}
+  truncated: (rows: string) => `Only the first ${rows} teams were saved.`,
+})
 
-export type AdminExportWords = typeof adminExport
+export type AdminExportMessages = typeof adminExportMessages.english

@@ -1,15 +1,17 @@
-export const adminInstances = {
+import { catalogue } from '../catalogue.ts'
+
+export const adminInstancesMessages = catalogue('adminInstances', {
   title: 'Instances',
   table: 'Instances of all teams',
-  none: 'Nothing runs.',
+  none: 'No instances running.',
   challenge: 'Challenge',
   team: 'Team',
-  status: 'State',
+  status: 'Status',
   timeLeft: 'Time left',
-  where: 'Machine',
+  machine: 'Host',
   actions: 'Actions',
   stop: 'Stop',
-  unknown: 'not told',
+  unknown: 'unknown',
   states: {
     stopped: 'stopped',
     running: 'running',
@@ -17,8 +19,8 @@ export const adminInstances = {
     stopping: 'stopping',
     errored: 'failed',
   },
-  host: (name: string, used: string, max: string) => `${name}: ${used} of ${max} places taken`,
-  hostDown: (name: string) => `${name}: does not answer`,
-}
+  host: (name: string, used: string, max: string) => `${name}: ${used} of ${max} slots used`,
+  hostDown: (name: string) => `${name}: not responding`,
+})
 
-export type AdminInstancesWords = typeof adminInstances
+export type AdminInstancesMessages = typeof adminInstancesMessages.english

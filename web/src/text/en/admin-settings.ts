@@ -1,3 +1,5 @@
+import { catalogue } from '../catalogue.ts'
+
 export interface DurationParts {
   readonly days: number
   readonly hours: number
@@ -10,12 +12,12 @@ export interface Counted {
   readonly text: string
 }
 
-export const adminSettings = {
+export const adminSettingsMessages = catalogue('adminSettings', {
   title: 'Event settings',
-  groups: 'Groups',
+  groups: 'Sections',
   event: 'Event',
   times: 'Times',
-  look: 'Look',
+  look: 'Appearance',
   home: 'Home',
   sponsors: 'Sponsors',
   sharing: 'Sharing',
@@ -25,14 +27,14 @@ export const adminSettings = {
     endTime: 'End',
     logoDarkUrl: 'Logo for the dark theme',
     logoLightUrl: 'Logo for the light theme',
-    faviconUrl: 'Icon in the tab',
-    homeContent: 'Text of the home page',
+    faviconUrl: 'Favicon',
+    homeContent: 'Home page content',
     sponsors: 'Sponsors',
     description: 'Description',
-    imageUrl: 'Picture',
+    imageUrl: 'Image',
   },
   default: 'default',
-  overridden: 'overridden',
+  overridden: 'customised',
   defaultIs: 'Default:',
   reset: 'Use default',
   resetOf: (name: string) => `Use default: ${name}`,
@@ -40,43 +42,47 @@ export const adminSettings = {
   empty: 'empty',
   lasts: ({ days, hours, minutes }: DurationParts) =>
     `Lasts ${[days && `${days} d`, hours && `${hours} h`, minutes && `${minutes} min`].filter(Boolean).join(' ')}.`,
-  whenSaved: 'As soon as it is saved:',
+  onSave: 'When you save:',
   opens: (challenges: Counted | null) =>
-    challenges === null ? 'opens all public challenges now.' : `opens ${challengesOf(challenges)} now.`,
-  closes: (challenges: Counted | null, start: string) =>
-    `closes ${challenges === null ? 'all challenges' : challengesOf(challenges)} to teams until ${start}.`,
-  goesOn: (end: string) => `the event goes on, and flags are taken until ${end}.`,
-  isOver: (teams: Counted | null) =>
+    challenges === null
+      ? 'Opens all visible challenges.'
+      : challenges.count === 0
+        ? 'Starts the event. No challenge is visible yet.'
+        : `Opens ${challengesOf(challenges)}.`,
+  closes: (challenges: Counted | null, start: string | null) =>
+    `Hides ${challenges?.count ? challengesOf(challenges) : 'all challenges'} until ${start ?? 'a start is set'}.`,
+  continues: (end: string) => `The event continues. Flags are accepted until ${end}.`,
+  ends: (teams: Counted | null) =>
     teams === null
-      ? 'the event is over for all teams.'
-      : `the event is over for ${teams.text} ${teams.count === 1 ? 'team' : 'teams'}.`,
-  crossTitle: { OPEN: 'Open the event now?', CLOSE: 'Close the event now?' },
-  crossDeed: { OPEN: 'Open now', CLOSE: 'Close now' },
-  pictureHelp: 'An https address, or a path of this site.',
-  logoHelp: 'Where only one logo is given, it stands on both themes.',
-  faviconHelp: 'Best a square of 32 pixels or more, or an SVG.',
-  upload: 'Upload a picture',
-  uploadOf: (name: string) => `Upload a picture: ${name}`,
-  largePicture: (name: string) => `${name} is larger than 1 MB: every visitor would load it.`,
+      ? 'The event ends for all teams.'
+      : `The event ends for ${teams.text} ${teams.count === 1 ? 'team' : 'teams'}.`,
+  confirmTitle: { OPEN: 'Open the event now?', CLOSE: 'Close the event now?' },
+  phaseChangeLabel: { OPEN: 'Open now', CLOSE: 'Close now' },
+  pictureHelp: 'An https URL or a path on this site.',
+  logoHelp: 'If you set only one logo, both themes use it.',
+  faviconHelp: 'A square image of at least 32 pixels, or an SVG.',
+  upload: 'Upload image',
+  uploadOf: (name: string) => `Upload image: ${name}`,
+  largePicture: (name: string) => `${name} is larger than 1 MB, and every visitor downloads it.`,
   unreadable: 'The file could not be read.',
   onTheme: { dark: 'On the dark theme', light: 'On the light theme' },
   logo: 'Logo',
-  favicon: 'Icon',
+  favicon: 'Favicon',
   icon: 'Icon',
   noPicture: (name: string) => `${name}: none.`,
-  badPicture: (name: string) => `${name}: browsers will not show this address.`,
-  brokenPicture: (name: string) => `${name}: the picture does not load.`,
-  descriptionHelp: 'Stands under the name on the home page, and where the address is shared.',
-  imageHelp: 'Shown where the address is shared.',
+  badPicture: (name: string) => `${name}: browsers will not load this URL.`,
+  brokenPicture: (name: string) => `${name}: the image does not load.`,
+  descriptionHelp: 'Shown on the home page and in link previews.',
+  imageHelp: 'Shown in link previews.',
   preview: 'Preview',
   sponsor: (place: number) => `Sponsor ${place}`,
-  sponsorFields: { name: 'Name', icon: 'Icon address', description: 'Description', url: 'Link' },
+  sponsorFields: { name: 'Name', icon: 'Icon URL', description: 'Description', url: 'Link' },
   addSponsor: 'Add sponsor',
-  tooManySponsors: 'There are as many as can be.',
+  tooManySponsors: 'You have reached the maximum number of sponsors.',
   up: (name: string) => `Move ${name} up`,
   down: (name: string) => `Move ${name} down`,
-  isFirst: 'It is the first.',
-  isLast: 'It is the last.',
+  isFirst: 'Already first.',
+  isLast: 'Already last.',
   movedTo: (name: string, place: number, total: number) => `${name} is now ${place} of ${total}.`,
   removeSponsor: (name: string) => `Remove ${name}`,
   changes: 'Changes',
@@ -85,15 +91,15 @@ export const adminSettings = {
   save: (count: number) => (count === 1 ? 'Save 1 change' : `Save ${count} changes`),
   saved: 'Saved.',
   discard: 'Discard',
-  faults: {
-    missing: 'This is needed.',
+  errors: {
+    missing: 'This field is required.',
     tooLong: 'At most 200,000 characters.',
-    order: 'The end must come after the start.',
-    address: 'An address begins with http:// or https://.',
+    order: 'The end must be after the start.',
+    address: 'Enter a URL that starts with http:// or https://.',
   },
-}
+})
 
-export type AdminSettingsWords = typeof adminSettings
+export type AdminSettingsMessages = typeof adminSettingsMessages.english
 
 function challengesOf({ count, text }: Counted): string {
   return `${text} ${count === 1 ? 'challenge' : 'challenges'}`

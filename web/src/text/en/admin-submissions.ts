@@ -1,4 +1,6 @@
-export const adminSubmissions = {
+import { catalogue } from '../catalogue.ts'
+
+export const adminSubmissionsMessages = catalogue('adminSubmissions', {
   title: 'Submissions',
   teamSearch: 'Team',
   challengeSearch: 'Challenge or category',
@@ -8,25 +10,25 @@ export const adminSubmissions = {
     quarter: 'Last 15 minutes',
     hour: 'Last hour',
     start: 'Since the start',
-    custom: 'From, until',
+    custom: 'Custom',
   },
   table: 'Submissions',
-  none: 'No submission matches.',
+  none: 'No submissions match your filters.',
   time: 'Time',
   team: 'Team',
   challenge: 'Challenge',
   category: 'Category',
   division: 'Division',
-  kind: 'Kind',
+  kind: 'Type',
   result: 'Result',
   ip: 'IP',
-  teamId: 'Team (id)',
+  teamId: 'Team ID',
   onlyIp: (ip: string) => `Only submissions from ${ip}`,
   from: 'From',
   until: 'Until',
-  untilTooEarly: 'This must be later.',
-  fresh: (count: number) => (count === 1 ? '1 new submission' : `${count} new submissions`),
-  liveAbout: 'Live: the newest stand on top. The list rests while the pointer or the keyboard is on it.',
+  untilTooEarly: 'This must be after "From".',
+  newer: (count: number) => (count === 1 ? '1 new submission' : `${count} new submissions`),
+  liveAbout: 'Newest first. Paused while you hover or focus the list.',
   sent: 'Text',
   kinds: { flag: 'flag', admin_bot: 'admin bot' },
   results: {
@@ -41,10 +43,10 @@ export const adminSubmissions = {
   teamStatus: 'Team status',
   teamStatuses: { banned: 'banned', not_banned: 'not banned' },
   shared: "another team's flag",
-  sharedAbout: 'This flag was made for another team:',
-  otherTeam: 'The team it was made for',
-  submitter: 'The team that sent it',
-  showTexts: 'Show texts',
+  sharedAbout: 'This flag belongs to another team:',
+  otherTeam: 'Team the flag belongs to',
+  submitter: 'Team that submitted it',
+  showTexts: 'Show submitted text',
   reveal: 'Reveal',
   live: 'Live',
   hidden: '••••••',
@@ -52,7 +54,8 @@ export const adminSubmissions = {
   csv: 'CSV',
   csvRunning: (done: string, total: string) => `${done} of ${total} rows`,
   csvCancel: 'Cancel',
-  csvCut: (most: string) => `The file holds the newest ${most} rows. Narrow the filter for the others.`,
-}
+  csvTruncated: (most: string) =>
+    `The file contains the newest ${most} rows. Narrow the filters to export the rest.`,
+})
 
-export type AdminSubmissionsWords = typeof adminSubmissions
+export type AdminSubmissionsMessages = typeof adminSubmissionsMessages.english

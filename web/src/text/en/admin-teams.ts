@@ -1,15 +1,17 @@
+import { catalogue } from '../catalogue.ts'
+
 const solvesOf = (count: number) => (count === 1 ? '1 solve' : `${count} solves`)
 
-export const adminTeams = {
+export const adminTeamsMessages = catalogue('adminTeams', {
   title: 'Teams',
-  searchHint: 'Name or address',
+  searchHint: 'Name or email',
   table: 'Teams',
-  none: 'No team matches.',
+  none: 'No teams match your filters.',
   name: 'Team',
   status: 'Status',
   statuses: { active: 'active', banned: 'banned', admin: 'organiser' },
   division: 'Division',
-  email: 'Address',
+  email: 'Email',
   noEmail: 'none',
   score: 'Score',
   solves: 'Solves',
@@ -17,50 +19,55 @@ export const adminTeams = {
   ban: 'Ban',
   unban: 'Unban',
   banning: 'Banning teams',
-  unbanning: 'Lifting bans',
-  copyEmails: 'Copy addresses',
+  unbanning: 'Unbanning teams',
+  copyEmails: 'Copy emails',
   banMany: (count: number, solves: number) =>
     count === 1
-      ? `1 team with ${solvesOf(solves)} leaves the scoreboard. It can read, but not submit. Unbanning brings it back.`
-      : `${count} teams with ${solvesOf(solves)} leave the scoreboard. They can read, but not submit. Unbanning brings them back.`,
+      ? `1 team with ${solvesOf(solves)} is removed from the scoreboard and cannot submit flags. Unbanning restores it.`
+      : `${count} teams with ${solvesOf(solves)} are removed from the scoreboard and cannot submit flags. Unbanning restores them.`,
   unbanMany: (count: number, solves: number) =>
     count === 1
-      ? `1 team with ${solvesOf(solves)} returns to the scoreboard and may submit again.`
-      : `${count} teams with ${solvesOf(solves)} return to the scoreboard and may submit again.`,
-  elsewhere: (count: number) => `${count} of them on other pages of the list`,
+      ? `1 team with ${solvesOf(solves)} returns to the scoreboard and can submit again.`
+      : `${count} teams with ${solvesOf(solves)} return to the scoreboard and can submit again.`,
+  onOtherPages: (count: number) => `${count} of them on other pages`,
   banTitle: (count: number) => (count === 1 ? 'Ban 1 team?' : `Ban ${count} teams?`),
   unbanTitle: (count: number) => (count === 1 ? 'Unban 1 team?' : `Unban ${count} teams?`),
-  locked: 'This team has rights of an organiser. It cannot be changed here.',
+  locked: 'This team has organiser permissions and cannot be changed here.',
   banned: 'This team is banned.',
-  needsRead: 'reading challenges before the start',
+  needsRead: 'view challenges before the start',
   profile: 'Profile',
-  toProfile: 'Public page',
+  toProfile: 'Public profile',
   country: 'Country code',
-  countryHelp: 'Two letters, or empty',
+  countryHelp: 'Two letters, or leave empty',
   statusText: 'Status text',
   save: 'Save',
-  nothingChanged: 'Nothing is changed.',
+  nothingChanged: 'No changes to save.',
   saved: 'Saved.',
   deleteSolves: 'Delete all solves',
-  deleteSolvesTitle: (name: string) => `Delete all solves of ${name}?`,
+  deleteSolvesTitle: (name: string) => `Delete all solves by ${name}?`,
   deleteSolvesAbout: (count: number) =>
-    `Removes ${solvesOf(count)} and all points that were pushed for the team, for good.`,
-  solvesGone: 'All solves were deleted.',
+    `This permanently deletes ${solvesOf(count)} and all points pushed for the team.`,
+  solvesDeleted: 'All solves deleted.',
   deleteSolve: 'Delete',
-  solveGone: (name: string) => `The solve of ${name} was deleted.`,
-  noSolves: 'Nothing solved yet.',
+  solveDeleted: (name: string) => `Deleted the solve of ${name}.`,
+  noSolves: 'No solves yet.',
   token: 'Token',
-  makeToken: 'Make a token',
-  tokenTitle: (name: string) => `Make a token for ${name}?`,
-  tokenAbout: 'Whoever has it signs in as this team. It is shown once.',
-  tokenLabel: 'Token that signs in as this team',
+  createToken: 'Create token',
+  tokenTitle: (name: string) => `Create a token for ${name}?`,
+  tokenAbout: 'Anyone who has it can sign in as this team. It is shown only once.',
+  tokenLabel: 'Sign-in token for this team',
+  signOut: 'Sign out everywhere',
+  signOutTitle: (name: string) => `Sign out ${name} everywhere?`,
+  signOutAbout:
+    'All sessions and tokens of this team stop working. The team can sign in again by email or with a new token from you.',
+  signedOut: (name: string) => `${name} was signed out everywhere.`,
   audit: 'Submissions of this team',
   danger: 'Ban and delete',
   delete: 'Delete team',
   deleteTitle: (name: string) => `Delete ${name}?`,
   deleteAbout: (count: number) =>
-    `Removes the team and ${solvesOf(count)} for good. A ban keeps them and can be lifted.`,
-  deleted: (name: string) => `${name} was deleted.`,
-}
+    `This permanently deletes the team and ${solvesOf(count)}. A ban keeps them and can be undone.`,
+  deleted: (name: string) => `Deleted ${name}.`,
+})
 
-export type AdminTeamsWords = typeof adminTeams
+export type AdminTeamsMessages = typeof adminTeamsMessages.english

@@ -1,10 +1,12 @@
-export const adminVerifications = {
+import { catalogue } from '../catalogue.ts'
+
+export const adminVerificationsMessages = catalogue('adminVerifications', {
   title: 'Verifications',
-  about: 'Registrations that wait for the link in their mail to be opened.',
-  table: 'Waiting registrations',
-  none: 'No registration waits for its mail.',
+  about: 'Registrations whose email link has not been opened yet.',
+  table: 'Pending registrations',
+  none: 'No pending registrations.',
   name: 'Team',
-  email: 'Address',
+  email: 'Email',
   division: 'Division',
   age: 'Registered',
   expiry: 'Link expires',
@@ -12,12 +14,12 @@ export const adminVerifications = {
   actions: 'Actions',
   complete: 'Complete',
   completing: 'Completing registrations',
-  resend: 'Resend mail',
-  copyEmails: 'Copy addresses',
+  resend: 'Resend email',
+  copyEmails: 'Copy emails',
   copyOf: (email: string) => `Copy ${email}`,
   completed: (name: string) => `${name} is registered.`,
-  resent: (name: string) => `The mail to ${name} was sent again.`,
+  resent: (name: string) => `Sent the email to ${name} again.`,
   failed: (name: string, why: string) => `${name}: ${why}`,
-}
+})
 
-export type AdminVerificationsWords = typeof adminVerifications
+export type AdminVerificationsMessages = typeof adminVerificationsMessages.english

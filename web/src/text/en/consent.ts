@@ -1,16 +1,18 @@
-export const consent = {
+import { catalogue } from '../catalogue.ts'
+
+export const consentMessages = catalogue('consent', {
   title: (client: string) => `Continue to ${client}`,
   waitingTitle: 'Continue',
   refusedTitle: 'This sign-in request is not valid',
-  asks: (client: string) => `${client} asks who you are.`,
-  at: 'You will go on to',
+  request: (client: string) => `${client} wants to sign you in.`,
+  at: 'You will continue to',
   as: 'as the team',
-  gets: (client: string) =>
-    `${client} gets full access as your team, like your team token: it can read and change what you can, and this cannot be taken back. Continue only if you trust it.`,
-  goOn: 'Continue',
+  grants: (client: string) =>
+    `${client} can act as your team: submit flags, start instances and change your profile. It gets no organiser permissions, cannot read your team token and cannot change how you sign in. To end its access, use “Sign out everywhere” in your settings. Continue only if you trust it.`,
+  proceed: 'Continue',
   cancel: 'Cancel',
-  banned: 'Your team is banned: it cannot sign in elsewhere.',
-  home: 'To the home page',
-}
+  banned: 'Your team is banned and cannot sign in to other sites.',
+  home: 'Go to the home page',
+})
 
-export type ConsentWords = typeof consent
+export type ConsentMessages = typeof consentMessages.english

@@ -1,8 +1,10 @@
-export const notFound = {
-  title: 'Not found',
-  text: 'This page does not exist, or is not open to you:',
-  search: 'Search the pages',
-  found: (count: number) => (count === 1 ? 'One page' : `${count} pages`),
-}
+import { catalogue } from '../catalogue.ts'
 
-export type NotFoundWords = typeof notFound
+export const notFoundMessages = catalogue('notFound', {
+  title: 'Not found',
+  text: "This page does not exist, or you don't have access to it:",
+  search: 'Search pages',
+  found: (count: number) => (count === 1 ? '1 page' : `${count} pages`),
+})
+
+export type NotFoundMessages = typeof notFoundMessages.english

@@ -1,18 +1,20 @@
-/** Words that the lists of organisers share. */
-export const organiserList = {
+import { catalogue } from '../catalogue.ts'
+
+/** Messages that the organisers' lists share. */
+export const organiserListMessages = catalogue('organiserList', {
   columns: 'Columns',
   search: 'Search',
   previous: 'Previous page',
   next: 'Next page',
   goTo: 'Go to page',
-  rows: (from: string, to: string, total: string) => `${from} to ${to} of ${total}`,
+  rows: (from: string, to: string, total: string) => `${from}–${to} of ${total}`,
   selected: (count: number) => (count === 1 ? '1 selected' : `${count} selected`),
   clear: 'Clear selection',
   progress: (done: number, total: number) => `${done} of ${total} done`,
   stop: 'Stop',
   close: 'Close',
   failed: (count: number) => (count === 1 ? '1 failed:' : `${count} failed:`),
-  retry: 'Try the failed again',
-}
+  retry: 'Retry failed',
+})
 
-export type OrganiserListWords = typeof organiserList
+export type OrganiserListMessages = typeof organiserListMessages.english

@@ -1,12 +1,14 @@
-export const rankingReturn = {
+import { catalogue } from '../catalogue.ts'
+
+export const rankingReturnMessages = catalogue('rankingReturn', {
   title: 'Signing in',
   working: 'Signing in…',
-  failedTitle: 'Sign-in did not work',
-  notOurs: 'This sign-in was not begun in this tab, or was used already. Please begin again.',
+  failedTitle: 'Sign-in failed',
+  invalidReturn: 'This sign-in was started in another tab or has already been used. Start again.',
   refused: 'The ranking site did not sign you in.',
-  linked: 'The ranking site is linked.',
+  linked: 'Ranking site linked.',
   toSettings: 'Back to settings',
   toSignIn: 'Back to sign in',
-}
+})
 
-export type RankingReturnWords = typeof rankingReturn
+export type RankingReturnMessages = typeof rankingReturnMessages.english

@@ -1,10 +1,12 @@
-export const recover = {
-  title: 'Recover access',
-  text: 'We send a sign-in link to the address of your team.',
-  submit: 'Send the link',
-  off: 'No mail is sent from this event. Ask the organisers for a token.',
-  sentTitle: 'Check your inbox',
-  sent: (address: string) => `If a team has the address ${address}, a sign-in link went there.`,
-}
+import { catalogue } from '../catalogue.ts'
 
-export type RecoverWords = typeof recover
+export const recoverMessages = catalogue('recover', {
+  title: 'Recover access',
+  text: "We will send a sign-in link to your team's email address.",
+  submit: 'Send link',
+  emailDisabled: 'This event does not send email. Ask the organisers for a token.',
+  sentTitle: 'Check your inbox',
+  sent: (address: string) => `If a team is registered with ${address}, we sent a sign-in link there.`,
+})
+
+export type RecoverMessages = typeof recoverMessages.english

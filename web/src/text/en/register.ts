@@ -1,13 +1,16 @@
-export const register = {
+import { catalogue } from '../catalogue.ts'
+
+export const registerMessages = catalogue('register', {
   title: 'Register',
   submit: 'Register',
-  emailHelp: 'The division of your team follows from it.',
-  emailOptional: 'It may stay empty: your team signs in with the ranking site.',
+  emailHelp: 'Determines your division.',
+  emailOptional: 'Optional, because your team signs in with the ranking site.',
   rankingSite: 'Sign in with the ranking site',
-  cameFrom: (name: string) => `The ranking site knows you as ${name}. Register here to take part.`,
+  rankingIdentity: (name: string) =>
+    `You are signed in to the ranking site as ${name}. Register here to take part.`,
   closed: 'Registration is closed.',
-  haveTeam: 'Has your team registered already?',
+  haveTeam: 'Already registered?',
   signIn: 'Sign in',
-}
+})
 
-export type RegisterWords = typeof register
+export type RegisterMessages = typeof registerMessages.english

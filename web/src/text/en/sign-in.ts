@@ -1,15 +1,17 @@
-export const signIn = {
+import { catalogue } from '../catalogue.ts'
+
+export const signInMessages = catalogue('signIn', {
   title: 'Sign in',
   submit: 'Sign in',
   token: 'Team token',
-  tokenHelp: 'A pasted sign-in link will do too.',
-  reveal: 'Show the token',
+  tokenHelp: 'You can also paste a sign-in link.',
+  reveal: 'Show token',
   rankingSite: 'Sign in with the ranking site',
   lost: 'Lost it?',
   recover: 'Recover access',
   askOrganisers: 'Ask the organisers.',
   noTeam: 'No team yet?',
   register: 'Register',
-}
+})
 
-export type SignInWords = typeof signIn
+export type SignInMessages = typeof signInMessages.english

@@ -1,18 +1,21 @@
-export const verify = {
-  title: 'Confirm',
-  none: 'Open this page by the link from your mail.',
-  bad: 'This link is wrong, used or expired.',
-  recover: 'Ask for another link',
-  register: 'Register',
-  create: (team: string, address: string) => `This creates the team ${team} with the address ${address}.`,
-  signIn: (team: string) => `This signs you in as ${team}.`,
-  change: (team: string, address: string) => `This changes the address of ${team} to ${address}.`,
-  gone: 'a team that is gone',
-  createDeed: 'Create the team',
-  signInDeed: 'Sign in',
-  changeDeed: 'Change the address',
-  changed: 'The address was changed.',
-  toTeam: 'To your team',
-}
+import { catalogue } from '../catalogue.ts'
 
-export type VerifyWords = typeof verify
+export const verifyMessages = catalogue('verify', {
+  title: 'Confirm',
+  none: 'Open this page with the link in your email.',
+  bad: 'This link is invalid, used or expired.',
+  recover: 'Request a new link',
+  register: 'Register',
+  create: (team: string, address: string) =>
+    `This creates the team ${team} with the email address ${address}.`,
+  signIn: (team: string) => `This signs you in as ${team}.`,
+  change: (team: string, address: string) => `This changes the email address of ${team} to ${address}.`,
+  deletedTeam: 'a deleted team',
+  createLabel: 'Create team',
+  signInLabel: 'Sign in',
+  changeLabel: 'Change email',
+  changed: 'Email changed.',
+  toTeam: 'Go to your team',
+})
+
+export type VerifyMessages = typeof verifyMessages.english

@@ -1,7 +1,7 @@
-/** Side of one sign, in CSS pixels. */
+/** Icon size in CSS pixels. */
 export const SIGN_PX = 16
 
-/** Colour variable and drawing of each cell value from 1 on, in the order of `CELL`. Digits stand beside the cloth. */
+/** Colour variable and path per cell value from 1, in the order of `CELL`; digits go next to the pennant. */
 const SIGNS: readonly (readonly [colour: string, cloth: string, filled: boolean, digit: string])[] = [
   ['ok', 'M6 2.8 13.4 6 6 9.2Z', true, ''],
   ['gold', 'M6 2h9l-2.6 3.6L15 9.2H6Z', true, '1'],
@@ -11,7 +11,7 @@ const SIGNS: readonly (readonly [colour: string, cloth: string, filled: boolean,
 ]
 const POLE = 'M3.5 1.5v13'
 
-/** All signs side by side on one canvas, drawn once per theme and density: cells are copied from it. */
+/** Draws all icons side by side on one canvas, once per theme and pixel density; cells are copied from it. */
 export function drawAtlas(colour: (name: string) => string, scale: number): HTMLCanvasElement {
   const canvas = document.createElement('canvas')
   canvas.width = Math.ceil(SIGN_PX * SIGNS.length * scale)
@@ -27,7 +27,7 @@ export function drawAtlas(colour: (name: string) => string, scale: number): HTML
     context.lineWidth = 1.6
     context.stroke(new Path2D(POLE))
     const path = new Path2D(cloth)
-    // Not an array, whatever the linter takes `fill` for.
+    // `fill` is a canvas method here; the linter takes it for `Array.fill`.
     // oxlint-disable-next-line unicorn/no-array-fill-with-reference-type
     if (filled) context.fill(path)
     else context.stroke(path)

@@ -7,24 +7,27 @@ import { cellAt, cellsIn, columnLeft, type Cell, type Grid, type View } from './
 export interface MatrixCanvasProps {
   readonly grid: Grid
   readonly view: View
-  /** One value of `CELL` per column; null for a row that is not here yet. */
+  /** One `CELL` value per column; null for a row that is not loaded. */
   readonly row: (row: number) => Uint8Array | null
-  /** Text instead of a sign, for live scores. */
+  /** Text instead of an icon, for dynamic points. */
   readonly text?: (cell: Cell) => string | null
   readonly cursor: Cell | null
-  /** The pointer came over a cell, or left the grid. */
+  /** The pointer entered a cell, or left the grid. */
   readonly onCursor: (cell: Cell | null) => void
   readonly onPress?: (cell: Cell) => void
-  /** Rows with the selection's tint. */
+  /** Row highlighted as selected. */
   readonly marked?: number | null
 }
 
-/** All cells in view on one canvas. Hidden from readers: the row and its sheet say the same as text. */
+/**
+ * Draws all visible cells on one canvas. Hidden from screen readers: the row and its sheet are the text
+ * equivalent.
+ */
 export function MatrixCanvas(props: MatrixCanvasProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const atlas = useAtlas(canvas)
   useEffect(() => {
-    // Several changes of one frame are drawn once.
+    // Batches all changes of a frame into one draw.
     const frame = requestAnimationFrame(() => {
       if (canvas.current && atlas.current) paint(canvas.current, atlas.current(), props)
     })
@@ -55,7 +58,7 @@ interface Paints {
   readonly colour: (name: string) => string
 }
 
-/** The signs in the colours of now; drawn again when the theme or the screen's density is another. */
+/** The icons in the current colours; redrawn when the theme or the pixel density changes. */
 function useAtlas(canvas: RefObject<HTMLCanvasElement | null>): RefObject<(() => Paints) | null> {
   const theme = useTheme()
   const paints = useRef<(() => Paints) | null>(null)

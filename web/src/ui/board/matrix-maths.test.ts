@@ -5,19 +5,19 @@ import { cellAt, cellsIn, columnLeft, moveCell, scrollTo, type Grid, type View }
 const grid: Grid = { rows: 10_000, columns: 120, rowHeight: 44, columnWidth: 36 }
 const view: View = { left: 720, top: 44_000, width: 900, height: 600 }
 
-test('the cells in view are those that a point of the view can hit', () => {
+test('the visible cells are those that a point of the view can hit', () => {
   const seen = cellsIn(grid, view)
   expect(cellAt(grid, view, { x: 0, y: 0 })).toEqual({ row: seen.fromRow, column: seen.fromColumn })
   expect(cellAt(grid, view, { x: 899, y: 599 })).toEqual({ row: seen.toRow - 1, column: seen.toColumn - 1 })
 })
 
-test('a point beside the grid hits nothing', () => {
+test('a point outside the grid hits nothing', () => {
   const small = { ...grid, rows: 2, columns: 2 }
   expect(cellAt(small, { ...view, left: 0, top: 0 }, { x: 72, y: 10 })).toBeNull()
   expect(cellAt(small, { ...view, left: 0, top: 0 }, { x: 10, y: -1 })).toBeNull()
 })
 
-test('keys keep the cursor inside the grid, and scrolling to it shows all of it', () => {
+test('keys keep the cursor inside the grid, and scrolling makes its cell fully visible', () => {
   const keys = fc.constantFrom(
     'ArrowUp',
     'ArrowDown',
@@ -42,7 +42,7 @@ test('keys keep the cursor inside the grid, and scrolling to it shows all of it'
   expect(moveCell(grid, view, { from: { row: 0, column: 0 }, key: 'a' })).toBeNull()
 })
 
-test('from right to left the first column stands right, is hit there, and keys lead as they point', () => {
+test('in right-to-left mode columns, hit testing and arrow keys are mirrored', () => {
   const mirrored = { ...view, left: 0, isRtl: true }
   const left = columnLeft(grid, mirrored, 0)
   expect(left).toBe(view.width - grid.columnWidth)

@@ -1,7 +1,7 @@
-/** What a cell shows. Numbers, so that a row of cells is one typed array. */
+/** Cell states as numbers, so that a row of cells fits in one typed array. */
 export const CELL = { none: 0, solved: 1, blood1: 2, blood2: 3, blood3: 4, live: 5 } as const
 
-/** Pixels, of the scroll container's content. */
+/** In pixels, relative to the content of the scroll container. */
 export interface Grid {
   readonly rows: number
   readonly columns: number
@@ -9,7 +9,7 @@ export interface Grid {
   readonly columnWidth: number
 }
 
-/** The part of the content that is in sight, and the size of the canvas over it. */
+/** Visible part of the content, and size of the canvas over it. */
 export interface View {
   readonly left: number
   readonly top: number
@@ -23,13 +23,13 @@ export interface Cell {
   readonly column: number
 }
 
-/** Where a column begins on the canvas, of so many pixels; in a page from right to left the first stands right. */
+/** Left edge of a column on a canvas of the view's width; mirrored in right-to-left pages. */
 export function columnLeft(grid: Grid, view: View, column: number): number {
   const start = column * grid.columnWidth - view.left
   return view.isRtl ? view.width - start - grid.columnWidth : start
 }
 
-/** Cells that the view touches; `to` is exclusive. Empty when the grid lies outside. */
+/** Range of cells that intersect the view; `to` is exclusive. Empty if the grid is outside the view. */
 export function cellsIn(
   grid: Grid,
   view: View,
@@ -42,7 +42,7 @@ export function cellsIn(
   }
 }
 
-/** The cell under a point of the canvas; null beside the grid. */
+/** The cell at a point of the canvas; null outside the grid. */
 export function cellAt(
   grid: Grid,
   view: View,
@@ -55,7 +55,7 @@ export function cellAt(
   return inside ? { row, column } : null
 }
 
-/** Where a key leads the cursor; null for keys that do not move it. A page is what the view holds. */
+/** The new cursor position for a key; null for other keys. A page is the number of visible rows. */
 export function moveCell(
   grid: Grid,
   view: View,
@@ -79,7 +79,7 @@ export function moveCell(
   return { row, column }
 }
 
-/** The least scrolling that brings a cell wholly into view. */
+/** The minimum scrolling that makes a cell fully visible. */
 export function scrollTo(grid: Grid, view: View, cell: Cell): { left: number; top: number } {
   return {
     left: reach(cell.column * grid.columnWidth, grid.columnWidth, [view.left, view.width]),
@@ -87,7 +87,7 @@ export function scrollTo(grid: Grid, view: View, cell: Cell): { left: number; to
   }
 }
 
-/** The scroll position nearest to the present one at which a piece is in sight. */
+/** The nearest scroll position at which the range is visible. */
 function reach(at: number, size: number, [start, length]: readonly [number, number]): number {
   if (at < start) return at
   return Math.max(start, at + size - length)

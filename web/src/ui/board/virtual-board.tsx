@@ -8,14 +8,14 @@ const SPARE_ROWS = 8
 
 interface VirtualBoardProps {
   readonly label: string
-  /** Of all rows: the scroll bar is true from the start. */
+  /** Total number of rows, so that the scroll bar has the full length from the start. */
   readonly total: number
   readonly rowHeight: number
   readonly renderRow: (row: number) => ReactNode
-  /** Rows in sight, after each change. */
+  /** Called with the visible rows after each change. */
   readonly onSpan?: (span: Span) => void
   readonly head?: ReactNode
-  /** Pixels of a frozen part before the cells and of all cells together; without them there is no sideways scrolling. */
+  /** Width in pixels of the frozen part and of all cells; if missing, there is no horizontal scrolling. */
   readonly matrix?: {
     readonly frozenPx: number
     readonly cellsPx: number
@@ -26,7 +26,7 @@ interface VirtualBoardProps {
   readonly scrollerRef?: RefObject<HTMLDivElement | null>
 }
 
-/** A list of any length in one scroll container: rows are placed by transform and reused by slot. */
+/** A virtualized list of any length. Rows are positioned with transforms, and their DOM nodes are reused. */
 export function VirtualBoard(props: VirtualBoardProps) {
   const { label, total, rowHeight, renderRow, onSpan, head, matrix, height, scrollerRef } = props
   const own = useRef<HTMLDivElement>(null)
@@ -37,7 +37,7 @@ export function VirtualBoard(props: VirtualBoardProps) {
     seen.current = onSpan
   })
   useEffect(() => seen.current?.(span), [span])
-  // At least one more than is shown, and never fewer than before: a slot belongs to one row at a time.
+  // At least one more slot than visible rows, so that each slot belongs to a single row.
   const slots = span.to - span.from + 1
   const rows = Array.from({ length: span.to - span.from }, (_, at) => span.from + at)
   const width = matrix ? matrix.frozenPx + matrix.cellsPx : undefined
@@ -86,12 +86,12 @@ interface MatrixLayerProps {
   readonly matrix: NonNullable<VirtualBoardProps['matrix']>
 }
 
-/** Stays where the eye is while the container scrolls; what it draws moves. */
+/** Stays fixed over the visible area while the container scrolls; only its drawing moves. */
 function MatrixLayer({ scroller, matrix }: MatrixLayerProps) {
   const { frozenPx } = matrix
   const layer = useRef<HTMLDivElement>(null)
   const [view, setView] = useState<View>({ left: 0, top: 0, width: 0, height: 0 })
-  // Not a layout effect: those of the inside run before the outer element is known.
+  // Not a layout effect: a child's layout effects run before the parent's ref is set.
   useEffect(() => {
     const box = scroller.current
     if (!box) return

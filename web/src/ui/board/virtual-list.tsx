@@ -14,7 +14,7 @@ interface VirtualListProps {
   readonly height: string
 }
 
-/** A list of which only the rows in sight are in the page. */
+/** A virtualized list: only visible rows are rendered. */
 export function VirtualList({ label, count, rowHeight, renderRow, height }: VirtualListProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const { from, to } = useRowsInView(scroller, { count, rowHeight, spare: SPARE_ROWS })

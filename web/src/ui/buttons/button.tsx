@@ -1,27 +1,27 @@
 import type { ComponentPropsWithRef, MouseEvent, ReactNode } from 'react'
 import { cx } from '../cx.ts'
 import { Icon, type IconName } from '../icon.tsx'
-import { useWords } from '../words.ts'
+import { useUiMessages } from '../ui-messages.ts'
 import styles from './buttons.module.css'
 
-interface ButtonLook {
+interface ButtonAppearance {
   readonly tone?: 'plain' | 'primary' | 'danger' | 'quiet'
-  /** The work that it began is not done: it keeps its width and takes no second press. */
+  /** The action is pending: the button keeps its width and ignores clicks. */
   readonly busy?: boolean
-  /** Why it cannot be pressed now. It stays focusable, so that this can be read. */
+  /** Why the button is disabled. It stays focusable, so that the reason can be read. */
   readonly disabledBecause?: string | undefined
 }
 
-export interface ButtonProps extends ButtonLook, Omit<ComponentPropsWithRef<'button'>, 'disabled'> {
+export interface ButtonProps extends ButtonAppearance, Omit<ComponentPropsWithRef<'button'>, 'disabled'> {
   readonly icon?: IconName
 }
 
-/** Of type `button` unless told to submit. */
+/** A button of type `button`, unless `type` is given. */
 export function Button({ tone = 'plain', busy = false, disabledBecause, icon, ...props }: ButtonProps) {
-  const words = useWords()
+  const messages = useUiMessages()
   const { children, className, onClick, type = 'button', ...rest } = props
   const still = busy || disabledBecause !== undefined
-  const press = (event: MouseEvent<HTMLButtonElement>) => {
+  const handleClick = (event: MouseEvent<HTMLButtonElement>) => {
     if (still) return event.preventDefault()
     onClick?.(event)
   }
@@ -33,14 +33,14 @@ export function Button({ tone = 'plain', busy = false, disabledBecause, icon, ..
       aria-disabled={still || undefined}
       aria-busy={busy || undefined}
       title={disabledBecause ?? rest.title}
-      onClick={press}
+      onClick={handleClick}
     >
       <span className={styles.face}>
         {icon && <Icon name={icon} />}
         {children}
       </span>
       {busy && (
-        <span className={styles.work} role="img" aria-label={words.loading}>
+        <span className={styles.work} role="img" aria-label={messages.loading}>
           <span aria-hidden="true">•••</span>
         </span>
       )}
@@ -50,12 +50,12 @@ export function Button({ tone = 'plain', busy = false, disabledBecause, icon, ..
 
 interface IconButtonProps extends Omit<ButtonProps, 'icon' | 'children'> {
   readonly icon: IconName
-  /** Its name, shown on hover. */
+  /** Accessible name, also shown on hover. */
   readonly label: string
   readonly children?: ReactNode
 }
 
-/** A button that shows a drawing alone. */
+/** A button with only an icon. */
 export function IconButton({ icon, label, className, tone = 'quiet', ...props }: IconButtonProps) {
   return (
     <Button

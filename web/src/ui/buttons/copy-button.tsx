@@ -1,20 +1,23 @@
 import { useEffect, useRef, useState } from 'react'
 import { copyText } from '../copy-text.ts'
-import { useWords } from '../words.ts'
+import { useUiMessages } from '../ui-messages.ts'
 import { Button, type ButtonProps } from './button.tsx'
 
 const SHOWN_MS = 1500
 
 interface CopyButtonProps extends Omit<ButtonProps, 'onClick' | 'icon'> {
-  /** What is copied. A function is asked when the button is pressed. */
+  /** Text to copy. A function is called when the button is clicked. */
   readonly text: string | (() => string)
-  /** Selected for copying by hand where the browser keeps its clipboard closed. */
+  /** Element to select for manual copying if the clipboard is not available. */
   readonly selectFallback?: () => HTMLElement | null
 }
 
-/** Copies a text, and says so inside the button. Its words are live without a role: one would take its name from it. */
+/**
+ * Copies a text and confirms it inside the button. A live region without a role, because a role would replace
+ * its name.
+ */
 export function CopyButton({ text, selectFallback, children, ...props }: CopyButtonProps) {
-  const words = useWords()
+  const messages = useUiMessages()
   const [said, setSaid] = useState<string | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
@@ -26,16 +29,16 @@ export function CopyButton({ text, selectFallback, children, ...props }: CopyBut
   const copy = async () => {
     try {
       await copyText(typeof text === 'string' ? text : text())
-      say(words.copied)
+      say(messages.copied)
     } catch {
       const shown = selectFallback?.()
       if (shown) getSelection()?.selectAllChildren(shown)
-      say(shown ? words.copyByHand : words.failed)
+      say(shown ? messages.copyManually : messages.failed)
     }
   }
   return (
-    <Button {...props} icon={said === words.copied ? 'check' : 'copy'} onClick={() => void copy()}>
-      <span aria-live="polite">{said ?? children ?? words.copy}</span>
+    <Button {...props} icon={said === messages.copied ? 'check' : 'copy'} onClick={() => void copy()}>
+      <span aria-live="polite">{said ?? children ?? messages.copy}</span>
     </Button>
   )
 }

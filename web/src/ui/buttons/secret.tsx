@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { useWords } from '../words.ts'
+import { useUiMessages } from '../ui-messages.ts'
 import styles from './buttons.module.css'
 import { Button } from './button.tsx'
 import { CopyButton } from './copy-button.tsx'
@@ -7,9 +7,9 @@ import { CopyButton } from './copy-button.tsx'
 const HIDES_AFTER_MS = 30_000
 const MASK = '••••••••••••'
 
-/** A text that is shown on demand, and hidden again after 30 s or when the window loses focus. */
+/** A text shown on demand, and hidden again after 30 s or when the window loses focus. */
 export function Secret({ value, label }: { readonly value: string; readonly label: string }) {
-  const words = useWords()
+  const messages = useUiMessages()
   const [shown, setShown] = useState(false)
   const text = useRef<HTMLElement>(null)
   useEffect(() => {
@@ -28,7 +28,7 @@ export function Secret({ value, label }: { readonly value: string; readonly labe
         {shown ? value : <span aria-hidden="true">{MASK}</span>}
       </code>
       <Button icon={shown ? 'eyeOff' : 'eye'} onClick={() => setShown(!shown)}>
-        {shown ? words.hide : words.reveal}
+        {shown ? messages.hide : messages.reveal}
       </Button>
       <CopyButton text={value} selectFallback={() => (shown ? text.current : null)} />
     </div>

@@ -1,25 +1,26 @@
 import { useEffect, useRef, useState } from 'react'
+import { MINUTE_MS } from '@pennant/contract/durations.ts'
 import { Dialog } from '../layers/dialog.tsx'
 import { ErrorState } from '../states/messages.tsx'
-import { useWords } from '../words.ts'
+import { useUiMessages } from '../ui-messages.ts'
 import type { ProofTask } from '../workers/solve.ts'
 import { startWorker } from '../workers/start-worker.ts'
 import { drawWidget, isWidgetProvider } from './widgets.ts'
 
-/** So long a captcha may take. */
-const LIMIT_MS = 60_000
+/** Timeout of a captcha. */
+const LIMIT_MS = MINUTE_MS
 
 interface CaptchaGateProps {
   readonly open: boolean
   readonly onClose: () => void
-  /** What goes into the request. */
+  /** Receives the code to put into the request. */
   readonly onCode: (code: string) => void
-  /** As the client configuration names it: `captcha/turnstile`, and so on. */
+  /** Provider name from the client configuration, such as `captcha/turnstile`. */
   readonly provider: string
   readonly siteKey?: string | undefined
-  /** Fetches a task of the self-hosted captcha. */
+  /** Fetches a challenge of the self-hosted captcha. */
   readonly fetchTask: () => Promise<ProofTask>
-  /** `captchaCodeOf` of the contract, of the task and the number found. */
+  /** `captchaCodeOf` of the contract, applied to the task and the solution. */
   readonly codeOf: (task: ProofTask, found: number) => string
 }
 
@@ -27,24 +28,26 @@ type Failure = 'blocked' | 'late' | 'broken'
 
 /** Asks for a captcha before a protected action. Nothing is loaded before it opens. */
 export function CaptchaGate(props: CaptchaGateProps) {
-  const words = useWords()
+  const messages = useUiMessages()
   const { open, onClose, provider } = props
   return (
-    <Dialog open={open} onClose={onClose} title={words.captchaTitle}>
-      {/* Mounted anew each time it opens: a code is good once. */}
+    <Dialog open={open} onClose={onClose} title={messages.captchaTitle}>
+      {/* Remounted each time it opens, because a code can be used only once. */}
       {open && <Attempts key={provider} {...props} />}
     </Dialog>
   )
 }
 
 function Attempts(props: CaptchaGateProps) {
-  const words = useWords()
+  const messages = useUiMessages()
   const [attempt, setAttempt] = useState(0)
   const [failure, setFailure] = useState<Failure | null>(null)
   if (failure) {
-    const text = { blocked: words.captchaBlocked, late: words.captchaLate, broken: words.captchaBroken }[
-      failure
-    ]
+    const text = {
+      blocked: messages.captchaBlocked,
+      late: messages.captchaTimeout,
+      broken: messages.captchaUnsupported,
+    }[failure]
     const retry = () => {
       setFailure(null)
       setAttempt(attempt + 1)
@@ -55,7 +58,7 @@ function Attempts(props: CaptchaGateProps) {
 }
 
 function Attempt(props: CaptchaGateProps & { readonly onFailure: (failure: Failure) => void }) {
-  const words = useWords()
+  const messages = useUiMessages()
   const place = useRef<HTMLDivElement>(null)
   const latest = useRef(props)
   useEffect(() => {
@@ -88,7 +91,7 @@ function Attempt(props: CaptchaGateProps & { readonly onFailure: (failure: Failu
       abort.abort()
     }
   }, [])
-  return <div ref={place}>{!isWidget && <p role="status">{words.captchaSolving}</p>}</div>
+  return <div ref={place}>{!isWidget && <p role="status">{messages.captchaSolving}</p>}</div>
 }
 
 async function prove(fetchTask: () => Promise<ProofTask>, signal: AbortSignal) {

@@ -5,7 +5,7 @@ interface WidgetApi {
   ready?(done: () => void): void
 }
 
-/** Where each provider's script lies, and the global that it makes. */
+/** Script URL of each provider and the global variable it defines. */
 const WIDGETS: Readonly<Record<WidgetProvider, readonly [script: string, global: string]>> = {
   'captcha/recaptcha': ['https://www.google.com/recaptcha/api.js?render=explicit', 'grecaptcha'],
   'captcha/hcaptcha': ['https://js.hcaptcha.com/1/api.js?render=explicit', 'hcaptcha'],
@@ -21,7 +21,7 @@ export interface WidgetHandlers {
   readonly onFailure: () => void
 }
 
-/** Loads the provider's script, once for the page, and draws its widget. Fails when the script is blocked. */
+/** Loads the provider's script once per page and renders its widget. Rejects if the script is blocked. */
 export async function drawWidget(
   place: HTMLElement,
   { provider, siteKey }: { readonly provider: WidgetProvider; readonly siteKey: string },
@@ -46,7 +46,7 @@ function loadScript(url: string): Promise<void> {
     const script = document.createElement('script')
     script.addEventListener('load', () => resolve())
     script.addEventListener('error', () => {
-      // The next attempt begins anew.
+      // Remove it, so that the next attempt loads it again.
       script.remove()
       loading.delete(url)
       reject(new Error(`${url} did not load`))

@@ -1,23 +1,23 @@
-import { useWords } from '../words.ts'
+import { useUiMessages } from '../ui-messages.ts'
 import styles from './data.module.css'
 import { clockText, partsOf } from './durations.ts'
 
 interface CountdownProps {
-  /** Unix milliseconds of the moment it counts to, and of now: the server's clock. */
+  /** Target time and current time: Unix milliseconds, server clock. */
   readonly until: number
   readonly now: number
   readonly label: string
 }
 
-/** Days, hours, minutes, seconds in cells of fixed width. Readers are not told each second. */
+/** Days, hours, minutes and seconds in fixed-width cells. Not announced to screen readers every second. */
 export function Countdown({ until, now, label }: CountdownProps) {
-  const words = useWords()
+  const messages = useUiMessages()
   const { days, hours, minutes, seconds } = partsOf(until - now)
   const cells = [
-    [days, words.days],
-    [hours, words.hours],
-    [minutes, words.minutes],
-    [seconds, words.seconds],
+    [days, messages.days],
+    [hours, messages.hours],
+    [minutes, messages.minutes],
+    [seconds, messages.seconds],
   ] as const
   return (
     <div role="timer" aria-live="off" aria-label={label} className={styles.cells}>
@@ -32,18 +32,18 @@ export function Countdown({ until, now, label }: CountdownProps) {
 }
 
 interface TimeLeftProps {
-  /** Milliseconds; below zero counts as none. */
+  /** Milliseconds; negative values count as zero. */
   readonly leftMs: number
-  /** `4:12`, or with `long` `2 d 04:12:09`. */
+  /** Format: `4:12`, or `2 d 04:12:09` with `long`. */
   readonly long?: boolean
 }
 
-/** Time left in one line. */
+/** Remaining time on one line. */
 export function TimeLeft({ leftMs, long = false }: TimeLeftProps) {
-  const words = useWords()
+  const messages = useUiMessages()
   return (
     <span role="timer" aria-live="off" className={styles.clock}>
-      {clockText(leftMs, long ? words.daysShort : undefined)}
+      {clockText(leftMs, long ? messages.daysShort : undefined)}
     </span>
   )
 }

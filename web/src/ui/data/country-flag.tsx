@@ -1,10 +1,10 @@
-import { byLocale } from '../page-locale.ts'
+import { byLocale } from '../../text/page-locale.ts'
 import styles from './data.module.css'
 import sprite from './flags.svg?url&no-inline'
 
 const names = byLocale((locale) => new Intl.DisplayNames(locale, { type: 'region', fallback: 'none' }))
 
-/** A country by flag and code. The flags come as one file, with the first that is shown; the code is always text. */
+/** A country as flag and code. All flags are in one lazily loaded file; the code is always shown as text. */
 export function CountryFlag({ code }: { readonly code: string }) {
   if (!/^[A-Za-z]{2}$/.test(code)) return null
   const upper = code.toUpperCase()

@@ -3,7 +3,7 @@ import { cx } from '../cx.ts'
 import { Icon } from '../icon.tsx'
 import { useSingleKeys } from '../keys/single-keys.ts'
 import { EmptyState } from '../states/messages.tsx'
-import { useWords } from '../words.ts'
+import { useUiMessages } from '../ui-messages.ts'
 import styles from './data.module.css'
 import { useRowsInView, type Span } from './rows-in-view.ts'
 
@@ -16,9 +16,9 @@ export interface Column<Row> {
   readonly head: string
   readonly cell: (row: Row) => ReactNode
   readonly align?: 'start' | 'end'
-  /** The last column, of what can be done to a row: it stays in sight while the others scroll. */
+  /** The last column with the row actions: it stays visible during horizontal scrolling. */
   readonly stays?: boolean
-  /** Not shown where there is little room, until it is chosen. */
+  /** Hidden on narrow screens unless selected. */
   readonly spare?: boolean
   readonly sortable?: boolean
 }
@@ -33,39 +33,39 @@ export interface DataTableProps<Row> {
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
   readonly rowId: (row: Row) => string
-  /** Of the row, in words: for its check box. */
+  /** Name of the row, for the label of its checkbox. */
   readonly rowName?: (row: Row) => string
-  /** Sorting itself is the caller's, or the server's. */
+  /** The caller or the server does the sorting. */
   readonly sort?: Sort | undefined
   readonly onSort?: (sort: Sort) => void
   readonly selected?: ReadonlySet<string>
   readonly onSelect?: (selected: ReadonlySet<string>) => void
-  /** The row whose detail is shown. */
+  /** The row whose details are open. */
   readonly current?: string | undefined
   readonly onOpen?: (row: Row) => void
   readonly empty?: ReactNode
   readonly density?: keyof typeof ROW_PX
-  /** Of all rows, when `rows` is one page of them. */
+  /** Total number of rows if `rows` is one page of them. */
   readonly total?: number
-  /** From so many rows on only those in sight are in the page; 200 unless the page is full otherwise. */
+  /** Number of rows from which the table is virtualized; 200 by default. */
   readonly virtualFrom?: number
-  /** CSS length; a virtual table needs one. */
+  /** CSS length; a virtualized table needs one. */
   readonly maxHeight?: string
-  /** On a phone each row is a card: for rows of many columns. Not while the table is virtual. */
+  /** On phones each row becomes a card, for tables with many columns. Ignored while virtualized. */
   readonly cards?: boolean
 }
 
-/** Rows and columns, with sorting in the heads, selection, and keys: j, k, arrows move, Enter opens, x selects. */
+/** A table with sortable headers, selection and keys: j, k and arrows move, Enter opens, x selects. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, density = 'comfortable', maxHeight, virtualFrom = VIRTUAL_FROM } = props
-  const words = useWords()
+  const messages = useUiMessages()
   const single = useSingleKeys()
   const scroller = useRef<HTMLDivElement>(null)
   const isVirtual = rows.length >= virtualFrom
   const rowHeight = ROW_PX[density]
   const seen = useRowsInView(scroller, { count: rows.length, rowHeight, spare: SPARE_ROWS })
   const span = isVirtual ? seen : { from: 0, to: rows.length }
-  if (rows.length === 0) return <EmptyState>{props.empty ?? words.empty}</EmptyState>
+  if (rows.length === 0) return <EmptyState>{props.empty ?? messages.empty}</EmptyState>
   return (
     <div
       ref={scroller}
@@ -78,12 +78,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       }
       role="region"
       tabIndex={0}
-      aria-label={words.tableScroll(label)}
+      aria-label={messages.tableScroll(label)}
       onKeyDown={(event) => {
         if (single || event.key.length > 1) onRowKey(event, scroller.current)
       }}
     >
-      {/* Roles are given in words: as cards, the parts are laid out as no table is. */}
+      {/* Explicit roles, because the card layout removes the implicit table semantics. */}
       <table
         role="table"
         className={styles.table}
@@ -103,7 +103,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 }
 
 function Head<Row>({ columns, rows, rowId, sort, onSort, selected, onSelect }: DataTableProps<Row>) {
-  const words = useWords()
+  const messages = useUiMessages()
   const all = rows.length > 0 && rows.every((row) => selected?.has(rowId(row)))
   return (
     <thead role="rowgroup">
@@ -113,7 +113,7 @@ function Head<Row>({ columns, rows, rowId, sort, onSort, selected, onSelect }: D
             <input
               type="checkbox"
               className={styles.check}
-              aria-label={words.selectAll}
+              aria-label={messages.selectAll}
               checked={all}
               onChange={() => onSelect(withRows(selected, rows.map(rowId), !all))}
             />
@@ -142,7 +142,7 @@ function Head<Row>({ columns, rows, rowId, sort, onSort, selected, onSelect }: D
   )
 }
 
-/** The selection with these rows in it, or without them: those of other pages stay as they are. */
+/** Adds these rows to the selection or removes them; rows of other pages are unchanged. */
 function withRows(selected: ReadonlySet<string> | undefined, rows: readonly string[], isIn: boolean) {
   const next = new Set(selected)
   for (const id of rows) {
@@ -162,7 +162,7 @@ function nextSort(sort: Sort | undefined, by: string): Sort {
 }
 
 function Body<Row>({ span, ...props }: DataTableProps<Row> & { readonly span: Span }) {
-  const words = useWords()
+  const messages = useUiMessages()
   const { columns, rows, rowId, rowName, selected, onSelect, current, onOpen } = props
   const single = useSingleKeys()
   const toggle = (id: string) => {
@@ -171,7 +171,7 @@ function Body<Row>({ span, ...props }: DataTableProps<Row> & { readonly span: Sp
     onSelect?.(next)
   }
   const open = (event: MouseEvent, row: Row) => {
-    // A press on something inside the row is meant for that.
+    // Ignore clicks on controls inside the row.
     if (!(event.target as Element).closest('a, button, input, label')) onOpen?.(row)
   }
   return rows.slice(span.from, span.to).map((row, at) => {
@@ -197,7 +197,7 @@ function Body<Row>({ span, ...props }: DataTableProps<Row> & { readonly span: Sp
             <input
               type="checkbox"
               className={styles.check}
-              aria-label={words.selectRow(rowName?.(row) ?? id)}
+              aria-label={messages.selectRow(rowName?.(row) ?? id)}
               checked={selected?.has(id) ?? false}
               onChange={() => toggle(id)}
             />
@@ -210,7 +210,7 @@ function Body<Row>({ span, ...props }: DataTableProps<Row> & { readonly span: Sp
             data-label={column.head}
             className={cx(column.align === 'end' && styles.end, column.stays && styles.stays)}
           >
-            {/* One part beside its label, whatever it holds. */}
+            {/* A single wrapper next to the label, whatever the cell contains. */}
             <div className={styles.inCell}>{column.cell(row)}</div>
           </td>
         ))}
@@ -219,7 +219,7 @@ function Body<Row>({ span, ...props }: DataTableProps<Row> & { readonly span: Sp
   })
 }
 
-/** Stands for the rows that are out of sight. */
+/** Spacer for the rows that are not rendered. */
 function Gap({ rows, rowHeight, columns }: { rows: number; rowHeight: number; columns: number }) {
   if (rows <= 0) return null
   return (

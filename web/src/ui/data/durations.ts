@@ -3,7 +3,7 @@ const MINUTE = 60
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** A duration in whole parts, rounded up to the second: it says 0 when it is over, not before. */
+/** Splits a duration, rounded up to whole seconds: it shows 0 only when the time is over. */
 export function partsOf(ms: number): { days: number; hours: number; minutes: number; seconds: number } {
   const left = Math.max(0, Math.ceil(ms / SECOND))
   return {
@@ -14,7 +14,7 @@ export function partsOf(ms: number): { days: number; hours: number; minutes: num
   }
 }
 
-/** `4:12` or `1:04:12`; with a word for days `2 d 04:12:09` and always hours. */
+/** Formats `4:12` or `1:04:12`; with a word for days `2 d 04:12:09`, always including hours. */
 export function clockText(ms: number, days?: (count: number) => string): string {
   const parts = partsOf(ms)
   const tail = `${two(parts.minutes)}:${two(parts.seconds)}`

@@ -3,27 +3,27 @@ import { Button, IconButton } from '../buttons/button.tsx'
 import { MultiSelect } from '../fields/combobox.tsx'
 import { Select, TextInput, type Choice } from '../fields/inputs.tsx'
 import { Popover } from '../layers/floats.tsx'
-import { useWords } from '../words.ts'
+import { useUiMessages } from '../ui-messages.ts'
 import styles from './data.module.css'
 import type { Filter } from './filters.ts'
 
 export interface FilterField {
   readonly id: string
   readonly label: string
-  /** Undefined where any text is a value, as for addresses. */
+  /** Undefined if any text is a valid value, as for IP addresses. */
   readonly choices?: readonly Choice[]
 }
 
 interface FilterChipsProps {
   readonly fields: readonly FilterField[]
   readonly filters: readonly Filter[]
-  /** The caller keeps them, in the address: `filtersToText` and `filtersFromText`. */
+  /** The caller stores the filters in the URL with `filtersToText` and `filtersFromText`. */
   readonly onChange: (filters: Filter[]) => void
 }
 
-/** What a list is narrowed to: one chip per condition, each can be changed and removed. */
+/** The active filters of a list: one chip per condition, editable and removable. */
 export function FilterChips({ fields, filters, onChange }: FilterChipsProps) {
-  const words = useWords()
+  const messages = useUiMessages()
   const [edited, setEdited] = useState<number | null>(null)
   const put = (at: number, filter: Filter) => {
     onChange(filters.toSpliced(at, 1, filter))
@@ -35,7 +35,7 @@ export function FilterChips({ fields, filters, onChange }: FilterChipsProps) {
   return (
     <div className={styles.chips}>
       {filters.map((filter, at) => {
-        const text = spell(filter, fields, filter.not ? words.isNot : words.is)
+        const text = spell(filter, fields, filter.not ? messages.isNot : messages.is)
         return (
           <span key={`${filter.field} ${at}`} className={styles.chip}>
             <Popover
@@ -52,19 +52,19 @@ export function FilterChips({ fields, filters, onChange }: FilterChipsProps) {
             </Popover>
             <IconButton
               icon="close"
-              label={words.remove(text)}
+              label={messages.remove(text)}
               onClick={() => onChange(filters.toSpliced(at, 1))}
             />
           </span>
         )
       })}
       <Popover
-        label={words.addFilter}
+        label={messages.addFilter}
         open={edited === filters.length}
         onChange={(open) => setEdited(open ? filters.length : null)}
         target={
           <Button icon="filter" tone="quiet" onClick={() => setEdited(filters.length)}>
-            {words.addFilter}
+            {messages.addFilter}
           </Button>
         }
       >
@@ -72,7 +72,7 @@ export function FilterChips({ fields, filters, onChange }: FilterChipsProps) {
       </Popover>
       {filters.length > 0 && (
         <Button tone="quiet" onClick={() => onChange([])}>
-          {words.clearFilters}
+          {messages.clearFilters}
         </Button>
       )}
     </div>
@@ -86,39 +86,39 @@ interface EditorProps {
 }
 
 function Editor({ fields, filter, onApply }: EditorProps) {
-  const words = useWords()
+  const messages = useUiMessages()
   const [draft, setDraft] = useState<Filter>(filter ?? { field: fields[0]?.id ?? '', not: false, values: [] })
   const field = fields.find(({ id }) => id === draft.field)
   const values = draft.values.filter((value) => value !== '')
   const operators = [
-    { value: 'is', label: words.is },
-    { value: 'not', label: words.isNot },
+    { value: 'is', label: messages.is },
+    { value: 'not', label: messages.isNot },
   ]
   return (
     <div className={styles.form}>
       <Select
-        label={words.filterBy}
+        label={messages.filterBy}
         value={draft.field}
         onChange={(id) => setDraft({ field: id, not: false, values: [] })}
         choices={fields.map(({ id, label }) => ({ value: id, label }))}
       />
       <Select
-        label={words.operator}
+        label={messages.operator}
         value={draft.not ? 'not' : 'is'}
         onChange={(operator) => setDraft({ ...draft, not: operator === 'not' })}
         choices={operators}
       />
       {field?.choices ? (
         <MultiSelect
-          label={words.values}
+          label={messages.values}
           value={draft.values}
           onChange={(picked) => setDraft({ ...draft, values: picked })}
           choices={field.choices}
         />
       ) : (
         <TextInput
-          label={words.values}
-          help={words.valuesTyped}
+          label={messages.values}
+          help={messages.valuesHint}
           maxLength={1000}
           mono
           value={draft.values.join(' ')}
@@ -127,10 +127,10 @@ function Editor({ fields, filter, onApply }: EditorProps) {
       )}
       <Button
         tone="primary"
-        disabledBecause={values.length === 0 ? words.choose : undefined}
+        disabledBecause={values.length === 0 ? messages.choose : undefined}
         onClick={() => onApply({ ...draft, values })}
       >
-        {words.apply}
+        {messages.apply}
       </Button>
     </div>
   )

@@ -9,7 +9,7 @@ const filter = fc.record({
   values: fc.array(fc.string({ minLength: 1, unit: 'grapheme' }), { minLength: 1, maxLength: 5 }),
 })
 
-test('filters survive the way through the address', () => {
+test('filters survive the URL', () => {
   fc.assert(
     fc.property(fc.array(filter, { maxLength: 20 }), (filters) => {
       expect(filtersFromText(filtersToText(filters), ['team', 'kind', 'a:b;c,!'])).toEqual(filters)
@@ -17,7 +17,7 @@ test('filters survive the way through the address', () => {
   )
 })
 
-test('what an address says wrongly is left out', () => {
+test('invalid filters in a URL are ignored', () => {
   expect(filtersFromText('x:1;team:%E0%A4%A;team;:;!kind:b', ['team', 'kind'])).toEqual([
     { field: 'kind', not: true, values: ['b'] },
   ])

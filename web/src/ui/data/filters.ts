@@ -4,11 +4,11 @@ export interface Filter {
   readonly values: readonly string[]
 }
 
-/** More in an address are cut off. */
+/** Additional filters in a URL are ignored. */
 const MOST_FILTERS = 20
 const MOST_VALUES = 100
 
-/** Filters for an address: `field:a,b;!other:c`, each part percent-encoded. */
+/** Serializes filters for the URL: `field:a,b;!other:c`, each part percent-encoded. */
 export function filtersToText(filters: readonly Filter[]): string {
   return filters
     .filter(({ values }) => values.length > 0)
@@ -16,7 +16,7 @@ export function filtersToText(filters: readonly Filter[]): string {
     .join(';')
 }
 
-/** What `filtersToText` wrote. Parts that are not understood, or name an unknown field, are left out. */
+/** Parses the format of `filtersToText`. Invalid parts and unknown fields are ignored. */
 export function filtersFromText(text: string, fields: readonly string[]): Filter[] {
   return text
     .split(';', MOST_FILTERS)

@@ -1,4 +1,4 @@
-/** Looks at an element now, and whenever it is scrolled or gets another size. What is given back ends that. */
+/** Calls `look` now and whenever the element is scrolled or resized. Returns a function that stops it. */
 export function followScroll(element: HTMLElement, look: () => void): () => void {
   look()
   const resized = new ResizeObserver(look)

@@ -2,21 +2,21 @@ import { useLayoutEffect, useState, type RefObject } from 'react'
 import { followScroll } from './follow-scroll.ts'
 
 export interface Span {
-  /** First row drawn. */
+  /** First rendered row. */
   readonly from: number
-  /** First row after those drawn. */
+  /** First row after the rendered ones. */
   readonly to: number
 }
 
 export interface RowMeasure {
   readonly count: number
-  /** Pixels of one row. */
+  /** Row height in pixels. */
   readonly rowHeight: number
-  /** Rows drawn beyond each edge. */
+  /** Overscan: rows rendered beyond each edge. */
   readonly spare: number
 }
 
-/** The rows that a viewport shows, with spare ones around; both ends within the list. */
+/** Returns the rows that a viewport shows plus overscan, clamped to the list. */
 export function spanAt(top: number, height: number, { count, rowHeight, spare }: RowMeasure): Span {
   const first = Math.floor(Math.max(top, 0) / rowHeight) - spare
   const last = Math.ceil((Math.max(top, 0) + height) / rowHeight) + spare
@@ -24,7 +24,7 @@ export function spanAt(top: number, height: number, { count, rowHeight, spare }:
   return { from, to: Math.min(Math.max(last, from), count) }
 }
 
-/** Follows the scrolling of an element; draws again only when other rows come into view. */
+/** Tracks an element's scroll position; re-renders only when other rows become visible. */
 export function useRowsInView(scroller: RefObject<HTMLElement | null>, measure: RowMeasure): Span {
   const { count, rowHeight, spare } = measure
   const [span, setSpan] = useState<Span>({ from: 0, to: Math.min(count, spare * 2) })

@@ -1,18 +1,21 @@
 import { useState, type ReactNode } from 'react'
 import { cx } from '../cx.ts'
+import { SignalFlag } from '../marks/signal-flag.tsx'
 import styles from './data.module.css'
 
 interface TeamNameProps {
   readonly name: string
+  /** Draws the flag of this team if there is no avatar; without it, initials. */
+  readonly teamId?: string
   readonly avatarUrl?: string | null | undefined
-  /** Pixels of the avatar; 0 leaves it out. */
+  /** Avatar size in pixels; 0 hides it. */
   readonly avatarSize?: number
-  /** A link around the name, made by the caller. */
+  /** Wraps the name in a link. */
   readonly link?: (name: ReactNode) => ReactNode
 }
 
-/** A team by avatar and name. The name is text of unknown direction, never markup. */
-export function TeamName({ name, avatarUrl, avatarSize = 28, link }: TeamNameProps) {
+/** A team as avatar and name. The name is text of unknown direction, never markup. */
+export function TeamName({ name, teamId, avatarUrl, avatarSize = 28, link }: TeamNameProps) {
   const text = (
     <bdi className={styles.name} title={name}>
       {name}
@@ -20,7 +23,7 @@ export function TeamName({ name, avatarUrl, avatarSize = 28, link }: TeamNamePro
   )
   return (
     <span className={styles.team}>
-      {avatarSize > 0 && <Avatar name={name} url={avatarUrl} size={avatarSize} />}
+      {avatarSize > 0 && <Avatar name={name} teamId={teamId} url={avatarUrl} size={avatarSize} />}
       {link ? link(text) : text}
     </span>
   )
@@ -28,14 +31,16 @@ export function TeamName({ name, avatarUrl, avatarSize = 28, link }: TeamNamePro
 
 interface AvatarProps {
   readonly name: string
+  readonly teamId?: string | undefined
   readonly url: string | null | undefined
   readonly size: number
 }
 
-/** Stands beside the name, and so says nothing itself. Initials when there is no picture, or it does not load. */
-export function Avatar({ name, url, size }: AvatarProps) {
+/** Decorative, because it is next to the name. Shows the team's flag if there is no image or it fails to load. */
+export function Avatar({ name, teamId, url, size }: AvatarProps) {
   const [broken, setBroken] = useState<string | null>(null)
   if (!url || broken === url) {
+    if (teamId !== undefined) return <SignalFlag id={teamId} size={size} />
     return (
       <span
         aria-hidden="true"
@@ -60,7 +65,7 @@ export function Avatar({ name, url, size }: AvatarProps) {
   )
 }
 
-/** The first letters of the first two words; of one word its first two letters. */
+/** First letters of the first two words, or the first two letters of a single word. */
 export function initialsOf(name: string): string {
   const words = name.split(/[\s_.-]+/).filter(Boolean)
   const letters =

@@ -1,5 +1,5 @@
 import { useId, type ReactNode } from 'react'
-import { useWords } from '../words.ts'
+import { useUiMessages } from '../ui-messages.ts'
 import { FieldError, useIsStill, type FieldProps } from './field.tsx'
 import styles from './fields.module.css'
 import type { Choice } from './inputs.tsx'
@@ -8,7 +8,7 @@ interface SwitchProps extends FieldProps {
   readonly checked: boolean
   readonly onChange: (checked: boolean) => void
   readonly disabled?: boolean
-  /** `checkbox` for a statement that is agreed to, `switch` for what takes effect. */
+  /** `checkbox` to agree to a statement, `switch` for a setting that takes effect. */
   readonly kind?: 'switch' | 'checkbox'
 }
 
@@ -56,16 +56,16 @@ interface RadioProps extends FieldProps {
   readonly choices: readonly (Choice & { readonly help?: ReactNode; readonly disabled?: boolean })[]
 }
 
-/** One of a few that all stand in sight. */
+/** A radio group: one of a few visible options. */
 export function Radio({ label, help, error, required, name, value, onChange, choices }: RadioProps) {
-  const words = useWords()
+  const messages = useUiMessages()
   const id = useId()
   const isStill = useIsStill()
   return (
     <fieldset className={styles.field} aria-describedby={error ? `${id}-error` : undefined}>
       <legend className={styles.label}>
         {label}
-        {required && <span className={styles.required}> ({words.required})</span>}
+        {required && <span className={styles.required}> ({messages.required})</span>}
       </legend>
       {help !== undefined && <span className={styles.help}>{help}</span>}
       <div className={styles.options}>

@@ -4,12 +4,12 @@ import '@mantine/core/styles/Popover.layer.css'
 import { useState } from 'react'
 import { cx } from '../cx.ts'
 import { Icon } from '../icon.tsx'
-import { useWords } from '../words.ts'
+import { useUiMessages } from '../ui-messages.ts'
 import { Field, useIsStill, type FieldProps } from './field.tsx'
 import styles from './fields.module.css'
 import type { Choice } from './inputs.tsx'
 
-/** More are found by typing on. */
+/** Limit of shown options; typing more narrows them. */
 const MOST_SHOWN = 100
 
 interface ComboboxProps extends FieldProps {
@@ -17,11 +17,11 @@ interface ComboboxProps extends FieldProps {
   readonly onChange: (value: string) => void
   readonly choices: readonly Choice[]
   readonly placeholder?: string
-  /** What is typed is a value too, known or not. */
+  /** Accept typed text that is not among the options. */
   readonly free?: boolean
 }
 
-/** One of many, found by typing. */
+/** Selects one of many options by typing. */
 export function Combobox({ value, onChange, choices, placeholder, free = false, ...field }: ComboboxProps) {
   const list = useCombobox({ onDropdownClose: () => list.resetSelectedOption() })
   const isStill = useIsStill()
@@ -72,9 +72,9 @@ interface MultiSelectProps extends FieldProps {
   readonly placeholder?: string
 }
 
-/** Several of many; each chosen one can be taken out by its button. */
+/** Selects several of many options; each selected one has a remove button. */
 export function MultiSelect({ value, onChange, choices, placeholder, ...field }: MultiSelectProps) {
-  const words = useWords()
+  const messages = useUiMessages()
   const list = useCombobox({ onDropdownClose: () => list.resetSelectedOption() })
   const isStill = useIsStill()
   const [typed, setTyped] = useState('')
@@ -90,7 +90,7 @@ export function MultiSelect({ value, onChange, choices, placeholder, ...field }:
       type="button"
       disabled={isStill}
       className={styles.pill}
-      aria-label={words.remove(labelOf(each))}
+      aria-label={messages.remove(labelOf(each))}
       onClick={() => onChange(without(each))}
     >
       <bdi>{labelOf(each)}</bdi>
@@ -107,7 +107,7 @@ export function MultiSelect({ value, onChange, choices, placeholder, ...field }:
               type="text"
               autoComplete="off"
               disabled={isStill}
-              placeholder={placeholder ?? words.choose}
+              placeholder={placeholder ?? messages.choose}
               className={styles.input}
               value={typed}
               onClick={() => list.openDropdown()}
@@ -137,7 +137,7 @@ function Options({
   readonly choices: readonly Choice[]
   readonly active: readonly string[]
 }) {
-  const words = useWords()
+  const messages = useUiMessages()
   return (
     <Mantine.Dropdown className={styles.dropdown}>
       <Mantine.Options>
@@ -151,13 +151,15 @@ function Options({
             {active.includes(value) && <Icon name="check" />} <bdi>{label}</bdi>
           </Mantine.Option>
         ))}
-        {choices.length === 0 && <Mantine.Empty className={styles.nothing}>{words.noChoice}</Mantine.Empty>}
+        {choices.length === 0 && (
+          <Mantine.Empty className={styles.nothing}>{messages.noMatches}</Mantine.Empty>
+        )}
       </Mantine.Options>
     </Mantine.Dropdown>
   )
 }
 
-/** Those whose label or value holds the text. */
+/** Options whose label or value contains the text. */
 function matching(choices: readonly Choice[], typed: string | null): Choice[] {
   const wanted = (typed ?? '').trim().toLowerCase()
   const fits = ({ label, value }: Choice) => `${label} ${value}`.toLowerCase().includes(wanted)

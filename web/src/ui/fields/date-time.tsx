@@ -1,5 +1,5 @@
-import { pageLocale } from '../page-locale.ts'
-import { useWords } from '../words.ts'
+import { pageLocale } from '../../text/page-locale.ts'
+import { useUiMessages } from '../ui-messages.ts'
 import { Field, useIsStill, type FieldProps } from './field.tsx'
 import styles from './fields.module.css'
 import { echoOf, fromLocalText, toLocalText } from './local-time.ts'
@@ -11,15 +11,15 @@ interface DateTimeProps extends FieldProps {
   readonly disabled?: boolean
 }
 
-/** An instant, entered in the visitor's zone; zone and UTC are echoed below. */
+/** A date and time in the user's time zone; the zone and UTC are shown below. */
 export function DateTime({ value, onChange, disabled, ...field }: DateTimeProps) {
-  const words = useWords()
+  const messages = useUiMessages()
   const isStill = useIsStill()
   const echo = value === null ? null : echoOf(value, pageLocale())
   return (
     <Field
       {...field}
-      note={echo && <span className={styles.help}>{words.zoneEcho(echo.local, echo.zone, echo.utc)}</span>}
+      note={echo && <span className={styles.help}>{messages.zoneEcho(echo.local, echo.zone, echo.utc)}</span>}
     >
       {(control) => (
         <input

@@ -7,7 +7,7 @@ interface FieldGroupProps {
   readonly children: ReactNode
 }
 
-/** Fields that belong together, in a frame; groups stand within groups. */
+/** A framed group of fields; groups can be nested. */
 export function FieldGroup({ title, help, children }: FieldGroupProps) {
   const id = useId()
   return (

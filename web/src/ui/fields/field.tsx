@@ -1,18 +1,21 @@
 import { createContext, useContext, useId, type ReactNode } from 'react'
 import { Icon } from '../icon.tsx'
-import { useWords } from '../words.ts'
+import { useUiMessages } from '../ui-messages.ts'
 import styles from './fields.module.css'
 
 const Still = createContext(false)
 
-/** Fields in it are only to be read. What shows, copies or tries something works as ever: a disabled fieldset would stop that too. */
+/**
+ * Makes the fields inside read-only. Unlike a disabled fieldset, it keeps controls that reveal, copy or test
+ * enabled.
+ */
 export const StillProvider = Still.Provider
 
 export function useIsStill(): boolean {
   return useContext(Still)
 }
 
-/** Around what changes something: left out where fields are only to be read. */
+/** Renders children that modify data; hidden in read-only mode. */
 export function Writing({ children }: { readonly children: ReactNode }) {
   return useIsStill() ? null : children
 }
@@ -22,11 +25,11 @@ export interface FieldProps {
   readonly help?: ReactNode
   readonly error?: string | undefined
   readonly required?: boolean | undefined
-  /** Names the field in a form: the first wrong one is found by it. */
+  /** Name of the field in the form, used to find the first invalid field. */
   readonly name?: string | undefined
 }
 
-/** What links a control with its label, help and error. */
+/** Links a control to its label, help and error. */
 export interface ControlProps {
   readonly id: string
   readonly name: string | undefined
@@ -36,14 +39,14 @@ export interface ControlProps {
 }
 
 interface FieldFrameProps extends FieldProps {
-  /** After the help: a counter, the echo of a date. */
+  /** Shown after the help: a counter, or the time in UTC. */
   readonly note?: ReactNode
   readonly children: (control: ControlProps) => ReactNode
 }
 
-/** Label, control, help and error of one field. The label is always there to be seen. */
+/** Label, control, help and error of one field. The label is always visible. */
 export function Field({ label, help, error, required, name, note, children }: FieldFrameProps) {
-  const words = useWords()
+  const messages = useUiMessages()
   const id = useId()
   const described = [help !== undefined && `${id}-help`, error && `${id}-error`].filter(Boolean).join(' ')
   const control: ControlProps = {
@@ -57,7 +60,7 @@ export function Field({ label, help, error, required, name, note, children }: Fi
     <div className={styles.field}>
       <label htmlFor={id} className={styles.label}>
         {label}
-        {required && <span className={styles.required}> ({words.required})</span>}
+        {required && <span className={styles.required}> ({messages.required})</span>}
       </label>
       {children(control)}
       {help !== undefined && (
@@ -71,7 +74,7 @@ export function Field({ label, help, error, required, name, note, children }: Fi
   )
 }
 
-/** What is wrong with a field, in words and with a sign. */
+/** Validation error of a field, as text with an icon. */
 export function FieldError({ id, children }: { readonly id: string; readonly children: ReactNode }) {
   return (
     <span id={id} className={styles.error}>

@@ -1,15 +1,15 @@
 import type { ComponentPropsWithRef } from 'react'
 import { cx } from '../cx.ts'
-import { useWords } from '../words.ts'
+import { useUiMessages } from '../ui-messages.ts'
 import { Field, useIsStill, type FieldProps } from './field.tsx'
 import styles from './fields.module.css'
 
 interface TextProps extends FieldProps {
   readonly value: string
   readonly onChange: (value: string) => void
-  /** Flags, tokens, patterns: no spelling help, left to right. */
+  /** For flags, tokens and patterns: no spell checking, left to right. */
   readonly mono?: boolean
-  /** Shows how many of `maxLength` characters are used. */
+  /** Shows how many of the `maxLength` characters are used. */
   readonly counted?: boolean
 }
 
@@ -69,17 +69,17 @@ export function Textarea(props: TextProps & Native<'textarea'>) {
 }
 
 function Counter({ value, max }: { readonly value: string; readonly max: number | undefined }) {
-  const words = useWords()
-  return <span className={styles.counter}>{words.characters(value.length, max ?? value.length)}</span>
+  const messages = useUiMessages()
+  return <span className={styles.counter}>{messages.characters(value.length, max ?? value.length)}</span>
 }
 
 interface NumberProps extends FieldProps {
-  /** Null while the field is empty; NaN while it holds no number. */
+  /** Null while the field is empty; NaN while it is not a number. */
   readonly value: number | null
   readonly onChange: (value: number | null) => void
 }
 
-/** A number as it is typed. Bounds are for the form to check: nothing is changed under the hand. */
+/** A number input. The form validates the bounds; the field never changes what the user types. */
 export function NumberInput(props: NumberProps & Native<'input'>) {
   const { label, help, error, required, name, value, onChange, className, ...rest } = props
   const isStill = useIsStill()
@@ -120,7 +120,7 @@ interface SelectProps extends FieldProps {
   readonly placeholder?: string
 }
 
-/** One of a few: the system's own list. */
+/** A native select for a few options. */
 export function Select(props: SelectProps & Native<'select'>) {
   const { label, help, error, required, name, value, onChange, choices, placeholder, className, ...rest } =
     props

@@ -1,4 +1,7 @@
-/** The value of a `datetime-local` field, `YYYY-MM-DDTHH:MM:SS` in the system's zone, for unix milliseconds. */
+/**
+ * Converts Unix milliseconds to the value of a `datetime-local` field: `YYYY-MM-DDTHH:MM:SS` in the system's
+ * time zone.
+ */
 export function toLocalText(at: number): string {
   const date = new Date(at)
   const parts = [date.getMonth() + 1, date.getDate(), date.getHours(), date.getMinutes(), date.getSeconds()]
@@ -6,14 +9,17 @@ export function toLocalText(at: number): string {
   return `${String(date.getFullYear()).padStart(4, '0')}-${month}-${day}T${hour}:${minute}:${second}`
 }
 
-/** Unix milliseconds of what such a field holds; null when it is empty or no date. */
+/** Converts such a value to Unix milliseconds; null if it is empty or not a date. */
 export function fromLocalText(text: string): number | null {
-  // Without a zone in the text, a date with a time is read in the system's zone.
+  // Without a zone, a date with a time is parsed in the system's time zone.
   const at = text.includes('T') ? Date.parse(text) : Number.NaN
   return Number.isNaN(at) ? null : at
 }
 
-/** An instant in the visitor's zone as the locale writes it, that zone's name, and the same in UTC. */
+/**
+ * Formats an instant in the user's time zone for the locale, the name of that zone, and the same instant in
+ * UTC.
+ */
 export function echoOf(at: number, locale: string): { local: string; zone: string; utc: string } {
   const local = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(at)
   const { timeZone: zone } = new Intl.DateTimeFormat().resolvedOptions()

@@ -2,7 +2,13 @@ import { useEffect, useRef, useState, type ComponentProps } from 'react'
 import { TextInput } from './inputs.tsx'
 import { afterTyping, afterValue } from './typed.ts'
 
-/** A search whose value is kept in the address: that follows later than the keys, which must not be lost meanwhile. */
+/** Debounce of a search that sends a request. */
+export const SEARCH_DELAY_MS = 350
+
+/**
+ * A search input whose value is stored in the URL. The URL updates later than the keystrokes, which must not
+ * get lost.
+ */
 export function SearchInput({ value, onChange, ...props }: ComponentProps<typeof TextInput>) {
   const [typed, setTyped] = useState({ text: value, told: [] as readonly string[] })
   const last = useRef(value)

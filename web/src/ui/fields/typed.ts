@@ -1,7 +1,7 @@
-/** What a field shows while what it says comes back from elsewhere, such as the address, later. */
+/** State of an input whose value is stored elsewhere, for example in the URL, and comes back with a delay. */
 export interface Typed {
   readonly text: string
-  /** Told, and not come back yet; the oldest first. */
+  /** Reported values that have not come back yet, oldest first. */
   readonly told: readonly string[]
 }
 
@@ -11,7 +11,7 @@ export function afterTyping({ told }: Typed, text: string): Typed {
   return { text, told: [...told, text].slice(-MOST_TOLD) }
 }
 
-/** A value came: an echo of what was typed changes nothing, anything else is shown. */
+/** Applies an incoming value: an echo of typed text is ignored, anything else replaces the text. */
 export function afterValue({ text, told }: Typed, value: string): Typed {
   const at = told.indexOf(value)
   if (at >= 0) return { text, told: told.slice(at + 1) }

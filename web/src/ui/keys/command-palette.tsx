@@ -1,36 +1,36 @@
 import { useId, useState, type KeyboardEvent } from 'react'
 import { TextInput } from '../fields/inputs.tsx'
 import { Dialog } from '../layers/dialog.tsx'
-import { useWords } from '../words.ts'
+import { useUiMessages } from '../ui-messages.ts'
 import { findEntries, type PaletteEntry } from './find-entries.ts'
 import styles from './keys.module.css'
 
 interface CommandPaletteProps {
   readonly open: boolean
   readonly onClose: () => void
-  /** What is chosen closes the palette itself, when it has come to where it leads. */
+  /** The action of an entry closes the palette itself, after its navigation. */
   readonly entries: readonly PaletteEntry[]
-  /** For entries that are looked up elsewhere. */
+  /** Called while typing, to search for entries on the server. */
   readonly onType?: (text: string) => void
 }
 
-/** Goes to a page, a challenge or a team by typing parts of its name. */
+/** Opens a page, a challenge or a team by typing part of its name. */
 export function CommandPalette({ open, onClose, ...search }: CommandPaletteProps) {
-  const words = useWords()
+  const messages = useUiMessages()
   return (
-    <Dialog open={open} onClose={onClose} title={words.palette} size="medium">
+    <Dialog open={open} onClose={onClose} title={messages.palette} size="medium">
       {open && <Search {...search} />}
     </Dialog>
   )
 }
 
 function Search({ entries, onType }: Omit<CommandPaletteProps, 'open' | 'onClose'>) {
-  const words = useWords()
+  const messages = useUiMessages()
   const id = useId()
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState(0)
   const found = findEntries(entries, typed)
-  const press = (event: KeyboardEvent) => {
+  const handleKey = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step !== undefined) {
       const next = Math.min(Math.max(at + step, 0), Math.max(found.length - 1, 0))
@@ -43,7 +43,7 @@ function Search({ entries, onType }: Omit<CommandPaletteProps, 'open' | 'onClose
   return (
     <>
       <TextInput
-        label={words.paletteHint}
+        label={messages.paletteHint}
         value={typed}
         autoComplete="off"
         data-autofocus
@@ -51,14 +51,14 @@ function Search({ entries, onType }: Omit<CommandPaletteProps, 'open' | 'onClose
         aria-expanded="true"
         aria-controls={id}
         aria-activedescendant={found[at] ? `${id}-${at}` : undefined}
-        onKeyDown={press}
+        onKeyDown={handleKey}
         onChange={(text) => {
           setTyped(text)
           onType?.(text)
           setAt(0)
         }}
       />
-      <ul id={id} role="listbox" aria-label={words.palette} className={styles.entries}>
+      <ul id={id} role="listbox" aria-label={messages.palette} className={styles.entries}>
         {found.map((entry, index) => (
           <li
             key={entry.id}
@@ -73,7 +73,7 @@ function Search({ entries, onType }: Omit<CommandPaletteProps, 'open' | 'onClose
           </li>
         ))}
       </ul>
-      {found.length === 0 && <p role="status">{words.noChoice}</p>}
+      {found.length === 0 && <p role="status">{messages.noMatches}</p>}
     </>
   )
 }

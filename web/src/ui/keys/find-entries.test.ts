@@ -8,11 +8,11 @@ const entries = [
 ].map(([name = '', kind = '']) => ({ id: name, name, kind, onChoose() {} }))
 const found = (typed: string) => findEntries(entries, typed).map(({ name }) => name)
 
-test('names that begin with the text come first, then those that have it, then kinds', () => {
+test('names that start with the text come first, then names that contain it, then kinds', () => {
   expect(found('a')).toEqual(['Anchor', 'Teams', 'Home'])
 })
 
-test('every word must occur, in the name or the kind', () => {
+test('every word must match the name or the kind', () => {
   expect(found('organisers TEAM')).toEqual(['Teams'])
   expect(found('organisers anchor')).toEqual([])
 })

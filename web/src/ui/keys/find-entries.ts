@@ -1,14 +1,14 @@
 export interface PaletteEntry {
   readonly id: string
   readonly name: string
-  /** What it is, in a word. */
+  /** Type of the entry, in one word. */
   readonly kind: string
   readonly onChoose: () => void
 }
 
 const MOST_FOUND = 20
 
-/** Entries in which every word occurs: first those whose name begins with the text, last those where only the kind has it. */
+/** Entries that contain every word: names that start with the text first, matches only in the kind last. */
 export function findEntries(entries: readonly PaletteEntry[], typed: string): PaletteEntry[] {
   const text = typed.trim().toLowerCase()
   const parts = text.split(/\s+/)

@@ -1,6 +1,6 @@
 import { Switch } from '../fields/choices.tsx'
 import { Dialog } from '../layers/dialog.tsx'
-import { useWords } from '../words.ts'
+import { useUiMessages } from '../ui-messages.ts'
 import styles from './keys.module.css'
 
 export interface ShortcutGroup {
@@ -12,17 +12,17 @@ interface ShortcutHelpProps {
   readonly open: boolean
   readonly onClose: () => void
   readonly groups: readonly ShortcutGroup[]
-  /** Whether keys without Ctrl or Alt work. */
+  /** Whether shortcuts without Ctrl or Alt are enabled. */
   readonly singleKeys: boolean
   readonly onSingleKeys: (on: boolean) => void
 }
 
-/** What the keys do here, and the switch that turns single keys off. */
+/** The list of shortcuts, and a switch to disable single-key shortcuts. */
 export function ShortcutHelp({ open, onClose, groups, singleKeys, onSingleKeys }: ShortcutHelpProps) {
-  const words = useWords()
+  const messages = useUiMessages()
   return (
-    <Dialog open={open} onClose={onClose} title={words.shortcuts} size="medium">
-      <Switch label={words.singleKeys} checked={singleKeys} onChange={onSingleKeys} />
+    <Dialog open={open} onClose={onClose} title={messages.shortcuts} size="medium">
+      <Switch label={messages.singleKeys} checked={singleKeys} onChange={onSingleKeys} />
       {groups.map(({ name, keys }) => (
         <section key={name} aria-label={name}>
           <h3 className={styles.group}>{name}</h3>

@@ -2,7 +2,7 @@ import { createContext, useContext } from 'react'
 
 const SingleKeys = createContext(true)
 
-/** Around the page: whether keys without Ctrl or Alt do anything. */
+/** Provides whether shortcuts without Ctrl or Alt are enabled. */
 export const SingleKeysProvider = SingleKeys.Provider
 
 export function useSingleKeys(): boolean {

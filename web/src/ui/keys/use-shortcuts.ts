@@ -3,10 +3,13 @@ import { useSingleKeys } from './single-keys.ts'
 
 const LAYERS = '[role=dialog], [role=menu], [role=listbox]'
 
-/** By the key's name: `/`, `j`, `Escape`, `Ctrl+k`, `Alt+ArrowUp`. */
+/** By key name: `/`, `j`, `Escape`, `Ctrl+k`, `Alt+ArrowUp`. */
 export type Shortcuts = Readonly<Record<string, (event: KeyboardEvent) => void>>
 
-/** Keys of the page. Never while somebody types, or while a dialog is open; without single keys only those with Ctrl or Alt. */
+/**
+ * Registers shortcuts. Inactive while the user types or a dialog is open; with single keys disabled, only
+ * those with Ctrl or Alt work.
+ */
 export function useShortcuts(shortcuts: Shortcuts): void {
   const single = useSingleKeys()
   const latest = useRef(shortcuts)
@@ -14,23 +17,26 @@ export function useShortcuts(shortcuts: Shortcuts): void {
     latest.current = shortcuts
   })
   useEffect(() => {
-    const press = (event: KeyboardEvent) => {
+    const handleKey = (event: KeyboardEvent) => {
       const name = shortcutOf(event)
-      const deed = Object.hasOwn(latest.current, name) ? latest.current[name] : undefined
-      if (!deed || event.defaultPrevented || event.isComposing) return
+      const handler = Object.hasOwn(latest.current, name) ? latest.current[name] : undefined
+      if (!handler || event.defaultPrevented || event.isComposing) return
       const alone = !name.includes('+') && name !== 'Escape'
       if (alone && (!single || isTyping(event))) return
       if (name === 'Escape' && isElsewhere(event)) return
       if (document.querySelector('[role="dialog"][aria-modal="true"]')) return
       event.preventDefault()
-      deed(event)
+      handler(event)
     }
-    window.addEventListener('keydown', press)
-    return () => window.removeEventListener('keydown', press)
+    window.addEventListener('keydown', handleKey)
+    return () => window.removeEventListener('keydown', handleKey)
   }, [single])
 }
 
-/** What it closed itself is gone by now, but stands in the path; a field keeps what is typed in it, and is left. */
+/**
+ * Whether Escape is already used: by a field, which loses the focus and keeps its text, or by a layer. A
+ * closed layer is already removed from the page, but still in the event path.
+ */
 function isElsewhere(event: KeyboardEvent): boolean {
   if (isTyping(event)) {
     ;(event.composedPath()[0] as HTMLElement).blur()
@@ -39,14 +45,14 @@ function isElsewhere(event: KeyboardEvent): boolean {
   return event.composedPath().some((each) => each instanceof Element && each.matches(LAYERS))
 }
 
-/** The name of what is pressed. Command counts as Ctrl. */
+/** Name of a key combination. Command counts as Ctrl. */
 export function shortcutOf(event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>): string {
   const held = `${event.ctrlKey || event.metaKey ? 'Ctrl+' : ''}${event.altKey ? 'Alt+' : ''}`
   return held + (event.key.length === 1 && held ? event.key.toLowerCase() : event.key)
 }
 
 function isTyping(event: KeyboardEvent): boolean {
-  // Inside a shadow root the event's target is the host: the path tells where it began.
+  // In a shadow root, `event.target` is the host; the composed path contains the original target.
   const from = event.composedPath()[0]
   return from instanceof HTMLElement && (from.isContentEditable || from.matches('input, textarea, select'))
 }

@@ -1,32 +1,32 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import { Button, type ButtonProps } from '../buttons/button.tsx'
 import { TextInput } from '../fields/inputs.tsx'
-import { useWords } from '../words.ts'
+import { useUiMessages } from '../ui-messages.ts'
 import { Dialog } from './dialog.tsx'
 
-/** So long the second press counts. */
+/** Time limit for the second click. */
 const ARMED_MS = 4000
 
 interface ConfirmButtonProps extends Omit<ButtonProps, 'onClick'> {
   readonly onConfirm: () => void
 }
 
-/** The weakest question: the same button, pressed a second time. */
+/** The lightest confirmation: click the same button twice. */
 export function ConfirmButton({ onConfirm, children, tone = 'danger', ...props }: ConfirmButtonProps) {
-  const words = useWords()
+  const messages = useUiMessages()
   const [armed, setArmed] = useState(false)
   useEffect(() => {
     if (!armed) return
     const timer = setTimeout(() => setArmed(false), ARMED_MS)
     return () => clearTimeout(timer)
   }, [armed])
-  const press = () => {
+  const handleClick = () => {
     setArmed(!armed)
     if (armed) onConfirm()
   }
   return (
-    <Button {...props} tone={tone} onClick={press} onBlur={() => setArmed(false)}>
-      <span aria-live="polite">{armed ? words.sure : children}</span>
+    <Button {...props} tone={tone} onClick={handleClick} onBlur={() => setArmed(false)}>
+      <span aria-live="polite">{armed ? messages.confirmAgain : children}</span>
     </Button>
   )
 }
@@ -36,35 +36,38 @@ interface ConfirmProps {
   readonly onClose: () => void
   readonly onConfirm: () => void
   readonly title: ReactNode
-  /** What will happen, in numbers. */
+  /** The consequences, with numbers. */
   readonly children: ReactNode
-  /** On the button: the deed, not "OK". */
-  readonly deed: string
+  /** Button label: the action, not "OK". */
+  readonly action: string
   readonly busy?: boolean
-  /** The strongest question: the deed waits until this is typed. */
+  /** The strictest confirmation: the button is enabled when this text is typed. */
   readonly word?: string
 }
 
-/** As it is read: blanks at the ends and in rows are not seen, and a field keeps no line breaks. */
+/**
+ * Normalizes whitespace as HTML renders it: outer and repeated spaces are invisible, and an input has no line
+ * breaks.
+ */
 function withBlanks(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }
 
-/** A question in a dialog, on demand with a word to type. */
+/** A confirmation dialog, optionally with a text to type. */
 export function Confirm({ word, ...props }: ConfirmProps) {
-  const words = useWords()
+  const messages = useUiMessages()
   const [typed, setTyped] = useState('')
-  const { open, onClose, onConfirm, title, children, deed, busy = false } = props
+  const { open, onClose, onConfirm, title, children, action, busy = false } = props
   useEffect(() => {
     if (open) setTyped('')
   }, [open])
   const missing =
-    word !== undefined && withBlanks(typed) !== withBlanks(word) ? words.typeToConfirm(word) : undefined
+    word !== undefined && withBlanks(typed) !== withBlanks(word) ? messages.typeToConfirm(word) : undefined
   const actions = (
     <>
-      <Button onClick={onClose}>{words.cancel}</Button>
+      <Button onClick={onClose}>{messages.cancel}</Button>
       <Button tone="danger" busy={busy} disabledBecause={missing} onClick={onConfirm}>
-        {deed}
+        {action}
       </Button>
     </>
   )
@@ -75,7 +78,7 @@ export function Confirm({ word, ...props }: ConfirmProps) {
         <TextInput
           mono
           autoComplete="off"
-          label={words.typeToConfirm(word)}
+          label={messages.typeToConfirm(word)}
           value={typed}
           onChange={setTyped}
         />

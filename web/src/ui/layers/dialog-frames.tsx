@@ -8,8 +8,8 @@ import '@mantine/core/styles/CloseButton.layer.css'
 import '@mantine/core/styles/UnstyledButton.layer.css'
 import { useEffect, useState, type ReactNode } from 'react'
 import { cx } from '../cx.ts'
+import { useUiMessages } from '../ui-messages.ts'
 import { useMedia } from '../use-media.ts'
-import { useWords } from '../words.ts'
 import styles from './layers.module.css'
 
 export interface FrameProps {
@@ -41,16 +41,16 @@ export function SheetFrame(props: FrameProps) {
 }
 
 function useFrame({ open, onClose, title, children, actions }: FrameProps) {
-  const words = useWords()
+  const messages = useUiMessages()
   return {
     opened: useOpenedHere(open),
     onClose,
     title,
     lockScroll: false,
     transitionProps: { duration: 0 },
-    // Its `header` element would count as the banner of another page.
+    // Otherwise its `header` element would count as a second page banner.
     attributes: { header: { role: 'presentation' } },
-    closeButtonProps: { 'aria-label': words.close },
+    closeButtonProps: { 'aria-label': messages.close },
     children: (
       <>
         {children}
@@ -60,7 +60,10 @@ function useFrame({ open, onClose, title, children, actions }: FrameProps) {
   }
 }
 
-/** Mantine remembers where the focus was when it sees the opening: what is there open from the start would lose it. */
+/**
+ * Mantine remembers the focus when `opened` changes to true, so a dialog that mounts open must open one
+ * render later.
+ */
 function useOpenedHere(open: boolean): boolean {
   const [isHere, setHere] = useState(false)
   useEffect(() => setHere(true), [])

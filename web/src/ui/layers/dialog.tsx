@@ -9,30 +9,30 @@ const SheetFrame = lazy(async () => ({ default: (await load()).SheetFrame }))
 
 interface DialogProps {
   readonly open: boolean
-  /** Asked by Escape, the cross, a press outside and the browser's Back. */
+  /** Called on Escape, the close button, a click outside and the browser's Back. */
   readonly onClose: () => void
   readonly title: ReactNode
   readonly children: ReactNode
-  /** Its last row: what can be done. */
+  /** Buttons in the last row. */
   readonly actions?: ReactNode
   readonly size?: DialogSize
-  /** Back is not for it: it asks about a navigation that is under way. */
+  /** Do not close on Back: the dialog asks about a pending navigation. */
   readonly keepsHistory?: boolean
 }
 
-/** A question or a task before which the page waits. Focus is kept inside and returned afterwards. */
+/** A modal dialog. Traps the focus and restores it on close. */
 export function Dialog({ size = 'small', keepsHistory = false, ...frame }: DialogProps) {
   const isWanted = useLayer(frame, !keepsHistory)
   return <Suspense>{isWanted && <DialogFrame {...frame} size={size} />}</Suspense>
 }
 
-/** Detail beside a list: from the end of the line, full height. */
+/** Details next to a list: full height, at the end of the line. */
 export function Sheet(frame: FrameProps) {
   const isWanted = useLayer(frame, true)
   return <Suspense>{isWanted && <SheetFrame {...frame} />}</Suspense>
 }
 
-/** Whether it was ever opened: what nobody opens is not drawn. */
+/** Whether it was ever opened. Layers are not rendered before they are first opened. */
 function useLayer({ open, onClose }: FrameProps, backCloses: boolean): boolean {
   useBackCloses(open && backCloses, onClose)
   useScrollLock(open)
@@ -44,14 +44,14 @@ function useLayer({ open, onClose }: FrameProps, backCloses: boolean): boolean {
 
 const SIGNS_OF_USE = ['pointerover', 'touchstart', 'keydown'] as const
 
-/** Fetches the frames as soon as somebody begins to use the page: they are there when the first one is opened. */
+/** Preloads the frames on the first user interaction, so that they are ready when the first dialog opens. */
 function loadWhenUsed(): () => void {
   const stop = () => {
     for (const sign of SIGNS_OF_USE) removeEventListener(sign, begin)
   }
   const begin = () => {
     stop()
-    // What fails here is tried again, and told, when a dialog is opened.
+    // A failure is retried, and reported, when a dialog opens.
     load().catch(() => {})
   }
   for (const sign of SIGNS_OF_USE) addEventListener(sign, begin, { passive: true })

@@ -7,14 +7,14 @@ import { cx } from '../cx.ts'
 import { Icon, type IconName } from '../icon.tsx'
 import styles from './layers.module.css'
 
-/** How long a finger rests before a tooltip comes. */
+/** Duration of a long press that opens a tooltip. */
 const LONG_PRESS_MS = 500
 
 export interface MenuItem {
   readonly label: ReactNode
   readonly icon?: IconName
   readonly onSelect?: () => void
-  /** A link instead of a deed. */
+  /** A link instead of an action. */
   readonly href?: string
   readonly tone?: 'plain' | 'danger'
   readonly isCurrent?: boolean
@@ -22,12 +22,12 @@ export interface MenuItem {
 }
 
 interface MenuProps {
-  /** The button that opens it; takes a ref. */
+  /** The button that opens the menu; must accept a ref. */
   readonly target: ReactElement
   readonly items: readonly MenuItem[]
 }
 
-/** Deeds behind one button. */
+/** A menu of actions behind one button. */
 export function Menu({ target, items }: MenuProps) {
   return (
     <MantineMenu
@@ -58,11 +58,11 @@ export function Menu({ target, items }: MenuProps) {
 
 interface TooltipProps {
   readonly text: ReactNode
-  /** Focusable, takes a ref and pointer events. */
+  /** Must be focusable and accept a ref and pointer events. */
   readonly children: ReactElement
 }
 
-/** More about a thing, on hover, focus and long press. Never the only place of a fact. */
+/** A tooltip on hover, focus and long press. Never the only place for information. */
 export function Tooltip({ text, children }: TooltipProps) {
   const [pressed, setPressed] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -95,14 +95,14 @@ export function Tooltip({ text, children }: TooltipProps) {
 interface PopoverProps {
   readonly open: boolean
   readonly onChange: (open: boolean) => void
-  /** What it hangs on; takes a ref. */
+  /** Anchor element; must accept a ref. */
   readonly target: ReactElement
   readonly children: ReactNode
-  /** Its name for readers. */
+  /** Accessible name. */
   readonly label: string
 }
 
-/** A small form or more detail, hung on its button. Focus goes in and comes back. */
+/** A popover anchored to its button, for a small form or more details. Moves the focus in and restores it. */
 export function Popover({ open, onChange, target, children, label }: PopoverProps) {
   return (
     <MantinePopover

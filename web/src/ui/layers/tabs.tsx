@@ -8,21 +8,21 @@ export interface Tab {
   readonly id: string
   readonly label: ReactNode
   readonly content: ReactNode
-  /** An error or a change inside, with its word for readers. */
+  /** Marks an error or a change inside, with a text for screen readers. */
   readonly mark?: { readonly tone: 'error' | 'changed'; readonly word: string } | undefined
 }
 
 interface TabsProps {
   readonly label: string
   readonly tabs: readonly Tab[]
-  /** The caller keeps it, in the address. An unknown one shows the first. */
+  /** Stored by the caller, in the URL. An unknown value shows the first tab. */
   readonly value: string
   readonly onChange: (id: string) => void
-  /** Panels stay in the page, with their scroll and what was typed. */
+  /** Keep panels mounted, with their scroll position and typed text. */
   readonly keep?: boolean
 }
 
-/** Parts of one thing; arrow keys move between them. */
+/** Tabs; arrow keys move between them. */
 export function Tabs({ label, tabs, value, onChange, keep = true }: TabsProps) {
   const shown = tabs.some(({ id }) => id === value) ? value : (tabs[0]?.id ?? null)
   const list = useShownTab(shown)
@@ -58,7 +58,7 @@ export function Tabs({ label, tabs, value, onChange, keep = true }: TabsProps) {
   )
 }
 
-/** Of more tabs than there is room for the shown one is in sight. The page itself is not scrolled. */
+/** Scrolls the tab list so that the selected tab is visible, without scrolling the page. */
 function useShownTab(shown: string | null) {
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {

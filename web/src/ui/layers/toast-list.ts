@@ -2,15 +2,15 @@ export interface Toast {
   readonly id: number
   readonly text: string
   readonly tone: 'info' | 'ok' | 'bad'
-  /** How often the same was said. */
+  /** How often the same message was shown. */
   readonly count: number
 }
 
 export interface ToastList {
-  /** For what happened elsewhere than where the hand is. Equal ones are counted, not repeated. */
+  /** For events that happen away from the user's current action. Repeated messages are counted. */
   show(text: string, tone?: Toast['tone']): void
   dismiss(id: number): void
-  /** While held, nothing goes away: the pointer or the focus is on them. */
+  /** While held (pointer or focus on the toasts), none expires. */
   hold(held: boolean): void
   readonly subscribe: (listener: () => void) => () => void
   readonly read: () => readonly Toast[]
@@ -19,7 +19,7 @@ export interface ToastList {
 const MOST_SHOWN = 3
 const SHOWN_MS = 6000
 
-/** The toasts of one page: at most three, each for six seconds; errors stay until dismissed. */
+/** The toasts of a page: at most three, for six seconds each; errors stay until dismissed. */
 export function createToasts(): ToastList {
   let toasts: readonly Toast[] = []
   let lastId = 0

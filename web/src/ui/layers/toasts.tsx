@@ -10,13 +10,13 @@ import {
 import { IconButton } from '../buttons/button.tsx'
 import { cx } from '../cx.ts'
 import { Icon } from '../icon.tsx'
-import { useWords } from '../words.ts'
+import { useUiMessages } from '../ui-messages.ts'
 import styles from './layers.module.css'
 import { createToasts, type Toast, type ToastList } from './toast-list.ts'
 
 const Toasts = createContext<ToastList | null>(null)
 
-/** Around the page: shows what is said with `useToasts().show` below it. */
+/** Shows the toasts of all descendants that call `useToasts().show`. */
 export function ToastProvider({ children }: { readonly children: ReactNode }) {
   const [list] = useState(createToasts)
   return (
@@ -27,7 +27,7 @@ export function ToastProvider({ children }: { readonly children: ReactNode }) {
   )
 }
 
-/** Throws outside of a `ToastProvider`. */
+/** Throws outside a `ToastProvider`. */
 export function useToasts(): ToastList {
   const list = useContext(Toasts)
   if (!list) throw new Error('A toast was shown outside of the ToastProvider')
@@ -35,7 +35,7 @@ export function useToasts(): ToastList {
 }
 
 function ToastRegion({ list }: { readonly list: ToastList }) {
-  const words = useWords()
+  const messages = useUiMessages()
   const region = useRef<HTMLElement>(null)
   const toasts = useSyncExternalStore(list.subscribe, list.read)
   const from = useRef<Element>(null)
@@ -47,7 +47,7 @@ function ToastRegion({ list }: { readonly list: ToastList }) {
       const box = region.current
       if (event.key !== 'F6' || !box?.childElementCount) return
       event.preventDefault()
-      // The second press leads back.
+      // Pressing F6 again returns the focus.
       if (box.contains(document.activeElement)) return leave()
       from.current = document.activeElement
       box.focus()
@@ -56,11 +56,11 @@ function ToastRegion({ list }: { readonly list: ToastList }) {
     return () => window.removeEventListener('keydown', reach)
   }, [])
   useEffect(() => {
-    // The last one went away under the pointer: no event will tell that it left.
+    // A toast that is removed under the pointer fires no pointerleave event.
     if (toasts.length === 0) list.hold(false)
   }, [toasts, list])
   const dismiss = ({ id }: Toast) => {
-    // Before its button goes, and the focus with it.
+    // Move the focus before its button is removed.
     if (toasts.length > 1) region.current?.focus()
     else leave()
     list.dismiss(id)
@@ -69,7 +69,7 @@ function ToastRegion({ list }: { readonly list: ToastList }) {
     <section
       ref={region}
       tabIndex={-1}
-      aria-label={words.notifications}
+      aria-label={messages.notifications}
       aria-live="polite"
       className={styles.toasts}
       onPointerEnter={() => list.hold(true)}
@@ -85,15 +85,15 @@ function ToastRegion({ list }: { readonly list: ToastList }) {
 }
 
 function ToastRow({ toast, onDismiss }: { readonly toast: Toast; readonly onDismiss: () => void }) {
-  const words = useWords()
+  const messages = useUiMessages()
   const icon = ({ info: 'info', ok: 'check', bad: 'alert' } as const)[toast.tone]
   return (
     <div className={cx(styles.toast, styles[toast.tone])}>
       <Icon name={icon} />
       <p>
-        {toast.text} {toast.count > 1 && <b>{words.times(toast.count)}</b>}
+        {toast.text} {toast.count > 1 && <b>{messages.times(toast.count)}</b>}
       </p>
-      <IconButton icon="close" label={words.dismiss} onClick={onDismiss} />
+      <IconButton icon="close" label={messages.dismiss} onClick={onDismiss} />
     </div>
   )
 }

@@ -1,11 +1,11 @@
 import { useEffect, useId, useRef } from 'react'
 
-/** Under this key the history entry says which layer it belongs to. What the router keeps beside it stays. */
+/** Key in the history state for the layer's id. The router's own state is kept. */
 const KEY = 'pennantLayer'
 
 /**
- * Makes the browser's Back close an open layer instead of leaving the page: opening adds a history entry of the same
- * address, closing by other means takes it away again.
+ * Makes the browser's Back close an open layer instead of leaving the page: opening pushes a history entry
+ * with the same URL, and closing by other means removes it.
  */
 export function useBackCloses(open: boolean, onClose: () => void): void {
   const id = useId()
@@ -22,19 +22,20 @@ export function useBackCloses(open: boolean, onClose: () => void): void {
       history.pushState({ ...history.state, [KEY]: id }, '')
       window.addEventListener('popstate', back)
     }
-    // The entry of a layer that closed just now is still on its way out, and would take ours in its place.
+    // A layer that has just closed is still removing its entry with history.back(); an entry pushed now would
+    // be removed instead.
     if (isLeaving) window.addEventListener('popstate', begin, { once: true })
     else begin()
     return () => {
       window.removeEventListener('popstate', begin)
       window.removeEventListener('popstate', back)
-      // Not when a link inside has led elsewhere: then the entry on top is no longer ours.
+      // Skip this if a link inside navigated: the top entry is then no longer ours.
       if (layerNow() === id) leave()
     }
   }, [open, id])
 }
 
-/** Whether an entry is being taken away: that ends with a `popstate`. */
+/** Whether an entry is being removed; ends with `popstate`. */
 let isLeaving = false
 
 function leave(): void {
@@ -50,10 +51,10 @@ function layerNow(): unknown {
   return (history.state as Record<string, unknown> | null)?.[KEY]
 }
 
-/** Counts the layers that are open, over all of the page. */
+/** Number of open layers on the page. */
 let layersOpen = 0
 
-/** Keeps the page under a layer from scrolling, by a class on the root and not by a style of our own. */
+/** Prevents the page from scrolling under a layer, with a class on the root instead of an inline style. */
 export function useScrollLock(open: boolean): void {
   useEffect(() => {
     if (!open) return

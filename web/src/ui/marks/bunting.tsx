@@ -1,27 +1,33 @@
-import { useWords } from '../words.ts'
+import { useUiMessages } from '../ui-messages.ts'
+import { categoryOf } from './categories.ts'
+import { clothStyle } from './category-mark.tsx'
 import styles from './marks.module.css'
 
-/** Above this many challenges single triangles are too small to count. */
+/** Above this number, single triangles are too small to count. */
 const MOST_TRIANGLES = 14
 const STEP = 12
 
 interface BuntingProps {
   readonly solved: number
   readonly total: number
+  /** Draws in the colour of the category instead of that of solved challenges. */
+  readonly category?: string
   readonly hidden?: boolean
 }
 
-/** Progress of a category or an event: a line with one triangle per challenge, or a bar with as many ticks. */
-export function Bunting({ solved, total, hidden = false }: BuntingProps) {
-  const words = useWords()
+/** Progress of a category or an event: one triangle per challenge, or a bar with as many ticks. */
+export function Bunting({ solved, total, category, hidden = false }: BuntingProps) {
+  const messages = useUiMessages()
   const spoken = hidden
     ? { 'aria-hidden': true }
-    : { role: 'img', 'aria-label': words.solvedOf(solved, total) }
+    : { role: 'img', 'aria-label': messages.solvedOf(solved, total) }
+  const style = category === undefined ? undefined : clothStyle(categoryOf(category))
   const width = Math.min(Math.max(total, 1), MOST_TRIANGLES) * STEP
   return (
     <svg
       {...spoken}
       className={styles.bunting}
+      style={style}
       width={width}
       height={14}
       viewBox={`0 0 ${width} 14`}
@@ -39,14 +45,15 @@ export function Bunting({ solved, total, hidden = false }: BuntingProps) {
 function Triangles({ solved, total, width }: { solved: number; total: number; width: number }) {
   return (
     <>
-      <path d={`M0 2h${width}`} stroke="currentColor" strokeWidth="1.4" />
+      <path d={`M0 2h${width}`} className={styles.unfilled} strokeWidth="1.4" />
       {Array.from({ length: total }, (_, at) => (
         <path
           key={at}
           d={`M${at * STEP + 2} 2.500h8l-4 8.500Z`}
-          stroke="currentColor"
           strokeLinejoin="round"
-          fill={at < solved ? 'currentColor' : 'none'}
+          {...(at < solved
+            ? { stroke: 'currentColor', fill: 'currentColor' }
+            : { className: styles.unfilled })}
         />
       ))}
     </>
@@ -60,9 +67,9 @@ function Bar({ share, width, total }: { share: number; width: number; total: num
   )
   return (
     <>
-      <path d={`M.5 2.500h${width - 1}v6H.5Z`} stroke="currentColor" />
+      <path d={`M.5 2.500h${width - 1}v6H.5Z`} className={styles.unfilled} />
       <path d={`M.5 2.500h${((width - 1) * share).toFixed(2)}v6H.5Z`} fill="currentColor" />
-      <path d={ticks.join('')} stroke="currentColor" strokeWidth=".7" />
+      <path d={ticks.join('')} className={styles.unfilled} strokeWidth=".7" />
     </>
   )
 }

@@ -1,16 +1,17 @@
+import { fnv1a } from '../../fnv1a.ts'
 import type { CategoryIcon } from './category-icons.ts'
 
 export interface Category {
-  /** Lower case, of a to z, 0 to 9 and dashes: names the variable `--pn-cat-<slug>`. */
+  /** Only a to z, 0 to 9 and dashes: names the CSS variable `--pn-cat-<slug>`. */
   readonly slug: string
-  /** Whose colour it has: itself, or for an unknown name one of the known. */
+  /** The category whose colour it uses: itself, or a known one for an unknown name. */
   readonly palette: string
   readonly icon: CategoryIcon
-  /** Two letters for narrow places. */
+  /** Two-letter code for narrow layouts. */
   readonly code: string
 }
 
-/** In the order of lists. The first fourteen lend their colours to unknown names. */
+/** In list order. Unknown names use the colours of the first fourteen. */
 const KNOWN: readonly (readonly [slug: string, icon: CategoryIcon, code: string, aliases: string])[] = [
   ['web', 'globe', 'WB', ''],
   ['crypto', 'key', 'CR', 'cryptography'],
@@ -37,7 +38,7 @@ const bySlug = new Map(
   ),
 )
 
-/** The drawing, code and colour of a category by the name that the organisers gave it. */
+/** Icon, code and colour of a category, by the name that the organisers chose. */
 export function categoryOf(name: string): Category {
   const lower = name.trim().toLowerCase()
   const slug = lower.replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-|-$/g, '') || 'other'
@@ -48,7 +49,7 @@ export function categoryOf(name: string): Category {
   return { slug, palette: lender, icon: 'tag', code: letters.slice(0, 2).join('').toUpperCase() || '??' }
 }
 
-/** Orders names as lists show them: the known as in the table, the unknown after misc by name. */
+/** Compares names in list order: known ones as in the table, unknown ones after misc by name. */
 export function compareCategories(left: string, right: string): number {
   return orderOf(left) - orderOf(right) || left.localeCompare(right)
 }
@@ -57,11 +58,4 @@ function orderOf(name: string): number {
   const { slug } = categoryOf(name)
   const at = KNOWN.findIndex(([known]) => known === slug)
   return at < 0 ? AFTER_MISC : at
-}
-
-/** FNV-1a of the text's UTF-8 bytes, 32 bits: the same colour in every browser. */
-export function fnv1a(text: string): number {
-  let hash = 0x811c9dc5
-  for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, 0x01000193)
-  return hash >>> 0
 }

@@ -1,4 +1,4 @@
-/** Outlines on a 16 x 16 grid that differ in silhouette. */
+/** Icon outlines on a 16 x 16 grid with distinct silhouettes. */
 export const CATEGORY_ICONS = {
   globe: 'M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12M2 8h12M8 2c-4 3.5-4 8.5 0 12 4-3.5 4-8.5 0-12',
   key: 'M5 11a3 3 0 1 0 0-6 3 3 0 0 0 0 6M8 8h6.500v3m-3-3v2',

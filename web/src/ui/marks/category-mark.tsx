@@ -6,12 +6,15 @@ import styles from './marks.module.css'
 
 interface CategoryMarkProps {
   readonly name: string
-  /** `icon`: the drawing with the name for readers only; `code`: two letters beside it; `full`: the name; `chip`: the name on a tint. */
+  /**
+   * `icon`: icon, name for screen readers only; `code`: icon and code; `full`: icon and name; `chip`: name on
+   * a tinted background.
+   */
   readonly form?: 'icon' | 'code' | 'full' | 'chip'
   readonly size?: number
 }
 
-/** What a category looks like: its drawing in its colour, with its name or code. */
+/** A category as icon in its colour, with its name or code. */
 export function CategoryMark({ name, form = 'full', size = 16 }: CategoryMarkProps) {
   const category = categoryOf(name)
   const spelt = form === 'full' || form === 'chip'
@@ -36,7 +39,15 @@ export function CategoryMark({ name, form = 'full', size = 16 }: CategoryMarkPro
   )
 }
 
-/** Sets `--category`, which an operator may override by `--pn-cat-<slug>`. */
+/** Sets `--category`, which an operator can override with `--pn-cat-<slug>`. */
 export function categoryStyle({ slug, palette }: Category): CSSProperties {
   return { '--category': `var(--pn-cat-${slug}, var(--pn-cat-${palette}))` } as CSSProperties
+}
+
+/** Sets `--cloth`, the more vivid colour of the category's cloth: `--pn-cloth-<slug>`. */
+export function clothStyle({ slug, palette }: Category): CSSProperties {
+  const own = slug === palette ? '' : `var(--pn-cat-${slug}, `
+  return {
+    '--cloth': `var(--pn-cloth-${slug}, ${own}var(--pn-cloth-${palette})${own && ')'})`,
+  } as CSSProperties
 }

@@ -1,57 +1,65 @@
 import { cx } from '../cx.ts'
-import { useWords } from '../words.ts'
+import { useUiMessages } from '../ui-messages.ts'
 import styles from './marks.module.css'
 
-/** Of the first three, in their order. */
+/** First, second and third blood. */
 export const BLOODS = ['blood1', 'blood2', 'blood3'] as const
 
 export type Sign = 'bare' | 'solved' | 'live' | (typeof BLOODS)[number]
 
 interface PennantProps {
   readonly sign: Sign
-  /** Pixels; from 24 up the digit of a blood stands inside. */
+  /** Size in pixels. */
   readonly size?: number
-  /** Beside a word that says the same. */
+  /** Hidden from screen readers, because a text next to it says the same. */
   readonly hidden?: boolean
-  /** The sign was just earned: it is raised once. */
+  /** Plays the raise animation once, for a new solve. */
   readonly raising?: boolean
 }
 
-/** The class that colours something else as the sign is. */
+/** The CSS class with the colour of the icon. */
 export function signColour(sign: Sign): string | undefined {
   return styles[sign]
 }
 
-const INSIDE_FROM_PX = 24
-
-/** The sign of a solve: bare pole, raised pennant, swallowtail of a blood, streamer of live scores. */
+/** Solve icon: bare pole (unsolved), pennant (solved), swallowtail (blood), streamer (dynamic points). */
 export function Pennant({ sign, size = 16, hidden = false, raising = false }: PennantProps) {
-  const words = useWords()
+  const messages = useUiMessages()
   const place = sign.startsWith('blood') ? Number(sign.slice(-1)) : null
-  const name = { bare: words.notSolved, solved: words.solved, live: words.live }[sign as 'bare']
-  const label = place === null ? name : words.blood(place)
+  const name = { bare: messages.notSolved, solved: messages.solved, live: messages.live }[sign as 'bare']
+  const label = place === null ? name : messages.blood(place)
   const spoken = hidden ? { 'aria-hidden': true } : { role: 'img', 'aria-label': label }
   return (
     <span {...spoken} className={cx(styles.blood, styles[sign])}>
       <svg width={size} height={size} viewBox="0 0 16 16" fill="none" className={styles.sign}>
         <path d="M3.5 1.500v13" stroke="currentColor" strokeWidth="1.6" strokeLinecap="round" />
         <g className={cx(raising && styles.raising)}>
-          <Cloth sign={sign} />
-          {place !== null && size >= INSIDE_FROM_PX && (
-            <text x="8.5" y="7.8" fontSize="6" fontWeight="700" fill="var(--pn-bg)">
-              {place}
-            </text>
-          )}
+          {place === null ? <Flying sign={sign} /> : <Blood place={place} />}
         </g>
       </svg>
-      {place !== null && size < INSIDE_FROM_PX && <span className={styles.digit}>{place}</span>}
     </span>
   )
 }
 
-function Cloth({ sign }: { readonly sign: Sign }) {
-  if (sign === 'solved') return <path d="M6 2.8 13.4 6 6 9.200Z" fill="currentColor" />
-  if (sign === 'bare') return <path d="M6 3 13 6 6 9" stroke="currentColor" strokeDasharray="2 1.5" />
+function Flying({ sign }: { readonly sign: Sign }) {
+  if (sign === 'bare')
+    return <path d="M5.6 2.8 13 6 5.6 9.200Z" stroke="currentColor" strokeDasharray="2 1.6" />
   if (sign === 'live') return <path d="M6 5q2-2.5 4 0t4 0" stroke="currentColor" strokeWidth="1.8" />
-  return <path d="M6 2h9l-2.6 3.600L15 9.200H6Z" fill="currentColor" />
+  return <path d="M5.4 2.2 14.4 6 5.4 9.800Z" fill="currentColor" />
+}
+
+function Blood({ place }: { readonly place: number }) {
+  return (
+    <>
+      <path
+        className={styles[`medal${place}`]}
+        d="M5.4 1.600h9.8l-2.8 4.2 2.8 4.200H5.400Z"
+        strokeWidth="0.9"
+        strokeLinejoin="round"
+      />
+      <text className={styles.onMedal} x="9" y="8.1" fontSize="6.4">
+        {place}
+      </text>
+    </>
+  )
 }

@@ -1,52 +1,52 @@
 import UPlot, { type AlignedData, type Options, type Series } from 'uplot'
 import 'uplot/dist/uPlot.min.css'
-import { pageLocale } from '../page-locale.ts'
+import { pageLocale } from '../../text/page-locale.ts'
 import { shortened, timeLabels } from './labels.ts'
 
 export interface Line {
   readonly name: string
-  /** Ascending by x: unix milliseconds, or any number. */
+  /** Ascending by x: Unix milliseconds, or any number. */
   readonly points: readonly (readonly [x: number, y: number])[]
-  /** The caller's own: in the accent colour and thicker. */
+  /** The own team: accent colour and a thicker line. */
   readonly isOwn?: boolean
 }
 
 export interface Drawing {
-  readonly kind: 'steps' | 'curve' | 'bars'
+  readonly kind: 'steps' | 'curve'
   readonly lines: readonly Line[]
   readonly height: number
-  /** x is time. Nothing lies after `lastX`. */
+  /** The x axis is time. Points after `lastX` are moved to it. */
   readonly isTime: boolean
   readonly lastX?: number
-  /** Names at the ends of the lines, where there is room. */
+  /** Labels at the ends of the lines, if there is room. */
   readonly endLabels: boolean
-  /** The values under the cursor, and null when it left. */
+  /** Called with the x value at the cursor, and with null when it leaves. */
   readonly onCursor?: (x: number | null) => void
 }
 
 export interface Plot {
-  /** Moves the cursor by so many points; to an end with infinity. */
+  /** Moves the cursor by a number of points; infinity moves it to an end. */
   step(by: number): void
   destroy(): void
 }
 
-/** Ten colours of the theme, each with one of four dash patterns: told apart without colour too. */
+/** Ten theme colours combined with four dash patterns, to distinguish lines without colour. */
 const COLOURS = 'web crypto pwn forensics rev osint hardware ppc blockchain misc'.split(' ')
 const DASHES = [[], [8, 4], [2, 3], [10, 3, 2, 3]] as const
 const LABEL_PX = 120
-/** A time with the words for morning and evening, and a gap. */
+/** Width of a time label with AM or PM, plus a gap. */
 const TIME_PX = 80
-/** Half of a label stands beside its tick, also at the end of the axis. */
+/** Half a label extends beyond its tick, also at the end of the axis. */
 const LABEL_HALF_PX = { time: 32, number: 12 } as const
 
-/** How a line is drawn: a colour of the theme by its name; dashes and width in pixels. */
+/** Line style: name of a theme colour; dashes and width in pixels. */
 export function strokeOf({ isOwn }: Line, at: number) {
   if (isOwn) return { colour: 'accent', dash: [], width: 3 }
   const dash = [...(DASHES[at % DASHES.length] ?? [])]
   return { colour: `cat-${COLOURS[at % COLOURS.length]}`, dash, width: 1.5 }
 }
 
-/** Draws into an element as wide as it is, and follows its width. */
+/** Draws a plot as wide as its element, and follows the element's width. */
 export function draw(place: HTMLElement, drawing: Drawing): Plot {
   const data = alignedData(drawing)
   const plot = new UPlot(optionsOf(place, drawing), data, place)
@@ -66,7 +66,7 @@ export function draw(place: HTMLElement, drawing: Drawing): Plot {
   }
 }
 
-/** All x of all lines, ascending, and per line its value there: the last one before, null before its first. */
+/** All x values of all lines, ascending, and each line's latest value at that x; null before its first. */
 export function alignedData({
   lines,
   isTime,
@@ -129,7 +129,7 @@ function timeValues(...[, splits, , , stepS]: [UPlot, number[], number, number, 
   return timeLabels(splits, stepS, pageLocale())
 }
 
-/** In the page's language, which need not be the browser's. */
+/** Formats in the language of the page, which can differ from the browser's. */
 function numberValues(...[, splits]: [UPlot, number[]]): string[] {
   const number = new Intl.NumberFormat(pageLocale())
   return splits.map((each) => number.format(each))
@@ -146,12 +146,11 @@ function seriesOf(kind: Drawing['kind'], { line, at, colour }: Drawn): Series {
   const stroke = colour(of.colour)
   const base = { label: line.name, stroke, width, points: { show: false } }
   if (kind === 'curve') return { ...base, dash }
-  const path =
-    kind === 'steps' ? UPlot.paths.stepped?.({ align: 1 }) : UPlot.paths.bars?.({ size: [0.8, 40] })
-  return { ...base, ...(path ? { paths: path } : {}), ...(kind === 'bars' ? { fill: stroke } : { dash }) }
+  const path = UPlot.paths.stepped?.({ align: 1 })
+  return { ...base, ...(path ? { paths: path } : {}), dash }
 }
 
-/** The lines' names in their colours at their last values, moved apart where they would cover each other. */
+/** Draws line names at their last values in the line's colour, spread to avoid overlaps. */
 function labelEnds(plot: UPlot, colours: readonly string[]) {
   const scale = devicePixelRatio
   const rows = plot.series.slice(1).flatMap((series, at) => {
@@ -164,11 +163,11 @@ function labelEnds(plot: UPlot, colours: readonly string[]) {
   plot.ctx.textBaseline = 'middle'
   plot.ctx.textAlign = 'left'
   const step = 14 * scale
-  // Below it are the words of the axis.
+  // The axis labels are below this.
   const bottom = plot.bbox.top + plot.bbox.height
   let lowest = -Infinity
   for (const [at, { name, y, colour }] of rows.sort((a, b) => a.y - b.y).entries()) {
-    // Those below need their room above the edge.
+    // Leave room for the labels below this one.
     const last = bottom - step * (rows.length - at - 0.5)
     lowest = Math.max(Math.min(y, last), lowest + step)
     const shown = shortened(name, (text) => plot.ctx.measureText(text).width <= (LABEL_PX - 10) * scale)

@@ -12,7 +12,7 @@ it.each([
   expect(shortened(text, fitsTen)).toBe(shown)
 })
 
-it('writes times of an axis as the language does, with the day where it begins', () => {
+it('formats axis times for the language, with the date where a day begins', () => {
   const evening = new Date(2026, 9, 16, 22, 0).getTime() / 1000
   const times = [evening, evening + 3600, evening + 7200]
   expect(timeLabels(times, 3600, 'en-GB')).toEqual(['22:00\n16 Oct', '23:00', '00:00\n17 Oct'])

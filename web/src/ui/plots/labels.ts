@@ -1,7 +1,8 @@
-const MINUTE_S = 60
-const SECOND_MS = 1000
+import { SECOND_MS } from '@pennant/contract/durations.ts'
 
-/** As much of a text as fits, with an ellipsis when that is not all. */
+const MINUTE_S = 60
+
+/** Truncates a text to what fits, with an ellipsis if it was cut. */
 export function shortened(text: string, fits: (text: string) => boolean): string {
   if (fits(text)) return text
   const letters = Array.from(text)
@@ -10,7 +11,7 @@ export function shortened(text: string, fits: (text: string) => boolean): string
   return `${letters.slice(0, length).join('').trimEnd()}…`
 }
 
-/** Labels of a time axis, in seconds: hours and minutes, and the day below the first of each day. */
+/** Labels of a time axis in seconds: hours and minutes, with the date on the first tick of each day. */
 export function timeLabels(times: readonly number[], stepS: number, locale: string): string[] {
   const seconds = stepS < MINUTE_S ? ({ second: '2-digit' } as const) : {}
   const time = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', ...seconds })

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { Button } from '../buttons/button.tsx'
-import { useWords } from '../words.ts'
+import { useUiMessages } from '../ui-messages.ts'
 import { draw, type Drawing, type Plot } from './draw.ts'
 import styles from './plots.module.css'
 import { useTheme } from './use-theme.ts'
@@ -8,15 +8,15 @@ import { useTheme } from './use-theme.ts'
 interface PlotFrameProps {
   readonly label: string
   readonly drawing: Drawing
-  /** The same numbers as a table. */
+  /** The same data as a table. */
   readonly table: ReactNode
-  /** Under the plot: what the cursor points at. */
+  /** Below the plot: the values at the cursor. */
   readonly caption?: ReactNode
 }
 
-/** A drawing with its name, its keys and the same facts as a table. Heavy: whoever shows one loads it lazily. */
+/** A plot with label, keyboard control and a table of its data. Large, so load it lazily. */
 export function PlotFrame({ label, drawing, table, caption }: PlotFrameProps) {
-  const words = useWords()
+  const messages = useUiMessages()
   const place = useRef<HTMLDivElement>(null)
   const plot = useRef<Plot>(undefined)
   const [asTable, setAsTable] = useState(false)
@@ -54,7 +54,7 @@ export function PlotFrame({ label, drawing, table, caption }: PlotFrameProps) {
         {caption}
       </figcaption>
       <Button tone="quiet" aria-expanded={asTable} onClick={() => setAsTable(!asTable)}>
-        {asTable ? words.hideTable : words.showTable}
+        {asTable ? messages.hideTable : messages.showTable}
       </Button>
       {asTable && (
         <div className={styles.table} tabIndex={0} role="region" aria-label={label}>

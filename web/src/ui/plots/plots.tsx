@@ -1,14 +1,14 @@
 import { useMemo, useState, useSyncExternalStore } from 'react'
 import { cx } from '../cx.ts'
-import { byLocale } from '../page-locale.ts'
-import { useWords } from '../words.ts'
+import { byLocale } from '../../text/page-locale.ts'
+import { useUiMessages } from '../ui-messages.ts'
 import { strokeOf, type Drawing, type Line } from './draw.ts'
 import { PlotFrame } from './plot-frame.tsx'
 import styles from './plots.module.css'
 
-/** End labels stand instead of a legend from here on. */
+/** From this width on, labels at the line ends replace the legend. */
 const ROOM_FOR_LABELS = '(min-width: 1024px)'
-/** Rows of the table that stands for a plot: more are thinned out evenly. */
+/** Maximum rows of the table equivalent; longer data is sampled evenly. */
 const MOST_TABLE_ROWS = 60
 
 const numbers = byLocale((locale) => new Intl.NumberFormat(locale))
@@ -19,16 +19,16 @@ const times = byLocale(
 interface ScoreGraphProps {
   readonly label: string
   readonly lines: readonly Line[]
-  /** Unix milliseconds: later points are drawn here. */
+  /** Unix milliseconds; the right edge of the plot. */
   readonly now: number
   readonly height?: number
 }
 
-/** Scores over time in steps; the own team in the accent colour. The cursor tells the order at its time. */
+/** Score graph in steps; the own team in the accent colour. The cursor shows the ranking at its time. */
 export function ScoreGraph({ label, lines, now, height = 220 }: ScoreGraphProps) {
   const [at, setAt] = useState<number | null>(null)
   const hasRoom = useSyncExternalStore(followRoom, () => matchMedia(ROOM_FOR_LABELS).matches)
-  // A line alone needs no name to be told from others.
+  // A single line needs no label.
   const endLabels = hasRoom && lines.length > 1
   const drawing = useMemo<Drawing>(
     () => ({ kind: 'steps', lines, height, isTime: true, lastX: now, endLabels, onCursor: setAt }),
@@ -61,7 +61,7 @@ export function ScoreGraph({ label, lines, now, height = 220 }: ScoreGraphProps)
   )
 }
 
-/** A piece of the line, as it is drawn. */
+/** Legend sample of a line. */
 function Sign({ line, at }: { readonly line: Line; readonly at: number }) {
   const { colour, dash, width } = strokeOf(line, at)
   return (
@@ -82,12 +82,12 @@ interface DecayPlotProps {
   /** Points by number of solves. */
   readonly values: readonly (readonly [solves: number, points: number])[]
   readonly columns: readonly [solves: string, points: string]
-  /** Where the challenge stands, in words. */
+  /** Current state of the challenge as text. */
   readonly note?: string | undefined
   readonly height?: number
 }
 
-/** What a challenge is worth after so many solves. */
+/** Points of a challenge by number of solves. */
 export function DecayPlot({ label, values, columns, note, height = 180 }: DecayPlotProps) {
   const lines = useMemo<Line[]>(() => [{ name: columns[1], points: values, isOwn: true }], [values, columns])
   const drawing = useMemo<Drawing>(
@@ -104,22 +104,6 @@ export function DecayPlot({ label, values, columns, note, height = 180 }: DecayP
   )
 }
 
-interface BarsProps {
-  readonly label: string
-  /** One bar per line and step of time; later lines stand in front. */
-  readonly lines: readonly Line[]
-  readonly height?: number
-}
-
-/** Numbers per step of time. */
-export function Bars({ label, lines, height = 120 }: BarsProps) {
-  const drawing = useMemo<Drawing>(
-    () => ({ kind: 'bars', lines, height, isTime: true, endLabels: false }),
-    [lines, height],
-  )
-  return <PlotFrame label={label} drawing={drawing} table={<LineTable lines={lines} format={timeText} />} />
-}
-
 interface LineTableProps {
   readonly lines: readonly Line[]
   readonly head?: string
@@ -127,7 +111,7 @@ interface LineTableProps {
 }
 
 function LineTable({ lines, head, format }: LineTableProps) {
-  const words = useWords()
+  const messages = useUiMessages()
   const all = Array.from(new Set(lines.flatMap(({ points }) => points.map(([x]) => x)))).sort((a, b) => a - b)
   const step = Math.max(1, Math.ceil(all.length / MOST_TABLE_ROWS))
   const rows = all.filter((_, at) => at % step === 0 || at === all.length - 1)
@@ -135,7 +119,7 @@ function LineTable({ lines, head, format }: LineTableProps) {
     <table>
       <thead>
         <tr>
-          <th scope="col">{head ?? words.time}</th>
+          <th scope="col">{head ?? messages.time}</th>
           {lines.map(({ name }) => (
             <th key={name} scope="col">
               <bdi>{name}</bdi>
@@ -157,7 +141,7 @@ function LineTable({ lines, head, format }: LineTableProps) {
   )
 }
 
-/** A line's value at x: that of its last point not after it; 0 before the first. */
+/** The value of a line at x: that of its latest point, or 0 before the first. */
 function valueAt({ points }: Line, x: number): number {
   return points.findLast(([at]) => at <= x)?.[1] ?? 0
 }

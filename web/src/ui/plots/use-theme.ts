@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 const CONTRAST = '(prefers-contrast: more)'
 const DARK = '(prefers-color-scheme: dark)'
 
-/** Another text whenever the colours change: for what is drawn and not styled. */
+/** Returns a key that changes with the colours, for canvas drawings that CSS does not restyle. */
 export function useTheme(): string {
   return useSyncExternalStore(subscribe, read)
 }

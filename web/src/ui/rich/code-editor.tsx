@@ -1,5 +1,5 @@
 import { useEffect, useRef, type ReactNode, type RefObject } from 'react'
-import { useWords } from '../words.ts'
+import { useUiMessages } from '../ui-messages.ts'
 import type { Editor, LineMark } from './code-mirror.ts'
 import styles from './rich.module.css'
 import type { OffersAt } from './typescript.ts'
@@ -10,20 +10,23 @@ interface CodeEditorProps {
   readonly onChange?: (text: string) => void
   readonly language?: 'markdown' | 'typescript' | 'plain'
   readonly marks?: readonly LineMark[]
-  /** Names that are offered in TypeScript besides those in scope. */
+  /** Completions for TypeScript in addition to the names in scope. */
   readonly offersAt?: OffersAt
   readonly readOnly?: boolean
   readonly help?: ReactNode
-  /** Holds the editor while it stands. */
+  /** Set to the editor instance while it is mounted. */
   readonly editorRef?: RefObject<Editor | undefined>
 }
 
-/** More letters than are typed between two renderings. */
+/** More than the keystrokes between two renders. */
 const MOST_ECHOES = 50
 
 const NO_MARKS: readonly LineMark[] = []
 
-/** A text of many lines with numbers, colours and marks. Tab indents; Escape, then Tab, leaves. */
+/**
+ * A multi-line code editor with line numbers, highlighting and markers. Tab indents; Escape, then Tab, leaves
+ * it.
+ */
 export function CodeEditor(props: CodeEditorProps) {
   const {
     label,
@@ -35,11 +38,11 @@ export function CodeEditor(props: CodeEditorProps) {
     help,
     offersAt,
   } = props
-  const words = useWords()
+  const messages = useUiMessages()
   const host = useRef<HTMLDivElement>(null)
   const own = useRef<Editor>(undefined)
   const editor = props.editorRef ?? own
-  /** Texts that the editor told and that did not come back as its value yet. */
+  /** Texts reported by the editor that have not come back as `value` yet. */
   const echoes = useRef<readonly string[]>([])
   const latest = useRef({ value, marks, onChange, offersAt })
   useEffect(() => {
@@ -48,7 +51,7 @@ export function CodeEditor(props: CodeEditorProps) {
   useEffect(() => {
     const place = host.current
     if (!place) return
-    // An element keeps its first shadow root: it is used again when the editor is made anew.
+    // An element keeps its shadow root, so reuse it when the editor is created again.
     const root = place.shadowRoot ?? place.attachShadow({ mode: 'open' })
     const parent = document.createElement('div')
     root.replaceChildren(parent)
@@ -83,14 +86,14 @@ export function CodeEditor(props: CodeEditorProps) {
   useEffect(() => {
     const at = echoes.current.lastIndexOf(value)
     echoes.current = at < 0 ? [] : echoes.current.slice(at + 1)
-    // What was typed comes back later than the next letter is typed: only what came from elsewhere is put in.
+    // Typed text comes back as `value` after newer keystrokes, so only apply values from elsewhere.
     if (at < 0) editor.current?.setText(value)
   }, [value, editor])
   useEffect(() => editor.current?.setMarks(marks), [marks, editor])
   return (
     <div>
       <div ref={host} className={styles.editor} />
-      {help ?? <small>{words.editorHelp}</small>}
+      {help ?? <small>{messages.editorHelp}</small>}
     </div>
   )
 }

@@ -6,11 +6,27 @@ import { EditorState, type Extension } from '@codemirror/state'
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 import type { OffersAt } from './typescript.ts'
-import { typedOver } from './typed-over.ts'
 import type { Change, Selection } from './markdown-format.ts'
 
+/**
+ * Handles typing over a selection. The browser's default would keep the old formatting in a `style`
+ * attribute, which the CSP blocks.
+ */
+const typedOver = EditorView.domEventHandlers({
+  beforeinput(event, view) {
+    const { data: text, inputType } = event
+    const { from, to, empty } = view.state.selection.main
+    if (inputType !== 'insertText' || text === null || empty || view.composing) return false
+    const insert = () =>
+      view.state.update(view.state.replaceSelection(text), { userEvent: 'input.type', scrollIntoView: true })
+    const handlers = view.state.facet(EditorView.inputHandler)
+    if (!handlers.some((handle) => handle(view, from, to, text, insert))) view.dispatch(insert())
+    return true
+  },
+})
+
 export interface LineMark {
-  /** From 1. */
+  /** Starts at 1. */
   readonly line: number
   readonly message: string
   readonly severity: 'error' | 'warning'
@@ -23,7 +39,7 @@ export interface EditorOptions {
   readonly root: ShadowRoot
   readonly text: string
   readonly language: Language
-  /** Of `loadSyntax`. */
+  /** From `loadSyntax`. */
   readonly syntax: Extension
   readonly label: string
   readonly readOnly: boolean
@@ -31,10 +47,10 @@ export interface EditorOptions {
 }
 
 export interface Editor {
-  /** Does nothing when this is its text already: the place of the cursor stays. */
+  /** Does nothing if the text is unchanged, so that the cursor position is kept. */
   setText(text: string): void
   setMarks(marks: readonly LineMark[]): void
-  /** Changes the text around the selection; the focus goes to the editor. */
+  /** Edits the text around the selection and focuses the editor. */
   edit(change: (text: string, selection: Selection) => Change): void
   focus(): void
   destroy(): void
@@ -73,14 +89,14 @@ const LOOK = EditorView.theme({
   },
 })
 
-/** An editor inside a shadow root, where its style sheets are constructed ones and need no leave of the CSP. */
+/** Creates an editor in a shadow root, where it uses constructed style sheets, which the CSP allows. */
 export function createEditor(options: EditorOptions): Editor {
   const { parent, root, text, language, syntax, label, readOnly, onChange } = options
   const changed = EditorView.updateListener.of((update) => {
     if (update.docChanged) onChange(update.state.doc.toString())
   })
   const editing = [history(), indentOnInput(), highlightActiveLine(), typedOver]
-  // With the numbers of the lines.
+  // Also sets the side of the line numbers.
   parent.dir = language === 'markdown' ? 'auto' : 'ltr'
   const keys = [...defaultKeymap, ...historyKeymap, indentWithTab]
   const view = new EditorView({
@@ -97,7 +113,7 @@ export function createEditor(options: EditorOptions): Editor {
         EditorView.lineWrapping,
         EditorView.contentAttributes.of({
           'aria-label': label,
-          // What scrolls must hold something that the keyboard reaches; checkers do not see that it can be edited.
+          // A scrollable region must be reachable by keyboard; checkers do not recognise contenteditable.
           tabindex: '0',
         }),
         EditorState.readOnly.of(readOnly),
@@ -131,7 +147,10 @@ export function createEditor(options: EditorOptions): Editor {
   }
 }
 
-/** What makes the editor know a language. HTML inside Markdown stays plain: its languages would cost as much again. */
+/**
+ * Loads the extensions of a language. HTML inside Markdown is not highlighted, because its parsers would
+ * double the size.
+ */
 export async function loadSyntax(language: Language, offersAt: OffersAt): Promise<Extension> {
   if (language === 'typescript') return (await import('./typescript.ts')).typescriptSyntax(offersAt)
   return language === 'markdown' ? [keymap.of(markdownKeymap), markdownLanguage, pasteURLAsLink] : []

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { commandForms } from './commands.ts'
 import { filterLog, parseLog } from './log-lines.ts'
 
-test('a netcat line has other forms; what is none has not', () => {
+test('only a netcat line has other forms', () => {
   expect(commandForms('nc a.example 31337').map(({ text }) => text)).toEqual([
     'ncat --ssl a.example 31337',
     "remote('a.example', 31337)",
@@ -13,7 +13,7 @@ test('a netcat line has other forms; what is none has not', () => {
   expect(commandForms("nc a'; 1")).toEqual([])
 })
 
-test('lines that are no JSON stay as text, and all lines can be filtered', () => {
+test('lines that are not JSON are kept as text, and all lines can be filtered', () => {
   const lines = parseLog('{"time":"t","level":"WARN","prefix":"page","line":"Slow load"}\noops {\n\n[1]\n')
   expect(lines.map(({ level, text }) => [level, text])).toEqual([
     ['warn', 'Slow load'],

@@ -5,7 +5,7 @@ export interface CommandForm {
 
 const NETCAT = /^(?:nc|ncat|netcat)\s+(--ssl\s+)?([\w.-]+|\[[\da-f:]+\])\s+(\d{1,5})$/i
 
-/** Other ways to say `nc host port`: with TLS, and for pwntools. None for other lines. */
+/** Variants of `nc host port`: with TLS, and for pwntools. Empty for other lines. */
 export function commandForms(line: string): CommandForm[] {
   const [, tls, host, port] = NETCAT.exec(line.trim()) ?? []
   if (host === undefined || port === undefined) return []

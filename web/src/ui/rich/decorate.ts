@@ -1,4 +1,4 @@
-import type { UiWords } from '../../text/en/ui.ts'
+import type { UiMessages } from '../../text/en/ui.ts'
 import { copyText } from '../copy-text.ts'
 import { commandForms, type CommandForm } from './commands.ts'
 import styles from './rich.module.css'
@@ -7,28 +7,29 @@ const CALLOUT = /^\s*\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION|CONNECTION)\][ \t]*\
 const MOST_ROWS = 50
 const SAID_MS = 1500
 
-/** Gives a rendered text its callouts, copy buttons and safe links. Changes the fragment in place. */
-export function decorate(fragment: DocumentFragment, words: UiWords): void {
-  // What is no language runs from left to right, also inside a line that does not.
+/** Adds callouts, copy buttons and safe links to rendered Markdown. Modifies the fragment in place. */
+export function decorate(fragment: DocumentFragment, messages: UiMessages): void {
+  // Code is always left to right, also inside right-to-left text.
   for (const code of fragment.querySelectorAll('code')) code.dir = 'ltr'
-  for (const quote of fragment.querySelectorAll('blockquote')) decorateQuote(quote, words)
-  for (const block of fragment.querySelectorAll('pre')) decorateCode(block, words)
-  for (const link of fragment.querySelectorAll('a')) decorateLink(link, words)
-  for (const image of fragment.querySelectorAll('img')) decorateImage(image, words)
+  for (const quote of fragment.querySelectorAll('blockquote')) decorateQuote(quote, messages)
+  for (const block of fragment.querySelectorAll('pre')) decorateCode(block, messages)
+  for (const link of fragment.querySelectorAll('a')) decorateLink(link, messages)
+  for (const image of fragment.querySelectorAll('img')) decorateImage(image, messages)
   for (const table of fragment.querySelectorAll('table')) wrapTable(table)
   for (const clock of fragment.querySelectorAll<HTMLElement>('[data-pn-timer]')) clock.dir = 'auto'
-  // The organisers write in their language, whatever the page speaks.
+  // The organisers' language is independent of the page's.
   for (const block of fragment.children) if (block instanceof HTMLElement) block.dir ||= 'auto'
 }
 
-function decorateQuote(quote: HTMLQuoteElement, words: UiWords) {
+function decorateQuote(quote: HTMLQuoteElement, messages: UiMessages) {
   const first = quote.querySelector('p')?.firstChild
   const kind = first instanceof Text ? CALLOUT.exec(first.data)?.[1]?.toLowerCase() : undefined
   if (!(first instanceof Text) || kind === undefined) return
   first.data = first.data.replace(CALLOUT, '')
-  if (kind === 'connection') return quote.replaceWith(connectionBlock(linesOf(quote), words))
-  const title = element('p', styles.calloutTitle, words.callout[kind as keyof UiWords['callout']])
-  // In the language of the page: it says nothing of the direction of what follows. So do the buttons and the timer.
+  if (kind === 'connection') return quote.replaceWith(connectionBlock(linesOf(quote), messages))
+  const title = element('p', styles.calloutTitle, messages.callout[kind as keyof UiMessages['callout']])
+  // The title is in the page language and must not determine the direction of the rest. Same for buttons and
+  // timer.
   title.dir = 'auto'
   const callout = element('div', `${styles.callout} ${styles[kind]}`)
   callout.setAttribute('role', 'note')
@@ -46,22 +47,22 @@ function linesOf(quote: HTMLElement): string[] {
     .slice(0, MOST_ROWS)
 }
 
-function connectionBlock(lines: readonly string[], words: UiWords): HTMLElement {
+function connectionBlock(lines: readonly string[], messages: UiMessages): HTMLElement {
   const block = element('div', styles.connection)
   block.setAttribute('role', 'group')
-  block.setAttribute('aria-label', words.connection)
+  block.setAttribute('aria-label', messages.connection)
   block.dataset['connection'] = ''
   for (const line of lines) {
     const row = element('div', styles.row)
     const forms = commandForms(line)
     row.append(
       shownLine(line),
-      copyButton(words.copy, line, words),
-      ...forms.map((form) => formButton(form, words)),
+      copyButton(messages.copy, line, messages),
+      ...forms.map((form) => formButton(form, messages)),
     )
     block.append(row)
   }
-  if (lines.length > 1) block.append(copyButton(words.copyAll, lines.join('\n'), words))
+  if (lines.length > 1) block.append(copyButton(messages.copyAll, lines.join('\n'), messages))
   return block
 }
 
@@ -76,33 +77,33 @@ function shownLine(line: string): HTMLElement {
   return code
 }
 
-function formButton({ name, text }: CommandForm, words: UiWords): HTMLElement {
-  return copyButton(name, text, words)
+function formButton({ name, text }: CommandForm, messages: UiMessages): HTMLElement {
+  return copyButton(name, text, messages)
 }
 
-function decorateCode(block: HTMLPreElement, words: UiWords) {
+function decorateCode(block: HTMLPreElement, messages: UiMessages) {
   const frame = element('div', styles.code)
   block.replaceWith(frame)
   block.tabIndex = 0
-  // The button too stands where lines end.
+  // Also places the button at the right end.
   frame.dir = 'ltr'
   block.setAttribute('role', 'region')
-  block.setAttribute('aria-label', words.codeBlock)
-  frame.append(block, copyButton(words.copy, block.textContent.replace(/\n$/, ''), words))
+  block.setAttribute('aria-label', messages.codeBlock)
+  frame.append(block, copyButton(messages.copy, block.textContent.replace(/\n$/, ''), messages))
 }
 
-function decorateLink(link: HTMLAnchorElement, words: UiWords) {
+function decorateLink(link: HTMLAnchorElement, messages: UiMessages) {
   link.rel = 'noopener noreferrer'
   if (!/^https?:$/.test(link.protocol) || link.host === location.host) return
   link.target = '_blank'
   const note = element('span', styles.away, ' ↗')
   note.setAttribute('role', 'img')
-  note.setAttribute('aria-label', ` (${words.opensElsewhere})`)
+  note.setAttribute('aria-label', ` (${messages.opensNewTab})`)
   link.append(note)
 }
 
-function decorateImage(image: HTMLImageElement, words: UiWords) {
-  // A picture without words is decoration; without the attribute readers would spell its address.
+function decorateImage(image: HTMLImageElement, messages: UiMessages) {
+  // An image without alt text is decorative; without the attribute, screen readers would read its URL.
   image.alt = image.getAttribute('alt') ?? ''
   image.loading = 'lazy'
   image.decoding = 'async'
@@ -112,8 +113,8 @@ function decorateImage(image: HTMLImageElement, words: UiWords) {
   link.href = image.src
   link.target = '_blank'
   link.rel = 'noopener noreferrer'
-  link.title = words.opensFullSize
-  if (image.alt === '') link.setAttribute('aria-label', words.opensFullSize)
+  link.title = messages.opensFullSize
+  if (image.alt === '') link.setAttribute('aria-label', messages.opensFullSize)
   image.replaceWith(link)
   link.append(image)
 }
@@ -125,7 +126,7 @@ function wrapTable(table: HTMLTableElement) {
   frame.append(table)
 }
 
-function copyButton(name: string, text: string, words: UiWords): HTMLButtonElement {
+function copyButton(name: string, text: string, messages: UiMessages): HTMLButtonElement {
   const button = element('button', styles.copy, name)
   button.type = 'button'
   button.dir = 'auto'
@@ -137,8 +138,8 @@ function copyButton(name: string, text: string, words: UiWords): HTMLButtonEleme
   }
   button.addEventListener('click', () => {
     void copyText(text).then(
-      () => say(words.copied),
-      () => say(words.failed),
+      () => say(messages.copied),
+      () => say(messages.failed),
     )
   })
   return button

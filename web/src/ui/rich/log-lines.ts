@@ -1,15 +1,15 @@
 export interface LogLine {
-  /** As the line says it; empty when it says nothing. */
+  /** As in the log; empty if the line contains no time. */
   readonly time: string
   readonly level: string
   readonly prefix: string
   readonly text: string
 }
 
-/** Lines beyond are left out of the view; the download holds all. */
+/** Further lines are not shown; the download contains all. */
 export const MOST_LINES = 50_000
 
-/** NDJSON as rows. A line that is not a JSON object is text and nothing else. */
+/** Parses NDJSON into rows. A line that is not a JSON object becomes plain text. */
 export function parseLog(log: string): LogLine[] {
   return log
     .split('\n', MOST_LINES)
@@ -22,7 +22,7 @@ function parseLine(line: string): LogLine {
     const value: unknown = JSON.parse(line)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return lineOf(value)
   } catch {
-    // Not JSON: shown as it is.
+    // Not JSON: show the line unchanged.
   }
   return { time: '', level: '', prefix: '', text: line }
 }
@@ -41,7 +41,7 @@ function lineOf(value: object): LogLine {
   }
 }
 
-/** Lines of the levels (all when none is named) in which every word occurs. */
+/** Lines of these levels (all if empty) that contain every word. */
 export function filterLog(lines: readonly LogLine[], levels: ReadonlySet<string>, typed: string): LogLine[] {
   const parts = typed.trim().toLowerCase().split(/\s+/)
   return lines.filter(({ level, prefix, text }) => {

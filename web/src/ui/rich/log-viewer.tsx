@@ -4,24 +4,24 @@ import { Button } from '../buttons/button.tsx'
 import { CopyButton } from '../buttons/copy-button.tsx'
 import { Switch } from '../fields/choices.tsx'
 import { TextInput } from '../fields/inputs.tsx'
-import { useWords } from '../words.ts'
+import { useUiMessages } from '../ui-messages.ts'
 import { filterLog, parseLog, type LogLine } from './log-lines.ts'
 import styles from './log.module.css'
 
 const ROW_PX = 24
-/** Wrapped rows differ in height, so all are in the page: no more than these. */
+/** Wrapped rows differ in height, so they cannot be virtualized; this limits their number. */
 const MOST_WRAPPED = 2000
 
 interface LogViewerProps {
   /** NDJSON. */
   readonly log: string
-  /** Of the file that is saved. */
+  /** File name for the download. */
   readonly fileName: string
 }
 
-/** A log as rows, with levels and search; copied and saved whole, as it came. */
+/** A log as rows, with filters for level and text; copied and downloaded in full, unmodified. */
 export function LogViewer({ log, fileName }: LogViewerProps) {
-  const words = useWords()
+  const messages = useUiMessages()
   const [typed, setTyped] = useState('')
   const [levels, setLevels] = useState<ReadonlySet<string>>(new Set())
   const [wrap, setWrap] = useState(false)
@@ -35,31 +35,31 @@ export function LogViewer({ log, fileName }: LogViewerProps) {
   }
   return (
     <div className={styles.viewer}>
-      <div className={styles.bar} role="group" aria-label={words.level}>
+      <div className={styles.bar} role="group" aria-label={messages.level}>
         {known.map((level) => (
           <Button key={level} aria-pressed={levels.has(level)} onClick={() => toggle(level)}>
             {level}
           </Button>
         ))}
       </div>
-      <TextInput type="search" label={words.search} value={typed} onChange={setTyped} />
+      <TextInput type="search" label={messages.search} value={typed} onChange={setTyped} />
       <div className={styles.bar}>
-        <Switch label={words.wrap} checked={wrap} onChange={setWrap} />
+        <Switch label={messages.wrap} checked={wrap} onChange={setWrap} />
         <CopyButton text={log} />
         <Button icon="download" onClick={() => save(log, fileName)}>
-          {words.download}
+          {messages.download}
         </Button>
       </div>
-      {shown.length === 0 && <p role="status">{words.noLines}</p>}
+      {shown.length === 0 && <p role="status">{messages.noLines}</p>}
       {wrap ? (
-        <div className={styles.wrapped} tabIndex={0} role="region" aria-label={words.logRows}>
+        <div className={styles.wrapped} tabIndex={0} role="region" aria-label={messages.logRows}>
           {shown.slice(0, MOST_WRAPPED).map((line, at) => (
             <Row key={at} line={line} />
           ))}
         </div>
       ) : (
         <VirtualList
-          label={words.logRows}
+          label={messages.logRows}
           count={shown.length}
           rowHeight={ROW_PX}
           height="24rem"

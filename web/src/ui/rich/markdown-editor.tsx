@@ -1,7 +1,7 @@
 import { useRef, useState, type ClipboardEvent, type DragEvent } from 'react'
 import { Button, IconButton } from '../buttons/button.tsx'
+import { useUiMessages } from '../ui-messages.ts'
 import { FileInput } from '../upload/file-input.tsx'
-import { useWords } from '../words.ts'
 import { CodeEditor } from './code-editor.tsx'
 import type { Editor } from './code-mirror.ts'
 import { formatted, type Format } from './markdown-format.ts'
@@ -14,11 +14,14 @@ interface MarkdownEditorProps {
   readonly value: string
   readonly onChange: (text: string) => void
   readonly readOnly?: boolean
-  /** Stores a file and gives back what stands for it in the text; null when it did not work, and says so itself. */
+  /** Uploads a file and returns the Markdown for it; null if the upload failed, which it reports itself. */
   readonly onFile: (file: File) => Promise<string | null>
 }
 
-/** Markdown with a toolbar. Files are chosen, dropped or pasted in, and stand in the text as pictures or links. */
+/**
+ * Markdown editor with a toolbar. Files can be chosen, dropped or pasted, and are inserted as images or
+ * links.
+ */
 export function MarkdownEditor({ readOnly = false, ...props }: MarkdownEditorProps) {
   const { label, value } = props
   if (readOnly) return <CodeEditor readOnly label={label} language="markdown" value={value} />
@@ -26,7 +29,7 @@ export function MarkdownEditor({ readOnly = false, ...props }: MarkdownEditorPro
 }
 
 function WritableEditor({ label, value, onChange, onFile }: MarkdownEditorProps) {
-  const words = useWords()
+  const messages = useUiMessages()
   const editor = useRef<Editor>(undefined)
   const input = useRef<HTMLInputElement>(null)
   const [isBusy, setBusy] = useState(false)
@@ -53,16 +56,16 @@ function WritableEditor({ label, value, onChange, onFile }: MarkdownEditorProps)
       onDropCapture={(event) => catchFiles(event, event.dataTransfer)}
       onPasteCapture={(event) => catchFiles(event, event.clipboardData)}
     >
-      <div role="toolbar" aria-label={words.formatting(label)} className={styles.toolbar}>
+      <div role="toolbar" aria-label={messages.formatting(label)} className={styles.toolbar}>
         {FORMATS.map((name) => (
           <Button key={name} tone="quiet" onClick={() => format(name)}>
-            {words.formats[name]}
+            {messages.formats[name]}
           </Button>
         ))}
         <FileInput ref={input} multiple onFiles={(files) => void take(files)} />
         <IconButton
           icon="picture"
-          label={words.insertFile}
+          label={messages.insertFile}
           busy={isBusy}
           onClick={() => input.current?.click()}
         />

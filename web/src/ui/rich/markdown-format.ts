@@ -6,11 +6,11 @@ export interface Selection {
 }
 
 export interface Change {
-  /** What is replaced, as offsets of the text before. */
+  /** Replaced range, as offsets in the old text. */
   readonly from: number
   readonly to: number
   readonly insert: string
-  /** What is selected afterwards, as offsets of the text after. */
+  /** Selection after the change, as offsets in the new text. */
   readonly select: Selection
 }
 
@@ -27,7 +27,7 @@ const BEFORE_LINES: Partial<Record<Format, readonly [first: string, each: string
   connection: ['> [!CONNECTION]\n', '> '],
 }
 
-/** What a button of the toolbar does to the selection: around it, or to all its lines. */
+/** Applies a toolbar format to the selection: around it, or to all its lines. */
 export function formatted(text: string, { from, to }: Selection, format: Format): Change {
   const selected = text.slice(from, to)
   if (format === 'code') {
@@ -55,10 +55,10 @@ function around(
   return { from, to, insert: before + inner + after, select: { from: begin, to: begin + inner.length } }
 }
 
-/** A file that was stored, as Markdown has it: pictures are shown, others linked. */
+/** Markdown for an uploaded file: images are embedded, others linked. */
 export function fileLink(name: string, url: string, isPicture: boolean): string {
   const label = name.replaceAll(/[\\[\]]/g, String.raw`\$&`)
-  // Addresses with blanks or brackets end early otherwise.
+  // Spaces or brackets would end the URL early.
   const address = /[\s()<>]/.test(url) ? `<${url.replaceAll(/[<>\n]/g, encodeURIComponent)}>` : url
   return `${isPicture ? '!' : ''}[${label}](${address})`
 }

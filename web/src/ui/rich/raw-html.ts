@@ -1,4 +1,4 @@
-/** Comments, elements whose content is no text, tags, and whatever else begins like one. Never looks past the next `<`. */
+/** Comments, raw text elements, tags, and anything that starts like one. Never matches past the next `<`. */
 const MARKUP =
   /<!--[\s\S]*?(?:-->|$)|<(script|style)\b[\s\S]*?(?:<\/\1\s*>|$)|<(\/?)([a-z][a-z0-9]*)((?:"[^"<]*"|'[^'<]*'|[^"'<>])*)>|</gi
 const ATTRIBUTE = /([\w-]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?/g
@@ -9,8 +9,9 @@ interface Allowed {
 }
 
 /**
- * HTML of which only these tags and attributes are left. It guards nothing, the purifier after it does: but that parses in
- * a document under the page's policy, which reports each handler and style that it meets, though none would take effect.
+ * Returns HTML with only these tags and attributes. This is not a security measure: the sanitizer that runs
+ * after it is. But the sanitizer parses under the page's CSP, which reports every inline handler and style,
+ * even though none would take effect.
  */
 export function plainMarkup(html: string, { tags, attributes }: Allowed): string {
   return html.replace(MARKUP, (found, ...groups: (string | undefined)[]) => {

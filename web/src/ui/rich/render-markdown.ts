@@ -2,7 +2,7 @@ import createPurifier from 'dompurify'
 import { Marked } from 'marked'
 import { plainMarkup } from './raw-html.ts'
 
-/** Longer texts are cut: the time to parse them is the visitor's. */
+/** Longer texts are truncated, because the visitor's browser parses them. */
 const MOST_CHARACTERS = 200_000
 
 const TAGS =
@@ -20,7 +20,7 @@ const ATTRIBUTES = [
   'data-pn-timer',
 ]
 
-/** Web, mail and paths of this site. What begins with `//` or a scheme of another kind is dropped. */
+/** Allows http(s), mailto, anchors and paths of this site. URLs with `//` or other schemes are removed. */
 const ADDRESS = /^(?:https?:\/\/|mailto:|#|\/(?!\/)|\.{0,2}\/?[\w-]+(?:[./?#]|$))/i
 const TIMER = /<timer\s*\/?>(?:\s*<\/timer>)?/gi
 
@@ -29,16 +29,16 @@ const allowed = { tags: new Set(TAGS.split(' ')), attributes: new Set(ATTRIBUTES
 const marked = new Marked({
   gfm: true,
   renderer: {
-    // A form control would be dropped with its meaning.
+    // The sanitizer would remove a form control, and the state with it.
     checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
-    // Written as an element without end, it would swallow what follows.
+    // An unclosed element would swallow the following text.
     html: ({ text }) => plainMarkup(text.replaceAll(TIMER, '<span data-pn-timer="1"></span>'), allowed),
   },
 })
 
 /**
- * Markdown of organisers as a fragment of this document that holds nothing but text, structure, links and images: no
- * scripts, styles, classes, forms or frames.
+ * Renders organisers' Markdown as a fragment with only text, structure, links and images: no scripts, styles,
+ * classes, forms or frames.
  */
 export function renderMarkdown(text: string): DocumentFragment {
   const html = marked.parse(text.slice(0, MOST_CHARACTERS), { async: false })

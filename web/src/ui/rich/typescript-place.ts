@@ -3,13 +3,13 @@ import type { EditorState } from '@codemirror/state'
 
 type SyntaxNode = ReturnType<typeof syntaxTree>['topNode']
 
-/** Where a name is being typed. */
+/** Position of the name being typed. */
 export type Place =
   /** After `of.`, or after `of[0].`. */
   | { readonly kind: 'member'; readonly of: string }
-  /** A key of the object that a `new Maker({ … })` is given: by which keys one comes there. */
+  /** A key in the object passed to `new Maker({ … })`; `path` is the list of enclosing keys. */
   | { readonly kind: 'key'; readonly maker: string; readonly path: readonly string[] }
-  /** A name taken out of the parameter of the function under that key. */
+  /** A name destructured from the parameter of the function at `path`. */
   | { readonly kind: 'parameter'; readonly maker: string; readonly path: readonly string[] }
 
 const MEMBER = /(\w+)(?:\[\w*\])?\??\.$/
@@ -24,7 +24,7 @@ const WITHIN_KEY = new Set([
   '{',
 ])
 
-/** The place of a name that begins at `from` and is typed up to `to`; null where anything may stand. */
+/** Classifies the name typed from `from` to `to`; null if any expression can be there. */
 export function placeAt(state: EditorState, from: number, to: number): Place | null {
   const of = MEMBER.exec(state.sliceDoc(state.doc.lineAt(from).from, from))?.[1]
   if (of !== undefined) return { kind: 'member', of }

@@ -10,17 +10,17 @@ import type { Extension } from '@codemirror/state'
 import { keymap } from '@codemirror/view'
 import { placeAt, type Place } from './typescript-place.ts'
 
-/** A name that is offered, with what is said of it. */
+/** A completion with its description. */
 export interface Offer {
   readonly name: string
-  /** As `number` or `(line: string): void`. */
+  /** For example `number` or `(line: string): void`. */
   readonly detail: string
   readonly about: string
 }
 
 export type OffersAt = (place: Place) => readonly Offer[]
 
-/** The heaviest language, with the names in scope offered while typing, and those that `offersAt` knows. */
+/** The largest language package. Completes names in scope and those from `offersAt`. */
 export function typescriptSyntax(offersAt: OffersAt): Extension {
   const autocomplete = (context: CompletionContext) => {
     const { state, pos, explicit } = context
@@ -32,7 +32,7 @@ export function typescriptSyntax(offersAt: OffersAt): Extension {
       detail,
       info: about,
       type: detail.startsWith('(') ? 'method' : 'property',
-      // Before the names in scope, which rarely stand there.
+      // Ranks them above the names in scope, which rarely fit here.
       boost: 1,
     }))
     return options.length > 0 ? { from, options, validFor: /^\w*$/ } : null

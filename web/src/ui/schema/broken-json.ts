@@ -1,16 +1,16 @@
 import { createContext, useContext, useLayoutEffect } from 'react'
 
-/** Adds one to, or takes one from, the number of texts that are no JSON. Must stay the same function. */
+/** Changes the number of fields with invalid JSON by one. The function identity must be stable. */
 export type CountBroken = (by: 1 | -1) => void
 
 const Count = createContext<CountBroken>(() => {})
 
 export const BrokenJsonProvider = Count.Provider
 
-/** Tells the form around it that what is typed here is in no value, as long as it stands. */
+/** Reports to the surrounding form that this field contains invalid JSON, which is not part of any value. */
 export function useBrokenJson(isBroken: boolean): void {
   const count = useContext(Count)
-  // Before anything else is pressed: a save right after the last letter must know it.
+  // Layout effect, so that a save right after the last keystroke already sees it.
   useLayoutEffect(() => {
     if (!isBroken) return
     count(1)

@@ -10,6 +10,6 @@ export interface Part {
 
 export interface PartProps {
   readonly part: Part
-  /** `undefined` takes the value out. */
+  /** `undefined` removes the value. */
   readonly onChange: (value: Json | undefined) => void
 }

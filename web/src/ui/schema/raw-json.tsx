@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { Textarea } from '../fields/inputs.tsx'
-import { useWords } from '../words.ts'
+import { useUiMessages } from '../ui-messages.ts'
 import { useBrokenJson } from './broken-json.ts'
 import { isEqual, type Json } from './schema-values.ts'
 
@@ -11,13 +11,13 @@ interface RawJsonProps {
   readonly help?: ReactNode
 }
 
-/** A value as JSON. What is no JSON stays in the field and changes nothing. */
+/** Edits a value as JSON. Invalid JSON stays in the field and does not change the value. */
 export function RawJson({ label, value, onChange, help }: RawJsonProps) {
-  const words = useWords()
+  const messages = useUiMessages()
   const [draft, setDraft] = useState<string | null>(null)
   const parsed = draft === null ? value : parse(draft)
   useBrokenJson(parsed === undefined)
-  // Changed elsewhere since: what was typed here no longer shows the value.
+  // If the value was changed elsewhere, the typed text is out of date.
   const text =
     draft !== null && (parsed === undefined || isEqual(parsed, value))
       ? draft
@@ -29,7 +29,7 @@ export function RawJson({ label, value, onChange, help }: RawJsonProps) {
       help={help}
       rows={Math.min(20, Math.max(3, text.split('\n').length))}
       value={text}
-      error={parsed === undefined ? words.badJson : undefined}
+      error={parsed === undefined ? messages.badJson : undefined}
       onChange={(next) => {
         setDraft(next)
         const now = parse(next)

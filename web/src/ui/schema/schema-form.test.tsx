@@ -15,7 +15,7 @@ function group(schema: Schema): Schema {
   return { description: 'What it is for.', ...schema }
 }
 
-test('every kind of group tells what it is for', () => {
+test('every kind of group shows its description', () => {
   const cases: readonly (readonly [Schema, Json])[] = [
     [group({ type: 'object', properties: { a: { type: 'string' } } }), { a: '' }],
     [group({ type: 'object', additionalProperties: { type: 'string' } }), {}],
@@ -25,7 +25,7 @@ test('every kind of group tells what it is for', () => {
   for (const [schema, value] of cases) expect(drawn(schema, value)).toContain('What it is for.')
 })
 
-test('why a full list takes no more is said in words', () => {
+test('a full list says why nothing can be added', () => {
   const full = Array.from({ length: 200 }, () => '')
-  expect(drawn({ type: 'array', items: { type: 'string' } }, full)).toContain('title="At most 200 at once."')
+  expect(drawn({ type: 'array', items: { type: 'string' } }, full)).toContain('title="At most 200."')
 })

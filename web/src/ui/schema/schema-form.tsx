@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react'
 import { Button } from '../buttons/button.tsx'
-import { useWords } from '../words.ts'
+import { useUiMessages } from '../ui-messages.ts'
 import { BrokenJsonProvider, type CountBroken } from './broken-json.ts'
 import { RawJson } from './raw-json.tsx'
 import { SchemaPart } from './schema-part.tsx'
@@ -12,13 +12,13 @@ interface SchemaFormProps {
   readonly schema: Schema
   readonly value: Json
   readonly onChange: (value: Json) => void
-  /** Counts what is typed and is no JSON: it is in no value, and must not be taken for saved. */
+  /** Counts fields with invalid JSON: their text is not in the value, so it must not count as saved. */
   readonly onBroken: CountBroken
 }
 
-/** A form drawn from a JSON Schema, and the same value as JSON. It changes what is edited and nothing beside it. */
+/** A form generated from a JSON Schema, with a raw JSON view. Changes only what the user edits. */
 export function SchemaForm({ label, schema, value, onChange, onBroken }: SchemaFormProps) {
-  const words = useWords()
+  const messages = useUiMessages()
   const [isRaw, setRaw] = useState(false)
   const [broken, setBroken] = useState(0)
   const count = useCallback<CountBroken>(
@@ -33,11 +33,11 @@ export function SchemaForm({ label, schema, value, onChange, onBroken }: SchemaF
       <div>
         <Button
           tone="quiet"
-          // The form could not show it: it would be lost.
-          disabledBecause={isRaw && broken > 0 ? words.badJson : undefined}
+          // The form cannot show invalid JSON, so it would be lost.
+          disabledBecause={isRaw && broken > 0 ? messages.badJson : undefined}
           onClick={() => setRaw(!isRaw)}
         >
-          {isRaw ? words.form : words.raw}
+          {isRaw ? messages.form : messages.raw}
         </Button>
       </div>
       <BrokenJsonProvider value={count}>

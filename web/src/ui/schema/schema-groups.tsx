@@ -3,7 +3,7 @@ import { Button } from '../buttons/button.tsx'
 import { Writing } from '../fields/field.tsx'
 import { FieldGroup } from '../fields/field-group.tsx'
 import { TextInput } from '../fields/inputs.tsx'
-import { useWords } from '../words.ts'
+import { useUiMessages } from '../ui-messages.ts'
 import type { PartProps } from './part-props.ts'
 import styles from './schema.module.css'
 import {
@@ -16,15 +16,15 @@ import {
   type Schema,
 } from './schema-values.ts'
 
-/** More are edited as JSON. */
+/** Longer arrays are edited as JSON. */
 const MOST_ITEMS = 200
 
 interface GroupProps extends PartProps {
-  /** Draws what is inside: given, since it draws groups in its turn. */
+  /** Renders the contents; passed as a prop, because the components are mutually recursive. */
   readonly each: ComponentType<PartProps>
 }
 
-/** An object with named properties. Properties that the schema does not know stay and are shown as JSON. */
+/** An object with named properties. Properties that are not in the schema are kept and shown as JSON. */
 export function ObjectPart({ part, onChange, each: Each }: GroupProps) {
   const { schema, depth } = part
   const value: JsonObject = isObject(part.value) ? part.value : {}
@@ -50,9 +50,9 @@ export function ObjectPart({ part, onChange, each: Each }: GroupProps) {
   )
 }
 
-/** An object whose names are the organiser's. */
+/** An object whose keys the organiser chooses. */
 export function MapPart({ part, onChange, each: Each }: GroupProps) {
-  const words = useWords()
+  const messages = useUiMessages()
   const { schema, depth } = part
   const value: JsonObject = isObject(part.value) ? part.value : {}
   const items = schema.additionalProperties as Schema
@@ -74,17 +74,17 @@ export function MapPart({ part, onChange, each: Each }: GroupProps) {
       <Writing>
         <div className={styles.entry}>
           <div className={styles.grow}>
-            <TextInput mono label={words.itemName} value={added} onChange={setAdded} />
+            <TextInput mono label={messages.itemName} value={added} onChange={setAdded} />
           </div>
           <Button
             icon="plus"
-            disabledBecause={added === '' || taken ? words.itemName : undefined}
+            disabledBecause={added === '' || taken ? messages.itemName : undefined}
             onClick={() => {
               onChange(withProperty(value, added, initialOf(items)))
               setAdded('')
             }}
           >
-            {words.addItem}
+            {messages.addItem}
           </Button>
         </div>
       </Writing>
@@ -92,14 +92,14 @@ export function MapPart({ part, onChange, each: Each }: GroupProps) {
   )
 }
 
-/** The name of an entry; taken over when the field is left, so that no half-typed name collides. */
+/** Name of an entry; applied on blur, so that a partly typed name cannot collide. */
 function EntryName({ name, onRename }: { readonly name: string; readonly onRename: (to: string) => void }) {
-  const words = useWords()
+  const messages = useUiMessages()
   const [draft, setDraft] = useState(name)
   return (
     <TextInput
       mono
-      label={`${words.itemName}: ${name}`}
+      label={`${messages.itemName}: ${name}`}
       value={draft}
       onChange={setDraft}
       onBlur={() => (draft === '' ? setDraft(name) : onRename(draft))}
@@ -108,7 +108,7 @@ function EntryName({ name, onRename }: { readonly name: string; readonly onRenam
 }
 
 export function ArrayPart({ part, onChange, each: Each }: GroupProps) {
-  const words = useWords()
+  const messages = useUiMessages()
   const { schema, depth } = part
   const value = (Array.isArray(part.value) ? part.value : []) as readonly Json[]
   const items = schema.items ?? {}
@@ -131,10 +131,10 @@ export function ArrayPart({ part, onChange, each: Each }: GroupProps) {
         <div>
           <Button
             icon="plus"
-            disabledBecause={value.length >= MOST_ITEMS ? words.tooMany(MOST_ITEMS) : undefined}
+            disabledBecause={value.length >= MOST_ITEMS ? messages.tooMany(MOST_ITEMS) : undefined}
             onClick={() => onChange([...value, initialOf(items)])}
           >
-            {words.addItem}
+            {messages.addItem}
           </Button>
         </div>
       </Writing>

@@ -3,7 +3,7 @@ import { Button } from '../buttons/button.tsx'
 import { Switch } from '../fields/choices.tsx'
 import { Writing } from '../fields/field.tsx'
 import { NumberInput, Select, TextInput } from '../fields/inputs.tsx'
-import { useWords } from '../words.ts'
+import { useUiMessages } from '../ui-messages.ts'
 import { ArrayPart, MapPart, ObjectPart } from './schema-groups.tsx'
 import { RawJson } from './raw-json.tsx'
 import type { PartProps } from './part-props.ts'
@@ -19,24 +19,24 @@ import {
   type Json,
 } from './schema-values.ts'
 
-/** One value of a schema, by its kind. An optional one that is not set can be added and taken out again. */
+/** One value of a schema, by its kind. An optional value can be added and removed. */
 export function SchemaPart({ part, onChange }: PartProps) {
-  const words = useWords()
+  const messages = useUiMessages()
   const { name, schema, value, required } = part
   const title = schema.title ?? name
   if (value === undefined) {
     return (
       <div className={styles.unset}>
         <span>
-          {title} <span className={styles.help}>{schema.description ?? words.unset}</span>
+          {title} <span className={styles.help}>{schema.description ?? messages.unset}</span>
         </span>
         <Writing>
           <Button
             icon="plus"
-            aria-label={`${words.addItem} ${title}`}
+            aria-label={messages.addNamed(title)}
             onClick={() => onChange(initialOf(schema))}
           >
-            {words.addItem}
+            {messages.addItem}
           </Button>
         </Writing>
       </div>
@@ -52,7 +52,7 @@ export function SchemaPart({ part, onChange }: PartProps) {
           <Button
             tone="quiet"
             icon="trash"
-            aria-label={words.removeItem(title)}
+            aria-label={messages.removeItem(title)}
             onClick={() => onChange(undefined)}
           />
         </Writing>
@@ -62,7 +62,7 @@ export function SchemaPart({ part, onChange }: PartProps) {
 }
 
 function Control({ part, onChange }: PartProps) {
-  const words = useWords()
+  const messages = useUiMessages()
   const { name, schema, value, depth, required } = part
   const common = { label: schema.title ?? name, help: schema.description, required }
   const kind = kindOf(schema, value, depth)
@@ -97,7 +97,9 @@ function Control({ part, onChange }: PartProps) {
   if (kind === 'map') return <MapPart each={SchemaPart} part={part} onChange={onChange} />
   if (kind === 'array') return <ArrayPart each={SchemaPart} part={part} onChange={onChange} />
   if (kind === 'variant') return <VariantPart part={part} onChange={onChange} />
-  return <RawJson label={common.label} help={words.keptRaw} value={value ?? null} onChange={onChange} />
+  return (
+    <RawJson label={common.label} help={messages.keptUnchanged} value={value ?? null} onChange={onChange} />
+  )
 }
 
 interface SureNumberProps extends Omit<ComponentProps<typeof NumberInput>, 'value' | 'onChange'> {
@@ -105,7 +107,7 @@ interface SureNumberProps extends Omit<ComponentProps<typeof NumberInput>, 'valu
   readonly onChange: (value: number) => void
 }
 
-/** The value is always a number: half of one, or none, stays in the field until that is left. */
+/** A required number: an incomplete or empty input stays in the field until it loses the focus. */
 function SureNumber({ value, onChange, ...field }: SureNumberProps) {
   const [half, setHalf] = useState<number | null>()
   return (
@@ -123,7 +125,7 @@ function SureNumber({ value, onChange, ...field }: SureNumberProps) {
 }
 
 function VariantPart({ part, onChange }: PartProps) {
-  const words = useWords()
+  const messages = useUiMessages()
   const { schema, value } = part
   const name = discriminatorOf(schema) ?? ''
   const variants = variantsOf(schema) ?? []
@@ -134,7 +136,7 @@ function VariantPart({ part, onChange }: PartProps) {
   }))
   const change = (index: number) => {
     const next = initialOf(variants[index] ?? {})
-    // What both variants may have is carried over; the rest belongs to the one that was left.
+    // Keep properties that both variants have; drop those of the old variant.
     const known = Object.keys(variants[index]?.properties ?? {}).filter((key) => key !== name)
     const kept = isObject(value) ? Object.entries(value).filter(([key]) => known.includes(key)) : []
     onChange(isObject(next) ? { ...next, ...Object.fromEntries(kept) } : next)
@@ -142,7 +144,7 @@ function VariantPart({ part, onChange }: PartProps) {
   return (
     <div className={styles.part}>
       <Select
-        label={`${schema.title ?? part.name}: ${words.variant}`}
+        label={`${schema.title ?? part.name}: ${messages.variant}`}
         help={schema.description}
         value={String(at)}
         choices={choices}

@@ -21,7 +21,7 @@ const limits: Schema = {
   ],
 }
 
-test('setting one property loses and changes no other, and keeps their order', () => {
+test('setting a property keeps the other properties and their order', () => {
   fc.assert(
     fc.property(object, fc.string(), json, (before, name, value) => {
       const after = withProperty(before, name, value)
@@ -33,12 +33,12 @@ test('setting one property loses and changes no other, and keeps their order', (
   )
 })
 
-test('renaming keeps the value, and never overwrites another entry', () => {
+test('renaming keeps the value and never overwrites another entry', () => {
   expect(renamed({ a: 1, b: 2 }, 'a', 'c')).toEqual({ c: 1, b: 2 })
   expect(renamed({ a: 1, b: 2 }, 'a', 'b')).toBeNull()
 })
 
-test('what does not fit its schema is kept raw, whatever it is', () => {
+test('a value that does not match its schema is kept raw', () => {
   fc.assert(
     fc.property(json, (value) => {
       expect(kindOf({ type: 'string' }, value)).toBe(typeof value === 'string' ? 'text' : 'raw')
@@ -48,14 +48,14 @@ test('what does not fit its schema is kept raw, whatever it is', () => {
   )
 })
 
-test('a variant is told by its constant; one of no variant is raw', () => {
+test('a variant is identified by its constant, and any other value is raw', () => {
   expect(variantOf(limits, { kind: 'tcp', own: 1 })).toBe(1)
   expect(kindOf(limits, { kind: 'udp' })).toBe('raw')
   expect(initialOf(limits.oneOf?.[1] ?? {})).toBeNull()
   expect(initialOf({ type: 'object', ...limits.oneOf?.[1] })).toEqual({ kind: 'tcp', tls: true })
 })
 
-test('a schema without end is drawn to a bound, then as JSON', () => {
+test('a recursive schema is rendered to a limited depth, then as JSON', () => {
   const node: { type: string; properties: Record<string, Schema>; required: string[] } = {
     type: 'object',
     properties: {},

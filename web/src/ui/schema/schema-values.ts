@@ -1,9 +1,9 @@
-/** Data as JSON has it. */
+/** A JSON value. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
 
 export type JsonObject = { readonly [key: string]: Json }
 
-/** What the form reads of a JSON Schema. Other keywords are left to the server. */
+/** The supported part of JSON Schema. The server validates the other keywords. */
 export interface Schema {
   readonly type?: string | readonly string[]
   readonly title?: string
@@ -34,12 +34,12 @@ export type Kind =
   | 'variant'
   | 'raw'
 
-/** Deeper parts are shown as JSON: a schema may refer to itself. */
+/** Deeper levels are shown as JSON, because a schema can be recursive. */
 const DEEPEST = 12
 
 /**
- * How a value is edited. What does not fit its schema, or what the form cannot draw, is `raw`: shown as JSON and kept.
- * A value that is not set yet fits every schema.
+ * How to edit a value. A value that does not match its schema, or that the form cannot show, is `raw`: it is
+ * shown as JSON and kept. An unset value matches every schema.
  */
 export function kindOf(schema: Schema, value: Json | undefined, depth = 0): Kind {
   const kind = depth > DEEPEST ? 'raw' : drawableKind(schema)
@@ -72,12 +72,12 @@ function drawableKind(schema: Schema): Kind {
   return schema.type === 'object' && isObject(schema.additionalProperties as Json) ? 'map' : 'raw'
 }
 
-/** The schemas of which exactly one holds. */
+/** The `oneOf` or `anyOf` variants. */
 export function variantsOf(schema: Schema): readonly Schema[] | undefined {
   return schema.oneOf ?? schema.anyOf
 }
 
-/** The property that tells the variants apart: a different constant in each. Null without one. */
+/** The property with a different constant in each variant; null if there is none. */
 export function discriminatorOf(schema: Schema): string | null {
   const variants = variantsOf(schema)
   const names = Object.keys(variants?.[0]?.properties ?? {})
@@ -91,7 +91,7 @@ export function discriminatorOf(schema: Schema): string | null {
   return found ?? null
 }
 
-/** Which variant a value is of; -1 for none. */
+/** Index of the variant that a value belongs to; -1 for none. */
 export function variantOf(schema: Schema, value: Json | undefined): number {
   const name = discriminatorOf(schema)
   if (name === null || !isObject(value)) return -1
@@ -99,7 +99,7 @@ export function variantOf(schema: Schema, value: Json | undefined): number {
   return variantsOf(schema)?.findIndex(({ properties }) => isEqual(properties?.[name]?.const, of)) ?? -1
 }
 
-/** What a new part begins with: defaults, constants and required properties. */
+/** Initial value: defaults, constants and required properties. */
 export function initialOf(schema: Schema, depth = 0): Json {
   if (schema.default !== undefined) return schema.default
   if (schema.const !== undefined) return schema.const
@@ -124,7 +124,7 @@ function initialObject({ properties = {}, required = [] }: Schema, depth: number
   return Object.fromEntries(entries.map(([name, each]) => [name, initialOf(each, depth + 1)]))
 }
 
-/** A copy of the object with one property set, or with `undefined` taken out. All others stay, in their order. */
+/** Copies the object with one property set, or removed if `undefined`. The order of the others is kept. */
 export function withProperty(object: JsonObject, name: string, value: Json | undefined): JsonObject {
   const own = Object.entries(object)
   const next = own.some(([key]) => key === name) ? own : [...own, [name, null] as const]
@@ -135,7 +135,7 @@ export function withProperty(object: JsonObject, name: string, value: Json | und
   return Object.fromEntries(kept)
 }
 
-/** A copy with one property under another name, at its place. Null when that name is taken. */
+/** Copies the object with one property renamed in place. Null if the new name is taken. */
 export function renamed(object: JsonObject, from: string, to: string): JsonObject | null {
   if (from !== to && Object.hasOwn(object, to)) return null
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [key === from ? to : key, value]))
@@ -145,7 +145,7 @@ export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Equal as JSON, whatever the order of properties. */
+/** JSON equality, independent of property order. */
 export function isEqual(left: Json | undefined, right: Json | undefined): boolean {
   if (Object.is(left, right)) return true
   if (Array.isArray(left) && Array.isArray(right)) {

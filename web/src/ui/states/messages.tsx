@@ -1,18 +1,18 @@
 import type { ReactNode } from 'react'
 import { Button } from '../buttons/button.tsx'
 import { cx } from '../cx.ts'
-import { useWords } from '../words.ts'
+import { useUiMessages } from '../ui-messages.ts'
 import { Panel } from './panel.tsx'
 import styles from './states.module.css'
 
 interface EmptyStateProps {
   /** One sentence. */
   readonly children: ReactNode
-  /** One thing that helps. */
+  /** One action that helps. */
   readonly action?: ReactNode
 }
 
-/** Nothing to show, which is not a failure. */
+/** An empty list or page; not an error. */
 export function EmptyState({ children, action }: EmptyStateProps) {
   return (
     <div className={styles.message}>
@@ -23,25 +23,25 @@ export function EmptyState({ children, action }: EmptyStateProps) {
 }
 
 interface ErrorStateProps {
-  /** What failed, in words. */
+  /** What failed, as text. */
   readonly children?: ReactNode
   readonly onRetry?: () => void
   readonly isRetrying?: boolean
-  /** For whoever is told of it: the answer's kind and when it was asked for. */
+  /** For bug reports: the kind of the response and the time of the request. */
   readonly kind?: string
   readonly requestedAt?: string
 }
 
-/** A region that has nothing to show because its request failed. */
+/** A region without content because its request failed. */
 export function ErrorState({ children, onRetry, isRetrying = false, kind, requestedAt }: ErrorStateProps) {
-  const words = useWords()
-  const small = [kind, requestedAt === undefined ? undefined : words.requestTime(requestedAt)]
+  const messages = useUiMessages()
+  const small = [kind, requestedAt === undefined ? undefined : messages.requestTime(requestedAt)]
   return (
     <div role="alert" className={cx(styles.panel, styles.message, styles.error)}>
-      <p>{children ?? words.noAnswer}</p>
+      <p>{children ?? messages.loadFailed}</p>
       {onRetry && (
         <Button onClick={onRetry} busy={isRetrying}>
-          {words.tryAgain}
+          {messages.tryAgain}
         </Button>
       )}
       {small.some(Boolean) && <p className={styles.small}>{small.filter(Boolean).join(' · ')}</p>}
@@ -52,33 +52,33 @@ export function ErrorState({ children, onRetry, isRetrying = false, kind, reques
 interface NotFoundProps {
   readonly title?: string
   readonly children?: ReactNode
-  /** A way on, such as a link to the list. */
+  /** Another way to continue, such as a link to the list. */
   readonly action?: ReactNode
 }
 
-/** What the address names is not there, or not for this visitor. */
+/** The page does not exist, or this visitor is not allowed to see it. */
 export function NotFound({ title, children, action }: NotFoundProps) {
-  const words = useWords()
+  const messages = useUiMessages()
   return (
-    <Panel title={title ?? words.notFoundTitle}>
-      <EmptyState action={action}>{children ?? words.gone}</EmptyState>
+    <Panel title={title ?? messages.notFoundTitle}>
+      <EmptyState action={action}>{children ?? messages.gone}</EmptyState>
     </Panel>
   )
 }
 
 interface NoPermissionProps {
-  /** The one that is missing, in words; without it: all of them. */
+  /** The missing permission as text; if not given, all of them. */
   readonly right?: string | undefined
   readonly action?: ReactNode
 }
 
-/** The page is there, but not for everybody. */
+/** The page exists, but the visitor lacks the permission. */
 export function NoPermission({ right, action }: NoPermissionProps) {
-  const words = useWords()
+  const messages = useUiMessages()
   return (
-    <Panel title={words.noPermissionTitle}>
+    <Panel title={messages.noPermissionTitle}>
       <EmptyState action={action}>
-        {right === undefined ? words.organisersOnly : words.needs(right)}
+        {right === undefined ? messages.organisersOnly : messages.needs(right)}
       </EmptyState>
     </Panel>
   )

@@ -4,20 +4,20 @@ import styles from './states.module.css'
 
 export interface PanelProps {
   readonly title?: ReactNode
-  /** Of the heading; one below that of what surrounds it. */
+  /** Heading level; one below the surrounding heading. */
   readonly level?: 2 | 3 | 4
   readonly actions?: ReactNode
   readonly className?: string | undefined
   readonly children: ReactNode
 }
 
-/** A surface of its own, a landmark when it has a title. */
+/** A panel with its own surface; a landmark if it has a title. */
 export function Panel({ className, ...section }: PanelProps) {
   return <Section {...section} className={cx(styles.panel, className)} />
 }
 
 interface SectionProps extends PanelProps {
-  /** Can be folded; says how it begins. */
+  /** Makes it collapsible, with this initial state. */
   readonly fold?: 'open' | 'closed'
   readonly onFold?: (open: boolean) => void
 }

@@ -3,7 +3,7 @@ import { cx } from '../cx.ts'
 import { Icon } from '../icon.tsx'
 import styles from './states.module.css'
 
-/** Highest first: of several only the first is shown. */
+/** Highest priority first; only one notice is shown. */
 const PRIORITY = ['banned', 'signedOut', 'offline', 'stale', 'version', 'phase'] as const
 
 export interface Notice {
@@ -21,7 +21,10 @@ const TONE = {
   phase: 'info',
 } as const
 
-/** One notice about the whole page: the most pressing of those given. The region stays, so that readers hear changes. */
+/**
+ * Shows the most important notice about the page. The live region is always rendered, so that changes are
+ * announced.
+ */
 export function Strip({ notices }: { readonly notices: readonly Notice[] }) {
   const notice = PRIORITY.map((about) => notices.find((each) => each.about === about)).find(Boolean)
   return (

@@ -1,13 +1,17 @@
 import { useEffect, useRef, useState, type PointerEvent } from 'react'
 import { Button } from '../buttons/button.tsx'
-import { useWords } from '../words.ts'
+import { useUiMessages } from '../ui-messages.ts'
 import { firstCrop, MOST_ZOOM, movedCrop, zoomedCrop, type Crop } from './crop-maths.ts'
-import { encodeAvatar, paintCrop } from './encode-avatar.ts'
 import styles from './upload.module.css'
+
+/** Side of the uploaded image. */
+const SIDE_PX = 512
+const QUALITIES = [0.92, 0.8, 0.65, 0.5] as const
+const SIDES = [SIDE_PX, 256, 128] as const
 
 const STAGE_PX = 280
 const PREVIEWS_PX = [28, 72] as const
-/** One arrow key moves so much of the square. */
+/** Share of the crop square that one arrow key moves. */
 const KEY_STEP = 0.05
 
 interface AvatarCropProps {
@@ -15,14 +19,14 @@ interface AvatarCropProps {
   /** Bytes. */
   readonly maxSize: number
   readonly onDone: (avatar: Blob) => void
-  /** It cannot be made small enough, or not be encoded. */
+  /** The image cannot be encoded, or not within the size limit. */
   readonly onFailure: () => void
   readonly saveLabel: string
 }
 
-/** Cuts a square out of a picture by pointer or keys, and scales it for the server. */
+/** Crops a square from an image, by pointer or keyboard, and scales it for the upload. */
 export function AvatarCrop({ image, maxSize, onDone, onFailure, saveLabel }: AvatarCropProps) {
-  const words = useWords()
+  const messages = useUiMessages()
   const [crop, setCrop] = useState(() => firstCrop(image))
   const [busy, setBusy] = useState(false)
   const dragged = useRef<{ readonly x: number; readonly y: number }>(undefined)
@@ -44,7 +48,7 @@ export function AvatarCrop({ image, maxSize, onDone, onFailure, saveLabel }: Ava
     <div className={styles.crop}>
       <div
         role="group"
-        aria-label={words.cropArea}
+        aria-label={messages.cropArea}
         tabIndex={0}
         className={styles.stage}
         onPointerDown={(event) => {
@@ -68,7 +72,7 @@ export function AvatarCrop({ image, maxSize, onDone, onFailure, saveLabel }: Ava
         <View image={image} crop={crop} side={STAGE_PX} />
       </div>
       <label className={styles.zoom}>
-        {words.zoom}
+        {messages.zoom}
         <input
           type="range"
           min={1}
@@ -111,4 +115,27 @@ function View({
     if (canvas.current) paintCrop(canvas.current, image, crop)
   }, [image, crop])
   return <canvas ref={canvas} width={side} height={side} aria-hidden="true" />
+}
+
+/** Draws the cropped part over the whole canvas. */
+function paintCrop(canvas: HTMLCanvasElement, image: ImageBitmap, { x, y, side }: Crop): void {
+  const context = canvas.getContext('2d')
+  if (!context) return
+  context.clearRect(0, 0, canvas.width, canvas.height)
+  context.imageSmoothingQuality = 'high'
+  context.drawImage(image, x, y, side, side, 0, 0, canvas.width, canvas.height)
+}
+
+/** Encodes the crop at the best quality within `maxSize` bytes; null if even the smallest is too large. */
+async function encodeAvatar(image: ImageBitmap, crop: Crop, maxSize: number): Promise<Blob | null> {
+  const canvas = document.createElement('canvas')
+  for (const side of SIDES) {
+    Object.assign(canvas, { width: side, height: side })
+    paintCrop(canvas, image, crop)
+    for (const quality of QUALITIES) {
+      const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done, 'image/webp', quality))
+      if (blob && blob.size <= maxSize) return blob
+    }
+  }
+  return null
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { firstCrop, movedCrop, zoomedCrop } from './crop-maths.ts'
 import { sizeText } from './size-text.ts'
 
-test('the square never leaves the picture, however it is moved and zoomed', () => {
+test('the square stays inside the picture when it is moved and zoomed', () => {
   const step = fc.record({
     x: fc.integer(),
     y: fc.integer(),
@@ -26,7 +26,7 @@ test('the square never leaves the picture, however it is moved and zoomed', () =
   )
 })
 
-test('sizes are told in the unit that fits', () => {
+test('sizes are shown in a suitable unit', () => {
   expect([0, 999, 1500, 2_000_000].map((size) => sizeText(size, 'en'))).toEqual([
     '0 byte',
     '999 byte',

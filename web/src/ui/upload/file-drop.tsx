@@ -1,7 +1,7 @@
 import { useRef, useState, type DragEvent, type ReactNode } from 'react'
 import { Button, IconButton } from '../buttons/button.tsx'
 import { cx } from '../cx.ts'
-import { useWords } from '../words.ts'
+import { useUiMessages } from '../ui-messages.ts'
 import { sizeText } from './size-text.ts'
 import { FileInput } from './file-input.tsx'
 import styles from './upload.module.css'
@@ -10,7 +10,7 @@ const MOST_FILES = 50
 
 interface FileDropProps {
   readonly label: string
-  /** Those that are small enough. */
+  /** Called with the files within the size limit. */
   readonly onFiles: (files: File[]) => void
   /** Bytes. */
   readonly maxSize: number
@@ -19,17 +19,17 @@ interface FileDropProps {
   readonly accept?: string
 }
 
-/** Takes files by button, drop or paste. Sizes are checked before anything is sent. */
+/** Accepts files by button, drag and drop or paste. Sizes are checked before the upload. */
 export function FileDrop({ label, onFiles, maxSize, multiple = false, accept }: FileDropProps) {
-  const words = useWords()
+  const messages = useUiMessages()
   const input = useRef<HTMLInputElement>(null)
   const [over, setOver] = useState(false)
   const [refused, setRefused] = useState<readonly string[]>([])
   const take = (list: readonly File[]) => {
     const files = list.slice(0, multiple ? MOST_FILES : 1)
     const large = files.filter(({ size }) => size > maxSize)
-    const cut = list.length > MOST_FILES ? [words.tooMany(MOST_FILES)] : []
-    setRefused([...cut, ...large.map(({ name }) => words.tooLarge(name, sizeText(maxSize)))])
+    const cut = list.length > MOST_FILES ? [messages.tooMany(MOST_FILES)] : []
+    setRefused([...cut, ...large.map(({ name }) => messages.tooLarge(name, sizeText(maxSize)))])
     const good = files.filter(({ size }) => size <= maxSize)
     if (good.length > 0) onFiles(good)
   }
@@ -51,9 +51,9 @@ export function FileDrop({ label, onFiles, maxSize, multiple = false, accept }: 
       onPaste={(event) => take(Array.from(event.clipboardData.files))}
     >
       <FileInput ref={input} multiple={multiple} accept={accept} onFiles={take} />
-      <span>{multiple ? words.dropHere : words.dropOneHere}</span>
+      <span>{multiple ? messages.dropHere : messages.dropOneHere}</span>
       <Button icon="upload" onClick={() => input.current?.click()}>
-        {multiple ? words.chooseFiles : words.chooseFile}
+        {multiple ? messages.chooseFiles : messages.chooseFile}
       </Button>
       <ul role="alert" className={styles.refused}>
         {refused.map((text) => (
@@ -69,7 +69,7 @@ interface UploadRowProps {
   /** Bytes. */
   readonly size: number
   readonly state: 'queued' | 'sending' | 'stored' | 'failed'
-  /** 0 to 1, while sending. */
+  /** 0 to 1, during the upload. */
   readonly progress?: number
   readonly error?: string | undefined
   readonly onCancel?: () => void
@@ -77,7 +77,7 @@ interface UploadRowProps {
   readonly actions?: ReactNode
 }
 
-/** One file on its way. */
+/** One file being uploaded. */
 export function UploadRow({
   name,
   size,
@@ -88,13 +88,13 @@ export function UploadRow({
   onRetry,
   actions,
 }: UploadRowProps) {
-  const words = useWords()
+  const messages = useUiMessages()
   const percent = Math.floor(progress * 100)
   const said = {
-    queued: words.queued,
-    sending: words.uploading(percent),
-    stored: words.uploaded,
-    failed: words.failed,
+    queued: messages.queued,
+    sending: messages.uploading(percent),
+    stored: messages.uploaded,
+    failed: messages.failed,
   }
   return (
     <div className={styles.row}>
@@ -106,11 +106,11 @@ export function UploadRow({
       </span>
       {state === 'failed' && onRetry && (
         <Button icon="refresh" onClick={onRetry}>
-          {words.retry}
+          {messages.retry}
         </Button>
       )}
       {(state === 'queued' || state === 'sending') && onCancel && (
-        <IconButton icon="close" label={`${words.cancel}: ${name}`} onClick={onCancel} />
+        <IconButton icon="close" label={`${messages.cancel}: ${name}`} onClick={onCancel} />
       )}
       {actions}
     </div>

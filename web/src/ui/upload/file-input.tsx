@@ -1,7 +1,7 @@
 import type { Ref } from 'react'
 
 interface FileInputProps {
-  /** What opens the browser's choice: `ref.current.click()`. */
+  /** Opens the file picker with `ref.current.click()`. */
   readonly ref: Ref<HTMLInputElement>
   readonly onFiles: (files: readonly File[]) => void
   readonly multiple?: boolean
@@ -9,7 +9,7 @@ interface FileInputProps {
   readonly accept?: string | undefined
 }
 
-/** Files of this device, chosen by a button of another look. */
+/** A hidden file input, opened by a custom button. */
 export function FileInput({ onFiles, ...props }: FileInputProps) {
   return (
     <input
@@ -18,7 +18,7 @@ export function FileInput({ onFiles, ...props }: FileInputProps) {
       hidden
       onChange={({ currentTarget }) => {
         onFiles(Array.from(currentTarget.files ?? []))
-        // The same file may be chosen again.
+        // Allows choosing the same file again.
         currentTarget.value = ''
       }}
     />

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { verdictOf } from './pattern.ts'
 
-test('a text is tried as the server would', () => {
+test('a text is matched in the same way as on the server', () => {
   const pattern = '^flag\\{\\d+\\}$'
   expect(verdictOf({ pattern, flags: '', text: 'flag{12}' })).toBe('match')
   expect(verdictOf({ pattern, flags: '', text: 'FLAG{12}' })).toBe('noMatch')

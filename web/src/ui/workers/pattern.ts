@@ -6,10 +6,10 @@ export interface PatternTask {
 
 export type PatternVerdict = 'match' | 'noMatch' | 'broken'
 
-/** What the worker says before it tries: from here its time counts, however long it took to load. */
+/** Sent by the worker before it starts, so that loading time does not count towards the timeout. */
 export const BEGUN = 'begun'
 
-/** Whether a pattern is found in a text, as the server looks for it. It may take for ever: only for a worker. */
+/** Whether a pattern matches, as the server evaluates it. Can run forever, so use it only in a worker. */
 export function verdictOf({ pattern, flags, text }: PatternTask): PatternVerdict {
   if (pattern === '') return 'broken'
   try {

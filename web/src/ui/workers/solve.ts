@@ -1,24 +1,24 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 
-/** A task of the self-hosted captcha, as the API hands it out. */
+/** A proof-of-work task of the self-hosted captcha. */
 export interface ProofTask {
   readonly prefix: string
-  /** 64 lower-case hex digits. */
+  /** 64 lowercase hex digits. */
   readonly target: string
-  /** Most attempts. */
+  /** Maximum number of attempts. */
   readonly difficulty: number
 }
 
-/** The whole number below the difficulty whose digest with the prefix is the target; null when none is. */
+/** Finds the integer below `difficulty` whose hash with the prefix is the target; null if none. */
 export function solveProof(task: ProofTask): number | null {
   return findBetween(task, 0, task.difficulty)
 }
 
-/** So many digests leave the page answering between two slices: some ten milliseconds. */
+/** Hashes per slice, about ten milliseconds, so that the page stays responsive. */
 const SLICE = 2000
 
-/** The same on the page's own thread, in slices between which it lives on. Stops with null when aborted. */
+/** The same on the main thread, in slices that yield to the event loop. Returns null when aborted. */
 export async function solveInSlices(task: ProofTask, signal: AbortSignal): Promise<number | null> {
   for (let from = 0; from < task.difficulty && !signal.aborted; from += SLICE) {
     const found = findBetween(task, from, Math.min(from + SLICE, task.difficulty))
@@ -31,7 +31,7 @@ export async function solveInSlices(task: ProofTask, signal: AbortSignal): Promi
 function findBetween({ prefix, target }: ProofTask, from: number, to: number): number | null {
   const start = sha256.create().update(utf8ToBytes(`${prefix}.`))
   for (let number = from; number < to; number += 1) {
-    // The state after the prefix is copied: only the digits are hashed anew.
+    // Clone the hash state after the prefix, so that only the digits are hashed.
     if (
       bytesToHex(
         start

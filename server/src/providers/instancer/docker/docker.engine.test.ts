@@ -14,7 +14,7 @@ import {
 import { startEngine, TEST_IMAGE, type TestEngine } from '../../../../test/engine.ts'
 import { eventually } from '../../../../test/eventually.ts'
 import type { Instancer, Json } from '../instancer.ts'
-import { InstanceConfig } from './instance-config.ts'
+import { InstanceConfig } from './internal/instance-config.ts'
 
 const instanceOf = (config: object) => InstanceConfig.parse(config) as Json
 
@@ -56,10 +56,10 @@ test('a page is reached over HTTP', async () => {
   await instancer.delete(order, never)
 })
 
-test('what is there is not started twice, and a stopped one is started anew', async () => {
+test('does not start an existing instance twice, and restarts a stopped one', async () => {
   const order = orderOf('team-again')
   await instancer.create(order, never)
-  await expect(instancer.create(order, never)).rejects.toThrow(/there already/)
+  await expect(instancer.create(order, never)).rejects.toThrow(/already exists/)
   await instancer.delete(order, never)
   expect((await instancer.get(order, never)).status).toBe('stopped')
   expect((await instancer.delete(order, never)).status).toBe('stopped')
@@ -68,7 +68,7 @@ test('what is there is not started twice, and a stopped one is started anew', as
   await instancer.delete(order, never)
 })
 
-test('extending counts from now, and from the latest of several', async () => {
+test('extending counts from now, and the longest of several extensions applies', async () => {
   const order = orderOf('team-x', FLAG_SERVICE, { timeoutMs: 60_000 })
   await instancer.create(order, never)
   const extended = await instancer.extend({ ...order, timeoutMs: 900_000 }, never)
@@ -79,7 +79,7 @@ test('extending counts from now, and from the latest of several', async () => {
   await expect(instancer.extend(order, never)).rejects.toThrow(/no instance to extend/)
 })
 
-test('what is over is removed by whoever keeps house', async () => {
+test('maintenance removes expired instances', async () => {
   let at = Date.now()
   const later = await instancerOn({ url: engine.url, now: () => at })
   const order = orderOf('team-old')
@@ -93,28 +93,28 @@ test('what is over is removed by whoever keeps house', async () => {
   await later.close?.()
 })
 
-test('a start that fails says why and leaves nothing', async () => {
+test('a failed start reports the reason and leaves nothing behind', async () => {
   const missing = service('true', { image: 'localhost/not-there:1' })
   await expect(instancer.create(orderOf('team-f', missing), never)).rejects.toThrow(
-    'The image localhost/not-there:1 is not there and could not be pulled.',
+    'The image localhost/not-there:1 could not be pulled.',
   )
   const wrong = service('/no/such/program')
   await expect(instancer.create(orderOf('team-f', wrong), never)).rejects.toThrow(
-    /The service app does not start: .*no such file/,
+    /The service app could not be started: .*no such file/,
   )
   const stray = orderOf('team-f', FLAG_SERVICE, { expose: [tcp(1337, 'other')] })
-  await expect(instancer.create(stray, never)).rejects.toThrow(/other, which is no service/)
+  await expect(instancer.create(stray, never)).rejects.toThrow(/no such service/)
   expect(await leftovers(engine)).toBe(0)
 })
 
-test('a service that dies is an error that the team sees', async () => {
+test('a service that exits is an error that the team sees', async () => {
   const order = orderOf('team-dead', service('sh -c "exit 3"', { restart: 'no' }))
   await instancer.create(order, never)
   await eventually(async () => expect((await instancer.get(order, never)).status).toBe('errored'))
   await instancer.delete(order, never)
 })
 
-test('services of one instance find each other by name, on networks that they share alone', async () => {
+test('services of one instance find each other by name on networks that no other instance shares', async () => {
   const app = { image: TEST_IMAGE, user: '65534:65534', mem_limit: '16m' }
   const config = instanceOf({
     services: {
@@ -130,7 +130,7 @@ test('services of one instance find each other by name, on networks that they sh
   expect(await leftovers(engine)).toBe(0)
 })
 
-test('limits hold: processes, memory, files, rights', async () => {
+test('enforces limits on processes, memory, files and privileges', async () => {
   const config = service('sleep 1000', { pids_limit: 20, mem_limit: '12m' })
   const order = orderOf('team-l', config, { expose: [] })
   await instancer.create(order, never)
@@ -145,7 +145,7 @@ test('limits hold: processes, memory, files, rights', async () => {
   const rights = await inside(engine, 'team-l', 'cat /proc/self/status')
   expect(rights).toMatch(/CapEff:\s+0000000000000000/)
   expect(rights).toMatch(/NoNewPrivs:\s+1/)
-  // Last: what it leaves running takes all places.
+  // Last: the instances it leaves running use up all capacity.
   const bomb = await inside(
     engine,
     'team-l',
@@ -155,24 +155,26 @@ test('limits hold: processes, memory, files, rights', async () => {
   await instancer.delete(order, never)
 })
 
-test('it comes back after the engine was restarted', async () => {
+test('reconnects after a restart of the engine', async () => {
   const order = orderOf('team-r')
   await instancer.create(order, never)
   await reach(instancer, order)
   await engine.restart()
   expect(await reach(instancer, order)).toContain('flag{team-r}')
-  expect(await instancer.list?.(never)).toMatchObject([{ teamId: 'team-r', status: 'running', host: 'here' }])
+  expect(await instancer.list?.(never)).toMatchObject({
+    instances: [{ teamId: 'team-r', status: 'running', host: 'here' }],
+  })
   await instancer.delete(order, never)
   expect(await leftovers(engine)).toBe(0)
 })
 
-test('an engine that is away is said to be', async () => {
+test('reports an unreachable engine', async () => {
   const away = await instancerOn({ url: 'unix:///nonexistent/engine.sock' })
   await expect(away.get(orderOf('team-q'), never)).rejects.toThrow('The container engine cannot be reached.')
   await away.close?.()
 })
 
-test('the reverse proxy is joined to the way in of what it serves, and leaves it again', async () => {
+test('the reverse proxy is connected to the entry network of the services it serves, and disconnected afterwards', async () => {
   const { Id: proxy } = (await engine.call('POST', '/containers/create?name=proxy', {
     Image: TEST_IMAGE,
     Cmd: ['sleep', '1000'],
@@ -192,21 +194,31 @@ test('the reverse proxy is joined to the way in of what it serves, and leaves it
   await proxied.create(order, never)
   const { endpoints } = await untilRunning(proxied, order)
   expect(endpoints).toEqual([
-    { kind: 'http', host: expect.stringMatching(/^web-[0-9a-f]{12}\.play\.example\.org$/), port: 80 },
+    { kind: 'http', host: expect.stringMatching(/^web-[a-z2-7]{20}\.play\.example\.org$/), port: 80 },
   ])
   const [, address = ''] = /inet (10\.219\.\d+\.\d+)/.exec(await inside(engine, 'team-p', 'ip -4 addr')) ?? []
   await eventually(async () =>
     expect(await engine.exec(proxy, `nc -w 2 ${address} 1337 </dev/null`)).toBe('flag is flag{team-p}\n'),
   )
+  // An instance keeps its host name when the key changes; a new start gets another one.
+  const rekeyed = await instancerOn({ url: engine.url, manager: 'proxied', more, key: Buffer.alloc(32) })
+  expect((await rekeyed.get(order, never)).endpoints).toEqual(endpoints)
+  await proxied.delete(order, never)
+  expect((await proxied.create(order, never)).endpoints[0]?.host).not.toBe(endpoints[0]?.host)
   await proxied.delete(order, never)
   expect(await leftovers(engine, 'proxied')).toBe(0)
   expect(await engine.exec(proxy, 'ip -4 addr')).not.toContain('10.219.')
-  await proxied.close?.()
+  await Promise.all([proxied.close?.(), rekeyed.close?.()])
 })
 
-test('what can be had of an image is said before it is wanted', async () => {
+test('a configuration that was saved before it became invalid is reported before a start', async () => {
+  const shared = { services: { app: { image: TEST_IMAGE, network_mode: 'bridge' } } }
+  await expect(instancer.prepare?.([shared], never)).rejects.toThrow('services.app.network_mode')
+})
+
+test('images are pulled, and failures reported, before the first start', async () => {
   await instancer.prepare?.([FLAG_SERVICE], never)
   await expect(
     instancer.prepare?.([service('true', { image: 'localhost/nowhere:2' })], never),
-  ).rejects.toThrow(/localhost\/nowhere:2 is not there/)
+  ).rejects.toThrow(/localhost\/nowhere:2 could not be pulled/)
 })

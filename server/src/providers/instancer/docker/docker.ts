@@ -1,36 +1,54 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { provider, ProviderError } from '../../provider.ts'
-import type { InstanceDetails, InstanceKey, Instancer, Json, Renewal } from '../instancer.ts'
-import { createInstance, type CreateContext } from './create-instance.ts'
-import { EngineError, isNameTaken } from './engine.ts'
-import { openHosts, type Host, type Hosts } from './hosts.ts'
-import { housekeeping } from './housekeeping.ts'
-import { createImages } from './images.ts'
-import { exampleConfig, InstanceConfig, PrivilegedInstance } from './instance-config.ts'
-import { instanceIdOf, labelsOf, untilLabels } from './names.ts'
-import { noteBody } from './bodies.ts'
-import { Options } from './options.ts'
-import { detailsOf, STOPPED, type Found } from './read-instances.ts'
-import { removeInstance } from './remove-instance.ts'
+import type {
+  InstanceDetails,
+  InstanceKey,
+  Instancer,
+  InstancerContext,
+  Json,
+  Renewal,
+} from '../instancer.ts'
+import { createInstance, type CreateContext } from './internal/create-instance.ts'
+import { EngineError, isNameTaken } from './internal/engine.ts'
+import { openHosts, type Host, type Hosts } from './internal/hosts.ts'
+import { maintenance } from './internal/maintenance.ts'
+import { createImages } from './internal/images.ts'
+import { exampleConfig, instanceConfigFor } from './internal/instance-config.ts'
+import { instanceIdOf, labelsOf, untilLabels } from './internal/names.ts'
+import { labelContainerBody } from './internal/bodies.ts'
+import { Options } from './internal/options.ts'
+import { detailsOf, STOPPED, type Found } from './internal/read-instances.ts'
+import { removeInstance } from './internal/remove-instance.ts'
 
-/** A start makes about a dozen objects; an image that is not there yet takes longer than anybody waits. */
+/** A start creates about a dozen objects. A missing image takes longer to pull than anyone would wait. */
 const CALL_LIMIT_MS = 30_000
 
 /**
- * Runs instances in containers through the API of Docker's engine, which Podman answers as well. Keeps nothing: the
- * labels of the engine's objects are all that is known.
+ * Runs instances in containers through the Docker Engine API, which Podman implements too. Stateless: the
+ * labels of the engine's objects are the only record.
  */
-export const dockerInstancer = provider<Instancer>()({
+export const dockerInstancer = provider<Instancer, InstancerContext>()({
   name: 'instancers/docker',
   options: Options,
 
-  start(options, { log, now }) {
+  start(options, { log, now, hostNameKey, sleep = delay }) {
     const hosts = openHosts(options, log)
     const images = createImages(options.registries, log)
-    const context: CreateContext = { hosts, images, options, now, chance: Math.random }
+    const config = instanceConfigFor(options)
+    const context: CreateContext = {
+      hosts,
+      images,
+      config,
+      options,
+      now,
+      hostNameKey,
+      sleep,
+      chance: Math.random,
+    }
     const finder = { hosts, options, now }
 
     return {
-      config: (options.allowPrivileged ? PrivilegedInstance : InstanceConfig) as Instancer['config'],
+      config: config as Instancer['config'],
       example: exampleConfig as Json,
       canStop: true,
       canExtend: true,
@@ -45,11 +63,11 @@ export const dockerInstancer = provider<Instancer>()({
         const there = await find(key, finder, signal)
         if (!there) return STOPPED
         const calls = hosts.calls(there.host, signal)
-        await removeInstance(there.found, { calls, options, now: now() })
-        return STOPPED
+        const isGone = await removeInstance(there.found, { calls, options, now: now() })
+        return isGone ? STOPPED : { ...STOPPED, status: 'stopping' }
       },
 
-      ...housekeeping({ hosts, images, options, log, now }),
+      ...maintenance({ hosts, images, config, options, log, now }),
 
       async close() {
         images.close()
@@ -82,11 +100,11 @@ async function find(
     if (found?.claim) return { host, found }
   }
   if (down.length > 0)
-    throw new ProviderError('A machine that may run the instance does not answer. Try again in a moment.')
+    throw new ProviderError('A machine that may run the instance does not respond. Try again in a moment.')
   return null
 }
 
-/** A note of the new end; the latest one counts. */
+/** Records the new end in a label container; the latest one counts. */
 async function extendInstance(
   renewal: Renewal,
   finder: Finder,
@@ -102,11 +120,11 @@ async function extendInstance(
   const calls = hosts.calls(host, signal)
   try {
     const name = `${options.manager}-${found.id}-until-${until}`
-    await calls.createContainer(name, noteBody(found.facts?.image ?? '', labels))
+    await calls.createContainer(name, labelContainerBody(found.facts?.image ?? '', labels))
   } catch (cause) {
-    // Somebody has extended it in the same millisecond.
+    // A concurrent extension in the same millisecond.
     if (!(cause instanceof EngineError && isNameTaken(cause)))
-      throw new ProviderError('The instance cannot be extended just now.', { cause })
+      throw new ProviderError('The instance could not be extended. Try again in a moment.', { cause })
   }
   for (const note of found.notes) await calls.removeContainer(note.Id)
   return detailsOf((await find(renewal, finder, signal))?.found, now())

@@ -31,7 +31,7 @@ const orders = ['team-0', 'team-1', 'team-2', 'team-3'].map((team) =>
   orderOf(team, FLAG_SERVICE, { expose: [] }),
 )
 
-test('instances go where most room is, and a machine that is away is told of and passed over', async () => {
+test('places instances on the least loaded host, and reports and skips an unreachable one', async () => {
   const host = (name: string, { url }: TestEngine, maxInstances: number) => ({
     name,
     url,
@@ -42,16 +42,18 @@ test('instances go where most room is, and a machine that is away is told of and
   const instancer = await instancerOn({ url: '', manager: 'hosts', more: { hosts } })
   for (const order of orders.slice(0, 3)) await instancer.create(order, never)
   const placed = async () =>
-    Object.fromEntries((await instancer.list!(never)).map(({ teamId, host: name }) => [teamId, name]))
+    Object.fromEntries(
+      (await instancer.list!(never)).instances.map(({ teamId, host: name }) => [teamId, name]),
+    )
   expect(await placed()).toEqual({ 'team-0': 'one', 'team-1': 'two', 'team-2': 'two' })
   await one.stop()
   expect(await instancer.capacity?.(never)).toMatchObject([
     { host: 'one', used: 0, isUp: false },
     { host: 'two', used: 2, max: 4, isUp: true },
   ])
-  await expect(instancer.get(orders[0]!, never)).rejects.toThrow(/does not answer/)
+  await expect(instancer.get(orders[0]!, never)).rejects.toThrow(/does not respond/)
   expect((await untilRunning(instancer, orders[1]!)).status).toBe('running')
-  // Its team goes on elsewhere; of the two, the newer one stays.
+  // The team starts again on another host; of the two instances, the newer one is kept.
   await instancer.create(orders[0]!, never)
   await one.restart()
   await instancer.prune?.(never)
@@ -61,7 +63,7 @@ test('instances go where most room is, and a machine that is away is told of and
   await instancer.close?.()
 }, 300_000)
 
-test('an engine behind TLS is reached with a certificate, and not without', async () => {
+test('connects to an engine behind TLS only with a client certificate', async () => {
   await using folder = await temporaryFolder()
   const made = certificates(folder.path)
   const listener = createServer(
@@ -90,7 +92,7 @@ test('an engine behind TLS is reached with a certificate, and not without', asyn
   listener.close()
 })
 
-/** An authority, and certificates of a server called localhost and of a client. */
+/** A certificate authority, and certificates for a server named localhost and for a client. */
 function certificates(folder: string) {
   const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'ignore' })
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2']

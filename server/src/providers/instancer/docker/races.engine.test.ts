@@ -10,7 +10,7 @@ import {
 import { startEngine, type TestEngine } from '../../../../test/engine.ts'
 import { eventually } from '../../../../test/eventually.ts'
 import type { Instancer } from '../instancer.ts'
-import { START_LIMIT_MS } from './read-instances.ts'
+import { START_LIMIT_MS } from './internal/read-instances.ts'
 
 let engine: TestEngine
 
@@ -22,11 +22,11 @@ afterAll(() => engine[Symbol.asyncDispose]())
 const teams = (count: number) => Array.from({ length: count }, (_, at) => `team-${at}`)
 
 async function allOf(instancer: Instancer): Promise<string[]> {
-  const listed = (await instancer.list?.(never)) ?? []
-  return listed.map(({ teamId }) => teamId).sort()
+  const { instances = [] } = (await instancer.list?.(never)) ?? {}
+  return instances.map(({ teamId }) => teamId).sort()
 }
 
-test('twenty starts of one team from two processes make one instance', async () => {
+test('twenty starts of one team from two processes create one instance', async () => {
   const processes = [
     await instancerOn({ url: engine.url, manager: 'twenty' }),
     await instancerOn({ url: engine.url, manager: 'twenty' }),
@@ -45,7 +45,7 @@ test('twenty starts of one team from two processes make one instance', async () 
   await Promise.all(processes.map((each) => each.close?.()))
 })
 
-test('fifty teams start at once: each gets its own, none is lost or doubled, nothing stays behind', async () => {
+test('fifty teams start concurrently: each gets its own instance, with none lost, duplicated or left behind', async () => {
   const instancer = await instancerOn({ url: engine.url, manager: 'fifty' })
   await Promise.all(teams(50).map((team) => instancer.create(orderOf(team), never)))
   expect(await allOf(instancer)).toEqual(teams(50).sort())
@@ -59,7 +59,7 @@ test('fifty teams start at once: each gets its own, none is lost or doubled, not
   await instancer.close?.()
 }, 300_000)
 
-test('a full machine says so', async () => {
+test('reports a host without capacity', async () => {
   const host = (name: string, maxInstances: number) => ({
     name,
     url: engine.url,
@@ -69,13 +69,13 @@ test('a full machine says so', async () => {
   const small = await instancerOn({ url: engine.url, manager: 'small', more: { hosts: [host('one', 2)] } })
   await small.create(orderOf('team-0'), never)
   await small.create(orderOf('team-1'), never)
-  await expect(small.create(orderOf('team-2'), never)).rejects.toThrow(/All places/)
+  await expect(small.create(orderOf('team-2'), never)).rejects.toThrow(/All instance slots/)
   expect(await small.capacity?.(never)).toEqual([{ host: 'one', used: 2, max: 2, isUp: true }])
   await Promise.all([0, 1].map((n) => small.delete(orderOf(`team-${n}`), never)))
   await small.close?.()
 })
 
-test('a start that was given up in its middle is rolled back', async () => {
+test('a start that is cancelled halfway is rolled back', async () => {
   let at = Date.now()
   const instancer = await instancerOn({ url: engine.url, manager: 'abort', now: () => at })
   for (const afterMs of [20, 120, 300]) {
@@ -86,7 +86,7 @@ test('a start that was given up in its middle is rolled back', async () => {
       () => 'given up',
     )
     if (ended === 'made') await instancer.delete(order, never)
-    // What a busy engine makes after the last look is removed by those who keep house.
+    // Maintenance removes what a busy engine creates after the last check.
     at += START_LIMIT_MS
     await eventually(async () => {
       await instancer.prune?.(never)
@@ -96,7 +96,7 @@ test('a start that was given up in its middle is rolled back', async () => {
   await instancer.close?.()
 })
 
-test('what a dead process left half made is removed, and what is being made is not', async () => {
+test('removes partial instances of a dead process, but not those still being created', async () => {
   let at = Date.now()
   const instancer = await instancerOn({ url: engine.url, manager: 'half', now: () => at })
   const order = orderOf('team-0', FLAG_SERVICE, { timeoutMs: 3_600_000 })
@@ -114,7 +114,7 @@ test('what a dead process left half made is removed, and what is being made is n
   await instancer.close?.()
 })
 
-/** As if the process had died after the networks were made. */
+/** Simulates a process that died after creating the networks. */
 async function removeParts(): Promise<void> {
   const filters = encodeURIComponent(JSON.stringify({ label: ['org.pennant.manager=half'] }))
   const parts = (await engine.call('GET', `/containers/json?all=1&filters=${filters}`)) as {
@@ -126,7 +126,7 @@ async function removeParts(): Promise<void> {
       await engine.call('DELETE', `/containers/${Id}?force=true`)
 }
 
-test('networks and volumes without an instance are removed', async () => {
+test('removes networks and volumes without an instance', async () => {
   const instancer = await instancerOn({ url: engine.url, manager: 'lost' })
   const labels = { 'org.pennant.manager': 'lost', 'org.pennant.instance': '0123456789ab' }
   await engine.call('POST', '/networks/create', {

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { parseAllDocuments, stringify } from 'yaml'
-import type { Asked } from '../../../../test/http-service.ts'
+import type { ReceivedRequest } from '../../../../test/http-service.ts'
 import { kubernetesOn, orderOf } from '../../../../test/kubernetes-instances.ts'
 import {
   clusterToken,
-  startStandInKubernetes,
-  type StandInKubernetes,
-} from '../../../../test/stand-in-kubernetes/stand-in.ts'
+  startFakeKubernetes,
+  type FakeKubernetes,
+} from '../../../../test/fake-kubernetes/server.ts'
 
 const { signal } = new AbortController()
 const order = orderOf()
@@ -24,14 +24,14 @@ interface Manifest {
   }[]
 }
 
-let cluster: StandInKubernetes
+let cluster: FakeKubernetes
 beforeEach(async () => {
-  cluster = await startStandInKubernetes()
+  cluster = await startFakeKubernetes()
 })
 afterEach(() => cluster[Symbol.asyncDispose]())
 
-/** As the rule of a role writes it: group, resource, verb. */
-function rightOf({ method, url }: Asked): string {
+/** In the form of a role's rule: group, resource, verb. */
+function rightOf({ method, url }: ReceivedRequest): string {
   const { pathname } = new URL(url, cluster.url)
   const [, group = '', rest = ''] = /^\/apis?(?:\/([a-z.0-9]+))?\/v1\/(.*)$/.exec(pathname) ?? []
   const parts = rest.split('/')
@@ -47,7 +47,7 @@ async function rightsOfRole(): Promise<string[]> {
   )
 }
 
-test('the role in deploy permits what is asked of the cluster, and nothing else', async () => {
+test('the role in deploy permits exactly the requests that are sent', async () => {
   const registries = [{ server: 'registry.test', username: 'me', password: 'secret' }]
   const instancer = await kubernetesOn({ url: cluster.url, more: { registries } })
   await instancer.create(order, signal)
@@ -61,7 +61,7 @@ test('the role in deploy permits what is asked of the cluster, and nothing else'
   expect([...asked].toSorted()).toEqual((await rightsOfRole()).toSorted())
 })
 
-test('a kubeconfig is taken as text and as a file', async () => {
+test('accepts a kubeconfig as text and as a file', async () => {
   const text = stringify({
     apiVersion: 'v1',
     kind: 'Config',
@@ -84,8 +84,8 @@ test('a kubeconfig is taken as text and as a file', async () => {
   }
 })
 
-test('exactly one way to the cluster is needed, and a token with an address', async () => {
+test('requires exactly one way to reach the cluster, and a token together with an address', async () => {
   const { url } = cluster
   await expect(kubernetesOn({ url, more: { inCluster: true } })).rejects.toThrow('exactly one')
-  await expect(kubernetesOn({ url, more: { token: undefined } })).rejects.toThrow('belong together')
+  await expect(kubernetesOn({ url, more: { token: undefined } })).rejects.toThrow('must be set together')
 })

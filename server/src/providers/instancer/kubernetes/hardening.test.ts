@@ -1,14 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { kubernetesOn, orderOf, twoPods } from '../../../../test/kubernetes-instances.ts'
-import {
-  startStandInKubernetes,
-  type StandInKubernetes,
-} from '../../../../test/stand-in-kubernetes/stand-in.ts'
+import { startFakeKubernetes, type FakeKubernetes } from '../../../../test/fake-kubernetes/server.ts'
 
 const { signal } = new AbortController()
-let cluster: StandInKubernetes
+let cluster: FakeKubernetes
 beforeEach(async () => {
-  cluster = await startStandInKubernetes()
+  cluster = await startFakeKubernetes()
 })
 afterEach(() => cluster[Symbol.asyncDispose]())
 
@@ -23,7 +20,7 @@ async function stored({ pods = twoPods as readonly object[], more = {} } = {}) {
   }
 }
 
-test('pods get no token, no service links, public name servers, and no rights by themselves', async () => {
+test('pods get no token, no service links, public name servers, and no privileges by default', async () => {
   const find = await stored()
   expect(find('Deployment', 'web').spec).toMatchObject({
     replicas: 1,
@@ -44,11 +41,21 @@ test('pods get no token, no service links, public name servers, and no rights by
   })
   const [namespace] = cluster.all('Namespace')
   expect(namespace?.metadata.labels).toMatchObject({ 'pod-security.kubernetes.io/enforce': 'restricted' })
-  expect(find('LimitRange', 'defaults').spec).toMatchObject({ limits: [{ default: { cpu: '500m' } }] })
-  expect(find('ResourceQuota', 'instance').spec).toMatchObject({ hard: { 'services.loadbalancers': '0' } })
+  expect(find('LimitRange', 'defaults').spec).toMatchObject({
+    limits: [{ default: { cpu: '500m', memory: '256Mi', 'ephemeral-storage': '1Gi' } }],
+  })
+  expect(find('ResourceQuota', 'instance').spec).toMatchObject({
+    hard: {
+      'services.loadbalancers': '0',
+      persistentvolumeclaims: '0',
+      'limits.cpu': '20',
+      'limits.memory': '16Gi',
+      'limits.ephemeral-storage': '40Gi',
+    },
+  })
 })
 
-test('what the author writes is kept, but for the token, the nodes and the runtime', async () => {
+test("allowPrivileged keeps the author's settings except for the token, the nodes and the runtime", async () => {
   const securityContext = { runAsUser: 0, capabilities: { add: ['NET_BIND_SERVICE'] } }
   const spec = {
     automountServiceAccountToken: true,
@@ -59,6 +66,7 @@ test('what the author writes is kept, but for the token, the nodes and the runti
     containers: [{ name: 'main', image: 'a', env: [{ name: 'SVC_FLAG', value: 'mine' }], securityContext }],
   }
   const more = {
+    allowPrivileged: true,
     runtimeClass: 'gvisor',
     nodeSelector: { pool: 'instances' },
     registries: [{ server: 'registry.test', username: 'me', password: 'secret' }],
@@ -74,7 +82,13 @@ test('what the author writes is kept, but for the token, the nodes and the runti
     securityContext: { runAsNonRoot: false, seccompProfile: { type: 'RuntimeDefault' } },
     containers: [
       {
-        env: [{ name: 'SVC_FLAGS' }, { name: 'SVC_EXPOSED_HOSTNAMES' }, { name: 'SVC_FLAG', value: 'mine' }],
+        env: [
+          { name: 'SVC_FLAGS' },
+          { name: 'RCTF_FLAGS', valueFrom: { secretKeyRef: { key: 'SVC_FLAGS' } } },
+          { name: 'SVC_EXPOSED_HOSTNAMES' },
+          { name: 'RCTF_EXPOSED_HOSTNAMES' },
+          { name: 'SVC_FLAG', value: 'mine' },
+        ],
         securityContext: { runAsUser: 0, capabilities: { drop: ['ALL'], add: ['NET_BIND_SERVICE'] } },
       },
     ],
@@ -82,7 +96,7 @@ test('what the author writes is kept, but for the token, the nodes and the runti
   expect(find('Secret', 'pennant-registries')).toMatchObject({ type: 'kubernetes.io/dockerconfigjson' })
 })
 
-test('flags stand in a secret, and nowhere else', async () => {
+test('stores flags in a Secret and nowhere else', async () => {
   const find = await stored()
   const { stringData } = find('Secret', 'pennant-instance') as unknown as {
     stringData: Record<string, string>
@@ -98,7 +112,7 @@ test('flags stand in a secret, and nowhere else', async () => {
   expect(JSON.stringify(others)).not.toContain('flag{')
 })
 
-test('pods are walled in before the first of them starts', async () => {
+test('network policies isolate pods before the first one starts', async () => {
   const find = await stored()
   const isolated = find('NetworkPolicy', 'isolate').spec
   expect(isolated).toEqual({
@@ -124,7 +138,7 @@ test('pods are walled in before the first of them starts', async () => {
   expect(last).toBeLessThan(kinds.findIndex((url) => url.includes('deployments')))
 })
 
-test('only pods with egress have its label, and one without ports has no service', async () => {
+test('only pods with egress have its label, and a pod without ports has no service', async () => {
   const find = await stored()
   expect(find('Deployment', 'web').spec).toMatchObject({
     template: { metadata: { labels: { 'pennant/egress': 'true' } } },
@@ -135,11 +149,27 @@ test('only pods with egress have its label, and one without ports has no service
   expect(cluster.all('Service').map(({ metadata }) => metadata.name)).toEqual(['web', 'expose-2'])
 })
 
-test('labels of the author cannot take the place of ours', async () => {
+test("an author's labels cannot override ours", async () => {
   const labels = { 'pennant/egress': 'true', 'pennant/pod': 'other', mine: 'yes' }
   const spec = { containers: [{ name: 'main', image: 'a' }] }
-  const find = await stored({ pods: [{ name: 'web', labels, spec }] })
+  const find = await stored({ pods: [{ name: 'web', labels, spec }], more: { allowPrivileged: true } })
   expect(find('Deployment', 'web').spec).toMatchObject({
     template: { metadata: { labels: { 'pennant/egress': 'false', 'pennant/pod': 'web', mine: 'yes' } } },
+  })
+})
+
+test('each resource has a limit, even if the operator sets only some', async () => {
+  const more = { defaultLimits: { cpu: '1' }, quota: { 'limits.cpu': '4' } }
+  const volumes = [{ name: 'scratch', emptyDir: { medium: 'Memory' } }]
+  const spec = { containers: [{ name: 'main', image: 'a' }], volumes }
+  const find = await stored({ pods: [{ name: 'web', spec }], more })
+  expect(find('LimitRange', 'defaults').spec).toMatchObject({
+    limits: [{ default: { cpu: '1', memory: '256Mi', 'ephemeral-storage': '1Gi' } }],
+  })
+  expect(find('ResourceQuota', 'instance').spec).toMatchObject({
+    hard: { 'limits.cpu': '4', 'limits.ephemeral-storage': '40Gi' },
+  })
+  expect(find('Deployment', 'web').spec).toMatchObject({
+    template: { spec: { volumes: [{ emptyDir: { medium: 'Memory', sizeLimit: '1Gi' } }] } },
   })
 })

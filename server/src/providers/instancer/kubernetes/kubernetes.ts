@@ -1,30 +1,30 @@
 import { provider } from '../../provider.ts'
-import type { Instancer, Json } from '../instancer.ts'
-import { openCluster } from './cluster.ts'
-import { Config, example } from './config.ts'
-import { createInstance } from './create-instance.ts'
-import { housekeeping } from './housekeeping.ts'
-import { namespaceOf, pathsOf } from './names.ts'
-import { KubernetesOptions } from './options.ts'
-import { detailsOf, extendInstance, findNamespace } from './read-instance.ts'
-import { STOPPED, STOPPING } from './status.ts'
+import type { Instancer, InstancerContext, Json } from '../instancer.ts'
+import { openCluster } from './internal/cluster.ts'
+import { configFor, example } from './internal/config.ts'
+import { createInstance } from './internal/create-instance.ts'
+import { maintenance } from './internal/maintenance.ts'
+import { namespaceOf, pathsOf } from './internal/names.ts'
+import { KubernetesOptions } from './internal/options.ts'
+import { detailsOf, extendInstance, findNamespace } from './internal/read-instance.ts'
+import { STOPPED, STOPPING } from './internal/status.ts'
 
-/** A start makes about a dozen objects, one after the other. */
+/** A start creates about a dozen objects sequentially. */
 const CALL_LIMIT_MS = 30_000
 
 /**
- * Runs each instance in a namespace of its own. Keeps nothing and needs no operator: the namespace's labels and
- * annotations are all that is known.
+ * Runs each instance in its own namespace. Stateless and without an operator in the cluster: the namespace's
+ * labels and annotations are the only record.
  */
-export const kubernetesInstancer = provider<Instancer>()({
+export const kubernetesInstancer = provider<Instancer, InstancerContext>()({
   name: 'instancers/kubernetes',
   options: KubernetesOptions,
 
-  async start(options, { log, now }) {
+  async start(options, { log, now, hostNameKey }) {
     const cluster = await openCluster(options)
-    const context = { cluster, options, log, now }
+    const context = { cluster, options, log, now, hostNameKey }
     return {
-      config: Config as Instancer['config'],
+      config: configFor(options) as Instancer['config'],
       example: example as Json,
       canStop: true,
       canExtend: true,
@@ -45,7 +45,7 @@ export const kubernetesInstancer = provider<Instancer>()({
         return status === 404 ? STOPPED : STOPPING
       },
 
-      ...housekeeping(context),
+      ...maintenance(context),
     }
   },
 })

@@ -1,25 +1,22 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createClock } from '../../../../test/clock.ts'
 import { kubernetesOn, orderOf } from '../../../../test/kubernetes-instances.ts'
-import {
-  startStandInKubernetes,
-  type StandInKubernetes,
-} from '../../../../test/stand-in-kubernetes/stand-in.ts'
+import { startFakeKubernetes, type FakeKubernetes } from '../../../../test/fake-kubernetes/server.ts'
 
 const { signal } = new AbortController()
 const order = orderOf()
-/** More requests than a start of the two pods takes. */
+/** More requests than the start of two pods takes. */
 const MANY = 40
 
-let cluster: StandInKubernetes
+let cluster: FakeKubernetes
 beforeEach(async () => {
-  cluster = await startStandInKubernetes()
+  cluster = await startFakeKubernetes()
 })
 afterEach(() => cluster[Symbol.asyncDispose]())
 
 const namesOf = () => [...cluster.store.objects.keys()].toSorted()
 
-test('twenty starts at once from two processes make one instance', async () => {
+test('twenty concurrent starts from two processes create one instance', async () => {
   const [one, two] = [await kubernetesOn(cluster), await kubernetesOn(cluster)]
   const starts = Array.from({ length: 20 }, (_, index) => (index % 2 ? one : two).create(order, signal))
   const states = new Set((await Promise.all(starts)).map((details) => JSON.stringify(details.endpoints)))
@@ -45,7 +42,7 @@ test('a start that died after any request is completed by the next one', async (
   }
 })
 
-test('a start that died before its end is pruned when nobody completes it', async () => {
+test('a start that died before its end is pruned if nobody completes it', async () => {
   const clock = createClock(1_000_000)
   const instancer = await kubernetesOn({ url: cluster.url, now: () => clock.now() })
   for (let count = 1; count < MANY; count++) {
@@ -67,7 +64,7 @@ test('a start that died before its end is pruned when nobody completes it', asyn
   expect.unreachable('no start came to its end')
 })
 
-test('an extension that meets another change is tried again, and gives up in the end', async () => {
+test('an extension retries on conflicts and eventually gives up', async () => {
   const instancer = await kubernetesOn(cluster)
   await instancer.create(order, signal)
   let conflicts = 2
@@ -77,5 +74,5 @@ test('an extension that meets another change is tried again, and gives up in the
   const { timeLeftMs } = await instancer.extend({ ...order, timeoutMs: 3_000_000 }, signal)
   expect(timeLeftMs).toBeGreaterThan(600_000)
   conflicts = Infinity
-  await expect(instancer.extend(order, signal)).rejects.toThrow('cannot be extended just now')
+  await expect(instancer.extend(order, signal)).rejects.toThrow('could not be extended')
 })

@@ -3,21 +3,21 @@ import { javascript } from '@codemirror/lang-javascript'
 import { ensureSyntaxTree } from '@codemirror/language'
 import { EditorState } from '@codemirror/state'
 import { expect, test } from 'vitest'
-import { botApi, type BotApiWords } from '../../../text/en/bot-api.ts'
+import { botApiMessages, type BotApiMessages } from '../../../text/en/bot-api.ts'
 import { placeAt } from '../../../ui/rich/typescript-place.ts'
 import { authorOffers } from './author-api.ts'
 
-/** The first name that is offered at the `|`; null for none. */
+/** Returns the first completion offered at the `|`, or null if there is none. */
 function firstAt(marked: string): string | null {
   const at = marked.indexOf('|')
   const doc = marked.replace('|', '')
   const made = EditorState.create({ doc, extensions: javascript({ typescript: true }) })
   ensureSyntaxTree(made, doc.length, 5000)
-  // A state shows what was read when it was made; on a slow machine that is not all.
+  // A new editor state is only parsed as far as the time budget allows; on a slow machine that is incomplete.
   const { state } = made.update({})
   const typed = /\w*$/.exec(doc.slice(0, at))?.[0].length ?? 0
   const place = placeAt(state, at - typed, at)
-  return place && (authorOffers(botApi)(place)[0]?.name ?? null)
+  return place && (authorOffers(botApiMessages.english)(place)[0]?.name ?? null)
 }
 
 test.each([
@@ -36,7 +36,7 @@ test.each([
   expect(firstAt(marked)).toBe(name)
 })
 
-test('the names are those of the module that authors import', () => {
+test('the names match the module that authors import', () => {
   const source = readFileSync(new URL('../../../../../bot/src/author/challenge.ts', import.meta.url), 'utf8')
   const namesOf = (kind: string) => {
     const body = new RegExp(`interface ${kind}\\b[^{]*\\{\\n([^}]*?\\n)\\}`).exec(
@@ -44,7 +44,7 @@ test('the names are those of the module that authors import', () => {
     )?.[1]
     return [...(body ?? '').matchAll(/^ {2}(?:readonly )?(\w+)/gm)].map(([, name]) => name).sort()
   }
-  const kinds: Partial<Record<keyof BotApiWords, string>> = {
+  const kinds: Partial<Record<keyof BotApiMessages, string>> = {
     options: 'ChallengeOptions',
     input: 'InputRule',
     hooks: 'Hooks',
@@ -56,5 +56,8 @@ test('the names are those of the module that authors import', () => {
     logger: 'OperatorLog',
   }
   for (const [group, kind] of Object.entries(kinds))
-    expect([kind, Object.keys(botApi[group as keyof BotApiWords]).sort()]).toEqual([kind, namesOf(kind)])
+    expect([kind, Object.keys(botApiMessages.english[group as keyof BotApiMessages]).sort()]).toEqual([
+      kind,
+      namesOf(kind),
+    ])
 })

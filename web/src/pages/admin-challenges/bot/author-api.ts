@@ -1,10 +1,10 @@
-import type { BotApiWords } from '../../../text/en/bot-api.ts'
+import type { BotApiMessages } from '../../../text/en/bot-api.ts'
 import type { Offer, OffersAt } from '../../../ui/rich/typescript.ts'
 
-type Group = keyof BotApiWords
+type Group = keyof BotApiMessages
 
-/** Types of all that authors have. */
-const DETAILS: { readonly [Name in Group]: Readonly<Record<keyof BotApiWords[Name], string>> } = {
+/** Type signatures of every name available to bot authors. */
+const DETAILS: { readonly [Name in Group]: Readonly<Record<keyof BotApiMessages[Name], string>> } = {
   options: {
     timeoutMilliseconds: 'number',
     inputs: '{ name: { pattern, flags? } }',
@@ -95,7 +95,7 @@ const DETAILS: { readonly [Name in Group]: Readonly<Record<keyof BotApiWords[Nam
   },
 }
 
-/** By the keys that lead there; `*` is a name of the author's. */
+/** Option groups by the path of object keys that leads to them; `*` is a name chosen by the author. */
 const KEYS: Readonly<Record<string, Group>> = {
   '': 'options',
   'inputs.*': 'input',
@@ -114,11 +114,11 @@ const MEMBERS: ReadonlyMap<string, Group> = new Map([
   ['page', 'page'],
 ] as const)
 
-/** What authors of an admin bot can write where, in the words of a language. */
-export function authorOffers(words: BotApiWords): OffersAt {
+/** Returns the completions for each position in an admin bot, described in the given language. */
+export function authorOffers(messages: BotApiMessages): OffersAt {
   return (place) => {
     const group = place.kind === 'member' ? MEMBERS.get(place.of) : groupAt(place)
-    return group === undefined ? [] : offersOf(words, group)
+    return group === undefined ? [] : offersOf(messages, group)
   }
 }
 
@@ -131,8 +131,8 @@ function groupAt(place: Exclude<Parameters<OffersAt>[0], { kind: 'member' }>): G
   return Object.hasOwn(KEYS, at) ? KEYS[at] : undefined
 }
 
-function offersOf(words: BotApiWords, group: Group): Offer[] {
+function offersOf(messages: BotApiMessages, group: Group): Offer[] {
   const details: Readonly<Record<string, string>> = DETAILS[group]
-  const abouts: Readonly<Record<string, string>> = words[group]
+  const abouts: Readonly<Record<string, string>> = messages[group]
   return Object.entries(details).map(([name, detail]) => ({ name, detail, about: abouts[name] ?? '' }))
 }

@@ -2,31 +2,45 @@ import { readAdminBotStatus } from '@pennant/contract/admin-bot.ts'
 import { useQuery } from '@tanstack/react-query'
 import { ask } from '../../../api/client.ts'
 import { kindOf } from '../../../api/failure.ts'
-import { ownKey } from '../../../api/queries.ts'
+import { OWN_KEY } from '../../../api/queries.ts'
 import { refresh } from '../../../state/live.ts'
-import { useText } from '../../../text/catalogue.ts'
+import { adminChallengesMessages } from '../../../text/en/admin-challenges.ts'
+import { botApiMessages } from '../../../text/en/bot-api.ts'
+import { useMessages } from '../../../text/messages.ts'
 import { Switch } from '../../../ui/fields/choices.tsx'
 import { CodeEditor } from '../../../ui/rich/code-editor.tsx'
 import styles from '../challenges.module.css'
 import type { AdminChallenge } from '../draft.ts'
 import type { Editor } from '../use-editor.ts'
-import { words } from '../words.ts'
 import { authorOffers } from './author-api.ts'
 import { lineMarks } from './line-marks.ts'
-import { NEW_CODE } from './new-code.ts'
-import { botApiWords } from './words.ts'
+
+/** Template for a new admin bot; docs/author/admin-bot.md explains it. */
+const NEW_CODE = `import { Challenge } from '@pennant/bot'
+const challenge = new Challenge({
+  timeoutMilliseconds: 10_000,
+  inputs: { url: { pattern: '^https?://' } },
+  async handler({ browserContext, input, job, output }) {
+    await browserContext.addCookies([{ name: 'flag', value: job.flag, url: input.url }])
+    const page = await browserContext.newPage()
+    await page.goto(input.url)
+    output.info('challenge', 'The admin looks at the page.')
+    await page.waitForTimeout(3_000)
+  },
+})
+`
 
 interface BotPartProps {
   readonly challenge: AdminChallenge
   readonly editor: Editor
 }
 
-/** The code of the admin bot, and what was derived from the stored one. */
+/** The code of the admin bot, and the configuration derived from the stored code. */
 export function BotPart({ challenge, editor }: BotPartProps) {
-  const text = useText(words)
-  const api = useText(botApiWords)
+  const text = useMessages(adminChallengesMessages)
+  const api = useMessages(botApiMessages)
   const status = useQuery({
-    queryKey: [ownKey, 'bot-language'],
+    queryKey: [OWN_KEY, 'bot-language'],
     queryFn: ({ signal }) => ask(readAdminBotStatus, {}, { signal }),
     ...refresh(null),
   })
@@ -72,9 +86,9 @@ interface DerivedProps {
   readonly isChanged: boolean
 }
 
-/** What the stored code asks of teams; of changed code it is known when it is saved. */
+/** Shows the inputs that the stored code requires. Changed code is only evaluated when it is saved. */
 function Derived({ config, isChanged }: DerivedProps) {
-  const text = useText(words)
+  const text = useMessages(adminChallengesMessages)
   if (!config || isChanged) return <p className={styles.small}>{text.bot.afterSave}</p>
   return (
     <>

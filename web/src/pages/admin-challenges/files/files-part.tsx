@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
-import { useText } from '../../../text/catalogue.ts'
+import { adminChallengesMessages } from '../../../text/en/admin-challenges.ts'
 import { useFormat } from '../../../text/format.ts'
+import { useMessages } from '../../../text/messages.ts'
 import { Button, IconButton } from '../../../ui/buttons/button.tsx'
 import { FieldError, Writing } from '../../../ui/fields/field.tsx'
 import { TextInput } from '../../../ui/fields/inputs.tsx'
@@ -9,16 +10,15 @@ import shared from '../challenges.module.css'
 import type { Draft } from '../draft.ts'
 import { useRowKeys } from '../row-keys.ts'
 import type { Editor } from '../use-editor.ts'
-import { words } from '../words.ts'
 import styles from './files.module.css'
 import { useUploads } from './use-uploads.ts'
 
-/** The server's own limit, unless it was changed: it tells when a file is larger than it takes. */
+/** The server's default limit. A deployment can lower it; the server then rejects larger files. */
 const MOST_BYTES = 1024 ** 3
 
-/** The files that come with a challenge: sent, named, put in order and taken away. */
+/** The files of a challenge: upload, rename, reorder and remove. */
 export function FilesPart({ editor }: { readonly editor: Editor }) {
-  const text = useText(words)
+  const text = useMessages(adminChallengesMessages)
   const { draft, set, problems, mayWrite } = editor
   const { files } = draft
   const [notes, setNotes] = useState<Readonly<Record<string, string>>>({})
@@ -41,7 +41,7 @@ export function FilesPart({ editor }: { readonly editor: Editor }) {
               <>
                 {row.holdsFlag && (
                   <Button tone="danger" onClick={() => uploads.retry(key)}>
-                    {text.files.sendAnyway}
+                    {text.files.uploadAnyway}
                   </Button>
                 )}
                 <Button tone="quiet" onClick={() => uploads.cancel(key)}>
@@ -61,7 +61,7 @@ export function FilesPart({ editor }: { readonly editor: Editor }) {
   )
 }
 
-/** Nothing is left while they are under way: it would end them. */
+/** Blocks leaving the page during uploads, because that would abort them. */
 function useGuardedUploads(editor: Editor, onNote: (url: string, note: string) => void) {
   const { draft, set, setSending } = editor
   const uploads = useUploads({
@@ -81,13 +81,13 @@ function useGuardedUploads(editor: Editor, onNote: (url: string, note: string) =
 
 interface FileListProps {
   readonly files: Draft['files']
-  /** What could not be checked of a file, by its address. */
+  /** By URL: the checks that could not be run on a file. */
   readonly notes: Readonly<Record<string, string>>
   readonly onChange: (files: Draft['files']) => void
 }
 
 function FileList({ files, notes, onChange }: FileListProps) {
-  const text = useText(words)
+  const text = useMessages(adminChallengesMessages)
   const keys = useRowKeys(files)
   const [said, setSaid] = useState('')
   const move = (at: number, to: number) => {
@@ -119,7 +119,7 @@ function FileList({ files, notes, onChange }: FileListProps) {
 
 interface FileRowProps {
   readonly file: Draft['files'][number]
-  /** What could not be checked of it. */
+  /** The checks that could not be run on this file. */
   readonly note: string | undefined
   readonly onRename: (name: string) => void
   readonly isFirst: boolean
@@ -130,7 +130,7 @@ interface FileRowProps {
 
 function FileRow({ file: { name, url, size }, note, ...props }: FileRowProps) {
   const { isFirst, isLast, onRename, onStep, onRemove } = props
-  const text = useText(words)
+  const text = useMessages(adminChallengesMessages)
   const format = useFormat()
   return (
     <li className={styles.row}>
@@ -167,7 +167,7 @@ function staticFlags({ flags }: Draft): string[] {
   })
 }
 
-/** The same file twice is one. */
+/** Adds a file once: a duplicate is ignored. */
 function withFile(files: Draft['files'], file: Draft['files'][number]): Draft['files'] {
   return files.some(({ url, name }) => url === file.url && name === file.name) ? files : [...files, file]
 }

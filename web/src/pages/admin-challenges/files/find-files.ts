@@ -1,4 +1,4 @@
-import { maxUploadQuery, queryUploadsV2 } from '@pennant/contract/uploads.ts'
+import { MAX_UPLOAD_QUERY, queryUploadsV2 } from '@pennant/contract/uploads.ts'
 import { ask } from '../../../api/client.ts'
 import { hashIn } from '../../../challenge/file-facts.ts'
 import type { Draft } from '../draft.ts'
@@ -11,20 +11,20 @@ interface Wanted {
 }
 
 /**
- * Looks up by content which files this server has already; null where one is not stored here. What is beyond the most
- * that can be asked at once counts as not stored. Throws `RequestFailure`.
+ * Looks up by content hash which files the server already has; null for a file that is not stored. Files
+ * beyond the request limit count as not stored. Throws `RequestFailure`.
  */
 export async function findFiles(files: Draft['files']): Promise<readonly (ChallengeFile | null)[]> {
   const wanted = files.map(({ name, url }) => {
     const sha256 = hashIn(url)
     return sha256 === null ? null : { sha256, name }
   })
-  const asked = wanted.filter((each) => each !== null).slice(0, maxUploadQuery)
+  const asked = wanted.filter((each) => each !== null).slice(0, MAX_UPLOAD_QUERY)
   const stored = asked.length === 0 ? null : await storedAmong(asked)
   return wanted.map((each) => (each && stored?.get(keyOf(each))) ?? null)
 }
 
-/** The file with this content and name, if the server has it. Throws `RequestFailure`. */
+/** Returns the file with this content and name if the server has it. Throws `RequestFailure`. */
 export async function findStored(wanted: Wanted): Promise<ChallengeFile | null> {
   return (await storedAmong([wanted])).get(keyOf(wanted)) ?? null
 }

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { hashOf, isTooLargeToHash, searchFlags } from './inspect-file.ts'
 
-test('the hash is that of the content', async () => {
+test('the hash is computed from the content', async () => {
   expect(await hashOf(new Blob(['abc']))).toBe(
     'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
   )
 })
 
-test('a flag is found in texts alone', async () => {
+test('flags are found in text files only', async () => {
   const flags = ['', 'flag{a}', 'flag{b}']
   expect(await searchFlags(new Blob(['x = "flag{b}"']), flags)).toBe('found')
   expect(await searchFlags(new Blob(['flag{c}']), flags)).toBe('none')
@@ -15,7 +15,7 @@ test('a flag is found in texts alone', async () => {
   expect(await searchFlags(new Blob(['flag{a}']), [''])).toBe('none')
 })
 
-test('what is too large to be looked at is told', async () => {
+test('files that are too large to inspect are reported', async () => {
   const large = new Uint8Array(16 * 1024 * 1024 + 1)
   expect(await searchFlags(new Blob([large]), ['flag{a}'])).toBe('none')
   large.fill(65)

@@ -1,13 +1,13 @@
-/** Larger files are sent without a look whether they are there: hashing needs the whole of one in memory. */
+/** Larger files are uploaded without a lookup, because hashing needs the whole file in memory. */
 const MOST_HASHED_BYTES = 256 * 1024 * 1024
-/** Texts are searched for flags up to here. */
+/** Only text files up to this size are searched for flags. */
 const MOST_SEARCHED_BYTES = 16 * 1024 * 1024
-/** A text has no zero byte at its begin. */
+/** A file without a zero byte in its first bytes is treated as text. */
 const PROBED_BYTES = 8192
 
-/** The SHA-256 of a file in lower-case hex; null for one that is too large, or where the browser cannot tell. */
+/** Returns the SHA-256 as lowercase hex; null if the file is too large or the browser cannot compute it. */
 export async function hashOf(file: Blob): Promise<string | null> {
-  // Browsers offer it over HTTPS and on the own machine only.
+  // Browsers provide it only over HTTPS and on localhost.
   const { subtle } = globalThis.crypto as { subtle?: SubtleCrypto }
   if (!subtle || isTooLargeToHash(file)) return null
   const digest = await subtle.digest('SHA-256', await file.arrayBuffer())
@@ -20,7 +20,7 @@ export function isTooLargeToHash({ size }: Pick<Blob, 'size'>): boolean {
 
 type Search = 'found' | 'none' | 'tooLarge'
 
-/** Whether one of these flags stands in a text file. Files that are no texts hold none. */
+/** Checks whether a text file contains one of these flags. Binary files never match. */
 export async function searchFlags(file: Blob, flags: readonly string[]): Promise<Search> {
   const wanted = flags.filter((flag) => flag !== '')
   if (wanted.length === 0) return 'none'

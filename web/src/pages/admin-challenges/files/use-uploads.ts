@@ -1,15 +1,15 @@
 import { useEffect, useRef, useState } from 'react'
 import { RequestFailure } from '../../../api/failure.ts'
 import { uploadFile, type StoredFile } from '../../../api/upload.ts'
-import { useText } from '../../../text/catalogue.ts'
+import { adminChallengesMessages } from '../../../text/en/admin-challenges.ts'
 import { useErrorText } from '../../../text/errors.ts'
+import { useMessages } from '../../../text/messages.ts'
 import { useToasts } from '../../../ui/layers/toasts.tsx'
-import { words } from '../words.ts'
 import { findStored } from './find-files.ts'
 import { hashOf, isTooLargeToHash, searchFlags } from './inspect-file.ts'
 
 const PARALLEL = 3
-/** On their way at once, those that failed included. */
+/** Maximum number of entries in the upload list, including failed ones. */
 const MOST_UPLOADS = 200
 
 export interface Upload {
@@ -18,22 +18,22 @@ export interface Upload {
   readonly state: 'queued' | 'sending' | 'failed'
   readonly progress: number
   readonly error?: string
-  /** The flag stands in it: it is sent on demand only. */
+  /** The file contains the flag: it is only uploaded after confirmation. */
   readonly holdsFlag: boolean
-  /** Why it was not looked at. */
+  /** Why the file was not inspected. */
   readonly note?: string
 }
 
 interface UploadsOptions {
-  /** Texts that no file may hold. */
+  /** Texts that no file should contain. */
   readonly flags: readonly string[]
-  /** `note`: what could not be checked of it. */
+  /** `note`: the checks that could not be run. */
   readonly onStored: (file: StoredFile, note: string | null) => void
 }
 
-/** Sends files, three at a time. What the server has already is not sent again. */
+/** Uploads files, three at a time. Skips files that the server already has. */
 export function useUploads({ flags, onStored }: UploadsOptions) {
-  const text = useText(words)
+  const text = useMessages(adminChallengesMessages)
   const errorText = useErrorText('once')
   const toasts = useToasts()
   const [uploads, setUploads] = useState<readonly Upload[]>([])
@@ -44,9 +44,9 @@ export function useUploads({ flags, onStored }: UploadsOptions) {
     latest.current = { flags, onStored }
   })
   useEffect(() => {
-    const underway = aborts.current
+    const running = aborts.current
     return () => {
-      for (const abort of underway.values()) abort.abort()
+      for (const abort of running.values()) abort.abort()
     }
   }, [])
 
@@ -60,7 +60,7 @@ export function useUploads({ flags, onStored }: UploadsOptions) {
     try {
       const search = isAllowed ? 'none' : await searchFlags(file, latest.current.flags)
       if (search === 'found')
-        return change(key, { state: 'failed', error: text.files.holdsFlag, holdsFlag: true })
+        return change(key, { state: 'failed', error: text.files.containsFlag, holdsFlag: true })
       const note = search === 'tooLarge' ? text.files.notSearched : null
       const said = note ?? (isTooLargeToHash(file) ? text.files.notCompared : undefined)
       if (said !== undefined) change(key, { note: said })
@@ -74,14 +74,14 @@ export function useUploads({ flags, onStored }: UploadsOptions) {
     } catch (error) {
       if (abort.signal.aborted) return
       const said = error instanceof RequestFailure ? errorText(error) : text.files.unreadable
-      // Who allowed the flag in it once need not do so again.
+      // The user has already allowed this flag; do not ask again.
       change(key, { state: 'failed', error: said, holdsFlag: isAllowed })
     } finally {
       aborts.current.delete(key)
     }
   }
 
-  // After each change: one that ended makes room for one that waits.
+  // Runs after every render: a finished upload frees a slot for a queued one.
   useEffect(() => {
     const free = PARALLEL - uploads.filter(({ state }) => state === 'sending').length
     for (const upload of uploads.filter(({ state }) => state === 'queued').slice(0, Math.max(0, free))) {
@@ -105,7 +105,7 @@ export function useUploads({ flags, onStored }: UploadsOptions) {
       aborts.current.get(key)?.abort()
       remove(key)
     },
-    /** Again; one that holds the flag is sent all the same. */
+    /** Queues the upload again, even if the file contains the flag. */
     retry: (key: number) => change(key, { state: 'queued' }),
   }
 }

@@ -1,11 +1,12 @@
-import { defaultFlagProvider, listFlagProviders } from '@pennant/contract/admin-challenges.ts'
-import { maxFlagLength } from '@pennant/contract/submissions.ts'
+import { DEFAULT_FLAG_PROVIDER, listFlagProviders } from '@pennant/contract/admin-challenges.ts'
+import { MAX_FLAG_LENGTH } from '@pennant/contract/submissions.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useState } from 'react'
+import { useCallback, useState, useEffect } from 'react'
 import { ask } from '../../../api/client.ts'
-import { ownKey } from '../../../api/queries.ts'
+import { OWN_KEY } from '../../../api/queries.ts'
 import { refresh } from '../../../state/live.ts'
-import { useText } from '../../../text/catalogue.ts'
+import { adminChallengesMessages } from '../../../text/en/admin-challenges.ts'
+import { useMessages } from '../../../text/messages.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { FieldError, StillProvider, Writing } from '../../../ui/fields/field.tsx'
 import { FieldGroup } from '../../../ui/fields/field-group.tsx'
@@ -13,33 +14,38 @@ import { Select, TextInput } from '../../../ui/fields/inputs.tsx'
 import type { CountBroken } from '../../../ui/schema/broken-json.ts'
 import { SchemaForm } from '../../../ui/schema/schema-form.tsx'
 import { initialOf, isObject, type Json, type Schema } from '../../../ui/schema/schema-values.ts'
+import { BEGUN, type PatternTask, type PatternVerdict } from '../../../ui/workers/pattern.ts'
+import { startWorker } from '../../../ui/workers/start-worker.ts'
 import styles from '../challenges.module.css'
 import type { Draft } from '../draft.ts'
 import { useRowKeys } from '../row-keys.ts'
 import type { Editor } from '../use-editor.ts'
-import { words } from '../words.ts'
-import { useVerdict } from './try-pattern.ts'
 
-/** As the API takes. */
+/** Ten times the server's limit: browsers can be slower, and a slow pattern blocks nobody else. */
+const LIMIT_MS = 500
+/** A worker that has not started by then failed to load. */
+const START_LIMIT_MS = 10_000
+
+/** Limit of the API. */
 const MOST_FLAGS = 100
 const REGEX = 'flags/regex'
 
 type Flag = Draft['flags'][number]
 type Provider = Awaited<ReturnType<typeof ask<typeof listFlagProviders>>>['providers'][number]
 
-/** Where the list of kinds cannot be read, flags are plain texts. */
+/** Fallback if the list of flag kinds cannot be loaded: plain text flags. */
 const PLAIN: Provider = {
-  name: defaultFlagProvider,
+  name: DEFAULT_FLAG_PROVIDER,
   schema: { type: 'object', properties: { flag: { type: 'string' } }, required: ['flag'] },
 }
 
-/** What solves the challenge: one entry is enough to match. */
+/** The flags of a challenge: matching one of them solves it. */
 export function FlagsPart({ editor }: { readonly editor: Editor }) {
-  const text = useText(words)
+  const text = useMessages(adminChallengesMessages)
   const { draft, set, problems, count } = editor
   const onBroken = useCallback<CountBroken>((by) => count('flags', by), [count])
   const { data } = useQuery({
-    queryKey: [ownKey, 'flag-providers'],
+    queryKey: [OWN_KEY, 'flag-providers'],
     queryFn: ({ signal }) => ask(listFlagProviders, {}, { signal }),
     ...refresh(null),
   })
@@ -88,7 +94,7 @@ interface EntryProps {
 }
 
 function Entry({ number, flag, providers, onChange, onRemove, onBroken }: EntryProps) {
-  const text = useText(words)
+  const text = useMessages(adminChallengesMessages)
   const provider = providers.find(({ name }) => name === flag.provider)
   const names = [...new Set([...providers.map(({ name }) => name), flag.provider])]
   const choose = (name: string) => {
@@ -112,7 +118,7 @@ function Entry({ number, flag, providers, onChange, onRemove, onBroken }: EntryP
         onBroken={onBroken}
       />
       {flag.provider === REGEX && (
-        // To try a text changes nothing.
+        // Trying a text changes nothing, so it also works in read-only mode.
         <StillProvider value={false}>
           <TestBox config={flag.config} />
         </StillProvider>
@@ -128,14 +134,14 @@ function Entry({ number, flag, providers, onChange, onRemove, onBroken }: EntryP
   )
 }
 
-/** Whether a text would be taken, as far as this browser can tell. */
+/** Tests whether a text would be accepted, as far as the browser can check. */
 function TestBox({ config: { pattern, flags } }: { readonly config: Flag['config'] }) {
-  const text = useText(words)
+  const text = useMessages(adminChallengesMessages)
   const [typed, setTyped] = useState('')
   const verdict = useVerdict({ pattern: stringOf(pattern), flags: stringOf(flags), text: typed })
   return (
     <>
-      <TextInput mono label={text.flags.test} maxLength={maxFlagLength} value={typed} onChange={setTyped} />
+      <TextInput mono label={text.flags.test} maxLength={MAX_FLAG_LENGTH} value={typed} onChange={setTyped} />
       <p role="status">{verdict && text.flags.verdicts[verdict]}</p>
     </>
   )
@@ -148,4 +154,40 @@ function stringOf(value: unknown): string {
 function newFlag({ name, schema }: Provider): Flag {
   const config = initialOf(schema as Schema)
   return { provider: name, config: isObject(config) ? config : {} }
+}
+
+/** `late`: timed out. `untried`: no worker is available, and the pattern must not block the page itself. */
+type Verdict = PatternVerdict | 'tooSlow' | 'unsupported'
+
+/** Returns whether the pattern matches the text; null while unknown, and for an empty text. */
+function useVerdict({ pattern, flags, text }: PatternTask): Verdict | null {
+  const [last, setLast] = useState<{ readonly of: string; readonly verdict: Verdict } | null>(null)
+  const key = JSON.stringify([pattern, flags, text])
+  useEffect(() => {
+    if (text === '') return undefined
+    return tryPattern({ pattern, flags, text }, (verdict) => setLast({ of: key, verdict }))
+  }, [pattern, flags, text, key])
+  return text !== '' && last?.of === key ? last.verdict : null
+}
+
+/** Runs the pattern in its own worker and terminates it on timeout. Returns a cancel function. */
+function tryPattern(task: PatternTask, onVerdict: (verdict: Verdict) => void): () => void {
+  const worker = startWorker('pattern')
+  const end = () => {
+    clearTimeout(timer)
+    worker?.terminate()
+  }
+  const settle = (verdict: Verdict) => {
+    end()
+    onVerdict(verdict)
+  }
+  let timer = setTimeout(settle, worker ? START_LIMIT_MS : 0, 'unsupported')
+  worker?.addEventListener('message', ({ data }: MessageEvent<PatternVerdict | typeof BEGUN>) => {
+    if (data !== BEGUN) return settle(data)
+    clearTimeout(timer)
+    timer = setTimeout(settle, LIMIT_MS, 'tooSlow')
+  })
+  worker?.addEventListener('error', () => settle('unsupported'))
+  worker?.postMessage(task)
+  return end
 }

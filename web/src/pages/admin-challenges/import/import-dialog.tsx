@@ -1,13 +1,13 @@
 import { useState } from 'react'
-import { useText } from '../../../text/catalogue.ts'
+import { adminChallengesMessages } from '../../../text/en/admin-challenges.ts'
+import { useMessages } from '../../../text/messages.ts'
 import { FileDrop } from '../../../ui/upload/file-drop.tsx'
 import { Dialog } from '../../../ui/layers/dialog.tsx'
 import { importedFrom, type Imported } from '../exported.ts'
 import { newSecret } from '../scoring/new-secret.ts'
-import { words } from '../words.ts'
 import { ImportReview } from './import-review.tsx'
 
-/** Far more than a challenge says. */
+/** Far larger than any real challenge file. */
 const MOST_BYTES = 4 * 1024 * 1024
 
 interface ImportDialogProps {
@@ -15,9 +15,9 @@ interface ImportDialogProps {
   readonly onClose: () => void
 }
 
-/** Takes one exported challenge, finds its files, and shows what would change before anything is written. */
+/** Reads one exported challenge, finds its files and previews the changes before writing anything. */
 export function ImportDialog({ open, onClose }: ImportDialogProps) {
-  const text = useText(words)
+  const text = useMessages(adminChallengesMessages)
   const [imported, setImported] = useState<Imported | null>(null)
   const [isBroken, setBroken] = useState(false)
   const close = () => {

@@ -1,22 +1,22 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { ownKey } from '../../../api/queries.ts'
+import { OWN_KEY } from '../../../api/queries.ts'
 import { Waiting } from '../../../layout/organiser-list/organiser-page.tsx'
-import { useWhy } from '../../../layout/organiser-list/use-why.ts'
+import { useFailureMessage } from '../../../layout/organiser-list/use-failure-message.ts'
 import { paths } from '../../../paths.ts'
 import { refresh } from '../../../state/live.ts'
-import { useText } from '../../../text/catalogue.ts'
+import { adminChallengesMessages } from '../../../text/en/admin-challenges.ts'
+import { useMessages } from '../../../text/messages.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { useToasts } from '../../../ui/layers/toasts.tsx'
-import { bodyOf, DRAFT_FIELDS, draftOf, NEW_DRAFT, type Draft } from '../draft.ts'
+import { bodyOf, DRAFT_FIELDS, draftOf, NEW_DRAFT, type Draft, type DraftField } from '../draft.ts'
 import type { Imported } from '../exported.ts'
 import { changedFields } from '../merge.ts'
 import { findFiles } from '../files/find-files.ts'
 import { allChallengesQuery, challengesKey, writeChallenge } from '../queries.ts'
-import { words } from '../words.ts'
-import { Differences } from './differences.tsx'
 import { MissingFiles } from './missing-files.tsx'
+import styles from './import.module.css'
 
 type ChallengeFile = Draft['files'][number]
 
@@ -25,15 +25,15 @@ interface ImportReviewProps {
   readonly onDone: () => void
 }
 
-/** The files of the import first, then what it would change, then the deed. */
+/** Asks for missing files first, then previews the changes, then imports. */
 export function ImportReview({ imported, onDone }: ImportReviewProps) {
   const all = useQuery(allChallengesQuery)
   const found = useQuery({
-    queryKey: [ownKey, 'import-files', imported.draft.files],
+    queryKey: [OWN_KEY, 'import-files', imported.draft.files],
     queryFn: () => findFiles(imported.draft.files),
     ...refresh(null),
   })
-  /** By place: what was dropped in, or null for what is left out. */
+  /** By index: the file that the user added, or null for a file that is left out. */
   const [brought, setBrought] = useState<ReadonlyMap<number, ChallengeFile | null>>(new Map())
   if (!all.data) return <Waiting query={all} rows={3} />
   if (!found.data) return <Waiting query={found} rows={3} />
@@ -49,7 +49,7 @@ export function ImportReview({ imported, onDone }: ImportReviewProps) {
   return <Writing id={imported.id} before={before} after={after} onDone={onDone} />
 }
 
-/** Files hold no secret of a webhook: a challenge that has one keeps it. */
+/** Exported files contain no webhook secret, so an existing challenge keeps its own. */
 function withSecret(draft: Draft, before: Draft | null): Draft {
   const keeps = draft.scoring.kind === 'dynamic' && before?.scoring.kind === 'dynamic'
   return keeps ? { ...draft, scoring: before.scoring } : draft
@@ -64,34 +64,69 @@ interface WritingProps {
 }
 
 function Writing({ id, before, after, onDone }: WritingProps) {
-  const text = useText(words)
-  const why = useWhy()
+  const text = useMessages(adminChallengesMessages)
+  const failureMessage = useFailureMessage()
   const toasts = useToasts()
   const client = useQueryClient()
   const navigate = useNavigate()
-  const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<string | null>(null)
   const fields = before ? changedFields(before, after) : DRAFT_FIELDS
-  const write = async () => {
-    setBusy(true)
-    const reason = await why(writeChallenge(id, bodyOf(after, fields)))
-    setBusy(false)
-    setFailure(reason)
-    if (reason !== null) return
-    await client.invalidateQueries({ queryKey: challengesKey })
-    toasts.show(text.imported(after.name), 'ok')
-    onDone()
-    void navigate(paths.adminChallenge(id))
-  }
+  const writing = useMutation({
+    mutationFn: () => failureMessage(writeChallenge(id, bodyOf(after, fields))),
+    onSuccess: async (failure) => {
+      if (failure !== null) return
+      await client.invalidateQueries({ queryKey: challengesKey })
+      toasts.show(text.imported(after.name), 'ok')
+      onDone()
+      void navigate(paths.adminChallenge(id))
+    },
+  })
   if (fields.length === 0) return <p>{text.importSame}</p>
   return (
     <>
       {!before && <p>{text.importNew}</p>}
       <Differences before={before ?? NEW_DRAFT} after={after} fields={fields} />
-      {failure !== null && <p role="alert">{failure}</p>}
-      <Button tone="primary" busy={busy} onClick={() => void write()}>
-        {text.importWrite}
+      {writing.data && <p role="alert">{writing.data}</p>}
+      <Button tone="primary" busy={writing.isPending} onClick={() => writing.mutate()}>
+        {text.importConfirm}
       </Button>
     </>
   )
+}
+
+interface DifferencesProps {
+  readonly before: Draft
+  readonly after: Draft
+  readonly fields: readonly DraftField[]
+}
+
+/** Compares the stored and the new value of each field. */
+function Differences({ before, after, fields }: DifferencesProps) {
+  const text = useMessages(adminChallengesMessages)
+  return (
+    <div className={styles.scroll} role="region" tabIndex={0} aria-label={text.importChanges}>
+      <table className={styles.differences}>
+        <caption>{text.importChanges}</caption>
+        <thead>
+          <tr>
+            <td />
+            <th scope="col">{text.importNow}</th>
+            <th scope="col">{text.importAfter}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {fields.map((field) => (
+            <tr key={field}>
+              <th scope="row">{text.fields[field]}</th>
+              <td>{shown(before[field])}</td>
+              <td>{shown(after[field])}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function shown(value: Draft[DraftField]): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -1,38 +1,37 @@
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { RequestFailure } from '../../../api/failure.ts'
 import { uploadFile } from '../../../api/upload.ts'
-import { useText } from '../../../text/catalogue.ts'
+import { adminChallengesMessages } from '../../../text/en/admin-challenges.ts'
 import { useErrorText } from '../../../text/errors.ts'
+import { useMessages } from '../../../text/messages.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { FileDrop } from '../../../ui/upload/file-drop.tsx'
 import shared from '../challenges.module.css'
 import type { Draft } from '../draft.ts'
-import { words } from '../words.ts'
 import styles from './import.module.css'
 
-/** The server tells when a file is larger than it takes. */
+/** The server rejects files over its own limit. */
 const MOST_BYTES = 1024 ** 3
 
 interface Missing {
   readonly name: string
-  /** Its place among the files of the challenge. */
+  /** Index among the files of the challenge. */
   readonly at: number
 }
 
 interface MissingFilesProps {
   readonly missing: readonly Missing[]
-  /** Null: it is left out. */
+  /** Null: the file is left out. */
   readonly onFile: (at: number, file: Draft['files'][number] | null) => void
 }
 
-/** Files of an import that this server does not have: dropped in by name, or left out. */
+/** Import files that this server does not have: the user adds each one or leaves it out. */
 export function MissingFiles({ missing, onFile }: MissingFilesProps) {
-  const text = useText(words)
+  const text = useMessages(adminChallengesMessages)
   const errorText = useErrorText('once')
-  const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
-  const take = async (files: readonly File[]) => {
-    setBusy(true)
+  const upload = async (files: readonly File[]) => {
     setFailure(null)
     for (const file of files) {
       const place = missing.find(({ name }) => name === file.name)
@@ -47,8 +46,8 @@ export function MissingFiles({ missing, onFile }: MissingFilesProps) {
         setFailure(errorText(error))
       }
     }
-    setBusy(false)
   }
+  const uploading = useMutation({ mutationFn: upload })
   return (
     <>
       <p>{text.importMissing(missing.length)}</p>
@@ -64,9 +63,9 @@ export function MissingFiles({ missing, onFile }: MissingFilesProps) {
       </ul>
       <FileDrop
         multiple
-        label={text.importDrop}
+        label={text.importFiles}
         maxSize={MOST_BYTES}
-        onFiles={(files) => void (busy || take(files))}
+        onFiles={(files) => void (uploading.isPending || uploading.mutate(files))}
       />
       {failure !== null && <p role="alert">{failure}</p>}
     </>

@@ -1,14 +1,16 @@
 import { readInstancerSchema } from '@pennant/contract/instances.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
+import { MINUTE_MS } from '@pennant/contract/durations.ts'
 import { ask } from '../../../api/client.ts'
-import { ownKey } from '../../../api/queries.ts'
+import { OWN_KEY } from '../../../api/queries.ts'
 import { kindOf } from '../../../api/failure.ts'
 import { InstancePanel } from '../../../challenge/instance-panel.tsx'
 import { Waiting } from '../../../layout/organiser-list/organiser-page.tsx'
 import { useTimed } from '../../../state/clock.ts'
 import { refresh } from '../../../state/live.ts'
-import { useText } from '../../../text/catalogue.ts'
+import { adminChallengesMessages } from '../../../text/en/admin-challenges.ts'
+import { useMessages } from '../../../text/messages.ts'
 import { Switch } from '../../../ui/fields/choices.tsx'
 import { FieldError } from '../../../ui/fields/field.tsx'
 import { NumberInput, Select, TextInput } from '../../../ui/fields/inputs.tsx'
@@ -20,17 +22,18 @@ import styles from '../challenges.module.css'
 import type { AdminChallenge } from '../draft.ts'
 import { stateOf } from '../state-of.ts'
 import type { Editor } from '../use-editor.ts'
-import { words } from '../words.ts'
 import { Ports } from './ports.tsx'
 
-const MINUTE_MS = 60_000
 const USUAL_MINUTES = 30
 
 const schemaQuery = queryOptions({
-  queryKey: [ownKey, 'instancer-schema'],
+  queryKey: [OWN_KEY, 'instancer-schema'],
   queryFn: ({ signal }) => ask(readInstancerSchema, {}, { signal }),
   ...refresh(null),
 })
+
+/** Variable names in challenges written for rCTF. */
+const RCTF_VARIABLE = /\bRCTF_(?:FLAGS?|EXPOSED_HOSTNAMES)\b/
 
 type Schemas = Awaited<ReturnType<typeof ask<typeof readInstancerSchema>>>
 type Config = NonNullable<AdminChallenge['instancerConfig']>
@@ -40,9 +43,9 @@ interface InstancePartProps {
   readonly editor: Editor
 }
 
-/** Whether each team gets an instance of its own, where, and how it is reached. */
+/** Whether each team gets its own instance, which instancer runs it, and how it is reached. */
 export function InstancePart({ challenge, editor }: InstancePartProps) {
-  const text = useText(words)
+  const text = useMessages(adminChallengesMessages)
   const query = useQuery(schemaQuery)
   const config = editor.draft.instancerConfig
   const isMissing = kindOf(query.error) === 'badEndpoint'
@@ -64,13 +67,14 @@ export function InstancePart({ challenge, editor }: InstancePartProps) {
         <FieldError id="instance-error">{editor.problems.instancerConfig}</FieldError>
       )}
       {isMissing && <p role="alert">{text.instance.missing}</p>}
+      {config && RCTF_VARIABLE.test(JSON.stringify(config.config)) && <p>{text.instance.rctfAlias}</p>}
       {config && <ConfigForm config={config} schemas={query.data} onChange={set} onBroken={onBroken} />}
       {config && challenge.instancerConfig && <TryOut challenge={challenge} />}
     </div>
   )
 }
 
-/** What the instancer gives as an example, so that there is something to change. */
+/** Starts from the instancer's default configuration, so that there is something to edit. */
 function newConfig(id: string, schemas: Schemas | undefined): Config {
   const config = schemas?.defaults['config']
   return {
@@ -84,14 +88,14 @@ function newConfig(id: string, schemas: Schemas | undefined): Config {
 
 interface ConfigFormProps {
   readonly config: Config
-  /** Undefined where no instancer is configured. */
+  /** Undefined if no instancer is configured. */
   readonly schemas: Schemas | undefined
   readonly onChange: (config: Config) => void
   readonly onBroken: CountBroken
 }
 
 function ConfigForm({ config, schemas, onChange, onBroken }: ConfigFormProps) {
-  const text = useText(words)
+  const text = useMessages(adminChallengesMessages)
   const names = schemas?.instancers.map(({ name }) => name) ?? []
   const used = schemas?.instancers.find(({ name }) => name === (config.instancer ?? schemas.defaultInstancer))
   const set = (changes: Partial<Config>) => onChange({ ...config, ...changes })
@@ -102,7 +106,7 @@ function ConfigForm({ config, schemas, onChange, onBroken }: ConfigFormProps) {
       {known.length > 1 && (
         <Select
           label={text.instance.instancer}
-          placeholder={text.instance.usual(schemas?.defaultInstancer ?? '')}
+          placeholder={text.instance.default(schemas?.defaultInstancer ?? '')}
           value={chosen}
           choices={known.map((value) => ({ value, label: value }))}
           onChange={(instancer) => onChange(withInstancer(config, instancer))}
@@ -139,18 +143,18 @@ function ConfigForm({ config, schemas, onChange, onBroken }: ConfigFormProps) {
   )
 }
 
-/** Empty: the deployment's usual one, whatever it will be. */
+/** An empty name selects the deployment's default instancer, even if that changes later. */
 function withInstancer(config: Config, name: string): Config {
   const { instancer: _, ...usual } = config
   return name === '' ? usual : { ...config, instancer: name }
 }
 
 function TryOut({ challenge }: { readonly challenge: AdminChallenge }) {
-  const text = useText(words)
+  const text = useMessages(adminChallengesMessages)
   const isVisible = useTimed((now) => stateOf(challenge, now) === 'visible')
   const { id, name, instancerConfig } = challenge
   return (
-    <Section title={text.instance.tryOut} level={3}>
+    <Section title={text.instance.test} level={3}>
       {isVisible ? (
         <InstancePanel
           challenge={{
@@ -161,7 +165,7 @@ function TryOut({ challenge }: { readonly challenge: AdminChallenge }) {
           }}
         />
       ) : (
-        <p>{text.instance.tryHidden}</p>
+        <p>{text.instance.testHidden}</p>
       )}
     </Section>
   )

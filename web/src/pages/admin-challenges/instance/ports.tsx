@@ -1,17 +1,17 @@
-import { useText } from '../../../text/catalogue.ts'
+import { adminChallengesMessages } from '../../../text/en/admin-challenges.ts'
+import { useMessages } from '../../../text/messages.ts'
 import { Button, IconButton } from '../../../ui/buttons/button.tsx'
 import { Switch } from '../../../ui/fields/choices.tsx'
 import { Writing } from '../../../ui/fields/field.tsx'
 import { FieldGroup } from '../../../ui/fields/field-group.tsx'
 import { NumberInput, Select, TextInput } from '../../../ui/fields/inputs.tsx'
 import type { AdminChallenge } from '../draft.ts'
-import { words } from '../words.ts'
 import styles from './ports.module.css'
 
 type Port = NonNullable<AdminChallenge['instancerConfig']>['expose'][number]
 
 const KINDS = ['tcp', 'tcp-ssl', 'http', 'https'] as const
-/** As the API takes. */
+/** Limit of the API. */
 const MOST_PORTS = 100
 
 interface PortsProps {
@@ -19,9 +19,9 @@ interface PortsProps {
   readonly onChange: (ports: Port[]) => void
 }
 
-/** What of an instance is reached from outside, one row each. */
+/** The ports of an instance that are reachable from outside, one row each. */
 export function Ports({ ports, onChange }: PortsProps) {
-  const text = useText(words)
+  const text = useMessages(adminChallengesMessages)
   const add = () =>
     onChange([
       ...ports,
@@ -59,7 +59,7 @@ interface PortRowProps {
 }
 
 function PortRow({ port, onChange, onRemove }: PortRowProps) {
-  const text = useText(words)
+  const text = useMessages(adminChallengesMessages)
   const { title: _, ...untitled } = port
   return (
     <div className={styles.port}>

@@ -1,24 +1,24 @@
+import { MINUTE_MS } from '@pennant/contract/durations.ts'
 import { Facts } from '../../../challenge/facts.tsx'
+import { flagExample } from '../../../challenge/flag-example.ts'
 import { Statement } from '../../../challenge/statement.tsx'
 import { useConfig } from '../../../api/use-contest.ts'
-import { useText } from '../../../text/catalogue.ts'
+import { adminChallengesMessages } from '../../../text/en/admin-challenges.ts'
 import { useFormat } from '../../../text/format.ts'
+import { useMessages } from '../../../text/messages.ts'
 import { TextInput } from '../../../ui/fields/inputs.tsx'
 import { Panel } from '../../../ui/states/panel.tsx'
 import type { Draft } from '../draft.ts'
-import { words } from '../words.ts'
 import styles from './preview.module.css'
-
-const MINUTE_MS = 60_000
 
 interface ChallengePreviewProps {
   readonly draft: Draft
   readonly width: 'phone' | 'desktop'
 }
 
-/** What participants would see of a draft that nobody has solved yet. */
+/** Shows a draft as participants would see it before the first solve. */
 export function ChallengePreview({ draft, width }: ChallengePreviewProps) {
-  const text = useText(words)
+  const text = useMessages(adminChallengesMessages)
   const format = useFormat()
   const { points, scoring, instancerConfig, adminBotCode } = draft
   const minutes = Math.round((instancerConfig?.timeoutMilliseconds ?? 0) / MINUTE_MS)
@@ -45,10 +45,10 @@ export function ChallengePreview({ draft, width }: ChallengePreviewProps) {
   )
 }
 
-/** As a challenge shows it: no box where no flag is asked for. */
+/** As on the challenge page: no input if the challenge takes no flag. */
 function FlagBox({ draft: { flags, scoring } }: Pick<ChallengePreviewProps, 'draft'>) {
-  const text = useText(words)
-  const placeholder = useConfig()?.flagFormatPlaceholder
+  const text = useMessages(adminChallengesMessages)
+  const placeholder = flagExample(useConfig()?.flagFormatPlaceholder)
   if (scoring.kind === 'dynamic') return <p>{text.preview.live}</p>
   if (flags.length === 0) return <p>{text.preview.noFlag}</p>
   return (

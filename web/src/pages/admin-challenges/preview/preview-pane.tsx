@@ -1,16 +1,16 @@
 import { useState } from 'react'
-import { useText } from '../../../text/catalogue.ts'
+import { adminChallengesMessages } from '../../../text/en/admin-challenges.ts'
+import { useMessages } from '../../../text/messages.ts'
 import { Radio } from '../../../ui/fields/choices.tsx'
 import type { Draft } from '../draft.ts'
-import { words } from '../words.ts'
 import { ChallengePreview } from './challenge-preview.tsx'
 import styles from './preview.module.css'
 
 const WIDTHS = ['phone', 'desktop'] as const
 
-/** The preview, as wide as a phone's or as there is room. */
+/** The preview, at phone width or at full width. */
 export function PreviewPane({ draft }: { readonly draft: Draft }) {
-  const text = useText(words)
+  const text = useMessages(adminChallengesMessages)
   const [width, setWidth] = useState<(typeof WIDTHS)[number]>('desktop')
   return (
     <div className={styles.pane}>

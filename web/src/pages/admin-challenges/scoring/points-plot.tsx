@@ -2,13 +2,13 @@ import { previewScores } from '@pennant/contract/overview.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useDeferredValue } from 'react'
 import { ask } from '../../../api/client.ts'
-import { ownKey } from '../../../api/queries.ts'
+import { OWN_KEY } from '../../../api/queries.ts'
 import { refresh } from '../../../state/live.ts'
-import { useText } from '../../../text/catalogue.ts'
+import { adminChallengesMessages } from '../../../text/en/admin-challenges.ts'
 import { useFormat } from '../../../text/format.ts'
+import { useMessages } from '../../../text/messages.ts'
 import { Skeleton } from '../../../ui/states/skeleton.tsx'
 import styles from '../challenges.module.css'
-import { words } from '../words.ts'
 
 const DecayPlot = lazy(async () => ({ default: (await import('../../../ui/plots/plots.tsx')).DecayPlot }))
 
@@ -17,19 +17,19 @@ const TOLD = [1, 2, 3, 5, 10, 20, 50, 100]
 interface PointsPlotProps {
   readonly min: number
   readonly max: number
-  /** As it is now. */
+  /** Current number of solves. */
   readonly solves: number
 }
 
-/** What the challenge is worth after so many solves, by the formula of this deployment. */
+/** Plots points against solves, using the deployment's formula. */
 export function PointsPlot({ min, max, solves }: PointsPlotProps) {
-  const text = useText(words)
+  const text = useMessages(adminChallengesMessages)
   const format = useFormat()
   const wanted = useDeferredValue(`${min} ${max}`)
   const isSound = Number.isInteger(min) && Number.isInteger(max) && min <= max
   const [least = '', most = ''] = wanted.split(' ')
   const { data, error } = useQuery({
-    queryKey: [ownKey, 'scores-preview', wanted],
+    queryKey: [OWN_KEY, 'scores-preview', wanted],
     queryFn: ({ signal }) => ask(previewScores, { query: { min: least, max: most } }, { signal }),
     enabled: isSound && wanted === `${min} ${max}`,
     placeholderData: keepPreviousData,

@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { useText } from '../../../text/catalogue.ts'
+import { adminChallengesMessages } from '../../../text/en/admin-challenges.ts'
+import { useMessages } from '../../../text/messages.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { CopyButton } from '../../../ui/buttons/copy-button.tsx'
 import { Secret } from '../../../ui/buttons/secret.tsx'
@@ -7,9 +8,7 @@ import { TextInput } from '../../../ui/fields/inputs.tsx'
 import { FieldError, Writing } from '../../../ui/fields/field.tsx'
 import { Tabs } from '../../../ui/layers/tabs.tsx'
 import styles from '../challenges.module.css'
-import { words } from '../words.ts'
 import { newSecret } from './new-secret.ts'
-import { curlSample, pythonSample } from './samples.ts'
 
 interface PushedScoresProps {
   readonly id: string
@@ -18,9 +17,9 @@ interface PushedScoresProps {
   readonly onChange: (secret: string) => void
 }
 
-/** What the backend of a challenge that is scored live needs. */
+/** What the backend of a dynamically scored challenge needs to push scores. */
 export function PushedScores({ id, secret, error, onChange }: PushedScoresProps) {
-  const text = useText(words)
+  const text = useMessages(adminChallengesMessages)
   const [shown, setShown] = useState('curl')
   const address = new URL(`/api/v2/challs/${encodeURIComponent(id)}/scores`, location.href).href
   const sample = (content: string) => (
@@ -54,4 +53,32 @@ export function PushedScores({ id, secret, error, onChange }: PushedScoresProps)
       />
     </>
   )
+}
+
+// How a backend signs a push: docs/reference/pushed-scores.md#signature. The secret comes from its
+// environment, not from the sample.
+
+function curlSample(address: string): string {
+  return `body='{"scores":[{"userId":"<team id>","points":120}]}'
+timestamp=$(date +%s%3N)
+signature=$(printf '%s' "$timestamp.$body" | openssl dgst -sha256 -hmac "$SECRET" -r | cut -d' ' -f1)
+curl '${address}' \\
+  -H "X-SVC-Timestamp: $timestamp" -H "X-SVC-Signature: sha256=$signature" --data-binary "$body"
+`
+}
+
+function pythonSample(address: string): string {
+  return `import hashlib, hmac, json, os, time, urllib.request
+
+body = json.dumps({"scores": [{"userId": "<team id>", "points": 120}]}).encode()
+timestamp = str(int(time.time() * 1000))
+signed = timestamp.encode() + b"." + body
+signature = hmac.new(os.environ["SECRET"].encode(), signed, hashlib.sha256).hexdigest()
+request = urllib.request.Request(
+    ${JSON.stringify(address)},
+    data=body,
+    headers={"X-SVC-Timestamp": timestamp, "X-SVC-Signature": f"sha256={signature}"},
+)
+print(urllib.request.urlopen(request).read().decode())
+`
 }

@@ -1,10 +1,10 @@
-import { useText } from '../../../text/catalogue.ts'
+import { adminChallengesMessages } from '../../../text/en/admin-challenges.ts'
+import { useMessages } from '../../../text/messages.ts'
 import { Radio } from '../../../ui/fields/choices.tsx'
 import { NumberInput } from '../../../ui/fields/inputs.tsx'
 import styles from '../challenges.module.css'
 import type { CountedChallenge, Draft } from '../draft.ts'
 import type { Editor } from '../use-editor.ts'
-import { words } from '../words.ts'
 import { PointsPlot } from './points-plot.tsx'
 import { PushedScores } from './pushed-scores.tsx'
 import { newSecret } from './new-secret.ts'
@@ -16,9 +16,9 @@ interface ScoringPartProps {
   readonly editor: Editor
 }
 
-/** What a challenge is worth, and by what. */
+/** Points of a challenge and how they are computed. */
 export function ScoringPart({ challenge, editor }: ScoringPartProps) {
-  const text = useText(words)
+  const text = useMessages(adminChallengesMessages)
   const { draft, set, problems, base } = editor
   const { points, scoring } = draft
   const isLocked = challenge.solveCount > 0
@@ -67,7 +67,7 @@ export function ScoringPart({ challenge, editor }: ScoringPartProps) {
   )
 }
 
-/** The stored secret comes back when the kind does. */
+/** Switching back to the stored kind restores its stored secret. */
 function scoringOf(kind: string, { scoring }: Draft): Draft['scoring'] {
   if (kind === 'static') return { kind: 'static' }
   if (kind !== 'dynamic') return { kind: 'decay' }

@@ -1,0 +1,95 @@
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { HOUR_MS } from '@pennant/contract/durations.ts'
+import { openTestDatabase } from '../../test/database.ts'
+import { temporaryFolder } from '../../test/folder.ts'
+import { noon, startContest } from '../../test/harness.ts'
+import { recordLog } from '../../test/log.ts'
+import { readLastBackup } from '../db/backups.ts'
+import type { Database } from '../db/database.ts'
+import { backupJob } from './job.ts'
+import { checkArchive } from './read-archive.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+const source = {
+  uploads: null,
+  keys: { tokenKey: Buffer.alloc(32).toString('base64'), startTime: '2030-05-02T11:00:00.000Z' },
+  config: 'ctfName: Test\n',
+  hasSecrets: false,
+}
+
+function jobIn(folder: string, db: Database, now: () => number) {
+  const { log } = recordLog()
+  return backupJob({ db, log, now, everyMs: HOUR_MS, retention: 2, folder, passphraseFile: null, source })
+}
+
+const signal = new AbortController().signal
+
+test('makes a backup when the last one is older than the interval, and keeps the newest', async () => {
+  await using database = await openTestDatabase()
+  await using place = await temporaryFolder()
+  const folder = join(place.path, 'backups')
+  let at = Date.now()
+  const job = jobIn(folder, database.db, () => at)
+  await job.run(signal)
+  const [first = ''] = await readdir(folder)
+  expect(await readLastBackup(database.db)).toBeGreaterThan(at - HOUR_MS)
+  expect((await checkArchive({ path: join(folder, first), passphrase: async () => null })).uploads).toBeNull()
+
+  await job.run(signal)
+  expect(await readdir(folder)).toEqual([first])
+  await writeFile(join(folder, 'notes.txt'), 'not a backup')
+  const stale = `${first}.00000000-0000-4000-8000-000000000000.partial`
+  await writeFile(join(folder, stale), '')
+  await utimes(join(folder, stale), 0, 0)
+  for (const hours of [2, 4]) {
+    // The database dates snapshots with its own clock.
+    at = Date.now() + hours * HOUR_MS
+    await job.run(signal)
+  }
+  const names = await readdir(folder)
+  expect(names.length).toBe(3)
+  expect(names).toContain('notes.txt')
+  expect(names).not.toContain(first)
+})
+
+test('leaves no file and no record when it is stopped or fails', async () => {
+  await using database = await openTestDatabase()
+  await using place = await temporaryFolder()
+  const folder = join(place.path, 'backups')
+  await mkdir(folder)
+  const job = jobIn(folder, database.db, Date.now)
+  await expect(job.run(AbortSignal.abort())).rejects.toThrow()
+  await writeFile(join(place.path, 'file'), '')
+  await expect(jobIn(join(place.path, 'file'), database.db, Date.now).run(signal)).rejects.toThrow()
+  expect(await readdir(folder)).toEqual([])
+  expect(await readLastBackup(database.db)).toBeNull()
+  // The connection is usable again.
+  await job.run(signal)
+  expect(await readLastBackup(database.db)).not.toBeNull()
+})
+
+test('the worker runs the schedule, and the dashboard shows the age', async () => {
+  await using place = await temporaryFolder()
+  const startsAt = Date.now()
+  const config = {
+    startTime: noon - HOUR_MS,
+    backup: { schedule: HOUR_MS, folder: place.path },
+    metrics: { token: 'metrics-token' },
+  }
+  await using contest = await startContest({ config, startsAt })
+  await vi.waitFor(async () => expect(await readLastBackup(contest.db)).not.toBeNull(), { timeout: 30_000 })
+  expect((await readdir(place.path)).filter((name) => name.endsWith('.tar')).length).toBe(1)
+  const admin = await contest.admin()
+  const overview = async () => {
+    const response = await fetch(`${contest.url}/api/v2/admin/overview`, {
+      headers: { authorization: `Bearer ${admin.token}` },
+    })
+    return ((await response.json()) as { data: { lastBackupAt: number; warnings: { code: string }[] } }).data
+  }
+  const { lastBackupAt, warnings } = await overview()
+  expect(lastBackupAt).toBe(await readLastBackup(contest.db))
+  expect(warnings.map(({ code }) => code)).not.toContain('backupLate')
+})

@@ -1,0 +1,200 @@
+import { createReadStream } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { Client } from 'pg'
+import { createBackup } from '../backup/create.ts'
+import { keysOf, type Manifest } from '../backup/manifest.ts'
+import { checkArchive, type ArchiveFile } from '../backup/read-archive.ts'
+import { restoreArchive, type Restored } from '../backup/restore.ts'
+import { backupName } from '../backup/names.ts'
+import { firstLine, readPassphraseFile } from '../backup/passphrase.ts'
+import type { Config } from '../config/config.ts'
+import { printedConfig } from '../config/print-config.ts'
+import { recordBackup } from '../db/backups.ts'
+import type { Statement } from '../db/database.ts'
+import { migrate } from '../db/migrate.ts'
+import { StartError } from '../lib/errors.ts'
+import { commandLog, openConnection, providerContext } from './connection.ts'
+import { openDataFolder, replaceValue, TOKEN_KEY_FILE } from './data-folder.ts'
+import { isConfigured, loadConfig } from './load-config.ts'
+import type { ProcessContext } from './process-context.ts'
+import { openPostgres } from './store.ts'
+
+export interface BackupCommand {
+  readonly output?: string
+  readonly withSecrets?: boolean
+  readonly passphraseFd?: number
+  readonly json?: boolean
+}
+
+export interface RestoreCommand {
+  readonly into?: string
+  readonly check?: boolean
+  readonly passphraseFd?: number
+}
+
+/** `pennant backup`: the server may run meanwhile. The database is not migrated. */
+export async function backup(context: ProcessContext, command: BackupCommand): Promise<void> {
+  const config = await loadConfig(context)
+  const log = commandLog(context)
+  const passphrase = await readPassphrase(config, command.passphraseFd)
+  const path = await outputPath(config, command.output, {
+    at: context.now(),
+    isEncrypted: passphrase !== null,
+  })
+  const uploads = await config.uploadProvider.start(providerContext(config, context))
+  await using postgres = await openPostgres(config, log)
+  await using connection = await openConnection(postgres.address, 'pennant backup')
+  await requireSchema(connection.client)
+  const hasSecrets = command.withSecrets ?? false
+  const source = {
+    client: connection.client,
+    uploads: uploads.contents,
+    keys: keysOf(config),
+    config: `${await printedConfig(config, hasSecrets ? 'included' : 'hidden')}\n`,
+    hasSecrets,
+  }
+  const { bytes, manifest } = await createBackup(source, { path, passphrase })
+  await record(connection.client, { bytes, path, snapshotAt: manifest.snapshotAt })
+  if (command.json) return context.print(JSON.stringify({ path, bytes, ...summaryOf(manifest) }))
+  context.print(`Wrote ${path} (${bytes} bytes, ${passphrase === null ? 'not encrypted' : 'encrypted'}).`)
+  for (const line of linesOf(manifest)) context.print(line)
+}
+
+/** A database that an older version made has no table for it. */
+async function record(client: Client, made: Parameters<typeof recordBackup>[1]): Promise<void> {
+  const { rows } = await client.query<{ found: boolean }>(
+    `select to_regclass('backups') is not null as found`,
+  )
+  if (!rows[0]?.found) return
+  const query = async <Row extends object>({ text, values }: Statement) =>
+    (await client.query<Row>({ text, values })).rows
+  await recordBackup({ query }, made)
+}
+
+/** `pennant restore`: nothing is changed unless the whole archive is intact. */
+export async function restore(
+  context: ProcessContext,
+  path: string,
+  {
+    into = null,
+    check = false,
+    passphraseFd,
+  }: Omit<RestoreCommand, 'into'> & { readonly into?: string | null },
+): Promise<void> {
+  const config = await loadConfig(context)
+  // A descriptor can be read only once, the archive is read twice.
+  let passphrase: Promise<string | null> | undefined
+  const file: ArchiveFile = { path, passphrase: () => (passphrase ??= readPassphrase(config, passphraseFd)) }
+  const manifest = await checkArchive(file)
+  for (const line of linesOf(manifest)) context.print(line)
+  context.print('The archive is intact.')
+  if (check) return
+
+  const log = commandLog(context)
+  const uploads = await config.uploadProvider.start(providerContext(config, context))
+  await using postgres = await openPostgres(config, log)
+  let restored: Restored
+  {
+    await using connection = await openConnection(postgres.address, 'pennant backup')
+    await requireUnused(connection.client, config)
+    restored = await restoreArchive(file, manifest, { client: connection.client, into, uploads })
+  }
+  // The archive may be older than this version.
+  await migrate({ ...postgres.address, log })
+  await restoreKeys(restored, config, context)
+  context.print(
+    `Restored the database and ${restored.uploads} uploads. Run \`pennant verify\` to check the standings.`,
+  )
+}
+
+/** The values of the data folder belong to the database; values of the configuration stay with the operator. */
+async function restoreKeys({ keys }: Restored, config: Config, context: ProcessContext): Promise<void> {
+  if (!(await isConfigured('tokenKey', context))) {
+    await openDataFolder(config.dataDir)
+    await replaceValue(config.dataDir, TOKEN_KEY_FILE, keys.tokenKey)
+  } else if (config.tokenKey.toString('base64') !== keys.tokenKey) {
+    context.complain(
+      'The configuration has another `tokenKey` than the archive. Set the key from `keys.json` in the archive, or run ' +
+        '`pennant token-key --accept`, which makes all earlier tokens invalid.',
+    )
+  }
+  // Two events that are not scheduled have the same start.
+  if (config.startTime !== Date.parse(keys.startTime))
+    context.complain(`The configuration has another \`startTime\` than the archive: ${keys.startTime}.`)
+}
+
+async function requireSchema(client: Client): Promise<void> {
+  const { rows } = await client.query<{ found: boolean }>(
+    `select to_regclass('migrations') is not null as found`,
+  )
+  if (!rows[0]?.found)
+    throw new StartError('The database has no tables of Pennant, so there is nothing to back up.')
+}
+
+/** A running server would write to the tables that are replaced. */
+async function requireUnused(client: Client, { database }: Config): Promise<void> {
+  const { rows } = await client.query<{ count: number }>(`
+    select count(*) from pg_stat_activity
+    where datname = current_database() and application_name = 'pennant' and pid <> pg_backend_pid()`)
+  // The embedded database has one connection of this process.
+  const own = database.url === undefined ? 1 : 0
+  if (Number(rows[0]?.count) > own)
+    throw new StartError(
+      'A server or a command of Pennant uses the database. Stop it first. Nothing was changed.',
+    )
+}
+
+async function outputPath(
+  { dataDir, backup: { folder } }: Config,
+  output: string | undefined,
+  name: Parameters<typeof backupName>[0],
+): Promise<string> {
+  if (output !== undefined) return resolve(output)
+  const path = resolve(dataDir, folder)
+  await mkdir(path, { recursive: true, mode: 0o700 })
+  return join(path, backupName(name))
+}
+
+/** Never an argument or a variable: other users can read those. Null if none is configured. */
+async function readPassphrase(
+  { backup: { passphraseFile } }: Config,
+  descriptor: number | undefined,
+): Promise<string | null> {
+  if (descriptor === undefined)
+    return passphraseFile === undefined ? null : await readPassphraseFile(passphraseFile)
+  try {
+    return firstLine(await readDescriptor(descriptor))
+  } catch {
+    throw new StartError(`Could not read the passphrase from file descriptor ${descriptor}.`)
+  }
+}
+
+async function readDescriptor(fd: number): Promise<string> {
+  const parts: Buffer[] = []
+  for await (const chunk of createReadStream('', { fd, end: 4095 })) parts.push(chunk as Buffer)
+  return Buffer.concat(parts).toString()
+}
+
+function summaryOf({ snapshotAt, tables, uploads, hasSecrets, migrations }: Manifest) {
+  return {
+    snapshotAt,
+    schema: migrations.at(-1)?.name ?? null,
+    rows: Object.fromEntries(tables.map(({ name, rows }) => [name, rows])),
+    uploads: uploads?.length ?? null,
+    hasSecrets,
+  }
+}
+
+function linesOf(manifest: Manifest): string[] {
+  const { snapshotAt, schema, rows, uploads, hasSecrets } = summaryOf(manifest)
+  const { teams = 0, challenges = 0, solves = 0, submissions = 0 } = rows
+  return [
+    `Snapshot of ${snapshotAt}, schema ${schema}.`,
+    `${teams} teams, ${challenges} challenges, ${solves} solves, ${submissions} submissions.`,
+    uploads === null
+      ? 'Uploads are not included: the provider of uploads cannot list its files. Back up the bucket separately.'
+      : `${uploads} uploads.`,
+    `The configuration is included ${hasSecrets ? 'with' : 'without'} its secrets.`,
+  ]
+}

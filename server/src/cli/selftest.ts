@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises'
+import { StartError } from '../lib/errors.ts'
+import { countProblems, isClean, jsonOf, linesOf } from '../selftest/report.ts'
+import { runSelftest } from '../selftest/run.ts'
+import type { ProcessContext } from './process-context.ts'
+
+export interface SelftestCommand {
+  readonly url: string
+  readonly token: string
+  readonly organiser: readonly string[]
+  readonly only: readonly string[]
+  readonly emailDomain: string
+  readonly force?: boolean
+  readonly json?: boolean
+}
+
+/**
+ * `pennant selftest`: attacks a staging server over HTTP and reports its findings. Needs no configuration.
+ */
+export async function selftest(context: ProcessContext, command: SelftestCommand): Promise<void> {
+  const { url, only, emailDomain, force = false, json = false } = command
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    throw new StartError(`${url} is not an http or https URL.`)
+  const outcome = await runSelftest({
+    url,
+    only,
+    emailDomain,
+    force,
+    adminToken: await readToken(command.token),
+    organiserTokens: await Promise.all(command.organiser.map(readToken)),
+    signal: context.catchSignals(),
+    progress: context.complain,
+  })
+  if (json) context.print(jsonOf(outcome))
+  else for (const line of linesOf(outcome)) context.print(line)
+  if (isClean(outcome)) return
+  const { results, leftBehind } = outcome
+  throw new StartError(leftBehind ?? `The self-test found ${countProblems(results)} problems.`)
+}
+
+/** Other users of the machine can read command lines, so `@file` names a file that contains the token. */
+async function readToken(text: string): Promise<string> {
+  if (!text.startsWith('@')) return text
+  try {
+    return (await readFile(text.slice(1), 'utf8')).trim()
+  } catch {
+    throw new StartError(`Could not read ${text.slice(1)}.`)
+  }
+}

@@ -1,0 +1,69 @@
+import { parseTimestamp } from '@pennant/contract/timestamps.ts'
+import { StartError } from '../lib/errors.ts'
+import { INVARIANTS } from '../verify/invariants.ts'
+import { verify as runVerify, type Verified } from '../verify/run.ts'
+import { commandLog, openConnection, providerContext } from './connection.ts'
+import { loadConfig } from './load-config.ts'
+import type { ProcessContext } from './process-context.ts'
+import { openPostgres } from './store.ts'
+
+export interface VerifyCommand {
+  readonly url?: string
+  readonly token?: string
+  readonly at?: string
+  readonly json?: boolean
+}
+
+/** `pennant verify`: fails if an invariant is violated or the server's standings differ. */
+export async function verify(context: ProcessContext, command: VerifyCommand): Promise<void> {
+  const { url = null, json = false } = command
+  if (url !== null && !/^https?:\/\//.test(url)) throw new StartError(`${url} is not an http or https URL.`)
+  const at = command.at === undefined ? null : parseTimestamp(command.at)
+  if (at !== null && Number.isNaN(at))
+    throw new StartError(`${command.at} is not a time such as 2027-03-05T18:00:00Z.`)
+  if (at !== null && url !== null)
+    throw new StartError('A server shows only the current standings: --at excludes --url.')
+  const config = await loadConfig(context)
+  const log = commandLog(context)
+  const score = await config.scoreProvider.start(providerContext(config, context))
+  await using postgres = await openPostgres(config, log)
+  await using connection = await openConnection(postgres.address, 'pennant verify')
+  const { startTime, endTime } = config
+  const found = await runVerify({
+    client: connection.client,
+    rules: { score, startTime, endTime },
+    now: context.now,
+    at,
+    url,
+    token: command.token ?? null,
+  })
+  if (json) context.print(JSON.stringify(found))
+  else for (const line of linesOf(found, at)) context.print(line)
+  const problems = found.violations.length + (found.differences?.length ?? 0)
+  if (problems > 0) throw new StartError(`Found ${problems} problems.`)
+}
+
+const MAX_LINES = 20
+
+function linesOf({ standings, violations, differences }: Verified, at: number | null): string[] {
+  const shown =
+    at === null ? [] : standings.map((row) => `${row.globalPlace}. ${row.name} (${row.id}): ${row.score}`)
+  const failed = new Map(violations.map((violation) => [violation.check, violation]))
+  return [
+    ...shown,
+    `Computed the standings of ${standings.length} teams${at === null ? '' : ` at ${new Date(at).toISOString()}`}.`,
+    ...[...INVARIANTS, { name: 'sequences', rule: 'No sequence is behind its table.' }].map(
+      ({ name, rule }) => {
+        const violation = failed.get(name)
+        return violation
+          ? `FAILED ${name}: ${rule} ${violation.count} violations: ${violation.examples.join('; ')}`
+          : `ok     ${name}`
+      },
+    ),
+    ...(differences === null
+      ? []
+      : differences.length === 0
+        ? ['ok     served standings']
+        : differences.slice(0, MAX_LINES).map((difference) => `FAILED served standings: ${difference}`)),
+  ]
+}

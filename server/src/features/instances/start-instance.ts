@@ -1,0 +1,171 @@
+import { MINUTE_MS } from '@pennant/contract/durations.ts'
+import type { Database } from '../../db/database.ts'
+import type { SetTimer } from '../../lib/set-timer.ts'
+import { randomId } from '../../lib/uuid.ts'
+import type { InstanceDetails, InstanceKey, InstanceOrder } from '../../providers/instancer/instancer.ts'
+import type { NamedInstancer } from '../../providers/instancer/registry.ts'
+import { ProviderError, UncertainError } from '../../providers/provider.ts'
+import {
+  claimSlot,
+  finishStart,
+  releaseSlot,
+  renewStart,
+  type Claim,
+  type OwnedSlot,
+  type SlotLimits,
+} from './slots.ts'
+import type { StartQueue, StartQueueLimits } from './start-queue.ts'
+import { removeInstance, slotKeyOf } from './stop-instance.ts'
+
+/** Engines may end an instance slightly later than requested. */
+export const SLOT_MARGIN_MS = MINUTE_MS
+/**
+ * Longer than any call to an engine including the cleanup after a failure. After that, a start counts as
+ * dead.
+ */
+const START_LIMIT_MS = 90_000
+
+const STARTING: InstanceDetails = { status: 'starting', timeLeftMs: null, endpoints: [] }
+export const STILL_STOPPING = 'The instance is still stopping. Try again in a moment.'
+const STOPPED_MEANWHILE = 'The instance was stopped while it was starting.'
+
+export interface LifecycleLimits extends SlotLimits, StartQueueLimits {}
+
+export interface LifecycleDeps {
+  readonly db: Database
+  readonly now: () => number
+  readonly limits: LifecycleLimits
+  /** Returns the challenge name for messages, or the id if there is none. */
+  readonly challengeName: (id: string) => string
+  readonly onStart?: (result: 'started' | 'refused' | 'failed', ms: number) => void
+  readonly setTimer?: SetTimer
+}
+
+export interface Start {
+  readonly instancer: NamedInstancer
+  readonly challengeId: string
+  readonly order: InstanceOrder
+}
+
+export interface StartContext extends LifecycleDeps {
+  readonly queue: StartQueue
+}
+
+/** Claims a slot and starts the instance when its turn in the queue comes. */
+export async function startInstance(start: Start, context: StartContext): Promise<InstanceDetails> {
+  const { db, now, limits, challengeName, onStart } = context
+  const { instancer, challengeId, order } = start
+  const slot = { ...slotKeyOf(instancer, order), startId: randomId() }
+  const endsAt = new Date(now() + order.timeoutMs + SLOT_MARGIN_MS)
+  const startingUntil = new Date(now() + limits.maxWaitMs + START_LIMIT_MS)
+  const claim = await claimSlot(db, { ...slot, challengeId, endsAt, startingUntil, now: now() }, limits)
+  if (claim.kind === 'starting') return await stateOfOtherStart(instancer, order)
+  const refusal = refusalOf(claim, { now: now(), limits, challengeName })
+  if (refusal !== null) {
+    onStart?.('refused', 0)
+    throw new ProviderError(refusal)
+  }
+  const beganAt = now()
+  try {
+    const details = await createInstance(start, slot, context)
+    onStart?.('started', now() - beganAt)
+    return details
+  } catch (error) {
+    onStart?.('failed', now() - beganAt)
+    throw error
+  }
+}
+
+async function createInstance(
+  start: Start,
+  slot: OwnedSlot,
+  context: StartContext,
+): Promise<InstanceDetails> {
+  const { db, now, queue } = context
+  const { instancer, order } = start
+  let details: InstanceDetails
+  try {
+    details = await queue.run(order.teamId, async () => {
+      const startingUntil = new Date(now() + START_LIMIT_MS)
+      // While queued, the start may have been stopped or timed out.
+      if (!(await renewStart(db, slot, { now: now(), startingUntil })))
+        throw new ProviderError(STOPPED_MEANWHILE)
+      return await instancer.create(order)
+    })
+  } catch (error) {
+    return await afterFailure({ start, slot, error }, context)
+  }
+  if (await finish({ start, slot, uncertainUntil: null }, context)) return details
+  throw new ProviderError(STOPPED_MEANWHILE)
+}
+
+interface Outcome {
+  readonly start: Start
+  readonly slot: OwnedSlot
+  readonly uncertainUntil: Date | null
+}
+
+/** Returns false if the instance was stopped while it was starting. In that case it is removed. */
+async function finish({ start, slot, uncertainUntil }: Outcome, { db, now }: StartContext): Promise<boolean> {
+  const outcome = await finishStart(db, slot, uncertainUntil)
+  if (outcome === 'started' || outcome === 'superseded') return true
+  const { instancer, order } = start
+  // If the engine fails now, reconciliation removes the instance.
+  await removeInstance({ db, now }, { instancer, key: order, slot }).catch(() => {})
+  return false
+}
+
+interface Failure {
+  readonly start: Start
+  readonly slot: OwnedSlot
+  readonly error: unknown
+}
+
+/** Releases the slot only if the engine reports no instance and none can still appear. */
+async function afterFailure(
+  { start, slot, error }: Failure,
+  context: StartContext,
+): Promise<InstanceDetails> {
+  if (!(error instanceof ProviderError)) throw error
+  const { db, now } = context
+  const askedAt = now()
+  const found = await start.instancer.get(start.order).catch(() => null)
+  const unheardMs = error instanceof UncertainError ? START_LIMIT_MS : 0
+  const isKnown = found !== null && unheardMs === 0
+  const uncertainUntil = isKnown ? null : new Date(now() + unheardMs)
+  const isWanted = await finish({ start, slot, uncertainUntil }, context)
+  if (!isWanted || found === null) throw error
+  if (found.status === 'stopped') await releaseSlot(db, slot, askedAt)
+  if (found.status === 'starting' || found.status === 'running') return found
+  throw error
+}
+
+async function stateOfOtherStart(instancer: NamedInstancer, key: InstanceKey): Promise<InstanceDetails> {
+  const details = await instancer.get(key).catch(() => STARTING)
+  return details.status === 'stopped' ? STARTING : details
+}
+
+interface RefusalContext {
+  readonly now: number
+  readonly limits: LifecycleLimits
+  readonly challengeName: (id: string) => string
+}
+
+function refusalOf(claim: Claim, { now, limits, challengeName }: RefusalContext): string | null {
+  if (claim.kind === 'stopping') return STILL_STOPPING
+  if (claim.kind === 'full') {
+    const minutes = Math.max(1, Math.ceil((claim.freesAt.getTime() - now) / 60_000))
+    const when = `in at most ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`
+    return `All ${limits.maxRunning} instance slots are in use. The next one becomes free ${when}.`
+  }
+  if (claim.kind !== 'team full') return null
+  const { slots } = claim
+  const namesOf = (some: typeof slots) => some.map(({ challengeId }) => challengeName(challengeId)).join(', ')
+  const many = slots.length === 1 ? 'an instance' : `${slots.length} instances`
+  const stopping = slots.filter(({ isStopping }) => isStopping)
+  const advice =
+    stopping.length > 0
+      ? `Still stopping: ${namesOf(stopping)}. Try again in a moment.`
+      : `Stop one first: ${namesOf(slots)}.`
+  return `Your team has ${many}, as many as it may have at once. ${advice}`
+}

@@ -1,0 +1,116 @@
+import type { IncomingMessage } from 'node:http'
+import { isIP } from 'node:net'
+import { createAddressList, isPrivateAddress, plainAddress } from '../lib/addresses.ts'
+import { CLOUDFLARE_RANGES } from './cloudflare-ranges.ts'
+
+/** Which peers may report the client's address (configuration `proxy`, docs/decisions/0015). */
+export interface ProxyRules {
+  /** Read `CF-Connecting-IP` from Cloudflare's addresses and from trusted peers. */
+  readonly cloudflare: boolean
+  /** Overrides Cloudflare's published ranges. */
+  readonly cloudflareRanges?: readonly string[] | undefined
+  /** All peers, none, the number of proxies, or a list of addresses and ranges. */
+  readonly trust: boolean | number | readonly string[]
+}
+
+/** Where a request came from. */
+export interface Sender {
+  /** The client: going back from the socket through X-Forwarded-For, the first address that is not a trusted proxy. */
+  readonly address: string
+  /** Remote address of the socket. */
+  readonly peer: string
+  /** The peer sent forwarding headers but is not a trusted proxy, so they were ignored. */
+  readonly hasIgnoredHeaders: boolean
+}
+
+export interface ProxyTrust {
+  /** Whether the peer is a configured proxy, whose connections carry requests of many clients. */
+  readonly isTrustedPeer: (address: string) => boolean
+  readonly senderOf: (request: Pick<IncomingMessage, 'headers' | 'socket'>) => Sender
+}
+
+/** Maximum length of a chain of proxies. */
+const MAX_HOPS = 20
+const UNKNOWN = 'unknown'
+
+/** Headers that proxies add. */
+const FORWARDING_HEADERS = [
+  'forwarded',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+  'cf-connecting-ip',
+  'true-client-ip',
+  'via',
+] as const
+
+export function isForwarded({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  return FORWARDING_HEADERS.some((name) => headers[name] !== undefined)
+}
+
+/** Warnings about settings that can let clients choose their own address. */
+export function trustWarnings({ trust }: ProxyRules): readonly string[] {
+  if (trust === true) return ['proxy.trust is true: every client can choose its address']
+  if (typeof trust !== 'number' || trust === 0) return []
+  return [
+    'proxy.trust is a number: unless it equals the number of proxies, or if clients share their network, clients can choose their address; list the proxies instead',
+  ]
+}
+
+export function createProxyTrust(rules: ProxyRules): ProxyTrust {
+  const isTrusted = hopTest(rules.trust)
+  const isCloudflare = rules.cloudflare
+    ? createAddressList(rules.cloudflareRanges ?? CLOUDFLARE_RANGES)
+    : () => false
+  const isTrustedPeer = (address: string) => isTrusted(address, 0) || isCloudflare(address)
+
+  const senderOf: ProxyTrust['senderOf'] = ({ headers, socket }) => {
+    const peer = addressIn(socket.remoteAddress ?? '') ?? UNKNOWN
+    const last = walk(peer, String(headers['x-forwarded-for'] ?? ''), isTrusted)
+    const named = rules.cloudflare ? addressIn(String(headers['cf-connecting-ip'] ?? '')) : null
+    // A number of hops identifies no proxy, so it does not make a peer trusted for this header.
+    const mayName = isCloudflare(last.address) || (last.isTrusted && typeof rules.trust !== 'number')
+    return {
+      address: named !== null && mayName ? named : last.address,
+      peer,
+      hasIgnoredHeaders: isForwarded({ headers }) && !isTrustedPeer(peer),
+    }
+  }
+  return { isTrustedPeer, senderOf }
+}
+
+type HopTest = (address: string, hop: number) => boolean
+
+/**
+ * A number of hops does not identify the peer, so it applies only to peers on a private network, where proxies usually
+ * are. A client that connects directly from the internet cannot forge hops.
+ */
+function hopTest(trust: ProxyRules['trust']): HopTest {
+  if (typeof trust === 'number')
+    return (address, hop) => hop < trust && (hop > 0 || isPrivateAddress(address))
+  if (typeof trust === 'boolean') return () => trust
+  return createAddressList(trust)
+}
+
+/** Follows the chain from the socket back to the first address that is not trusted. */
+function walk(peer: string, forwarded: string, isTrusted: HopTest): { address: string; isTrusted: boolean } {
+  let address = peer
+  let rest = forwarded
+  for (let hop = 0; hop < MAX_HOPS && isTrusted(address, hop); hop += 1) {
+    const comma = rest.lastIndexOf(',')
+    const next = addressIn(rest.slice(comma + 1))
+    // An entry that is not an address ends the chain: it must not become a rate-limit key or a stored address.
+    if (next === null) return { address, isTrusted: rest.trim() === '' }
+    address = next
+    rest = comma < 0 ? '' : rest.slice(0, comma)
+    if (comma < 0) return { address, isTrusted: isTrusted(address, hop + 1) }
+  }
+  return { address, isTrusted: false }
+}
+
+/** The address in an entry, without port or brackets; null if it contains none. */
+function addressIn(entry: string): string | null {
+  const bare = plainAddress(entry.trim().replace(/^\[([^\]]*)\](?::\d+)?$|^([\d.]+):\d+$/, '$1$2'))
+  return isIP(bare) > 0 ? bare : null
+}

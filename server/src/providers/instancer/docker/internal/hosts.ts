@@ -1,0 +1,91 @@
+import type { Log } from '../../../../lib/log.ts'
+import { ProviderError } from '../../../provider.ts'
+import { openEngine, type Engine } from './engine.ts'
+import { engineCalls, type EngineCalls } from './engine-calls.ts'
+import { INSTANCE, MANAGER } from './names.ts'
+import type { Options } from './options.ts'
+import { groupByInstance, type Found } from './read-instances.ts'
+
+/** A machine with an engine. */
+export interface Host {
+  readonly name: string
+  readonly publicHost: string
+  readonly maxInstances: number
+  readonly engine: Engine
+}
+
+/** The current containers of a host. */
+export interface Survey {
+  readonly host: Host
+  readonly instances: ReadonlyMap<string, Found>
+}
+
+export interface Surveys {
+  readonly up: readonly Survey[]
+  readonly down: readonly Host[]
+}
+
+export interface Hosts {
+  readonly all: readonly Host[]
+  /**
+   * Queries all hosts in parallel, for all instances or for one. Rejects with a ProviderError when none
+   * responds.
+   */
+  survey(signal: AbortSignal, id?: string): Promise<Surveys>
+  calls(host: Host, signal: AbortSignal): EngineCalls
+  close(): Promise<void>
+}
+
+export function openHosts({ hosts, manager }: Pick<Options, 'hosts' | 'manager'>, log: Log): Hosts {
+  const all: Host[] = hosts.map(({ name, url, tls, publicHost, maxInstances }) => ({
+    name,
+    publicHost,
+    maxInstances,
+    engine: openEngine({ url, tls: tls && definedOf(tls) }),
+  }))
+  return {
+    all,
+    calls: (host, signal) => engineCalls(host.engine, signal),
+
+    async survey(signal, id) {
+      const label = id === undefined ? `${MANAGER}=${manager}` : `${INSTANCE}=${id}`
+      const lists = await Promise.allSettled(
+        all.map(async (host) => engineCalls(host.engine, signal).listContainers(label)),
+      )
+      const up: Survey[] = []
+      const down: Host[] = []
+      for (const [at, host] of all.entries()) {
+        const list = lists[at]
+        if (list?.status === 'fulfilled') up.push({ host, instances: groupByInstance(list.value) })
+        else {
+          log.warn({ host: host.name, err: list?.reason }, 'a container engine does not respond')
+          down.push(host)
+        }
+      }
+      if (up.length === 0) throw new ProviderError('The container engine cannot be reached.')
+      return { up, down }
+    },
+
+    async close() {
+      await Promise.all(all.map(({ engine }) => engine.close()))
+    },
+  }
+}
+
+/** Number of instances that a host runs or is starting. */
+export function usedOf({ instances }: Survey): number {
+  return [...instances.values()].filter(({ facts }) => facts !== null).length
+}
+
+/** The host with the lowest utilisation, or null when all are full. */
+export function leastLoaded(surveys: readonly Survey[]): Survey | null {
+  const load = (survey: Survey) => usedOf(survey) / survey.host.maxInstances
+  const [best = null] = surveys.filter((survey) => load(survey) < 1).toSorted((a, b) => load(a) - load(b))
+  return best
+}
+
+function definedOf<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>
+  }
+}

@@ -1,0 +1,25 @@
+import type { Check } from '../check.ts'
+import { accountChecks } from './accounts.ts'
+import { fileChecks } from './files.ts'
+import { networkChecks } from './network.ts'
+import { pageChecks } from './pages.ts'
+import { permissionChecks } from './permissions.ts'
+import { raceChecks } from './races.ts'
+import { requestChecks } from './requests.ts'
+import { tokenChecks } from './tokens.ts'
+import { visibilityChecks } from './visibility.ts'
+import { webhookChecks } from './webhooks.ts'
+
+/** Every check, in the order in which they run. Outbound requests come last: earlier checks may cause them. */
+export const allChecks: readonly Check[] = [
+  ...permissionChecks,
+  ...visibilityChecks,
+  ...tokenChecks,
+  ...raceChecks,
+  ...webhookChecks,
+  ...accountChecks,
+  ...fileChecks,
+  ...pageChecks,
+  ...requestChecks,
+  ...networkChecks,
+]

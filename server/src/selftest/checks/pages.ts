@@ -1,0 +1,150 @@
+import { allRoutes } from '@pennant/contract/all.ts'
+import { updateAvatar } from '@pennant/contract/avatars.ts'
+import { updateProfileV2 } from '@pennant/contract/teams.ts'
+import { addressWith, readRoutes } from '../addresses.ts'
+import type { Check, Report } from '../check.ts'
+import type { Fixture } from '../fixture.ts'
+import { redirectPaths, xssPayloads } from '../payloads.ts'
+import { TEAM_PREFIX } from '../teams.ts'
+import type { Reply } from '../wire.ts'
+
+/** Payloads of the corpus call this function; nothing else contains its name. */
+const MARK = 'zqxss('
+
+const PAGES = ['/', '/challs', '/scores', '/profile/', '/no/such/page', '/verify?token=']
+
+export const pageChecks: readonly Check[] = [
+  {
+    name: 'stored-markup',
+    category: 'S4',
+    about: 'Markup in names, descriptions and other texts is never sent as HTML.',
+    advice: 'Report it as a vulnerability. Check whether the proxy or a CDN changes media types or headers.',
+    run: crawlMarkup,
+  },
+  {
+    name: 'page-headers',
+    category: 'S4',
+    about: 'Pages have a content security policy without unsafe sources, and cannot be framed.',
+    advice: "Pass the server's own headers through the proxy unchanged (docs/operate/site.md).",
+    async run({ wire }, report) {
+      const reply = await wire.ask({ path: '/' })
+      if (!isHtml(reply)) return report.note('this server has no site, only the API')
+      const policy = String(reply.headers['content-security-policy'] ?? '')
+      const finding = (found: string) =>
+        report.finding({ method: 'GET', path: '/', role: 'anonymous', found })
+      if (!/(?:default|script)-src/.test(policy)) finding('there is no content security policy')
+      if (/'unsafe-(?:inline|eval)'/.test(policy)) finding(`the policy allows unsafe sources: ${policy}`)
+      if (!policy.includes("frame-ancestors 'none'")) finding('the policy lets other sites frame the page')
+      if (wire.url.protocol === 'https:' && !reply.headers['strict-transport-security'])
+        report.note('there is no Strict-Transport-Security header')
+    },
+  },
+  {
+    name: 'redirects',
+    category: 'S5',
+    about: 'No path of the site redirects to another site.',
+    advice: 'Look for a redirect in the configuration of the proxy; otherwise report it as a vulnerability.',
+    async run({ wire }, report) {
+      for (const path of redirectPaths) {
+        const { status, headers } = await wire.ask({ path, headers: { 'x-forwarded-host': 'evil.example' } })
+        const location = String(headers.location ?? headers['refresh'] ?? '')
+        const leads = status >= 300 && status < 400 && leadsAway(location, wire.url)
+        if (!leads && !location.includes('evil.example')) continue
+        report.finding({
+          method: 'GET',
+          path,
+          role: 'anonymous',
+          found: `it redirects to ${location} (${status})`,
+        })
+      }
+    },
+  },
+  {
+    name: 'cross-origin',
+    category: 'S14',
+    about:
+      'No other site can act or read with the rights of a visitor: no cookies, no CORS, only bearer tokens.',
+    advice: 'Remove cookies and CORS headers that the proxy adds; otherwise report it as a vulnerability.',
+    run: crawlOrigins,
+  },
+]
+
+function isHtml({ headers }: Reply): boolean {
+  return headers['content-type']?.startsWith('text/html') ?? false
+}
+
+function leadsAway(location: string, base: URL): boolean {
+  // Browsers treat a backslash as a slash.
+  const target = location.replaceAll('\\', '/')
+  return !URL.canParse(target, base.href) || new URL(target, base).hostname !== base.hostname
+}
+
+async function crawlMarkup(fixture: Fixture, report: Report): Promise<void> {
+  const { wire, rival, ids, roles, run } = fixture
+  const { token, id } = rival.team
+  for (const [index, payload] of xssPayloads.entries()) {
+    const json = {
+      name: `${TEAM_PREFIX}${payload}${run.slice(-6)}`.slice(0, 64),
+      statusText: payload.slice(0, 60),
+    }
+    await wire.ask({ method: 'PATCH', path: updateProfileV2.path, token, json })
+    if (index > 0) continue
+    const form = new FormData()
+    form.append('avatar', new Blob([`<svg xmlns="http://www.w3.org/2000/svg" onload="${MARK})"/>`]), 'a.svg')
+    const picture = await wire.ask({ method: 'PATCH', path: updateAvatar.path, token, form })
+    if (picture.kind === 'goodAvatarUpdated')
+      report.finding({
+        method: 'PATCH',
+        path: updateAvatar.path,
+        role: rival.name,
+        found: 'an SVG became an avatar',
+      })
+  }
+  const api = readRoutes.flatMap((route) => [ids.open, id].map((place) => addressWith(route, place)))
+  const reflected = xssPayloads.flatMap((payload) => [`/api/${encodeURIComponent(payload)}`, `/${payload}`])
+  const paths = [...new Set([...api, ...PAGES.map((page) => `${page}${page.endsWith('/') ? id : ''}`)])]
+  for (const path of [...paths, ...reflected.map((each) => each.replaceAll(' ', '%20'))]) {
+    for (const role of roles.filter(
+      ({ name, perms }) => name === 'player' || name === 'anonymous' || perms > 0,
+    )) {
+      const reply = await wire.ask({ path, token: role.team?.token })
+      const found = problemOf(reply)
+      if (found !== null) report.finding({ method: 'GET', path, role: role.name, found })
+    }
+  }
+}
+
+function problemOf(reply: Reply): string | null {
+  if (isHtml(reply))
+    return reply.text.includes(MARK) ? 'an HTML page contains the text as it was written' : null
+  if (!reply.text.includes(MARK)) return null
+  const type = reply.headers['content-type'] ?? 'none'
+  if (!/^(?:application\/json|text\/plain)/.test(type)) return `the text is sent with the media type ${type}`
+  return reply.headers['x-content-type-options'] === 'nosniff' ? null : 'nosniff is missing'
+}
+
+async function crawlOrigins({ wire, admin, ids }: Fixture, report: Report): Promise<void> {
+  const { token } = admin.team
+  const headers = { origin: 'https://evil.example' }
+  for (const route of allRoutes) {
+    const path = addressWith(route, ids.absent)
+    const finding = (found: string) =>
+      report.finding({ method: route.method, path, role: 'another site', found })
+    const preflight = await wire.ask({
+      method: 'OPTIONS',
+      path,
+      headers: { ...headers, 'access-control-request-method': route.method },
+    })
+    const replies =
+      route.method === 'GET' ? [preflight, await wire.ask({ path, headers, token })] : [preflight]
+    for (const reply of replies) {
+      const names = Object.keys(reply.headers).filter((name) => /^(?:set-cookie|access-control-)/.test(name))
+      if (names.length > 0) finding(`the response has ${names.join(', ')}`)
+    }
+    if (route.auth !== 'required' || route.method !== 'GET') continue
+    const value = encodeURIComponent(token)
+    const cookie = ['token', 'authToken', 'auth', 'session'].map((name) => `${name}=${value}`).join('; ')
+    const ambient = await wire.ask({ path, headers: { ...headers, cookie, 'x-auth-token': token } })
+    if (ambient.kind !== 'badToken') finding(`a token in a cookie was accepted (${ambient.kind})`)
+  }
+}

@@ -1,0 +1,217 @@
+import type { SolvePair } from '../model.ts'
+import { compareSolves, findSolve, type SolveKey } from '../solves.ts'
+import { compareTeams, isDynamic, setMissingTimes, valueAt } from '../standings.ts'
+import type { Entry, Standings, State } from '../state.ts'
+
+// Ranks at solve time (docs/decisions/0020-ranks-at-solve-time.md). The exported functions apply in place.
+
+/** Each step costs one pass over the teams: 10,000 solves with 10,000 teams take about 0.3 s. */
+const MAX_STEPS = 10_000
+
+export interface RankedSolve extends SolveKey {
+  readonly slot: number
+}
+
+/** The standings before some of the latest solves. */
+interface Past {
+  readonly state: State
+  readonly standings: Standings
+  /** Number of solves and value, where they differed from the current ones. */
+  readonly counted: Map<Entry, number>
+  readonly points: Map<Entry, number>
+  /** Slots of the solves made since. */
+  readonly undone: Set<number>
+}
+
+/**
+ * Writes the ranks right after each of the given solves, unless they are recorded already; ignores solves that do not
+ * count. The solves must be the latest that the standings contain, in the order of the change log. The function undoes
+ * one solve at a time, starting from the current standings, so the result is the same whether the solves arrived one by
+ * one, in batches, or from the tables.
+ */
+export function rankLatestSolves(state: State, latest: readonly RankedSolve[]): void {
+  const { solves, standings } = state
+  const steps = latest
+    .filter((solve) => isCounted(state, solve))
+    .slice(-MAX_STEPS)
+    .toReversed()
+  const [only] = steps
+  if (!only || !steps.some(({ slot }) => solves.globalRank[slot] === 0)) return
+  if (steps.length === 1) return writeRank(state, standings, only)
+  const past: Past = {
+    state,
+    standings: copyOf(standings),
+    counted: new Map(),
+    points: new Map(),
+    undone: new Set(),
+  }
+  for (const step of steps) {
+    if (solves.globalRank[step.slot] === 0) writeRank(state, past.standings, step)
+    undo(past, step)
+  }
+}
+
+/**
+ * After loading: ranks the solves that were committed after the last one with recorded ranks. `logOrder` lists them in
+ * the order of the change log; solves missing from it are older and are ordered by time.
+ */
+export function rankLoadedSolves(state: State, logOrder: readonly SolvePair[]): void {
+  const { solves, challenges, teams } = state
+  const from = lastRankedAt(state)
+  const latest: RankedSolve[] = []
+  for (const entry of challenges.sorted) {
+    for (let index = entry.counted - 1; index >= 0; index -= 1) {
+      const slot = entry.solves[index] as number
+      if ((solves.at[slot] as number) < from) break
+      // These rows were imported without ranks; the worker records the current ranks.
+      if (latest.length === MAX_STEPS) return
+      latest.push({ slot, entry, team: solves.team[slot] as number })
+    }
+  }
+  const positions = new Map<number, number>()
+  for (const [index, { challengeId, teamId }] of logOrder.entries()) {
+    const entry = challenges.byId.get(challengeId)
+    const team = teams.slots.get(teamId)
+    if (entry && team !== undefined) positions.set(findSolve(entry, team), index)
+  }
+  const position = ({ slot }: RankedSolve) => positions.get(slot) ?? -1
+  latest.sort((a, b) => position(a) - position(b) || compareSolves(solves, a.slot, b.slot))
+  rankLatestSolves(state, latest)
+}
+
+/** The time of the latest solve with recorded ranks. */
+function lastRankedAt({ solves, challenges }: State): number {
+  let latest = -Infinity
+  for (const entry of challenges.sorted) {
+    for (let index = entry.counted - 1; index >= 0; index -= 1) {
+      const slot = entry.solves[index] as number
+      if (solves.globalRank[slot] === 0) continue
+      latest = Math.max(latest, solves.at[slot] as number)
+      break
+    }
+  }
+  return latest
+}
+
+function isCounted({ solves, teams, endTime }: State, { slot, entry, team }: RankedSolve): boolean {
+  if (!entry.isPublic || isDynamic(entry)) return false
+  return teams.rows[team]?.banned === false && (solves.at[slot] as number) <= endTime
+}
+
+function writeRank({ solves, teams }: State, standings: Standings, { slot, team }: RankedSolve): void {
+  const { score, counted } = standings
+  const { divisionOf } = teams
+  const own = score[team] as number
+  let ahead = 0
+  let aheadInDivision = 0
+  for (let other = 0; other < teams.rows.length; other += 1) {
+    if (counted[other] === 0 || (score[other] as number) < own || other === team) continue
+    if (score[other] === own && compareTeams({ standings, teams }, other, team) > 0) continue
+    ahead += 1
+    if (divisionOf[other] === divisionOf[team]) aheadInDivision += 1
+  }
+  solves.globalRank[slot] = ahead + 1
+  solves.divisionRank[slot] = aheadInDivision + 1
+}
+
+function copyOf(standings: Standings): Standings {
+  const { score, counted, last, lastTie } = standings
+  return {
+    ...standings,
+    score: score.slice(),
+    counted: counted.slice(),
+    last: last.slice(),
+    lastTie: lastTie.slice(),
+  }
+}
+
+/** Undoes one solve: the challenge gets its earlier value back, for everyone who had solved it by then. */
+function undo(past: Past, { slot, entry, team }: RankedSolve): void {
+  const { state, standings, counted, undone } = past
+  const { challenges, rules } = state
+  const before = mostSolves(past)
+  standings.score[team] = (standings.score[team] as number) - pointsOf(past, entry)
+  undone.add(slot)
+  counted.set(entry, countOf(past, entry) - 1)
+  restoreTimes(past, team)
+  const maxSolves = mostSolves(past)
+  const isAll = rules.score.needs.maxSolves && maxSolves !== before
+  for (const each of isAll ? challenges.sorted : [entry]) reprice(past, each, maxSolves)
+}
+
+function countOf({ counted }: Past, entry: Entry): number {
+  return counted.get(entry) ?? entry.counted
+}
+
+function pointsOf({ points }: Past, entry: Entry): number {
+  return points.get(entry) ?? entry.points
+}
+
+function mostSolves(past: Past): number {
+  const { challenges, rules } = past.state
+  if (!rules.score.needs.maxSolves) return 0
+  let most = 0
+  for (const entry of challenges.sorted) {
+    if (entry.row.scoringKind === 'decay') most = Math.max(most, countOf(past, entry))
+  }
+  return most
+}
+
+function reprice(past: Past, entry: Entry, maxSolves: number): void {
+  if (!entry.isPublic) return
+  const counted = countOf(past, entry)
+  const points = valueAt(past.state, entry, { counted, firstSolveAt: firstSolveAt(past, entry), maxSolves })
+  const shift = points - pointsOf(past, entry)
+  if (shift === 0) return
+  past.points.set(entry, points)
+  shiftScores(past, entry, shift)
+}
+
+function firstSolveAt({ state, undone }: Past, { solves, counted }: Entry): number | null {
+  for (let index = 0; index < counted; index += 1) {
+    const slot = solves[index] as number
+    if (!undone.has(slot)) return state.solves.at[slot] as number
+  }
+  return null
+}
+
+function shiftScores(past: Past, entry: Entry, shift: number): void {
+  const { state, standings, undone } = past
+  const { score } = standings
+  const { team } = state.solves
+  // Undone solves are nearly always the end of the list; then the other solves need no lookup.
+  let length = entry.counted
+  while (length > 0 && undone.has(entry.solves[length - 1] as number)) length -= 1
+  const isMixed = length !== countOf(past, entry)
+  for (let index = 0; index < length; index += 1) {
+    const slot = entry.solves[index] as number
+    if (isMixed && undone.has(slot)) continue
+    const solver = team[slot] as number
+    score[solver] = (score[solver] as number) + shift
+  }
+}
+
+/** Recomputes the team's number of counted rows and their latest times, without the undone solves. */
+function restoreTimes(past: Past, team: number): void {
+  const { counted, last, lastTie } = past.standings
+  counted[team] = 0
+  last[team] = -Infinity
+  lastTie[team] = -Infinity
+  for (const entry of past.state.challenges.sorted) {
+    const at = countedAt(past, entry, team)
+    if (at === null) continue
+    counted[team] = (counted[team] as number) + 1
+    last[team] = Math.max(last[team] as number, at)
+    if (entry.row.tiebreakEligible) lastTie[team] = Math.max(lastTie[team] as number, at)
+  }
+  setMissingTimes(past.standings, team)
+}
+
+/** The time of the team's counted row on the challenge, or null. */
+function countedAt({ state, undone }: Past, entry: Entry, team: number): number | null {
+  if (!entry.isPublic) return null
+  if (isDynamic(entry)) return entry.feed.scores.get(team)?.scoredAt ?? null
+  const slot = findSolve(entry, team)
+  if (slot < 0 || undone.has(slot)) return null
+  return isCounted(state, { slot, entry, team }) ? (state.solves.at[slot] as number) : null
+}

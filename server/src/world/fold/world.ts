@@ -1,0 +1,120 @@
+import { LRUCache } from 'lru-cache'
+import { effectiveTimes } from '../../lib/event-times.ts'
+import type { Change, SettingsOverrides, WorldRows, WorldRules, WorldView } from '../model.ts'
+import { createSolves } from '../solves.ts'
+import { createStandings, isPublicAt, recomputeStandings } from '../standings.ts'
+import { bumpVersion, type State } from '../state.ts'
+import { createView } from '../view/view.ts'
+import { addChallenge, foldChallenges, scheduleRelease, sortChallenges } from './fold-challenges.ts'
+import { foldFeed, foldPushes, loadFeed, loadFeedColumns } from './fold-feed.ts'
+import { foldSolves } from './fold-solves.ts'
+import { addTeam, createTeams, foldTeams } from './fold-teams.ts'
+import { isJsonEqual } from './json-equal.ts'
+import { loadSolves } from './load-solves.ts'
+import { rankLoadedSolves } from './solve-ranks.ts'
+
+/** The contest in memory. Its state depends only on rows and changes: no clock, no database. */
+export interface World extends WorldView {
+  /** Only for functions of this file. */
+  readonly [stateOf]: State
+}
+
+const stateOf = Symbol('state')
+
+/** Graph lines kept: up to 250,000 points of about 32 bytes, which is 8 MB or several pages of a long event. */
+const LINE_CACHE = { max: 2000, maxSize: 250_000 }
+
+/** Builds the world from rows. `now` decides which challenges are released. */
+export function createWorld(rules: WorldRules, rows: WorldRows, now: number): World {
+  const state = createState(rules, rows.settings, now)
+  for (const row of rows.teams) addTeam(state, row)
+  for (const row of rows.challenges) addChallenge(state.challenges, row)
+  sortChallenges(state.challenges)
+  scheduleRelease(state)
+  loadSolves(state, rows.solves, rows.solveColumns ?? [])
+  loadFeed(state, {
+    challengeIds: rows.challenges.map(({ id }) => id),
+    rows: rows.feed,
+    events: rows.feedEvents,
+  })
+  loadFeedColumns(state, rows.feedColumns ?? [])
+  recomputeStandings(state)
+  rankLoadedSolves(state, rows.latestSolves ?? [])
+  return Object.assign(createView(state), { [stateOf]: state })
+}
+
+function createState(rules: WorldRules, settings: SettingsOverrides, now: number): State {
+  return {
+    rules,
+    settings,
+    ...effectiveTimes(rules, settings),
+    now,
+    nextReleaseAt: null,
+    // Versions start at the clock, so that a rebuilt world does not reuse the versions of the previous one.
+    versions: { board: now, challenges: now, settings: now },
+    lastTeamVersion: now,
+    teams: createTeams(),
+    challenges: { byId: new Map(), sorted: [], lists: null },
+    solves: createSolves(),
+    standings: createStandings(),
+    graph: { plan: null, lines: new LRUCache(LINE_CACHE) },
+  }
+}
+
+/**
+ * Applies one change to the world in place and returns the same object. For every sequence of changes the
+ * result equals `createWorld` from the final rows.
+ */
+export function fold(world: World, change: Change): World {
+  const state = world[stateOf]
+  switch (change.kind) {
+    case 'teams':
+      foldTeams(state, change)
+      break
+    case 'challenges':
+      foldChallenges(state, change)
+      break
+    case 'solves':
+      foldSolves(state, change)
+      break
+    case 'feed':
+      foldFeed(state, change)
+      break
+    case 'pushes':
+      foldPushes(state, change.events)
+      break
+    case 'settings':
+      foldSettings(state, change.settings)
+      break
+    case 'clock':
+      foldClock(state, change.now)
+      break
+  }
+  return world
+}
+
+/** The id of the last known event of the challenge's feed; null if the whole feed must be read. */
+export function lastFeedEvent(world: World, challengeId: string): number | null {
+  return world[stateOf].challenges.byId.get(challengeId)?.feed.lastEventId ?? null
+}
+
+function foldSettings(state: State, settings: SettingsOverrides): void {
+  if (isJsonEqual(state.settings, settings)) return
+  state.settings = settings
+  bumpVersion(state, 'settings')
+  const { startTime, endTime } = effectiveTimes(state.rules, settings)
+  if (startTime === state.startTime && endTime === state.endTime) return
+  state.startTime = startTime
+  state.endTime = endTime
+  recomputeStandings(state)
+  bumpVersion(state, 'board')
+}
+
+function foldClock(state: State, now: number): void {
+  const isRelease = state.challenges.sorted.some(({ row, isPublic }) => isPublic !== isPublicAt(row, now))
+  state.now = now
+  scheduleRelease(state)
+  if (!isRelease) return
+  recomputeStandings(state)
+  bumpVersion(state, 'board')
+}

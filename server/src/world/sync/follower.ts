@@ -1,0 +1,189 @@
+import { performance } from 'node:perf_hooks'
+import type { Database } from '../../db/database.ts'
+import type { Bus } from '../../lib/key-value.ts'
+import type { Log } from '../../lib/log.ts'
+import { createSingleFlight } from '../../lib/single-flight.ts'
+import { loadWorldRows, type LogPosition } from './load.ts'
+import type { Change, SolvePair, WorldRules, WorldView } from '../model.ts'
+import { readChanges, readLog } from './read-changes.ts'
+import { createWorld, fold, lastFeedEvent, type World } from '../fold/world.ts'
+
+/** Channel that wakes the followers of all processes: docs/reference/scoring.md#effects-of-changes */
+export const WORLD_CHANNEL = 'leaderboard:force-update'
+
+const DEFAULT_POLL_MS = 1000
+const MAX_BACKOFF_MS = 8000
+
+export interface FollowerOptions {
+  readonly db: Database
+  readonly rules: WorldRules
+  readonly now: () => number
+  readonly log: Log
+  readonly bus: Bus
+  /** Upper bound of the delay when a wake-up is lost. */
+  readonly pollMs?: number
+}
+
+export interface Freshness {
+  /** Time since the world was last known to include everything committed. */
+  readonly ageMs: number
+  /** Duration of the last fold. */
+  readonly foldMs: number
+  /** The last folded change. */
+  readonly seq: number
+  /** Number of complete loads, including the one at start. */
+  readonly loads: number
+}
+
+export interface Follower {
+  /** The current world. Releases challenges whose scheduled time has passed. */
+  world(): WorldView
+  /** When it resolves, the world includes everything committed before the call. Rejects if the log cannot be read. */
+  catchUp(): Promise<void>
+  freshness(): Freshness
+  /** Reports the duration of each fold. Supports one listener. */
+  onFold(listener: (ms: number) => void): void
+  close(): Promise<void>
+}
+
+/** Loads the contest and keeps it up to date with the database. */
+export async function startFollower(options: FollowerOptions): Promise<Follower> {
+  const { log, bus, pollMs = DEFAULT_POLL_MS } = options
+  const outage = createOutageLog(log)
+  const followed = await follow(options)
+  let freshAt = performance.now()
+  let isClosed = false
+  let timer: NodeJS.Timeout | undefined
+
+  const catchUp = createSingleFlight(async () => {
+    if (isClosed) return
+    const begun = performance.now()
+    try {
+      await followed.advance()
+      freshAt = begun
+      outage.ended()
+    } catch (error) {
+      outage.began(error)
+      throw error
+    }
+  })
+
+  async function poll(failures: number): Promise<void> {
+    // `outage` has logged the failure.
+    const failed = await catchUp().then(
+      () => 0,
+      () => failures + 1,
+    )
+    if (isClosed) return
+    timer = setTimeout(() => void poll(failed), Math.min(pollMs * 2 ** failed, MAX_BACKOFF_MS))
+  }
+
+  const leave = bus.subscribe(WORLD_CHANNEL, () => void catchUp().catch(() => {}))
+  timer = setTimeout(() => void poll(0), pollMs)
+
+  return {
+    world: followed.world,
+    catchUp,
+    freshness: () => ({ ageMs: performance.now() - freshAt, ...followed.progress() }),
+    onFold: followed.onFold,
+    async close() {
+      isClosed = true
+      leave()
+      clearTimeout(timer)
+      // Waits for a catch-up in flight.
+      await catchUp().catch(() => {})
+    },
+  }
+}
+
+/** The world and its position in the log, which advance together. */
+async function follow(options: FollowerOptions) {
+  const { db, now } = options
+  let { world, position } = await load(options)
+  // An exception during a fold leaves the world inconsistent; then everything is loaded again.
+  let isWhole = true
+  let foldMs = 0
+  let loads = 1
+  let reportFold: ((ms: number) => void) | undefined
+
+  function foldAll(changes: readonly Change[]) {
+    const start = performance.now()
+    isWhole = false
+    for (const change of changes) world = fold(world, onlyKnown(world, change))
+    isWhole = true
+    foldMs = performance.now() - start
+    reportFold?.(foldMs)
+  }
+
+  /** Folds all entries after the position; false if entries are missing and everything must be loaded again. */
+  async function foldLog(): Promise<boolean> {
+    // Usually ends after one query, when there are no new entries.
+    for (;;) {
+      const page = await readLog(db.reserved, position)
+      const last = page?.at(-1)
+      if (!page || !last) return page !== null
+      foldAll(await readChanges(db, page, (id) => lastFeedEvent(world, id)))
+      position = { seq: last.seq, mark: last.mark }
+    }
+  }
+
+  return {
+    async advance() {
+      if (isWhole && (await foldLog())) return
+      ;({ world, position } = await load(options))
+      isWhole = true
+      loads += 1
+    },
+
+    /** Checks for releases on every read, so that no release is early or delayed by a timer. */
+    world(): WorldView {
+      const releaseAt = world.nextReleaseAt()
+      if (releaseAt !== null && releaseAt <= now()) foldAll([{ kind: 'clock', now: now() }])
+      return world
+    },
+
+    onFold(listener: (ms: number) => void) {
+      reportFold = listener
+    },
+    progress: () => ({ foldMs, seq: position.seq, loads }),
+  }
+}
+
+async function load({
+  db,
+  rules,
+  now,
+  log,
+}: FollowerOptions): Promise<{ world: World; position: LogPosition }> {
+  const start = performance.now()
+  const { rows, position } = await loadWorldRows(db)
+  const world = createWorld(rules, rows, now())
+  log.info({ seq: position.seq, ms: Math.round(performance.now() - start) }, 'the world is loaded')
+  return { world, position }
+}
+
+/**
+ * Rows are read after the log, so they may belong to a team or challenge that only a later entry adds. Those rows are
+ * left out; an entry after that one names them again. Feeds handle the same case themselves.
+ */
+function onlyKnown(world: WorldView, change: Change): Change {
+  if (change.kind !== 'solves') return change
+  const isKnown = ({ challengeId, teamId }: SolvePair) =>
+    world.challenge(challengeId) !== undefined && world.team(teamId) !== undefined
+  return { ...change, rows: change.rows.filter(isKnown) }
+}
+
+/** Logs once that the world is stale because the change log cannot be read, and once when it recovers. */
+function createOutageLog(log: Log) {
+  let isDown = false
+  return {
+    began(error: unknown) {
+      if (!isDown) log.error({ err: error }, 'standings are stale: the change log cannot be read')
+      isDown = true
+    },
+    ended() {
+      if (isDown) log.info({}, 'the standings are up to date again')
+      isDown = false
+    },
+  }
+}

@@ -1,0 +1,73 @@
+import type { ChallengeSolves, Solve } from '../model.ts'
+import { compareSolves, findSolve, positionInList, solveIdAt } from '../solves.ts'
+import type { Entry, Solves, State } from '../state.ts'
+
+export function solveOfTeam(state: State, challengeId: string, teamId: string): Solve | undefined {
+  const entry = state.challenges.byId.get(challengeId)
+  const team = state.teams.slots.get(teamId)
+  if (!entry || team === undefined) return undefined
+  const slot = findSolve(entry, team)
+  return slot < 0 ? undefined : solveView(state.solves, slot, { challengeId, teamId })
+}
+
+export function hasSolved(state: State, challengeId: string, teamId: string): boolean {
+  const entry = state.challenges.byId.get(challengeId)
+  const team = state.teams.slots.get(teamId)
+  return entry !== undefined && team !== undefined && findSolve(entry, team) >= 0
+}
+
+/** Oldest first. */
+export function solvesOfTeam(state: State, teamId: string): Solve[] {
+  const team = state.teams.slots.get(teamId)
+  if (team === undefined) return []
+  return state.challenges.sorted
+    .map((entry) => ({ entry, slot: findSolve(entry, team) }))
+    .filter(({ slot }) => slot >= 0)
+    .sort((a, b) => compareSolves(state.solves, a.slot, b.slot))
+    .map(({ entry, slot }) => solveView(state.solves, slot, { challengeId: entry.row.id, teamId }))
+}
+
+export function solveCountOfTeam(state: State, teamId: string): number {
+  const team = state.teams.slots.get(teamId)
+  if (team === undefined) return 0
+  let count = 0
+  for (const entry of state.challenges.sorted) if (findSolve(entry, team) >= 0) count += 1
+  return count
+}
+
+const noSolves: ChallengeSolves = { length: 0, slice: () => [], positionOf: () => null }
+
+export function solvesOfChallenge(state: State, challengeId: string): ChallengeSolves {
+  const entry = state.challenges.byId.get(challengeId)
+  if (!entry) return noSolves
+  return {
+    length: entry.solvesLength,
+    slice(offset, limit) {
+      const slots = entry.solves.subarray(0, entry.solvesLength).subarray(offset, offset + limit)
+      return Array.from(slots, (slot) => listedSolve(state, entry, slot))
+    },
+    positionOf(teamId) {
+      const team = state.teams.slots.get(teamId)
+      const row = team === undefined ? undefined : state.teams.rows[team]
+      if (team === undefined || !row || row.banned) return null
+      const slot = findSolve(entry, team)
+      return slot < 0 ? null : positionInList(state.solves, entry, slot) + 1
+    },
+  }
+}
+
+function listedSolve({ solves, teams }: State, entry: Entry, slot: number): Solve {
+  const teamId = teams.rows[solves.team[slot] ?? 0]?.id ?? ''
+  return solveView(solves, slot, { challengeId: entry.row.id, teamId })
+}
+
+function solveView(solves: Solves, slot: number, keys: Pick<Solve, 'challengeId' | 'teamId'>): Solve {
+  return {
+    id: solveIdAt(solves, slot),
+    challengeId: keys.challengeId,
+    teamId: keys.teamId,
+    createdAt: solves.at[slot] as number,
+    globalRank: solves.globalRank[slot] || null,
+    divisionRank: solves.divisionRank[slot] || null,
+  }
+}

@@ -1,0 +1,110 @@
+import { graphOf } from '../graph/graph.ts'
+import type { Challenge, TeamRow, WorldView } from '../model.ts'
+import type { Entry, State } from '../state.ts'
+import { rankedSlots, searchSlots } from './ranks.ts'
+import { dynamicScoreOf, dynamicScoresOf, feedScoresOfTeam, scoresOfChallenge, standingOf } from './scores.ts'
+import { hasSolved, solveCountOfTeam, solveOfTeam, solvesOfChallenge, solvesOfTeam } from './solves.ts'
+
+let lastWorldNumber = 0
+
+/** Every call reads the current state, so one view serves all changes. */
+export function createView(state: State): WorldView {
+  const { teams, challenges } = state
+  // A rebuilt world may reuse the versions of the previous one, so the keys include a number per world.
+  const worldNumber = (lastWorldNumber += 1)
+  return {
+    get boardKey() {
+      const { board, challenges: list } = state.versions
+      return `${worldNumber}.${board}.${list}`
+    },
+    get settingsKey() {
+      return `${worldNumber}.${state.versions.settings}`
+    },
+    get versions() {
+      return state.versions
+    },
+    get settings() {
+      return state.settings
+    },
+    get startTime() {
+      return state.startTime
+    },
+    get endTime() {
+      return state.endTime
+    },
+    get now() {
+      return state.now
+    },
+
+    team: (id) => rowOf(state, teams.slots.get(id)),
+    teams: () => allTeams(state),
+    teamCount: () => teams.slots.size,
+    findTeamByExtrankId: (extrankId) => rowOf(state, teams.byExtrankId.get(extrankId)),
+    findTeamByEmail: (email) => rowOf(state, teams.byEmail.get(email)),
+
+    challenge(id) {
+      const entry = challenges.byId.get(id)
+      return entry && viewOf(entry)
+    },
+    challenges: () => listsOf(state).all,
+    publicChallenges: () => listsOf(state).open,
+    nextReleaseAt: () => state.nextReleaseAt,
+
+    standing: (teamId) => standingOf(state, teamId),
+    rankedCount: (division) => rankedSlots(state, division).length,
+    ranked({ division, offset, limit }) {
+      return idsOf(state, rankedSlots(state, division).subarray(offset, offset + limit))
+    },
+    searchRanked: (text, division) => idsOf(state, searchSlots(state, text, division)),
+
+    solve: (challengeId, teamId) => solveOfTeam(state, challengeId, teamId),
+    hasSolved: (challengeId, teamId) => hasSolved(state, challengeId, teamId),
+    solvesOfTeam: (teamId) => solvesOfTeam(state, teamId),
+    solvesOfChallenge: (challengeId) => solvesOfChallenge(state, challengeId),
+    solveCountOfTeam: (teamId) => solveCountOfTeam(state, teamId),
+
+    dynamicScores: (teamId) => dynamicScoresOf(state, teamId),
+    dynamicScore: (challengeId, teamId) => dynamicScoreOf(state, challengeId, teamId),
+    scoresOfChallenge: (challengeId) => scoresOfChallenge(state, challengeId),
+    feedScoresOfTeam: (teamId) => feedScoresOfTeam(state, teamId),
+    graph: (teamIds, sampleMs) => graphOf(state, teamIds, sampleMs),
+
+    teamVersion(teamId) {
+      const slot = teams.slots.get(teamId)
+      return slot === undefined ? 0 : (teams.versions[slot] ?? 0)
+    },
+  }
+}
+
+function* allTeams({ teams }: State): Iterable<TeamRow> {
+  for (const row of teams.rows) if (row) yield row
+}
+
+function rowOf({ teams }: State, slot: number | undefined): TeamRow | undefined {
+  return slot === undefined ? undefined : teams.rows[slot]
+}
+
+function idsOf({ teams }: State, slots: Iterable<number>): string[] {
+  return Array.from(slots, (slot) => teams.rows[slot]?.id ?? '')
+}
+
+function viewOf(entry: Entry): Challenge {
+  entry.view ??= {
+    ...entry.row,
+    isPublic: entry.isPublic,
+    points: entry.points,
+    solveCount: entry.shownCount,
+  }
+  return entry.view
+}
+
+function listsOf({ challenges }: State): {
+  readonly all: readonly Challenge[]
+  readonly open: readonly Challenge[]
+} {
+  if (!challenges.lists) {
+    const all = challenges.sorted.map(viewOf)
+    challenges.lists = { all, open: all.filter(({ isPublic }) => isPublic) }
+  }
+  return challenges.lists
+}

@@ -1,0 +1,200 @@
+import { spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { cpSync, copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { composeFolder, readCompose } from './compose.ts'
+import { asAdmin, withDatabase } from './database-admin.ts'
+import { eventually } from './eventually.ts'
+import { temporaryFolder } from './folder.ts'
+import { buildImage, podmanIn, type Podman } from './podman-image.ts'
+import { findFreePort } from './program.ts'
+
+// The server's image, with the options that docs/operate/containers.md gives.
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const containerFile = 'deploy/server/Containerfile'
+const IMAGE = 'localhost/pennant'
+const PACKAGES = ['ca-certificates', 'libstdc++6', 'tini', 'passwd']
+/** Podman's defaults may exceed the limits of this machine. */
+const RLIMITS = '--ulimit nofile=4096:4096 --ulimit nproc=4096:4096'
+const HARDENING = '--read-only --tmpfs /tmp --cap-drop ALL --security-opt no-new-privileges --pids-limit 512'
+const MEBIBYTE = 1024 * 1024
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>
+let podman: Podman
+
+beforeAll(async () => {
+  folder = await temporaryFolder()
+  podman = podmanIn(folder.path)
+  const built = join(folder.path, 'built')
+  runBuildStage(join(folder.path, 'checkout'), join(built, 'package'))
+  mkdirSync(join(built, 'usr/local/bin'), { recursive: true })
+  copyFileSync(process.execPath, join(built, 'usr/local/bin/node'))
+  await buildImage(podman, { tag: IMAGE, containerFile, packages: PACKAGES, built })
+}, 300_000)
+
+afterAll(async () => {
+  await podman('rm', '--all', '--force', '--time', '0')
+  await podman('rmi', '--all', '--force')
+  await folder[Symbol.asyncDispose]()
+}, 120_000)
+
+/** Runs the last command of the build stage on exactly the files that the stage copies. */
+function runBuildStage(checkout: string, output: string): void {
+  const [stage = ''] = readFileSync(join(root, containerFile), 'utf8').split(
+    /^FROM docker.io\/library\/debian/m,
+  )
+  for (const [, list = ''] of stage.matchAll(/^COPY (.+)$/gm)) {
+    const paths = list.split(' ')
+    const target = paths.pop() ?? ''
+    for (const path of paths) {
+      const to = target.endsWith('/') ? join(target, path.split('/').at(-1) ?? '') : target
+      mkdirSync(dirname(join(checkout, to)), { recursive: true })
+      cpSync(join(root, path), join(checkout, to), { recursive: true })
+    }
+  }
+  for (const name of ['node_modules', 'server/node_modules'])
+    symlinkSync(join(root, name), join(checkout, name))
+  const [command = ''] = [...stage.matchAll(/^RUN (node [^]+)/gm)].map(([, text]) => text)
+  mkdirSync(dirname(output), { recursive: true })
+  const here = command.replaceAll("'/pennant'", `'${checkout}'`).replace(' /package', ` ${output}`)
+  const done = spawnSync('sh', ['-ec', here], { cwd: checkout, encoding: 'utf8' })
+  if (done.status !== 0) throw new Error(`${here}: ${done.stderr}${done.stdout}`)
+}
+
+async function start(name: string, port: number, more: readonly string[] = []): Promise<string> {
+  const volume = more.length === 0 ? '--volume data:/data' : ''
+  const options = `run --detach --name ${name} --network host ${HARDENING} ${RLIMITS} ${volume}`.trim()
+  const env = ['--env', `PORT=${port}`, '--env', 'HOST=127.0.0.1']
+  await podman(...options.split(' '), ...more, ...env, IMAGE)
+  const url = `http://127.0.0.1:${port}`
+  await eventually(async () => expect((await fetch(`${url}/readyz`)).status).toBe(200), 200)
+  return url
+}
+
+/** Starts the image with the environment and the files of the Compose file, and with its stores elsewhere. */
+async function startAsComposed(name: string, stores: Readonly<Record<string, string>>) {
+  const { pennant } = readCompose({
+    DOMAIN: 'ctf.example',
+    POSTGRES_PASSWORD: 'x',
+    METRICS_TOKEN: 'scrape',
+  }).services
+  if (!pennant) throw new Error('the Compose file has no server')
+  const port = String(await findFreePort())
+  const env = { ...pennant.environment, ...stores, PORT: port, HOST: '127.0.0.1' }
+  const files = join(composeFolder, 'configuration')
+  const options = `run --detach --name ${name} --network host ${HARDENING} ${RLIMITS} --volume ${files}:/pennant/pennant.d:ro`
+  const variables = Object.entries(env).flatMap(([key, value]) => ['--env', `${key}=${value}`])
+  await podman(...options.split(' '), ...variables, IMAGE)
+  // The check of the Compose file, with this port.
+  const [, ...check] = pennant.healthcheck?.test ?? []
+  const command = check.map((part) => part.replace(':3000', `:${port}`))
+  await eventually(() => podman('exec', name, ...command), 200)
+  return `http://127.0.0.1:${port}`
+}
+
+const post = async (url: string, body: object) => {
+  const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+  return (await (await fetch(url, init)).json()) as { kind: string; data: { authToken: string } }
+}
+
+test('the image serves the site and keeps its data, as an unprivileged user on a read-only root', async () => {
+  const bytes = Number(await podman('image', 'inspect', '--format', '{{.Size}}', IMAGE))
+  console.log(`the server's image has ${Math.round(bytes / MEBIBYTE)} MiB`)
+  expect(bytes).toBeLessThan(400 * MEBIBYTE)
+
+  const port = await findFreePort()
+  const url = await start('first', port)
+  expect(await (await fetch(url)).text()).toContain('<div id="root">')
+  await podman('healthcheck', 'run', 'first')
+  const status = await podman('exec', 'first', 'cat', '/proc/1/status')
+  expect(status).toMatch(/^Uid:\s+1000/m)
+  expect(status).toMatch(/^CapEff:\s+0+$/m)
+  await expect(podman('exec', 'first', 'touch', '/pennant/x')).rejects.toThrow(/Read-only/)
+
+  // The link is in the data folder, because the output of a container is a log.
+  expect(await podman('logs', 'first')).toContain('/data/first-admin-link')
+  const link = await podman('exec', 'first', 'cat', '/data/first-admin-link')
+  const verifyToken = decodeURIComponent(/token=(\S+)/.exec(link)?.[1] ?? '')
+  const made = await post(`${url}/api/v2/auth/verify`, { verifyToken })
+  expect(made.kind).toBe('goodRegisterV2')
+
+  await podman('stop', '--time', '30', 'first')
+  expect(await podman('inspect', '--format', '{{.State.ExitCode}}', 'first')).toBe('0\n')
+  await start('second', port)
+  const headers = { authorization: `Bearer ${made.data.authToken}` }
+  expect((await fetch(`${url}/api/v2/users/me`, { headers })).status).toBe(200)
+})
+
+// Servers that a container can reach: an embedded PostgreSQL listens on a socket only.
+const { PENNANT_TEST_COMPOSE_DATABASE_URL: server = '', PENNANT_TEST_COMPOSE_REDIS_URL: redis = '' } =
+  process.env
+const hasServers = server !== '' && redis !== ''
+
+test.skipIf(!hasServers)('the image runs with the environment of the Compose file', async () => {
+  const name = `pennant_test_${randomUUID().replaceAll('-', '')}`
+  await asAdmin(server, `create database ${name}`)
+  await using _ = { [Symbol.asyncDispose]: () => asAdmin(server, `drop database ${name} with (force)`) }
+  const url = await startAsComposed('composed', {
+    DATABASE_URL: withDatabase(server, name),
+    REDIS_URL: redis,
+  })
+  const config = await (await fetch(`${url}/api/v2/integrations/client/config`)).json()
+  expect(config).toMatchObject({ data: { ctfName: 'Example CTF', origin: 'https://ctf.example' } })
+  const scrape = (token: string) => fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${token}` } })
+  expect((await scrape('wrong')).status).toBe(401)
+  expect(await (await scrape('scrape')).text()).toContain('pennant_world_teams 0')
+  expect(await podman('exec', 'composed', 'ls', '/data')).not.toContain('postgres')
+  await podman('stop', '--time', '40', 'composed')
+  expect(await podman('inspect', '--format', '{{.State.ExitCode}}', 'composed')).toBe('0\n')
+})
+
+/** System calls of a set of systemd, which contains other sets. */
+function systemCalls(name: string): string[] {
+  const { stdout } = spawnSync('systemd-analyze', ['syscall-filter', name], { encoding: 'utf8' })
+  const entries = [...stdout.matchAll(/^ {4}(@?\w[\w-]*)$/gm)].map(([, entry = '']) => entry)
+  return entries.flatMap((entry) => (entry.startsWith('@') ? systemCalls(entry) : [entry]))
+}
+
+const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0
+
+test.skipIf(!hasSystemd)('the systemd unit is rated at most 2.0', () => {
+  const unit = join(root, 'deploy/systemd/pennant.service')
+  const options = ['security', '--offline=true', '--threshold=20', '--no-pager', unit]
+  const { status, stdout } = spawnSync('systemd-analyze', options, { encoding: 'utf8' })
+  console.log(/Overall exposure level.*/.exec(stdout)?.[0])
+  expect(status).toBe(0)
+})
+
+test.skipIf(!hasSystemd)('the server runs with only the system calls of the systemd unit', async () => {
+  const unit = readFileSync(join(root, 'deploy/systemd/pennant.service'), 'utf8')
+  const filters = [...unit.matchAll(/^SystemCallFilter=(~?)(.*)$/gm)]
+  const sets = (sign: string) =>
+    filters
+      .filter(([, found]) => found === sign)
+      .flatMap(([, , names = '']) => names.split(' ').flatMap(systemCalls))
+  const denied = new Set(sets('~'))
+  const names = sets('').filter((name) => !denied.has(name))
+  expect(names.length).toBeGreaterThan(200)
+  const profile = join(folder.path, 'seccomp.json')
+  // EPERM, as in the unit.
+  const rules = {
+    defaultAction: 'SCMP_ACT_ERRNO',
+    defaultErrnoRet: 1,
+    syscalls: [{ names, action: 'SCMP_ACT_ALLOW' }],
+  }
+  writeFileSync(profile, JSON.stringify(rules))
+  const url = await start('filtered', await findFreePort(), ['--security-opt', `seccomp=${profile}`])
+  expect(await podman('exec', 'filtered', 'cat', '/proc/1/status')).toMatch(/^Seccomp:\s+2$/m)
+  expect((await fetch(url)).status).toBe(200)
+  await podman('stop', '--time', '30', 'filtered')
+  expect(await podman('inspect', '--format', '{{.State.ExitCode}}', 'filtered')).toBe('0\n')
+})
+
+test('the image runs the other commands', async () => {
+  const options = `run --rm --network none ${HARDENING} ${RLIMITS}`.split(' ')
+  expect(await podman(...options, IMAGE, '--help')).toContain('Usage: pennant')
+  expect(await podman(...options, IMAGE, 'token-key')).toMatch(/^[\w+/]{43}=\n$/)
+})

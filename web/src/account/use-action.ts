@@ -1,0 +1,46 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { isGood } from '../api/client.ts'
+import { useWait } from '../state/use-wait.ts'
+import { accountMessages } from '../text/en/account.ts'
+import { useErrorText } from '../text/errors.ts'
+import { useMessages } from '../text/messages.ts'
+
+export interface ActionResult {
+  readonly kind: string
+  readonly message: string
+  readonly data?: unknown
+}
+
+interface Call {
+  readonly send: () => Promise<ActionResult>
+  readonly onGood: (() => Promise<unknown>) | undefined
+}
+
+/** Runs one request at a time and reports what went wrong: rejected, rate-limited, or no response. */
+export function useAction(request: 'once' | 'change' = 'change') {
+  const account = useMessages(accountMessages)
+  const errorText = useErrorText(request)
+  const [failure, setFailure] = useState<string>()
+  const wait = useWait()
+  const action = useMutation({
+    mutationFn: async ({ send, onGood }: Call) => {
+      const answer = await send()
+      if (isGood(answer)) await onGood?.()
+      return answer
+    },
+  })
+  /** Returns a successful response; null for all others, which are already reported. */
+  const run = async <A extends ActionResult>(send: () => Promise<A>, onGood?: () => Promise<unknown>) => {
+    setFailure(undefined)
+    try {
+      const answer = (await action.mutateAsync({ send, onGood })) as A
+      if (isGood(answer)) return answer
+      if (!wait.begin(answer)) setFailure(errorText(answer))
+    } catch {
+      setFailure(account.unconfirmed)
+    }
+    return null
+  }
+  return { run, failure, setFailure, waitS: wait.leftS, isPending: action.isPending }
+}

@@ -1,0 +1,24 @@
+import { adminSettingsMessages } from '../../text/en/admin-settings.ts'
+import { useFormat } from '../../text/format.ts'
+import { useMessages } from '../../text/messages.ts'
+import type { Sponsor, Values } from './draft.ts'
+
+/** Long texts are cut to this length. */
+const MOST_SHOWN = 80
+
+/** Formats the value of a setting on one line. */
+export function useFormatSetting() {
+  const text = useMessages(adminSettingsMessages)
+  const format = useFormat()
+  return (value: Values[keyof Values]): string => {
+    if (typeof value === 'number') return Number.isNaN(value) ? text.none : format.dateTime(value)
+    if (typeof value !== 'string') return value.length === 0 ? text.none : format.list(value.map(nameOf))
+    const line = value.trim().replace(/\s+/g, ' ')
+    if (line === '') return text.empty
+    return line.length > MOST_SHOWN ? `${line.slice(0, MOST_SHOWN - 1)}…` : line
+  }
+}
+
+function nameOf({ name }: Sponsor): string {
+  return name
+}

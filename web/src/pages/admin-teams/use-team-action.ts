@@ -1,0 +1,22 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useFailureMessage } from '../../layout/organiser-list/use-failure-message.ts'
+import { useToasts } from '../../ui/layers/toasts.tsx'
+import { teamsKey } from './queries.ts'
+
+/** Awaits the response of one action at a time, keeps its error message, and refetches the list. */
+export function useTeamAction() {
+  const toasts = useToasts()
+  const client = useQueryClient()
+  const action = useMutation({ mutationFn: useFailureMessage() })
+  /** Returns whether the action succeeded. */
+  const run = async (
+    response: Promise<{ kind: string; message: string }>,
+    done?: string,
+  ): Promise<boolean> => {
+    const failure = await action.mutateAsync(response)
+    if (failure === null && done !== undefined) toasts.show(done, 'ok')
+    await client.invalidateQueries({ queryKey: teamsKey })
+    return failure === null
+  }
+  return { isPending: action.isPending, failure: action.data ?? null, run }
+}

@@ -1,0 +1,96 @@
+import { lazy, Suspense } from 'react'
+import { flagExample } from '../../challenge/flag-example.ts'
+import { homeMessages } from '../../text/en/home.ts'
+import { useFormat } from '../../text/format.ts'
+import { useMessages } from '../../text/messages.ts'
+import { BuntingLine, type BuntingItem } from '../../ui/marks/bunting-line.tsx'
+import { useMedia } from '../../ui/use-media.ts'
+import { Actions, EventName, Words, type Config } from './event-parts.tsx'
+import { HangingClock } from './hanging-clock.tsx'
+import styles from './home.module.css'
+
+const LargePennant = lazy(async () => ({ default: (await import('./large-pennant.tsx')).LargePennant }))
+
+const CLOTH = { width: 34, height: 46 }
+const CATEGORIES = 'web crypto pwn rev forensics osint misc blockchain'.split(' ')
+
+/** Decoration: the categories of the challenges are secret until the start. */
+function decoration(count: number): BuntingItem[] {
+  return Array.from({ length: count }, (_, at) => ({
+    category: CATEGORIES[at % CATEGORIES.length] ?? '',
+    state: 'solved' as const,
+  }))
+}
+
+const WIDE = decoration(24)
+const NARROW = decoration(9)
+
+/** The page before the start: when it starts, where to register, what to know. */
+export function Before({ config }: { readonly config: Config }) {
+  const text = useMessages(homeMessages)
+  const isWide = useMedia('(min-width: 1024px)')
+  return (
+    <>
+      <section className={styles.hero}>
+        <div className={styles.across}>
+          <BuntingLine
+            items={isWide ? WIDE : NARROW}
+            width={isWide ? 1440 : 420}
+            cloth={CLOTH}
+            most={WIDE.length}
+          />
+        </div>
+        {isWide && (
+          <Suspense fallback={null}>
+            <LargePennant />
+          </Suspense>
+        )}
+        <div className={styles.inHero}>
+          <EventName config={config} />
+          {config.scheduled === false ? (
+            <p className={styles.lead}>{text.notScheduled}</p>
+          ) : (
+            <HangingClock until={config.startTime} label={text.startsIn} />
+          )}
+          <Actions config={config} isRunning={false} />
+        </div>
+      </section>
+      <div className={styles.wide}>
+        <Facts config={config} />
+        <Words config={config} />
+      </div>
+    </>
+  )
+}
+
+function Facts({ config }: { readonly config: Config }) {
+  const text = useMessages(homeMessages)
+  const format = useFormat()
+  const { startTime, endTime, scheduled, divisions, flagFormatPlaceholder } = config
+  const flagFormat = flagExample(flagFormatPlaceholder)
+  const count = Object.keys(divisions).length
+  return (
+    <section className={styles.facts} aria-label={text.facts}>
+      {scheduled !== false && (
+        <p>
+          <b>{format.dateTime(startTime)}</b>
+          {text.yourTime(format.dateTime(endTime))}
+        </p>
+      )}
+      {count > 1 && (
+        <p>
+          <b>{text.divisions(count)}</b>
+          {text.divisionText}
+        </p>
+      )}
+      {flagFormat !== undefined && flagFormat !== '' && (
+        <p>
+          <b>
+            <bdi dir="ltr">{flagFormat}</bdi>
+          </b>
+          {text.flagFormat}
+        </p>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,157 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { boardQuery, challengesQuery } from '../../api/queries.ts'
+import { useOwnTeam } from '../../api/use-contest.ts'
+import { paths } from '../../paths.ts'
+import { homeMessages } from '../../text/en/home.ts'
+import { useFormat } from '../../text/format.ts'
+import { useMessages } from '../../text/messages.ts'
+import { cx } from '../../ui/cx.ts'
+import { Avatar } from '../../ui/data/team-name.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { categoryOf } from '../../ui/marks/categories.ts'
+import { CategoryMark, clothStyle } from '../../ui/marks/category-mark.tsx'
+import { Panel } from '../../ui/states/panel.tsx'
+import { EventName, Words, type Config } from './event-parts.tsx'
+import shared from './home.module.css'
+import styles from './ended.module.css'
+import { OwnResult } from './own-result.tsx'
+import { solvesByCategory } from './standing.ts'
+
+const AVATAR_PX = 64
+
+/** The page after the event: who won, the own result, figures, where to go next. */
+export function Ended({ config }: { readonly config: Config }) {
+  const text = useMessages(homeMessages)
+  const { isSignedIn } = useOwnTeam()
+  return (
+    <div className={shared.wide}>
+      <div>
+        <EventName config={config} />
+        <p className={shared.when}>{text.over}</p>
+      </div>
+      <div className={styles.result}>
+        <Podium />
+        <div className={styles.aside}>
+          {isSignedIn && <OwnResult config={config} />}
+          <Figures />
+        </div>
+      </div>
+      <GoOn />
+      <Words config={config} />
+    </div>
+  )
+}
+
+/** The first three on cloths of different length, the first in the middle. */
+function Podium() {
+  const format = useFormat()
+  const rows = useQuery(boardQuery({ page: 0 })).data?.leaderboard.slice(0, 3)
+  return (
+    <ol className={styles.podium}>
+      {rows?.map(({ id, name, avatarUrl, score }, at) => (
+        <li key={id} className={cx(styles.winner, styles[`medal${at + 1}`])}>
+          <span className={styles.cloth}>
+            <Avatar name={name} teamId={id} url={avatarUrl} size={AVATAR_PX} />
+            <span className={styles.digit}>{at + 1}</span>
+          </span>
+          <Link to={paths.team(id)} className={styles.cut}>
+            <bdi>{name}</bdi>
+          </Link>
+          <b className={styles.points}>{format.number(score)}</b>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** The event in numbers. */
+function Figures() {
+  const text = useMessages(homeMessages)
+  const format = useFormat()
+  const teams = useQuery(boardQuery({ page: 0 })).data?.total
+  const challenges = useQuery(challengesQuery()).data
+  const bySolves =
+    challenges?.filter(({ solves }) => solves > 0).toSorted((a, b) => b.solves - a.solves) ?? []
+  const [most, least] = [bySolves[0], bySolves.at(-1)]
+  const flags = bySolves.reduce((sum, { solves }) => sum + solves, 0)
+  const figures = [
+    [teams, text.teams],
+    [challenges?.length, text.challengeCount],
+    [challenges && flags, text.flags],
+    [challenges && challenges.length - bySolves.length, text.unsolved],
+  ] as const
+  return (
+    <>
+      <section className={styles.numbers} aria-label={text.inNumbers}>
+        {figures.map(([figure, meaning]) => (
+          <p key={meaning}>
+            <b>{figure === undefined ? '…' : format.number(figure)}</b>
+            {meaning}
+          </p>
+        ))}
+        {most && least && most !== least && (
+          <>
+            <p>
+              <b className={styles.word}>
+                <bdi>{most.name}</bdi>
+              </b>
+              {text.solvedMost(format.number(most.solves))}
+            </p>
+            <p>
+              <b className={styles.word}>
+                <bdi>{least.name}</bdi>
+              </b>
+              {text.hardest(format.number(least.solves))}
+            </p>
+          </>
+        )}
+      </section>
+      {flags > 0 && <Categories rows={solvesByCategory(challenges ?? [])} />}
+    </>
+  )
+}
+
+function Categories({ rows }: { readonly rows: ReturnType<typeof solvesByCategory> }) {
+  const text = useMessages(homeMessages)
+  const format = useFormat()
+  const most = Math.max(...rows.map(([, solves]) => solves))
+  return (
+    <Panel title={text.byCategory}>
+      <ul className={styles.bars}>
+        {rows.map(([category, solves]) => (
+          <li key={category} style={clothStyle(categoryOf(category))}>
+            <CategoryMark name={category} />
+            <span className={styles.bar}>
+              <span style={{ inlineSize: `${(solves / most) * 100}%` }} />
+            </span>
+            <b>{format.number(solves)}</b>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+function GoOn() {
+  const text = useMessages(homeMessages)
+  const { isSignedIn } = useOwnTeam()
+  const ways = [
+    [paths.scores(), text.standings, text.standingsText],
+    [paths.challenges(), text.challenges, text.challengesText],
+    ...(isSignedIn ? [[paths.ownTeam(), text.team, text.ownTeamText] as const] : []),
+  ] as const
+  return (
+    <nav className={styles.ways} aria-label={text.goOn}>
+      {ways.map(([to, title, about]) => (
+        <Link key={to} to={to}>
+          <span>
+            <b>{title}</b>
+            <span aria-hidden="true">{about}</span>
+          </span>
+          <Icon name="chevronEnd" />
+        </Link>
+      ))}
+    </nav>
+  )
+}

@@ -1,0 +1,106 @@
+import { lazy, Suspense } from 'react'
+import { Link } from 'react-router'
+import type { ClientConfigV2 } from '@pennant/contract/client-config.ts'
+import type { z } from 'zod'
+import { useOwnTeam } from '../../api/use-contest.ts'
+import { useEventLogo } from '../../layout/logo.tsx'
+import { PhaseText } from '../../layout/phase-clock.tsx'
+import { paths } from '../../paths.ts'
+import { homeMessages } from '../../text/en/home.ts'
+import { useMessages } from '../../text/messages.ts'
+import { Section } from '../../ui/states/panel.tsx'
+import { Skeleton } from '../../ui/states/skeleton.tsx'
+import styles from './home.module.css'
+
+const Markdown = lazy(async () => ({ default: (await import('../../ui/rich/markdown.tsx')).Markdown }))
+
+export type Config = z.output<typeof ClientConfigV2>
+
+/** The name of the event in large type, or its logo, and what it is. */
+export function EventName({ config: { ctfName, meta } }: { readonly config: Config }) {
+  const logo = useEventLogo()
+  return (
+    <>
+      <h1 className={styles.name}>
+        {logo === undefined ? <bdi>{ctfName}</bdi> : <img className={styles.logo} src={logo} alt={ctfName} />}
+      </h1>
+      {meta.description !== '' && (
+        <p className={styles.lead}>
+          <bdi>{meta.description}</bdi>
+        </p>
+      )}
+    </>
+  )
+}
+
+/** The main actions before and during the event. */
+export function Actions({ config, isRunning }: { readonly config: Config; readonly isRunning: boolean }) {
+  const text = useMessages(homeMessages)
+  const { isSignedIn } = useOwnTeam()
+  if (isSignedIn) {
+    return (
+      <div className={styles.actions}>
+        <Link className={styles.primary} to={isRunning ? paths.challenges() : paths.ownTeam()}>
+          {isRunning ? text.challenges : text.team}
+        </Link>
+      </div>
+    )
+  }
+  return (
+    <div className={styles.actions}>
+      {config.registrationsEnabled !== false && (
+        <Link className={styles.primary} to={paths.register()}>
+          {text.register}
+        </Link>
+      )}
+      <Link className={styles.secondary} to={paths.signIn()}>
+        {text.signIn}
+      </Link>
+      {isRunning && <Link to={paths.challenges()}>{text.challenges}</Link>}
+    </div>
+  )
+}
+
+/** The organisers' text and the sponsors: one boundary, so that loading the text does not shift what follows. */
+export function Words({ config }: { readonly config: Config }) {
+  const { homeContent, sponsors } = config
+  return (
+    <Suspense fallback={<Skeleton rows={6} />}>
+      {homeContent !== '' && (
+        <div className={styles.words}>
+          <Markdown text={homeContent} timer={<PhaseText config={config} />} />
+        </div>
+      )}
+      {sponsors.length > 0 && <Sponsors sponsors={sponsors} />}
+    </Suspense>
+  )
+}
+
+function Sponsors({ sponsors }: { readonly sponsors: Config['sponsors'] }) {
+  const text = useMessages(homeMessages)
+  return (
+    <Section title={text.sponsors}>
+      <ul className={styles.sponsors}>
+        {sponsors.map(({ name, icon, description, url }) => (
+          <li key={name}>
+            {icon !== '' && <img src={icon} alt="" height={64} className={styles.icon} />}
+            <b>
+              <bdi>
+                {url !== undefined && /^https?:\/\//i.test(url) ? (
+                  <a href={url} rel="noopener noreferrer" target="_blank">
+                    {name}
+                  </a>
+                ) : (
+                  name
+                )}
+              </bdi>
+            </b>
+            <p>
+              <bdi>{description}</bdi>
+            </p>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}

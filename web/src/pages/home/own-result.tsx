@@ -1,0 +1,112 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { boardQuery, challengesQuery } from '../../api/queries.ts'
+import { useIsOver, useOwnTeam } from '../../api/use-contest.ts'
+import { useOwnGraph } from '../../api/use-own-graph.ts'
+import { paths } from '../../paths.ts'
+import { homeMessages } from '../../text/en/home.ts'
+import { useFormat } from '../../text/format.ts'
+import { useMessages } from '../../text/messages.ts'
+import { Avatar } from '../../ui/data/team-name.tsx'
+import { BuntingLine } from '../../ui/marks/bunting-line.tsx'
+import { Sparkline } from '../../ui/plots/sparkline.tsx'
+import { useMedia } from '../../ui/use-media.ts'
+import type { Config } from './event-parts.tsx'
+import styles from './results.module.css'
+import { buntingOf } from './standing.ts'
+
+const AVATAR_PX = 36
+const CLOTH = { width: 15, height: 22 }
+/** On a wide page all challenges of a usual event are on one line. */
+const MOST_ON_A_WIDE_LINE = 60
+
+type Team = NonNullable<ReturnType<typeof useOwnTeam>['team']>
+
+/** Place, points, solves and score line of the own team. Its space is reserved while it loads. */
+export function OwnResult({ config }: { readonly config: Config }) {
+  const text = useMessages(homeMessages)
+  const { team } = useOwnTeam()
+  return (
+    <section className={styles.own} aria-label={text.ownTeam}>
+      {team && <Result team={team} config={config} />}
+    </section>
+  )
+}
+
+function Result({ team, config }: { readonly team: Team; readonly config: Config }) {
+  const text = useMessages(homeMessages)
+  const format = useFormat()
+  const challenges = useQuery(challengesQuery()).data ?? []
+  const total = useQuery(boardQuery({ page: 0 })).data?.total
+  const bunting = buntingOf(challenges, team.solves)
+  const solved = bunting.filter(({ state }) => state !== 'open').length
+  const { globalPlace } = team
+  return (
+    <>
+      <Bunting items={bunting} label={text.solvedOf(solved, bunting.length)} />
+      <div className={styles.ownFacts}>
+        {globalPlace !== null && (
+          <span className={styles.ownPlace} aria-hidden="true">
+            {format.number(globalPlace)}
+          </span>
+        )}
+        <div className={styles.ownWho}>
+          <Link to={paths.ownTeam()} className={styles.ownName}>
+            <Avatar name={team.name} teamId={team.id} url={team.avatarUrl} size={AVATAR_PX} />
+            <bdi>{team.name}</bdi>
+          </Link>
+          <p>
+            <Place team={team} />{' '}
+            {globalPlace !== null && total !== undefined && text.ofTeams(format.number(total))}
+          </p>
+          <dl className={styles.figures}>
+            <dt>{text.points}</dt>
+            <dd>{format.number(team.score)}</dd>
+            <dt>{text.solved}</dt>
+            <dd>{text.ofChallenges(format.number(solved), format.number(bunting.length))}</dd>
+          </dl>
+        </div>
+        <ScoreLine team={team} config={config} />
+      </div>
+    </>
+  )
+}
+
+function Place({ team: { globalPlace, banned } }: { readonly team: Team }) {
+  const text = useMessages(homeMessages)
+  const format = useFormat()
+  const isOver = useIsOver()
+  if (banned) return text.bannedUnranked
+  if (globalPlace === null) return isOver ? text.notRankedOver : text.notRanked
+  const place = format.number(globalPlace)
+  return isOver ? text.finished(place) : text.rank(place)
+}
+
+function Bunting({ items, label }: { readonly items: ReturnType<typeof buntingOf>; readonly label: string }) {
+  const isWide = useMedia('(min-width: 768px)')
+  return (
+    <div className={styles.bunting}>
+      {items.length > 0 && (
+        <BuntingLine
+          items={items}
+          width={isWide ? 840 : 340}
+          cloth={CLOTH}
+          label={label}
+          {...(isWide ? { most: MOST_ON_A_WIDE_LINE } : {})}
+        />
+      )}
+    </div>
+  )
+}
+
+function ScoreLine({ team, config }: { readonly team: Team; readonly config: Config }) {
+  const points = useOwnGraph({ id: team.id, place: team.globalPlace, isAsked: true })
+  const last = points.at(-1)
+  return (
+    <span className={styles.ownLine}>
+      {last && (
+        <Sparkline points={points} from={config.startTime} to={last.time} width={360} height={120} hasArea />
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,38 @@
+import { errors } from './de/errors.ts'
+import { frame } from './de/frame.ts'
+import { ui } from './de/ui.ts'
+
+/**
+ * The registry of the German message catalogues, by the name of the English one. Those that the frame needs at
+ * the start are part of this file's chunk, the others are loaded with their pages.
+ */
+export const german = {
+  account: async () => (await import('./de/account.ts')).account,
+  adminChallenges: async () => (await import('./de/admin-challenges.ts')).adminChallenges,
+  adminClients: async () => (await import('./de/admin-clients.ts')).adminClients,
+  adminExport: async () => (await import('./de/admin-export.ts')).adminExport,
+  adminInstances: async () => (await import('./de/admin-instances.ts')).adminInstances,
+  adminSettings: async () => (await import('./de/admin-settings.ts')).adminSettings,
+  adminSubmissions: async () => (await import('./de/admin-submissions.ts')).adminSubmissions,
+  adminTeams: async () => (await import('./de/admin-teams.ts')).adminTeams,
+  adminVerifications: async () => (await import('./de/admin-verifications.ts')).adminVerifications,
+  botApi: async () => (await import('./de/bot-api.ts')).botApi,
+  challenges: async () => (await import('./de/challenges.ts')).challenges,
+  consent: async () => (await import('./de/consent.ts')).consent,
+  dashboard: async () => (await import('./de/dashboard.ts')).dashboard,
+  errors: async () => errors,
+  frame: async () => frame,
+  home: async () => (await import('./de/home.ts')).home,
+  liveParts: async () => (await import('./de/live-parts.ts')).liveParts,
+  notFound: async () => (await import('./de/not-found.ts')).notFound,
+  organiserList: async () => (await import('./de/organiser-list.ts')).organiserList,
+  profile: async () => (await import('./de/profile.ts')).profile,
+  rankingReturn: async () => (await import('./de/ranking-return.ts')).rankingReturn,
+  recover: async () => (await import('./de/recover.ts')).recover,
+  register: async () => (await import('./de/register.ts')).register,
+  scores: async () => (await import('./de/scores.ts')).scores,
+  settings: async () => (await import('./de/settings.ts')).settings,
+  signIn: async () => (await import('./de/sign-in.ts')).signIn,
+  ui: async () => ui,
+  verify: async () => (await import('./de/verify.ts')).verify,
+}
