@@ -1,12 +1,19 @@
 import { dumpYaml, loadYaml } from '@kubernetes/client-node'
 import { Deployment } from 'kubernetes-models/apps/v1/Deployment'
+import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2/HorizontalPodAutoscaler'
+import { Job } from 'kubernetes-models/batch/v1/Job'
 import { Ingress } from 'kubernetes-models/networking.k8s.io/v1/Ingress'
 import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy'
+import { PodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBudget'
+import { ClusterRole } from 'kubernetes-models/rbac.authorization.k8s.io/v1/ClusterRole'
+import { ClusterRoleBinding } from 'kubernetes-models/rbac.authorization.k8s.io/v1/ClusterRoleBinding'
+import { ConfigMap } from 'kubernetes-models/v1/ConfigMap'
 import { LimitRange } from 'kubernetes-models/v1/LimitRange'
 import { Namespace } from 'kubernetes-models/v1/Namespace'
 import { ResourceQuota } from 'kubernetes-models/v1/ResourceQuota'
 import { Secret } from 'kubernetes-models/v1/Secret'
 import { Service } from 'kubernetes-models/v1/Service'
+import { ServiceAccount } from 'kubernetes-models/v1/ServiceAccount'
 import { parse } from 'yaml'
 
 interface Model {
@@ -16,13 +23,20 @@ type ModelClass = new (data: never) => Model
 
 const MODELS: Readonly<Record<string, ModelClass>> = {
   'apps/v1 Deployment': Deployment,
+  'autoscaling/v2 HorizontalPodAutoscaler': HorizontalPodAutoscaler,
+  'batch/v1 Job': Job,
   'networking.k8s.io/v1 Ingress': Ingress,
   'networking.k8s.io/v1 NetworkPolicy': NetworkPolicy,
+  'policy/v1 PodDisruptionBudget': PodDisruptionBudget,
+  'rbac.authorization.k8s.io/v1 ClusterRole': ClusterRole,
+  'rbac.authorization.k8s.io/v1 ClusterRoleBinding': ClusterRoleBinding,
+  'v1 ConfigMap': ConfigMap,
   'v1 LimitRange': LimitRange,
   'v1 Namespace': Namespace,
   'v1 ResourceQuota': ResourceQuota,
   'v1 Secret': Secret,
   'v1 Service': Service,
+  'v1 ServiceAccount': ServiceAccount,
 }
 
 /**
