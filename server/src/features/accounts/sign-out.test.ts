@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import * as accounts from '@pennant/contract/accounts.ts'
 import { createTeamToken, signOutTeam } from '@pennant/contract/admin-teams.ts'
 import * as external from '@pennant/contract/external-auth.ts'
@@ -63,7 +64,8 @@ const exchange = (code: string) =>
 
 /** All tokens that an attacker might have kept to sign in as the team, directly or after another step. */
 async function keptTokens({ id, token }: Member) {
-  const newEmail = `moved-${id}@example.org`
+  // Another address each time: an earlier mail must not be taken for the new one.
+  const newEmail = `moved-${randomUUID()}@example.org`
   await contest.call(setEmailV2, { token, body: { email: newEmail } })
   await changeTeam(contest, id, sql`extrank_id = ${id}`)
   return {
