@@ -19,6 +19,7 @@ export const TERMS: Readonly<Record<string, string>> = {
   'stor(?:y|ies)': 'scenario',
   'takes for': 'uses as',
   'that which': 'what',
+  told: 'reported, shown',
   'the press(?! of)': 'the click, the interaction',
   'world stands': 'standings are stale',
 }

@@ -132,8 +132,8 @@ test('Chromium runs with its own sandbox, and a visit can access what it is allo
       break
     }
     for (const address of ${JSON.stringify(TARGETS)}) {
-      const answer = await page.goto('http://' + address + '/').catch((error) => ({ status: () => error.message }))
-      output.info('internal', address + ' ' + answer.status())
+      const response = await page.goto('http://' + address + '/').catch((error) => ({ status: () => error.message }))
+      output.info('internal', address + ' ' + response.status())
     }`)
   await stage.addChallenge('look', code)
   const { status, lines } = await visit(stage, 'look')

@@ -99,9 +99,9 @@ test('completes each of forty jobs once when one of two workers is killed', asyn
   const positions: number[] = []
   const lookAtPlace = async () => {
     const own = { token: last.token, params: { id: 'visit' } }
-    const answer = await contest.call(readAdminBotJob, own)
-    if (answer.kind !== 'goodAdminBotJobStatus') throw new Error(JSON.stringify(answer))
-    const place = answer.data.job?.queuePosition
+    const response = await contest.call(readAdminBotJob, own)
+    if (response.kind !== 'goodAdminBotJobStatus') throw new Error(JSON.stringify(response))
+    const place = response.data.job?.queuePosition
     if (typeof place === 'number') positions.push(place)
     const queued = (await readBotJobs(contest)).filter(({ status }) => status === 'queued').length
     // It is the last in the queue, which can only shrink between both reads.

@@ -12,9 +12,9 @@ beforeAll(async () => {
   pages = await startPages()
   inside = await startHttpService((_, response) => void response.end('internal'))
   stage = await startStage({ env: { ALLOW_PRIVATE: new URL(pages.url).host } })
-  const seen = `answer?.status() + ' ' + (await page.content()).slice(0, 2_000)`
+  const seen = `result?.status() + ' ' + (await page.content()).slice(0, 2_000)`
   const body = `const page = await browserContext.newPage()
-    const answer = await page.goto(input.url, { timeout: 5_000 })
+    const result = await page.goto(input.url, { timeout: 5_000 })
     await page.waitForTimeout(500)
     output.info('seen', ${seen})`
   const inputs = `inputs: { url: { pattern: '.' } },`
@@ -23,7 +23,7 @@ beforeAll(async () => {
   const tour = `for (const [at, url] of JSON.parse(input.urls).entries()) {
       const page = await browserContext.newPage()
       try {
-        const answer = await page.goto(url, { timeout: 5_000 })
+        const result = await page.goto(url, { timeout: 5_000 })
         output.info('visit ' + at, 'seen: ' + ${seen})
       } catch (error) {
         output.error('visit ' + at, error.message.split('\\n')[0])

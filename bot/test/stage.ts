@@ -70,12 +70,12 @@ export async function startStage({
     workers,
     async addChallenge(id, code, fields = {}) {
       const data = { name: id, category: 'web', hidden: false, adminBotConfig: { code }, ...fields }
-      const answer = await contest.call(putChallengeV2, {
+      const response = await contest.call(putChallengeV2, {
         token: admin.token,
         params: { id },
         body: { data },
       })
-      if (answer.kind !== 'goodChallengeUpdateV2') throw new Error(JSON.stringify(answer.data))
+      if (response.kind !== 'goodChallengeUpdateV2') throw new Error(JSON.stringify(response.data))
     },
     [Symbol.asyncDispose]: () => disposal[Symbol.asyncDispose](),
   }
@@ -99,9 +99,9 @@ export async function send(
   { token }: Member,
   { id, inputs }: { readonly id: string; readonly inputs: Record<string, string> },
 ): Promise<string> {
-  const answer = await contest.call(submitAdminBotJob, { token, params: { id }, body: { inputs } })
-  if (answer.kind !== 'goodAdminBotJobSubmitted') throw new Error(JSON.stringify(answer))
-  return answer.data.jobId
+  const response = await contest.call(submitAdminBotJob, { token, params: { id }, body: { inputs } })
+  if (response.kind !== 'goodAdminBotJobSubmitted') throw new Error(JSON.stringify(response))
+  return response.data.jobId
 }
 
 /** Starts a visit of the bot as a new team, and waits for its end. */
@@ -124,10 +124,10 @@ export async function waitForEnd(
   { id, jobId }: { readonly id: string; readonly jobId: string },
 ): Promise<Visited> {
   const last = await eventually(async () => {
-    const answer = await call(readAdminBotJob, { token, params: { id } })
-    if (answer.kind === 'goodAdminBotJobStatus' && answer.data.job)
-      throw new Error(`The visit has not ended: ${JSON.stringify(answer.data.job)}`)
-    return answer
+    const response = await call(readAdminBotJob, { token, params: { id } })
+    if (response.kind === 'goodAdminBotJobStatus' && response.data.job)
+      throw new Error(`The visit has not ended: ${JSON.stringify(response.data.job)}`)
+    return response
   }, POLL_MS)
   // Any other response would not change by waiting.
   if (last.kind !== 'goodAdminBotJobStatus') throw new Error(JSON.stringify(last))

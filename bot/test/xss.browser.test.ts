@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { startInstance } from '@pennant/contract/instances.ts'
 import { submitFlag } from '@pennant/contract/submissions.ts'
 import { expect, test } from 'vitest'
-import { answerJson, startHttpService } from '../../server/test/http-service.ts'
+import { sendJson, startHttpService } from '../../server/test/http-service.ts'
 import { startStage, visit } from './stage.ts'
 
 const code = readFileSync(new URL('../examples/xss.ts', import.meta.url), 'utf8')
@@ -16,7 +16,7 @@ async function startGuestBook() {
   const endpoints = [{ kind: 'http', host: '127.0.0.1', port: Number(new URL(book.url).port) }]
   const engine = await startHttpService((_, response) => {
     const details = { status: 'running', timeLeftMilliseconds: 600_000, endpoints }
-    answerJson(response, 200, { kind: 'instancerInstanceDetails', ...details })
+    sendJson(response, 200, { kind: 'instancerInstanceDetails', ...details })
   })
   return { book, engine }
 }
@@ -61,6 +61,6 @@ test('a team leaks the flag from the cookie of the bot that visits its instance,
   const leaked = listener.asked.map(({ url }) => new URL(url, listener.url).search).find((search) => search)
   const flag = decodeURIComponent(decodeURIComponent(leaked?.replace('?flag=', '') ?? ''))
   expect(flag).toMatch(/^flag\{stored in a cookie/)
-  const answer = await contest.call(submitFlag, { token: team.token, params, body: { flag } })
-  expect(answer).toMatchObject({ kind: 'goodFlag' })
+  const result = await contest.call(submitFlag, { token: team.token, params, body: { flag } })
+  expect(result).toMatchObject({ kind: 'goodFlag' })
 })

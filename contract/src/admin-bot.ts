@@ -154,7 +154,7 @@ export const readAdminBotLogs = route({
 export const readAdminBotStatus = route({
   method: 'GET',
   path: '/api/v2/admin/admin-bot/status',
-  summary: 'Tells that there is an admin bot, and the language of its challenges.',
+  summary: 'Reports that an admin bot is configured, and the language of its sources.',
   auth: 'required',
   perms: ['challsRead'],
   budget: 'organiserMemory',

@@ -77,11 +77,11 @@ export function createClient({ baseUrl, fetch = globalThis.fetch, onResponse }: 
       onResponse?.(route, response, text)
       return textResult(route, response, text) as never
     }
-    const answer: unknown = await response.json()
-    onResponse?.(route, response, answer)
+    const json: unknown = await response.json()
+    onResponse?.(route, response, json)
     if (route.unwrapped && response.ok)
-      return { kind: 'unwrapped', status: 200, message: '', data: answer } as never
-    return { data: undefined, ...(answer as object), status: response.status } as never
+      return { kind: 'unwrapped', status: 200, message: '', data: json } as never
+    return { data: undefined, ...(json as object), status: response.status } as never
   }
 }
 

@@ -65,7 +65,7 @@ export const readInstance = route({
 export const startInstance = route({
   ...instance,
   method: 'PUT',
-  summary: "Starts the team's instance. A second start answers the state of the first.",
+  summary: "Starts the team's instance. A second start returns the state of the first.",
   captcha: { action: 'instancerStart', field: 'captchaCode' },
   body: WithCaptcha,
   budget: 'instanceAction',
@@ -107,7 +107,7 @@ export const goodInstancerSchema = reply(
 export const readInstancerSchema = route({
   method: 'GET',
   path: '/api/v2/admin/instancer/schema',
-  summary: 'Tells what the configured instancers take of a challenge; the default one first.',
+  summary: 'Lists the configuration fields that each configured instancer accepts; the default one first.',
   auth: 'required',
   perms: ['challsRead'],
   budget: 'organiserMemory',

@@ -22,7 +22,7 @@ export function openApi(routes: readonly Route[], { version, origin }: ApiInfo):
       title: 'Pennant',
       version,
       description:
-        'Every answer says its `kind`, and each kind has one status. Branch on the kind, never on the message.',
+        'Every response has a `kind`, and each kind has one status. Branch on the kind, never on the message.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: origin }],
@@ -169,7 +169,7 @@ function responsesOf(route: Route, names: Names): Record<string, object> {
   return responses
 }
 
-const notModified = { description: 'The answer is the one that `If-None-Match` names.' }
+const notModified = { description: 'The content is the version that `If-None-Match` names.' }
 
 function responseOf(route: Route, replies: readonly AnyReply[], names: Names): object {
   const shapes = replies.map((reply) => {

@@ -65,7 +65,7 @@ const query = {
   auth: 'required',
   perms: ['challsRead'],
   bodyCap: 'admin',
-  summary: 'Tells which files are stored already.',
+  summary: 'Reports which files are already stored.',
   body: z.object({
     uploads: z.array(z.object({ sha256: Sha256, name: FileName })).max(MAX_UPLOAD_QUERY),
   }),

@@ -63,9 +63,9 @@ export function submit(
 /** Submits once the rate limit allows it and returns the job id. */
 export async function submitLater(contest: Contest, team: Member, id = 'xss'): Promise<string> {
   contest.clock.advance(10_000)
-  const answer = await submit(contest, team, { id })
-  if (answer.kind !== 'goodAdminBotJobSubmitted') throw new Error(answer.kind)
-  return answer.data.jobId
+  const response = await submit(contest, team, { id })
+  if (response.kind !== 'goodAdminBotJobSubmitted') throw new Error(response.kind)
+  return response.data.jobId
 }
 
 export interface AuditRow {

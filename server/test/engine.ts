@@ -46,15 +46,15 @@ export async function startEngine(machine?: TestMachine): Promise<TestEngine> {
   const agent = new Agent({ connect: { socketPath } })
 
   async function call(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<unknown> {
-    const answer = await request(`http://engine${path}`, {
+    const response = await request(`http://engine${path}`, {
       dispatcher: agent,
       method,
       ...(body === undefined
         ? {}
         : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
     })
-    const text = await answer.body.text()
-    if (answer.statusCode >= 400) throw new Error(`${method} ${path}: ${answer.statusCode} ${text}`)
+    const text = await response.body.text()
+    if (response.statusCode >= 400) throw new Error(`${method} ${path}: ${response.statusCode} ${text}`)
     return text === '' ? undefined : JSON.parse(text)
   }
 

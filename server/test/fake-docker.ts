@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { answerJson, startHttpService, type ReceivedRequest, type HttpService } from './http-service.ts'
+import { sendJson, startHttpService, type ReceivedRequest, type HttpService } from './http-service.ts'
 
 interface Container {
   readonly Id: string
@@ -71,7 +71,7 @@ export async function startFakeDocker({ now }: { readonly now: () => number }): 
     return [201, made]
   }
 
-  function answer({ method, url, body }: ReceivedRequest): EngineResponse {
+  function respond({ method, url, body }: ReceivedRequest): EngineResponse {
     const { pathname, searchParams } = new URL(url, 'http://engine')
     const [, kind = '', name = '', action] = pathname.split('/').map(decodeURIComponent)
     const value = body.length > 0 ? (JSON.parse(body.toString()) as Body) : {}
@@ -97,8 +97,8 @@ export async function startFakeDocker({ now }: { readonly now: () => number }): 
   }
 
   const service = await startHttpService((asked, response) => {
-    const [status, value] = answer(asked)
-    answerJson(response, status, value)
+    const [status, value] = respond(asked)
+    sendJson(response, status, value)
   })
   const fake: FakeDocker = { ...service, containers, networks, volumes, busyRemovals: 0 }
   return fake

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { answerJson, startHttpService, type HttpService } from './http-service.ts'
+import { sendJson, startHttpService, type HttpService } from './http-service.ts'
 
 /** How the service behaves. */
 export type Mood = 'well' | 'nonsense' | 'failing' | 'silent' | 'hanging up' | 'talkative'
@@ -42,12 +42,12 @@ export async function startFakeInstancer({ now = (): number => 0 } = {}): Promis
   function handle(form: Form, response: ServerResponse): void {
     const name = `${form.challengeIntegrationId}/${form.teamId}`
     const refuse = (status: number, message: string) =>
-      answerJson(response, status, { kind: 'instancerError', message })
+      sendJson(response, status, { kind: 'instancerError', message })
     const tell = (status: string) => {
       const timeLeft = running.get(name) ?? null
       const shown = timeLeft === null ? null : endpoints.get(name)
       const kind = 'instancerInstanceDetails'
-      answerJson(response, 200, { kind, status, timeLeftMilliseconds: timeLeft, endpoints: shown })
+      sendJson(response, 200, { kind, status, timeLeftMilliseconds: timeLeft, endpoints: shown })
     }
     if (form.serviceAuthToken !== instancerToken) return refuse(422, 'bad token')
     expire()
@@ -91,12 +91,12 @@ export async function startFakeInstancer({ now = (): number => 0 } = {}): Promis
         response.end('<html>welcome</html>')
         return
       case 'failing':
-        answerJson(response, 500, { kind: 'oops', stack: instancerToken })
+        sendJson(response, 500, { kind: 'oops', stack: instancerToken })
         return
       case 'talkative': {
         const where = `http://10.1.2.3:8080/v1 via docker-1.internal:2375`
         const message = `no room at ${where} for ${headers.authorization} and ${instancerToken}`
-        answerJson(response, 500, { kind: 'instancerError', message })
+        sendJson(response, 500, { kind: 'instancerError', message })
         return
       }
       case 'well':

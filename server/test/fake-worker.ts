@@ -7,7 +7,7 @@ import {
 } from '@pennant/contract/admin-bot-worker.ts'
 import { createClient } from '@pennant/contract/client.ts'
 import type { z } from 'zod'
-import { answerJson, startHttpService, type HttpService } from './http-service.ts'
+import { sendJson, startHttpService, type HttpService } from './http-service.ts'
 import { checkResponse } from './strict.ts'
 
 export type Job = z.output<typeof PulledJob>
@@ -68,12 +68,12 @@ export function startFakeWorker(options: FakeWorkerOptions): FakeWorker {
 export function startSourceChecker(secretKey: string): Promise<HttpService> {
   return startHttpService(({ url, method, headers, body }, response) => {
     if (method !== 'POST' || url !== '/v1/test' || headers.authorization !== `Bearer ${secretKey}`)
-      return answerJson(response, 401, { detail: 'no' })
+      return sendJson(response, 401, { detail: 'no' })
     const { source } = JSON.parse(body.toString()) as { source: string }
     try {
-      return answerJson(response, 200, JSON.parse(source) as object)
+      return sendJson(response, 200, JSON.parse(source) as object)
     } catch {
-      return answerJson(response, 200, { detail: `line 1: no challenge in it; ${secretKey}` })
+      return sendJson(response, 200, { detail: `line 1: no challenge in it; ${secretKey}` })
     }
   })
 }

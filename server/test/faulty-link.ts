@@ -122,8 +122,8 @@ export function startGateway(target: string, link: Link): Promise<HttpService> {
     }
     const send = async () => {
       const sent = { method, headers: forwarded, ...(body.length > 0 && { body: new Uint8Array(body) }) }
-      const answer = await fetch(new URL(url, target), sent)
-      return { status: answer.status, text: await answer.text() }
+      const result = await fetch(new URL(url, target), sent)
+      return { status: result.status, text: await result.text() }
     }
     const { status, text } = await link.pass({ send, isAbandoned: () => isGone(response) })
     response.writeHead(status, { 'content-type': 'application/json' }).end(text)

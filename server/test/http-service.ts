@@ -23,14 +23,14 @@ export type RequestResponder = (
 ) => void | Promise<void>
 
 /** Starts an HTTP server that replaces an external service. Disposing also closes its connections. */
-export async function startHttpService(answer: RequestResponder): Promise<HttpService> {
+export async function startHttpService(respond: RequestResponder): Promise<HttpService> {
   const asked: ReceivedRequest[] = []
   const server = createServer((raw, response) => {
     void buffer(raw)
       .then((body) => {
         const one = { method: raw.method ?? '', url: raw.url ?? '', headers: raw.headers, body }
         asked.push(one)
-        return answer(one, response, raw)
+        return respond(one, response, raw)
       })
       .catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined))
   })
@@ -45,6 +45,6 @@ export async function startHttpService(answer: RequestResponder): Promise<HttpSe
   }
 }
 
-export function answerJson(response: ServerResponse, status: number, value: object): void {
+export function sendJson(response: ServerResponse, status: number, value: object): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
 }

@@ -1,4 +1,4 @@
-import { answerJson, startHttpService, type RequestResponder, type HttpService } from './http-service.ts'
+import { sendJson, startHttpService, type RequestResponder, type HttpService } from './http-service.ts'
 import { isSignedByAws } from './signed-by-aws.ts'
 
 /** A mail that a service has accepted. */
@@ -26,35 +26,35 @@ export const mailServices = {
   postmark:
     (accept: Accept): RequestResponder =>
     (asked, response) => {
-      if (asked.method !== 'POST' || asked.url !== '/email') return answerJson(response, 404, {})
+      if (asked.method !== 'POST' || asked.url !== '/email') return sendJson(response, 404, {})
       if (asked.headers['x-postmark-server-token'] !== 'right-token')
-        return answerJson(response, 401, { ErrorCode: 10, Message: 'No token right-token' })
+        return sendJson(response, 401, { ErrorCode: 10, Message: 'No token right-token' })
       const { From, To, Subject, TextBody, HtmlBody, ...fields } = JSON.parse(String(asked.body))
       const mail = { from: From, to: [To], subject: Subject, text: TextBody, html: HtmlBody, fields }
-      if (!accept(mail)) return answerJson(response, 422, { ErrorCode: 406, Message: 'Inactive recipient' })
-      return answerJson(response, 200, { To, ErrorCode: 0, Message: 'OK', MessageID: 'x' })
+      if (!accept(mail)) return sendJson(response, 422, { ErrorCode: 406, Message: 'Inactive recipient' })
+      return sendJson(response, 200, { To, ErrorCode: 0, Message: 'OK', MessageID: 'x' })
     },
 
   mailgun:
     (accept: Accept): RequestResponder =>
     (asked, response) => {
       if (asked.method !== 'POST' || asked.url !== '/v3/mg.example.org/messages')
-        return answerJson(response, 404, { message: 'Domain not found' })
+        return sendJson(response, 404, { message: 'Domain not found' })
       if (asked.headers.authorization !== `Basic ${Buffer.from('api:right-key').toString('base64')}`)
         return void response.writeHead(401).end('Forbidden')
       const { from, to, subject, text, html, ...fields } = Object.fromEntries(
         new URLSearchParams(String(asked.body)),
       )
       const mail = { from, to: [to], subject, text, html, fields } as AcceptedMail
-      if (!accept(mail)) return answerJson(response, 400, { message: 'to parameter is not valid' })
-      return answerJson(response, 200, { id: '<x@mg.example.org>', message: 'Queued. Thank you.' })
+      if (!accept(mail)) return sendJson(response, 400, { message: 'to parameter is not valid' })
+      return sendJson(response, 200, { id: '<x@mg.example.org>', message: 'Queued. Thank you.' })
     },
 
   ses:
     (accept: Accept): RequestResponder =>
     (asked, response) => {
       if (asked.method !== 'POST' || asked.url !== '/v2/email/outbound-emails')
-        return answerJson(response, 404, {})
+        return sendJson(response, 404, {})
       const account = {
         keyId: 'AKIDEXAMPLE',
         keySecret: 'right-secret',
@@ -62,7 +62,7 @@ export const mailServices = {
         service: 'ses',
       }
       if (!isSignedByAws(asked, account))
-        return answerJson(response, 403, { message: 'The request signature we calculated does not match' })
+        return sendJson(response, 403, { message: 'The request signature we calculated does not match' })
       const { FromEmailAddress, Destination, Content, ...fields } = JSON.parse(String(asked.body))
       const { Subject, Body } = Content.Simple
       const mail = {
@@ -76,8 +76,8 @@ export const mailServices = {
       // The real service accepts only ASCII senders.
       // oxlint-disable-next-line no-control-regex
       if (!/^[\x00-\x7f]*$/.test(mail.from) || !accept(mail))
-        return answerJson(response, 400, { message: 'Email address is not verified.' })
-      return answerJson(response, 200, { MessageId: 'x' })
+        return sendJson(response, 400, { message: 'Email address is not verified.' })
+      return sendJson(response, 200, { MessageId: 'x' })
     },
 }
 

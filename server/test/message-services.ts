@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
-import { answerJson, startHttpService, type RequestResponder, type HttpService } from './http-service.ts'
+import { sendJson, startHttpService, type RequestResponder, type HttpService } from './http-service.ts'
 
 /** What a target has accepted: the displayed text, or the payload of a webhook. */
 export interface MessageService extends HttpService {
@@ -46,7 +46,7 @@ const targets: Readonly<Record<Name, (...asked: Parameters<RequestResponder>) =>
         error_code: 400,
         description: "Bad Request: can't parse entities",
       })
-    answerJson(response, 200, { ok: true, result: { message_id: 1 } })
+    sendJson(response, 200, { ok: true, result: { message_id: 1 } })
     return { shown: 'message_thread_id' in rest ? { text, thread: rest.message_thread_id } : text }
   },
 
@@ -59,8 +59,8 @@ const targets: Readonly<Record<Name, (...asked: Parameters<RequestResponder>) =>
   },
 }
 
-function refuse(response: ServerResponse, answer: object): null {
-  answerJson(response, 400, answer)
+function refuse(response: ServerResponse, body: object): null {
+  sendJson(response, 400, body)
   return null
 }
 
@@ -81,7 +81,7 @@ export async function startMessageService(name: Name): Promise<MessageService> {
     const failure = failures.shift()
     if (failure === 'nothing') return void raw.socket.destroy()
     if (failure === 'broken') return void response.writeHead(500).end('<html>')
-    if (failure === 'busy') return answerBusy(name, response)
+    if (failure === 'busy') return sendBusy(name, response)
     const done = targets[name](asked, response, raw)
     if (done) accepted.push(done.shown)
   })
@@ -100,11 +100,11 @@ export async function startMessageService(name: Name): Promise<MessageService> {
 }
 
 /** Each service reports the retry delay its own way: 0.1 s, or 1 s where it must be whole seconds. */
-function answerBusy(name: Name, response: ServerResponse): void {
+function sendBusy(name: Name, response: ServerResponse): void {
   if (name === 'discord')
-    return answerJson(response, 429, { message: 'You are being rate limited.', retry_after: 0.1 })
+    return sendJson(response, 429, { message: 'You are being rate limited.', retry_after: 0.1 })
   if (name === 'telegram')
-    return answerJson(response, 429, {
+    return sendJson(response, 429, {
       ok: false,
       error_code: 429,
       description: 'Too Many Requests: retry after 1',

@@ -54,11 +54,11 @@ export async function pushRaw({ url, clock }: Contest, id: string, sent: RawPush
     body,
   })
   const text = await response.text()
-  const answer = JSON.parse(text)
-  checkResponse(pushScores, response, answer)
+  const result = JSON.parse(text)
+  checkResponse(pushScores, response, result)
   return {
-    kind: answer.kind as string,
-    data: answer.data,
+    kind: result.kind as string,
+    data: result.data,
     status: response.status,
     text,
     head: [...response.headers],

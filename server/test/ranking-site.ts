@@ -27,7 +27,7 @@ export interface FakeRankingSite extends AsyncDisposable {
   /** Issued authorization codes and the team of each. */
   readonly teams: Map<string, unknown>
   /** Overrides the response at a path; with null the site never responds. */
-  readonly answers: Map<string, SiteResponse | null>
+  readonly responses: Map<string, SiteResponse | null>
 }
 
 export const siteClient = { clientId: 'pennant at the site', clientSecret: 'our secret there' }
@@ -39,15 +39,15 @@ export const siteClient = { clientId: 'pennant at the site', clientSecret: 'our 
 export async function startFakeRankingSite(): Promise<FakeRankingSite> {
   const requests: SiteRequest[] = []
   const teams = new Map<string, unknown>()
-  const answers = new Map<string, SiteResponse | null>()
-  const server = createServer((request, response) => void answer(request, response))
+  const responses = new Map<string, SiteResponse | null>()
+  const server = createServer((request, response) => void respond(request, response))
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = '', url: path = '', headers } = request
     const body = await text(request)
     requests.push({ method, path, type: headers['content-type'], authorization: headers.authorization, body })
-    const given = answers.has(path)
-      ? answers.get(path)
+    const given = responses.has(path)
+      ? responses.get(path)
       : usual(path, { body, authorization: headers.authorization })
     if (!given) return
     response.writeHead(given.status ?? 200, { 'content-type': 'application/json', ...given.headers })
@@ -87,7 +87,7 @@ export async function startFakeRankingSite(): Promise<FakeRankingSite> {
     userUrl: `${base}/user`,
     requests,
     teams,
-    answers,
+    responses,
     async [Symbol.asyncDispose]() {
       server.close()
       server.closeAllConnections()

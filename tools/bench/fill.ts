@@ -66,8 +66,8 @@ async function register(call: Client, count: number): Promise<string[]> {
 }
 
 async function solve(call: Client, token: string, id: string): Promise<void> {
-  const answer = await call(submitFlag, { token, params: { id }, body: { flag: `flag{${id}}` } })
-  if (answer.kind !== 'goodFlag') throw new Error(answer.kind)
+  const response = await call(submitFlag, { token, params: { id }, body: { flag: `flag{${id}}` } })
+  if (response.kind !== 'goodFlag') throw new Error(response.kind)
 }
 
 const GROUP = 32

@@ -53,8 +53,8 @@ export async function openLargeContest(): Promise<LargeContest> {
       const id = taskId(next)
       next += 1
       if (next > CHALLENGES) return false
-      const answer = await call(submitFlag, { token, params: { id }, body: { flag: `flag{${id}}` } })
-      if (answer.kind !== 'goodFlag') throw new Error(answer.kind)
+      const response = await call(submitFlag, { token, params: { id }, body: { flag: `flag{${id}}` } })
+      if (response.kind !== 'goodFlag') throw new Error(response.kind)
       return true
     },
     [Symbol.asyncDispose]: () => disposal[Symbol.asyncDispose](),

@@ -39,7 +39,7 @@ export interface LiveOptions {
 export async function openLive({ serverUrl, say }: LiveOptions): Promise<Live | null> {
   const engineUrl = await findEngine()
   if (engineUrl === null) {
-    say('no Docker or Podman answers here: without the two challenges that need containers')
+    say('neither Docker nor Podman responds: skipping the two challenges that need containers')
     return null
   }
   const bot = await startBot(serverUrl)

@@ -72,12 +72,16 @@ function pick({ open }: Player): DemoChallenge {
 async function attempt(player: Player, challenge: DemoChallenge, { call, say }: PlayOptions): Promise<void> {
   const isRight = Math.random() > challenge.difficulty / 14
   const flag = isRight ? challenge.flag : `flag{maybe_${Math.random().toString(36).slice(2, 8)}}`
-  const answer = await call(submitFlag, { token: player.token, params: { id: challenge.id }, body: { flag } })
-  if (answer.kind === 'goodFlag') say(`${player.name} solved ${challenge.name}`)
-  if (answer.kind === 'goodFlag' || answer.kind === 'badAlreadySolvedChallenge')
+  const response = await call(submitFlag, {
+    token: player.token,
+    params: { id: challenge.id },
+    body: { flag },
+  })
+  if (response.kind === 'goodFlag') say(`${player.name} solved ${challenge.name}`)
+  if (response.kind === 'goodFlag' || response.kind === 'badAlreadySolvedChallenge')
     player.open.delete(challenge.id)
   // After a wrong flag, weak teams may give up a hard challenge.
-  if (answer.kind === 'badFlag' && Math.random() < (challenge.difficulty * player.skill) / 400) {
+  if (response.kind === 'badFlag' && Math.random() < (challenge.difficulty * player.skill) / 400) {
     player.open.delete(challenge.id)
   }
 }

@@ -99,14 +99,14 @@ async function start({ call, token }: Solver, id: string): Promise<{ place: Plac
       await call(startInstance, { token, params: { id }, body: {} })
       await pause(RETRY_MS)
     }
-    if (state.data.status === 'running' && place && (await answers(place)))
+    if (state.data.status === 'running' && place && (await responds(place)))
       return { place, startMs: Date.now() - began }
     await pause(POLL_MS)
   }
   throw new Error(`${id} did not run within ${RUNNING_LIMIT_MS} ms`)
 }
 
-async function answers({ host, port }: Place): Promise<boolean> {
+async function responds({ host, port }: Place): Promise<boolean> {
   const socket = connect(port, host)
   try {
     await once(socket, 'connect')

@@ -12,16 +12,16 @@ test('recovery gives the same response for known and unknown addresses', async (
   await page.getByRole('button', { name: 'Create team' }).click()
   await page.getByRole('heading', { level: 1, name: 'Save your team token' }).waitFor()
 
-  const told: (string | null)[] = []
+  const texts: (string | null)[] = []
   for (const address of ['rowers@ctf.example', 'nobody@ctf.example']) {
     const visitor = await site.visitor()
     await visitor.goto('/recover')
     await visitor.getByLabel('Email address').fill(address)
     await visitor.getByLabel('Email address').press('Enter')
     await visitor.getByRole('main').getByRole('status').filter({ hasText: address }).waitFor()
-    told.push((await visitor.getByRole('main').textContent())?.replaceAll(address, 'ADDRESS') ?? null)
+    texts.push((await visitor.getByRole('main').textContent())?.replaceAll(address, 'ADDRESS') ?? null)
   }
-  expect(told[0]).toBe(told[1])
+  expect(texts[0]).toBe(texts[1])
   // Only a registered address receives an email.
   await expect.poll(() => site.contest.mails.length).toBe(2)
 

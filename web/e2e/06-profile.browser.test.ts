@@ -30,8 +30,8 @@ async function playedContest() {
     await solve(contest, first, { id, at: start + (16 + at * 6) * MINUTE_MS + 30_000 })
   await expect
     .poll(async () => {
-      const answer = await contest.call(readProfileV2, { params: { id: first.id } })
-      return answer.kind === 'goodUserData' && answer.data.globalPlace
+      const response = await contest.call(readProfileV2, { params: { id: first.id } })
+      return response.kind === 'goodUserData' && response.data.globalPlace
     })
     .toBe(1)
   return { site, contest, first }

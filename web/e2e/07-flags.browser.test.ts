@@ -77,12 +77,12 @@ test('a solve shows its place, the points that the header counts, and the next c
   await site.addChallenge('winch', { name: 'Winch', category: 'pwn' })
   for (const name of ['Ants', 'Bees', 'Crabs']) {
     const { token } = await site.contest.team(name)
-    const answer = await site.contest.call(submitFlag, {
+    const response = await site.contest.call(submitFlag, {
       token,
       params: { id: 'anchor' },
       body: { flag: 'flag{anchor}' },
     })
-    expect(answer.kind).toBe('goodFlag')
+    expect(response.kind).toBe('goodFlag')
   }
   const page = await site.visitor({ team: await site.contest.team('Sailors') })
   await page.goto('/challenges/anchor')

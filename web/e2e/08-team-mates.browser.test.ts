@@ -21,10 +21,12 @@ test('two members submit the flag at the same time: one gets the points, and bot
     await page.goto('/challenges/anchor')
     await flagBox(page).fill('flag{anchor}')
   }
-  const answers = pages.map((page) => page.waitForResponse((answer) => answer.url().endsWith('/submit')))
+  const responses = pages.map((page) =>
+    page.waitForResponse((response) => response.url().endsWith('/submit')),
+  )
   await Promise.all(pages.map((page) => flagBox(page).press('Enter')))
   const kinds = await Promise.all(
-    answers.map(async (answer) => ((await (await answer).json()) as { kind: string }).kind),
+    responses.map(async (response) => ((await (await response).json()) as { kind: string }).kind),
   )
   expect(kinds.toSorted()).toEqual(['badAlreadySolvedChallenge', 'goodFlag'])
   for (const page of pages) {

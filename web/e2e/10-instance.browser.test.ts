@@ -47,7 +47,7 @@ test('an instance is started, reached, extended and stopped', async () => {
   expect(await moving()).toBe(0)
   const picture = process.env['PENNANT_TEST_PICTURES']
   if (picture !== undefined) writeFileSync(`${picture}/instance.png`, await page.screenshot())
-  const extended = page.waitForResponse((answer) => answer.request().method() === 'PATCH')
+  const extended = page.waitForResponse((response) => response.request().method() === 'PATCH')
   await page.getByRole('button', { name: 'Extend' }).click()
   expect((await extended).status()).toBe(200)
   await page.getByRole('button', { name: 'Stop' }).click()

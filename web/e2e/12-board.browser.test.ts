@@ -184,8 +184,8 @@ test('a graph or matrix that cannot be loaded says so and is requested again', a
 /** Runs in the page: records every alert, however briefly it is shown. */
 function noteAlerts() {
   new MutationObserver(() => {
-    const isTold = document.querySelector('main [role=alert]') !== null
-    if (isTold) document.documentElement.dataset['alerts'] = 'told'
+    const isShown = document.querySelector('main [role=alert]') !== null
+    if (isShown) document.documentElement.dataset['alerts'] = 'shown'
   }).observe(document.body, { childList: true, subtree: true })
 }
 

@@ -28,7 +28,7 @@ test('two hundred rows are printed, and an image of the top rows is saved', asyn
   await expect.poll(async () => (await printed()).length).toBe(202)
   expect((await printed()).at(-1)).toMatch(/^200Crew 200/)
   const papers = page.locator('body > section').filter({ hasText: 'Crew 200' })
-  expect(await papers.count(), 'the paper stays until the end is told').toBe(1)
+  expect(await papers.count(), 'the paper stays until printing ends').toBe(1)
   await page.evaluate(() => dispatchEvent(new Event('afterprint')))
   await expect.poll(() => papers.count()).toBe(0)
   await page.getByRole('dialog').waitFor({ state: 'detached' })

@@ -149,9 +149,9 @@ async function sectionOf(page: Page, title: string) {
 }
 
 async function ownTeam(contest: Awaited<ReturnType<typeof openSite>>['contest'], token: string) {
-  const answer = await contest.call(readOwnProfileV2, { token })
-  if (answer.kind !== 'goodUserSelfData') throw new Error(JSON.stringify(answer))
-  return answer.data
+  const response = await contest.call(readOwnProfileV2, { token })
+  if (response.kind !== 'goodUserSelfData') throw new Error(JSON.stringify(response))
+  return response.data
 }
 
 /** An image that the browser draws, twice as wide as high. */

@@ -16,9 +16,9 @@ test('a challenge is created with an instance, previewed and scheduled; a waitin
   await using site = await openSite({ instancers: { here: { name: 'instancers/memory' } } })
   await site.addChallenge('anchor', { name: 'Anchor' })
   const player = await site.visitor({ team: await site.contest.team('Sailors') })
-  const told: Promise<string>[] = []
-  player.on('response', (answer) => {
-    if (answer.url().includes('/api/')) told.push(answer.text().catch(() => ''))
+  const bodies: Promise<string>[] = []
+  player.on('response', (received) => {
+    if (received.url().includes('/api/')) bodies.push(received.text().catch(() => ''))
   })
   await player.goto('/challenges')
   await player
@@ -93,7 +93,7 @@ test('a challenge is created with an instance, previewed and scheduled; a waitin
     .getByRole('link', { name: /Anchor/ })
     .first()
     .waitFor()
-  const before = await Promise.all(told)
+  const before = await Promise.all(bodies)
   expect(before.length).toBeGreaterThan(2)
   expect(before.filter((text) => text.includes('abin'))).toEqual([])
   site.contest.clock.advance(2 * TWO_HOURS_MS)

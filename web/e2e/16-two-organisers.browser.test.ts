@@ -13,7 +13,7 @@ async function edit(page: Page, field: string, value: string) {
 }
 
 async function save(page: Page) {
-  const written = page.waitForResponse((answer) => answer.request().method() === 'PUT')
+  const written = page.waitForResponse((response) => response.request().method() === 'PUT')
   await page.keyboard.press('Control+s')
   await written
 }

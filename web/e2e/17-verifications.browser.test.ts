@@ -8,8 +8,8 @@ const ALL_RIGHTS = 63
 test('pending registrations are completed individually and in bulk', async () => {
   await using site = await openSite(withMail)
   for (const name of ['Anchor', 'Buoy', 'Compass']) {
-    const answer = await site.contest.call(registerV2, { body: { name, email: `${name}@example.org` } })
-    expect(answer.kind).toMatch(/^good/)
+    const response = await site.contest.call(registerV2, { body: { name, email: `${name}@example.org` } })
+    expect(response.kind).toMatch(/^good/)
   }
   const page = await site.visitor({ team: await site.contest.admin(ALL_RIGHTS) })
   await page.goto('/admin/verifications')

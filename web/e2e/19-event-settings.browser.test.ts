@@ -249,9 +249,9 @@ async function cross(page: Page, asked: { title: string; action: string; word: s
 }
 
 async function overridesOf({ contest }: Site, token: string) {
-  const answer = await contest.call(readSettings, { token })
-  if (answer.kind !== 'goodAdminSettings') throw new Error(answer.kind)
-  return answer.data.overrides
+  const response = await contest.call(readSettings, { token })
+  if (response.kind !== 'goodAdminSettings') throw new Error(response.kind)
+  return response.data.overrides
 }
 
 /** The value of a datetime field, in UTC. */

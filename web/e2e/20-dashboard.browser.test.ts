@@ -155,7 +155,7 @@ test('organisers see live figures and stop an instance', async () => {
   expect(await row.getByRole('link', { name: 'Cabin' }).getAttribute('href')).toBe('/admin/challenges/cabin')
   await row.getByRole('link', { name: 'Sailors' }).waitFor()
   await row.getByRole('button', { name: 'Stop' }).click()
-  const stopped = page.waitForResponse((answer) => answer.request().method() === 'DELETE')
+  const stopped = page.waitForResponse((response) => response.request().method() === 'DELETE')
   await row.getByRole('button', { name: 'Press again to confirm' }).click()
   expect((await stopped).status()).toBe(200)
   expect(site.complaints).toEqual([])

@@ -27,8 +27,8 @@ test('standings are exported as provisional after confirmation, and as final aft
   for (const name of NAMES) {
     const { token } = await contest.team(name)
     const params = { id: 'anchor' }
-    const answer = await contest.call(submitFlag, { token, params, body: { flag: 'flag{anchor}' } })
-    expect(answer.kind).toBe('goodFlag')
+    const response = await contest.call(submitFlag, { token, params, body: { flag: 'flag{anchor}' } })
+    expect(response.kind).toBe('goodFlag')
   }
   const admin = await contest.admin(ALL_RIGHTS)
   const page = await site.visitor({ team: admin, acceptDownloads: true })

@@ -93,8 +93,8 @@ test('a refused token signs all tabs out once and keeps typed text', async () =>
   for (const each of [page, tab]) {
     await each.goto('/challenges/anchor')
     await flagBox(each).fill('flag{draft}')
-    each.on('response', (answer) => {
-      if (answer.status() === 401) refused += 1
+    each.on('response', (response) => {
+      if (response.status() === 401) refused += 1
     })
   }
   accepted(await contest.call(deleteTeam, { token: admin.token, params: { id: team.id } }))

@@ -213,8 +213,8 @@ async function faultsIn(page: Page, sight: Sight): Promise<string[]> {
     return main.getByRole(role as 'link', { name }).count()
   }
   const faults = says.filter((each) => !text.includes(each)).map((each) => `does not say ${each}`)
-  const told = await stripOf(page)
-  if (told !== strip) faults.push(`the strip says: ${told}`)
+  const shown = await stripOf(page)
+  if (shown !== strip) faults.push(`the strip says: ${shown}`)
   for (const control of has) if ((await count(control)) === 0) faults.push(`has no ${control}`)
   for (const control of lacks) if ((await count(control)) > 0) faults.push(`has ${control}`)
   for (const [name, href] of Object.entries(links)) {

@@ -144,7 +144,7 @@ test('scenario 10: an instance is started, its command copied, extended and stop
   await page.getByText('Running', { exact: true }).waitFor()
   await keys.press('c')
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toMatch(/^nc cabin-/)
-  const extended = page.waitForResponse((answer) => answer.request().method() === 'PATCH')
+  const extended = page.waitForResponse((response) => response.request().method() === 'PATCH')
   await keys.to(page.getByRole('button', { name: /^Extend/ }))
   await keys.press('Enter')
   expect((await extended).status()).toBe(200)

@@ -19,8 +19,8 @@ const resend = (page: Page, name: string) =>
 test('toasts: at most three, duplicates counted, paused while hovered or focused, reached with F6; errors stay', async () => {
   await using site = await openSite(withMail)
   for (const name of ['Anchor', 'Buoy', 'Compass', 'Dinghy']) {
-    const answer = await site.contest.call(registerV2, { body: { name, email: `${name}@example.org` } })
-    expect(answer.kind).toMatch(/^good/)
+    const response = await site.contest.call(registerV2, { body: { name, email: `${name}@example.org` } })
+    expect(response.kind).toMatch(/^good/)
   }
   const admin = await site.contest.admin(ALL_RIGHTS)
   const page = await site.visitor({ team: admin })

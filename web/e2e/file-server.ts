@@ -65,9 +65,9 @@ function pass(incoming: IncomingMessage, response: ServerResponse, apiUrl: strin
     return
   }
   const { method, headers } = incoming
-  const onward = request(new URL(incoming.url ?? '/', apiUrl), { method, headers }, (answer) => {
-    response.writeHead(answer.statusCode ?? 502, answer.headers)
-    answer.pipe(response)
+  const onward = request(new URL(incoming.url ?? '/', apiUrl), { method, headers }, (received) => {
+    response.writeHead(received.statusCode ?? 502, received.headers)
+    received.pipe(response)
   })
   onward.on('error', () => response.destroy())
   incoming.pipe(onward)

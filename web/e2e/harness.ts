@@ -56,12 +56,12 @@ export async function openSite(config: Readonly<Record<string, unknown>> = {}): 
     },
     async addChallenge(id, fields = {}) {
       const data = { name: id, category: 'web', hidden: false, flag: `flag{${id}}`, ...fields }
-      const answer = await contest.call(putChallengeV2, {
+      const response = await contest.call(putChallengeV2, {
         token: admin.token,
         params: { id },
         body: { data },
       })
-      accepted(answer)
+      accepted(response)
     },
     [Symbol.asyncDispose]: () => disposal[Symbol.asyncDispose](),
   }
@@ -73,16 +73,16 @@ export async function openSite(config: Readonly<Record<string, unknown>> = {}): 
  */
 function rejectFailures(call: Client): Client {
   return async (route, request) => {
-    const answer = await call(route, request)
-    const { kind } = answer
+    const response = await call(route, request)
+    const { kind } = response
     if (kind === 'badRateLimit' || kind.startsWith('error'))
-      throw new Error(`${route.method} ${route.path}: ${JSON.stringify(answer)}`)
-    return answer
+      throw new Error(`${route.method} ${route.path}: ${JSON.stringify(response)}`)
+    return response
   }
 }
 
 /** Returns the response, or throws it when it is a refusal. */
-export function accepted<T extends { readonly kind: string }>(answer: T): T {
-  if (!answer.kind.startsWith('good')) throw new Error(JSON.stringify(answer))
-  return answer
+export function accepted<T extends { readonly kind: string }>(response: T): T {
+  if (!response.kind.startsWith('good')) throw new Error(JSON.stringify(response))
+  return response
 }

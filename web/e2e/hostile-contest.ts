@@ -5,7 +5,7 @@ import { putChallenge } from '../../server/test/contest-data.ts'
 import { challengeRow } from '../../server/test/contest-rows.ts'
 import type { Member } from '../../server/test/harness.ts'
 import { putHostileTeams, putHostileWork, renameTeam } from '../../server/test/hostile-rows.ts'
-import { answerJson, startHttpService, type HttpService } from '../../server/test/http-service.ts'
+import { sendJson, startHttpService, type HttpService } from '../../server/test/http-service.ts'
 import type { Site } from './harness.ts'
 import { foreignHost, hostileTexts } from './hostile-texts.ts'
 
@@ -34,10 +34,10 @@ export async function startHostileInstancer(): Promise<HostileInstancer> {
   const loud: { refusal: string | null } = { refusal: null }
   const service = await startHttpService((_asked, response) => {
     if (loud.refusal !== null)
-      return answerJson(response, 400, { kind: 'instancerError', message: loud.refusal })
+      return sendJson(response, 400, { kind: 'instancerError', message: loud.refusal })
     const endpoints = hostileTexts.map((host, at) => ({ kind: KINDS[at % KINDS.length], host, port: 1337 }))
     const details = { status: 'running', timeLeftMilliseconds: 1_800_000, endpoints }
-    answerJson(response, 200, { kind: 'instancerInstanceDetails', ...details })
+    sendJson(response, 200, { kind: 'instancerInstanceDetails', ...details })
   })
   return Object.assign(loud, {
     url: service.url,
@@ -91,8 +91,8 @@ export async function fillHostile(site: Site): Promise<Crew> {
   await renameTeam(contest.db, own.id, ownName)
   await putHostileWork(contest.db, { teamId: own.id, challengeId: taskId(0), texts: hostileTexts })
   const data = { ctfName: contestName, homeContent: hostileTexts.join('\n\n') }
-  const answer = await contest.call(updateSettings, { token: admin.token, body: { data } })
-  if (!answer.kind.startsWith('good')) throw new Error(JSON.stringify(answer))
+  const result = await contest.call(updateSettings, { token: admin.token, body: { data } })
+  if (!result.kind.startsWith('good')) throw new Error(JSON.stringify(result))
   return { own, admin }
 }
 

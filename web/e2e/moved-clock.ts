@@ -20,14 +20,14 @@ export async function openWithClock(page: Page, { contest }: Site, { path, shown
   const open = new Set<Promise<void>>()
   const now = () => contest.clock.now() + behindMs
   await page.clock.install({ time: now() })
-  const answer = async (route: Route) => {
+  const fulfil = async (route: Route) => {
     if (isUnreachable) return route.abort('connectionrefused')
     const response = await route.fetch()
     const date = new Date(now()).toUTCString()
     await route.fulfill({ response, headers: { ...response.headers(), date } })
   }
   await page.route('**/api/**', async (route) => {
-    const answered = answer(route).catch(unlessClosed)
+    const answered = fulfil(route).catch(unlessClosed)
     open.add(answered)
     await answered
     open.delete(answered)

@@ -90,22 +90,22 @@ describe('every route', () => {
   })
 
   it.each(mockEndpoints.map(({ route }) => [nameOf(route), route] as const))(
-    'answers %s with a successful response',
+    'returns a successful response for %s',
     async (_, route) => {
       expect((await ask(call, route)).kind).toMatch(/^(good|unwrapped)/)
     },
   )
 
   it.each(mockEndpoints.map(({ route }) => [nameOf(route), route] as const))(
-    'answers %s as the contract declares, in every phase, for every role and for an empty contest',
+    'returns a declared response for %s in every phase, for every role and for an empty contest',
     async (_, route) => {
       for (const phase of phases)
         for (const isEmpty of [false, true]) {
           const fetch = createMockFetch({ ...usualScenario, phase, isEmpty, teams: 5 })
           const open = createClient({ baseUrl: '', fetch, onResponse: checkShape })
           for (const as of ['team-admin', 'team-player', 'team-banned', 'nobody']) {
-            const answer = await open(route, { ...(await requestOf(route)), token: tokenOf(as) } as never)
-            expect(answer.kind).not.toMatch(/^error/)
+            const response = await open(route, { ...(await requestOf(route)), token: tokenOf(as) } as never)
+            expect(response.kind).not.toMatch(/^error/)
           }
         }
     },

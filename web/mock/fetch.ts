@@ -1,16 +1,16 @@
 import { HEALTH_PATH, READY_PATH } from '@pennant/contract/health.ts'
 import { badEndpoint, errorInternal, errorUnavailable } from '@pennant/contract/replies.ts'
 import type { ApiResponse, Route } from '@pennant/contract/route.ts'
-import { accountEndpoints } from './answers/accounts.ts'
-import { adminBotEndpoints } from './answers/admin-bot.ts'
-import { adminChallengeEndpoints } from './answers/admin-challenges.ts'
-import { adminTeamEndpoints } from './answers/admin-teams.ts'
-import { challengeEndpoints } from './answers/challenges.ts'
-import { clientConfigEndpoints } from './answers/client-config.ts'
-import { instanceEndpoints } from './answers/instances.ts'
-import { leaderboardEndpoints } from './answers/leaderboard.ts'
-import { organiserEndpoints } from './answers/organisers.ts'
-import { teamEndpoints } from './answers/teams.ts'
+import { accountEndpoints } from './endpoints/accounts.ts'
+import { adminBotEndpoints } from './endpoints/admin-bot.ts'
+import { adminChallengeEndpoints } from './endpoints/admin-challenges.ts'
+import { adminTeamEndpoints } from './endpoints/admin-teams.ts'
+import { challengeEndpoints } from './endpoints/challenges.ts'
+import { clientConfigEndpoints } from './endpoints/client-config.ts'
+import { instanceEndpoints } from './endpoints/instances.ts'
+import { leaderboardEndpoints } from './endpoints/leaderboard.ts'
+import { organiserEndpoints } from './endpoints/organisers.ts'
+import { teamEndpoints } from './endpoints/teams.ts'
 import type { MockEndpoint } from './handler.ts'
 import { createWorld } from './make-world.ts'
 import { run, type Incoming } from './pipeline.ts'
@@ -49,8 +49,8 @@ export function createMockFetch(scenario: Scenario, now?: () => number): typeof 
 
 async function responseTo(request: Request, world: World, failure: Fault['failure'] | undefined) {
   if (failure === 'network') throw new TypeError('Failed to fetch')
-  if (failure === 'internal') return responseOf({ answer: errorInternal() }, world)
-  if (failure === 'unavailable') return responseOf({ answer: errorUnavailable() }, world)
+  if (failure === 'internal') return responseOf({ response: errorInternal() }, world)
+  if (failure === 'unavailable') return responseOf({ response: errorUnavailable() }, world)
   const { pathname } = new URL(request.url)
   // Health checks and challenge files, which are not routes of the contract.
   if ([HEALTH_PATH, READY_PATH].includes(pathname) || pathname.startsWith('/uploads/'))
@@ -70,7 +70,7 @@ function pass(ms: number | null, signal: AbortSignal): Promise<void> {
 }
 
 interface Given {
-  readonly answer: ApiResponse
+  readonly response: ApiResponse
   /** Undefined if no route has the path. */
   readonly route?: Route
 }
@@ -89,9 +89,9 @@ async function answerTo(request: Request, world: World): Promise<Given> {
       body: route.form ? '' : await request.text(),
       form: route.form && request.body ? await request.formData() : null,
     }
-    return { route, answer: run(endpoint, world, incoming) }
+    return { route, response: run(endpoint, world, incoming) }
   }
-  return { answer: badEndpoint() }
+  return { response: badEndpoint() }
 }
 
 /** The parameters of a path, or null if it does not match the pattern. */
@@ -110,12 +110,12 @@ function paramsIn(pattern: string, pathname: string): Record<string, string> | n
   return params
 }
 
-function responseOf({ answer, route }: Given, world: World): Response {
-  const { kind, status, message } = answer.reply
+function responseOf({ response, route }: Given, world: World): Response {
+  const { kind, status, message } = response.reply
   const headers = headersAt(world)
   if (status === 503) headers['retry-after'] = String(RETRY_AFTER_S)
   const isBare = route?.unwrapped === true && status === 200
-  const body = isBare ? answer.data : { kind, message, data: answer.data }
+  const body = isBare ? response.data : { kind, message, data: response.data }
   return new Response(JSON.stringify(body), { status, headers })
 }
 

@@ -19,9 +19,6 @@ export interface MockEndpoint {
 }
 
 /** Binds a route to its handler, which can only return responses that the route declares. */
-export function answer<R extends Route>(
-  route: R,
-  handle: (call: MockCall<R>) => ResponsesOf<R>,
-): MockEndpoint {
+export function on<R extends Route>(route: R, handle: (call: MockCall<R>) => ResponsesOf<R>): MockEndpoint {
   return { route, handle: handle as unknown as MockEndpoint['handle'] }
 }

@@ -34,17 +34,17 @@ export function run({ route, handle }: MockEndpoint, world: World, incoming: Inc
     }
     return handle(call as MockCall<Route>)
   } catch (error) {
-    if (error instanceof Refused) return error.answer
+    if (error instanceof Refused) return error.response
     throw error
   }
 }
 
 class Refused extends Error {
-  readonly answer: ApiResponse
+  readonly response: ApiResponse
 
-  constructor(answer: ApiResponse) {
-    super(answer.reply.kind)
-    this.answer = answer
+  constructor(response: ApiResponse) {
+    super(response.reply.kind)
+    this.response = response
   }
 }
 

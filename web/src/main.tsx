@@ -12,7 +12,7 @@ import { frameMessages } from './text/en/frame.ts'
 import { uiMessages } from './text/en/ui.ts'
 import { loadMessages } from './text/messages.ts'
 
-/** Present only in a build of mode `mock`: answers the API in the browser. */
+/** Present only in a build of mode `mock`: serves the API in the browser. */
 async function installMock(): Promise<void> {
   if (import.meta.env.MODE !== 'mock') return
   const [load] = Object.values(import.meta.glob<{ install: () => Promise<void> }>('../mock/install.ts'))

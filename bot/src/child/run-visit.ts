@@ -15,7 +15,7 @@ import { isUsual, launch, usualBrowser, type Launching } from './launch.ts'
 import { endWithWorker } from './watchdog.ts'
 
 /** Later refusals are not logged: a page that sends many would push all other lines out of the log. */
-const MAX_REFUSALS_TOLD = 20
+const MAX_REPORTED_REFUSALS = 20
 
 /** The child process of one visit: prepares, waits for its order, visits and reports the outcome. */
 export async function runVisit(): Promise<void> {
@@ -94,13 +94,13 @@ type VisitRules = {
 }
 
 function obeyRules(proxy: Proxy, { options, write, connect }: VisitRules): void {
-  const told = new Set<string>()
+  const reported = new Set<string>()
   proxy.obey({
     isDomainAllowed: (address) => isDomainAllowed(options.restrictDomains, address),
     connect,
     refused({ origin }) {
-      if (told.has(origin) || told.size >= MAX_REFUSALS_TOLD) return
-      told.add(origin)
+      if (reported.has(origin) || reported.size >= MAX_REPORTED_REFUSALS) return
+      reported.add(origin)
       // One message for all reasons: the team must not learn how internal names resolve.
       write({ level: 'warn', prefix: 'network', line: `The admin bot may not visit ${origin}.` })
     },

@@ -48,10 +48,10 @@ export function connectThrough(path: string): Connect {
   return async (target) => {
     const socket = await dial({ path })
     socket.write(`${JSON.stringify(target)}\n`)
-    const answer = await readLine(socket).catch(() => 'failed')
-    if (answer === 'ok') return socket
+    const response = await readLine(socket).catch(() => 'failed')
+    if (response === 'ok') return socket
     socket.destroy()
-    throw answer === 'refused' ? new RefusedError() : new Error('no connection')
+    throw response === 'refused' ? new RefusedError() : new Error('no connection')
   }
 }
 

@@ -63,21 +63,21 @@ async function forward(
       path: address.pathname + address.search,
       headers,
     })
-    outgoing.on('response', (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.statusMessage, answer.rawHeaders)
-      answer.pipe(response)
-      answer.on('error', () => response.destroy())
+    outgoing.on('response', (received) => {
+      response.writeHead(received.statusCode ?? 502, received.statusMessage, received.rawHeaders)
+      received.pipe(response)
+      received.on('error', () => response.destroy())
     })
-    outgoing.on('error', () => answerError(response, 502, 'The admin bot cannot reach this address.'))
+    outgoing.on('error', () => sendError(response, 502, 'The admin bot cannot reach this address.'))
     response.on('close', () => outgoing.destroy())
     incoming.pipe(outgoing)
   } catch (error) {
-    if (error instanceof RefusedError) answerError(response, 403, 'The admin bot may not visit this address.')
-    else answerError(response, 502, 'The admin bot cannot reach this address.')
+    if (error instanceof RefusedError) sendError(response, 403, 'The admin bot may not visit this address.')
+    else sendError(response, 502, 'The admin bot cannot reach this address.')
   }
 }
 
-function answerError(response: ServerResponse, status: number, text: string): void {
+function sendError(response: ServerResponse, status: number, text: string): void {
   if (response.headersSent) response.destroy()
   else response.writeHead(status, { 'content-type': 'text/plain', connection: 'close' }).end(text)
 }

@@ -43,33 +43,37 @@ export function createService({
   const signed = { token, headers }
   return {
     async pull() {
-      const answer = await call(pullAdminBotJob, { ...signed, query: { lease: 'true' } })
-      if (answer.kind === 'goodAdminBotJobPull') return answer.data.job
-      throw new Error(answer.kind === 'badToken' ? 'the server rejected SECRET_KEY' : answer.kind)
+      const response = await call(pullAdminBotJob, { ...signed, query: { lease: 'true' } })
+      if (response.kind === 'goodAdminBotJobPull') return response.data.job
+      throw new Error(response.kind === 'badToken' ? 'the server rejected SECRET_KEY' : response.kind)
     },
 
     async readSource(id, revision) {
-      const answer = await call(readAdminBotSource, { ...signed, params: { id }, query: { revision } })
-      if (answer.kind === 'goodAdminBotChallengeSource') return answer.data
-      throw new Error(answer.kind)
+      const response = await call(readAdminBotSource, { ...signed, params: { id }, query: { revision } })
+      if (response.kind === 'goodAdminBotChallengeSource') return response.data
+      throw new Error(response.kind)
     },
 
     async renew({ id, lease }) {
       // Without a lease there is nothing to renew, and the job cannot be lost.
       if (!lease) return true
-      const answer = await call(renewAdminBotJob, { ...signed, params: { id }, body: { lease: lease.token } })
-      if (answer.kind === 'goodAdminBotJobRenewed' || answer.kind === 'badEndpoint')
-        return answer.kind !== 'badEndpoint'
-      throw new Error(answer.kind)
+      const response = await call(renewAdminBotJob, {
+        ...signed,
+        params: { id },
+        body: { lease: lease.token },
+      })
+      if (response.kind === 'goodAdminBotJobRenewed' || response.kind === 'badEndpoint')
+        return response.kind !== 'badEndpoint'
+      throw new Error(response.kind)
     },
 
     async finish({ id, lease }, { ends, logs }) {
       const route = ends === 'completed' ? completeAdminBotJob : failAdminBotJob
       const body = { ...(logs !== undefined && { logs }), ...(lease && { lease: lease.token }) }
-      const answer = await call(route, { ...signed, params: { id }, body })
-      if (answer.kind === 'goodAdminBotJobUpdate' || answer.kind === 'badEndpoint')
-        return answer.kind !== 'badEndpoint'
-      throw new Error(answer.kind)
+      const response = await call(route, { ...signed, params: { id }, body })
+      if (response.kind === 'goodAdminBotJobUpdate' || response.kind === 'badEndpoint')
+        return response.kind !== 'badEndpoint'
+      throw new Error(response.kind)
     },
   }
 }

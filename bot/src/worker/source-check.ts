@@ -28,9 +28,9 @@ export interface SourceCheck {
 
 /** Serves `/v1/test` only: returns the options derived from an author's code, or its errors. */
 export async function serveSourceCheck(options: SourceCheckOptions): Promise<SourceCheck> {
-  const answer = answering(options)
+  const respond = responder(options)
   const server = createServer((request, response) => {
-    answer(request, response).catch((error: unknown) => {
+    respond(request, response).catch((error: unknown) => {
       options.log.error({ reason: errorText(error) }, 'could not check source code')
       if (!response.headersSent) send(response, 500, { detail: 'The check failed.' })
     })
@@ -49,7 +49,7 @@ export async function serveSourceCheck(options: SourceCheckOptions): Promise<Sou
   }
 }
 
-function answering({ secretKey, check }: SourceCheckOptions) {
+function responder({ secretKey, check }: SourceCheckOptions) {
   const bearer = sha256(`Bearer ${secretKey}`)
   let checks = 0
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

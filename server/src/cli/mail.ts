@@ -8,7 +8,7 @@ import type { ProcessContext } from './process-context.ts'
 
 /**
  * `pennant mail test --to`: sends one message through the configured provider, not through the outbox, so
- * that the answer of the mail server is known at once.
+ * that the response of the mail server is reported immediately.
  */
 export async function testMail(context: ProcessContext, { to }: { readonly to: string }): Promise<void> {
   if (!isEmail(to)) throw new StartError(`${to} is not an email address.`)

@@ -5,20 +5,20 @@ import { listKeys } from './keys.ts'
 import { oneOf } from './one-of.ts'
 
 const plain = provider<string>()({ name: 'words/plain', options: z.strictObject({}), start: () => 'plain' })
-const told = provider<string>()({
-  name: 'words/told',
+const custom = provider<string>()({
+  name: 'words/custom',
   options: z.strictObject({
     secretWord: z.string().min(1).describe('What to say.'),
     times: z.int().default(1),
   }),
   start: ({ secretWord, times }) => secretWord.repeat(times),
 })
-const shape = { words: z.strictObject({ provider: oneOf([plain, told], 'Who speaks.') }).optional() }
+const shape = { words: z.strictObject({ provider: oneOf([plain, custom], 'Who speaks.') }).optional() }
 const world = { fetch, log: console, now: () => 0, dataDir: '.' }
 
 test('starts the selected provider with validated options', async () => {
   const { words } = z.strictObject(shape).parse({
-    words: { provider: { name: 'words/told', options: { secretWord: 'ha', times: 2 } } },
+    words: { provider: { name: 'words/custom', options: { secretWord: 'ha', times: 2 } } },
   })
   expect(await words?.provider.start(world)).toBe('haha')
 })
@@ -30,7 +30,7 @@ test('a provider without options may be given by name only', () => {
 })
 
 test('reports a misspelt and a missing option with the full path', () => {
-  const wrong = { words: { provider: { name: 'words/told', options: { secretWrd: 'x' } } } }
+  const wrong = { words: { provider: { name: 'words/custom', options: { secretWrd: 'x' } } } }
   const issues = z
     .strictObject(shape)
     .safeParse(wrong)
@@ -46,7 +46,7 @@ test('the error for an unknown name lists the known names', () => {
     .error?.issues
   expect(issues?.[0]?.path).toEqual(['words', 'provider', 'name'])
   expect(issues?.[0]?.message).toBe(
-    'no such provider; did you mean words/plain?; there are words/plain, words/told',
+    'no such provider; did you mean words/plain?; there are words/plain, words/custom',
   )
 })
 

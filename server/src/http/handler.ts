@@ -30,7 +30,7 @@ export interface Call<R extends Route> {
   readonly incoming: IncomingBody
 }
 
-/** The result of a handler: one of the route's answers, or a prepared body. */
+/** The result of a handler: one of the responses that the route declares, or a prepared body. */
 export type Handled<R extends Route> = ResponsesOf<R> | Prepared
 
 /** The parts of a signed request that are known before its body is read. */

@@ -30,7 +30,7 @@ async function openFormServer(
     const data = end?.data as { reason?: string; maxSize?: number } | undefined
     return data ? (data.reason ?? `over ${data.maxSize}`) : 'read'
   }
-  const server = createServer((raw, response) => void handle(raw).then((answer) => response.end(answer)))
+  const server = createServer((raw, response) => void handle(raw).then((result) => response.end(result)))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

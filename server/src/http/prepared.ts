@@ -17,12 +17,12 @@ export function preparedBytes(body: Buffer, etag = etagOf(body)): Prepared {
   return { kind: 'prepared', body, etag }
 }
 
-/** Renders an answer with its envelope. */
-export function prepare(answer: ApiResponse): Prepared {
-  return preparedBytes(Buffer.from(envelope(answer)))
+/** Renders a response with its envelope. */
+export function prepare(response: ApiResponse): Prepared {
+  return preparedBytes(Buffer.from(envelope(response)))
 }
 
-/** The JSON text of an answer: kind, message and, if the kind has any, data. */
+/** The JSON text of a response: kind, message and, if the kind has any, data. */
 export function envelope({ reply, data }: ApiResponse): string {
   const { kind, message } = reply
   return JSON.stringify(data === undefined ? { kind, message } : { kind, message, data })

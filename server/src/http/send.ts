@@ -31,10 +31,10 @@ export function isPrepared(handled: ApiResponse | Prepared): handled is Prepared
   return 'kind' in handled && handled.kind === 'prepared'
 }
 
-function bodyOf(route: Route | null, answer: ApiResponse): string {
-  const { status, message } = answer.reply
-  if (route?.text) return status === 200 ? String(answer.data) : message
-  return route?.unwrapped && status === 200 ? JSON.stringify(answer.data) : envelope(answer)
+function bodyOf(route: Route | null, response: ApiResponse): string {
+  const { status, message } = response.reply
+  if (route?.text) return status === 200 ? String(response.data) : message
+  return route?.unwrapped && status === 200 ? JSON.stringify(response.data) : envelope(response)
 }
 
 function typeOf(route: Route | null, status: number): string {

@@ -61,9 +61,9 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   app.setNotFoundHandler((request, reply) => send({ route: null, request, reply }, badEndpoint()))
   app.setErrorHandler((error, request, reply) => {
     // Fastify rejects some unknown paths itself. Its messages, and those of failed files, are not for clients.
-    const answer = request.is404 ? badEndpoint() : errorInternal()
+    const response = request.is404 ? badEndpoint() : errorInternal()
     if (!request.is404) deps.log.error({ err: error, method: request.method }, 'request failed')
-    return send({ route: null, request, reply }, answer)
+    return send({ route: null, request, reply }, response)
   })
   const { onResponse } = deps
   if (onResponse) {

@@ -39,11 +39,11 @@ test('items that arrive during a run are batched into the next ones, at most max
     maxBatch: 2,
     maxQueue: 10,
   })
-  const answers = [echo(1)]
+  const results = [echo(1)]
   await started.opened
-  answers.push(echo(2), echo(3), echo(4))
+  results.push(echo(2), echo(3), echo(4))
   first.open()
-  expect(await Promise.all(answers)).toEqual([1, 2, 3, 4])
+  expect(await Promise.all(results)).toEqual([1, 2, 3, 4])
   expect(runs).toEqual([[1], [2, 3], [4]])
 })
 
@@ -56,8 +56,8 @@ test('a failed run rejects only its own items', async () => {
     maxBatch: 1,
     maxQueue: 10,
   })
-  const answers = await Promise.allSettled([run('bad'), run('good')])
-  expect(answers.map(({ status }) => status)).toEqual(['rejected', 'fulfilled'])
+  const results = await Promise.allSettled([run('bad'), run('good')])
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled'])
 })
 
 test('a full queue rejects immediately and accepts items again once it has drained', async () => {

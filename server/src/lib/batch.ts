@@ -54,11 +54,11 @@ async function settle<In, Out>(
 ): Promise<void> {
   try {
     const started = performance.now()
-    const answers = await run(batch.map((waiting) => waiting.item))
-    if (answers.length !== batch.length)
+    const results = await run(batch.map((waiting) => waiting.item))
+    if (results.length !== batch.length)
       throw new Error('the batch returned another number of results than items')
     onRun?.(batch.length, performance.now() - started)
-    for (const [at, waiting] of batch.entries()) waiting.resolve(answers[at] as Out)
+    for (const [at, waiting] of batch.entries()) waiting.resolve(results[at] as Out)
   } catch (error) {
     for (const waiting of batch) waiting.reject(error)
   }

@@ -134,7 +134,7 @@ function addWriteMetrics(registry: Registry): Pick<Metrics, 'submissionsCommitte
   }
 }
 
-/** Constant 1: its label tells what each process runs on, for example during an update. */
+/** Constant 1: its labels describe what each process runs on, for example during an update. */
 function addBuildInfo(registry: Registry): void {
   const info = new Gauge({
     name: 'pennant_build_info',

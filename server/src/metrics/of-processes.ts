@@ -11,7 +11,7 @@ interface OfProcess {
 /** Shares the metrics of this process with those on the same port, and returns a function that reads all. */
 export type GatherMetrics = (read: () => Promise<MetricObject[]>) => () => Promise<readonly OfProcess[]>
 
-/** The metrics of several processes in the Prometheus text format, told apart by the label `process`. */
+/** The metrics of several processes in the Prometheus text format, distinguished by the label `process`. */
 export async function mergedText(parts: readonly OfProcess[]): Promise<string> {
   const merged = new Map<string, MetricObject>()
   for (const { process, value } of parts)

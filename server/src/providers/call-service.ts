@@ -48,9 +48,9 @@ export async function callService(call: ServiceCall, { fetch }: ProviderContext)
     // Not set as the cause: the runtime's message may contain the address.
     throw new ProviderError(`${service} did not respond: ${limit.aborted ? 'timeout' : failureOf(error)}`)
   }
-  const answer = parse(text)
-  const message = withoutSecrets(`${service} answered ${status}${reasonOf(answer)}`, call.secrets)
-  const waitMs = status === 429 ? waitOf(answer, retryAfter) : null
+  const fields = parse(text)
+  const message = withoutSecrets(`${service} answered ${status}${reasonOf(fields)}`, call.secrets)
+  const waitMs = status === 429 ? waitOf(fields, retryAfter) : null
   throw waitMs === null ? new ProviderError(message) : new TryLaterError(message, waitMs)
 }
 
@@ -83,9 +83,9 @@ function withoutSecrets(text: string, secrets: readonly string[]): string {
 }
 
 /** The retry delay in seconds, from wherever the service puts it; null when absent. */
-function waitOf(answer: Fields, header: string | null): number | null {
-  const { retry_after: inner } = (answer['parameters'] ?? {}) as Fields
-  const named = [answer['retry_after'], inner, header].find((value) => value !== undefined && value !== null)
+function waitOf(fields: Fields, header: string | null): number | null {
+  const { retry_after: inner } = (fields['parameters'] ?? {}) as Fields
+  const named = [fields['retry_after'], inner, header].find((value) => value !== undefined && value !== null)
   const seconds = Number(named)
   if (named === undefined || !Number.isFinite(seconds) || seconds < 0) return null
   return Math.min(Math.ceil(seconds * 1000), MAX_WAIT_MS)

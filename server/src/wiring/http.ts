@@ -54,7 +54,7 @@ export function createHttp(
   stores.follower.onFold(metrics.boardFolded)
   stores.db.onLocked(metrics.changeLocked)
   runtime.onStart(metrics.instanceStarted)
-  const answers = config.instanceType !== 'leaderboard'
+  const servesApi = config.instanceType !== 'leaderboard'
   const health = healthFiles({
     pingDatabase: () => stores.db.ping(),
     pingKeyValue: () => stores.keyValue.ping(),
@@ -90,8 +90,8 @@ export function createHttp(
   return createServer({
     ...pipelineDeps(config, stores, { ...providers, ...traffic, metrics }),
     connections: traffic.connections,
-    endpoints: answers ? createEndpoints(config, stores, { ...providers, runtime, senders, metrics }) : [],
-    plugins: answers ? [health, ...uploads, site] : [health],
+    endpoints: servesApi ? createEndpoints(config, stores, { ...providers, runtime, senders, metrics }) : [],
+    plugins: servesApi ? [health, ...uploads, site] : [health],
     idleTimeoutS: config.idleTimeout,
     onSender: senders.note,
     headers: transportHeaders(config.origin),

@@ -46,23 +46,23 @@ export interface ProviderDeps {
 
 export async function startProviders(config: Config, deps: ProviderDeps): Promise<Providers> {
   const { db, log, now } = deps
-  const world: ProviderContext = { fetch: globalThis.fetch, log, now, dataDir: config.dataDir }
+  const context: ProviderContext = { fetch: globalThis.fetch, log, now, dataDir: config.dataDir }
   const regex = createRegexTester()
   const minted = createMintedFlags(db)
-  const email = config.email ? await config.email.provider.start(world) : null
-  const instancers = await startInstancers(config, world)
+  const email = config.email ? await config.email.provider.start(context) : null
+  const instancers = await startInstancers(config, context)
   return {
-    score: await config.scoreProvider.start(world),
+    score: await config.scoreProvider.start(context),
     email,
-    captcha: await startCaptcha(config, world, deps.markers),
-    uploads: await config.uploadProvider.start(world),
-    moderation: (await config.avatarsModeration?.provider.start(world)) ?? null,
-    analytics: config.analytics ? await config.analytics.provider.start(world) : null,
-    bloodDestinations: await startDestinations(config, world),
+    captcha: await startCaptcha(config, context, deps.markers),
+    uploads: await config.uploadProvider.start(context),
+    moderation: (await config.avatarsModeration?.provider.start(context)) ?? null,
+    analytics: config.analytics ? await config.analytics.provider.start(context) : null,
+    bloodDestinations: await startDestinations(config, context),
     flags: createFlags(flagProviders({ regex, minted, chance: randomBytes, log })),
     regex,
     instancers,
-    adminBot: config.adminBot ? await config.adminBot.provider.start(world) : null,
+    adminBot: config.adminBot ? await config.adminBot.provider.start(context) : null,
     async close() {
       await instancers?.close()
       email?.close?.()
@@ -73,12 +73,12 @@ export async function startProviders(config: Config, deps: ProviderDeps): Promis
 
 async function startCaptcha(
   { captcha, tokenKey }: Config,
-  world: ProviderContext,
+  context: ProviderContext,
   markers: Markers,
 ): Promise<Captcha | null> {
   if (!captcha) return null
   // A separate key, so that captcha signatures reveal nothing about the token key.
   const signingKey = Buffer.from(hkdfSync('sha256', tokenKey, '', 'pennant captcha', 32))
-  const captchaWorld: CaptchaContext = { ...world, markers, signingKey }
-  return await captcha.provider.start(captchaWorld)
+  const captchaContext: CaptchaContext = { ...context, markers, signingKey }
+  return await captcha.provider.start(captchaContext)
 }

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { answerJson, startHttpService, type ReceivedRequest } from '../http-service.ts'
+import { sendJson, startHttpService, type ReceivedRequest } from '../http-service.ts'
 import { Failure, type Kept } from './objects.ts'
 import { createStore, type Store } from './store.ts'
 
@@ -35,8 +35,8 @@ export async function startFakeKubernetes(): Promise<FakeKubernetes> {
     if (fake.mood === 'nonsense') return void response.end('<html>')
     try {
       fake.meanwhile(asked)
-      const [status, value] = answer(store, fake.mood, asked)
-      answerJson(response, status, value)
+      const [status, value] = respond(store, fake.mood, asked)
+      sendJson(response, status, value)
     } catch (error) {
       fail(response, error)
     }
@@ -58,7 +58,7 @@ export async function startFakeKubernetes(): Promise<FakeKubernetes> {
 function fail(response: ServerResponse, error: unknown): void {
   if (!(error instanceof Failure)) throw error
   const { code, reason, message, causes } = error
-  answerJson(response, code, {
+  sendJson(response, code, {
     apiVersion: 'v1',
     kind: 'Status',
     status: 'Failure',
@@ -69,7 +69,7 @@ function fail(response: ServerResponse, error: unknown): void {
   })
 }
 
-function answer(store: Store, mood: FakeKubernetes['mood'], asked: ReceivedRequest): [number, object] {
+function respond(store: Store, mood: FakeKubernetes['mood'], asked: ReceivedRequest): [number, object] {
   const { pathname: path, searchParams: query } = new URL(asked.url, 'http://cluster')
   if (asked.headers.authorization !== `Bearer ${clusterToken}`)
     throw new Failure([401, 'Unauthorized'], 'Unauthorized')

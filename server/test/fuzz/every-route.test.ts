@@ -87,11 +87,11 @@ async function storm(population: Population, wire: Wire, { route, runs }: Storm)
     caller === 'anonymous' || caller === 'service' ? null : known.members[caller].id
 
   async function send(request: FuzzRequest) {
-    const answer = await wire.ask(request.isSigned ? signed(request, contest.clock.now()) : request)
+    const response = await wire.ask(request.isSigned ? signed(request, contest.clock.now()) : request)
     try {
-      judge(route, request, answer)
-      const leak = findLeak({ route, caller: request.caller, id: idOf(request) }, answer.text, secrets)
-      if (leak) throw new Error(`shows ${leak.label}: ${answer.text.slice(0, 1000)}`)
+      judge(route, request, response)
+      const leak = findLeak({ route, caller: request.caller, id: idOf(request) }, response.text, secrets)
+      if (leak) throw new Error(`shows ${leak.label}: ${response.text.slice(0, 1000)}`)
     } catch (cause) {
       throw new Error(`${describeRequest(request)}\n${(cause as Error).message}`, { cause })
     }

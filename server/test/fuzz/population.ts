@@ -173,9 +173,9 @@ async function putAnew({ db }: Contest, row: ChallengeRow): Promise<void> {
 
 async function addClient({ call }: Contest, { token }: Member) {
   const body = { name: 'Wiki', redirectUri: 'https://wiki.example/back' }
-  const answer = await call(createExternalAuthClient, { token, body })
-  if (answer.kind !== 'goodAdminExternalAuthClientCreate') throw new Error(answer.kind)
-  return answer.data
+  const response = await call(createExternalAuthClient, { token, body })
+  if (response.kind !== 'goodAdminExternalAuthClientCreate') throw new Error(response.kind)
+  return response.data
 }
 
 /** A team's valid tokens, which are secrets. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startContest, type Contest } from '../harness.ts'
-import { answersIn, exchange } from './sockets.ts'
+import { responsesIn, exchange } from './sockets.ts'
 
 // Requests that no client library would send: ambiguous body lengths, and bytes that are not HTTP.
 
@@ -23,8 +23,8 @@ const get = (target: string, ...headers: readonly string[]) =>
 
 /** The kinds of all responses, after checking that each has the envelope and its headers. */
 async function kindsOf(sent: string, options?: { readonly halfClose: boolean }): Promise<string[]> {
-  const answers = answersIn(await exchange(contest.url, sent, options))
-  return answers
+  const responses = responsesIn(await exchange(contest.url, sent, options))
+  return responses
     .filter(({ status }) => status !== 100)
     .map(({ status, head, body }) => {
       expect(status).toBeLessThan(500)

@@ -28,20 +28,20 @@ export interface RawResponse {
 }
 
 /** Splits received text into responses. The server never sends chunked bodies. */
-export function answersIn(text: string): RawResponse[] {
-  const answers: RawResponse[] = []
+export function responsesIn(text: string): RawResponse[] {
+  const responses: RawResponse[] = []
   let rest = text
   while (rest !== '') {
     const end = rest.indexOf('\r\n\r\n')
     if (!/^HTTP\/1\.1 \d{3} /.test(rest) || end < 0) throw new Error(`no HTTP: ${rest.slice(0, 200)}`)
     const head = rest.slice(0, end)
     const length = Number(/^content-length: (\d+)/im.exec(head)?.[1] ?? 0)
-    answers.push({
+    responses.push({
       status: Number(head.slice(9, 12)),
       head: head.toLowerCase(),
       body: rest.slice(end + 4, end + 4 + length),
     })
     rest = rest.slice(end + 4 + length)
   }
-  return answers
+  return responses
 }

@@ -23,8 +23,8 @@ const INSIDE: readonly RegExp[] = [
 ]
 
 /** Throws if a response violates one of these rules. */
-export function judge(route: Route, request: FuzzRequest, answer: WireResponse): void {
-  const { status, text, headers } = answer
+export function judge(route: Route, request: FuzzRequest, response: WireResponse): void {
+  const { status, text, headers } = response
   // The response to an oversized body may be lost when the connection closes.
   if (status === 413 && text === '') return
   if (status >= 500) throw new Error(`answered ${status} ${text.slice(0, 500)}`)
@@ -39,10 +39,10 @@ export function judge(route: Route, request: FuzzRequest, answer: WireResponse):
   if (stray !== undefined) throw new Error(`sends ${stray}`)
   if (status === 304 || request.method === 'HEAD') {
     if (text !== '') throw new Error(`${status} with a body`)
-  } else if (request.isFor && !isRefusedByParser(answer)) {
+  } else if (request.isFor && !isRefusedByParser(response)) {
     checkResponse(route, new Response(null, { status }), route.text ? text : parse(text))
   } else {
-    judgeStray(request, answer)
+    judgeStray(request, response)
   }
 }
 
@@ -63,9 +63,13 @@ function judgeStray({ path }: FuzzRequest, { status, text, headers }: WireRespon
   const [pathname = ''] = path.split('?', 1)
   const isJson = headers['content-type']?.startsWith('application/json') ?? false
   if (!isJson && (!/^\/api(?:\/|$)/.test(pathname) || textPaths.has(pathname))) return
-  const answer = parse(text) as { kind?: unknown; message?: unknown }
-  if (status === 200 && answer.kind === undefined && unwrapped.has(pathname)) return
-  if (typeof answer.kind !== 'string' || typeof answer.message !== 'string' || !kinds.has(answer.kind)) {
+  const response = parse(text) as { kind?: unknown; message?: unknown }
+  if (status === 200 && response.kind === undefined && unwrapped.has(pathname)) return
+  if (
+    typeof response.kind !== 'string' ||
+    typeof response.message !== 'string' ||
+    !kinds.has(response.kind)
+  ) {
     throw new Error(`no envelope at a stray path: ${status} ${text.slice(0, 200)}`)
   }
 }

@@ -38,7 +38,7 @@ export function openWire(url: string, connections: number): Wire {
       if (isBroken && attempts > 1) return ask(request, attempts - 1)
       if (isBroken && (request.body?.length ?? 0) > MAY_BREAK_BYTES)
         return { status: 413, headers: {}, text: '' }
-      throw new Error(`${request.method} ${request.path.slice(0, 200)} got no answer`, { cause })
+      throw new Error(`${request.method} ${request.path.slice(0, 200)} got no response`, { cause })
     }
   }
 

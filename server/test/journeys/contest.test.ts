@@ -198,8 +198,8 @@ const idOf = (board: unknown) => (board as { leaderboard: { id: string }[] }).le
 
 test('the public configuration describes the event', async () => {
   await using contest = await startContest({ config, mayUseRedis: true })
-  const answer = await contest.call(getClientConfigV2, {})
-  expect(answer).toMatchObject({
+  const response = await contest.call(getClientConfigV2, {})
+  expect(response).toMatchObject({
     kind: 'goodClientConfig',
     data: { ctfName: 'Journey CTF', emailEnabled: true },
   })

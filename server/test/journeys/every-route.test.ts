@@ -45,9 +45,9 @@ async function kindOf(route: Route, { token, body, id = 'x', query = {} }: Ask =
     headers,
     ...(body === undefined ? {} : { body }),
   })
-  const answer = (await response.json()) as { kind?: string }
-  checkResponse(route, response, answer)
-  return answer.kind ?? ''
+  const result = (await response.json()) as { kind?: string }
+  checkResponse(route, response, result)
+  return result.kind ?? ''
 }
 
 const named = (routes: readonly Route[]) =>

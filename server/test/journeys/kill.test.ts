@@ -102,11 +102,11 @@ interface Round {
 /** Teams register and submit flags; after enough responses, the server is killed with others in flight. */
 async function playUntilKilled(baseUrl: string, { round, acknowledged, kill }: Round): Promise<void> {
   const call = createClient({ baseUrl })
-  let answers = 0
+  let responses = 0
   let isKilled = false
   const count = () => {
-    answers += 1
-    if (answers !== ANSWERS_PER_ROUND) return
+    responses += 1
+    if (responses !== ANSWERS_PER_ROUND) return
     isKilled = true
     kill()
   }

@@ -61,8 +61,8 @@ async function tokenThroughSite(member: Member): Promise<string> {
   const { data } = await contest.call(external.authorizeExternalAuth, { token: member.token, body: consent })
   const code = new URL((data as { redirectTo: string }).redirectTo).searchParams.get('code') ?? ''
   const body = { clientId: client.id, clientSecret: client.secret, code }
-  const answer = await contest.call(external.exchangeExternalAuthCode, { body })
-  return (answer.data as { accessToken: string }).accessToken
+  const result = await contest.call(external.exchangeExternalAuthCode, { body })
+  return (result.data as { accessToken: string }).accessToken
 }
 
 const nameOf = ({ method, path }: Route) => `${method} ${path}`
@@ -78,9 +78,9 @@ async function ask(route: Route): Promise<{ readonly kind: string | undefined; r
     headers: { authorization: `Bearer ${token}` },
   })
   const text = await response.text()
-  const answer = JSON.parse(text) as { kind?: string }
-  checkResponse(route, response, answer)
-  return { kind: answer.kind, text }
+  const result = JSON.parse(text) as { kind?: string }
+  checkResponse(route, response, result)
+  return { kind: result.kind, text }
 }
 
 /** Tokens in the text that sign someone in, directly or after another step. */

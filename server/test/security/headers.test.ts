@@ -60,11 +60,11 @@ describe.each(allRoutes.map((route) => [`${route.method} ${route.path}`, route] 
 
     test('has safe headers, allows no other origin and does not redirect', async () => {
       for (const authorization of ['', `Bearer ${admin.token}`, `Bearer ${deployment.serviceToken}`]) {
-        const answer = await ask(path, { ...sent, headers: { ...crossOrigin, authorization } })
-        expectSafe(answer)
-        expect(answer.headers['content-type']).toMatch(/^(?:application\/json|text\/plain); charset=utf-8$/)
-        const isRead = answer.status === 200 && route.method === 'GET' && !route.secret
-        expect(answer.headers['cache-control']).toBe(isRead ? 'private, no-cache' : 'no-store')
+        const response = await ask(path, { ...sent, headers: { ...crossOrigin, authorization } })
+        expectSafe(response)
+        expect(response.headers['content-type']).toMatch(/^(?:application\/json|text\/plain); charset=utf-8$/)
+        const isRead = response.status === 200 && route.method === 'GET' && !route.secret
+        expect(response.headers['cache-control']).toBe(isRead ? 'private, no-cache' : 'no-store')
       }
       const preflight = await ask(path, { method: 'OPTIONS', headers: crossOrigin })
       expectSafe(preflight)

@@ -64,9 +64,9 @@ async function kindOf(route: Route, caller: Caller, content: Content = {}): Prom
     body: form ?? (body === undefined ? null : JSON.stringify(body)),
   })
   const text = await response.text()
-  const answer: unknown = route.text ? text : JSON.parse(text)
-  checkResponse(route, response, answer)
-  return route.text ? String(response.status) : ((answer as { kind?: string }).kind ?? 'unwrapped')
+  const result: unknown = route.text ? text : JSON.parse(text)
+  checkResponse(route, response, result)
+  return route.text ? String(response.status) : ((result as { kind?: string }).kind ?? 'unwrapped')
 }
 
 const LIMITED = /^(?:badRateLimit|429)$/

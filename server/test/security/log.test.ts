@@ -67,7 +67,7 @@ async function useAll(): Promise<void> {
   for (const text of [email, teamToken, handoff, foreign]) secrets.add(text)
   clock.advance(60_000)
   const { token } = team
-  const answers = [
+  const responses = [
     await call(accounts.registerV2, { body: { name: `secret ${serial}`, email } }),
     await call(accounts.recoverV2, { body: { email, captchaCode: humanCode } }),
     await call(accounts.verifyV2, { body: { verifyToken: teamToken } }),
@@ -94,7 +94,7 @@ async function useAll(): Promise<void> {
     await put('static', { flags: [{ config: { flag: FLAG } }] }),
     await pushRaw(contest, 'dynamic', { body: '{"scores":[]}', signature: `sha256=${'0'.repeat(64)}` }),
   ]
-  for (const { data } of answers) collect(data)
+  for (const { data } of responses) collect(data)
 }
 
 /** Collects the values of a response whose names indicate secrets. */
@@ -107,8 +107,8 @@ function collect(data: unknown): void {
 
 function expectSilence(): void {
   const text = textOfLog(contest.logLines)
-  const told = [...secrets].filter((secret) => secret !== '' && text.includes(secret))
-  expect(told).toEqual([])
+  const leaked = [...secrets].filter((secret) => secret !== '' && text.includes(secret))
+  expect(leaked).toEqual([])
 }
 
 test('the log of successful and refused requests contains no secret', async () => {

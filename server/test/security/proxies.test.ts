@@ -145,8 +145,8 @@ test('the audit has the same address as the rate limit, and never an invalid one
 
 describe('a proxy that is not trusted', () => {
   const warningsOf = async ({ call, admin }: Contest) => {
-    const answer = await call(readOverview, { token: (await admin()).token })
-    const warnings = answer.kind === 'goodAdminOverview' ? answer.data.warnings : []
+    const response = await call(readOverview, { token: (await admin()).token })
+    const warnings = response.kind === 'goodAdminOverview' ? response.data.warnings : []
     // The test clock differs from the database's.
     return warnings.filter(({ code }) => code !== 'clockDifference')
   }

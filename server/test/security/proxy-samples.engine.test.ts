@@ -149,11 +149,11 @@ test.skipIf(!isInstalled('nginx') || !isInstalled('haproxy'))(
     for (const name of ['nginx', 'haproxy'] as const) {
       await using proxy = await startProxy(name, [contest.url])
       const headers = { host: 'ctf.example' }
-      const { status, headers: answer } = await fetch(`${proxy.plainUrl}/scores`, {
+      const { status, headers: response } = await fetch(`${proxy.plainUrl}/scores`, {
         redirect: 'manual',
         headers,
       })
-      expect([status, new URL(answer.get('location') ?? '').protocol]).toEqual([301, 'https:'])
+      expect([status, new URL(response.get('location') ?? '').protocol]).toEqual([301, 'https:'])
     }
   },
 )

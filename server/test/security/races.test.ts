@@ -14,20 +14,20 @@ import { settleOutbox, withMail } from '../mail.ts'
 
 const MANY = 32
 
-function countOf(answers: readonly { readonly kind: string }[]): Record<string, number> {
+function countOf(responses: readonly { readonly kind: string }[]): Record<string, number> {
   const counts: Record<string, number> = {}
-  for (const { kind } of answers) counts[kind] = (counts[kind] ?? 0) + 1
+  for (const { kind } of responses) counts[kind] = (counts[kind] ?? 0) + 1
   return counts
 }
 
 test('many concurrent registrations of one address send few mails, and all their links together create one team', async () => {
   await using contest = await startContest({ config: withMail })
   const email = 'flood@example.org'
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: MANY }, (_, n) => contest.call(registerV2, { body: { name: `flood ${n}`, email } })),
   )
   const { burst } = limitOf('mailsToAddress')
-  expect(countOf(answers)).toEqual({ goodVerifySent: burst, badRateLimit: MANY - burst })
+  expect(countOf(responses)).toEqual({ goodVerifySent: burst, badRateLimit: MANY - burst })
   await settleOutbox(contest)
   const mails = contest.mails.filter(({ to }) => to === email)
   expect(mails.length).toBeGreaterThan(0)
@@ -44,10 +44,10 @@ test('many concurrent changes to one address result in one team that has it', as
   await using contest = await startContest()
   const teams = await Promise.all(Array.from({ length: 8 }, () => contest.team()))
   const email = 'wanted@example.org'
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     teams.map(({ token }) => contest.call(setEmailV2, { token, body: { email } })),
   )
-  expect(countOf(answers)).toEqual({ goodEmailSet: 1, badKnownEmail: teams.length - 1 })
+  expect(countOf(responses)).toEqual({ goodEmailSet: 1, badKnownEmail: teams.length - 1 })
   expect(teams.filter(({ id }) => contest.world().team(id)?.email === email)).toHaveLength(1)
 })
 
@@ -61,13 +61,15 @@ test("many concurrent starts of instances stay within the team's limit, even whi
   for (const id of ids) await putChallenge(contest.db, challengeRow(id, { instancerConfig }))
   const { token } = await contest.team()
   const held = async () => {
-    const answers = await Promise.all(ids.map((id) => contest.call(readInstance, { token, params: { id } })))
-    const states = answers.map(({ data }) => (data as { status: string }).status)
+    const responses = await Promise.all(
+      ids.map((id) => contest.call(readInstance, { token, params: { id } })),
+    )
+    const states = responses.map(({ data }) => (data as { status: string }).status)
     return states.filter((status) => status !== 'stopped').length
   }
   const start = (id: string) => contest.call(startInstance, { token, params: { id }, body: {} })
-  const answers = await Promise.all([...ids, ...ids].map(start))
-  expect(answers.filter(({ kind }) => kind === 'goodInstanceStatus').length).toBeGreaterThanOrEqual(
+  const responses = await Promise.all([...ids, ...ids].map(start))
+  expect(responses.filter(({ kind }) => kind === 'goodInstanceStatus').length).toBeGreaterThanOrEqual(
     maxPerTeam,
   )
   expect(await held()).toBe(maxPerTeam)

@@ -25,18 +25,18 @@ export function useAction(request: 'once' | 'change' = 'change') {
   const wait = useWait()
   const action = useMutation({
     mutationFn: async ({ send, onGood }: Call) => {
-      const answer = await send()
-      if (isGood(answer)) await onGood?.()
-      return answer
+      const response = await send()
+      if (isGood(response)) await onGood?.()
+      return response
     },
   })
   /** Returns a successful response; null for all others, which are already reported. */
   const run = async <A extends ActionResult>(send: () => Promise<A>, onGood?: () => Promise<unknown>) => {
     setFailure(undefined)
     try {
-      const answer = (await action.mutateAsync({ send, onGood })) as A
-      if (isGood(answer)) return answer
-      if (!wait.begin(answer)) setFailure(errorText(answer))
+      const response = (await action.mutateAsync({ send, onGood })) as A
+      if (isGood(response)) return response
+      if (!wait.begin(response)) setFailure(errorText(response))
     } catch {
       setFailure(account.unconfirmed)
     }

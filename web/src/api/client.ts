@@ -32,7 +32,7 @@ export async function send<R extends Route>(
   request: RequestOf<R>,
   options: SendOptions = {},
 ): Promise<ResultOf<R>> {
-  return (await exchange(route, { request, options })).answer
+  return (await exchange(route, { request, options })).result
 }
 
 interface Sent<R extends Route> {
@@ -50,9 +50,9 @@ async function exchange<R extends Route>(route: R, { request, options }: Sent<R>
   }
   try {
     const call = createClient({ baseUrl: '', fetch: tracked })
-    const answer = await call(route, { ...request, ...(token === null ? {} : { token }) })
-    if (answer.kind === 'badToken' && token !== null) refuseToken(token)
-    return { answer, retryAfterMs: answer.data?.timeLeft ?? retryAfterMs(response) }
+    const result = await call(route, { ...request, ...(token === null ? {} : { token }) })
+    if (result.kind === 'badToken' && token !== null) refuseToken(token)
+    return { result, retryAfterMs: result.data?.timeLeft ?? retryAfterMs(response) }
   } catch (error) {
     if (options.signal?.aborted) throw error
     if (response === undefined) noteLoss()
@@ -80,12 +80,12 @@ export async function ask<R extends Route>(
   await turnToAsk(options.turn, options.signal)
   const askedAt = Date.now()
   if (route.auth === 'required' && sessionToken() === null) throw refused(askedAt)
-  const { answer, retryAfterMs: waitMs } = await exchange(route, { request, options }).catch(noteFailure)
-  if (isGood(answer)) {
+  const { result, retryAfterMs: waitMs } = await exchange(route, { request, options }).catch(noteFailure)
+  if (isGood(result)) {
     markAvailable()
-    return (answer as { readonly data: GoodData<ResultOf<R>> }).data
+    return (result as { readonly data: GoodData<ResultOf<R>> }).data
   }
-  const { kind, status, message, data } = answer as RequestFailure
+  const { kind, status, message, data } = result as RequestFailure
   throw noteFailure(new RequestFailure({ kind, status, message, data, retryAfterMs: waitMs, askedAt }))
 }
 
@@ -104,9 +104,9 @@ function noteFailure(error: unknown): never {
 
 /** Whether the request succeeded. */
 export function isGood<A extends { readonly kind: string }>(
-  answer: A,
-): answer is Extract<A, { readonly kind: `good${string}` }> {
-  return answer.kind.startsWith('good') || answer.kind === 'unwrapped'
+  result: A,
+): result is Extract<A, { readonly kind: `good${string}` }> {
+  return result.kind.startsWith('good') || result.kind === 'unwrapped'
 }
 
 function signalOf({ signal, timeoutMs = TIMEOUT_MS }: SendOptions): AbortSignal | null {

@@ -36,11 +36,11 @@ export async function uploadFile(
   const abort = () => request.abort()
   signal?.addEventListener('abort', abort)
   const askedAt = Date.now()
-  const answer = await exchange(request, form, onProgress).finally(() =>
+  const response = await exchange(request, form, onProgress).finally(() =>
     signal?.removeEventListener('abort', abort),
   )
   signal?.throwIfAborted()
-  const { kind, message = '', data } = answer
+  const { kind, message = '', data } = response
   if (kind === 'badToken' && token !== null) refuseToken(token)
   const [stored] = Array.isArray(data) ? (data as StoredFile[]) : []
   if (kind === 'goodFilesUpload' && stored) return stored
@@ -63,9 +63,9 @@ function exchange(request: XMLHttpRequest, form: FormData, onProgress?: (part: n
       clearTimeout(timer)
       timer = setTimeout(() => request.abort(), STALLED_AFTER_MS)
     }
-    const end = (answer: UploadResponse) => {
+    const end = (response: UploadResponse) => {
       clearTimeout(timer)
-      resolve(answer)
+      resolve(response)
     }
     request.upload.addEventListener('progress', ({ loaded, total }) => {
       watch()
@@ -80,8 +80,9 @@ function exchange(request: XMLHttpRequest, form: FormData, onProgress?: (part: n
 
 function answerIn({ responseText }: XMLHttpRequest): UploadResponse {
   try {
-    const answer: unknown = JSON.parse(responseText)
-    if (typeof answer === 'object' && answer !== null && 'kind' in answer) return answer as UploadResponse
+    const response: unknown = JSON.parse(responseText)
+    if (typeof response === 'object' && response !== null && 'kind' in response)
+      return response as UploadResponse
   } catch {
     // A proxy that responds for the server sends HTML.
   }

@@ -52,8 +52,8 @@ export function useInstance(id: string) {
       const body = captchaCode === undefined ? {} : { captchaCode }
       return send(name === 'start' ? startInstance : extendInstance, { params: { id }, body })
     },
-    onSuccess: (answer) => {
-      if (answer.kind === 'goodInstanceStatus') queries.setQueryData(queryKey, seenNow(answer.data))
+    onSuccess: (response) => {
+      if (response.kind === 'goodInstanceStatus') queries.setQueryData(queryKey, seenNow(response.data))
     },
     onError: () => queries.invalidateQueries({ queryKey }),
   })

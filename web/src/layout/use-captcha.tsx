@@ -23,17 +23,17 @@ interface Captcha {
 export function useCaptcha(action: CaptchaAction): Captcha {
   const captcha = useConfig()?.captcha
   const [isOpen, setOpen] = useState(false)
-  const answer = useRef<(code: string | null) => void>(undefined)
+  const settle = useRef<(code: string | null) => void>(undefined)
   const signature = useRef('')
   const end = (code: string | null) => {
     setOpen(false)
-    answer.current?.(code)
-    answer.current = undefined
+    settle.current?.(code)
+    settle.current = undefined
   }
   const getCode = async () => {
     if (!captcha?.protectedEndpoints[action]) return undefined
     return new Promise<string | null>((resolve) => {
-      answer.current = resolve
+      settle.current = resolve
       setOpen(true)
     })
   }

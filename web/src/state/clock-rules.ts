@@ -9,7 +9,7 @@ export interface Sample {
   readonly tripMs: number
 }
 
-interface Told {
+interface ResponseTimes {
   /** The `Date` header in Unix milliseconds, truncated to whole seconds. */
   readonly date: number
   /** Seconds that the response was in a cache, from the `Age` header. */
@@ -19,9 +19,9 @@ interface Told {
   readonly receivedAt: number
 }
 
-export function sampleOf({ date, ageS, sentAt, receivedAt }: Told): Sample {
-  const told = date + ageS * SECOND_MS + SECOND_MS / 2
-  return { offsetMs: told - (sentAt + receivedAt) / 2, tripMs: receivedAt - sentAt }
+export function sampleOf({ date, ageS, sentAt, receivedAt }: ResponseTimes): Sample {
+  const serverTime = date + ageS * SECOND_MS + SECOND_MS / 2
+  return { offsetMs: serverTime - (sentAt + receivedAt) / 2, tripMs: receivedAt - sentAt }
 }
 
 /**

@@ -30,7 +30,7 @@ async function listed(on = contest) {
 const about = (id: string) => ({ token: admin.token, params: { id } })
 const complete = (id: string) => contest.call(contract.completeVerification, about(id))
 const resend = (id: string, on = contest) => on.call(contract.resendVerification, about(id))
-const kindOf = async (answer: Promise<{ kind: string }>) => (await answer).kind
+const kindOf = async (response: Promise<{ kind: string }>) => (await response).kind
 const use = (verifyToken: string) => contest.call(verifyV2, { body: { verifyToken } })
 
 async function actions(target: string) {
@@ -65,8 +65,8 @@ test('a completion creates the team and invalidates the mailed link', async () =
 
 test('64 concurrent completions create one team', async () => {
   const { id, email } = await registered()
-  const answers = await Promise.all(Array.from({ length: 64 }, () => complete(id)))
-  const kinds = answers.map(({ kind }) => kind)
+  const responses = await Promise.all(Array.from({ length: 64 }, () => complete(id)))
+  const kinds = responses.map(({ kind }) => kind)
   expect(kinds.filter((kind) => kind === 'goodAdminUserVerificationComplete')).toHaveLength(1)
   expect(kinds.filter((kind) => kind === 'badUnknownVerification')).toHaveLength(63)
   expect(await contest.db.query(sql`select 1 from teams where email = ${email}`)).toHaveLength(1)

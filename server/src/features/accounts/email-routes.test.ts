@@ -99,13 +99,13 @@ describe.each(['v1', 'v2'] as const)('a new address in %s', (version) => {
     const { id, token } = await silent.team()
     // The held change lock makes the deletion and the request compete; the deletion comes first.
     const deletion = silent.db.change(async (tx) => {
-      const answer = setVia(version, silent, { token, email: `left-${version}@example.org` })
+      const response = setVia(version, silent, { token, email: `left-${version}@example.org` })
       await waitForChange(silent)
       await tx.query(sql`delete from teams where id = ${id}`)
       tx.changed('teams', [id])
-      return { answer }
+      return { response }
     })
-    expect((await (await deletion).answer).kind).toBe('badUnknownUser')
+    expect((await (await deletion).response).kind).toBe('badUnknownUser')
   })
 })
 
@@ -143,12 +143,12 @@ describe('removing the address', () => {
   test('for a team that is deleted during the request is refused with the reason', async () => {
     const { id, token } = await mailing.team()
     const deletion = mailing.db.change(async (tx) => {
-      const answer = remove(mailing, token)
+      const response = remove(mailing, token)
       await waitForChange(mailing)
       await tx.query(sql`delete from teams where id = ${id}`)
       tx.changed('teams', [id])
-      return { answer }
+      return { response }
     })
-    expect((await (await deletion).answer).kind).toBe('badUnknownUser')
+    expect((await (await deletion).response).kind).toBe('badUnknownUser')
   })
 })

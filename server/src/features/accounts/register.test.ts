@@ -40,9 +40,9 @@ describe.each(['v1', 'v2'] as const)('registration in %s', (version) => {
       contest.app.stores.tokens.issueHandoff({ name: 'From Afar', extrankId })
 
     test('creates the team and signs it in immediately', async () => {
-      const answer = await register(fresh())
-      expect(answer.kind).toBe(version === 'v1' ? 'goodRegister' : 'goodRegisterV2')
-      const { authToken } = answer.data as { authToken: string }
+      const response = await register(fresh())
+      expect(response.kind).toBe(version === 'v1' ? 'goodRegister' : 'goodRegisterV2')
+      const { authToken } = response.data as { authToken: string }
       expect((await contest.call(testToken, { token: authToken })).kind).toBe('goodToken')
     })
 
@@ -80,11 +80,11 @@ describe.each(['v1', 'v2'] as const)('registration in %s', (version) => {
 
     test('64 concurrent registrations with one name create one team', async () => {
       const name = `rush ${version}`
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 64 }, (_, at) => register({ name, email: `rush-${version}-${at}@example.org` })),
       )
-      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-      expect(answers.filter(({ kind }) => kind === 'badKnownName')).toHaveLength(63)
+      expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
+      expect(responses.filter(({ kind }) => kind === 'badKnownName')).toHaveLength(63)
     })
 
     test('accepts a team from the ranking site, with or without an address', async () => {
@@ -130,8 +130,8 @@ describe.each(['v1', 'v2'] as const)('registration in %s', (version) => {
       const before = contest.mails.length
       expect((await register(fresh({ name: `KNOWN ${version}` }))).kind).toBe('badKnownName')
       expect((await register(fresh({ email }))).kind).toBe('badKnownEmail')
-      const answer = await register(fresh({ name: `known ${version}`, email: 'somebody@example.org' }))
-      expect(answer.kind).toBe('badKnownName')
+      const response = await register(fresh({ name: `known ${version}`, email: 'somebody@example.org' }))
+      expect(response.kind).toBe('badKnownName')
       await settleOutbox(contest)
       expect(contest.mails).toHaveLength(before)
     })

@@ -27,9 +27,9 @@ describe.each(['v1', 'v2'] as const)('recovery in %s', (version) => {
     await changeTeam(contest, id, sql`banned = ${version === 'v1'}`)
     expect((await recoverVia(version, { email: emailOf(id).toUpperCase() })).kind).toBe('goodVerifySent')
     const token = await tokenMailedTo(contest, emailOf(id), 'Recover your account')
-    const answer = await contest.call(verifyV2, { body: { verifyToken: token } })
-    expect(answer.kind).toBe('goodVerify')
-    const { authToken } = answer.data as { authToken: string }
+    const response = await contest.call(verifyV2, { body: { verifyToken: token } })
+    expect(response.kind).toBe('goodVerify')
+    const { authToken } = response.data as { authToken: string }
     expect((await contest.call(testToken, { token: authToken })).kind).toBe('goodToken')
   })
 
@@ -76,9 +76,9 @@ describe('login', () => {
 
   test('accepts a team token', async () => {
     const { id } = await contest.team()
-    const answer = await signIn({ teamToken: issueTeam(id) })
-    expect(answer.kind).toBe('goodLogin')
-    const { authToken } = answer.data as { authToken: string }
+    const response = await signIn({ teamToken: issueTeam(id) })
+    expect(response.kind).toBe('goodLogin')
+    const { authToken } = response.data as { authToken: string }
     expect((await contest.call(testToken, { token: authToken })).kind).toBe('goodToken')
   })
 
@@ -124,8 +124,8 @@ describe('an auth token', () => {
   test('of a team created by another process is accepted immediately', async () => {
     await using replica = await startContest({ beside: contest, config: {} })
     const body = { name: 'made over there', email: 'over-there@example.org' }
-    const answer = await replica.call(registerV2, { body })
-    const { authToken, teamToken } = answer.data as { authToken: string; teamToken: string }
+    const response = await replica.call(registerV2, { body })
+    const { authToken, teamToken } = response.data as { authToken: string; teamToken: string }
     expect((await contest.call(testToken, { token: authToken })).kind).toBe('goodToken')
     expect((await contest.call(login, { body: { teamToken } })).kind).toBe('goodLogin')
   })

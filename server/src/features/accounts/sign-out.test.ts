@@ -198,9 +198,9 @@ test('permissions changed by hand or by an earlier version invalidate tokens too
 describe('signing out everywhere', () => {
   test('keeps the caller signed in, with a new team token', async () => {
     const { id, token } = await contest.team()
-    const answer = await contest.call(signOutEverywhere, { token })
-    expect(answer.kind).toBe('goodSignOutEverywhere')
-    const { authToken, teamToken } = answer.data as { authToken: string; teamToken: string }
+    const response = await contest.call(signOutEverywhere, { token })
+    expect(response.kind).toBe('goodSignOutEverywhere')
+    const { authToken, teamToken } = response.data as { authToken: string; teamToken: string }
     expect((await checkToken(authToken)).kind).toBe('goodToken')
     expect((await login(teamToken)).kind).toBe('goodLogin')
     const own = await contest.call(readOwnProfileV2, { token: authToken })
@@ -233,8 +233,8 @@ describe('signing out everywhere', () => {
 
   test('from two requests at once signs in only the first caller', async () => {
     const { token } = await contest.team()
-    const answers = await Promise.all([1, 2].map(() => contest.call(signOutEverywhere, { token })))
-    const tokens = answers.map(({ data }) => (data as { authToken: string } | undefined)?.authToken ?? '')
+    const responses = await Promise.all([1, 2].map(() => contest.call(signOutEverywhere, { token })))
+    const tokens = responses.map(({ data }) => (data as { authToken: string } | undefined)?.authToken ?? '')
     const kinds = await Promise.all(tokens.map(async (each) => (await checkToken(each)).kind))
     expect(kinds.filter((kind) => kind === 'goodToken')).toHaveLength(1)
   })
@@ -321,8 +321,8 @@ describe('a process that has not seen a sign-out yet', () => {
     const { token } = member
     await signedOutElsewhere(plain, member)
     for (const route of [setEmailV1, setEmailV2]) {
-      const answer = await plain.call(route, { token, body: { email: 'mallory@example.org' } })
-      expect(answer.kind).toBe('badToken')
+      const response = await plain.call(route, { token, body: { email: 'mallory@example.org' } })
+      expect(response.kind).toBe('badToken')
     }
   })
 })

@@ -39,8 +39,8 @@ async function changing(email?: string) {
   serial += 1
   const team = await contest.team(`changing ${serial}`)
   const wanted = email ?? `changed-${serial}@example.org`
-  const answer = await contest.call(setEmailV2, { token: team.token, body: { email: wanted } })
-  expect(answer.kind).toBe('goodVerifySent')
+  const response = await contest.call(setEmailV2, { token: team.token, body: { email: wanted } })
+  expect(response.kind).toBe('goodVerifySent')
   return { ...team, email: wanted, token: await tokenMailedTo(contest, wanted, 'Update your email') }
 }
 
@@ -59,9 +59,9 @@ describe.each(['v1', 'v2'] as const)('verify in %s', (version) => {
 
   test('completes a registration once', async () => {
     const { email, name, token } = await registered()
-    const answer = await verify(token)
-    expect(answer.kind).toBe(created)
-    const data = answer.data as { authToken: string; teamToken?: string }
+    const response = await verify(token)
+    expect(response.kind).toBe(created)
+    const data = response.data as { authToken: string; teamToken?: string }
     expect((await contest.call(testToken, { token: data.authToken })).kind).toBe('goodToken')
     expect(data.teamToken === undefined).toBe(version === 'v1')
     expect(contest.world().findTeamByEmail(email)).toMatchObject({ name, division: 'open', perms: 0 })
@@ -70,9 +70,9 @@ describe.each(['v1', 'v2'] as const)('verify in %s', (version) => {
 
   test('completes a registration once for many concurrent requests', async () => {
     const { token } = await registered()
-    const answers = await Promise.all(Array.from({ length: 16 }, () => verify(token)))
-    expect(answers.filter(({ kind }) => kind === created)).toHaveLength(1)
-    expect(answers.filter(({ kind }) => kind === 'badTokenVerification')).toHaveLength(15)
+    const responses = await Promise.all(Array.from({ length: 16 }, () => verify(token)))
+    expect(responses.filter(({ kind }) => kind === created)).toHaveLength(1)
+    expect(responses.filter(({ kind }) => kind === 'badTokenVerification')).toHaveLength(15)
   })
 
   test('refuses a name or address that was taken in the meantime, and consumes the link', async () => {

@@ -16,9 +16,9 @@ import { LEASE_MS } from './worker-store.ts'
 const token = botSecret
 
 async function pull({ call }: Contest) {
-  const answer = await call(pullAdminBotJob, { token, query: { lease: 'true' } })
-  if (answer.kind !== 'goodAdminBotJobPull') throw new Error(answer.kind)
-  return answer.data.job
+  const result = await call(pullAdminBotJob, { token, query: { lease: 'true' } })
+  if (result.kind !== 'goodAdminBotJobPull') throw new Error(result.kind)
+  return result.data.job
 }
 
 async function pullLeased(contest: Contest) {
@@ -144,9 +144,9 @@ test('validates lease requests against the contract', async () => {
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: text,
     })
-    const answer = (await response.json()) as { kind: string }
-    checkResponse(renewAdminBotJob, response, answer)
-    return answer.kind
+    const result = (await response.json()) as { kind: string }
+    checkResponse(renewAdminBotJob, response, result)
+    return result.kind
   }
   expect(await sendText('{')).toBe('badJson')
   expect(await sendText(' '.repeat(9 * 1024 * 1024))).toBe('badBodySize')

@@ -29,14 +29,14 @@ import { startSourceChecker } from '../../../test/fake-worker.ts'
 /** The response kinds of config, status, history, logs and submit, in this order. */
 async function askAll({ call }: Contest, { token }: Member, id: string): Promise<string[]> {
   const params = { id }
-  const answers = [
+  const responses = [
     await call(readAdminBotConfig, { params }),
     await call(readAdminBotJob, { token, params }),
     await call(listAdminBotJobs, { token, params }),
     await call(readAdminBotLogs, { token, params: { id, jobId: 'x' } }),
     await call(submitAdminBotJob, { token, params, body: { inputs: goodInputs } }),
   ]
-  return answers.map(({ kind }) => kind)
+  return responses.map(({ kind }) => kind)
 }
 
 const five = (kind: string) => Array.from({ length: 5 }, () => kind)
@@ -107,8 +107,8 @@ test('a job moves from the queue to the worker and into the history', async () =
     data: { jobs: [{ id: jobId, status: 'completed', createdAt, hasLogs: true }] },
   })
   const logsOf = async (token: string, id: string, logsOfJob: string) => {
-    const answer = await call(readAdminBotLogs, { token, params: { id, jobId: logsOfJob } })
-    return answer.kind === 'goodAdminBotJobLogs' ? answer.data.logs : answer.kind
+    const response = await call(readAdminBotLogs, { token, params: { id, jobId: logsOfJob } })
+    return response.kind === 'goodAdminBotJobLogs' ? response.data.logs : response.kind
   }
   await addBotChallenge(contest, 'other')
   expect(await logsOf(team.token, 'xss', jobId)).toBe(`{"line":"${jobId}"}`)

@@ -31,15 +31,15 @@ import { checkResponse } from '../../../test/strict.ts'
 const token = botSecret
 
 async function pull({ call }: Contest) {
-  const answer = await call(pullAdminBotJob, { token, query: {} })
-  if (answer.kind !== 'goodAdminBotJobPull') throw new Error(answer.kind)
-  return answer.data.job
+  const result = await call(pullAdminBotJob, { token, query: {} })
+  if (result.kind !== 'goodAdminBotJobPull') throw new Error(result.kind)
+  return result.data.job
 }
 
 async function depth({ call }: Contest): Promise<number> {
-  const answer = await call(readAdminBotQueue, { token })
-  if (answer.kind !== 'goodAdminBotQueueDepth') throw new Error(answer.kind)
-  return answer.data.depth
+  const result = await call(readAdminBotQueue, { token })
+  if (result.kind !== 'goodAdminBotQueueDepth') throw new Error(result.kind)
+  return result.data.depth
 }
 
 /** Sends any request and checks the response against the contract. */
@@ -55,9 +55,9 @@ async function ask(
     ...(init.token === undefined ? {} : { headers: { authorization: `Bearer ${init.token}` } }),
     ...(body === undefined ? {} : { body }),
   })
-  const answer = (await response.json()) as { kind: string }
-  checkResponse(route, response, answer)
-  return answer.kind
+  const result = (await response.json()) as { kind: string }
+  checkResponse(route, response, result)
+  return result.kind
 }
 
 test('the worker routes reject every token if no admin bot is configured', async () => {
@@ -130,9 +130,9 @@ test('a job of a challenge without flags has an empty flag', async () => {
 test('of 64 concurrent submissions of a team, one becomes a job', async () => {
   await using contest = await startBotContest()
   const team = await contest.team()
-  const answers = await Promise.all(Array.from({ length: 64 }, () => submit(contest, team)))
-  expect(answers.filter(({ kind }) => kind === 'goodAdminBotJobSubmitted')).toHaveLength(1)
-  expect(answers.filter(({ kind }) => kind === 'badRateLimit')).toHaveLength(63)
+  const results = await Promise.all(Array.from({ length: 64 }, () => submit(contest, team)))
+  expect(results.filter(({ kind }) => kind === 'goodAdminBotJobSubmitted')).toHaveLength(1)
+  expect(results.filter(({ kind }) => kind === 'badRateLimit')).toHaveLength(63)
   expect(await depth(contest)).toBe(1)
 })
 
@@ -140,10 +140,10 @@ test('if two processes check before either has queued a job, the index admits on
   await using contest = await startBotContest()
   await using other = await startBotContest({ beside: contest })
   const teams = await Promise.all(Array.from({ length: 20 }, () => contest.team()))
-  const answers = await Promise.all(
+  const results = await Promise.all(
     teams.map((team) => Promise.all([submit(contest, team), submit(other, team)])),
   )
-  for (const pair of answers)
+  for (const pair of results)
     expect(pair.map(({ kind }) => kind).sort()).toEqual(['badAdminBotConfig', 'goodAdminBotJobSubmitted'])
   expect(await depth(contest)).toBe(20)
 })
@@ -228,9 +228,9 @@ test('keeps the logs of the latest jobs, and the history covers the same jobs', 
   await doOne(other, 'theirs')
   await doOne(team)
   const history = async (who = team) => {
-    const answer = await contest.call(listAdminBotJobs, { token: who.token, params: { id: 'xss' } })
-    if (answer.kind !== 'goodAdminBotJobHistory') throw new Error(answer.kind)
-    return answer.data.jobs.map(({ id, hasLogs }) => `${ids.indexOf(id)} ${hasLogs}`)
+    const result = await contest.call(listAdminBotJobs, { token: who.token, params: { id: 'xss' } })
+    if (result.kind !== 'goodAdminBotJobHistory') throw new Error(result.kind)
+    return result.data.jobs.map(({ id, hasLogs }) => `${ids.indexOf(id)} ${hasLogs}`)
   }
   // Without logs, the history is empty.
   expect(await history()).toEqual([])
@@ -239,8 +239,8 @@ test('keeps the logs of the latest jobs, and the history covers the same jobs', 
   expect(await history(other)).toEqual(['0 true'])
   const logs = async (index: number) => {
     const params = { id: 'xss', jobId: ids[index] ?? '' }
-    const answer = await contest.call(readAdminBotLogs, { token: team.token, params })
-    return answer.kind === 'goodAdminBotJobLogs' ? answer.data.logs : answer.kind
+    const result = await contest.call(readAdminBotLogs, { token: team.token, params })
+    return result.kind === 'goodAdminBotJobLogs' ? result.data.logs : result.kind
   }
   expect(await Promise.all([2, 3, 4, 5, 6, 7].map(logs))).toEqual([null, null, null, 'c', '', null])
   const rows = await contest.db.query(sql`select from admin_bot_jobs`)
@@ -266,8 +266,8 @@ test('a queued job runs the source that was current when it was queued', async (
   expect(worker.jobs).toMatchObject([{ source: botSettings.code, job: { configRevision: 'r1' } }])
   const read = async (revision?: string) => {
     const query = revision === undefined ? {} : { revision }
-    const answer = await contest.call(readAdminBotSource, { token, params: { id: 'xss' }, query })
-    return answer.kind === 'goodAdminBotChallengeSource' ? answer.data : answer.kind
+    const result = await contest.call(readAdminBotSource, { token, params: { id: 'xss' }, query })
+    return result.kind === 'goodAdminBotChallengeSource' ? result.data : result.kind
   }
   const present = { sourceCode: 'second', configRevision: 'r2' }
   expect(await read()).toEqual(present)

@@ -10,11 +10,11 @@ afterEach(async () => {
   for (const end of ends.splice(0).toReversed()) await end[Symbol.asyncDispose]()
 })
 
-const answerScript: RequestResponder = (_, response) =>
+const sendScript: RequestResponder = (_, response) =>
   void response.writeHead(200, { 'content-type': 'text/javascript', 'set-cookie': 'a=b' }).end('count("ü")')
 
-async function start(answer: RequestResponder = answerScript) {
-  const vendor = await startHttpService(answer)
+async function start(respond: RequestResponder = sendScript) {
+  const vendor = await startHttpService(respond)
   ends.push(vendor)
   const options = { siteTag: 'G-1 &', scriptUrl: `${vendor.url}/gtag/js?v=2` }
   const contest = await startContest({
@@ -51,8 +51,8 @@ test('relays the script unchanged with a cache lifetime of an hour, and forwards
 test('one fetch serves all concurrent requests and all others within an hour', async () => {
   const { contest, vendor } = await start()
   const read = () => contest.call(getAnalyticsScript, {})
-  const answers = await Promise.all(Array.from({ length: 20 }, read))
-  expect(new Set(answers.map(({ data }) => data))).toEqual(new Set(['count("ü")']))
+  const responses = await Promise.all(Array.from({ length: 20 }, read))
+  expect(new Set(responses.map(({ data }) => data))).toEqual(new Set(['count("ü")']))
   contest.clock.advance(HOUR_MS - 1)
   await read()
   expect(vendor.asked).toHaveLength(1)

@@ -77,12 +77,12 @@ test('two teams with the same picture have separate files', async () => {
 
 test('of two concurrent uploads, one becomes the avatar and only its file remains', async () => {
   const team = await contest.team()
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     [pictures[0], pictures[1], pictures[2]].map((content) =>
       contest.call(updateAvatar, { token: team.token, form: formOf(content) }),
     ),
   )
-  expect(answers.map(({ kind }) => kind).sort()).toEqual([
+  expect(responses.map(({ kind }) => kind).sort()).toEqual([
     'badRateLimit',
     'goodAvatarUpdated',
     'goodAvatarUpdated',
@@ -93,12 +93,12 @@ test('of two concurrent uploads, one becomes the avatar and only its file remain
 test('concurrent changes in two processes never lose a picture that is uploaded again', async () => {
   const team = await contest.team()
   for (let round = 0; round < 4; round++) {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 16 }, (_, at) =>
         change(team, at % 5 === 4 ? undefined : pictures[at % 3], at % 2 === 0 ? contest : other),
       ),
     )
-    expect(new Set(answers.map(({ kind }) => kind))).toEqual(new Set(['goodAvatarUpdated']))
+    expect(new Set(responses.map(({ kind }) => kind))).toEqual(new Set(['goodAvatarUpdated']))
     await contest.app.stores.follower.catchUp()
     const url = current(team)
     expect(await listFiles(team)).toEqual(url === null ? [] : [url])

@@ -33,9 +33,9 @@ const sendFor = ({ id }: Pick<Member, 'id'>, form: FormData) =>
   contest.call(updateTeamAvatar, { token: admin.token, params: { id }, form })
 
 /** The avatar URL of a successful response. */
-function urlOf(answer: { readonly kind: string; readonly data: object | undefined }): string | null {
-  if (answer.kind !== 'goodAvatarUpdated') throw new Error(answer.kind)
-  return (answer.data as { url: string | null }).url
+function urlOf(result: { readonly kind: string; readonly data: object | undefined }): string | null {
+  if (result.kind !== 'goodAvatarUpdated') throw new Error(result.kind)
+  return (result.data as { url: string | null }).url
 }
 
 const listStaged = () => readdir(contest.app.providers.uploads.stagingFolder)
@@ -230,8 +230,8 @@ describe('moderation', () => {
     const form = formOf(await makePicture('jpeg', '#fff'))
     expect((await send(team, form, strict)).kind).toBe('badModerationNotPassed')
     const { token } = await strict.admin()
-    const answer = await strict.call(updateTeamAvatar, { token, params: { id: team.id }, form })
-    expect(answer.kind).toBe('badModerationNotPassed')
+    const result = await strict.call(updateTeamAvatar, { token, params: { id: team.id }, form })
+    expect(result.kind).toBe('badModerationNotPassed')
     expect((await readdir(strict.app.providers.uploads.servedFolder ?? '')).sort()).toEqual(['.staging'])
     const { seen } = strict.app.providers.moderation as unknown as { seen: Buffer[] }
     expect(seen.map((picture) => picture.toString('latin1', 8, 12))).toEqual(['WEBP', 'WEBP'])

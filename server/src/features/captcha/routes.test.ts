@@ -3,7 +3,7 @@ import { createCaptchaChallenge } from '@pennant/contract/captcha.ts'
 import { getClientConfigV1, getClientConfigV2 } from '@pennant/contract/client-config.ts'
 import { expect, test } from 'vitest'
 import { startContest, type Contest } from '../../../test/harness.ts'
-import { answerJson, startHttpService } from '../../../test/http-service.ts'
+import { sendJson, startHttpService } from '../../../test/http-service.ts'
 import { solveCaptcha } from '../../../test/solve-captcha.ts'
 
 const proofOfWork = {
@@ -12,9 +12,9 @@ const proofOfWork = {
 }
 
 async function solve({ call }: Contest): Promise<string> {
-  const answer = await call(createCaptchaChallenge, {})
-  if (answer.kind !== 'goodCaptchaChallenge') throw new Error(answer.kind)
-  return solveCaptcha(answer.data)
+  const result = await call(createCaptchaChallenge, {})
+  if (result.kind !== 'goodCaptchaChallenge') throw new Error(result.kind)
+  return solveCaptcha(result.data)
 }
 
 let registered = 0
@@ -40,8 +40,8 @@ test('a solved task is accepted for one registration', async () => {
 test('of 64 registrations with the same solution, exactly one is accepted', async () => {
   await using contest = await startContest({ config: { captcha: proofOfWork } })
   const code = await solve(contest)
-  const answers = await Promise.all(Array.from({ length: 64 }, () => register(contest, code)))
-  const kinds = answers.map(({ kind }) => kind).sort()
+  const results = await Promise.all(Array.from({ length: 64 }, () => register(contest, code)))
+  const kinds = results.map(({ kind }) => kind).sort()
   expect(kinds).toEqual([...Array<string>(63).fill('badCaptcha'), goodRegisterV2.kind])
 })
 
@@ -79,7 +79,7 @@ test('there are no tasks with an external captcha service or without a captcha',
 test('a captcha in the legacy configuration works, also with another service', async () => {
   await using service = await startHttpService(({ body }, response) => {
     const { secret, response: code } = Object.fromEntries(new URLSearchParams(body.toString()))
-    answerJson(response, 200, { success: secret === 'secret' && code === 'good' })
+    sendJson(response, 200, { success: secret === 'secret' && code === 'good' })
   })
   const legacyCaptcha = {
     siteKey: 'site',

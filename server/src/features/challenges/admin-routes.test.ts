@@ -34,12 +34,12 @@ const readV2 = (id: string) =>
 
 async function solve(id: string): Promise<Member> {
   const team = await contest.team()
-  const answer = await contest.call(submitFlag, {
+  const response = await contest.call(submitFlag, {
     token: team.token,
     params: { id },
     body: { flag: 'flag{x}' },
   })
-  expect(answer.kind).toBe('goodFlag')
+  expect(response.kind).toBe('goodFlag')
   return team
 }
 
@@ -204,8 +204,8 @@ describe('an edit is refused', () => {
     ['with an unstorable text', { name: 'a\0b' }, /^body:data\.name: /],
   ]
   test.each(refused)('%s', async (_name, data, reason) => {
-    const answer = await putV2('refused', data as DataV2)
-    expect(answer).toMatchObject({ kind: 'badBody', data: { reason: expect.stringMatching(reason) } })
+    const response = await putV2('refused', data as DataV2)
+    expect(response).toMatchObject({ kind: 'badBody', data: { reason: expect.stringMatching(reason) } })
     expect((await readV2('refused')).kind).toBe('badChallenge')
   })
 
@@ -321,8 +321,8 @@ test('the audit records the changed fields of admin actions, but not their value
 })
 
 test('describes the kinds of flags', async () => {
-  const answer = await contest.call(contract.listFlagProviders, { token: admin.token })
-  expect(answer).toMatchObject({
+  const response = await contest.call(contract.listFlagProviders, { token: admin.token })
+  expect(response).toMatchObject({
     kind: 'goodFlagProviders',
     data: {
       defaultProvider: 'flags/static',

@@ -59,16 +59,16 @@ describe('the challenge list', () => {
   test('has the public challenges by weight, then by id descending, in both versions', async () => {
     const order = ['live', 'web', 'pwn', 'unsorted']
     for (const route of [listChallengesV1, listChallengesV2]) {
-      const answer = await contest.call(route, {})
-      expect(answer.kind).toBe('goodChallenges')
-      expect((answer.data as { id: string }[]).map(({ id }) => id)).toEqual(order)
+      const result = await contest.call(route, {})
+      expect(result.kind).toBe('goodChallenges')
+      expect((result.data as { id: string }[]).map(({ id }) => id)).toEqual(order)
     }
   })
 
   test('does not show hidden and unreleased challenges, even to admins', async () => {
     const { token } = await contest.admin()
-    const answer = await contest.call(listChallengesV2, { token })
-    expect(JSON.stringify(answer.data)).not.toMatch(/hidden|later/)
+    const result = await contest.call(listChallengesV2, { token })
+    expect(JSON.stringify(result.data)).not.toMatch(/hidden|later/)
     for (const id of ['hidden', 'later', 'unknown']) {
       const solves = await contest.call(listSolvesV2, { params: { id }, query: page, token })
       expect([id, solves.kind]).toEqual([id, 'badChallenge'])
@@ -88,8 +88,8 @@ describe('the challenge list', () => {
 
   test("has the caller's scores, consistent with the points in the same list", async () => {
     const listOf = async (token: string) => {
-      const answer = await contest.call(listChallengesV2, { token })
-      return answer.kind === 'goodChallenges' ? answer.data : []
+      const result = await contest.call(listChallengesV2, { token })
+      return result.kind === 'goodChallenges' ? result.data : []
     }
     const [live, web] = await listOf(bees.token)
     expect([live?.yourScore, live?.yourPointDelta]).toEqual([12, 12])
@@ -136,8 +136,8 @@ describe('the challenge list', () => {
     const other = await startContest()
     await putChallenge(other.db, challengeRow('later', { releaseAt: noon + HOUR_MS }))
     const ids = async () => {
-      const answer = await other.call(listChallengesV1, {})
-      return answer.kind === 'goodChallenges' ? answer.data.map(({ id }) => id) : answer.kind
+      const result = await other.call(listChallengesV1, {})
+      return result.kind === 'goodChallenges' ? result.data.map(({ id }) => id) : result.kind
     }
     other.clock.advance(HOUR_MS - 1)
     expect(await ids()).toEqual([])

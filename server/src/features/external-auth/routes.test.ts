@@ -149,8 +149,8 @@ describe('a code', () => {
   test('is valid once, even for two concurrent requests', async () => {
     const client = await newClient()
     const code = await newCode(client.id)
-    const answers = await Promise.all(Array.from({ length: 16 }, () => exchange(client, code)))
-    expect(answers.filter(({ kind }) => kind === 'goodExternalAuthToken')).toHaveLength(1)
+    const responses = await Promise.all(Array.from({ length: 16 }, () => exchange(client, code)))
+    expect(responses.filter(({ kind }) => kind === 'goodExternalAuthToken')).toHaveLength(1)
     await isRefused(client, code)
   })
 
@@ -299,11 +299,11 @@ describe('the clients of a deployment', () => {
     ['redirectUri', { name: 'x', redirectUri: 'javascript:alert(1)' }],
     ['redirectUri', { name: 'x', redirectUri: `${redirectUri}${'x'.repeat(1024)}` }],
   ])('require a valid %s: %#', async (field, body) => {
-    const answer = await contest.call(contract.createExternalAuthClient, {
+    const response = await contest.call(contract.createExternalAuthClient, {
       token: admin.token,
       body: body as never,
     })
-    expect([answer.kind, (answer.data as { reason: string }).reason.split(' ')[0]]).toEqual([
+    expect([response.kind, (response.data as { reason: string }).reason.split(' ')[0]]).toEqual([
       'badBody',
       `body:${field}:`,
     ])

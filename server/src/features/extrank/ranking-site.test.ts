@@ -64,12 +64,12 @@ test.each([
   ['too much', '/user', `{"team":{"id":1,"name":"${'x'.repeat(300_000)}"}}`],
 ])('fails on %s from %s without repeating the response', async (_what, path, body) => {
   site.teams.set('a', good)
-  site.answers.set(path, { body })
+  site.responses.set(path, { body })
   const error: unknown = await find('a').catch((reason: unknown) => reason)
   expect(error).toBeInstanceOf(Error)
-  const told = error instanceof Error ? [error.message, error.cause] : []
-  expect(told).toEqual([expect.stringMatching(/^the ranking site /), undefined])
-  expect(String(told[0])).not.toMatch(/secret|access/)
+  const texts = error instanceof Error ? [error.message, error.cause] : []
+  expect(texts).toEqual([expect.stringMatching(/^the ranking site /), undefined])
+  expect(String(texts[0])).not.toMatch(/secret|access/)
 })
 
 test.each([
@@ -81,23 +81,23 @@ test.each([
   [503, '/user'],
 ])('fails on status %i from %s', async (status, path) => {
   site.teams.set('a', good)
-  site.answers.set(path, { status, body: '{"access_token":"x","team":{"id":1,"name":"x"}}' })
+  site.responses.set(path, { status, body: '{"access_token":"x","team":{"id":1,"name":"x"}}' })
   await expect(find('a')).rejects.toThrow(`status ${status}`)
 })
 
 test('does not follow redirects, which would send the secret elsewhere', async () => {
   site.teams.set('a', good)
   for (const path of ['/token', '/user']) {
-    site.answers.set(path, { status: 307, body: '', headers: { location: '/elsewhere' } })
+    site.responses.set(path, { status: 307, body: '', headers: { location: '/elsewhere' } })
     await expect(find('a')).rejects.toThrow('the ranking site')
-    site.answers.delete(path)
+    site.responses.delete(path)
   }
   expect(site.requests.map((request) => request.path)).not.toContain('/elsewhere')
 })
 
 test('gives up on a site that does not respond or does not exist', async () => {
   site.teams.set('a', good)
-  site.answers.set('/user', null)
+  site.responses.set('/user', null)
   await expect(find('a', 100)).rejects.toThrow('TimeoutError')
   const gone = await startFakeRankingSite()
   await gone[Symbol.asyncDispose]()

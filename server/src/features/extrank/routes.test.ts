@@ -22,7 +22,7 @@ afterAll(async () => {
   await contest[Symbol.asyncDispose]()
   await site[Symbol.asyncDispose]()
 })
-beforeEach(() => site.answers.clear())
+beforeEach(() => site.responses.clear())
 
 const exchange = (extrankCode: string) => contest.call(exchangeExtrankCode, { body: { extrankCode } })
 
@@ -43,9 +43,12 @@ const extrankIdOf = ({ id }: Member) => contest.world().team(id)?.extrankId
 describe('the callback', () => {
   test('returns the token, the name and the id as text for a code', async () => {
     site.teams.set('right', { id: 77, name: 'Ants' })
-    const answer = await exchange('right')
-    expect(answer).toMatchObject({ kind: 'goodExtrankToken', data: { extrankName: 'Ants', extrankId: '77' } })
-    const { extrankToken } = answer.data as { extrankToken: string }
+    const response = await exchange('right')
+    expect(response).toMatchObject({
+      kind: 'goodExtrankToken',
+      data: { extrankName: 'Ants', extrankId: '77' },
+    })
+    const { extrankToken } = response.data as { extrankToken: string }
     expect(contest.app.stores.tokens.open(extrankToken, ['handoff'])).toMatchObject({
       name: 'Ants',
       extrankId: '77',
@@ -64,19 +67,19 @@ describe('the callback', () => {
       ['/token', 'top secret'],
       ['/user', '{"team":{"top secret":1}}'],
     ] as const) {
-      site.answers.set(path, { body })
+      site.responses.set(path, { body })
       expect((await exchange('right')).kind).toBe('errorInternal')
-      site.answers.clear()
+      site.responses.clear()
     }
-    site.answers.set('/token', { status: 500, body: '' })
+    site.responses.set('/token', { status: 500, body: '' })
     expect((await exchange('right')).kind).toBe('errorInternal')
     // Error properties are not enumerable, so JSON.stringify omits them.
-    const told = contest.logLines.map(({ fields, message }) => {
+    const lines = contest.logLines.map(({ fields, message }) => {
       const { err, ...rest } = fields as { err?: Error }
       return [message, JSON.stringify(rest), err?.message, err?.stack, String(err?.cause)].join('\n')
     })
-    expect(told.join('\n')).toContain('the ranking site')
-    expect(told.join('\n')).not.toMatch(/top secret|our secret there|access right/)
+    expect(lines.join('\n')).toContain('the ranking site')
+    expect(lines.join('\n')).not.toMatch(/top secret|our secret there|access right/)
   })
 
   test('requires a code, and does not exist without a ranking site', async () => {

@@ -210,8 +210,8 @@ describe('the same push again', () => {
   test('sent sixteen times at once is applied once', async () => {
     const id = await newHill()
     const sent = { body: bodyOf(5), timestamp: String(contest.clock.now()) }
-    const answers = await Promise.all(Array.from({ length: 16 }, () => pushRaw(contest, id, sent)))
-    const inserted = answers.map(({ data }) => data.inserted as number)
+    const responses = await Promise.all(Array.from({ length: 16 }, () => pushRaw(contest, id, sent)))
+    const inserted = responses.map(({ data }) => data.inserted as number)
     expect(inserted.toSorted()).toEqual([...Array<number>(15).fill(0), 1])
     expect(await eventsOf(id)).toHaveLength(1)
   })
@@ -220,13 +220,13 @@ describe('the same push again', () => {
 test('after 64 concurrent pushes each team has the score of one of them, and the history is consistent', async () => {
   const id = await newHill()
   const members = [ants, bees, wasps]
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 64 }, (_, number) => {
       const scores = members.map(({ id: userId }, team) => ({ userId, points: 1000 * team + number + 1 }))
       return push(contest, id, scores)
     }),
   )
-  expect(answers.toSorted()).toEqual([...Array<string>(63).fill('0 3 0'), '3 0 0'])
+  expect(responses.toSorted()).toEqual([...Array<string>(63).fill('0 3 0'), '3 0 0'])
   const rows = await rowsOf(id)
   const [winner = 0] = rows.map(({ points }) => points)
   expect(rows.map(({ points }) => points)).toEqual([winner, winner + 1000, winner + 2000])

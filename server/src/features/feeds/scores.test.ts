@@ -27,9 +27,9 @@ const page = { limit: '3', offset: '0' }
 const score = ({ id: userId }: Member, points: number) => ({ userId, points })
 
 async function scoresOf(id: string, query = page, token?: string) {
-  const answer = await contest.call(listScores, { params: { id }, query, token })
-  expect(answer.kind).toBe('goodChallengeScores')
-  return answer.data as z.output<typeof goodChallengeScores.data>
+  const response = await contest.call(listScores, { params: { id }, query, token })
+  expect(response.kind).toBe('goodChallengeScores')
+  return response.data as z.output<typeof goodChallengeScores.data>
 }
 
 describe('a king of the hill', () => {
@@ -167,8 +167,8 @@ describe('the ranking of one challenge', () => {
   test('does not exist for challenges with other scoring or that participants cannot see', async () => {
     await putChallenge(contest.db, challengeRow('classic'))
     for (const id of ['classic', 'hidden', 'unknown']) {
-      const answer = await contest.call(listScores, { params: { id }, query: page })
-      expect([id, answer.kind]).toEqual([id, 'badChallenge'])
+      const response = await contest.call(listScores, { params: { id }, query: page })
+      expect([id, response.kind]).toEqual([id, 'badChallenge'])
     }
     const wrong = { params: { id: 'unknown' }, query: { limit: '4', offset: '0' } }
     expect(await contest.call(listScores, wrong)).toMatchObject({

@@ -113,7 +113,7 @@ describe('the timestamp of a push', () => {
 
 describe('refusals', () => {
   test('have the same bytes for every cause', async () => {
-    const answers = [
+    const responses = [
       await pushRaw(contest, 'unknown', { body: empty }),
       await pushRaw(contest, 'classic', { body: empty }),
       await pushRaw(contest, 'x'.repeat(300), { body: empty }),
@@ -127,8 +127,8 @@ describe('refusals', () => {
     // If the headers alone are refused, the connection is closed without reading the body, for any challenge.
     const ofResponse = (head: [string, string][]) =>
       head.filter(([name]) => !['date', 'connection', 'keep-alive'].includes(name))
-    const [first] = answers
-    for (const { status, text, head } of answers) {
+    const [first] = responses
+    for (const { status, text, head } of responses) {
       expect([status, text, ofResponse(head)]).toEqual([401, first?.text, ofResponse(first?.head ?? [])])
     }
   })

@@ -128,12 +128,12 @@ test('twenty concurrent starts of one team create one instance, in any process',
       creates > 0 ? { ...(await instancer.get(key)), status: 'starting' } : instancer.get(key),
   }
   const processes = [process(), process()]
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, async (_, n) =>
       (processes[n % 2] ?? process()).start({ ...startOf('team'), instancer: single }),
     ),
   )
-  expect(answers.every(({ status }) => ['starting', 'running'].includes(status))).toBe(true)
+  expect(responses.every(({ status }) => ['starting', 'running'].includes(status))).toBe(true)
   // The other process joins the first start, or queries the engine after it.
   expect(creates).toBeLessThanOrEqual(2)
   expect(await places()).toEqual(['team'])

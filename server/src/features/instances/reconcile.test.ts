@@ -182,7 +182,7 @@ test('a host that does not respond keeps only the slots of its own instances', a
   unreachable = ['there']
   await adoptSlot(contest.db, slot(unknown.id))
   // A failed host does not prevent the other hosts from being processed.
-  const failing = engines({ prune: () => Promise.reject(new Error('there does not answer')) })
+  const failing = engines({ prune: () => Promise.reject(new Error('unreachable')) })
   await expect(round(failing)).rejects.toThrow('could not be reconciled')
   expect((await slots()).toSorted()).toEqual([`web ${there.id}`, `web ${unknown.id}`].toSorted())
   unreachable = []

@@ -150,9 +150,9 @@ test('two concurrent starts create one instance', async () => {
   await addChallenge(contest, 'web')
   const { token } = await contest.team()
   const start = () => contest.call(startInstance, { token, params: { id: 'web' }, body: {} })
-  const answers = await Promise.all([start(), start(), start(), start()])
-  expect(answers.map(({ kind }) => kind)).toEqual(four('goodInstanceStatus'))
-  expect(new Set(answers.map(({ data }) => JSON.stringify(data))).size).toBe(1)
+  const responses = await Promise.all([start(), start(), start(), start()])
+  expect(responses.map(({ kind }) => kind)).toEqual(four('goodInstanceStatus'))
+  expect(new Set(responses.map(({ data }) => JSON.stringify(data))).size).toBe(1)
 })
 
 test('reports an instance that cannot be extended, a missing engine and a refusal of the engine', async () => {
@@ -246,11 +246,11 @@ test('reports a failing, slow or misbehaving engine without leaking secrets', as
   const team = await contest.team()
   for (const mood of ['failing', 'hanging up', 'nonsense', 'silent', 'talkative'] as const) {
     engine.mood = mood
-    const answers = await askAll(contest, team, 'web')
-    expect(answers.map(({ kind }) => kind)).toEqual(four('badInstancerError'))
-    const told = JSON.stringify(answers)
-    expect(told).not.toContain(instancerToken)
-    expect(told).not.toMatch(/127\.0\.0\.1|10\.1\.2\.3|docker-1/)
+    const responses = await askAll(contest, team, 'web')
+    expect(responses.map(({ kind }) => kind)).toEqual(four('badInstancerError'))
+    const text = JSON.stringify(responses)
+    expect(text).not.toContain(instancerToken)
+    expect(text).not.toMatch(/127\.0\.0\.1|10\.1\.2\.3|docker-1/)
   }
   engine.mood = 'well'
   expect((await kinds(contest, team, 'web'))[0]).toBe('goodInstanceStatus')
@@ -331,13 +331,13 @@ test('limits the concurrent engine calls of a team', async () => {
   async function answersOf(asked: readonly string[]) {
     let most = 0
     let open = asked.length
-    const answers = Promise.all(asked.map((id) => ask(id).finally(() => open--)))
+    const responses = Promise.all(asked.map((id) => ask(id).finally(() => open--)))
     while (open > 0) {
       await new Promise((resolve) => setImmediate(resolve))
       most = Math.max(most, ends.length)
       for (const end of ends.splice(0)) end()
     }
-    return { most, answers: await answers }
+    return { most, responses: await responses }
   }
 
   expect(await answersOf(Array.from({ length: 60 }, () => 'web-0'))).toMatchObject({ most: 1 })

@@ -45,7 +45,7 @@ const TEAM_CALLS = { slots: 4, maxQueue: 32 }
 /** Instance states are not cached here. The engine is the only source of truth. */
 export function instanceRoutes({ world, instancers, flags, lifecycle }: InstanceDeps): Endpoint[] {
   /** The checks run in the order of docs/reference/instances.md#order-of-checks-for-instances */
-  async function answer(
+  async function respond(
     { id, teamId }: { readonly id: string; readonly teamId: string },
     ask: (target: Target) => Promise<InstanceDetails>,
   ): Promise<ResponsesOf<typeof readInstance>> {
@@ -76,7 +76,7 @@ export function instanceRoutes({ world, instancers, flags, lifecycle }: Instance
 
   return [
     on(readInstance, ({ params: { id }, team }) =>
-      answer({ id, teamId: team.id }, ({ instancer, key }) =>
+      respond({ id, teamId: team.id }, ({ instancer, key }) =>
         attempts(JSON.stringify([instancer.name, team.id, id]), () =>
           inTurn(team.id, () => instancer.get(key)),
         ),
@@ -84,7 +84,7 @@ export function instanceRoutes({ world, instancers, flags, lifecycle }: Instance
     ),
 
     on(startInstance, ({ params: { id }, team }) =>
-      answer({ id, teamId: team.id }, async ({ challenge, settings, instancer, key }) => {
+      respond({ id, teamId: team.id }, async ({ challenge, settings, instancer, key }) => {
         const { expose, timeoutMs, extendable } = settings
         const teamFlags = await flags.flagsForTeam(challenge, team.id)
         const order = { ...key, expose, timeoutMs, extendable, flags: teamFlags }
@@ -93,14 +93,14 @@ export function instanceRoutes({ world, instancers, flags, lifecycle }: Instance
     ),
 
     on(extendInstance, ({ params: { id }, team }) =>
-      answer({ id, teamId: team.id }, async ({ settings: { extendable, timeoutMs }, instancer, key }) => {
+      respond({ id, teamId: team.id }, async ({ settings: { extendable, timeoutMs }, instancer, key }) => {
         if (!extendable || !instancer.canExtend) throw new ProviderError('This instance cannot be extended.')
         return await inTurn(team.id, () => lifecycle.extend(instancer, key, timeoutMs))
       }),
     ),
 
     on(stopInstance, ({ params: { id }, team }) =>
-      answer({ id, teamId: team.id }, async ({ instancer, key }) => {
+      respond({ id, teamId: team.id }, async ({ instancer, key }) => {
         if (!instancer.canStop) throw new ProviderError('This instance cannot be stopped.')
         return await inTurn(team.id, () => lifecycle.stop(instancer, key))
       }),

@@ -51,7 +51,7 @@ export function leaderboardRoutes({ world, divisions, graphSampleMs, limiter }: 
   const challenges = memoizeLatest(prepareBoardChallenges)
   const latest = memoizeLatest(prepareLatestSolves)
 
-  function answer({ name, render, ip }: Board, query: BoardQuery) {
+  function respond({ name, render, ip }: Board, query: BoardQuery) {
     const view = world()
     const { limit, offset, division, search = '', challenge = '' } = query
     const isFiltered = search !== '' || challenge !== ''
@@ -75,26 +75,26 @@ export function leaderboardRoutes({ world, divisions, graphSampleMs, limiter }: 
 
   return [
     on(getLeaderboardV1, ({ query, ip }) => {
-      return refusedDivision(query) ?? answer({ name: 'v1', render: pages.pageV1, ip }, query)
+      return refusedDivision(query) ?? respond({ name: 'v1', render: pages.pageV1, ip }, query)
     }),
 
     on(getLeaderboardV2, async ({ query, ip }) => {
       const refused = refusedDivision(query) ?? (await refusedSearch(query.search, ip))
-      return refused ?? answer({ name: 'v2', render: pages.pageV2, ip }, query)
+      return refused ?? respond({ name: 'v2', render: pages.pageV2, ip }, query)
     }),
 
     on(getLeaderboardWithGraph, async ({ query, ip }) => {
       const refused = refusedDivision(query) ?? (await refusedSearch(query.search, ip))
-      return refused ?? answer({ name: 'with-graph', render: pages.pageWithGraph, ip }, query)
+      return refused ?? respond({ name: 'with-graph', render: pages.pageWithGraph, ip }, query)
     }),
 
     on(getGraphV1, ({ query, ip }) => {
       const board = { name: 'graph-v1', render: pages.graphV1, ip }
-      return refusedDivision(query) ?? answer(board, { ...query, offset: 0 })
+      return refusedDivision(query) ?? respond(board, { ...query, offset: 0 })
     }),
 
     on(getGraphV2, ({ query, ip }) => {
-      return refusedDivision(query) ?? answer({ name: 'graph-v2', render: pages.graphV2, ip }, query)
+      return refusedDivision(query) ?? respond({ name: 'graph-v2', render: pages.graphV2, ip }, query)
     }),
 
     on(getLeaderboardChallenges, () => {

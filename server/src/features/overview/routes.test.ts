@@ -11,9 +11,9 @@ import { noon, startContest, type Contest, type Member } from '../../../test/har
 async function look(contest: Contest, { token }: Member) {
   // Advances past the cache lifetime.
   contest.clock.advance(15_000)
-  const answer = await contest.call(readOverview, { token })
-  if (answer.kind !== 'goodAdminOverview') throw new Error(answer.kind)
-  return answer.data
+  const response = await contest.call(readOverview, { token })
+  if (response.kind !== 'goodAdminOverview') throw new Error(response.kind)
+  return response.data
 }
 
 const codesOf = ({ warnings }: Awaited<ReturnType<typeof look>>) => warnings.map(({ code }) => code)
@@ -168,9 +168,9 @@ test('the preview uses the configured formula', async () => {
   await using contest = await startContest()
   const { token } = await contest.admin()
   const query = { min: '100', max: '500' }
-  const answer = await contest.call(previewScores, { token, query })
-  if (answer.kind !== 'goodScoresPreview') throw new Error(answer.kind)
-  const { provider, values } = answer.data
+  const response = await contest.call(previewScores, { token, query })
+  if (response.kind !== 'goodScoresPreview') throw new Error(response.kind)
+  const { provider, values } = response.data
   expect(provider).toBe('scores/classic')
   expect(values).toHaveLength(501)
   expect(values.slice(0, 3)).toEqual([
@@ -187,9 +187,9 @@ test('a formula that depends on other challenges uses the highest solve count or
   await using contest = await startContest({ config: { scoreProvider: 'scores/legacy' } })
   const { token } = await contest.admin()
   const pointsAt = async (solves: number, more = {}) => {
-    const answer = await contest.call(previewScores, { token, query: { min: '100', max: '500', ...more } })
-    if (answer.kind !== 'goodScoresPreview') throw new Error(answer.kind)
-    return answer.data.values[solves]?.[1]
+    const response = await contest.call(previewScores, { token, query: { min: '100', max: '500', ...more } })
+    if (response.kind !== 'goodScoresPreview') throw new Error(response.kind)
+    return response.data.values[solves]?.[1]
   }
   expect(await pointsAt(10)).toBe(100)
   expect(await pointsAt(10, { maxSolves: '20' })).toBeGreaterThan(100)
@@ -200,9 +200,9 @@ test('a formula that depends on the first solve uses the current time or the giv
   await using contest = await startContest({ config: { scoreProvider: 'scores/jammy' } })
   const { token } = await contest.admin()
   const pointsOf = async (more = {}) => {
-    const answer = await contest.call(previewScores, { token, query: { min: '100', max: '500', ...more } })
-    if (answer.kind !== 'goodScoresPreview') throw new Error(answer.kind)
-    return answer.data.values.slice(0, 2).map(([, points]) => points)
+    const response = await contest.call(previewScores, { token, query: { min: '100', max: '500', ...more } })
+    if (response.kind !== 'goodScoresPreview') throw new Error(response.kind)
+    return response.data.values.slice(0, 2).map(([, points]) => points)
   }
   const [unsolved, early = 0] = await pointsOf()
   expect(unsolved).toBe(500)

@@ -52,10 +52,10 @@ test('sets given values, resets null and keeps absent ones', async () => {
     logoLightUrl: '/l.svg',
     logoDarkUrl: '/d.svg',
   }
-  const answer = await update(all)
-  expect(answer.kind).toBe('goodAdminSettingsUpdate')
-  expect(overridesOf(answer)).toEqual(all)
-  expect((await read()).data).toEqual(answer.data)
+  const response = await update(all)
+  expect(response.kind).toBe('goodAdminSettingsUpdate')
+  expect(overridesOf(response)).toEqual(all)
+  expect((await read()).data).toEqual(response.data)
   expect(await shown()).toMatchObject({
     ctfName: 'Renamed',
     homeContent: '',
@@ -88,8 +88,8 @@ test('meta is replaced as a whole', async () => {
 
 test('start and end must be in order when sent together; one alone is accepted', async () => {
   for (const endTime of [noon, noon - 1]) {
-    const answer = await update({ startTime: noon, endTime })
-    expect(answer).toMatchObject({
+    const response = await update({ startTime: noon, endTime })
+    expect(response).toMatchObject({
       kind: 'badBody',
       data: { reason: expect.stringMatching(/^body:data\.startTime: /) },
     })

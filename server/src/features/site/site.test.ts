@@ -214,8 +214,8 @@ describe('the site in the complete service', () => {
     const head = await fetch(`${contest.url}/scores`, { method: 'HEAD' })
     expect([head.status, head.headers.get('etag')]).toEqual([200, page.headers.get('etag')])
     for (const path of ['/api', '/api/v2/none', '/api/v2/challs/', '/api/V2/challs']) {
-      const answer = await fetch(contest.url + path)
-      expect([path, answer.status, await answer.json()]).toEqual([
+      const response = await fetch(contest.url + path)
+      expect([path, response.status, await response.json()]).toEqual([
         path,
         404,
         expect.objectContaining({ kind: 'badEndpoint' }),

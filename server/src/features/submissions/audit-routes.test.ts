@@ -57,13 +57,14 @@ const list = (query: Partial<Sent['query']> = {}) =>
 const filter = (body: Filter, query: Partial<Sent['query']> = {}) =>
   contest.call(filterSubmissions, { token: admin.token, query: { ...page, ...query }, body: body as never })
 const shown = ({ data }: { data: unknown }) => (data as { submissions: Shown[] }).submissions
-const results = async (answer: Promise<{ data: unknown }>) => shown(await answer).map(({ result }) => result)
-const kindOf = async (answer: Promise<{ kind: string }>) => (await answer).kind
+const results = async (response: Promise<{ data: unknown }>) =>
+  shown(await response).map(({ result }) => result)
+const kindOf = async (response: Promise<{ kind: string }>) => (await response).kind
 
 test('lists every field of each submission, newest first', async () => {
-  const answer = await list()
-  const [job, other, again, solve, wrong] = shown(answer)
-  expect(answer.data).toMatchObject({ total: 5 })
+  const response = await list()
+  const [job, other, again, solve, wrong] = shown(response)
+  expect(response.data).toMatchObject({ total: 5 })
   const common = {
     id: expect.any(String),
     kind: 'flag',
@@ -105,7 +106,7 @@ test('lists every field of each submission, newest first', async () => {
     relatedId: 'job-1',
     details: { inputs: { url: 'http://x' }, configRevision: 'r', instancerInstances: [] },
   })
-  expect(await filter({})).toEqual(answer)
+  expect(await filter({})).toEqual(response)
 })
 
 test('concurrent identical requests get the rows that existed when they were sent', async () => {

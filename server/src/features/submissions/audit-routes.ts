@@ -30,11 +30,11 @@ export function auditRoutes(deps: AuditDeps): Endpoint[] {
   const context = { ...deps, tallies: createTallies(deps.now) }
   const inSlot = createSemaphore(SLOTS)
   const shared = createSharedRuns<Prepared>()
-  const answer = (query: Query, filter: AuditFilter) =>
+  const respond = (query: Query, filter: AuditFilter) =>
     shared(JSON.stringify([query, filter]), () => inSlot(() => readPage(context, query, filter)))
   return [
-    on(listSubmissions, ({ query }) => answer(query, {})),
-    on(filterSubmissions, ({ query, body }) => answer(query, body)),
+    on(listSubmissions, ({ query }) => respond(query, {})),
+    on(filterSubmissions, ({ query, body }) => respond(query, body)),
   ]
 }
 

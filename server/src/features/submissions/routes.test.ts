@@ -181,12 +181,12 @@ test('of concurrent copies of a correct flag on two processes, exactly one solve
   await using second = await startContest({ beside: contest })
   const [team, id] = [await contest.team(), await challenge()]
   const { token } = team
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     [contest, second, contest, second].map(({ call }) =>
       call(submitFlag, { token, params: { id }, body: { flag: 'flag{x}' } }),
     ),
   )
-  expect(answers.map(({ kind }) => kind).sort()).toEqual([
+  expect(responses.map(({ kind }) => kind).sort()).toEqual([
     'badAlreadySolvedChallenge',
     'badAlreadySolvedChallenge',
     'badAlreadySolvedChallenge',

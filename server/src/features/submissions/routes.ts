@@ -18,7 +18,7 @@ export interface SubmissionDeps extends RecorderDeps {
   readonly flags: Pick<Flags, 'findMatch'>
 }
 
-const answers: Readonly<Record<Outcome, () => ResponsesOf<typeof submitFlag>>> = {
+const responses: Readonly<Record<Outcome, () => ResponsesOf<typeof submitFlag>>> = {
   correct: goodFlag,
   already_solved: badAlreadySolvedChallenge,
   incorrect: badFlag,
@@ -54,7 +54,7 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
         notAfter,
         details: auditDetails(text, match),
       })
-      return answers[outcome]()
+      return responses[outcome]()
     }),
   ]
 }

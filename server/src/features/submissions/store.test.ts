@@ -266,17 +266,17 @@ test('deleting challenges and teams concurrently leaves no orphans and fails no 
 
 test('the response to a solve is sent after the world has caught up, and other processes are notified', async () => {
   await using opened = await contest()
-  const told: string[] = []
+  const events: string[] = []
   const record = createRecorder({
     db: opened.db,
-    bus: { ...noBus, publish: async (channel) => void told.push(channel) },
-    caughtUp: async () => void told.push('caught up'),
+    bus: { ...noBus, publish: async (channel) => void events.push(channel) },
+    caughtUp: async () => void events.push('caught up'),
     log: recordLog().log,
   })
   await record(submissionOf('c1', 't1', false))
-  expect(told).toEqual([])
+  expect(events).toEqual([])
   await record(submissionOf('c1', 't1'))
-  expect(told).toEqual(['leaderboard:force-update', 'caught up'])
+  expect(events).toEqual(['leaderboard:force-update', 'caught up'])
 })
 
 test('a solve is never dated later than its submission allows, and its audit row has the time of storage', async () => {

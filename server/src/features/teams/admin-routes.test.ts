@@ -27,7 +27,7 @@ const update = (id: string, data: object) =>
   contest.call(contract.updateTeam, { ...about(id), body: { data } })
 const solve = ({ token }: Member, id: string, flag = 'flag{x}') =>
   contest.call(submitFlag, { token, params: { id }, body: { flag } })
-const kindOf = async (answer: Promise<{ kind: string }>) => (await answer).kind
+const kindOf = async (response: Promise<{ kind: string }>) => (await response).kind
 
 async function board(on = contest) {
   const { data } = await on.call(getLeaderboardV2, { query: page })
@@ -45,8 +45,8 @@ describe('the list of teams', () => {
     await solve(team, 'one')
     await putFeed(contest.db, feedRow('fed', team.id))
     const query = { ...page, search: ' LISTED ' }
-    const answer = await contest.call(contract.listTeams, { ...as(), query })
-    expect(answer.data).toEqual({
+    const response = await contest.call(contract.listTeams, { ...as(), query })
+    expect(response.data).toEqual({
       total: 1,
       users: [
         {
@@ -65,7 +65,7 @@ describe('the list of teams', () => {
         },
       ],
     })
-    expect(await contest.call(contract.filterTeams, { ...as(), query, body: {} })).toEqual(answer)
+    expect(await contest.call(contract.filterTeams, { ...as(), query, body: {} })).toEqual(response)
   })
 
   test('filters by status and division', async () => {
@@ -206,12 +206,12 @@ describe('a ban', () => {
     await vi.waitUntil(isShown, patience)
     await update(team.id, { banned: true })
     await vi.waitUntil(async () => !(await isShown()), patience)
-    const answer = other.call(submitFlag, {
+    const response = other.call(submitFlag, {
       token: team.token,
       params: { id: 'one' },
       body: { flag: 'flag{x}' },
     })
-    expect(await kindOf(answer)).toBe('badPerms')
+    expect(await kindOf(response)).toBe('badPerms')
   })
 })
 
@@ -246,12 +246,12 @@ test('a team token signs in, also for a banned team', async () => {
 
 test('teams with any permission are protected', async () => {
   const { id } = await contest.admin(4)
-  for (const answer of [
+  for (const response of [
     update(id, { banned: true }),
     contest.call(contract.deleteTeam, about(id)),
     contest.call(contract.createTeamToken, about(id)),
   ])
-    expect(await kindOf(answer)).toBe('badUserPrivileged')
+    expect(await kindOf(response)).toBe('badUserPrivileged')
   expect(contest.world().team(id)).toMatchObject({ banned: false })
   expect(await actions(id)).toEqual([])
 })

@@ -42,19 +42,19 @@ describe.each(['v1', 'v2'] as const)("a change to the team's own profile in %s",
   test('that changes nothing writes nothing', async () => {
     const { id, token } = await contest.team()
     const { name = '', division = '' } = contest.world().team(id) ?? {}
-    const { answers } = await contest.db.change(async () => ({
+    const { responses } = await contest.db.change(async () => ({
       // The change lock is held, so a write would have to wait for the end of this transaction.
-      answers: await Promise.all([update(token, {}), update(token, { name, division })]),
+      responses: await Promise.all([update(token, {}), update(token, { name, division })]),
     }))
-    expect(answers.map(({ kind }) => kind)).toEqual(['goodUserUpdate', 'goodUserUpdate'])
+    expect(responses.map(({ kind }) => kind)).toEqual(['goodUserUpdate', 'goodUserUpdate'])
   })
 
   test('to the name of another team applies nothing', async () => {
     await contest.team(`occupied ${version}`)
     const { id, token } = await contest.team()
     const before = contest.world().team(id)
-    const answer = await update(token, { name: `OCCUPIED ${version}`, division: 'second' })
-    expect(answer.kind).toBe('badKnownName')
+    const response = await update(token, { name: `OCCUPIED ${version}`, division: 'second' })
+    expect(response.kind).toBe('badKnownName')
     expect(contest.world().team(id)).toEqual(before)
   })
 
@@ -96,11 +96,11 @@ describe.each(['v1', 'v2'] as const)("a change to the team's own profile in %s",
     await using over = await startContest({ config: { divisions: { open: 'Open', second: 'Second' } } })
     const { token } = await over.team()
     over.clock.advance(48 * HOUR_MS)
-    const answer = await update(token, { division: 'second', name: 'after the end' }, over)
-    if (version === 'v2') expect(answer.kind).toBe('badDivisionChangeEnded')
+    const response = await update(token, { division: 'second', name: 'after the end' }, over)
+    if (version === 'v2') expect(response.kind).toBe('badDivisionChangeEnded')
     else {
       const reason = expect.stringMatching(/^body:division: /)
-      expect(answer).toMatchObject({ kind: 'badBody', data: { reason } })
+      expect(response).toMatchObject({ kind: 'badBody', data: { reason } })
     }
     const allowed = await update(token, { division: 'open', name: 'after the end' }, over)
     expect(allowed.data).toMatchObject({ user: { name: 'after the end', division: 'open' } })
@@ -108,9 +108,11 @@ describe.each(['v1', 'v2'] as const)("a change to the team's own profile in %s",
 
   test('gives a name to exactly one of several concurrent teams', async () => {
     const rivals = await Promise.all(Array.from({ length: 8 }, () => contest.team()))
-    const answers = await Promise.all(rivals.map(({ token }) => update(token, { name: `prize ${version}` })))
-    expect(answers.filter(({ kind }) => kind === 'goodUserUpdate')).toHaveLength(1)
-    expect(answers.filter(({ kind }) => kind === 'badKnownName')).toHaveLength(7)
+    const responses = await Promise.all(
+      rivals.map(({ token }) => update(token, { name: `prize ${version}` })),
+    )
+    expect(responses.filter(({ kind }) => kind === 'goodUserUpdate')).toHaveLength(1)
+    expect(responses.filter(({ kind }) => kind === 'badKnownName')).toHaveLength(7)
   })
 
   test('is allowed for a banned team', async () => {
@@ -155,15 +157,15 @@ test('a team that floods its own changes uses at most two connections and gets a
   const texts = Array.from({ length: 60 }, (_, at) => `status ${at}`)
   const update = (statusText: string) =>
     contest.call(contract.updateProfileV2, { token, body: { statusText } })
-  const { answers } = await contest.db.change(async () => {
+  const { responses } = await contest.db.change(async () => {
     const pending = texts.map(update)
     // Refused requests get their response at once; the others wait for this change.
     const refused = await Promise.race(pending)
     expect(refused).toMatchObject({ kind: 'badRateLimit', data: { timeLeft: expect.any(Number) } })
     expect(contest.db.connections().waiting).toBe(0)
-    return { answers: pending }
+    return { responses: pending }
   })
-  const kinds = (await Promise.all(answers)).map(({ kind }) => kind)
+  const kinds = (await Promise.all(responses)).map(({ kind }) => kind)
   expect(kinds.filter((kind) => kind === 'goodUserUpdate').length).toBeGreaterThanOrEqual(18)
   expect(kinds).toContain('badRateLimit')
 })
@@ -220,14 +222,14 @@ describe('members', () => {
 
   test('cannot be added to a team that is being deleted', async () => {
     const { id, token } = await contest.team()
-    const { answer } = await contest.db.change(async (tx) => {
+    const { response } = await contest.db.change(async (tx) => {
       await tx.query(sql`delete from teams where id = ${id}`)
       tx.changed('teams', [id])
       const pending = create(token, 'late@example.org')
       await vi.waitUntil(() => isSomebodyWaiting(contest), { timeout: 60_000, interval: 5 })
-      return { answer: pending }
+      return { response: pending }
     })
-    expect((await answer).kind).toBe('badToken')
+    expect((await response).kind).toBe('badToken')
   })
 
   test('do not exist if the deployment does not enable them', async () => {

@@ -41,8 +41,8 @@ const uploadUris = (files: { name: string; data: string }[]) =>
 const listStaged = () => readdir(contest.app.providers.uploads.stagingFolder)
 
 test('parts are stored in order and can be fetched', async () => {
-  const answer = await upload(formOf({ 'a b.txt': 'one', 'ünï.zip': 'two', empty: '' }))
-  expect(answer).toMatchObject({
+  const result = await upload(formOf({ 'a b.txt': 'one', 'ünï.zip': 'two', empty: '' }))
+  expect(result).toMatchObject({
     kind: 'goodFilesUpload',
     data: [
       { ...stored('a b.txt', 'one'), size: 3 },
@@ -56,22 +56,22 @@ test('parts are stored in order and can be fetched', async () => {
 })
 
 test('data URIs are stored, also with an empty media type', async () => {
-  const answer = await uploadUris([
+  const result = await uploadUris([
     { name: 'a.bin', data: `data:;base64,${Buffer.from('bytes').toString('base64')}` },
     { name: 'b.txt', data: 'data:text/plain,hello%20there' },
   ])
-  expect(answer).toMatchObject({
+  expect(result).toMatchObject({
     kind: 'goodFilesUpload',
     data: [stored('a.bin', 'bytes'), stored('b.txt', 'hello there')],
   })
 })
 
 test('one invalid data URI means that nothing is stored', async () => {
-  const answer = await uploadUris([
+  const result = await uploadUris([
     { name: 'good', data: 'data:,only once' },
     { name: 'bad', data: 'no uri' },
   ])
-  expect(answer.kind).toBe('badDataUri')
+  expect(result.kind).toBe('badDataUri')
   const response = await fetch(contest.url + stored('good', 'only once').url)
   expect([response.status, ((await response.json()) as { kind: string }).kind]).toEqual([404, 'badEndpoint'])
 })
@@ -233,7 +233,7 @@ describe('a query', () => {
       [[{ ...one, sha256: 'abc' }], 'badBody'],
       [[], 'goodUploadsQuery'],
     ] as const) {
-      for (const answer of await Promise.all(ask([...uploads]))) expect(answer.kind).toBe(kind)
+      for (const result of await Promise.all(ask([...uploads]))) expect(result.kind).toBe(kind)
     }
   })
 })
@@ -275,8 +275,8 @@ test('a long query asks the store for a few files at a time', async () => {
     return null
   })
   const asked = Array.from({ length: 200 }, (_, at) => ({ sha256: sha256(String(at)), name: 'a' }))
-  const answer = await contest.call(contract.queryUploadsV2, { token: admin.token, body: { uploads: asked } })
+  const result = await contest.call(contract.queryUploadsV2, { token: admin.token, body: { uploads: asked } })
   find.mockRestore()
-  expect(answer.data).toHaveLength(200)
+  expect(result.data).toHaveLength(200)
   expect(most).toBe(16)
 })

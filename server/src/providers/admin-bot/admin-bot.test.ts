@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answerJson, startHttpService, type RequestResponder } from '../../../test/http-service.ts'
+import { sendJson, startHttpService, type RequestResponder } from '../../../test/http-service.ts'
 import { recordLog } from '../../../test/log.ts'
 import { startSourceChecker } from '../../../test/fake-worker.ts'
 import { browserBot } from './browser.ts'
@@ -19,8 +19,8 @@ async function startBot(endpoint: string, options: object = {}) {
 }
 
 /** The result of `derive` for a given worker response, and the log. */
-async function deriveFrom(answer: RequestResponder, options: object = {}) {
-  await using service = await startHttpService(answer)
+async function deriveFrom(respond: RequestResponder, options: object = {}) {
+  await using service = await startHttpService(respond)
   const { bot, lines } = await startBot(service.url, options)
   return { result: await bot.derive('code'), lines: JSON.stringify(lines) }
 }
@@ -48,13 +48,13 @@ test.each([
   ['no timeout', { ...derived, timeoutMilliseconds: 0 }],
   ['a timeout of a day', { ...derived, timeoutMilliseconds: 86_400_000 }],
   ['text for yes', { ...derived, requireInstancerInstancesRunning: 'yes' }],
-])('a response with %s is unusable', async (_name, answer) => {
-  const { result } = await deriveFrom((_, response) => answerJson(response, 200, answer as object))
+])('a response with %s is unusable', async (_name, value) => {
+  const { result } = await deriveFrom((_, response) => sendJson(response, 200, value as object))
   expect(result).toEqual({ error: 'The admin-bot worker returned an unusable response.' })
 })
 
 test.each<[string, RequestResponder, string]>([
-  ['fails', (_, response) => answerJson(response, 500, derived), 'returned an unusable response'],
+  ['fails', (_, response) => sendJson(response, 500, derived), 'returned an unusable response'],
   ['speaks HTML', (_, response) => void response.end('<html>'), 'returned an unusable response'],
   ['hangs up', (_, response) => void response.destroy(), 'cannot be reached'],
   ['says nothing', () => {}, 'did not respond in time'],
@@ -65,8 +65,8 @@ test.each<[string, RequestResponder, string]>([
   ],
 ])(
   'a worker that %s results in a message for the author and no secret in the log',
-  async (_name, answer, text) => {
-    const { result, lines } = await deriveFrom(answer, { callTimeout: 100 })
+  async (_name, respond, text) => {
+    const { result, lines } = await deriveFrom(respond, { callTimeout: 100 })
     expect(result).toEqual({ error: `The admin-bot worker ${text}.` })
     expect(lines).toContain(text)
     expect(lines).not.toContain(secretKey)

@@ -20,8 +20,8 @@ test('the tests cover every provider', () => {
 describe.each(kinds)('$name', ({ name, options, query }) => {
   const found = analyticsProviders.find((listed) => listed.name === name)!
 
-  async function start(answer: RequestResponder) {
-    const vendor = await startHttpService(answer)
+  async function start(respond: RequestResponder) {
+    const vendor = await startHttpService(respond)
     ends.push(vendor)
     const context = { fetch, log: recordLog().log, now: () => 0, dataDir: '' }
     const scriptUrl = `${vendor.url}/script.js?v=1`

@@ -20,15 +20,15 @@ interface ReceivedRequest {
 
 let url = ''
 let asked: ReceivedRequest[] = []
-let answer: 'verdict' | 'failure' | 'nonsense' | 'elsewhere' | 'nothing' = 'verdict'
+let behaviour: 'verdict' | 'failure' | 'nonsense' | 'elsewhere' | 'nothing' = 'verdict'
 
 const service = createServer(async (request, response) => {
   const fields = fieldsOf(request, await text(request))
   asked.push({ fields, type: request.headers['content-type'] })
-  if (answer === 'nothing') return request.socket.destroy()
-  if (answer === 'elsewhere') return response.writeHead(307, { location: `${url}/other` }).end()
-  if (answer === 'nonsense') return response.end('<html>')
-  response.statusCode = answer === 'failure' ? 500 : 200
+  if (behaviour === 'nothing') return request.socket.destroy()
+  if (behaviour === 'elsewhere') return response.writeHead(307, { location: `${url}/other` }).end()
+  if (behaviour === 'nonsense') return response.end('<html>')
+  response.statusCode = behaviour === 'failure' ? 500 : 200
   const success = fields['secret'] === 'secret' && fields['response'] === 'good'
   return response.end(JSON.stringify({ success, 'error-codes': success ? [] : ['invalid-input-response'] }))
 })
@@ -48,7 +48,7 @@ beforeAll(async () => {
 })
 beforeEach(() => {
   asked = []
-  answer = 'verdict'
+  behaviour = 'verdict'
 })
 afterAll(async () => {
   service.close()
@@ -134,7 +134,7 @@ describe.each(captchaProviders.map(({ name }) => name).filter((name) => !isLocal
     'treats %s as a refusal',
     async (kind) => {
       const { captcha } = await start(name)
-      answer = kind
+      behaviour = kind
       expect(await captcha.verify('good', '203.0.113.7')).toBe(false)
       expect(asked).toHaveLength(1)
     },

@@ -27,15 +27,15 @@ export async function siteVerify(
   const { provider, url, body } = verification
   const type = typeof body === 'string' ? 'application/json' : 'application/x-www-form-urlencoded'
   try {
-    const answer = await fetch(url, {
+    const verified = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': type },
       body,
       redirect: 'error',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })
-    if (!answer.ok) throw new Error(`The service responded with status ${answer.status}.`)
-    return Verdict.parse(await answer.json()).success
+    if (!verified.ok) throw new Error(`The service responded with status ${verified.status}.`)
+    return Verdict.parse(await verified.json()).success
   } catch (error) {
     log.warn({ err: error, provider }, 'the captcha service returned no usable response')
     return false

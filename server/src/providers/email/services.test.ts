@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { afterEach, describe, expect, test } from 'vitest'
-import { answerJson, startHttpService } from '../../../test/http-service.ts'
+import { sendJson, startHttpService } from '../../../test/http-service.ts'
 import { mailAccounts, startServiceMail, type StartedMail } from '../../../test/mail-accounts.ts'
 import { refusedRecipient } from '../../../test/mail-services.ts'
 import { TryLaterError } from '../../lib/errors.ts'
@@ -87,7 +87,7 @@ describe.each(names)('emails/%s', (name) => {
   test('reports the retry delay of a busy service', async () => {
     const busy = await startHttpService((_, response) => {
       response.setHeader('retry-after', '7')
-      answerJson(response, 429, { message: 'slow down' })
+      sendJson(response, 429, { message: 'slow down' })
     })
     ends.push(() => busy[Symbol.asyncDispose]())
     const { email } = await start(name, { apiUrl: busy.url })

@@ -23,9 +23,9 @@ export function createFlags(providers: readonly FlagProvider[]): Flags {
     check: (entry) => check(byName, entry),
 
     async findMatch(entries, attempt: Attempt) {
-      const answers = await Promise.all(entries.map((entry) => open(entry)?.accepts(attempt) ?? null))
-      const index = answers.findIndex((answer) => answer !== null)
-      const [entry, accepted] = [entries[index], answers[index]]
+      const matches = await Promise.all(entries.map((entry) => open(entry)?.accepts(attempt) ?? null))
+      const index = matches.findIndex((match) => match !== null)
+      const [entry, accepted] = [entries[index], matches[index]]
       return entry && accepted ? { index, ...entry, ...accepted } : null
     },
 

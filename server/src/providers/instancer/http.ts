@@ -55,7 +55,7 @@ export const httpInstancer = provider<Instancer, InstancerContext>()({
     async function call(key: InstanceKey, request: Request, signal: AbortSignal): Promise<InstanceDetails> {
       const { method, kind, fields } = request
       const { teamId, integrationId } = key
-      const answer = await askJson({
+      const result = await askJson({
         who: WHO,
         fetch,
         url: `${apiUrl}/v1/instances/`,
@@ -65,12 +65,12 @@ export const httpInstancer = provider<Instancer, InstancerContext>()({
         body: { kind, [authField]: authToken, teamId, challengeIntegrationId: integrationId, ...fields },
         signal,
       })
-      const failure = Failure.safeParse(answer.value)
+      const failure = Failure.safeParse(result.value)
       // For a read, a 404 is simply the state "stopped".
-      if (failure.success && method === 'POST' && answer.status === 404) return STOPPED
+      if (failure.success && method === 'POST' && result.status === 404) return STOPPED
       if (failure.success) throw new ProviderError(withoutSecrets(failure.data.message, secrets))
-      const details = Details.safeParse(answer.value)
-      if (Math.floor(answer.status / 100) !== 2 || !details.success)
+      const details = Details.safeParse(result.value)
+      if (Math.floor(result.status / 100) !== 2 || !details.success)
         throw new UncertainError(`${WHO} returned an unusable response.`)
       const { status, timeLeftMilliseconds, endpoints } = details.data
       return { status, timeLeftMs: timeLeftMilliseconds, endpoints: endpoints ?? [] }

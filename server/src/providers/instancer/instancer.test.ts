@@ -202,8 +202,8 @@ test.each([
   { status: 'running', timeLeftMilliseconds: 1, endpoints: [] },
   [],
   null,
-])('over HTTP a state that violates the protocol is unusable: %j', async (answer) => {
-  const answering: typeof fetch = async () => new Response(JSON.stringify(answer))
+])('over HTTP a state that violates the protocol is unusable: %j', async (response) => {
+  const answering: typeof fetch = async () => new Response(JSON.stringify(response))
   const engine = await startHttp(answering)
   await expect(engine.get(order, signal)).rejects.toThrow('an unusable response')
 })

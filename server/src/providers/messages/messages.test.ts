@@ -42,10 +42,10 @@ async function start(name: Name, options: object = {}) {
   const service = await startMessageService(name)
   ends.push(() => service[Symbol.asyncDispose]())
   const messages = await startProvider(name, { ...service.options, ...options })
-  const send = (told: Blood = blood, signal = new AbortController().signal) => {
+  const send = (sent: Blood = blood, signal = new AbortController().signal) => {
     const { markup, template } = messages
-    const text = renderBlood(told, { template, markup, emojis: ['🩸'], origin: 'https://ctf.example' })
-    return messages.send({ blood: told, text }, signal)
+    const text = renderBlood(sent, { template, markup, emojis: ['🩸'], origin: 'https://ctf.example' })
+    return messages.send({ blood: sent, text }, signal)
   }
   return { service, messages, send }
 }

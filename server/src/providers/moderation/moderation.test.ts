@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { answerJson, startHttpService, type HttpService } from '../../../test/http-service.ts'
+import { sendJson, startHttpService, type HttpService } from '../../../test/http-service.ts'
 import { recordLog } from '../../../test/log.ts'
 import { ProviderError, type ProviderContext } from '../provider.ts'
 import { moderationProviders } from './all.ts'
@@ -24,14 +24,14 @@ async function startService(behaviour: Behaviour) {
     if (behaviour === 'nothing') return void response.destroy()
     if (behaviour === 'elsewhere') return void response.writeHead(307, { location: '/other' }).end()
     if (behaviour === 'nonsense') return void response.end('<html>')
-    if (behaviour === 'empty') return answerJson(response, 200, { results: [] })
+    if (behaviour === 'empty') return sendJson(response, 200, { results: [] })
     if (behaviour === 'busy')
-      return answerJson(response, 429, { error: { message: 'secret-key is over its limit' } })
-    if (behaviour === 'failure') return answerJson(response, 500, { results: [{ flagged: false }] })
+      return sendJson(response, 429, { error: { message: 'secret-key is over its limit' } })
+    if (behaviour === 'failure') return sendJson(response, 500, { results: [{ flagged: false }] })
     const { input } = JSON.parse(body.toString()) as { input: { image_url: { url: string } }[] }
     const [, data = ''] = input[0]?.image_url.url.split(',') ?? []
     const flagged = Buffer.from(data, 'base64').includes('bad')
-    return answerJson(response, 200, { id: 'modr-1', results: [{ flagged, categories: {} }] })
+    return sendJson(response, 200, { id: 'modr-1', results: [{ flagged, categories: {} }] })
   })
   services.push(service)
   return service

@@ -75,9 +75,9 @@ export async function bucketUploads(bucket: Bucket, context: ProviderContext): P
   }
 
   async function put(key: string, body: Buffer | StagedFile): Promise<void> {
-    const answer = await putWith(ownRules, key, body)
-    if (answer.status < 300) return
-    if (Object.keys(ownRules).length > 0 && RULES_REFUSED.includes(answer.status)) {
+    const result = await putWith(ownRules, key, body)
+    if (result.status < 300) return
+    if (Object.keys(ownRules).length > 0 && RULES_REFUSED.includes(result.status)) {
       const { status } = await putWith({}, key, body)
       if (status < 300) {
         ownRules = {}
@@ -88,7 +88,7 @@ export async function bucketUploads(bucket: Bucket, context: ProviderContext): P
         return
       }
     }
-    throw failureOf(service, 'PUT', answer)
+    throw failureOf(service, 'PUT', result)
   }
 
   return {
@@ -106,8 +106,8 @@ export async function bucketUploads(bucket: Bucket, context: ProviderContext): P
     },
 
     async remove(key) {
-      const answer = await send('DELETE', key)
-      if (answer.status >= 300 && answer.status !== 404) throw failureOf(service, 'DELETE', answer)
+      const result = await send('DELETE', key)
+      if (result.status >= 300 && result.status !== 404) throw failureOf(service, 'DELETE', result)
     },
   }
 }
@@ -135,10 +135,10 @@ interface BucketResponse {
 /** Retries when the store is busy or the connection broke: all requests are idempotent. */
 async function ask(question: Question): Promise<BucketResponse> {
   for (let tries = 1; ; tries++) {
-    const answer = await askOnce(question)
-    if (answer !== null && answer.status < 500 && answer.status !== 429) return answer
+    const result = await askOnce(question)
+    if (result !== null && result.status < 500 && result.status !== 429) return result
     if (tries === MAX_TRIES) {
-      if (answer) return answer
+      if (result) return result
       throw new ProviderError(`${question.bucket.service}: no response to ${question.method}`)
     }
     await delay(PAUSE_MS * tries)

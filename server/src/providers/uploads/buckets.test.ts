@@ -143,8 +143,8 @@ describe.each(names)('uploads/%s', (name) => {
     expect(settled.reason).toMatchObject({
       message: `uploads/${name}: the response to PUT was 403 SignatureDoesNotMatch`,
     })
-    const told = inspect([settled.reason, lines, uploads], { depth: null })
-    for (const secret of ['wrong-secret', ...bucketSecrets]) expect(told).not.toContain(secret)
+    const text = inspect([settled.reason, lines, uploads], { depth: null })
+    for (const secret of ['wrong-secret', ...bucketSecrets]) expect(text).not.toContain(secret)
   })
 
   test('fails when the store is unreachable', async () => {
@@ -190,11 +190,11 @@ describe.each(names)('uploads/%s', (name) => {
 /** Where a provider looks for a file, without a request. */
 async function addressOf(name: Name, options: object): Promise<string[]> {
   const asked: string[] = []
-  const answer: typeof fetch = async (url) => {
+  const fakeFetch: typeof fetch = async (url) => {
     asked.push(String(url))
     return new Response(null, { status: 200, headers: { 'content-length': '7' } })
   }
-  const { uploads } = await open(name, options, answer)
+  const { uploads } = await open(name, options, fakeFetch)
   const found = await uploads.find('k/a')
   return [...asked, found?.url ?? '']
 }

@@ -7,8 +7,8 @@ export function useFailureMessage() {
   const errorText = useErrorText('change')
   return async (asked: Promise<{ kind: string; message: string }>): Promise<string | null> => {
     try {
-      const answer = await asked
-      return isGood(answer) ? null : errorText(answer)
+      const response = await asked
+      return isGood(response) ? null : errorText(response)
     } catch (error) {
       if (error instanceof RequestFailure) return errorText(error)
       throw error

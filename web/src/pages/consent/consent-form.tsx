@@ -21,8 +21,8 @@ export function ConsentForm({ client, team, state }: ConsentFormProps) {
   const action = useAction('once')
   const authorize = async () => {
     const body = { clientId: client.id, redirectUri: client.redirectUri, ...(state !== null && { state }) }
-    const answer = await action.run(() => send(authorizeExternalAuth, { body }))
-    if (answer) location.assign(answer.data.redirectTo)
+    const response = await action.run(() => send(authorizeExternalAuth, { body }))
+    if (response) location.assign(response.data.redirectTo)
   }
   return (
     <AccountPage title={text.title(client.name)}>

@@ -74,7 +74,7 @@ export function Timeline({ solves, whole }: TimelineProps) {
           <TimelinePlot {...{ solves, lanes, whole, range, selected, setRange }} onPoint={select} />
         </div>
       </div>
-      <Told solve={selected} start={whole.from} />
+      <SolveDetails solve={selected} start={whole.from} />
     </div>
   )
 }
@@ -103,10 +103,10 @@ function useView(solves: readonly Solve[], whole: Range) {
 }
 
 /** Details of the selected or hovered solve, below the lanes. */
-function Told({ solve, start }: { readonly solve: Solve | undefined; readonly start: number }) {
+function SolveDetails({ solve, start }: { readonly solve: Solve | undefined; readonly start: number }) {
   const text = useMessages(profileMessages)
   const format = useFormat()
-  if (!solve) return <p className={styles.told}>{text.timelineHint}</p>
+  if (!solve) return <p className={styles.details}>{text.timelineHint}</p>
   const facts = [
     solve.category,
     ...(solve.points === null ? [] : [text.score(format.number(solve.points))]),
@@ -114,7 +114,7 @@ function Told({ solve, start }: { readonly solve: Solve | undefined; readonly st
     ...(solve.bloodIndex === null ? [] : [text.bloods[solve.bloodIndex] ?? '']),
   ]
   return (
-    <p className={styles.told} aria-live="polite">
+    <p className={styles.details} aria-live="polite">
       <Link to={paths.challenge(solve.id)}>
         <bdi>{solve.name}</bdi>
       </Link>{' '}

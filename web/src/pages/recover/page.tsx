@@ -51,10 +51,10 @@ function RecoverForm({ onSent }: { readonly onSent: (address: string) => void })
     const captchaCode = await captcha.getCode()
     if (captchaCode === null) return
     try {
-      const answer = await send(recoverV2, { body: { email, ...(captchaCode && { captchaCode }) } })
-      if (answer.kind === 'goodVerifySent') return onSent(email)
-      if (answer.kind === 'badEmail') return { email: errorText(answer) }
-      if (!wait.begin(answer)) setFailure(errorText(answer))
+      const response = await send(recoverV2, { body: { email, ...(captchaCode && { captchaCode }) } })
+      if (response.kind === 'goodVerifySent') return onSent(email)
+      if (response.kind === 'badEmail') return { email: errorText(response) }
+      if (!wait.begin(response)) setFailure(errorText(response))
     } catch {
       setFailure(account.unconfirmed)
     }

@@ -91,16 +91,16 @@ function RegisterForm({ handoff, onDone }: RegisterFormProps) {
     if (captchaCode === null) return
     try {
       const body = bodyOf({ name, email }, handoff)
-      const answer = await send(registerV2, { body: { ...body, ...(captchaCode && { captchaCode }) } })
-      if (answer.kind === 'goodVerifySent') return onDone({ sentTo: email })
-      if (answer.kind === 'goodRegisterV2') {
+      const response = await send(registerV2, { body: { ...body, ...(captchaCode && { captchaCode }) } })
+      if (response.kind === 'goodVerifySent') return onDone({ sentTo: email })
+      if (response.kind === 'goodRegisterV2') {
         // Sign in immediately, so that closing the page now does not lose the session.
-        signIn(answer.data.authToken)
-        return onDone({ teamToken: answer.data.teamToken })
+        signIn(response.data.authToken)
+        return onDone({ teamToken: response.data.teamToken })
       }
-      const field = FIELD_OF[answer.kind]
-      if (field) return { [field]: errorText(answer) }
-      if (!wait.begin(answer)) setFailure(errorText(answer))
+      const field = FIELD_OF[response.kind]
+      if (field) return { [field]: errorText(response) }
+      if (!wait.begin(response)) setFailure(errorText(response))
     } catch {
       setFailure(account.unconfirmed)
     }

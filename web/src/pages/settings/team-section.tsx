@@ -33,9 +33,9 @@ export function TeamSection({ team }: { readonly team: Team }) {
     validate: ({ name }) => ({ name: NAME.test(name.trim()) ? undefined : account.nameHelp }),
     submit: async (values) => {
       const body = changesOf(saved, values)
-      const answer = await change.run(() => send(updateProfileV2, { body }), text.saved)
-      if (answer?.kind !== 'goodUserUpdate') return
-      const next = valuesOf(answer.data.user)
+      const response = await change.run(() => send(updateProfileV2, { body }), text.saved)
+      if (response?.kind !== 'goodUserUpdate') return
+      const next = valuesOf(response.data.user)
       setSaved(next)
       form.set(next)
     },

@@ -46,10 +46,10 @@ function SignOutEverywhere() {
   const [isAsking, setAsking] = useState(false)
   const signOut = async () => {
     await change.run(async () => {
-      const answer = await send(signOutEverywhere, {})
+      const response = await send(signOutEverywhere, {})
       // Before any other request, because the old token is now invalid.
-      if (answer.kind === 'goodSignOutEverywhere') renewToken(answer.data.authToken)
-      return answer
+      if (response.kind === 'goodSignOutEverywhere') renewToken(response.data.authToken)
+      return response
     }, text.signedOutEverywhere)
     setAsking(false)
   }

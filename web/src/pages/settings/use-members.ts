@@ -62,9 +62,9 @@ export function useMembers(change: Change, said: Said) {
     },
     /** Returns whether the member was added. */
     async add(email: string): Promise<boolean> {
-      const answer = await change.run(() => send(createMember, { body: { email } }), said.added)
-      if (answer) await reload()
-      return answer !== null
+      const response = await change.run(() => send(createMember, { body: { email } }), said.added)
+      if (response) await reload()
+      return response !== null
     },
   }
 }

@@ -74,10 +74,10 @@ function SignInForm({ linked }: { readonly linked: string }) {
       })
     }
     try {
-      const answer = await send(login, { body: { teamToken: pasted.token } })
-      if (wait.begin(answer)) return
-      if (answer.kind !== 'goodLogin') return { token: errorText(answer) }
-      signIn(answer.data.authToken)
+      const response = await send(login, { body: { teamToken: pasted.token } })
+      if (wait.begin(response)) return
+      if (response.kind !== 'goodLogin') return { token: errorText(response) }
+      signIn(response.data.authToken)
       void navigate(safeNext(search.get('next')), { replace: true })
     } catch {
       setFailure(account.unconfirmed)

@@ -107,11 +107,11 @@ function Action({ token, info, onTeamToken, onChanged }: ActionProps) {
   }
   const label = { register: text.createLabel, team: text.signInLabel, update: text.changeLabel }
   const verify = async () => {
-    const answer = await action.run(() => send(verifyV2, { body: { verifyToken: token } }))
-    if (answer === null) return
-    if (answer.kind === 'goodEmailSet') return onChanged()
-    signIn(answer.data.authToken)
-    if (answer.kind === 'goodRegisterV2') return onTeamToken(answer.data.teamToken)
+    const response = await action.run(() => send(verifyV2, { body: { verifyToken: token } }))
+    if (response === null) return
+    if (response.kind === 'goodEmailSet') return onChanged()
+    signIn(response.data.authToken)
+    if (response.kind === 'goodRegisterV2') return onTeamToken(response.data.teamToken)
     void navigate(paths.home(), { replace: true })
   }
   return (

@@ -10,7 +10,7 @@ export const SEARCH_DELAY_MS = 350
  * get lost.
  */
 export function SearchInput({ value, onChange, ...props }: ComponentProps<typeof TextInput>) {
-  const [typed, setTyped] = useState({ text: value, told: [] as readonly string[] })
+  const [typed, setTyped] = useState({ text: value, pending: [] as readonly string[] })
   const last = useRef(value)
   useEffect(() => {
     if (last.current === value) return

@@ -15,7 +15,7 @@ export const FIGURES: readonly string[] = [
   'M8 8h12v12H8Z',
   'M11 0h6v11h11v6H17v11h-6V17H0v-6h11Z',
 ]
-/** Any light colour can be told from any dark one. */
+/** Every light colour contrasts with every dark one. */
 const LIGHT = ['#8fc7f2', '#ffb08a', '#f2c14e', '#a9e0bf', '#f4f1e6']
 const DARK = ['#2f6b37', '#b93a31', '#20293a', '#5a3f9e', '#1f3f86', '#1b6a62']
 

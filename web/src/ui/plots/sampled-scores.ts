@@ -4,7 +4,7 @@ export interface ScorePoint {
   readonly score: number
 }
 
-/** The most steps of a small line: more cannot be told apart. */
+/** Maximum number of steps of a small line: more would not be distinguishable. */
 export const MOST_STEPS = 26
 
 /** The score at 27 moments from `from` to `to`, the ends of 26 equal steps. Zero before the first point. */

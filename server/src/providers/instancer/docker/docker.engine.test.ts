@@ -49,8 +49,8 @@ test('a page is reached over HTTP', async () => {
   await instancer.create(order, never)
   const [endpoint] = (await untilRunning(instancer, order)).endpoints
   const page = await eventually(async () => {
-    const answer = await fetch(`http://${endpoint?.host}:${endpoint?.port}/`)
-    return answer.text()
+    const response = await fetch(`http://${endpoint?.host}:${endpoint?.port}/`)
+    return response.text()
   })
   expect(page).toBe('hello flag{team-h}\n')
   await instancer.delete(order, never)

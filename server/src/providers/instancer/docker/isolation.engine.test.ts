@@ -93,8 +93,8 @@ function asked(team: string, host: string, port: number): Promise<string> {
 
 /** The addresses that respond, as `team address`. */
 async function reached(tries: readonly (readonly [string, string, number])[]): Promise<Set<string>> {
-  const answers = await Promise.all(tries.map(([team, host, port]) => asked(team, host, port)))
-  const answering = tries.filter((_, at) => /machine|outside/.test(answers[at] ?? ''))
+  const responses = await Promise.all(tries.map(([team, host, port]) => asked(team, host, port)))
+  const answering = tries.filter((_, at) => /machine|outside/.test(responses[at] ?? ''))
   return new Set(answering.map(([team, host]) => `${team} ${host}`))
 }
 
@@ -191,8 +191,8 @@ test('a team cannot reach the instance of another, by address or by name', async
   const named = (await engine.call('GET', '/containers/json')) as { Names: string[] }[]
   const names = named.flatMap(({ Names }) => Names).map((name) => name.replace('/', ''))
   expect(names.filter((name) => name.startsWith('isolated-')).length).toBeGreaterThan(3)
-  const answers = await Promise.all(names.map((name) => asked('team-a', name, 1337)))
-  expect(answers.join('')).not.toContain('flag{team-b}')
+  const responses = await Promise.all(names.map((name) => asked('team-a', name, 1337)))
+  expect(responses.join('')).not.toContain('flag{team-b}')
   const published = (await instancer.get(orderOf('team-b'), never)).endpoints[0]?.port ?? 0
   for (const { host } of await addressesOf('team-a'))
     expect(await asked('team-a', host, published)).not.toContain('flag{team-b}')

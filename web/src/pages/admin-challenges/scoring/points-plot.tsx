@@ -12,7 +12,7 @@ import styles from '../challenges.module.css'
 
 const DecayPlot = lazy(async () => ({ default: (await import('../../../ui/plots/plots.tsx')).DecayPlot }))
 
-const TOLD = [1, 2, 3, 5, 10, 20, 50, 100]
+const LISTED = [1, 2, 3, 5, 10, 20, 50, 100]
 
 interface PointsPlotProps {
   readonly min: number
@@ -56,13 +56,13 @@ export function PointsPlot({ min, max, solves }: PointsPlotProps) {
         <tbody>
           <tr>
             <th scope="row">{text.solvesColumn}</th>
-            {TOLD.map((count) => (
+            {LISTED.map((count) => (
               <td key={count}>{format.number(count)}</td>
             ))}
           </tr>
           <tr>
             <th scope="row">{text.pointsColumn}</th>
-            {TOLD.map((count) => (
+            {LISTED.map((count) => (
               <td key={count}>{format.number(worth.get(count) ?? 0)}</td>
             ))}
           </tr>

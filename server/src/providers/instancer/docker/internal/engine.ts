@@ -66,15 +66,15 @@ export function openEngine({ url, tls }: EngineAddress): Engine {
       let status: number
       let text: string
       try {
-        const answer = await request(`${origin}${path}`, {
+        const response = await request(`${origin}${path}`, {
           dispatcher: agent,
           method,
           signal,
           headers: body === undefined ? headers : { 'content-type': 'application/json', ...headers },
           ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         })
-        status = answer.statusCode
-        text = await answer.body.text()
+        status = response.statusCode
+        text = await response.body.text()
       } catch (cause) {
         const message = signal.aborted ? 'did not respond in time' : 'cannot be reached'
         throw new UncertainError(`The container engine ${message}.`, { cause })

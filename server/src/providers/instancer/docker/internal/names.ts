@@ -87,7 +87,7 @@ export function untilOf({ Labels }: Container): number {
   return Number(Labels?.[UNTIL] ?? 0)
 }
 
-/** A bridge name has at most 15 characters. Its prefix tells the host's firewall which rules apply. */
+/** A bridge name has at most 15 characters. The firewall rules of the host match its prefix. */
 export function bridgeOf(id: string, network: string, isInternal: boolean): string {
   const hash = createHash('sha256').update(`${id}/${network}`).digest('hex')
   return `${isInternal ? 'pni' : 'pne'}${hash.slice(0, 12)}`

@@ -58,8 +58,8 @@ export async function openCluster(options: KubernetesOptions): Promise<Cluster> 
     // The client's own copy of the type requires null where we have undefined; the transport accepts both.
     request.setSignal(signal)
     await config.applySecurityAuthentication(request)
-    const answer = await transport.send(request).toPromise()
-    return { status: answer.httpStatusCode, value: JSON.parse(await answer.body.text()) as unknown }
+    const response = await transport.send(request).toPromise()
+    return { status: response.httpStatusCode, value: JSON.parse(await response.body.text()) as unknown }
   }
 
   return {

@@ -1,6 +1,6 @@
 import { createCaptchaChallenge, goodCaptchaChallenge } from '@pennant/contract/captcha.ts'
 import { getClientConfigV2, goodClientConfigV2 } from '@pennant/contract/client-config.ts'
-import { answer } from '../handler.ts'
+import { on } from '../handler.ts'
 
 /** The deployment's configuration; organisers override some of it. */
 export const deployed = {
@@ -25,7 +25,7 @@ Teams of any size play **43 challenges** from the harbour's cellar to its radio 
   meta: { description: 'Two days at sea.', imageUrl: '' },
 }
 
-const config = answer(getClientConfigV2, ({ world }) => {
+const config = on(getClientConfigV2, ({ world }) => {
   const { settings } = world
   return goodClientConfigV2({
     meta: {
@@ -58,7 +58,7 @@ const config = answer(getClientConfigV2, ({ world }) => {
 const TASK_LIVES_MS = 600_000
 
 /** The mock protects no action; this only makes the captcha dialog visible. The solution is 0. */
-const captcha = answer(createCaptchaChallenge, ({ world }) =>
+const captcha = on(createCaptchaChallenge, ({ world }) =>
   goodCaptchaChallenge({
     algorithm: 'sha-256',
     prefix: 'harbour',

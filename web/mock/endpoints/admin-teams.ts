@@ -29,7 +29,7 @@ import { goodAvatarUpdated, updateTeamAvatar } from '@pennant/contract/avatars.t
 import { passes } from '@pennant/contract/filters.ts'
 import { badKnownEmail, badKnownName, badUnknownUser } from '@pennant/contract/replies.ts'
 import type { QueryOf } from '@pennant/contract/route.ts'
-import { answer } from '../handler.ts'
+import { on } from '../handler.ts'
 import { removeSolves, standingsOf, type Standing } from '../standings.ts'
 import { tokenOf, type MockTeam, type World } from '../world.ts'
 import { addTeam } from './accounts.ts'
@@ -74,13 +74,13 @@ function pageOf(world: World, query: Query, isWanted: (team: MockTeam) => boolea
   return goodAdminUsers({ total: all.length, users })
 }
 
-const list = answer(listTeams, ({ world, query }) => pageOf(world, query, () => true))
+const list = on(listTeams, ({ world, query }) => pageOf(world, query, () => true))
 
-const filter = answer(filterTeams, ({ world, query, body }) =>
+const filter = on(filterTeams, ({ world, query, body }) =>
   pageOf(world, query, (team) => passes(body.status, statusOf(team)) && passes(body.division, team.division)),
 )
 
-const read = answer(readTeam, ({ world, params }) => {
+const read = on(readTeam, ({ world, params }) => {
   const team = world.teams.get(params.id)
   if (!team) return badUnknownUser()
   const standing = standingOf(world, team)
@@ -93,7 +93,7 @@ const read = answer(readTeam, ({ world, params }) => {
   return goodAdminUser({ ...rowOf(standing), solves })
 })
 
-const update = answer(updateTeam, ({ world, params, body: { data } }) => {
+const update = on(updateTeam, ({ world, params, body: { data } }) => {
   const team = world.teams.get(params.id)
   if (!team) return badUnknownUser()
   if (team.perms > 0) return badUserPrivileged()
@@ -103,7 +103,7 @@ const update = answer(updateTeam, ({ world, params, body: { data } }) => {
   return goodAdminUserUpdate()
 })
 
-const remove = answer(deleteTeam, ({ world, params }) => {
+const remove = on(deleteTeam, ({ world, params }) => {
   const team = world.teams.get(params.id)
   if (!team) return badUnknownUser()
   if (team.perms > 0) return badUserPrivileged()
@@ -112,25 +112,25 @@ const remove = answer(deleteTeam, ({ world, params }) => {
   return goodAdminUserDelete()
 })
 
-const token = answer(createTeamToken, ({ world, params }) => {
+const token = on(createTeamToken, ({ world, params }) => {
   const team = world.teams.get(params.id)
   if (!team) return badUnknownUser()
   return team.perms > 0 ? badUserPrivileged() : goodCreateUserToken({ token: tokenOf(team.id) })
 })
 
-const signOut = answer(signOutTeam, ({ world, params }) => {
+const signOut = on(signOutTeam, ({ world, params }) => {
   const team = world.teams.get(params.id)
   if (!team) return badUnknownUser()
   return team.perms > 0 ? badUserPrivileged() : goodAdminUserSignOut()
 })
 
-const removeAllSolves = answer(deleteTeamSolves, ({ world, params }) => {
+const removeAllSolves = on(deleteTeamSolves, ({ world, params }) => {
   for (const scores of world.feeds.values()) scores.delete(params.userId)
   removeSolves(world, ({ teamId }) => teamId === params.userId)
   return goodAllChallengeSolvesDelete()
 })
 
-const avatar = answer(updateTeamAvatar, ({ world, params }) => {
+const avatar = on(updateTeamAvatar, ({ world, params }) => {
   const team = world.teams.get(params.id)
   if (!team) return badUnknownUser()
   if (team.perms > 0) return badUserPrivileged()
@@ -138,11 +138,11 @@ const avatar = answer(updateTeamAvatar, ({ world, params }) => {
   return goodAvatarUpdated({ url: null })
 })
 
-const waiting = answer(listVerifications, ({ world }) =>
+const waiting = on(listVerifications, ({ world }) =>
   goodAdminUserVerifications({ verifications: [...world.verifications] }),
 )
 
-const complete = answer(completeVerification, ({ world, params }) => {
+const complete = on(completeVerification, ({ world, params }) => {
   const index = world.verifications.findIndex(({ id }) => id === params.id)
   const found = world.verifications[index]
   if (!found) return badUnknownVerification()
@@ -153,7 +153,7 @@ const complete = answer(completeVerification, ({ world, params }) => {
   return goodAdminUserVerificationComplete({ userId: addTeam(world, found).id })
 })
 
-const resend = answer(resendVerification, ({ world, params }) =>
+const resend = on(resendVerification, ({ world, params }) =>
   world.verifications.some(({ id }) => id === params.id)
     ? goodAdminUserVerificationResend({ id: params.id })
     : badUnknownVerification(),

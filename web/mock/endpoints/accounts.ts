@@ -15,7 +15,7 @@ import {
   verifyV2,
 } from '@pennant/contract/accounts.ts'
 import { badKnownName } from '@pennant/contract/replies.ts'
-import { answer } from '../handler.ts'
+import { on } from '../handler.ts'
 import { teamOfToken, tokenOf, type MockTeam, type World } from '../world.ts'
 
 /** Email tokens that the mock accepts, each for a different case. Any other is used or expired. */
@@ -50,7 +50,7 @@ export function addTeam(world: World, fields: Pick<MockTeam, 'name' | 'email' | 
   return team
 }
 
-const register = answer(registerV2, ({ world, body }) => {
+const register = on(registerV2, ({ world, body }) => {
   if (isTaken(world, body.name)) return badKnownName()
   // Email verification is on, except for addresses of `example.org`, so that both flows can be tried.
   if (body.email !== undefined && !body.email.endsWith('@example.org')) return goodVerifySent()
@@ -63,10 +63,10 @@ function describeToken(token: string) {
   return found ? goodVerifyInfo(found) : badTokenVerification()
 }
 
-const verifyInfo = answer(readVerifyInfo, ({ query }) => describeToken(query.token))
-const askedInfo = answer(askVerifyInfo, ({ body }) => describeToken(body.token))
+const verifyInfo = on(readVerifyInfo, ({ query }) => describeToken(query.token))
+const askedInfo = on(askVerifyInfo, ({ body }) => describeToken(body.token))
 
-const verify = answer(verifyV2, ({ world, body }) => {
+const verify = on(verifyV2, ({ world, body }) => {
   const found = mailed(body.verifyToken)
   if (!found) return badTokenVerification()
   if (found.kind === 'update') return goodEmailSet()
@@ -75,13 +75,13 @@ const verify = answer(verifyV2, ({ world, body }) => {
   return goodRegisterV2({ authToken: tokenOf(id), teamToken: tokenOf(id) })
 })
 
-const recover = answer(recoverV2, () => goodVerifySent())
+const recover = on(recoverV2, () => goodVerifySent())
 
-const signIn = answer(login, ({ world, body }) => {
+const signIn = on(login, ({ world, body }) => {
   const team = teamOfToken(world, body.teamToken ?? '')
   return team ? goodLogin({ authToken: tokenOf(team.id) }) : badTokenVerification()
 })
 
-const test = answer(testToken, () => goodToken())
+const test = on(testToken, () => goodToken())
 
 export const accountEndpoints = [register, verifyInfo, askedInfo, verify, recover, signIn, test]

@@ -1,7 +1,7 @@
 import * as contract from '@pennant/contract/admin-bot.ts'
 import { badAdminBotConfig } from '@pennant/contract/admin-challenges.ts'
 import { badChallenge, badEndpoint, badToken } from '@pennant/contract/replies.ts'
-import { answer } from '../handler.ts'
+import { on } from '../handler.ts'
 import { auditRow } from '../make-audit.ts'
 import { publicChallenge, type MockJob, type World } from '../world.ts'
 
@@ -51,7 +51,7 @@ function logsOf({ createdAt, isFailing }: MockJob): string {
     .join('\n')
 }
 
-const config = answer(contract.readAdminBotConfig, ({ world, params }) => {
+const config = on(contract.readAdminBotConfig, ({ world, params }) => {
   const challenge = publicChallenge(world, params.id)
   if (!challenge) return badChallenge()
   const { code } = challenge.adminBotConfig ?? {}
@@ -60,7 +60,7 @@ const config = answer(contract.readAdminBotConfig, ({ world, params }) => {
     : contract.goodAdminBotConfig({ sourceCode: code, fileExtension: 'ts' })
 })
 
-const submit = answer(contract.submitAdminBotJob, ({ world, team, params, body }) => {
+const submit = on(contract.submitAdminBotJob, ({ world, team, params, body }) => {
   if (!team) return badToken()
   const inputs = publicChallenge(world, params.id)?.adminBotConfig?.inputs
   if (!inputs) return badChallenge()
@@ -83,7 +83,7 @@ const submit = answer(contract.submitAdminBotJob, ({ world, team, params, body }
   return contract.goodAdminBotJobSubmitted({ jobId: job.id })
 })
 
-const status = answer(contract.readAdminBotJob, ({ world, team, params }) => {
+const status = on(contract.readAdminBotJob, ({ world, team, params }) => {
   if (!team) return badToken()
   const job = jobsOf(world, team.id, params.id).find((each) => isActive(world, each))
   if (!job) return contract.goodAdminBotJobStatus({ job: null })
@@ -100,7 +100,7 @@ const status = answer(contract.readAdminBotJob, ({ world, team, params }) => {
   })
 })
 
-const history = answer(contract.listAdminBotJobs, ({ world, team, params }) => {
+const history = on(contract.listAdminBotJobs, ({ world, team, params }) => {
   if (!team) return badToken()
   const jobs = jobsOf(world, team.id, params.id).filter((job) => !isActive(world, job))
   return contract.goodAdminBotJobHistory({
@@ -113,12 +113,12 @@ const history = answer(contract.listAdminBotJobs, ({ world, team, params }) => {
   })
 })
 
-const logs = answer(contract.readAdminBotLogs, ({ world, team, params }) => {
+const logs = on(contract.readAdminBotLogs, ({ world, team, params }) => {
   const job = jobsOf(world, team?.id ?? '', params.id).find(({ id }) => id === params.jobId)
   return contract.goodAdminBotJobLogs({ logs: job ? logsOf(job) : null })
 })
 
-const enabled = answer(contract.readAdminBotStatus, () =>
+const enabled = on(contract.readAdminBotStatus, () =>
   contract.goodAdminBotStatus({ enabled: true, configLanguage: 'typescript' }),
 )
 

@@ -8,22 +8,22 @@ import {
   uploadFilesV2,
 } from '@pennant/contract/uploads.ts'
 import { challenge } from '../challenge-list.ts'
-import { answer } from '../handler.ts'
+import { on } from '../handler.ts'
 import { removeSolves } from '../standings.ts'
 import type { MockChallenge, World } from '../world.ts'
 
-const list = answer(contract.listAdminChallengesV2, ({ world }) =>
+const list = on(contract.listAdminChallengesV2, ({ world }) =>
   contract.goodAdminChallengesV2([...world.challenges.values()]),
 )
 
-const read = answer(contract.readAdminChallengeV2, ({ world, params }) => {
+const read = on(contract.readAdminChallengeV2, ({ world, params }) => {
   const found = world.challenges.get(params.id)
   if (!found) return badChallenge()
   const solveCount = world.solves.filter(({ challengeId }) => challengeId === params.id).length
   return contract.goodAdminChallengeV2({ ...found, solveCount })
 })
 
-const put = answer(contract.putChallengeV2, ({ world, params, body }) => {
+const put = on(contract.putChallengeV2, ({ world, params, body }) => {
   const { data } = body
   if (data.adminBotConfig?.code.includes('syntax error'))
     return contract.badAdminBotConfig({ error: "3:7: Expected ';' but found 'error'" })
@@ -92,13 +92,13 @@ function botOf(config: { readonly code: string } | null): MockChallenge['adminBo
   )
 }
 
-const remove = answer(contract.deleteChallenge, ({ world, params }) => {
+const remove = on(contract.deleteChallenge, ({ world, params }) => {
   world.challenges.delete(params.id)
   removeSolves(world, ({ challengeId }) => challengeId === params.id)
   return contract.goodChallengeDelete()
 })
 
-const removeSolve = answer(contract.deleteSolve, ({ world, params }) => {
+const removeSolve = on(contract.deleteSolve, ({ world, params }) => {
   const count = removeSolves(
     world,
     ({ challengeId, teamId }) => challengeId === params.challengeId && teamId === params.userId,
@@ -108,7 +108,7 @@ const removeSolve = answer(contract.deleteSolve, ({ world, params }) => {
 
 const text = { type: 'string' }
 
-const flagProviders = answer(contract.listFlagProviders, () =>
+const flagProviders = on(contract.listFlagProviders, () =>
   contract.goodFlagProviders({
     defaultProvider: contract.DEFAULT_FLAG_PROVIDER,
     providers: [
@@ -134,7 +134,7 @@ function addressOf(sha256: string, name: string): string {
 }
 
 /** Uploads are accepted and discarded: downloads return zeros. */
-const upload = answer(uploadFilesV2, ({ form }) => {
+const upload = on(uploadFilesV2, ({ form }) => {
   const files = (form?.getAll('files') ?? []).filter((entry) => entry instanceof File)
   return goodFilesUploadV2(
     files.map(({ name, size }) => ({ name, url: addressOf('0'.repeat(64), name), size })),
@@ -145,7 +145,7 @@ function isStored(world: World, address: string): boolean {
   return [...world.challenges.values()].some(({ files }) => files.some(({ url }) => url === address))
 }
 
-const query = answer(queryUploadsV2, ({ world, body }) =>
+const query = on(queryUploadsV2, ({ world, body }) =>
   goodUploadsQueryV2(
     body.uploads.map(({ sha256, name }) => {
       const url = addressOf(sha256, name)

@@ -7,7 +7,7 @@ import {
 import { badChallenge, badPerms, badRateLimit, badUnknownUser } from '@pennant/contract/replies.ts'
 import { goodChallengeScores, listScores } from '@pennant/contract/scores.ts'
 import { badAlreadySolvedChallenge, badFlag, goodFlag, submitFlag } from '@pennant/contract/submissions.ts'
-import { answer } from '../handler.ts'
+import { on } from '../handler.ts'
 import { auditRow } from '../make-audit.ts'
 import { addSolve, bloodOf, standingsOf } from '../standings.ts'
 import { isPublic, publicChallenge, type MockTeam, type World } from '../world.ts'
@@ -16,7 +16,7 @@ import { isPublic, publicChallenge, type MockTeam, type World } from '../world.t
 const BURST = 5
 const TOKEN_MS = 25_000 / BURST
 
-const list = answer(listChallengesV2, ({ world, team }) => {
+const list = on(listChallengesV2, ({ world, team }) => {
   const { points, solves } = standingsOf(world)
   const open = [...world.challenges.values()].filter((each) => isPublic(world, each))
   return goodChallengesV2(
@@ -58,7 +58,7 @@ function shown(team: MockTeam | undefined) {
   }
 }
 
-const solves = answer(listSolvesV2, ({ world, team, params, query }) => {
+const solves = on(listSolvesV2, ({ world, team, params, query }) => {
   if (!publicChallenge(world, params.id)) return badChallenge()
   const standings = standingsOf(world)
   const all = standings.solves.get(params.id) ?? []
@@ -76,7 +76,7 @@ const solves = answer(listSolvesV2, ({ world, team, params, query }) => {
   return goodSolvesV2({ solves: page, mySolvePosition: mine < 0 ? null : mine + 1 })
 })
 
-const scores = answer(listScores, ({ world, team, params, query }) => {
+const scores = on(listScores, ({ world, team, params, query }) => {
   if (!publicChallenge(world, params.id)) return badChallenge()
   const all = [...(world.feeds.get(params.id) ?? [])].sort(
     ([, left], [, right]) => right.points - left.points,
@@ -120,7 +120,7 @@ function waitFor(world: World, key: string): number {
 }
 
 // The checks run in the order of docs/reference/challenges.md#submitting-a-flag
-const submit = answer(submitFlag, ({ world, team, params, body }) => {
+const submit = on(submitFlag, ({ world, team, params, body }) => {
   if (!team) return badUnknownUser()
   if (team.banned) return badPerms()
   const challenge = publicChallenge(world, params.id)

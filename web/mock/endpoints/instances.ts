@@ -6,7 +6,7 @@ import {
 import * as contract from '@pennant/contract/instances.ts'
 import { badChallenge, badEndpoint, badToken } from '@pennant/contract/replies.ts'
 import type { z } from 'zod'
-import { answer } from '../handler.ts'
+import { on } from '../handler.ts'
 import { pairKey, publicChallenge, type MockInstance, type World } from '../world.ts'
 
 const STARTS_MS = 4_000
@@ -41,7 +41,7 @@ function stateOf(world: World, instance: MockInstance | undefined) {
 
 const badState = contract.badInstancerError({ message: 'The harbour is full: no free berth on any host.' })
 
-const read = answer(contract.readInstance, ({ world, team, params }) => {
+const read = on(contract.readInstance, ({ world, team, params }) => {
   if (!team) return badToken()
   const challenge = publicChallenge(world, params.id)
   if (!challenge) return badChallenge()
@@ -49,7 +49,7 @@ const read = answer(contract.readInstance, ({ world, team, params }) => {
   return stateOf(world, world.instances.get(pairKey(team.id, params.id)))
 })
 
-const start = answer(contract.startInstance, ({ world, team, params }) => {
+const start = on(contract.startInstance, ({ world, team, params }) => {
   if (!team) return badToken()
   const settings = publicChallenge(world, params.id)?.instancerConfig
   if (!settings) return badChallenge()
@@ -71,7 +71,7 @@ const start = answer(contract.startInstance, ({ world, team, params }) => {
   return stateOf(world, instance)
 })
 
-const extend = answer(contract.extendInstance, ({ world, team, params }) => {
+const extend = on(contract.extendInstance, ({ world, team, params }) => {
   if (!team) return badToken()
   const settings = publicChallenge(world, params.id)?.instancerConfig
   if (!settings) return badChallenge()
@@ -91,19 +91,19 @@ function stopped(world: World, key: string) {
   return stateOf(world, instance)
 }
 
-const stop = answer(contract.stopInstance, ({ world, team, params }) => {
+const stop = on(contract.stopInstance, ({ world, team, params }) => {
   if (!team) return badToken()
   if (!publicChallenge(world, params.id)?.instancerConfig) return badChallenge()
   return stopped(world, pairKey(team.id, params.id))
 })
 
-const stopOfTeam = answer(stopAdminInstance, ({ world, params }) =>
+const stopOfTeam = on(stopAdminInstance, ({ world, params }) =>
   world.challenges.has(params.challengeId)
     ? stopped(world, pairKey(params.userId, params.challengeId))
     : badChallenge(),
 )
 
-const listAll = answer(listAdminInstances, ({ world, query }) => {
+const listAll = on(listAdminInstances, ({ world, query }) => {
   const all = [...world.instances.values()]
     .filter((instance) => statusOf(instance, world.now()) !== 'stopped')
     .map((instance) => ({
@@ -147,7 +147,7 @@ const SCHEMA = {
   },
 }
 
-const schema = answer(contract.readInstancerSchema, () => {
+const schema = on(contract.readInstancerSchema, () => {
   const defaults = { image: 'registry.harbour.example/example:1', memory: 128 }
   const one = { schema: SCHEMA, defaults }
   return contract.goodInstancerSchema({

@@ -12,7 +12,7 @@ import {
   goodLeaderboardV2,
   goodLeaderboardWithGraph,
 } from '@pennant/contract/leaderboard.ts'
-import { answer } from '../handler.ts'
+import { on } from '../handler.ts'
 import { lineOf, standingsOf, type Standing } from '../standings.ts'
 import type { World } from '../world.ts'
 
@@ -53,21 +53,21 @@ function graphOf(world: World, rows: readonly Standing[]) {
   return rows.map((row) => ({ id: row.team.id, name: row.team.name, ...lineOf(world, standings, row) }))
 }
 
-const board = answer(getLeaderboardV2, ({ world, query }) => {
+const board = on(getLeaderboardV2, ({ world, query }) => {
   const { total, rows } = pageOf(world, query)
   return goodLeaderboardV2({ total, leaderboard: rows.map(boardRow) })
 })
 
-const withGraph = answer(getLeaderboardWithGraph, ({ world, query }) => {
+const withGraph = on(getLeaderboardWithGraph, ({ world, query }) => {
   const { total, rows } = pageOf(world, query)
   return goodLeaderboardWithGraph({ total, leaderboard: rows.map(boardRow), graph: graphOf(world, rows) })
 })
 
-const graph = answer(getGraphV2, ({ world, query }) =>
+const graph = on(getGraphV2, ({ world, query }) =>
   goodGraphV2({ graph: graphOf(world, pageOf(world, query).rows) }),
 )
 
-const heads = answer(getLeaderboardChallenges, ({ world }) => {
+const heads = on(getLeaderboardChallenges, ({ world }) => {
   const { solves, points } = standingsOf(world)
   const entries = [...solves].map(([id, list]) => {
     const challenge = world.challenges.get(id)
@@ -85,7 +85,7 @@ const heads = answer(getLeaderboardChallenges, ({ world }) => {
   return goodLeaderboardChallenges({ challenges: Object.fromEntries(entries) })
 })
 
-const latest = answer(getLatestSolves, ({ world }) => {
+const latest = on(getLatestSolves, ({ world }) => {
   const all = [...standingsOf(world).solves.values()].flatMap((list) =>
     list.map((solve, at) => ({ ...solve, bloodIndex: at < 3 ? at : null })),
   )
@@ -110,7 +110,7 @@ const latest = answer(getLatestSolves, ({ world }) => {
   return goodLatestSolves({ solves })
 })
 
-const standingsFile = answer(getExtrankLeaderboard, ({ world }) =>
+const standingsFile = on(getExtrankLeaderboard, ({ world }) =>
   goodExtrankLeaderboard({
     standings: standingsOf(world).ranked.map(({ team, score, globalPlace }) => ({
       pos: globalPlace ?? 0,

@@ -12,7 +12,7 @@ import {
 } from '@pennant/contract/extrank.ts'
 import { badKnownName, badToken, badUnknownUser } from '@pennant/contract/replies.ts'
 import * as contract from '@pennant/contract/teams.ts'
-import { answer } from '../handler.ts'
+import { on } from '../handler.ts'
 import { bloodOf, standingsOf } from '../standings.ts'
 import { tokenOf, type MockTeam, type World } from '../world.ts'
 
@@ -61,12 +61,12 @@ export function changeTeam(world: World, team: MockTeam, changes: Partial<MockTe
   return next
 }
 
-const read = answer(contract.readProfileV2, ({ world, params }) => {
+const read = on(contract.readProfileV2, ({ world, params }) => {
   const team = world.teams.get(params.id)
   return team && !team.banned ? contract.goodUserDataV2(profileOf(world, team)) : badUnknownUser()
 })
 
-const readOwn = answer(contract.readOwnProfileV2, ({ world, team }) => {
+const readOwn = on(contract.readOwnProfileV2, ({ world, team }) => {
   if (!team) return badToken()
   return contract.goodUserSelfDataV2({
     ...profileOf(world, team),
@@ -79,7 +79,7 @@ const readOwn = answer(contract.readOwnProfileV2, ({ world, team }) => {
   })
 })
 
-const update = answer(contract.updateProfileV2, ({ world, team, body }) => {
+const update = on(contract.updateProfileV2, ({ world, team, body }) => {
   if (!team) return badToken()
   const isTaken = [...world.teams.values()].some(({ id, name }) => name === body.name && id !== team.id)
   if (isTaken) return badKnownName()
@@ -97,14 +97,14 @@ const update = answer(contract.updateProfileV2, ({ world, team, body }) => {
 })
 
 /** `@example.org` needs no verification, like at registration. */
-const setEmail = answer(contract.setEmailV2, ({ world, team, body }) => {
+const setEmail = on(contract.setEmailV2, ({ world, team, body }) => {
   if (!team) return badToken()
   if (!body.email.endsWith('@example.org')) return goodVerifySent()
   changeTeam(world, team, { email: body.email })
   return goodEmailSet()
 })
 
-const removeEmail = answer(contract.removeEmail, ({ world, team }) => {
+const removeEmail = on(contract.removeEmail, ({ world, team }) => {
   if (!team) return badToken()
   if (team.email === null) return contract.badEmailNoExists()
   if (team.extrankId === null) return contract.badZeroAuth()
@@ -112,16 +112,16 @@ const removeEmail = answer(contract.removeEmail, ({ world, team }) => {
   return contract.goodEmailRemoved()
 })
 
-const signOut = answer(contract.signOutEverywhere, ({ team }) => {
+const signOut = on(contract.signOutEverywhere, ({ team }) => {
   if (!team) return badToken()
   return contract.goodSignOutEverywhere({ authToken: tokenOf(team.id), teamToken: tokenOf(team.id) })
 })
 
-const members = answer(contract.listMembers, ({ world, team }) =>
+const members = on(contract.listMembers, ({ world, team }) =>
   contract.goodMemberData([...(world.members.get(team?.id ?? '') ?? [])]),
 )
 
-const addMember = answer(contract.createMember, ({ world, team, body }) => {
+const addMember = on(contract.createMember, ({ world, team, body }) => {
   if (!team) return badToken()
   const before = world.members.get(team.id) ?? []
   if (before.length >= MOST_MEMBERS) return contract.badTooManyMembers()
@@ -130,7 +130,7 @@ const addMember = answer(contract.createMember, ({ world, team, body }) => {
   return contract.goodMemberCreate(member)
 })
 
-const removeMember = answer(contract.deleteMember, ({ world, team, params }) => {
+const removeMember = on(contract.deleteMember, ({ world, team, params }) => {
   const before = world.members.get(team?.id ?? '') ?? []
   const kept = before.filter(({ id }) => id !== params.id)
   world.members.set(team?.id ?? '', kept)
@@ -138,7 +138,7 @@ const removeMember = answer(contract.deleteMember, ({ world, team, params }) => 
 })
 
 /** Sets the avatar if the form has an image; removes it otherwise. */
-const avatar = answer(updateAvatar, ({ world, team, form }) => {
+const avatar = on(updateAvatar, ({ world, team, form }) => {
   if (!team) return badToken()
   const hasFile = form?.get('avatar') instanceof Blob
   const url = hasFile ? FRESH_PICTURE : null
@@ -146,18 +146,18 @@ const avatar = answer(updateAvatar, ({ world, team, form }) => {
   return goodAvatarUpdated({ url })
 })
 
-const extrankCode = answer(exchangeExtrankCode, ({ body }) => {
+const extrankCode = on(exchangeExtrankCode, ({ body }) => {
   if (body.extrankCode === 'bad') return badExtrankCode()
   return goodExtrankToken({ extrankToken: 'mock-rank', extrankName: 'Ranked Crew', extrankId: '90210' })
 })
 
-const link = answer(setExtrank, ({ world, team }) => {
+const link = on(setExtrank, ({ world, team }) => {
   if (!team) return badToken()
   changeTeam(world, team, { extrankId: '90210' })
   return goodExtrankAuthSet()
 })
 
-const unlink = answer(removeExtrank, ({ world, team }) => {
+const unlink = on(removeExtrank, ({ world, team }) => {
   if (!team) return badToken()
   if (team.extrankId === null) return badExtrankNoExists()
   if (team.email === null) return contract.badZeroAuth()

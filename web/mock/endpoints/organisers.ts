@@ -17,7 +17,7 @@ import {
 import type { BodyOf, QueryOf } from '@pennant/contract/route.ts'
 import { MINUTE_MS } from '@pennant/contract/durations.ts'
 import { parseTimestamp } from '@pennant/contract/timestamps.ts'
-import { answer } from '../handler.ts'
+import { on } from '../handler.ts'
 import { standingsOf, valueOf } from '../standings.ts'
 import { tokenOf, type World } from '../world.ts'
 import { countJobs } from './admin-bot.ts'
@@ -26,7 +26,7 @@ import { countInstances } from './instances.ts'
 
 const MINUTES = 60
 
-const overview = answer(readOverview, ({ world }) => {
+const overview = on(readOverview, ({ world }) => {
   const now = world.now()
   const minutes = Array.from({ length: MINUTES }, () => 0)
   const correct = [...minutes]
@@ -71,7 +71,7 @@ const overview = answer(readOverview, ({ world }) => {
   })
 })
 
-const preview = answer(previewScores, ({ query: { min, max } }) =>
+const preview = on(previewScores, ({ query: { min, max } }) =>
   goodScoresPreview({
     provider: 'scores/mock',
     values: Array.from({ length: PREVIEW_SOLVES + 1 }, (_, solves): [number, number] => [
@@ -81,7 +81,7 @@ const preview = answer(previewScores, ({ query: { min, max } }) =>
   }),
 )
 
-const read = answer(readSettings, ({ world }) =>
+const read = on(readSettings, ({ world }) =>
   goodAdminSettings({ overrides: world.settings, defaults: defaultsOf(world) }),
 )
 
@@ -89,7 +89,7 @@ function defaultsOf(world: World) {
   return { ...deployed, ...world.deployed }
 }
 
-const update = answer(updateSettings, ({ world, body: { data } }) => {
+const update = on(updateSettings, ({ world, body: { data } }) => {
   const defaults = defaultsOf(world)
   const changed = Object.entries({ ...world.settings, ...data }).filter(([, value]) => value != null)
   world.settings = Object.fromEntries(changed)
@@ -145,14 +145,14 @@ function auditPage(world: World, query: AuditQuery, filter: AuditFilter) {
   return audit.goodAdminSubmissions({ total: all.length, submissions })
 }
 
-const submissions = answer(audit.listSubmissions, ({ world, query }) => auditPage(world, query, {}))
-const filtered = answer(audit.filterSubmissions, ({ world, query, body }) => auditPage(world, query, body))
+const submissions = on(audit.listSubmissions, ({ world, query }) => auditPage(world, query, {}))
+const filtered = on(audit.filterSubmissions, ({ world, query, body }) => auditPage(world, query, body))
 
-const clients = answer(external.listExternalAuthClients, ({ world }) =>
+const clients = on(external.listExternalAuthClients, ({ world }) =>
   external.goodAdminExternalAuthClients([...world.clients]),
 )
 
-const addClient = answer(external.createExternalAuthClient, ({ world, team, body }) => {
+const addClient = on(external.createExternalAuthClient, ({ world, team, body }) => {
   const client = {
     id: world.nextId('client-new'),
     ...body,
@@ -163,14 +163,14 @@ const addClient = answer(external.createExternalAuthClient, ({ world, team, body
   return external.goodAdminExternalAuthClientCreate({ ...client, secret: 'mock-secret-shown-once' })
 })
 
-const removeClient = answer(external.deleteExternalAuthClient, ({ world, params }) => {
+const removeClient = on(external.deleteExternalAuthClient, ({ world, params }) => {
   const index = world.clients.findIndex(({ id }) => id === params.id)
   if (index < 0) return external.badExternalAuthRequest()
   world.clients.splice(index, 1)
   return external.goodAdminExternalAuthClientDelete()
 })
 
-const client = answer(external.readExternalAuthClient, ({ world, params }) => {
+const client = on(external.readExternalAuthClient, ({ world, params }) => {
   const found = world.clients.find(({ id }) => id === params.id)
   if (!found) return external.badExternalAuthRequest()
   return external.goodExternalAuthClient({
@@ -180,7 +180,7 @@ const client = answer(external.readExternalAuthClient, ({ world, params }) => {
   })
 })
 
-const authorize = answer(external.authorizeExternalAuth, ({ world, team, body }) => {
+const authorize = on(external.authorizeExternalAuth, ({ world, team, body }) => {
   const found = world.clients.find(({ id }) => id === body.clientId)
   if (!found || !team || found.redirectUri !== body.redirectUri) return external.badExternalAuthRequest()
   const back = new URL(found.redirectUri)
