@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { queryInteger } from './fields.ts'
 import { reply, route } from './route.ts'
 
 // What a client reads first about the event: docs/reference/client-config.md#reading-the-configuration
@@ -86,4 +87,35 @@ export const getClientConfigV2 = route({
   replies: [goodClientConfigV2],
 })
 
-export const clientConfigRouteList = [getClientConfigV1, getClientConfigV2] as const
+/** `scheduled` as in the configuration. */
+export const EventTimes = z.object({
+  startTime: z.number(),
+  endTime: z.number(),
+  scheduled: z.literal(false).optional(),
+})
+
+export const goodEventTimes = reply(200, 'goodEventTimes', 'Start and end of the event.', EventTimes)
+
+/** Longest wait of `waitForTimes`, in milliseconds: shorter than the usual timeouts of proxies. */
+export const MAX_TIMES_WAIT_MS = 25_000
+
+/**
+ * Returns the times as soon as they differ from the given ones, otherwise after `MAX_TIMES_WAIT_MS`, or immediately
+ * while too many callers wait: docs/decisions/0033-browsers-wait-for-a-moved-start.md
+ */
+export const waitForTimes = route({
+  method: 'GET',
+  auth: 'public',
+  summary: 'Waits until the start or the end of the event differs from the given one.',
+  path: '/api/v2/integrations/client/times',
+  query: z.object({ startTime: queryInteger(0), endTime: queryInteger(0) }),
+  budget: {
+    cost: 'memory',
+    limits: [],
+    note: 'waits of half of all connections, and of half of those of one address; beyond that it responds immediately',
+  },
+  addition: true,
+  replies: [goodEventTimes],
+})
+
+export const clientConfigRouteList = [getClientConfigV1, getClientConfigV2, waitForTimes] as const

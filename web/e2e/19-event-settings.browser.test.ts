@@ -1,4 +1,5 @@
 import { readSettings, updateSettings } from '@pennant/contract/admin-settings.ts'
+import { waitForTimes } from '@pennant/contract/client-config.ts'
 import type { Page, Route } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { MINUTE_MS } from '@pennant/contract/durations.ts'
@@ -159,6 +160,32 @@ test('moving the start past now requires OPEN, moving the end requires CLOSE', a
     .getByText(/^Ended/)
     .first()
     .waitFor()
+  expect(site.complaints).toEqual([])
+})
+
+test.each([
+  { path: '/', shown: 'Ends in' },
+  { path: '/challenges', shown: 'Anchor' },
+])('players who wait at $path see the event open when an organiser starts it', async ({ path, shown }) => {
+  await using site = await openSite(before())
+  await site.addChallenge('anchor', { name: 'Anchor' })
+  // A browser of its own: tabs of one browser tell each other.
+  const player = await site.visitor({ team: await site.contest.team('Sailors') })
+  const waits = player.waitForRequest((request) => request.url().includes(waitForTimes.path))
+  await player.goto(path)
+  await player.getByText('Starts in').first().waitFor()
+  const page = await openSettings(site, await site.contest.admin(ALL_RIGHTS))
+  await waits
+  const times = page.getByRole('region', { name: 'Times' })
+  await times.getByLabel('Start', { exact: true }).fill(localTime(site.contest.clock.now()))
+  await page.getByRole('button', { name: 'Save 1 change' }).click()
+  const isSaved = page.waitForResponse((response) => response.request().method() === 'PUT')
+  await cross(page, { title: 'Open the event now?', action: 'Open now', word: 'OPEN' })
+  await isSaved
+  const savedAt = Date.now()
+  await player.getByText(shown).first().waitFor()
+  // Two seconds, and as much for a busy machine. The configuration is read every five minutes.
+  expect(Date.now() - savedAt).toBeLessThan(4000)
   expect(site.complaints).toEqual([])
 })
 

@@ -1,3 +1,4 @@
+import { waitForTimes } from '@pennant/contract/client-config.ts'
 import type { Locator, Page, Route } from 'playwright-core'
 import { expect } from 'vitest'
 import { PATIENCE_MS, type Site } from './harness.ts'
@@ -27,6 +28,8 @@ export async function openWithClock(page: Page, { contest }: Site, { path, shown
     await route.fulfill({ response, headers: { ...response.headers(), date } })
   }
   await page.route('**/api/**', async (route) => {
+    // Would wait at the server, in real time: no response.
+    if (route.request().url().includes(waitForTimes.path)) return
     const answered = fulfil(route).catch(unlessClosed)
     open.add(answered)
     await answered

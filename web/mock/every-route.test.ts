@@ -54,6 +54,7 @@ const REQUESTS: Readonly<
   'PUT /api/v2/admin/users/:id': { params: { id: 'team-1' }, body: { data: { banned: true } } },
   'DELETE /api/v2/admin/users/:userId/solves': { params: { userId: 'team-1' } },
   'PATCH /api/v2/admin/users/:id/avatar': { params: { id: 'team-1' }, form: new FormData() },
+  'GET /api/v2/integrations/client/times': { query: { startTime: '1', endTime: '2' } },
   'GET /api/v2/users/:id': { params: { id: 'team-player' } },
   'GET /api/v2/admin/scores/preview': { query: { min: '100', max: '500' } },
   'PUT /api/v2/admin/settings': { body: { data: { ctfName: 'Renamed' } } },

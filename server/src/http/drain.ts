@@ -19,6 +19,15 @@ const MIN_DISCARD_BYTES = 4 * 1024 * 1024
 /** Requests that have no complete response yet. */
 const pending = new WeakMap<FastifyInstance, Set<IncomingMessage>>()
 
+/** What ends waiting requests at a shutdown. */
+const endings = new WeakMap<FastifyInstance, (() => void)[]>()
+
+/** Calls the function when the server begins to shut down: it releases requests that wait for something to happen. */
+export function onShutdown(app: FastifyInstance, release: () => void): void {
+  endings.set(app, [...(endings.get(app) ?? []), release])
+  app.addHook('preClose', async () => release())
+}
+
 /** Route options of this module. */
 interface DrainConfig {
   /** Maximum size of a body. Up to this many bytes of a rejected body are discarded. */
@@ -56,6 +65,7 @@ export function closeConnectionsAfterResponse(app: FastifyInstance, discardMs: n
 export async function drain(app: FastifyInstance): Promise<void> {
   const { server } = app
   if (!server.listening) return
+  for (const release of endings.get(app) ?? []) release()
   // Lets the event loop accept pending connections first: the kernel resets those in the backlog.
   await setImmediate()
   // `close` of http.Server would also close idle connections immediately.

@@ -2,17 +2,22 @@ import type { Config } from '../config/config.ts'
 import { analyticsRoutes } from '../features/analytics/routes.ts'
 import { captchaRoutes } from '../features/captcha/routes.ts'
 import { clientConfigRoutes } from '../features/client-config/routes.ts'
+import type { TimesQueue } from '../features/client-config/times-queue.ts'
 import type { PublicDeployment } from '../features/client-config/views.ts'
 import type { Endpoint } from '../http/handler.ts'
 import type { Providers } from './providers.ts'
 import type { Stores } from './stores.ts'
 
 /** Endpoints that a client calls first. */
-export function clientEndpoints(config: Config, stores: Stores, providers: Providers): Endpoint[] {
+export function clientEndpoints(
+  config: Config,
+  stores: Stores,
+  providers: Providers & { readonly timesQueue: TimesQueue },
+): Endpoint[] {
   const { world, now, log } = stores
   const deployment = publicDeployment(config, providers)
   return [
-    ...clientConfigRoutes({ world, settingsDefaults: config, deployment }),
+    ...clientConfigRoutes({ world, settingsDefaults: config, deployment, timesQueue: providers.timesQueue }),
     ...captchaRoutes({ captcha: providers.captcha }),
     ...analyticsRoutes({ analytics: providers.analytics, now, log }),
   ]

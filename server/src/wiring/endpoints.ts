@@ -4,6 +4,7 @@ import { accountRoutes } from '../features/accounts/routes.ts'
 import { adminChallengeRoutes } from '../features/challenges/admin-routes.ts'
 import { challengeRoutes } from '../features/challenges/routes.ts'
 import { descriptionRoutes } from '../features/health/routes.ts'
+import type { TimesQueue } from '../features/client-config/times-queue.ts'
 import { extrankExportRoutes } from '../features/leaderboard/extrank-export.ts'
 import { leaderboardRoutes } from '../features/leaderboard/routes.ts'
 import { submissionRoutes } from '../features/submissions/routes.ts'
@@ -28,6 +29,7 @@ type EndpointProviders = Providers & {
   readonly runtime: InstanceRuntime
   readonly senders: SenderWatch
   readonly metrics: Metrics
+  readonly timesQueue: TimesQueue
 }
 
 /** Every endpoint with its dependencies. */

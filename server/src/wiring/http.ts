@@ -1,12 +1,14 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config/config.ts'
+import { createTimesQueue } from '../features/client-config/times-queue.ts'
 import { healthFiles } from '../features/health/plugin.ts'
 import { siteFiles } from '../features/site/plugin.ts'
 import { wellKnownFiles } from '../features/site/well-known.ts'
 import { onlyFilesOn } from '../features/uploads/files-origin.ts'
 import { uploadFiles } from '../features/uploads/plugin.ts'
 import { signedFiles } from '../features/uploads/signed.ts'
+import { onShutdown } from '../http/drain.ts'
 import { trustWarnings } from '../http/proxy-trust.ts'
 import { createSenderWatch } from '../http/sender-watch.ts'
 import { createServer } from '../http/server.ts'
@@ -52,6 +54,7 @@ export function createHttp(
     ...(watch && { instances: { look: () => watch.look(), waiting: () => lifecycle.queue().waiting } }),
   })
   stores.follower.onFold(metrics.boardFolded)
+  const timesQueue = openTimesQueue(config, stores)
   stores.db.onLocked(metrics.changeLocked)
   runtime.onStart(metrics.instanceStarted)
   const servesApi = config.instanceType !== 'leaderboard'
@@ -62,17 +65,10 @@ export function createHttp(
     metricsToken: config.metrics.token,
     origin: config.origin,
   })
-  const withScripts = [providers.captcha, providers.analytics].filter((provider) => provider !== null)
-  const fileSources = config.filesOrigin ? [{ 'img-src': [config.filesOrigin] }] : []
-  const contentSources = [
-    config.csp,
-    ...fileSources,
-    ...withScripts.map((provider) => provider.contentSources),
-  ]
   const site = siteFiles({
     directory: siteDirectory,
     themeFile: join(config.dataDir, 'theme.css'),
-    contentSources,
+    contentSources: contentSourcesOf(config, providers),
     textFiles: wellKnownFiles({
       origin: config.origin,
       securityContacts: config.security.contacts,
@@ -90,13 +86,33 @@ export function createHttp(
   return createServer({
     ...pipelineDeps(config, stores, { ...providers, ...traffic, metrics }),
     connections: traffic.connections,
-    endpoints: servesApi ? createEndpoints(config, stores, { ...providers, runtime, senders, metrics }) : [],
-    plugins: servesApi ? [health, ...uploads, site] : [health],
+    endpoints: servesApi
+      ? createEndpoints(config, stores, { ...providers, runtime, senders, metrics, timesQueue })
+      : [],
+    plugins: [health, ...(servesApi ? [...uploads, site] : []), timesQueue.plugin],
     idleTimeoutS: config.idleTimeout,
     onSender: senders.note,
     headers: transportHeaders(config.origin),
     onResponse: (request) => metrics.requestDone(request),
   })
+}
+
+/** Waiting requests hold at most half of the connections, so that all others still get one. */
+function openTimesQueue({ http }: Config, { world, follower }: Stores) {
+  const queue = createTimesQueue({
+    times: world,
+    maxTotal: Math.ceil(http.maxConnections / 2),
+    maxPerAddress: Math.ceil(http.maxConnectionsPerAddress / 2),
+  })
+  follower.onCaughtUp(() => queue.check())
+  return { ...queue, plugin: (app: FastifyInstance) => onShutdown(app, () => queue.close()) }
+}
+
+/** What the site's Content Security Policy allows besides the site itself. */
+function contentSourcesOf({ csp, filesOrigin }: Config, { captcha, analytics }: Providers) {
+  const withScripts = [captcha, analytics].filter((provider) => provider !== null)
+  const fileSources = filesOrigin ? [{ 'img-src': [filesOrigin] }] : []
+  return [csp, ...fileSources, ...withScripts.map((provider) => provider.contentSources)]
 }
 
 /** HSTS for HTTPS origins. Without subdomains, because instances may use plain HTTP. */

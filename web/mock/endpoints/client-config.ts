@@ -1,5 +1,10 @@
 import { createCaptchaChallenge, goodCaptchaChallenge } from '@pennant/contract/captcha.ts'
-import { getClientConfigV2, goodClientConfigV2 } from '@pennant/contract/client-config.ts'
+import {
+  getClientConfigV2,
+  goodClientConfigV2,
+  goodEventTimes,
+  waitForTimes,
+} from '@pennant/contract/client-config.ts'
 import { on } from '../handler.ts'
 
 /** The deployment's configuration; organisers override some of it. */
@@ -55,6 +60,9 @@ const config = on(getClientConfigV2, ({ world }) => {
   })
 })
 
+/** Responds immediately, as a server does while too many browsers wait. */
+const times = on(waitForTimes, ({ world: { startTime, endTime } }) => goodEventTimes({ startTime, endTime }))
+
 const TASK_LIVES_MS = 600_000
 
 /** The mock protects no action; this only makes the captcha dialog visible. The solution is 0. */
@@ -69,4 +77,4 @@ const captcha = on(createCaptchaChallenge, ({ world }) =>
   }),
 )
 
-export const clientConfigEndpoints = [config, captcha]
+export const clientConfigEndpoints = [config, times, captcha]

@@ -2,6 +2,8 @@ import { useSyncExternalStore } from 'react'
 import { SECOND_MS } from '@pennant/contract/durations.ts'
 import { offsetFrom, sampleOf, withSample, type Sample } from './clock-rules.ts'
 
+const LONGEST_TRIP_MS = 5 * SECOND_MS
+
 let samples: readonly Sample[] = []
 let offsetMs = 0
 
@@ -12,6 +14,8 @@ let offsetMs = 0
 export function learnServerTime(headers: Headers, sentAt: number, receivedAt: number): void {
   const date = Date.parse(headers.get('date') ?? '')
   if (Number.isNaN(date)) return
+  // A response that waited at the server says little, and would displace the samples that say more.
+  if (receivedAt - sentAt > LONGEST_TRIP_MS && samples.length > 0) return
   const ageS = Number.parseInt(headers.get('age') ?? '0', 10) || 0
   samples = withSample(samples, sampleOf({ date, ageS, sentAt, receivedAt }))
   offsetMs = offsetFrom(samples)

@@ -1,6 +1,7 @@
 import { startKnown, waitOutsideRush } from './opening.ts'
 
-// When data is refetched. There is no push channel; only this file decides, so one can be added here.
+// When data is refetched. Apart from a moved start (`useFollowTimes`), nothing is pushed; only this file decides, so a
+// push channel can be added here.
 
 /** Jitter: browsers that opened a page in the same second must not refetch in the same second. */
 const SPREAD = 0.2

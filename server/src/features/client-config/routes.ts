@@ -3,22 +3,32 @@ import {
   getClientConfigV2,
   goodClientConfigV1,
   goodClientConfigV2,
+  goodEventTimes,
+  waitForTimes,
 } from '@pennant/contract/client-config.ts'
+import { addressKey } from '../../http/client-address.ts'
 import { on, type Endpoint } from '../../http/handler.ts'
 import { memoizeLatest } from '../../http/prepared-cache.ts'
 import { prepare } from '../../http/prepared.ts'
 import type { WorldView } from '../../world/model.ts'
 import { effectiveSettings, type EventSettings } from '../settings/rules.ts'
-import { clientConfigV1, clientConfigV2, type PublicDeployment } from './views.ts'
+import type { TimesQueue } from './times-queue.ts'
+import { clientConfigV1, clientConfigV2, eventTimes, type PublicDeployment } from './views.ts'
 
 export interface ClientConfigDeps {
   readonly world: () => WorldView
   readonly settingsDefaults: EventSettings
   readonly deployment: PublicDeployment
+  readonly timesQueue: TimesQueue
 }
 
 /** The public configuration, rendered once per version of the stored settings. */
-export function clientConfigRoutes({ world, settingsDefaults, deployment }: ClientConfigDeps): Endpoint[] {
+export function clientConfigRoutes({
+  world,
+  settingsDefaults,
+  deployment,
+  timesQueue,
+}: ClientConfigDeps): Endpoint[] {
   const both = memoizeLatest(({ settings }: WorldView) => {
     const effective = effectiveSettings(settingsDefaults, settings)
     return {
@@ -26,10 +36,20 @@ export function clientConfigRoutes({ world, settingsDefaults, deployment }: Clie
       v2: prepare(goodClientConfigV2(clientConfigV2(effective, deployment))),
     }
   })
+  const moved = memoizeLatest((view: WorldView) => prepare(goodEventTimes(eventTimes(view))))
   function current() {
     const view = world()
     return both(view.settingsKey, view)
   }
 
-  return [on(getClientConfigV1, () => current().v1), on(getClientConfigV2, () => current().v2)]
+  return [
+    on(getClientConfigV1, () => current().v1),
+    on(getClientConfigV2, () => current().v2),
+
+    on(waitForTimes, async ({ query, ip, incoming }) => {
+      await timesQueue.wait(query, { address: addressKey(ip), socket: incoming.raw.socket })
+      const view = world()
+      return moved(view.settingsKey, view)
+    }),
+  ]
 }

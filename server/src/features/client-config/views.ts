@@ -1,7 +1,7 @@
 import type { ClientConfigV1, ClientConfigV2, ProtectedActions } from '@pennant/contract/client-config.ts'
 import type { CaptchaAction } from '@pennant/contract/route.ts'
 import type { z } from 'zod'
-import { isScheduled } from '../../lib/event-times.ts'
+import { isScheduled, type EventTimes } from '../../lib/event-times.ts'
 import type { EventSettings } from '../settings/rules.ts'
 
 type Options = Readonly<Record<string, string>>
@@ -80,6 +80,11 @@ export function clientConfigV2(
   }
 }
 
+/** `scheduled` only while it applies, so that the configuration of a scheduled event keeps its specified bytes. */
+export function eventTimes({ startTime, endTime }: EventTimes) {
+  return { startTime, endTime, ...(isScheduled({ startTime }) ? {} : { scheduled: false as const }) }
+}
+
 function eventFields(settings: EventSettings, deployment: PublicDeployment) {
   return {
     meta: { description: settings.meta.description, imageUrl: settings.meta.imageUrl },
@@ -88,10 +93,7 @@ function eventFields(settings: EventSettings, deployment: PublicDeployment) {
       url === undefined ? { name, icon, description } : { name, icon, description, url },
     ),
     ctfName: settings.ctfName,
-    startTime: settings.startTime,
-    endTime: settings.endTime,
-    // Only while it applies, so that the response of a scheduled event keeps its specified bytes.
-    ...(isScheduled(settings) ? {} : { scheduled: false as const }),
+    ...eventTimes(settings),
     divisions: { ...deployment.divisions },
     origin: deployment.origin,
     userMembers: deployment.userMembers,

@@ -43,6 +43,8 @@ export interface Follower {
   freshness(): Freshness
   /** Reports the duration of each fold. Supports one listener. */
   onFold(listener: (ms: number) => void): void
+  /** Calls the listener each time the world was compared with the log, changed or not: at least once a second. */
+  onCaughtUp(listener: () => void): void
   close(): Promise<void>
 }
 
@@ -50,6 +52,7 @@ export interface Follower {
 export async function startFollower(options: FollowerOptions): Promise<Follower> {
   const { log, bus, pollMs = DEFAULT_POLL_MS } = options
   const outage = createOutageLog(log)
+  const listeners: (() => void)[] = []
   const followed = await follow(options)
   let freshAt = performance.now()
   let isClosed = false
@@ -62,6 +65,7 @@ export async function startFollower(options: FollowerOptions): Promise<Follower>
       await followed.advance()
       freshAt = begun
       outage.ended()
+      for (const listener of listeners) listener()
     } catch (error) {
       outage.began(error)
       throw error
@@ -86,6 +90,7 @@ export async function startFollower(options: FollowerOptions): Promise<Follower>
     catchUp,
     freshness: () => ({ ageMs: performance.now() - freshAt, ...followed.progress() }),
     onFold: followed.onFold,
+    onCaughtUp: (listener) => void listeners.push(listener),
     async close() {
       isClosed = true
       leave()

@@ -1,0 +1,92 @@
+import { useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { SECOND_MS } from '@pennant/contract/durations.ts'
+import { MAX_TIMES_WAIT_MS, waitForTimes } from '@pennant/contract/client-config.ts'
+import { useTimed } from '../state/clock.ts'
+import { learnStart } from '../state/opening.ts'
+import { pause } from '../state/pause.ts'
+import { ask } from './client.ts'
+import { RequestFailure } from './failure.ts'
+import { configQuery } from './queries.ts'
+import { useConfig, usePhase } from './use-contest.ts'
+
+/** The first request of a page does not compete with what the page shows. */
+const FIRST_AFTER_MS = 2 * SECOND_MS
+/** A response takes longer than the wait on a slow network. */
+const TIMEOUT_MS = MAX_TIMES_WAIT_MS + 15 * SECOND_MS
+/**
+ * No request waits at the start: it would be one more in the rush, and a cancelled one costs its connection. The moments
+ * before the start look up the times once more anyway.
+ */
+const UNTIL_MS = MAX_TIMES_WAIT_MS + 10 * SECOND_MS
+/** Between requests that the server answers immediately, because too many browsers wait. */
+const UNHEARD_EVERY_MS = 10 * SECOND_MS
+/** After failures. */
+const FAILED_EVERY_MS = 20 * SECOND_MS
+/** All waiting browsers get their response in the same second. */
+const SPREAD_MS = SECOND_MS
+
+/**
+ * While the event has not started, opens the site as soon as an organiser starts it, and follows a moved start or end:
+ * docs/decisions/0033-browsers-wait-for-a-moved-start.md. Call once.
+ */
+export function useFollowTimes(): void {
+  const queries = useQueryClient()
+  const isBefore = usePhase() === 'before'
+  const startTime = useConfig()?.startTime ?? 0
+  const isFarAhead = useTimed((now) => startTime - now > UNTIL_MS)
+  const isWaiting = isBefore && isFarAhead
+  useEffect(() => {
+    if (!isWaiting) return
+    const stop = new AbortController()
+    follow(queries, stop.signal).catch(() => {})
+    return () => stop.abort()
+  }, [queries, isWaiting])
+}
+
+/** Ends when the signal aborts, or if the server does not know the route. */
+async function follow(queries: QueryClient, signal: AbortSignal): Promise<void> {
+  await pause(FIRST_AFTER_MS, signal)
+  while (!signal.aborted) {
+    await untilVisible(signal)
+    const result = await lookUp(queries, signal)
+    if (result === null) return
+    await pause(result + Math.random() * SPREAD_MS, signal)
+  }
+}
+
+/** Waits for other times once. Returns the milliseconds to the next request; null if there is none. */
+async function lookUp(queries: QueryClient, signal: AbortSignal): Promise<number | null> {
+  const config = queries.getQueryData(configQuery.queryKey)
+  if (!config) return UNHEARD_EVERY_MS
+  const askedAt = Date.now()
+  const query = { startTime: String(config.startTime), endTime: String(config.endTime) }
+  try {
+    const times = await ask(waitForTimes, { query }, { signal, timeoutMs: TIMEOUT_MS })
+    const { scheduled: _, ...rest } = config
+    const isMoved = times.startTime !== config.startTime || times.endTime !== config.endTime
+    if (!isMoved) return Math.max(0, UNHEARD_EVERY_MS - (Date.now() - askedAt))
+    learnStart(times.startTime)
+    queries.setQueryData(configQuery.queryKey, { ...rest, ...times })
+    return 0
+  } catch (error) {
+    if (error instanceof RequestFailure && (error.kind === 'badEndpoint' || error.kind === 'badBody'))
+      return null
+    return FAILED_EVERY_MS
+  }
+}
+
+/** Hidden tabs do not wait: many stay open in the background. */
+async function untilVisible(signal: AbortSignal): Promise<void> {
+  if (!document.hidden) return
+  await new Promise<void>((resolve) => {
+    const ended = new AbortController()
+    const look = () => {
+      if (document.hidden && !signal.aborted) return
+      ended.abort()
+      resolve()
+    }
+    document.addEventListener('visibilitychange', look, { signal: ended.signal })
+    signal.addEventListener('abort', look, { signal: ended.signal })
+  })
+}
