@@ -11,7 +11,7 @@ import type { Actor, Call, Endpoint, ReadHead } from './handler.ts'
 import { requestLimits, type Limiter } from './limiter.ts'
 import type { Prepared } from './prepared.ts'
 import type { ProxyTrust, Sender } from './proxy-trust.ts'
-import { isPrepared, send } from './send.ts'
+import { isPrepared, requestIdOf, send, type Exchange } from './send.ts'
 import { abortSlowBody, DEFAULT_TIME_LIMITS, type TimeLimits } from './time-limits.ts'
 import { check, refuse } from './validate.ts'
 
@@ -75,7 +75,7 @@ export function compile(endpoint: Endpoint, deps: PipelineDeps) {
         request.raw.destroy()
         return
       }
-      handled = failureOf(error, route, deps)
+      handled = failureOf(error, exchange, deps)
     } finally {
       account.close()
     }
@@ -268,15 +268,22 @@ function bearerOf(request: FastifyRequest): string | null {
   return token === '' || token.startsWith(' ') ? null : token
 }
 
-function failureOf(error: unknown, route: Route, { log, onBodyRefused }: PipelineDeps): ApiResponse {
+function failureOf(
+  error: unknown,
+  { route, request }: Exchange,
+  { log, onBodyRefused }: PipelineDeps,
+): ApiResponse {
   if (error instanceof BodyBudgetError) {
     onBodyRefused?.('budget')
     return replies.errorUnavailable()
   }
   if (error instanceof UnavailableError) {
-    log.warn({ err: error, route: route.path }, 'datastore unavailable')
+    log.warn({ err: error, requestId: requestIdOf(request), route: route?.path }, 'datastore unavailable')
     return replies.errorUnavailable()
   }
-  log.error({ err: error, method: route.method, route: route.path }, 'request failed')
+  log.error(
+    { err: error, requestId: requestIdOf(request), method: request.method, route: route?.path },
+    'request failed',
+  )
   return replies.errorInternal()
 }

@@ -1,7 +1,11 @@
+import { randomBytes } from 'node:crypto'
 import type { ApiResponse, Route } from '@pennant/contract/route.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { encode, pickCoding } from './encode.ts'
 import { envelope, preparedBytes, type Prepared } from './prepared.ts'
+
+/** Ids of requests that failed, by which a player's report leads to the line in the log. */
+const requestIds = new WeakMap<FastifyRequest, string>()
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 const TEXT_TYPE = 'text/plain; charset=utf-8'
@@ -16,8 +20,16 @@ export async function send(exchange: Exchange, handled: ApiResponse | Prepared):
   if (isPrepared(handled)) return sendBody(exchange, 200, handled)
   const { status } = handled.reply
   const body = Buffer.from(bodyOf(exchange.route, handled))
+  if (status >= 500) exchange.reply.header('x-request-id', requestIdOf(exchange.request))
   if (status === 503) exchange.reply.header('retry-after', RETRY_AFTER_S)
   return sendBody(exchange, status, preparedBytes(body, isCacheable(exchange, status) ? undefined : ''))
+}
+
+/** 12 random characters, the same for each call with the same request. Only failed requests have one. */
+export function requestIdOf(request: FastifyRequest): string {
+  let id = requestIds.get(request)
+  if (id === undefined) requestIds.set(request, (id = randomBytes(9).toString('base64url')))
+  return id
 }
 
 /** A request and its response. `route` is null if the path is unknown. */

@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { Email, Page, TeamName } from '@pennant/contract/fields.ts'
 import { reply, route } from '@pennant/contract/route.ts'
 import { goodDynamicScores, pushScores } from '@pennant/contract/scores.ts'
+import { recordLog } from '../../test/log.ts'
 import { UnavailableError } from '../lib/errors.ts'
 import { createBodyBudget } from './body-budget.ts'
 import { on, onSigned, type Endpoint } from './handler.ts'
@@ -332,8 +333,9 @@ describe('responses', () => {
     expect(await head.text()).toBe('')
   })
 
-  test('errors are not cacheable and contain no details', async () => {
-    const base = await start()
+  test('errors are not cacheable, contain no details and name their line in the log', async () => {
+    const { log, lines } = recordLog()
+    const base = await start({ log })
     const failed = await ask(`${base}/api/v2/fail`)
     expect(failed).toMatchObject({ status: 500, body: { kind: 'errorInternal' } })
     expect(JSON.stringify(failed.body)).not.toContain('secret')
@@ -341,6 +343,12 @@ describe('responses', () => {
     const away = await ask(`${base}/api/v2/away`)
     expect(away).toMatchObject({ status: 503, body: { kind: 'errorUnavailable' } })
     expect(away.headers.get('retry-after')).toBe('2')
+    const ids = [failed, away].map(({ headers }) => headers.get('x-request-id'))
+    expect(ids).toEqual([expect.stringMatching(/^[\w-]{12}$/), expect.stringMatching(/^[\w-]{12}$/)])
+    expect(new Set(ids).size).toBe(2)
+    expect(lines.map(({ fields }) => (fields as { requestId?: string }).requestId)).toEqual(ids)
+    const unknown = await ask(`${base}/api/v2/nowhere`)
+    expect(unknown.headers.get('x-request-id')).toBeNull()
   })
 
   test('reports IPv4-mapped addresses as IPv4, and forwarded ones only from trusted hops', async () => {

@@ -6,7 +6,7 @@ import { closeConnectionsAfterResponse } from './drain.ts'
 import type { Endpoint } from './handler.ts'
 import { compile, type PipelineDeps } from './pipeline.ts'
 import { envelope } from './prepared.ts'
-import { send } from './send.ts'
+import { requestIdOf, send } from './send.ts'
 import { DEFAULT_TIME_LIMITS, keepOpenWhileHandling } from './time-limits.ts'
 
 export interface ServerDeps extends PipelineDeps {
@@ -62,7 +62,10 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   app.setErrorHandler((error, request, reply) => {
     // Fastify rejects some unknown paths itself. Its messages, and those of failed files, are not for clients.
     const response = request.is404 ? badEndpoint() : errorInternal()
-    if (!request.is404) deps.log.error({ err: error, method: request.method }, 'request failed')
+    if (!request.is404) {
+      const requestId = requestIdOf(request)
+      deps.log.error({ err: error, requestId, method: request.method }, 'request failed')
+    }
     return send({ route: null, request, reply }, response)
   })
   const { onResponse } = deps

@@ -1,3 +1,4 @@
+import serverPackage from '../../package.json' with { type: 'json' }
 import { expect, test } from 'vitest'
 import { createMetrics, type MetricSources } from './metrics.ts'
 
@@ -52,7 +53,9 @@ test('counts events of the contest', async () => {
   expect(text).toContain('pennant_commit_rows_bucket{le="4"} 1')
   expect(text).toContain('pennant_commit_seconds_sum 0.004')
   expect(text).toContain('pennant_change_lock_wait_seconds_sum 0.03')
-  expect(text).toContain(`pennant_build_info{node="${process.versions.node}"} 1`)
+  expect(text).toContain(
+    `pennant_build_info{version="${serverPackage.version}",node="${process.versions.node}"} 1`,
+  )
 })
 
 test('reads gauges on scrape only', async () => {

@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import serverPackage from '../../package.json' with { type: 'json' }
 import { addInstanceMetrics, type InstanceMetrics, type InstanceSources } from './instances.ts'
 import { mergedText, type GatherMetrics } from './of-processes.ts'
 
@@ -134,15 +135,15 @@ function addWriteMetrics(registry: Registry): Pick<Metrics, 'submissionsCommitte
   }
 }
 
-/** Constant 1: its labels describe what each process runs on, for example during an update. */
+/** Constant 1: its labels show what each process runs, for example during an update. */
 function addBuildInfo(registry: Registry): void {
   const info = new Gauge({
     name: 'pennant_build_info',
-    help: 'Version of Node that runs this process.',
-    labelNames: ['node'] as const,
+    help: 'Versions of Pennant and Node that this process runs.',
+    labelNames: ['version', 'node'] as const,
     registers: [registry],
   })
-  info.set({ node: process.versions.node }, 1)
+  info.set({ version: serverPackage.version, node: process.versions.node }, 1)
 }
 
 /** Runs for every request, so the bound labels of each route and status are cached under one key. */

@@ -52,7 +52,8 @@ async function exchange<R extends Route>(route: R, { request, options }: Sent<R>
     const call = createClient({ baseUrl: '', fetch: tracked })
     const result = await call(route, { ...request, ...(token === null ? {} : { token }) })
     if (result.kind === 'badToken' && token !== null) refuseToken(token)
-    return { result, retryAfterMs: result.data?.timeLeft ?? retryAfterMs(response) }
+    const requestId = requestIdOf(response)
+    return { result, retryAfterMs: result.data?.timeLeft ?? retryAfterMs(response), requestId }
   } catch (error) {
     if (options.signal?.aborted) throw error
     if (response === undefined) noteLoss()
@@ -63,6 +64,7 @@ async function exchange<R extends Route>(route: R, { request, options }: Sent<R>
       message: error instanceof Error ? error.message : '',
       retryAfterMs: retryAfterMs(response),
       askedAt,
+      requestId: requestIdOf(response),
     })
   }
 }
@@ -80,13 +82,18 @@ export async function ask<R extends Route>(
   await turnToAsk(options.turn, options.signal)
   const askedAt = Date.now()
   if (route.auth === 'required' && sessionToken() === null) throw refused(askedAt)
-  const { result, retryAfterMs: waitMs } = await exchange(route, { request, options }).catch(noteFailure)
+  const {
+    result,
+    retryAfterMs: waitMs,
+    requestId,
+  } = await exchange(route, { request, options }).catch(noteFailure)
   if (isGood(result)) {
     markAvailable()
     return (result as { readonly data: GoodData<ResultOf<R>> }).data
   }
   const { kind, status, message, data } = result as RequestFailure
-  throw noteFailure(new RequestFailure({ kind, status, message, data, retryAfterMs: waitMs, askedAt }))
+  const details = { kind, status, message, data, retryAfterMs: waitMs, askedAt, requestId }
+  throw noteFailure(new RequestFailure(details))
 }
 
 /** Fails without a request: the server has refused it before. */
@@ -123,6 +130,8 @@ async function fetchOnce(address: string, init: RequestInit): Promise<Response> 
   noteResponse()
   return response
 }
+
+const requestIdOf = (response: Response | undefined) => response?.headers.get('x-request-id') ?? null
 
 function retryAfterMs(response: Response | undefined): number | null {
   const seconds = Number(response?.headers.get('retry-after') ?? Number.NaN)

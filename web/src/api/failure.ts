@@ -8,6 +8,8 @@ export class RequestFailure extends Error {
   readonly retryAfterMs: number | null
   /** Unix milliseconds, by the browser's clock. */
   readonly askedAt: number
+  /** By which organisers find the failure in the server's log; null if it has none. */
+  readonly requestId: string | null
 
   constructor(details: FailureDetails) {
     super(details.message)
@@ -16,6 +18,7 @@ export class RequestFailure extends Error {
     this.data = details.data
     this.retryAfterMs = details.retryAfterMs ?? null
     this.askedAt = details.askedAt
+    this.requestId = details.requestId ?? null
   }
 }
 
@@ -34,6 +37,7 @@ interface FailureDetails {
   readonly data?: FailureData | undefined
   readonly retryAfterMs?: number | null
   readonly askedAt: number
+  readonly requestId?: string | null
 }
 
 /** Whether a retry may help: no response, or a server error. */

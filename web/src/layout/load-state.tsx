@@ -17,7 +17,12 @@ export function LoadState({ failure: { error, retry }, children }: LoadStateProp
   const format = useFormat()
   if (!(error instanceof RequestFailure)) return children
   return (
-    <ErrorState onRetry={retry} kind={error.kind} requestedAt={format.time(error.askedAt)}>
+    <ErrorState
+      onRetry={retry}
+      kind={error.kind}
+      requestedAt={format.time(error.askedAt)}
+      requestId={error.requestId}
+    >
       {errorText(error)}
     </ErrorState>
   )

@@ -9,6 +9,7 @@ export const ui: UiMessages = {
   loading: 'Lädt',
   tryAgain: 'Erneut versuchen',
   requestTime: (time) => `Angefragt um ${time}`,
+  requestId: (id) => `Anfrage-ID ${id}`,
   notFoundTitle: 'Nicht gefunden',
   noPermissionTitle: 'Kein Zugriff',
   organisersOnly: 'Diese Seite ist nur für Veranstalter.',

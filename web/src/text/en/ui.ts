@@ -10,6 +10,7 @@ export const uiMessages = catalogue('ui', {
   loading: 'Loading',
   tryAgain: 'Try again',
   requestTime: (time: string) => `Requested at ${time}`,
+  requestId: (id: string) => `Request ID ${id}`,
   notFoundTitle: 'Not found',
   noPermissionTitle: "You don't have access",
   organisersOnly: 'This page is for organisers.',

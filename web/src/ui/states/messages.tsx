@@ -27,15 +27,21 @@ interface ErrorStateProps {
   readonly children?: ReactNode
   readonly onRetry?: () => void
   readonly isRetrying?: boolean
-  /** For bug reports: the kind of the response and the time of the request. */
+  /** For bug reports: the kind of the response, the time of the request and its id in the server's log. */
   readonly kind?: string
   readonly requestedAt?: string
+  readonly requestId?: string | null
 }
 
 /** A region without content because its request failed. */
-export function ErrorState({ children, onRetry, isRetrying = false, kind, requestedAt }: ErrorStateProps) {
+export function ErrorState({ children, onRetry, isRetrying = false, ...report }: ErrorStateProps) {
   const messages = useUiMessages()
-  const small = [kind, requestedAt === undefined ? undefined : messages.requestTime(requestedAt)]
+  const { kind, requestedAt, requestId } = report
+  const small = [
+    kind,
+    requestedAt && messages.requestTime(requestedAt),
+    requestId && messages.requestId(requestId),
+  ]
   return (
     <div role="alert" className={cx(styles.panel, styles.message, styles.error)}>
       <p>{children ?? messages.loadFailed}</p>
