@@ -1,10 +1,11 @@
 import { withRoom } from './columns.ts'
-import type { ChallengeRow } from './model.ts'
+import { insertRanked, mergeMoved, removeRanked, sortRanked } from './order.ts'
 import { findSolve } from './solves.ts'
-import { bumpChallengeVersion, type Entry, type Standings, type State } from './state.ts'
+import type { Entry, Standings, State } from './state.ts'
+import { countSolves, isDynamic, mostSolves, price, reprice, type Shift } from './values.ts'
 
-// Values of challenges, scores of teams and their order (docs/reference/scoring.md). `recomputeStandings` and
-// `updateStandings` apply in place; the exported rules at the top change nothing.
+// The standings as a whole: scores of teams from the values of challenges, and their order. Functions that return
+// nothing apply in place.
 
 /** Above this many repriced challenges or moved teams, one sort is cheaper than a merge or an insertion for each. */
 const MAX_MERGES = 6
@@ -22,52 +23,6 @@ export function createStandings(): Standings {
     epoch: 0,
     ranks: null,
   }
-}
-
-export function isPublicAt(row: ChallengeRow, now: number): boolean {
-  return !row.hidden && (row.releaseAt === null || row.releaseAt <= now)
-}
-
-export function isDynamic(entry: Entry): boolean {
-  return entry.row.scoringKind === 'dynamic'
-}
-
-/** The counts that the value of a challenge depends on. */
-export interface Counts {
-  readonly counted: number
-  readonly firstSolveAt: number | null
-  readonly maxSolves: number
-}
-
-/** The value of a challenge for the counts of some point in time, under the current settings. */
-export function valueAt({ rules, startTime, endTime }: State, { row }: Entry, counts: Counts): number {
-  if (row.scoringKind === 'dynamic') return 0
-  if (row.scoringKind === 'static') return row.pointsMax
-  const { counted: solves, firstSolveAt, maxSolves } = counts
-  const { pointsMin: min, pointsMax: max } = row
-  return rules.score.value({ min, max, solves, maxSolves, startTime, endTime, firstSolveAt })
-}
-
-/**
- * Negative if `a` ranks before `b` (docs/reference/scoring.md#order-and-ties): more points, earlier last
- * tie-break row, earlier last row, older team, lower id. No two teams compare equal, so the result does not depend on
- * how it is computed.
- */
-export function compareTeams(
-  { standings, teams }: Pick<State, 'standings' | 'teams'>,
-  a: number,
-  b: number,
-): number {
-  const byScore = (standings.score[b] as number) - (standings.score[a] as number)
-  if (byScore !== 0) return byScore
-  // The difference of two infinities is NaN, which is falsy: equal.
-  const byTime =
-    (standings.lastTie[a] as number) - (standings.lastTie[b] as number) ||
-    (standings.last[a] as number) - (standings.last[b] as number)
-  if (byTime) return byTime
-  const [left, right] = [teams.rows[a], teams.rows[b]]
-  if (!left || !right) return a - b
-  return left.createdAt - right.createdAt || (left.id < right.id ? -1 : 1)
 }
 
 /** Computes values, scores and order from the rows. For changes of visibility, times, points or bans. */
@@ -109,7 +64,7 @@ export function updateStandings(state: State, entries: ReadonlySet<Entry>, moved
     shiftScores(state, shift)
     if (!isSorting) mergeMoved(state, (team) => hasCountedSolve(state, shift.entry, team))
   }
-  for (const team of moved) recomputeTeam(state, team)
+  for (const team of moved) recomputeTeam(state, team, (entry) => countedRow(state, entry, team))
   const returning = [...moved].filter((team) => standings.counted[team] !== 0)
   if (isSorting || returning.length > MAX_INSERTIONS) {
     for (const team of returning) standings.order[standings.ranked++] = team
@@ -136,90 +91,6 @@ function clearRanks(standings: Standings): void {
   standings.ranks = null
 }
 
-// Values of challenges
-
-/** A challenge whose value changed, and by how much. */
-interface Shift {
-  readonly entry: Entry
-  readonly shift: number
-}
-
-/**
- * Counts the solves of the given challenges and reprices them; the others too if their value depends on the maximum
- * number of solves and that changed. Returns the values that changed.
- */
-function reprice(state: State, touched: Iterable<Entry>): Shift[] {
-  const before = mostSolves(state)
-  for (const entry of touched) countSolves(state, entry)
-  const maxSolves = mostSolves(state)
-  const isAll = state.rules.score.needs.maxSolves && maxSolves !== before
-  const shifts: Shift[] = []
-  for (const entry of isAll ? state.challenges.sorted : touched) {
-    const shift = price(state, entry, maxSolves)
-    if (shift !== 0) shifts.push({ entry, shift })
-  }
-  return shifts
-}
-
-function countSolves(state: State, entry: Entry): void {
-  const { at } = state.solves
-  const isPublic = isPublicAt(entry.row, state.now)
-  if (isPublic !== entry.isPublic) {
-    entry.isPublic = isPublic
-    bumpChallengeVersion(state, entry)
-  }
-  // A dynamic challenge has no flag solves: the kind can only be changed while there are none.
-  entry.counted = isPublic && !isDynamic(entry) ? countUntilEnd(state, entry) : 0
-  entry.firstSolveAt = entry.counted > 0 ? (at[entry.solves[0] as number] as number) : null
-  entry.tally = null
-  entry.steps = null
-}
-
-/** Solves up to the end of the event: a prefix of the list, which is in time order. */
-function countUntilEnd({ solves, endTime }: State, entry: Entry): number {
-  const { solvesLength } = entry
-  const last = entry.solves[solvesLength - 1]
-  if (last === undefined || (solves.at[last] as number) <= endTime) return solvesLength
-  let low = 0
-  let high = solvesLength
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((solves.at[entry.solves[middle] as number] as number) <= endTime) low = middle + 1
-    else high = middle
-  }
-  return low
-}
-
-function mostSolves({ challenges }: State): number {
-  let most = 0
-  for (const { row, counted } of challenges.sorted) {
-    if (row.scoringKind === 'decay' && counted > most) most = counted
-  }
-  return most
-}
-
-function price(state: State, entry: Entry, maxSolves: number): number {
-  const { counted, firstSolveAt } = entry
-  const points = entry.isPublic ? valueAt(state, entry, { counted, firstSolveAt, maxSolves }) : 0
-  const shownCount = isDynamic(entry) ? countFeedScores(state, entry) : counted
-  const shift = points - entry.points
-  if (shift !== 0 || shownCount !== entry.shownCount) {
-    entry.points = points
-    entry.shownCount = shownCount
-    bumpChallengeVersion(state, entry)
-  }
-  return shift
-}
-
-function countFeedScores({ teams }: State, entry: Entry): number {
-  if (!entry.isPublic) return 0
-  let count = 0
-  for (const team of entry.feed.scores.keys()) if (!teams.rows[team]?.banned) count += 1
-  return count
-}
-
-// Scores of teams
-
 function addSolves({ standings, solves }: State, entry: Entry): void {
   const { score, counted, last } = standings
   const { points } = entry
@@ -236,15 +107,10 @@ function addSolves({ standings, solves }: State, entry: Entry): void {
   }
 }
 
-function addFeedScores(state: State, entry: Entry): void {
-  for (const team of entry.feed.scores.keys()) {
-    if (!state.teams.rows[team]?.banned) addFeedScore(state, entry, team)
+function addFeedScores({ standings, teams }: State, entry: Entry): void {
+  for (const [team, { points, scoredAt }] of entry.feed.scores) {
+    if (!teams.rows[team]?.banned) addRow(standings, entry, { team, points, at: scoredAt })
   }
-}
-
-function addFeedScore({ standings }: State, entry: Entry, team: number): void {
-  const row = entry.feed.scores.get(team)
-  if (row) addRow(standings, entry, { team, points: row.points, at: row.scoredAt })
 }
 
 /** Shifts the score of every team that solved the challenge; those of moved teams are recomputed afterwards. */
@@ -262,19 +128,36 @@ function hasCountedSolve({ solves, endTime }: State, entry: Entry, team: number)
   return entry.counted === entry.solvesLength || (solves.at[slot] as number) <= endTime
 }
 
-function recomputeTeam(state: State, team: number): void {
-  const { standings, solves } = state
+/** What counts for a team on one challenge: its solve or its score of a feed. */
+interface CountedRow {
+  readonly points: number
+  readonly at: number
+}
+
+/** The team's counted row on a public challenge, or null. */
+export function countedRow(state: State, entry: Entry, team: number): CountedRow | null {
+  if (state.teams.rows[team]?.banned ?? true) return null
+  if (isDynamic(entry)) {
+    const score = entry.feed.scores.get(team)
+    return score ? { points: score.points, at: score.scoredAt } : null
+  }
+  if (!hasCountedSolve(state, entry, team)) return null
+  return { points: entry.points, at: state.solves.at[findSolve(entry, team)] ?? 0 }
+}
+
+/** Recomputes a team's score, number of rows and latest times from its counted rows on the public challenges. */
+export function recomputeTeam(
+  { standings, challenges }: Pick<State, 'standings' | 'challenges'>,
+  team: number,
+  rowOn: (entry: Entry) => CountedRow | null,
+): void {
   standings.score[team] = 0
   standings.counted[team] = 0
   standings.last[team] = -Infinity
   standings.lastTie[team] = -Infinity
-  const isBanned = state.teams.rows[team]?.banned ?? true
-  for (const entry of isBanned ? [] : state.challenges.sorted) {
-    if (!entry.isPublic) continue
-    if (isDynamic(entry)) addFeedScore(state, entry, team)
-    else if (hasCountedSolve(state, entry, team)) {
-      addRow(standings, entry, { team, points: entry.points, at: solves.at[findSolve(entry, team)] ?? 0 })
-    }
+  for (const entry of challenges.sorted) {
+    const row = entry.isPublic ? rowOn(entry) : null
+    if (row) addRow(standings, entry, { team, ...row })
   }
   setMissingTimes(standings, team)
 }
@@ -282,7 +165,7 @@ function recomputeTeam(state: State, team: number): void {
 function addRow(
   standings: Standings,
   entry: Entry,
-  { team, points, at }: { readonly team: number; readonly points: number; readonly at: number },
+  { team, points, at }: CountedRow & { readonly team: number },
 ): void {
   const { score, counted, last, lastTie } = standings
   score[team] = (score[team] ?? 0) + points
@@ -292,65 +175,7 @@ function addRow(
 }
 
 /** A team without a counted row ranks last among equal scores. */
-export function setMissingTimes({ last, lastTie }: Standings, team: number): void {
+function setMissingTimes({ last, lastTie }: Standings, team: number): void {
   if (last[team] === -Infinity) last[team] = Infinity
   if (lastTie[team] === -Infinity) lastTie[team] = Infinity
-}
-
-// Order of the ranked teams
-
-function sortRanked(state: State): void {
-  const { order, ranked } = state.standings
-  order.subarray(0, ranked).sort((a, b) => compareTeams(state, a, b))
-}
-
-function removeRanked(standings: Standings, teams: ReadonlySet<number>): void {
-  const { order } = standings
-  let kept = 0
-  for (let from = 0; from < standings.ranked; from += 1) {
-    const team = order[from] as number
-    if (teams.has(team)) continue
-    order[kept] = team
-    kept += 1
-  }
-  standings.ranked = kept
-}
-
-function insertRanked(state: State, team: number): void {
-  const { standings } = state
-  const { order } = standings
-  let low = 0
-  let high = standings.ranked
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (compareTeams(state, order[middle] as number, team) < 0) low = middle + 1
-    else high = middle
-  }
-  order.copyWithin(low + 1, low, standings.ranked)
-  order[low] = team
-  standings.ranked += 1
-}
-
-/**
- * Restores the order after all members moved by the same number of points: neither the order among members nor that
- * among the others changes, so the two lists are merged. Ten times faster than sorting.
- */
-function mergeMoved(state: State, isMember: (team: number) => boolean): void {
-  const { order, ranked, spare } = state.standings
-  const { members, others } = spare
-  let memberCount = 0
-  for (let from = 0; from < ranked; from += 1) {
-    const team = order[from] as number
-    if (isMember(team)) members[memberCount++] = team
-    else others[from - memberCount] = team
-  }
-  const otherCount = ranked - memberCount
-  let member = 0
-  let other = 0
-  for (let to = 0; to < ranked; to += 1) {
-    const isMemberNext =
-      other === otherCount ||
-      (member < memberCount && compareTeams(state, members[member] as number, others[other] as number) < 0)
-    order[to] = (isMemberNext ? members[member++] : others[other++]) as number
-  }
 }

@@ -1,7 +1,9 @@
 import type { SolvePair } from '../model.ts'
+import { compareTeams } from '../order.ts'
 import { compareSolves, findSolve, type SolveKey } from '../solves.ts'
-import { compareTeams, isDynamic, setMissingTimes, valueAt } from '../standings.ts'
+import { countedRow, recomputeTeam } from '../standings.ts'
 import type { Entry, Standings, State } from '../state.ts'
+import { isDynamic, mostSolves, valueAt } from '../values.ts'
 
 // Ranks at solve time (docs/decisions/0020-ranks-at-solve-time.md). The exported functions apply in place.
 
@@ -129,12 +131,15 @@ function copyOf(standings: Standings): Standings {
 function undo(past: Past, { slot, entry, team }: RankedSolve): void {
   const { state, standings, counted, undone } = past
   const { challenges, rules } = state
-  const before = mostSolves(past)
-  standings.score[team] = (standings.score[team] as number) - pointsOf(past, entry)
+  const before = mostSolvesThen(past)
   undone.add(slot)
   counted.set(entry, countOf(past, entry) - 1)
-  restoreTimes(past, team)
-  const maxSolves = mostSolves(past)
+  recomputeTeam({ standings, challenges }, team, (each) => {
+    const row = countedRow(state, each, team)
+    if (!row || isDynamic(each)) return row
+    return undone.has(findSolve(each, team)) ? null : { points: pointsOf(past, each), at: row.at }
+  })
+  const maxSolves = mostSolvesThen(past)
   const isAll = rules.score.needs.maxSolves && maxSolves !== before
   for (const each of isAll ? challenges.sorted : [entry]) reprice(past, each, maxSolves)
 }
@@ -147,14 +152,9 @@ function pointsOf({ points }: Past, entry: Entry): number {
   return points.get(entry) ?? entry.points
 }
 
-function mostSolves(past: Past): number {
+function mostSolvesThen(past: Past): number {
   const { challenges, rules } = past.state
-  if (!rules.score.needs.maxSolves) return 0
-  let most = 0
-  for (const entry of challenges.sorted) {
-    if (entry.row.scoringKind === 'decay') most = Math.max(most, countOf(past, entry))
-  }
-  return most
+  return rules.score.needs.maxSolves ? mostSolves({ challenges }, (entry) => countOf(past, entry)) : 0
 }
 
 function reprice(past: Past, entry: Entry, maxSolves: number): void {
@@ -189,29 +189,4 @@ function shiftScores(past: Past, entry: Entry, shift: number): void {
     const solver = team[slot] as number
     score[solver] = (score[solver] as number) + shift
   }
-}
-
-/** Recomputes the team's number of counted rows and their latest times, without the undone solves. */
-function restoreTimes(past: Past, team: number): void {
-  const { counted, last, lastTie } = past.standings
-  counted[team] = 0
-  last[team] = -Infinity
-  lastTie[team] = -Infinity
-  for (const entry of past.state.challenges.sorted) {
-    const at = countedAt(past, entry, team)
-    if (at === null) continue
-    counted[team] = (counted[team] as number) + 1
-    last[team] = Math.max(last[team] as number, at)
-    if (entry.row.tiebreakEligible) lastTie[team] = Math.max(lastTie[team] as number, at)
-  }
-  setMissingTimes(past.standings, team)
-}
-
-/** The time of the team's counted row on the challenge, or null. */
-function countedAt({ state, undone }: Past, entry: Entry, team: number): number | null {
-  if (!entry.isPublic) return null
-  if (isDynamic(entry)) return entry.feed.scores.get(team)?.scoredAt ?? null
-  const slot = findSolve(entry, team)
-  if (slot < 0 || undone.has(slot)) return null
-  return isCounted(state, { slot, entry, team }) ? (state.solves.at[slot] as number) : null
 }

@@ -1,8 +1,8 @@
 import { lastUpTo } from '../columns.ts'
 import type { GraphLine, GraphPoint } from '../model.ts'
 import { findSolve } from '../solves.ts'
-import { isDynamic } from '../standings.ts'
 import type { Entry, GraphPlan, State, Steps } from '../state.ts'
+import { isDynamic } from '../values.ts'
 import { bucketEnd, feedBuckets } from './buckets.ts'
 import { maximaOf, stepsOf, tallyOf } from './steps.ts'
 

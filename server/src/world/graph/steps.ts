@@ -1,6 +1,6 @@
 import { lastUpTo } from '../columns.ts'
-import { valueAt } from '../standings.ts'
 import type { Entry, State, Steps, Tally } from '../state.ts'
+import { valueAt } from '../values.ts'
 import { bucketEnd } from './buckets.ts'
 
 /** The number of teams that had solved the challenge by the end of each bucket. Cached in the entry. */

@@ -1,7 +1,7 @@
 import { graphOfChallenge } from '../graph/graph.ts'
 import type { ChallengeScores, DynamicScore, FeedScoreOfTeam, RankedScore, Standing } from '../model.ts'
-import { isDynamic } from '../standings.ts'
 import type { Entry, Feed, FeedScore, State } from '../state.ts'
+import { isDynamic } from '../values.ts'
 import { ranksOf } from './ranks.ts'
 
 const noStanding: Standing = { score: 0, globalRank: null, divisionRank: null }
