@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { chunkList } from './build/chunk-list.ts'
+import { commonModules } from './build/common-modules.ts'
 import { contractRoutes } from './build/contract-routes.ts'
 import { mockSite } from './build/mock-site.ts'
 import { pageChunk } from './build/page-chunks.ts'
@@ -18,6 +19,7 @@ export default defineConfig(({ command, mode }) => {
   return {
     plugins: [
       contractRoutes(contract),
+      commonModules(),
       ...(mode === 'mock' ? [mockSite()] : []),
       react(),
       withoutMantineStyles(),

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { ChunkOfBuild } from '../../web/build/chunk-list.ts'
+import { PARTS } from '../../web/build/manifest.ts'
 import { closure, fileWith, pageOf, type Chunks } from './chunks.ts'
 import type { Row } from './report.ts'
 
@@ -29,32 +30,6 @@ const ACCOUNT = ['register', 'sign-in', 'recover', 'verify', 'ranking-return', '
 const ACCOUNT_KB = 8
 /** The page for unknown addresses. */
 const OTHER_KB = 4
-
-interface Part {
-  readonly kb: number
-  /** The page whose budget includes the part; other pages do not count it. */
-  readonly page?: string
-}
-
-/** Heavy parts that several pages share, and parts that a page loads later. */
-const PARTS: Readonly<Record<string, Part>> = {
-  'src/ui/rich/render-markdown.ts': { kb: 30, page: 'challenges' },
-  'src/ui/plots/draw.ts': { kb: 26, page: 'scores' },
-  'src/ui/rich/code-mirror.ts': { kb: 120, page: 'admin-challenges' },
-  // Loaded for challenges that need them, or in a wide viewport.
-  'src/challenge/instance-panel.tsx': { kb: 12 },
-  'src/pages/challenges/bloods.tsx': { kb: 3 },
-  'src/pages/challenges/bot-panel.tsx': { kb: 4 },
-  'src/pages/challenges/bot-source.tsx': { kb: 1 },
-  'src/pages/challenges/scores.tsx': { kb: 16 },
-  // Loaded on interaction.
-  'src/pages/challenges/solves.tsx': { kb: 1 },
-  'src/ui/rich/typescript.ts': { kb: 58 },
-  'src/ui/layers/dialog-frames.tsx': { kb: 15 },
-  'src/ui/captcha/captcha-gate.tsx': { kb: 2 },
-  'src/pages/scores/picture-dialog.tsx': { kb: 15 },
-  'src/pages/scores/print-dialog.tsx': { kb: 2 },
-}
 
 const asItIs = (bytes: Buffer) => bytes
 const zip = (bytes: Buffer) => gzipSync(bytes, { level: 9 })

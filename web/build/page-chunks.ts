@@ -1,3 +1,5 @@
+import { PACKAGE_FILES_OF_PAGES } from './manifest.ts'
+
 /** The module information that the bundler provides while it creates chunks. */
 interface ModuleGraph {
   getModuleInfo(id: string): {
@@ -9,11 +11,6 @@ interface ModuleGraph {
 /** A page, or the entry that loads with every page. */
 const PAGE = /\/web\/src\/(?:pages\/([\w-]+)\/page|(main))\.tsx$/
 
-/** Used by one page only, but part of a package that is imported as a whole, so importers do not show it. */
-const LENT: readonly (readonly [RegExp, string])[] = [
-  [/\/@tanstack\/.*\/(?:useQueries|queriesObserver)\.js$/, 'page-scores'],
-]
-
 /**
  * The chunk of a module: that of its page, if only one page needs it to open. By default the bundler creates
  * a separate chunk for each module that both a page and one of its lazy parts import, and each costs a slow
@@ -21,8 +18,8 @@ const LENT: readonly (readonly [RegExp, string])[] = [
  * fetch this whole page.
  */
 export function pageChunk(id: string, graph: ModuleGraph): string | null {
-  const lent = LENT.find(([test]) => test.test(id))
-  if (lent) return lent[1]
+  const owner = PACKAGE_FILES_OF_PAGES.find(([test]) => test.test(id))?.[1]
+  if (owner !== undefined) return `page-${owner}`
   const [page, ...others] = pagesOf(id, graph, false)
   if (page === undefined || others.length > 0) return null
   return pagesOf(id, graph, true).size === 1 ? `page-${page}` : null

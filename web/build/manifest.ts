@@ -1,0 +1,74 @@
+/**
+ * The one list of what the bundler groups beyond its own rules and of the parts that have a budget. Read by
+ * the build (`common-modules.ts`, `page-chunks.ts`) and by `npm run budgets`. Module paths are relative to
+ * `web`.
+ */
+
+/**
+ * What most players' pages use belongs to the first files: as separate chunks, each page would need ten more
+ * requests, which is slow on a slow phone. `npm run budgets` reports the remaining budget.
+ */
+export const COMMON: readonly string[] = [
+  'src/account/account-page.tsx',
+  'src/account/failure-line.tsx',
+  'src/api/use-failure.ts',
+  'src/challenge/challenge.module.css',
+  'src/challenge/live.module.css',
+  'src/layout/load-state.tsx',
+  'src/layout/not-open-yet.tsx',
+  'src/layout/sign-in-first.tsx',
+  'src/layout/use-captcha.tsx',
+  'src/text/en/account.ts',
+  'src/text/errors.ts',
+  'src/ui/board/board.module.css',
+  'src/ui/buttons/copy-button.tsx',
+  'src/ui/data/country-flag.tsx',
+  'src/ui/data/rows-in-view.ts',
+  'src/ui/data/team-name.tsx',
+  'src/ui/fields/choices.tsx',
+  'src/ui/fields/inputs.tsx',
+  'src/ui/fields/search-input.tsx',
+  'src/ui/form.ts',
+  'src/ui/keys/use-shortcuts.ts',
+  'src/ui/layers/dialog.tsx',
+  'src/ui/marks/bunting.tsx',
+  'src/ui/marks/category-mark.tsx',
+  'src/ui/marks/pennant.tsx',
+  'src/ui/plots/plots.module.css',
+  'src/ui/plots/use-theme.ts',
+  'src/ui/rich/rich.module.css',
+  'src/ui/use-debounced-value.ts',
+  'src/ui/use-media.ts',
+  'uplot/dist/uPlot.min.css',
+]
+
+/** Used by one page only, but part of a package that is imported as a whole, so importers do not show it. */
+export const PACKAGE_FILES_OF_PAGES: readonly (readonly [RegExp, string])[] = [
+  [/\/@tanstack\/.*\/(?:useQueries|queriesObserver)\.js$/, 'scores'],
+]
+
+interface Part {
+  readonly kb: number
+  /** The page whose budget includes the part; other pages do not count it. */
+  readonly page?: string
+}
+
+/** Heavy parts that several pages share, and parts that a page loads later, each with its budget in KB. */
+export const PARTS: Readonly<Record<string, Part>> = {
+  'src/ui/rich/render-markdown.ts': { kb: 30, page: 'challenges' },
+  'src/ui/plots/draw.ts': { kb: 26, page: 'scores' },
+  'src/ui/rich/code-mirror.ts': { kb: 120, page: 'admin-challenges' },
+  // Loaded for challenges that need them, or in a wide viewport.
+  'src/challenge/instance-panel.tsx': { kb: 12 },
+  'src/pages/challenges/bloods.tsx': { kb: 3 },
+  'src/pages/challenges/bot-panel.tsx': { kb: 4 },
+  'src/pages/challenges/bot-source.tsx': { kb: 1 },
+  'src/pages/challenges/scores.tsx': { kb: 16 },
+  // Loaded on interaction.
+  'src/pages/challenges/solves.tsx': { kb: 1 },
+  'src/ui/rich/typescript.ts': { kb: 58 },
+  'src/ui/layers/dialog-frames.tsx': { kb: 15 },
+  'src/ui/captcha/captcha-gate.tsx': { kb: 2 },
+  'src/pages/scores/picture-dialog.tsx': { kb: 15 },
+  'src/pages/scores/print-dialog.tsx': { kb: 2 },
+}
