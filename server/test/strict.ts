@@ -1,7 +1,8 @@
+import { appendFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { declaredReplies } from '@pennant/contract/declared.ts'
 import type { AnyReply, Route } from '@pennant/contract/route.ts'
-import { noteReply } from './reply-coverage.ts'
 
 /**
  * Checks a response against the contract: a declared kind with its status and exactly the declared fields.
@@ -50,4 +51,19 @@ function checkData(name: string, reply: AnyReply | undefined, data: unknown): vo
       `${name}: ${reply.kind} has fields that are not declared: ${JSON.stringify(data).slice(0, 2000)}`,
     )
   }
+}
+
+const seen = new Set<string>()
+
+/**
+ * Records a response kind that a route returned; after a complete run the records are compared with the
+ * contract.
+ */
+function noteReply(route: Route, kind: string): void {
+  const folder = process.env['PENNANT_REPLY_COVERAGE']
+  if (!folder) return
+  const line = `${route.method} ${route.path} ${kind}\n`
+  if (seen.has(line)) return
+  seen.add(line)
+  appendFileSync(join(folder, `${process.pid}.txt`), line)
 }

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { SECOND_MS } from '@pennant/contract/durations.ts'
 import type { App } from '../app.ts'
@@ -12,7 +14,6 @@ import { showFirstAdminLink } from './first-admin-link.ts'
 import { loadConfig } from './load-config.ts'
 import { createLog, isReadableLog } from './log.ts'
 import type { ProcessContext } from './process-context.ts'
-import { requirePort } from './port.ts'
 import { findSiblings, runProcesses } from './processes.ts'
 import { openPostgres, prepare } from './store.ts'
 import { requireSameTokenKey } from './token-key.ts'
@@ -51,6 +52,17 @@ interface Beginning {
   readonly log: Log
   readonly processes: number
   readonly siblings: Siblings | null
+}
+
+/**
+ * Fails early if the port is in use, before a database is created in vain. The port can still be taken
+ * afterwards.
+ */
+async function requirePort({ host, port }: Pick<Config, 'host' | 'port'>): Promise<void> {
+  const server = createServer().listen({ host, port })
+  await once(server, 'listening')
+  server.close()
+  await once(server, 'close')
 }
 
 function connectionsOf({ database }: Config, processes: number): number {

@@ -9,10 +9,8 @@ import { whileLeading } from './lease.ts'
 import { outboxJob, type OutboxOptions, type Senders } from './outbox.ts'
 import { ranksJob } from './ranks-job.ts'
 import { pruneChanges } from './prune-changes.ts'
+import { pruneMarkers, pruneOutbox, pruneRegistrations } from './prune-expired.ts'
 import { pruneHistory } from './prune-history.ts'
-import { pruneMarkers } from './prune-markers.ts'
-import { pruneOutbox } from './prune-outbox.ts'
-import { pruneRegistrations } from './prune-registrations.ts'
 import { pruneJob } from './prune.ts'
 
 export interface WorkerOptions {

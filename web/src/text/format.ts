@@ -1,7 +1,6 @@
 import { useLanguage } from '../state/preferences.ts'
+import { relativeText, signedNumber } from './intl-text.ts'
 import { localeOf } from './page-locale.ts'
-import { relativeText } from './relative-text.ts'
-import { signedNumber } from './signed-number.ts'
 
 /** Localized numbers and times. Timestamps are Unix milliseconds, shown in the browser's time zone. */
 export interface Format {

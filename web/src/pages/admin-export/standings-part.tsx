@@ -1,9 +1,13 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { getExtrankLeaderboard } from '@pennant/contract/extrank-export.ts'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { FailureLine } from '../../account/failure-line.tsx'
+import { ask } from '../../api/client.ts'
 import { RequestFailure } from '../../api/failure.ts'
+import { OWN_KEY } from '../../api/queries.ts'
 import { useConfig, useIsOver } from '../../api/use-contest.ts'
 import { Waiting } from '../../layout/organiser-list/organiser-page.tsx'
 import { serverNow } from '../../state/clock.ts'
+import { refresh } from '../../state/live.ts'
 import { adminExportMessages } from '../../text/en/admin-export.ts'
 import { useErrorText } from '../../text/errors.ts'
 import { useFormat } from '../../text/format.ts'
@@ -16,9 +20,14 @@ import { saveFile } from '../../ui/save-file.ts'
 import { Panel } from '../../ui/states/panel.tsx'
 import styles from './export.module.css'
 import { fileName } from './file-name.ts'
-import { standingsQuery } from './queries.ts'
 
 const PREVIEW_ROWS = 10
+
+const standingsQuery = queryOptions({
+  queryKey: [OWN_KEY, 'standings-export'],
+  queryFn: ({ signal }) => ask(getExtrankLeaderboard, {}, { signal }),
+  ...refresh(null),
+})
 
 /** Exports the standings for the ranking site. Before the end it is provisional and asks twice. */
 export function StandingsPart() {

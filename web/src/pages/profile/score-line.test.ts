@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { hasScored, lineFromSamples, lineFromSolves } from './score-line.ts'
-import type { Solve } from './solve-order.ts'
+import type { Solve } from './solve-rows.ts'
 
 const span = { from: 100, to: 200 }
 const solve = (createdAt: number, points: number | null): Solve => ({

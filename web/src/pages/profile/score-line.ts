@@ -1,4 +1,4 @@
-import type { Solve } from './solve-order.ts'
+import type { Solve } from './solve-rows.ts'
 
 type Point = readonly [at: number, score: number]
 

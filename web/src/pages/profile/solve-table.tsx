@@ -12,8 +12,7 @@ import { compareCategories } from '../../ui/marks/categories.ts'
 import { CategoryMark } from '../../ui/marks/category-mark.tsx'
 import { BLOODS, Pennant } from '../../ui/marks/pennant.tsx'
 import styles from './profile.module.css'
-import { matching } from './solve-filter.ts'
-import { orderFromText, orderText, sorted, type Solve } from './solve-order.ts'
+import { matching, orderFromText, orderText, sorted, type Solve } from './solve-rows.ts'
 
 /** Longer tables are virtualized, because graph and timeline already need much of the rendering budget. */
 const VIRTUAL_FROM = 60

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { relativeText } from './relative-text.ts'
+import { relativeText, signedNumber } from './intl-text.ts'
 
 const textOf = (ms: number, locale = 'en') => relativeText(ms, locale, new Intl.RelativeTimeFormat(locale))
 
@@ -10,4 +10,9 @@ test('differences below three seconds are shown as now', () => {
     '3 seconds ago',
   ])
   expect([textOf(0), textOf(-2999), textOf(900), textOf(-400, 'de')]).toEqual(['now', 'now', 'now', 'jetzt'])
+})
+
+test('a number is kept together with its sign', () => {
+  const signed = signedNumber('de')
+  expect([1200, -40, 0].map(signed)).toEqual(['\u2066+1.200\u2069', '\u2066-40\u2069', '\u20660\u2069'])
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { orderFromText, orderText, sorted, type Solve } from './solve-order.ts'
+import { matching, orderFromText, orderText, sorted, type Solve } from './solve-rows.ts'
 
 const solve = (id: string, points: number | null, createdAt: number): Solve => ({
   id,
@@ -34,4 +34,20 @@ test('bloods come before other solves', () => {
 
 test('an order survives the URL', () => {
   expect(['name', '-points'].map((text) => orderText(orderFromText(text)))).toEqual(['name', '-points'])
+})
+
+const named = (name: string, category: string): Solve => ({ ...solve(name, 1, 1), category })
+const rows = [named('Guest book', 'web'), named('Tide table', 'web'), named('Book of keys', 'crypto')]
+const names = (query: string, category = '') => matching(rows, { query, category }).map(({ name }) => name)
+
+test('every word must match the name or the category', () => {
+  expect(names(' BOOK  web')).toEqual(['Guest book'])
+  expect(names('book')).toEqual(['Guest book', 'Book of keys'])
+  expect(names('')).toHaveLength(3)
+  expect(names('nothing')).toEqual([])
+})
+
+test('a category excludes the others', () => {
+  expect(names('', 'web')).toEqual(['Guest book', 'Tide table'])
+  expect(names('book', 'crypto')).toEqual(['Book of keys'])
 })

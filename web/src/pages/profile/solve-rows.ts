@@ -36,3 +36,18 @@ export function sorted(solves: readonly Solve[], { by, direction }: Sort): Solve
   const turn = direction === 'descending' ? -1 : 1
   return solves.toSorted((left, right) => turn * compare(left, right))
 }
+
+export interface SolveFilter {
+  /** Every word must match the challenge name or the category. */
+  readonly query: string
+  /** Empty for all categories. */
+  readonly category: string
+}
+
+export function matching(solves: readonly Solve[], { query, category }: SolveFilter): Solve[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean)
+  return solves.filter((solve) => {
+    const text = `${solve.name} ${solve.category}`.toLowerCase()
+    return (category === '' || solve.category === category) && words.every((word) => text.includes(word))
+  })
+}

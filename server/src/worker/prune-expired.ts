@@ -1,0 +1,37 @@
+import sql from 'sql-template-tag'
+import type { Queries } from '../db/database.ts'
+import { PRUNE_BATCH_SIZE, type Prune } from './prune.ts'
+
+/** Prunes expired one-time markers of deployments without Redis. Readers ignore expired rows anyway. */
+export function pruneMarkers(db: Queries, now: () => number): Prune {
+  return async () => {
+    const rows = await db.query(sql`
+      delete from markers where key in (
+        select key from markers where expires_at <= to_timestamp(${now()}::float8 / 1000) limit ${PRUNE_BATCH_SIZE}
+      ) and expires_at <= to_timestamp(${now()}::float8 / 1000) returning 1`)
+    return rows.length
+  }
+}
+
+/** Prunes registrations whose verification has expired. */
+export function pruneRegistrations(db: Queries, now: () => number): Prune {
+  return async () => {
+    const rows = await db.query(sql`
+      delete from pending_registrations where id in (
+        select id from pending_registrations
+        where expires_at <= to_timestamp(${now()}::float8 / 1000) limit ${PRUNE_BATCH_SIZE}
+      ) and expires_at <= to_timestamp(${now()}::float8 / 1000) returning 1`)
+    return rows.length
+  }
+}
+
+/** Prunes mails and messages that failed for good, after some days in which an organiser can look up the reason. */
+export function pruneOutbox(db: Queries): Prune {
+  return async () => {
+    const rows = await db.query(sql`
+      delete from outbox where id in (
+        select id from outbox where failed_at < clock_timestamp() - interval '14 days' limit ${PRUNE_BATCH_SIZE}
+      ) returning 1`)
+    return rows.length
+  }
+}
