@@ -1,37 +1,41 @@
 import { putChallengeV2 } from '@pennant/contract/admin-challenges.ts'
-import { updateSettings } from '@pennant/contract/admin-settings.ts'
 import type { Client } from '@pennant/contract/client.ts'
-import { getClientConfigV2 } from '@pennant/contract/client-config.ts'
+import { HOUR_MS } from '@pennant/contract/durations.ts'
 import { uploadFilesV2 } from '@pennant/contract/uploads.ts'
-import { MINUTE_MS } from '@pennant/contract/durations.ts'
-import { demoChallenges, type DemoFile } from './challenges.ts'
+import { demoChallenges } from './challenges.ts'
+import type { DemoFile } from './content/challenge.ts'
 import { liveChallenges } from './live-challenges.ts'
 
-/** Starts the contest now, unless an earlier run has. */
-export async function openDemo(call: Client, token: string): Promise<void> {
-  const config = await call(getClientConfigV2, {})
-  if (config.kind === 'goodClientConfig' && config.data.scheduled !== false) return
-  const saved = await call(updateSettings, { token, body: { data: { startTime: Date.now() } } })
-  if (saved.kind !== 'goodAdminSettingsUpdate') throw new Error(`the start: ${saved.kind}`)
+export interface FillOptions {
+  readonly call: Client
+  /** Auth token of an organiser. */
+  readonly token: string
+  /** Start of the event, in Unix milliseconds. */
+  readonly startTime: number
+  /** Existing challenges, which stay as they are: an organiser may have edited them. */
+  readonly existing: ReadonlySet<string>
 }
 
-/** Creates the example challenges; running it again changes nothing that players see. */
-export async function fillDemo(call: Client, token: string, now: number): Promise<void> {
+/** Creates the missing example challenges. */
+export async function fillDemo({ call, token, startTime, existing }: FillOptions): Promise<void> {
   for (const [at, challenge] of demoChallenges.entries()) {
-    const { id, name, category, author, description, flag, points, opensAfterMinutes = 0 } = challenge
+    if (existing.has(challenge.id)) continue
+    const { id, name, category, author, description, flag, points, tags = [], opensAfterHours } = challenge
     const files = await upload(call, token, challenge)
-    const releaseTime = opensAfterMinutes > 0 ? now + opensAfterMinutes * MINUTE_MS : null
+    const releaseTime = opensAfterHours === undefined ? null : startTime + opensAfterHours * HOUR_MS
     const flags = [{ provider: 'flags/static', config: { flag } }]
-    const data = { name, category, author, description, flags, points, files, sortWeight: at, releaseTime }
+    const texts = { name, category, author, description, tags: [...tags] }
+    const data = { ...texts, flags, points, files, sortWeight: at, releaseTime }
     const saved = await call(putChallengeV2, { token, params: { id }, body: { data } })
-    if (saved.kind !== 'goodChallengeUpdateV2') throw new Error(`${id}: ${saved.kind}`)
+    if (saved.kind !== 'goodChallengeUpdateV2') throw new Error(`${id}: ${JSON.stringify(saved)}`)
   }
 }
 
-/** Creates the examples that need a container engine and an admin bot. */
-export async function fillLive(call: Client, token: string): Promise<void> {
+/** Creates the missing examples that need a container engine and an admin bot. */
+export async function fillLive({ call, token, existing }: Omit<FillOptions, 'startTime'>): Promise<void> {
   for (const [at, challenge] of liveChallenges.entries()) {
     const { id, name, category, author, description, flagBase, points, instance, botCode } = challenge
+    if (existing.has(id)) continue
     const files = await upload(call, token, challenge)
     const flags = [{ provider: 'flags/dynamic', config: { base: flagBase, mode: 'tail' } }]
     const data = {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { MINUTE_MS } from '@pennant/contract/durations.ts'
-import type { DemoChallenge } from './challenges.ts'
+import type { DemoChallenge } from './content/challenge.ts'
 
 // Examples with running parts: a container for each team, and an admin bot to attack.
 

@@ -1,75 +1,96 @@
-import { setMaxListeners } from 'node:events'
-import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { createClient } from '@pennant/contract/client.ts'
-import { startInstance } from '../lib/instance.ts'
-import { demoConfig } from './config.ts'
-import { fillDemo, fillLive, openDemo } from './fill.ts'
-import { liveConfig, openLive } from './live.ts'
+import { PHASES, readEvent, type Phase } from './event.ts'
+import { openDemo } from './open.ts'
 import { play } from './play.ts'
 
-const USAGE = `npm run demo -- [--port 3000] [--teams 40] [--speed 60]
+const USAGE = `npm run demo -- [--port 3000] [--teams 300] [--phase before|live|ended] [--speed 1] [--fresh]
 
-Runs a server with an example contest and lets simulated teams play it through the API. Its data is kept in data-demo;
-remove that folder to start over.`
+Runs a server with an example event in its second day, and lets simulated teams go on playing at the pace of people.
 
-interface DemoOptions {
+  --teams   registered teams, up to 20000
+  --phase   before the start, live (default), or ended
+  --speed   how much faster than people the teams play
+  --fresh   starts over: deletes the data of earlier runs
+
+The data is kept in data-demo; later starts continue with it.`
+
+const MAX_TEAMS = 20_000
+const DEFAULT_TEAMS = 300
+const folder = fileURLToPath(new URL('../../data-demo', import.meta.url))
+
+interface Options {
   readonly port: number
-  readonly teams: number
+  /** Undefined: what the data has, or the default. */
+  readonly teams: number | undefined
+  readonly phase: Phase | undefined
   readonly speed: number
+  readonly isFresh: boolean
 }
 
-function readOptions(): DemoOptions | null {
+function readOptions(): Options | string {
   const { values } = parseArgs({
     options: {
       port: { type: 'string', default: process.env['PORT'] ?? '3000' },
-      teams: { type: 'string', default: '40' },
-      speed: { type: 'string', default: '60' },
+      teams: { type: 'string' },
+      phase: { type: 'string' },
+      speed: { type: 'string', default: '1' },
+      fresh: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   })
-  if (values.help) return null
-  return { port: Number(values.port), teams: Number(values.teams), speed: Number(values.speed) }
+  if (values.help) return USAGE
+  const teams = values.teams === undefined ? undefined : Number(values.teams)
+  if (teams !== undefined && !(Number.isInteger(teams) && teams >= 1 && teams <= MAX_TEAMS))
+    return `--teams must be 1 to ${MAX_TEAMS}.`
+  const phase = PHASES.find((name) => name === values.phase)
+  if (values.phase !== undefined && !phase) return `--phase must be one of ${PHASES.join(', ')}.`
+  const speed = Number(values.speed)
+  if (!(speed > 0)) return '--speed must be above 0.'
+  return { port: Number(values.port), teams, phase, speed, isFresh: values.fresh }
 }
 
-async function main({ port, teams, speed }: DemoOptions): Promise<void> {
+async function main({ port, teams, phase, speed, isFresh }: Options): Promise<void> {
+  if (isFresh) await rm(folder, { recursive: true, force: true })
+  const known = await readEvent(folder)
+  if (known && ((phase ?? known.phase) !== known.phase || (teams ?? known.teams) !== known.teams)) {
+    console.error(
+      `data-demo has ${known.teams} teams and the phase ${known.phase}. Add --fresh to start over with other options.`,
+    )
+    process.exitCode = 2
+    return
+  }
   const stop = new AbortController()
-  // Every simulated team adds a listener.
-  setMaxListeners(0, stop.signal)
+  const say = (line: string) => console.log(line)
   process.once('SIGINT', () => stop.abort())
   process.once('SIGTERM', () => stop.abort())
-  const folder = fileURLToPath(new URL('../../data-demo', import.meta.url))
-  await mkdir(folder, { recursive: true })
-  const dataDir = join(folder, 'data')
-  const configFile = join(folder, 'pennant.yaml')
-  // JSON is valid YAML.
-  await using live = await openLive({
-    serverUrl: `http://127.0.0.1:${port}`,
-    say: (line) => console.log(line),
-  })
-  const config = live ? { ...demoConfig, ...liveConfig(live) } : demoConfig
-  await writeFile(configFile, `${JSON.stringify(config, null, 2)}\n`)
-  await using instance = await startInstance({
-    dataDir,
+  await using demo = await openDemo({
+    folder,
     port,
-    env: { PENNANT_CONFIG: configFile, LOG_LEVEL: 'warn' },
+    teams: teams ?? DEFAULT_TEAMS,
+    phase: phase ?? 'live',
+    withEngine: true,
+    say,
   })
-  const call = createClient({ baseUrl: instance.url })
-  const run = Date.now().toString(36)
-  const admin = await instance.createAdmin(`organiser-${run}`)
-  await openDemo(call, admin.authToken)
-  await fillDemo(call, admin.authToken, Date.now())
-  if (live) await fillLive(call, admin.authToken)
-  console.log(`the contest is open at ${instance.url}`)
-  console.log(`auth token of an organiser: ${admin.authToken}`)
-  await play({ call, teams, speed, signal: stop.signal, say: (line) => console.log(line) })
+  const { url, event, linkOf } = demo
+  say(`\nHarbour CTF is ${stateOf(event)} at ${url}\n`)
+  say(`  Visitor:   ${url}/`)
+  say(`  Player:    ${linkOf(event.playerId)}`)
+  say(`  Organiser: ${linkOf(event.organiserId)}\n`)
+  say('Stop with Ctrl-C; the next start continues. --fresh starts over.')
+  const ended = new Promise((resolve) => stop.signal.addEventListener('abort', resolve))
+  await play({ ...demo, ...event, speed, signal: stop.signal, say })
   if (stop.signal.aborted) return
-  console.log('all teams are done; the server runs on until Ctrl-C')
-  await new Promise((resolve) => stop.signal.addEventListener('abort', resolve))
+  say('The event has ended. The server runs until Ctrl-C.')
+  await ended
+}
+
+function stateOf({ startTime, endTime }: { readonly startTime: number; readonly endTime: number }): string {
+  if (Date.now() < startTime) return 'not open yet'
+  return Date.now() < endTime ? 'open' : 'over'
 }
 
 const options = readOptions()
-if (options) await main(options)
-else console.log(USAGE)
+if (typeof options === 'string') console.log(options)
+else await main(options)

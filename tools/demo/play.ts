@@ -1,103 +1,112 @@
-import { registerV2 } from '@pennant/contract/accounts.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import sql from 'sql-template-tag'
 import type { Client } from '@pennant/contract/client.ts'
+import { HOUR_MS } from '@pennant/contract/durations.ts'
 import { submitFlag } from '@pennant/contract/submissions.ts'
-import { updateProfileV2 } from '@pennant/contract/teams.ts'
-import { MINUTE_MS } from '@pennant/contract/durations.ts'
-import { demoChallenges, type DemoChallenge } from './challenges.ts'
-import { countries, statuses, teamNames } from './teams.ts'
+import type { Database } from '../../server/src/db/database.ts'
+import { skillOf, solveProbability, wrongFlag, type Played } from './history.ts'
 
-interface Player {
-  readonly name: string
-  readonly token: string
-  /** From 1, a strong team, to 10, a beginner team. */
-  readonly skill: number
-  readonly open: Set<string>
-}
+/** Submissions of one team per hour, right and wrong, about as many as in its past. */
+const SUBMISSIONS_PER_HOUR = 0.75
+/** Share of attempts of a team on a challenge that it can solve that are right. */
+const RIGHT_SHARE = 0.5
+/** Delay after a submission that failed, such as while the server restarts. */
+const RETRY_MS = 5_000
+/** How many draws may miss before this turn is over: a team that has solved everything does nothing. */
+const MAX_DRAWS = 20
 
 export interface PlayOptions {
   readonly call: Client
-  readonly teams: number
-  /** Speed relative to a real contest; with 1 the demo takes hours. */
-  readonly speed: number
+  readonly db: Database
+  readonly challenges: readonly Played[]
+  /** Unix milliseconds. */
+  readonly startTime: number
+  readonly endTime: number
+  /** Auth token of a team. */
+  readonly tokenOf: (teamId: string) => string
+  /** Does not play: it belongs to whoever opened the player's link. */
+  readonly playerId: string
   readonly signal: AbortSignal
+  /** 1 is the pace of people. */
+  readonly speed: number
   readonly say: (line: string) => void
 }
 
-/** Registers the teams and plays until no team has challenges left or the signal aborts. */
+interface Player {
+  readonly id: string
+  readonly name: string
+}
+
+interface Game extends PlayOptions {
+  readonly players: readonly Player[]
+  /** Team and challenge of each known solve. */
+  readonly solved: Set<string>
+}
+
+/** Simulated teams submit right and wrong flags at the pace of people until the event ends or the signal aborts. */
 export async function play(options: PlayOptions): Promise<void> {
-  const { say, teams } = options
-  const players: Player[] = []
-  for (const [at, name] of teamNames.slice(0, teams).entries()) {
-    const player = await join(options.call, name, at)
-    if (player) players.push(player)
-  }
-  say(`${players.length} teams play; stop with Ctrl-C`)
-  await Promise.all(players.map((player) => playOne(player, options)))
-}
-
-/** Null if the team exists from an earlier run, because its token was not saved. */
-async function join(call: Client, name: string, at: number): Promise<Player | null> {
-  const host = at % 3 === 0 ? 'uni.example' : 'mail.example'
-  const email = `${name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}@${host}`
-  const made = await call(registerV2, { body: { name, email } })
-  if (made.kind !== 'goodRegisterV2') return null
-  const token = made.data.authToken
-  const countryCode = countries[at % countries.length] ?? null
-  const statusText = statuses[at % statuses.length] ?? null
-  const division = host === 'uni.example' ? 'students' : 'open'
-  await call(updateProfileV2, { token, body: { division, countryCode, statusText } })
-  return { name, token, skill: 1 + ((at * 7) % 10), open: new Set(demoChallenges.map(({ id }) => id)) }
-}
-
-async function playOne(player: Player, options: PlayOptions): Promise<void> {
-  const { signal, speed } = options
-  // Ends when the team has solved its challenges or given up those that are too hard.
-  while (player.open.size > 0 && !signal.aborted) {
-    const challenge = pick(player)
-    await pause((exponential() * (4 + challenge.difficulty * player.skill) * MINUTE_MS) / speed, signal)
+  const { db, signal, startTime, endTime, speed } = options
+  const players = await db.query<Player>(sql`
+    select id, name from teams where perms = 0 and not banned and id <> ${options.playerId} order by n`)
+  const rows = await db.query<{ pair: string }>(
+    sql`select team_id || ' ' || challenge_id as pair from solves`,
+  )
+  const game = { ...options, players, solved: new Set(rows.map(({ pair }) => pair)) }
+  if (players.length === 0) return
+  const meanMs = HOUR_MS / (SUBMISSIONS_PER_HOUR * players.length * speed)
+  await pause(startTime - Date.now(), signal)
+  while (!signal.aborted && Date.now() < endTime) {
+    await pause(-Math.log(1 - Math.random()) * meanMs, signal)
     if (signal.aborted) return
-    await attempt(player, challenge, options)
+    await submit(game).catch(() => pause(RETRY_MS, signal))
   }
 }
 
-/** Teams start with easy challenges, but not all with the same one. */
-function pick({ open }: Player): DemoChallenge {
-  const left = demoChallenges.filter(({ id }) => open.has(id))
-  const eager = left.toSorted((a, b) => a.difficulty - b.difficulty + (Math.random() - 0.5) * 4)
-  const [first] = eager
-  if (!first) throw new Error('nothing left to pick')
-  return first
-}
-
-async function attempt(player: Player, challenge: DemoChallenge, { call, say }: PlayOptions): Promise<void> {
-  const isRight = Math.random() > challenge.difficulty / 14
-  const flag = isRight ? challenge.flag : `flag{maybe_${Math.random().toString(36).slice(2, 8)}}`
+/** One submission of some team. */
+async function submit(game: Game): Promise<void> {
+  const { call, tokenOf, solved, say } = game
+  const turn = draw(game)
+  if (!turn) return
+  const { player, challenge, isRight } = turn
+  const known = challenge.flag ?? 'flag{per_team}'
+  const flag = isRight ? known : wrongFlag(known, Math.random)
   const response = await call(submitFlag, {
-    token: player.token,
+    token: tokenOf(player.id),
     params: { id: challenge.id },
     body: { flag },
   })
-  if (response.kind === 'goodFlag') say(`${player.name} solved ${challenge.name}`)
-  if (response.kind === 'goodFlag' || response.kind === 'badAlreadySolvedChallenge')
-    player.open.delete(challenge.id)
-  // After a wrong flag, weak teams may give up a hard challenge.
-  if (response.kind === 'badFlag' && Math.random() < (challenge.difficulty * player.skill) / 400) {
-    player.open.delete(challenge.id)
-  }
+  const isSolved = response.kind === 'goodFlag' || response.kind === 'badAlreadySolvedChallenge'
+  if (isSolved) solved.add(pairOf(player, challenge))
+  if (response.kind === 'goodFlag') say(`${player.name} solved ${challenge.id}`)
 }
 
-function exponential(): number {
-  return -Math.log(1 - Math.random())
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', end)
-      resolve()
+/** A team and an open challenge that it has not solved but would try, or null after too many misses. */
+function draw({ players, challenges, solved, startTime }: Game) {
+  const open = challenges.filter(
+    ({ opensAfterHours = 0 }) => Date.now() >= startTime + opensAfterHours * HOUR_MS,
+  )
+  for (let count = 0; count < MAX_DRAWS; count++) {
+    const player = players[Math.floor(Math.random() * players.length)]
+    const challenge = open[Math.floor(Math.random() * open.length)]
+    if (!player || !challenge || solved.has(pairOf(player, challenge))) continue
+    const probability = solveProbability(skillOf(player.name), challenge)
+    // Nobody spends long on what is far too hard.
+    if (Math.random() > 0.15 + probability) continue
+    return {
+      player,
+      challenge,
+      isRight: challenge.flag !== null && Math.random() < probability * RIGHT_SHARE,
     }
-    const timer = setTimeout(end, ms)
-    signal.addEventListener('abort', end)
-  })
+  }
+  return null
+}
+
+function pairOf({ id }: Player, challenge: Played): string {
+  return `${id} ${challenge.id}`
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  if (ms <= 0) return
+  // Rejects when the signal aborts.
+  await sleep(ms, undefined, { signal }).catch(() => {})
 }

@@ -1,0 +1,77 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { HOUR_MS } from '@pennant/contract/durations.ts'
+import { z } from 'zod'
+
+// The event of the demo: its phase and times, which stay the same however often it is started.
+
+export const PHASES = ['before', 'live', 'ended'] as const
+export type Phase = (typeof PHASES)[number]
+
+const EVENT_MS = 48 * HOUR_MS
+/** Time from the start of the event to the first start of the demo. */
+const ELAPSED_MS: Readonly<Record<Phase, number>> = {
+  before: -2 * HOUR_MS,
+  live: 30 * HOUR_MS,
+  ended: EVENT_MS + 3 * HOUR_MS,
+}
+const FILE = 'demo.json'
+
+const DemoEvent = z.object({
+  phase: z.enum(PHASES),
+  teams: z.number(),
+  /** Unix milliseconds. */
+  startTime: z.number(),
+  endTime: z.number(),
+  organiserId: z.string(),
+  playerId: z.string(),
+})
+export type DemoEvent = z.infer<typeof DemoEvent>
+
+export function timesOf(phase: Phase, now: number): Pick<DemoEvent, 'startTime' | 'endTime'> {
+  const startTime = now - ELAPSED_MS[phase]
+  return { startTime, endTime: startTime + EVENT_MS }
+}
+
+/** Null before the first start, and after one that was interrupted before everything was written. */
+export async function readEvent(folder: string): Promise<DemoEvent | null> {
+  const content = await readFile(join(folder, FILE), 'utf8').catch(() => null)
+  return content === null ? null : DemoEvent.parse(JSON.parse(content))
+}
+
+export async function writeEvent(folder: string, event: DemoEvent): Promise<void> {
+  await writeFile(join(folder, FILE), `${JSON.stringify(event, null, 2)}\n`)
+}
+
+export const demoConfig = {
+  ctfName: 'Harbour CTF',
+  homeContent: [
+    '# Harbour CTF',
+    '',
+    'Forty-eight hours of **web, crypto, rev, pwn, forensics, osint and misc**, written by people who live by the sea.',
+    'Beginners find a category `sanity` and a tag `beginner`; the rest gets harder towards the end.',
+    '',
+    '- Flags look like `flag{…}`.',
+    '- Challenges are released in four waves: at the start and after 6, 12 and 24 hours.',
+    '- Share no flags with other teams, and attack nothing but the challenges.',
+  ].join('\n'),
+  divisions: { open: 'Open', students: 'Students' },
+  defaultDivision: 'open',
+  userMembers: true,
+  meta: { description: 'A capture-the-flag contest by the sea.' },
+  sponsors: [
+    sponsor('Beacon Networks', 'Gold sponsor: the network of the finals.', 'M8 52h48L32 8z'),
+    sponsor('Tidewater Hosting', 'Runs the challenge servers.', 'M4 40q14-16 28 0t28 0v12H4z'),
+    sponsor(
+      'Gull & Sons',
+      'Stickers, coffee and sandwiches.',
+      'M4 28q14-20 28 4q14-24 28-4q-14-8-28 16q-14-24-28-16z',
+    ),
+  ],
+}
+
+/** With a logo that is one shape, so that the demo needs no file for it. */
+function sponsor(name: string, description: string, path: string) {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><path fill="#ff8a5c" d="${path}"/></svg>`
+  return { name, description, icon: `data:image/svg+xml,${encodeURIComponent(svg)}` }
+}
