@@ -1,7 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
-import { z } from 'zod'
 
 // The event of the demo: its phase and times, which stay the same however often it is started.
 
@@ -17,16 +16,15 @@ const ELAPSED_MS: Readonly<Record<Phase, number>> = {
 }
 const FILE = 'demo.json'
 
-const DemoEvent = z.object({
-  phase: z.enum(PHASES),
-  teams: z.number(),
+export interface DemoEvent {
+  readonly phase: Phase
+  readonly teams: number
   /** Unix milliseconds. */
-  startTime: z.number(),
-  endTime: z.number(),
-  organiserId: z.string(),
-  playerId: z.string(),
-})
-export type DemoEvent = z.infer<typeof DemoEvent>
+  readonly startTime: number
+  readonly endTime: number
+  readonly organiserId: string
+  readonly playerId: string
+}
 
 export function timesOf(phase: Phase, now: number): Pick<DemoEvent, 'startTime' | 'endTime'> {
   const startTime = now - ELAPSED_MS[phase]
@@ -36,7 +34,7 @@ export function timesOf(phase: Phase, now: number): Pick<DemoEvent, 'startTime' 
 /** Null before the first start, and after one that was interrupted before everything was written. */
 export async function readEvent(folder: string): Promise<DemoEvent | null> {
   const content = await readFile(join(folder, FILE), 'utf8').catch(() => null)
-  return content === null ? null : DemoEvent.parse(JSON.parse(content))
+  return content === null ? null : (JSON.parse(content) as DemoEvent)
 }
 
 export async function writeEvent(folder: string, event: DemoEvent): Promise<void> {

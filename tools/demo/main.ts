@@ -62,7 +62,6 @@ async function main({ port, teams, phase, speed, isFresh }: Options): Promise<vo
     return
   }
   const stop = new AbortController()
-  const say = (line: string) => console.log(line)
   process.once('SIGINT', () => stop.abort())
   process.once('SIGTERM', () => stop.abort())
   await using demo = await openDemo({
@@ -84,6 +83,10 @@ async function main({ port, teams, phase, speed, isFresh }: Options): Promise<vo
   if (stop.signal.aborted) return
   say('The event has ended. The server runs until Ctrl-C.')
   await ended
+}
+
+function say(line: string): void {
+  console.log(line)
 }
 
 function stateOf({ startTime, endTime }: { readonly startTime: number; readonly endTime: number }): string {

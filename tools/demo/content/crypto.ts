@@ -31,9 +31,10 @@ function power(base: bigint, exponent: bigint, modulus: bigint): bigint {
   return result
 }
 
+const mersenne = (bits: bigint) => (1n << bits) - 1n
+
 /** Two moduli with a common prime: one greatest common divisor factors both. */
 function sharedFactor(flag: string): string {
-  const mersenne = (bits: bigint) => (1n << bits) - 1n
   const moduli = [mersenne(607n) * mersenne(521n), mersenne(607n) * mersenne(1279n)]
   const lines = moduli.map((n, at) => `n${at + 1} = ${n}\nc${at + 1} = ${power(numberOf(flag), 65537n, n)}`)
   return `e = 65537\n${lines.join('\n')}\n`
