@@ -8,6 +8,18 @@ import { reply, route } from './route.ts'
 
 export const BoardRowV1 = z.object({ id: z.string(), name: z.string(), score: z.int() })
 
+/** The most scores in a trend. */
+export const TREND_SCORES = 24
+
+/** How a team got where it is. */
+export const Trend = z.object({
+  /** Scores at equal steps since the start of the event, oldest first, and the current score. */
+  scores: z.array(z.int()).max(TREND_SCORES),
+  /** Ranks gained in the last hour, negative if lost; null if the team was not ranked an hour ago. */
+  globalPlaceChange: z.int().nullable(),
+  divisionPlaceChange: z.int().nullable(),
+})
+
 export const BoardRowV2 = BoardRowV1.extend({
   avatarUrl: z.string().nullable(),
   countryCode: z.string().nullable(),
@@ -17,6 +29,8 @@ export const BoardRowV2 = BoardRowV1.extend({
   division: z.string(),
   divisionPlace: z.int(),
   globalPlace: z.int().nullable(),
+  /** Only if `with=trend` asks for it. */
+  trend: Trend.optional(),
 })
 
 export const GraphSample = z.object({ time: z.int(), score: z.int() })
@@ -115,7 +129,7 @@ export const getLeaderboardV2 = route({
   ...board,
   path: '/api/v2/leaderboard/now',
   summary: 'A page of the standings, with what each team solved. Search looks in team names.',
-  query: Page.extend(Filter),
+  query: Page.extend({ ...Filter, with: z.literal('trend').optional() }),
   maxima: { limit: 'maxLimit', offset: 'maxOffset' },
   budget: 'searchedPage',
   replies: [goodLeaderboardV2, badBody, badNotStarted, badRateLimit],

@@ -87,6 +87,7 @@ export function createEndpoints(config: Config, stores: Stores, providers: Endpo
     ...leaderboardRoutes({
       world,
       limiter,
+      now,
       divisions: config.divisions,
       graphSampleMs: config.leaderboard.graphSampleTime,
     }),

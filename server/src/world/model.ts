@@ -245,6 +245,20 @@ export interface GraphLine {
   readonly dynamicPoints: readonly GraphPoint[]
 }
 
+/** Which past moments to look at. */
+export interface PastQuery {
+  /** Ascending. */
+  readonly times: readonly number[]
+  /** As for the graph: pushed scores count from the end of their bucket. */
+  readonly sampleMs: number
+}
+
+/** Ranks by team id, from 1. Teams that were not ranked are missing. */
+export interface PastRanks {
+  readonly global: ReadonlyMap<string, number>
+  readonly inDivision: ReadonlyMap<string, number>
+}
+
 /** Counters for cache invalidation. Each increases when the data that it covers changes. */
 export interface Versions {
   /** Ranks, scores and everything else that a row of the scoreboard shows (names, avatars, solves). */
@@ -320,6 +334,14 @@ export interface WorldView {
 
   /** Graph lines in the order of `teamIds`, in buckets of `sampleMs`: docs/reference/scoring.md#score-graph */
   graph(teamIds: readonly string[], sampleMs: number): GraphLine[]
+
+  /** The scores that the teams had at each of the times, in the order of `teamIds`; 0 for unknown teams. */
+  scoresAt(teamIds: readonly string[], past: PastQuery): number[][]
+  /**
+   * The ranks at an earlier time, by today's settings: challenges that are hidden now and teams that are banned now do
+   * not count. Reads all solves and sorts all teams, so callers keep the result.
+   */
+  ranksAt(time: number, sampleMs: number): PastRanks
 
   /** Increases when the team's own row, solves or feed scores change. */
   teamVersion(teamId: string): number

@@ -31,15 +31,11 @@ export function recomputeStandings(state: State): void {
   for (const entry of challenges.sorted) countSolves(state, entry)
   const maxSolves = mostSolves(state)
   for (const entry of challenges.sorted) price(state, entry, maxSolves)
-  reserveStandings(standings, teams.rows.length)
-  standings.score.fill(0)
-  standings.counted.fill(0)
-  standings.last.fill(-Infinity)
-  standings.lastTie.fill(-Infinity)
+  resetScores(standings, teams.rows.length)
   for (const entry of challenges.sorted) {
     if (!entry.isPublic) continue
     if (isDynamic(entry)) addFeedScores(state, entry)
-    else addSolves(state, entry)
+    else addSolves(state, entry, entry)
   }
   standings.ranked = 0
   for (let team = 0; team < teams.rows.length; team += 1) {
@@ -75,6 +71,15 @@ export function updateStandings(state: State, entries: ReadonlySet<Entry>, moved
   clearRanks(standings)
 }
 
+/** Sets all scores to those of teams without a counted row. */
+export function resetScores(standings: Standings, teamSlots: number): void {
+  reserveStandings(standings, teamSlots)
+  standings.score.fill(0)
+  standings.counted.fill(0)
+  standings.last.fill(-Infinity)
+  standings.lastTie.fill(-Infinity)
+}
+
 /** Makes room for as many teams as there are slots. */
 function reserveStandings(standings: Standings, teamSlots: number): void {
   standings.score = withRoom(standings.score, teamSlots)
@@ -91,12 +96,17 @@ function clearRanks(standings: Standings): void {
   standings.ranks = null
 }
 
-function addSolves({ standings, solves }: State, entry: Entry): void {
+/** Adds the first `counted` solves of the challenge, each worth `points`. */
+export function addSolves(
+  { standings, solves }: Pick<State, 'standings' | 'solves'>,
+  entry: Entry,
+  worth: { readonly counted: number; readonly points: number },
+): void {
   const { score, counted, last } = standings
-  const { points } = entry
+  const { points } = worth
   // Without tie-break eligibility both names mean the same column, which keeps the branch out of the loop.
   const lastTie = entry.row.tiebreakEligible ? standings.lastTie : last
-  for (let index = 0; index < entry.counted; index += 1) {
+  for (let index = 0; index < worth.counted; index += 1) {
     const slot = entry.solves[index] as number
     const team = solves.team[slot] as number
     const at = solves.at[slot] as number
@@ -162,7 +172,7 @@ export function recomputeTeam(
   setMissingTimes(standings, team)
 }
 
-function addRow(
+export function addRow(
   standings: Standings,
   entry: Entry,
   { team, points, at }: CountedRow & { readonly team: number },
@@ -175,7 +185,7 @@ function addRow(
 }
 
 /** A team without a counted row ranks last among equal scores. */
-function setMissingTimes({ last, lastTie }: Standings, team: number): void {
+export function setMissingTimes({ last, lastTie }: Standings, team: number): void {
   if (last[team] === -Infinity) last[team] = Infinity
   if (lastTie[team] === -Infinity) lastTie[team] = Infinity
 }

@@ -195,8 +195,19 @@ export interface GraphPlan {
   readonly lastUpdate: number
 }
 
+/** Values of the challenges at some past times. */
+export interface PastValues {
+  /** `Standings.epoch` that they were computed for. */
+  readonly epoch: number
+  /** The times as text, to compare them. */
+  readonly key: string
+  /** By challenge, then by time. */
+  readonly values: ReadonlyMap<Entry, Float64Array>
+}
+
 export interface GraphCache {
   plan: GraphPlan | null
+  past: PastValues | null
   readonly lines: LRUCache<string, GraphLine>
 }
 

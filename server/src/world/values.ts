@@ -58,22 +58,22 @@ export function countSolves(state: State, entry: Entry): void {
     bumpChallengeVersion(state, entry)
   }
   // A dynamic challenge has no flag solves: the kind can only be changed while there are none.
-  entry.counted = isPublic && !isDynamic(entry) ? countUntilEnd(state, entry) : 0
+  entry.counted = isPublic && !isDynamic(entry) ? countUntil(state, entry, state.endTime) : 0
   entry.firstSolveAt = entry.counted > 0 ? (at[entry.solves[0] as number] as number) : null
   entry.tally = null
   entry.steps = null
 }
 
-/** Solves up to the end of the event: a prefix of the list, which is in time order. */
-function countUntilEnd({ solves, endTime }: State, entry: Entry): number {
+/** Solves up to a time: a prefix of the list, which is in time order. */
+export function countUntil({ solves }: Pick<State, 'solves'>, entry: Entry, time: number): number {
   const { solvesLength } = entry
   const last = entry.solves[solvesLength - 1]
-  if (last === undefined || (solves.at[last] as number) <= endTime) return solvesLength
+  if (last === undefined || (solves.at[last] as number) <= time) return solvesLength
   let low = 0
   let high = solvesLength
   while (low < high) {
     const middle = (low + high) >>> 1
-    if ((solves.at[entry.solves[middle] as number] as number) <= endTime) low = middle + 1
+    if ((solves.at[entry.solves[middle] as number] as number) <= time) low = middle + 1
     else high = middle
   }
   return low

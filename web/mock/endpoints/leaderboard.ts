@@ -9,6 +9,7 @@ import {
   goodGraphV2,
   goodLatestSolves,
   LATEST_SOLVES,
+  TREND_SCORES,
   goodLeaderboardV2,
   goodLeaderboardWithGraph,
 } from '@pennant/contract/leaderboard.ts'
@@ -53,9 +54,22 @@ function graphOf(world: World, rows: readonly Standing[]) {
   return rows.map((row) => ({ id: row.team.id, name: row.team.name, ...lineOf(world, standings, row) }))
 }
 
+/** A line that rises to the score, and a movement that differs from row to row. */
+function trendOf({ score, globalPlace }: Standing) {
+  const change = globalPlace === null ? null : ((globalPlace * 5) % 7) - 3
+  return {
+    scores: Array.from({ length: TREND_SCORES }, (_, at) => Math.round((score * at) / (TREND_SCORES - 1))),
+    globalPlaceChange: change,
+    divisionPlaceChange: change,
+  }
+}
+
 const board = on(getLeaderboardV2, ({ world, query }) => {
   const { total, rows } = pageOf(world, query)
-  return goodLeaderboardV2({ total, leaderboard: rows.map(boardRow) })
+  const leaderboard = rows.map((row) =>
+    query.with === undefined ? boardRow(row) : { ...boardRow(row), trend: trendOf(row) },
+  )
+  return goodLeaderboardV2({ total, leaderboard })
 })
 
 const withGraph = on(getLeaderboardWithGraph, ({ world, query }) => {

@@ -15,6 +15,7 @@ import type { Prepared } from '../../http/prepared.ts'
 import type { WorldRows } from '../../world/model.ts'
 import { createWorld, fold } from '../../world/fold/world.ts'
 import { createBoardPages, prepareBoardChallenges } from './pages.ts'
+import { createTrends } from './trends.ts'
 
 const rows: Partial<WorldRows> = {
   teams: [
@@ -53,7 +54,8 @@ const rows: Partial<WorldRows> = {
   ],
 }
 const world = createWorld(rules, worldRows(rows), start + 60 * MINUTE_MS)
-const pages = createBoardPages(5 * MINUTE_MS)
+const now = () => start + 90 * MINUTE_MS
+const pages = createBoardPages(5 * MINUTE_MS, createTrends(now, 5 * MINUTE_MS))
 const all = { limit: 100, offset: 0 }
 
 function data<T>({ body }: Prepared, shape: { readonly data: { parse(value: unknown): T } }): T {
@@ -128,8 +130,18 @@ describe('a page of the standings', () => {
     expect(places({ search: 'banned' })).toEqual([0])
   })
 
+  test('has the same rows with trends', () => {
+    const plain = data(pages.pageV2(world, all), contract.goodLeaderboardV2)
+    const page = data(pages.pageWithTrends(world, all), contract.goodLeaderboardV2)
+    expect(page.leaderboard).toEqual(
+      plain.leaderboard.map((row) => ({ ...row, trend: expect.any(Object) as object })),
+    )
+    expect(page.leaderboard.map(({ trend }) => trend?.scores.at(-1))).toEqual([1004, 502, 497])
+    expect(plain.leaderboard.every((row) => !('trend' in row))).toBe(true)
+  })
+
   test('is rebuilt only when its data changes', () => {
-    const own = createBoardPages(MINUTE_MS)
+    const own = createBoardPages(MINUTE_MS, createTrends(now, MINUTE_MS))
     let other = createWorld(rules, worldRows(rows), start + 60 * MINUTE_MS)
     const before = own.pageV2(other, all)
     expect(own.pageV2(other, all).body).toEqual(before.body)

@@ -13,19 +13,22 @@ import type { WorldView } from '../../world/model.ts'
 import { graphText } from './graph-text.ts'
 import { createRowTexts } from './row-texts.ts'
 import { findPage, type BoardQuery } from './rules.ts'
+import type { Trends } from './trends.ts'
 import { boardChallenge, boardRowV1, latestSolves } from './views.ts'
 
 /** Renders leaderboard responses to bytes. */
 export interface BoardPages {
   pageV1(world: WorldView, query: BoardQuery): Prepared
   pageV2(world: WorldView, query: BoardQuery): Prepared
+  /** As `pageV2`; each row has its trend. */
+  pageWithTrends(world: WorldView, query: BoardQuery): Prepared
   pageWithGraph(world: WorldView, query: BoardQuery): Prepared
   graphV1(world: WorldView, query: BoardQuery): Prepared
   graphV2(world: WorldView, query: BoardQuery): Prepared
 }
 
 /** `sampleMs` is the time between points of the graph. */
-export function createBoardPages(sampleMs: number): BoardPages {
+export function createBoardPages(sampleMs: number, trends: Pick<Trends, 'of'>): BoardPages {
   const texts = createRowTexts()
 
   function graph(world: WorldView, query: BoardQuery): string[] {
@@ -41,6 +44,11 @@ export function createBoardPages(sampleMs: number): BoardPages {
     pageV2(world, query) {
       const { total, teamIds } = findPage(world, query)
       const rows = texts.rows(world, teamIds)
+      return joined(goodLeaderboardV2, [`{"total":${total},"leaderboard":[`, ...rows, ']}'])
+    },
+    pageWithTrends(world, query) {
+      const { total, teamIds } = findPage(world, query)
+      const rows = texts.rows(world, teamIds, trends.of(world, teamIds))
       return joined(goodLeaderboardV2, [`{"total":${total},"leaderboard":[`, ...rows, ']}'])
     },
     pageWithGraph(world, query) {

@@ -8,6 +8,7 @@ import {
   getLeaderboardV1,
   getLeaderboardV2,
   getLeaderboardWithGraph,
+  TREND_SCORES,
 } from '@pennant/contract/leaderboard.ts'
 import { permissions } from '@pennant/contract/permissions.ts'
 import { HOUR_MS, MINUTE_MS } from '@pennant/contract/durations.ts'
@@ -42,6 +43,7 @@ async function raw(path: string, init: RequestInit = {}) {
 const divided = [
   [getLeaderboardV1, page],
   [getLeaderboardV2, page],
+  [getLeaderboardV2, { ...page, with: 'trend' }],
   [getLeaderboardWithGraph, page],
   [getGraphV1, { limit: '10' }],
   [getGraphV2, page],
@@ -151,6 +153,42 @@ describe('the standings', () => {
     for (const name of ['etag', 'content-length', 'content-type', 'cache-control']) {
       expect([name, head.headers.get(name)]).toEqual([name, get.headers.get(name)])
     }
+  })
+})
+
+describe('the trend of a row', () => {
+  test('is returned to those who ask for it, with the ranks gained in the last hour', async () => {
+    const own = await startContest({ config: { divisions: { open: 'Open', school: 'School' } } })
+    const members = [await own.team('Ants'), await own.team('Bees')]
+    await putChallenge(own.db, challengeRow('web'))
+    await putChallenge(own.db, challengeRow('rope'))
+    const solve = (id: number, challengeId: string, { by, hours }: { by: number; hours: number }) => {
+      const createdAt = noon + hours * HOUR_MS
+      const teamId = members[by]?.id ?? ''
+      return putSolve(own.db, solveRow(id, { challengeId, teamId, createdAt }))
+    }
+    await solve(1, 'web', { by: 0, hours: -3 })
+    await solve(2, 'web', { by: 1, hours: -2 })
+    await solve(3, 'rope', { by: 1, hours: -0.25 })
+    const read = (query: Record<string, string>) =>
+      own.call(getLeaderboardV2, { query: { ...page, ...query } })
+    const { data } = await read({ with: 'trend' })
+    const [bees, ants] = (data as { leaderboard: { score: number; trend: { scores: number[] } }[] })
+      .leaderboard
+    expect(bees).toMatchObject({ name: 'Bees', trend: { globalPlaceChange: 1, divisionPlaceChange: 1 } })
+    expect(ants).toMatchObject({ name: 'Ants', trend: { globalPlaceChange: -1, divisionPlaceChange: -1 } })
+    expect(bees?.trend.scores.at(-1)).toBe(bees?.score)
+    expect(bees?.trend.scores.length).toBeLessThanOrEqual(TREND_SCORES)
+    expect(JSON.stringify((await read({})).data)).not.toContain('trend')
+    expect((await read({ with: 'trend', division: 'school' })).data).toEqual({ total: 0, leaderboard: [] })
+    expect((await read({ with: 'trend', limit: '101' })).kind).toBe('badBody')
+    expect((await read({ with: 'graph' })).kind).toBe('badBody')
+    // The movement ages with the clock alone: nobody solved anything in the next hour.
+    own.clock.advance(2 * HOUR_MS)
+    expect((await read({ with: 'trend' })).data).toMatchObject({
+      leaderboard: [{ trend: { globalPlaceChange: 0 } }, { trend: { globalPlaceChange: 0 } }],
+    })
+    await own[Symbol.asyncDispose]()
   })
 })
 

@@ -18,6 +18,7 @@ import { addressKey } from '../../http/client-address.ts'
 
 import { createBoardPages, prepareBoardChallenges, prepareLatestSolves } from './pages.ts'
 import { isKnownDivision, type BoardQuery } from './rules.ts'
+import { createTrends } from './trends.ts'
 
 export interface LeaderboardDeps {
   readonly world: () => WorldView
@@ -26,6 +27,8 @@ export interface LeaderboardDeps {
   /** Configured time between points of the graph. */
   readonly graphSampleMs: number
   readonly limiter: Limiter
+  /** The clock. */
+  readonly now: () => number
 }
 
 /** Limits the number of points per line, which would otherwise reach tens of thousands. */
@@ -45,8 +48,11 @@ interface Board {
 /**
  * The leaderboard endpoints. All callers share the same bytes, rendered once per state of the leaderboard.
  */
-export function leaderboardRoutes({ world, divisions, graphSampleMs, limiter }: LeaderboardDeps): Endpoint[] {
-  const pages = createBoardPages(Math.max(MIN_SAMPLE_MS, graphSampleMs))
+export function leaderboardRoutes(deps: LeaderboardDeps): Endpoint[] {
+  const { world, divisions, limiter } = deps
+  const sampleMs = Math.max(MIN_SAMPLE_MS, deps.graphSampleMs)
+  const trends = createTrends(deps.now, sampleMs)
+  const pages = createBoardPages(sampleMs, trends)
   const cache = pageCache(PAGES, limiter)
   const challenges = memoizeLatest(prepareBoardChallenges)
   const latest = memoizeLatest(prepareLatestSolves)
@@ -80,7 +86,10 @@ export function leaderboardRoutes({ world, divisions, graphSampleMs, limiter }: 
 
     on(getLeaderboardV2, async ({ query, ip }) => {
       const refused = refusedDivision(query) ?? (await refusedSearch(query.search, ip))
-      return refused ?? respond({ name: 'v2', render: pages.pageV2, ip }, query)
+      if (refused) return refused
+      if (query.with === undefined) return respond({ name: 'v2', render: pages.pageV2, ip }, query)
+      const name = `v2-trend ${trends.keyOf(world())}`
+      return respond({ name, render: pages.pageWithTrends, ip }, query)
     }),
 
     on(getLeaderboardWithGraph, async ({ query, ip }) => {

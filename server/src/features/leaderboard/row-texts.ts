@@ -4,7 +4,8 @@ import { dynamicScoreView } from './views.ts'
 
 /** Renders rows of the V2 leaderboard as JSON, in parts that the caller joins. */
 export interface RowTexts {
-  rows(world: WorldView, teamIds: readonly string[]): (string | Buffer)[]
+  /** `trends` has the trend of each team, in the same order. */
+  rows(world: WorldView, teamIds: readonly string[], trends?: readonly unknown[]): (string | Buffer)[]
 }
 
 /** The parts of a row that only change with the team itself or with the set of public challenges. */
@@ -51,14 +52,15 @@ export function createRowTexts(): RowTexts {
   }
 
   return {
-    rows(world, teamIds) {
+    rows(world, teamIds, trends) {
       const set = publicSetOf(world)
       const parts: (string | Buffer)[] = []
-      for (const id of teamIds) {
+      for (const [at, id] of teamIds.entries()) {
         const team = world.team(id)
         if (!team) continue
         if (parts.length > 0) parts.push(',')
-        parts.push(...renderRow(world, id, textOf(world, team, set)))
+        const row = renderRow(world, id, textOf(world, team, set))
+        parts.push(...row, trends ? `,"trend":${JSON.stringify(trends[at])}}` : '}')
       }
       return parts
     },
@@ -106,6 +108,6 @@ function renderRow(world: WorldView, teamId: string, text: TeamText): (string | 
   const dynamic = text.publicSet.hasDynamic
     ? JSON.stringify(world.dynamicScores(teamId).map(dynamicScoreView))
     : '[]'
-  const ranks = `${divisionRank ?? 0},"globalPlace":${globalRank}}`
+  const ranks = `${divisionRank ?? 0},"globalPlace":${globalRank}`
   return [`${text.head}${score}`, text.middle, `${dynamic}${text.tail}${ranks}`]
 }

@@ -58,7 +58,7 @@ function createState(rules: WorldRules, settings: SettingsOverrides, now: number
     challenges: { byId: new Map(), sorted: [], lists: null },
     solves: createSolves(),
     standings: createStandings(),
-    graph: { plan: null, lines: new LRUCache(LINE_CACHE) },
+    graph: { plan: null, past: null, lines: new LRUCache(LINE_CACHE) },
   }
 }
 

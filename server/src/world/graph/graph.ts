@@ -45,6 +45,20 @@ export function graphOfChallenge(
   })
 }
 
+/** What the team's events on a dynamic challenge add up to, in the buckets that ended by a time. */
+export function pushedScoreAt(
+  { endTime }: State,
+  { feed }: Entry,
+  { team, time, sampleMs }: { readonly team: number; readonly time: number; readonly sampleMs: number },
+): number {
+  const line = feedBuckets(feed, Math.max(MIN_SAMPLE_MS, sampleMs), endTime).lines.get(team)
+  let sum = 0
+  for (let at = 0; line && at < line.ends.length && (line.ends[at] as number) <= time; at += 1) {
+    sum += line.changes[at] as number
+  }
+  return sum
+}
+
 function planOf(state: State, sampleMs: number): GraphPlan {
   const { graph, standings, challenges } = state
   const { epoch } = standings

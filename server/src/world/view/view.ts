@@ -1,6 +1,7 @@
 import { graphOf } from '../graph/graph.ts'
 import type { Challenge, TeamRow, WorldView } from '../model.ts'
 import type { Entry, State } from '../state.ts'
+import { ranksAt, scoresAt } from './past.ts'
 import { rankedSlots, searchSlots } from './ranks.ts'
 import { dynamicScoreOf, dynamicScoresOf, feedScoresOfTeam, scoresOfChallenge, standingOf } from './scores.ts'
 import { hasSolved, solveCountOfTeam, solveOfTeam, solvesOfChallenge, solvesOfTeam } from './solves.ts'
@@ -68,6 +69,8 @@ export function createView(state: State): WorldView {
     scoresOfChallenge: (challengeId) => scoresOfChallenge(state, challengeId),
     feedScoresOfTeam: (teamId) => feedScoresOfTeam(state, teamId),
     graph: (teamIds, sampleMs) => graphOf(state, teamIds, sampleMs),
+    scoresAt: (teamIds, past) => scoresAt(state, teamIds, past),
+    ranksAt: (time, sampleMs) => ranksAt(state, time, sampleMs),
 
     teamVersion(teamId) {
       const slot = teams.slots.get(teamId)
