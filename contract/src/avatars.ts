@@ -40,7 +40,7 @@ const replies = [
 export const updateAvatar = route({
   method: 'PATCH',
   path: '/api/v2/users/me/avatar',
-  summary: "Replaces the own team's avatar, or removes it.",
+  summary: "Replaces or removes the avatar of the caller's team.",
   auth: 'required',
   captcha: { action: 'avatarUpload', field: 'captchaCode' },
   form: z.object({ avatar, captchaCode: z.string().optional() }),

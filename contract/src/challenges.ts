@@ -69,7 +69,7 @@ export const listChallengesV2 = route({
   budget: {
     cost: 'memory',
     limits: [],
-    note: 'one body for anonymous callers; the own fields of a team are cached',
+    note: "one body for anonymous callers; the fields of the caller's team are cached",
   },
   replies: [goodChallengesV2, badNotStarted],
 })

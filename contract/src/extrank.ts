@@ -42,7 +42,7 @@ const own = { path: '/api/v1/users/me/auth/extrank', auth: 'required', ownTokenO
 export const setExtrank = route({
   ...own,
   method: 'PUT',
-  summary: 'Link the own team to a team of the ranking site, instead of the one before.',
+  summary: "Link the caller's team to a team of the ranking site, replacing an existing link.",
   body: z.object({ extrankToken: z.string() }),
   budget: 'accountChange',
   replies: [
@@ -60,7 +60,7 @@ export const setExtrank = route({
 export const removeExtrank = route({
   ...own,
   method: 'DELETE',
-  summary: 'Unlink the own team from the ranking site, when an email address remains to sign in with.',
+  summary: "Unlink the caller's team from the ranking site, if an email address remains to sign in with.",
   budget: 'accountChange',
   replies: [
     goodExtrankRemoved,

@@ -134,7 +134,8 @@ export const readProfileV2 = route({
 
 const readOwnProfile = {
   method: 'GET',
-  summary: 'Read the own team, with a fresh team token. Another site gets no team token and no permissions.',
+  summary:
+    "Read the caller's team, with a fresh team token. Other sites get neither team token nor permissions.",
   auth: 'required',
   secret: true,
 } as const
@@ -160,7 +161,7 @@ export const ProfilePatchV2 = ProfilePatchV1.extend({
 
 const updateProfile = {
   method: 'PATCH',
-  summary: 'Change the own name, division and profile. All of it or nothing.',
+  summary: "Change the name, division and profile of the caller's team: all of it or nothing.",
   auth: 'required',
 } as const
 const updateReplies = [badBody, badName, badToken, badDivisionNotAllowed, badRateLimit, badKnownName] as const
@@ -182,7 +183,8 @@ export const updateProfileV2 = route({
 
 const setEmail = {
   method: 'PUT',
-  summary: 'Change the own email address; where mail is sent, the new address must confirm it.',
+  summary:
+    "Change the email address of the caller's team. If mail is configured, the new address must confirm it.",
   auth: 'required',
   ownTokenOnly: true,
 } as const
@@ -219,7 +221,7 @@ export const setEmailV2 = route({
 export const removeEmail = route({
   method: 'DELETE',
   path: '/api/v1/users/me/auth/email',
-  summary: 'Remove the own email address, when the ranking site remains to sign in with.',
+  summary: "Remove the email address of the caller's team, if the ranking site remains to sign in with.",
   auth: 'required',
   ownTokenOnly: true,
   budget: 'accountChange',
@@ -230,7 +232,7 @@ export const signOutEverywhere = route({
   method: 'POST',
   path: '/api/v2/users/me/sign-out-everywhere',
   summary:
-    'Make all tokens of the own team invalid, the team token and those of other sites included; gives new ones.',
+    "Invalidate all tokens of the caller's team, including the team token and those of other sites, and return new ones.",
   auth: 'required',
   ownTokenOnly: true,
   secret: true,
@@ -242,7 +244,7 @@ export const signOutEverywhere = route({
 export const listMembers = route({
   method: 'GET',
   path: '/api/v1/users/me/members',
-  summary: 'List the members of the own team.',
+  summary: "List the members of the caller's team.",
   auth: 'required',
   budget: 'teamRead',
   replies: [goodMemberData, badToken, badEndpoint],
@@ -250,7 +252,7 @@ export const listMembers = route({
 export const createMember = route({
   method: 'POST',
   path: '/api/v1/users/me/members',
-  summary: 'Add a member to the own team.',
+  summary: "Add a member to the caller's team.",
   auth: 'required',
   body: z.object({ email: Email }),
   budget: 'memberChange',
@@ -259,7 +261,7 @@ export const createMember = route({
 export const deleteMember = route({
   method: 'DELETE',
   path: '/api/v1/users/me/members/:id',
-  summary: 'Remove a member of the own team.',
+  summary: "Remove a member of the caller's team.",
   auth: 'required',
   params: z.object({ id: z.string() }),
   budget: 'memberChange',

@@ -140,6 +140,6 @@ async function makeTeam(
   team: { readonly name: string; readonly email: string; readonly perms: number },
 ): Promise<Member> {
   const made = await createAdmin({ db, ...team, division: 'open' })
-  if (!('id' in made)) throw new Error(`${team.name} exists already`)
+  if (!('id' in made)) throw new Error(`${team.name} already exists`)
   return { id: made.id, token: tokens.issueAuth(made.id) }
 }

@@ -15,7 +15,7 @@ import { freePort, startInstance, type Instance } from '../lib/instance.ts'
 
 const TEAMS = 10_000
 const CHALLENGES = 120
-/** Position 1 solves the most challenges; the own team is in the middle and solves half of them. */
+/** Position 1 solves the most challenges; the viewer's team is in the middle and solves half of them. */
 const OWN_PLACE = TEAMS / 2 - 10
 const CATEGORIES = ['web', 'crypto', 'pwn', 'rev', 'forensics', 'osint', 'misc', 'hardware']
 const COUNTRIES = ['NO', 'DE', 'BR', 'JP', 'FR', 'KE', null]
@@ -29,7 +29,7 @@ export interface LargeContest extends AsyncDisposable {
   readonly url: string
   /** Token of `Own Crew`, in the middle of the leaderboard. */
   readonly token: string
-  /** Solves one more challenge as the own team. Returns false when none is left. */
+  /** Solves one more challenge as the viewer's team. Returns false when none is left. */
   solveNext(): Promise<boolean>
 }
 
@@ -76,7 +76,7 @@ async function environment(folder: string): Promise<Record<string, string>> {
   return { PENNANT_CONFIG: configFile, LOG_LEVEL: 'error' }
 }
 
-/** Returns the own team's token and stops the server. */
+/** Returns the token of the viewer's team and stops the server. */
 async function fill(instance: Instance, dataDir: string): Promise<string> {
   await using _ = instance
   const call = createClient({ baseUrl: instance.url })

@@ -9,7 +9,7 @@ const VIEWPORT = { width: 1440, height: 900 }
 const PATIENCE_MS = MINUTE_MS
 /** Timers due within this step fire together; then the test waits for the requests that they send. */
 const STEP_MS = 5 * SECOND_MS
-/** During the minute with changes, the own team solves a challenge at this interval. */
+/** During the minute with changes, the viewer's team solves a challenge at this interval. */
 const SOLVE_EVERY_MS = 10 * SECOND_MS
 const KB = 1000
 const HEAP_KB = 40_000

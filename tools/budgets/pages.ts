@@ -33,7 +33,7 @@ const VISITS: readonly Visit[] = [
   { name: 'home', path: '/', shown: shown.home, requests: 19 },
   // A cloth for each of 120 challenges, on the line of all and on the card of its category.
   { name: 'challenges', path: '/challenges', shown: shown.challenges, requests: 19, elements: 2400 },
-  // To be reduced: the flag box and the files move when the own team is known.
+  // To be reduced: the flag box and the files move when the viewer's team is known.
   { name: 'one challenge', path: '/challenges/task-002', shown: 'main h1', shift: 0.06 },
   { name: 'scoreboard', path: '/scores', shown: shown.scores, requests: 20 },
   { name: 'matrix', path: '/scores?view=matrix', shown: shown.scores },

@@ -31,7 +31,7 @@ export async function emptyBrowser(
   return context
 }
 
-/** An empty browser context in which the own team is signed in. */
+/** An empty browser context in which the viewer's team is signed in. */
 export async function signedIn(
   browser: Browser,
   { url, token }: Pick<LargeContest, 'url' | 'token'>,

@@ -43,7 +43,7 @@ export async function openLive({ serverUrl, say }: LiveOptions): Promise<Live | 
     return null
   }
   const bot = await startBot(serverUrl)
-  if (bot === null) say('no browser for the admin bot here: without the two live challenges')
+  if (bot === null) say('no browser found for the admin bot: skipping the two live challenges')
   return bot && { engineUrl, ...bot }
 }
 

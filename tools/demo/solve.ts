@@ -70,11 +70,11 @@ export async function solveGuestBook(solver: Solver, listenOn = '127.0.0.1'): Pr
       params: { id },
       body: { inputs: { url } },
     })
-    if (kind !== 'goodAdminBotJobSubmitted') throw new Error(`the bot took no link: ${kind}`)
+    if (kind !== 'goodAdminBotJobSubmitted') throw new Error(`the bot rejected the link: ${kind}`)
     const cookie = await Promise.race([leak.first, endOfVisit(solver, id)])
     const visitMs = Date.now() - began
     const flag = /flag=(flag\{[^}]+\})/.exec(cookie)?.[1]
-    if (flag === undefined) throw new Error(`the visit brought ${JSON.stringify(cookie)}`)
+    if (flag === undefined) throw new Error(`the visit returned ${JSON.stringify(cookie)}`)
     await submit(solver, id, flag)
     return { flag, startMs, visitMs }
   } finally {

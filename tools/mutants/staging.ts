@@ -107,7 +107,7 @@ async function createOrganisers(url: string): Promise<string[]> {
     for (const perms of [ALL_PERMISSIONS, ...Object.values(permissions)]) {
       const team = { name: `Organiser ${perms}`, email: `organiser-${perms}@ctf.example`, perms }
       const admin = await createAdmin({ db, ...team, division: 'open' })
-      if ('collision' in admin) throw new Error(`${team.name} exists already`)
+      if ('collision' in admin) throw new Error(`${team.name} already exists`)
       made.push(tokens.issueAuth(admin.id))
     }
     return made

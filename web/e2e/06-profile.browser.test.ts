@@ -123,7 +123,7 @@ test('the timeline can be read, zoomed and left with the keyboard, and zoomed by
   expect(site.complaints).toEqual([])
 })
 
-test('the own profile shows private details with few requests and no layout shift', async () => {
+test('own profile: shows private details with few requests and no layout shift', async () => {
   const { site, contest, first } = await playedContest()
   await using _ = site
   const page = await site.visitor({ team: first, viewport: { width: 1440, height: 900 } })

@@ -10,7 +10,7 @@ import { openSite } from './harness.ts'
 
 const PAGE = 25
 
-test('the scores of a dynamic challenge are ranked, with the own team visible', async () => {
+test("the scores of a dynamic challenge are ranked, with the viewer's team visible", async () => {
   await using site = await openSite()
   const { contest } = site
   await putDynamic(contest, 'pier')
@@ -36,7 +36,7 @@ test('the scores of a dynamic challenge are ranked, with the own team visible', 
   expect(site.complaints).toEqual([])
 })
 
-test('solves show the rank at the time and pin the own team when it is on a later page', async () => {
+test("solves show the rank at the time and pin the viewer's team when it is on a later page", async () => {
   await using site = await openSite()
   const { contest } = site
   await site.addChallenge('anchor', { name: 'Anchor' })

@@ -39,7 +39,7 @@ test('two members submit the flag at the same time: one gets the points, and bot
   expect(site.complaints).toEqual([])
 })
 
-// The intervals without the latest solves: 30 s for the own team, 15 s for the scoreboard.
+// The intervals without the latest solves: 30 s for the viewer's team, 15 s for the scoreboard.
 const BEFORE_OTHER_READS_MS = 10_000
 
 test('an open challenge and the scoreboard show the solve of a team mate before their own next read', async () => {

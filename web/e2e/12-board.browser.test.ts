@@ -34,7 +34,7 @@ afterAll(async () => {
   await board.site[Symbol.asyncDispose]()
 })
 
-test('ten thousand teams: own row, end, search, division, and back to the own row', async () => {
+test("ten thousand teams: own row, end, search, division, and back to the viewer's row", async () => {
   const { site, contest, own } = board
   const page = await site.visitor({ team: own, viewport: { width: 1280, height: 900 } })
   const asked: string[] = []

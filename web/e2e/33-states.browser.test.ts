@@ -154,7 +154,7 @@ test.each(['visitor', 'player'])('the archive is read-only: %s', async (role) =>
   await expectSights(`phase:archived,role:${role}`, ARCHIVE, linksIn)
 })
 
-test.each([360, 768, 1440])('the own row stays on screen below a notice, %i wide', async (width) => {
+test.each([360, 768, 1440])("the viewer's row stays on screen below a notice, %i wide", async (width) => {
   const context = await still(width)
   const page = await context.newPage()
   await openScene(page, { name: '', path: '/scores', mock: 'phase:ended,role:banned' })

@@ -12,7 +12,7 @@ const COUNTRIES = ['NO', 'DE', 'BR', 'JP', null]
 
 export const bigBoard = {
   teams: 10_000,
-  /** Rank of the own team, `Own Crew`. */
+  /** Rank of the viewer's team, `Own Crew`. */
   place: 5000,
 }
 

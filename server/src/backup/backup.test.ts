@@ -282,7 +282,7 @@ describe('a restore', () => {
   })
 
   test('never overwrites a file, and leaves no partial file', async () => {
-    await expect(backUp(url, await uploadsIn(await folder()), [path])).rejects.toThrow(/exists already/)
+    await expect(backUp(url, await uploadsIn(await folder()), [path])).rejects.toThrow(/already exists/)
     expect((await readdir(join(path, '..'))).toSorted()).toEqual(['plain.tar', 'sealed.tar.enc'])
   })
 

@@ -54,7 +54,7 @@ export async function createBackup(source: BackupSource, target: BackupTarget): 
     await file.sync()
     // Unlike a rename, a link never replaces a file.
     await link(partial, path).catch((error: NodeJS.ErrnoException) => {
-      throw error.code === 'EEXIST' ? new StartError(`${path} exists already.`) : error
+      throw error.code === 'EEXIST' ? new StartError(`${path} already exists.`) : error
     })
     return { bytes, manifest: archive.manifest() }
   } finally {

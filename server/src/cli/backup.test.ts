@@ -66,5 +66,5 @@ test('leaves secrets of the configuration out unless they are asked for', async 
   expect((await readFile(bare)).includes('hidden-metrics-token')).toBe(false)
   expect((await readFile(whole)).includes('hidden-metrics-token')).toBe(true)
   const existing = await runProgram(['backup', '--output', bare], env)
-  expect(existing).toMatchObject({ status: 1, complaints: expect.stringContaining('exists already') })
+  expect(existing).toMatchObject({ status: 1, complaints: expect.stringContaining('already exists') })
 })

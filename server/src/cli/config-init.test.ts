@@ -55,7 +55,7 @@ test('writes nothing over an existing file, for contradictory answers, or before
   await writeFile(file(), 'ctfName: Mine\n')
   expect(await init(['', '', '', '', '', ''])).toMatchObject({
     status: 1,
-    complaints: 'pennant.yaml exists; it is not overwritten.\n',
+    complaints: 'pennant.yaml already exists and was not overwritten.\n',
   })
   expect(await readFile(file(), 'utf8')).toBe('ctfName: Mine\n')
 })

@@ -141,6 +141,8 @@ async function write(path: string, text: string): Promise<void> {
     await file.writeFile(text)
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException
-    throw new StartError(code === 'EEXIST' ? `${path} exists; it is not overwritten.` : message, { cause })
+    throw new StartError(code === 'EEXIST' ? `${path} already exists and was not overwritten.` : message, {
+      cause,
+    })
   }
 }

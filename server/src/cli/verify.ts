@@ -22,7 +22,7 @@ export async function verify(context: ProcessContext, command: VerifyCommand): P
   if (at !== null && Number.isNaN(at))
     throw new StartError(`${command.at} is not a time such as 2027-03-05T18:00:00Z.`)
   if (at !== null && url !== null)
-    throw new StartError('A server shows only the current standings: --at excludes --url.')
+    throw new StartError('--at cannot be combined with --url: a server shows only the current standings.')
   const config = await loadConfig(context)
   const log = commandLog(context)
   const score = await config.scoreProvider.start(providerContext(config, context))

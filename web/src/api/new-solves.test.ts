@@ -20,7 +20,7 @@ function solves(...names: readonly string[]): LatestSolves {
 
 const team = { id: 'us', solves: [{ id: 'anchor' }] }
 
-test('the own team is stale after a solve by a team mate, not after one that is already known', () => {
+test("the viewer's team is stale after a solve by a team mate, not after one that is already known", () => {
   const before = solves('ants anchor')
   expect(isTeamStale(before, solves('us winch', 'ants anchor'), team)).toBe(true)
   expect(isTeamStale(before, solves('us anchor', 'ants anchor'), team)).toBe(false)
@@ -29,7 +29,7 @@ test('the own team is stale after a solve by a team mate, not after one that is 
   expect(isTeamStale(before, [], team)).toBe(false)
 })
 
-test('it is stale if every solve of the list is new, because an own one may have left it', () => {
+test("it is stale if every solve of the list is new, because one by the viewer's team may have left it", () => {
   const many = (count: number) => solves(...Array.from({ length: count }, (_, at) => `crew${at} winch`))
   const before = solves('ants anchor')
   expect(isTeamStale(before, many(20), team)).toBe(true)

@@ -19,7 +19,7 @@ interface KnownTeam {
 }
 
 /**
- * Compares two responses. What is known of the own team is stale if it lacks one of the new solves, or if so many solves
+ * Compares two responses. What is known of the viewer's team is stale if it lacks one of the new solves, or if so many solves
  * are new that one of its own may already have left the list.
  */
 export function isTeamStale(before: LatestSolves, now: LatestSolves, team: KnownTeam): boolean {

@@ -45,7 +45,7 @@ export function useOwnTeam() {
   return { isSignedIn, team: isSignedIn ? query.data : undefined, query }
 }
 
-/** Whether the own team has all of these permissions; false until they are known. */
+/** Whether the viewer's team has all of these permissions; false until they are known. */
 export function useMay(...needed: readonly Permission[]): boolean {
   const { team } = useOwnTeam()
   return team !== undefined && hasPermissions(team.perms, needed)

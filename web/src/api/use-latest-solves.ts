@@ -27,7 +27,7 @@ export function useLatestSolves(): LatestSolves | undefined {
   }).data
 }
 
-/** Reads the scoreboard again after a new solve of any team, and the own team after one by a team mate. */
+/** Reads the scoreboard again after a new solve of any team, and the viewer's team after one by a team mate. */
 export function useFollowSolves(): void {
   const queries = useQueryClient()
   const { team } = useOwnTeam()

@@ -9,7 +9,7 @@ interface OwnGraph {
   readonly isAsked: boolean
 }
 
-/** The score graph of the own team, oldest point first; empty without data. */
+/** The score graph of the viewer's team, oldest point first; empty without data. */
 export function useOwnGraph({ id, place, isAsked }: OwnGraph) {
   const first = useQuery({ ...graphQuery({}), enabled: false }).data
   const own = useQuery({

@@ -27,7 +27,7 @@ export function BottomBar() {
         <NavLink
           key={icon}
           to={path}
-          // Other teams' profiles are not the own one.
+          // Other teams' profiles are not the viewer's.
           end={path === paths.home() || path === paths.ownTeam()}
           className={({ isActive }) => cx(styles.bottomLink, isActive && styles.active)}
         >

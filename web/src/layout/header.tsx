@@ -67,7 +67,7 @@ function HeaderLink({ to, icon, children }: HeaderLinkProps) {
   )
 }
 
-/** Flag, name, rank and score of the own team. Its box is reserved while they load. */
+/** Flag, name, rank and score of the viewer's team. Its box is reserved while they load. */
 function OwnCard() {
   const text = useMessages(frameMessages)
   const format = useFormat()

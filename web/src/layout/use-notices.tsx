@@ -100,7 +100,7 @@ function useOutdated(): Notice | null {
   return { about: 'version', text: text.newVersion, action }
 }
 
-/** Pages of the contest. All except the own team's open at the start. */
+/** Pages of the contest. All except the viewer's team's open at the start. */
 const CONTEST = /^\/(?:challenges|scores|profile)/
 
 function usePhaseNotice(): Notice | null {

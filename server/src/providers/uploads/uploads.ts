@@ -14,7 +14,7 @@ export interface Uploads {
   readonly signedUrl: ((key: string) => Promise<string>) | null
   /** All files, for backups. Null if the provider cannot list them. */
   readonly contents: UploadContents | null
-  /** Stores the content unless the key exists already. A staged file may be moved. */
+  /** Stores the content unless the key already exists. A staged file may be moved. */
   store(key: string, content: Buffer | StagedFile): Promise<StoredFile>
   find(key: string): Promise<StoredFile | null>
   remove(key: string): Promise<void>

@@ -18,7 +18,7 @@ interface Said {
   readonly removed: string
 }
 
-/** The members of the own team, with removals that can still be undone. */
+/** The members of the viewer's team, with removals that can still be undone. */
 export function useMembers(change: Change, said: Said) {
   const query = useQuery(membersQuery)
   const queryClient = useQueryClient()

@@ -17,7 +17,7 @@ export const profile: ProfileMessages = {
   scoreOverTime: 'Punkte im Verlauf',
   scoreLine: 'Punkte',
   summed: 'Summe aller Lösungen zum aktuellen Wert.',
-  summedWithoutLive: 'Summe aller Lösungen zum aktuellen Wert, ohne laufend gewertete Aufgaben.',
+  summedWithoutLive: 'Summe aller Lösungen zum aktuellen Wert, ohne live gewertete Aufgaben.',
   noScore: 'Noch keine Punkte.',
   categories: 'Nach Kategorie',
   pointsOf: (own, all) => `${own} von ${all} Punkten`,
@@ -44,5 +44,5 @@ export const profile: ProfileMessages = {
   noMatch: 'Keine Lösungen passen zu euren Filtern.',
   clearFilter: 'Filter zurücksetzen',
   noSolves: 'Noch keine Lösungen.',
-  live: 'Laufend gewertet',
+  live: 'Live gewertet',
 }

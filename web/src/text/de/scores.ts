@@ -52,7 +52,7 @@ export const scores: ScoresMessages = {
     'als Erste gelöst',
     'als Zweite gelöst',
     'als Dritte gelöst',
-    'laufend gewertet',
+    'live gewertet',
   ],
   imageTitle: 'Bild der Rangliste',
   printTitle: 'Rangliste drucken',

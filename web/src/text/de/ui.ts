@@ -3,7 +3,7 @@ import type { UiMessages } from '../en/ui.ts'
 export const ui: UiMessages = {
   solved: 'Gelöst',
   notSolved: 'Nicht gelöst',
-  live: 'Laufend gewertet',
+  live: 'Live gewertet',
   blood: (place) => ['Erste Lösung', 'Zweite Lösung', 'Dritte Lösung'][place - 1] ?? `Lösung ${place}`,
   solvedOf: (solved, total) => `${solved} von ${total} gelöst`,
   loading: 'Lädt',

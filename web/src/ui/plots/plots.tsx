@@ -24,7 +24,7 @@ interface ScoreGraphProps {
   readonly height?: number
 }
 
-/** Score graph in steps; the own team in the accent colour. The cursor shows the ranking at its time. */
+/** Score graph in steps; the viewer's team in the accent colour. The cursor shows the ranking at its time. */
 export function ScoreGraph({ label, lines, now, height = 220 }: ScoreGraphProps) {
   const [at, setAt] = useState<number | null>(null)
   const hasRoom = useSyncExternalStore(followRoom, () => matchMedia(ROOM_FOR_LABELS).matches)

@@ -36,7 +36,7 @@ export class EngineError extends Error {
 }
 
 /**
- * Whether a container of that name exists already. Docker responds with 409, Podman with 500 and such a
+ * Whether a container of that name already exists. Docker responds with 409, Podman with 500 and such a
  * message.
  */
 export function isNameTaken({ status, message }: EngineError): boolean {
