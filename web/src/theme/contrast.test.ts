@@ -97,7 +97,7 @@ describe.each(['dark', 'light'])('%s', (theme) => {
     }
   })
 
-  it('has readable text where the tint of the own row is strongest', () => {
+  it("has readable text where the tint of the viewer's row is strongest", () => {
     const share = Number.parseFloat(tokens.get('tint-selected') ?? '') + MORE_TINT
     const row = tinted(color('accent'), color('panel'), `${share}%`)
     for (const text of ['text', 'muted', 'faint', 'accent'])
