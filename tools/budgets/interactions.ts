@@ -3,13 +3,11 @@ import { MINUTE_MS } from '@pennant/contract/durations.ts'
 import type { LargeContest } from './contest.ts'
 import { shown } from './pages.ts'
 import { addProbe, forgetInteractions, readNotes, signedIn } from './probe.ts'
-import { printed, type Row } from './report.ts'
+import { timed, type Row } from './report.ts'
 import { PHONE_SLOWDOWN, slowProcessor } from './slow.ts'
 
 const VIEWPORT = { width: 1440, height: 900 }
 const PATIENCE_MS = MINUTE_MS
-const LIMIT_MS = 100
-const SLOWED_LIMIT_MS = 200
 
 interface Interaction {
   readonly name: string
@@ -57,10 +55,7 @@ export async function interactionRows(browser: Browser, contest: LargeContest): 
       await act(page)
       const { slowestInteractionMs } = await readNotes(page)
       const title = times === 1 ? name : `${name}, slowed ${times} times`
-      rows.push({
-        name: title,
-        ...printed(times === 1 ? LIMIT_MS : SLOWED_LIMIT_MS, slowestInteractionMs, 'ms'),
-      })
+      rows.push({ name: title, ...timed(slowestInteractionMs) })
     }
     await context.close()
   }

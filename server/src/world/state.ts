@@ -10,8 +10,7 @@ import type {
   WorldRules,
 } from './model.ts'
 
-// All data of the world. Only `fold/`, and the functions of `solves.ts`, `standings.ts`, `values.ts` and `order.ts` that it
-// calls, change rows and standings; `graph/` and `view/` fill caches. Everything is mutable because a copy per solve would
+// All data of the world. Only `fold/`, and the functions of `solves.ts`, `standings.ts` and `values.ts` that it calls, change rows and standings; `graph/` and `view/` fill caches. Everything is mutable because a copy per solve would
 // be too slow (docs/decisions/0003-the-world-in-memory.md).
 
 export interface State {

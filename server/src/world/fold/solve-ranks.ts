@@ -1,7 +1,6 @@
 import type { SolvePair } from '../model.ts'
-import { compareTeams } from '../order.ts'
 import { compareSolves, findSolve, type SolveKey } from '../solves.ts'
-import { countedRow, recomputeTeam } from '../standings.ts'
+import { compareTeams, countedRow, recomputeTeam } from '../standings.ts'
 import type { Entry, Standings, State } from '../state.ts'
 import { isDynamic, mostSolves, valueAt } from '../values.ts'
 
