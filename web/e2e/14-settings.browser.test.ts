@@ -1,6 +1,8 @@
 import { login as signIn } from '@pennant/contract/accounts.ts'
 import { listMembers, readOwnProfileV2 } from '@pennant/contract/teams.ts'
-import type { Page } from 'playwright-core'
+import jsQR from 'jsqr'
+import type { Locator, Page } from 'playwright-core'
+import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { openSite } from './harness.ts'
 import { mailed } from './register.ts'
@@ -45,6 +47,45 @@ test('a team changes its name, country and status, and sees when it changed its 
   await page.getByRole('link', { name: 'Scoreboard' }).first().click()
   await question.getByRole('button', { name: 'Leave' }).click()
   await page.waitForURL('**/scores')
+  expect(site.complaints).toEqual([])
+})
+
+test('a team mate scans the invitation and is signed in on a phone, until the team signs out everywhere', async () => {
+  await using site = await openSite()
+  const team = await site.contest.team()
+  const page = await site.visitor({ team })
+  const section = await sectionOf(page, 'Team token')
+  await section.getByRole('button', { name: 'Show QR code' }).click()
+  const link = await readCode(section.getByRole('img', { name: /^QR code of the invitation link/ }))
+  const { origin, pathname, search, hash } = new URL(link)
+  expect({ origin, pathname, search }).toEqual({
+    origin: new URL(page.url()).origin,
+    pathname: '/verify',
+    search: '',
+  })
+  expect(hash).toMatch(/^#token=.+/)
+
+  const phone = await site.visitor({ viewport: { width: 360, height: 720 } })
+  const requested: string[] = []
+  phone.on('request', (request) => requested.push(request.url()))
+  await phone.goto(link)
+  await phone.getByText(/^This signs you in as /).waitFor()
+  await phone.getByRole('button', { name: 'Sign in' }).click()
+  await phone.waitForURL('**/')
+  await phone.goto('/settings')
+  await sectionOf(phone, 'Team token')
+  const token = new URLSearchParams(hash.slice(1)).get('token') ?? ''
+  expect(requested.filter((url) => url.includes(encodeURIComponent(token)))).toEqual([])
+
+  await section.getByRole('button', { name: 'Sign out everywhere' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click()
+  await section.getByText(/^Signed out everywhere else/).waitFor()
+  // The old code is gone with its token.
+  await section.getByRole('button', { name: 'Show QR code' }).waitFor()
+  const late = await site.visitor({})
+  await late.goto(link)
+  await late.getByRole('heading', { level: 1, name: 'Confirm' }).waitFor()
+  expect(await late.getByRole('button', { name: 'Sign in' }).count()).toBe(0)
   expect(site.complaints).toEqual([])
 })
 
@@ -160,4 +201,15 @@ async function wideImage(page: Page): Promise<Buffer> {
     "Object.assign(document.createElement('canvas'), { width: 400, height: 200 }).toDataURL('image/png')",
   )
   return Buffer.from(address.split(',')[1] ?? '', 'base64')
+}
+
+/** Decodes the picture of a QR code, as a phone does. */
+async function readCode(picture: Locator): Promise<string> {
+  const { data, info } = await sharp(await picture.screenshot())
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  const code = jsQR(new Uint8ClampedArray(data), info.width, info.height)
+  if (!code) throw new Error('the picture is no QR code')
+  return code.data
 }

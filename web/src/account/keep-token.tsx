@@ -8,6 +8,7 @@ import { Switch } from '../ui/fields/choices.tsx'
 import { saveFile } from '../ui/save-file.ts'
 import { AccountPage } from './account-page.tsx'
 import styles from './account.module.css'
+import { Invitation } from './invitation.tsx'
 
 interface KeepTokenProps {
   readonly token: string
@@ -29,6 +30,7 @@ export function KeepToken({ token, onDone }: KeepTokenProps) {
       <Button icon="download" onClick={save}>
         {text.download}
       </Button>
+      <Invitation token={token} level={2} />
       <Switch kind="checkbox" label={text.savedCheckbox} checked={stored} onChange={setStored} />
       <div className={styles.actions}>
         <Button tone="primary" disabledBecause={stored ? undefined : text.saveFirst} onClick={onDone}>

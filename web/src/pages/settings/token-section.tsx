@@ -1,5 +1,6 @@
 import { signOutEverywhere } from '@pennant/contract/teams.ts'
 import { useState } from 'react'
+import { Invitation } from '../../account/invitation.tsx'
 import { send } from '../../api/client.ts'
 import { useConfig } from '../../api/use-contest.ts'
 import { renewToken } from '../../state/session.ts'
@@ -33,6 +34,8 @@ export function TokenSection({ token }: { readonly token: string }) {
             {account.download}
           </Button>
         </div>
+        {/* A new token needs a new code. */}
+        <Invitation key={token} token={token} level={3} />
         <SignOutEverywhere />
       </div>
     </Panel>

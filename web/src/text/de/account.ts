@@ -15,6 +15,14 @@ export const account: AccountMessages = {
   savedCheckbox: 'Ich habe es gespeichert',
   saveFirst: 'Speichert zuerst das Token.',
   proceed: 'Weiter',
+  invite: 'Teammitglied einladen',
+  inviteText:
+    'Dieser Link meldet als euer Team an, genau wie das Token. Teilt ihn nur im Team: Er gilt, bis ihr euch überall abmeldet.',
+  copyInvitation: 'Einladungslink kopieren',
+  showQr: 'QR-Code anzeigen',
+  hideQr: 'QR-Code ausblenden',
+  qrAlternative: 'QR-Code des Einladungslinks. Als Text liefert ihn „Einladungslink kopieren“.',
+  qrFailed: 'Der QR-Code konnte nicht geladen werden. Kopiert stattdessen den Link.',
   inboxTitle: 'Prüft euer Postfach',
   inbox: (address) =>
     `Wir haben einen Link an ${address} gesendet. Er gilt etwa eine Stunde. Prüft auch den Spam-Ordner.`,

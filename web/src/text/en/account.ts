@@ -15,6 +15,14 @@ export const accountMessages = catalogue('account', {
   savedCheckbox: 'I have saved it',
   saveFirst: 'Save the token first.',
   proceed: 'Continue',
+  invite: 'Invite a team mate',
+  inviteText:
+    'This link signs in as your team, like the token. Share it only with team mates: it works until you sign out everywhere.',
+  copyInvitation: 'Copy invitation link',
+  showQr: 'Show QR code',
+  hideQr: 'Hide QR code',
+  qrAlternative: 'QR code of the invitation link. Use “Copy invitation link” for the link as text.',
+  qrFailed: "Couldn't load the QR code. Copy the link instead.",
   inboxTitle: 'Check your inbox',
   inbox: (address: string) =>
     `We sent a link to ${address}. It is valid for about an hour. Check your spam folder, too.`,
