@@ -69,7 +69,13 @@ interface BoardPage extends BoardFilter {
 
 export function boardQuery(board: BoardPage) {
   const { page, division, search, limit = PAGE_SIZE, everyMs = 15 * SECOND_MS, bypass = false } = board
-  const query = { limit: String(limit), offset: String(page * limit), division, search }
+  const query = {
+    limit: String(limit),
+    offset: String(page * limit),
+    division,
+    search,
+    with: 'trend' as const,
+  }
   return queryOptions({
     queryKey: [...(bypass ? [OWN_KEY] : []), 'board', { division, search, limit }, page],
     queryFn: ({ signal }) =>

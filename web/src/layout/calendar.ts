@@ -1,4 +1,4 @@
-export interface CalendarEvent {
+interface CalendarEvent {
   readonly ctfName: string
   readonly origin: string
   readonly startTime: number

@@ -1,6 +1,6 @@
 import { Link, NavLink } from 'react-router'
 import { useConfig, useOwnTeam } from '../api/use-contest.ts'
-import { useOwnGraph } from '../api/use-own-graph.ts'
+import { useOwnTrend } from '../api/use-own-trend.ts'
 import { paths } from '../paths.ts'
 import { frameMessages } from '../text/en/frame.ts'
 import { useFormat } from '../text/format.ts'
@@ -8,9 +8,10 @@ import { useMessages } from '../text/messages.ts'
 import { cx } from '../ui/cx.ts'
 import { Avatar } from '../ui/data/team-name.tsx'
 import { Sparkline } from '../ui/plots/sparkline.tsx'
-import { Icon, type IconName } from '../ui/icon.tsx'
+import { useMedia } from '../ui/use-media.ts'
 import styles from './header.module.css'
 import { Logo } from './logo.tsx'
+import { NavIcon, type NavIconName } from './nav-icon.tsx'
 import { PhaseClock } from './phase-clock.tsx'
 import { TeamMenu } from './team-menu.tsx'
 import { useNext } from './use-next.ts'
@@ -49,7 +50,7 @@ export function Header() {
 
 interface HeaderLinkProps {
   readonly to: string
-  readonly icon: IconName
+  readonly icon: NavIconName
   readonly children: string
 }
 
@@ -61,7 +62,7 @@ function HeaderLink({ to, icon, children }: HeaderLinkProps) {
       end={to === paths.home()}
       className={({ isActive }) => cx(styles.link, isActive && styles.active)}
     >
-      <Icon name={icon} size={16} />
+      <NavIcon name={icon} size={16} />
       {children}
     </NavLink>
   )
@@ -84,20 +85,17 @@ function OwnCard() {
         {place}
         <span className={styles.ownScore}>{place === null ? score : ` · ${score}`}</span>
       </b>
-      <OwnLine id={team.id} place={team.globalPlace} />
+      <OwnLine />
     </Link>
   )
 }
 
-/** The score over time, where another page has already asked for it. */
-function OwnLine({ id, place }: { readonly id: string; readonly place: number | null }) {
-  const config = useConfig()
-  const line = useOwnGraph({ id, place, isAsked: false })
-  const last = line.at(-1)
-  if (!config || !last) return null
+/** The score over time. Asked for only where there is room for it. */
+function OwnLine() {
+  const trend = useOwnTrend({ isWanted: useMedia('(min-width: 1360px)') })
   return (
     <span className={styles.ownLine}>
-      <Sparkline points={line} from={config.startTime} to={last.time} width={52} height={20} />
+      {trend && <Sparkline scores={trend.scores} width={52} height={20} />}
     </span>
   )
 }

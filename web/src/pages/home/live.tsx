@@ -13,9 +13,13 @@ import { useMessages } from '../../text/messages.ts'
 import { cx } from '../../ui/cx.ts'
 import { TeamName } from '../../ui/data/team-name.tsx'
 import { CategoryMark } from '../../ui/marks/category-mark.tsx'
+import { Movement } from '../../ui/marks/movement.tsx'
 import { BLOODS, Pennant } from '../../ui/marks/pennant.tsx'
+import { lineColour } from '../../ui/plots/labels.ts'
+import { Sparkline } from '../../ui/plots/sparkline.tsx'
 import { Panel } from '../../ui/states/panel.tsx'
-import { Actions, EventName, HangingClock, Words, type Config } from './event-parts.tsx'
+import { Actions, EventName, Words, type Config } from './event-parts.tsx'
+import { HangingClock } from './hanging-clock.tsx'
 import shared from './home.module.css'
 import styles from './results.module.css'
 import { newest } from './newest.ts'
@@ -36,7 +40,7 @@ export function Live({ config }: { readonly config: Config }) {
         {isSignedIn ? (
           <>
             <h1 className="pn-hidden">{config.ctfName}</h1>
-            <OwnResult config={config} />
+            <OwnResult />
           </>
         ) : (
           <div>
@@ -99,7 +103,7 @@ function TopTeams() {
   return (
     <Panel title={text.topFive}>
       <ol className={styles.lines}>
-        {rows?.map(({ id, name, avatarUrl, score }, at) => (
+        {rows?.map(({ id, name, avatarUrl, score, trend }, at) => (
           <li key={id} className={cx(styles.line, styles[`medal${at + 1}`], id === team?.id && styles.isOwn)}>
             <span className={styles.place}>
               {at < BLOODS.length ? (
@@ -121,6 +125,12 @@ function TopTeams() {
                 )}
               />
             </span>
+            {trend && (
+              <span className={styles.trend} style={{ color: `var(--pn-${lineColour(at)})` }}>
+                <Movement change={trend.globalPlaceChange} />
+                <Sparkline scores={trend.scores} width={84} height={24} hasArea />
+              </span>
+            )}
             <b className={styles.points}>{format.number(score)}</b>
           </li>
         ))}

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { MINUTE_MS } from '@pennant/contract/durations.ts'
-import { boardQuery, challengesQuery, PAGE_SIZE } from '../../api/queries.ts'
+import { boardQuery, challengesQuery } from '../../api/queries.ts'
 import { useIsOver, useOwnTeam } from '../../api/use-contest.ts'
-import { useOwnGraph } from '../../api/use-own-graph.ts'
+import { useOwnTrend } from '../../api/use-own-trend.ts'
 import { paths } from '../../paths.ts'
 import { homeMessages } from '../../text/en/home.ts'
 import { useFormat } from '../../text/format.ts'
@@ -12,7 +11,6 @@ import { Avatar } from '../../ui/data/team-name.tsx'
 import { BuntingLine } from '../../ui/marks/bunting-line.tsx'
 import { Sparkline } from '../../ui/plots/sparkline.tsx'
 import { useMedia } from '../../ui/use-media.ts'
-import type { Config } from './event-parts.tsx'
 import styles from './results.module.css'
 import { buntingOf } from './standing.ts'
 
@@ -24,17 +22,17 @@ const MOST_ON_A_WIDE_LINE = 60
 type Team = NonNullable<ReturnType<typeof useOwnTeam>['team']>
 
 /** Place, points, solves and score line of the own team. Its space is reserved while it loads. */
-export function OwnResult({ config }: { readonly config: Config }) {
+export function OwnResult() {
   const text = useMessages(homeMessages)
   const { team } = useOwnTeam()
   return (
     <section className={styles.own} aria-label={text.ownTeam}>
-      {team && <Result team={team} config={config} />}
+      {team && <Result team={team} />}
     </section>
   )
 }
 
-function Result({ team, config }: { readonly team: Team; readonly config: Config }) {
+function Result({ team }: { readonly team: Team }) {
   const text = useMessages(homeMessages)
   const format = useFormat()
   const challenges = useQuery(challengesQuery()).data ?? []
@@ -67,36 +65,9 @@ function Result({ team, config }: { readonly team: Team; readonly config: Config
             <dd>{text.ofChallenges(format.number(solved), format.number(bunting.length))}</dd>
           </dl>
         </div>
-        <ScoreLine team={team} config={config} />
+        <ScoreLine />
       </div>
-      <Gap team={team} />
     </>
-  )
-}
-
-/** How far the next team ahead is. Its space is reserved while the rows load. */
-function Gap({ team }: { readonly team: Team }) {
-  const text = useMessages(homeMessages)
-  const format = useFormat()
-  const isOver = useIsOver()
-  const place = team.globalPlace ?? 0
-  const isListed = place <= PAGE_SIZE
-  const first = useQuery(boardQuery({ page: 0 })).data?.leaderboard
-  const single = boardQuery({ page: Math.max(0, place - 2), limit: 1, everyMs: MINUTE_MS })
-  const ahead = useQuery({ ...single, enabled: !isListed }).data?.leaderboard[0]
-  if (isOver || place === 0) return null
-  const next = isListed ? first?.[place - 2] : ahead
-  const behind = isListed ? first?.[place] : undefined
-  return (
-    <p className={styles.gap}>
-      {place === 1 && <span>{text.leading}</span>}
-      {next && next.id !== team.id && (
-        <span>{text.behind(format.number(Math.max(0, next.score - team.score)), next.name)}</span>
-      )}
-      {behind && behind.id !== team.id && (
-        <span>{text.ahead(format.number(Math.max(0, team.score - behind.score)), behind.name)}</span>
-      )}
-    </p>
   )
 }
 
@@ -127,14 +98,11 @@ function Bunting({ items, label }: { readonly items: ReturnType<typeof buntingOf
   )
 }
 
-function ScoreLine({ team, config }: { readonly team: Team; readonly config: Config }) {
-  const points = useOwnGraph({ id: team.id, place: team.globalPlace, isAsked: true })
-  const last = points.at(-1)
+function ScoreLine() {
+  const trend = useOwnTrend()
   return (
     <span className={styles.ownLine}>
-      {last && (
-        <Sparkline points={points} from={config.startTime} to={last.time} width={360} height={120} hasArea />
-      )}
+      {trend && <Sparkline scores={trend.scores} width={360} height={120} hasArea />}
     </span>
   )
 }

@@ -44,6 +44,9 @@ export function BoardTable({ board, total, rowHeight, startRow, scrollerRef, onO
         <span className="pn-hidden">{text.categories}</span>
         <CategoryIcons categories={categories} />
       </span>
+      <span role="columnheader" className={styles.trend}>
+        {text.trend}
+      </span>
       <span role="columnheader" className={cx(styles.end, styles.solves)}>
         {text.solves}
       </span>

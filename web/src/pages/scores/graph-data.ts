@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { graphQuery } from '../../api/queries.ts'
-import { useGate, useOwnTeam } from '../../api/use-contest.ts'
+import { useConfig, useGate, useOwnTeam } from '../../api/use-contest.ts'
 import type { Line } from '../../ui/plots/draw.ts'
 
 /** More lines could not be distinguished. */
@@ -30,12 +30,13 @@ export function useGraphLines({ division, wanted = true }: Wanted) {
     enabled: isBelow && wanted,
   }).data
   const own = team?.id
+  const startTime = useConfig()?.startTime
   const lines = useMemo(() => {
     // Ranks may have changed since: the extra row can be one of the ten, or another team.
     const extra = (isBelow ? (further?.graph ?? []) : []).filter(({ id }) => id === own)
     const ten = first?.graph.filter(({ id }) => !extra.some((each) => each.id === id))
-    return ten && [...ten, ...extra].map((line) => lineOf(line, own))
-  }, [first, further, isBelow, own])
+    return ten && [...ten, ...extra].map((line) => lineOf(line, own, startTime))
+  }, [first, further, isBelow, own, startTime])
   // One extra legend entry for the time at the cursor.
   return { lines, awaited: LINES + (isBelow ? 1 : 0) + 1, query }
 }
@@ -46,11 +47,9 @@ interface GraphTeam {
   readonly points: readonly { readonly time: number; readonly score: number }[]
 }
 
-/** The API returns the newest sample first. */
-function lineOf({ id, name, points }: GraphTeam, own: string | undefined): Line {
-  return {
-    name,
-    isOwn: id === own,
-    points: points.toReversed().map(({ time, score }) => [time, score] as const),
-  }
+/** The API returns the newest sample first, and none for the start of the event, where every line begins. */
+function lineOf({ id, name, points }: GraphTeam, own: string | undefined, startTime = Infinity): Line {
+  const samples = points.toReversed().map(({ time, score }) => [time, score] as const)
+  const isStartMissing = startTime < (samples[0]?.[0] ?? -Infinity)
+  return { name, isOwn: id === own, points: isStartMissing ? [[startTime, 0], ...samples] : samples }
 }

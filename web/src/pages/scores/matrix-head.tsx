@@ -35,6 +35,9 @@ export function MatrixHead({ columns, frozenPx, columnPx, scrollerRef }: MatrixH
         <span role="presentation" className={cx(board.row, board.narrow)}>
           <span role="columnheader">{text.place}</span>
           <span role="columnheader">{text.team}</span>
+          <span role="columnheader" className={board.trend}>
+            <span className="pn-hidden">{text.trend}</span>
+          </span>
           <span role="columnheader" className={cx(board.end, board.solves)}>
             {text.solves}
           </span>

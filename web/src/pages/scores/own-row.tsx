@@ -3,12 +3,15 @@ import { useQueries } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { boardQuery, PAGE_SIZE } from '../../api/queries.ts'
 import { useGate, useIsOver } from '../../api/use-contest.ts'
+import { useOwnTrend } from '../../api/use-own-trend.ts'
 import { scoresMessages } from '../../text/en/scores.ts'
 import { useFormat } from '../../text/format.ts'
 import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { TeamName } from '../../ui/data/team-name.tsx'
+import { Movement } from '../../ui/marks/movement.tsx'
+import { Sparkline } from '../../ui/plots/sparkline.tsx'
 import { solveCount } from './columns.ts'
 import { pagesOf } from './pages-of.ts'
 import { gapsOf } from './row-changes.ts'
@@ -32,6 +35,7 @@ export function OwnRow({ team, board, division, row, onJump }: OwnRowProps) {
   const text = useMessages(scoresMessages)
   const format = useFormat()
   const isOver = useIsOver()
+  const trend = useOwnTrend()
   const count = solveCount(team)
   const solves = format.number(count)
   const isForeign = division !== undefined && division !== team.division
@@ -43,12 +47,24 @@ export function OwnRow({ team, board, division, row, onJump }: OwnRowProps) {
           {team.banned ? text.banned : text.unranked[isOver ? 'over' : 'yet']}
         </span>
       ) : (
-        <span className={styles.number}>{format.number(place)}</span>
+        <span className={own.place}>
+          <span className={styles.number}>{format.number(place)}</span>
+          {trend && (
+            <Movement
+              change={
+                division === undefined || isForeign ? trend.globalPlaceChange : trend.divisionPlaceChange
+              }
+            />
+          )}
+        </span>
       )}
       <span className={own.team}>
         <TeamName name={team.name} teamId={team.id} avatarUrl={team.avatarUrl} />
         {isForeign && <span className={styles.status}>{text.otherDivision}</span>}
         {row !== null && <Gaps id={team.id} row={row} division={division} placeOf={board.placeOf} />}
+      </span>
+      <span className={own.trend}>
+        {trend && <Sparkline scores={trend.scores} width={124} height={26} hasArea />}
       </span>
       <span className={cx(styles.end, styles.solves, own.solves)}>
         <span aria-hidden="true">{solves}</span>

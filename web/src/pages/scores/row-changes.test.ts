@@ -3,21 +3,18 @@ import { changesOf, gapsOf, type Change } from './row-changes.ts'
 
 const nobody: ReadonlyMap<string, Change> = new Map()
 
-test('a new team has no change; the next load reports ranks gained and a new score', () => {
+test('a new team has no change; the next load reports a new score', () => {
   const first = changesOf(nobody, [{ id: 'a', place: 5, score: 100 }])
-  expect(first.get('a')).toMatchObject({ up: 0, isNewScore: false })
+  expect(first.get('a')).toMatchObject({ isNewScore: false })
   const second = changesOf(first, [{ id: 'a', place: 2, score: 300 }])
-  expect(second.get('a')).toMatchObject({ up: 3, isNewScore: true })
-  expect(changesOf(second, [{ id: 'a', place: 4, score: 300 }]).get('a')).toMatchObject({
-    up: -2,
-    isNewScore: false,
-  })
+  expect(second.get('a')).toMatchObject({ isNewScore: true })
+  expect(changesOf(second, [{ id: 'a', place: 4, score: 300 }]).get('a')).toMatchObject({ isNewScore: false })
 })
 
 test('teams on other pages are remembered, up to a limit', () => {
   const first = changesOf(nobody, [{ id: 'a', place: 5, score: 100 }])
   const rows = Array.from({ length: 999 }, (_, at) => ({ id: `t${at}`, place: at + 10, score: 1 }))
-  expect(changesOf(first, rows).get('a')?.place).toBe(5)
+  expect(changesOf(first, rows).get('a')?.score).toBe(100)
   const over = changesOf(first, [...rows, { id: 'last', place: 1, score: 1 }])
   expect(over.size).toBe(1000)
   expect(over.has('a')).toBe(false)

@@ -9,10 +9,7 @@ export interface Standing {
 
 /** What the last refresh changed for one team. */
 export interface Change {
-  readonly place: number
   readonly score: number
-  /** Ranks gained; negative for ranks lost. */
-  readonly up: number
   readonly isNewScore: boolean
 }
 
@@ -22,12 +19,11 @@ export function changesOf(
   rows: readonly Standing[],
 ): ReadonlyMap<string, Change> {
   const after = new Map(before)
-  for (const { id, place, score } of rows) {
+  for (const { id, score } of rows) {
     const known = before.get(id)
     // Reinsert, so that the least recently updated entries come first.
     after.delete(id)
-    const up = known ? known.place - place : 0
-    after.set(id, { place, score, up, isNewScore: known !== undefined && known.score !== score })
+    after.set(id, { score, isNewScore: known !== undefined && known.score !== score })
   }
   for (const id of after.keys()) {
     if (after.size <= MOST_REMEMBERED) break

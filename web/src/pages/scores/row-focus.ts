@@ -1,5 +1,5 @@
-/** Focuses a row. A distant row is rendered one frame after scrolling, hence the retries. */
-export function focusRow(box: Element, index: number, tries = 3): void {
+/** Focuses a row. A distant row is rendered some frames after scrolling, hence the retries. */
+export function focusRow(box: Element, index: number, tries = 20): void {
   const row = box.querySelector<HTMLElement>(`[data-index="${index}"] :is(a, [tabindex])`)
   if (row) row.focus({ preventScroll: true })
   else if (tries > 0) requestAnimationFrame(() => focusRow(box, index, tries - 1))

@@ -10,6 +10,9 @@ import { cx } from '../../ui/cx.ts'
 import { CountryFlag } from '../../ui/data/country-flag.tsx'
 import { TeamName } from '../../ui/data/team-name.tsx'
 import { ClothMark } from '../../ui/marks/cloth.tsx'
+import { Movement } from '../../ui/marks/movement.tsx'
+import { lineColour, LINE_COLOURS } from '../../ui/plots/labels.ts'
+import { Sparkline } from '../../ui/plots/sparkline.tsx'
 import { CategoryStrip } from './category-strip.tsx'
 import { solveCount, type CategoryChallenges } from './columns.ts'
 import { handOn } from './row-focus.ts'
@@ -36,7 +39,7 @@ interface RowProps {
   readonly row: BoardRow
   /** Index in the shown scoreboard. */
   readonly index: number
-  readonly board: Pick<Board, 'placeOf' | 'changeOf'>
+  readonly board: Pick<Board, 'placeOf' | 'changeOf' | 'movementOf'>
   readonly isOwn: boolean
   /** The team columns are narrower next to the matrix. */
   readonly isNarrow?: boolean
@@ -65,6 +68,7 @@ export function Row({
   const className = cx(styles.row, isNarrow && styles.narrow, isOwn && styles.own)
   const change = board.changeOf(row)
   const place = board.placeOf(row)
+  const moved = board.movementOf(row)
   const delta = row.dynamicScores.reduce((sum, { pointDelta }) => sum + pointDelta, 0)
   return (
     <div
@@ -73,13 +77,18 @@ export function Row({
       data-index={index}
       data-medal={place === null ? undefined : medalOf(place)}
     >
-      <Place place={place} change={change} />
+      <Place place={place} change={moved} />
       <Team {...{ row, isNarrow, onOpen }} />
       {!isNarrow && (
         <span role="cell" className={styles.strips}>
           <CategoryStrip {...{ row, categories }} />
         </span>
       )}
+      <span role="cell" className={styles.trend} style={colourOf(place, isOwn)}>
+        {row.trend && (
+          <Sparkline scores={row.trend.scores} {...(isNarrow ? SMALL_LINE : LINE)} hasArea={!isNarrow} />
+        )}
+      </span>
       <span role="cell" className={cx(styles.end, styles.solves)}>
         <span aria-hidden="true">
           <span className={styles.few}>{solves}</span>
@@ -145,17 +154,30 @@ function LastSolve({ solves }: Pick<BoardRow, 'solves'>) {
   )
 }
 
+const LINE = { width: 124, height: 26 }
+const SMALL_LINE = { width: 66, height: 22 }
+
+/** The first ten have the colours of their lines in the graph. */
+function colourOf(place: number | null, isOwn: boolean) {
+  const colour = isOwn ? 'accent' : place === null || place > LINE_COLOURS.length ? 'faint' : null
+  return { color: `var(--pn-${colour ?? lineColour((place ?? 1) - 1)})` }
+}
+
 const MEDAL = { category: '', width: 20, height: 26 }
 
 function medalOf(place: number): 1 | 2 | 3 | undefined {
   return place === 1 || place === 2 || place === 3 ? place : undefined
 }
 
-function Place({ place, change }: { readonly place: number | null; readonly change: Change | undefined }) {
-  const text = useMessages(scoresMessages)
+interface PlaceProps {
+  readonly place: number | null
+  /** As in `Movement`; undefined if it is not known. */
+  readonly change: number | null | undefined
+}
+
+function Place({ place, change }: PlaceProps) {
   const format = useFormat()
   const medal = place === null ? undefined : medalOf(place)
-  const up = change?.up ?? 0
   return (
     <span role="cell" className={styles.placeCell}>
       {medal === undefined ? (
@@ -163,15 +185,7 @@ function Place({ place, change }: { readonly place: number | null; readonly chan
       ) : (
         <ClothMark {...MEDAL} state={medal} label={format.number(medal)} />
       )}
-      {up !== 0 && (
-        <span className={up > 0 ? styles.up : styles.down}>
-          <span aria-hidden="true">
-            {up > 0 ? '▲' : '▼'}
-            {Math.abs(up)}
-          </span>
-          <span className="pn-hidden">{up > 0 ? text.up(up) : text.down(-up)}</span>
-        </span>
-      )}
+      {change !== undefined && <Movement change={change} />}
     </span>
   )
 }

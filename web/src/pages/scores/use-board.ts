@@ -64,6 +64,9 @@ export function useBoard(filter: BoardFilter, startRow: number) {
       return rows?.[index % PAGE_SIZE]
     },
     placeOf: (row: BoardRow) => (filter.division === undefined ? row.globalPlace : row.divisionPlace),
+    /** Ranks gained in the last hour, in the shown list; undefined if the server does not know it. */
+    movementOf: ({ trend }: BoardRow) =>
+      filter.division === undefined ? trend?.globalPlaceChange : trend?.divisionPlaceChange,
     changeOf: useChanges(filter, loaded),
     visible,
     /** Visible rows after scrolling has stopped. */

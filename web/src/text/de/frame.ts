@@ -121,9 +121,6 @@ export const frame: FrameMessages = {
       ],
     },
   },
-  firstBlood: 'First Blood',
-  solvedBy: (team, challenge) => `${team} hat ${challenge} gelöst`,
-  youHaveNot: 'ihr habt sie noch nicht gelöst',
   organiser: {
     navigation: 'Seiten der Veranstalter',
     goTo: 'Gehe zu',

@@ -1,4 +1,3 @@
-import { cx } from '../cx.ts'
 import { useUiMessages } from '../ui-messages.ts'
 import styles from './data.module.css'
 import { clockText, partsOf } from './durations.ts'
@@ -8,12 +7,10 @@ interface CountdownProps {
   readonly until: number
   readonly now: number
   readonly label: string
-  /** For the first sight of a page. */
-  readonly large?: boolean
 }
 
-/** Days, hours, minutes and seconds on four hanging cloths. Not announced to screen readers every second. */
-export function Countdown({ until, now, label, large = false }: CountdownProps) {
+/** Days, hours, minutes and seconds in fixed-width cells. Not announced to screen readers every second. */
+export function Countdown({ until, now, label }: CountdownProps) {
   const messages = useUiMessages()
   const { days, hours, minutes, seconds } = partsOf(until - now)
   const cells = [
@@ -23,14 +20,9 @@ export function Countdown({ until, now, label, large = false }: CountdownProps) 
     [seconds, messages.seconds],
   ] as const
   return (
-    <div
-      role="timer"
-      aria-live="off"
-      aria-label={label}
-      className={cx(styles.hanging, large && styles.large)}
-    >
+    <div role="timer" aria-live="off" aria-label={label} className={styles.cells}>
       {cells.map(([count, unit]) => (
-        <span key={unit} className={styles.gonfalon}>
+        <span key={unit} className={styles.cell}>
           <span className={styles.number}>{String(count).padStart(2, '0')}</span>
           <span className={styles.unit}>{unit}</span>
         </span>

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { Sparkline } from '../plots/sparkline.tsx'
-import { MOST_STEPS, sampledScores } from '../plots/sampled-scores.ts'
+import { Movement } from './movement.tsx'
 import { BuntingLine } from './bunting-line.tsx'
 import { Bunting } from './bunting.tsx'
 import { categoryOf } from './categories.ts'
@@ -92,16 +92,23 @@ test('the flag of a team depends on its id alone, and all twelve figures are in 
   expect(renderToStaticMarkup(<SignalFlag id="team-1" />)).toContain(signalOf('team-1').path)
 })
 
-test('a small line has at most 26 steps and ends at the last score', () => {
-  const points = [
-    { time: 10, score: 100 },
-    { time: 60, score: 300 },
-  ]
-  const values = sampledScores(points, { from: 0, to: 100 })
-  expect([values.length, values[0], values[13], values.at(-1)]).toEqual([MOST_STEPS + 1, 0, 100, 300])
-  const drawn = renderToStaticMarkup(
-    <Sparkline points={points} from={0} to={100} width={52} height={20} hasArea />,
-  )
-  expect(count(drawn, '<path')).toBe(2)
-  expect(drawn).toContain('aria-hidden="true"')
+test('a small line has a step for each score and ends at the last one', () => {
+  const line = renderToStaticMarkup(<Sparkline scores={[0, 100, 200]} width={45} height={26} hasArea />)
+  expect(count(line, '<path')).toBe(2)
+  expect(line).toContain('d="M1 24H21V14H41V4"')
+  expect(line).toContain('cx="41" cy="4"')
+  expect(line).toContain('aria-hidden="true"')
+  const one = renderToStaticMarkup(<Sparkline scores={[7]} width={45} height={26} />)
+  expect(one).toContain('cx="1" cy="4"')
+})
+
+const drawn = (change: number | null) => renderToStaticMarkup(<Movement change={change} />)
+
+test('a movement has an arrow and a sentence, also without a change', () => {
+  expect(drawn(3)).toContain('up 3 in the last hour')
+  expect(drawn(3)).toContain('▲')
+  expect(drawn(-2)).toContain('down 2 in the last hour')
+  expect(drawn(-2)).toContain('▼')
+  expect(drawn(0)).toContain('unchanged in the last hour')
+  expect(drawn(null)).toBe('')
 })

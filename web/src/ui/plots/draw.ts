@@ -1,7 +1,7 @@
 import UPlot, { type AlignedData, type Options, type Series } from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { pageLocale } from '../../text/page-locale.ts'
-import { shortened, timeLabels } from './labels.ts'
+import { lineColour, shortened, timeLabels } from './labels.ts'
 
 export interface Line {
   readonly name: string
@@ -22,16 +22,19 @@ export interface Drawing {
   readonly endLabels: boolean
   /** Called with the x value at the cursor, and with null when it leaves. */
   readonly onCursor?: (x: number | null) => void
+  /** Called when the shown part of the x axis changes. */
+  readonly onZoom?: (isZoomed: boolean) => void
 }
 
 export interface Plot {
   /** Moves the cursor by a number of points; infinity moves it to an end. */
   step(by: number): void
+  /** Shows the whole x axis again. */
+  resetZoom(): void
   destroy(): void
 }
 
-/** Ten theme colours combined with four dash patterns, to distinguish lines without colour. */
-const COLOURS = 'web crypto pwn forensics rev osint hardware ppc blockchain misc'.split(' ')
+/** Combined with ten colours, to distinguish lines without colour. */
 const DASHES = [[], [8, 4], [2, 3], [10, 3, 2, 3]] as const
 const LABEL_PX = 120
 /** Width of a time label with AM or PM, plus a gap. */
@@ -43,7 +46,7 @@ const LABEL_HALF_PX = { time: 32, number: 12 } as const
 export function strokeOf({ isOwn }: Line, at: number) {
   if (isOwn) return { colour: 'accent', dash: [], width: 3 }
   const dash = [...(DASHES[at % DASHES.length] ?? [])]
-  return { colour: `cat-${COLOURS[at % COLOURS.length]}`, dash, width: 1.5 }
+  return { colour: lineColour(at), dash, width: 1.5 }
 }
 
 /** Draws a plot as wide as its element, and follows the element's width. */
@@ -58,6 +61,9 @@ export function draw(place: HTMLElement, drawing: Drawing): Plot {
       const from = plot.cursor.idx ?? (by > 0 ? -1 : xs.length)
       const to = Math.min(Math.max(from + by, 0), xs.length - 1)
       plot.setCursor({ left: plot.valToPos(xs[to] ?? 0, 'x'), top: 0 })
+    },
+    resetZoom() {
+      plot.setScale('x', { min: xs[0] ?? 0, max: xs.at(-1) ?? 0 })
     },
     destroy() {
       follow.disconnect()
@@ -106,6 +112,13 @@ function optionsOf(place: HTMLElement, drawing: Drawing): Options {
     cursor: { drag: { x: true, y: false } },
     series: [{}, ...drawing.lines.map((line, at) => seriesOf(drawing.kind, { line, at, colour }))],
     hooks: {
+      setScale: [
+        ({ scales, data: [xs] }, name) => {
+          const { min, max } = scales['x'] ?? {}
+          if (name !== 'x' || typeof min !== 'number' || typeof max !== 'number') return
+          drawing.onZoom?.(min > (xs[0] ?? min) || max < (xs.at(-1) ?? max))
+        },
+      ],
       setCursor: [
         ({ cursor, data }) => {
           const x = cursor.idx === null || cursor.idx === undefined ? undefined : data[0][cursor.idx]

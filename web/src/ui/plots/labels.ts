@@ -2,6 +2,15 @@ import { SECOND_MS } from '@pennant/contract/durations.ts'
 
 const MINUTE_S = 60
 
+/** Theme colours of the lines of a graph, in the order of their teams. */
+export const LINE_COLOURS: readonly string[] =
+  'web crypto pwn forensics rev osint hardware ppc blockchain misc'.split(' ')
+
+/** The theme colour of a line. */
+export function lineColour(at: number): string {
+  return `cat-${LINE_COLOURS[at % LINE_COLOURS.length]}`
+}
+
 /** Truncates a text to what fits, with an ellipsis if it was cut. */
 export function shortened(text: string, fits: (text: string) => boolean): string {
   if (fits(text)) return text

@@ -7,7 +7,7 @@ import { useTheme } from './use-theme.ts'
 
 interface PlotFrameProps {
   readonly label: string
-  readonly drawing: Drawing
+  readonly drawing: Omit<Drawing, 'onZoom'>
   /** The same data as a table. */
   readonly table: ReactNode
   /** Below the plot: the values at the cursor. */
@@ -20,9 +20,10 @@ export function PlotFrame({ label, drawing, table, caption }: PlotFrameProps) {
   const place = useRef<HTMLDivElement>(null)
   const plot = useRef<Plot>(undefined)
   const [asTable, setAsTable] = useState(false)
+  const [isZoomed, setIsZoomed] = useState(false)
   const theme = useTheme()
   useEffect(() => {
-    if (place.current) plot.current = draw(place.current, drawing)
+    if (place.current) plot.current = draw(place.current, { ...drawing, onZoom: setIsZoomed })
     return () => {
       plot.current?.destroy()
       plot.current = undefined
@@ -53,6 +54,7 @@ export function PlotFrame({ label, drawing, table, caption }: PlotFrameProps) {
       <figcaption className={styles.caption} aria-live="polite">
         {caption}
       </figcaption>
+      {isZoomed && <Button onClick={() => plot.current?.resetZoom()}>{messages.resetZoom}</Button>}
       <Button tone="quiet" aria-expanded={asTable} onClick={() => setAsTable(!asTable)}>
         {asTable ? messages.hideTable : messages.showTable}
       </Button>

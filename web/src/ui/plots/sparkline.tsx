@@ -1,24 +1,20 @@
-import { sampledScores, stepsPath, type ScorePoint } from './sampled-scores.ts'
 import styles from './plots.module.css'
 
 interface SparklineProps {
-  /** In the order of time. */
-  readonly points: readonly ScorePoint[]
-  /** Milliseconds since 1970: the start and end of the line. */
-  readonly from: number
-  readonly to: number
+  /** Scores at equal steps, oldest first. */
+  readonly scores: readonly number[]
   readonly width: number
   readonly height: number
   /** Fills the area below the line. */
   readonly hasArea?: boolean
 }
 
+/** Room for the dot at the end and above the line, in pixels. */
 const EDGE = 4
 
 /** A team's score over time as a stepped line in the current colour. Hidden from readers: a number is next to it. */
-export function Sparkline({ points, from, to, width, height, hasArea = false }: SparklineProps) {
-  const values = sampledScores(points, { from, to })
-  const { path, end } = stepsPath(values, { width, height, edge: EDGE })
+export function Sparkline({ scores, width, height, hasArea = false }: SparklineProps) {
+  const { path, end } = stepsPath(scores, width, height)
   return (
     <svg
       className={styles.spark}
@@ -33,3 +29,16 @@ export function Sparkline({ points, from, to, width, height, hasArea = false }: 
     </svg>
   )
 }
+
+function stepsPath(values: readonly number[], width: number, height: number) {
+  const most = Math.max(...values, 1)
+  const x = (at: number) => round(1 + (at * (width - 1 - EDGE)) / Math.max(values.length - 1, 1))
+  const y = (value: number) => round(height - 2 - (Math.max(value, 0) / most) * (height - 2 - EDGE))
+  const steps = values.slice(1).map((value, at) => `H${x(at + 1)}V${y(value)}`)
+  return {
+    path: `M1 ${y(values[0] ?? 0)}${steps.join('')}`,
+    end: { x: x(values.length - 1), y: y(values.at(-1) ?? 0) },
+  }
+}
+
+const round = (value: number) => Math.round(value * 10) / 10
