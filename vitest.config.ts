@@ -2,8 +2,11 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { databaseTests } from './tools/test-database.ts'
 
-/** Tests that need more than Node: `engine` a container engine, `browser` Chromium. Named by the end of their files. */
-const NEEDS = ['engine', 'browser']
+/**
+ * Tests that run separately, named by the end of their files: `engine` needs a container engine, `browser` Chromium; `slow`
+ * kills programs, compiles or tries thousands of cases, for minutes.
+ */
+const NEEDS = ['engine', 'browser', 'slow']
 const wanted = process.env.PENNANT_TEST_WITH?.split(',').filter((need) => NEEDS.includes(need)) ?? []
 const folders = '{contract,server,bot,web,tools}/**'
 const special = (needs: string[]) => needs.map((need) => `${folders}/*.${need}.test.{ts,tsx}`)

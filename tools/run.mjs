@@ -43,6 +43,7 @@ const VERBS = {
   build: () => build(root, { all: true }),
   dev: () => runTool('tsx', ['watch', 'server/src/main.ts', 'serve', ...args]),
   test: runTests,
+  'test-slow': () => runTestsWith('slow'),
   'test-engine': () => runTestsWith('engine'),
   'test-browser': () => runTestsWith('browser'),
   demo: async () => {
@@ -98,7 +99,7 @@ async function runTests() {
   }
 }
 
-/** The tests that need more than Node, against the current build. */
+/** The tests that run separately, against the current build. */
 async function runTestsWith(need) {
   process.env.PENNANT_TEST_WITH = need
   await build(root, { mock: need === 'browser' })
