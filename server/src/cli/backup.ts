@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { parseTimestamp } from '@pennant/contract/timestamps.ts'
 import type { Client } from 'pg'
 import { createBackup } from '../backup/create.ts'
 import { keysOf, type Manifest } from '../backup/manifest.ts'
@@ -115,13 +116,15 @@ async function restoreKeys({ keys }: Restored, config: Config, context: ProcessC
     await replaceValue(config.dataDir, TOKEN_KEY_FILE, keys.tokenKey)
   } else if (config.tokenKey.toString('base64') !== keys.tokenKey) {
     context.complain(
-      'The configuration has another `tokenKey` than the archive. Set the key from `keys.json` in the archive, or run ' +
+      'The `tokenKey` of the configuration differs from that of the archive. Set the key from `keys.json` in the archive, or run ' +
         '`pennant token-key --accept`, which makes all earlier tokens invalid.',
     )
   }
   // Two events that are not scheduled have the same start.
-  if (config.startTime !== Date.parse(keys.startTime))
-    context.complain(`The configuration has another \`startTime\` than the archive: ${keys.startTime}.`)
+  if (config.startTime !== parseTimestamp(keys.startTime))
+    context.complain(
+      `The \`startTime\` of the configuration differs from that of the archive: ${keys.startTime}.`,
+    )
 }
 
 async function requireSchema(client: Client): Promise<void> {
