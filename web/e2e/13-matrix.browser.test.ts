@@ -6,7 +6,7 @@ import { openSite } from './harness.ts'
 
 test('a matrix cell is reached with the keyboard, announced, and opens its row', async () => {
   await using site = await openSite(bigBoardConfig)
-  const { contest } = await fillBoard(site)
+  const { contest, own } = await fillBoard(site)
   await using _ = contest
   const page = await site.visitor({ viewport: { width: 1280, height: 900 } })
   await page.goto(`${contest.url}/scores`)
@@ -30,4 +30,15 @@ test('a matrix cell is reached with the keyboard, announced, and opens its row',
   await page.keyboard.press('Escape')
   await sheet.waitFor({ state: 'detached' })
   expect(site.complaints).toEqual([])
+
+  // With graph and pinned own row, a laptop screen still shows eleven teams.
+  const laptop = await site.visitor({ team: own, viewport: { width: 1440, height: 900 } })
+  await laptop.goto(`${contest.url}/scores?view=matrix&graph=1`)
+  const pinned = laptop.getByRole('region', { name: 'Your team' })
+  await pinned.getByText(/behind the team above/).waitFor()
+  await laptop.locator('[data-index="10"] a').waitFor()
+  await laptop.locator('[role=table] canvas').nth(1).waitFor()
+  const ends = await laptop.locator('[data-index="10"]').evaluate((row) => row.getBoundingClientRect().bottom)
+  const covered = await pinned.evaluate((row) => row.getBoundingClientRect().top)
+  expect(ends).toBeLessThanOrEqual(covered)
 })

@@ -12,10 +12,27 @@ import { useMedia } from '../../ui/use-media.ts'
 
 const ScoreGraph = lazy(async () => ({ default: (await import('../../ui/plots/plots.tsx')).ScoreGraph }))
 
+const SmallScoreGraph = lazy(async () => ({
+  default: (await import('../../ui/plots/plots.tsx')).SmallScoreGraph,
+}))
+
 /** Minimum interval between redraws; the data buckets are minutes long. */
 const STEP_MS = MINUTE_MS
 const WIDE_PX = 220
 const NARROW_PX = 180
+
+/** The same above the frozen columns of the matrix, which leaves the height to the rows. */
+export function MatrixGraph({
+  division,
+  height,
+}: {
+  readonly division: string | undefined
+  readonly height: number
+}) {
+  const { lines } = useGraphLines({ division })
+  const now = useTimed((at) => Math.ceil(at / STEP_MS) * STEP_MS)
+  return <Suspense>{lines && lines.length > 0 && <SmallScoreGraph {...{ lines, now, height }} />}</Suspense>
+}
 
 /** Scores of the top ten teams and of the own team over time. */
 export function Graph({ division }: { readonly division: string | undefined }) {

@@ -8,6 +8,7 @@ import { cx } from '../../ui/cx.ts'
 import { CategoryMark } from '../../ui/marks/category-mark.tsx'
 import { followScroll } from '../../ui/data/follow-scroll.ts'
 import { spanAt, type Span } from '../../ui/data/rows-in-view.ts'
+import { MatrixGraph } from './graph.tsx'
 import type { Column } from './columns.ts'
 import styles from './matrix.module.css'
 import board from './scores.module.css'
@@ -15,23 +16,31 @@ import board from './scores.module.css'
 const SPARE_COLUMNS = 4
 
 /** Must match the style sheet. */
-export const HEAD_PX = 136
+export const HEAD_PX = 168
+const GRAPH_PX = 128
 
 interface MatrixHeadProps {
   readonly columns: readonly Column[]
   readonly frozenPx: number
   readonly columnPx: number
   readonly scrollerRef: RefObject<HTMLDivElement | null>
+  /** Whether the corner has the graph; if so, of which division. */
+  readonly graph: { readonly division: string | undefined } | null
 }
 
 /** Column headers of the challenges: category, slanted name, value. Only visible columns are rendered. */
-export function MatrixHead({ columns, frozenPx, columnPx, scrollerRef }: MatrixHeadProps) {
+export function MatrixHead({ columns, frozenPx, columnPx, scrollerRef, graph }: MatrixHeadProps) {
   const text = useMessages(scoresMessages)
   const format = useFormat()
   const span = useColumnsInView(scrollerRef, { count: columns.length, width: columnPx, frozenPx })
   return (
     <div role="row" className={styles.head}>
       <span role="presentation" className={styles.corner} style={{ inlineSize: frozenPx }}>
+        {graph && (
+          <span role="presentation" className={styles.graph}>
+            <MatrixGraph division={graph.division} height={GRAPH_PX} />
+          </span>
+        )}
         <span role="presentation" className={cx(board.row, board.narrow)}>
           <span role="columnheader">{text.place}</span>
           <span role="columnheader">{text.team}</span>

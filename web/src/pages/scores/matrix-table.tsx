@@ -24,11 +24,12 @@ const BORDERS_PX = 2
 interface MatrixTableProps extends BoardTableProps {
   readonly challenges: Heads
   readonly order: ColumnOrder
+  readonly graph: { readonly division: string | undefined } | null
 }
 
 /** The scoreboard with a cell per team and challenge; all cells are drawn on one canvas. */
 export function MatrixTable(props: MatrixTableProps) {
-  const { board, total, rowHeight, startRow, scrollerRef, challenges, order, onOpen } = props
+  const { board, total, rowHeight, startRow, scrollerRef, challenges, order, graph, onOpen } = props
   const text = useMessages(scoresMessages)
   const own = useOwnTeam().team?.id
   const columns = useMemo(() => columnsOf(challenges, order), [challenges, order])
@@ -70,7 +71,7 @@ export function MatrixTable(props: MatrixTableProps) {
         rowHeight={rowHeight}
         height={`min(100%, ${total * rowHeight + HEAD_PX + scrollbarsPx(scrollerRef.current).bottom + BORDERS_PX}px)`}
         scrollerRef={scrollerRef}
-        head={<MatrixHead {...{ columns, frozenPx, scrollerRef }} columnPx={COLUMN_PX} />}
+        head={<MatrixHead {...{ columns, frozenPx, scrollerRef, graph }} columnPx={COLUMN_PX} />}
         renderRow={(index) => {
           const row = board.rowAt(index)
           if (!row) return <BlankRow index={index} />
@@ -172,7 +173,7 @@ function Cells({ grid, view, cursor, board, columns, cellsAt, own, tip, onCursor
           aria-hidden="true"
           className={styles.tip}
           style={{
-            insetBlockStart: (cursor.row + 1) * grid.rowHeight - view.top + 4,
+            ...tipPlace(grid, view, cursor),
             insetInlineStart: Math.min(
               cursor.column * grid.columnWidth - view.left,
               Math.max(0, view.width - TIP_PX),
@@ -187,6 +188,15 @@ function Cells({ grid, view, cursor, board, columns, cellsAt, own, tip, onCursor
 }
 
 const TIP_PX = 320
+/** The tip and the pinned own row, which would cover it. */
+const COVERED_PX = 100
+
+/** Below the cell, or above it where the pinned row is. */
+function tipPlace({ rowHeight }: Grid, { top, height }: View, { row }: Cell) {
+  const below = (row + 1) * rowHeight - top + 4
+  if (below + COVERED_PX < height) return { insetBlockStart: below }
+  return { insetBlockStart: row * rowHeight - top - 4, transform: 'translateY(-100%)' }
+}
 
 function ownRowIn(
   board: Pick<Board, 'rowAt'>,

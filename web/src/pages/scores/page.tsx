@@ -75,7 +75,9 @@ function Scores() {
         {board.isLimited && text.limited}
       </p>
       {/* Show one error only once. */}
-      {address.isGraph && board.failure.error === null && <Graph division={filter.division} />}
+      {address.isGraph && !address.isMatrix && board.failure.error === null && (
+        <Graph division={filter.division} />
+      )}
       <Standings
         {...{ board, address, ownRow, rowHeight }}
         scrollerRef={scroller}

@@ -79,7 +79,7 @@ function NobodyYet() {
 
 function Shown(props: StandingsProps & { readonly total: number }) {
   const { board, address, ownRow, rowHeight, scrollerRef, onJump, total } = props
-  const { isMatrix, order, startRow, filter } = address
+  const { isMatrix, isGraph, order, startRow, filter } = address
   const { team } = useOwnTeam()
   const [opened, setOpened] = useState<BoardRow | null>(null)
   const { from } = board.rested
@@ -110,7 +110,14 @@ function Shown(props: StandingsProps & { readonly total: number }) {
       >
         {isMatrix && !isForbidden ? (
           <Suspense fallback={waiting}>
-            {challenges ? <MatrixTable {...table} challenges={challenges} order={order} /> : waiting}
+            {challenges ? (
+              <MatrixTable
+                {...{ ...table, challenges, order }}
+                graph={isGraph ? { division: filter.division } : null}
+              />
+            ) : (
+              waiting
+            )}
           </Suspense>
         ) : (
           <BoardTable {...table} />

@@ -20,6 +20,8 @@ export interface Drawing {
   readonly lastX?: number
   /** Labels at the ends of the lines, if there is room. */
   readonly endLabels: boolean
+  /** In a corner of another view: less room for the axes, and no zoom. */
+  readonly isSmall?: boolean
   /** Called with the x value at the cursor, and with null when it leaves. */
   readonly onCursor?: (x: number | null) => void
   /** Called when the shown part of the x axis changes. */
@@ -37,6 +39,8 @@ export interface Plot {
 /** Combined with ten colours, to distinguish lines without colour. */
 const DASHES = [[], [8, 4], [2, 3], [10, 3, 2, 3]] as const
 const LABEL_PX = 120
+/** Two lines of text. */
+const SMALL_AXIS_PX = 38
 /** Width of a time label with AM or PM, plus a gap. */
 const TIME_PX = 80
 /** Half a label extends beyond its tick, also at the end of the axis. */
@@ -106,10 +110,12 @@ function optionsOf(place: HTMLElement, drawing: Drawing): Options {
     scales: { x: { time: drawing.isTime } },
     legend: { show: false },
     axes: [
-      drawing.isTime ? { ...axis, values: timeValues, space: TIME_PX } : { ...axis, values: numberValues },
+      drawing.isTime
+        ? { ...axis, values: timeValues, space: TIME_PX, ...(drawing.isSmall ? { size: SMALL_AXIS_PX } : {}) }
+        : { ...axis, values: numberValues },
       { ...axis, values: numberValues, size: 60 },
     ],
-    cursor: { drag: { x: true, y: false } },
+    cursor: { drag: { x: !drawing.isSmall, y: false } },
     series: [{}, ...drawing.lines.map((line, at) => seriesOf(drawing.kind, { line, at, colour }))],
     hooks: {
       setScale: [

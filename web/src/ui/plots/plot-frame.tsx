@@ -14,6 +14,18 @@ interface PlotFrameProps {
   readonly caption?: ReactNode
 }
 
+/** A plot without anything around it, for a corner of a table that has the same numbers. Hidden from readers. */
+export function BarePlot({ drawing }: Pick<PlotFrameProps, 'drawing'>) {
+  const place = useRef<HTMLDivElement>(null)
+  const theme = useTheme()
+  useEffect(() => {
+    if (!place.current) return
+    const plot = draw(place.current, drawing)
+    return () => plot.destroy()
+  }, [drawing, theme])
+  return <div ref={place} aria-hidden="true" className={styles.place} style={{ height: drawing.height }} />
+}
+
 /** A plot with label, keyboard control and a table of its data. Large, so load it lazily. */
 export function PlotFrame({ label, drawing, table, caption }: PlotFrameProps) {
   const messages = useUiMessages()

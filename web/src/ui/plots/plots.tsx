@@ -3,7 +3,7 @@ import { cx } from '../cx.ts'
 import { byLocale } from '../../text/page-locale.ts'
 import { useUiMessages } from '../ui-messages.ts'
 import { strokeOf, type Drawing, type Line } from './draw.ts'
-import { PlotFrame } from './plot-frame.tsx'
+import { BarePlot, PlotFrame } from './plot-frame.tsx'
 import styles from './plots.module.css'
 
 /** From this width on, labels at the line ends replace the legend. */
@@ -22,6 +22,15 @@ interface ScoreGraphProps {
   /** Unix milliseconds; the right edge of the plot. */
   readonly now: number
   readonly height?: number
+}
+
+/** The lines alone, for a corner of the table that has the same scores. */
+export function SmallScoreGraph({ lines, now, height = 120 }: Omit<ScoreGraphProps, 'label'>) {
+  const drawing = useMemo<Drawing>(
+    () => ({ kind: 'steps', lines, height, isTime: true, lastX: now, endLabels: false, isSmall: true }),
+    [lines, height, now],
+  )
+  return <BarePlot drawing={drawing} />
 }
 
 /** Score graph in steps; the viewer's team in the accent colour. The cursor shows the ranking at its time. */
