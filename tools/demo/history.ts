@@ -137,9 +137,9 @@ function play(team: DemoTeam, at: number, options: HistoryOptions): DemoSubmissi
     const gap = hardness(challenge) - skill
     const isSolved = chance(random, solveProbability(skill, challenge))
     // From minutes for what is easy to most of a day for what is hard.
-    const effort = 12 * MINUTE_MS * Math.exp(0.75 * (gap + 2.4) + 0.8 * normal(random))
+    const effort = 12 * MINUTE_MS * Math.exp(0.35 * (challenge.difficulty + gap) + 0.8 * normal(random))
     // Many come back to a challenge hours later.
-    const later = chance(random, 0.5) ? random() * RETURN_MS * skillWeight(skill) : 0
+    const later = chance(random, 0.5) ? random() * RETURN_MS * (0.3 + 0.7 * skillWeight(skill)) : 0
     const solvedAt = awake(openAt + 2 * MINUTE_MS + effort + later, { random, zoneHours })
     const until = Math.min(options.now, options.endTime)
     const flag = flagOf(challenge, team.name)
