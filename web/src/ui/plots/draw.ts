@@ -40,7 +40,7 @@ export interface Plot {
 const DASHES = [[], [8, 4], [2, 3], [10, 3, 2, 3]] as const
 const LABEL_PX = 120
 /** Two lines of text. */
-const SMALL_AXIS_PX = 38
+const SMALL_AXIS_PX = 46
 /** Width of a time label with AM or PM, plus a gap. */
 const TIME_PX = 80
 /** Half a label extends beyond its tick, also at the end of the axis. */
