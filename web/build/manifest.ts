@@ -75,6 +75,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
   'src/ui/rich/typescript.ts': { kb: 58 },
   'src/ui/layers/dialog-frames.tsx': { kb: 15 },
   'src/ui/captcha/captcha-gate.tsx': { kb: 2 },
+  'src/account/qr-path.ts': { kb: 4 },
   'src/pages/scores/picture-dialog.tsx': { kb: 15 },
   'src/pages/scores/print-dialog.tsx': { kb: 2 },
 }
