@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { BaseSequencer, type Reporter, type TestSpecification } from 'vitest/node'
 import { databaseTests } from './tools/test-database.ts'
 
 /**
@@ -33,8 +33,27 @@ class SlowestFirst extends BaseSequencer {
   }
 }
 
+const SHOWN = 10
+
+/** Ends a run of many files with its slowest tests. `.ci/run` names other reporters and prints its own list. */
+const slowestTests: Reporter = {
+  onTestRunEnd(modules) {
+    if (modules.length <= SHOWN) return
+    const tests = modules.flatMap((module) =>
+      [...module.children.allTests()].map((test) => ({
+        name: `${module.relativeModuleId} > ${test.fullName}`,
+        ms: test.diagnostic()?.duration ?? 0,
+      })),
+    )
+    const slowest = tests.toSorted((one, other) => other.ms - one.ms).slice(0, SHOWN)
+    const lines = slowest.map(({ name, ms }) => `  ${(ms / 1000).toFixed(1).padStart(5)}  ${name}`)
+    console.log(['slowest tests, in seconds:', ...lines].join('\n'))
+  },
+}
+
 export default defineConfig({
   test: {
+    reporters: ['default', slowestTests],
     passWithNoTests: wanted.length > 0,
     // Loading the server and starting a browser take seconds, so the browser tests of a worker share both.
     isolate: !wanted.includes('browser'),
