@@ -16,7 +16,9 @@ test('a team registers, saves its token, signs out, and signs in with it in anot
   await page.getByLabel('Team name').fill('Sailors')
   await page.getByLabel('Email address').fill('sailors@ctf.example')
   await page.getByRole('button', { name: 'Register' }).click()
-  await page.getByRole('heading', { level: 1, name: 'Save your team token' }).waitFor()
+  const heading = page.getByRole('heading', { level: 1, name: 'Save your team token' })
+  await heading.waitFor()
+  expect(await heading.evaluate((element) => element === document.activeElement)).toBe(true)
   await page.getByRole('button', { name: 'Reveal' }).click()
   const token = await page.getByRole('group', { name: 'Team token' }).locator('code').textContent()
   expect(token).toMatch(/^\S{20,}$/)
@@ -27,7 +29,9 @@ test('a team registers, saves its token, signs out, and signs in with it in anot
   await page.waitForURL('**/challenges')
   await page.getByRole('button', { name: 'Team menu for Sailors' }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
-  await page.getByRole('link', { name: 'Sign in' }).first().waitFor()
+  await page.getByRole('banner').getByRole('link', { name: 'Sign in' }).click()
+  // From the header, the first field of the form gets the focus.
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toMatch(/INPUT|TEXTAREA/)
 
   const other = await site.visitor()
   await other.goto('/login?next=%2Fprofile')

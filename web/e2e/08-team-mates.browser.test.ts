@@ -89,3 +89,46 @@ test('after a lost response to a flag the text stays, and submitting again solve
   await solved(page).waitFor()
   expect(site.complaints.filter((text) => !text.includes('net::ERR_CONNECTION_RESET'))).toEqual([])
 })
+
+test('a first blood is shown to others unless they switch it off, and the solver sees the new rank', async () => {
+  await using site = await openSite()
+  await site.addChallenge('anchor', { name: 'Anchor', points: { min: 900, max: 900 } })
+  await site.addChallenge('winch', { name: 'Winch' })
+  await site.addChallenge('rudder', { name: 'Rudder' })
+  const others = await site.contest.team('Gulls')
+  const sailors = await site.contest.team('Sailors')
+  for (const [{ token }, id] of [
+    [others, 'winch'],
+    [others, 'rudder'],
+    [sailors, 'winch'],
+  ] as const)
+    await site.contest.call(submitFlag, { token, params: { id }, body: { flag: `flag{${id}}` } })
+  const solver = await site.visitor({ team: sailors })
+  const reader = await site.visitor({ team: others })
+  const quiet = await site.visitor({ team: others })
+  await quiet.addInitScript(() => {
+    localStorage.setItem('pennant.preferences', JSON.stringify({ firstBloods: false }))
+  })
+  for (const page of [reader, quiet]) {
+    const read = page.waitForResponse('**/leaderboard/solves')
+    await page.goto('/challenges')
+    await read
+  }
+  await solver.goto('/challenges/anchor')
+  await flagBox(solver).fill('flag{anchor}')
+  const isSeen = quiet.waitForResponse(
+    async (response) =>
+      response.url().endsWith('/leaderboard/solves') && (await response.text()).includes('Anchor'),
+  )
+  await flagBox(solver).press('Enter')
+  await solver.getByText('First blood').first().waitFor()
+  const toast = (page: Page) => page.getByRole('region', { name: 'Notifications' })
+  await toast(reader).getByText('Sailors solved Anchor').waitFor()
+  await toast(reader).getByText('you have not solved it').waitFor()
+  await isSeen
+  expect(await toast(quiet).getByRole('paragraph').count()).toBe(0)
+  expect(await toast(solver).getByRole('paragraph').count()).toBe(0)
+  await solver.getByRole('status').getByText('1st', { exact: true }).waitFor()
+  await solver.getByRole('status').getByText('2nd').waitFor()
+  expect(site.complaints).toEqual([])
+})

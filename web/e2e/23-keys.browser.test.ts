@@ -1,3 +1,4 @@
+import { submitFlag } from '@pennant/contract/submissions.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openSite } from './harness.ts'
@@ -149,5 +150,22 @@ test('organisers reach search and rows from anywhere, and save a panel', async (
   await page.getByRole('dialog', { name: /Rowers/ }).waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
+  expect(site.complaints).toEqual([])
+})
+
+test('a player opens a team by part of its name', async () => {
+  await using site = await openSite()
+  await site.addChallenge('anchor')
+  const { token } = await site.contest.team('Night Sailors')
+  await site.contest.call(submitFlag, { token, params: { id: 'anchor' }, body: { flag: 'flag{anchor}' } })
+  const page = await site.visitor({ team: await site.contest.team('Gulls') })
+  await page.goto('/')
+  await page.getByRole('banner').waitFor()
+  await page.keyboard.press('Control+k')
+  await dialog(page, 'Go to').getByRole('combobox').fill('sailors')
+  await dialog(page, 'Go to')
+    .getByRole('option', { name: /Night Sailors/ })
+    .click()
+  await page.getByRole('heading', { level: 1, name: 'Night Sailors' }).waitFor()
   expect(site.complaints).toEqual([])
 })

@@ -19,10 +19,12 @@ interface AccountPageProps {
   readonly after?: ReactNode
   /** A sign-in or registration page: a visitor who is already signed in sees a notice instead. */
   readonly isWayIn?: boolean
+  /** Replaces a form on the same page: the heading gets the focus. */
+  readonly isNext?: boolean
 }
 
 /** One heading, one narrow panel. In an archive, nobody can sign in or register. */
-export function AccountPage({ title, children, after, isWayIn = false }: AccountPageProps) {
+export function AccountPage({ title, children, after, isWayIn = false, isNext = false }: AccountPageProps) {
   const isArchive = useIsArchive()
   const { token } = useSession()
   // Read once, at mount: a visitor who signs in here keeps the form until the page navigates away.
@@ -31,13 +33,18 @@ export function AccountPage({ title, children, after, isWayIn = false }: Account
   usePageTitle(title)
   return (
     <div className={styles.page}>
-      <h1>{title}</h1>
+      <h1 {...(isNext && { tabIndex: -1, ref: focusHeading })}>{title}</h1>
       <Panel>
         <div className={styles.form}>{isArchive ? <Archive /> : isIn ? <SignedIn /> : children}</div>
       </Panel>
       {!isArchive && !isIn && after}
     </div>
   )
+}
+
+/** The focused field was removed with the form. */
+function focusHeading(heading: HTMLElement | null): void {
+  heading?.focus()
 }
 
 function Archive() {

@@ -24,7 +24,7 @@ export function KeepToken({ token, onDone }: KeepTokenProps) {
     saveFile({ name: 'team-token.txt', content: `${event}\n${token}\n`, type: 'text/plain' })
   }
   return (
-    <AccountPage title={text.saveTokenTitle}>
+    <AccountPage title={text.saveTokenTitle} isNext>
       <p>{text.saveTokenText}</p>
       <Secret label={text.token} value={token} />
       <Button icon="download" onClick={save}>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isTeamStale, type LatestSolves } from './new-solves.ts'
+import { isTeamStale, newFirstBlood, type LatestSolves } from './new-solves.ts'
 
 function solves(...names: readonly string[]): LatestSolves {
   return names.map((name) => {
@@ -34,4 +34,16 @@ test("it is stale if every solve of the list is new, because one by the viewer's
   const before = solves('ants anchor')
   expect(isTeamStale(before, many(20), team)).toBe(true)
   expect(isTeamStale(before, many(19), team)).toBe(false)
+})
+
+test('a first blood is new if another team got it within two minutes and it was not listed before', () => {
+  const blood = (name: string) => solves(name).map((solve) => ({ ...solve, bloodIndex: 0 }))
+  const before = solves('ants anchor')
+  const [fresh] = blood('bees winch')
+  const now = 1000
+  expect(newFirstBlood(before, [...blood('bees winch'), ...before], { teamId: 'us', now })).toEqual(fresh)
+  expect(newFirstBlood(before, [...solves('bees winch'), ...before], { teamId: 'us', now })).toBeUndefined()
+  expect(newFirstBlood(before, blood('us winch'), { teamId: 'us', now })).toBeUndefined()
+  expect(newFirstBlood(blood('bees winch'), blood('bees winch'), { teamId: 'us', now })).toBeUndefined()
+  expect(newFirstBlood(before, blood('bees winch'), { teamId: 'us', now: now + 120_000 })).toBeUndefined()
 })

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@pennant/contract/durations.ts'
 import { LATEST_SOLVES } from '@pennant/contract/leaderboard.ts'
 
 /** Newest first. */
@@ -30,4 +31,20 @@ export function isTeamStale(before: LatestSolves, now: LatestSolves, team: Known
     ({ userId, challengeId }) => userId === team.id && !team.solves.some(({ id }) => id === challengeId),
   )
   return isOverflow || isMissing
+}
+
+/** An older first blood is history, e.g. after a return to the tab. */
+const FRESH_MS = 2 * MINUTE_MS
+
+/** The newest first blood of another team that the earlier response did not have, if it is recent. */
+export function newFirstBlood(
+  before: LatestSolves,
+  solves: LatestSolves,
+  { teamId, now }: { readonly teamId: string | undefined; readonly now: number },
+): LatestSolves[number] | undefined {
+  const known = new Set(before.map(({ id }) => id))
+  return solves.find(
+    ({ id, userId, bloodIndex, createdAt }) =>
+      bloodIndex === 0 && userId !== teamId && !known.has(id) && now - createdAt < FRESH_MS,
+  )
 }

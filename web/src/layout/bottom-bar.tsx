@@ -4,8 +4,8 @@ import { paths } from '../paths.ts'
 import { frameMessages } from '../text/en/frame.ts'
 import { useMessages } from '../text/messages.ts'
 import { cx } from '../ui/cx.ts'
+import { Icon, type IconName } from '../ui/icon.tsx'
 import styles from './header.module.css'
-import { NavIcon, type NavIconName } from './nav-icon.tsx'
 import { useNext } from './use-next.ts'
 
 /** Navigation on narrow screens. */
@@ -15,7 +15,7 @@ export function BottomBar() {
   const next = useNext()
   // In an archive nobody can sign in.
   const shown = useIsArchive() ? 3 : 4
-  const links: readonly (readonly [path: string, icon: NavIconName, word: string])[] = [
+  const links: readonly (readonly [path: string, icon: IconName, word: string])[] = [
     [paths.home(), 'home', text.home],
     [paths.challenges(), 'challenges', text.challenges],
     [paths.scores(), 'scores', text.scoreboard],
@@ -31,7 +31,7 @@ export function BottomBar() {
           end={path === paths.home() || path === paths.ownTeam()}
           className={({ isActive }) => cx(styles.bottomLink, isActive && styles.active)}
         >
-          <NavIcon name={icon} size={20} />
+          <Icon name={icon} size={20} />
           <span className={styles.bottomWord}>{word}</span>
         </NavLink>
       ))}

@@ -1,4 +1,4 @@
-interface CalendarEvent {
+export interface CalendarEvent {
   readonly ctfName: string
   readonly origin: string
   readonly startTime: number

@@ -8,10 +8,10 @@ import { useMessages } from '../text/messages.ts'
 import { cx } from '../ui/cx.ts'
 import { Avatar } from '../ui/data/team-name.tsx'
 import { Sparkline } from '../ui/plots/sparkline.tsx'
+import { Icon, type IconName } from '../ui/icon.tsx'
 import { useMedia } from '../ui/use-media.ts'
 import styles from './header.module.css'
 import { Logo } from './logo.tsx'
-import { NavIcon, type NavIconName } from './nav-icon.tsx'
 import { PhaseClock } from './phase-clock.tsx'
 import { TeamMenu } from './team-menu.tsx'
 import { useNext } from './use-next.ts'
@@ -50,7 +50,7 @@ export function Header() {
 
 interface HeaderLinkProps {
   readonly to: string
-  readonly icon: NavIconName
+  readonly icon: IconName
   readonly children: string
 }
 
@@ -62,7 +62,7 @@ function HeaderLink({ to, icon, children }: HeaderLinkProps) {
       end={to === paths.home()}
       className={({ isActive }) => cx(styles.link, isActive && styles.active)}
     >
-      <NavIcon name={icon} size={16} />
+      <Icon name={icon} size={16} />
       {children}
     </NavLink>
   )

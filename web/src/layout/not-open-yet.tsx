@@ -5,11 +5,9 @@ import { useNow } from '../state/clock.ts'
 import { frameMessages } from '../text/en/frame.ts'
 import { useFormat } from '../text/format.ts'
 import { useMessages } from '../text/messages.ts'
-import { Button } from '../ui/buttons/button.tsx'
 import { Countdown } from '../ui/data/countdown.tsx'
-import { saveFile } from '../ui/save-file.ts'
 import { Panel } from '../ui/states/panel.tsx'
-import { calendarFile } from './calendar.ts'
+import { CalendarButton } from './calendar-button.tsx'
 import styles from './layout.module.css'
 
 /** Replaces a page that opens at the start. */
@@ -34,16 +32,7 @@ export function NotOpenYet() {
         </p>
         <p>{text.notOpenText}</p>
         <div className={styles.actions}>
-          {isScheduled && (
-            <Button
-              icon="download"
-              onClick={() =>
-                saveFile({ name: 'event.ics', content: calendarFile(config), type: 'text/calendar' })
-              }
-            >
-              {text.addToCalendar}
-            </Button>
-          )}
+          <CalendarButton config={config} />
           {isSignedIn && <Link to={paths.ownTeam()}>{text.toProfile}</Link>}
           {!isSignedIn && registrationsEnabled !== false && (
             <Link to={paths.register()}>{text.register}</Link>

@@ -11,6 +11,7 @@ import { Header } from './header.tsx'
 import { FrameLayers } from './keys/frame-layers.tsx'
 import styles from './layout.module.css'
 import { PageWaiting } from './page-waiting.tsx'
+import { useBloodToasts } from './use-blood-toasts.tsx'
 import { useNotices } from './use-notices.tsx'
 import { Mark } from './logo.tsx'
 
@@ -23,6 +24,7 @@ export function Shell() {
   const main = useRef<HTMLElement>(null)
   const announced = usePageFocus(main)
   useFavicon()
+  useBloodToasts()
   const isProse = useMatches().some(({ handle }) =>
     Boolean((handle as { prose?: boolean } | undefined)?.prose),
   )
@@ -65,7 +67,9 @@ function usePageFocus(main: React.RefObject<HTMLElement | null>): string {
     const isSamePage = page.split('/')[1] === last.current.split('/')[1]
     last.current = page
     const part = isSamePage ? main.current?.querySelector<HTMLElement>('[data-part]') : null
-    if (!keepsFocus) (part ?? main.current)?.focus({ preventScroll: true })
+    // A form that has just been opened focuses its first field itself.
+    const isFocused = !isSamePage && main.current?.querySelector(':is(input, textarea):focus') !== null
+    if (!keepsFocus && !isFocused) (part ?? main.current)?.focus({ preventScroll: true })
     // The page sets its title in its own effect, which runs after this one.
     const frame = requestAnimationFrame(() => setAnnounced(document.title))
     return () => cancelAnimationFrame(frame)

@@ -15,6 +15,10 @@ export interface Preferences {
   readonly motion?: 'reduced'
   /** Single-key shortcuts; on unless false. */
   readonly shortcuts?: boolean
+  /** Shows first bloods of other teams; on unless false. */
+  readonly firstBloods?: boolean
+  /** Plays a sound after a solve and with a first blood; off unless true. */
+  readonly sound?: boolean
 }
 
 export const languages: readonly Language[] = ['en', 'de']
@@ -39,6 +43,11 @@ function parsed(text: string | null): Preferences {
 
 export function usePreferences(): Preferences {
   return useStore(preferences)
+}
+
+/** The current value, outside of rendering. */
+export function preference<Name extends keyof Preferences>(name: Name): Preferences[Name] {
+  return preferences.read()[name]
 }
 
 /** Undefined: follow the system again. */

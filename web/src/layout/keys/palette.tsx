@@ -3,7 +3,7 @@ import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { ask } from '../../api/client.ts'
-import { challengesQuery, OWN_KEY } from '../../api/queries.ts'
+import { boardQuery, challengesQuery, OWN_KEY } from '../../api/queries.ts'
 import { useGate, useMay } from '../../api/use-contest.ts'
 import { paths } from '../../paths.ts'
 import { frameMessages } from '../../text/en/frame.ts'
@@ -16,8 +16,9 @@ import { useSitePages } from './use-site-pages.ts'
 const MOST_TEAMS = 10
 /** The API rejects shorter searches. */
 const SHORTEST_SEARCH = 2
+const RANKED_DELAY_MS = 700
 
-/** Opens a page or a challenge, and for organisers a team, by part of its name. */
+/** Opens a page, a challenge or a team, by part of its name. */
 export function Palette({ onClose }: { readonly onClose: () => void }) {
   const text = useMessages(frameMessages)
   const navigate = useNavigate()
@@ -25,7 +26,10 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const { isOpen, isEarly } = useGate('challsRead')
   const challenges = useQuery({ ...challengesQuery({ bypass: isEarly }), enabled: isOpen })
   const search = useDebouncedValue(typed.trim(), SEARCH_DELAY_MS)
-  const teams = useQuery({ ...teamsQuery(search), ...useTeamsGate(typed) })
+  const mayManage = useMay('usersWrite')
+  const isSearch = typed.trim().length >= SHORTEST_SEARCH
+  const teams = useQuery({ ...teamsQuery(search), enabled: mayManage && isSearch })
+  const ranked = useRankedTeams(typed.trim(), !mayManage && isSearch)
   const pages = useSitePages()
   const entry = (kind: string, name: string, path: string) => ({
     id: path,
@@ -40,13 +44,18 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     ),
     ...(challenges.data ?? []).map(({ id, name }) => entry(text.challenge, name, paths.challenge(id))),
     ...(teams.data?.users ?? []).map(({ id, name }) => entry(text.team, name, paths.adminTeam(id))),
+    ...ranked.map(({ id, name }) => entry(text.team, name, paths.team(id))),
   ]
   return <CommandPalette open onClose={onClose} entries={entries} onType={setTyped} />
 }
 
-function useTeamsGate(typed: string): { readonly enabled: boolean } {
-  const may = useMay('usersWrite')
-  return { enabled: may && typed.trim().length >= SHORTEST_SEARCH }
+/** Players find teams through the scoreboard, whose searches are limited by address. */
+function useRankedTeams(typed: string, isWanted: boolean) {
+  const { isOpen, isEarly } = useGate('leaderboardRead')
+  const search = useDebouncedValue(typed, RANKED_DELAY_MS)
+  const found = boardQuery({ page: 0, limit: MOST_TEAMS, search, everyMs: null, bypass: isEarly })
+  const { data } = useQuery({ ...found, enabled: isWanted && isOpen && search.length >= SHORTEST_SEARCH })
+  return isWanted ? (data?.leaderboard ?? []) : []
 }
 
 function teamsQuery(search: string) {

@@ -6,7 +6,8 @@ import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Bunting } from '../../ui/marks/bunting.tsx'
-import { CategoryMark } from '../../ui/marks/category-mark.tsx'
+import { categoryOf } from '../../ui/marks/categories.ts'
+import { CategoryMark, categoryStyle } from '../../ui/marks/category-mark.tsx'
 import { EmptyState } from '../../ui/states/messages.tsx'
 import type { Challenge } from '../../challenge/challenge.ts'
 import { serverNow, useTimed } from '../../state/clock.ts'
@@ -119,7 +120,7 @@ function GroupPart({ group, first, context, isFolded, onFold }: GroupPartProps) 
   return (
     <section>
       {category !== null && (
-        <div className={styles.groupHead}>
+        <div className={styles.groupHead} style={categoryStyle(categoryOf(category))}>
           <h2>
             <button
               type="button"

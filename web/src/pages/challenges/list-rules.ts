@@ -90,6 +90,22 @@ export function countSolved(challenges: readonly Challenge[], solved: ReadonlySe
   return { done, all: done + open }
 }
 
+interface Solve {
+  readonly id: string
+  /** 0 to 2 for the first three solves of the challenge. */
+  readonly bloodIndex: number | null
+}
+
+/** The place of the team in each challenge where it was among the first three. */
+export function bloodsOf(solves: readonly Solve[]): Own['bloods'] {
+  return new Map(
+    solves.flatMap(({ id, bloodIndex }) => {
+      const place = ([1, 2, 3] as const)[bloodIndex ?? -1]
+      return place === undefined ? [] : [[id, place] as const]
+    }),
+  )
+}
+
 /** A cloth for each challenge that can be solved, in the order of the list. */
 export function clothsOf(
   challenges: readonly Challenge[],

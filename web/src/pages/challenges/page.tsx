@@ -21,7 +21,7 @@ import { listMemory } from './list-memory.ts'
 import { useStore } from '../../state/store.ts'
 import { Detail } from './detail.tsx'
 import type { Challenge } from '../../challenge/challenge.ts'
-import { nextAfter } from './list-rules.ts'
+import { bloodsOf, nextAfter } from './list-rules.ts'
 import { Gone, Overview } from './overview.tsx'
 import { useTop } from './use-top.ts'
 
@@ -83,7 +83,7 @@ function Board({ challenges, id, chosen }: BoardProps) {
     () => ({
       isTeam: isSignedIn,
       solved: new Set(team?.solves.map((solve) => solve.id)),
-      bloods: new Map(team?.solves.flatMap(({ id: solved, bloodIndex }) => bloodOf(solved, bloodIndex))),
+      bloods: bloodsOf(team?.solves ?? []),
       live: new Map(team?.dynamicScores.map((score) => [score.id, score])),
     }),
     [isSignedIn, team],
@@ -116,12 +116,6 @@ function Board({ challenges, id, chosen }: BoardProps) {
       </div>
     </>
   )
-}
-
-/** An entry for a first, second or third blood, else nothing. */
-function bloodOf(id: string, index: number | null): [string, 1 | 2 | 3][] {
-  const place = ([1, 2, 3] as const)[index ?? -1]
-  return place === undefined ? [] : [[id, place]]
 }
 
 function Waiting({ failure }: { readonly failure: Failure }) {

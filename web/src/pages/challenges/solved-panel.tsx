@@ -1,4 +1,6 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
+import { challengesQuery } from '../../api/queries.ts'
 import { useOwnTeam } from '../../api/use-contest.ts'
 import type { Challenge } from '../../challenge/challenge.ts'
 import { paths } from '../../paths.ts'
@@ -6,14 +8,18 @@ import { challengesMessages } from '../../text/en/challenges.ts'
 import { useFormat } from '../../text/format.ts'
 import { useMessages } from '../../text/messages.ts'
 import { cx } from '../../ui/cx.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { BuntingLine } from '../../ui/marks/bunting-line.tsx'
 import { categoryOf } from '../../ui/marks/categories.ts'
 import { CategoryMark, clothStyle } from '../../ui/marks/category-mark.tsx'
 import { BLOODS, Pennant } from '../../ui/marks/pennant.tsx'
 import { Panel } from '../../ui/states/panel.tsx'
+import { bloodsOf, clothsOf } from './list-rules.ts'
 import styles from './solved.module.css'
 import type { Outcome } from './use-submission.ts'
 
 const PENNANT_PX = 58
+const CLOTH = { width: 22, height: 30 }
 
 interface SolvedPanelProps {
   readonly challenge: Challenge
@@ -60,10 +66,43 @@ export function SolvedPanel({ challenge, outcome, next }: SolvedPanelProps) {
               {text.blood[outcome.place - 1] ?? text.position(text.ordinal(outcome.place))}
             </p>
           )}
+          {isNew && <Cord category={challenge.category} />}
+          {outcome?.ranks && <Ranks {...outcome.ranks} />}
         </div>
       </Panel>
       {next && <Next challenge={next} />}
     </>
+  )
+}
+
+/** The bunting of the category, with the new cloth. */
+function Cord({ category }: { readonly category: string }) {
+  const { data } = useQuery({ ...challengesQuery(), enabled: false })
+  const { team } = useOwnTeam()
+  const challenges = data?.filter((each) => each.category === category) ?? []
+  if (!team || challenges.length === 0) return null
+  const solved = new Set(team.solves.map(({ id }) => id))
+  return (
+    <span className={styles.cord}>
+      <BuntingLine
+        items={clothsOf(challenges, { solved, bloods: bloodsOf(team.solves) })}
+        width={350}
+        cloth={CLOTH}
+      />
+    </span>
+  )
+}
+
+/** How the solve changed the team's rank; nothing if it did not. */
+function Ranks({ from, to }: { readonly from: number; readonly to: number }) {
+  const text = useMessages(challengesMessages)
+  if (to === from) return null
+  return (
+    <p className={styles.ranks}>
+      <span className="pn-hidden">{text.rankFrom} </span>
+      {text.ordinal(from)} <Icon name="chevronEnd" />
+      <span className="pn-hidden">{text.rankTo} </span> <b>{text.ordinal(to)}</b>
+    </p>
   )
 }
 

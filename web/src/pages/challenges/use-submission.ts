@@ -6,6 +6,8 @@ import { SECOND_MS } from '@pennant/contract/durations.ts'
 import { ask, send } from '../../api/client.ts'
 import { configQuery, OWN_KEY, ownTeamQuery } from '../../api/queries.ts'
 import { serverNow } from '../../state/clock.ts'
+import { preference } from '../../state/preferences.ts'
+import { playSolve } from '../../state/sounds.ts'
 import { useStore } from '../../state/store.ts'
 import { challengesMessages } from '../../text/en/challenges.ts'
 import { useErrorText } from '../../text/errors.ts'
@@ -29,6 +31,8 @@ export interface Outcome {
   readonly place?: number
   /** What the solve counts for the team, in points. */
   readonly points?: number
+  /** The team's rank before and after the solve. */
+  readonly ranks?: { readonly from: number; readonly to: number }
 }
 
 type Sent = 'wrong' | 'other'
@@ -115,6 +119,8 @@ export function useAccepted({ id, name, category, points, solves }: Challenge) {
   return async (isNew: boolean, tell: (outcome: Outcome) => void): Promise<void> => {
     const said = { tone: 'ok', text: isNew ? text.correct : text.solvedAlready } as const
     tell(said)
+    if (isNew && preference('sound') === true) playSolve()
+    const rankBefore = queries.getQueryData(ownTeamQuery.queryKey)?.globalPlace
     // A read that began before the solve would overwrite it.
     await queries.cancelQueries({ queryKey: ownTeamQuery.queryKey })
     queries.setQueryData(ownTeamQuery.queryKey, (team) => {
@@ -127,19 +133,19 @@ export function useAccepted({ id, name, category, points, solves }: Challenge) {
     }
     setTimeout(refetch, REFETCH_AFTER_MS + REFETCH_SPREAD_MS * Math.random())
     // The flag is correct even if these cannot be loaded.
-    const [credited, place] = await Promise.all([
-      queries
-        .fetchQuery({ ...ownTeamQuery, staleTime: 0, retry: false })
-        .then((team) => team.solves.find((solve) => solve.id === id)?.points ?? undefined)
-        .catch(() => undefined),
+    const [team, place] = await Promise.all([
+      queries.fetchQuery({ ...ownTeamQuery, staleTime: 0, retry: false }).catch(() => undefined),
       isNew
         ? ask(listSolvesV2, { params: { id }, query: { limit: '1', offset: '0' } }, { asTeam: true })
             .then((answer) => answer.mySolvePosition ?? undefined)
             .catch(() => undefined)
         : undefined,
     ])
+    const credited = team?.solves.find((solve) => solve.id === id)?.points ?? undefined
+    const rankAfter = team?.globalPlace
     tell({
       ...said,
+      ...(isNew && rankBefore && rankAfter && { ranks: { from: rankBefore, to: rankAfter } }),
       ...(credited !== undefined && { points: credited }),
       ...(place !== undefined && { place }),
     })

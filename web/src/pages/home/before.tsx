@@ -5,8 +5,7 @@ import { useFormat } from '../../text/format.ts'
 import { useMessages } from '../../text/messages.ts'
 import { BuntingLine, type BuntingItem } from '../../ui/marks/bunting-line.tsx'
 import { useMedia } from '../../ui/use-media.ts'
-import { Actions, EventName, Words, type Config } from './event-parts.tsx'
-import { HangingClock } from './hanging-clock.tsx'
+import { Actions, EventName, HangingClock, Words, type Config } from './event-parts.tsx'
 import styles from './home.module.css'
 
 const LargePennant = lazy(async () => ({ default: (await import('./large-pennant.tsx')).LargePennant }))
@@ -50,7 +49,7 @@ export function Before({ config }: { readonly config: Config }) {
           {config.scheduled === false ? (
             <p className={styles.lead}>{text.notScheduled}</p>
           ) : (
-            <HangingClock until={config.startTime} label={text.startsIn} />
+            <HangingClock until={config.startTime} label={text.startsIn} large />
           )}
           <Actions config={config} isRunning={false} />
         </div>

@@ -16,9 +16,11 @@ import { EventName, Words, type Config } from './event-parts.tsx'
 import shared from './home.module.css'
 import styles from './ended.module.css'
 import { OwnResult } from './own-result.tsx'
+import results from './results.module.css'
 import { solvesByCategory } from './standing.ts'
 
 const AVATAR_PX = 64
+const STEPS = ['first', 'second', 'third'] as const
 
 /** The page after the event: who won, the own result, figures, where to go next. */
 export function Ended({ config }: { readonly config: Config }) {
@@ -50,7 +52,7 @@ function Podium() {
   return (
     <ol className={styles.podium}>
       {rows?.map(({ id, name, avatarUrl, score }, at) => (
-        <li key={id} className={cx(styles.winner, styles[`medal${at + 1}`])}>
+        <li key={id} className={cx(styles.winner, styles[STEPS[at] ?? 'first'], results[`medal${at + 1}`])}>
           <span className={styles.cloth}>
             <Avatar name={name} teamId={id} url={avatarUrl} size={AVATAR_PX} />
             <span className={styles.digit}>{at + 1}</span>

@@ -3,11 +3,15 @@ import { Link } from 'react-router'
 import type { ClientConfigV2 } from '@pennant/contract/client-config.ts'
 import type { z } from 'zod'
 import { useOwnTeam } from '../../api/use-contest.ts'
+import { CalendarButton } from '../../layout/calendar-button.tsx'
 import { useEventLogo } from '../../layout/logo.tsx'
 import { PhaseText } from '../../layout/phase-clock.tsx'
 import { paths } from '../../paths.ts'
+import { useNow } from '../../state/clock.ts'
 import { homeMessages } from '../../text/en/home.ts'
 import { useMessages } from '../../text/messages.ts'
+import { buttonClass } from '../../ui/buttons/button.tsx'
+import { Countdown } from '../../ui/data/countdown.tsx'
 import { Section } from '../../ui/states/panel.tsx'
 import { Skeleton } from '../../ui/states/skeleton.tsx'
 import styles from './home.module.css'
@@ -33,6 +37,22 @@ export function EventName({ config: { ctfName, meta } }: { readonly config: Conf
   )
 }
 
+interface HangingClockProps {
+  /** Unix milliseconds of the server's clock. */
+  readonly until: number
+  readonly label: string
+  readonly large?: boolean
+}
+
+/** The time left; renders by itself every second. */
+export function HangingClock(props: HangingClockProps) {
+  return (
+    <div className={styles.hanging}>
+      <Countdown {...props} now={useNow()} />
+    </div>
+  )
+}
+
 /** The main actions before and during the event. */
 export function Actions({ config, isRunning }: { readonly config: Config; readonly isRunning: boolean }) {
   const text = useMessages(homeMessages)
@@ -40,23 +60,28 @@ export function Actions({ config, isRunning }: { readonly config: Config; readon
   if (isSignedIn) {
     return (
       <div className={styles.actions}>
-        <Link className={styles.primary} to={isRunning ? paths.challenges() : paths.ownTeam()}>
+        <Link
+          className={buttonClass('primary', 'large')}
+          to={isRunning ? paths.challenges() : paths.ownTeam()}
+        >
           {isRunning ? text.challenges : text.team}
         </Link>
+        {!isRunning && <CalendarButton config={config} />}
       </div>
     )
   }
   return (
     <div className={styles.actions}>
       {config.registrationsEnabled !== false && (
-        <Link className={styles.primary} to={paths.register()}>
+        <Link className={buttonClass('primary', 'large')} to={paths.register()}>
           {text.register}
         </Link>
       )}
-      <Link className={styles.secondary} to={paths.signIn()}>
+      <Link className={buttonClass('plain', 'large')} to={paths.signIn()}>
         {text.signIn}
       </Link>
       {isRunning && <Link to={paths.challenges()}>{text.challenges}</Link>}
+      {!isRunning && <CalendarButton config={config} />}
     </div>
   )
 }

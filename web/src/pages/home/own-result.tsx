@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { boardQuery, challengesQuery } from '../../api/queries.ts'
+import { MINUTE_MS } from '@pennant/contract/durations.ts'
+import { boardQuery, challengesQuery, PAGE_SIZE } from '../../api/queries.ts'
 import { useIsOver, useOwnTeam } from '../../api/use-contest.ts'
 import { useOwnTrend } from '../../api/use-own-trend.ts'
 import { paths } from '../../paths.ts'
@@ -67,7 +68,34 @@ function Result({ team }: { readonly team: Team }) {
         </div>
         <ScoreLine />
       </div>
+      <Gap team={team} />
     </>
+  )
+}
+
+/** How far the next team ahead is. Its space is reserved while the rows load. */
+function Gap({ team }: { readonly team: Team }) {
+  const text = useMessages(homeMessages)
+  const format = useFormat()
+  const isOver = useIsOver()
+  const place = team.globalPlace ?? 0
+  const isListed = place <= PAGE_SIZE
+  const first = useQuery(boardQuery({ page: 0 })).data?.leaderboard
+  const single = boardQuery({ page: Math.max(0, place - 2), limit: 1, everyMs: MINUTE_MS })
+  const ahead = useQuery({ ...single, enabled: !isListed }).data?.leaderboard[0]
+  if (isOver || place === 0) return null
+  const next = isListed ? first?.[place - 2] : ahead
+  const behind = isListed ? first?.[place] : undefined
+  return (
+    <p className={styles.gap}>
+      {place === 1 && <span>{text.leading}</span>}
+      {next && next.id !== team.id && (
+        <span>{text.behind(format.number(Math.max(0, next.score - team.score)), next.name)}</span>
+      )}
+      {behind && behind.id !== team.id && (
+        <span>{text.ahead(format.number(Math.max(0, team.score - behind.score)), behind.name)}</span>
+      )}
+    </p>
   )
 }
 

@@ -1,5 +1,6 @@
 import { useNavigate } from 'react-router'
 import { paths } from '../../paths.ts'
+import { playSolve } from '../../state/sounds.ts'
 import { languages, setPreference, useLanguage, usePreferences } from '../../state/preferences.ts'
 import { signOut } from '../../state/session.ts'
 import { frameMessages } from '../../text/en/frame.ts'
@@ -18,7 +19,7 @@ export function BrowserSection() {
   const text = useMessages(settingsMessages)
   const frame = useMessages(frameMessages)
   const navigate = useNavigate()
-  const { theme, density, motion, shortcuts = true } = usePreferences()
+  const { theme, density, motion, shortcuts = true, firstBloods = true, sound } = usePreferences()
   const language = useLanguage()
   return (
     <Panel title={text.browser}>
@@ -54,6 +55,19 @@ export function BrowserSection() {
           label={text.shortcuts}
           checked={shortcuts}
           onChange={(on) => setPreference('shortcuts', on ? undefined : false)}
+        />
+        <Switch
+          label={text.firstBloods}
+          checked={firstBloods}
+          onChange={(on) => setPreference('firstBloods', on ? undefined : false)}
+        />
+        <Switch
+          label={text.sound}
+          checked={sound === true}
+          onChange={(on) => {
+            setPreference('sound', on ? true : undefined)
+            if (on) playSolve()
+          }}
         />
         <p>{text.signOutText}</p>
         <div className={styles.actions}>

@@ -94,5 +94,7 @@ export const challenges: ChallengesMessages = {
   when: 'Zeit',
   afterStart: (time) => `${time} nach dem Beginn`,
   loadMore: 'Mehr laden',
+  rankFrom: 'vorher Rang',
+  rankTo: 'jetzt Rang',
   blood: ['Erste Lösung', 'Zweite Lösung', 'Dritte Lösung'],
 }

@@ -121,6 +121,9 @@ export const frame: FrameMessages = {
       ],
     },
   },
+  firstBlood: 'First Blood',
+  solvedBy: (team, challenge) => `${team} hat ${challenge} gelöst`,
+  youHaveNot: 'ihr habt sie noch nicht gelöst',
   organiser: {
     navigation: 'Seiten der Veranstalter',
     goTo: 'Gehe zu',

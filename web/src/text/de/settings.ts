@@ -63,5 +63,7 @@ export const settings: SettingsMessages = {
   compact: 'Kompakte Zeilen',
   reduceMotion: 'Weniger Bewegung',
   shortcuts: 'Kürzel mit nur einer Taste',
+  firstBloods: 'First Bloods anderer Teams anzeigen',
+  sound: 'Töne bei Lösungen und First Bloods',
   signOutText: 'Meldet euch nur in diesem Browser ab.',
 }

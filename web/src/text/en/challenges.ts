@@ -97,6 +97,8 @@ export const challengesMessages = catalogue('challenges', {
   when: 'Time',
   afterStart: (time: string) => `${time} after the start`,
   loadMore: 'Load more',
+  rankFrom: 'Rank before',
+  rankTo: 'rank now',
   blood: ['First blood', 'Second blood', 'Third blood'] as readonly string[],
 })
 

@@ -127,6 +127,9 @@ export const frameMessages = catalogue('frame', {
       ],
     },
   } as Record<'all' | 'challenges' | 'scores' | 'organisers', KeyMessages>,
+  firstBlood: 'First blood',
+  solvedBy: (team: string, challenge: string) => `${team} solved ${challenge}`,
+  youHaveNot: 'you have not solved it',
   organiser: {
     navigation: 'Organiser pages',
     goTo: 'Go to',

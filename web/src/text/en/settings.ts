@@ -62,6 +62,8 @@ export const settingsMessages = catalogue('settings', {
   compact: 'Compact rows',
   reduceMotion: 'Reduce motion',
   shortcuts: 'Single-key shortcuts',
+  firstBloods: 'Show first bloods of other teams',
+  sound: 'Sounds for solves and first bloods',
   signOutText: 'Signs you out of this browser only.',
 })
 

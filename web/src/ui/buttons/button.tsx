@@ -16,6 +16,11 @@ export interface ButtonProps extends ButtonAppearance, Omit<ComponentPropsWithRe
   readonly icon?: IconName
 }
 
+/** The look of a button, for links that lead on. `large`: on the first sight of a page. */
+export function buttonClass(tone: 'plain' | 'primary', size?: 'large'): string {
+  return cx(styles.button, styles[tone], size && styles[size])
+}
+
 /** A button of type `button`, unless `type` is given. */
 export function Button({ tone = 'plain', busy = false, disabledBecause, icon, ...props }: ButtonProps) {
   const messages = useUiMessages()

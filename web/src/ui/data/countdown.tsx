@@ -1,3 +1,4 @@
+import { cx } from '../cx.ts'
 import { useUiMessages } from '../ui-messages.ts'
 import styles from './data.module.css'
 import { clockText, partsOf } from './durations.ts'
@@ -7,10 +8,12 @@ interface CountdownProps {
   readonly until: number
   readonly now: number
   readonly label: string
+  /** For the first sight of a page. */
+  readonly large?: boolean
 }
 
-/** Days, hours, minutes and seconds in fixed-width cells. Not announced to screen readers every second. */
-export function Countdown({ until, now, label }: CountdownProps) {
+/** Days, hours, minutes and seconds on four hanging cloths. Not announced to screen readers every second. */
+export function Countdown({ until, now, label, large = false }: CountdownProps) {
   const messages = useUiMessages()
   const { days, hours, minutes, seconds } = partsOf(until - now)
   const cells = [
@@ -20,9 +23,14 @@ export function Countdown({ until, now, label }: CountdownProps) {
     [seconds, messages.seconds],
   ] as const
   return (
-    <div role="timer" aria-live="off" aria-label={label} className={styles.cells}>
+    <div
+      role="timer"
+      aria-live="off"
+      aria-label={label}
+      className={cx(styles.hanging, large && styles.large)}
+    >
       {cells.map(([count, unit]) => (
-        <span key={unit} className={styles.cell}>
+        <span key={unit} className={styles.gonfalon}>
           <span className={styles.number}>{String(count).padStart(2, '0')}</span>
           <span className={styles.unit}>{unit}</span>
         </span>

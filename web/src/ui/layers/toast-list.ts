@@ -1,14 +1,20 @@
+import type { ReactNode } from 'react'
+
 export interface Toast {
   readonly id: number
   readonly text: string
-  readonly tone: 'info' | 'ok' | 'bad'
+  /** `blood`: the first solve of a challenge. */
+  readonly tone: 'info' | 'ok' | 'bad' | 'blood'
+  /** Above and below the text. */
+  readonly title?: string | undefined
+  readonly note?: ReactNode
   /** How often the same message was shown. */
   readonly count: number
 }
 
 export interface ToastList {
   /** For events that happen away from the user's current action. Repeated messages are counted. */
-  show(text: string, tone?: Toast['tone']): void
+  show(text: string, tone?: Toast['tone'], around?: Pick<Toast, 'title' | 'note'>): void
   dismiss(id: number): void
   /** While held (pointer or focus on the toasts), none expires. */
   hold(held: boolean): void
@@ -46,9 +52,9 @@ export function createToasts(): ToastList {
       )
   }
   return {
-    show(text, tone = 'info') {
+    show(text, tone = 'info', around = {}) {
       const equal = toasts.find((toast) => toast.text === text && toast.tone === tone)
-      const toast = { id: equal?.id ?? (lastId += 1), text, tone, count: (equal?.count ?? 0) + 1 }
+      const toast = { id: equal?.id ?? (lastId += 1), text, tone, count: (equal?.count ?? 0) + 1, ...around }
       set([...toasts.filter(({ id }) => id !== toast.id), toast])
       time(toast)
     },

@@ -10,9 +10,13 @@ import {
 import { IconButton } from '../buttons/button.tsx'
 import { cx } from '../cx.ts'
 import { Icon } from '../icon.tsx'
+import { Pennant } from '../marks/pennant.tsx'
 import { useUiMessages } from '../ui-messages.ts'
 import styles from './layers.module.css'
 import { createToasts, type Toast, type ToastList } from './toast-list.ts'
+
+const BLOOD_PX = 40
+const ICONS = { info: 'info', ok: 'check', bad: 'alert' } as const
 
 const Toasts = createContext<ToastList | null>(null)
 
@@ -86,13 +90,20 @@ function ToastRegion({ list }: { readonly list: ToastList }) {
 
 function ToastRow({ toast, onDismiss }: { readonly toast: Toast; readonly onDismiss: () => void }) {
   const messages = useUiMessages()
-  const icon = ({ info: 'info', ok: 'check', bad: 'alert' } as const)[toast.tone]
   return (
     <div className={cx(styles.toast, styles[toast.tone])}>
-      <Icon name={icon} />
-      <p>
-        {toast.text} {toast.count > 1 && <b>{messages.times(toast.count)}</b>}
-      </p>
+      {toast.tone === 'blood' ? (
+        <Pennant sign="blood1" size={BLOOD_PX} hidden />
+      ) : (
+        <Icon name={ICONS[toast.tone]} />
+      )}
+      <div className={styles.toastText}>
+        {toast.title !== undefined && <p className={styles.toastTitle}>{toast.title}</p>}
+        <p>
+          {toast.text} {toast.count > 1 && <b>{messages.times(toast.count)}</b>}
+        </p>
+        {toast.note !== undefined && <p className={styles.toastNote}>{toast.note}</p>}
+      </div>
       <IconButton icon="close" label={messages.dismiss} onClick={onDismiss} />
     </div>
   )

@@ -1,0 +1,21 @@
+import { frameMessages } from '../text/en/frame.ts'
+import { useMessages } from '../text/messages.ts'
+import { Button } from '../ui/buttons/button.tsx'
+import { saveFile } from '../ui/save-file.ts'
+import { calendarFile, type CalendarEvent } from './calendar.ts'
+
+interface CalendarButtonProps {
+  readonly config: CalendarEvent & { readonly scheduled?: false | undefined }
+}
+
+/** Saves the event as a calendar file, which is made in the browser. Nothing while no start is set. */
+export function CalendarButton({ config }: CalendarButtonProps) {
+  const text = useMessages(frameMessages)
+  if (config.scheduled === false) return null
+  const save = () => saveFile({ name: 'event.ics', content: calendarFile(config), type: 'text/calendar' })
+  return (
+    <Button tone="quiet" icon="calendar" onClick={save}>
+      {text.addToCalendar}
+    </Button>
+  )
+}

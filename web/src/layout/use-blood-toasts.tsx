@@ -1,0 +1,56 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { MINUTE_MS } from '@pennant/contract/durations.ts'
+import { newFirstBlood } from '../api/new-solves.ts'
+import { challengesQuery, latestSolvesQuery } from '../api/queries.ts'
+import { useOwnTeam } from '../api/use-contest.ts'
+import { serverNow } from '../state/clock.ts'
+import { usePreferences } from '../state/preferences.ts'
+import { playFirstBlood } from '../state/sounds.ts'
+import { frameMessages } from '../text/en/frame.ts'
+import { useFormat } from '../text/format.ts'
+import { useMessages } from '../text/messages.ts'
+import { useToasts } from '../ui/layers/toasts.tsx'
+import { CategoryMark } from '../ui/marks/category-mark.tsx'
+
+/** Later ones are only in the lists of the latest solves. */
+const AT_MOST_EVERY_MS = MINUTE_MS
+
+/**
+ * Shows first bloods of other teams as toasts, unless switched off. Sends no request: it observes the latest solves
+ * that the pages of the contest read.
+ */
+export function useBloodToasts(): void {
+  const text = useMessages(frameMessages)
+  const format = useFormat()
+  const queries = useQueryClient()
+  const toasts = useToasts()
+  const { firstBloods = true, sound } = usePreferences()
+  const { team } = useOwnTeam()
+  const solves = useQuery({ ...latestSolvesQuery(MINUTE_MS), enabled: false }).data
+  const known = useRef(solves)
+  const shownAt = useRef(Number.NEGATIVE_INFINITY)
+  useEffect(() => {
+    const before = known.current
+    known.current = solves
+    if (!firstBloods || !before || !solves) return
+    const blood = newFirstBlood(before, solves, { teamId: team?.id, now: serverNow() })
+    if (!blood || Date.now() - shownAt.current < AT_MOST_EVERY_MS) return
+    shownAt.current = Date.now()
+    const { challengeId, challengeName, category, userName } = blood
+    const { points } =
+      queries.getQueryData(challengesQuery().queryKey)?.find(({ id }) => id === challengeId) ?? {}
+    const isOpen = team !== undefined && !team.solves.some(({ id }) => id === challengeId)
+    const facts = [points !== undefined && text.points(format.number(points)), isOpen && text.youHaveNot]
+    const note = (
+      <>
+        <CategoryMark name={category} size={14} />
+        {facts.filter(Boolean).map((fact) => ` · ${String(fact)}`)}
+      </>
+    )
+    toasts.show(text.solvedBy(userName, challengeName), 'blood', { title: text.firstBlood, note })
+    if (sound) playFirstBlood()
+    // Once per change of the solves.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [solves])
+}
