@@ -49,7 +49,7 @@ export function FlagBox({ challenge, isSolved, next }: FlagBoxProps) {
   }
   return (
     <Panel>
-      <form className={styles.form} onSubmit={(event) => void submit(event)}>
+      <form className={styles.form} data-flag-bar="" onSubmit={(event) => void submit(event)}>
         <TextInput
           mono
           ref={input}

@@ -44,7 +44,7 @@ interface HangingClockProps {
   readonly large?: boolean
 }
 
-/** The time left; renders by itself every second. */
+/** The time left; updates every second without rendering the page. */
 export function HangingClock(props: HangingClockProps) {
   return (
     <div className={styles.hanging}>

@@ -1,4 +1,3 @@
-import { Fragment } from 'react'
 import { useIsMirrored } from '../use-is-mirrored.ts'
 import { Cloth, type ClothSize, type ClothState } from './cloth.tsx'
 import { hooksOf, linesOf } from './cloth-shapes.ts'
@@ -46,15 +45,8 @@ export function BuntingLine({ items, width, cloth, sag = 0.03, most, label }: Bu
           {hooksOf(line.length, { width, sag: depth }).map(({ x, y, degrees }, at) => {
             const item = line[at]
             const [left, turn] = isMirrored ? [width - x, -degrees] : [x, degrees]
-            return (
-              <Fragment key={at}>
-                {item && (
-                  <g transform={`translate(${left.toFixed(1)} ${y.toFixed(1)}) rotate(${turn.toFixed(1)})`}>
-                    <Cloth {...item} {...size} isMirrored={isMirrored} />
-                  </g>
-                )}
-              </Fragment>
-            )
+            const place = `translate(${left.toFixed(1)} ${y.toFixed(1)}) rotate(${turn.toFixed(1)})`
+            return item && <Cloth key={at} {...item} {...size} isMirrored={isMirrored} transform={place} />
           })}
         </g>
       ))}

@@ -18,16 +18,19 @@ interface ClothProps extends ClothSize {
   readonly state: ClothState
   /** Mirrors the cloth, but not its digit. */
   readonly isMirrored?: boolean
+  /** Its place in the drawing. */
+  readonly transform?: string
 }
 
 /** One cloth as part of a drawing: the middle of its upper edge is at 0, 0. From 15 wide with its charge. */
-export function Cloth({ category, state, width, height, isMirrored = false }: ClothProps) {
-  if (typeof state === 'number') return <Swallowtail place={state} width={width} height={height} />
+export function Cloth({ category, state, width, height, isMirrored = false, transform }: ClothProps) {
+  if (typeof state === 'number')
+    return <Swallowtail place={state} width={width} height={height} transform={transform} />
   const kind = categoryOf(category)
   const half = width / 2
   const outline = pennantPath(half, height)
   return (
-    <g style={clothStyle(kind)} {...(isMirrored ? { transform: 'scale(-1 1)' } : {})}>
+    <g style={clothStyle(kind)} transform={isMirrored ? `${transform ?? ''} scale(-1 1)` : transform}>
       <path className={cx(styles.cloth, styles[`cloth-${state}`])} d={outline} />
       {state === 'solved' && width >= BELOW.charge && (
         <path className={styles.charge} d={chargePath(chargeOf(kind), half, height)} />
@@ -39,16 +42,21 @@ export function Cloth({ category, state, width, height, isMirrored = false }: Cl
   )
 }
 
-function Swallowtail({ place, width, height }: ClothSize & { readonly place: 1 | 2 | 3 }) {
+interface SwallowtailProps extends ClothSize {
+  readonly place: 1 | 2 | 3
+  readonly transform: string | undefined
+}
+
+function Swallowtail({ place, width, height, transform }: SwallowtailProps) {
   return (
-    <>
+    <g transform={transform}>
       <path className={cx(styles.medal, styles[`medal${place}`])} d={swallowtailPath(width / 2, height)} />
       {width >= BELOW.digit && (
         <text className={styles.onMedal} y={(height * 0.54).toFixed(1)} fontSize={(width * 0.56).toFixed(1)}>
           {place}
         </text>
       )}
-    </>
+    </g>
   )
 }
 
