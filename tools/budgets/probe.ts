@@ -5,6 +5,8 @@ import type { LargeContest } from './contest.ts'
 export interface Notes {
   /** Sum of all layout shifts without recent user input. */
   readonly shift: number
+  /** For each shift its value, and the elements that moved with the pixels that they moved by. */
+  readonly moved: readonly string[]
   /** Sum of what long tasks took beyond 50 ms each. */
   readonly blockedMs: number
   /** The longest interaction so far, from input to next paint. */
@@ -16,6 +18,7 @@ export interface Notes {
 
 interface Noting {
   shift: number
+  moved: string[]
   blockedMs: number
   slowestInteractionMs: number
 }
@@ -45,7 +48,7 @@ export async function signedIn(
 /** Installs the probe, which runs before the page's own scripts. */
 export async function addProbe(page: Page): Promise<void> {
   await page.addInitScript(() => {
-    const noting: Noting = { shift: 0, blockedMs: 0, slowestInteractionMs: 0 }
+    const noting: Noting = { shift: 0, moved: [], blockedMs: 0, slowestInteractionMs: 0 }
     Object.assign(globalThis, { budgetNotes: noting })
     // All of this runs in the page, so it cannot use functions from outside.
     // oxlint-disable-next-line unicorn/consistent-function-scoping
@@ -54,11 +57,22 @@ export async function addProbe(page: Page): Promise<void> {
       observer.observe({ type, buffered: true, ...more })
     }
     watch('layout-shift', (entry) => {
-      const { value, hadRecentInput } = entry as PerformanceEntry & {
+      const { value, hadRecentInput, sources } = entry as PerformanceEntry & {
         readonly value: number
         readonly hadRecentInput: boolean
+        readonly sources: readonly {
+          readonly node: Element | null
+          readonly previousRect: DOMRect
+          readonly currentRect: DOMRect
+        }[]
       }
-      if (!hadRecentInput) noting.shift += value
+      if (hadRecentInput) return
+      noting.shift += value
+      const names = sources.map(({ node, previousRect: from, currentRect: to }) => {
+        const name = node?.nodeType === Node.ELEMENT_NODE ? `${node.localName}.${node.className}` : 'text'
+        return `${name} by ${to.x - from.x}, ${to.y - from.y}`
+      })
+      noting.moved.push(`${value.toFixed(3)}: ${names.join('; ')}`)
     })
     watch('longtask', ({ duration }) => {
       noting.blockedMs += Math.max(0, duration - 50)

@@ -7,7 +7,7 @@ import { closure, fileWith, pageOf, type Chunks } from './chunks.ts'
 import type { Row } from './report.ts'
 
 const KB = 1024
-const FIRST_JS = { gzip: 188, brotli: 160 }
+const FIRST_JS = { gzip: 190, brotli: 163 }
 const FIRST_CSS = 16
 const FONTS = 46
 /** 230,000 bytes. */

@@ -22,13 +22,19 @@ const MOST_ON_A_WIDE_LINE = 60
 
 type Team = NonNullable<ReturnType<typeof useOwnTeam>['team']>
 
-/** Place, points, solves and score line of the own team. Its space is reserved while it loads. */
+/**
+ * Place, points, solves and score line of the own team. Its space is reserved while it loads, and it appears as a whole:
+ * the bunting is as high as the number of challenges requires.
+ */
 export function OwnResult() {
   const text = useMessages(homeMessages)
   const { team } = useOwnTeam()
+  const challenges = useQuery(challengesQuery())
+  const board = useQuery(boardQuery({ page: 0 }))
+  const isComplete = !challenges.isPending && !board.isPending
   return (
     <section className={styles.own} aria-label={text.ownTeam}>
-      {team && <Result team={team} />}
+      {team && isComplete && <Result team={team} />}
     </section>
   )
 }
