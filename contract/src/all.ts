@@ -3,6 +3,7 @@ import { adminBotWorkerRouteList } from './admin-bot-worker.ts'
 import { adminBotRouteList } from './admin-bot.ts'
 import { adminChallengeRouteList } from './admin-challenges.ts'
 import { adminInstanceRouteList } from './admin-instances.ts'
+import { adminOrganiserRouteList } from './admin-organisers.ts'
 import { adminSettingsRouteList } from './admin-settings.ts'
 import { adminSubmissionRouteList } from './admin-submissions.ts'
 import { adminTeamRouteList } from './admin-teams.ts'
@@ -42,6 +43,7 @@ export const allRoutes: readonly Route[] = [
   ...externalAuthRouteList,
   ...adminChallengeRouteList,
   ...adminTeamRouteList,
+  ...adminOrganiserRouteList,
   ...adminVerificationRouteList,
   ...adminSubmissionRouteList,
   ...adminSettingsRouteList,

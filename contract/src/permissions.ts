@@ -16,6 +16,27 @@ export type Permission = keyof typeof permissions
 /** All bits: the default of `pennant admin create`. */
 export const ALL_PERMISSIONS = 63
 
+export const allPermissions = Object.keys(permissions) as readonly Permission[]
+
+/** Bitmasks for the usual tasks of organisers: docs/operate/roles.md. */
+export const roles = {
+  owner: ALL_PERMISSIONS,
+  author: maskOf(['challsRead', 'challsWrite']),
+  judge: maskOf(['challsRead', 'leaderboardRead', 'challsSolveWrite']),
+  support: maskOf(['challsRead', 'leaderboardRead', 'usersWrite']),
+} as const
+
+export type Role = keyof typeof roles
+
+/** The role with exactly these permissions; null for none and for any other combination. */
+export function roleOf(perms: number): Role | null {
+  return (Object.keys(roles) as Role[]).find((role) => roles[role] === perms) ?? null
+}
+
+function maskOf(names: readonly Permission[]): number {
+  return names.reduce((mask, name) => mask | permissions[name], 0)
+}
+
 /** Whether a bitmask contains every bit of `needed`. */
 export function hasPermissions(perms: number, needed: readonly Permission[]): boolean {
   return needed.every((name) => (perms & permissions[name]) === permissions[name])

@@ -139,7 +139,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'hidden-challenges',
     guard: 'visibility',
-    file: 'server/src/world/standings.ts',
+    file: 'server/src/world/values.ts',
     find: publicAt,
     replace: 'return row.releaseAt === null || row.releaseAt <= now',
     caughtBy: ['crawl'],
@@ -147,7 +147,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'unreleased-challenges',
     guard: 'visibility',
-    file: 'server/src/world/standings.ts',
+    file: 'server/src/world/values.ts',
     find: publicAt,
     replace: 'return !row.hidden || now < 0',
     caughtBy: ['crawl'],

@@ -122,6 +122,40 @@ test('an organiser signs a team out everywhere and creates a new token', async (
   expect(site.complaints).toEqual([])
 })
 
+test('an owner makes a team a judge, who signs in with the link and finds only their pages', async () => {
+  await using site = await openSite()
+  const { contest } = site
+  const team = await contest.team('Anchor')
+  const owner = await contest.admin(ALL_RIGHTS)
+  const page = await site.visitor({ team: owner })
+  await page.goto(`/admin/teams/${team.id}`)
+  const sheet = page.getByRole('dialog', { name: 'Anchor' })
+  await sheet.getByRole('radio', { name: /^Judge/ }).check()
+  await sheet.getByRole('button', { name: 'Change role' }).click()
+  const question = page.getByRole('dialog', { name: 'Change the role of Anchor?' })
+  await question.getByRole('button', { name: 'Change role' }).click()
+  await page.getByText('Changed the role of Anchor.').waitFor()
+  expect((await contest.call(testToken, { token: team.token })).kind).toBe('badToken')
+  const secret = sheet.getByRole('group', { name: 'Sign-in link for this team' })
+  await secret.getByRole('button', { name: 'Reveal' }).click()
+  const link = (await secret.locator('code').textContent()) ?? ''
+
+  const judge = await site.visitor()
+  await judge.goto(link)
+  await judge.getByRole('button', { name: 'Sign in' }).click()
+  await judge.waitForURL((url) => url.pathname === '/')
+  await judge.goto('/admin')
+  const rail = judge.getByRole('navigation', { name: 'Organiser pages' })
+  await rail.getByRole('link', { name: 'Challenges' }).waitFor()
+  await rail.getByRole('link', { name: 'Export' }).waitFor()
+  expect(await rail.getByRole('link', { name: 'Teams' }).count()).toBe(0)
+  expect(await rail.getByRole('link', { name: 'Event settings' }).count()).toBe(0)
+
+  await page.goto(`/admin/teams/${owner.id}`)
+  await page.getByText('Another owner can change your role.').waitFor()
+  expect(site.complaints).toEqual([])
+})
+
 test('a tablet shows fewer columns by default, and the chosen columns are kept', async () => {
   await using site = await openSite()
   const page = await site.visitor({

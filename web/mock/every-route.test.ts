@@ -51,6 +51,7 @@ const REQUESTS: Readonly<
   },
   'POST /api/v2/admin/upload': { form: new FormData() },
   'POST /api/v2/admin/upload/query': { body: { uploads: [{ sha256: 'a'.repeat(64), name: 'x' }] } },
+  'PUT /api/v2/admin/organisers/:id': { params: { id: 'team-1' }, body: { data: { perms: 3 } } },
   'PUT /api/v2/admin/users/:id': { params: { id: 'team-1' }, body: { data: { banned: true } } },
   'DELETE /api/v2/admin/users/:userId/solves': { params: { userId: 'team-1' } },
   'PATCH /api/v2/admin/users/:id/avatar': { params: { id: 'team-1' }, form: new FormData() },

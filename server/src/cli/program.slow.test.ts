@@ -120,7 +120,8 @@ describe('a change of permissions', () => {
     await server.line(/ready at/)
     expect(await verify(url, teamToken)).toMatchObject({ kind: 'goodVerify' })
 
-    const promoted = await runProgram(['admin', 'promote', 'boss@pennant.invalid'], env)
+    const promoted = await runProgram(['admin', 'promote', 'boss@pennant.invalid', '--role', 'judge'], env)
+    expect(promoted.output).toContain('challsRead, leaderboardRead, challsSolveWrite')
     expect(promoted).toMatchObject({ status: 0, complaints: '' })
     expect(await verify(url, teamToken)).toMatchObject({ kind: 'badTokenVerification' })
     expect(await statusOf(url, authToken)).toBe(401)
@@ -299,6 +300,8 @@ test('an invalid command line exits with status 2', async () => {
   expect((await runProgram(['serv'], env)).status).toBe(2)
   expect((await runProgram(['admin', 'create', '--name', 'x'], env)).status).toBe(2)
   expect((await runProgram([...create, '--perms', '64'], env)).status).toBe(2)
+  expect((await runProgram([...create, '--role', 'king'], env)).status).toBe(2)
+  expect((await runProgram([...create, '--role', 'judge', '--perms', '1'], env)).status).toBe(2)
   expect((await runProgram(['--help'], env)).status).toBe(0)
 })
 

@@ -1,5 +1,5 @@
-import { Command, CommanderError, InvalidArgumentError } from 'commander'
-import { ALL_PERMISSIONS } from '@pennant/contract/permissions.ts'
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import { ALL_PERMISSIONS, roles, type Role } from '@pennant/contract/permissions.ts'
 import { StartError } from '../lib/errors.ts'
 import type { BackupCommand, RestoreCommand } from './backup.ts'
 import { explain } from './explain.ts'
@@ -134,24 +134,28 @@ function addSelftestCommand(program: Command, context: ProcessContext): void {
     .action(async (options: SelftestCommand) => (await import('./selftest.ts')).selftest(context, options))
 }
 
-interface AdminOptions {
+interface AdminOptions extends GivenPermissions {
   readonly name: string
   readonly email: string
-  readonly perms: number
   readonly json?: boolean
 }
 
 function addAdminCommands(program: Command, context: ProcessContext): void {
   const admin = program.command('admin').description('manage the teams with permissions')
   const perms = ['--perms <bitmask>', 'sum of permission bits', parsePermissions, ALL_PERMISSIONS] as const
+  const role = new Option('--role <role>', 'permissions of a role instead').choices(Object.keys(roles))
+  role.conflicts('perms')
   admin
     .command('create')
     .description('create a team with permissions and print its tokens')
     .requiredOption('--name <name>', 'name of the team')
     .requiredOption('--email <address>', 'email address of the team')
     .option(...perms)
+    .addOption(role)
     .option('--json', 'print one line of JSON')
-    .action(async (options: AdminOptions) => (await import('./admin.ts')).createAdminTeam(context, options))
+    .action(async (options: AdminOptions) =>
+      (await import('./admin.ts')).createAdminTeam(context, { ...options, perms: permissionsOf(options) }),
+    )
   admin
     .command('list')
     .description('list the teams with permissions')
@@ -163,8 +167,9 @@ function addAdminCommands(program: Command, context: ProcessContext): void {
     .command('promote <email>')
     .description('add permissions to a team, invalidate its tokens and print a new sign-in link')
     .option(...perms)
-    .action(async (email: string, options: { perms: number }) =>
-      (await import('./admin.ts')).promoteTeam(context, { email, perms: options.perms }),
+    .addOption(role)
+    .action(async (email: string, options: GivenPermissions) =>
+      (await import('./admin.ts')).promoteTeam(context, { email, perms: permissionsOf(options) }),
     )
   admin
     .command('demote <email>')
@@ -206,6 +211,15 @@ function parseDescriptor(text: string): number {
   if (!/^\d{1,4}$/.test(text))
     throw new InvalidArgumentError('Must be the number of an open file descriptor.')
   return Number(text)
+}
+
+interface GivenPermissions {
+  readonly perms: number
+  readonly role?: Role
+}
+
+function permissionsOf({ perms, role }: GivenPermissions): number {
+  return role === undefined ? perms : roles[role]
 }
 
 function parsePermissions(text: string): number {

@@ -2,6 +2,7 @@ import type { Config } from '../config/config.ts'
 import { adminVerificationRoutes } from '../features/accounts/admin-verification-routes.ts'
 import { settingsRoutes } from '../features/settings/routes.ts'
 import { auditRoutes } from '../features/submissions/audit-routes.ts'
+import { organiserRoutes } from '../features/accounts/organiser-routes.ts'
 import { adminTeamRoutes } from '../features/teams/admin-routes.ts'
 import type { Endpoint } from '../http/handler.ts'
 import type { Providers } from './providers.ts'
@@ -13,6 +14,7 @@ export function adminEndpoints(config: Config, stores: Stores, providers: Provid
   const { markers, bus } = keyValue
   const caughtUp = () => follower.catchUp()
   return [
+    ...organiserRoutes({ db, world, now, tokens }),
     ...adminTeamRoutes({ db, world, caughtUp, now, tokens, divisions: config.divisions }),
     ...adminVerificationRoutes({
       db,

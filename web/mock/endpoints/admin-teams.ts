@@ -1,4 +1,11 @@
 import {
+  badLastOwner,
+  goodOrganisers,
+  goodOrganiserUpdate,
+  listOrganisers,
+  setOrganiser,
+} from '@pennant/contract/admin-organisers.ts'
+import {
   badUserPrivileged,
   createTeamToken,
   deleteTeam,
@@ -27,6 +34,7 @@ import {
 } from '@pennant/contract/admin-verifications.ts'
 import { goodAvatarUpdated, updateTeamAvatar } from '@pennant/contract/avatars.ts'
 import { passes } from '@pennant/contract/filters.ts'
+import { ALL_PERMISSIONS } from '@pennant/contract/permissions.ts'
 import { badKnownEmail, badKnownName, badUnknownUser } from '@pennant/contract/replies.ts'
 import type { QueryOf } from '@pennant/contract/route.ts'
 import { on } from '../handler.ts'
@@ -130,6 +138,23 @@ const removeAllSolves = on(deleteTeamSolves, ({ world, params }) => {
   return goodAllChallengeSolvesDelete()
 })
 
+const organisers = on(listOrganisers, ({ world }) => {
+  const all = [...world.teams.values()].filter(({ perms }) => perms > 0)
+  return goodOrganisers({
+    organisers: all.map(({ id, name, email, avatarUrl, perms }) => ({ id, name, email, avatarUrl, perms })),
+  })
+})
+
+const setPermissions = on(setOrganiser, ({ world, params, body: { data } }) => {
+  const team = world.teams.get(params.id)
+  if (!team) return badUnknownUser()
+  const owners = [...world.teams.values()].filter(({ perms }) => perms === ALL_PERMISSIONS)
+  if (data.perms !== ALL_PERMISSIONS && owners.every(({ id }) => id === team.id)) return badLastOwner()
+  if (data.perms === team.perms) return goodOrganiserUpdate({ token: null })
+  changeTeam(world, team, { perms: data.perms })
+  return goodOrganiserUpdate({ token: tokenOf(team.id) })
+})
+
 const avatar = on(updateTeamAvatar, ({ world, params }) => {
   const team = world.teams.get(params.id)
   if (!team) return badUnknownUser()
@@ -168,6 +193,8 @@ export const adminTeamEndpoints = [
   token,
   signOut,
   removeAllSolves,
+  organisers,
+  setPermissions,
   avatar,
   waiting,
   complete,

@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import { paths } from '../paths.ts'
 import { accountMessages } from '../text/en/account.ts'
 import { useMessages } from '../text/messages.ts'
 import { Button } from '../ui/buttons/button.tsx'
 import { CopyButton } from '../ui/buttons/copy-button.tsx'
 import styles from './account.module.css'
 import { FailureLine } from './failure-line.tsx'
+import { signInLink } from './linked-token.ts'
 import type { QrPath } from './qr-path.ts'
 
 interface InvitationProps {
@@ -15,14 +15,13 @@ interface InvitationProps {
 }
 
 /**
- * Invites a team mate: a link, also as a QR code for phones, that signs in as the team. The token is in the
- * fragment, which browsers do not send, so no server or proxy can log it.
+ * Invites a team mate: a link, also as a QR code for phones, that signs in as the team.
  */
 export function Invitation({ token, level }: InvitationProps) {
   const text = useMessages(accountMessages)
   const [code, setCode] = useState<QrPath | null>(null)
   const [isFailed, setFailed] = useState(false)
-  const link = `${location.origin}${paths.verify()}#${new URLSearchParams({ token })}`
+  const link = signInLink(token)
   const Heading = `h${level}` as const
   const show = async () => {
     try {

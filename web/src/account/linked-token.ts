@@ -1,11 +1,17 @@
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import { paths } from '../paths.ts'
 
 /**
  * The token in an address: in the fragment, which is not sent to servers, or in the query of one-time links.
  */
 export function tokenIn({ search, hash }: { readonly search: string; readonly hash: string }): string | null {
   return new URLSearchParams(hash.slice(1)).get('token') ?? new URLSearchParams(search).get('token')
+}
+
+/** A link that signs in with a team token, in the fragment, which browsers do not send: no server or proxy can log it. */
+export function signInLink(token: string): string {
+  return `${location.origin}${paths.verify()}#${new URLSearchParams({ token })}`
 }
 
 /**

@@ -1,12 +1,15 @@
+import { ALL_PERMISSIONS } from '@pennant/contract/permissions.ts'
 import sql from 'sql-template-tag'
-import type { Database, Queries } from '../../db/database.ts'
+import { recordAdminAction } from '../../db/admin-actions.ts'
+import type { ChangeTransaction, Database, Queries } from '../../db/database.ts'
 import { randomId } from '../../lib/uuid.ts'
+import type { Actor } from '../teams/admin-store.ts'
 import type { Collision } from '../teams/collision.ts'
 import { signOutEverywhere, tokensValidFrom, voidTokens } from '../teams/token-validity.ts'
 import { insertTeams } from './new-teams.ts'
 import { deleteAdminRegistrations } from './registrations.ts'
 
-// Manages permissions for the command line. No API grants permissions.
+// Manages permissions, for the command line and for owners on the site.
 
 export interface Admin {
   readonly id: string
@@ -72,29 +75,69 @@ export async function demote(
   return await changePermissions(db, { email, now, permsOf: () => 0 })
 }
 
+interface RoleChange {
+  readonly id: string
+  readonly perms: number
+  readonly now: number
+}
+
 /**
- * Voids the team's tokens on every change of permissions: an existing session must not gain the new
- * permissions, and a former admin must not keep one.
+ * Sets the permissions of a team for an owner. Refused if nobody would have all permissions afterwards; changes wait for
+ * each other, so two owners cannot remove each other at the same time.
  */
+export async function setPermissions(
+  db: Database,
+  { id, perms, now }: RoleChange,
+  actor: Actor,
+): Promise<ChangedAdmin | 'gone' | 'lastOwner' | 'notOwner'> {
+  return await db.change(async (tx) => {
+    const owners = await tx.query<{ id: string }>(
+      sql`select id from teams where perms = ${ALL_PERMISSIONS} order by id for update`,
+    )
+    // The caller may have lost the permissions since the request was authorised.
+    if (!owners.some((owner) => owner.id === actor.actorId)) return 'notOwner'
+    const [team] = await tx.query<AdminRow>(sql`select ${columns} from teams where id = ${id} for update`)
+    if (!team) return 'gone'
+    if (perms !== ALL_PERMISSIONS && owners.every((owner) => owner.id === id)) return 'lastOwner'
+    const changed = await writePermissions(tx, team, { perms, now })
+    const keys = ['perms']
+    if (changed.isChanged)
+      await tx.query(recordAdminAction({ ...actor, action: 'organiser.update', target: id, keys }))
+    return changed
+  })
+}
+
 async function changePermissions(
   db: Database,
   { email, permsOf, now }: PermissionChange,
 ): Promise<ChangedAdmin | null> {
   return await db.change(async (tx) => {
-    const columns = sql`id, name, email, perms, ${tokensValidFrom}`
-    const [team] = await tx.query<Omit<ChangedAdmin, 'isChanged'>>(
+    const [team] = await tx.query<AdminRow>(
       sql`select ${columns} from teams where email = ${email} for update`,
     )
-    if (!team) return null
-    const perms = permsOf(team.perms)
-    if (perms === team.perms) return { ...team, isChanged: false }
-    const [changed] = await tx.query<Omit<ChangedAdmin, 'isChanged'>>(
-      sql`update teams set perms = ${perms}, ${voidTokens(now)} where id = ${team.id} returning ${columns}`,
-    )
-    tx.changed('teams', [team.id])
-    if (perms !== 0) await deleteAdminRegistrations(tx)
-    return changed ? { ...changed, isChanged: true } : null
+    return team ? await writePermissions(tx, team, { perms: permsOf(team.perms), now }) : null
   })
+}
+
+type AdminRow = Omit<ChangedAdmin, 'isChanged'>
+const columns = sql`id, name, email, perms, ${tokensValidFrom}`
+
+/**
+ * Voids the team's tokens on every change of permissions: an existing session must not gain the new
+ * permissions, and a former admin must not keep one.
+ */
+async function writePermissions(
+  tx: ChangeTransaction,
+  team: AdminRow,
+  { perms, now }: { readonly perms: number; readonly now: number },
+): Promise<ChangedAdmin> {
+  if (perms === team.perms) return { ...team, isChanged: false }
+  const [changed = team] = await tx.query<AdminRow>(
+    sql`update teams set perms = ${perms}, ${voidTokens(now)} where id = ${team.id} returning ${columns}`,
+  )
+  tx.changed('teams', [team.id])
+  if (perms !== 0) await deleteAdminRegistrations(tx)
+  return { ...changed, isChanged: true }
 }
 
 /**

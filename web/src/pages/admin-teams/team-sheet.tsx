@@ -14,6 +14,7 @@ import { NoPermission } from '../../ui/states/messages.tsx'
 import { DangerPart, TokenPart } from './danger.tsx'
 import { ProfileForm } from './profile-form.tsx'
 import { teamQuery, type TeamDetail } from './queries.ts'
+import { RolePart } from './role-part.tsx'
 import { SolvesPart } from './solves-part.tsx'
 import { Status } from './team-list.tsx'
 import styles from './teams.module.css'
@@ -61,6 +62,7 @@ function Detail({ team, onGone }: { readonly team: TeamDetail; readonly onGone: 
       {isLocked ? <p>{text.locked}</p> : <ProfileForm team={team} />}
       <SolvesPart team={team} />
       {!isLocked && <TokenPart team={team} />}
+      <RolePart team={team} />
       {!isLocked && <DangerPart team={team} onGone={onGone} />}
     </div>
   )
