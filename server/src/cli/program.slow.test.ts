@@ -129,7 +129,7 @@ describe('a change of permissions', () => {
     expect(await verify(url, printed)).toMatchObject({ kind: 'goodVerify' })
 
     // Nothing changes: no token is invalidated or printed.
-    const again = await runProgram(['admin', 'promote', 'boss@pennant.invalid'], env)
+    const again = await runProgram(['admin', 'promote', 'boss@pennant.invalid', '--role', 'judge'], env)
     expect(again.output).not.toContain('token=')
     expect(await verify(url, printed)).toMatchObject({ kind: 'goodVerify' })
 
