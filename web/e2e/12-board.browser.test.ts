@@ -166,18 +166,27 @@ test('a graph or matrix that cannot be loaded says so and is requested again', a
     body: { flag: 'flag{anchor}' },
   })
   const page = await site.visitor({ viewport: { width: 1280, height: 900 } })
-  const refused = /leaderboard\/(?:graph|challs|challenges)/
-  await page.route(refused, (route) =>
-    route.fulfill({ status: 404, json: { kind: 'badEndpoint', message: '' } }),
-  )
-  await page.goto('/scores?view=matrix')
   const again = page.getByRole('main').getByRole('button', { name: 'Try again' })
-  await expect.poll(() => again.count()).toBe(2)
-  await page.unroute(refused)
-  await again.first().click()
-  await page.getByRole('img', { name: 'Scores over time' }).waitFor()
-  await page.getByRole('columnheader', { name: /^Anchor web/ }).waitFor()
-  expect(await again.count()).toBe(0)
+  // The graph in the corner of the matrix repeats what its rows say, so its failure is not reported there.
+  const parts = [
+    ['/scores', /leaderboard\/graph/, page.getByRole('img', { name: 'Scores over time' })],
+    [
+      '/scores?view=matrix',
+      /leaderboard\/(?:challs|challenges)/,
+      page.getByRole('columnheader', { name: /^Anchor web/ }),
+    ],
+  ] as const
+  for (const [path, refused, part] of parts) {
+    await page.route(refused, (route) =>
+      route.fulfill({ status: 404, json: { kind: 'badEndpoint', message: '' } }),
+    )
+    await page.goto(path)
+    await again.waitFor()
+    await page.unroute(refused)
+    await again.click()
+    await part.waitFor()
+    expect(await again.count()).toBe(0)
+  }
   expect(site.complaints).toEqual([])
 })
 
