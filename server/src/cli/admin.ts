@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Email, TeamName } from '@pennant/contract/fields.ts'
-import { ALL_PERMISSIONS, permissions, type Permission } from '@pennant/contract/permissions.ts'
+import { ALL_PERMISSIONS, allPermissions, permissions } from '@pennant/contract/permissions.ts'
 import type { Config } from '../config/config.ts'
 import type { Database } from '../db/database.ts'
 import {
@@ -123,6 +123,6 @@ function describe({ name, email, perms, id }: Admin): string {
 
 function namesOf(perms: number): string {
   if (perms === ALL_PERMISSIONS) return 'all'
-  const names = (Object.keys(permissions) as Permission[]).filter((name) => (perms & permissions[name]) !== 0)
+  const names = allPermissions.filter((name) => (perms & permissions[name]) !== 0)
   return names.join(', ') || 'none'
 }

@@ -1,10 +1,10 @@
 import { setOrganiser } from '@pennant/contract/admin-organisers.ts'
 import {
   ALL_PERMISSIONS,
+  allPermissions,
   permissions,
   roleOf,
   roles,
-  type Permission,
   type Role,
 } from '@pennant/contract/permissions.ts'
 import { useState } from 'react'
@@ -86,9 +86,8 @@ export function RolePart({ team }: { readonly team: TeamDetail }) {
 function useChoices(current: number) {
   const text = useMessages(adminTeamsMessages)
   const { right } = useMessages(frameMessages)
-  const names = Object.keys(permissions) as Permission[]
   const rightsOf = (perms: number) =>
-    names
+    allPermissions
       .filter((name) => (perms & permissions[name]) !== 0)
       .map((name) => right[name])
       .join(', ')
