@@ -1,5 +1,3 @@
-import type { Standings } from './state.ts'
-
 export type Column = Int32Array | Float64Array | Uint8Array
 
 /** Returns the column if it has room for `length` entries, otherwise a copy that is at least 1.5 times as long. */
@@ -21,29 +19,4 @@ export function lastUpTo(column: Float64Array, limit: number): number {
     else high = middle
   }
   return low - 1
-}
-
-export function createStandings(): Standings {
-  return {
-    score: new Float64Array(0),
-    lastTie: new Float64Array(0),
-    last: new Float64Array(0),
-    counted: new Int32Array(0),
-    order: new Int32Array(0),
-    ranked: 0,
-    spare: { members: new Int32Array(0), others: new Int32Array(0) },
-    epoch: 0,
-    ranks: null,
-  }
-}
-
-/** Makes room for as many teams as there are slots. */
-export function reserveStandings(standings: Standings, teamSlots: number): void {
-  standings.score = withRoom(standings.score, teamSlots)
-  standings.lastTie = withRoom(standings.lastTie, teamSlots)
-  standings.last = withRoom(standings.last, teamSlots)
-  standings.counted = withRoom(standings.counted, teamSlots)
-  standings.order = withRoom(standings.order, teamSlots)
-  standings.spare.members = withRoom(standings.spare.members, teamSlots)
-  standings.spare.others = withRoom(standings.spare.others, teamSlots)
 }

@@ -1,4 +1,4 @@
-import { reserveStandings } from './columns.ts'
+import { withRoom } from './columns.ts'
 import { findSolve } from './solves.ts'
 import type { Entry, Standings, State } from './state.ts'
 import { countSolves, isDynamic, mostSolves, price, reprice, type Shift } from './values.ts'
@@ -9,6 +9,31 @@ import { countSolves, isDynamic, mostSolves, price, reprice, type Shift } from '
 /** Above this many repriced challenges or moved teams, one sort is cheaper than a merge or an insertion for each. */
 const MAX_MERGES = 6
 const MAX_INSERTIONS = 64
+
+export function createStandings(): Standings {
+  return {
+    score: new Float64Array(0),
+    lastTie: new Float64Array(0),
+    last: new Float64Array(0),
+    counted: new Int32Array(0),
+    order: new Int32Array(0),
+    ranked: 0,
+    spare: { members: new Int32Array(0), others: new Int32Array(0) },
+    epoch: 0,
+    ranks: null,
+  }
+}
+
+/** Makes room for as many teams as there are slots. */
+function reserveStandings(standings: Standings, teamSlots: number): void {
+  standings.score = withRoom(standings.score, teamSlots)
+  standings.lastTie = withRoom(standings.lastTie, teamSlots)
+  standings.last = withRoom(standings.last, teamSlots)
+  standings.counted = withRoom(standings.counted, teamSlots)
+  standings.order = withRoom(standings.order, teamSlots)
+  standings.spare.members = withRoom(standings.spare.members, teamSlots)
+  standings.spare.others = withRoom(standings.spare.others, teamSlots)
+}
 
 /** Computes values, scores and order from the rows. For changes of visibility, times, points or bans. */
 export function recomputeStandings(state: State): void {

@@ -70,8 +70,8 @@ describe('waiting for other times', () => {
     const waiting = [contest, replica].map(({ call }) => call(waitForTimes, { query }))
     const admin = await contest.admin()
     await contest.call(updateSettings, { token: admin.token, body: { data: { startTime: noon } } })
-    for (const answer of await Promise.all(waiting))
-      expect(answer).toMatchObject({
+    for (const response of await Promise.all(waiting))
+      expect(response).toMatchObject({
         kind: 'goodEventTimes',
         data: { startTime: noon, endTime: noon + 2 * HOUR_MS },
       })

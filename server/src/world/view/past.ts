@@ -1,8 +1,14 @@
 import { pushedScoreAt } from '../graph/graph.ts'
-import { createStandings } from '../columns.ts'
 import type { PastQuery, PastRanks } from '../model.ts'
 import { findSolve } from '../solves.ts'
-import { addRow, addSolves, compareTeams, resetScores, setMissingTimes } from '../standings.ts'
+import {
+  addRow,
+  addSolves,
+  compareTeams,
+  createStandings,
+  resetScores,
+  setMissingTimes,
+} from '../standings.ts'
 import { countUntil, isDynamic, mostSolves, valueAt } from '../values.ts'
 import type { Entry, PastValues, Standings, State } from '../state.ts'
 import { ranksOf } from './ranks.ts'

@@ -94,9 +94,9 @@ function useCreate({ onMade, onFailure }: CreateOptions) {
   return async (body: Values): Promise<FormErrors<Values> | void> => {
     onFailure(undefined)
     try {
-      const answer = await send(createExternalAuthClient, { body })
-      if (answer.kind === 'goodAdminExternalAuthClientCreate') onMade(answer.data)
-      else onFailure(errorText(answer))
+      const response = await send(createExternalAuthClient, { body })
+      if (response.kind === 'goodAdminExternalAuthClientCreate') onMade(response.data)
+      else onFailure(errorText(response))
     } catch {
       onFailure(text.unconfirmed)
     }

@@ -110,12 +110,14 @@ function useSave() {
     try {
       // Refetch first: somebody else may have saved, and the other `meta` field would be reverted.
       const now = savedOf(await queries.fetchQuery({ ...settingsQuery, staleTime: 0 }))
-      const answer = await send(updateSettings, { body: { data: patchOf(now, changesOf(now, draft)) } })
-      if (!isGood(answer)) {
-        const field = answer.kind === 'badBody' ? fieldNamed(reasonOf(answer)) : null
-        return field === null ? { failure: errorText(answer) } : { errors: { [field]: errorText(answer) } }
+      const response = await send(updateSettings, { body: { data: patchOf(now, changesOf(now, draft)) } })
+      if (!isGood(response)) {
+        const field = response.kind === 'badBody' ? fieldNamed(reasonOf(response)) : null
+        return field === null
+          ? { failure: errorText(response) }
+          : { errors: { [field]: errorText(response) } }
       }
-      queries.setQueryData(settingsQuery.queryKey, answer.data)
+      queries.setQueryData(settingsQuery.queryKey, response.data)
       tellOtherTabs()
       await queries.invalidateQueries({ queryKey: configQuery.queryKey })
       return { done: text.saved }

@@ -68,8 +68,8 @@ export function tailQuery(filter: AuditFilter, client: QueryClient) {
           : { createdAfter: new Date(parseTimestamp(newest.createdAt) - TAIL_OVERLAP_MS).toISOString() }
       return caughtUp(rows, MAX_ADMIN_LIMIT, async (offset) => {
         const query = { ...searches, limit: String(MAX_ADMIN_LIMIT), offset: String(offset) }
-        const answer = await ask(filterSubmissions, { query, body: { ...body, ...since } }, { signal })
-        return answer.submissions
+        const response = await ask(filterSubmissions, { query, body: { ...body, ...since } }, { signal })
+        return response.submissions
       })
     },
     ...refresh(TAIL_MS),

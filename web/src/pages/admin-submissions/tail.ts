@@ -10,9 +10,9 @@ interface Row {
  * Adds a response to the live list: newest first, each row once. Time bounds are inclusive, so rows with the
  * same timestamp can appear in two responses; they are deduplicated by id.
  */
-export function extended<R extends Row>(rows: readonly R[], answer: readonly R[]): readonly R[] {
+export function extended<R extends Row>(rows: readonly R[], response: readonly R[]): readonly R[] {
   const known = new Set(rows.map(({ id }) => id))
-  const fresh = answer.filter(({ id }) => !known.has(id))
+  const fresh = response.filter(({ id }) => !known.has(id))
   if (fresh.length === 0) return rows
   return [...rows, ...fresh].sort(newestFirst).slice(0, MOST_TAIL_ROWS)
 }

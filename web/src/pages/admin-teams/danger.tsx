@@ -27,8 +27,8 @@ export function TokenPart({ team }: PartProps) {
     const isDone = await action.run(asked)
     setAsking(false)
     if (!isDone) return
-    const answer = await asked
-    if (answer.kind === 'goodCreateUserToken') setToken(answer.data.token)
+    const response = await asked
+    if (response.kind === 'goodCreateUserToken') setToken(response.data.token)
   }
   const signOut = async () => {
     const isDone = await action.run(send(signOutTeam, { params: { id: team.id } }), text.signedOut(team.name))

@@ -35,9 +35,9 @@ export function useBot(id: string) {
       const body = { inputs: { ...inputs }, ...(captchaCode !== undefined && { captchaCode }) }
       return send(submitAdminBotJob, { params: { id }, body })
     },
-    onSuccess: (answer) => {
-      if (answer.kind === 'goodAdminBotJobSubmitted') setSentIds((ids) => [...ids, answer.data.jobId])
-      else wait.begin(answer)
+    onSuccess: (response) => {
+      if (response.kind === 'goodAdminBotJobSubmitted') setSentIds((ids) => [...ids, response.data.jobId])
+      else wait.begin(response)
     },
     onSettled: () => void queries.invalidateQueries({ queryKey: key }),
   })

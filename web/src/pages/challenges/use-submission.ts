@@ -54,32 +54,32 @@ export function useSubmission(challenge: Challenge) {
   const asked = useRef<string | null>(null)
 
   const deliver = async (flag: string): Promise<Sent> => {
-    const answer = await send(submitFlag, { params: { id }, body: { flag } })
+    const response = await send(submitFlag, { params: { id }, body: { flag } })
     const now = serverNow()
-    switch (answer.kind) {
+    switch (response.kind) {
       case 'goodFlag':
       case 'badAlreadySolvedChallenge':
-        await accepted(answer.kind === 'goodFlag', setOutcome)
+        await accepted(response.kind === 'goodFlag', setOutcome)
         return 'other'
       case 'badRateLimit':
         // The countdown shows this and clears itself.
-        keepTries(id, withWait(answer.data?.timeLeft ?? SECOND_MS, now))
+        keepTries(id, withWait(response.data?.timeLeft ?? SECOND_MS, now))
         return 'other'
       case 'badFlag':
         keepWrong(id, flag)
         keepTries(id, withTry(tries, now))
-        setOutcome({ tone: 'bad', text: errorText(answer) })
+        setOutcome({ tone: 'bad', text: errorText(response) })
         return 'wrong'
       case 'badEnded':
       case 'badNotStarted':
-        setOutcome({ tone: 'bad', text: errorText(answer) })
+        setOutcome({ tone: 'bad', text: errorText(response) })
         setWork('locked')
         // The browser clock or the cached event times are wrong.
         await queries.refetchQueries({ queryKey: configQuery.queryKey })
         return 'other'
       default: {
-        const isLost = answer.kind.startsWith('error')
-        setOutcome(isLost ? lost : { tone: 'bad', text: errorText(answer) })
+        const isLost = response.kind.startsWith('error')
+        setOutcome(isLost ? lost : { tone: 'bad', text: errorText(response) })
         return 'other'
       }
     }
@@ -137,7 +137,7 @@ export function useAccepted({ id, name, category, points, solves }: Challenge) {
       queries.fetchQuery({ ...ownTeamQuery, staleTime: 0, retry: false }).catch(() => undefined),
       isNew
         ? ask(listSolvesV2, { params: { id }, query: { limit: '1', offset: '0' } }, { asTeam: true })
-            .then((answer) => answer.mySolvePosition ?? undefined)
+            .then((response) => response.mySolvePosition ?? undefined)
             .catch(() => undefined)
         : undefined,
     ])

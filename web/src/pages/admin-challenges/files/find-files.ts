@@ -30,9 +30,9 @@ export async function findStored(wanted: Wanted): Promise<ChallengeFile | null> 
 }
 
 async function storedAmong(uploads: Wanted[]): Promise<ReadonlyMap<string, ChallengeFile>> {
-  const answers = await ask(queryUploadsV2, { body: { uploads } })
+  const found = await ask(queryUploadsV2, { body: { uploads } })
   const stored = new Map<string, ChallengeFile>()
-  for (const { sha256, name, url, size } of answers)
+  for (const { sha256, name, url, size } of found)
     if (url) stored.set(keyOf({ sha256, name }), { name, url, size })
   return stored
 }
