@@ -1,5 +1,5 @@
 import { useLanguage } from '../state/preferences.ts'
-import { relativeText, signedNumber } from './intl-text.ts'
+import { relativeText, signedNumber, sizeNumbers, sizeText } from './intl-text.ts'
 import { localeOf } from './page-locale.ts'
 
 /** Localized numbers and times. Timestamps are Unix milliseconds, shown in the browser's time zone. */
@@ -32,7 +32,7 @@ function createFormat(language: string): Format {
   const locale = localeOf(language)
   const number = once(() => new Intl.NumberFormat(locale))
   const signed = once(() => signedNumber(locale))
-  const bytes = once(() => new Intl.NumberFormat(locale, { maximumSignificantDigits: 3 }))
+  const bytes = once(() => sizeNumbers(locale))
   const instant = (options: Intl.DateTimeFormatOptions) =>
     once(() => new Intl.DateTimeFormat(locale, options))
   const time = instant({ timeStyle: 'medium' })
@@ -57,12 +57,6 @@ function createFormat(language: string): Format {
 function once<T>(make: () => T): () => T {
   let made: T | undefined
   return () => (made ??= make())
-}
-
-function sizeText(value: number, format: Intl.NumberFormat): string {
-  const units = ['B', 'KB', 'MB', 'GB', 'TB']
-  const step = value < 1 ? 0 : Math.min(Math.floor(Math.log(value) / Math.log(1024)), units.length - 1)
-  return `${format.format(value / 1024 ** step)} ${units[step]}`
 }
 
 export function useFormat(): Format {

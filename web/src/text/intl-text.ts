@@ -18,3 +18,15 @@ export function signedNumber(locale: string): (value: number) => string {
   const format = new Intl.NumberFormat(locale, { signDisplay: 'exceptZero' })
   return (value) => `\u2066${format.format(value)}\u2069`
 }
+
+const SIZE_UNITS = ['B', 'KB', 'MB', 'GB', 'TB']
+
+/** Formats a number of bytes in steps of 1,024: `1.5 MB`. */
+export function sizeText(bytes: number, format: Intl.NumberFormat): string {
+  const step = bytes < 1 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), SIZE_UNITS.length - 1)
+  return `${format.format(bytes / 1024 ** step)} ${SIZE_UNITS[step]}`
+}
+
+export function sizeNumbers(locale: string): Intl.NumberFormat {
+  return new Intl.NumberFormat(locale, { maximumSignificantDigits: 3 })
+}

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { firstCrop, movedCrop, zoomedCrop } from './crop-maths.ts'
-import { sizeText } from './size-text.ts'
 
 test('the square stays inside the picture when it is moved and zoomed', () => {
   const step = fc.record({
@@ -24,13 +23,4 @@ test('the square stays inside the picture when it is moved and zoomed', () => {
       expect(end.y + end.side).toBeLessThanOrEqual(picture.height + 1e-6)
     }),
   )
-})
-
-test('sizes are shown in a suitable unit', () => {
-  expect([0, 999, 1500, 2_000_000].map((size) => sizeText(size, 'en'))).toEqual([
-    '0 byte',
-    '999 byte',
-    '1.5 kB',
-    '2 MB',
-  ])
 })

@@ -1,12 +1,14 @@
 import { useRef, useState, type DragEvent, type ReactNode } from 'react'
 import { Button, IconButton } from '../buttons/button.tsx'
 import { cx } from '../cx.ts'
+import { sizeNumbers, sizeText } from '../../text/intl-text.ts'
+import { byLocale } from '../../text/page-locale.ts'
 import { useUiMessages } from '../ui-messages.ts'
-import { sizeText } from './size-text.ts'
 import { FileInput } from './file-input.tsx'
 import styles from './upload.module.css'
 
 const MOST_FILES = 50
+const numbers = byLocale(sizeNumbers)
 
 interface FileDropProps {
   readonly label: string
@@ -29,7 +31,7 @@ export function FileDrop({ label, onFiles, maxSize, multiple = false, accept }: 
     const files = list.slice(0, multiple ? MOST_FILES : 1)
     const large = files.filter(({ size }) => size > maxSize)
     const cut = list.length > MOST_FILES ? [messages.tooMany(MOST_FILES)] : []
-    setRefused([...cut, ...large.map(({ name }) => messages.tooLarge(name, sizeText(maxSize)))])
+    setRefused([...cut, ...large.map(({ name }) => messages.tooLarge(name, sizeText(maxSize, numbers())))])
     const good = files.filter(({ size }) => size <= maxSize)
     if (good.length > 0) onFiles(good)
   }
@@ -99,7 +101,7 @@ export function UploadRow({
   return (
     <div className={styles.row}>
       <bdi className={styles.name}>{name}</bdi>
-      <span className={styles.muted}>{sizeText(size)}</span>
+      <span className={styles.muted}>{sizeText(size, numbers())}</span>
       {state === 'sending' && <progress value={progress} max={1} aria-label={name} />}
       <span role="status" className={cx(state === 'failed' ? styles.bad : styles.muted)}>
         {state === 'failed' ? (error ?? said.failed) : said[state]}
