@@ -66,6 +66,9 @@ const WEB_SHARED = ['fnv1a.ts', 'paths.ts']
 const WORLD_DATABASE = /\/world\/(rows\.ts$|sync\/)/
 const CLOCK = /\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b/
 const CHANCE = /\bMath\.random\b|\brandom(?:Bytes|UUID|Int)\b|\bset(?:Timeout|Interval)\b/
+/** A constant of a module that is a number or a text, or computed from such constants, with a name in camel case. */
+const LITERAL_IN_CAMEL_CASE =
+  /^(?:export )?const ([a-z]\w*) = (?:-?\d[\d_.]*|'[^']*'|[\dA-Z_]+(?: [*+] [\dA-Z_]+)+)$/gm
 
 /** `ui` for `web/src/ui/form.ts`; the file's name for files at the root of `web/src`. */
 const webLayerOf = (path: string) => path.split('/')[2] ?? ''
@@ -187,6 +190,12 @@ test('rules do not use a database, HTTP, a clock or randomness', () => {
 test('features and the worker get the time from their dependencies', () => {
   const timed = sources.filter((path) => ['features', 'worker'].includes(layerOf(path)))
   expect(timed.filter((path) => CLOCK.test(codeOf(path)))).toEqual([])
+})
+
+test('numbers and texts of a module have names in capitals', () => {
+  const named = (path: string) =>
+    [...textOf(path).matchAll(LITERAL_IN_CAMEL_CASE)].map(([, name]) => `${path}: ${name}`)
+  expect(sources.flatMap(named)).toEqual([])
 })
 
 // The linter checks TypeScript too; this test also covers style sheets and SQL.

@@ -76,11 +76,11 @@ export const goodAdminBotQueueDepth = reply(
   z.object({ depth: z.int() }),
 )
 
-const path = '/api/v2/admin/admin-bot'
+const PATH = '/api/v2/admin/admin-bot'
 
 export const pullAdminBotJob = route({
   method: 'POST',
-  path: `${path}/jobs/pull`,
+  path: `${PATH}/jobs/pull`,
   summary:
     'Hands out the oldest queued job, which runs from then on. Jobs whose worker is gone fail first, or are queued again when it held them by a lease.',
   auth: 'service',
@@ -92,7 +92,7 @@ export const pullAdminBotJob = route({
 
 export const readAdminBotSource = route({
   method: 'GET',
-  path: `${path}/challenges/:id/source`,
+  path: `${PATH}/challenges/:id/source`,
   summary: 'Reads the code of a revision, or the present one when that revision is not known.',
   auth: 'service',
   params: z.object({ id: ChallengeId }),
@@ -117,21 +117,21 @@ const finish = {
 
 export const completeAdminBotJob = route({
   ...finish,
-  path: `${path}/jobs/:id/complete`,
+  path: `${PATH}/jobs/:id/complete`,
   summary: 'Ends a running job that went well.',
   budget: 'workerWrite',
 })
 
 export const failAdminBotJob = route({
   ...finish,
-  path: `${path}/jobs/:id/fail`,
+  path: `${PATH}/jobs/:id/fail`,
   summary: 'Ends a running job that could not be done.',
   budget: 'workerWrite',
 })
 
 export const renewAdminBotJob = route({
   method: 'POST',
-  path: `${path}/jobs/:id/renew`,
+  path: `${PATH}/jobs/:id/renew`,
   summary: 'Renews the lease of a running job. Who is answered badEndpoint has lost it and must stop.',
   auth: 'service',
   params: z.object({ id: z.string().min(1).max(255) }),
@@ -143,7 +143,7 @@ export const renewAdminBotJob = route({
 
 export const readAdminBotQueue = route({
   method: 'GET',
-  path: `${path}/queue-depth`,
+  path: `${PATH}/queue-depth`,
   summary: 'Counts the queued jobs, for whoever decides how many workers run.',
   auth: 'service',
   budget: 'workerRead',

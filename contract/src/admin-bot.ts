@@ -80,14 +80,14 @@ export const badInstancerState = reply(
   z.object({ error: z.string() }),
 )
 
-const path = '/api/v2/integrations/challs/:id/admin-bot'
+const PATH = '/api/v2/integrations/challs/:id/admin-bot'
 const gated = { gate: { started: 'challsRead' }, params: z.object({ id: ChallengeId }) } as const
 const ofTeam = { ...gated, auth: 'required', notBanned: true } as const
 
 export const readAdminBotConfig = route({
   ...gated,
   method: 'GET',
-  path: `${path}/config`,
+  path: `${PATH}/config`,
   summary: 'Shows the code that the admin bot runs.',
   auth: 'public',
   budget: { cost: 'memory', limits: [], note: 'reads one challenge from memory' },
@@ -97,7 +97,7 @@ export const readAdminBotConfig = route({
 export const submitAdminBotJob = route({
   ...ofTeam,
   method: 'POST',
-  path,
+  path: PATH,
   summary: 'Sends the admin bot on a visit. A team has one job at a time on a challenge.',
   captcha: { action: 'adminBotSubmit', field: 'captchaCode' },
   body: z.object({
@@ -126,7 +126,7 @@ const readReplies = [badBody, badToken, badPerms, badNotStarted, badEndpoint, ba
 export const readAdminBotJob = route({
   ...ofTeam,
   method: 'GET',
-  path: `${path}/status`,
+  path: `${PATH}/status`,
   summary: "Reads the team's queued or running job.",
   budget: 'teamRead',
   replies: [goodAdminBotJobStatus, ...readReplies],
@@ -135,7 +135,7 @@ export const readAdminBotJob = route({
 export const listAdminBotJobs = route({
   ...ofTeam,
   method: 'GET',
-  path: `${path}/history`,
+  path: `${PATH}/history`,
   summary: "Lists the team's finished jobs, newest first, as far back as logs are kept.",
   budget: 'teamRead',
   replies: [goodAdminBotJobHistory, ...readReplies],
@@ -144,7 +144,7 @@ export const listAdminBotJobs = route({
 export const readAdminBotLogs = route({
   ...ofTeam,
   method: 'GET',
-  path: `${path}/jobs/:jobId/logs`,
+  path: `${PATH}/jobs/:jobId/logs`,
   summary: "Reads what one of the team's jobs wrote; null when nothing of it is kept.",
   params: z.object({ id: ChallengeId, jobId: z.string().min(1).max(255) }),
   budget: 'teamRead',

@@ -140,15 +140,15 @@ const WriteV2 = z.object({
   tags: z.array(z.string()).max(MOST.tags).nullable().optional(),
 })
 
-const all = 'All challenges.'
+const ALL = 'All challenges.'
 /** Version 1 uses one kind for lists of challenges and for a single challenge of the admin list. */
 export const goodAdminChallengesV1 = reply(200, 'goodChallenges', 'Challenges.', z.array(AdminChallengeV1))
-export const goodAdminChallengesV2 = reply(200, 'goodAdminChallenges', all, z.array(AdminChallengeV2))
+export const goodAdminChallengesV2 = reply(200, 'goodAdminChallenges', ALL, z.array(AdminChallengeV2))
 export const goodAdminChallengeV1 = reply(200, 'goodChallenges', 'Challenges.', AdminChallengeV1)
 export const goodAdminChallengeV2 = reply(200, 'goodAdminChallenge', 'One challenge.', AdminChallengeDetail)
-const saved = 'The challenge was saved.'
-export const goodChallengeUpdate = reply(200, 'goodChallengeUpdate', saved, AdminChallengeV1)
-export const goodChallengeUpdateV2 = reply(200, 'goodChallengeUpdateV2', saved, AdminChallengeV2)
+const SAVED = 'The challenge was saved.'
+export const goodChallengeUpdate = reply(200, 'goodChallengeUpdate', SAVED, AdminChallengeV1)
+export const goodChallengeUpdateV2 = reply(200, 'goodChallengeUpdateV2', SAVED, AdminChallengeV2)
 export const goodChallengeDelete = reply(200, 'goodChallengeDelete', 'The challenge was deleted.')
 export const goodChallengeSolveDelete = reply(200, 'goodChallengeSolveDelete', 'The solve was deleted.')
 export const goodFlagProviders = reply(

@@ -91,18 +91,18 @@ export const SolveV2 = SolveV1.extend({
   bloodIndex: z.int().min(0).max(2).nullable(),
 })
 
-const solvesText = 'Solves of the challenge.'
+const SOLVES_TEXT = 'Solves of the challenge.'
 
 export const goodSolvesV1 = reply(
   200,
   'goodChallengeSolves',
-  solvesText,
+  SOLVES_TEXT,
   z.object({ solves: z.array(SolveV1) }),
 )
 export const goodSolvesV2 = reply(
   200,
   'goodChallengeSolves',
-  solvesText,
+  SOLVES_TEXT,
   z.object({ solves: z.array(SolveV2), mySolvePosition: z.int().nullable().optional() }),
 )
 

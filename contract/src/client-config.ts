@@ -66,10 +66,10 @@ export const ClientConfigV2 = z.object({
   isArchived: z.boolean(),
 })
 
-const configText = 'Client configuration.'
+const CONFIG_TEXT = 'Client configuration.'
 
-export const goodClientConfigV1 = reply(200, 'goodClientConfig', configText, ClientConfigV1)
-export const goodClientConfigV2 = reply(200, 'goodClientConfig', configText, ClientConfigV2)
+export const goodClientConfigV1 = reply(200, 'goodClientConfig', CONFIG_TEXT, ClientConfigV1)
+export const goodClientConfigV2 = reply(200, 'goodClientConfig', CONFIG_TEXT, ClientConfigV2)
 
 const getClientConfig = { method: 'GET', auth: 'public', summary: 'What a client shows and offers.' } as const
 

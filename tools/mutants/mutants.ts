@@ -17,11 +17,11 @@ export interface Mutant extends Edit {
   readonly caughtBy: readonly string[]
 }
 
-const pipeline = 'server/src/http/pipeline.ts'
-const tokens = 'server/src/features/accounts/tokens.ts'
-const externalAuth = 'server/src/features/external-auth/routes.ts'
-const signature = 'server/src/features/feeds/signature.ts'
-const publicAt = 'return !row.hidden && (row.releaseAt === null || row.releaseAt <= now)'
+const PIPELINE = 'server/src/http/pipeline.ts'
+const TOKENS = 'server/src/features/accounts/tokens.ts'
+const EXTERNAL_AUTH = 'server/src/features/external-auth/routes.ts'
+const SIGNATURE = 'server/src/features/feeds/signature.ts'
+const PUBLIC_AT = 'return !row.hidden && (row.releaseAt === null || row.releaseAt <= now)'
 
 export const mutants: readonly Mutant[] = [
   {
@@ -51,7 +51,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'token-tag',
     guard: 'auth',
-    file: tokens,
+    file: TOKENS,
     find: 'decipher.final()\n',
     replace: '\n',
     caughtBy: ['token-kinds'],
@@ -59,7 +59,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'service-token',
     guard: 'auth',
-    file: pipeline,
+    file: PIPELINE,
     find: 'token !== null && isService(token) ? null',
     replace: 'token !== null ? null',
     caughtBy: ['service-routes'],
@@ -67,7 +67,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'permission-bits',
     guard: 'permission',
-    file: pipeline,
+    file: PIPELINE,
     find: 'if (!hasPermissions(draft.team.perms, perms)) return',
     replace: 'if (perms.length > 9) return',
     caughtBy: ['permissions'],
@@ -83,7 +83,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'banned-teams',
     guard: 'permission',
-    file: pipeline,
+    file: PIPELINE,
     find: 'return route.notBanned && draft.team.banned ?',
     replace: 'return route.notBanned && draft.team.banned && perms.length > 9 ?',
     caughtBy: ['permissions'],
@@ -91,7 +91,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'gate-before-start',
     guard: 'gate',
-    file: pipeline,
+    file: PIPELINE,
     find: 'if (at < startTime && !may(team, started))',
     replace: 'if (at < 0 && !may(team, started))',
     caughtBy: ['gates'],
@@ -99,7 +99,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'gate-after-end',
     guard: 'gate',
-    file: pipeline,
+    file: PIPELINE,
     find: 'if (beforeEnd && at >= endTime && !may(team, beforeEnd))',
     replace: 'if (beforeEnd && at >= Infinity && !may(team, beforeEnd))',
     caughtBy: ['gates'],
@@ -115,7 +115,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'client-secret',
     guard: 'ownership',
-    file: externalAuth,
+    file: EXTERNAL_AUTH,
     find: '!client || !isSecret(clientSecret, client.secretHash)',
     replace: '!client || !isSecret',
     caughtBy: ['one-time-codes'],
@@ -123,7 +123,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'redirect-address',
     guard: 'ownership',
-    file: externalAuth,
+    file: EXTERNAL_AUTH,
     find: '!client || client.redirectUri !== redirectUri',
     replace: '!client',
     caughtBy: ['one-time-codes'],
@@ -140,7 +140,7 @@ export const mutants: readonly Mutant[] = [
     name: 'hidden-challenges',
     guard: 'visibility',
     file: 'server/src/world/values.ts',
-    find: publicAt,
+    find: PUBLIC_AT,
     replace: 'return row.releaseAt === null || row.releaseAt <= now',
     caughtBy: ['crawl'],
   },
@@ -148,7 +148,7 @@ export const mutants: readonly Mutant[] = [
     name: 'unreleased-challenges',
     guard: 'visibility',
     file: 'server/src/world/values.ts',
-    find: publicAt,
+    find: PUBLIC_AT,
     replace: 'return !row.hidden || now < 0',
     caughtBy: ['crawl'],
   },
@@ -187,7 +187,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'webhook-signature',
     guard: 'signature',
-    file: signature,
+    file: SIGNATURE,
     find: 'return secret !== null && (isPlain || isBound) ? plain : null',
     replace: 'return secret !== null && isPlain !== null && isBound !== null ? plain : null',
     caughtBy: ['webhook-signature'],
@@ -195,7 +195,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'webhook-timestamp',
     guard: 'signature',
-    file: signature,
+    file: SIGNATURE,
     find: '|| Math.abs(now() - Number(timestamp)) > MAX_SKEW_MS',
     replace: '|| now() < MAX_SKEW_MS',
     caughtBy: ['webhook-signature'],

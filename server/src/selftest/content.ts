@@ -9,8 +9,8 @@ import type { RequestOf } from '@pennant/contract/client.ts'
 import { xssPayloads } from './payloads.ts'
 import type { Secret } from './roles.ts'
 
-const idPrefix = 'pennant-selftest-'
-const clientName = 'Pennant self-test'
+const ID_PREFIX = 'pennant-selftest-'
+const CLIENT_NAME = 'Pennant self-test'
 
 export interface SeededClient {
   readonly id: string
@@ -41,7 +41,7 @@ function scoring(secret: string) {
 
 /** Creates the challenges that the checks attack and those that must stay hidden. */
 export async function seedChallenges(call: Client, { token, run, releaseAt, fileUrl }: Plan) {
-  const idOf = (name: string) => `${idPrefix}${run}-${name}`
+  const idOf = (name: string) => `${ID_PREFIX}${run}-${name}`
   const ids = {
     open: idOf('open'),
     hidden: idOf('hidden'),
@@ -109,7 +109,7 @@ function secretsOf(run: string, { flags, webhookSecret }: Seeded): Secret[] {
 
 /** Creates an external-auth client, for the checks of codes and tokens. */
 export async function seedClient(call: Client, token: string, redirectUri: string): Promise<SeededClient> {
-  const created = await call(createExternalAuthClient, { token, body: { name: clientName, redirectUri } })
+  const created = await call(createExternalAuthClient, { token, body: { name: CLIENT_NAME, redirectUri } })
   if (created.kind !== 'goodAdminExternalAuthClientCreate')
     throw new Error(`could not create a client: ${created.kind}`)
   return created.data
@@ -119,10 +119,10 @@ export async function seedClient(call: Client, token: string, redirectUri: strin
 export async function deleteTestContent(call: Client, token: string): Promise<void> {
   const challenges = await call(listAdminChallengesV2, { token })
   for (const { id } of challenges.kind === 'goodAdminChallenges' ? challenges.data : []) {
-    if (id.startsWith(idPrefix)) await call(deleteChallenge, { token, params: { id } })
+    if (id.startsWith(ID_PREFIX)) await call(deleteChallenge, { token, params: { id } })
   }
   const clients = await call(listExternalAuthClients, { token })
   for (const { id, name } of clients.kind === 'goodAdminExternalAuthClients' ? clients.data : []) {
-    if (name === clientName) await call(deleteExternalAuthClient, { token, params: { id } })
+    if (name === CLIENT_NAME) await call(deleteExternalAuthClient, { token, params: { id } })
   }
 }

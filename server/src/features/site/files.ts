@@ -20,7 +20,7 @@ export type SiteFiles = ReadonlyMap<string, SiteFile>
 export const INDEX_PATH = '/index.html'
 
 /** Empty in the build. The operator's style sheet replaces it. */
-const themePath = '/theme.css'
+const THEME_PATH = '/theme.css'
 
 /** File extensions of compressed copies. */
 const codings: Readonly<Record<Coding, string>> = { br: '.br', gzip: '.gz' }
@@ -69,7 +69,7 @@ export function readSite(directory: string, themeFile?: string): SiteFiles {
   }
   if (!files.has(INDEX_PATH)) throw new StartError(`The site folder ${directory} has no index.html.`)
   if (themeFile !== undefined && existsSync(themeFile)) {
-    files.set(themePath, fileOf(themePath, readFileSync(themeFile)))
+    files.set(THEME_PATH, fileOf(THEME_PATH, readFileSync(themeFile)))
   }
   return files
 }
