@@ -23,7 +23,9 @@ test('before the start the dashboard shows a checklist', async () => {
   const bare = list.getByRole('listitem').filter({ hasText: 'there is no description' })
   await bare.getByRole('link', { name: 'Bare' }).waitFor()
   await list.getByRole('listitem').filter({ hasText: 'A file cannot be downloaded' }).waitFor()
-  await page.getByRole('region', { name: 'Needs attention' }).waitFor()
+  const attention = page.getByRole('region', { name: 'Needs attention' })
+  await attention.getByText('2 checks failed: see "Before the start".').waitFor()
+  expect(await attention.getByText('Nothing needs attention.').count()).toBe(0)
   expect(await page.getByRole('region', { name: 'Latest solves' }).count()).toBe(0)
   expect(site.complaints).toEqual([])
 })
@@ -107,6 +109,17 @@ test('the page menu names the current page, even without access to it', async ()
   await choice.selectOption('Dashboard')
   await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor()
   expect(await choice.getByRole('option', { name: 'Event settings' }).count()).toBe(0)
+})
+
+test('without an instancer the page of instances says so and offers no retry', async () => {
+  await using site = await openSite()
+  const page = await site.visitor({ team: await site.contest.admin() })
+  await page.goto('/admin')
+  const rail = page.getByRole('navigation', { name: 'Organiser pages' })
+  for (const link of await rail.getByRole('link').all()) expect(await link.locator('svg').count()).toBe(1)
+  await rail.getByRole('link', { name: 'Instances' }).click()
+  await page.getByText('No instancer is configured.').waitFor()
+  expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
 })
 
 test('organisers see live figures and stop an instance', async () => {

@@ -8,6 +8,7 @@ import { frameMessages } from '../text/en/frame.ts'
 import { useMessages } from '../text/messages.ts'
 import { cx } from '../ui/cx.ts'
 import { Select } from '../ui/fields/inputs.tsx'
+import { Icon } from '../ui/icon.tsx'
 import { NoPermission } from '../ui/states/messages.tsx'
 import styles from './layout.module.css'
 import { useOrganiserKeys } from './keys/use-organiser-keys.ts'
@@ -96,13 +97,14 @@ function Rail({ entries, current }: RailProps) {
   return (
     <nav aria-label={text.organiser.navigation} className={styles.rail}>
       <div className={styles.railLinks}>
-        {entries.map(({ word, path }) => (
+        {entries.map(({ word, icon, path }) => (
           <NavLink
             key={path}
             to={path}
             end={path === paths.dashboard()}
             className={({ isActive }) => cx(styles.railLink, isActive && styles.active)}
           >
+            <Icon name={icon} />
             {text.organiser[word]}
           </NavLink>
         ))}

@@ -19,7 +19,9 @@ const PATHS = {
   file: 'M4 1.5h5.500L12.500 4.500v10H4ZM9.500 1.500v3h3',
   filter: 'M2 3h12L9.5 8.500V13l-3-1.500v-3Z',
   home: 'M2.5 7.5 8 2.8l5.5 4.7V13.2h-4V9.5h-3v3.7h-4Z',
+  inbox: 'M2.500 9.500 4 3h8l1.500 6.500v4h-11ZM2.500 9.500H6l1 1.500h2l1-1.500h3.500',
   info: 'M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12M8 7.300v3.700M8 5v.1',
+  key: 'M5 11a3 3 0 1 0 0-6 3 3 0 0 0 0 6M8 8h6.500v3m-3-3v2',
   lock: 'M3.5 7h9v6.500h-9ZM5.5 7V5a2.5 2.5 0 0 1 5 0v2',
   menu: 'M2.5 4h11m-11 4h11m-11 4h11',
   more: 'M3.5 8h.1m4.350 0h.1m4.350 0h.1',
@@ -28,10 +30,13 @@ const PATHS = {
   picture: 'M2 3h12v10H2ZM2 11l3.500-3.500 3 3 2-2L14 12M10.500 6h.1',
   plus: 'M8 3v10M3 8h10',
   print: 'M4.500 6V2h7v4M4.500 11.500H2V6h12v5.500h-2.500M4.500 9.500h7V14h-7Z',
+  pulse: 'M1.500 8.500h3l2-5 3 9 2-4h3',
   refresh: 'M13 4v3h-3M13 7a5.3 5.3 0 1 0 .2 2.5',
   scores: 'M2.5 13.2V9h3v4.2m2 0V3.2h3v10m2 0V6.5h3v6.7M1.5 13.5h13',
   search: 'M7 11.500a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9M10.3 10.3 14 14',
+  send: 'M2.500 8h10M9 4.500 12.500 8 9 11.500',
   sort: 'm5 6.5 3-3.5 3 3.500m-6 3L8 13l3-3.5',
+  stack: 'M2 10h7v4H2ZM2 6h7v4M2 6v4M2 6V2.500h7V6M13 14V4m-2 2.300L13 4l2 2.300',
   team: 'M5.8 7.5a2.3 2.3 0 1 0 0-4.6 2.3 2.3 0 0 0 0 4.6M1.5 13.2c0-2.4 1.8-4 4.3-4s4.3 1.6 4.3 4M10.5 3.2a2.2 2.2 0 0 1 0 4.2m1.4 2.2c1.6.5 2.6 1.8 2.6 3.6',
   text: 'M4 1.500h8v13H4ZM6 5h4M6 8h4M6 11h2.500',
   trash: 'M3 4.500h10M6 4.500V2.500h4v2M4.5 4.500l.6 9h5.800l.6-9',
@@ -39,7 +44,7 @@ const PATHS = {
 } as const
 
 /** Directional icons, mirrored in right-to-left pages. */
-const TURNING: ReadonlySet<IconName> = new Set(['chevronEnd', 'external'])
+const TURNING: ReadonlySet<IconName> = new Set(['chevronEnd', 'external', 'send'])
 
 export type IconName = keyof typeof PATHS
 

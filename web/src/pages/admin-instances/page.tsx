@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { ask, isGood, send } from '../../api/client.ts'
+import { kindOf } from '../../api/failure.ts'
 import { OWN_KEY } from '../../api/queries.ts'
 import { useOwnTeam } from '../../api/use-contest.ts'
 import { OrganiserPage, Waiting } from '../../layout/organiser-list/organiser-page.tsx'
@@ -20,6 +21,7 @@ import { TimeLeft } from '../../ui/data/countdown.tsx'
 import { DataTable, type Column } from '../../ui/data/data-table.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { ConfirmButton } from '../../ui/layers/confirm.tsx'
+import { EmptyState } from '../../ui/states/messages.tsx'
 import styles from './instances.module.css'
 
 const EVERY_MS = 10_000
@@ -40,9 +42,13 @@ export function Component() {
     placeholderData: keepPreviousData,
     ...refresh(EVERY_MS),
   })
+  // A deployment without an instancer is not an error.
+  const hasNone = kindOf(query.error) === 'badEndpoint'
   return (
     <OrganiserPage title={text.title}>
-      {query.data ? <Instances listed={query.data} /> : <Waiting query={query} rows={6} />}
+      {query.data && <Instances listed={query.data} />}
+      {!query.data && hasNone && <EmptyState>{text.noInstancer}</EmptyState>}
+      {!query.data && !hasNone && <Waiting query={query} rows={6} />}
       {query.data && <Pager page={page} total={query.data.total} onPage={setPage} />}
     </OrganiserPage>
   )

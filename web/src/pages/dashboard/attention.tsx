@@ -53,15 +53,19 @@ export function Attention({ withChecks }: { readonly withChecks: boolean }) {
   const findings = (withChecks && found) || []
   const isSaidHere = (code: Code) => found !== null && CHECKED_HERE.has(code)
   const warnings = (overview.data?.warnings ?? []).filter(({ code }) => !isSaidHere(code))
+  // Before the start, the checklist shows them; the sentence here must not contradict it.
+  const failed = found?.length ?? 0
   const isTold = !mayOversee || overview.data !== undefined
-  const isChecked = !withChecks || found !== null
+  const isChecked = found !== null
   const isQuiet = findings.length === 0 && warnings.length === 0
   return (
     <>
       {!isTold && <Waiting query={overview} rows={2} />}
       {/* If both fail with the same error, show it once. */}
-      {isTold && !isChecked && <Waiting query={source} rows={2} />}
-      {isQuiet && isTold && isChecked && <p>{mayOversee ? text.noWarnings : text.checksPassed}</p>}
+      {isTold && !isChecked && withChecks && <Waiting query={source} rows={2} />}
+      {isQuiet && isTold && isChecked && (
+        <p>{failed > 0 ? text.checksFailed(failed) : mayOversee ? text.noWarnings : text.checksPassed}</p>
+      )}
       {!mayOversee && <p className={styles.small}>{text.warningsHidden}</p>}
       {!isQuiet && (
         <ul className={styles.warnings}>

@@ -4,6 +4,8 @@ export const adminInstances: AdminInstancesMessages = {
   title: 'Instanzen',
   table: 'Instanzen aller Teams',
   none: 'Keine laufenden Instanzen.',
+  noInstancer:
+    'Kein Instancer ist eingerichtet. Für Instanzen `instancers` in der Serverkonfiguration setzen.',
   challenge: 'Aufgabe',
   team: 'Team',
   status: 'Status',

@@ -4,6 +4,8 @@ export const dashboard: DashboardMessages = {
   title: 'Überblick',
   warnings: 'Handlungsbedarf',
   noWarnings: 'Kein Handlungsbedarf.',
+  checksFailed: (count) =>
+    `${count} ${count === 1 ? 'Prüfung ist' : 'Prüfungen sind'} fehlgeschlagen: siehe „Vor dem Beginn“.`,
   checksPassed: 'Alle Aufgabenprüfungen bestanden.',
   warningsHidden: 'Serverwarnungen sehen Veranstalter, die Teams verwalten dürfen.',
   numbers: 'Aktuell',

@@ -4,6 +4,7 @@ export const adminInstancesMessages = catalogue('adminInstances', {
   title: 'Instances',
   table: 'Instances of all teams',
   none: 'No instances running.',
+  noInstancer: 'No instancer is configured. Set `instancers` in the server configuration to offer instances.',
   challenge: 'Challenge',
   team: 'Team',
   status: 'Status',

@@ -4,6 +4,8 @@ export const dashboardMessages = catalogue('dashboard', {
   title: 'Dashboard',
   warnings: 'Needs attention',
   noWarnings: 'Nothing needs attention.',
+  checksFailed: (count: number) =>
+    `${count} ${count === 1 ? 'check' : 'checks'} failed: see "Before the start".`,
   checksPassed: 'All challenge checks passed.',
   warningsHidden: 'Server warnings are shown to organisers who can manage teams.',
   numbers: 'Right now',
