@@ -43,24 +43,25 @@ export async function retryLater(db: Queries, { id }: OutboxRow, next: { delayMs
     where id = ${id}`)
 }
 
-/** The receiver is busy: delays all rows for it, and does not count this attempt. */
+/**
+ * The receiver is busy: delays all rows for it, and does not count this attempt. Rows for the same receiver may be postponed at
+ * the same time, so only the own row is waited for: one statement for all of them would deadlock, or skip the own row.
+ */
 export async function postpone(db: Queries, row: OutboxRow, next: { delayMs: number; error: string }) {
   const { id, kind, payload } = row
   const { destination = null } = (payload ?? {}) as { readonly destination?: string }
+  const dueAt = sql`clock_timestamp() + ${next.delayMs}::float8 * (1 + 0.2 * random()) * interval '1 ms'`
   await db.query(sql`
-    with busy as (
+    update outbox set attempts = greatest(attempts - 1, 0), last_error = ${next.error}, due_at = ${dueAt}
+    where id = ${id}`)
+  await db.query(sql`
+    with others as (
       select id from outbox
       where kind = ${kind} and payload ->> 'destination' is not distinct from ${destination}::text
-        and failed_at is null
+        and failed_at is null and id <> ${id}
       for update skip locked
     )
-    update outbox set
-      attempts = case when outbox.id = ${id} then greatest(attempts - 1, 0) else attempts end,
-      last_error = case when outbox.id = ${id} then ${next.error} else last_error end,
-      due_at = greatest(
-        case when outbox.id = ${id} then clock_timestamp() else due_at end,
-        clock_timestamp() + ${next.delayMs}::float8 * (1 + 0.2 * random()) * interval '1 ms')
-    from busy where outbox.id = busy.id`)
+    update outbox set due_at = greatest(due_at, ${dueAt}) from others where outbox.id = others.id`)
 }
 
 export async function giveUp(db: Queries, { id }: OutboxRow, { error }: { error: string }): Promise<void> {

@@ -203,6 +203,30 @@ test('honours Retry-After of a busy destination without counting an attempt', as
   )
 })
 
+test('a row that is locked when its receiver is busy is postponed all the same', async () => {
+  await add('message', 'a')
+  let fail: (error: Error) => void = () => {}
+  const sending = new Promise<void>((_, reject) => (fail = reject))
+  let hasBegun = false
+  start({ senders: { message: () => ((hasBegun = true), sending) } })
+  await eventually(() => expect(hasBegun).toBe(true))
+  const { db } = database
+  await db.transaction(async (tx) => {
+    await tx.query(sql`select from outbox for update`)
+    fail(new TryLaterError('slow down', 600_000))
+    await eventually(async () => {
+      const waiting = await db.query(sql`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+      expect(waiting).toHaveLength(1)
+    })
+  })
+  await eventually(async () => {
+    const [row] = await rows()
+    expect(row).toMatchObject({ attempts: 0, error: 'slow down' })
+    expect(row?.waitMs).toBeGreaterThan(500_000)
+  })
+})
+
 test('gives up a receiver that stays busy for an hour like any other', async () => {
   await add('message', 'a')
   await database.db.query(
