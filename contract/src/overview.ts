@@ -123,4 +123,63 @@ export const previewScores = route({
   replies: [goodScoresPreview, badBody, badToken, badPerms],
 })
 
-export const overviewRouteList = [readOverview, previewScores] as const
+/** Maximum number of periods that the solves of the event are counted in. */
+export const STATISTICS_PERIODS = 96
+/** Maximum number of challenges and of categories in the statistics. */
+export const STATISTICS_CHALLENGES = 1000
+
+const ChallengeStatistics = z.object({
+  id: z.string(),
+  name: z.string(),
+  category: z.string(),
+  /** The current value. */
+  points: z.int(),
+  solves: Count,
+  /** Correct flags, including those of teams that were banned later. */
+  correct: Count,
+  /** Wrong flags. */
+  wrong: Count,
+})
+
+const CategoryStatistics = z.object({
+  category: z.string(),
+  challenges: Count,
+  /** Sum of the current values. */
+  points: z.int(),
+  solves: Count,
+})
+
+export const goodAdminStatistics = reply(
+  200,
+  'goodAdminStatistics',
+  'What the event looks like so far.',
+  z.object({
+    now: z.int(),
+    /**
+     * Solves in consecutive periods from the start to now or the end. Earlier solves, by organisers who test,
+     * are in the first period. Empty before the start.
+     */
+    solves: z.object({
+      from: z.int(),
+      periodMs: z.int().min(1),
+      counts: z.array(Count).max(STATISTICS_PERIODS),
+    }),
+    /** Public challenges that are solved with flags, in the order of the challenge list. */
+    challenges: z.array(ChallengeStatistics).max(STATISTICS_CHALLENGES),
+    /** Categories of all public challenges, in the order of their first one. */
+    categories: z.array(CategoryStatistics).max(STATISTICS_CHALLENGES),
+  }),
+)
+
+export const readStatistics = route({
+  method: 'GET',
+  path: '/api/v2/admin/statistics',
+  auth: 'required',
+  perms: ['challsRead', 'usersWrite'],
+  summary: 'Solves over the event, right and wrong flags of each challenge, and the balance of categories.',
+  budget: { cost: 'query', limits: ['organiserReads'], note: 'computed at most every 15 seconds' },
+  addition: true,
+  replies: [goodAdminStatistics, badToken, badPerms],
+})
+
+export const overviewRouteList = [readOverview, readStatistics, previewScores] as const

@@ -352,6 +352,8 @@ export interface ChallengeSolves {
   readonly length: number
   /** At most `limit` solves from `offset`. */
   slice(offset: number, limit: number): Solve[]
+  /** The number of solves before a time. Unix milliseconds. */
+  countBefore(at: number): number
   /** From 1; null if the team is not in the list. */
   positionOf(teamId: string): number | null
 }

@@ -9,17 +9,20 @@ import * as external from '@pennant/contract/external-auth.ts'
 import { passes } from '@pennant/contract/filters.ts'
 import {
   goodAdminOverview,
+  goodAdminStatistics,
   goodScoresPreview,
   previewScores,
   PREVIEW_SOLVES,
   readOverview,
+  readStatistics,
+  STATISTICS_PERIODS,
 } from '@pennant/contract/overview.ts'
 import type { BodyOf, QueryOf } from '@pennant/contract/route.ts'
 import { MINUTE_MS } from '@pennant/contract/durations.ts'
 import { parseTimestamp } from '@pennant/contract/timestamps.ts'
 import { on } from '../handler.ts'
 import { standingsOf, valueOf } from '../standings.ts'
-import { tokenOf, type World } from '../world.ts'
+import { publicChallenge, tokenOf, type World } from '../world.ts'
 import { countJobs } from './admin-bot.ts'
 import { deployed } from './client-config.ts'
 import { countInstances } from './instances.ts'
@@ -69,6 +72,43 @@ const overview = on(readOverview, ({ world }) => {
         ]
       : [],
   })
+})
+
+const statistics = on(readStatistics, ({ world }) => {
+  const now = world.now()
+  const until = Math.min(now, world.endTime)
+  const { startTime: from } = world
+  const periodMs = Math.max(MINUTE_MS, Math.ceil((until - from) / STATISTICS_PERIODS))
+  const counts = Array.from({ length: Math.max(0, Math.ceil((until - from) / periodMs)) }, () => 0)
+  const standings = standingsOf(world)
+  for (const { createdAt } of [...standings.solves.values()].flat()) {
+    const at = Math.min(Math.floor((createdAt - from) / periodMs), counts.length - 1)
+    counts[at] = (counts[at] ?? 0) + 1
+  }
+  const flags = (id: string, wanted: string) =>
+    world.submissions.filter(({ challengeId, result }) => challengeId === id && result === wanted).length
+  const challenges = [...standings.solves].flatMap(([id, solves]) => {
+    const challenge = publicChallenge(world, id)
+    if (!challenge) return []
+    const { name, category } = challenge
+    const [correct, wrong] = [flags(id, 'correct'), flags(id, 'incorrect')]
+    return {
+      id,
+      name,
+      category,
+      points: standings.points.get(id) ?? 0,
+      solves: solves.length,
+      correct,
+      wrong,
+    }
+  })
+  const categories = [...new Set(challenges.map(({ category }) => category))].map((category) => {
+    const own = challenges.filter((challenge) => challenge.category === category)
+    const sum = (of: 'points' | 'solves') => own.reduce((total, challenge) => total + challenge[of], 0)
+    return { category, challenges: own.length, points: sum('points'), solves: sum('solves') }
+  })
+  const solves = { from, periodMs, counts }
+  return goodAdminStatistics({ now, solves, challenges, categories })
 })
 
 const preview = on(previewScores, ({ query: { min, max } }) =>
@@ -191,6 +231,7 @@ const authorize = on(external.authorizeExternalAuth, ({ world, team, body }) => 
 
 export const organiserEndpoints = [
   overview,
+  statistics,
   preview,
   read,
   update,

@@ -1,5 +1,6 @@
 import { startInstance } from '@pennant/contract/instances.ts'
-import { previewScores, readOverview } from '@pennant/contract/overview.ts'
+import { previewScores, readOverview, readStatistics } from '@pennant/contract/overview.ts'
+import { permissions } from '@pennant/contract/permissions.ts'
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
@@ -76,6 +77,70 @@ test('all organisers get the same counts within a second', async () => {
   expect(await contest.call(readOverview, { token: other.token })).toMatchObject({
     data: { outboxPending: 1 },
   })
+})
+
+test('statistics have solves over time, flags of each challenge and the balance of categories', async () => {
+  await using contest = await startContest()
+  const [admin, team, other] = [await contest.admin(), await contest.team(), await contest.team()]
+  const { startTime } = contest.world()
+  await putChallenge(contest.db, challengeRow('a', { category: 'web' }))
+  await putChallenge(contest.db, challengeRow('b', { category: 'pwn' }))
+  await putChallenge(contest.db, challengeRow('king', { category: 'koth', scoringKind: 'dynamic' }))
+  await putChallenge(contest.db, challengeRow('hidden', { category: 'misc', hidden: true }))
+  const solves = [
+    { challengeId: 'a', teamId: team.id, createdAt: startTime },
+    { challengeId: 'a', teamId: other.id, createdAt: noon },
+    { challengeId: 'hidden', teamId: other.id, createdAt: noon },
+  ]
+  for (const [at, solve] of solves.entries()) await putSolve(contest.db, solveRow(at + 1, solve))
+  await submitted(contest, team.id, { ago: '2 hours' })
+  await submitted(contest, other.id, { ago: '0' })
+  await submitted(contest, other.id, { ago: '0', result: 'correct' })
+  await submitted(contest, other.id, { ago: '0', result: 'already_solved' })
+  const read = async () => {
+    const response = await contest.call(readStatistics, { token: admin.token })
+    if (response.kind !== 'goodAdminStatistics') throw new Error(response.kind)
+    return response.data
+  }
+  const seen = await read()
+  expect(seen.challenges.map(({ id, solves: count, correct, wrong }) => [id, count, correct, wrong])).toEqual(
+    expect.arrayContaining([
+      ['a', 2, 1, 2],
+      ['b', 0, 0, 0],
+    ]),
+  )
+  expect(seen.challenges).toHaveLength(2)
+  const balance = seen.categories.map(({ category, challenges, solves: count }) => [
+    category,
+    challenges,
+    count,
+  ])
+  expect(balance).toHaveLength(3)
+  expect(balance).toEqual(
+    expect.arrayContaining([
+      ['web', 1, 2],
+      ['pwn', 1, 0],
+      ['koth', 1, 0],
+    ]),
+  )
+  expect(seen.solves.from).toBe(startTime)
+  expect(seen.solves.counts.at(0)).toBe(1)
+  expect(seen.solves.counts.at(-1)).toBe(1)
+  expect(seen.solves.counts.reduce((sum, count) => sum + count)).toBe(2)
+
+  // One count of the audit serves all organisers for 15 seconds.
+  await submitted(contest, team.id, { ago: '0' })
+  contest.clock.advance(14_999)
+  expect(await read()).toEqual(seen)
+  contest.clock.advance(1)
+  expect((await read()).challenges.find(({ id }) => id === 'a')?.wrong).toBe(3)
+})
+
+test('only organisers with both permissions read the statistics', async () => {
+  await using contest = await startContest()
+  const { token } = await contest.admin(permissions.challsRead)
+  expect(await contest.call(readStatistics, { token })).toMatchObject({ kind: 'badPerms' })
+  expect(await contest.call(readStatistics, {})).toMatchObject({ kind: 'badToken' })
 })
 
 test('counts running instances and the queue of the admin bot', async () => {

@@ -1,8 +1,10 @@
 import {
   goodAdminOverview,
+  goodAdminStatistics,
   goodScoresPreview,
   previewScores,
   readOverview,
+  readStatistics,
 } from '@pennant/contract/overview.ts'
 import { MINUTE_MS } from '@pennant/contract/durations.ts'
 import { readLastBackup } from '../../db/backups.ts'
@@ -13,6 +15,8 @@ import { memoizeFor } from '../../lib/memoize-for.ts'
 import type { ScoreFormula } from '../../lib/score-formula.ts'
 import type { WorldView } from '../../world/model.ts'
 import type { EngineView, InstanceWatch } from '../instances/watch.ts'
+import { everything, type Result } from '../submissions/audit-scope.ts'
+import { createTallies } from '../submissions/audit-tallies.ts'
 import { countInstances, createEngineReader, engineFindings } from './engines.ts'
 import { createMinutes } from './minutes.ts'
 import { mostSolves, previewValues } from './preview.ts'
@@ -20,6 +24,7 @@ import * as rules from './rules.ts'
 import type { QueueState } from './backlog.ts'
 import { activeTeams, readClock, readOutbox, readQueues } from './store.ts'
 import { countRegistrations, registrationFindings } from './registrations.ts'
+import { categoryStatistics, challengeStatistics, solvesOverTime } from './statistics.ts'
 import { createWarningTracker, type WarningSource } from './warnings.ts'
 
 export interface OverviewDeps {
@@ -47,12 +52,16 @@ const FRESH_MS = 1_000
  */
 const ACTIVE_FRESH_MS = 15_000
 const ACTIVE_WINDOW_MS = 15 * MINUTE_MS
+/** Statistics of the whole event change slowly. */
+const STATISTICS_FRESH_MS = 15_000
 
 export function overviewRoutes(deps: OverviewDeps): Endpoint[] {
   const { world, now, formula } = deps
   const overview = createOverview(deps)
   return [
     on(readOverview, overview),
+
+    on(readStatistics, createStatistics(deps)),
 
     on(previewScores, ({ query: { min, max, maxSolves, firstSolveAt } }) => {
       const { startTime, endTime } = world()
@@ -114,6 +123,25 @@ function createOverview(deps: OverviewDeps): () => Promise<Prepared> {
         standingsAgeMs: Math.round(deps.standingsAgeMs()),
         ...(deps.backupEveryMs > 0 && { lastBackupAt }),
         warnings,
+      }),
+    )
+  })
+}
+
+/** The audit is counted in two statements on one connection; rows that cannot change any more only once. */
+function createStatistics({ db, world, now }: OverviewDeps): () => Promise<Prepared> {
+  const tallies = createTallies(now)
+  const countFlags = (result: Result) =>
+    tallies.read(db, { ...everything, results: [result] }, 'challenge_id')
+  return memoizeFor(STATISTICS_FRESH_MS, now, async () => {
+    const correct = await countFlags('correct')
+    const wrong = await countFlags('incorrect')
+    return prepare(
+      goodAdminStatistics({
+        now: now(),
+        solves: solvesOverTime(world(), now()),
+        challenges: challengeStatistics(world(), { correct, wrong }),
+        categories: categoryStatistics(world()),
       }),
     )
   })

@@ -35,7 +35,7 @@ export function solveCountOfTeam(state: State, teamId: string): number {
   return count
 }
 
-const noSolves: ChallengeSolves = { length: 0, slice: () => [], positionOf: () => null }
+const noSolves: ChallengeSolves = { length: 0, slice: () => [], countBefore: () => 0, positionOf: () => null }
 
 export function solvesOfChallenge(state: State, challengeId: string): ChallengeSolves {
   const entry = state.challenges.byId.get(challengeId)
@@ -45,6 +45,16 @@ export function solvesOfChallenge(state: State, challengeId: string): ChallengeS
     slice(offset, limit) {
       const slots = entry.solves.subarray(0, entry.solvesLength).subarray(offset, offset + limit)
       return Array.from(slots, (slot) => listedSolve(state, entry, slot))
+    },
+    countBefore(at) {
+      let low = 0
+      let high = entry.solvesLength
+      while (low < high) {
+        const middle = (low + high) >>> 1
+        if ((state.solves.at[entry.solves[middle] ?? 0] ?? 0) < at) low = middle + 1
+        else high = middle
+      }
+      return low
     },
     positionOf(teamId) {
       const team = state.teams.slots.get(teamId)
