@@ -1,5 +1,6 @@
 import { readAdminChallengeV2 } from '@pennant/contract/admin-challenges.ts'
 import { expect, test } from 'vitest'
+import { openSection } from './editor-sections.ts'
 import { openSite } from './harness.ts'
 
 // Scenario 15 of docs/reference/site.md#browser-test-scenarios
@@ -28,10 +29,18 @@ test('a challenge is created with an instance, previewed and scheduled; a waitin
 
   const admin = await site.contest.admin(ALL_RIGHTS)
   const page = await site.visitor({ team: admin, viewport: { width: 1440, height: 900 } })
+  // The instancer of this scenario has no numeric settings.
+  await page.route('**/api/v2/admin/instancer/schema', async (route) => {
+    const response = await route.fetch()
+    const json = (await response.json()) as Envelope
+    for (const { schema } of json.data.instancers)
+      schema.properties = { ...schema.properties, cores: { type: 'integer', title: 'Cores', minimum: 3 } }
+    await route.fulfill({ response, json })
+  })
   await page.goto('/admin/challenges')
   await page.getByRole('link', { name: 'New challenge' }).click()
-  await page.getByLabel('Category').fill('Web')
   await page.getByRole('textbox', { name: /^Name/ }).fill('Cabin')
+  await page.getByLabel('Category').fill('Web')
   expect(await page.getByRole('textbox', { name: /^ID/ }).inputValue()).toBe('web-cabin')
   await page.getByRole('button', { name: 'Create challenge' }).click()
   await page.getByRole('heading', { level: 2, name: 'Cabin' }).first().waitFor()
@@ -42,15 +51,7 @@ test('a challenge is created with an instance, previewed and scheduled; a waitin
   await preview.getByText('by ann').waitFor()
   await preview.getByText('Nobody can solve this because it has no flag.').waitFor()
   expect(await preview.getByRole('textbox', { name: 'Flag' }).count()).toBe(0)
-  // The instancer of this scenario has no numeric settings.
-  await page.route('**/api/v2/admin/instancer/schema', async (route) => {
-    const response = await route.fetch()
-    const json = (await response.json()) as Envelope
-    for (const { schema } of json.data.instancers)
-      schema.properties = { ...schema.properties, cores: { type: 'integer', title: 'Cores', minimum: 3 } }
-    await route.fulfill({ response, json })
-  })
-  await page.getByRole('tab', { name: /Instance/ }).click()
+  await openSection(page, /Instance/)
   await page.getByRole('switch', { name: 'Each team gets its own instance' }).click()
   await page.getByLabel('Lifetime in minutes').fill('45')
   await preview.getByText('Each team starts its own instance, which runs for 45 min.').waitFor()
@@ -69,7 +70,7 @@ test('a challenge is created with an instance, previewed and scheduled; a waitin
   await config.getByRole('button', { name: 'Form' }).click()
   expect(await config.locator('option:checked').textContent()).toMatch(/refused/)
 
-  await page.getByRole('tab', { name: /Details/ }).click()
+  await openSection(page, /Details/)
   await page.getByRole('radio', { name: 'Scheduled' }).check()
   await page.getByRole('button', { name: '6 hours after the start' }).click()
   await page.getByRole('button', { name: 'Save' }).click()

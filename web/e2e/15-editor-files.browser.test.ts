@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { readAdminChallengeV2 } from '@pennant/contract/admin-challenges.ts'
 import { expect, test } from 'vitest'
+import { openSection } from './editor-sections.ts'
 import { openSite } from './harness.ts'
 
 // Scenario 15 of docs/reference/site.md#browser-test-scenarios: files and flags.
@@ -18,7 +19,7 @@ test('files and flags: a file that contains the flag needs confirmation, and the
     if (request.url().endsWith('/admin/upload')) sent += 1
   })
   await page.goto('/admin/challenges/anchor?tab=files')
-  const panel = page.getByRole('tabpanel', { name: /Files/ })
+  const panel = page.getByRole('region', { name: 'Files' })
   const drop = async (...files: readonly (readonly [name: string, content: string])[]) =>
     panel
       .locator('input[type=file]')
@@ -49,11 +50,11 @@ test('files and flags: a file that contains the flag needs confirmation, and the
   await panel.getByText('Too large to check here. It may contain the flag.').waitFor()
   await panel.getByRole('button', { name: 'Remove log.txt' }).click()
 
-  await page.getByRole('tab', { name: /Flags/ }).click()
-  const flags = page.getByRole('tabpanel', { name: /Flags/ })
+  await openSection(page, /Flags/)
+  const flags = page.getByRole('region', { name: 'Flags' })
   await flags.getByRole('button', { name: 'Add flag', exact: true }).click()
   const second = flags.getByRole('group', { name: 'Flag 2', exact: true })
-  await second.getByLabel('Type').selectOption('flags/regex')
+  await second.getByLabel('Type').selectOption('Pattern')
   await second.getByRole('textbox', { name: /^Pattern( |$|\b)/ }).fill('^flag\\{\\d+\\}$')
   await second.getByLabel('Test a submission').fill('flag{x}')
   await second.getByText('This would be rejected.').waitFor()
@@ -71,12 +72,12 @@ test('files and flags: a file that contains the flag needs confirmation, and the
   // The tested submission stays with its flag.
   await flags.getByRole('button', { name: 'Add flag', exact: true }).click()
   const third = flags.getByRole('group', { name: 'Flag 3', exact: true })
-  await third.getByLabel('Type').selectOption('flags/regex')
+  await third.getByLabel('Type').selectOption('Pattern')
   await third.getByLabel('Test a submission').fill('third')
   await flags.getByRole('button', { name: 'Remove flag 1' }).click()
   expect(await second.getByLabel('Test a submission').inputValue()).toBe('third')
-  await second.getByLabel('Type').selectOption('flags/static')
-  await second.getByRole('textbox', { name: /^flag/ }).fill('flag{anchor}')
+  await second.getByLabel('Type').selectOption('Exact text')
+  await second.getByRole('textbox', { name: 'Flag' }).fill('flag{anchor}')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Saved.', { exact: true }).waitFor()
   const params = { id: 'anchor' }
@@ -141,7 +142,7 @@ test('leaving a challenge during an upload asks for confirmation', async () => {
     await route.continue()
   })
   await page.goto('/admin/challenges/anchor?tab=files')
-  const panel = page.getByRole('tabpanel', { name: /Files/ })
+  const panel = page.getByRole('region', { name: 'Files' })
   const sent = page.waitForRequest('**/admin/upload')
   await panel
     .locator('input[type=file]')

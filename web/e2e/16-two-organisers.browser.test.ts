@@ -1,6 +1,7 @@
 import { readAdminChallengeV2 } from '@pennant/contract/admin-challenges.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { openSection, sectionLink } from './editor-sections.ts'
 import { openSite } from './harness.ts'
 
 // Scenario 16 of docs/reference/site.md#browser-test-scenarios
@@ -25,7 +26,7 @@ test('two organisers change one challenge: different fields are merged, a confli
   const [first, second] = [await site.visitor({ team: ann }), await site.visitor({ team: ben })]
   for (const page of [first, second]) {
     await page.goto('/admin/challenges/anchor')
-    await page.getByRole('heading', { level: 2, name: 'Anchor' }).waitFor()
+    await page.getByRole('heading', { level: 2, name: 'Anchor' }).first().waitFor()
   }
   await edit(first, 'Name', 'Heavy anchor')
   await save(first)
@@ -79,7 +80,7 @@ test('leaving unsaved changes asks for confirmation, and the draft is offered af
   expect(site.complaints).toEqual([])
 })
 
-test('a refused save is shown on its tab, and nothing is lost', async () => {
+test('a refused save is shown in its section, focuses the field, and nothing is lost', async () => {
   await using site = await openSite()
   await site.addChallenge('anchor', { name: 'Anchor' })
   const page = await site.visitor({ team: await site.contest.admin(ALL_RIGHTS) })
@@ -90,8 +91,10 @@ test('a refused save is shown on its tab, and nothing is lost', async () => {
     .getByRole('alert')
     .filter({ hasText: 'Minimum points must not exceed maximum points.' })
     .waitFor()
-  await page.getByRole('tab', { name: /Scoring.*has errors/ }).waitFor()
-  expect(await page.getByLabel('Minimum points').inputValue()).toBe('600')
+  await sectionLink(page, /Scoring.*has errors/).waitFor()
+  const least = page.getByLabel('Minimum points')
+  await expect.poll(() => least.evaluate((field) => field === document.activeElement)).toBe(true)
+  expect(await least.inputValue()).toBe('600')
   await page.getByRole('spinbutton', { name: 'Maximum points' }).fill('700')
   await page.getByRole('img', { name: 'Points by solves' }).waitFor()
   await save(page)
@@ -114,7 +117,7 @@ test('a schedule without a time is not saved, and discarding changes clears the 
     .waitFor()
   await page.keyboard.press('Control+s')
   await page.getByRole('alert').filter({ hasText: 'Enter a time' }).waitFor()
-  await page.getByRole('tab', { name: /Details.*has errors/ }).waitFor()
+  await sectionLink(page, /Details.*has errors/).waitFor()
   expect(await page.getByRole('radio', { name: 'Scheduled' }).isChecked()).toBe(true)
   await time.fill('2020-01-02T03:04')
   await page.getByText('This time has passed. The challenge becomes visible when you save.').waitFor()
@@ -138,27 +141,28 @@ test('a schedule without a time is not saved, and discarding changes clears the 
 
 test('invalid JSON is neither saved nor lost, and leaving asks for confirmation', async () => {
   await using site = await openSite()
-  await site.addChallenge('anchor', { name: 'Anchor' })
+  const flags = [{ provider: 'flags/regex', config: { pattern: 'flag\\{a+\\}' } }]
+  await site.addChallenge('anchor', { name: 'Anchor', flag: undefined, flags })
   await site.addChallenge('buoy', { name: 'Buoy' })
   const page = await site.visitor({ team: await site.contest.admin(ALL_RIGHTS) })
   await page.goto('/admin/challenges/anchor?tab=flags')
   const settings = page.getByRole('group', { name: 'Flag 1 settings' })
   await settings.getByRole('button', { name: 'Raw JSON' }).click()
-  await settings.getByRole('textbox').fill('{"flag": ')
-  await page.getByRole('tab', { name: /Flags.*has errors/ }).waitFor()
+  await settings.getByRole('textbox').fill('{"pattern": ')
+  await sectionLink(page, /Flags.*has errors/).waitFor()
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('alert').filter({ hasText: 'This is not valid JSON.' }).waitFor()
   // The form cannot show invalid JSON: the button says why, and the text stays.
   const form = settings.getByRole('button', { name: 'Form' })
   expect(await form.getAttribute('title')).toBe('This is not valid JSON.')
   await form.press('Enter')
-  expect(await settings.getByRole('textbox').inputValue()).toBe('{"flag": ')
+  expect(await settings.getByRole('textbox').inputValue()).toBe('{"pattern": ')
   await page.getByRole('link', { name: /^Buoy/ }).click()
   const question = page.getByRole('dialog', { name: 'Leave without saving?' })
   await question.getByRole('button', { name: 'Stay' }).click()
   await question.waitFor({ state: 'detached' })
-  await settings.getByRole('textbox').fill('{"flag": "flag{other}"}')
-  await page.getByRole('tab', { name: /Flags.*changed/ }).waitFor()
+  await settings.getByRole('textbox').fill('{"pattern": "other"}')
+  await sectionLink(page, /Flags.*changed/).waitFor()
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Saved.', { exact: true }).waitFor()
   expect(site.complaints).toEqual([])
@@ -177,16 +181,16 @@ test('with read permission only, nothing can be changed, and leaving does not as
   expect(await page.getByRole('textbox', { name: 'Author', exact: true }).isEditable()).toBe(false)
   expect(await page.getByRole('radio', { name: 'Hidden' }).isDisabled()).toBe(true)
   expect(await page.getByRole('toolbar', { name: 'Formatting for Description' }).count()).toBe(0)
-  await page.getByRole('tab', { name: /Files/ }).click()
+  await openSection(page, /Files/)
   expect(await page.getByRole('button', { name: 'Choose files' }).count()).toBe(0)
-  await page.getByRole('tab', { name: /Flags/ }).click()
+  await openSection(page, /Flags/)
   expect(await page.getByRole('button', { name: /^(Add|Remove)/ }).count()).toBe(0)
   // Testing, revealing and copying still work.
   await page.getByRole('textbox', { name: 'Test a submission' }).fill('flag{aaa}')
   await page.getByText('This would be accepted.').waitFor()
   await page.getByRole('link', { name: /^Buoy/ }).click()
   await page.getByRole('heading', { level: 2, name: 'Buoy' }).first().waitFor()
-  await page.getByRole('tab', { name: /Scoring/ }).click()
+  await openSection(page, /Scoring/)
   await page.getByRole('button', { name: 'Reveal' }).click()
   await page.getByRole('group', { name: 'Signing secret' }).getByText(secret).waitFor()
   expect(site.complaints).toEqual([])

@@ -1,6 +1,7 @@
 import { readAdminChallengeV2 } from '@pennant/contract/admin-challenges.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { sectionLink } from './editor-sections.ts'
 import { openSite, type Site } from './harness.ts'
 import { withoutMouse, type Keyboard } from './keyboard.ts'
 
@@ -45,12 +46,15 @@ async function makeChallenge(page: Page, keys: Keyboard): Promise<void> {
   await page.getByRole('link', { name: 'New challenge' }).waitFor()
   await keys.to(page.getByRole('link', { name: 'New challenge' }))
   await keys.press('Enter')
-  await page.getByLabel('Category').waitFor()
+  // The first field has the focus.
+  await page
+    .locator('input:focus')
+    .and(page.getByRole('textbox', { name: /^Name/ }))
+    .waitFor()
+  await keys.type('Cabin')
   await keys.to(page.getByLabel('Category'))
   await keys.type('Web')
-  await keys.to(page.getByRole('textbox', { name: /^Name/ }))
-  await keys.type('Cabin')
-  await keys.to(button(page, 'Create challenge'))
+  await keys.to(page.getByRole('textbox', { name: 'Flag' }))
   await keys.press('Enter')
   await page.getByRole('heading', { level: 2, name: 'Cabin' }).first().waitFor()
 }
@@ -60,23 +64,23 @@ async function writeDetails(page: Page, keys: Keyboard): Promise<void> {
   await keys.type('ann')
   await page.getByRole('article', { name: 'Preview' }).getByText('by ann').waitFor()
   await keys.to(page.getByRole('radio', { checked: true }))
-  await keys.to(page.getByRole('radio', { name: 'Scheduled' }), 'ArrowDown')
+  await keys.to(page.getByRole('radio', { name: 'Scheduled' }), 'ArrowRight')
   await keys.to(button(page, '6 hours after the start'))
   await keys.press('Enter')
 }
 
-/** Moves back to the tabs and selects one. */
-async function openTab(page: Page, keys: Keyboard, name: RegExp): Promise<void> {
-  await keys.to(page.getByRole('tab', { selected: true }), 'Shift+Tab')
-  await keys.to(page.getByRole('tab', { name }), 'ArrowRight')
-  await page.getByRole('tab', { name, selected: true }).waitFor()
+/** Moves back to the links to the sections and follows one: the focus is then in that section. */
+async function jumpTo(page: Page, keys: Keyboard, name: RegExp): Promise<void> {
+  await keys.to(sectionLink(page, name), 'Shift+Tab')
+  await keys.press('Enter')
+  await page.locator('h3:focus').and(page.getByRole('heading', { name })).waitFor()
 }
 
 async function addFile(page: Page, keys: Keyboard): Promise<void> {
   // Playwright intercepts the file dialog asynchronously.
   const chooser = page.waitForEvent('filechooser')
-  await openTab(page, keys, /Files/)
-  const panel = page.getByRole('tabpanel', { name: /Files/ })
+  await jumpTo(page, keys, /Files/)
+  const panel = page.getByRole('region', { name: 'Files' })
   await keys.to(panel.getByRole('button', { name: 'Choose files' }))
   await keys.press('Enter')
   const file = { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('abc') }
@@ -85,18 +89,17 @@ async function addFile(page: Page, keys: Keyboard): Promise<void> {
 }
 
 async function addFlag(page: Page, keys: Keyboard): Promise<void> {
-  await openTab(page, keys, /Flags/)
-  await keys.to(button(page, 'Add flag'))
-  await keys.press('Enter')
+  await jumpTo(page, keys, /Flags/)
+  // One flag is ready to type into.
   const flag = page
     .getByRole('group', { name: 'Flag 1', exact: true })
-    .getByRole('textbox', { name: /^flag/ })
+    .getByRole('textbox', { name: 'Flag', exact: true })
   await keys.to(flag)
   await keys.type('flag{cabin}')
 }
 
 async function addInstance(page: Page, keys: Keyboard): Promise<void> {
-  await openTab(page, keys, /Instance/)
+  await jumpTo(page, keys, /Instance/)
   await keys.to(page.getByRole('switch', { name: 'Each team gets its own instance' }))
   await keys.press('Space')
   await keys.to(page.getByLabel('Lifetime in minutes'))

@@ -54,7 +54,10 @@ async function lookAtFocus(): Promise<string | null> {
     return null
   const name = focused.outerHTML.slice(0, 120)
   // The outline is on the element, its row overlay, or the label that draws the input.
-  const places = [focused, focused.nextElementSibling, focused.parentElement].filter((each) => each !== null)
+  const codeEditor = focused.shadowRoot?.activeElement?.closest('.cm-editor') ?? null
+  const places = [focused, focused.nextElementSibling, focused.parentElement, codeEditor].filter(
+    (each) => each !== null,
+  )
   const looks = [...places.map((each) => getComputedStyle(each)), getComputedStyle(focused, '::after')]
   const seen = looks.filter(
     ({ outlineStyle, outlineWidth }) => outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2,

@@ -14,7 +14,14 @@ import { MarkdownEditor } from '../../ui/rich/markdown-editor.tsx'
 import styles from './challenges.module.css'
 import type { Draft } from './draft.ts'
 import { allChallengesQuery } from './queries.ts'
-import { NO_TIME, quickReleases, VISIBILITIES, visibilityOf, withVisibility } from './release.ts'
+import {
+  NO_TIME,
+  quickReleases,
+  VISIBILITIES,
+  VISIBILITY_ICONS,
+  visibilityOf,
+  withVisibility,
+} from './release.ts'
 import { categoriesOf } from './state-of.ts'
 import type { Editor } from './use-editor.ts'
 
@@ -36,20 +43,22 @@ export function DetailsPart({ editor }: PartProps) {
         error={problems.name}
         onChange={(name) => set({ name })}
       />
-      <Combobox
-        free
-        label={text.fields.category}
-        value={draft.category}
-        error={problems.category}
-        choices={categories.map((value) => ({ value, label: value }))}
-        onChange={(category) => set({ category })}
-      />
-      <TextInput
-        label={text.fields.author}
-        value={draft.author}
-        error={problems.author}
-        onChange={(author) => set({ author })}
-      />
+      <div className={styles.basics}>
+        <Combobox
+          free
+          label={text.fields.category}
+          value={draft.category}
+          error={problems.category}
+          choices={categories.map((value) => ({ value, label: value }))}
+          onChange={(category) => set({ category })}
+        />
+        <TextInput
+          label={text.fields.author}
+          value={draft.author}
+          error={problems.author}
+          onChange={(author) => set({ author })}
+        />
+      </div>
       <WhenSeen editor={editor} />
       <div>
         <span className={styles.label}>{text.fields.description}</span>
@@ -96,6 +105,7 @@ function WhenSeen({ editor: { draft, set, problems } }: PartProps) {
   return (
     <>
       <Radio
+        look="segments"
         label={text.visibility}
         value={chosen}
         error={problems.hidden}
@@ -103,6 +113,7 @@ function WhenSeen({ editor: { draft, set, problems } }: PartProps) {
         choices={VISIBILITIES.map((value) => ({
           value,
           label: text.visibilities[value],
+          icon: VISIBILITY_ICONS[value],
         }))}
       />
       {chosen === 'scheduled' && (

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { DRAFT_FIELDS, NEW_DRAFT } from './draft.ts'
-import { problemsOf, refusedField, TAB_FIELDS } from './problems.ts'
+import { problemsOf, refusedField, SECTION_FIELDS } from './problems.ts'
 import { NO_TIME } from './release.ts'
 
 const messages = {
@@ -10,8 +10,8 @@ const messages = {
   secretMissing: 'secret',
 }
 
-test('each field is on exactly one tab', () => {
-  expect(Object.values(TAB_FIELDS).flat().toSorted()).toEqual(DRAFT_FIELDS.toSorted())
+test('each field is in exactly one section', () => {
+  expect(Object.values(SECTION_FIELDS).flat().toSorted()).toEqual(DRAFT_FIELDS.toSorted())
 })
 
 test('an error response is mapped to the field that it refers to', () => {

@@ -1,13 +1,14 @@
 import { DRAFT_FIELDS, type Draft, type DraftField } from './draft.ts'
 import { isTimeMissing } from './release.ts'
 
-export type TabId = 'details' | 'files' | 'flags' | 'scoring' | 'instance' | 'bot'
+export type SectionId = 'details' | 'files' | 'flags' | 'scoring' | 'instance' | 'bot'
 
-export const TAB_FIELDS: Readonly<Record<TabId, readonly DraftField[]>> = {
+/** The fields of each section, in the order of the form. */
+export const SECTION_FIELDS: Readonly<Record<SectionId, readonly DraftField[]>> = {
   details: ['name', 'category', 'author', 'description', 'tags', 'tiebreakEligible', 'hidden', 'releaseTime'],
-  files: ['files'],
   flags: ['flags'],
   scoring: ['points', 'scoring'],
+  files: ['files'],
   instance: ['instancerConfig'],
   bot: ['adminBotCode'],
 }

@@ -11,6 +11,8 @@ export const VISIBILITIES = ['hidden', 'scheduled', 'now'] as const
 
 export type Visibility = (typeof VISIBILITIES)[number]
 
+export const VISIBILITY_ICONS = { hidden: 'lock', scheduled: 'clock', now: 'eye' } as const
+
 type Release = Pick<Draft, 'hidden' | 'releaseTime'>
 
 /** Hidden, visible now, or visible from a release time: one choice for two stored fields. */

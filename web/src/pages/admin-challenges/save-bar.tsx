@@ -1,3 +1,4 @@
+import { useEffect, useRef, type RefObject } from 'react'
 import { adminChallengesMessages } from '../../text/en/admin-challenges.ts'
 import { useFormat } from '../../text/format.ts'
 import { useMessages } from '../../text/messages.ts'
@@ -9,15 +10,33 @@ import type { Editor } from './use-editor.ts'
 /** Bar at the bottom of the editor: unsaved changes, the result of the last save, and Save. */
 export function SaveBar({ editor }: { readonly editor: Editor }) {
   const text = useMessages(adminChallengesMessages)
-  const { isDirty, isSaving, save, revert, outcome } = editor
+  const bar = useRef<HTMLDivElement>(null)
+  useRoomBelow(bar)
+  const { isDirty, isSaving, revert, outcome } = editor
   const canSave = isDirty || outcome?.kind === 'gone'
   return (
-    <div className={styles.saveBar}>
+    <div ref={bar} className={styles.saveBar}>
       <Said editor={editor} />
       {isDirty && <ConfirmButton onConfirm={revert}>{text.discardChanges}</ConfirmButton>}
-      <Save isSaving={isSaving} canSave={canSave} onSave={() => void save()} />
+      <Save isSaving={isSaving} canSave={canSave} />
     </div>
   )
+}
+
+/** Reports the height of the bar to the page, which then scrolls focused fields clear of it. */
+function useRoomBelow(bar: RefObject<HTMLElement | null>) {
+  useEffect(() => {
+    if (!bar.current) return
+    const { style } = document.documentElement
+    const measure = ([entry]: readonly ResizeObserverEntry[]) =>
+      style.setProperty('--pn-save-bar', `${entry?.borderBoxSize[0]?.blockSize ?? 0}px`)
+    const observer = new ResizeObserver(measure)
+    observer.observe(bar.current)
+    return () => {
+      observer.disconnect()
+      style.removeProperty('--pn-save-bar')
+    }
+  }, [bar])
 }
 
 function Said({ editor: { changed, outcome } }: { readonly editor: Editor }) {
@@ -37,6 +56,7 @@ function Said({ editor: { changed, outcome } }: { readonly editor: Editor }) {
           <span className={styles.small}> {format.list(changed.map((field) => text.fields[field]))}</span>
         )}
       </span>
+      {changed.length > 0 && !isBad && <span className={styles.kept}>{text.draftKept}</span>}
       {isBad && (
         <span role="alert" className={styles.bad}>
           {outcome.kind === 'gone' ? text.deletedByOther : outcome.why}
@@ -49,18 +69,17 @@ function Said({ editor: { changed, outcome } }: { readonly editor: Editor }) {
 interface SaveProps {
   readonly isSaving: boolean
   readonly canSave: boolean
-  readonly onSave: () => void
 }
 
-function Save({ isSaving, canSave, onSave }: SaveProps) {
+function Save({ isSaving, canSave }: SaveProps) {
   const text = useMessages(adminChallengesMessages)
   return (
     <Button
       tone="primary"
       busy={isSaving}
       disabledBecause={canSave ? undefined : text.saved}
+      type="submit"
       title="Ctrl+S"
-      onClick={onSave}
     >
       {text.save}
     </Button>

@@ -1,4 +1,6 @@
 import { useId, type ReactNode } from 'react'
+import { cx } from '../cx.ts'
+import { Icon, type IconName } from '../icon.tsx'
 import { useUiMessages } from '../ui-messages.ts'
 import { FieldError, useIsStill, type FieldProps } from './field.tsx'
 import styles from './fields.module.css'
@@ -53,11 +55,20 @@ export function Switch({
 interface RadioProps extends FieldProps {
   readonly value: string
   readonly onChange: (value: string) => void
-  readonly choices: readonly (Choice & { readonly help?: ReactNode; readonly disabled?: boolean })[]
+  readonly choices: readonly RadioChoice[]
+  /** `segments`: side by side in one frame, for a few short labels. */
+  readonly look?: 'list' | 'segments'
+}
+
+interface RadioChoice extends Choice {
+  readonly help?: ReactNode
+  readonly disabled?: boolean
+  readonly icon?: IconName
 }
 
 /** A radio group: one of a few visible options. */
-export function Radio({ label, help, error, required, name, value, onChange, choices }: RadioProps) {
+export function Radio({ look = 'list', value, onChange, choices, ...field }: RadioProps) {
+  const { label, help, error, required, name } = field
   const messages = useUiMessages()
   const id = useId()
   const isStill = useIsStill()
@@ -68,9 +79,9 @@ export function Radio({ label, help, error, required, name, value, onChange, cho
         {required && <span className={styles.required}> ({messages.required})</span>}
       </legend>
       {help !== undefined && <span className={styles.help}>{help}</span>}
-      <div className={styles.options}>
+      <div className={look === 'segments' ? styles.segments : styles.options}>
         {choices.map((choice) => (
-          <label key={choice.value} className={styles.choice}>
+          <label key={choice.value} className={cx(look === 'segments' ? styles.segment : styles.choice)}>
             <input
               type="radio"
               name={name ?? id}
@@ -79,6 +90,7 @@ export function Radio({ label, help, error, required, name, value, onChange, cho
               checked={choice.value === value}
               onChange={() => onChange(choice.value)}
             />
+            {choice.icon && <Icon name={choice.icon} size={14} />}
             <span>
               {choice.label}
               {choice.help !== undefined && <span className={styles.help}> {choice.help}</span>}

@@ -8,8 +8,6 @@ export interface Tab {
   readonly id: string
   readonly label: ReactNode
   readonly content: ReactNode
-  /** Marks an error or a change inside, with a text for screen readers. */
-  readonly mark?: { readonly tone: 'error' | 'changed'; readonly word: string } | undefined
 }
 
 interface TabsProps {
@@ -34,18 +32,9 @@ export function Tabs({ label, tabs, value, onChange, keep = true }: TabsProps) {
       variant="none"
     >
       <MantineTabs.List ref={list} aria-label={label} className={cx(styles.tablist)}>
-        {tabs.map(({ id, label: name, mark }) => (
+        {tabs.map(({ id, label: name }) => (
           <MantineTabs.Tab key={id} value={id} className={cx(styles.tab)}>
             {name}
-            {mark && (
-              <span
-                role="img"
-                aria-label={mark.word}
-                className={mark.tone === 'error' ? styles.mark : styles.changed}
-              >
-                {mark.tone === 'error' ? '!' : '•'}
-              </span>
-            )}
           </MantineTabs.Tab>
         ))}
       </MantineTabs.List>

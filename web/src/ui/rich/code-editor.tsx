@@ -24,8 +24,8 @@ const MOST_ECHOES = 50
 const NO_MARKS: readonly LineMark[] = []
 
 /**
- * A multi-line code editor with line numbers, highlighting and markers. Tab indents; Escape, then Tab, leaves
- * it.
+ * A multi-line code editor with line numbers, highlighting and markers. Except in Markdown, Tab indents;
+ * Escape, then Tab, leaves it.
  */
 export function CodeEditor(props: CodeEditorProps) {
   const {
@@ -93,7 +93,7 @@ export function CodeEditor(props: CodeEditorProps) {
   return (
     <div>
       <div ref={host} className={styles.editor} />
-      {help ?? <small>{messages.editorHelp}</small>}
+      {help ?? (language !== 'markdown' && <small>{messages.editorHelp}</small>)}
     </div>
   )
 }

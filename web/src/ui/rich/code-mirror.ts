@@ -89,6 +89,15 @@ const LOOK = EditorView.theme({
   },
 })
 
+/** Keeps the cursor clear of the bars that stick to the edges of the page, as the browser does for fields. */
+const CLEAR_OF_EDGES = EditorView.scrollMargins.of(() => {
+  const { scrollPaddingTop, scrollPaddingBottom } = getComputedStyle(document.documentElement)
+  return {
+    top: Number.parseFloat(scrollPaddingTop) || 0,
+    bottom: Number.parseFloat(scrollPaddingBottom) || 0,
+  }
+})
+
 /** Creates an editor in a shadow root, where it uses constructed style sheets, which the CSP allows. */
 export function createEditor(options: EditorOptions): Editor {
   const { parent, root, text, language, syntax, label, readOnly, onChange } = options
@@ -98,7 +107,8 @@ export function createEditor(options: EditorOptions): Editor {
   const editing = [history(), indentOnInput(), highlightActiveLine(), typedOver]
   // Also sets the side of the line numbers.
   parent.dir = language === 'markdown' ? 'auto' : 'ltr'
-  const keys = [...defaultKeymap, ...historyKeymap, indentWithTab]
+  // Prose needs no indentation: there, Tab moves on as in any field.
+  const keys = [...defaultKeymap, ...historyKeymap, ...(language === 'markdown' ? [] : [indentWithTab])]
   const view = new EditorView({
     parent,
     root,
@@ -110,6 +120,7 @@ export function createEditor(options: EditorOptions): Editor {
         bracketMatching(),
         syntaxHighlighting(COLOURS),
         LOOK,
+        CLEAR_OF_EDGES,
         EditorView.lineWrapping,
         EditorView.contentAttributes.of({
           'aria-label': label,

@@ -1,7 +1,7 @@
 import { DEFAULT_FLAG_PROVIDER, listFlagProviders } from '@pennant/contract/admin-challenges.ts'
 import { MAX_FLAG_LENGTH } from '@pennant/contract/submissions.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useState, useEffect } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { ask } from '../../../api/client.ts'
 import { OWN_KEY } from '../../../api/queries.ts'
 import { refresh } from '../../../state/live.ts'
@@ -18,6 +18,7 @@ import { BEGUN, type PatternTask, type PatternVerdict } from '../../../ui/worker
 import { startWorker } from '../../../ui/workers/start-worker.ts'
 import styles from '../challenges.module.css'
 import type { Draft } from '../draft.ts'
+import { isSame } from '../../../ui/form.ts'
 import { useRowKeys } from '../row-keys.ts'
 import type { Editor } from '../use-editor.ts'
 
@@ -42,7 +43,7 @@ const PLAIN: Provider = {
 /** The flags of a challenge: matching one of them solves it. */
 export function FlagsPart({ editor }: { readonly editor: Editor }) {
   const text = useMessages(adminChallengesMessages)
-  const { draft, set, problems, count } = editor
+  const { draft, set, problems, count, base, mayWrite } = editor
   const onBroken = useCallback<CountBroken>((by) => count('flags', by), [count])
   const { data } = useQuery({
     queryKey: [OWN_KEY, 'flag-providers'],
@@ -51,8 +52,13 @@ export function FlagsPart({ editor }: { readonly editor: Editor }) {
   })
   const providers = data?.providers ?? [PLAIN]
   const usual = providers.find(({ name }) => name === data?.defaultProvider) ?? PLAIN
-  const { flags } = draft
+  const ready = useMemo(() => [newFlag(usual)], [usual])
+  // A challenge without flags shows one to type into. It is stored once something is typed.
+  const isReady = draft.flags.length === 0 && draft.scoring.kind !== 'dynamic' && mayWrite
+  const flags = isReady ? ready : draft.flags
   const keys = useRowKeys(flags)
+  const store = (next: Draft['flags']) =>
+    set({ flags: base.flags.length === 0 && isSame(next, ready) ? [] : next })
   return (
     <div className={styles.form}>
       <p className={styles.small}>{text.flags.about}</p>
@@ -64,13 +70,14 @@ export function FlagsPart({ editor }: { readonly editor: Editor }) {
           number={at + 1}
           flag={flag}
           providers={providers}
-          onChange={(next) => set({ flags: flags.with(at, next) })}
-          onRemove={() => set({ flags: flags.toSpliced(at, 1) })}
+          onChange={(next) => store(flags.with(at, next))}
+          onRemove={isReady ? null : () => set({ flags: flags.toSpliced(at, 1) })}
           onBroken={onBroken}
         />
       ))}
+      {flags.length === 0 && !mayWrite && <p>{text.preview.noFlag}</p>}
       <Writing>
-        <div>
+        <div hidden={isReady}>
           <Button
             icon="plus"
             disabledBecause={flags.length >= MOST_FLAGS ? text.flags.tooMany(MOST_FLAGS) : undefined}
@@ -89,7 +96,8 @@ interface EntryProps {
   readonly flag: Flag
   readonly providers: readonly Provider[]
   readonly onChange: (flag: Flag) => void
-  readonly onRemove: () => void
+  /** Null: this entry is not stored yet. */
+  readonly onRemove: (() => void) | null
   readonly onBroken: CountBroken
 }
 
@@ -103,33 +111,47 @@ function Entry({ number, flag, providers, onChange, onRemove, onBroken }: EntryP
   }
   return (
     <FieldGroup title={text.flags.entry(number)}>
-      <Select
-        label={text.flags.kind}
-        value={flag.provider}
-        choices={names.map((value) => ({ value, label: value }))}
-        onChange={choose}
-      />
-      <SchemaForm
-        key={flag.provider}
-        label={text.flags.settings(number)}
-        schema={(provider?.schema ?? {}) as Schema}
-        value={flag.config as Json}
-        onChange={(config) => onChange({ ...flag, config: isObject(config) ? config : {} })}
-        onBroken={onBroken}
-      />
+      <div className={styles.flag}>
+        <Select
+          label={text.flags.kind}
+          value={flag.provider}
+          choices={names.map((value) => ({ value, label: kindName(value, text.flags.kinds) }))}
+          onChange={choose}
+        />
+        {isExact(flag) ? (
+          <TextInput
+            mono
+            label={text.flags.value}
+            maxLength={MAX_FLAG_LENGTH}
+            value={stringOf(flag.config['flag'])}
+            onChange={(value) => onChange({ ...flag, config: { flag: value } })}
+          />
+        ) : (
+          <SchemaForm
+            key={flag.provider}
+            label={text.flags.settings(number)}
+            schema={(provider?.schema ?? {}) as Schema}
+            value={flag.config as Json}
+            onChange={(config) => onChange({ ...flag, config: isObject(config) ? config : {} })}
+            onBroken={onBroken}
+          />
+        )}
+      </div>
       {flag.provider === REGEX && (
         // Trying a text changes nothing, so it also works in read-only mode.
         <StillProvider value={false}>
           <TestBox config={flag.config} />
         </StillProvider>
       )}
-      <Writing>
-        <div>
-          <Button tone="danger" icon="trash" onClick={onRemove}>
-            {text.flags.remove(number)}
-          </Button>
-        </div>
-      </Writing>
+      {onRemove && (
+        <Writing>
+          <div>
+            <Button tone="danger" icon="trash" onClick={onRemove}>
+              {text.flags.remove(number)}
+            </Button>
+          </div>
+        </Writing>
+      )}
     </FieldGroup>
   )
 }
@@ -141,10 +163,28 @@ function TestBox({ config: { pattern, flags } }: { readonly config: Flag['config
   const verdict = useVerdict({ pattern: stringOf(pattern), flags: stringOf(flags), text: typed })
   return (
     <>
-      <TextInput mono label={text.flags.test} maxLength={MAX_FLAG_LENGTH} value={typed} onChange={setTyped} />
+      <TextInput
+        mono
+        label={text.flags.test}
+        maxLength={MAX_FLAG_LENGTH}
+        value={typed}
+        onChange={setTyped}
+        // Testing is not editing: Enter must not save.
+        onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+      />
       <p role="status">{verdict && text.flags.verdicts[verdict]}</p>
     </>
   )
+}
+
+/** Kinds of other providers have no name but the technical one. */
+function kindName(provider: string, names: Readonly<Record<string, string>>): string {
+  return Object.hasOwn(names, provider) ? (names[provider] ?? provider) : provider
+}
+
+/** Whether one text field shows all of the flag. */
+function isExact({ provider, config }: Flag): boolean {
+  return provider === DEFAULT_FLAG_PROVIDER && Object.keys(config).every((key) => key === 'flag')
 }
 
 function stringOf(value: unknown): string {

@@ -15,12 +15,14 @@ export function PreviewPane({ draft }: { readonly draft: Draft }) {
   return (
     <div className={styles.pane}>
       <Radio
+        look="segments"
         label={text.previewWidth}
         value={width}
         onChange={(chosen) => setWidth(WIDTHS.find((each) => each === chosen) ?? 'desktop')}
         choices={WIDTHS.map((value) => ({ value, label: text.previewWidths[value] }))}
       />
       <ChallengePreview draft={draft} width={width} />
+      {draft.scoring.kind === 'decay' && <p className={styles.note}>{text.preview.points}</p>}
     </div>
   )
 }

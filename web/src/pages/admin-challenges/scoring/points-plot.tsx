@@ -12,7 +12,7 @@ import styles from '../challenges.module.css'
 
 const DecayPlot = lazy(async () => ({ default: (await import('../../../ui/plots/plots.tsx')).DecayPlot }))
 
-const LISTED = [1, 2, 3, 5, 10, 20, 50, 100]
+const LISTED = [1, 5, 10, 20, 50, 100]
 
 interface PointsPlotProps {
   readonly min: number

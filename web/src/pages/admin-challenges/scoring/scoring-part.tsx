@@ -5,6 +5,7 @@ import { NumberInput } from '../../../ui/fields/inputs.tsx'
 import styles from '../challenges.module.css'
 import type { CountedChallenge, Draft } from '../draft.ts'
 import type { Editor } from '../use-editor.ts'
+import { WhenNear } from '../when-near.tsx'
 import { PointsPlot } from './points-plot.tsx'
 import { PushedScores } from './pushed-scores.tsx'
 import { newSecret } from './new-secret.ts'
@@ -26,10 +27,11 @@ export function ScoringPart({ challenge, editor }: ScoringPartProps) {
   return (
     <div className={styles.form}>
       <Radio
+        look="segments"
         label={text.kind}
         value={scoring.kind}
         onChange={choose}
-        help={isLocked ? text.kindLocked(challenge.solveCount) : undefined}
+        help={isLocked ? text.kindLocked(challenge.solveCount) : text.kindHelp[scoring.kind]}
         choices={KINDS.map((value) => ({
           value,
           label: text.kinds[value],
@@ -47,7 +49,7 @@ export function ScoringPart({ challenge, editor }: ScoringPartProps) {
         />
       ) : (
         <>
-          <div className={styles.line}>
+          <div className={styles.basics}>
             {(['min', 'max'] as const).map((end) => (
               <NumberInput
                 key={end}
@@ -59,7 +61,9 @@ export function ScoringPart({ challenge, editor }: ScoringPartProps) {
             ))}
           </div>
           {scoring.kind === 'decay' && (
-            <PointsPlot min={points.min} max={points.max} solves={challenge.solveCount} />
+            <WhenNear>
+              <PointsPlot min={points.min} max={points.max} solves={challenge.solveCount} />
+            </WhenNear>
           )}
         </>
       )}
