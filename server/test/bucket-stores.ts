@@ -1,5 +1,6 @@
 import { createHash, createVerify, generateKeyPairSync } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
+import { encodeXML } from 'entities'
 import { startHttpService, type ReceivedRequest, type HttpService } from './http-service.ts'
 import { isSignedByAws } from './signed-by-aws.ts'
 
@@ -78,10 +79,11 @@ export async function startBucketStore(name: Name): Promise<BucketStore> {
     if (asked.url === '/token') return sellToken(asked, service.url, response)
     const failure = failures.shift()
     if (failure !== undefined) return refuse(response, failure, 'SlowDown')
-    const [path = ''] = asked.url.split('?')
-    if (!path.startsWith('/files/uploads/') || !checks[name](asked, service))
+    const [path = '', query] = asked.url.split('?')
+    if (!/^\/files\/(?:$|uploads\/|backups\/)/.test(path) || !checks[name](asked, service))
       return refuse(response, 403, 'SignatureDoesNotMatch')
     if (asked.method === 'PUT') return put(path, asked, response)
+    if (path === '/files/') return list(new URLSearchParams(query), response)
     const object = objects.get(path)
     if (asked.method === 'DELETE') {
       objects.delete(path)
@@ -101,6 +103,25 @@ export async function startBucketStore(name: Name): Promise<BucketStore> {
     if (hasRules && !takesRules) return refuse(response, 400, 'AccessControlListNotSupported')
     objects.set(path, { body, headers })
     response.end()
+  }
+
+  /** In pages of two, so that tests need more than one. */
+  function list(query: URLSearchParams, response: ServerResponse): void {
+    const prefix = query.get('prefix') ?? ''
+    const from = Number(query.get('continuation-token') ?? 0)
+    const found = [...objects]
+      .map(([path, { body }]) => ({
+        key: decodeURIComponent(path.slice('/files/'.length)),
+        size: body.length,
+      }))
+      .filter(({ key }) => key.startsWith(prefix))
+      .toSorted((a, b) => (a.key < b.key ? -1 : 1))
+    const page = found.slice(from, from + 2)
+    const next = from + 2 < found.length ? `<NextContinuationToken>${from + 2}</NextContinuationToken>` : ''
+    const contents = page.map(
+      ({ key, size }) => `<Contents><Key>${encodeXML(key)}</Key><Size>${size}</Size></Contents>`,
+    )
+    response.end(`<?xml version="1.0"?><ListBucketResult>${next}${contents.join('')}</ListBucketResult>`)
   }
 
   const options = {

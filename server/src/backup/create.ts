@@ -6,7 +6,7 @@ import type { ClientBase } from 'pg'
 import { StartError } from '../lib/errors.ts'
 import type { UploadContents } from '../providers/uploads/uploads.ts'
 import { createByteReader } from './byte-reader.ts'
-import { encrypt } from './encryption.ts'
+import { encrypt, type Encryption } from './encryption.ts'
 import * as layout from './manifest.ts'
 import { copyRows, listSequences, listTables, type Columns } from './tables.ts'
 import { TAR_END, tarHeader, tarPadding } from './tar.ts'
@@ -25,7 +25,8 @@ export interface BackupSource {
 export interface BackupTarget {
   /** The file must not exist. */
   readonly path: string
-  readonly passphrase: string | null
+  /** Null for an archive that everyone can read. */
+  readonly encryption: Encryption | null
   readonly signal?: AbortSignal
 }
 
@@ -39,13 +40,13 @@ const compress = promisify(gzip)
 
 /** Writes an archive, readable only by this user. The file appears under its name when it is complete. */
 export async function createBackup(source: BackupSource, target: BackupTarget): Promise<BackupReport> {
-  const { path, passphrase, signal } = target
+  const { path, encryption, signal } = target
   const partial = `${path}.${randomUUID()}.partial`
   const file = await open(partial, 'wx', 0o600)
   let bytes = 0
   try {
     const archive = createArchive(source)
-    const stream = passphrase === null ? archive.bytes : encrypt(archive.bytes, createByteReader, passphrase)
+    const stream = encryption === null ? archive.bytes : encrypt(archive.bytes, createByteReader, encryption)
     for await (const chunk of stream) {
       signal?.throwIfAborted()
       await file.writeFile(chunk)

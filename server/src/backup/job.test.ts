@@ -1,5 +1,6 @@
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { expect, test, vi } from 'vitest'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
 import { openTestDatabase } from '../../test/database.ts'
@@ -8,6 +9,8 @@ import { noon, startContest } from '../../test/harness.ts'
 import { recordLog } from '../../test/log.ts'
 import { readLastBackup } from '../db/backups.ts'
 import type { Database } from '../db/database.ts'
+import { startBucketStore } from '../../test/bucket-stores.ts'
+import { backupStores, type BackupStore } from '../providers/backups/backups.ts'
 import { backupJob } from './job.ts'
 import { checkArchive } from './read-archive.ts'
 
@@ -20,9 +23,16 @@ const source = {
   hasSecrets: false,
 }
 
-function jobIn(folder: string, db: Database, now: () => number) {
+const unencrypted = { passphrase: async () => null, identities: async () => [] }
+
+function jobIn(
+  folder: string,
+  db: Database,
+  { now = Date.now, store = null }: { readonly now?: () => number; readonly store?: BackupStore | null } = {},
+) {
   const { log } = recordLog()
-  return backupJob({ db, log, now, everyMs: HOUR_MS, retention: 2, folder, passphraseFile: null, source })
+  const encryption = async () => null
+  return backupJob({ db, log, now, everyMs: HOUR_MS, retention: 2, folder, encryption, store, source })
 }
 
 const signal = new AbortController().signal
@@ -32,11 +42,11 @@ test('makes a backup when the last one is older than the interval, and keeps the
   await using place = await temporaryFolder()
   const folder = join(place.path, 'backups')
   let at = Date.now()
-  const job = jobIn(folder, database.db, () => at)
+  const job = jobIn(folder, database.db, { now: () => at })
   await job.run(signal)
   const [first = ''] = await readdir(folder)
   expect(await readLastBackup(database.db)).toBeGreaterThan(at - HOUR_MS)
-  expect((await checkArchive({ path: join(folder, first), passphrase: async () => null })).uploads).toBeNull()
+  expect((await checkArchive({ path: join(folder, first), ...unencrypted })).uploads).toBeNull()
 
   await job.run(signal)
   expect(await readdir(folder)).toEqual([first])
@@ -60,10 +70,10 @@ test('leaves no file and no record when it is stopped or fails', async () => {
   await using place = await temporaryFolder()
   const folder = join(place.path, 'backups')
   await mkdir(folder)
-  const job = jobIn(folder, database.db, Date.now)
+  const job = jobIn(folder, database.db)
   await expect(job.run(AbortSignal.abort())).rejects.toThrow()
   await writeFile(join(place.path, 'file'), '')
-  await expect(jobIn(join(place.path, 'file'), database.db, Date.now).run(signal)).rejects.toThrow()
+  await expect(jobIn(join(place.path, 'file'), database.db).run(signal)).rejects.toThrow()
   expect(await readdir(folder)).toEqual([])
   expect(await readLastBackup(database.db)).toBeNull()
   // The connection is usable again.
@@ -93,3 +103,51 @@ test('the worker runs the schedule, and the dashboard shows the age', async () =
   expect(lastBackupAt).toBe(await readLastBackup(contest.db))
   expect(warnings.map(({ code }) => code)).not.toContain('backupLate')
 })
+
+test.each(['s3', 'r2', 'gcs'] as const)(
+  'copies each archive to a bucket of %s, and keeps the newest there',
+  async (name) => {
+    await using database = await openTestDatabase()
+    await using place = await temporaryFolder()
+    await using bucket = await startBucketStore(name)
+    const { publicBaseUrl: _, ...options } = { publicBaseUrl: undefined, ...bucket.options }
+    const found = backupStores.find((each) => each.name === `backups/${name}`)!
+    const context = { fetch, log: recordLog().log, now: () => noon, dataDir: place.path }
+    const store = await found.start(found.options.parse(options), context)
+    const folder = join(place.path, 'backups')
+    let at = Date.now()
+    const job = jobIn(folder, database.db, { now: () => at, store })
+
+    // The store is busy: the archive is not good yet, and the next run copies the same one.
+    bucket.fail(9, 503)
+    await expect(job.run(signal)).rejects.toThrow(`backups/${name}`)
+    expect(await readLastBackup(database.db)).toBeNull()
+    bucket.fail(0, 503)
+    await job.run(signal)
+    const [first = ''] = await readdir(folder)
+    expect(await readLastBackup(database.db)).not.toBeNull()
+    expect(await store.names()).toEqual([first])
+    const headers = [...bucket.objects.values()][0]?.headers ?? {}
+    expect(Object.keys(headers).filter((header) => header.endsWith('-acl'))).toEqual([])
+
+    await store.store('notes.txt', await fileIn(place.path))
+    for (const hours of [2, 4]) {
+      at = Date.now() + hours * HOUR_MS
+      await job.run(signal)
+    }
+    const kept = (await store.names()).toSorted()
+    expect(kept).toEqual(['notes.txt', ...(await readdir(folder)).toSorted()])
+    expect(kept).not.toContain(first)
+    const bytes = await store.open(kept[1] ?? '')
+    const copy = join(place.path, 'copy.tar')
+    await writeFile(copy, Readable.from(bytes ?? []))
+    expect((await checkArchive({ path: copy, ...unencrypted })).uploads).toBeNull()
+    expect(await store.open('missing')).toBeNull()
+  },
+)
+
+async function fileIn(folder: string) {
+  const path = join(folder, 'notes')
+  await writeFile(path, 'notes')
+  return { path, size: 5 }
+}

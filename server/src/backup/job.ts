@@ -1,11 +1,13 @@
+import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { readLastBackup, recordBackup } from '../db/backups.ts'
 import type { Database } from '../db/database.ts'
 import type { Log } from '../lib/log.ts'
+import type { BackupStore } from '../providers/backups/backups.ts'
 import { createBackup, type BackupSource } from './create.ts'
-import { backupName, removeOldBackups } from './names.ts'
-import { readPassphraseFile } from './passphrase.ts'
+import type { Encryption } from './encryption.ts'
+import { backupName, oldArchives, removeOldBackups } from './names.ts'
 
 export interface ScheduledBackups {
   readonly db: Database
@@ -14,35 +16,59 @@ export interface ScheduledBackups {
   readonly everyMs: number
   readonly retention: number
   readonly folder: string
-  readonly passphraseFile: string | null
+  /** Read for each backup, because it may come from a file. */
+  readonly encryption: () => Promise<Encryption | null>
+  /** Keeps copies elsewhere; null without one. */
+  readonly store: BackupStore | null
   readonly source: Omit<BackupSource, 'client'>
 }
 
 /** How often to look whether a backup is due, also one that a command made meanwhile. */
 const LOOK_EVERY_MS = 30_000
 
+interface Made {
+  readonly at: number
+  readonly path: string
+  readonly bytes: number
+  readonly snapshotAt: string
+}
+
 /**
- * Makes a backup whenever the last good one is older than the interval. The worker's lease and its one run at a time prevent
- * two at once; a process that loses the lease stops writing.
+ * Makes a backup whenever the last good one is older than the interval, and copies it to the store. Only a copied one is good.
+ * The worker's lease and its one run at a time prevent two at once; a process that loses the lease stops writing.
  */
 export function backupJob(options: ScheduledBackups) {
-  const { db, log, now, everyMs, folder, retention } = options
+  const { db, log, now, everyMs, folder, retention, store } = options
+  /** An archive that could not be copied yet: the next run tries again instead of making another. */
+  let uncopied: Made | null = null
+
+  async function make(signal: AbortSignal): Promise<Made> {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const at = now()
+    const encryption = await options.encryption()
+    const path = join(folder, backupName(at, encryption))
+    const { bytes, manifest } = await db.withClient((client) =>
+      createBackup({ ...options.source, client }, { path, encryption, signal }),
+    )
+    return { at, path, bytes, snapshotAt: manifest.snapshotAt }
+  }
+
   return {
     name: 'backup',
     everyMs: Math.min(LOOK_EVERY_MS, everyMs),
     async run(signal: AbortSignal): Promise<void> {
       const lastAt = await readLastBackup(db)
       if (lastAt !== null && now() - lastAt < everyMs) return
-      await mkdir(folder, { recursive: true, mode: 0o700 })
-      const passphrase =
-        options.passphraseFile === null ? null : await readPassphraseFile(options.passphraseFile)
-      const path = join(folder, backupName({ at: now(), isEncrypted: passphrase !== null }))
-      const { bytes, manifest } = await db.withClient((client) =>
-        createBackup({ ...options.source, client }, { path, passphrase, signal }),
-      )
-      await recordBackup(db, { snapshotAt: manifest.snapshotAt, bytes, path })
+      const isReusable = uncopied && now() - uncopied.at < everyMs && existsSync(uncopied.path)
+      const made: Made = isReusable && uncopied ? uncopied : await make(signal)
+      uncopied = made
+      await store?.store(basename(made.path), { path: made.path, size: made.bytes })
+      const { path, bytes, snapshotAt } = made
+      await recordBackup(db, { snapshotAt, bytes, path })
+      uncopied = null
       const removed = await removeOldBackups(folder, retention, now())
-      log.info({ path, bytes, removed: removed.length }, 'made a backup')
+      for (const name of store ? oldArchives(await store.names(), retention) : []) await store?.remove(name)
+      log.info({ path, bytes, removed: removed.length, isCopied: store !== null }, 'made a backup')
     },
   }
 }

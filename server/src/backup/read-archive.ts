@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { StartError } from '../lib/errors.ts'
-import { createByteReader } from './byte-reader.ts'
-import { decrypt, MAGIC } from './encryption.ts'
+import { createByteReader, type ByteReader } from './byte-reader.ts'
+import { AGE_MAGIC, decrypt, decryptWithIdentity, MAGIC } from './encryption.ts'
 import * as layout from './manifest.ts'
 import { damaged, readTar, type TarMember } from './tar.ts'
 
@@ -10,6 +10,8 @@ export interface ArchiveFile {
   readonly path: string
   /** Read only if the archive is encrypted. */
   readonly passphrase: () => Promise<string | null>
+  /** Secret keys of age. Read only if the archive is encrypted for recipients. */
+  readonly identities: () => Promise<readonly string[]>
 }
 
 /** Enough for a million members; a foreign file cannot exhaust the memory. */
@@ -76,11 +78,17 @@ export async function contentOf({ content }: TarMember): Promise<Buffer> {
 async function* plainBytes(bytes: AsyncIterable<Buffer>, file: ArchiveFile): AsyncGenerator<Buffer> {
   const reader = createByteReader(bytes)
   const start = await reader.upTo(MAGIC.length)
+  if (start.subarray(0, AGE_MAGIC.length).equals(AGE_MAGIC)) {
+    const identities = await file.identities()
+    if (identities.length === 0)
+      throw new StartError(
+        'The archive is encrypted for recipients of age. Name a file with an identity: --identity <file>.',
+      )
+    return yield* decryptWithIdentity(joined(start, reader), identities)
+  }
   if (!start.equals(MAGIC)) {
     if (start.toString('latin1').replace(/\0.*/s, '') !== layout.MARK_NAME) throw foreign(file)
-    yield start
-    for (let part = await reader.some(READ_BYTES); part; part = await reader.some(READ_BYTES)) yield part
-    return
+    return yield* joined(start, reader)
   }
   const passphrase = await file.passphrase()
   if (passphrase === null)
@@ -88,6 +96,11 @@ async function* plainBytes(bytes: AsyncIterable<Buffer>, file: ArchiveFile): Asy
       'The archive is encrypted. Set PENNANT_BACKUP_PASSPHRASE_FILE to a file with its passphrase, or use --passphrase-fd.',
     )
   yield* decrypt(reader, passphrase)
+}
+
+async function* joined(start: Buffer, reader: ByteReader): AsyncGenerator<Buffer> {
+  yield start
+  for (let part = await reader.some(READ_BYTES); part; part = await reader.some(READ_BYTES)) yield part
 }
 
 function requireSameMembers(found: layout.Manifest['members'], listed: layout.Manifest['members']): void {

@@ -1,14 +1,16 @@
 import { createReadStream } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { parseTimestamp } from '@pennant/contract/timestamps.ts'
 import type { Client } from 'pg'
+import { copyArchive, downloadArchive } from '../backup/copies.ts'
 import { createBackup } from '../backup/create.ts'
 import { keysOf, type Manifest } from '../backup/manifest.ts'
 import { checkArchive, type ArchiveFile } from '../backup/read-archive.ts'
 import { restoreArchive, type Restored } from '../backup/restore.ts'
+import type { Encryption } from '../backup/encryption.ts'
 import { backupName } from '../backup/names.ts'
-import { firstLine, readPassphraseFile } from '../backup/passphrase.ts'
+import { configuredEncryption, firstLine, readIdentities, readPassphraseFile } from '../backup/passphrase.ts'
 import type { Config } from '../config/config.ts'
 import { printedConfig } from '../config/print-config.ts'
 import { recordBackup } from '../db/backups.ts'
@@ -25,6 +27,7 @@ export interface BackupCommand {
   readonly output?: string
   readonly withSecrets?: boolean
   readonly passphraseFd?: number
+  readonly recipient?: readonly string[]
   readonly json?: boolean
 }
 
@@ -32,17 +35,17 @@ export interface RestoreCommand {
   readonly into?: string
   readonly check?: boolean
   readonly passphraseFd?: number
+  readonly identity?: string
+  readonly fromStore?: boolean
 }
 
 /** `pennant backup`: the server may run meanwhile. The database is not migrated. */
 export async function backup(context: ProcessContext, command: BackupCommand): Promise<void> {
   const config = await loadConfig(context)
   const log = commandLog(context)
-  const passphrase = await readPassphrase(config, command.passphraseFd)
-  const path = await outputPath(config, command.output, {
-    at: context.now(),
-    isEncrypted: passphrase !== null,
-  })
+  const encryption = await encryptionOf(config, command)
+  const path = await outputPath(config, command.output, backupName(context.now(), encryption))
+  const store = command.output === undefined ? await openStore(config, context) : null
   const uploads = await config.uploadProvider.start(providerContext(config, context))
   await using postgres = await openPostgres(config, log)
   await using connection = await openConnection(postgres.address, 'pennant backup')
@@ -55,10 +58,12 @@ export async function backup(context: ProcessContext, command: BackupCommand): P
     config: `${await printedConfig(config, hasSecrets ? 'included' : 'hidden')}\n`,
     hasSecrets,
   }
-  const { bytes, manifest } = await createBackup(source, { path, passphrase })
+  const { bytes, manifest } = await createBackup(source, { path, encryption })
+  if (store) await copyArchive(store, { path, size: bytes })
   await record(connection.client, { bytes, path, snapshotAt: manifest.snapshotAt })
   if (command.json) return context.print(JSON.stringify({ path, bytes, ...summaryOf(manifest) }))
-  context.print(`Wrote ${path} (${bytes} bytes, ${passphrase === null ? 'not encrypted' : 'encrypted'}).`)
+  context.print(`Wrote ${path} (${bytes} bytes, ${encryption === null ? 'not encrypted' : 'encrypted'}).`)
+  if (store) context.print('Copied it to `backup.store`.')
   for (const line of linesOf(manifest)) context.print(line)
 }
 
@@ -76,17 +81,18 @@ async function record(client: Client, made: Parameters<typeof recordBackup>[1]):
 /** `pennant restore`: nothing is changed unless the whole archive is intact. */
 export async function restore(
   context: ProcessContext,
-  path: string,
-  {
-    into = null,
-    check = false,
-    passphraseFd,
-  }: Omit<RestoreCommand, 'into'> & { readonly into?: string | null },
+  archive: string,
+  { into, check = false, passphraseFd, identity, fromStore = false }: RestoreCommand,
 ): Promise<void> {
   const config = await loadConfig(context)
+  const path = fromStore ? await download(archive, config, context) : archive
   // A descriptor can be read only once, the archive is read twice.
   let passphrase: Promise<string | null> | undefined
-  const file: ArchiveFile = { path, passphrase: () => (passphrase ??= readPassphrase(config, passphraseFd)) }
+  const file: ArchiveFile = {
+    path,
+    passphrase: () => (passphrase ??= readPassphrase(config, passphraseFd)),
+    identities: async () => (identity === undefined ? [] : await readIdentities(identity)),
+  }
   const manifest = await checkArchive(file)
   for (const line of linesOf(manifest)) context.print(line)
   context.print('The archive is intact.')
@@ -99,7 +105,11 @@ export async function restore(
   {
     await using connection = await openConnection(postgres.address, 'pennant backup')
     await requireUnused(connection.client, config)
-    restored = await restoreArchive(file, manifest, { client: connection.client, into, uploads })
+    restored = await restoreArchive(file, manifest, {
+      client: connection.client,
+      into: into ?? null,
+      uploads,
+    })
   }
   // The archive may be older than this version.
   await migrate({ ...postgres.address, log })
@@ -151,12 +161,37 @@ async function requireUnused(client: Client, { database }: Config): Promise<void
 async function outputPath(
   { dataDir, backup: { folder } }: Config,
   output: string | undefined,
-  name: Parameters<typeof backupName>[0],
+  name: string,
 ): Promise<string> {
   if (output !== undefined) return resolve(output)
   const path = resolve(dataDir, folder)
   await mkdir(path, { recursive: true, mode: 0o700 })
-  return join(path, backupName(name))
+  return join(path, name)
+}
+
+async function encryptionOf(
+  config: Config,
+  { passphraseFd, recipient: recipients = [] }: BackupCommand,
+): Promise<Encryption | null> {
+  if (recipients.length > 0 && passphraseFd !== undefined)
+    throw new StartError('Choose one: a passphrase, or recipients.')
+  if (recipients.length > 0) return { kind: 'recipients', recipients }
+  if (passphraseFd === undefined) return await configuredEncryption(config.backup)
+  return { kind: 'passphrase', passphrase: await readDescriptorLine(passphraseFd) }
+}
+
+async function openStore(config: Config, context: ProcessContext) {
+  return (await config.backup.store?.start(providerContext(config, context))) ?? null
+}
+
+/** Downloads an archive of `backup.store` into the folder of backups, and returns its path. */
+async function download(name: string, config: Config, context: ProcessContext): Promise<string> {
+  const store = await openStore(config, context)
+  if (store === null) throw new StartError('There is no `backup.store` in the configuration.')
+  const path = await outputPath(config, undefined, basename(name))
+  await downloadArchive(store, name, path)
+  context.print(`Downloaded ${path}.`)
+  return path
 }
 
 /** Never an argument or a variable: other users can read those. Null if none is configured. */
@@ -164,8 +199,11 @@ async function readPassphrase(
   { backup: { passphraseFile } }: Config,
   descriptor: number | undefined,
 ): Promise<string | null> {
-  if (descriptor === undefined)
-    return passphraseFile === undefined ? null : await readPassphraseFile(passphraseFile)
+  if (descriptor !== undefined) return await readDescriptorLine(descriptor)
+  return passphraseFile === undefined ? null : await readPassphraseFile(passphraseFile)
+}
+
+async function readDescriptorLine(descriptor: number): Promise<string> {
   try {
     return firstLine(await readDescriptor(descriptor))
   } catch {

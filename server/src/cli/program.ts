@@ -96,6 +96,7 @@ function addBackupCommands(program: Command, context: ProcessContext): void {
     .option('--output <file>', 'file to write; by default a new one in `backup.folder`')
     .option('--with-secrets', 'include the secrets of the configuration')
     .option(...descriptor)
+    .option('--recipient <key>', 'recipient of age, `age1…`; may be repeated', collect, [])
     .option('--json', 'print one line of JSON')
     .action(async (options: BackupCommand) => (await import('./backup.ts')).backup(context, options))
   program
@@ -104,6 +105,11 @@ function addBackupCommands(program: Command, context: ProcessContext): void {
     .option('--into <database>', 'name of the configured database, to replace its contents')
     .option('--check', 'only check the archive')
     .option(...descriptor)
+    .option(
+      '--identity <file>',
+      'file with an identity of age, for an archive that is encrypted for its recipient',
+    )
+    .option('--from-store', 'the archive is a name in `backup.store`, and is downloaded first')
     .action(async (archive: string, options: RestoreCommand) =>
       (await import('./backup.ts')).restore(context, archive, options),
     )

@@ -3,7 +3,9 @@ import { limits } from '@pennant/contract/limits.ts'
 import { z } from 'zod'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
 import { NAMED_RANGES } from '../lib/addresses.ts'
+import { backupStores } from '../providers/backups/backups.ts'
 import { HttpUrl, Milliseconds, Port, Text } from './fields.ts'
+import { oneOf } from './one-of.ts'
 import { DatabaseKey, RedisKey } from './store-keys.ts'
 
 const trusted = z.string().refine(isAddressRange, {
@@ -105,6 +107,21 @@ export const serviceKeys = {
       passphraseFile: Text.optional().describe(
         'File whose first line is the passphrase of encrypted backups, at least 12 characters. Without one, backups are not encrypted.',
       ),
+      recipients: z
+        .array(z.string().regex(/^age1[a-z0-9]{50,4000}$/, { error: 'must be a recipient of age, `age1…`' }))
+        .max(20)
+        .default([])
+        .describe(
+          'Recipients of age (`age-keygen` prints them) for whom backups are encrypted. The server cannot read its own backups then.',
+        ),
+      store: oneOf(
+        backupStores,
+        'Bucket to which every scheduled backup is copied, under `backups/`. `retention` applies there, too.',
+      ).optional(),
+    })
+    .refine(({ passphraseFile, recipients }) => passphraseFile === undefined || recipients.length === 0, {
+      path: ['recipients'],
+      error: 'cannot be combined with `passphraseFile`',
     })
     .prefault({})
     .describe('Backups, see [backup.md](backup.md).'),

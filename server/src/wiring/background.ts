@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { backupJob } from '../backup/job.ts'
 import { keysOf } from '../backup/manifest.ts'
+import { configuredEncryption } from '../backup/passphrase.ts'
 import type { Config } from '../config/config.ts'
 import { printedConfig } from '../config/print-config.ts'
 import type { Uploads } from '../providers/uploads/uploads.ts'
@@ -54,7 +55,7 @@ export async function startBackground(
 }
 
 async function scheduledBackups(config: Config, { db, log, now }: Stores, uploads: Uploads): Promise<Job> {
-  const { schedule: everyMs, retention, folder, passphraseFile = null } = config.backup
+  const { schedule: everyMs, retention, folder } = config.backup
   const source = {
     uploads: uploads.contents,
     keys: keysOf(config),
@@ -68,7 +69,8 @@ async function scheduledBackups(config: Config, { db, log, now }: Stores, upload
     everyMs,
     retention,
     folder: resolve(config.dataDir, folder),
-    passphraseFile,
+    encryption: () => configuredEncryption(config.backup),
+    store: (await config.backup.store?.start({ fetch, log, now, dataDir: config.dataDir })) ?? null,
     source,
   })
 }

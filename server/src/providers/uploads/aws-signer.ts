@@ -1,4 +1,4 @@
-import type { Bucket } from './bucket.ts'
+import type { Bucket } from './bucket-client.ts'
 
 export interface AwsKeys {
   readonly keyId: string

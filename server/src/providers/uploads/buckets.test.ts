@@ -107,6 +107,23 @@ describe.each(names)('uploads/%s', (name) => {
     expect(store.objects.size).toBe(0)
   })
 
+  test('lists and reads all files for backups, and nothing else in the bucket', async () => {
+    const { store, uploads } = await start(name)
+    const keys = [`${digest}/a & <b> "c" ü+ %20.txt`, `${digest}/b`, `avatars/t1/${digest}.webp`]
+    for (const key of keys) await uploads.store(key, bytes)
+    store.objects.set('/files/backups/pennant.tar', { body: bytes, headers: {} })
+    const listed: { key: string; size: number }[] = []
+    for await (const object of uploads.contents?.list() ?? []) listed.push(object)
+    expect(listed).toEqual(keys.toSorted().map((key) => ({ key, size: 7 })))
+    const content: Buffer[] = []
+    for await (const chunk of (await uploads.contents?.open(keys[0] ?? '')) ?? []) content.push(chunk)
+    expect(String(Buffer.concat(content))).toBe('content')
+    expect(await uploads.contents?.open('missing')).toBeNull()
+    store.fail(3, 503)
+    const failing = uploads.contents?.list()[Symbol.asyncIterator]().next()
+    await expect(failing).rejects.toThrow(`uploads/${name}: the response to the list was 503`)
+  })
+
   test('makes files public individually, or leaves it to the bucket if it refuses', async () => {
     const { store, uploads } = await start(name)
     const isPublic = () => {

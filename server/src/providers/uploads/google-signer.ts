@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { ProviderError, type ProviderContext } from '../provider.ts'
 import { readBounded } from '../read-bounded.ts'
 import { HttpUrl } from '../service-url.ts'
-import type { Bucket } from './bucket.ts'
+import type { Bucket } from './bucket-client.ts'
 
 /** The required fields of a service account's key file. */
 export const ServiceAccount = z.object({

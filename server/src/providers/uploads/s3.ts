@@ -1,62 +1,72 @@
 import { z } from 'zod'
-import { provider } from '../provider.ts'
+import { provider, type ProviderContext } from '../provider.ts'
 import { ServiceUrl } from '../service-url.ts'
 import { awsSigner } from './aws-signer.ts'
+import type { Bucket } from './bucket-client.ts'
 import { bucketUploads } from './bucket.ts'
 import { BucketName, Downloads } from './options.ts'
 import type { Uploads } from './uploads.ts'
 
+/** Where a bucket is, and the key to it. */
+export const S3Options = {
+  bucketName: BucketName,
+  awsKeyId: z
+    .string()
+    .min(1)
+    .describe('Id of an access key with permission to list, get, put and delete objects.'),
+  awsKeySecret: z.string().min(1).describe('Its secret.'),
+  awsRegion: z
+    .string()
+    .regex(/^[a-z0-9-]+$/, { error: 'must be a region, such as eu-central-1' })
+    .describe('Region of the bucket.'),
+  endpoint: ServiceUrl.optional().describe(
+    'URL of another S3-compatible store. Default: that of the region.',
+  ),
+  pathStyle: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether the bucket name is in the path instead of the host name. Default: yes with an endpoint.',
+    ),
+}
+
+type S3Location = z.output<z.ZodObject<typeof S3Options>>
+
+export async function openS3(
+  service: string,
+  location: S3Location,
+  { now }: ProviderContext,
+): Promise<Bucket> {
+  const { awsKeyId: keyId, awsKeySecret: keySecret, awsRegion: region } = location
+  return { service, address: addressOf(location), ...(await awsSigner({ keyId, keySecret, region }, now)) }
+}
+
 export const s3Uploads = provider<Uploads>()({
   name: 'uploads/s3',
   options: z.strictObject({
-    bucketName: BucketName,
-    awsKeyId: z
-      .string()
-      .min(1)
-      .describe('Id of an access key with permission to get, put and delete objects.'),
-    awsKeySecret: z.string().min(1).describe('Its secret.'),
-    awsRegion: z
-      .string()
-      .regex(/^[a-z0-9-]+$/, { error: 'must be a region, such as eu-central-1' })
-      .describe('Region of the bucket.'),
-    endpoint: ServiceUrl.optional().describe(
-      'URL of another S3-compatible store. Default: that of the region.',
-    ),
-    pathStyle: z
-      .boolean()
-      .optional()
-      .describe(
-        'Whether the bucket name is in the path instead of the host name. Default: yes with an endpoint.',
-      ),
+    ...S3Options,
     publicBaseUrl: ServiceUrl.optional().describe(
       'Public URL of the bucket, such as that of a CDN. Default: the bucket itself.',
     ),
     downloads: Downloads,
   }),
 
-  async start({ bucketName, awsKeyId, awsKeySecret, awsRegion, downloads, ...where }, context) {
-    const address = addressOf(bucketName, awsRegion, where)
-    const keys = { keyId: awsKeyId, keySecret: awsKeySecret, region: awsRegion }
+  async start({ downloads, publicBaseUrl, ...location }, context) {
+    const bucket = await openS3('uploads/s3', location, context)
     const isPublic = downloads === 'public'
     return bucketUploads(
+      bucket,
       {
-        service: 'uploads/s3',
-        address,
-        publicAddress: isPublic ? (where.publicBaseUrl ?? address) : null,
+        publicAddress: isPublic ? (publicBaseUrl ?? bucket.address) : null,
         publicHeaders: isPublic ? { 'x-amz-acl': 'public-read' } : {},
-        ...(await awsSigner(keys, context.now)),
       },
       context,
     )
   },
 })
 
-function addressOf(
-  bucket: string,
-  region: string,
-  options: { readonly endpoint?: string | undefined; readonly pathStyle?: boolean | undefined },
-): string {
-  const endpoint = options.endpoint ?? `https://s3.${region}.amazonaws.com`
+function addressOf({ bucketName: bucket, awsRegion, ...options }: S3Location): string {
+  const endpoint = options.endpoint ?? `https://s3.${awsRegion}.amazonaws.com`
   // The wildcard certificate of the public hosts does not cover bucket names with dots.
   const isInPath = options.pathStyle ?? (options.endpoint !== undefined || bucket.includes('.'))
   return isInPath ? `${endpoint}/${bucket}` : endpoint.replace('://', `://${bucket}.`)
