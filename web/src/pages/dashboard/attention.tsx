@@ -12,7 +12,8 @@ import { useMessages } from '../../text/messages.ts'
 import { Icon } from '../../ui/icon.tsx'
 import styles from './dashboard.module.css'
 import { FindingText } from './finding-text.tsx'
-import { overviewQuery, type Overview } from './queries.ts'
+import { unusualOf } from './plots/difficulty.ts'
+import { overviewQuery, statisticsQuery, type Overview } from './queries.ts'
 import { useFindings } from './use-findings.ts'
 import { warningText } from './warning-text.ts'
 
@@ -20,6 +21,9 @@ type Code = z.output<typeof WarningCode>
 
 /** Warnings that this browser's checks also report, with links to the challenges. */
 const CHECKED_HERE: ReadonlySet<Code> = new Set(['challengeWithoutFlag', 'pointsReversed', 'releaseAfterEnd'])
+
+/** More of them are a property of the event, not of a challenge. */
+const MOST_UNUSUAL = 3
 
 /** The page where a warning can be fixed. The others concern the operator of the server. */
 const WHERE: Partial<Record<Code, keyof typeof PAGES>> = {
@@ -47,6 +51,7 @@ const PAGES = {
  */
 export function Attention({ withChecks }: { readonly withChecks: boolean }) {
   const text = useMessages(dashboardMessages)
+  const { number } = useFormat()
   const mayOversee = useMay('challsRead', 'usersWrite')
   const overview = useQuery({ ...overviewQuery, enabled: mayOversee })
   const { findings: found, source } = useFindings()
@@ -55,9 +60,10 @@ export function Attention({ withChecks }: { readonly withChecks: boolean }) {
   const warnings = (overview.data?.warnings ?? []).filter(({ code }) => !isSaidHere(code))
   // Before the start, the checklist shows them; the sentence here must not contradict it.
   const failed = found?.length ?? 0
+  const unusual = useUnusual(mayOversee && withChecks)
   const isTold = !mayOversee || overview.data !== undefined
   const isChecked = found !== null
-  const isQuiet = findings.length === 0 && warnings.length === 0
+  const isQuiet = findings.length + warnings.length + unusual.length === 0
   return (
     <>
       {!isTold && <Waiting query={overview} rows={2} />}
@@ -80,10 +86,29 @@ export function Attention({ withChecks }: { readonly withChecks: boolean }) {
               </span>
             </li>
           ))}
+          {unusual.map(({ id, name, wrong, correct }) => (
+            <li key={id} className={styles.warning}>
+              <Icon name="alert" />
+              <span>
+                <Link to={paths.adminChallenge(id)}>
+                  <bdi>{name}</bdi>
+                </Link>
+                {`: ${text.unusual(number(wrong), number(correct))} `}
+                <Link to={paths.submissionsOf(id)}>{text.where.submissions}</Link>
+              </span>
+            </li>
+          ))}
         </ul>
       )}
     </>
   )
+}
+
+/** Challenges with far more wrong flags than the others suggest. */
+function useUnusual(enabled: boolean) {
+  const { data } = useQuery({ ...statisticsQuery, enabled })
+  if (!data || !enabled) return []
+  return unusualOf(data.challenges).slice(0, MOST_UNUSUAL)
 }
 
 function ToldWarning({

@@ -1,23 +1,25 @@
-import { parseTimestamp } from '@pennant/contract/timestamps.ts'
-import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
 import { useMay, usePhase } from '../../api/use-contest.ts'
 import { OrganiserPage, Waiting } from '../../layout/organiser-list/organiser-page.tsx'
+import { paths } from '../../paths.ts'
 import { dashboardMessages } from '../../text/en/dashboard.ts'
 import { useMessages } from '../../text/messages.ts'
-import { Section } from '../../ui/states/panel.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { paths } from '../../paths.ts'
-import { useNow } from '../../state/clock.ts'
-import { useFormat } from '../../text/format.ts'
-import { Numbers } from './numbers.tsx'
-import { Unsolved } from './unsolved.tsx'
+import { Panel } from '../../ui/states/panel.tsx'
+import { Skeleton } from '../../ui/states/skeleton.tsx'
 import { Attention } from './attention.tsx'
 import { CHECKS } from './checks.ts'
 import styles from './dashboard.module.css'
 import { FindingText } from './finding-text.tsx'
+import { LatestSolves } from './latest-solves.tsx'
+import { Figures, Health } from './numbers.tsx'
 import { useFindings } from './use-findings.ts'
-import { lastSolvesQuery } from './queries.ts'
+
+const Plots = lazy(async () => ({ default: (await import('./plots/plots.tsx')).Plots }))
+
+/** Height of the skeleton of a plot. */
+const PLOT_HEIGHT = '14rem'
 
 /** The parts are independent: a missing permission or a failing source affects only its own part. */
 export function Component() {
@@ -26,31 +28,42 @@ export function Component() {
   const mayRead = useMay('challsRead')
   const mayOversee = useMay('challsRead', 'usersWrite')
   const isBefore = phase === 'before'
+  const isRunning = mayOversee && !isBefore
   return (
     <OrganiserPage title={text.title}>
-      {mayRead && isBefore && (
-        <Section title={text.checkList}>
-          <CheckList />
-        </Section>
-      )}
-      {mayRead && (
-        <Section title={text.warnings}>
-          <Attention withChecks={!isBefore} />
-        </Section>
-      )}
-      <Section title={text.numbers}>
-        <Numbers isFull={mayOversee} />
-      </Section>
-      {mayOversee && !isBefore && (
-        <>
-          <Section title={text.lastSolves}>
-            <LastSolves />
-          </Section>
-          <Section title={text.unsolved}>
-            <Unsolved />
-          </Section>
-        </>
-      )}
+      {mayOversee && <Figures />}
+      <div className={styles.columns}>
+        <div className={styles.main}>
+          {mayRead && isBefore && (
+            <Panel title={text.checkList}>
+              <CheckList />
+            </Panel>
+          )}
+          {isRunning && (
+            <Suspense fallback={<Skeleton rows={3} height={PLOT_HEIGHT} />}>
+              <Plots />
+            </Suspense>
+          )}
+        </div>
+        <div className={styles.side}>
+          {mayRead && (
+            <Panel title={text.warnings} className={styles.first}>
+              <Attention withChecks={!isBefore} />
+            </Panel>
+          )}
+          {isRunning && (
+            <Panel
+              title={text.lastSolves}
+              actions={<Link to={paths.submissions()}>{text.where.submissions}</Link>}
+            >
+              <LatestSolves />
+            </Panel>
+          )}
+          <Panel title={text.healthTitle}>
+            <Health isFull={mayOversee} />
+          </Panel>
+        </div>
+      </div>
     </OrganiserPage>
   )
 }
@@ -73,33 +86,5 @@ function CheckList() {
         )
       })}
     </ul>
-  )
-}
-
-/** The latest correct flags. */
-function LastSolves() {
-  const text = useMessages(dashboardMessages)
-  const format = useFormat()
-  const now = useNow()
-  const query = useQuery(lastSolvesQuery)
-  if (!query.data) return <Waiting query={query} rows={4} />
-  const { submissions } = query.data
-  if (submissions.length === 0) return <p>{text.noSolves}</p>
-  return (
-    <ol className={styles.list}>
-      {submissions.map(({ id, userId, userName, challengeId, challengeName, createdAt }) => (
-        <li key={id}>
-          <Link to={paths.adminTeam(userId)}>
-            <bdi>{userName}</bdi>
-          </Link>
-          <Link to={paths.adminChallenge(challengeId)}>
-            <bdi>{challengeName}</bdi>
-          </Link>
-          <time dateTime={createdAt} className={styles.small}>
-            {format.relative(Math.min(parseTimestamp(createdAt), now), now)}
-          </time>
-        </li>
-      ))}
-    </ol>
   )
 }

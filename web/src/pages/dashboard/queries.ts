@@ -1,7 +1,7 @@
 import { listAdminChallengesV2 } from '@pennant/contract/admin-challenges.ts'
 import { filterSubmissions } from '@pennant/contract/admin-submissions.ts'
 import { READY_PATH } from '@pennant/contract/health.ts'
-import { readOverview } from '@pennant/contract/overview.ts'
+import { readOverview, readStatistics } from '@pennant/contract/overview.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { MINUTE_MS, SECOND_MS } from '@pennant/contract/durations.ts'
 import { ask } from '../../api/client.ts'
@@ -9,12 +9,11 @@ import { OWN_KEY } from '../../api/queries.ts'
 import { runMany } from '../../layout/organiser-list/run-many.ts'
 import { refresh } from '../../state/live.ts'
 import { ownFiles, type AdminChallenge } from './checks.ts'
-import { triesOf } from './tries.ts'
 
 const EVERY_MS = 5 * SECOND_MS
 const HEALTH_TIMEOUT_MS = 5 * SECOND_MS
 const FILE_TIMEOUT_MS = 15 * SECOND_MS
-const LAST_SOLVES = 10
+const LAST_SOLVES = 8
 
 export type Overview = Awaited<ReturnType<typeof ask<typeof readOverview>>>
 
@@ -22,6 +21,14 @@ export const overviewQuery = queryOptions({
   queryKey: [OWN_KEY, 'overview'],
   queryFn: ({ signal }) => ask(readOverview, {}, { signal }),
   ...refresh(EVERY_MS),
+})
+
+export type Statistics = Awaited<ReturnType<typeof ask<typeof readStatistics>>>
+
+export const statisticsQuery = queryOptions({
+  queryKey: [OWN_KEY, 'statistics'],
+  queryFn: ({ signal }) => ask(readStatistics, {}, { signal }),
+  ...refresh(20 * SECOND_MS),
 })
 
 export const setChallengesQuery = queryOptions({
@@ -62,23 +69,6 @@ export const healthQuery = queryOptions({
   },
   ...refresh(EVERY_MS),
 })
-
-/** Wrong flags per unsolved challenge; challenges without any are left out. */
-export function wrongAnswersQuery(unsolved: readonly string[]) {
-  return queryOptions({
-    // The key omits the challenges, because otherwise every solve would recount all of them.
-    queryKey: [OWN_KEY, 'wrong-answers'],
-    queryFn: ({ signal }) => {
-      const count = async (id: string) => {
-        const body = { challenge: { include: [id] }, result: { include: ['incorrect' as const] } }
-        const query = { limit: '1', offset: '0' }
-        return (await ask(filterSubmissions, { query, body }, { signal })).total
-      }
-      return triesOf(unsolved, { count, signal })
-    },
-    ...refresh(MINUTE_MS),
-  })
-}
 
 /** URLs of this origin's challenge files that do not respond. */
 export function missingFilesQuery(challenges: readonly AdminChallenge[]) {

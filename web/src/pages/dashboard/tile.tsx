@@ -21,13 +21,11 @@ interface TileProps {
   readonly small?: string
   /** Source of the number; the tile is greyed out while it fails. */
   readonly source: Source
-  /** Shown next to the number, in a wider tile. */
-  readonly chart?: ReactNode
   readonly children: ReactNode
 }
 
 /** One statistic of the dashboard. */
-export function Tile({ name, small, source, chart, children }: TileProps) {
+export function Tile({ name, small, source, children }: TileProps) {
   const text = useMessages(dashboardMessages)
   const { number } = useFormat()
   // The age is measured with the browser clock, independent of the server clock.
@@ -35,7 +33,7 @@ export function Tile({ name, small, source, chart, children }: TileProps) {
   const isReported = source.dataUpdatedAt > 0
   const ageMs = isReported ? Date.now() - source.dataUpdatedAt : 0
   return (
-    <div className={cx(styles.tile, chart !== undefined && styles.wide, source.isError && styles.failing)}>
+    <div className={cx(styles.tile, source.isError && styles.failing)}>
       <dt className={styles.small}>{name}</dt>
       <dd className={styles.value}>
         {isReported ? children : text.notReported}
@@ -44,7 +42,6 @@ export function Tile({ name, small, source, chart, children }: TileProps) {
           <span className={styles.age}> {text.age(number(Math.round(ageMs / SECOND_MS)))}</span>
         )}
       </dd>
-      {isReported && chart !== undefined && <dd className={styles.chart}>{chart}</dd>}
     </div>
   )
 }

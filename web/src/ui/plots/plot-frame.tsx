@@ -3,6 +3,7 @@ import { Button } from '../buttons/button.tsx'
 import { useUiMessages } from '../ui-messages.ts'
 import { draw, type Drawing, type Plot } from './draw.ts'
 import styles from './plots.module.css'
+import { TableToggle } from './table-toggle.tsx'
 import { useTheme } from './use-theme.ts'
 
 interface PlotFrameProps {
@@ -31,7 +32,6 @@ export function PlotFrame({ label, drawing, table, caption }: PlotFrameProps) {
   const messages = useUiMessages()
   const place = useRef<HTMLDivElement>(null)
   const plot = useRef<Plot>(undefined)
-  const [asTable, setAsTable] = useState(false)
   const [isZoomed, setIsZoomed] = useState(false)
   const theme = useTheme()
   useEffect(() => {
@@ -67,14 +67,7 @@ export function PlotFrame({ label, drawing, table, caption }: PlotFrameProps) {
         {caption}
       </figcaption>
       {isZoomed && <Button onClick={() => plot.current?.resetZoom()}>{messages.resetZoom}</Button>}
-      <Button tone="quiet" aria-expanded={asTable} onClick={() => setAsTable(!asTable)}>
-        {asTable ? messages.hideTable : messages.showTable}
-      </Button>
-      {asTable && (
-        <div className={styles.table} tabIndex={0} role="region" aria-label={label}>
-          {table}
-        </div>
-      )}
+      <TableToggle label={label}>{table}</TableToggle>
     </figure>
   )
 }

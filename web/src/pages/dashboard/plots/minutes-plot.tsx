@@ -1,0 +1,123 @@
+import { MINUTE_MS } from '@pennant/contract/durations.ts'
+import { useId } from 'react'
+import { dashboardMessages } from '../../../text/en/dashboard.ts'
+import { useFormat } from '../../../text/format.ts'
+import { useMessages } from '../../../text/messages.ts'
+import { byLocale } from '../../../text/page-locale.ts'
+import type { Overview } from '../queries.ts'
+import { PlotPanel } from './plot-panel.tsx'
+import styles from './plots.module.css'
+import { linearTicks } from './scales.ts'
+
+const HEIGHT = 176
+const AXIS_PX = 22
+const TOP_PX = 10
+const START_PX = 38
+/** Minutes between the labels of the time axis. */
+const LABEL_EVERY = 15
+/** Room for a label before the last one. */
+const NOW_PX = 110
+
+const times = byLocale((locale) => new Intl.DateTimeFormat(locale, { timeStyle: 'short' }))
+
+const sumOf = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0)
+
+/** Submissions of the last hour: a bar per minute, the correct ones at its foot. */
+export function MinutesPlot({ overview }: { readonly overview: Overview }) {
+  const text = useMessages(dashboardMessages)
+  const { number } = useFormat()
+  const { now, submissionsPerMinute: counts, correctPerMinute: correct } = overview
+  const last = counts.length - 1
+  const timeOf = (at: number) => times().format(now - (last - at) * MINUTE_MS)
+  const hour = text.lastHour(number(sumOf(counts)), number(sumOf(correct)))
+  return (
+    <PlotPanel
+      title={text.submissionsPerMinute}
+      aside={
+        <span className={styles.legend}>
+          <span>{text.correct}</span>
+          <span className={styles.wrongKey}>{text.notCorrect}</span>
+        </span>
+      }
+      label={`${text.perMinute}: ${hour}`}
+      height={HEIGHT}
+      draw={(width) => <Bars {...{ width, counts, correct, timeOf }} />}
+      table={{
+        head: [text.time, text.allSubmissions, text.correct],
+        rows: counts.map((count, at) => [timeOf(at), number(count), number(correct[at] ?? 0)]),
+      }}
+    >
+      <p className={styles.note}>{hour}</p>
+    </PlotPanel>
+  )
+}
+
+interface BarsProps {
+  readonly width: number
+  readonly counts: readonly number[]
+  readonly correct: readonly number[]
+  readonly timeOf: (at: number) => string
+}
+
+function Bars({ width, counts, correct, timeOf }: BarsProps) {
+  const text = useMessages(dashboardMessages)
+  const { number } = useFormat()
+  const hatch = useId()
+  const ticks = linearTicks(Math.max(...counts))
+  const most = ticks.at(-1) ?? 1
+  const foot = HEIGHT - AXIS_PX
+  const y = (count: number) => foot - (count / most) * (foot - TOP_PX)
+  const step = (width - START_PX) / counts.length
+  const x = (at: number) => START_PX + at * step
+  const bar = (at: number, from: number, to: number) => ({
+    x: x(at) + step * 0.1,
+    y: y(to),
+    width: step * 0.8,
+    height: y(from) - y(to),
+  })
+  return (
+    <>
+      <pattern
+        id={hatch}
+        width={5}
+        height={5}
+        patternUnits="userSpaceOnUse"
+        patternTransform="rotate(45)"
+        className={styles.hatch}
+      >
+        <path d="M0 0h5v5H0Z" opacity={0.42} />
+        <path d="M0 0h2v5H0Z" opacity={0.75} />
+      </pattern>
+      {ticks.map((tick) => (
+        <g key={tick}>
+          <path className={styles.grid} d={`M${START_PX} ${Math.round(y(tick)) + 0.5}H${width}`} />
+          <text x={START_PX - 6} y={y(tick) + 4} textAnchor="end">
+            {number(tick)}
+          </text>
+        </g>
+      ))}
+      {counts.map((count, at) => {
+        const right = correct[at] ?? 0
+        return (
+          <g key={at}>
+            <title>{`${timeOf(at)}: ${text.minute(number(count), number(right))}`}</title>
+            <rect {...bar(at, right, count)} fill={`url(#${hatch})`} />
+            <rect {...bar(at, 0, right)} className={styles.right} />
+          </g>
+        )
+      })}
+      {counts.map(
+        (_, at) =>
+          at % LABEL_EVERY === 0 &&
+          x(at) < width - NOW_PX && (
+            <text key={at} x={x(at)} y={HEIGHT - 4}>
+              {timeOf(at)}
+            </text>
+          ),
+      )}
+      <text x={width} y={HEIGHT - 4} textAnchor="end">
+        {text.now}
+      </text>
+    </>
+  )
+}

@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query'
+import { Waiting } from '../../../layout/organiser-list/organiser-page.tsx'
+import { dashboardMessages } from '../../../text/en/dashboard.ts'
+import { useMessages } from '../../../text/messages.ts'
+import { Panel } from '../../../ui/states/panel.tsx'
+import { overviewQuery, statisticsQuery } from '../queries.ts'
+import { CategoryBalance } from './category-balance.tsx'
+import { DifficultyPlot } from './difficulty-plot.tsx'
+import { MinutesPlot } from './minutes-plot.tsx'
+import { Unsolved } from '../unsolved.tsx'
+import styles from './plots.module.css'
+import { SolvesPlot } from './solves-plot.tsx'
+
+/** All plots of the dashboard. Loaded when the event has begun. */
+export function Plots() {
+  const text = useMessages(dashboardMessages)
+  const overview = useQuery(overviewQuery)
+  const statistics = useQuery(statisticsQuery)
+  const { data } = statistics
+  return (
+    <>
+      {overview.data ? (
+        <MinutesPlot overview={overview.data} />
+      ) : (
+        <Panel title={text.submissionsPerMinute}>
+          <Waiting query={overview} rows={4} />
+        </Panel>
+      )}
+      {!data && (
+        <Panel title={text.difficulty}>
+          <Waiting query={statistics} rows={6} />
+        </Panel>
+      )}
+      {data && (
+        <>
+          <div className={styles.pair}>
+            <DifficultyPlot statistics={data} />
+            <div className={styles.stack}>
+              <SolvesPlot statistics={data} />
+              <Panel title={text.unsolved}>
+                <Unsolved challenges={data.challenges} />
+              </Panel>
+            </div>
+          </div>
+          {data.categories.length > 0 && <CategoryBalance statistics={data} />}
+        </>
+      )}
+    </>
+  )
+}
