@@ -29,13 +29,14 @@ const MAY_IMPORT: Graph = {
   backup: ['lib', 'db', 'providers'],
   verify: ['lib'],
   config: ['contract', 'lib', 'providers'],
+  diagnosis: ['contract', 'lib', 'db', 'providers', 'config', 'features'],
   features: ['contract', 'lib', 'db', 'world', 'http', 'providers'],
   worker: ['contract', 'lib', 'db', 'world', 'features'],
   wiring: 'contract lib db kv world http providers metrics backup config features worker'.split(' '),
   'app.ts': ['lib', 'db', 'kv', 'world', 'http', 'config', 'features', 'worker', 'wiring'],
   // Black-box: it only uses the server's contract.
   selftest: ['contract', 'lib'],
-  cli: ['contract', 'lib', 'db', 'kv', 'backup', 'config', 'features', 'selftest', 'verify', 'app.ts'],
+  cli: 'contract lib db kv backup config diagnosis features selftest verify app.ts'.split(' '),
   'main.ts': ['cli'],
 }
 

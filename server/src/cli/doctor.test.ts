@@ -1,62 +1,43 @@
-import { randomBytes } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
 import { expect, test, vi } from 'vitest'
 import { putChallenge } from '../../test/contest-data.ts'
 import { challengeRow } from '../../test/contest-rows.ts'
-import { openTestDatabase } from '../../test/database.ts'
+import { createEmptyDatabase, openTestDatabase } from '../../test/database.ts'
 import { temporaryFolder } from '../../test/folder.ts'
 import { runProgram } from '../../test/program.ts'
-import { diagnose, type Facts } from './diagnose.ts'
+import { asAdmin } from '../../test/database-admin.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
-const now = Date.UTC(2030, 4, 2)
-const database = { now, fsync: 'on', synchronousCommit: 'on', maxConnections: 100 }
-const sound: Facts = {
-  origin: 'https://ctf.example',
-  now,
-  startTime: now,
-  endTime: now + 1,
-  tokenKey: randomBytes(32),
-  hasMail: true,
-  hasCaptcha: true,
-  freeBytes: 1024 ** 4,
-  maxPoolSize: 20,
-  database,
-  withoutFlags: [],
-  sharedSecrets: [],
-  uploadFailure: null,
+const resultsOf = (output: string) => {
+  const { checks } = JSON.parse(output) as { checks: { name: string; severity: string; finding: string }[] }
+  return new Map(checks.map((each) => [each.name, each]))
 }
 
-test('finds nothing in a sound deployment', () => {
-  expect(diagnose(sound).filter(({ severity }) => severity !== 'ok')).toEqual([])
-})
-
-test.each<[string, Partial<Facts>]>([
-  ['event-times', { endTime: now - 1 }],
-  ['public-url', { origin: 'http://ctf.example' }],
-  ['token-key', { tokenKey: Buffer.alloc(32) }],
-  ['mail', { hasMail: false }],
-  ['captcha', { hasCaptcha: false }],
-  ['disk-space', { freeBytes: 1000 }],
-  ['database-durability', { database: { ...database, synchronousCommit: 'off' } }],
-  ['database-connections', { maxPoolSize: 95 }],
-  ['clock-difference', { database: { ...database, now: now + 3_000 } }],
-  ['challenge-flags', { withoutFlags: ['One'] }],
-  ['scoring-secrets', { sharedSecrets: ['One', 'Two'] }],
-  ['uploads', { uploadFailure: 'EACCES' }],
-])('a fault of %s fails exactly that check', (name, wrong) => {
-  const failed = diagnose({ ...sound, ...wrong }).filter(({ severity }) => severity !== 'ok')
-  expect(failed.map((each) => each.name)).toEqual([name])
-  expect(failed[0]?.remedy).not.toBe('')
-})
-
-test('the command finds no error in a new deployment, only what is not configured', async () => {
+test('without a database the command says so and creates nothing', async () => {
   await using folder = await temporaryFolder()
   const { status, output } = await runProgram(['doctor', '--json'], { PENNANT_DATA_DIR: folder.path })
-  expect(status).toBe(0)
-  const checks = JSON.parse(output).checks as { name: string; severity: string }[]
-  const failed = checks.filter(({ severity }) => severity !== 'ok').map(({ name }) => name)
-  expect(failed).toEqual(['public-url', 'mail', 'captcha'])
+  expect(status).toBe(1)
+  const results = resultsOf(output)
+  expect(results.get('database')).toMatchObject({
+    severity: 'error',
+    finding: 'There is no database yet: the first start creates it.',
+  })
+  expect(results.get('challenge-flags')?.severity).toBe('unchecked')
+  expect(results.get('mail')?.severity).toBe('warning')
+  const names = await readdir(folder.path)
+  expect(names.filter((name) => name === 'token-key' || name.startsWith('postgres'))).toEqual([])
+})
+
+test('a database without the migrations is reported and left unchanged', async () => {
+  await using empty = await createEmptyDatabase()
+  await using folder = await temporaryFolder()
+  const env = { DATABASE_URL: empty.url, PENNANT_DATA_DIR: folder.path }
+  const { status, output } = await runProgram(['doctor', '--json'], env)
+  expect(status).toBe(1)
+  expect(resultsOf(output).get('database')?.finding).toMatch(/^\d+ migrations are not applied/)
+  // Fails if the table exists.
+  await asAdmin(empty.url, 'create table migrations ()')
 })
 
 test('the command reads the challenges and fails for an error', async () => {
@@ -67,4 +48,11 @@ test('the command reads the challenges and fails for an error', async () => {
   const { status, output } = await runProgram(['doctor'], env)
   expect(status).toBe(1)
   expect(output).toContain('error   challenge-flags: Visible challenges have no flag: Unsolvable.')
+  expect(output).toContain('-       redis: Redis is not configured.')
+})
+
+test('an address that is none is refused before anything is sent', async () => {
+  const { status, complaints } = await runProgram(['doctor', '--mail-to', 'nobody'])
+  expect(status).toBe(1)
+  expect(complaints).toContain('nobody is not an email address.')
 })

@@ -1,80 +1,105 @@
-import { createHash } from 'node:crypto'
-import { statfs } from 'node:fs/promises'
-import type { Client } from 'pg'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { isEmail } from '@pennant/contract/fields.ts'
 import type { Config } from '../config/config.ts'
+import { startInstancers } from '../config/start-instancers.ts'
+import { openDatabase } from '../db/database.ts'
+import type { Diagnosis, Subject } from '../diagnosis/check.ts'
+import { diagnose } from '../diagnosis/diagnose.ts'
+import { createDisposal } from '../lib/disposal.ts'
 import { StartError } from '../lib/errors.ts'
-import { commandLog, openConnection, providerContext } from './connection.ts'
-import { diagnose, type Facts } from './diagnose.ts'
-import { loadConfig } from './load-config.ts'
+import type { Markers } from '../lib/key-value.ts'
+import { commandLog, providerContext } from './connection.ts'
+import { readExistingConfig } from './load-config.ts'
 import type { ProcessContext } from './process-context.ts'
-import { openPostgres, prepare } from './store.ts'
+import { openPostgres } from './store.ts'
 
-/** `pennant doctor`: checks this deployment from inside. Fails if there is an error; warnings alone do not fail. */
-export async function doctor(
-  context: ProcessContext,
-  { json = false }: { readonly json?: boolean },
-): Promise<void> {
-  const config = await loadConfig(context)
-  const log = commandLog(context)
-  await using postgres = await openPostgres(config, log)
-  await prepare(config, postgres.address, log)
-  await using connection = await openConnection(postgres.address, 'pennant doctor')
-  const results = diagnose({
-    ...config,
-    hasMail: config.email !== undefined,
-    hasCaptcha: config.captcha !== undefined,
-    maxPoolSize: config.database.maxPoolSize,
-    freeBytes: await freeBytes(config.dataDir),
-    uploadFailure: await tryUpload(config, context),
-    ...(await readDatabase(connection.client, context.now)),
+/** How long to try to connect to the database: it either runs or it does not. */
+const CONNECT_MS = 5_000
+const POOL_SIZE = 2
+
+export interface DoctorCommand {
+  readonly json?: boolean
+  readonly mailTo?: string
+  readonly instances?: boolean
+}
+
+/** `pennant doctor`: checks this deployment. Fails if there is an error; warnings alone do not fail. */
+export async function doctor(context: ProcessContext, command: DoctorCommand): Promise<void> {
+  const { json = false, mailTo, instances } = command
+  if (mailTo !== undefined && !isEmail(mailTo)) throw new StartError(`${mailTo} is not an email address.`)
+  const { config, isKeyMissing } = await readExistingConfig(context)
+  if (isKeyMissing) context.complain('There is no token key yet; the first start creates one.')
+  await using disposal = createDisposal()
+  const db = await openExisting(config, context, disposal).catch((error: unknown) =>
+    error instanceof Error ? error.message : String(error),
+  )
+  const results = await diagnose({
+    ...partsOf(config, context, disposal),
+    config,
+    now: context.now,
+    db,
+    mailTo,
+    withInstances: instances,
   })
   if (json) context.print(JSON.stringify({ checks: results }))
-  else
-    for (const { name, severity, finding, remedy } of results)
-      context.print(
-        severity === 'ok' ? `ok      ${name}` : `${severity.padEnd(7)} ${name}: ${finding} ${remedy}`,
-      )
+  else for (const result of results) context.print(lineOf(result))
   const errors = results.filter(({ severity }) => severity === 'error').length
   if (errors > 0) throw new StartError(`Found ${errors} ${errors === 1 ? 'error' : 'errors'}.`)
 }
 
-async function freeBytes(folder: string): Promise<number> {
-  const disk = await statfs(folder).catch(() => null)
-  return disk ? disk.bavail * disk.bsize : Infinity
+function lineOf({ name, severity, finding, remedy }: Diagnosis): string {
+  const label = severity === 'unchecked' ? '-' : severity
+  const text = [finding, remedy].filter(Boolean).join(' ')
+  return `${label.padEnd(7)} ${name}${text === '' ? '' : `: ${text}`}`
 }
 
-/** Stores, finds and removes a small file. */
-async function tryUpload(config: Config, context: ProcessContext): Promise<string | null> {
-  const content = Buffer.from(`pennant doctor ${context.now()}`)
-  const key = `${createHash('sha256').update(content).digest('hex')}/doctor.txt`
-  try {
-    const uploads = await config.uploadProvider.start(providerContext(config, context))
-    await uploads.store(key, content)
-    const found = await uploads.find(key)
-    await uploads.remove(key)
-    return found?.size === content.length ? null : 'the stored file was not found'
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+type Disposal = ReturnType<typeof createDisposal>
+
+/** The database as it is. The embedded one is started unless it runs, but never created. */
+async function openExisting(config: Config, context: ProcessContext, disposal: Disposal) {
+  const log = commandLog(context)
+  if (config.database.url === undefined && !existsSync(join(config.dataDir, 'postgres', 'PG_VERSION')))
+    return 'There is no database yet: the first start creates it.'
+  const postgres = await openPostgres(config, log)
+  disposal.defer(() => postgres[Symbol.asyncDispose]())
+  const db = await openDatabase({
+    ...postgres.address,
+    log,
+    maxPoolSize: POOL_SIZE,
+    startTimeoutMs: CONNECT_MS,
+  })
+  disposal.defer(() => db.close())
+  return db
+}
+
+/** Starts each configured provider when a check first needs it. */
+function partsOf(
+  config: Config,
+  context: ProcessContext,
+  disposal: Disposal,
+): Pick<Subject, 'uploads' | 'email' | 'captcha' | 'instancers'> {
+  const world = providerContext(config, context)
+  return {
+    uploads: async () => await config.uploadProvider.start(world),
+    async email() {
+      const email = (await config.email?.provider.start(world)) ?? null
+      disposal.defer(async () => email?.close?.())
+      return email
+    },
+    captcha: async () =>
+      (await config.captcha?.provider.start({
+        ...world,
+        markers: NO_MARKERS,
+        signingKey: config.tokenKey,
+      })) ?? null,
+    async instancers() {
+      const instancers = await startInstancers(config, world)
+      disposal.defer(async () => await instancers?.close())
+      return instancers
+    },
   }
 }
 
-type FromDatabase = Pick<Facts, 'now' | 'database' | 'withoutFlags' | 'sharedSecrets'>
-
-async function readDatabase(client: Client, clock: () => number): Promise<FromDatabase> {
-  const { rows } = await client.query<
-    Facts['database'] & { withoutFlags: string[]; sharedSecrets: string[] }
-  >(`
-    select (extract(epoch from clock_timestamp()) * 1000)::float8 as now, current_setting('fsync') as fsync,
-      current_setting('synchronous_commit') as "synchronousCommit",
-      current_setting('max_connections')::int as "maxConnections",
-      array(select name from challenges where not hidden and scoring_kind <> 'dynamic' and flags = '[]' order by name)
-        as "withoutFlags",
-      array(select name from challenges c where scoring_kind = 'dynamic' and scoring_secret <> '' and exists (
-        select from challenges o where o.id <> c.id and o.scoring_kind = 'dynamic' and o.scoring_secret = c.scoring_secret)
-        order by name) as "sharedSecrets"`)
-  const now = clock()
-  const [row] = rows
-  if (!row) throw new Error('a select without a table returned no row')
-  const { withoutFlags, sharedSecrets, ...database } = row
-  return { now, database, withoutFlags, sharedSecrets }
-}
+/** The command never verifies a visitor's code. */
+const NO_MARKERS = {} as Markers

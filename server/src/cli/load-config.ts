@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { resolve } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { readConfigFiles } from '../config/config-files.ts'
 import type { Config } from '../config/config.ts'
 import { environmentLayer } from '../config/environment.ts'
@@ -31,6 +32,21 @@ export async function loadConfig(context: ProcessContext): Promise<Config> {
   if (!isGiven(layers, 'tokenKey'))
     made['tokenKey'] = await readOrCreateValue(dataDir, TOKEN_KEY_FILE, newTokenKey)
   return { ...readConfig([{ source: dataDir, values: made }, ...layers]), dataDir }
+}
+
+/**
+ * The configuration as `loadConfig` returns it, without creating anything. Before the first start there is no
+ * token key; a random one takes its place, which is stored nowhere.
+ */
+export async function readExistingConfig(
+  context: ProcessContext,
+): Promise<{ readonly config: Config; readonly isKeyMissing: boolean }> {
+  const layers = await readLayers(context)
+  const dataDir = resolve(readConfig(withPlaceholder(layers), context.complain).dataDir)
+  const stored = await readFile(join(dataDir, TOKEN_KEY_FILE), 'utf8').catch(() => null)
+  const tokenKey = stored?.trim() ?? newTokenKey()
+  const config = readConfig([{ source: dataDir, values: { tokenKey } }, ...layers])
+  return { config: { ...config, dataDir }, isKeyMissing: stored === null && !isGiven(layers, 'tokenKey') }
 }
 
 /** Whether the configuration sets the value; otherwise it is in the data folder. */

@@ -1,6 +1,6 @@
 import { isEmail } from '@pennant/contract/fields.ts'
 import type { Config } from '../config/config.ts'
-import { senderOf } from '../features/accounts/mail.ts'
+import { sendTestMail } from '../diagnosis/mail.ts'
 import { StartError } from '../lib/errors.ts'
 import { loadConfig } from './load-config.ts'
 import { createLog, isReadableLog } from './log.ts'
@@ -33,10 +33,8 @@ async function sendTest(
   const quiet: ProcessContext = { ...context, print: context.complain }
   const log = createLog({ level: 'warn', isReadable: isReadableLog(context), context: quiet })
   const email = await provider.start({ fetch: globalThis.fetch, log, now: context.now, dataDir })
-  const text = `This is a test message of ${origin}. If you can read it, mail works.`
   try {
-    const subject = `[${ctfName}] Test message`
-    await email.send({ to, from: senderOf(from, ctfName), subject, text, html: `<p>${text}</p>` })
+    await sendTestMail(email, { to, from, site: { ctfName, origin } })
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new StartError(`The message was not accepted: ${reason}`, { cause })

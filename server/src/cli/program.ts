@@ -1,6 +1,7 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { ALL_PERMISSIONS, roles, type Role } from '@pennant/contract/permissions.ts'
 import { StartError } from '../lib/errors.ts'
+import type { DoctorCommand } from './doctor.ts'
 import type { BackupCommand, RestoreCommand } from './backup.ts'
 import { explain } from './explain.ts'
 import type { ProcessContext } from './process-context.ts'
@@ -72,9 +73,11 @@ function createProgram(context: ProcessContext): Command {
     .action(async (options: VerifyCommand) => (await import('./verify.ts')).verify(context, options))
   program
     .command('doctor')
-    .description('check the configuration, database, disk, uploads and challenges of this deployment')
+    .description('check this deployment: public URL, database, mail, files, challenges and more')
+    .option('--mail-to <address>', 'send a test message to this address')
+    .option('--instances', 'start an instance of a challenge, wait until it runs, and stop it')
     .option('--json', 'print one line of JSON')
-    .action(async (options: { json?: boolean }) => (await import('./doctor.ts')).doctor(context, options))
+    .action(async (options: DoctorCommand) => (await import('./doctor.ts')).doctor(context, options))
   addSelftestCommand(program, context)
   addAdminCommands(program, context)
   addConfigCommands(program, context)

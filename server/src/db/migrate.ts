@@ -77,14 +77,19 @@ export async function migrateTo(
 
 /** For `migrate: never`: throws a StartError unless every migration of this version is applied. */
 export async function requireMigrated(db: Queries, folder = ourFolder()): Promise<void> {
+  const [first] = await listPendingMigrations(db, folder)
+  if (first) throw new StartError(`migration ${first} is not applied: run \`pennant migrate\` first`)
+}
+
+/** The names of migrations that are not applied yet. Changes nothing. Throws a StartError for an unsupported database. */
+export async function listPendingMigrations(db: Queries, folder = ourFolder()): Promise<string[]> {
   const migrations = await readMigrations(folder)
   await requireVersion(db)
   const [found] = await db.query<{ isThere: boolean }>(
     sql`select to_regclass('migrations') is not null as "isThere"`,
   )
   const pending = found?.isThere ? await listPending(db, migrations) : migrations
-  const [first] = pending
-  if (first) throw new StartError(`migration ${first.name} is not applied: run \`pennant migrate\` first`)
+  return pending.map(({ name }) => name)
 }
 
 async function applyNext(tx: Queries, migrations: readonly Migration[]): Promise<string | null> {

@@ -1,6 +1,6 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
 import type { Config } from '../config/config.ts'
-import { defaultInstancerOf } from '../config/instance-keys.ts'
+import { startInstancers } from '../config/start-instancers.ts'
 import type { Database } from '../db/database.ts'
 import { createMintedFlags } from '../features/submissions/minted-flags.ts'
 import type { Markers } from '../lib/key-value.ts'
@@ -14,8 +14,7 @@ import type { Email } from '../providers/email/email.ts'
 import { flagProviders } from '../providers/flags/all.ts'
 import type { Flags } from '../providers/flags/flags.ts'
 import { createFlags } from '../providers/flags/registry.ts'
-import type { Instancer, InstancerContext } from '../providers/instancer/instancer.ts'
-import { createInstancers, type Instancers } from '../providers/instancer/registry.ts'
+import type { Instancers } from '../providers/instancer/registry.ts'
 import type { Moderation } from '../providers/moderation/moderation.ts'
 import type { ProviderContext } from '../providers/provider.ts'
 import type { Uploads } from '../providers/uploads/uploads.ts'
@@ -82,17 +81,4 @@ async function startCaptcha(
   const signingKey = Buffer.from(hkdfSync('sha256', tokenKey, '', 'pennant captcha', 32))
   const captchaContext: CaptchaContext = { ...context, markers, signingKey }
   return await captcha.provider.start(captchaContext)
-}
-
-/** Starts the configured instancers; null when there are none. */
-async function startInstancers(config: Config, context: ProviderContext): Promise<Instancers | null> {
-  const defaultName = defaultInstancerOf(config)
-  if (defaultName === undefined) return null
-  const engines = new Map<string, Instancer>()
-  // A separate key, so that host names reveal nothing about the token key.
-  const hostNameKey = Buffer.from(hkdfSync('sha256', config.tokenKey, '', 'pennant instance host names', 32))
-  const withKey: InstancerContext = { ...context, hostNameKey }
-  for (const [name, picked] of Object.entries(config.instancers))
-    engines.set(name, await picked.start(withKey))
-  return createInstancers({ engines, defaultName, log: context.log })
 }

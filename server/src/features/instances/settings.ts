@@ -21,7 +21,10 @@ export interface InstanceSettings {
 }
 
 /** Null if the challenge has no instances. */
-export function instanceSettings({ id, instancerConfig }: Challenge): InstanceSettings | null {
+export function instanceSettings({
+  id,
+  instancerConfig,
+}: Pick<Challenge, 'id' | 'instancerConfig'>): InstanceSettings | null {
   if (!instancerConfig) return null
   const stored = InstancerConfig.safeParse(mergeInstancer(instancerConfig, {}))
   if (!stored.success) throw new ProviderError('The instance settings of this challenge are invalid.')

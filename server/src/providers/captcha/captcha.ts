@@ -17,6 +17,8 @@ export interface Captcha {
    * our own datastore is unavailable.
    */
   verify(code: string, ip: string): Promise<boolean>
+  /** The service's objection to the secret key, or null. Absent for providers without a service. */
+  checkSecret?(): Promise<string | null>
 }
 
 /** What a self-hosted captcha needs from the platform. */

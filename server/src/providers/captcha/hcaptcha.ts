@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { provider } from '../provider.ts'
 import type { Captcha } from './captcha.ts'
-import { siteVerify, verifyRequest } from './site-verify.ts'
+import { checkSecret, NONSENSE_CODE, siteVerify, verifyRequest } from './site-verify.ts'
 
 const WIDGET = ['https://hcaptcha.com', 'https://*.hcaptcha.com']
 
@@ -17,6 +17,11 @@ export const hcaptcha = provider<Captcha>()({
   }),
 
   start({ siteKey, secretKey, verifyUrl: url }, context) {
+    const request = (code: string, ip: string) => ({
+      provider: 'captcha/hcaptcha',
+      url,
+      body: new URLSearchParams(verifyRequest(secretKey, code, ip)),
+    })
     return {
       publicOptions: { siteKey },
       contentSources: {
@@ -26,10 +31,8 @@ export const hcaptcha = provider<Captcha>()({
         'connect-src': WIDGET,
       },
 
-      verify(code, ip) {
-        const body = new URLSearchParams(verifyRequest(secretKey, code, ip))
-        return siteVerify({ provider: 'captcha/hcaptcha', url, body }, context)
-      },
+      verify: (code, ip) => siteVerify(request(code, ip), context),
+      checkSecret: () => checkSecret(request(NONSENSE_CODE, 'unknown'), context),
     }
   },
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { provider } from '../provider.ts'
 import type { Captcha } from './captcha.ts'
-import { siteVerify, verifyRequest } from './site-verify.ts'
+import { checkSecret, NONSENSE_CODE, siteVerify, verifyRequest } from './site-verify.ts'
 
 const WIDGET = ['https://www.google.com/recaptcha/', 'https://www.gstatic.com/recaptcha/']
 
@@ -17,14 +17,17 @@ export const recaptcha = provider<Captcha>()({
   }),
 
   start({ siteKey, secretKey, verifyUrl: url }, context) {
+    const request = (code: string, ip: string) => ({
+      provider: 'captcha/recaptcha',
+      url,
+      body: new URLSearchParams(verifyRequest(secretKey, code, ip)),
+    })
     return {
       publicOptions: { siteKey },
       contentSources: { 'script-src': WIDGET, 'frame-src': [...WIDGET, 'https://recaptcha.google.com'] },
 
-      verify(code, ip) {
-        const body = new URLSearchParams(verifyRequest(secretKey, code, ip))
-        return siteVerify({ provider: 'captcha/recaptcha', url, body }, context)
-      },
+      verify: (code, ip) => siteVerify(request(code, ip), context),
+      checkSecret: () => checkSecret(request(NONSENSE_CODE, 'unknown'), context),
     }
   },
 })

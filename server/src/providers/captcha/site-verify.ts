@@ -5,6 +5,10 @@ import type { ProviderContext } from '../provider.ts'
 const TIMEOUT_MS = 5_000
 
 const Verdict = z.object({ success: z.boolean() })
+const Objections = z.object({ 'error-codes': z.array(z.string()).default([]) })
+const BAD_SECRET = /secret/
+/** No visitor can have this code, so the service only judges the secret key. */
+export const NONSENSE_CODE = 'pennant-doctor'
 
 export interface Verification {
   /** The name for the log. */
@@ -24,20 +28,35 @@ export async function siteVerify(
   verification: Verification,
   { fetch, log }: ProviderContext,
 ): Promise<boolean> {
-  const { provider, url, body } = verification
-  const type = typeof body === 'string' ? 'application/json' : 'application/x-www-form-urlencoded'
   try {
-    const verified = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': type },
-      body,
-      redirect: 'error',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    })
-    if (!verified.ok) throw new Error(`The service responded with status ${verified.status}.`)
-    return Verdict.parse(await verified.json()).success
+    return Verdict.parse(await post(verification, fetch)).success
   } catch (error) {
-    log.warn({ err: error, provider }, 'the captcha service returned no usable response')
+    log.warn(
+      { err: error, provider: verification.provider },
+      'the captcha service returned no usable response',
+    )
     return false
   }
+}
+
+/** Sends a nonsense code: the service objects to it, and to the secret key only if that is wrong. */
+export async function checkSecret(
+  verification: Verification,
+  { fetch }: ProviderContext,
+): Promise<string | null> {
+  const objections = Objections.parse(await post(verification, fetch))['error-codes']
+  return objections.find((code) => BAD_SECRET.test(code)) ?? null
+}
+
+async function post({ url, body }: Verification, fetch: ProviderContext['fetch']): Promise<unknown> {
+  const type = typeof body === 'string' ? 'application/json' : 'application/x-www-form-urlencoded'
+  const verified = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': type },
+    body,
+    redirect: 'error',
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  })
+  if (!verified.ok) throw new Error(`The service responded with status ${verified.status}.`)
+  return await verified.json()
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { provider } from '../provider.ts'
 import type { Captcha } from './captcha.ts'
-import { siteVerify, verifyRequest } from './site-verify.ts'
+import { checkSecret, NONSENSE_CODE, siteVerify, verifyRequest } from './site-verify.ts'
 
 const WIDGET = ['https://challenges.cloudflare.com']
 
@@ -17,14 +17,17 @@ export const turnstile = provider<Captcha>()({
   }),
 
   start({ siteKey, secretKey, verifyUrl: url }, context) {
+    const request = (code: string, ip: string) => ({
+      provider: 'captcha/turnstile',
+      url,
+      body: JSON.stringify(verifyRequest(secretKey, code, ip)),
+    })
     return {
       publicOptions: { siteKey },
       contentSources: { 'script-src': WIDGET, 'frame-src': WIDGET },
 
-      verify(code, ip) {
-        const body = JSON.stringify(verifyRequest(secretKey, code, ip))
-        return siteVerify({ provider: 'captcha/turnstile', url, body }, context)
-      },
+      verify: (code, ip) => siteVerify(request(code, ip), context),
+      checkSecret: () => checkSecret(request(NONSENSE_CODE, 'unknown'), context),
     }
   },
 })

@@ -12,6 +12,8 @@ export interface EmailMessage {
 export interface Email {
   /** Rejects when the service did not accept the email. */
   send(message: EmailMessage): Promise<void>
+  /** Connects and signs in without sending anything; rejects with the server's reason. Absent if that is impossible. */
+  verify?(): Promise<void>
   /** Closes open connections. */
   close?(): void
 }

@@ -40,6 +40,9 @@ export const smtpEmail = provider<Email>()({
           signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
         })
       },
+      async verify() {
+        await transport.verify()
+      },
       close: () => transport.close(),
     }
   },

@@ -1,0 +1,51 @@
+import sql from 'sql-template-tag'
+import { failure, named, ok, unchecked, warning, type Check } from './check.ts'
+import { databaseOf } from './database.ts'
+
+export const challengeChecks: readonly Check[] = [
+  {
+    name: 'challenge-flags',
+    needsDatabase: true,
+    async run(subject) {
+      const rows = await databaseOf(subject).query<{ name: string; hasFlag: boolean }>(sql`
+        select name, flags <> '[]' or scoring_kind = 'dynamic' as "hasFlag" from challenges
+        where not hidden order by name limit 1000`)
+      if (rows.length === 0)
+        return warning('No challenge is visible.', 'Create challenges and make them visible.')
+      const without = rows.filter(({ hasFlag }) => !hasFlag).map(({ name }) => name)
+      return without.length === 0
+        ? ok()
+        : failure(`Visible challenges have no flag: ${named(without)}.`, 'Add a flag or hide them.')
+    },
+  },
+  {
+    name: 'scoring-secrets',
+    needsDatabase: true,
+    async run(subject) {
+      const rows = await databaseOf(subject).query<{ name: string; isShared: boolean }>(sql`
+        select name, count(*) over (partition by scoring_secret) > 1 as "isShared" from challenges
+        where scoring_kind = 'dynamic' and scoring_secret <> '' order by name limit 1000`)
+      if (rows.length === 0) return unchecked('No challenge receives pushed scores.')
+      const shared = rows.filter(({ isShared }) => isShared).map(({ name }) => name)
+      return shared.length === 0
+        ? ok()
+        : failure(`Dynamic challenges share a secret: ${named(shared)}.`, 'Give each a secret of its own.')
+    },
+  },
+  {
+    name: 'flag-secrets',
+    needsDatabase: true,
+    // Two challenges with the same flag: solving one solves the other.
+    async run(subject) {
+      const rows = await databaseOf(subject).query<{ name: string; isShared: boolean }>(sql`
+        select distinct name, count(*) over (partition by flag) > 1 as "isShared" from (
+          select distinct c.id, c.name, entry as flag from challenges c, jsonb_array_elements(c.flags) entry
+          where not c.hidden order by c.name limit 5000) entries order by name`)
+      if (rows.length === 0) return unchecked('No visible challenge has a flag.')
+      const shared = rows.filter(({ isShared }) => isShared).map(({ name }) => name)
+      return shared.length === 0
+        ? ok()
+        : warning(`Challenges have the same flag: ${named(shared)}.`, 'Give each a flag of its own.')
+    },
+  },
+]

@@ -1,0 +1,98 @@
+import { readFile, statfs } from 'node:fs/promises'
+import { HOUR_MS } from '@pennant/contract/durations.ts'
+import { readLastBackup } from '../db/backups.ts'
+import { failure, ok, unchecked, warning, type Check, type Subject } from './check.ts'
+import { databaseOf } from './database.ts'
+
+const GIB = 1024 ** 3
+/** Files, sockets of the database and of Redis, and what the runtime itself opens. */
+const SPARE_DESCRIPTORS = 200
+/** A backup that is a little late is normal while it is written. */
+const LATE_FACTOR = 1.5
+const MANUAL_BACKUP_MS = 24 * HOUR_MS
+const LEAST_KEY_BYTES = 9
+/** Values that stand in examples and guides. */
+const COMMON = /^(?:change[-_ ]?me.*|secret|password|postgres|pennant|admin|example|test|1234+|x{4,}|<.*>)$/i
+const SECRET_NAME = /secret|password|token|apikey/i
+const MAX_DEPTH = 6
+
+/** The paths of secrets in the configuration whose value is a common one. */
+function commonSecrets(value: unknown, path: readonly string[] = []): string[] {
+  if (typeof value === 'string') {
+    const isSecret = SECRET_NAME.test(path.at(-1) ?? '') && COMMON.test(value)
+    const password = URL.canParse(value) ? decodeURIComponent(new URL(value).password) : ''
+    return isSecret || COMMON.test(password) ? [path.join('.')] : []
+  }
+  if (typeof value !== 'object' || value === null || Buffer.isBuffer(value) || path.length > MAX_DEPTH)
+    return []
+  return Object.entries(value).flatMap(([key, each]) => commonSecrets(each, [...path, key]))
+}
+
+export const hostChecks: readonly Check[] = [
+  {
+    name: 'token-key',
+    run: ({ config }) =>
+      new Set(config.tokenKey).size >= LEAST_KEY_BYTES
+        ? ok()
+        : failure(
+            'The token key is not random, so anyone can sign in as any team.',
+            'Set one from `pennant token-key`.',
+          ),
+  },
+  {
+    name: 'default-secrets',
+    run({ config }) {
+      const found = commonSecrets(config)
+      return found.length === 0
+        ? ok()
+        : failure(
+            `The configuration has well-known secrets: ${found.join(', ')}.`,
+            'Replace each by a random one, for example from `openssl rand -hex 32`.',
+          )
+    },
+  },
+  {
+    name: 'disk-space',
+    async run({ config }) {
+      const disk = await statfs(config.dataDir).catch(() => null)
+      if (!disk) return unchecked('The data folder does not exist yet.')
+      const free = disk.bavail * disk.bsize
+      return free >= GIB
+        ? ok()
+        : failure(
+            `The data folder has ${(free / GIB).toFixed(1)} GiB left.`,
+            'Free some space: uploads fail, and PostgreSQL stops when its disk is full.',
+          )
+    },
+  },
+  { name: 'file-descriptors', run: checkDescriptors },
+  { name: 'backup', needsDatabase: true, run: checkBackup },
+]
+
+async function checkDescriptors({ config }: Subject) {
+  const limits = await readFile('/proc/self/limits', 'utf8').catch(() => '')
+  const allowed = /^Max open files +(\d+)/m.exec(limits)?.[1]
+  if (allowed === undefined) return unchecked('This system does not report its limit.')
+  const needed = config.http.maxConnections + SPARE_DESCRIPTORS
+  return Number(allowed) >= needed
+    ? ok()
+    : warning(
+        `A process may open ${allowed} files, fewer than the ${needed} that \`http.maxConnections\` needs.`,
+        'Raise the limit (LimitNOFILE of systemd, `ulimit -n`); until then the server accepts fewer connections.',
+      )
+}
+
+async function checkBackup(subject: Subject) {
+  const { schedule } = subject.config.backup
+  const at = await readLastBackup(databaseOf(subject))
+  const ageMs = at === null ? Infinity : subject.now() - at
+  const maxAgeMs = schedule > 0 ? schedule * LATE_FACTOR : MANUAL_BACKUP_MS
+  if (ageMs <= maxAgeMs) return ok()
+  const age = at === null ? 'There is no backup' : `The last backup is ${Math.round(ageMs / HOUR_MS)} h old`
+  return warning(
+    `${age}${schedule > 0 ? ', although backups are scheduled' : ''}.`,
+    schedule > 0
+      ? 'Look for failed backups in the log of the worker.'
+      : 'Set `backup.schedule`, or run `pennant backup`.',
+  )
+}

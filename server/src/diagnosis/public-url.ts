@@ -1,0 +1,110 @@
+import { request as requestPlain, type IncomingMessage } from 'node:http'
+import { request as requestTls } from 'node:https'
+import { TLSSocket } from 'node:tls'
+import { HEALTH_PATH } from '@pennant/contract/health.ts'
+import {
+  failure,
+  messageOf,
+  ok,
+  unchecked,
+  warning,
+  type Check,
+  type Finding,
+  type Subject,
+} from './check.ts'
+
+const DAY_MS = 86_400_000
+const LEAST_VALID_DAYS = 14
+const TIMEOUT_MS = 10_000
+const MAX_BODY_BYTES = 65_536
+
+interface Response {
+  readonly status: number
+  readonly location: string
+  readonly text: string
+  /** When the certificate of the connection ends, in Unix milliseconds; null without encryption. */
+  readonly validUntil: number | null
+}
+
+/** One request without redirects, on a connection of its own. */
+async function get(url: string, { network }: Subject, signal: AbortSignal): Promise<Response> {
+  const send = url.startsWith('https:') ? requestTls : requestPlain
+  const ca = network?.authority === undefined ? {} : { ca: network.authority }
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    const timeout = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
+    const asked = send(url, { agent: false, signal: timeout, ...ca }, resolve)
+    asked.on('error', reject).end()
+  })
+  const { socket } = response
+  const validUntil = socket instanceof TLSSocket ? Date.parse(socket.getPeerCertificate().valid_to) : null
+  const parts: Buffer[] = []
+  let size = 0
+  for await (const part of response as AsyncIterable<Buffer>) {
+    size += part.length
+    if (size > MAX_BODY_BYTES) break
+    parts.push(part)
+  }
+  return {
+    status: response.statusCode ?? 0,
+    location: response.headers.location ?? '',
+    text: Buffer.concat(parts).toString(),
+    validUntil,
+  }
+}
+
+async function checkUrl(subject: Subject, signal: AbortSignal): Promise<Finding> {
+  const { origin } = subject.config
+  const remedy = 'Check `origin`, the DNS entry and the proxy in front of the server.'
+  try {
+    const { status, text } = await get(origin + HEALTH_PATH, subject, signal)
+    if (status === 200 && text.trim() === 'ok')
+      return origin.startsWith('https://')
+        ? ok()
+        : warning(
+            `The public URL ${origin} is not encrypted.`,
+            'Set `origin` to the https:// URL that players type.',
+          )
+    return failure(`${origin} does not lead to this server: its health check responds ${status}.`, remedy)
+  } catch (error) {
+    return failure(`${origin} cannot be reached from here: ${messageOf(error)}`, remedy)
+  }
+}
+
+async function checkCertificate(subject: Subject, signal: AbortSignal): Promise<Finding> {
+  const { origin } = subject.config
+  if (!origin.startsWith('https://')) return unchecked('The public URL is not encrypted.')
+  const { validUntil } = await get(origin + HEALTH_PATH, subject, signal).catch(() => ({ validUntil: null }))
+  if (validUntil === null) return unchecked('There is no encrypted connection to the public URL.')
+  const days = Math.floor((validUntil - subject.now()) / DAY_MS)
+  return days >= LEAST_VALID_DAYS
+    ? ok(`The certificate is valid for ${days} days.`)
+    : warning(
+        `The certificate ends in ${days} days.`,
+        'Check that it is renewed automatically, and that it lasts until after the event.',
+      )
+}
+
+async function checkRedirect(subject: Subject, signal: AbortSignal): Promise<Finding> {
+  const { protocol, hostname, port } = new URL(subject.config.origin)
+  const plainPort = subject.network?.plainPort ?? 80
+  if (protocol !== 'https:') return unchecked('The public URL is not encrypted.')
+  if (port !== '' && subject.network?.plainPort === undefined)
+    return unchecked('The public URL has a port of its own.')
+  try {
+    const { status, location } = await get(`http://${hostname}:${plainPort}/`, subject, signal)
+    return status >= 300 && status < 400 && location.startsWith('https://')
+      ? ok()
+      : warning(
+          `http://${hostname} responds ${status} instead of redirecting to https.`,
+          'Redirect every request of port 80 to https in the proxy.',
+        )
+  } catch (error) {
+    return unchecked(`Port ${plainPort} cannot be reached: ${messageOf(error)}`)
+  }
+}
+
+export const publicUrlChecks: readonly Check[] = [
+  { name: 'public-url', run: checkUrl },
+  { name: 'certificate', run: checkCertificate },
+  { name: 'https-redirect', run: checkRedirect },
+]
