@@ -19,7 +19,7 @@ test('files and flags: a file that contains the flag needs confirmation, and the
     if (request.url().endsWith('/admin/upload')) sent += 1
   })
   await page.goto('/admin/challenges/anchor?tab=files')
-  const panel = page.getByRole('region', { name: 'Files' })
+  const panel = page.getByRole('group', { name: 'Files', exact: true })
   const drop = async (...files: readonly (readonly [name: string, content: string])[]) =>
     panel
       .locator('input[type=file]')
@@ -51,7 +51,7 @@ test('files and flags: a file that contains the flag needs confirmation, and the
   await panel.getByRole('button', { name: 'Remove log.txt' }).click()
 
   await openSection(page, /Flags/)
-  const flags = page.getByRole('region', { name: 'Flags' })
+  const flags = page.getByRole('group', { name: 'Flags', exact: true })
   await flags.getByRole('button', { name: 'Add flag', exact: true }).click()
   const second = flags.getByRole('group', { name: 'Flag 2', exact: true })
   await second.getByLabel('Type').selectOption('Pattern')
@@ -142,7 +142,7 @@ test('leaving a challenge during an upload asks for confirmation', async () => {
     await route.continue()
   })
   await page.goto('/admin/challenges/anchor?tab=files')
-  const panel = page.getByRole('region', { name: 'Files' })
+  const panel = page.getByRole('group', { name: 'Files', exact: true })
   const sent = page.waitForRequest('**/admin/upload')
   await panel
     .locator('input[type=file]')

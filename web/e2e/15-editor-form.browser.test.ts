@@ -46,12 +46,23 @@ test('a challenge without flags has one ready to type into, and Enter saves it',
   const kinds = await entry.getByLabel('Type').locator('option').allTextContents()
   expect(kinds).toEqual(['Exact text', 'Pattern', 'Per team'])
   const flag = entry.getByRole('textbox', { name: 'Flag' })
+  const readiness = page.getByRole('region', { name: 'Before it opens' })
+  await readiness.getByText('No flag is set.').waitFor()
+  await page.mouse.wheel(0, -10_000)
+  await readiness.getByRole('link', { name: 'Flags' }).click()
+  await page
+    .locator('h3:focus')
+    .and(page.getByRole('heading', { name: 'Flags' }))
+    .waitFor()
   await flag.pressSequentially('fl')
   await page.getByText('1 unsaved change').waitFor()
   // An emptied field is no flag.
   await flag.fill('')
   await page.getByText('1 unsaved change').waitFor({ state: 'detached' })
+  await flag.fill('anchor')
+  await readiness.getByText('A flag does not have the format of the event.').waitFor()
   await flag.fill('flag{anchor}')
+  await readiness.getByText('A flag does not have the format of the event.').waitFor({ state: 'detached' })
   await flag.press('Enter')
   await page.getByText('Saved.', { exact: true }).waitFor()
   const params = { id: 'anchor' }

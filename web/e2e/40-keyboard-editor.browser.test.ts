@@ -80,7 +80,7 @@ async function addFile(page: Page, keys: Keyboard): Promise<void> {
   // Playwright intercepts the file dialog asynchronously.
   const chooser = page.waitForEvent('filechooser')
   await jumpTo(page, keys, /Files/)
-  const panel = page.getByRole('region', { name: 'Files' })
+  const panel = page.getByRole('group', { name: 'Files', exact: true })
   await keys.to(panel.getByRole('button', { name: 'Choose files' }))
   await keys.press('Enter')
   const file = { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('abc') }

@@ -55,7 +55,10 @@ test.each(WIDTHS)('hostile texts stay text in organiser forms, at %i', async (wi
   await expectShown(page.getByRole('main'))
   for (const at of EDITED) {
     await visit(`/admin/challenges/${hostile.taskId(at)}`)
-    await expectShown(page.getByRole('region', { name: 'Details' }), hostileTexts.slice(at, at + 1))
+    await expectShown(
+      page.getByRole('group', { name: 'Details', exact: true }),
+      hostileTexts.slice(at, at + 1),
+    )
   }
   expect(found).toEqual([])
 })

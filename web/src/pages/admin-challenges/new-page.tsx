@@ -14,6 +14,7 @@ import { Button } from '../../ui/buttons/button.tsx'
 import { Radio } from '../../ui/fields/choices.tsx'
 import { Combobox } from '../../ui/fields/combobox.tsx'
 import { TextInput } from '../../ui/fields/inputs.tsx'
+import { cx } from '../../ui/cx.ts'
 import { useForm } from '../../ui/form.ts'
 import styles from './challenges.module.css'
 import { bodyOf, DRAFT_FIELDS, idFor, NEW_DRAFT, type Draft } from './draft.ts'
@@ -69,7 +70,7 @@ function NewForm() {
     submit: make.run,
   })
   return (
-    <form className={styles.form} onSubmit={(event) => void form.submit(event)}>
+    <form className={cx(styles.form, styles.narrow)} onSubmit={(event) => void form.submit(event)}>
       <p>{text.newAbout}</p>
       <TextInput autoFocus label={text.fields.name} required {...form.field('name')} />
       <Combobox

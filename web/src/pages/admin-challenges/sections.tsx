@@ -74,15 +74,18 @@ export function useSections({ challenge, editor, hasRoom }: SectionsProps): Edit
   ]
 }
 
-/** One section of the form under its heading, which takes the focus after a jump. */
+/**
+ * One section of the form under its heading, which takes the focus after a jump. It is no landmark, because the
+ * preview has landmarks of the same names.
+ */
 export function FormSection({ section: { id, label, content } }: { readonly section: EditorSection }) {
   return (
-    <section data-section={id} aria-labelledby={`section-${id}`} className={styles.section}>
+    <div role="group" data-section={id} aria-labelledby={`section-${id}`} className={styles.section}>
       <h3 id={`section-${id}`} tabIndex={-1} className={styles.sectionTitle}>
         {label}
       </h3>
       {content}
-    </section>
+    </div>
   )
 }
 

@@ -12,11 +12,12 @@ import { useTimed } from '../../state/clock.ts'
 import { adminChallengesMessages } from '../../text/en/admin-challenges.ts'
 import { useFormat } from '../../text/format.ts'
 import { useMessages } from '../../text/messages.ts'
-import { Button } from '../../ui/buttons/button.tsx'
+import { Button, IconButton } from '../../ui/buttons/button.tsx'
 import { DataTable, type Column } from '../../ui/data/data-table.tsx'
 import { TeamName } from '../../ui/data/team-name.tsx'
 import { Confirm } from '../../ui/layers/confirm.tsx'
 import { useToasts } from '../../ui/layers/toasts.tsx'
+import styles from './challenges.module.css'
 import type { CountedChallenge } from './draft.ts'
 import { challengesKey } from './queries.ts'
 import { stateOf } from './state-of.ts'
@@ -89,16 +90,23 @@ function useColumns(onRemove: (solve: Solve) => void): Column<Solve>[] {
       head: text.team,
       cell: ({ userName, userAvatarUrl }) => <TeamName name={userName} avatarUrl={userAvatarUrl} />,
     },
-    { id: 'time', head: text.time, cell: ({ createdAt }) => format.dateTime(createdAt) },
+    {
+      id: 'time',
+      head: text.time,
+      cell: ({ createdAt }) => <span className={styles.time}>{format.dateTime(createdAt)}</span>,
+    },
     ...(mayRemove
       ? [
           {
             id: 'remove',
             head: text.deleteSolve,
             cell: (solve: Solve) => (
-              <Button tone="danger" onClick={() => onRemove(solve)}>
-                {text.deleteSolve}
-              </Button>
+              <IconButton
+                icon="trash"
+                tone="danger"
+                label={text.deleteSolve}
+                onClick={() => onRemove(solve)}
+              />
             ),
           },
         ]

@@ -228,6 +228,17 @@ export const adminChallenges: AdminChallengesMessages = {
       unsupported: 'Dieser Browser kann das nicht testen.',
     },
   },
+  ready: {
+    title: 'Vor der Freigabe',
+    complete: 'Name, Kategorie, Beschreibung und Flags sind vollständig.',
+    lacks: {
+      name: 'Der Name fehlt.',
+      category: 'Die Kategorie fehlt.',
+      description: 'Die Beschreibung ist leer.',
+      flag: 'Die Flag fehlt.',
+      flagFormat: 'Eine Flag hat nicht das Format des Wettbewerbs.',
+    },
+  },
   preview: {
     flag: 'Flag',
     points: 'Angezeigt werden die Punkte vor der ersten Lösung.',

@@ -222,6 +222,17 @@ export const adminChallengesMessages = catalogue('adminChallenges', {
       unsupported: 'This browser cannot test this.',
     },
   },
+  ready: {
+    title: 'Before it opens',
+    complete: 'Name, category, description and flags are complete.',
+    lacks: {
+      name: 'No name is set.',
+      category: 'No category is set.',
+      description: 'The description is empty.',
+      flag: 'No flag is set.',
+      flagFormat: 'A flag does not have the format of the event.',
+    },
+  },
   preview: {
     flag: 'Flag',
     points: 'The points shown are those before the first solve.',

@@ -5,6 +5,7 @@ import { Radio } from '../../../ui/fields/choices.tsx'
 import type { Draft } from '../draft.ts'
 import { ChallengePreview } from './challenge-preview.tsx'
 import styles from './preview.module.css'
+import { ReadinessList } from './readiness-list.tsx'
 
 const WIDTHS = ['phone', 'desktop'] as const
 
@@ -21,8 +22,9 @@ export function PreviewPane({ draft }: { readonly draft: Draft }) {
         onChange={(chosen) => setWidth(WIDTHS.find((each) => each === chosen) ?? 'desktop')}
         choices={WIDTHS.map((value) => ({ value, label: text.previewWidths[value] }))}
       />
-      <ChallengePreview draft={draft} width={width} />
+      <ReadinessList draft={draft} />
       {draft.scoring.kind === 'decay' && <p className={styles.note}>{text.preview.points}</p>}
+      <ChallengePreview draft={draft} width={width} />
     </div>
   )
 }
