@@ -12,11 +12,13 @@ import { Invitation } from './invitation.tsx'
 
 interface KeepTokenProps {
   readonly token: string
+  /** What else the team has just become. */
+  readonly note?: string | undefined
   readonly onDone: () => void
 }
 
 /** Shown once, after registration: the team confirms that it has stored its token before it continues. */
-export function KeepToken({ token, onDone }: KeepTokenProps) {
+export function KeepToken({ token, note, onDone }: KeepTokenProps) {
   const text = useMessages(accountMessages)
   const event = useConfig()?.ctfName ?? ''
   const [stored, setStored] = useState(false)
@@ -25,6 +27,7 @@ export function KeepToken({ token, onDone }: KeepTokenProps) {
   }
   return (
     <AccountPage title={text.saveTokenTitle} isNext>
+      {note !== undefined && <p role="status">{note}</p>}
       <p>{text.saveTokenText}</p>
       <Secret label={text.token} value={token} />
       <Button icon="download" onClick={save}>

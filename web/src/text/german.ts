@@ -32,6 +32,7 @@ export const german = {
   register: async () => (await import('./de/register.ts')).register,
   scores: async () => (await import('./de/scores.ts')).scores,
   settings: async () => (await import('./de/settings.ts')).settings,
+  setup: async () => (await import('./de/setup.ts')).setup,
   signIn: async () => (await import('./de/sign-in.ts')).signIn,
   ui: async () => ui,
   verify: async () => (await import('./de/verify.ts')).verify,

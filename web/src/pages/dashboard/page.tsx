@@ -14,6 +14,7 @@ import styles from './dashboard.module.css'
 import { FindingText } from './finding-text.tsx'
 import { LatestSolves } from './latest-solves.tsx'
 import { Figures, Health } from './numbers.tsx'
+import { SetupCard } from './setup/setup-card.tsx'
 import { useFindings } from './use-findings.ts'
 
 const Plots = lazy(async () => ({ default: (await import('./plots/plots.tsx')).Plots }))
@@ -31,6 +32,7 @@ export function Component() {
   const isRunning = mayOversee && !isBefore
   return (
     <OrganiserPage title={text.title}>
+      <SetupCard />
       {mayOversee && <Figures />}
       <div className={styles.columns}>
         <div className={styles.main}>

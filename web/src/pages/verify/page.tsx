@@ -10,6 +10,7 @@ import { useLinkedToken } from '../../account/linked-token.ts'
 import { useAction } from '../../account/use-action.ts'
 import { ask, send } from '../../api/client.ts'
 import { kindOf } from '../../api/failure.ts'
+import { useOwnTeam } from '../../api/use-contest.ts'
 import { useFailure } from '../../api/use-failure.ts'
 import { LoadState } from '../../layout/load-state.tsx'
 import { paths } from '../../paths.ts'
@@ -36,6 +37,7 @@ export function Component() {
 function OpenedLink({ token }: { readonly token: string }) {
   const text = useMessages(verifyMessages)
   const navigate = useNavigate()
+  const { team } = useOwnTeam()
   const [teamToken, setTeamToken] = useState<string | null>(null)
   const [isChanged, setChanged] = useState(false)
   const query = useQuery({
@@ -47,7 +49,15 @@ function OpenedLink({ token }: { readonly token: string }) {
   const { data } = query
   const failure = useFailure(query)
   if (teamToken !== null) {
-    return <KeepToken token={teamToken} onDone={() => void navigate(paths.challenges(), { replace: true })} />
+    const isAdmin = team !== undefined && team.perms > 0
+    const next = isAdmin ? paths.dashboard() : paths.challenges()
+    return (
+      <KeepToken
+        token={teamToken}
+        note={isAdmin ? text.youAreAdmin : undefined}
+        onDone={() => void navigate(next, { replace: true })}
+      />
+    )
   }
   if (isChanged) {
     return (

@@ -14,5 +14,6 @@ export const verify: VerifyMessages = {
   signInLabel: 'Anmelden',
   changeLabel: 'E-Mail ändern',
   changed: 'E-Mail geändert.',
+  youAreAdmin: 'Ihr seid Administrator. Vier Schritte auf der nächsten Seite richten den Wettbewerb ein.',
   toTeam: 'Zu eurem Team',
 }

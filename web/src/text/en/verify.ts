@@ -15,6 +15,7 @@ export const verifyMessages = catalogue('verify', {
   signInLabel: 'Sign in',
   changeLabel: 'Change email',
   changed: 'Email changed.',
+  youAreAdmin: 'You are the administrator. Four steps on the next page set up the event.',
   toTeam: 'Go to your team',
 })
 
