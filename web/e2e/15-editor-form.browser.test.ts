@@ -65,11 +65,19 @@ test('a challenge without flags has one ready to type into, and Enter saves it',
   await readiness.getByText('A flag does not have the format of the event.').waitFor({ state: 'detached' })
   await flag.press('Enter')
   await page.getByText('Saved.', { exact: true }).waitFor()
-  const params = { id: 'anchor' }
-  const stored = await site.contest.call(readAdminChallengeV2, { token: admin.token, params })
-  expect(stored.data).toMatchObject({
-    flags: [{ provider: 'flags/static', config: { flag: 'flag{anchor}' } }],
-  })
+  const flags = async () => {
+    const params = { id: 'anchor' }
+    const { data } = await site.contest.call(readAdminChallengeV2, { token: admin.token, params })
+    return (data as { flags: unknown }).flags
+  }
+  expect(await flags()).toEqual([{ provider: 'flags/static', config: { flag: 'flag{anchor}' } }])
+  // Emptied, it is removed, and the field stays to type into.
+  await flag.fill('')
+  await readiness.getByText('No flag is set.').waitFor()
+  expect(await flag.evaluate((field) => field === document.activeElement)).toBe(true)
+  await flag.press('Enter')
+  await page.getByText('Saved.', { exact: true }).waitFor()
+  expect(await flags()).toEqual([])
   expect(site.complaints).toEqual([])
 })
 
@@ -121,8 +129,16 @@ test.each([360, 1280])(
     expect(stops).toBeGreaterThan(20)
 
     await page.getByRole('textbox', { name: 'Description' }).press('End')
+    await page.keyboard.press('Enter')
+    // The save bar has its height from here on.
+    await page.getByText('2 unsaved changes').waitFor()
     for (let line = 0; line < 30; line += 1) await page.keyboard.press('Enter')
-    await expect.poll(() => isClear(page)).toBe(true)
+    await expect
+      .poll(async () => {
+        await page.keyboard.press('Enter')
+        return isClear(page)
+      })
+      .toBe(true)
     expect(site.complaints).toEqual([])
   },
 )

@@ -190,6 +190,8 @@ test('with read permission only, nothing can be changed, and leaving does not as
   await page.getByText('This would be accepted.').waitFor()
   await page.getByRole('link', { name: /^Buoy/ }).click()
   await page.getByRole('heading', { level: 2, name: 'Buoy' }).first().waitFor()
+  await page.getByText('This challenge is scored live and needs no flag.').waitFor()
+  expect(await page.getByText('Nobody can solve this').count()).toBe(0)
   await openSection(page, /Scoring/)
   await page.getByRole('button', { name: 'Reveal' }).click()
   await page.getByRole('group', { name: 'Signing secret' }).getByText(secret).waitFor()

@@ -43,7 +43,7 @@ const PLAIN: Provider = {
 /** The flags of a challenge: matching one of them solves it. */
 export function FlagsPart({ editor }: { readonly editor: Editor }) {
   const text = useMessages(adminChallengesMessages)
-  const { draft, set, problems, count, base, mayWrite } = editor
+  const { draft, set, problems, count, mayWrite } = editor
   const onBroken = useCallback<CountBroken>((by) => count('flags', by), [count])
   const { data } = useQuery({
     queryKey: [OWN_KEY, 'flag-providers'],
@@ -54,11 +54,11 @@ export function FlagsPart({ editor }: { readonly editor: Editor }) {
   const usual = providers.find(({ name }) => name === data?.defaultProvider) ?? PLAIN
   const ready = useMemo(() => [newFlag(usual)], [usual])
   // A challenge without flags shows one to type into. It is stored once something is typed.
-  const isReady = draft.flags.length === 0 && draft.scoring.kind !== 'dynamic' && mayWrite
+  const isMissing = draft.flags.length === 0 && draft.scoring.kind !== 'dynamic'
+  const isReady = isMissing && mayWrite
   const flags = isReady ? ready : draft.flags
   const keys = useRowKeys(flags)
-  const store = (next: Draft['flags']) =>
-    set({ flags: base.flags.length === 0 && isSame(next, ready) ? [] : next })
+  const store = (next: Draft['flags']) => set({ flags: isSame(next, ready) ? [] : next })
   return (
     <div className={styles.form}>
       <p className={styles.small}>{text.flags.about}</p>
@@ -75,7 +75,7 @@ export function FlagsPart({ editor }: { readonly editor: Editor }) {
           onBroken={onBroken}
         />
       ))}
-      {flags.length === 0 && !mayWrite && <p>{text.preview.noFlag}</p>}
+      {isMissing && !mayWrite && <p>{text.preview.noFlag}</p>}
       <Writing>
         <div hidden={isReady}>
           <Button
