@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { submitFlag } from '@pennant/contract/submissions.ts'
 import { login, testToken } from '@pennant/contract/accounts.ts'
 import { deleteTeam, listTeams } from '@pennant/contract/admin-teams.ts'
@@ -172,4 +173,37 @@ test('a tablet shows fewer columns by default, and the chosen columns are kept',
   await page.reload()
   await registered.waitFor()
   expect(await page.getByRole('columnheader', { name: 'Division' }).count()).toBe(0)
+})
+
+test('search, filters, columns and CSV of the lists are in one line from 1024 pixels on', async () => {
+  await using site = await openSite()
+  await site.contest.team('Sailors')
+  const page = await site.visitor({
+    team: await site.contest.admin(ALL_RIGHTS),
+    viewport: { width: 1024, height: 900 },
+  })
+  const bottomOf = (box: { y: number; height: number } | null) =>
+    Math.round((box?.y ?? 0) + (box?.height ?? 0))
+  for (const path of ['teams', 'submissions', 'verifications']) {
+    await page.goto(`/admin/${path}`)
+    const csv = page.getByRole('button', { name: 'CSV' })
+    await csv.waitFor()
+    const filter = page.getByRole('button', { name: 'Add filter' })
+    const controls = [
+      ...(await page.getByRole('main').getByRole('searchbox').all()),
+      page.getByRole('button', { name: 'Columns' }),
+      ...(path === 'verifications' ? [] : [filter]),
+    ]
+    const line = bottomOf(await csv.boundingBox())
+    for (const control of controls)
+      expect(Math.abs(bottomOf(await control.boundingBox()) - line), path).toBeLessThan(8)
+  }
+  await page.goto('/admin/teams?q=sail')
+  await page.getByText('1–1 of 1').waitFor()
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'CSV' }).click()
+  const lines = (await readFile(await (await download).path(), 'utf8')).trim().split('\r\n')
+  expect(lines).toHaveLength(2)
+  expect(lines[1]).toMatch(/^"Sailors","[^"]+","active",/)
+  expect(site.complaints).toEqual([])
 })

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { registerV2 } from '@pennant/contract/accounts.ts'
 import { expect, test } from 'vitest'
 import { withMail } from '../../server/test/mail.ts'
@@ -15,6 +16,17 @@ test('pending registrations are completed individually and in bulk', async () =>
   await page.goto('/admin/verifications')
   const anchor = page.getByRole('row', { name: /Anchor/ })
   await anchor.getByRole('button', { name: /^Copy anchor@example.org/i }).waitFor()
+  const search = page.getByRole('searchbox', { name: 'Search teams and emails' })
+  await search.fill('BUOY@example')
+  await page.getByRole('row', { name: /Buoy/ }).waitFor()
+  await anchor.waitFor({ state: 'detached' })
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'CSV' }).click()
+  const csv = await readFile(await (await download).path(), 'utf8')
+  expect(csv.trim().split('\r\n')).toHaveLength(2)
+  await search.fill('nobody')
+  await page.getByText('No registrations match your search.').waitFor()
+  await search.fill('')
   await anchor.getByRole('button', { name: 'Resend email' }).click()
   await page.getByText('Sent the email to Anchor again.').waitFor()
   await anchor.getByRole('button', { name: 'Complete' }).click()

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useColumnChoice } from '../../layout/organiser-list/column-choice.tsx'
 import { filterBody, keepsNothing } from '../../layout/organiser-list/filter-body.ts'
 import { DebouncedSearch } from '../../ui/fields/debounced-search.tsx'
+import { ListTools } from '../../layout/organiser-list/list-tools.tsx'
 import { OrganiserPage } from '../../layout/organiser-list/organiser-page.tsx'
 import { useListAddress } from '../../layout/organiser-list/use-list-address.ts'
 import { adminSubmissionsMessages } from '../../text/en/admin-submissions.ts'
@@ -14,6 +15,7 @@ import { LiveList } from './live-list.tsx'
 import { PagedList } from './paged-list.tsx'
 import { PeriodPicker } from './period-picker.tsx'
 import { auditSorts, requestOf, type AuditRow } from './queries.ts'
+import { SubmissionsCsv } from './submissions-csv.tsx'
 import { SubmissionSheet } from './submission-sheet.tsx'
 import styles from './submissions.module.css'
 import { AUDIT_FIELDS, useFields } from './use-fields.ts'
@@ -41,7 +43,14 @@ export function Component() {
   const isImpossible = keepsNothing(filterBody(filters))
   return (
     <OrganiserPage title={text.title}>
-      <div className={styles.tools}>
+      <ListTools
+        end={
+          <>
+            {chooser}
+            <SubmissionsCsv filter={filter} />
+          </>
+        }
+      >
         <DebouncedSearch
           label={text.teamSearch}
           maxLength={100}
@@ -55,11 +64,12 @@ export function Component() {
           onChange={(challenge) => change({ challenge })}
         />
         <PeriodPicker period={period} onChange={(time) => change({ time })} />
+        <FilterChips fields={useFields()} filters={filters} onChange={address.setFilters} />
+      </ListTools>
+      <div className={styles.switches}>
         <Switch label={text.live} checked={isLive} onChange={setLive} />
         <Switch label={text.showTexts} checked={areTextsShown} onChange={setTextsShown} />
-        {chooser}
       </div>
-      <FilterChips fields={useFields()} filters={filters} onChange={address.setFilters} />
       {isImpossible && <EmptyState>{text.none}</EmptyState>}
       {!isImpossible &&
         (isLive ? (

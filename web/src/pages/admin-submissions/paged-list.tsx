@@ -5,9 +5,7 @@ import type { useListAddress } from '../../layout/organiser-list/use-list-addres
 import { adminSubmissionsMessages } from '../../text/en/admin-submissions.ts'
 import { useMessages } from '../../text/messages.ts'
 import { DataTable, type Column } from '../../ui/data/data-table.tsx'
-import { CsvButton } from './csv-button.tsx'
 import { auditQuery, type AuditFilter, type AuditRow } from './queries.ts'
-import styles from './submissions.module.css'
 
 export interface ListProps {
   readonly filter: AuditFilter
@@ -20,7 +18,7 @@ interface PagedListProps extends ListProps {
   readonly address: ReturnType<typeof useListAddress>
 }
 
-/** One page of the filtered submissions, and a button to export all of them. */
+/** One page of the filtered submissions. */
 export function PagedList({ filter, address, ...table }: PagedListProps) {
   const text = useMessages(adminSubmissionsMessages)
   const { sort, page } = address
@@ -29,9 +27,6 @@ export function PagedList({ filter, address, ...table }: PagedListProps) {
   if (!data) return <Waiting query={query} rows={12} />
   return (
     <>
-      <div className={styles.tools}>
-        <CsvButton filter={filter} total={data.total} />
-      </div>
       <DataTable
         cards
         {...table}

@@ -2,8 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
 import { useConfig } from '../../api/use-contest.ts'
+import { useColumnChoice } from '../../layout/organiser-list/column-choice.tsx'
 import { keepsNothing, filterBody } from '../../layout/organiser-list/filter-body.ts'
 import { DebouncedSearch } from '../../ui/fields/debounced-search.tsx'
+import { ListTools } from '../../layout/organiser-list/list-tools.tsx'
 import { OrganiserPage, Waiting } from '../../layout/organiser-list/organiser-page.tsx'
 import { Pager } from '../../layout/organiser-list/pager.tsx'
 import { useListAddress } from '../../layout/organiser-list/use-list-address.ts'
@@ -13,7 +15,8 @@ import { useMessages } from '../../text/messages.ts'
 import { FilterChips } from '../../ui/data/filter-chips.tsx'
 import { EmptyState } from '../../ui/states/messages.tsx'
 import { teamSorts, teamsQuery } from './queries.ts'
-import { TeamList, type Selection } from './team-list.tsx'
+import { TeamsCsv } from './teams-csv.tsx'
+import { TeamList, useTeamColumns, type Selection } from './team-list.tsx'
 import { TeamSheet } from './team-sheet.tsx'
 
 const FIELDS = ['status', 'division']
@@ -29,15 +32,26 @@ export function Component() {
   const [selected, setSelected] = useState<Selection>(new Map())
   const show = (path: string) => void navigate({ pathname: path, search: params.toString() })
   const fields = useFields()
+  const open = (team: string) => show(paths.adminTeam(team))
+  const { shown, chooser } = useColumnChoice('teams', useTeamColumns(open))
   return (
     <OrganiserPage title={text.title}>
-      <DebouncedSearch
-        label={text.searchHint}
-        maxLength={100}
-        value={address.search}
-        onChange={(q) => address.change({ q })}
-      />
-      <FilterChips fields={fields} filters={address.filters} onChange={address.setFilters} />
+      <ListTools
+        end={
+          <>
+            {chooser}
+            <TeamsCsv address={address} />
+          </>
+        }
+      >
+        <DebouncedSearch
+          label={text.searchHint}
+          maxLength={100}
+          value={address.search}
+          onChange={(q) => address.change({ q })}
+        />
+        <FilterChips fields={fields} filters={address.filters} onChange={address.setFilters} />
+      </ListTools>
       {isImpossible && <EmptyState>{text.none}</EmptyState>}
       {!isImpossible && !query.data && <Waiting query={query} rows={12} />}
       {!isImpossible && query.data && (
@@ -50,7 +64,8 @@ export function Component() {
             onSort={address.setSort}
             selected={selected}
             onSelect={setSelected}
-            onOpen={(team) => show(paths.adminTeam(team))}
+            columns={shown}
+            onOpen={open}
           />
           <Pager page={address.page} total={query.data.total} onPage={address.setPage} />
         </>

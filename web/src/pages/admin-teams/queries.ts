@@ -24,16 +24,21 @@ interface Wanted {
 export const teamSorts = ['createdAt', 'team', 'status', 'division', 'email', 'score', 'solves'] as const
 type TeamSort = (typeof teamSorts)[number]
 
-export function teamsQuery({ search, sort, filters, page }: Wanted) {
+/** The request for a page of the list. */
+export function teamsRequest({ search, sort, filters }: Omit<Wanted, 'page'>, offset: number, limit: number) {
   const text = search.trim()
   const query = {
-    limit: String(LIST_PAGE),
-    offset: String(page * LIST_PAGE),
+    limit: String(limit),
+    offset: String(offset),
     sortBy: sort.by as TeamSort,
     sortOrder: sort.direction === 'ascending' ? ('asc' as const) : ('desc' as const),
     ...(text === '' ? {} : { search: text }),
   }
-  const body = filterBody(filters)
+  return { query, body: filterBody(filters) }
+}
+
+export function teamsQuery({ page, ...wanted }: Wanted) {
+  const { query, body } = teamsRequest(wanted, page * LIST_PAGE, LIST_PAGE)
   return queryOptions({
     queryKey: [...teamsKey, 'list', query, body],
     queryFn: ({ signal }) => ask(filterTeams, { query, body }, { signal }),

@@ -5,7 +5,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { send } from '../../api/client.ts'
 import { BulkBar, useJob } from '../../layout/organiser-list/bulk.tsx'
-import { useColumnChoice } from '../../layout/organiser-list/column-choice.tsx'
 import { useFailureMessage } from '../../layout/organiser-list/use-failure-message.ts'
 import { adminTeamsMessages } from '../../text/en/admin-teams.ts'
 import { useFormat } from '../../text/format.ts'
@@ -27,6 +26,7 @@ export type Selection = ReadonlyMap<string, Team>
 
 interface TeamListProps {
   readonly teams: readonly Team[]
+  readonly columns: readonly Column<Team>[]
   readonly total: number
   readonly current: string | undefined
   readonly sort: Sort
@@ -39,7 +39,6 @@ interface TeamListProps {
 /** One page of the team list, with bulk actions. */
 export function TeamList({ teams, onOpen, selected, onSelect, ...table }: TeamListProps) {
   const text = useMessages(adminTeamsMessages)
-  const { shown, chooser } = useColumnChoice('teams', useColumns(onOpen))
   // Use current data where it is loaded.
   const now = new Map(teams.map((team) => [team.id, team]))
   const chosen = [...selected.values()].map((team) => now.get(team.id) ?? team)
@@ -47,14 +46,12 @@ export function TeamList({ teams, onOpen, selected, onSelect, ...table }: TeamLi
     onSelect((old) => new Map([...ids].flatMap((id) => pairOf(now.get(id) ?? old.get(id)))))
   return (
     <>
-      <div>{chooser}</div>
       <DataTable
         cards
         {...table}
         selected={new Set(selected.keys())}
         onSelect={select}
         label={text.table}
-        columns={shown}
         rows={teams}
         rowId={({ id }) => id}
         rowName={({ name }) => name}
@@ -75,7 +72,7 @@ function pairOf(team: Team | undefined): [string, Team][] {
   return team ? [[team.id, team]] : []
 }
 
-function useColumns(onOpen: (id: string) => void): Column<Team>[] {
+export function useTeamColumns(onOpen: (id: string) => void): Column<Team>[] {
   const text = useMessages(adminTeamsMessages)
   const format = useFormat()
   const divisions = useConfig()?.divisions

@@ -2,6 +2,9 @@ import { divisionName, useConfig } from '../../api/use-contest.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { BulkBar } from '../../layout/organiser-list/bulk.tsx'
+import { useColumnChoice } from '../../layout/organiser-list/column-choice.tsx'
+import { CsvButton } from '../../layout/organiser-list/csv-button.tsx'
+import { ListTools } from '../../layout/organiser-list/list-tools.tsx'
 import { OrganiserPage, Waiting } from '../../layout/organiser-list/organiser-page.tsx'
 import { useNow } from '../../state/clock.ts'
 import { adminVerificationsMessages } from '../../text/en/admin-verifications.ts'
@@ -10,6 +13,7 @@ import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { CopyButton } from '../../ui/buttons/copy-button.tsx'
 import { DataTable, type Column } from '../../ui/data/data-table.tsx'
+import { SearchInput } from '../../ui/fields/search-input.tsx'
 import { verificationsQuery, type Verification } from './queries.ts'
 import { useVerificationActions } from './use-verification-actions.ts'
 import styles from './verifications.module.css'
@@ -31,18 +35,36 @@ function Registrations({ rows }: { readonly rows: readonly Verification[] }) {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const actions = useVerificationActions()
   const chosen = rows.filter(({ id }) => selected.has(id))
+  const [search, setSearch] = useState('')
+  const { shown, chooser } = useColumnChoice('verifications', useColumns(actions))
+  const wanted = search.trim().toLowerCase()
+  const found = rows.filter(({ name, email }) => `${name}\n${email}`.toLowerCase().includes(wanted))
+  const load = async ({ offset, limit }: { offset: number; limit: number }) => ({
+    rows: found.slice(offset, offset + limit).map(cellsOf),
+    total: found.length,
+  })
   return (
     <>
+      <ListTools
+        end={
+          <>
+            {chooser}
+            <CsvButton name="verifications" head={HEAD} load={load} />
+          </>
+        }
+      >
+        <SearchInput label={text.search} maxLength={100} value={search} onChange={setSearch} />
+      </ListTools>
       <DataTable
         cards
         label={text.table}
-        columns={useColumns(actions)}
-        rows={rows}
+        columns={shown}
+        rows={found}
         rowId={({ id }) => id}
         rowName={({ name }) => name}
         selected={selected}
         onSelect={setSelected}
-        empty={text.none}
+        empty={rows.length > 0 ? text.noneFound : text.none}
       />
       <BulkBar count={chosen.length} onClear={() => setSelected(new Set())}>
         <Button onClick={() => actions.completeAll(chosen)}>{text.complete}</Button>
@@ -51,6 +73,12 @@ function Registrations({ rows }: { readonly rows: readonly Verification[] }) {
       {actions.dialog}
     </>
   )
+}
+
+const HEAD = ['team', 'email', 'division', 'registered', 'expires']
+
+function cellsOf({ name, email, division, createdAt, expiresAt }: Verification): string[] {
+  return [name, email, division, ...[createdAt, expiresAt].map((at) => new Date(at).toISOString())]
 }
 
 function useColumns({

@@ -51,9 +51,4 @@ export const adminSubmissions: AdminSubmissionsMessages = {
   live: 'Live',
   hidden: '••••••',
   details: 'Details',
-  csv: 'CSV',
-  csvRunning: (done, total) => `${done} von ${total} Zeilen`,
-  csvCancel: 'Abbrechen',
-  csvTruncated: (most) =>
-    `Die Datei enthält die neuesten ${most} Zeilen. Für die übrigen die Filter eingrenzen.`,
 }

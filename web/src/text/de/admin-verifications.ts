@@ -5,6 +5,8 @@ export const adminVerifications: AdminVerificationsMessages = {
   about: 'Registrierungen, deren Link in der E-Mail noch nicht geöffnet wurde.',
   table: 'Offene Registrierungen',
   none: 'Keine offenen Registrierungen.',
+  search: 'Teams und E-Mails suchen',
+  noneFound: 'Keine Registrierung passt zur Suche.',
   name: 'Team',
   email: 'E-Mail',
   division: 'Wertung',

@@ -2,6 +2,11 @@ import type { OrganiserListMessages } from '../en/organiser-list.ts'
 
 export const organiserList: OrganiserListMessages = {
   columns: 'Spalten',
+  csv: 'CSV',
+  csvRunning: (done, total) => `${done} von ${total} Zeilen`,
+  csvCancel: 'Abbrechen',
+  csvTruncated: (most) =>
+    `Die Datei enthält die ersten ${most} Zeilen. Für die übrigen die Filter eingrenzen.`,
   search: 'Suche',
   previous: 'Vorherige Seite',
   next: 'Nächste Seite',

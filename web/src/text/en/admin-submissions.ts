@@ -51,11 +51,6 @@ export const adminSubmissionsMessages = catalogue('adminSubmissions', {
   live: 'Live',
   hidden: '••••••',
   details: 'Details',
-  csv: 'CSV',
-  csvRunning: (done: string, total: string) => `${done} of ${total} rows`,
-  csvCancel: 'Cancel',
-  csvTruncated: (most: string) =>
-    `The file contains the newest ${most} rows. Narrow the filters to export the rest.`,
 })
 
 export type AdminSubmissionsMessages = typeof adminSubmissionsMessages.english

@@ -5,6 +5,8 @@ export const adminVerificationsMessages = catalogue('adminVerifications', {
   about: 'Registrations whose email link has not been opened yet.',
   table: 'Pending registrations',
   none: 'No pending registrations.',
+  search: 'Search teams and emails',
+  noneFound: 'No registrations match your search.',
   name: 'Team',
   email: 'Email',
   division: 'Division',

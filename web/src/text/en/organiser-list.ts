@@ -3,6 +3,11 @@ import { catalogue } from '../catalogue.ts'
 /** Messages that the organisers' lists share. */
 export const organiserListMessages = catalogue('organiserList', {
   columns: 'Columns',
+  csv: 'CSV',
+  csvRunning: (done: string, total: string) => `${done} of ${total} rows`,
+  csvCancel: 'Cancel',
+  csvTruncated: (most: string) =>
+    `The file contains the first ${most} rows. Narrow the filters to export the rest.`,
   search: 'Search',
   previous: 'Previous page',
   next: 'Next page',
