@@ -29,10 +29,12 @@ const MAY_IMPORT: Graph = {
   backup: ['lib', 'db', 'providers'],
   verify: ['lib'],
   config: ['contract', 'lib', 'providers'],
-  diagnosis: ['contract', 'lib', 'db', 'providers', 'config', 'features'],
+  diagnosis: ['contract', 'lib', 'db', 'world', 'http', 'providers', 'config', 'features'],
   features: ['contract', 'lib', 'db', 'world', 'http', 'providers'],
   worker: ['contract', 'lib', 'db', 'world', 'features'],
-  wiring: 'contract lib db kv world http providers metrics backup config features worker'.split(' '),
+  wiring: 'contract lib db kv world http providers metrics backup config diagnosis features worker'.split(
+    ' ',
+  ),
   'app.ts': ['lib', 'db', 'kv', 'world', 'http', 'config', 'features', 'worker', 'wiring'],
   // Black-box: it only uses the server's contract.
   selftest: ['contract', 'lib'],

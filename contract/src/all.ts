@@ -20,6 +20,7 @@ import { healthRouteList } from './health.ts'
 import { instanceRouteList } from './instances.ts'
 import { leaderboardRouteList } from './leaderboard.ts'
 import { overviewRouteList } from './overview.ts'
+import { diagnosisRouteList } from './diagnosis.ts'
 import type { Route } from './route.ts'
 import { scoreRouteList } from './scores.ts'
 import { submissionRouteList } from './submissions.ts'
@@ -48,6 +49,7 @@ export const allRoutes: readonly Route[] = [
   ...adminSubmissionRouteList,
   ...adminSettingsRouteList,
   ...overviewRouteList,
+  ...diagnosisRouteList,
   ...uploadRouteList,
   ...instanceRouteList,
   ...adminInstanceRouteList,

@@ -52,6 +52,7 @@ export const limits = {
   instanceActions: team({ burst: 120, windowMs: MINUTE_MS }, 'calls of instancers'),
   organiserReads: team({ burst: 3000, windowMs: MINUTE_MS }, 'queries'),
   organiserWrites: team({ burst: 3000, windowMs: MINUTE_MS }, 'writes and the change lock'),
+  diagnoses: team({ burst: 10, windowMs: 10 * MINUTE_MS }, 'calls of other services and test messages'),
   organiserFiles: team({ burst: 600, windowMs: MINUTE_MS }, 'files and pictures'),
   workerCalls: {
     burst: 6000,

@@ -30,6 +30,24 @@ test('before the start the dashboard shows a checklist', async () => {
   expect(site.complaints).toEqual([])
 })
 
+test('organisers run the checks of the server before the start', async () => {
+  const start = Date.now() + 1_800_000
+  await using site = await openSite({ startTime: start, endTime: start + 3_600_000 })
+  await site.addChallenge('bare', { name: 'Bare', description: 'Find it.', flags: [] })
+  const page = await site.visitor({ team: await site.contest.admin() })
+  await page.goto('/admin')
+  const panel = page.getByRole('region', { name: 'Server checks' })
+  await panel.getByText('Nothing has been checked yet.').waitFor()
+  expect(await panel.getByRole('listitem').count()).toBe(0)
+  await panel.getByRole('button', { name: 'Run checks' }).click()
+  const lines = panel.getByRole('listitem')
+  const flags = lines.filter({ hasText: 'Challenges have flags: failed' })
+  await flags.getByText('Visible challenges have no flag: Bare.').waitFor({ timeout: 60_000 })
+  await lines.filter({ hasText: 'Redis: not checked' }).waitFor()
+  await panel.getByRole('button', { name: 'Run again' }).waitFor()
+  expect(site.complaints).toEqual([])
+})
+
 test('an unscheduled event says so to visitors, and to organisers what is missing', async () => {
   const startTime = Date.UTC(9999, 0, 1)
   await using site = await openSite({ startTime, endTime: startTime + 172_800_000 })

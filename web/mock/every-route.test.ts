@@ -58,6 +58,7 @@ const REQUESTS: Readonly<
   'GET /api/v2/integrations/client/times': { query: { startTime: '1', endTime: '2' } },
   'GET /api/v2/users/:id': { params: { id: 'team-player' } },
   'GET /api/v2/admin/scores/preview': { query: { min: '100', max: '500' } },
+  'POST /api/v2/admin/diagnosis': { body: { sendMail: false } },
   'PUT /api/v2/admin/settings': { body: { data: { ctfName: 'Renamed' } } },
   'POST /api/v2/external-auth/authorize': {
     body: { clientId: 'client-1', redirectUri: 'https://wiki.harbour.example/signed-in', state: 's' },

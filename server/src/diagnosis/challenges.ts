@@ -19,6 +19,27 @@ export const challengeChecks: readonly Check[] = [
     },
   },
   {
+    name: 'flag-trials',
+    needsDatabase: true,
+    // A trial before the last edit of a challenge may have been one of another flag.
+    async run(subject) {
+      const rows = await databaseOf(subject).query<{ name: string; isTried: boolean }>(sql`
+        select name, exists (
+          select from submissions s where s.challenge_id = c.id and s.result = 'correct' and s.created_at >= coalesce(
+            (select max(at) from admin_actions where target = c.id and action in ('challenge.create', 'challenge.update')),
+            '-infinity')) as "isTried"
+        from challenges c where not hidden and scoring_kind <> 'dynamic' and flags <> '[]' order by name limit 1000`)
+      if (rows.length === 0) return unchecked('No visible challenge has a flag.')
+      const untried = rows.filter(({ isTried }) => !isTried).map(({ name }) => name)
+      return untried.length === 0
+        ? ok()
+        : warning(
+            `Nobody has solved these since their last change: ${named(untried)}.`,
+            'Submit the flag of each as an organiser; that counts for no other team.',
+          )
+    },
+  },
+  {
     name: 'scoring-secrets',
     needsDatabase: true,
     async run(subject) {

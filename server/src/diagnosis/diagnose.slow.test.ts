@@ -60,6 +60,7 @@ beforeAll(async () => {
   disposal.defer(() => db.close())
   await putChallenge(db, challengeRow('sound', { instancerConfig: instances() }))
   await recordRecentBackup()
+  await recordTrial('sound')
   names = keep(await startNameServer())
   names.texts.set(DOMAIN, 'v=spf1 mx -all').set(`_dmarc.${DOMAIN}`, 'v=DMARC1; p=reject')
   instancer = keep(await startFakeInstancer())
@@ -73,6 +74,11 @@ const instances = () => ({
   timeoutMilliseconds: 60_000,
   expose: [{ kind: 'http', hostPrefix: 'a', containerName: 'a', containerPort: 80 }],
 })
+/** The right flag, as an organiser submits it. */
+const recordTrial = (id: string) =>
+  db.query(sql`
+    insert into submissions (id, kind, challenge_id, team_id, ip, result, details, created_at)
+    values (gen_random_uuid(), 'flag', ${id}, 'organiser', '203.0.113.1', 'correct', '{}', clock_timestamp())`)
 const recordRecentBackup = () =>
   db.query(sql`insert into backups (snapshot_at, bytes, path) values (clock_timestamp(), 1, 'a')`)
 
@@ -230,6 +236,7 @@ const set = (settings: object) => () => db.query(sql`update settings set data = 
 const flags = (flag: string) => [{ provider: 'flags/static', config: { flag } }]
 const file = { name: 'a.zip', url: `/uploads/${'0'.repeat(64)}/a.zip`, size: 1 }
 async function failedWith(...rows: ReturnType<typeof challengeRow>[]) {
+  for (const { id } of rows) await recordTrial(id)
   let failed: Awaited<ReturnType<typeof failedOf>> = []
   await withChallenges(async () => (failed = await failedOf()), ...rows)
   return failed
@@ -259,6 +266,14 @@ const FAULTS: Readonly<Record<string, () => ReturnType<typeof failedOf>>> = {
       select id, id, 'dynamic', repeat('s', 32) from unnest(array['one', 'two']) id`)
     return await failedWith()
   },
+  'flag-trials': () =>
+    during(
+      () =>
+        db.query(
+          sql`insert into admin_actions (action, target, ip) values ('challenge.update', 'sound', '::1')`,
+        ),
+      () => db.query(sql`delete from admin_actions`),
+    ),
   'flag-secrets': () => failedWith(challengeRow('same')),
   uploads: () =>
     failedOf({

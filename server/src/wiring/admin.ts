@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts'
 import { adminVerificationRoutes } from '../features/accounts/admin-verification-routes.ts'
+import { diagnosisRoutes } from '../diagnosis/routes.ts'
 import { settingsRoutes } from '../features/settings/routes.ts'
 import { auditRoutes } from '../features/submissions/audit-routes.ts'
 import { organiserRoutes } from '../features/accounts/organiser-routes.ts'
@@ -27,6 +28,19 @@ export function adminEndpoints(config: Config, stores: Stores, providers: Provid
       emailEnabled: providers.email !== null,
     }),
     ...auditRoutes({ db, world, caughtUp, now }),
+    ...diagnosisRoutes({
+      world,
+      log,
+      subject: {
+        config,
+        now,
+        db,
+        uploads: async () => providers.uploads,
+        email: async () => providers.email,
+        captcha: async () => providers.captcha,
+        instancers: async () => providers.instancers,
+      },
+    }),
     ...settingsRoutes({ db, world, settingsDefaults: config }),
   ]
 }

@@ -5,6 +5,12 @@ import {
   updateSettings,
 } from '@pennant/contract/admin-settings.ts'
 import * as audit from '@pennant/contract/admin-submissions.ts'
+import {
+  goodAdminDiagnosis,
+  goodAdminDiagnosisRun,
+  readDiagnosis,
+  runDiagnosis,
+} from '@pennant/contract/diagnosis.ts'
 import * as external from '@pennant/contract/external-auth.ts'
 import { passes } from '@pennant/contract/filters.ts'
 import {
@@ -72,6 +78,46 @@ const overview = on(readOverview, ({ world }) => {
         ]
       : [],
   })
+})
+
+/** Results after the first run; without one, nothing was checked. */
+const diagnosisOf = (ranAt: number | null, now: number) => ({
+  now,
+  address: '203.0.113.7',
+  isRunning: false,
+  ranAt,
+  checks:
+    ranAt === null
+      ? []
+      : [
+          { name: 'database', severity: 'ok' as const, finding: '', remedy: '' },
+          {
+            name: 'flag-trials',
+            severity: 'warning' as const,
+            finding: 'Nobody has solved these since their last change: Tide table.',
+            remedy: 'Submit the flag of each as an organiser; that counts for no other team.',
+          },
+          {
+            name: 'mail',
+            severity: 'error' as const,
+            finding: 'The mail server refuses: wrong password.',
+            remedy: 'Check the address and password in `email`.',
+          },
+          {
+            name: 'redis',
+            severity: 'unchecked' as const,
+            finding: 'Redis is not configured.',
+            remedy: '',
+          },
+        ],
+})
+const ranAt = new WeakMap<World, number>()
+const diagnosis = on(readDiagnosis, ({ world }) =>
+  goodAdminDiagnosis(diagnosisOf(ranAt.get(world) ?? null, world.now())),
+)
+const diagnosisRun = on(runDiagnosis, ({ world }) => {
+  ranAt.set(world, world.now())
+  return goodAdminDiagnosisRun(diagnosisOf(world.now(), world.now()))
 })
 
 const statistics = on(readStatistics, ({ world }) => {
@@ -232,6 +278,8 @@ const authorize = on(external.authorizeExternalAuth, ({ world, team, body }) => 
 export const organiserEndpoints = [
   overview,
   statistics,
+  diagnosis,
+  diagnosisRun,
   preview,
   read,
   update,

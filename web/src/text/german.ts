@@ -20,6 +20,7 @@ export const german = {
   challenges: async () => (await import('./de/challenges.ts')).challenges,
   consent: async () => (await import('./de/consent.ts')).consent,
   dashboard: async () => (await import('./de/dashboard.ts')).dashboard,
+  diagnosis: async () => (await import('./de/diagnosis.ts')).diagnosis,
   errors: async () => errors,
   frame: async () => frame,
   home: async () => (await import('./de/home.ts')).home,

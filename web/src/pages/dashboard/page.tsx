@@ -10,6 +10,7 @@ import { Panel } from '../../ui/states/panel.tsx'
 import { Skeleton } from '../../ui/states/skeleton.tsx'
 import { Attention } from './attention.tsx'
 import { CHECKS } from './checks.ts'
+import { DeploymentChecks } from './deployment-checks.tsx'
 import styles from './dashboard.module.css'
 import { FindingText } from './finding-text.tsx'
 import { LatestSolves } from './latest-solves.tsx'
@@ -28,6 +29,7 @@ export function Component() {
   const phase = usePhase()
   const mayRead = useMay('challsRead')
   const mayOversee = useMay('challsRead', 'usersWrite')
+  const mayDiagnose = useMay('challsRead', 'settingsWrite')
   const isBefore = phase === 'before'
   const isRunning = mayOversee && !isBefore
   return (
@@ -41,6 +43,7 @@ export function Component() {
               <CheckList />
             </Panel>
           )}
+          {mayDiagnose && isBefore && <DeploymentChecks />}
           {isRunning && (
             <Suspense fallback={<Skeleton rows={3} height={PLOT_HEIGHT} />}>
               <Plots />

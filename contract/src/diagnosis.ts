@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { badBody, badBodySize, badJson, badPerms, badToken } from './replies.ts'
+import { reply, route } from './route.ts'
+
+// The checks of `pennant doctor` in the running server: docs/reference/administration.md#diagnosis
+
+export const CheckSeverity = z.enum(['ok', 'warning', 'error', 'unchecked'])
+
+/** More than there are checks. */
+const MAX_CHECKS = 100
+
+export const DiagnosisCheck = z.object({
+  /** As in docs/operate/doctor.md. */
+  name: z.string(),
+  /** `unchecked`: nothing is known, and `finding` says why. */
+  severity: CheckSeverity,
+  /** Plain English; may be empty for `ok`. */
+  finding: z.string(),
+  /** Empty if nothing has to be done. */
+  remedy: z.string(),
+})
+
+const DiagnosisState = z.object({
+  now: z.int(),
+  /** The client's address as this server sees it, for comparison with the real one. */
+  address: z.string(),
+  isRunning: z.boolean(),
+  /** When the last run ended, in Unix milliseconds; null before the first one of this process. */
+  ranAt: z.int().nullable(),
+  /** Results of the last run. */
+  checks: z.array(DiagnosisCheck).max(MAX_CHECKS),
+})
+
+export const goodAdminDiagnosis = reply(200, 'goodAdminDiagnosis', 'The last diagnosis.', DiagnosisState)
+export const goodAdminDiagnosisRun = reply(
+  200,
+  'goodAdminDiagnosisRun',
+  'The checks are running.',
+  DiagnosisState,
+)
+
+export const readDiagnosis = route({
+  method: 'GET',
+  path: '/api/v2/admin/diagnosis',
+  auth: 'required',
+  perms: ['challsRead', 'settingsWrite'],
+  summary: 'Results of the last diagnosis of this process.',
+  budget: 'organiserMemory',
+  addition: true,
+  replies: [goodAdminDiagnosis, badToken, badPerms],
+})
+
+export const runDiagnosis = route({
+  method: 'POST',
+  path: '/api/v2/admin/diagnosis',
+  auth: 'required',
+  perms: ['challsRead', 'settingsWrite'],
+  summary: 'Starts the checks unless they are running. With `sendMail`, a message goes to the own address.',
+  body: z.object({ sendMail: z.boolean() }),
+  bodyCap: 'admin',
+  budget: {
+    cost: 'outside',
+    limits: ['diagnoses'],
+    note: 'one run at a time; with `sendMail` it sends mail',
+  },
+  addition: true,
+  replies: [goodAdminDiagnosisRun, badToken, badPerms, badJson, badBodySize, badBody],
+})
+
+export const diagnosisRouteList = [readDiagnosis, runDiagnosis] as const

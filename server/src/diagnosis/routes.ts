@@ -1,0 +1,53 @@
+import {
+  goodAdminDiagnosis,
+  goodAdminDiagnosisRun,
+  readDiagnosis,
+  runDiagnosis,
+} from '@pennant/contract/diagnosis.ts'
+import { on, type Endpoint } from '../http/handler.ts'
+import type { Log } from '../lib/log.ts'
+import type { WorldView } from '../world/model.ts'
+import type { Diagnosis, Subject } from './check.ts'
+import { diagnose } from './diagnose.ts'
+
+export interface DiagnosisDeps {
+  readonly world: () => WorldView
+  readonly log: Log
+  readonly subject: Subject
+}
+
+/** The diagnosis of this process. Runs only on request, one at a time; the last result stays in memory. */
+export function diagnosisRoutes({ world, log, subject }: DiagnosisDeps): Endpoint[] {
+  let last: { readonly ranAt: number; readonly checks: Diagnosis[] } | null = null
+  let isRunning = false
+  const stateFor = (address: string) => ({
+    now: subject.now(),
+    address,
+    isRunning,
+    ranAt: last?.ranAt ?? null,
+    checks: last?.checks ?? [],
+  })
+
+  async function run(mailTo: string | undefined): Promise<void> {
+    isRunning = true
+    try {
+      // A new object for each run, because checks share what they read within one.
+      const checks = await diagnose({ ...subject, mailTo })
+      last = { ranAt: subject.now(), checks }
+    } catch (error) {
+      log.error({ err: error }, 'the diagnosis failed')
+    } finally {
+      isRunning = false
+    }
+  }
+
+  return [
+    on(readDiagnosis, ({ ip }) => goodAdminDiagnosis(stateFor(ip))),
+
+    on(runDiagnosis, ({ ip, team, body: { sendMail } }) => {
+      const own = world().team(team.id)?.email ?? undefined
+      if (!isRunning) void run(sendMail ? own : undefined)
+      return goodAdminDiagnosisRun(stateFor(ip))
+    }),
+  ]
+}

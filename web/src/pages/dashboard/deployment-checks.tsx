@@ -1,0 +1,99 @@
+import { readDiagnosis, runDiagnosis } from '@pennant/contract/diagnosis.ts'
+import { SECOND_MS } from '@pennant/contract/durations.ts'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { FailureLine } from '../../account/failure-line.tsx'
+import { useAction } from '../../account/use-action.ts'
+import { ask, send } from '../../api/client.ts'
+import { OWN_KEY } from '../../api/queries.ts'
+import { Waiting } from '../../layout/organiser-list/organiser-page.tsx'
+import { useNow } from '../../state/clock.ts'
+import { refresh } from '../../state/live.ts'
+import { diagnosisMessages } from '../../text/en/diagnosis.ts'
+import { useFormat } from '../../text/format.ts'
+import { useMessages } from '../../text/messages.ts'
+import { Button } from '../../ui/buttons/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { Panel } from '../../ui/states/panel.tsx'
+import styles from './dashboard.module.css'
+
+const RUNNING_EVERY_MS = 2 * SECOND_MS
+const EVERY_MS = 30 * SECOND_MS
+
+type State = Awaited<ReturnType<typeof ask<typeof readDiagnosis>>>
+type Check = State['checks'][number]
+
+const diagnosisQuery = queryOptions({
+  queryKey: [OWN_KEY, 'diagnosis'],
+  queryFn: ({ signal }) => ask(readDiagnosis, {}, { signal }),
+})
+
+/** What needs work is at the top. */
+const ORDER: readonly Check['severity'][] = ['error', 'warning', 'unchecked', 'ok']
+const ICONS = { error: 'alert', warning: 'alert', unchecked: 'info', ok: 'check' } as const
+const STYLES = {
+  error: styles.warning,
+  warning: styles.warning,
+  unchecked: styles.unchecked,
+  ok: styles.good,
+}
+
+/** The checks of the server, such as mail and backups. They run only on request. */
+export function DeploymentChecks() {
+  const text = useMessages(diagnosisMessages)
+  const client = useQueryClient()
+  const isKnownRunning = client.getQueryData(diagnosisQuery.queryKey)?.isRunning ?? false
+  const query = useQuery({ ...diagnosisQuery, ...refresh(isKnownRunning ? RUNNING_EVERY_MS : EVERY_MS) })
+  const action = useAction()
+  const run = async (sendMail: boolean) => {
+    const response = await action.run(() => send(runDiagnosis, { body: { sendMail } }))
+    if (response) client.setQueryData(diagnosisQuery.queryKey, response.data)
+  }
+  const isBusy = action.isPending || isKnownRunning
+  const because = action.waitS > 0 ? text.tooOften(action.waitS) : isKnownRunning ? text.running : undefined
+  return (
+    <Panel title={text.title}>
+      <p className={styles.small}>{text.about}</p>
+      <p className={styles.buttons}>
+        <Button tone="primary" busy={isBusy} disabledBecause={because} onClick={() => void run(false)}>
+          {query.data?.ranAt === null ? text.run : text.runAgain}
+        </Button>
+        <Button disabledBecause={because} onClick={() => void run(true)}>
+          {text.runWithMail}
+        </Button>
+      </p>
+      <FailureLine>{action.failure}</FailureLine>
+      {query.data ? <Results state={query.data} /> : <Waiting query={query} rows={6} />}
+    </Panel>
+  )
+}
+
+function Results({ state: { address, ranAt, isRunning, checks } }: { readonly state: State }) {
+  const text = useMessages(diagnosisMessages)
+  const format = useFormat()
+  const now = useNow()
+  const sorted = checks.toSorted((a, b) => ORDER.indexOf(a.severity) - ORDER.indexOf(b.severity))
+  const ended = ranAt === null ? text.neverRan : text.ranAt(format.relative(Math.min(ranAt, now), now))
+  return (
+    <>
+      <p className={styles.small}>
+        <span role="status">{isRunning ? text.running : ended}</span> {text.address} <bdi>{address}</bdi>
+      </p>
+      <ul className={styles.warnings}>
+        {sorted.map(({ name, severity, finding, remedy }) => (
+          <li key={name} className={STYLES[severity]}>
+            <Icon name={ICONS[severity]} />
+            <span>
+              {(text.names as Readonly<Record<string, string>>)[name] ?? name}: {text.severities[severity]}
+              {/* The server's sentences are in English. */}
+              {(finding || remedy) && (
+                <span className={styles.detail} lang="en">
+                  {finding} {remedy}
+                </span>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
