@@ -95,11 +95,17 @@ async function runCheck(check: Check, subject: Subject): Promise<Diagnosis> {
   const signal = AbortSignal.timeout(timeoutMs)
   try {
     const found = await Promise.race([check.run(subject, signal), late(signal, timeoutMs)])
-    return { name, ...found, finding: found.finding.slice(0, MAX_FINDING) }
+    return { name, ...found, finding: sentence(found.finding) }
   } catch (error) {
-    const finding = `The check failed: ${messageOf(error)}`.slice(0, MAX_FINDING)
+    const finding = sentence(`The check failed: ${messageOf(error)}`)
     return { name, ...failure(finding, 'Correct this, then run the checks again.') }
   }
+}
+
+/** Messages of other programs often have no full stop, and a remedy follows. */
+function sentence(text: string): string {
+  const short = text.slice(0, MAX_FINDING)
+  return short === '' || /[.!?]$/.test(short) ? short : `${short}.`
 }
 
 async function late(signal: AbortSignal, timeoutMs: number): Promise<Finding> {

@@ -7,9 +7,11 @@ import { Waiting } from '../../layout/organiser-list/organiser-page.tsx'
 import { paths } from '../../paths.ts'
 import { useNow } from '../../state/clock.ts'
 import { dashboardMessages } from '../../text/en/dashboard.ts'
+import { diagnosisMessages } from '../../text/en/diagnosis.ts'
 import { useFormat } from '../../text/format.ts'
 import { useMessages } from '../../text/messages.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { useFailedChecks } from './deployment-checks.tsx'
 import styles from './dashboard.module.css'
 import { FindingText } from './finding-text.tsx'
 import { unusualOf } from './plots/difficulty.ts'
@@ -53,6 +55,7 @@ export function Attention({ withChecks }: { readonly withChecks: boolean }) {
   const text = useMessages(dashboardMessages)
   const { number } = useFormat()
   const mayOversee = useMay('challsRead', 'usersWrite')
+  const diagnosisText = useMessages(diagnosisMessages)
   const overview = useQuery({ ...overviewQuery, enabled: mayOversee })
   const { findings: found, source } = useFindings()
   const findings = (withChecks && found) || []
@@ -61,6 +64,8 @@ export function Attention({ withChecks }: { readonly withChecks: boolean }) {
   // Before the start, the checklist shows them; the sentence here must not contradict it.
   const failed = found?.length ?? 0
   const unusual = useUnusual(mayOversee && withChecks)
+  const mayDiagnose = useMay('challsRead', 'settingsWrite')
+  const serverFailed = useFailedChecks(mayDiagnose && !withChecks)
   const isTold = !mayOversee || overview.data !== undefined
   const isChecked = found !== null
   const isQuiet = findings.length + warnings.length + unusual.length === 0
@@ -69,9 +74,10 @@ export function Attention({ withChecks }: { readonly withChecks: boolean }) {
       {!isTold && <Waiting query={overview} rows={2} />}
       {/* If both fail with the same error, show it once. */}
       {isTold && !isChecked && withChecks && <Waiting query={source} rows={2} />}
-      {isQuiet && isTold && isChecked && (
+      {isQuiet && isTold && isChecked && (failed > 0 || serverFailed === 0) && (
         <p>{failed > 0 ? text.checksFailed(failed) : mayOversee ? text.noWarnings : text.checksPassed}</p>
       )}
+      {serverFailed > 0 && <p>{diagnosisText.failed(serverFailed)}</p>}
       {!mayOversee && <p className={styles.small}>{text.warningsHidden}</p>}
       {!isQuiet && (
         <ul className={styles.warnings}>

@@ -27,6 +27,12 @@ const diagnosisQuery = queryOptions({
   queryFn: ({ signal }) => ask(readDiagnosis, {}, { signal }),
 })
 
+/** The number of failed checks and warnings of the last run; 0 before the first one. */
+export function useFailedChecks(isWanted: boolean): number {
+  const { data } = useQuery({ ...diagnosisQuery, enabled: isWanted })
+  return data?.checks.filter(({ severity }) => severity === 'error' || severity === 'warning').length ?? 0
+}
+
 /** What needs work is at the top. */
 const ORDER: readonly Check['severity'][] = ['error', 'warning', 'unchecked', 'ok']
 const ICONS = { error: 'alert', warning: 'alert', unchecked: 'info', ok: 'check' } as const

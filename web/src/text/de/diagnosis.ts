@@ -11,6 +11,8 @@ export const diagnosis: DiagnosisMessages = {
   neverRan: 'Noch nichts wurde geprüft.',
   ranAt: (ago) => `Geprüft ${ago}.`,
   address: 'Der Server sieht eure Adresse als',
+  failed: (count) =>
+    `${count} ${count === 1 ? 'Serverprüfung erfordert' : 'Serverprüfungen erfordern'} Handeln: siehe „Serverprüfungen“.`,
   severities: { ok: 'OK', warning: 'Warnung', error: 'fehlgeschlagen', unchecked: 'nicht geprüft' },
   names: {
     database: 'Datenbank',

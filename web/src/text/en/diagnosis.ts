@@ -11,6 +11,8 @@ export const diagnosisMessages = catalogue('diagnosis', {
   neverRan: 'Nothing has been checked yet.',
   ranAt: (ago: string) => `Checked ${ago}.`,
   address: 'The server sees your address as',
+  failed: (count: number) =>
+    `${count} server ${count === 1 ? 'check needs' : 'checks need'} attention: see "Server checks".`,
   severities: { ok: 'OK', warning: 'warning', error: 'failed', unchecked: 'not checked' },
   names: {
     database: 'Database',
