@@ -88,7 +88,11 @@ function useColumns(onRemove: (solve: Solve) => void): Column<Solve>[] {
     {
       id: 'team',
       head: text.team,
-      cell: ({ userName, userAvatarUrl }) => <TeamName name={userName} avatarUrl={userAvatarUrl} />,
+      cell: ({ userName, userAvatarUrl }) => (
+        <span className={styles.solver}>
+          <TeamName name={userName} avatarUrl={userAvatarUrl} />
+        </span>
+      ),
     },
     {
       id: 'time',
