@@ -20,10 +20,19 @@ export interface InstanceSources {
 
 export interface InstanceMetrics {
   started(result: 'started' | 'refused' | 'failed', ms: number): void
+  /** A finished call to an engine. */
+  called(call: {
+    readonly instancer: string
+    readonly operation: string
+    readonly result: 'ok' | 'failed'
+    readonly ms: number
+  }): void
 }
 
 /** Buckets from a warm engine to the timeout of a call. */
 const START_SECONDS = [0.1, 0.25, 0.5, 1, 2, 5, 10, 20, 30]
+/** Buckets from a local status query to the longest timeout of a call. */
+const CALL_SECONDS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const STATUSES = ['starting', 'running', 'stopping', 'errored']
 
 /** Metrics of instances. Without engines there are none. */
@@ -42,7 +51,15 @@ export function addInstanceMetrics(registry: Registry, sources: InstanceSources)
     buckets: START_SECONDS,
     registers,
   })
+  const calls = new Histogram({
+    name: 'pennant_instancer_call_seconds',
+    help: 'Duration of calls to an instancer by operation and result.',
+    labelNames: ['instancer', 'operation', 'result'] as const,
+    buckets: CALL_SECONDS,
+    registers,
+  })
   return {
+    called: ({ ms, ...labels }) => calls.observe(labels, ms / 1000),
     started(result, ms) {
       starts.inc({ result })
       if (result === 'started') seconds.observe(ms / 1000)

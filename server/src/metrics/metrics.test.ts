@@ -106,3 +106,13 @@ test('exports the admin-bot queue only if there is an admin bot', async () => {
   expect(await start().text()).not.toContain('pennant_adminbot_queue_depth')
   expect(await start({ adminBotQueue: () => 3 }).text()).toContain('pennant_adminbot_queue_depth 3')
 })
+
+test('reports the duration of calls to an instancer by operation and result', async () => {
+  const metrics = start({ instances: { look: async () => [], waiting: () => 0 } })
+  metrics.instancerCalled({ instancer: 'main', operation: 'create', result: 'ok', ms: 300 })
+  const text = await metrics.text()
+  const labels = 'instancer="main",operation="create",result="ok"'
+  expect(text).toContain(`pennant_instancer_call_seconds_bucket{le="0.25",${labels}} 0`)
+  expect(text).toContain(`pennant_instancer_call_seconds_bucket{le="0.5",${labels}} 1`)
+  expect(text).toContain(`pennant_instancer_call_seconds_sum{${labels}} 0.3`)
+})

@@ -37,6 +37,7 @@ export interface Metrics {
   bodyRefused(reason: 'budget' | 'late' | 'chunks'): void
   connectionRefused(reason: string): void
   readonly instanceStarted: InstanceMetrics['started']
+  readonly instancerCalled: InstanceMetrics['called']
   readonly contentType: string
   /** All metrics in the Prometheus text format. */
   text(): Promise<string>
@@ -102,6 +103,7 @@ export function createMetrics(sources: MetricSources): Metrics {
     bodyRefused: (reason) => bodies.inc({ reason }),
     connectionRefused: (reason) => connections.inc({ reason }),
     instanceStarted: (result, ms) => instances?.started(result, ms),
+    instancerCalled: (call) => instances?.called(call),
     contentType: registry.contentType,
     text: sources.gather ? textOfAll(sources.gather, registry) : () => registry.metrics(),
   }

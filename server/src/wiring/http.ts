@@ -57,6 +57,7 @@ export function createHttp(
   const timesQueue = openTimesQueue(config, stores)
   stores.db.onLocked(metrics.changeLocked)
   runtime.onStart(metrics.instanceStarted)
+  providers.instancers?.onCall(metrics.instancerCalled)
   const servesApi = config.instanceType !== 'leaderboard'
   const health = healthFiles({
     pingDatabase: () => stores.db.ping(),

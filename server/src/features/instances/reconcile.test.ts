@@ -68,6 +68,7 @@ function engines(maintenance: Maintenance = {}, name = 'main'): Instancers {
     engines: () => all,
     describe: () => [],
     problemOf: () => null,
+    onCall: () => {},
     close: async () => {},
   }
 }

@@ -297,3 +297,28 @@ test('the registry has a default, lists the instancers and checks configurations
   expect(instancers.problemOf({ outcome: 'x' }, 'near')).toMatch(/^config.outcome: /)
   expect(instancers.problemOf({}, 'nowhere')).toBe('No instancer is called nowhere; there are far, near.')
 })
+
+test('the registry reports every call to an engine with its result', async () => {
+  const world = { fetch, log: recordLog().log, now: () => 0, dataDir: '.', hostNameKey }
+  const memory = await memoryInstancer.start(memoryInstancer.options.parse({}), world)
+  const engine: Instancer = {
+    ...memory,
+    list: async () => ({ instances: [], unreachable: [] }),
+    delete: async () => {
+      throw new ProviderError('The machine is gone.')
+    },
+  }
+  const engines = new Map([['near', engine]])
+  const instancers = createInstancers({ engines, defaultName: 'near', log: world.log })
+  const calls: unknown[] = []
+  instancers.onCall(({ ms, ...call }) => calls.push({ ...call, isTimed: ms >= 0 }))
+  await instancers.find()?.create({ ...order, config: {} })
+  await expect(instancers.find()?.delete(order)).rejects.toThrow('The machine is gone.')
+  await instancers.engines()[0]?.maintenance.list?.(signal)
+  const near = { instancer: 'near', isTimed: true }
+  expect(calls).toEqual([
+    { ...near, operation: 'create', result: 'ok' },
+    { ...near, operation: 'delete', result: 'failed' },
+    { ...near, operation: 'list', result: 'ok' },
+  ])
+})

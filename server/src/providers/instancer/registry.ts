@@ -5,6 +5,7 @@ import type { SetTimer } from '../../lib/set-timer.ts'
 import { ProviderError } from '../provider.ts'
 import { guard } from './guard.ts'
 import type { Maintenance, InstanceCalls, Instancer, Json } from './instancer.ts'
+import { timed, type FinishedCall } from './timed.ts'
 
 /** An engine that challenges can reference by name. */
 export interface NamedInstancer extends InstanceCalls {
@@ -32,6 +33,8 @@ export interface Instancers {
   describe(): InstancerForm[]
   /** The problem with a configuration, or null. */
   problemOf(config: Json, name?: string): string | null
+  /** Registers the listener for finished calls to engines. */
+  onCall(listener: (call: FinishedCall) => void): void
   close(): Promise<void>
 }
 
@@ -44,7 +47,13 @@ export interface InstancersOptions {
 
 export function createInstancers(options: InstancersOptions): Instancers {
   const { engines, defaultName, ...guarding } = options
-  const complete = new Map(Array.from(engines, ([name, engine]) => [name, withDefaults(engine)]))
+  let report: ((call: FinishedCall) => void) | null = null
+  const complete = new Map(
+    Array.from(engines, ([name, engine]) => [
+      name,
+      withDefaults(timed(name, engine, (call) => report?.(call))),
+    ]),
+  )
   const named = new Map(
     Array.from(complete, ([name, engine]): [string, NamedInstancer] => {
       const { canStop, canExtend } = engine
@@ -67,6 +76,10 @@ export function createInstancers(options: InstancersOptions): Instancers {
       if (!engine) return `No instancer is called ${name}; there are ${names.join(', ')}.`
       const checked = engine.config.safeParse(config)
       return checked.success ? null : problemIn(checked.error)
+    },
+
+    onCall(listener) {
+      report = listener
     },
 
     async close() {
