@@ -102,6 +102,42 @@ test('a search that the rate limit refuses again says so until it succeeds', asy
   expect(site.complaints).toEqual([])
 })
 
+test('teams are compared side by side, and the address shows the same comparison to others', async () => {
+  const { site, contest, own } = board
+  const page = await site.visitor({ team: own, viewport: { width: 1280, height: 900 } })
+  await page.goto(`${contest.url}/scores`)
+  const compare = async (place: number) => {
+    await rowOf(page, place).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Compare' }).click()
+    await page.getByRole('dialog', { name: 'Comparison of teams' }).waitFor()
+  }
+  await rowOf(page, 1).waitFor()
+  await compare(2)
+  const dialog = page.getByRole('dialog', { name: 'Comparison of teams' })
+  await dialog.getByRole('columnheader', { name: 'Own Crew' }).waitFor()
+  await dialog.getByRole('columnheader', { name: 'Crew 2', exact: false }).waitFor()
+  await dialog.getByRole('rowheader', { name: 'Task 1', exact: true }).waitFor()
+  await page.keyboard.press('Escape')
+  await compare(3)
+  expect(await dialog.getByRole('columnheader').count()).toBe(3)
+
+  const shared = new URL(page.url())
+  expect(shared.searchParams.get('compare')?.split(',')).toHaveLength(3)
+  const other = await site.visitor({ viewport: { width: 360, height: 780 } })
+  await other.goto(`${shared.href},00000000-0000-4000-8000-000000000000`)
+  const seen = other.getByRole('dialog', { name: 'Comparison of teams' })
+  await seen.getByText('One team of this address does not exist.').waitFor()
+  expect(await seen.getByRole('columnheader').count()).toBe(3)
+  await seen.getByRole('button', { name: 'Remove Crew 3 from the comparison' }).click()
+  await expect.poll(() => seen.getByRole('columnheader').count()).toBe(2)
+  await seen.getByRole('button', { name: 'Clear comparison' }).click()
+  await seen.waitFor({ state: 'detached' })
+  expect(new URL(other.url()).searchParams.get('compare')).toBeNull()
+  // The team that does not exist is a 404, which browsers log.
+  const complaints = site.complaints.filter((line) => !/404/.test(JSON.stringify(line)))
+  expect(complaints).toEqual([])
+})
+
 test('rows are reached with the keyboard, opened, and keep their position when closed', async () => {
   const { site, contest, own } = board
   const page = await site.visitor({ team: own, viewport: { width: 1280, height: 900 } })

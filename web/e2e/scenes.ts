@@ -40,6 +40,7 @@ const CONTEST_VIEWS = [
   '/challenges/none',
   '/scores?view=matrix',
   '/scores?q=anchors',
+  '/scores?compare=team-1,team-rival',
   '/profile/none',
 ]
 

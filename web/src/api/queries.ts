@@ -6,7 +6,7 @@ import {
   getLeaderboardChallenges,
   getLeaderboardV2,
 } from '@pennant/contract/leaderboard.ts'
-import { readOwnProfileV2 } from '@pennant/contract/teams.ts'
+import { readOwnProfileV2, readProfileV2 } from '@pennant/contract/teams.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { MINUTE_MS, SECOND_MS } from '@pennant/contract/durations.ts'
 import { refreshForAll as refresh } from '../state/live.ts'
@@ -41,6 +41,17 @@ export const ownTeamQuery = queryOptions({
   },
   ...refresh(30 * SECOND_MS),
 })
+
+/** The public profile of a team; `bypass` requests it before the start, for teams with the permission. */
+export function profileQuery(id: string, { bypass = false } = {}) {
+  return queryOptions({
+    queryKey: [...(bypass ? [OWN_KEY] : []), 'team', id],
+    queryFn: ({ signal }) =>
+      ask(readProfileV2, { params: { id } }, { signal, asTeam: bypass, turn: 'later' }),
+    placeholderData: keepPreviousData,
+    ...refresh(MINUTE_MS),
+  })
+}
 
 /** The anonymous list; with `bypass`, the list that a team with the permission sees before the start. */
 export function challengesQuery({ bypass = false, everyMs = MINUTE_MS as number | null } = {}) {

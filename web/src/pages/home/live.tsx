@@ -1,11 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, type ReactNode } from 'react'
 import { Link } from 'react-router'
+import type { Trend } from '@pennant/contract/leaderboard.ts'
+import type { z } from 'zod'
 import { boardQuery, challengesQuery } from '../../api/queries.ts'
 import { useOwnTeam } from '../../api/use-contest.ts'
 import { useLatestSolves } from '../../api/use-latest-solves.ts'
+import { useOwnTrend } from '../../api/use-own-trend.ts'
 import { paths } from '../../paths.ts'
-import { serverNow } from '../../state/clock.ts'
+import { serverNow, useNow } from '../../state/clock.ts'
 import { learnChallenges } from '../../state/first-seen.ts'
 import { homeMessages } from '../../text/en/home.ts'
 import { useFormat } from '../../text/format.ts'
@@ -26,6 +29,8 @@ import { OwnResult } from './own-result.tsx'
 import { nextFor } from './standing.ts'
 
 const LISTED = 5
+/** With the own team below the top five; the list beside it is as long. */
+const LISTED_TO_TEAMS = 6
 const FIRST_BLOODS = 3
 const AVATAR_PX = 26
 
@@ -48,11 +53,14 @@ export function Live({ config }: { readonly config: Config }) {
           </div>
         )}
         <Panel title={text.endsIn}>
-          <HangingClock until={config.endTime} label={text.endsIn} />
+          <div className={styles.clock}>
+            <HangingClock until={config.endTime} label={text.endsIn} />
+            <Course config={config} />
+          </div>
         </Panel>
       </div>
       <FirstBloods />
-      <div className={styles.columns}>
+      <div className={cx(styles.columns, isSignedIn && styles.isTeams)}>
         <TopTeams />
         {isSignedIn ? <Next /> : <Newest />}
       </div>
@@ -61,9 +69,28 @@ export function Live({ config }: { readonly config: Config }) {
   )
 }
 
+/** How much of the event has passed, from its start to its end. */
+function Course({ config: { startTime, endTime } }: { readonly config: Config }) {
+  const text = useMessages(homeMessages)
+  const format = useFormat()
+  const passed = Math.min(1, Math.max(0, (useNow() - startTime) / (endTime - startTime)))
+  return (
+    <div className={styles.course}>
+      <span className={styles.past} aria-hidden="true">
+        <span style={{ inlineSize: `${(passed * 100).toFixed(1)}%` }} />
+      </span>
+      <p>
+        <span>{text.startedAt(format.dateTime(startTime))}</span>
+        <span>{text.endsAt(format.dateTime(endTime))}</span>
+      </p>
+    </div>
+  )
+}
+
 /** The latest first bloods. Left out while there are none. */
 function FirstBloods() {
   const text = useMessages(homeMessages)
+  const format = useFormat()
   const solves = useLatestSolves() ?? []
   const bloods = solves.filter(({ bloodIndex }) => bloodIndex === 0).slice(0, FIRST_BLOODS)
   if (bloods.length === 0) return null
@@ -87,6 +114,9 @@ function FirstBloods() {
             <Link to={paths.challenge(solve.challengeId)} className={styles.cut}>
               <bdi>{solve.challengeName}</bdi>
             </Link>
+            <time dateTime={new Date(solve.createdAt).toISOString()} title={format.dateTime(solve.createdAt)}>
+              {format.relative(solve.createdAt, serverNow())}
+            </time>
           </li>
         ))}
       </ul>
@@ -96,46 +126,78 @@ function FirstBloods() {
 
 function TopTeams() {
   const text = useMessages(homeMessages)
-  const format = useFormat()
   const { team } = useOwnTeam()
+  const ownTrend = useOwnTrend()
   const rows = useQuery(boardQuery({ page: 0 })).data?.leaderboard.slice(0, LISTED)
+  const isBelow = rows !== undefined && (team?.globalPlace ?? 0) > LISTED
   return (
-    <Panel title={text.topFive}>
+    <Panel title={text.topFive} actions={<Link to={paths.scores()}>{text.scoreboard}</Link>}>
       <ol className={styles.lines}>
-        {rows?.map(({ id, name, avatarUrl, score, trend }, at) => (
-          <li key={id} className={cx(styles.line, styles[`medal${at + 1}`], id === team?.id && styles.isOwn)}>
-            <span className={styles.place}>
-              {at < BLOODS.length ? (
-                <Pennant sign={BLOODS[at] ?? 'blood1'} size={22} hidden />
-              ) : (
-                format.number(at + 1)
-              )}
-            </span>
-            <span className={styles.who}>
-              <TeamName
-                name={name}
-                teamId={id}
-                avatarUrl={avatarUrl}
-                avatarSize={AVATAR_PX}
-                link={(shown) => (
-                  <Link to={paths.team(id)} className={styles.cut}>
-                    {shown}
-                  </Link>
-                )}
-              />
-            </span>
-            {trend && (
-              <span className={styles.trend} style={{ color: `var(--pn-${lineColour(at)})` }}>
-                <Movement change={trend.globalPlaceChange} />
-                <Sparkline scores={trend.scores} width={84} height={24} hasArea />
-              </span>
-            )}
-            <b className={styles.points}>{format.number(score)}</b>
-          </li>
+        {rows?.map((row, at) => (
+          <TeamLine
+            key={row.id}
+            {...row}
+            place={at + 1}
+            colour={lineColour(at)}
+            className={cx(styles[`medal${at + 1}`], row.id === team?.id && styles.isOwn)}
+          />
         ))}
+        {isBelow && team && (
+          <TeamLine
+            {...team}
+            place={team.globalPlace ?? 0}
+            trend={ownTrend}
+            colour="accent"
+            className={cx(styles.isApart, styles.isOwn)}
+          />
+        )}
         {rows?.length === 0 && <li className={styles.line}>{text.noScores}</li>}
       </ol>
     </Panel>
+  )
+}
+
+interface TeamLineProps {
+  readonly id: string
+  readonly name: string
+  readonly avatarUrl: string | null
+  readonly score: number
+  readonly place: number
+  readonly trend?: z.output<typeof Trend> | undefined
+  /** Name of the colour of its score over time. */
+  readonly colour: string
+  readonly className: string
+}
+
+function TeamLine({ id, name, avatarUrl, score, place, trend, colour, className }: TeamLineProps) {
+  const format = useFormat()
+  const sign = BLOODS[place - 1]
+  return (
+    <li className={cx(styles.line, className)} value={place}>
+      <span className={styles.place}>
+        {sign ? <Pennant sign={sign} size={22} hidden /> : format.number(place)}
+      </span>
+      <span className={styles.who}>
+        <TeamName
+          name={name}
+          teamId={id}
+          avatarUrl={avatarUrl}
+          avatarSize={AVATAR_PX}
+          link={(shown) => (
+            <Link to={paths.team(id)} className={styles.cut}>
+              {shown}
+            </Link>
+          )}
+        />
+      </span>
+      {trend && (
+        <span className={styles.trend} style={{ color: `var(--pn-${colour})` }}>
+          <Movement change={trend.globalPlaceChange} />
+          <Sparkline scores={trend.scores} width={84} height={24} hasArea />
+        </span>
+      )}
+      <b className={styles.points}>{format.number(score)}</b>
+    </li>
   )
 }
 
@@ -146,7 +208,7 @@ function Next() {
   const open = data && team ? nextFor(data, team.solves) : []
   return (
     <Panel title={text.next} actions={<Link to={paths.challenges()}>{text.challenges}</Link>}>
-      <ChallengeLines challenges={open.slice(0, LISTED)}>
+      <ChallengeLines challenges={open.slice(0, LISTED_TO_TEAMS)}>
         {data && team && open.length === 0 && (
           <li className={styles.line}>{data.length === 0 ? text.noChallenges : text.allSolved}</li>
         )}

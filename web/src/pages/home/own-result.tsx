@@ -10,6 +10,7 @@ import { useFormat } from '../../text/format.ts'
 import { useMessages } from '../../text/messages.ts'
 import { Avatar } from '../../ui/data/team-name.tsx'
 import { BuntingLine } from '../../ui/marks/bunting-line.tsx'
+import { Movement } from '../../ui/marks/movement.tsx'
 import { Sparkline } from '../../ui/plots/sparkline.tsx'
 import { useMedia } from '../../ui/use-media.ts'
 import styles from './results.module.css'
@@ -63,7 +64,7 @@ function Result({ team }: { readonly team: Team }) {
           </Link>
           <p>
             <Place team={team} />{' '}
-            {globalPlace !== null && total !== undefined && text.ofTeams(format.number(total))}
+            {globalPlace !== null && total !== undefined && text.ofTeams(format.number(total))} <Moved />
           </p>
           <dl className={styles.figures}>
             <dt>{text.points}</dt>
@@ -75,6 +76,18 @@ function Result({ team }: { readonly team: Team }) {
         <ScoreLine />
       </div>
       <Gap team={team} />
+    </>
+  )
+}
+
+/** How the rank has changed, if it has. */
+function Moved() {
+  const text = useMessages(homeMessages)
+  const change = useOwnTrend()?.globalPlaceChange ?? 0
+  if (change === 0) return null
+  return (
+    <>
+      <Movement change={change} /> <span aria-hidden="true">{text.lastHour}</span>
     </>
   )
 }

@@ -1,8 +1,7 @@
-import { MINUTE_MS } from '@pennant/contract/durations.ts'
-import { readProfileV2 } from '@pennant/contract/teams.ts'
-import { useQuery, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
 import { kindOf } from '../../api/failure.ts'
+import { profileQuery } from '../../api/queries.ts'
 import { useFailure, type Failure } from '../../api/use-failure.ts'
 import { useConfig, useGate, useOwnTeam, usePhase } from '../../api/use-contest.ts'
 import { NotOpenYet } from '../../layout/not-open-yet.tsx'
@@ -13,14 +12,9 @@ import { paths } from '../../paths.ts'
 import { profileMessages } from '../../text/en/profile.ts'
 import { useMessages } from '../../text/messages.ts'
 import { NotFound } from '../../ui/states/messages.tsx'
-import { ask } from '../../api/client.ts'
-import { OWN_KEY } from '../../api/queries.ts'
-import { refreshForAll as refresh } from '../../state/live.ts'
 import styles from './profile.module.css'
 import { Profile } from './profile.tsx'
 import { Body, HeadWaiting } from './waiting.tsx'
-
-const EVERY_MS = MINUTE_MS
 
 export function Component() {
   const { id } = useParams()
@@ -46,7 +40,7 @@ function OtherTeam({ id }: { readonly id: string }) {
   const { isOpen, isEarly } = useGate('challsRead')
   const config = useConfig()
   const phase = usePhase()
-  const query = useQuery({ ...teamQuery(id, { bypass: isEarly }), enabled: isOpen })
+  const query = useQuery({ ...profileQuery(id, { bypass: isEarly }), enabled: isOpen })
   const failure = useFailure(query)
   usePageTitle(query.data?.name ?? text.title)
   if (phase === 'before' && !isOpen) return <NotOpenYet />
@@ -75,15 +69,4 @@ function Waiting({ failure }: { readonly failure: Failure }) {
       </LoadState>
     </div>
   )
-}
-
-/** The public profile; `bypass` requests it before the start, for teams with the permission. */
-function teamQuery(id: string, { bypass = false } = {}) {
-  return queryOptions({
-    queryKey: [...(bypass ? [OWN_KEY] : []), 'team', id],
-    queryFn: ({ signal }) =>
-      ask(readProfileV2, { params: { id } }, { signal, asTeam: bypass, turn: 'later' }),
-    placeholderData: keepPreviousData,
-    ...refresh(EVERY_MS),
-  })
 }

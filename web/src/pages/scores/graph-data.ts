@@ -47,6 +47,12 @@ interface GraphTeam {
   readonly points: readonly { readonly time: number; readonly score: number }[]
 }
 
+/** Makes lines of other teams of the API. */
+export function useLineOf(own: string | undefined): (team: GraphTeam) => Line {
+  const startTime = useConfig()?.startTime
+  return (team) => lineOf(team, own, startTime)
+}
+
 /** The API returns the newest sample first, and none for the start of the event, where every line begins. */
 function lineOf({ id, name, points }: GraphTeam, own: string | undefined, startTime = Infinity): Line {
   const samples = points.toReversed().map(({ time, score }) => [time, score] as const)

@@ -5,7 +5,8 @@ import { scoresMessages } from '../../text/en/scores.ts'
 import { useFormat } from '../../text/format.ts'
 import { useMessages } from '../../text/messages.ts'
 import { cx } from '../../ui/cx.ts'
-import { CategoryMark } from '../../ui/marks/category-mark.tsx'
+import { categoryOf } from '../../ui/marks/categories.ts'
+import { CategoryMark, clothStyle } from '../../ui/marks/category-mark.tsx'
 import { followScroll } from '../../ui/data/follow-scroll.ts'
 import { spanAt, type Span } from '../../ui/data/rows-in-view.ts'
 import { MatrixGraph } from './graph.tsx'
@@ -18,6 +19,8 @@ const SPARE_COLUMNS = 4
 /** Must match the style sheet. */
 export const HEAD_PX = 168
 const GRAPH_PX = 128
+/** Columns whose width has room for the name of their category. */
+const NAMED_COLUMNS = 3
 
 interface MatrixHeadProps {
   readonly columns: readonly Column[]
@@ -68,7 +71,7 @@ export function MatrixHead({ columns, frozenPx, columnPx, scrollerRef, graph }: 
           >
             <Link to={paths.challenge(id)} title={`${name} · ${facts}`}>
               <bdi className={styles.name}>{name}</bdi>
-              <CategoryMark name={category} form="icon" />
+              <span className="pn-hidden">{category}</span>
               <span className={styles.worth} aria-hidden="true">
                 {format.number(points)}
               </span>
@@ -77,8 +80,43 @@ export function MatrixHead({ columns, frozenPx, columnPx, scrollerRef, graph }: 
           </span>
         )
       })}
+      {bandsOf(columns)
+        .filter(({ from, to }) => to > span.from && from < span.to)
+        .map(({ category, from, to }) => (
+          <span
+            key={from}
+            role="presentation"
+            className={styles.band}
+            style={{
+              ...clothStyle(categoryOf(category)),
+              insetInlineStart: frozenPx + from * columnPx,
+              inlineSize: (to - from) * columnPx - 1,
+            }}
+          >
+            <span aria-hidden="true">
+              <CategoryMark name={category} form={to - from >= NAMED_COLUMNS ? 'full' : 'icon'} />
+            </span>
+          </span>
+        ))}
     </div>
   )
+}
+
+interface Band {
+  readonly category: string
+  readonly from: number
+  readonly to: number
+}
+
+/** Neighbouring columns of the same category; `to` is exclusive. */
+function bandsOf(columns: readonly Column[]): Band[] {
+  const bands: Band[] = []
+  for (const [at, { category }] of columns.entries()) {
+    const last = bands.at(-1)
+    if (last?.category === category) bands[bands.length - 1] = { ...last, to: at + 1 }
+    else bands.push({ category, from: at, to: at + 1 })
+  }
+  return bands
 }
 
 /** The columns visible in a horizontal scroller behind a frozen part of `frozenPx` pixels. */

@@ -167,7 +167,12 @@ function Cells({ grid, view, cursor, board, columns, cellsAt, own, tip, onCursor
   }
   return (
     <>
-      <MatrixCanvas {...{ grid, view, cursor, onCursor, onPress, marked }} row={cellsAt} text={live} />
+      <MatrixCanvas
+        {...{ grid, view, cursor, onCursor, onPress, marked }}
+        row={cellsAt}
+        text={live}
+        category={(column) => columns[column]?.category ?? ''}
+      />
       {cursor && tip && (
         <span
           aria-hidden="true"

@@ -7,6 +7,7 @@ import { scoresMessages } from '../../text/en/scores.ts'
 import { useFormat } from '../../text/format.ts'
 import { useMessages } from '../../text/messages.ts'
 import { usePreferences } from '../../state/preferences.ts'
+import { Button } from '../../ui/buttons/button.tsx'
 import { useMedia } from '../../ui/use-media.ts'
 import { BoardTools } from './board-tools.tsx'
 import { Graph } from './graph.tsx'
@@ -22,6 +23,7 @@ const USUAL_PX = 44
 /** Two lines of text. */
 const PHONE_PX = 60
 
+const Comparison = lazy(async () => ({ default: (await import('./comparison.tsx')).Comparison }))
 const PictureDialog = lazy(async () => ({ default: (await import('./picture-dialog.tsx')).PictureDialog }))
 const PrintDialog = lazy(async () => ({ default: (await import('./print-dialog.tsx')).PrintDialog }))
 
@@ -84,11 +86,44 @@ function Scores() {
         onJump={jump}
         onClear={() => change({ q: '', division: '', at: '' })}
       />
+      <ComparisonBar address={address} />
       <Suspense>
         {asked === 'image' && <PictureDialog {...dialog} />}
         {asked === 'print' && <PrintDialog {...dialog} />}
       </Suspense>
     </>
+  )
+}
+
+/** The teams chosen for a comparison, which opens by itself when there are two. */
+function ComparisonBar({
+  address: { compared, compare },
+}: {
+  readonly address: ReturnType<typeof useAddress>
+}) {
+  const text = useMessages(scoresMessages)
+  const [closed, setClosed] = useState('')
+  const key = compared.join()
+  if (compared.length === 0) return null
+  const isOpen = compared.length > 1 && closed !== key
+  return (
+    <div className={styles.compared}>
+      <span>{text.compared(compared.length)}</span>
+      {compared.length > 1 && <Button onClick={() => setClosed('')}>{text.showComparison}</Button>}
+      <Button tone="quiet" onClick={() => compare([])}>
+        {text.clearComparison}
+      </Button>
+      <Suspense>
+        {isOpen && (
+          <Comparison
+            ids={compared}
+            onRemove={(id) => compare(compared.filter((each) => each !== id))}
+            onClear={() => compare([])}
+            onClose={() => setClosed(key)}
+          />
+        )}
+      </Suspense>
+    </div>
   )
 }
 

@@ -19,6 +19,7 @@ import { BoardTable } from './board-table.tsx'
 import ownStyles from './own-row.module.css'
 import { OwnRow } from './own-row.tsx'
 import styles from './scores.module.css'
+import { MOST_COMPARED } from './compared-row.ts'
 import { scrollbarsPx } from './scrollbars.ts'
 import { TeamSheet } from './team-sheet.tsx'
 import type { useAddress } from './use-address.ts'
@@ -75,6 +76,24 @@ function NobodyYet() {
   return (
     <EmptyState>{[text.noTeams, count > 0 && text.unsolved(count)].filter(Boolean).join(' ')}</EmptyState>
   )
+}
+
+/** What the sheet of a team offers: the first team is compared with the own one, if there is one. */
+function comparisonOf(
+  { compared, compare }: StandingsProps['address'],
+  { opened, own, close }: { opened: BoardRow | null; own: string | undefined; close: () => void },
+) {
+  const isCompared = opened !== null && compared.includes(opened.id)
+  if (!isCompared && compared.length === MOST_COMPARED) return { isCompared, onCompare: undefined }
+  return {
+    isCompared,
+    onCompare(id: string) {
+      close()
+      const others = compared.filter((each) => each !== id)
+      if (isCompared) return compare(others)
+      compare(others.length === 0 && own !== undefined && own !== id ? [own, id] : [...others, id])
+    },
+  }
 }
 
 function Shown(props: StandingsProps & { readonly total: number }) {
@@ -134,7 +153,12 @@ function Shown(props: StandingsProps & { readonly total: number }) {
         )}
       </div>
       {ownRow === null && own}
-      <TeamSheet row={opened} place={opened && board.placeOf(opened)} onClose={() => setOpened(null)} />
+      <TeamSheet
+        row={opened}
+        place={opened && board.placeOf(opened)}
+        onClose={() => setOpened(null)}
+        {...comparisonOf(address, { opened, own: team?.id, close: () => setOpened(null) })}
+      />
     </>
   )
 }

@@ -5,6 +5,7 @@ import { paths } from '../../paths.ts'
 import { scoresMessages } from '../../text/en/scores.ts'
 import { useFormat } from '../../text/format.ts'
 import { useMessages } from '../../text/messages.ts'
+import { Button } from '../../ui/buttons/button.tsx'
 import { CELL } from '../../ui/board/matrix-maths.ts'
 import { CountryFlag } from '../../ui/data/country-flag.tsx'
 import { TeamName } from '../../ui/data/team-name.tsx'
@@ -13,6 +14,7 @@ import { Bunting } from '../../ui/marks/bunting.tsx'
 import { CategoryMark } from '../../ui/marks/category-mark.tsx'
 import { BLOODS, Pennant, type Sign } from '../../ui/marks/pennant.tsx'
 import { Skeleton } from '../../ui/states/skeleton.tsx'
+import { MOST_COMPARED } from './compared-row.ts'
 import { byCategory, cellsOf, columnsOf, countSolved, type Column } from './columns.ts'
 import styles from './team-sheet.module.css'
 import { NeedsChallenges } from './needs-challenges.tsx'
@@ -24,14 +26,26 @@ interface TeamSheetProps {
   readonly row: BoardRow | null
   readonly place: number | null
   readonly onClose: () => void
+  /** Adds the team to the comparison, or removes it; with the own team if it is the first. Undefined if it is full. */
+  readonly onCompare: ((id: string) => void) | undefined
+  readonly isCompared: boolean
 }
 
 /** Details of a team next to the scoreboard: rank and solves, the text equivalent of its matrix row. */
-export function TeamSheet({ row, place, onClose }: TeamSheetProps) {
+export function TeamSheet({ row, place, onClose, onCompare, isCompared }: TeamSheetProps) {
+  const text = useMessages(scoresMessages)
   const title = row && <TeamName name={row.name} teamId={row.id} avatarUrl={row.avatarUrl} />
   return (
     <Sheet open={row !== null} onClose={onClose} title={title}>
       {row && <Facts row={row} place={place} />}
+      {row && onCompare && (
+        <p>
+          <Button onClick={() => onCompare(row.id)}>
+            {isCompared ? text.leaveComparison : text.compare}
+          </Button>
+        </p>
+      )}
+      {row && !onCompare && <p className={styles.status}>{text.comparisonFull(MOST_COMPARED)}</p>}
       {row && <Solves row={row} />}
     </Sheet>
   )

@@ -3,6 +3,7 @@ import { useSearchParams } from 'react-router'
 import { useConfig } from '../../api/use-contest.ts'
 import { readStored, writeStored } from '../../state/storage.ts'
 import { useMedia } from '../../ui/use-media.ts'
+import { comparedIds } from './compared-row.ts'
 
 const GRAPH_KEY = 'pennant.graph'
 /** The API rejects shorter searches. */
@@ -11,7 +12,7 @@ const SHORTEST_SEARCH = 2
 /** Changes by parameter name; an empty value removes the parameter. */
 export type ChangeAddress = (changes: Readonly<Record<string, string>>) => void
 
-/** The state of the page, stored in the URL: `q, division, view, order, graph, at`. */
+/** The state of the page, stored in the URL: `q, division, view, order, graph, at, compare`. */
 export function useAddress() {
   const [search, setSearch] = useSearchParams()
   const divisions = useConfig()?.divisions
@@ -32,9 +33,12 @@ export function useAddress() {
     isMatrix: isWide && search.get('view') === 'matrix',
     order: search.get('order') === 'solves' ? ('solves' as const) : ('category' as const),
     isGraph: graph === '1',
+    /** Ids of the teams to compare, at most five. */
+    compared: comparedIds(search.get('compare')),
     /** Index of the first row to show. */
     startRow: Math.max(0, (Number.parseInt(search.get('at') ?? '1', 10) || 1) - 1),
     change,
+    compare: (ids: readonly string[]) => change({ compare: ids.join(',') }),
     showGraph(shown: boolean) {
       writeStored(GRAPH_KEY, shown ? '1' : '0')
       change({ graph: shown ? '1' : '0' })

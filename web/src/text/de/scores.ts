@@ -69,5 +69,20 @@ export const scores: ScoresMessages = {
   imageNotYet: 'Das Bild ist noch nicht fertig.',
   imageFailed: 'Der Browser hat das blockiert. Speichert das Bild stattdessen.',
   provisional: 'vorläufig',
+  comparison: 'Teams im Vergleich',
+  compare: 'Vergleichen',
+  leaveComparison: 'Aus dem Vergleich nehmen',
+  removeFromComparison: (team) => `${team} aus dem Vergleich nehmen`,
+  comparisonFull: (most) => `Der Vergleich hat schon ${most} Teams.`,
+  compared: (count) =>
+    count === 1 ? '1 Team im Vergleich: öffnet ein weiteres' : `${count} Teams im Vergleich`,
+  showComparison: 'Vergleich anzeigen',
+  clearComparison: 'Vergleich leeren',
+  compareMore: 'Öffnet ein weiteres Team in der Rangliste und wählt „Vergleichen“.',
+  unknownTeams: (count) =>
+    count === 1 ? 'Ein Team dieser Adresse gibt es nicht.' : `${count} Teams dieser Adresse gibt es nicht.`,
+  firstBloods: 'First Bloods',
+  firstOfThese: '(als erstes dieser Teams)',
+  categoryShare: (solved, total) => `${solved} von ${total}`,
   final: 'endgültig',
 }

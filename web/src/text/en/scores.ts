@@ -63,6 +63,21 @@ export const scoresMessages = catalogue('scores', {
   imageNotYet: 'The image is not ready yet.',
   imageFailed: 'The browser blocked this. Save the image instead.',
   provisional: 'provisional',
+  comparison: 'Comparison of teams',
+  compare: 'Compare',
+  leaveComparison: 'Remove from comparison',
+  removeFromComparison: (team: string) => `Remove ${team} from the comparison`,
+  comparisonFull: (most: number) => `The comparison already has ${most} teams.`,
+  compared: (count: number) =>
+    count === 1 ? '1 team to compare: open another one' : `${count} teams to compare`,
+  showComparison: 'Show comparison',
+  clearComparison: 'Clear comparison',
+  compareMore: 'Open another team on the scoreboard and choose Compare.',
+  unknownTeams: (count: number) =>
+    count === 1 ? 'One team of this address does not exist.' : `${count} teams of this address do not exist.`,
+  firstBloods: 'First bloods',
+  firstOfThese: '(first of these teams)',
+  categoryShare: (solved: string, total: string) => `${solved} of ${total}`,
   final: 'final',
 })
 

@@ -1,14 +1,17 @@
 import { useEffect, useRef, type RefObject } from 'react'
 import { useTheme } from '../plots/use-theme.ts'
-import { drawAtlas, SIGN_PX } from './atlas.ts'
+import { categoryOf, clothNames } from '../marks/categories.ts'
 import styles from './board.module.css'
 import { cellAt, cellsIn, columnLeft, type Cell, type Grid, type View } from './matrix-maths.ts'
+import { paintCell, paintColumn, type Colours } from './matrix-signs.ts'
 
 export interface MatrixCanvasProps {
   readonly grid: Grid
   readonly view: View
   /** One `CELL` value per column; null for a row that is not loaded. */
   readonly row: (row: number) => Uint8Array | null
+  /** Name of the category of a column. */
+  readonly category: (column: number) => string
   /** Text instead of an icon, for dynamic points. */
   readonly text?: (cell: Cell) => string | null
   readonly cursor: Cell | null
@@ -25,11 +28,11 @@ export interface MatrixCanvasProps {
  */
 export function MatrixCanvas(props: MatrixCanvasProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
-  const atlas = useAtlas(canvas)
+  const colours = useColours(canvas)
   useEffect(() => {
     // Batches all changes of a frame into one draw.
     const frame = requestAnimationFrame(() => {
-      if (canvas.current && atlas.current) paint(canvas.current, atlas.current(), props)
+      if (canvas.current && colours.current) paint(canvas.current, colours.current, props)
     })
     return () => cancelAnimationFrame(frame)
   })
@@ -53,36 +56,33 @@ export function MatrixCanvas(props: MatrixCanvasProps) {
   )
 }
 
-interface Paints {
-  readonly signs: HTMLCanvasElement
-  readonly colour: (name: string) => string
-}
-
-/** The icons in the current colours; redrawn when the theme or the pixel density changes. */
-function useAtlas(canvas: RefObject<HTMLCanvasElement | null>): RefObject<(() => Paints) | null> {
+/** The colours of the theme, each read once. */
+function useColours(canvas: RefObject<HTMLCanvasElement | null>): RefObject<Colours | null> {
   const theme = useTheme()
-  const paints = useRef<(() => Paints) | null>(null)
-  const made = useRef<{ readonly key: string; readonly value: Paints }>(undefined)
+  const colours = useRef<Colours | null>(null)
   useEffect(() => {
-    paints.current = () => {
-      const key = `${theme} ${devicePixelRatio}`
-      if (made.current?.key === key) return made.current.value
-      const style = getComputedStyle(canvas.current ?? document.documentElement)
-      const colour = (name: string) => style.getPropertyValue(`--pn-${name}`).trim()
-      const cached = new Map(['line', 'text', 'accent', 'pressed'].map((name) => [name, colour(name)]))
-      const value = {
-        signs: drawAtlas(colour, devicePixelRatio),
-        colour: (name: string) => cached.get(name) ?? '',
-      }
-      made.current = { key, value }
-      return value
+    const style = getComputedStyle(canvas.current ?? document.documentElement)
+    const known = new Map<string, string>()
+    colours.current = (name) => {
+      const colour = known.get(name) ?? style.getPropertyValue(`--pn-${name}`).trim()
+      known.set(name, colour)
+      return colour
     }
   }, [theme, canvas])
-  return paints
+  return colours
 }
 
-function paint(canvas: HTMLCanvasElement, { signs, colour }: Paints, props: MatrixCanvasProps) {
-  const { grid, view, row: rowOf, text, cursor, marked } = props
+/** The colour of a category, which an operator may have set. */
+function categoryColour(colours: Colours, name: string): string {
+  for (const variable of clothNames(categoryOf(name))) {
+    const colour = colours(variable)
+    if (colour !== '') return colour
+  }
+  return colours('text')
+}
+
+function paint(canvas: HTMLCanvasElement, colours: Colours, props: MatrixCanvasProps) {
+  const { grid, view, category, cursor, marked } = props
   const scale = devicePixelRatio
   const [width, height] = [Math.round(view.width * scale), Math.round(view.height * scale)]
   if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height })
@@ -90,36 +90,21 @@ function paint(canvas: HTMLCanvasElement, { signs, colour }: Paints, props: Matr
   if (!context) return
   context.setTransform(scale, 0, 0, scale, 0, 0)
   context.clearRect(0, 0, view.width, view.height)
-  context.font = '500 11px system-ui, sans-serif'
+  context.font = '700 11px system-ui, sans-serif'
   context.textAlign = 'center'
   context.textBaseline = 'middle'
   const seen = cellsIn(grid, view)
-  for (let row = seen.fromRow; row < seen.toRow; row += 1) {
-    const top = row * grid.rowHeight - view.top
-    if (row === marked) {
-      context.fillStyle = colour('pressed')
-      context.fillRect(0, top, view.width, grid.rowHeight)
-    }
-    context.fillStyle = colour('line')
-    context.fillRect(0, top + grid.rowHeight - 1, view.width, 1)
-    const cells = rowOf(row)
-    context.fillStyle = colour('text')
-    for (let column = seen.fromColumn; cells && column < seen.toColumn; column += 1) {
-      const value = cells[column] ?? 0
-      const left = columnLeft(grid, view, column)
-      const shown = text?.({ row, column }) ?? null
-      if (shown !== null)
-        context.fillText(shown, left + grid.columnWidth / 2, top + grid.rowHeight / 2, grid.columnWidth - 4)
-      else if (value > 0)
-        drawSign(context, signs, {
-          value,
-          x: left + (grid.columnWidth - SIGN_PX) / 2,
-          y: top + (grid.rowHeight - SIGN_PX) / 2,
-        })
-    }
-  }
+  const columns = Array.from({ length: Math.max(0, seen.toColumn - seen.fromColumn) }, (_, at) => {
+    const column = seen.fromColumn + at
+    return { column, left: columnLeft(grid, view, column), colour: categoryColour(colours, category(column)) }
+  })
+  const top = seen.fromRow * grid.rowHeight - view.top
+  const tall = { top, width: grid.columnWidth, height: (seen.toRow - seen.fromRow) * grid.rowHeight }
+  for (const { left, colour } of columns) paintColumn(context, colour, { ...tall, left })
+  for (let row = seen.fromRow; row < seen.toRow; row += 1)
+    paintRow(context, colours, { ...props, columns, at: row, isMarked: row === marked })
   if (!cursor) return
-  context.strokeStyle = colour('accent')
+  context.strokeStyle = colours('accent')
   context.lineWidth = 2
   const corner = [
     columnLeft(grid, view, cursor.column) + 1,
@@ -128,13 +113,31 @@ function paint(canvas: HTMLCanvasElement, { signs, colour }: Paints, props: Matr
   context.strokeRect(...corner, grid.columnWidth - 2, grid.rowHeight - 2)
 }
 
-interface Placed {
-  readonly value: number
-  readonly x: number
-  readonly y: number
+interface PaintedRow extends Pick<MatrixCanvasProps, 'grid' | 'view' | 'row' | 'text'> {
+  readonly columns: readonly { readonly column: number; readonly left: number; readonly colour: string }[]
+  readonly at: number
+  readonly isMarked: boolean
 }
 
-function drawSign(context: CanvasRenderingContext2D, signs: HTMLCanvasElement, { value, x, y }: Placed) {
-  const side = signs.height
-  context.drawImage(signs, (value - 1) * side, 0, side, side, x, y, SIGN_PX, SIGN_PX)
+function paintRow(context: CanvasRenderingContext2D, colours: Colours, painted: PaintedRow) {
+  const { grid, view, row: cellsOf, text, columns, at, isMarked } = painted
+  const [width, height] = [grid.columnWidth, grid.rowHeight]
+  const top = at * height - view.top
+  if (isMarked) {
+    context.fillStyle = colours('pressed')
+    context.fillRect(0, top, view.width, height)
+  }
+  context.fillStyle = colours('line')
+  context.fillRect(0, top + height - 1, view.width, 1)
+  const cells = cellsOf(at)
+  if (!cells) return
+  for (const { column, left, colour } of columns) {
+    const shown = text?.({ row: at, column }) ?? null
+    if (shown === null) {
+      paintCell(context, colours, { value: cells[column] ?? 0, colour, left, top, width, height })
+      continue
+    }
+    context.fillStyle = colours('text')
+    context.fillText(shown, left + width / 2, top + height / 2, width - 4)
+  }
 }

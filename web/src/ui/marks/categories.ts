@@ -49,6 +49,11 @@ export function categoryOf(name: string): Category {
   return { slug, palette: lender, icon: 'tag', code: letters.slice(0, 2).join('').toUpperCase() || '??' }
 }
 
+/** CSS variables of the cloth's colour without `--pn-`, of which the first that is set applies. */
+export function clothNames({ slug, palette }: Category): readonly string[] {
+  return [`cloth-${slug}`, `cat-${slug}`, `cloth-${palette}`]
+}
+
 /** Compares names in list order: known ones as in the table, unknown ones after misc by name. */
 export function compareCategories(left: string, right: string): number {
   return orderOf(left) - orderOf(right) || left.localeCompare(right)
