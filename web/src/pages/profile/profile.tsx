@@ -16,6 +16,7 @@ import { compareCategories } from '../../ui/marks/categories.ts'
 import { CategoryMark } from '../../ui/marks/category-mark.tsx'
 import { Head } from './head.tsx'
 import styles from './profile.module.css'
+import { categoryPoints } from './solve-rows.ts'
 import { ScoreOverTime } from './score-over-time.tsx'
 import { SolveTable } from './solve-table.tsx'
 import type { Challenge, OwnFacts, Team } from './team.ts'
@@ -165,20 +166,19 @@ function Categories({ team, challenges }: CategoriesProps) {
       {names.map((name) => {
         const all = challenges.filter(({ category }) => category === name)
         const own = all.filter(({ id }) => solved.has(id))
+        const points = categoryPoints(team, all)
         return (
           <li key={name}>
             <CategoryMark name={name} />
             <Bunting solved={own.length} total={all.length} />
             <span className={styles.points}>
-              {text.pointsOf(format.number(pointsOf(own)), format.number(pointsOf(all)))}
+              {points.all === null
+                ? text.score(format.number(points.own))
+                : text.pointsOf(format.number(points.own), format.number(points.all))}
             </span>
           </li>
         )
       })}
     </ul>
   )
-}
-
-function pointsOf(challenges: readonly Challenge[]): number {
-  return challenges.reduce((sum, { points }) => sum + points, 0)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { matching, orderFromText, orderText, sorted, type Solve } from './solve-rows.ts'
+import { categoryPoints, matching, orderFromText, orderText, sorted, type Solve } from './solve-rows.ts'
 
 const solve = (id: string, points: number | null, createdAt: number): Solve => ({
   id,
@@ -50,4 +50,14 @@ test('every word must match the name or the category', () => {
 test('a category excludes the others', () => {
   expect(names('', 'web')).toEqual(['Guest book', 'Tide table'])
   expect(names('book', 'crypto')).toEqual(['Book of keys'])
+})
+
+test('points of a category include live scores, which have no maximum', () => {
+  const challenge = (id: string, points: number, scoringKind: string) =>
+    ({ id, points, scoringKind }) as Parameters<typeof categoryPoints>[1][number]
+  const team = { solves: [solve('a', 100, 1)], dynamicScores: [{ id: 'hill', points: 661, pointDelta: 0 }] }
+  const fixed = [challenge('a', 100, 'decay'), challenge('b', 200, 'decay')]
+  expect(categoryPoints(team, fixed)).toEqual({ own: 100, all: 300 })
+  expect(categoryPoints(team, [challenge('hill', 0, 'dynamic')])).toEqual({ own: 661, all: null })
+  expect(categoryPoints(team, [...fixed, challenge('hill', 0, 'dynamic')])).toEqual({ own: 761, all: null })
 })

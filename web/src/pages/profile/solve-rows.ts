@@ -2,6 +2,7 @@ import type { ProfileSolveV2 } from '@pennant/contract/teams.ts'
 import type { z } from 'zod'
 import type { Sort } from '../../ui/data/data-table.tsx'
 import { compareCategories } from '../../ui/marks/categories.ts'
+import type { Challenge, Team } from './team.ts'
 
 export type Solve = z.output<typeof ProfileSolveV2>
 
@@ -50,4 +51,23 @@ export function matching(solves: readonly Solve[], { query, category }: SolveFil
     const text = `${solve.name} ${solve.category}`.toLowerCase()
     return (category === '' || solve.category === category) && words.every((word) => text.includes(word))
   })
+}
+
+/**
+ * The team's points on the challenges of one category, live scores included, and the most it can have. Live scores have
+ * no maximum, so neither has a category with one.
+ */
+export function categoryPoints(
+  { solves, dynamicScores }: Pick<Team, 'solves' | 'dynamicScores'>,
+  challenges: readonly Challenge[],
+): { own: number; all: number | null } {
+  const solved = new Set(solves.map(({ id }) => id))
+  const live = new Map(dynamicScores.map(({ id, points }) => [id, points]))
+  const own = sum(challenges.map(({ id, points }) => live.get(id) ?? (solved.has(id) ? points : 0)))
+  const hasLive = challenges.some(({ scoringKind }) => scoringKind === 'dynamic')
+  return { own, all: hasLive ? null : sum(challenges.map(({ points }) => points)) }
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0)
 }
