@@ -255,7 +255,7 @@ function ChallengeLines({ challenges, children }: ChallengeLinesProps) {
           <Link to={paths.challenge(id)} className={cx(styles.who, styles.cut)} title={name}>
             <bdi>{name}</bdi>
           </Link>
-          <span className={styles.solves}>{text.solves(format.number(solves))}</span>
+          <span className={styles.solves}>{text.solves(solves, format.number(solves))}</span>
           <b className={styles.points}>{format.number(points)}</b>
         </li>
       ))}

@@ -57,7 +57,7 @@ export const challenges: ChallengesMessages = {
   up: (points) => `${points} mehr`,
   down: (points) => `${points} weniger`,
   noScores: 'Hier hat noch niemand gepunktet.',
-  rankAtSolve: 'Platz zu dem Zeitpunkt',
+  rankAtSolve: 'Platz zum Zeitpunkt der Lösung',
   shownOf: (shown, total) => `${shown} von ${total}`,
   copyLink: 'Link kopieren',
   downloadAll: 'Alle herunterladen',
@@ -94,7 +94,7 @@ export const challenges: ChallengesMessages = {
   when: 'Zeit',
   afterStart: (time) => `${time} nach dem Beginn`,
   loadMore: 'Mehr laden',
-  rankFrom: 'vorher Rang',
-  rankTo: 'jetzt Rang',
+  rankFrom: 'vorher Platz',
+  rankTo: 'jetzt Platz',
   blood: ['Erste Lösung', 'Zweite Lösung', 'Dritte Lösung'],
 }

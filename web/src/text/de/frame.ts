@@ -27,7 +27,7 @@ export const frame: FrameMessages = {
   ended: (ago) => `Beendet ${ago}`,
   archive: 'Archiv',
   notScheduled: 'Noch kein Termin',
-  opening: 'Beginnt…',
+  opening: 'Beginnt …',
   soonTitle: (left) => `Beginnt in ${left}`,
   announce: {
     tenMinutesToStart: 'Der Wettbewerb beginnt in 10 Minuten',
@@ -52,7 +52,7 @@ export const frame: FrameMessages = {
   signedOut: 'Ihr wurdet abgemeldet.',
   signInAgain: 'Erneut anmelden',
   dismiss: 'Schließen',
-  newVersion: 'Eine neue Version ist verfügbar. Erst speichern, dann neu laden.',
+  newVersion: 'Eine neue Version ist verfügbar. Speichert eure Arbeit und ladet dann neu.',
   reload: 'Neu laden',
   brokenTitle: 'Etwas ist schiefgegangen',
   broken:

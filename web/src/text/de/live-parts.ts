@@ -2,7 +2,7 @@ import type { LivePartsMessages } from '../en/live-parts.ts'
 
 export const liveParts: LivePartsMessages = {
   instance: 'Eure Instanz',
-  stopped: (minutes) => `Läuft nicht. Sie endet ${minutes} min nach dem Start.`,
+  stopped: (minutes) => `Läuft nicht. Endet ${minutes} min nach dem Start.`,
   starting: 'Startet …',
   slowStart: 'Dauert länger als sonst …',
   running: 'Läuft',
