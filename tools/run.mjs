@@ -54,6 +54,10 @@ const VERBS = {
     await build(root)
     await runTool('tsx', ['tools/bench/main.ts', ...args])
   },
+  faults: async () => {
+    await build(root, { only: /^server/ })
+    await runTool('tsx', ['tools/faults/main.ts', ...args])
+  },
   mutants: () => runTool('tsx', ['tools/mutants/main.ts', ...args]),
   budgets: async () => {
     await build(root)

@@ -1,0 +1,178 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { putChallengeV2 } from '@pennant/contract/admin-challenges.ts'
+import { createClient } from '@pennant/contract/client.ts'
+import { startDeployment, type Deployment } from './deployment.ts'
+import { FAULTS, type Fault } from './faults.ts'
+import { checkLedger, countWrites, type Checked, type Ledger } from './ledger.ts'
+import { startTraffic, type Seen } from './traffic.ts'
+
+// Breaks parts of a real deployment under load and checks that no acknowledged write is lost: docs/operate/faults.md.
+
+/** Writes that each replica acknowledges before the fault, and after the recovery. */
+const WRITES_AROUND = 40
+/** Longest wait for a replica to acknowledge writes again. */
+const RECOVERY_LIMIT_MS = 120_000
+/** Replicas apply changes at most a second late without Redis, so the comparison is repeated. */
+const VERIFY_ATTEMPTS = 5
+
+interface Row extends Checked {
+  readonly fault: string
+  readonly rounds: number
+  readonly acknowledged: number
+  readonly readPauseMs: number
+  readonly writePauseMs: number
+  readonly backAfterMs: number
+  readonly unavailable: number
+  readonly errors: Readonly<Record<string, number>>
+  readonly verified: string | null
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      faults: { type: 'string' },
+      rounds: { type: 'string', default: '5' },
+      json: { type: 'boolean', default: false },
+    },
+  })
+  const names = values.faults?.split(',') ?? Object.keys(FAULTS)
+  const unknown = names.filter((name) => !Object.hasOwn(FAULTS, name))
+  if (unknown.length > 0)
+    throw new Error(`Unknown: ${unknown.join(', ')}. Known: ${Object.keys(FAULTS).join(', ')}.`)
+  const rounds = Number(values.rounds)
+  if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds must be a positive integer.')
+
+  await using deployment = await startDeployment()
+  const ledger: Ledger = { challengeIds: ['one', 'two', 'three'], teams: [], solves: [], wrong: [] }
+  await addChallenges(deployment, ledger.challengeIds)
+  const rows: Row[] = []
+  for (const name of names) {
+    const fault = FAULTS[name]
+    if (!fault || (name.startsWith('redis') && !deployment.redis)) {
+      console.error(`${name}: skipped, redis-server is not installed`)
+      continue
+    }
+    const row = await measure(deployment, ledger, { name, fault, rounds })
+    if (!values.json) console.log(lineOf(row))
+    rows.push(row)
+  }
+  if (values.json) console.log(JSON.stringify({ rows, ended: deployment.ended }))
+  for (const line of deployment.ended) console.error(line)
+  const isBroken = rows.some((row) => row.lost > 0 || row.twice > 0 || row.verified !== null)
+  if (isBroken || deployment.ended.length > 0) process.exitCode = 1
+}
+
+async function addChallenges({ replicas, createAdmin }: Deployment, ids: readonly string[]): Promise<void> {
+  const token = await createAdmin()
+  const call = createClient({ baseUrl: replicas[0]?.url ?? '' })
+  for (const id of ids) {
+    const flags = [{ provider: 'flags/static', config: { flag: `flag{${id}}` } }]
+    const text = { name: id, category: 'misc', author: 'faults', description: 'A challenge.' }
+    const data = { ...text, flags, points: { min: 100, max: 500 } }
+    const saved = await call(putChallengeV2, { token, params: { id }, body: { data } })
+    if (saved.kind !== 'goodChallengeUpdateV2') throw new Error(saved.kind)
+  }
+}
+
+interface Measurement {
+  readonly name: string
+  readonly fault: Fault
+  readonly rounds: number
+}
+
+async function measure(
+  deployment: Deployment,
+  ledger: Ledger,
+  { name, fault, rounds }: Measurement,
+): Promise<Row> {
+  const before = countWrites(ledger)
+  let backAfterMs = 0
+  let readPauseMs = 0
+  let writePauseMs = 0
+  let unavailable = 0
+  const errors: Record<string, number> = {}
+  for (let round = 0; round < rounds; round++) {
+    const traffic = startTraffic(deployment.replicas, ledger)
+    try {
+      await untilWritten(traffic.seen, WRITES_AROUND)
+      // Before the fault, the first requests of cold processes are slow.
+      for (const { reads, writes } of traffic.seen) reads.longestMs = writes.longestMs = 0
+      await fault(deployment, round)
+      const back = performance.now()
+      await untilWritten(traffic.seen, 1)
+      backAfterMs = Math.max(backAfterMs, performance.now() - back)
+      await untilWritten(traffic.seen, WRITES_AROUND)
+    } finally {
+      await traffic.stop()
+    }
+    for (const { reads, writes } of traffic.seen) {
+      readPauseMs = Math.max(readPauseMs, reads.longestMs)
+      writePauseMs = Math.max(writePauseMs, writes.longestMs)
+    }
+    unavailable += traffic.unavailable()
+    for (const [text, count] of traffic.errors) errors[text] = (errors[text] ?? 0) + count
+  }
+  const checked = await checkLedger(deployment.databaseUrl, ledger)
+  const verified = await verifyRepeatedly(deployment)
+  const acknowledged = countWrites(ledger) - before
+  return {
+    fault: name,
+    rounds,
+    acknowledged,
+    ...checked,
+    readPauseMs,
+    writePauseMs,
+    backAfterMs,
+    unavailable,
+    errors,
+    verified,
+  }
+}
+
+async function verifyRepeatedly({ verify }: Deployment): Promise<string | null> {
+  for (let attempt = 1; ; attempt++) {
+    const problem = await verify()
+    if (problem === null || attempt === VERIFY_ATTEMPTS) return problem
+    await delay(1_000)
+  }
+}
+
+/** Waits until every replica has acknowledged this many more writes. */
+async function untilWritten(seen: readonly Seen[], count: number): Promise<void> {
+  const goals = seen.map(({ writes }) => ({ writes, goal: writes.count + count }))
+  const deadline = performance.now() + RECOVERY_LIMIT_MS
+  while (goals.some(({ writes, goal }) => writes.count < goal)) {
+    if (performance.now() > deadline) throw new Error('a replica acknowledges no writes any more')
+    await delay(5)
+  }
+}
+
+const HEAD =
+  'fault | rounds | writes acknowledged | lost | twice | read pause s | write pause s | back after s | 503 | other errors'
+let isHeadPrinted = false
+
+function seconds(ms: number): string {
+  return (ms / 1000).toFixed(2)
+}
+
+function lineOf(row: Row): string {
+  const others = Object.entries(row.errors).map(([text, count]) => `${count} × ${text}`)
+  const cells = [
+    row.fault,
+    row.rounds,
+    row.acknowledged,
+    row.lost,
+    row.twice,
+    seconds(row.readPauseMs),
+    seconds(row.writePauseMs),
+    seconds(row.backAfterMs),
+    row.unavailable,
+    others.join('; ') || 0,
+  ]
+  const head = isHeadPrinted ? '' : `| ${HEAD} |\n|${' --- |'.repeat(cells.length)}\n`
+  isHeadPrinted = true
+  return `${head}| ${cells.join(' | ')} |${row.verified === null ? '' : `\n${row.verified}`}`
+}
+
+await main()

@@ -1,0 +1,140 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { registerV2 } from '@pennant/contract/accounts.ts'
+import { createClient, type Client } from '@pennant/contract/client.ts'
+import { submitFlag } from '@pennant/contract/submissions.ts'
+import type { Service } from './deployment.ts'
+import type { Ledger } from './ledger.ts'
+
+const WRITERS = 4
+const READERS = 2
+/** Requests that take longer count as errors. */
+const REQUEST_LIMIT_MS = 60_000
+const RETRY_MS = 50
+const READ_INTERVAL_MS = 20
+const READ_PATH = '/api/v2/leaderboard/now?limit=100&offset=0'
+
+/** What the clients of one replica saw. */
+export interface Seen {
+  readonly service: Service
+  reads: Gaps
+  writes: Gaps
+}
+
+/** The longest time between two successes. */
+interface Gaps {
+  count: number
+  last: number
+  longestMs: number
+}
+
+export interface Traffic {
+  readonly seen: readonly Seen[]
+  /** Responses that were neither expected nor 503 with Retry-After, and broken connections of running replicas. */
+  readonly errors: Map<string, number>
+  /** Responses with status 503 and Retry-After. */
+  unavailable(): number
+  stop(): Promise<void>
+}
+
+/** Clients that register teams and submit wrong and right flags, and clients that read, on each replica. */
+export function startTraffic(services: readonly Service[], ledger: Ledger): Traffic {
+  const errors = new Map<string, number>()
+  const seen = services.map((service): Seen => ({ service, reads: newGaps(), writes: newGaps() }))
+  let isStopping = false
+  let unavailable = 0
+
+  async function repeat({ service, reads, writes }: Seen, work: () => Promise<void>): Promise<void> {
+    while (!isStopping) {
+      const wasKilled = service.isKilled()
+      // The time in which a replica is killed and starts is not a pause of a running one.
+      if (wasKilled) reads.last = writes.last = performance.now()
+      try {
+        await work()
+      } catch (error) {
+        if (error instanceof Unavailable) unavailable++
+        else if (!wasKilled && !service.isKilled() && !(await wasJustKilled(service))) {
+          const text = error instanceof Error ? String(error.cause ?? error.message) : String(error)
+          errors.set(text, (errors.get(text) ?? 0) + 1)
+        }
+        await delay(RETRY_MS)
+      }
+    }
+  }
+
+  const running = seen.flatMap((one) => {
+    const call = createClient({ baseUrl: one.service.url, fetch: checkedFetch })
+    const writers = Array.from({ length: WRITERS }, () =>
+      repeat(one, () => playOnce(call, ledger, () => succeed(one, 'writes'))),
+    )
+    const readers = Array.from({ length: READERS }, () =>
+      repeat(one, async () => {
+        const response = await checkedFetch(one.service.url + READ_PATH)
+        await response.arrayBuffer()
+        if (!response.ok) throw new Error(`read: ${response.status}`)
+        succeed(one, 'reads')
+        await delay(READ_INTERVAL_MS)
+      }),
+    )
+    return [...writers, ...readers]
+  })
+  return {
+    seen,
+    errors,
+    unavailable: () => unavailable,
+    async stop() {
+      isStopping = true
+      await Promise.all(running)
+    },
+  }
+}
+
+function newGaps(): Gaps {
+  return { count: 0, last: performance.now(), longestMs: 0 }
+}
+
+function succeed(seen: Seen, kind: 'reads' | 'writes'): void {
+  const gaps = seen[kind]
+  const now = performance.now()
+  gaps.longestMs = Math.max(gaps.longestMs, now - gaps.last)
+  gaps.last = now
+  gaps.count++
+}
+
+class Unavailable extends Error {}
+
+async function checkedFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
+  const response = await fetch(input, { ...init, signal: AbortSignal.timeout(REQUEST_LIMIT_MS) })
+  if (response.status !== 503) return response
+  await response.arrayBuffer()
+  if (response.headers.has('retry-after')) throw new Unavailable()
+  throw new Error('503 without Retry-After')
+}
+
+/** A connection may break a moment before the exit of its process is reported. */
+async function wasJustKilled(service: Service): Promise<boolean> {
+  await delay(RETRY_MS)
+  return service.isKilled()
+}
+
+let teams = 0
+
+async function playOnce(call: Client, ledger: Ledger, succeeded: () => void): Promise<void> {
+  const name = `team ${++teams}`
+  const body = { name, email: `team-${teams}@ctf.example` }
+  const made = await call(registerV2, { body })
+  if (made.kind !== 'goodRegisterV2') throw new Error(`register: ${made.kind}`)
+  ledger.teams.push(name)
+  succeeded()
+  const { authToken: token } = made.data
+  for (const id of ledger.challengeIds) {
+    const wrong = `flag{wrong ${name} ${id}}`
+    const refused = await call(submitFlag, { token, params: { id }, body: { flag: wrong } })
+    if (refused.kind !== 'badFlag') throw new Error(`wrong flag: ${refused.kind}`)
+    ledger.wrong.push(wrong)
+    succeeded()
+    const solved = await call(submitFlag, { token, params: { id }, body: { flag: `flag{${id}}` } })
+    if (solved.kind !== 'goodFlag') throw new Error(`right flag: ${solved.kind}`)
+    ledger.solves.push(`${name}/${id}`)
+    succeeded()
+  }
+}
