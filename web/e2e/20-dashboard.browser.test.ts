@@ -4,16 +4,23 @@ import { permissions } from '@pennant/contract/permissions.ts'
 import { submitFlag } from '@pennant/contract/submissions.ts'
 import type { Route } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { openSite } from './harness.ts'
+import { openSite, type Site } from './harness.ts'
 
 /** Longer than all retries of a request. */
 const TOLD_WITHIN_MS = 10_000
 /** Only the permission to read challenges. */
 const MAY_READ = 1
 
+/** Keeps the server's clock at the real time: the dashboard compares it with that of the database. */
+function followTime({ contest: { clock } }: Site): Disposable {
+  const timer = setInterval(() => clock.advance(Date.now() - clock.now()), 100)
+  return { [Symbol.dispose]: () => clearInterval(timer) }
+}
+
 test('before the start the dashboard shows a checklist', async () => {
   const start = Date.now() + 1_800_000
   await using site = await openSite({ startTime: start, endTime: start + 3_600_000 })
+  using _clock = followTime(site)
   await site.addChallenge('bare', { name: 'Bare', description: '' })
   await site.addChallenge('file', { name: 'File', files: [{ name: 'a.zip', url: '/uploads/none/a.zip' }] })
   const page = await site.visitor({ team: await site.contest.admin() })
@@ -33,6 +40,7 @@ test('before the start the dashboard shows a checklist', async () => {
 test('organisers run the checks of the server before the start', async () => {
   const start = Date.now() + 1_800_000
   await using site = await openSite({ startTime: start, endTime: start + 3_600_000 })
+  using _clock = followTime(site)
   await site.addChallenge('bare', { name: 'Bare', description: 'Find it.' })
   const page = await site.visitor({ team: await site.contest.admin() })
   await page.goto('/admin')
