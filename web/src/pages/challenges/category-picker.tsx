@@ -24,9 +24,6 @@ export function CategoryPicker({ categories, chosen, onChange }: CategoryPickerP
     onChange(chosen.includes(name) ? chosen.filter((each) => each !== name) : [...chosen, name])
   return (
     <div className={styles.picker}>
-      <span className={styles.pickerLabel} aria-hidden="true">
-        {text.category}
-      </span>
       <details
         ref={details}
         onKeyDown={(event) => {
