@@ -3,7 +3,7 @@ import type { ScoresMessages } from '../en/scores.ts'
 export const scores: ScoresMessages = {
   title: 'Rangliste',
   search: 'Teams suchen',
-  searchHint: 'Mindestens zwei Zeichen',
+  searchHint: 'Team suchen',
   division: 'Wertung',
   allDivisions: 'Alle Wertungen',
   unknownDivision: 'Diese Wertung gibt es hier nicht. Alle Wertungen werden angezeigt.',

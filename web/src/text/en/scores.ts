@@ -3,7 +3,7 @@ import { catalogue } from '../catalogue.ts'
 export const scoresMessages = catalogue('scores', {
   title: 'Scoreboard',
   search: 'Search teams',
-  searchHint: 'At least two characters',
+  searchHint: 'Find a team',
   division: 'Division',
   allDivisions: 'All divisions',
   unknownDivision: 'This event has no such division. Showing all divisions.',
