@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createServer } from 'node:net'
 import { promisify } from 'node:util'
 
 const LOCK = 'postmaster.pid'
@@ -33,6 +34,26 @@ export async function removeStaleLock(folder: string, lock: Lock): Promise<void>
   if (lock.isOurs || lock.pid !== (await readLock(folder)).pid) return
   await rm(join(folder, LOCK), { force: true })
   await rm(join(folder, SOCKET_LOCK), { force: true })
+}
+
+/**
+ * Lets one process at a time start the server of a folder; null while another one holds the lock. Otherwise two processes that find
+ * the lock file of a dead server could each remove the file of the other's new one, which nobody could connect to then. The
+ * lock is an abstract socket address, which the kernel releases with its process. Only Linux has those; elsewhere it always succeeds.
+ */
+export async function lockStart(folder: string): Promise<(() => Promise<void>) | null> {
+  if (process.platform !== 'linux') return async () => {}
+  const { dev, ino } = await stat(folder)
+  const server = createServer((socket) => socket.destroy())
+  server.unref()
+  return await new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'EADDRINUSE' ? resolve(null) : reject(error),
+    )
+    server.listen(`\0pennant-database-start-${dev}-${ino}`, () =>
+      resolve(() => new Promise((released) => server.close(() => released()))),
+    )
+  })
 }
 
 /** Whether it is a postgres process whose working directory is this folder. A zombie has none. */

@@ -6,7 +6,7 @@ import { Client } from 'pg'
 import { StartError, UnavailableError } from '../lib/errors.ts'
 import { clientConfig, type PostgresConnection } from './database.ts'
 import { changeOwner } from './embedded-folder.ts'
-import { isServing, readLock, removeStaleLock } from './embedded-lock.ts'
+import { isServing, lockStart, readLock, removeStaleLock } from './embedded-lock.ts'
 import { openTarget, type Runner } from './embedded-user.ts'
 import { failureOf } from './failures.ts'
 
@@ -31,6 +31,8 @@ export interface Attachment {
 /** Crash recovery replays at most `max_wal_size`, which takes seconds on any disk. */
 const READY_TIMEOUT_MS = 120_000
 const CONNECT_TIMEOUT_MS = 5_000
+/** A process that hangs while it starts the server does not keep the others from trying. */
+const OTHER_START_TIMEOUT_MS = 30_000
 const STOP_TIMEOUT_MS = 20_000
 const MAX_LOG_BYTES = 1_000_000
 
@@ -63,6 +65,36 @@ const SETTINGS: Readonly<Record<string, string>> = {
 
 /** Connects to the running server, even if another process started it. Starts one otherwise. */
 export async function attach(cluster: Cluster, signal?: AbortSignal): Promise<Attachment> {
+  const starting = createStarting(cluster)
+  try {
+    return await attachOrStart(cluster, starting, signal)
+  } finally {
+    await starting.release()
+  }
+}
+
+/** The right to start the server, held until this process is attached or its server has failed. */
+function createStarting({ folder }: Cluster) {
+  const since = Date.now()
+  let unlock: (() => Promise<void>) | null = null
+  return {
+    /** False while another process starts the server, unless that takes too long. */
+    async take(): Promise<boolean> {
+      unlock ??= await lockStart(folder)
+      return unlock !== null || Date.now() - since > OTHER_START_TIMEOUT_MS
+    },
+    async release(): Promise<void> {
+      await unlock?.()
+      unlock = null
+    },
+  }
+}
+
+async function attachOrStart(
+  cluster: Cluster,
+  starting: ReturnType<typeof createStarting>,
+  signal: AbortSignal | undefined,
+): Promise<Attachment> {
   const deadlineAt = Date.now() + READY_TIMEOUT_MS
   let started: Started | null = null
   let delayMs = 20
@@ -71,22 +103,30 @@ export async function attach(cluster: Cluster, signal?: AbortSignal): Promise<At
     signal?.throwIfAborted()
     const attachment = await connect(cluster)
     if (attachment) return attachment
-    const lock = await readLock(cluster.folder)
-    if (started === null && !lock.isOurs) {
-      await changeOwner(cluster.folder, cluster.runner.owner)
-      await removeStaleLock(cluster.folder, lock)
-      started = await start(cluster)
+    if (started === null && !(await readLock(cluster.folder)).isOurs) {
+      if (await starting.take()) started = await startUnlessRunning(cluster)
     } else if (started !== null && hasEnded(started.child)) {
       const reason = await lastFailure(cluster.logPath, started.logFrom)
       if (!OTHER_SERVER_ERROR.test(reason))
         throw new StartError(`the built-in database did not start: ${reason}`)
       started = null
+      await starting.release()
       await delay(100)
     }
     await delay(delayMs)
     delayMs = Math.min(delayMs * 1.2, 200)
   }
   throw new StartError(`the built-in database was not ready in time: see ${cluster.logPath}`)
+}
+
+/** Null if another process has started the server since. */
+async function startUnlessRunning(cluster: Cluster): Promise<Started | null> {
+  const { folder, runner } = cluster
+  const lock = await readLock(folder)
+  if (lock.isOurs) return null
+  await changeOwner(folder, runner.owner)
+  await removeStaleLock(folder, lock)
+  return await start(cluster)
 }
 
 /** Stops the server if no other process is attached. If several detach at once, exactly one of them stops it. */

@@ -79,8 +79,8 @@ function copyTemplate(): Promise<unknown> {
 }
 
 /** Starts the child process that inserts rows. `lines` are the row numbers that it printed, or its start-up error. */
-function startChild(as: { uid?: number; gid?: number } = {}) {
-  const child = spawn(process.execPath, ['--import', 'tsx', childProgram, dataDir], {
+function startChild({ role = 'write', ...as }: { uid?: number; gid?: number; role?: 'write' | 'hold' } = {}) {
+  const child = spawn(process.execPath, ['--import', 'tsx', childProgram, dataDir, role], {
     ...as,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -234,6 +234,29 @@ describe('SIGKILL', () => {
     }
     expect(await isAlive(running.pid)).toBe(false)
   })
+
+  test(
+    'of the server of several processes: one of them restarts it, and all of them reach it',
+    { timeout: 120_000 },
+    async () => {
+      await copyTemplate()
+      const holders = Array.from({ length: 4 }, () => startChild({ role: 'hold' }))
+      try {
+        for (const { printed } of holders) await printed(1)
+        // Without the lock of the start, one of ten restarts left a server that nobody could connect to for a minute.
+        for (let round = 0; round < 20; round++) {
+          const pid = await readPid()
+          const counts = holders.map(({ lines }) => lines.length)
+          process.kill(pid, 'SIGKILL')
+          for (const [at, { printed }] of holders.entries()) await printed((counts[at] ?? 0) + 1)
+          expect(await readPid()).not.toBe(pid)
+        }
+      } finally {
+        for (const { child } of holders) child.kill('SIGTERM')
+        for (const { ended } of holders) await ended
+      }
+    },
+  )
 
   test('of the server just before stop: stop also stops the restarted server', async () => {
     await copyTemplate()
