@@ -132,7 +132,7 @@ export const failAdminBotJob = route({
 export const renewAdminBotJob = route({
   method: 'POST',
   path: `${PATH}/jobs/:id/renew`,
-  summary: 'Renews the lease of a running job. Who is answered badEndpoint has lost it and must stop.',
+  summary: 'Renews the lease of a running job. A worker that gets badEndpoint has lost it and must stop.',
   auth: 'service',
   params: z.object({ id: z.string().min(1).max(255) }),
   body: z.object({ lease: LeaseToken }),

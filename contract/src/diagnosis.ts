@@ -67,4 +67,21 @@ export const runDiagnosis = route({
   replies: [goodAdminDiagnosisRun, badToken, badPerms, badJson, badBodySize, badBody],
 })
 
-export const diagnosisRouteList = [readDiagnosis, runDiagnosis] as const
+export const goodClientAddress = reply(
+  200,
+  'goodClientAddress',
+  'The address that the request came from, as this server sees it.',
+  z.object({ address: z.string() }),
+)
+
+export const readClientAddress = route({
+  method: 'GET',
+  path: '/api/v2/diagnosis/address',
+  auth: 'public',
+  summary: "The caller's address as the server sees it, to check the proxies in front of it.",
+  budget: { cost: 'memory', limits: [], note: 'reads the connection of the request' },
+  addition: true,
+  replies: [goodClientAddress],
+})
+
+export const diagnosisRouteList = [readDiagnosis, runDiagnosis, readClientAddress] as const

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
@@ -6,6 +6,7 @@ import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { readClientAddress } from '@pennant/contract/diagnosis.ts'
 import { DAY_MS, HOUR_MS } from '@pennant/contract/durations.ts'
 import { Redis } from 'ioredis'
 import { SMTPServer } from 'smtp-server'
@@ -18,6 +19,7 @@ import { temporaryFolder } from '../../test/folder.ts'
 import { sendJson, startHttpService } from '../../test/http-service.ts'
 import { recordLog } from '../../test/log.ts'
 import { startNameServer } from '../../test/name-server.ts'
+import { findFreePort } from '../../test/program.ts'
 import { readConfig } from '../config/read-config.ts'
 import { startInstancers } from '../config/start-instancers.ts'
 import { openDatabase, type Database } from '../db/database.ts'
@@ -33,10 +35,17 @@ import { diagnose } from './diagnose.ts'
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const DOMAIN = 'ctf.test'
-const redisUrl = process.env['PENNANT_TEST_REDIS_URL']
+/** Its settings are changed, so it is not the one that other tests use. */
+const hasRedis = spawnSync('redis-server', ['--version']).status === 0
+let redisUrl: string | undefined
 const { log } = recordLog()
 const disposal = createDisposal()
-const state = { redirects: true, acceptsMail: true, captchaObjection: 'invalid-input-response' }
+const state = {
+  redirects: true,
+  acceptsMail: true,
+  believesClients: false,
+  captchaObjection: 'invalid-input-response',
+}
 
 type Site = Awaited<ReturnType<typeof startSites>>
 let folder: string
@@ -61,12 +70,28 @@ beforeAll(async () => {
   await putChallenge(db, challengeRow('sound', { instancerConfig: instances() }))
   await recordRecentBackup()
   await recordTrial('sound')
+  if (hasRedis) redisUrl = await startRedis()
   names = keep(await startNameServer())
   names.texts.set(DOMAIN, 'v=spf1 mx -all').set(`_dmarc.${DOMAIN}`, 'v=DMARC1; p=reject')
   instancer = keep(await startFakeInstancer())
   site = await startSites()
 })
 afterAll(() => disposal[Symbol.asyncDispose]())
+
+async function startRedis(): Promise<string> {
+  const port = await findFreePort()
+  const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '3600 1', '--dir', folder]
+  const redis = spawn('redis-server', options, { stdio: ['ignore', 'pipe', 'inherit'] })
+  disposal.defer(async () => {
+    const exit = once(redis, 'exit')
+    redis.kill('SIGKILL')
+    await exit
+  })
+  for await (const chunk of redis.stdout.iterator({ destroyOnReturn: false }))
+    if (String(chunk).includes('Ready to accept connections')) break
+  redis.stdout.resume()
+  return `redis://127.0.0.1:${port}`
+}
 
 const instances = () => ({
   challengeIntegrationId: 'sound',
@@ -98,7 +123,11 @@ async function startEncrypted(name: string, days: number): Promise<{ port: numbe
   ])
   const authority = await readFile(cert, 'utf8')
   const options = { key: await readFile(key), cert: authority }
-  const server: Server = createServer(options, (_request, response) => void response.end('ok'))
+  const server: Server = createServer(options, ({ url, headers }, response) => {
+    const forwarded = state.believesClients ? headers['x-forwarded-for'] : undefined
+    const data = { address: forwarded ?? '203.0.113.9' }
+    response.end(url === readClientAddress.path ? JSON.stringify({ data }) : 'ok')
+  })
   server.listen(0, 'localhost')
   await once(server, 'listening')
   disposal.defer(() => server.close())
@@ -289,6 +318,11 @@ const FAULTS: Readonly<Record<string, () => ReturnType<typeof failedOf>>> = {
       () => (state.redirects = false),
       () => (state.redirects = true),
     ),
+  'forwarded-address': () =>
+    during(
+      () => (state.believesClients = true),
+      () => (state.believesClients = false),
+    ),
   mail: () =>
     during(
       () => (state.acceptsMail = false),
@@ -327,13 +361,16 @@ test.each(Object.entries(FAULTS))('a fault of %s fails exactly that check', asyn
   expect(failed[0]?.remedy).not.toBe('')
 })
 
-test.skipIf(redisUrl === undefined)('a Redis that removes keys fails exactly that check', async () => {
+test.skipIf(!hasRedis).each([
+  ['redis-eviction', 'maxmemory-policy', ['allkeys-lru', 'noeviction']],
+  ['redis-persistence', 'save', ['', '3600 1']],
+] as const)('a Redis with a fault of %s fails exactly that check', async (name, key, [wrong, right]) => {
   const redis = new Redis(redisUrl ?? '')
   try {
-    await redis.config('SET', 'maxmemory-policy', 'allkeys-lru')
-    expect((await failedOf()).map(({ name }) => name)).toEqual(['redis-eviction'])
+    await redis.config('SET', key, wrong)
+    expect((await failedOf()).map((each) => each.name)).toEqual([name])
   } finally {
-    await redis.config('SET', 'maxmemory-policy', 'noeviction')
+    await redis.config('SET', key, right)
     redis.disconnect()
   }
 })

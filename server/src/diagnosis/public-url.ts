@@ -1,6 +1,7 @@
 import { request as requestPlain, type IncomingMessage } from 'node:http'
 import { request as requestTls } from 'node:https'
 import { TLSSocket } from 'node:tls'
+import { goodClientAddress, readClientAddress } from '@pennant/contract/diagnosis.ts'
 import { HEALTH_PATH } from '@pennant/contract/health.ts'
 import {
   failure,
@@ -27,12 +28,19 @@ interface Response {
 }
 
 /** One request without redirects, on a connection of its own. */
-async function get(url: string, { network }: Subject, signal: AbortSignal): Promise<Response> {
+async function get(
+  url: string,
+  {
+    network,
+    headers = {},
+  }: Pick<Subject, 'network'> & { readonly headers?: Readonly<Record<string, string>> },
+  signal: AbortSignal,
+): Promise<Response> {
   const send = url.startsWith('https:') ? requestTls : requestPlain
   const ca = network?.authority === undefined ? {} : { ca: network.authority }
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const timeout = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
-    const asked = send(url, { agent: false, signal: timeout, ...ca }, resolve)
+    const asked = send(url, { agent: false, signal: timeout, headers, ...ca }, resolve)
     asked.on('error', reject).end()
   })
   const { socket } = response
@@ -103,8 +111,48 @@ async function checkRedirect(subject: Subject, signal: AbortSignal): Promise<Fin
   }
 }
 
+/** An address of documentation: nobody can have it. */
+const FORGED = '198.51.100.7'
+/** What proxies and CDNs pass the address of a client in. */
+const FORGED_HEADERS = {
+  'x-forwarded-for': FORGED,
+  'x-real-ip': FORGED,
+  'x-client-ip': FORGED,
+  'true-client-ip': FORGED,
+  'cf-connecting-ip': FORGED,
+  forwarded: `for=${FORGED}`,
+}
+
+const Seen = goodClientAddress.data
+
+/** Whether players could choose the address that limits, bans and the audit use. */
+async function checkForwardedAddress(subject: Subject, signal: AbortSignal): Promise<Finding> {
+  const { config, network } = subject
+  const ask = async (headers: Readonly<Record<string, string>>) => {
+    const { text } = await get(config.origin + readClientAddress.path, { network, headers }, signal)
+    return Seen.parse((JSON.parse(text) as { readonly data: unknown }).data).address
+  }
+  let address: string
+  let forged: string
+  try {
+    address = await ask({})
+    forged = await ask(FORGED_HEADERS)
+  } catch {
+    return unchecked('The public URL does not lead to this server.')
+  }
+  if (/^(?:127\.|::1$|::ffff:127\.)/.test(address))
+    return unchecked('The public URL leads to this machine without a proxy.')
+  return forged === address
+    ? ok(`This machine appears as ${address}.`)
+    : failure(
+        `Clients can choose their address: a request from ${address} with forged headers counted as one from ${forged}.`,
+        'Let the proxy overwrite X-Forwarded-For, and name only the proxy in `proxy.trust`.',
+      )
+}
+
 export const publicUrlChecks: readonly Check[] = [
   { name: 'public-url', run: checkUrl },
   { name: 'certificate', run: checkCertificate },
   { name: 'https-redirect', run: checkRedirect },
+  { name: 'forwarded-address', run: checkForwardedAddress },
 ]

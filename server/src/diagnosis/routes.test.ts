@@ -1,4 +1,4 @@
-import { readDiagnosis, runDiagnosis } from '@pennant/contract/diagnosis.ts'
+import { readClientAddress, readDiagnosis, runDiagnosis } from '@pennant/contract/diagnosis.ts'
 import { limits } from '@pennant/contract/limits.ts'
 import { permissions } from '@pennant/contract/permissions.ts'
 import { expect, test, vi } from 'vitest'
@@ -40,6 +40,18 @@ test('nothing counts as checked before a run; then every organiser sees its resu
   expect(resultOf('instance-start')).toMatchObject({ severity: 'unchecked' })
   expect(resultOf('mail')?.finding).toMatch(/^The mail server accepted a message to /)
   expect(contest.mails.map(({ subject }) => subject)).toEqual([expect.stringContaining('Test message')])
+})
+
+test('everybody may read the own address, as forwarded by a trusted proxy', async () => {
+  await using contest = await startContest({ config: { proxy: { trust: true } } })
+  const own = await contest.call(readClientAddress, {})
+  expect(own).toMatchObject({
+    kind: 'goodClientAddress',
+    data: { address: expect.stringMatching(/127\.0\.0\.1$/) },
+  })
+  const headers = { 'x-forwarded-for': '203.0.113.5' }
+  const response = await fetch(contest.url + readClientAddress.path, { headers })
+  expect(await response.json()).toMatchObject({ data: { address: '203.0.113.5' } })
 })
 
 test('only organisers with both permissions see and run the checks', async () => {

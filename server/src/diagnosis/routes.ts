@@ -1,6 +1,8 @@
 import {
   goodAdminDiagnosis,
   goodAdminDiagnosisRun,
+  goodClientAddress,
+  readClientAddress,
   readDiagnosis,
   runDiagnosis,
 } from '@pennant/contract/diagnosis.ts'
@@ -42,6 +44,8 @@ export function diagnosisRoutes({ world, log, subject }: DiagnosisDeps): Endpoin
   }
 
   return [
+    on(readClientAddress, ({ ip }) => goodClientAddress({ address: ip })),
+
     on(readDiagnosis, ({ ip }) => goodAdminDiagnosis(stateFor(ip))),
 
     on(runDiagnosis, ({ ip, team, body: { sendMail } }) => {

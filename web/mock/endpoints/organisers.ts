@@ -8,6 +8,8 @@ import * as audit from '@pennant/contract/admin-submissions.ts'
 import {
   goodAdminDiagnosis,
   goodAdminDiagnosisRun,
+  goodClientAddress,
+  readClientAddress,
   readDiagnosis,
   runDiagnosis,
 } from '@pennant/contract/diagnosis.ts'
@@ -117,6 +119,7 @@ const usualRun = (world: World) => (world.challenges.size === 0 ? null : world.n
 const diagnosis = on(readDiagnosis, ({ world }) =>
   goodAdminDiagnosis(diagnosisOf(ranAt.get(world) ?? usualRun(world), world.now())),
 )
+const clientAddress = on(readClientAddress, () => goodClientAddress({ address: '203.0.113.9' }))
 const diagnosisRun = on(runDiagnosis, ({ world }) => {
   ranAt.set(world, world.now())
   return goodAdminDiagnosisRun(diagnosisOf(world.now(), world.now()))
@@ -282,6 +285,7 @@ export const organiserEndpoints = [
   statistics,
   diagnosis,
   diagnosisRun,
+  clientAddress,
   preview,
   read,
   update,
