@@ -29,7 +29,18 @@ test('a team changes its name, country and status, and sees when it changed its 
     statusText: 'Ahoy',
   })
 
-  for (const next of ['Sailors 2', 'Sailors 3']) {
+  // What is typed while the team is read again is kept.
+  const late = await holdTeam(page)
+  await name.fill('Sailors 2')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await form.getByText('Saved.').waitFor()
+  await name.fill('Sailors 3')
+  await late.release()
+  await expect.poll(async () => (await ownTeam(site.contest, team.token)).name).toBe('Sailors 2')
+  await form.getByRole('button', { name: 'Save', disabled: false }).waitFor()
+  expect(await name.inputValue()).toBe('Sailors 3')
+
+  for (const next of ['Sailors 3']) {
     await name.fill(next)
     await form.getByRole('button', { name: 'Save' }).click()
     await expect.poll(async () => (await ownTeam(site.contest, team.token)).name).toBe(next)
@@ -187,6 +198,23 @@ async function sectionOf(page: Page, title: string) {
   const section = page.getByRole('region', { name: title, exact: true })
   await section.waitFor()
   return section
+}
+
+/** Holds the responses with the own team until they are released. */
+async function holdTeam(page: Page) {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => (open = resolve))
+  const address = /\/api\/v2\/users\/me$/
+  await page.route(address, async (route) => {
+    if (route.request().method() === 'GET') await opened
+    await route.continue()
+  })
+  return {
+    async release() {
+      open()
+      await page.unroute(address)
+    },
+  }
 }
 
 async function ownTeam(contest: Awaited<ReturnType<typeof openSite>>['contest'], token: string) {

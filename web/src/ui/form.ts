@@ -18,6 +18,8 @@ export interface Form<Values> {
   /** Value, error and change handler of one field, to spread into it. */
   field<Name extends keyof Values & string>(name: Name): FormField<Values[Name], Name>
   set(changes: Partial<Values>): void
+  /** Shows what the server stored of the values that were sent. Fields that were changed since keep what was typed. */
+  adopt(stored: Partial<Values>, sent: Values): void
   setErrors(errors: FormErrors<Values>): void
   /** Resets the form to these values, by default the current ones, and makes them the saved state. */
   reset(values?: Values): void
@@ -80,6 +82,7 @@ export function useForm<Values extends object>(options: FormOptions<Values>): Fo
       onChange: (value) => set({ [name]: value } as unknown as Partial<Values>),
     }),
     set,
+    adopt: (stored, sent) => setValues((now) => ({ ...now, ...stored, ...unsavedFields(now, sent) })),
     setErrors,
     reset(next = values) {
       setValues(next)

@@ -24,7 +24,7 @@ export function MembersSection() {
     initial: { email: '' },
     validate: ({ email }) => ({ email: email.trim() === '' ? account.missing : undefined }),
     submit: async ({ email }) => {
-      if (await members.add(email.trim())) form.set({ email: '' })
+      if (await members.add(email.trim())) form.adopt({ email: '' }, { email })
     },
   })
   const isDirty = form.values.email !== ''

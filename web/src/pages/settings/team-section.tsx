@@ -37,7 +37,7 @@ export function TeamSection({ team }: { readonly team: Team }) {
       if (response?.kind !== 'goodUserUpdate') return
       const next = valuesOf(response.data.user)
       setSaved(next)
-      form.set(next)
+      form.adopt(next, values)
     },
   })
   const isDirty = !isSame(form.values, saved)
