@@ -35,7 +35,7 @@ test('a team changes its name, country and status, and sees when it changed its 
   await form.getByRole('button', { name: 'Save' }).click()
   await form.getByText('Saved.').waitFor()
   await name.fill('Sailors 3')
-  await late.release()
+  late.release()
   await expect.poll(async () => (await ownTeam(site.contest, team.token)).name).toBe('Sailors 2')
   await form.getByRole('button', { name: 'Save', disabled: false }).waitFor()
   expect(await name.inputValue()).toBe('Sailors 3')
@@ -204,17 +204,11 @@ async function sectionOf(page: Page, title: string) {
 async function holdTeam(page: Page) {
   let open = () => {}
   const opened = new Promise<void>((resolve) => (open = resolve))
-  const address = /\/api\/v2\/users\/me$/
-  await page.route(address, async (route) => {
+  await page.route(/\/api\/v2\/users\/me$/, async (route) => {
     if (route.request().method() === 'GET') await opened
     await route.continue()
   })
-  return {
-    async release() {
-      open()
-      await page.unroute(address)
-    },
-  }
+  return { release: () => open() }
 }
 
 async function ownTeam(contest: Awaited<ReturnType<typeof openSite>>['contest'], token: string) {

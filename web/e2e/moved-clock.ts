@@ -87,5 +87,5 @@ export async function openWithClock(page: Page, { contest }: Site, { path, shown
 
 /** The scenario may end while a request is in flight. */
 function unlessClosed(error: unknown): void {
-  if (!/has been (?:closed|disposed)/.test(String(error))) throw error
+  if (!/(?:has been|context) (?:closed|disposed)/.test(String(error))) throw error
 }
