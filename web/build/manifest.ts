@@ -12,6 +12,7 @@ export const COMMON: readonly string[] = [
   'src/account/account-page.tsx',
   'src/account/failure-line.tsx',
   'src/api/use-failure.ts',
+  'src/api/use-latest-solves.ts',
   'src/challenge/challenge.module.css',
   'src/challenge/flag-example.ts',
   'src/challenge/live.module.css',
