@@ -133,9 +133,23 @@ test('teams are compared side by side, and the address shows the same comparison
   await seen.getByRole('button', { name: 'Clear comparison' }).click()
   await seen.waitFor({ state: 'detached' })
   expect(new URL(other.url()).searchParams.get('compare')).toBeNull()
-  // The team that does not exist is a 404, which browsers log.
-  const complaints = site.complaints.filter((line) => !/404/.test(JSON.stringify(line)))
-  expect(complaints).toEqual([])
+  expect(site.complaints).toEqual([])
+})
+
+test('a profile that cannot be read for a comparison is reported, and read again on request', async () => {
+  await using site = await openSite()
+  const [one, two] = [await site.contest.team('Anchors'), await site.contest.team('Buoys')]
+  const page = await site.visitor()
+  const profiles = /\/api\/v2\/users\/[\w-]{36}$/
+  await page.route(profiles, (route) => route.abort('connectionrefused'))
+  await page.goto(`/scores?compare=${one.id},${two.id}`)
+  const dialog = page.getByRole('dialog', { name: 'Comparison of teams' })
+  await dialog.getByRole('button', { name: 'Try again' }).waitFor()
+  await page.unroute(profiles)
+  await dialog.getByRole('button', { name: 'Try again' }).click()
+  await dialog.getByRole('columnheader', { name: 'Anchors' }).waitFor()
+  await dialog.getByRole('columnheader', { name: 'Buoys' }).waitFor()
+  expect(site.complaints.filter((text) => !text.includes('net::ERR_CONNECTION_REFUSED'))).toEqual([])
 })
 
 test('rows are reached with the keyboard, opened, and keep their position when closed', async () => {

@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import { MINUTE_MS } from '@pennant/contract/durations.ts'
 import { kindOf } from '../../api/failure.ts'
 import { graphQuery, profileQuery } from '../../api/queries.ts'
+import { useFailure } from '../../api/use-failure.ts'
 import { useGate, useOwnTeam } from '../../api/use-contest.ts'
 import { LoadState } from '../../layout/load-state.tsx'
 import { useTimed } from '../../state/clock.ts'
@@ -24,6 +25,7 @@ import { useLineOf } from './graph-data.ts'
 import { useBoardChallenges } from './use-board-challenges.ts'
 
 const GRAPH_PX = 200
+const NO_FAILURE = { data: null, error: null, failureReason: null }
 
 interface ComparisonProps {
   readonly ids: readonly string[]
@@ -36,7 +38,7 @@ interface ComparisonProps {
 /** Two to five teams side by side: scores over time, ranks, categories, and who solved what and when. */
 export function Comparison({ ids, onRemove, onClear, onClose }: ComparisonProps) {
   const text = useMessages(scoresMessages)
-  const { teams, unknown, isPending, lines } = useCompared(ids)
+  const { teams, unknown, isPending, lines, failure: teamFailure } = useCompared(ids)
   const { challenges, failure } = useBoardChallenges()
   const columns = useMemo(() => challenges && columnsOf(challenges, 'category'), [challenges])
   const now = useTimed((at) => Math.ceil(at / MINUTE_MS) * MINUTE_MS)
@@ -50,6 +52,7 @@ export function Comparison({ ids, onRemove, onClear, onClose }: ComparisonProps)
     >
       {unknown > 0 && <p className={styles.note}>{text.unknownTeams(unknown)}</p>}
       {teams.length === 1 && <p className={styles.note}>{text.compareMore}</p>}
+      {teamFailure.error !== null && <LoadState failure={teamFailure}>{null}</LoadState>}
       {isPending || !columns ? (
         <LoadState failure={failure}>
           <Skeleton rows={8} height="2.5rem" />
@@ -92,7 +95,15 @@ function useCompared(ids: readonly string[]) {
     const line = graphs[at]?.data?.graph.find((each) => each.id === id)
     return line ? [lineOf(line)] : []
   })
-  return { teams, unknown, lines, isPending: found.some((query) => query.isPending && query.error === null) }
+  const failed = found.find(
+    ({ data, error, failureReason }) =>
+      data === undefined &&
+      kindOf(failureReason ?? error ?? null) !== 'badUnknownUser' &&
+      (failureReason ?? error),
+  )
+  const failure = useFailure(failed ?? NO_FAILURE)
+  const isPending = found.some((query) => query.isPending && query.error === null)
+  return { teams, unknown, lines, failure, isPending }
 }
 
 interface TableProps {
