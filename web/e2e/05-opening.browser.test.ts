@@ -11,8 +11,7 @@ const STEP_MS = 1000
 /** From ten seconds before the start to one minute after it: docs/reference/site.md#start-and-end */
 const BEFORE_MS = 10_000
 const AFTER_MS = 60_000
-/** The team is read with the page and with the configuration; the second one is left out if the configuration is read first. */
-const MOST_REQUESTS = 7
+const MOST_REQUESTS = 6
 
 test.each([
   { who: 'team', path: '/challenges' },
