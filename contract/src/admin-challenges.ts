@@ -15,7 +15,7 @@ const LAST_INSTANT = 8_640_000_000_000_000
 
 export const DEFAULT_FLAG_PROVIDER = 'flags/static'
 
-const Points = z
+export const Points = z
   .object({ min: Int32, max: Int32 })
   .refine(({ min, max }) => min <= max, { path: ['min'], error: 'must not be above max' })
 
@@ -56,13 +56,21 @@ const Lifetime = z
   .int()
   .refine((ms) => ms === 0 || (ms >= 1000 && ms <= DAY_MS), { error: 'must be 1000 to 86400000' })
 
-const InstancerPatch = z.object({
+const instancerFields = {
   challengeIntegrationId: z.string().max(255).optional(),
   instancer: z.string().optional(),
   config: z.record(z.string(), z.unknown()).optional(),
   expose: z.array(Exposed).max(MOST.expose).optional(),
   timeoutMilliseconds: Lifetime.optional(),
   extendable: z.boolean().optional(),
+}
+
+const InstancerPatch = z.object(instancerFields)
+
+/** Instancer settings in a challenge's folder, where an unknown key is an error. */
+export const InstancerSettings = z.strictObject({
+  ...instancerFields,
+  expose: z.array(z.strictObject(Exposed.shape)).max(MOST.expose).optional(),
 })
 
 /** Admin-bot settings of a challenge as stored: the code and the values derived from it. */

@@ -1,4 +1,5 @@
 import { accountRouteList } from './accounts.ts'
+import { announcementRouteList } from './announcements.ts'
 import { adminBotWorkerRouteList } from './admin-bot-worker.ts'
 import { adminBotRouteList } from './admin-bot.ts'
 import { adminChallengeRouteList } from './admin-challenges.ts'
@@ -11,6 +12,7 @@ import { adminVerificationRouteList } from './admin-verifications.ts'
 import { avatarRouteList } from './avatars.ts'
 import { captchaRouteList } from './captcha.ts'
 import { analyticsRouteList } from './analytics.ts'
+import { challengeArchiveRouteList } from './challenge-archive.ts'
 import { challengeRouteList } from './challenges.ts'
 import { clientConfigRouteList } from './client-config.ts'
 import { externalAuthRouteList } from './external-auth.ts'
@@ -23,6 +25,8 @@ import { overviewRouteList } from './overview.ts'
 import { diagnosisRouteList } from './diagnosis.ts'
 import type { Route } from './route.ts'
 import { scoreRouteList } from './scores.ts'
+import { statusRouteList } from './status.ts'
+import { streamRouteList } from './stream.ts'
 import { submissionRouteList } from './submissions.ts'
 import { teamRouteList } from './teams.ts'
 import { uploadRouteList } from './uploads.ts'
@@ -37,12 +41,16 @@ export const allRoutes: readonly Route[] = [
   ...scoreRouteList,
   ...leaderboardRouteList,
   ...clientConfigRouteList,
+  ...streamRouteList,
+  ...announcementRouteList,
+  ...statusRouteList,
   ...analyticsRouteList,
   ...captchaRouteList,
   ...extrankExportRouteList,
   ...extrankRouteList,
   ...externalAuthRouteList,
   ...adminChallengeRouteList,
+  ...challengeArchiveRouteList,
   ...adminTeamRouteList,
   ...adminOrganiserRouteList,
   ...adminVerificationRouteList,

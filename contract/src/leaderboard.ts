@@ -56,6 +56,8 @@ export const BoardChallenge = z.object({
 
 /** The most solves that the list of the latest solves has. */
 export const LATEST_SOLVES = 20
+/** The most first bloods beside them. */
+export const LATEST_BLOODS = 5
 
 /** A counted solve of a public challenge. */
 export const LatestSolve = z.object({
@@ -108,8 +110,11 @@ export const goodLeaderboardChallenges = reply(
 export const goodLatestSolves = reply(
   200,
   'goodLatestSolves',
-  'The latest solves, newest first.',
-  z.object({ solves: z.array(LatestSolve).max(LATEST_SOLVES) }),
+  'The latest solves and the latest first bloods, newest first.',
+  z.object({
+    solves: z.array(LatestSolve).max(LATEST_SOLVES),
+    firstBloods: z.array(LatestSolve).max(LATEST_BLOODS),
+  }),
 )
 
 // The response is the same for everyone; a token only passes the gate.
@@ -159,7 +164,7 @@ export const getGraphV2 = route({
   ...board,
   path: '/api/v2/leaderboard/graph',
   summary: 'The score graph of a page of the standings.',
-  query: z.object({ limit: Limit, offset: Offset, division: Division }),
+  query: z.object({ limit: Limit, offset: Offset, division: Division, sample: z.literal('fine').optional() }),
   maxima: { limit: 'graphMaxTeams', offset: 'maxOffset' },
   budget: 'cachedPage',
   replies: [goodGraphV2, badBody, badNotStarted, badRateLimit],

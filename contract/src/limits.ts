@@ -43,6 +43,10 @@ export const limits = {
   externalAuth: address({ burst: 1200, windowMs: MINUTE_MS }, 'queries for external sites and their codes'),
   scorePushes: address({ burst: 1200, windowMs: MINUTE_MS }, 'signature checks and score changes'),
   analyticsScripts: address({ burst: 1000, windowMs: MINUTE_MS }, 'calls of the analytics provider'),
+  streamOpens: address(
+    { burst: 3000, windowMs: MINUTE_MS },
+    'processor time, when clients reconnect in a loop',
+  ),
   accountChanges: team({ burst: 30, windowMs: 5 * MINUTE_MS }, 'mail and the change lock'),
   signOuts: team({ burst: 3, windowMs: 3 * MINUTE_MS }, 'the change lock, and sessions of the other members'),
   members: team({ burst: 120, windowMs: MINUTE_MS }, 'writes of member lists'),
@@ -54,6 +58,7 @@ export const limits = {
   organiserWrites: team({ burst: 3000, windowMs: MINUTE_MS }, 'writes and the change lock'),
   diagnoses: team({ burst: 10, windowMs: 10 * MINUTE_MS }, 'calls of other services and test messages'),
   organiserFiles: team({ burst: 600, windowMs: MINUTE_MS }, 'files and pictures'),
+  challengeArchives: team({ burst: 40, windowMs: 10 * MINUTE_MS }, 'files, and processor time for archives'),
   workerCalls: {
     burst: 6000,
     windowMs: MINUTE_MS,

@@ -176,10 +176,13 @@ function responseOf(route: Route, replies: readonly AnyReply[], names: Names): o
     if (route.unwrapped && reply.status === 200) return reply.data ? jsonSchemaOf(reply.data, 'output') : {}
     return { $ref: `#/components/schemas/${names.get(reply)}` }
   })
+  const isFile = route.file !== undefined && replies[0]?.status === 200
   return {
     description: replies.map(({ kind, message }) => `${kind}: ${message}`).join('\n'),
     content: route.text
       ? { [replies[0]?.status === 200 ? route.text.type : 'text/plain']: { schema: { type: 'string' } } }
-      : { 'application/json': { schema: shapes.length === 1 ? shapes[0] : { oneOf: shapes } } },
+      : isFile
+        ? { [route.file ?? '']: { schema: { type: 'string', format: 'binary' } } }
+        : { 'application/json': { schema: shapes.length === 1 ? shapes[0] : { oneOf: shapes } } },
   }
 }

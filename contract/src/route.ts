@@ -110,6 +110,8 @@ export interface Route {
    * its message as plain text. Callers distinguish them by the status alone.
    */
   readonly text?: { readonly type: string; readonly maxAgeS: number }
+  /** A 200 is a file of this media type, streamed; any other response has the envelope. */
+  readonly file?: string
   /** What a request may cost and how often it may be made: docs/operate/limits.md */
   readonly budget: BudgetName | Budget
   /** Not one of the routes that existing clients rely on: docs/decisions/0018-additions-to-the-contract.md */

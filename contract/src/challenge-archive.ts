@@ -1,0 +1,143 @@
+import { z } from 'zod'
+import { badBody, badBodySize, badChallenge, badPerms, badToken } from './replies.ts'
+import { reply, route } from './route.ts'
+
+// Import and export of challenges with their files as one zip archive: docs/reference/challenges.md#archives
+
+/** The fields of a challenge in an archive, in the order in which `challenge.yaml` has them. */
+export const archiveFields = [
+  'name',
+  'category',
+  'author',
+  'tags',
+  'description',
+  'hidden',
+  'releaseTime',
+  'points',
+  'scoring',
+  'tiebreakEligible',
+  'sortWeight',
+  'flags',
+  'files',
+  'instancer',
+  'adminBot',
+] as const
+
+export type ArchiveField = (typeof archiveFields)[number]
+
+/** Problems and ignored paths beyond this many are only counted: nobody reads more at once. */
+export const MAX_ARCHIVE_LINES = 200
+
+/** A longer list does not fit into the URL that servers and proxies accept. */
+export const MAX_IDS_LENGTH = 6000
+
+const Planned = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** The folder in the archive. */
+  path: z.string(),
+  state: z.enum(['created', 'changed', 'unchanged']),
+  /** The fields that differ from the stored challenge; those that are set, for a new one. */
+  fields: z.array(z.enum(archiveFields)),
+})
+
+export const ArchivePlan = z.object({
+  /** Identifies the archive and the state of its challenges on the server. */
+  plan: z.string(),
+  challenges: z.array(Planned),
+  problems: z.array(z.object({ path: z.string(), reason: z.string() })).max(MAX_ARCHIVE_LINES),
+  problemCount: z.int(),
+  /** Paths that belong to no challenge or are not listed by one. They are not imported. */
+  ignored: z.array(z.string()).max(MAX_ARCHIVE_LINES),
+  ignoredCount: z.int(),
+})
+
+export const goodChallengeArchiveFile = reply(200, 'goodChallengeArchiveFile', 'A zip archive.')
+export const goodChallengeArchivePlan = reply(
+  200,
+  'goodChallengeArchivePlan',
+  'What the import would change. Nothing was written.',
+  ArchivePlan,
+)
+export const goodChallengeArchiveImport = reply(
+  200,
+  'goodChallengeArchiveImport',
+  'The challenges were imported.',
+  ArchivePlan,
+)
+export const badChallengeArchive = reply(
+  400,
+  'badChallengeArchive',
+  'The archive has problems. Nothing was imported.',
+  ArchivePlan,
+)
+export const badChallengeArchivePlan = reply(
+  409,
+  'badChallengeArchivePlan',
+  'The archive or the challenges changed since the plan. Nothing was imported.',
+  ArchivePlan,
+)
+export const badChallengeFiles = reply(
+  409,
+  'badChallengeFiles',
+  'Files of challenges are missing in the file store.',
+  z.object({ files: z.array(z.object({ challenge: z.string(), name: z.string() })).max(MAX_ARCHIVE_LINES) }),
+)
+export const badArchiveUpload = reply(500, 'badArchiveUpload', 'The files could not be stored.')
+
+export const exportChallengeArchive = route({
+  method: 'GET',
+  path: '/api/v2/admin/challenges/archive',
+  summary: 'Returns challenges with their files as a zip archive.',
+  auth: 'required',
+  perms: ['challsRead'],
+  query: z.object({
+    /** Ids separated by commas, each percent-encoded; without it, all challenges. */
+    ids: z.string().max(MAX_IDS_LENGTH).optional(),
+  }),
+  secret: true,
+  file: 'application/zip',
+  budget: {
+    cost: 'files',
+    limits: ['challengeArchives'],
+    note: 'streamed; few archives of a process are written at a time',
+  },
+  addition: true,
+  replies: [goodChallengeArchiveFile, badBody, badToken, badPerms, badChallenge, badChallengeFiles],
+})
+
+export const importChallengeArchive = route({
+  method: 'POST',
+  path: '/api/v2/admin/challenges/archive',
+  summary: 'Imports challenges from a zip archive in the part `archive`, all or none of them.',
+  auth: 'required',
+  // The plan shows what differs from the stored challenges, so it takes the permission to read them as well.
+  perms: ['challsRead', 'challsWrite'],
+  bodyCap: 'upload',
+  query: z.object({
+    /** `true` returns the plan and writes nothing. */
+    dryRun: z.enum(['true', 'false']).optional(),
+    /** The `plan` of a dry run: the import is refused if its result would differ. */
+    plan: z.string().max(100).optional(),
+  }),
+  form: z.object({ archive: z.file() }),
+  budget: {
+    cost: 'files',
+    limits: ['challengeArchives'],
+    note: 'one archive of a process is read at a time',
+  },
+  addition: true,
+  replies: [
+    goodChallengeArchivePlan,
+    goodChallengeArchiveImport,
+    badChallengeArchive,
+    badChallengeArchivePlan,
+    badArchiveUpload,
+    badBody,
+    badBodySize,
+    badToken,
+    badPerms,
+  ],
+})
+
+export const challengeArchiveRouteList = [exportChallengeArchive, importChallengeArchive] as const

@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import { badBody, badBodySize, badEndpoint, badJson, badPerms, badToken } from './replies.ts'
+import { reply, route } from './route.ts'
+
+// The public status page: docs/reference/status.md
+
+/** Parts of the service as players see them. Those that a deployment does not have are missing. */
+export const ComponentName = z.enum(['site', 'flags', 'scoreboard', 'instances', 'adminBot', 'mail'])
+export const ComponentState = z.enum(['ok', 'degraded', 'down'])
+export const IncidentSeverity = z.enum(['notice', 'minor', 'major'])
+export const IncidentState = z.enum(['investigating', 'identified', 'monitoring', 'resolved'])
+
+export const MAX_UPDATES = 100
+const Title = z.string().trim().min(1).max(120)
+/** Markdown. */
+const Text = z.string().trim().min(1).max(4000)
+const Components = z.array(ComponentName).max(ComponentName.options.length)
+
+export const Incident = z.object({
+  id: z.string(),
+  title: z.string(),
+  severity: IncidentSeverity,
+  components: z.array(ComponentName),
+  state: IncidentState,
+  /** Unix milliseconds, as everywhere here. */
+  startedAt: z.int(),
+  /** Null while it lasts. */
+  resolvedAt: z.int().nullable(),
+  /** Newest first. */
+  updates: z.array(z.object({ at: z.int(), state: IncidentState, text: z.string() })).max(MAX_UPDATES),
+})
+
+export const goodStatus = reply(
+  200,
+  'goodStatus',
+  'The state of the service.',
+  z.object({
+    now: z.int(),
+    components: z.array(z.object({ name: ComponentName, state: ComponentState })),
+    /** Those that last, and those that ended in the last seven days; newest first. */
+    incidents: z.array(Incident),
+  }),
+)
+export const goodIncident = reply(200, 'goodIncident', 'The incident.', Incident)
+export const goodIncidentDeleted = reply(200, 'goodIncidentDeleted', 'The incident was deleted.')
+export const badIncident = reply(404, 'badIncident', 'No such incident.')
+export const badIncidentFull = reply(
+  409,
+  'badIncidentFull',
+  'The incident has too many updates: begin another one.',
+)
+
+export const readStatus = route({
+  method: 'GET',
+  path: '/api/v2/status',
+  auth: 'public',
+  summary: 'The state of each part of the service, and incidents that organisers have posted.',
+  budget: 'sharedBody',
+  addition: true,
+  replies: [goodStatus],
+})
+
+const organisers = { auth: 'required', perms: ['settingsWrite'], bodyCap: 'admin', addition: true } as const
+
+export const createIncident = route({
+  ...organisers,
+  method: 'POST',
+  path: '/api/v2/admin/incidents',
+  summary: 'Posts an incident with its first update.',
+  body: z.object({
+    title: Title,
+    severity: IncidentSeverity,
+    components: Components,
+    state: IncidentState,
+    text: Text,
+  }),
+  budget: 'organiserWrite',
+  replies: [goodIncident, badToken, badPerms, badJson, badBody, badBodySize],
+})
+
+export const updateIncident = route({
+  ...organisers,
+  method: 'POST',
+  path: '/api/v2/admin/incidents/:id/updates',
+  summary: 'Adds an update, which also sets the state, and changes the other fields that are sent.',
+  params: z.object({ id: z.string().min(1).max(64) }),
+  body: z.object({
+    state: IncidentState,
+    text: Text,
+    title: Title.optional(),
+    severity: IncidentSeverity.optional(),
+    components: Components.optional(),
+  }),
+  budget: 'organiserWrite',
+  replies: [
+    goodIncident,
+    badIncident,
+    badIncidentFull,
+    badToken,
+    badPerms,
+    badJson,
+    badBody,
+    badBodySize,
+    badEndpoint,
+  ],
+})
+
+export const deleteIncident = route({
+  method: 'DELETE',
+  path: '/api/v2/admin/incidents/:id',
+  auth: 'required',
+  perms: ['settingsWrite'],
+  summary: 'Deletes an incident that was posted by mistake.',
+  params: z.object({ id: z.string().min(1).max(64) }),
+  budget: 'organiserWrite',
+  addition: true,
+  replies: [goodIncidentDeleted, badIncident, badToken, badPerms, badBody, badEndpoint],
+})
+
+export const statusRouteList = [readStatus, createIncident, updateIncident, deleteIncident] as const

@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import { Announcement } from './announcements.ts'
+import { EventTimes } from './client-config.ts'
+import { SECOND_MS } from './durations.ts'
+import { LatestSolve } from './leaderboard.ts'
+import { badRateLimit, errorUnavailable } from './replies.ts'
+import { reply, route } from './route.ts'
+
+// The live stream, as server-sent events: docs/reference/stream.md
+
+export const STREAM_TYPE = 'text/event-stream'
+
+/** A connection without events gets a comment or a position this often. Shorter than the timeouts of proxies. */
+export const HEARTBEAT_MS = 20 * SECOND_MS
+
+/** How many of the first ranks `leaderboard` covers: the first page of the scoreboard. */
+export const STREAM_ROWS = 100
+
+const Phase = EventTimes.extend({ phase: z.enum(['before', 'running', 'ended']) })
+
+const ChallengeSummary = z.object({
+  id: z.string(),
+  name: z.string(),
+  category: z.string(),
+  points: z.int(),
+  solves: z.int(),
+})
+
+const StreamedRow = z.object({
+  id: z.string(),
+  name: z.string(),
+  score: z.int(),
+  division: z.string(),
+  divisionPlace: z.int(),
+  globalPlace: z.int(),
+})
+
+/** The data of each kind of event. Server: `server/src/features/stream/kinds.ts` says who may see it. */
+export const streamEvents = {
+  /** The first event of every connection. `now` is the server's clock in Unix milliseconds. */
+  hello: Phase.extend({ now: z.int() }),
+  /** The position is unknown here or too old: read everything again, and continue from this event's id. */
+  resync: z.object({}),
+  /** Only moves the position. */
+  position: z.object({}),
+  /** New solves of public challenges by teams that are not banned, and those that an organiser removed. */
+  solves: z.object({
+    solves: z.array(LatestSolve),
+    removed: z.array(z.object({ challengeId: z.string(), userId: z.string() })),
+  }),
+  /** `withdrawn` has the ids of challenges that were public and are now hidden or deleted. */
+  challenges: z.object({
+    released: z.array(ChallengeSummary),
+    changed: z.array(ChallengeSummary),
+    withdrawn: z.array(z.string()),
+  }),
+  /** The event was moved, or it started or ended. */
+  phase: Phase,
+  /** Rows among the first `STREAM_ROWS` ranks that changed; after a resume all of them. Later ranks may have changed too. */
+  leaderboard: z.object({ total: z.int(), rows: z.array(StreamedRow).max(STREAM_ROWS) }),
+  /** Public challenges whose value or number of solves changed. */
+  points: z.object({ challenges: z.array(ChallengeSummary.pick({ id: true, points: true, solves: true })) }),
+  /** The receiver's own team: score, ranks and ban. */
+  team: z.object({
+    score: z.int(),
+    globalPlace: z.int().nullable(),
+    divisionPlace: z.int().nullable(),
+    banned: z.boolean(),
+  }),
+  /**
+   * Published or edited announcements that the receiver may see, as `GET /api/v2/announcements` returns them, and the ids of those
+   * that it no longer may.
+   */
+  announcements: z.object({ published: z.array(Announcement), withdrawn: z.array(z.string()) }),
+  /** The state of the own team's instances of these challenges has changed. */
+  instance: z.object({ challengeIds: z.array(z.string()) }),
+  /** The same for its jobs of the admin bot. */
+  adminBot: z.object({ challengeIds: z.array(z.string()) }),
+} as const satisfies Readonly<Record<string, z.ZodType>>
+
+export type StreamEventName = keyof typeof streamEvents
+export type StreamEventData<N extends StreamEventName> = z.input<(typeof streamEvents)[N]>
+
+export const goodStream = reply(
+  200,
+  'goodStream',
+  'Events in the format text/event-stream. The data of each event is a JSON object: docs/reference/stream.md',
+  z.string(),
+)
+
+/**
+ * Streams if the request accepts `text/event-stream`. Otherwise the response ends after the events since `Last-Event-ID`,
+ * so that any HTTP client can read it.
+ */
+export const openStream = route({
+  method: 'GET',
+  path: '/api/v2/stream',
+  summary: 'Live events: solves, standings, challenges, start and end, and those of the own team.',
+  auth: 'optional',
+  text: { type: STREAM_TYPE, maxAgeS: 0 },
+  // Events of the own team are for this caller only.
+  secret: true,
+  budget: {
+    cost: 'memory',
+    limits: ['streamOpens'],
+    note: 'open streams are limited by `http.streams`: in total, per address and per team',
+  },
+  addition: true,
+  replies: [goodStream, badRateLimit, errorUnavailable],
+})
+
+export const streamRouteList = [openStream] as const
