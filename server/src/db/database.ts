@@ -6,6 +6,7 @@ import type { Log } from '../lib/log.ts'
 import { codeOf, failureOf, isWorthRetrying } from './failures.ts'
 import { watchHealth, type Health } from './health.ts'
 import { connectionsOf } from './idle-connections.ts'
+import { watchLateStatements, type LateStatements } from './late-statements.ts'
 
 /** A parameterised statement, written with `` sql`…` `` of sql-template-tag. */
 export type Statement = Sql
@@ -36,9 +37,19 @@ export interface ChangeTransaction extends Queries {
 /**
  * What followers reload. `teams`, `challenges`: ids; a missing row was deleted. `solves`: pairs, flattened
  * (challenge, team, challenge, team, …). `settings`: no ids. `feed`: ids of challenges whose feed scores and events
- * are all reloaded. `pushes`: the same ids, but only the new rows of `feed_events` are read.
+ * are all reloaded. `announcements`: ids. `pushes`: the same ids, but only the new rows of `feed_events` are read. `instances`, `jobs`: pairs as for
+ * `solves`, of which only the live stream takes notice.
  */
-export type ChangeKind = 'teams' | 'challenges' | 'solves' | 'feed' | 'pushes' | 'settings'
+export type ChangeKind =
+  | 'teams'
+  | 'challenges'
+  | 'solves'
+  | 'feed'
+  | 'pushes'
+  | 'settings'
+  | 'announcements'
+  | 'instances'
+  | 'jobs'
 
 export interface Database extends Queries {
   /**
@@ -94,6 +105,8 @@ export type DatabaseOptions = DatabaseAddress & {
 const DEFAULT_POOL_SIZE = 20
 /** One for each user of the reserve. */
 const RESERVE_SIZE = 3
+/** The connection that compares late statements with the sessions of the server. */
+const PROBE_SIZE = 1
 const PING_TIMEOUT_MS = 2_000
 /** Longer than the server's own timeouts: it only matters when the server is gone. */
 const QUERY_TIMEOUT_MS = 45_000
@@ -113,7 +126,7 @@ const BEGIN_CHANGE = `${BEGIN};
 
 /** Connections that one process may open with this pool size. */
 export function maxConnectionsOf(maxPoolSize: number): number {
-  return maxPoolSize + RESERVE_SIZE
+  return maxPoolSize + RESERVE_SIZE + PROBE_SIZE
 }
 
 /** Connects, or throws a StartError after `startTimeoutMs`. After that, outages are only reported. */
@@ -123,8 +136,12 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const pool = openPool(options, options.maxPoolSize ?? DEFAULT_POOL_SIZE, health)
   const reserve = openPool(options, RESERVE_SIZE, health)
   const queryTimeoutMs = options.queryTimeoutMs ?? QUERY_TIMEOUT_MS
-  const server: Server = { connect: connectionsOf(pool), health, queryTimeoutMs }
-  const reserved: Server = { ...server, connect: connectionsOf(reserve) }
+  const connections = [connectionsOf(pool), connectionsOf(reserve)] as const
+  const late = watchLateStatements(clientConfig(options), () => {
+    for (const one of connections) one.distrust()
+  })
+  const server: Server = { connect: connections[0].take, health, late, queryTimeoutMs }
+  const reserved: Server = { ...server, connect: connections[1].take }
   const listeners: (() => Promise<void>)[] = []
   const lockListeners: ((waitMs: number) => void)[] = []
   const database: Database = {
@@ -161,6 +178,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       waiting: pool.waitingCount + reserve.waitingCount,
     }),
     close: async () => {
+      late.close()
       if (!pool.ending) await Promise.all([pool.end(), reserve.end()])
     },
   }
@@ -207,6 +225,7 @@ interface Server {
   /** Takes a connection of the pool, to be released by the caller. */
   readonly connect: () => Promise<PoolClient>
   readonly health: Health
+  readonly late: LateStatements
   readonly queryTimeoutMs: number
   /** The transaction's connection. Without one, statements run on any connection of the pool. */
   readonly client?: PoolClient
@@ -217,7 +236,7 @@ async function run<Row extends object>(server: Server, statement: Statement): Pr
   if (client === undefined) return withClient(server, (taken) => run({ ...server, client: taken }, statement))
   const { text, values } = statement
   const config = { text, values, query_timeout: server.queryTimeoutMs }
-  const result = await reportHealth(server, client.query<Row>(config))
+  const result = await reportHealth(server, server.late.watch(client, client.query<Row>(config)))
   // PostgreSQL answers ROLLBACK to the commit of a transaction in which a statement failed.
   if (text === COMMIT && result.command !== 'COMMIT')
     throw new Error('transaction rolled back: the error of a failed statement was ignored')

@@ -6,10 +6,10 @@ const NETWORK_CODES = new Set(
 )
 
 /**
- * PostgreSQL error codes: shutting down or starting, too many connections, a timeout, or a read-only standby after a
- * failover. A later retry may succeed.
+ * PostgreSQL error codes: shutting down or starting, too many connections, no space on the disk, no memory, a timeout,
+ * or a read-only standby after a failover. A later retry may succeed.
  */
-const SERVER_CODES = new Set('57P01 57P02 57P03 57P05 53300 57014 55P03 25P03 25006'.split(' '))
+const SERVER_CODES = new Set('57P01 57P02 57P03 57P05 53100 53200 53300 57014 55P03 25P03 25006'.split(' '))
 
 /** Errors of the driver itself have no code. */
 const DRIVER_MESSAGE =

@@ -22,9 +22,9 @@ export function addAllToOutbox(kind: OutboxKind, payloads: readonly object[]): S
     select id, ${kind}, payload::jsonb from unnest(${ids}::uuid[], ${texts}::text[]) as t (id, payload)`
 }
 
-/** Number of rows that are neither sent nor failed. */
+/** Number of rows that are neither sent nor failed. Scheduled ones do not count before their time. */
 export async function countPending(db: Queries): Promise<number> {
   const [row] = await db.query<{ count: number }>(sql`
-    select count(*)::int as count from outbox where failed_at is null`)
+    select count(*)::int as count from outbox where failed_at is null and created_at <= clock_timestamp()`)
   return row?.count ?? 0
 }
