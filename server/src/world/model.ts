@@ -2,6 +2,7 @@
 // that features read. Times are Unix milliseconds, points are integers.
 
 import type { ScoreFormula } from '../lib/score-formula.ts'
+import type { AnnouncementRow } from './announcements.ts'
 
 export interface TeamRow {
   readonly id: string
@@ -133,6 +134,12 @@ export interface SettingsOverrides {
   readonly logoDarkUrl?: string
 }
 
+/** A position in the change log. After a failover another row may have the same `seq`; its `mark` differs. */
+export interface LogPosition {
+  readonly seq: number
+  readonly mark: string | null
+}
+
 /** The key of a solve. */
 export interface SolvePair {
   readonly challengeId: string
@@ -151,6 +158,7 @@ export interface WorldRows {
   /** More events, in bulk. */
   readonly feedColumns?: readonly FeedColumns[]
   readonly settings: SettingsOverrides
+  readonly announcements?: readonly AnnouncementRow[]
   /** The latest solves in the order of the change log, to compute ranks that are not recorded yet. */
   readonly latestSolves?: readonly SolvePair[]
 }
@@ -189,6 +197,11 @@ export type Change =
   /** New feed events, in id order. The scores are derived from them. */
   | { readonly kind: 'pushes'; readonly events: readonly FeedEvent[] }
   | { readonly kind: 'settings'; readonly settings: SettingsOverrides }
+  | {
+      readonly kind: 'announcements'
+      readonly rows: readonly AnnouncementRow[]
+      readonly removed: readonly string[]
+    }
   /** Releases scheduled challenges. The world has no other source of time. */
   | { readonly kind: 'clock'; readonly now: number }
 
@@ -277,6 +290,8 @@ export interface WorldView {
   /** Cache key of the stored settings. */
   readonly settingsKey: string
   readonly settings: SettingsOverrides
+  /** All announcements, scheduled ones too, newest first. A new array after each change. */
+  readonly announcements: readonly AnnouncementRow[]
   /** Effective event window. */
   readonly startTime: number
   readonly endTime: number

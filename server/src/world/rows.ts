@@ -1,5 +1,6 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import type { Database, Queries } from '../db/database.ts'
+import type { AnnouncementRow } from './announcements.ts'
 import type {
   ChallengeRow,
   FeedEvent,
@@ -34,6 +35,14 @@ export function readChallenges(db: Queries, ids?: readonly string[]): Promise<Ch
       ${millis('release_at')} as "releaseAt", scoring_kind as "scoringKind", scoring_secret as "scoringSecret",
       instancer_config as "instancerConfig", admin_bot_config as "adminBotConfig", tags, version
     from challenges ${ids ? sql`where id = any(${ids})` : empty}`)
+}
+
+/** The announcements with the given ids, or all. */
+export function readAnnouncements(db: Queries, ids?: readonly string[]): Promise<AnnouncementRow[]> {
+  return db.query<AnnouncementRow>(sql`
+    select id, title, content, severity, audience, pinned, forward, ${millis('publish_at')} as "publishAt", version,
+      ${millis('created_at')} as "createdAt", ${millis('edited_at')} as "editedAt"
+    from announcements ${ids ? sql`where id = any(${ids})` : empty}`)
 }
 
 export function readSolves(db: Queries, pairs: readonly SolvePair[]): Promise<SolveRow[]> {

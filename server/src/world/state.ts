@@ -1,4 +1,5 @@
 import type { LRUCache } from 'lru-cache'
+import type { AnnouncementRow } from './announcements.ts'
 import type {
   Challenge,
   ChallengeRow,
@@ -16,6 +17,8 @@ import type {
 export interface State {
   readonly rules: WorldRules
   settings: SettingsOverrides
+  /** Newest first. Replaced as a whole. */
+  announcements: readonly AnnouncementRow[]
   startTime: number
   endTime: number
   now: number
@@ -108,8 +111,8 @@ export interface Feed {
   tickAt: number | null
   /** All events up to this id are known; null if some are missing and the whole feed must be read again. */
   lastEventId: number | null
-  /** Cache of the graph. */
-  buckets: FeedBuckets | null
+  /** Caches of the graph, at most two. */
+  buckets: readonly FeedBuckets[]
 }
 
 /** Scores by team slot, and the order derived from them. */

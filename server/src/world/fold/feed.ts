@@ -16,7 +16,7 @@ export function emptyFeed(): Feed {
     latest: new Map(),
     tickAt: null,
     lastEventId: 0,
-    buckets: null,
+    buckets: [],
   }
 }
 

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { effectiveTimes } from '../../lib/event-times.ts'
 import type { Change, SettingsOverrides, WorldRows, WorldRules, WorldView } from '../model.ts'
+import { sortAnnouncements } from '../announcements.ts'
 import { createSolves } from '../solves.ts'
 import { createStandings, recomputeStandings } from '../standings.ts'
 import { bumpVersion, type State } from '../state.ts'
@@ -28,6 +29,7 @@ const LINE_CACHE = { max: 2000, maxSize: 250_000 }
 /** Builds the world from rows. `now` decides which challenges are released. */
 export function createWorld(rules: WorldRules, rows: WorldRows, now: number): World {
   const state = createState(rules, rows.settings, now)
+  state.announcements = sortAnnouncements(rows.announcements ?? [])
   for (const row of rows.teams) addTeam(state, row)
   for (const row of rows.challenges) addChallenge(state.challenges, row)
   sortChallenges(state.challenges)
@@ -48,6 +50,7 @@ function createState(rules: WorldRules, settings: SettingsOverrides, now: number
   return {
     rules,
     settings,
+    announcements: [],
     ...effectiveTimes(rules, settings),
     now,
     nextReleaseAt: null,
@@ -87,6 +90,9 @@ export function fold(world: World, change: Change): World {
     case 'settings':
       foldSettings(state, change.settings)
       break
+    case 'announcements':
+      foldAnnouncements(state, change)
+      break
     case 'clock':
       foldClock(state, change.now)
       break
@@ -109,6 +115,15 @@ function foldSettings(state: State, settings: SettingsOverrides): void {
   state.endTime = endTime
   recomputeStandings(state)
   bumpVersion(state, 'board')
+}
+
+function foldAnnouncements(
+  state: State,
+  { rows, removed }: Extract<Change, { readonly kind: 'announcements' }>,
+): void {
+  const replaced = new Set([...removed, ...rows.map(({ id }) => id)])
+  const kept = state.announcements.filter(({ id }) => !replaced.has(id))
+  state.announcements = sortAnnouncements([...kept, ...rows])
 }
 
 function foldClock(state: State, now: number): void {

@@ -9,14 +9,14 @@ export function bucketEnd(at: number, sampleMs: number, endTime: number): number
   return at <= endTime ? Math.min(end, endTime) : end
 }
 
+/** For the usual and for the fine graph. */
+const MOST_CACHED = 2
+
 /** The buckets of all events so far. Extends the cached buckets of the feed in place. */
 export function feedBuckets(feed: Feed, sampleMs: number, endTime: number): FeedBuckets {
-  const cached = feed.buckets
-  const isValid = cached?.sampleMs === sampleMs && cached.endTime === endTime
-  const buckets = isValid
-    ? cached
-    : { sampleMs, endTime, length: 0, ends: new Set<number>(), lines: new Map() }
-  feed.buckets = buckets
+  const cached = feed.buckets.find((each) => each.sampleMs === sampleMs && each.endTime === endTime)
+  const buckets = cached ?? { sampleMs, endTime, length: 0, ends: new Set<number>(), lines: new Map() }
+  if (!cached) feed.buckets = [buckets, ...feed.buckets.slice(0, MOST_CACHED - 1)]
   for (; buckets.length < feed.length; buckets.length += 1) {
     const end = bucketEnd(feed.at[buckets.length] as number, sampleMs, endTime)
     buckets.ends.add(end)

@@ -202,6 +202,27 @@ test('catchUp includes everything committed before the call', async () => {
   expect(follower.world().challenge('c')?.solveCount).toBe(40)
 })
 
+test('catchUp ends while others write faster than the database responds', async () => {
+  let isDone = false
+  let count = 0
+  const busy: Database = {
+    ...db,
+    reserved: {
+      // As on a slow network, something else was committed by the time each response arrives.
+      async query(statement, limits) {
+        const rows = await db.reserved.query(statement, limits)
+        if (!isDone) await addTeam(`later${count++}`)
+        return rows as never
+      },
+    },
+  }
+  const { follower } = await follow({ own: busy })
+  await addTeam('first')
+  await follower.catchUp()
+  isDone = true
+  expect(follower.world().team('first')).toBeDefined()
+})
+
 test('a push that arrives before its team is read again with the next push', async () => {
   const push = async (team: string, delta: number) => {
     await db.query(sql`

@@ -3,9 +3,9 @@ import type { Database } from '../../db/database.ts'
 import type { Bus } from '../../lib/key-value.ts'
 import type { Log } from '../../lib/log.ts'
 import { createSingleFlight } from '../../lib/single-flight.ts'
-import { loadWorldRows, type LogPosition } from './load.ts'
-import type { Change, SolvePair, WorldRules, WorldView } from '../model.ts'
-import { readChanges, readLog } from './read-changes.ts'
+import { loadWorldRows } from './load.ts'
+import type { Change, LogPosition, SolvePair, WorldRules, WorldView } from '../model.ts'
+import { PAGE_LENGTH, readChanges, readLog, type LogEntry } from './read-changes.ts'
 import { createWorld, fold, lastFeedEvent, type World } from '../fold/world.ts'
 
 /** Channel that wakes the followers of all processes: docs/reference/scoring.md#effects-of-changes */
@@ -35,6 +35,14 @@ export interface Freshness {
   readonly loads: number
 }
 
+/** Follows the change log itself, entry by entry. */
+export interface LogListener {
+  /** Called with new entries just before they are folded, when the world does not include them yet. */
+  entries(entries: readonly LogEntry[], world: WorldView): void
+  /** Everything was loaded again because entries are missing; the world now corresponds to this position. */
+  reloaded(position: LogPosition): void
+}
+
 export interface Follower {
   /** The current world. Releases challenges whose scheduled time has passed. */
   world(): WorldView
@@ -43,6 +51,10 @@ export interface Follower {
   freshness(): Freshness
   /** Reports the duration of each fold. Supports one listener. */
   onFold(listener: (ms: number) => void): void
+  /** The position in the change log that the world corresponds to. */
+  position(): LogPosition
+  /** Supports one listener. */
+  onLog(listener: LogListener): void
   /** Calls the listener each time the world was compared with the log, changed or not: at least once a second. */
   onCaughtUp(listener: () => void): void
   close(): Promise<void>
@@ -90,6 +102,8 @@ export async function startFollower(options: FollowerOptions): Promise<Follower>
     catchUp,
     freshness: () => ({ ageMs: performance.now() - freshAt, ...followed.progress() }),
     onFold: followed.onFold,
+    position: followed.position,
+    onLog: followed.onLog,
     onCaughtUp: (listener) => void listeners.push(listener),
     async close() {
       isClosed = true
@@ -110,6 +124,7 @@ async function follow(options: FollowerOptions) {
   let foldMs = 0
   let loads = 1
   let reportFold: ((ms: number) => void) | undefined
+  let logListener: LogListener | undefined
 
   function foldAll(changes: readonly Change[]) {
     const start = performance.now()
@@ -122,13 +137,17 @@ async function follow(options: FollowerOptions) {
 
   /** Folds all entries after the position; false if entries are missing and everything must be loaded again. */
   async function foldLog(): Promise<boolean> {
-    // Usually ends after one query, when there are no new entries.
+    // Ends with the first page that is not full. It includes everything committed before it was read; reading until
+    // nothing is new would not end while other replicas write faster than a distant database responds.
     for (;;) {
       const page = await readLog(db.reserved, position)
       const last = page?.at(-1)
       if (!page || !last) return page !== null
-      foldAll(await readChanges(db, page, (id) => lastFeedEvent(world, id)))
+      const changes = await readChanges(db, page, (id) => lastFeedEvent(world, id))
+      logListener?.entries(page, world)
+      foldAll(changes)
       position = { seq: last.seq, mark: last.mark }
+      if (page.length < PAGE_LENGTH) return true
     }
   }
 
@@ -138,6 +157,7 @@ async function follow(options: FollowerOptions) {
       ;({ world, position } = await load(options))
       isWhole = true
       loads += 1
+      logListener?.reloaded(position)
     },
 
     /** Checks for releases on every read, so that no release is early or delayed by a timer. */
@@ -149,6 +169,10 @@ async function follow(options: FollowerOptions) {
 
     onFold(listener: (ms: number) => void) {
       reportFold = listener
+    },
+    position: () => position,
+    onLog(listener: LogListener) {
+      logListener = listener
     },
     progress: () => ({ foldMs, seq: position.seq, loads }),
   }

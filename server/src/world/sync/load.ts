@@ -2,14 +2,8 @@ import type { PoolClient } from 'pg'
 import sql from 'sql-template-tag'
 import { readBinaryCopy, type CopiedRow } from '../../db/copy.ts'
 import type { Database, Queries } from '../../db/database.ts'
-import type { FeedColumns, SolveColumns, SolvePair, WorldRows } from '../model.ts'
-import { readChallenges, readFeed, readSettings, readTeams } from '../rows.ts'
-
-/** A position in the change log. After a failover another row may have the same `seq`; its `mark` differs. */
-export interface LogPosition {
-  readonly seq: number
-  readonly mark: string | null
-}
+import type { FeedColumns, LogPosition, SolveColumns, SolvePair, WorldRows } from '../model.ts'
+import { readAnnouncements, readChallenges, readFeed, readSettings, readTeams } from '../rows.ts'
 
 /** Everything, and the position in the change log that it corresponds to, read in one snapshot. */
 export async function loadWorldRows(db: Database): Promise<{ rows: WorldRows; position: LogPosition }> {
@@ -27,6 +21,7 @@ export async function loadWorldRows(db: Database): Promise<{ rows: WorldRows; po
       feedEvents: [],
       feedColumns: await copyFeedEvents(client),
       settings: await readSettings(tx),
+      announcements: await readAnnouncements(tx),
       latestSolves: await readLatestSolves(tx),
     }
     await client.query('commit')

@@ -1,8 +1,9 @@
 import sql from 'sql-template-tag'
 import { groupBy } from '../../lib/group-by.ts'
 import type { ChangeKind, Database, Queries } from '../../db/database.ts'
-import type { Change, SolvePair, SolveRow } from '../model.ts'
+import type { Change, LogPosition, SolvePair, SolveRow } from '../model.ts'
 import {
+  readAnnouncements,
   readChallenges,
   readLaterEvents,
   readSettings,
@@ -10,10 +11,10 @@ import {
   readTeams,
   readWholeFeed,
 } from '../rows.ts'
-import { pairKey, solvePairs, type LogPosition } from './load.ts'
+import { pairKey, solvePairs } from './load.ts'
 
 /** Entries per page. */
-const PAGE_LENGTH = 1000
+export const PAGE_LENGTH = 1000
 
 /** The log is polled every second. A query that takes this long is more likely to succeed on a new connection. */
 const logLimits = { queryTimeoutMs: 4_000 }
@@ -58,6 +59,11 @@ export async function readChanges(
   const pairs = solvePairs(entries.filter(({ kind }) => kind === 'solves'))
   const [teamIds, challengeIds] = [ids('teams'), ids('challenges')]
   const settings = entries.some(({ kind }) => kind === 'settings') ? await readSettings(db) : {}
+  const announcementIds = ids('announcements')
+  const announcements = byKey(
+    announcementIds.length > 0 ? await readAnnouncements(db, announcementIds) : [],
+    idOf,
+  )
   const teams = byKey(teamIds.length > 0 ? await readTeams(db, teamIds) : [], idOf)
   const challenges = byKey(challengeIds.length > 0 ? await readChallenges(db, challengeIds) : [], idOf)
   const solves = byKey(pairs.size > 0 ? await readSolves(db, [...pairs.values()]) : [], pairKey)
@@ -68,11 +74,13 @@ export async function readChanges(
   const lastRun = new Map(runs.flatMap((run) => (isFeed(run) ? run.ids.map((id) => [id, run] as const) : [])))
   for (const run of runs) {
     if (run.kind === 'settings') changes.push({ kind: 'settings', settings })
+    else if (run.kind === 'announcements')
+      changes.push({ kind: 'announcements', ...pick(run.ids, announcements) })
     else if (run.kind === 'teams') changes.push({ kind: 'teams', ...pick(run.ids, teams) })
     else if (run.kind === 'challenges') changes.push({ kind: 'challenges', ...pick(run.ids, challenges) })
     else if (run.kind === 'solves') changes.push({ kind: 'solves', ...pickSolves(run, solves) })
     // Once per challenge, after all teams that the events may refer to.
-    else
+    else if (isFeed(run))
       for (const id of new Set(run.ids)) if (lastRun.get(id) === run) changes.push(...(feeds.get(id) ?? []))
   }
   return changes

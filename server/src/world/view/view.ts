@@ -27,6 +27,9 @@ export function createView(state: State): WorldView {
     get settings() {
       return state.settings
     },
+    get announcements() {
+      return state.announcements
+    },
     get startTime() {
       return state.startTime
     },
