@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
 import { NAMED_RANGES } from '../lib/addresses.ts'
 import { backupStores } from '../providers/backups/backups.ts'
+import { ServiceUrl } from '../providers/service-url.ts'
 import { HttpUrl, Milliseconds, Port, Text } from './fields.ts'
 import { oneOf } from './one-of.ts'
 import { DatabaseKey, RedisKey } from './store-keys.ts'
@@ -125,8 +126,11 @@ export const serviceKeys = {
     })
     .prefault({})
     .describe('Backups, see [backup.md](backup.md).'),
+  shutdownDelay: Milliseconds.default(0).describe(
+    'Milliseconds between the first signal and the shutdown. Everything works in them, but `/readyz` answers 503, so that load balancers send new requests to other replicas.',
+  ),
   shutdownTimeout: Milliseconds.default(30_000).describe(
-    'Milliseconds after which a shutdown is forced; 0: never. A second signal ends the process immediately.',
+    'Milliseconds after `shutdownDelay` when a shutdown is forced; 0: never. A second signal ends the process immediately.',
   ),
   idleTimeout: z.int().min(0).max(255).default(65).describe('Seconds until an idle connection is closed.'),
   http: z
@@ -156,6 +160,37 @@ export const serviceKeys = {
         .describe(
           'Maximum number of open connections of one IPv4 address or IPv6 /64. Trusted proxies (`proxy.trust`) are exempt.',
         ),
+      overloadDelay: z
+        .int()
+        .min(0)
+        .max(10_000)
+        .default(50)
+        .describe(
+          'Milliseconds that requests may wait for the processor. Beyond it, some get 503 with `Retry-After`: first anonymous reads, then reads of teams, then other changes, and at last half of the flags. 0: none.',
+        ),
+      streams: z
+        .strictObject({
+          max: z
+            .int()
+            .min(0)
+            .max(1_000_000)
+            .default(10_000)
+            .describe('Maximum number of open streams of this process. Beyond it, clients poll.'),
+          maxPerAddress: z
+            .int()
+            .min(1)
+            .max(1_000_000)
+            .default(2000)
+            .describe('Maximum number of open streams of one IPv4 address or IPv6 /64.'),
+          maxPerTeam: z
+            .int()
+            .min(1)
+            .max(100_000)
+            .default(100)
+            .describe('Maximum number of open streams of one team.'),
+        })
+        .prefault({})
+        .describe('Limits on the live stream, `/api/v2/stream`. Each stream is also a connection.'),
     })
     .prefault({})
     .describe('Limits on connections and request bodies.'),
@@ -223,6 +258,25 @@ export const serviceKeys = {
     })
     .optional()
     .describe('Stricter limits on mail and consent. Absent: off; `{}`: on, with the defaults.'),
+  tracing: z
+    .strictObject({
+      endpoint: ServiceUrl.optional().describe(
+        'URL to which traces are sent as OTLP over HTTP, such as `http://collector:4318/v1/traces`. Absent: no traces.',
+      ),
+      headers: z
+        .record(z.string().min(1), z.string())
+        .default({})
+        .describe('Headers of these requests, for example with a token.'),
+      sample: z
+        .number()
+        .min(0)
+        .max(1)
+        .default(0.1)
+        .describe('Share of the requests that are traced, 0 to 1. A trusted proxy can decide for a request.'),
+      serviceName: Text.default('pennant').describe('Name of this service in traces.'),
+    })
+    .prefault({})
+    .describe('Traces for OpenTelemetry, see [monitoring.md](monitoring.md#traces).'),
   metrics: z
     .strictObject({
       enabled: z.boolean().default(true).describe('Whether to serve Prometheus metrics at `/metrics`.'),

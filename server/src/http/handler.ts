@@ -1,7 +1,9 @@
 import type { ResponsesOf, BodyOf, ParamsOf, QueryOf, Route } from '@pennant/contract/route.ts'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { IncomingBody } from './body.ts'
+import type { Live } from './live.ts'
 import type { Prepared } from './prepared.ts'
+import type { Streamed } from './streamed.ts'
 
 /** The authenticated team, as far as the pipeline and the handlers need it. */
 export interface Actor {
@@ -30,8 +32,8 @@ export interface Call<R extends Route> {
   readonly incoming: IncomingBody
 }
 
-/** The result of a handler: one of the responses that the route declares, or a prepared body. */
-export type Handled<R extends Route> = ResponsesOf<R> | Prepared
+/** The result of a handler: one of the responses that the route declares, a prepared body, a file, or a live stream. */
+export type Handled<R extends Route> = ResponsesOf<R> | Prepared | Streamed | Live
 
 /** The parts of a signed request that are known before its body is read. */
 export interface SignedHead {

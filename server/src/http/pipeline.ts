@@ -4,14 +4,15 @@ import * as replies from '@pennant/contract/replies.ts'
 import type { ApiResponse, BodyCap, CaptchaAction, MaximumName, Route } from '@pennant/contract/route.ts'
 import { UnavailableError } from '../lib/errors.ts'
 import type { Log } from '../lib/log.ts'
+import type { Tracing } from '../lib/tracing.ts'
 import { AbortedError, isPlain, parseJson, readBody, TinyChunksError, type IncomingBody } from './body.ts'
 import { BodyBudgetError, type BodyBudget } from './body-budget.ts'
 import { addressKey } from './client-address.ts'
 import type { Actor, Call, Endpoint, ReadHead } from './handler.ts'
 import { requestLimits, type Limiter } from './limiter.ts'
-import type { Prepared } from './prepared.ts'
+import { rankOf, type Overload } from './overload.ts'
 import type { ProxyTrust, Sender } from './proxy-trust.ts'
-import { isPrepared, requestIdOf, send, type Exchange } from './send.ts'
+import { kindOf, requestIdOf, send, type Exchange, type Sendable } from './send.ts'
 import { abortSlowBody, DEFAULT_TIME_LIMITS, type TimeLimits } from './time-limits.ts'
 import { check, refuse } from './validate.ts'
 
@@ -31,8 +32,12 @@ export interface PipelineDeps {
   readonly bodyBudget: BodyBudget
   readonly proxy: ProxyTrust
   readonly log: Log
+  /** If absent, no request is refused because of load. */
+  readonly overload?: Overload
   readonly timeLimits?: TimeLimits
-  /** Called for each response; `kind` is `prepared` for a prepared body. */
+  /** If absent, nothing is traced. */
+  readonly tracing?: Tracing
+  /** Called for each response; `kind` is `prepared` for a prepared body, `streamed` for a file, `live` for a live stream. */
   readonly onReply: (route: Route, kind: string) => void
   /** Called with the sender of each request. */
   readonly onSender?: (sender: Sender) => void
@@ -55,9 +60,9 @@ export function compile(endpoint: Endpoint, deps: PipelineDeps) {
   const takesBody = route.body !== undefined || route.form !== undefined
   const limits = deps.timeLimits ?? DEFAULT_TIME_LIMITS
   const bodyTime = limits.body(deps.bodyCaps[route.bodyCap ?? 'json'], route.form !== undefined)
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+  const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const exchange = { route, request, reply }
-    let handled: ApiResponse | Prepared
+    let handled: Sendable
     if (takesBody) abortSlowBody(request.raw, bodyTime, () => deps.onBodyRefused?.('late'))
     const sender = deps.proxy.senderOf(request.raw)
     deps.onSender?.(sender)
@@ -79,8 +84,32 @@ export function compile(endpoint: Endpoint, deps: PipelineDeps) {
     } finally {
       account.close()
     }
-    deps.onReply(route, isPrepared(handled) ? 'prepared' : handled.reply.kind)
+    deps.onReply(route, kindOf(handled))
     await send(exchange, handled)
+  }
+  return deps.tracing ? traced(answer, route, { ...deps, tracing: deps.tracing }) : answer
+}
+
+type Answer = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+
+/** Only trusted proxies decide whether a request is traced, and which trace it belongs to. */
+function traced(
+  answer: Answer,
+  { method, path }: Route,
+  { tracing, proxy }: { readonly tracing: Tracing; readonly proxy: ProxyTrust },
+): Answer {
+  const attributes = { 'http.request.method': method, 'http.route': path }
+  return async (request, reply) => {
+    const { traceparent } = request.headers
+    const isTrusted = proxy.isTrustedPeer(request.raw.socket.remoteAddress ?? '')
+    const parent = isTrusted && typeof traceparent === 'string' ? { parent: traceparent } : {}
+    await tracing.span(`${method} ${path}`, { kind: 'server', attributes, ...parent }, async (span) => {
+      await answer(request, reply)
+      span.set({ 'http.response.status_code': reply.statusCode })
+      if (reply.statusCode < 500) return
+      span.set({ 'pennant.request_id': requestIdOf(request) })
+      span.failed()
+    })
   }
 }
 
@@ -132,6 +161,8 @@ function stepsOf({ route, readHead }: Endpoint, deps: PipelineDeps): Step[] {
   if (route.auth === 'required' || route.auth === 'optional' || (route.auth === 'public' && route.gate)) {
     steps.push(authStep(route, deps))
   }
+  const { overload } = deps
+  if (overload) steps.push(overloadStep(route, { ...deps, overload }))
   if (route.gate) steps.push(gateStep(route.gate, deps))
   // On a public route only the gate may use the token.
   if (route.auth === 'public') steps.push((draft) => ((draft.team = null), null))
@@ -184,6 +215,19 @@ function authStep(route: Route, { authenticate }: PipelineDeps): Step {
     if (route.ownTokenOnly && draft.team.isExternal) return replies.badPerms()
     return route.notBanned && draft.team.banned ? replies.badPerms() : null
   }
+}
+
+/** Comes after authentication, because a token proves nothing before it. Costs nothing while there is no overload. */
+function overloadStep(
+  route: Route,
+  { overload, authenticate }: Pick<PipelineDeps, 'authenticate'> & { readonly overload: Overload },
+): Step {
+  const refuseSome = async ({ request, team }: Draft) => {
+    const token = team ? null : bearerOf(request)
+    const rank = rankOf(route, team ?? (token === null ? null : await authenticate(token)))
+    return rank !== null && overload.refuses(rank) ? replies.errorUnavailable() : null
+  }
+  return (draft) => (overload.level() > 0 ? refuseSome(draft) : null)
 }
 
 function gateStep(gate: NonNullable<Route['gate']>, { now, eventWindow }: PipelineDeps): Step {

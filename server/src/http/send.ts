@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto'
 import type { ApiResponse, Route } from '@pennant/contract/route.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { encode, pickCoding } from './encode.ts'
+import { sendLive, type Live } from './live.ts'
 import { envelope, preparedBytes, type Prepared } from './prepared.ts'
+import { sendStream, type Streamed } from './streamed.ts'
 
 /** Ids of requests that failed, by which a player's report leads to the line in the log. */
 const requestIds = new WeakMap<FastifyRequest, string>()
@@ -16,12 +18,19 @@ const RETRY_AFTER_S = '2'
  * Sends a handler's response: 200 to GET with an ETag, everything else with `no-store`.
  * docs/reference/requests-and-responses.md#caching-headers
  */
-export async function send(exchange: Exchange, handled: ApiResponse | Prepared): Promise<void> {
+export async function send(exchange: Exchange, handled: Sendable): Promise<void> {
   if (isPrepared(handled)) return sendBody(exchange, 200, handled)
+  if (isStreamed(handled)) {
+    const type = exchange.route?.file ?? 'application/octet-stream'
+    return sendStream(exchange.reply, { type, file: handled })
+  }
+  if (isLive(handled)) return sendLive(exchange.reply, handled)
   const { status } = handled.reply
   const body = Buffer.from(bodyOf(exchange.route, handled))
   if (status >= 500) exchange.reply.header('x-request-id', requestIdOf(exchange.request))
   if (status === 503) exchange.reply.header('retry-after', RETRY_AFTER_S)
+  // Text has no `timeLeft`.
+  if (status === 429 && exchange.route?.text) exchange.reply.header('retry-after', retryAfterS(handled.data))
   return sendBody(exchange, status, preparedBytes(body, isCacheable(exchange, status) ? undefined : ''))
 }
 
@@ -39,8 +48,29 @@ export interface Exchange {
   readonly reply: FastifyReply
 }
 
-export function isPrepared(handled: ApiResponse | Prepared): handled is Prepared {
+/** What a handler can return, for any route. */
+export type Sendable = ApiResponse | Prepared | Streamed | Live
+
+export function isPrepared(handled: Sendable): handled is Prepared {
   return 'kind' in handled && handled.kind === 'prepared'
+}
+
+function isStreamed(handled: Sendable): handled is Streamed {
+  return 'kind' in handled && handled.kind === 'streamed'
+}
+
+function isLive(handled: Sendable): handled is Live {
+  return 'kind' in handled && handled.kind === 'live'
+}
+
+/** The kind of a reply, `prepared` for a prepared body, `streamed` for a file, `live` for a live stream. */
+export function kindOf(handled: Sendable): string {
+  return 'kind' in handled ? handled.kind : handled.reply.kind
+}
+
+function retryAfterS(data: unknown): string {
+  const { timeLeft } = data as { readonly timeLeft: number }
+  return String(Math.ceil(timeLeft / 1000))
 }
 
 function bodyOf(route: Route | null, response: ApiResponse): string {

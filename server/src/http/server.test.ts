@@ -7,15 +7,13 @@ import { z } from 'zod'
 import { Email, Page, TeamName } from '@pennant/contract/fields.ts'
 import { reply, route } from '@pennant/contract/route.ts'
 import { goodDynamicScores, pushScores } from '@pennant/contract/scores.ts'
+import { bareServer } from '../../test/bare-server.ts'
 import { recordLog } from '../../test/log.ts'
 import { UnavailableError } from '../lib/errors.ts'
 import { createBodyBudget } from './body-budget.ts'
 import { on, onSigned, type Endpoint } from './handler.ts'
 import { prepare } from './prepared.ts'
-import { createMemoryBuckets } from '../lib/buckets.ts'
-import { createLimiter } from './limiter.ts'
-import { createProxyTrust } from './proxy-trust.ts'
-import { createServer, escapeInvalidPercents, type ServerDeps } from './server.ts'
+import { escapeInvalidPercents, type ServerDeps } from './server.ts'
 
 const goodEcho = reply(200, 'goodEcho', 'Echo.', z.object({ value: z.unknown() }))
 const echo = (value: unknown) => goodEcho({ value })
@@ -116,35 +114,8 @@ afterEach(async () => {
   app = undefined
 })
 
-const silent = { debug() {}, info() {}, warn() {}, error() {} }
-
 async function start(changes: Partial<ServerDeps> = {}): Promise<string> {
-  app = createServer({
-    endpoints,
-    plugins: [],
-    idleTimeoutS: 65,
-    now: () => 1000,
-    eventWindow: () => ({ startTime: 0, endTime: 2000 }),
-    authenticate: async (token) => actors.get(token) ?? null,
-    isService: null,
-    limiter: createLimiter({ buckets: createMemoryBuckets({ now: () => 1000 }), now: () => 1000 }),
-    captcha: { isProtected: () => true, verify: async (code) => code === 'human' },
-    maxima: { maxLimit: 100, maxOffset: 1000, graphMaxTeams: 10, graphWithListLimit: 100 },
-    bodyCaps: {
-      json: 1024,
-      account: 512,
-      admin: 8192,
-      webhook: 8192,
-      upload: 65536,
-      jsonUpload: 65536,
-      avatar: 2048,
-    },
-    bodyBudget: createBodyBudget(1024 * 1024),
-    proxy: createProxyTrust({ cloudflare: false, trust: 1 }),
-    log: silent,
-    onReply: () => {},
-    ...changes,
-  })
+  app = bareServer({ endpoints, authenticate: async (token) => actors.get(token) ?? null, ...changes })
   return app.listen({ port: 0, host: '127.0.0.1' })
 }
 

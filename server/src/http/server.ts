@@ -4,6 +4,7 @@ import { badBody, badEndpoint, errorInternal } from '@pennant/contract/replies.t
 import type { ConnectionLimits } from './connections.ts'
 import { closeConnectionsAfterResponse } from './drain.ts'
 import type { Endpoint } from './handler.ts'
+import { STREAM_TYPE } from '@pennant/contract/stream.ts'
 import { compile, type PipelineDeps } from './pipeline.ts'
 import { envelope } from './prepared.ts'
 import { requestIdOf, send } from './send.ts'
@@ -72,6 +73,8 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   if (onResponse) {
     app.addHook('onResponse', async (request, reply) => {
       const route = request.routeOptions.url ?? 'unknown'
+      // Streams last for hours, which says nothing about the duration of requests.
+      if (reply.sent && reply.raw.getHeader('content-type') === STREAM_TYPE) return
       onResponse({ method: request.method, route, status: reply.statusCode, ms: reply.elapsedTime })
     })
   }

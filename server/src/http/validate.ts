@@ -42,7 +42,7 @@ interface Found {
 }
 
 /** Returns the path of the first string that PostgreSQL cannot store: with U+0000 or an unpaired surrogate. */
-function findUnstorable(value: unknown): string | null {
+export function findUnstorable(value: unknown): string | null {
   const open: Found[] = [{ path: '', value }]
   for (let found = open.pop(); found; found = open.pop()) {
     const { path, value: item } = found

@@ -9,6 +9,8 @@ const idle: MetricSources = {
   worldTeams: () => 0,
   outboxPending: () => 0,
   connections: () => 0,
+  overload: () => 0,
+  openCircuits: () => [],
   bodyBytes: () => 0,
   pool: () => ({ total: 0, idle: 0, waiting: 0 }),
 }
@@ -65,6 +67,8 @@ test('reads gauges on scrape only', async () => {
     boardStalenessMs: () => 1500,
     outboxPending: () => Promise.resolve(7),
     connections: () => 12,
+    overload: () => 0,
+    openCircuits: () => [],
     bodyBytes: () => 4096,
     pool: () => ({ total: 10, idle: 4, waiting: 1 }),
   })

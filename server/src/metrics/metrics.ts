@@ -20,6 +20,10 @@ export interface MetricSources {
   /** Absent without instances. */
   readonly instances?: InstanceSources
   readonly connections: () => number
+  /** How much is refused because of load: 0 to 3.5. */
+  readonly overload: () => number
+  /** Services whose calls are refused for now. */
+  readonly openCircuits: () => readonly string[]
   /** Bytes of request bodies in memory. */
   readonly bodyBytes: () => number
   readonly pool: () => { readonly total: number; readonly idle: number; readonly waiting: number }
@@ -36,6 +40,8 @@ export interface Metrics {
   rateLimited(bucket: string): void
   bodyRefused(reason: 'budget' | 'late' | 'chunks'): void
   connectionRefused(reason: string): void
+  /** A request refused because of load. */
+  requestShed(rank: string): void
   readonly instanceStarted: InstanceMetrics['started']
   readonly instancerCalled: InstanceMetrics['called']
   readonly contentType: string
@@ -85,6 +91,12 @@ export function createMetrics(sources: MetricSources): Metrics {
     labelNames: ['reason'] as const,
     registers,
   })
+  const shed = new Counter({
+    name: 'pennant_http_requests_shed_total',
+    help: 'Requests refused early because the process could not keep up, by rank.',
+    labelNames: ['rank'] as const,
+    registers,
+  })
   const folds = new Histogram({
     name: 'pennant_board_fold_seconds',
     help: 'Time to apply one batch of changes to the scoreboard.',
@@ -93,6 +105,7 @@ export function createMetrics(sources: MetricSources): Metrics {
   })
   const writes = addWriteMetrics(registry)
   addBuildInfo(registry)
+  addCircuits(registry, sources.openCircuits)
   return {
     ...writes,
     requestDone: requestCounter(registry),
@@ -102,6 +115,7 @@ export function createMetrics(sources: MetricSources): Metrics {
     rateLimited: (bucket) => limited.inc({ bucket }),
     bodyRefused: (reason) => bodies.inc({ reason }),
     connectionRefused: (reason) => connections.inc({ reason }),
+    requestShed: (rank) => shed.inc({ rank }),
     instanceStarted: (result, ms) => instances?.started(result, ms),
     instancerCalled: (call) => instances?.called(call),
     contentType: registry.contentType,
@@ -135,6 +149,20 @@ function addWriteMetrics(registry: Registry): Pick<Metrics, 'submissionsCommitte
     },
     changeLocked: (waitMs) => lock.observe(waitMs / 1000),
   }
+}
+
+function addCircuits(registry: Registry, openCircuits: () => readonly string[]): void {
+  const gauge = new Gauge({
+    name: 'pennant_circuit_open',
+    help: 'Services that failed several times in a row, so that calls are refused for now: 1 each.',
+    labelNames: ['service'] as const,
+    registers: [],
+    collect() {
+      this.reset()
+      for (const service of openCircuits()) this.set({ service }, 1)
+    },
+  })
+  registry.registerMetric(gauge)
 }
 
 /** Constant 1: its labels show what each process runs, for example during an update. */
@@ -192,6 +220,11 @@ function addGauges(registry: Registry, sources: MetricSources): void {
     ['pennant_world_teams', 'Teams loaded in this process.', sources.worldTeams],
     ['pennant_outbox_pending', 'Emails and messages queued in the outbox.', sources.outboxPending],
     ['pennant_http_connections', 'Open HTTP connections of this process.', sources.connections],
+    [
+      'pennant_http_overload_level',
+      'What is refused because the process cannot keep up: 0 nothing, 1 anonymous reads, 2 all reads, 3 all but flags.',
+      sources.overload,
+    ],
     ['pennant_http_body_bytes', 'Bytes of request bodies held in memory.', sources.bodyBytes],
     ['pennant_database_connections', 'Database connections of this process.', () => sources.pool().total],
     [

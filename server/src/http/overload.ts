@@ -1,0 +1,89 @@
+import type { Route } from '@pennant/contract/route.ts'
+import { submitFlag } from '@pennant/contract/submissions.ts'
+import type { Actor } from './handler.ts'
+
+// Early refusals while the process cannot keep up: docs/decisions/0035-shed-load-in-order.md
+
+/** In the order in which they are refused. Organisers, workers of the admin bot and health checks never are. */
+export const RANKS = ['anonymous-read', 'read', 'write', 'flag'] as const
+export type Rank = (typeof RANKS)[number]
+
+export interface Overload {
+  /** Whether a request of this rank is to be refused now. Each call counts as one request. */
+  refuses(rank: Rank): boolean
+  /** How much is refused: 0 nothing, 1 all anonymous reads, 1.5 also half of the reads of teams, and so on. */
+  level(): number
+  stop(): void
+}
+
+export interface OverloadOptions {
+  /** Milliseconds that work may wait for the event loop. */
+  readonly targetMs: number
+  readonly onRefused?: (rank: Rank) => void
+  /** Calls the function regularly with the milliseconds by which the call is late. Returns what stops it. */
+  readonly everyMoment?: (sample: (lateMs: number) => void) => () => void
+}
+
+const MOMENT_MS = 50
+/** The least delay of so many moments: one long pause, such as a garbage collection, is not a queue. */
+const MOMENTS = 5
+const STEP_UP = 0.25
+/** Slower than upwards, so that the clients that come back do not cause the next wave. */
+const STEP_DOWN = 0.1
+/** A queue that is this many times too long raises the level by as many steps at once. */
+const MAX_STEPS = 4
+/** Half of the flags always pass: somebody waits for each of them. */
+const MAX_LEVEL = RANKS.length - 0.5
+
+/** Raises the level while work waits longer than the target, and lowers it while it waits less than half of that. */
+export function watchOverload({ targetMs, onRefused, everyMoment = byTimer }: OverloadOptions): Overload {
+  let level = 0
+  let leastMs = Infinity
+  let moments = 0
+  /** What is owed of the next refusal, for each rank: refusals are spread evenly. */
+  const owed = RANKS.map(() => 0)
+
+  const stop = everyMoment((lateMs) => {
+    leastMs = Math.min(leastMs, lateMs)
+    moments += 1
+    if (moments < MOMENTS) return
+    const steps = Math.min(leastMs / targetMs, MAX_STEPS)
+    if (steps > 1) level = Math.min(level + STEP_UP * steps, MAX_LEVEL)
+    else if (steps < 0.5) level = Math.max(level - STEP_DOWN, 0)
+    leastMs = Infinity
+    moments = 0
+  })
+
+  return {
+    refuses(rank) {
+      const at = RANKS.indexOf(rank)
+      const share = Math.min(Math.max(level - at, 0), 1)
+      if (share === 0) return false
+      const owes = (owed[at] ?? 0) + share
+      owed[at] = owes % 1
+      if (owes < 1) return false
+      onRefused?.(rank)
+      return true
+    },
+    level: () => level,
+    stop,
+  }
+}
+
+/** Null for requests that are never refused. */
+export function rankOf(route: Route, team: Actor | null): Rank | null {
+  if (route.auth === 'service' || route.perms?.length || (team && team.perms > 0)) return null
+  if (route === submitFlag) return 'flag'
+  if (route.method !== 'GET') return 'write'
+  return team ? 'read' : 'anonymous-read'
+}
+
+function byTimer(sample: (lateMs: number) => void): () => void {
+  let due = performance.now() + MOMENT_MS
+  const timer = setInterval(() => {
+    const at = performance.now()
+    sample(Math.max(at - due, 0))
+    due = at + MOMENT_MS
+  }, MOMENT_MS).unref()
+  return () => clearInterval(timer)
+}

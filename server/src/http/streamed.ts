@@ -1,0 +1,27 @@
+import type { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
+
+/** A file that is sent while it is produced, without an envelope, for routes that declare `file`. */
+export interface Streamed {
+  readonly kind: 'streamed'
+  readonly fileName: string
+  readonly sizeBytes: number
+  /** The connection is closed if it fails, because the response has begun. */
+  readonly content: Readable
+}
+
+/** Sends the file as a download that is never cached. */
+export async function sendStream(
+  reply: FastifyReply,
+  { type, file }: { readonly type: string; readonly file: Streamed },
+): Promise<void> {
+  await reply
+    .code(200)
+    .header('content-type', type)
+    .header('content-length', file.sizeBytes)
+    .header('content-disposition', `attachment; filename="${file.fileName}"`)
+    .header('x-content-type-options', 'nosniff')
+    .header('cache-control', 'no-store')
+    .header('vary', 'accept-encoding')
+    .send(file.content)
+}
