@@ -21,11 +21,24 @@ export interface Messages {
   /** Default template. */
   readonly template: string
   /** Rejects when the message was not accepted; the error contains no address and no token. */
-  send(message: BloodMessage, signal: AbortSignal): Promise<void>
+  send(message: Message, signal: AbortSignal): Promise<void>
 }
 
-export interface BloodMessage {
-  readonly blood: Blood
-  /** The rendered template, in the target's markup. */
+/** An announcement of the organisers to everyone. */
+export interface PublicAnnouncement {
+  /** Constant across retries. */
+  readonly id: string
+  readonly title: string
+  /** Markdown. */
+  readonly content: string
+  readonly severity: 'info' | 'warning' | 'critical'
+  /** When it was published, Unix milliseconds. */
+  readonly time: number
+  /** Where it is shown. */
+  readonly url: string
+}
+
+export type Message = ({ readonly blood: Blood } | { readonly announcement: PublicAnnouncement }) & {
+  /** What it says, in the target's markup. */
   readonly text: string
 }

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import { callService } from '../call-service.ts'
 import { provider } from '../provider.ts'
-import type { Markup, Messages } from './messages.ts'
+import type { Blood, Markup, Messages, PublicAnnouncement } from './messages.ts'
 import { HttpUrl } from '../service-url.ts'
 import { SEND_LIMIT_MS } from './send-limit.ts'
 
@@ -27,8 +27,9 @@ export const webhookMessages = provider<Messages>()({
       markup,
       template: '',
 
-      async send({ blood: { id, bloodNumber, team, challenge, time } }, signal) {
-        const body = JSON.stringify({ event: 'blood', bloodNumber, team, challenge, time })
+      async send(message, signal) {
+        const { id, ...event } = 'blood' in message ? bloodEvent(message.blood) : announcementEvent(message)
+        const body = JSON.stringify(event)
         const timestamp = String(context.now())
         await callService(
           {
@@ -51,6 +52,15 @@ export const webhookMessages = provider<Messages>()({
     }
   },
 })
+
+function bloodEvent({ id, bloodNumber, team, challenge, time }: Blood) {
+  return { id, event: 'blood', bloodNumber, team, challenge, time }
+}
+
+function announcementEvent({ announcement }: { readonly announcement: PublicAnnouncement }) {
+  const { id, title, content, severity, time, url } = announcement
+  return { id, event: 'announcement', title, content, severity, time, url }
+}
 
 /** Signed like a score push: docs/reference/pushed-scores.md#signature */
 function signature(secret: string, timestamp: string, body: string): Record<string, string> {
