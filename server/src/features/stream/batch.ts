@@ -1,0 +1,70 @@
+import { isVoid } from '../accounts/tokens.ts'
+import { endConnection, type Connection, type Connections, type StreamClient } from './connections.ts'
+import type { Moment, Receiver } from './kinds.ts'
+import type { WindowEntry } from './log-window.ts'
+import { audienceKey, concernedTeams, createRenderer } from './render.ts'
+import type { StateChange } from './state-frames.ts'
+
+export interface Batch {
+  /** `seq` of the entry before the first one. */
+  readonly from: number
+  readonly entries: readonly WindowEntry[]
+  readonly state: StateChange | null
+}
+
+/** Returns a function that sends the batch to one connection. Receivers with the same rights share the bytes. */
+export function batchWriter(
+  connections: Pick<Connections, 'write'>,
+  moment: Moment,
+  { from, entries, state }: Batch,
+): (connection: Connection) => void {
+  const to = entries.at(-1)?.seq ?? from
+  const renderer = createRenderer(moment)
+  const concerned = concernedTeams(entries)
+  const shared = new Map<string, Encoded>()
+  const announcements = entries.filter(({ kind }) => kind === 'announcements')
+
+  function encode(receiver: Receiver, after: number): Encoded {
+    const missing = after === from ? entries : entries.filter(({ seq }) => seq > after)
+    const { text, shownSeq } = renderer.of(missing, receiver)
+    return { bytes: Buffer.from(text + (state?.textFor(receiver, moment) ?? '')), shownSeq }
+  }
+
+  function encodeOnce(receiver: Receiver): Encoded {
+    const key = audienceKey(receiver, moment, announcements) + (state?.keyFor(receiver, moment) ?? '')
+    const encoded = shared.get(key) ?? encode(receiver, from)
+    shared.set(key, encoded)
+    return encoded
+  }
+
+  return (connection) => {
+    // Opened after this batch was taken.
+    if (connection.seq > to) return
+    const { client } = connection
+    const isConcerned = client.team !== null && concerned.has(client.team.id)
+    if (isConcerned && !isStillSignedIn(client, moment)) return endConnection(connection)
+    const receiver = receiverOf(client, moment)
+    // A connection that was opened meanwhile has some of the entries already.
+    const isShared = !isConcerned && connection.seq === from
+    const { bytes, shownSeq } = isShared ? encodeOnce(receiver) : encode(receiver, connection.seq)
+    connection.seq = to
+    if (shownSeq !== null) connection.shownSeq = shownSeq
+    if (bytes.length > 0) connections.write(connection, bytes)
+  }
+}
+
+interface Encoded {
+  readonly bytes: Buffer
+  readonly shownSeq: number | null
+}
+
+export function receiverOf({ team }: StreamClient, { world }: Moment): Receiver {
+  if (!team) return { teamId: null, perms: 0 }
+  return { teamId: team.id, perms: team.isExternal ? 0 : (world.team(team.id)?.perms ?? 0) }
+}
+
+/** Whether the token is still valid: the team may have been deleted, or it signed out everywhere. */
+function isStillSignedIn({ team }: StreamClient, { world }: Moment): boolean {
+  const row = team && world.team(team.id)
+  return team !== null && row !== null && row !== undefined && !isVoid(team, row)
+}

@@ -1,0 +1,153 @@
+import type { ServerResponse } from 'node:http'
+import { setImmediate } from 'node:timers/promises'
+import { STREAM_TYPE } from '@pennant/contract/stream.ts'
+import type { Follower } from '../../world/sync/follower.ts'
+import { batchWriter, receiverOf } from './batch.ts'
+import { createBoardChanges } from './board-changes.ts'
+import {
+  createConnections,
+  endConnection,
+  writeStreamHead,
+  type Connection,
+  type StreamClient,
+  type StreamLimits,
+  type StreamRefusal,
+} from './connections.ts'
+import { frame, parsePosition } from './frames.ts'
+import { startHeartbeats } from './heartbeats.ts'
+import type { Moment } from './kinds.ts'
+import { createLogWindow, type LogWindow } from './log-window.ts'
+import { openingFor, type Opening } from './opening.ts'
+import { createOwnStandings } from './own-standings.ts'
+import { createPace } from './pace.ts'
+import { createStateFrames } from './state-frames.ts'
+
+export interface StreamHubOptions {
+  readonly follower: Pick<Follower, 'world' | 'position' | 'catchUp' | 'onLog' | 'onCaughtUp'>
+  readonly now: () => number
+  /** A monotonic clock in milliseconds. */
+  readonly elapsedMs: () => number
+  readonly limits: StreamLimits
+}
+
+/** Sends events to all open streams of this process: docs/decisions/0034-a-live-stream.md */
+export interface StreamHub {
+  /** Null if the stream may open now. */
+  refusal(client: StreamClient): StreamRefusal | 'closed' | null
+  /** Waits until this process knows the position, if another one was ahead. */
+  ready(lastEventId: string | undefined): Promise<void>
+  /** The events that a client would get first. */
+  opening(client: StreamClient, lastEventId: string | undefined): Opening
+  open(client: StreamClient, lastEventId: string | undefined, response: ServerResponse): void
+  /** Ends all streams, so that their clients resume elsewhere. */
+  close(): void
+  count(): number
+}
+
+/** Connections that are written to in one turn of the event loop. */
+const WRITES_PER_TURN = 250
+
+export function createStreamHub(options: StreamHubOptions): StreamHub {
+  const { follower, now, limits } = options
+  const window = createLogWindow(follower.position())
+  const connections = createConnections(limits)
+  const board = createBoardChanges(follower.world())
+  const momentNow = (): Moment => ({ world: follower.world(), now: now() })
+  const sender = createSender(options, { window, connections, board, momentNow })
+  const pace = createPace({ work: sender.send, elapsedMs: options.elapsedMs })
+  const stopHeartbeats = startHeartbeats(connections, sender.sentTo)
+  let opened = 0
+  let isClosed = false
+  follower.onCaughtUp(pace.request)
+
+  function opening(client: StreamClient, lastEventId: string | undefined): Opening {
+    const moment = momentNow()
+    return openingFor({ window, board }, moment, { receiver: receiverOf(client, moment), lastEventId })
+  }
+
+  return {
+    refusal: (client) => (isClosed ? 'closed' : connections.refusal(client)),
+    async ready(lastEventId) {
+      const position = lastEventId === undefined ? null : parsePosition(lastEventId)
+      if (position && position.seq > window.latest().seq) await follower.catchUp().catch(() => {})
+    },
+    opening,
+    open(client, lastEventId, response) {
+      const { text, seq, shownSeq } = opening(client, lastEventId)
+      opened += 1
+      const connection: Connection = { response, client, seq, shownSeq, slot: opened }
+      connections.add(connection)
+      writeStreamHead(response, STREAM_TYPE)
+      connections.write(connection, text)
+    },
+    close() {
+      isClosed = true
+      stopHeartbeats()
+      pace.close()
+      for (const connection of connections.all()) endConnection(connection)
+    },
+    count: () => connections.all().size,
+  }
+}
+
+interface SenderDeps {
+  readonly window: LogWindow
+  readonly connections: ReturnType<typeof createConnections>
+  readonly board: ReturnType<typeof createBoardChanges>
+  readonly momentNow: () => Moment
+}
+
+/** Sends what happened since the last time to all connections. */
+function createSender(
+  { follower, elapsedMs }: StreamHubOptions,
+  { window, connections, board, momentNow }: SenderDeps,
+) {
+  const states = createStateFrames(board, momentNow())
+  const standings = createOwnStandings(connections, elapsedMs)
+  let sentTo = window.latest()
+  let mustResync = false
+
+  follower.onLog({
+    entries: (entries, world) => window.add(entries, world),
+    reloaded(position) {
+      window.reset(position)
+      mustResync = true
+    },
+  })
+
+  function resync(connection: Connection): void {
+    connections.write(connection, frame('resync', {}, sentTo))
+    connection.seq = sentTo.seq
+    connection.shownSeq = sentTo.seq
+  }
+
+  /** Null if there is nothing to send. */
+  function nextWriter(moment: Moment): ((connection: Connection) => void) | null {
+    const from = sentTo
+    sentTo = window.latest()
+    const entries = mustResync ? null : window.after(from)
+    mustResync = false
+    const state = states.next(moment, entries ?? [])
+    if (!entries) return resync
+    if (entries.length === 0 && !state) return null
+    return batchWriter(connections, moment, { from: from.seq, entries, state })
+  }
+
+  return {
+    sentTo: () => sentTo,
+    /** Resolves to the milliseconds of processor time that it took. */
+    async send(): Promise<number> {
+      let turnAt = elapsedMs()
+      const write = nextWriter(momentNow())
+      let busyMs = elapsedMs() - turnAt
+      const targets = write ? [...connections.all()] : []
+      for (let at = 0; at < targets.length; at += WRITES_PER_TURN) {
+        turnAt = elapsedMs()
+        for (const connection of targets.slice(at, at + WRITES_PER_TURN)) write?.(connection)
+        busyMs += elapsedMs() - turnAt
+        await setImmediate()
+      }
+      return busyMs + (await standings.send(momentNow()))
+    },
+  }
+}

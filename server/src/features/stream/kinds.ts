@@ -1,0 +1,151 @@
+import { hasPermissions } from '@pennant/contract/permissions.ts'
+import type { StreamEventData, StreamEventName } from '@pennant/contract/stream.ts'
+import type { ChangeKind } from '../../db/database.ts'
+import type { Challenge, WorldView } from '../../world/model.ts'
+import { isScheduled } from '../../lib/event-times.ts'
+import { latestSolve, type FoundSolve } from '../leaderboard/latest-solve.ts'
+import { pairKey, pairsOf, type WindowEntry } from './log-window.ts'
+
+/** The moment at which events are rendered. */
+export interface Moment {
+  readonly world: WorldView
+  /** Unix milliseconds. */
+  readonly now: number
+}
+
+/** What decides who sees which event. Permissions as of the moment; 0 without a team. */
+export interface Receiver {
+  readonly teamId: string | null
+  readonly perms: number
+}
+
+/**
+ * A kind of event that follows from an entry of the change log. An entry leads to at most one event for each receiver, so
+ * that its id is the entry's position. To add a kind: its schema in contract/src/stream.ts, and one of these.
+ */
+interface LogKind<N extends StreamEventName> {
+  readonly name: N
+  readonly entryKind: ChangeKind
+  /** Whether the receiver may see events of this kind now: the gate of the reads that return the same. */
+  mayReceive(receiver: Receiver, moment: Moment): boolean
+  /** The same for all receivers, or null if there is nothing to say. Leaves out what reads leave out. */
+  data(entry: WindowEntry, moment: Moment): StreamEventData<N> | null
+}
+
+/** As `LogKind`, for events of one team. */
+interface TeamKind<N extends StreamEventName> {
+  readonly name: N
+  readonly entryKind: ChangeKind
+  /** The teams that receive the event. */
+  teams(entry: WindowEntry): readonly string[]
+  data(entry: WindowEntry, teamId: string, moment: Moment): StreamEventData<N> | null
+}
+
+/** The gate of the challenge list and of solves: docs/reference/event-phases.md */
+export function maySeeChallenges({ perms }: Receiver, { world, now }: Moment): boolean {
+  return now >= world.startTime || hasPermissions(perms, ['challsRead'])
+}
+
+/** The gate of the scoreboard. */
+export function maySeeBoard({ perms }: Receiver, { world, now }: Moment): boolean {
+  return now >= world.startTime || hasPermissions(perms, ['leaderboardRead'])
+}
+
+const solves: LogKind<'solves'> = {
+  name: 'solves',
+  entryKind: 'solves',
+  mayReceive: maySeeChallenges,
+  data(entry, { world }) {
+    const added: FoundSolve[] = []
+    const removed: { challengeId: string; userId: string }[] = []
+    for (const pair of pairsOf(entry.ids)) {
+      const challenge = world.challenge(pair.challengeId)
+      const team = world.team(pair.teamId)
+      if (!challenge?.isPublic || !team || team.banned) continue
+      const wasSolved = entry.before.has(pairKey(pair))
+      const solve = world.solve(pair.challengeId, pair.teamId)
+      if (!solve && wasSolved) removed.push({ challengeId: pair.challengeId, userId: pair.teamId })
+      const position = solve && !wasSolved && world.solvesOfChallenge(challenge.id).positionOf(team.id)
+      if (solve && position) added.push({ challenge, solve, position: position - 1 })
+    }
+    if (added.length === 0 && removed.length === 0) return null
+    return { solves: added.map((found) => latestSolve(world, found)), removed }
+  },
+}
+
+const challenges: LogKind<'challenges'> = {
+  name: 'challenges',
+  entryKind: 'challenges',
+  mayReceive: maySeeChallenges,
+  data({ ids, before }, { world }) {
+    const shown = [...new Set(ids)].flatMap((id) => world.challenge(id) ?? []).filter((row) => row.isPublic)
+    const released = shown.filter(({ id }) => !before.has(id)).map(summaryOf)
+    const changed = shown.filter(({ id }) => before.has(id)).map(summaryOf)
+    // Only what was public: ids of challenges that were hidden all along are nobody's business.
+    const withdrawn = [...before].filter((id) => world.challenge(id)?.isPublic !== true)
+    const isEmpty = released.length + changed.length + withdrawn.length === 0
+    return isEmpty ? null : { released, changed, withdrawn }
+  },
+}
+
+const phase: LogKind<'phase'> = {
+  name: 'phase',
+  entryKind: 'settings',
+  mayReceive: () => true,
+  data: (_entry, moment) => phaseAt(moment),
+}
+
+const team: TeamKind<'team'> = {
+  name: 'team',
+  entryKind: 'teams',
+  teams: ({ ids }) => [...new Set(ids)],
+  data: (_entry, teamId, moment) => ownStanding(teamId, moment),
+}
+
+const instance: TeamKind<'instance'> = {
+  name: 'instance',
+  entryKind: 'instances',
+  teams: teamsOfPairs,
+  data: ownChallenges,
+}
+
+const adminBot: TeamKind<'adminBot'> = {
+  name: 'adminBot',
+  entryKind: 'jobs',
+  teams: teamsOfPairs,
+  data: ownChallenges,
+}
+
+function teamsOfPairs({ ids }: WindowEntry): string[] {
+  return pairsOf(ids).map(({ teamId }) => teamId)
+}
+
+/** The public challenges that the entry names together with the team, as the routes that return their state. */
+function ownChallenges({ ids }: WindowEntry, teamId: string, { world }: Moment) {
+  const challengeIds = pairsOf(ids)
+    .filter((pair) => pair.teamId === teamId && world.challenge(pair.challengeId)?.isPublic)
+    .map(({ challengeId }) => challengeId)
+  return challengeIds.length > 0 ? { challengeIds } : null
+}
+
+export const logKinds = [solves, challenges, phase] as const
+export const teamKinds = [team, instance, adminBot] as const
+
+export function summaryOf({ id, name, category, points, solveCount }: Challenge) {
+  return { id, name, category, points, solves: solveCount }
+}
+
+export function phaseAt({ world, now }: Moment): StreamEventData<'phase'> {
+  const current = now < world.startTime ? 'before' : now < world.endTime ? 'running' : 'ended'
+  const { startTime, endTime } = world
+  return { startTime, endTime, ...(isScheduled(world) ? {} : { scheduled: false as const }), phase: current }
+}
+
+/** Null for a team that does not exist. Like its profile, empty while it is banned. */
+export function ownStanding(teamId: string, { world }: Moment): StreamEventData<'team'> | null {
+  const row = world.team(teamId)
+  if (!row) return null
+  if (row.banned) return { score: 0, globalPlace: null, divisionPlace: null, banned: true }
+  const { score, globalRank, divisionRank } = world.standing(teamId)
+  return { score, globalPlace: globalRank, divisionPlace: divisionRank, banned: false }
+}

@@ -1,0 +1,124 @@
+import type { ChangeKind } from '../../db/database.ts'
+import type { AnnouncementRow } from '../../world/announcements.ts'
+import type { LogPosition, SolvePair, WorldView } from '../../world/model.ts'
+
+/** The part of an entry of the change log that follows from the log alone. */
+interface LoggedEntry {
+  readonly seq: number
+  readonly mark: string
+  readonly kind: ChangeKind
+  readonly ids: readonly string[]
+}
+
+/** An entry of the change log, and what was public before it. Every replica derives the same from the log. */
+export interface WindowEntry extends LoggedEntry {
+  /** `solves`: the pairs that were solved before (`pairKey`). `challenges`: the ids that were public before. */
+  readonly before: ReadonlySet<string>
+  /** `announcements`: the rows that it replaces. */
+  readonly replaced: readonly AnnouncementRow[]
+}
+
+const NONE: readonly AnnouncementRow[] = []
+
+/** The latest entries of the change log, from which a client resumes. */
+export interface LogWindow {
+  add(entries: readonly LoggedEntry[], world: WorldView): void
+  /** Forgets everything: entries are missing between the last one and this position. */
+  reset(position: LogPosition): void
+  latest(): LogPosition
+  /** The entries after a position; null if it is not known here: too old, or lost in a failover. */
+  after(position: LogPosition): readonly WindowEntry[] | null
+}
+
+/** More than the solves of an hour at the peak of a large event. */
+const MAX_ENTRIES = 10_000
+/** Ids in all entries together. A deletion names all solves of a team or challenge in one entry. */
+const MAX_IDS = 250_000
+
+export function createLogWindow(start: LogPosition): LogWindow {
+  let base = start
+  let entries: WindowEntry[] = []
+  let idCount = 0
+
+  /** Removes a tenth at once, because removing from the front copies the array. */
+  function trim(): void {
+    while (entries.length > MAX_ENTRIES || (idCount > MAX_IDS && entries.length > 1)) {
+      const removed = entries.splice(0, Math.ceil(entries.length / 10))
+      idCount -= removed.reduce((count, { ids }) => count + ids.length, 0)
+      base = removed.at(-1) ?? base
+    }
+  }
+
+  return {
+    add(added, world) {
+      // Entries of one page: the world includes none of them yet.
+      const solved = new Set<string>()
+      for (const { seq, mark, kind, ids } of added) {
+        const before = kind === 'solves' ? solvedBefore(ids, world, solved) : publicBefore(kind, ids, world)
+        entries.push({ seq, mark, kind, ids, before, replaced: replacedBy(kind, ids, world) })
+        idCount += ids.length
+      }
+      trim()
+    },
+    reset(position) {
+      base = position
+      entries = []
+      idCount = 0
+    },
+    latest: () => entries.at(-1) ?? base,
+    after(position) {
+      if (isSame(position, base)) return entries
+      const at = indexOf(entries, position.seq)
+      const found = entries[at]
+      return found && isSame(position, found) ? entries.slice(at + 1) : null
+    },
+  }
+}
+
+function isSame(one: LogPosition, other: LogPosition): boolean {
+  return one.seq === other.seq && one.mark === other.mark
+}
+
+/** Binary search: `seq` ascends, with gaps. -1 if there is none. */
+function indexOf(entries: readonly WindowEntry[], seq: number): number {
+  let [low, high] = [0, entries.length - 1]
+  while (low <= high) {
+    const middle = (low + high) >> 1
+    const found = entries[middle]?.seq ?? 0
+    if (found === seq) return middle
+    if (found < seq) low = middle + 1
+    else high = middle - 1
+  }
+  return -1
+}
+
+/** The pairs that were solved before. Later entries name a solve again, for example when its ranks are recorded. */
+function solvedBefore(ids: readonly string[], world: WorldView, inPage: Set<string>): Set<string> {
+  const before = new Set<string>()
+  for (const pair of pairsOf(ids)) {
+    const key = pairKey(pair)
+    if (inPage.has(key) || world.hasSolved(pair.challengeId, pair.teamId)) before.add(key)
+    inPage.add(key)
+  }
+  return before
+}
+
+function publicBefore(kind: ChangeKind, ids: readonly string[], world: WorldView): Set<string> {
+  return new Set(kind === 'challenges' ? ids.filter((id) => world.challenge(id)?.isPublic) : [])
+}
+
+function replacedBy(kind: ChangeKind, ids: readonly string[], world: WorldView): readonly AnnouncementRow[] {
+  return kind === 'announcements' ? world.announcements.filter(({ id }) => ids.includes(id)) : NONE
+}
+
+export function pairKey({ challengeId, teamId }: SolvePair): string {
+  return JSON.stringify([challengeId, teamId])
+}
+
+/** The pairs that an entry of kind `solves` names. */
+export function pairsOf(ids: readonly string[]): SolvePair[] {
+  const pairs: SolvePair[] = []
+  for (let i = 0; i + 1 < ids.length; i += 2)
+    pairs.push({ challengeId: ids[i] ?? '', teamId: ids[i + 1] ?? '' })
+  return pairs
+}

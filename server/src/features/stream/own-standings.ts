@@ -1,0 +1,49 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Connections } from './connections.ts'
+import { frame } from './frames.ts'
+import { ownStanding, type Moment } from './kinds.ts'
+
+/** Sends each team its own score and ranks when they change. */
+export interface OwnStandings {
+  /** Resolves to the milliseconds of processor time that it took. */
+  send(moment: Moment): Promise<number>
+}
+
+/** One solve changes the scores of all that solved the challenge before. */
+const MIN_GAP_MS = 1000
+const TEAMS_PER_TURN = 500
+
+export function createOwnStandings(connections: Connections, elapsedMs: () => number): OwnStandings {
+  /** What each connected team was last sent. */
+  let sent = new Map<string, string>()
+  let lastKey = ''
+  let nextAt = 0
+
+  return {
+    async send(moment) {
+      const begun = elapsedMs()
+      if (begun < nextAt || moment.world.boardKey === lastKey) return 0
+      lastKey = moment.world.boardKey
+      const next = new Map<string, string>()
+      let busyMs = 0
+      let turnAt = begun
+      const teamIds = [...connections.teamIds()]
+      for (const [index, teamId] of teamIds.entries()) {
+        const standing = ownStanding(teamId, moment)
+        if (!standing) continue
+        const text = frame('team', standing)
+        next.set(teamId, text)
+        if (sent.get(teamId) !== text) {
+          for (const connection of connections.ofTeam(teamId)) connections.write(connection, text)
+        }
+        if (index % TEAMS_PER_TURN < TEAMS_PER_TURN - 1) continue
+        busyMs += elapsedMs() - turnAt
+        await setImmediate()
+        turnAt = elapsedMs()
+      }
+      sent = next
+      nextAt = begun + MIN_GAP_MS
+      return busyMs + elapsedMs() - turnAt
+    },
+  }
+}

@@ -1,0 +1,87 @@
+import { announcementFrame, partOf } from './announcement-frames.ts'
+import { frame } from './frames.ts'
+import { logKinds, teamKinds, type Moment, type Receiver } from './kinds.ts'
+import type { WindowEntry } from './log-window.ts'
+
+export interface Rendered {
+  readonly text: string
+  /** `seq` of the last position in the text; null if it has none. */
+  readonly shownSeq: number | null
+}
+
+/** Renders entries of the change log as of one moment. What several receivers see is rendered once. */
+export interface Renderer {
+  of(entries: readonly WindowEntry[], receiver: Receiver): Rendered
+}
+
+export function createRenderer(moment: Moment): Renderer {
+  const shared = new Map<WindowEntry, string>()
+  const announced = new Map<string, string>()
+
+  function sharedText(entry: WindowEntry, receiver: Receiver): string {
+    const kind = logKinds.find(({ entryKind }) => entryKind === entry.kind)
+    if (!kind || !kind.mayReceive(receiver, moment)) return ''
+    let text = shared.get(entry)
+    if (text === undefined) {
+      const data = kind.data(entry, moment)
+      text = data ? frame(kind.name, data as never, entry) : ''
+      shared.set(entry, text)
+    }
+    return text
+  }
+
+  /** Rendered once for all that see the same. */
+  function announcementText(entry: WindowEntry, receiver: Receiver): string {
+    const part = partOf(entry, receiver, moment)
+    if (part.key === '') return ''
+    const key = `${entry.seq} ${part.key}`
+    const known = announced.get(key)
+    if (known !== undefined) return known
+    const text = announcementFrame(part, entry)
+    announced.set(key, text)
+    return text
+  }
+
+  function ownText(entry: WindowEntry, { teamId }: Receiver): string {
+    if (teamId === null) return ''
+    const kind = teamKinds.find(({ entryKind }) => entryKind === entry.kind)
+    if (!kind || !kind.teams(entry).includes(teamId)) return ''
+    const data = kind.data(entry, teamId, moment)
+    return data ? frame(kind.name, data as never, entry) : ''
+  }
+
+  return {
+    of(entries, receiver) {
+      let text = ''
+      let shownSeq: number | null = null
+      for (const entry of entries) {
+        const own =
+          sharedText(entry, receiver) || announcementText(entry, receiver) || ownText(entry, receiver)
+        if (own !== '') shownSeq = entry.seq
+        text += own
+      }
+      return { text, shownSeq }
+    },
+  }
+}
+
+/** Receivers with the same key see the same shared events of these entries. */
+export function audienceKey(
+  receiver: Receiver,
+  moment: Moment,
+  announcements: readonly WindowEntry[],
+): string {
+  const rights = logKinds.map((kind) => (kind.mayReceive(receiver, moment) ? 1 : 0)).join('')
+  return rights + announcements.map((entry) => ` ${partOf(entry, receiver, moment).key}`).join('')
+}
+
+/** The teams that the entries concern, which therefore get more than the shared events. */
+export function concernedTeams(entries: readonly WindowEntry[]): Set<string> {
+  const concerned = new Set<string>()
+  for (const entry of entries) {
+    for (const kind of teamKinds) {
+      if (kind.entryKind === entry.kind) for (const id of kind.teams(entry)) concerned.add(id)
+    }
+  }
+  return concerned
+}

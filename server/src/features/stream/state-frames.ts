@@ -1,0 +1,65 @@
+import type { AnnouncementRow } from '../../world/announcements.ts'
+import { announcementFrame, publishedSince, scheduledPart } from './announcement-frames.ts'
+import type { BoardChanges } from './board-changes.ts'
+import { frame } from './frames.ts'
+import { maySeeBoard, maySeeChallenges, phaseAt, summaryOf, type Moment, type Receiver } from './kinds.ts'
+import type { WindowEntry } from './log-window.ts'
+
+/** Events about the state as a whole. They have no position, because the next one or a resume replaces them. */
+export interface StateFrames {
+  /** What changed since the last call; null if nothing did. */
+  next(moment: Moment, entries: readonly WindowEntry[]): StateChange | null
+}
+
+export interface StateChange {
+  textFor(receiver: Receiver, moment: Moment): string
+  /** Receivers with the same rights and key get the same text. */
+  keyFor(receiver: Receiver, moment: Moment): string
+}
+
+export function createStateFrames(board: BoardChanges, start: Moment): StateFrames {
+  let phase = phaseAt(start).phase
+  let lastAt = start.now
+
+  return {
+    next(moment, entries) {
+      const now = phaseAt(moment)
+      // A moved start is an entry of its own.
+      const isLogged = entries.some(({ kind }) => kind === 'settings')
+      const crossing = isLogged || now.phase === phase ? '' : frame('phase', now)
+      phase = now.phase
+      const after = lastAt
+      lastAt = moment.now
+      const released = releasedByClock(moment, after)
+      const scheduled = withoutNamed(publishedSince(after, moment), entries)
+      const { leaderboard, points } = board.next(moment.world)
+      if (crossing + released === '' && !leaderboard && !points && scheduled.length === 0) return null
+      const boardText = leaderboard ? frame('leaderboard', leaderboard) : ''
+      const challengesText = released + (points ? frame('points', points) : '')
+      return {
+        textFor: (receiver, at) =>
+          crossing +
+          (maySeeBoard(receiver, at) ? boardText : '') +
+          (maySeeChallenges(receiver, at) ? challengesText : '') +
+          announcementFrame(scheduledPart(scheduled, receiver, at)),
+        keyFor: (receiver, at) => scheduledPart(scheduled, receiver, at).key,
+      }
+    },
+  }
+}
+
+/** Without those that entries of the same batch publish. */
+function withoutNamed(rows: AnnouncementRow[], entries: readonly WindowEntry[]): AnnouncementRow[] {
+  if (rows.length === 0) return rows
+  const named = new Set(entries.flatMap(({ kind, ids }) => (kind === 'announcements' ? ids : [])))
+  return rows.filter(({ id }) => !named.has(id))
+}
+
+/** Challenges that the clock released after a moment, without an entry in the change log. */
+function releasedByClock({ world, now }: Moment, after: number): string {
+  const released = world
+    .publicChallenges()
+    .filter(({ releaseAt }) => releaseAt !== null && releaseAt > after && releaseAt <= now)
+  if (released.length === 0) return ''
+  return frame('challenges', { released: released.map(summaryOf), changed: [], withdrawn: [] })
+}
