@@ -1,0 +1,79 @@
+import { MINUTE_MS, SECOND_MS } from '@pennant/contract/durations.ts'
+import { createEngineReader } from '../features/overview/engines.ts'
+import { readOutbox, readQueues } from '../features/overview/store.ts'
+import type { State, StatusSource } from '../features/status/components.ts'
+import { statusRoutes } from '../features/status/routes.ts'
+import type { Endpoint } from '../http/handler.ts'
+import type { InstanceRuntime } from './instance-runtime.ts'
+import type { Providers } from './providers.ts'
+import type { Stores } from './stores.ts'
+
+/** Followers poll once a second; short delays under load are normal. */
+const STALE_AFTER_MS = 10 * SECOND_MS
+/** A running worker takes a job within seconds. */
+const BOT_LATE_MS = MINUTE_MS
+const BOT_AWAY_MS = 10 * MINUTE_MS
+
+export interface StatusParts {
+  readonly runtime: InstanceRuntime
+  /** How much is refused because of load. */
+  readonly overload: () => number
+}
+
+/** The public status page, with the parts that this deployment has. */
+export function statusEndpoints(
+  stores: Stores,
+  { email, adminBot, runtime, overload }: Providers & StatusParts,
+): Endpoint[] {
+  const { db, now, follower } = stores
+  const { watch } = runtime
+  const readEngines = watch && createEngineReader(watch)
+  const sources: StatusSource[] = [
+    { name: 'site', look: () => (overload() > 0 ? 'degraded' : 'ok') },
+    { name: 'flags', look: () => db.ping().then((): State => 'ok') },
+    {
+      name: 'scoreboard',
+      look: () => (follower.freshness().ageMs > STALE_AFTER_MS ? 'degraded' : 'ok'),
+    },
+    ...(readEngines ? [instancesSource(readEngines)] : []),
+    ...(adminBot ? [botSource(stores)] : []),
+    ...(email ? [mailSource(stores)] : []),
+  ]
+  return statusRoutes({ db, now, sources })
+}
+
+function instancesSource(readEngines: ReturnType<typeof createEngineReader>): StatusSource {
+  return {
+    name: 'instances',
+    async look() {
+      const views = await readEngines()
+      if (!views) return 'down'
+      const isWhole = views.every(({ isUp, capacity }) => isUp && capacity.every((host) => host.isUp))
+      if (isWhole) return 'ok'
+      return views.some(({ isUp }) => isUp) ? 'degraded' : 'down'
+    },
+  }
+}
+
+function botSource({ db, now }: Stores): StatusSource {
+  return {
+    name: 'adminBot',
+    async look() {
+      const { botOldestAt } = await readQueues(db, now())
+      const waitedMs = botOldestAt ? now() - botOldestAt.getTime() : 0
+      if (waitedMs > BOT_AWAY_MS) return 'down'
+      return waitedMs > BOT_LATE_MS ? 'degraded' : 'ok'
+    },
+  }
+}
+
+function mailSource({ db, circuits }: Stores): StatusSource {
+  return {
+    name: 'mail',
+    async look() {
+      if (circuits.open().includes('mail')) return 'down'
+      const kinds = await readOutbox(db)
+      return kinds.some(({ kind, failing }) => kind === 'mail' && failing > 0) ? 'degraded' : 'ok'
+    },
+  }
+}
