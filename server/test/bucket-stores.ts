@@ -1,6 +1,6 @@
 import { createHash, createVerify, generateKeyPairSync } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
-import { encodeXML } from 'entities'
+import { decodeXML, encodeXML } from 'entities'
 import { startHttpService, type ReceivedRequest, type HttpService } from './http-service.ts'
 import { isSignedByAws } from './signed-by-aws.ts'
 
@@ -15,11 +15,29 @@ export interface BucketStore extends HttpService {
   readonly objects: Map<string, StoredObject>
   /** Provider options that point at this store. */
   readonly options: Readonly<Record<string, unknown>>
+  /** Multipart uploads that were begun and neither completed nor removed. */
+  readonly unfinished: ReadonlyMap<string, ReadonlyMap<number, Buffer>>
   /** Responds to the next `times` requests with this status. */
   fail(times: number, status: number): void
+  /** Completes the next multipart upload and closes the connection instead of responding. */
+  loseCompletion(): void
+  /** Refuses the part with this number. */
+  refusePart(number: number): void
+  /** Accepts the part with this number and does not keep it. */
+  forgetPart(number: number): void
   /** From now on the bucket rejects requests with an object ACL, as new buckets do by default. */
   refuseRules(): void
 }
+
+interface PartRequest {
+  readonly path: string
+  readonly uploadId: string
+  readonly asked: ReceivedRequest
+  readonly parameters: URLSearchParams
+}
+
+/** Bytes that every part but the last must have. */
+const MIN_PART = 5 * 1024 ** 2
 
 type Name = 's3' | 'r2' | 'gcs'
 type Check = (asked: ReceivedRequest, store: { readonly url: string }) => boolean
@@ -73,6 +91,10 @@ function sellToken({ body }: ReceivedRequest, url: string, response: ServerRespo
 
 export async function startBucketStore(name: Name): Promise<BucketStore> {
   const objects = new Map<string, StoredObject>()
+  const unfinished = new Map<string, Map<number, Buffer>>()
+  let losesCompletion = false
+  let refusedPart = 0
+  let forgottenPart = 0
   let failures: number[] = []
   let takesRules = name !== 'r2'
   const service = await startHttpService((asked, response) => {
@@ -82,8 +104,16 @@ export async function startBucketStore(name: Name): Promise<BucketStore> {
     const [path = '', query] = asked.url.split('?')
     if (!/^\/files\/(?:$|uploads\/|backups\/)/.test(path) || !checks[name](asked, service))
       return refuse(response, 403, 'SignatureDoesNotMatch')
+    const parameters = new URLSearchParams(query)
+    if (asked.method === 'POST' && parameters.has('uploads')) {
+      const id = `${unfinished.size + 1}+/&`
+      unfinished.set(id, new Map())
+      return void response.end(xml(`<UploadId>${encodeXML(id)}</UploadId>`))
+    }
+    const uploadId = parameters.get('uploadId')
+    if (uploadId !== null) return changeUpload({ path, uploadId, asked, parameters }, response)
     if (asked.method === 'PUT') return put(path, asked, response)
-    if (path === '/files/') return list(new URLSearchParams(query), response)
+    if (path === '/files/') return list(parameters, response)
     const object = objects.get(path)
     if (asked.method === 'DELETE') {
       objects.delete(path)
@@ -105,6 +135,38 @@ export async function startBucketStore(name: Name): Promise<BucketStore> {
     response.end()
   }
 
+  function changeUpload({ path, uploadId, asked, parameters }: PartRequest, response: ServerResponse): void {
+    const { method, headers, body } = asked
+    const parts = unfinished.get(uploadId)
+    if (!parts) return refuse(response, 404, 'NoSuchUpload')
+    if (method === 'DELETE') {
+      unfinished.delete(uploadId)
+      return void response.writeHead(204).end()
+    }
+    if (method === 'PUT') {
+      const number = Number(parameters.get('partNumber'))
+      if (number === refusedPart) return refuse(response, 400, 'BadDigest')
+      if (number !== forgottenPart) parts.set(number, body)
+      return void response.writeHead(200, { etag: etagOf(body) }).end()
+    }
+    const named = Array.from(String(body).matchAll(/<PartNumber>(\d+)<\/PartNumber><ETag>(.*?)<\/ETag>/g))
+    const found = named.map(([, number, etag = '']) => {
+      const part = parts.get(Number(number))
+      return part && etagOf(part) === decodeXML(etag) ? part : null
+    })
+    // Only the last part may be smaller.
+    const isWhole = found.every((part, at) => part && (at === found.length - 1 || part.length >= MIN_PART))
+    // As the public services do after they have begun to respond.
+    if (!isWhole || found.length === 0) return void response.end(xml('<Code>InvalidPart</Code>', 'Error'))
+    objects.set(path, { body: Buffer.concat(found.filter((part) => part !== null)), headers })
+    unfinished.delete(uploadId)
+    if (losesCompletion) {
+      losesCompletion = false
+      return void response.destroy()
+    }
+    response.end(xml('<ETag>"whole"</ETag>'))
+  }
+
   /** In pages of two, so that tests need more than one. */
   function list(query: URLSearchParams, response: ServerResponse): void {
     const prefix = query.get('prefix') ?? ''
@@ -121,7 +183,7 @@ export async function startBucketStore(name: Name): Promise<BucketStore> {
     const contents = page.map(
       ({ key, size }) => `<Contents><Key>${encodeXML(key)}</Key><Size>${size}</Size></Contents>`,
     )
-    response.end(`<?xml version="1.0"?><ListBucketResult>${next}${contents.join('')}</ListBucketResult>`)
+    response.end(xml(next + contents.join('')))
   }
 
   const options = {
@@ -154,7 +216,17 @@ export async function startBucketStore(name: Name): Promise<BucketStore> {
   }[name]
   return Object.assign(service, {
     objects,
+    unfinished,
     options,
+    loseCompletion: () => {
+      losesCompletion = true
+    },
+    refusePart: (number: number) => {
+      refusedPart = number
+    },
+    forgetPart: (number: number) => {
+      forgottenPart = number
+    },
     fail: (times: number, status: number) => {
       failures = Array.from({ length: times }, () => status)
     },
@@ -167,5 +239,13 @@ export async function startBucketStore(name: Name): Promise<BucketStore> {
 function refuse(response: ServerResponse, status: number, code: string): void {
   response
     .writeHead(status, { 'content-type': 'application/xml' })
-    .end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>right-secret</Message></Error>`)
+    .end(xml(`<Code>${code}</Code><Message>right-secret</Message>`, 'Error'))
+}
+
+function etagOf(part: Buffer): string {
+  return `"${createHash('md5').update(part).digest('hex')}"`
+}
+
+function xml(content: string, name = 'Result'): string {
+  return `<?xml version="1.0"?><${name}>${content}</${name}>`
 }

@@ -4,6 +4,7 @@ import { bucketClient, failureOf, type Bucket } from '../uploads/bucket-client.t
 import { GcsOptions, openGcs } from '../uploads/gcs.ts'
 import { openR2, R2Options } from '../uploads/r2.ts'
 import { openS3, S3Options } from '../uploads/s3.ts'
+import { PART_BYTES, uploadInParts } from './upload-in-parts.ts'
 
 /** Keeps copies of backup archives away from this machine. All functions throw `ProviderError`. */
 export interface BackupStore {
@@ -17,8 +18,6 @@ export interface BackupStore {
 }
 
 const FOLDER = 'backups/'
-/** The services refuse a larger object in one request. */
-const MAX_BYTES = 5 * 1024 ** 3
 /** Archives that `retention` keeps, and others that somebody has put there. */
 const MAX_NAMES = 100_000
 
@@ -46,9 +45,9 @@ function bucketBackups(bucket: Bucket, context: ProviderContext): BackupStore {
   const client = bucketClient(bucket, context)
   return {
     async store(name, file) {
-      if (file.size > MAX_BYTES)
-        throw failureOf(service, 'a file of more than 5 GiB', { status: 413, code: 'EntityTooLarge' })
       const headers = { 'content-type': 'application/octet-stream' }
+      if (file.size > PART_BYTES)
+        return await uploadInParts(file, { service, client, key: FOLDER + name, headers })
       const result = await client.send('PUT', FOLDER + name, { body: file, headers })
       if (result.status >= 300) throw failureOf(service, 'PUT', result)
     },

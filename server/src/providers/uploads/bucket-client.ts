@@ -9,7 +9,7 @@ import type { StagedFile } from './uploads.ts'
 
 /** A request to a store, before credentials are added. */
 export interface BucketRequest {
-  readonly method: 'GET' | 'HEAD' | 'PUT' | 'DELETE'
+  readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
 }
@@ -25,8 +25,13 @@ export interface Bucket {
   signUrl(url: string): Promise<string>
 }
 
+/** Some bytes of a file. */
+export interface FilePart extends StagedFile {
+  readonly start: number
+}
+
 export interface Content {
-  readonly body: Buffer | StagedFile
+  readonly body: Buffer | StagedFile | FilePart
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -35,6 +40,9 @@ export interface BucketResponse {
   readonly size: number
   /** The store's error code. */
   readonly code: string
+  /** Identifies the stored bytes; empty if the store sent none. */
+  readonly etag: string
+  readonly text: string
 }
 
 export interface BucketObject {
@@ -43,9 +51,19 @@ export interface BucketObject {
   readonly size: number
 }
 
+/** An object, and what about it: `?uploads`. */
+export interface Target {
+  readonly key: string
+  readonly query: string
+}
+
 /** Requests to a bucket. Keys are full object names, such as `uploads/<sha256>/<name>`. */
 export interface BucketClient {
-  send(method: 'HEAD' | 'PUT' | 'DELETE', key: string, content?: Content): Promise<BucketResponse>
+  send(
+    method: 'HEAD' | 'PUT' | 'POST' | 'DELETE',
+    target: string | Target,
+    content?: Content,
+  ): Promise<BucketResponse>
   /** All objects whose keys begin with the prefix. Throws `ProviderError`. */
   list(prefix: string): AsyncGenerator<BucketObject>
   /** The content of an object; null if it does not exist. Throws `ProviderError`, also in the middle. */
@@ -85,11 +103,13 @@ export function bucketClient(bucket: Bucket, context: ProviderContext): BucketCl
   }
 
   return {
-    async send(method, key, content) {
-      const { response, limit } = await ask(method, address + pathOf(key), content)
+    async send(method, target, content) {
+      const { key, query } = typeof target === 'string' ? { key: target, query: '' } : target
+      const { response, limit } = await ask(method, address + pathOf(key) + query, content)
       const { status, headers } = response
-      const code = codeIn(await readText(response, limit))
-      return { status, size: Number(headers.get('content-length') ?? 0), code }
+      const text = await readText(response, limit)
+      const size = Number(headers.get('content-length') ?? 0)
+      return { status, size, code: codeIn(text), etag: headers.get('etag') ?? '', text }
     },
 
     async *list(prefix) {
@@ -137,7 +157,7 @@ function createAsk(bucket: Bucket, context: ProviderContext): Ask {
     }
   }
 
-  /** Retries when the store is busy or the connection broke: all requests are idempotent. */
+  /** Retries when the store is busy or the connection broke: every request may be repeated. */
   return async function ask(method, url, content) {
     for (let tries = 1; ; tries++) {
       const result = await askOnce(method, url, content)
@@ -203,11 +223,13 @@ async function* chunksOf(service: string, response: Response, limit: Limit): Asy
   }
 }
 
-function bodyOf(content: Buffer | StagedFile) {
-  return Buffer.isBuffer(content) ? new Uint8Array(content) : Readable.toWeb(createReadStream(content.path))
+function bodyOf(content: Content['body']) {
+  if (Buffer.isBuffer(content)) return new Uint8Array(content)
+  const part = 'start' in content ? { start: content.start, end: content.start + content.size - 1 } : {}
+  return Readable.toWeb(createReadStream(content.path, part))
 }
 
-export function sizeOf(content: Buffer | StagedFile): number {
+export function sizeOf(content: Content['body']): number {
   return Buffer.isBuffer(content) ? content.length : content.size
 }
 
@@ -224,7 +246,7 @@ function codeIn(text: string): string {
 }
 
 /** The text of the first element with this name. */
-function fieldOf(xml: string, name: string): string {
+export function fieldOf(xml: string, name: string): string {
   const [, text = ''] = new RegExp(`<${name}>(.*?)</${name}>`, 's').exec(xml) ?? []
   return decodeXML(text)
 }

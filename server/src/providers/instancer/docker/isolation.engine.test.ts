@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inside, instancerOn, never, orderOf, reach, service } from '../../../../test/docker-instances.ts'
 import { startEngine, TEST_IMAGE, type TestEngine } from '../../../../test/engine.ts'
+import { eventually } from '../../../../test/eventually.ts'
 import { startMachine, type TestMachine } from '../../../../test/machine.ts'
 import type { Instancer, Json } from '../instancer.ts'
 
@@ -132,7 +133,27 @@ async function forbidden(): Promise<[string, string, number][]> {
   return tries
 }
 
+/** The flag of an address that the kernel still compares with those of others on the link: nobody can use it yet. */
+const TENTATIVE = 0x40
+/** Each look starts a program in every container. */
+const LOOK_MS = 250
+
+/** Waits until every IPv6 address can be used, which takes the kernel a second or two. */
+async function addressesAreReady(): Promise<void> {
+  await eventually(async () => {
+    const inTeams = ['team-a', 'team-out', 'team-shared'].map((team) =>
+      inside(engine, team, 'cat /proc/net/if_inet6'),
+    )
+    const lists = [machine.run('cat', '/proc/net/if_inet6'), ...(await Promise.all(inTeams))]
+    const flags = lists.flatMap((list) =>
+      list.split('\n').flatMap((line) => (line.startsWith('fe80') ? [line.split(/ +/)[4] ?? ''] : [])),
+    )
+    expect(flags.filter((flag) => Number.parseInt(flag, 16) & TENTATIVE)).toEqual([])
+  }, LOOK_MS)
+}
+
 test('without the firewall the host and private networks are reachable', async () => {
+  await addressesAreReady()
   const answered = await reached(await forbidden())
   const teams = [...answered].map((each) => each.split(' ')[0])
   // One of the bridges of each is its own; on the others nothing responds.
