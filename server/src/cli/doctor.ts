@@ -22,11 +22,12 @@ export interface DoctorCommand {
   readonly json?: boolean
   readonly mailTo?: string
   readonly instances?: boolean
+  readonly bot?: boolean
 }
 
 /** `pennant doctor`: checks this deployment. Fails if there is an error; warnings alone do not fail. */
 export async function doctor(context: ProcessContext, command: DoctorCommand): Promise<void> {
-  const { json = false, mailTo, instances } = command
+  const { json = false, mailTo, instances, bot } = command
   if (mailTo !== undefined && !isEmail(mailTo)) throw new StartError(`${mailTo} is not an email address.`)
   const { config, isKeyMissing } = await readExistingConfig(context)
   if (isKeyMissing) context.complain('There is no token key yet; the first start creates one.')
@@ -41,6 +42,7 @@ export async function doctor(context: ProcessContext, command: DoctorCommand): P
     db,
     mailTo,
     withInstances: instances,
+    withBot: bot,
   })
   if (json) context.print(JSON.stringify({ checks: results }))
   else for (const result of results) context.print(lineOf(result))

@@ -185,6 +185,26 @@ describe('a stop', () => {
     expect({ status, complaints }).toEqual({ status: 0, complaints: '' })
   })
 
+  test('is announced on /readyz for a while, in which everything works', async () => {
+    await using database = await openTestDatabase()
+    const { env, url } = await environment({ DATABASE_URL: database.url, PENNANT_SHUTDOWN_DELAY: '5000' })
+    await using server = startProgram(['serve'], env)
+    await server.line(/ready at/)
+    const askFor = async (path: string) => (await fetch(url + path)).status
+    expect(await askFor('/readyz')).toBe(200)
+    const metrics = await (await fetch(`${url}/metrics`)).text()
+    expect(metrics).toMatch(/^process_resident_memory_bytes \d/m)
+    expect(metrics).toMatch(/^nodejs_eventloop_lag_p99_seconds \d/m)
+    server.child.kill('SIGTERM')
+    await vi.waitFor(async () => expect(await askFor('/readyz')).toBe(503))
+    expect(await askFor('/healthz')).toBe(200)
+    const register = { method: 'POST', headers: { connection: 'close' }, body: '{}' }
+    expect((await fetch(`${url}/api/v1/auth/register`, register)).status).toBe(400)
+    expect(await askFor('/api/v2/integrations/client/config')).toBe(200)
+    expect((await server.ended).status).toBe(0)
+    await expect(askFor('/healthz')).rejects.toThrow('fetch failed')
+  })
+
   test('does not interrupt requests of clients that keep their connections busy', async () => {
     await using database = await openTestDatabase()
     const { env, url } = await environment({ DATABASE_URL: database.url })

@@ -76,6 +76,7 @@ function createProgram(context: ProcessContext): Command {
     .description('check this deployment: public URL, database, mail, files, challenges and more')
     .option('--mail-to <address>', 'send a test message to this address')
     .option('--instances', 'start an instance of a challenge, wait until it runs, and stop it')
+    .option('--bot', 'queue a visit of the admin bot and wait for its end')
     .option('--json', 'print one line of JSON')
     .action(async (options: DoctorCommand) => (await import('./doctor.ts')).doctor(context, options))
   addSelftestCommand(program, context)

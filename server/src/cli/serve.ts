@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { SECOND_MS } from '@pennant/contract/durations.ts'
 import type { App } from '../app.ts'
@@ -33,7 +34,8 @@ export async function serve(context: ProcessContext, { processes }: { processes:
   const log = createLog({ level: config.logLevel, isReadable: isReadableLog(context), context })
   const siblings = findSiblings()
   const isSupervisor = processes > 1 && siblings === null
-  const limitMs = config.shutdownTimeout
+  const { shutdownDelay, shutdownTimeout } = config
+  const limitMs = shutdownTimeout > 0 ? shutdownDelay + shutdownTimeout : 0
   // The processes enforce the limit themselves; the supervisor stops the database after them.
   void aborted(stop).then(() =>
     forceLater(isSupervisor && limitMs > 0 ? limitMs + STOP_MS : limitMs, context),
@@ -115,6 +117,7 @@ async function serveUntil(
     siblings,
     now: context.now,
     siteDirectory: siteDirectory(),
+    processMetrics: true,
   })
   stop.throwIfAborted()
   const address = await app.listen()
@@ -122,6 +125,8 @@ async function serveUntil(
 
   await aborted(stop)
   log.info({ signal: stop.reason }, 'stopping')
+  app.leave()
+  if (config.shutdownDelay > 0) await delay(config.shutdownDelay)
   await app.drain()
 }
 

@@ -36,6 +36,8 @@ export interface Subject {
   readonly mailTo?: string | undefined
   /** Starts and stops an instance. */
   readonly withInstances?: boolean | undefined
+  /** Queues a visit of the admin bot. */
+  readonly withBot?: boolean | undefined
   readonly network?: Network | undefined
 }
 

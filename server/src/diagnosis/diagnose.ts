@@ -1,3 +1,4 @@
+import { adminBotChecks } from './admin-bot.ts'
 import { captchaChecks } from './captcha.ts'
 import { challengeChecks } from './challenges.ts'
 import { runChecks, unchecked, type Check, type Diagnosis, type Subject } from './check.ts'
@@ -19,6 +20,7 @@ const CHECKS: readonly Check[] = [
   ...mailChecks,
   ...captchaChecks,
   ...instanceChecks,
+  ...adminBotChecks,
   ...redisChecks,
   ...hostChecks,
 ]
