@@ -3,16 +3,25 @@ import type { Database } from './db/database.ts'
 import { createTokens } from './features/accounts/tokens.ts'
 import { createLimiter } from './http/limiter.ts'
 import { openKeyValue } from './kv/open.ts'
+import { createCircuits } from './lib/circuits.ts'
 import { createDisposal } from './lib/disposal.ts'
 import type { Log } from './lib/log.ts'
 import type { Siblings } from './lib/siblings.ts'
+import type { Tracing } from './lib/tracing.ts'
 import { startBackground } from './wiring/background.ts'
 import { drain } from './http/drain.ts'
 import { createHttp } from './wiring/http.ts'
 import { startProviders, type Providers } from './wiring/providers.ts'
 import type { Stores } from './wiring/stores.ts'
+import { tracedDatabase, tracedFetch } from './tracing/traced.ts'
 import { createQueueDepths } from './worker/queue-depths.ts'
 import { startFollower, WORLD_CHANNEL } from './world/sync/follower.ts'
+
+/**
+ * Connections that the kernel keeps until the process accepts them. With Node's 511, some of thousands that connect in the
+ * same seconds are reset. The kernel's own limit (`net.core.somaxconn`) is 4096 on Linux.
+ */
+const BACKLOG = 4096
 
 export interface AppOptions {
   readonly config: Config
@@ -30,6 +39,8 @@ export interface AppOptions {
 export interface App extends AsyncDisposable {
   /** Starts listening; resolves with the address. */
   listen(): Promise<string>
+  /** From now on, the process reports that it is not ready. It still serves everything. */
+  leave(): void
   /** Stops accepting connections and waits for open ones, so that disposing interrupts no request. */
   drain(): Promise<void>
   readonly stores: Stores
@@ -48,7 +59,10 @@ export async function createApp(options: AppOptions): Promise<App> {
 }
 
 async function build(options: AppOptions, disposal: ReturnType<typeof createDisposal>): Promise<App> {
-  const { config, db, log, now } = options
+  const { config, log, now } = options
+  const tracing = await startTracing(config, log)
+  if (tracing) disposal.defer(() => tracing.close())
+  const db = tracing ? tracedDatabase(options.db, tracing) : options.db
   const keyValue = await openKeyValue({
     redisUrl: config.redis.url,
     bus: options.siblings?.bus,
@@ -58,7 +72,10 @@ async function build(options: AppOptions, disposal: ReturnType<typeof createDisp
   })
   disposal.defer(() => keyValue.close())
 
-  const providers = await startProviders(config, { db, log, now, markers: keyValue.markers })
+  const circuits = createCircuits({ now, log })
+  const fetch = circuits.fetch(tracing ? tracedFetch(globalThis.fetch, tracing) : globalThis.fetch)
+  const { markers } = keyValue
+  const providers = await startProviders(config, { db, log, now, markers, circuits, fetch })
   disposal.defer(() => providers.close())
 
   const { startTime, endTime } = config
@@ -73,19 +90,33 @@ async function build(options: AppOptions, disposal: ReturnType<typeof createDisp
   const tokens = createTokens({ key: config.tokenKey, now, loginTimeoutMs: config.loginTimeout })
   const sizes = { registrations: config.registrationLimit }
   const limiter = createLimiter({ buckets: keyValue.buckets, now, sizes })
-  const stores: Stores = { db, keyValue, limiter, follower, world: () => follower.world(), tokens, now, log }
+  const world = () => follower.world()
+  const services = { circuits, fetch, tracing }
+  const stores: Stores = { db, keyValue, limiter, follower, world, tokens, ...services, now, log }
   const queueDepths = createQueueDepths(db)
   if (config.instanceType !== 'frontend') {
     const background = await startBackground(config, stores, { ...providers, queueDepths })
     disposal.defer(() => background.close())
   }
-  const server = createHttp(options, stores, { ...providers, queueDepths })
+  let isLeaving = false
+  const server = createHttp({ ...options, isLeaving: () => isLeaving }, stores, { ...providers, queueDepths })
   disposal.defer(() => server.close())
   return {
     stores,
     providers,
-    listen: () => server.listen({ host: config.host, port: config.port }),
+    listen: () => server.listen({ host: config.host, port: config.port, backlog: BACKLOG }),
+    leave: () => {
+      isLeaving = true
+    },
     drain: () => drain(server),
     [Symbol.asyncDispose]: () => disposal[Symbol.asyncDispose](),
   }
+}
+
+/** The libraries are loaded only if they are needed. */
+async function startTracing({ tracing }: Config, log: Log): Promise<Tracing | null> {
+  const { endpoint } = tracing
+  if (endpoint === undefined) return null
+  const { openTracing } = await import('./tracing/open-telemetry.ts')
+  return openTracing({ ...tracing, endpoint }, log)
 }

@@ -1,4 +1,6 @@
 import type { Config } from '../config/config.ts'
+import { announcementRoutes } from '../features/announcements/routes.ts'
+import { effectiveSettings } from '../features/settings/rules.ts'
 import { adminVerificationRoutes } from '../features/accounts/admin-verification-routes.ts'
 import { diagnosisRoutes } from '../diagnosis/routes.ts'
 import { settingsRoutes } from '../features/settings/routes.ts'
@@ -9,7 +11,7 @@ import type { Endpoint } from '../http/handler.ts'
 import type { Providers } from './providers.ts'
 import type { Stores } from './stores.ts'
 
-/** Admin endpoints for teams, registrations, submissions and settings. */
+/** Admin endpoints for teams, registrations, submissions, announcements and settings. */
 export function adminEndpoints(config: Config, stores: Stores, providers: Providers): Endpoint[] {
   const { db, world, tokens, now, log, keyValue, follower } = stores
   const { markers, bus } = keyValue
@@ -40,6 +42,14 @@ export function adminEndpoints(config: Config, stores: Stores, providers: Provid
         captcha: async () => providers.captcha,
         instancers: async () => providers.instancers,
       },
+    }),
+    ...announcementRoutes({
+      db,
+      world,
+      now,
+      divisions: Object.keys(config.divisions),
+      origin: config.origin,
+      ctfName: () => effectiveSettings(config, world().settings).ctfName,
     }),
     ...settingsRoutes({ db, world, settingsDefaults: config }),
   ]

@@ -16,6 +16,7 @@ import { startBloods } from './bloods.ts'
 import { instanceJobs } from './instance-runtime.ts'
 import type { Providers } from './providers.ts'
 import { mailLifetimeMs } from '../features/accounts/mail.ts'
+import { tracedSenders } from '../tracing/traced.ts'
 import type { Stores } from './stores.ts'
 
 /** Background jobs that one process at a time runs: recording the ranks of solves, the outbox, retention. */
@@ -40,9 +41,10 @@ export async function startBackground(
     email && config.email
       ? createMailSender({ email, settings, origin: config.origin, from: config.email.from })
       : null
-  const message = await startBloods(config, stores, bloodDestinations)
+  const messages = await startBloods(config, stores, bloodDestinations)
   const file = createFileRemover(uploads)
-  const senders = { file, ...(mail ? { mail } : {}), ...(message ? { message } : {}) }
+  const untraced = { file, ...(mail ? { mail } : {}), ...messages }
+  const senders = stores.tracing ? tracedSenders(untraced, stores.tracing) : untraced
   const jobs = [
     queueDepths.job,
     ...(config.backup.schedule > 0 ? [await scheduledBackups(config, stores, uploads)] : []),
@@ -54,8 +56,13 @@ export async function startBackground(
   return startWorker({ db, bus: keyValue.bus, world, log, now, senders, lifetimeMs, jobs })
 }
 
-async function scheduledBackups(config: Config, { db, log, now }: Stores, uploads: Uploads): Promise<Job> {
+async function scheduledBackups(
+  config: Config,
+  { db, log, now, fetch }: Stores,
+  uploads: Uploads,
+): Promise<Job> {
   const { schedule: everyMs, retention, folder } = config.backup
+  const context = { fetch, log, now, dataDir: config.dataDir }
   const source = {
     uploads: uploads.contents,
     keys: keysOf(config),
@@ -70,7 +77,7 @@ async function scheduledBackups(config: Config, { db, log, now }: Stores, upload
     retention,
     folder: resolve(config.dataDir, folder),
     encryption: () => configuredEncryption(config.backup),
-    store: (await config.backup.store?.start({ fetch, log, now, dataDir: config.dataDir })) ?? null,
+    store: (await config.backup.store?.start(context)) ?? null,
     source,
   })
 }

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { Config } from '../config/config.ts'
+import { createAnnouncementSender } from '../features/announcements/sender.ts'
 import { createBloodSender, type Destination } from '../features/bloods/sender.ts'
 import { watchBloods } from '../features/bloods/store.ts'
 import type { ProviderContext } from '../providers/provider.ts'
-import type { Sender } from '../worker/outbox.ts'
+import type { Senders } from '../worker/outbox.ts'
 import type { Stores } from './stores.ts'
 
 export type Destinations = ReadonlyMap<string, Destination>
@@ -32,20 +33,21 @@ function idOf({ name, options }: { readonly name: string; readonly options: unkn
     .slice(0, 16)
 }
 
-/** Sends future solves of this contest to the destinations, and only to them. */
+/** Sends future first bloods and announcements of this contest to the destinations, and only to them. */
 export async function startBloods(
   { bloodBot, origin }: Config,
   { db, follower, now, log }: Stores,
   destinations: Destinations,
-): Promise<Sender | null> {
+): Promise<Senders> {
   if (!bloodBot) {
     await watchBloods(db, null)
-    return null
+    return {}
   }
   await watchBloods(db, { bloodsCount: bloodBot.bloodsCount, destinations: [...destinations.keys()] })
   const currentWorld = async () => {
     await follower.catchUp()
     return follower.world()
   }
-  return createBloodSender({ destinations, origin, currentWorld, now, log })
+  const options = { destinations, origin, currentWorld, now, log }
+  return { message: createBloodSender(options), announcement: createAnnouncementSender(options) }
 }

@@ -2,11 +2,14 @@ import { allRoutes } from '@pennant/contract/all.ts'
 import type { Config } from '../config/config.ts'
 import { accountRoutes } from '../features/accounts/routes.ts'
 import { adminChallengeRoutes } from '../features/challenges/admin-routes.ts'
+import { challengeArchiveRoutes } from '../features/challenge-archive/routes.ts'
 import { challengeRoutes } from '../features/challenges/routes.ts'
 import { descriptionRoutes } from '../features/health/routes.ts'
 import type { TimesQueue } from '../features/client-config/times-queue.ts'
 import { extrankExportRoutes } from '../features/leaderboard/extrank-export.ts'
 import { leaderboardRoutes } from '../features/leaderboard/routes.ts'
+import type { StreamHub } from '../features/stream/hub.ts'
+import { streamRoutes } from '../features/stream/routes.ts'
 import { submissionRoutes } from '../features/submissions/routes.ts'
 import { createDivisions } from '../features/teams/divisions.ts'
 import { createOwnWrites } from '../features/teams/own-writes.ts'
@@ -23,6 +26,7 @@ import { instanceEndpoints } from './instances.ts'
 import { integrationEndpoints } from './integrations.ts'
 import { overviewEndpoints } from './overview.ts'
 import type { Providers } from './providers.ts'
+import { statusEndpoints, type StatusParts } from './status.ts'
 import type { Stores } from './stores.ts'
 
 type EndpointProviders = Providers & {
@@ -30,7 +34,8 @@ type EndpointProviders = Providers & {
   readonly senders: SenderWatch
   readonly metrics: Metrics
   readonly timesQueue: TimesQueue
-}
+  readonly hub: StreamHub
+} & StatusParts
 
 /** Every endpoint with its dependencies. */
 export function createEndpoints(config: Config, stores: Stores, providers: EndpointProviders): Endpoint[] {
@@ -40,6 +45,8 @@ export function createEndpoints(config: Config, stores: Stores, providers: Endpo
   const emailEnabled = providers.email !== null
   const divisions = createDivisions({ ...config, emailEnabled })
   const ownWrites = createOwnWrites()
+  const editing = { db, world, flags, instancers, adminBot }
+  const { maxRequestBodySize } = config
   const own = { db, world, tokens, limiter, now, divisions, ownWrites }
   return [
     ...accountRoutes({
@@ -79,10 +86,12 @@ export function createEndpoints(config: Config, stores: Stores, providers: Endpo
       flags: providers.flags,
       caughtUp: () => stores.follower.catchUp(),
     }),
-    ...adminChallengeRoutes({ db, world, flags, instancers, adminBot }),
+    ...adminChallengeRoutes(editing),
+    ...challengeArchiveRoutes({ ...editing, log, uploads: providers.uploads, maxRequestBodySize }),
     ...instanceEndpoints(config, stores, providers),
     ...adminEndpoints(config, stores, providers),
     ...overviewEndpoints(config, stores, providers),
+    ...statusEndpoints(stores, providers),
     ...fileEndpoints(config, stores, providers),
     ...leaderboardRoutes({
       world,
@@ -94,6 +103,7 @@ export function createEndpoints(config: Config, stores: Stores, providers: Endpo
     ...extrankExportRoutes({ world }),
     ...integrationEndpoints(config, stores, ownWrites),
     ...clientEndpoints(config, stores, providers),
+    ...streamRoutes(providers),
     ...descriptionRoutes({ routes: allRoutes, origin: config.origin, version: '1' }),
   ]
 }

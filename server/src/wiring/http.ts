@@ -9,17 +9,19 @@ import { onlyFilesOn } from '../features/uploads/files-origin.ts'
 import { uploadFiles } from '../features/uploads/plugin.ts'
 import { signedFiles } from '../features/uploads/signed.ts'
 import { onShutdown } from '../http/drain.ts'
+import { watchOverload } from '../http/overload.ts'
 import { trustWarnings } from '../http/proxy-trust.ts'
 import { createSenderWatch } from '../http/sender-watch.ts'
 import { createServer } from '../http/server.ts'
 import type { Siblings } from '../lib/siblings.ts'
-import { createMetrics } from '../metrics/metrics.ts'
+import { createMetrics, type MetricSources } from '../metrics/metrics.ts'
 import { createEndpoints } from './endpoints.ts'
 import { openInstanceRuntime } from './instance-runtime.ts'
 import { pipelineDeps } from './pipeline.ts'
 import type { Providers } from './providers.ts'
 import type { QueueDepths } from '../worker/queue-depths.ts'
 import type { Stores } from './stores.ts'
+import { openStreams } from './streams.ts'
 import { createTraffic } from './traffic.ts'
 
 export interface HttpOptions {
@@ -28,6 +30,8 @@ export interface HttpOptions {
   readonly siteDirectory: string | null
   readonly processMetrics?: boolean
   readonly siblings?: Siblings | null
+  /** Whether the process is about to shut down. */
+  readonly isLeaving: () => boolean
 }
 
 /** The HTTP side of the process: everything, or only health checks for a background worker. */
@@ -36,17 +40,19 @@ export function createHttp(
   stores: Stores,
   providers: Providers & { readonly queueDepths: QueueDepths },
 ): FastifyInstance {
-  const { config, siteDirectory, siblings } = options
+  const { config, siblings } = options
   const { queueDepths } = providers
   for (const warning of trustWarnings(config.proxy)) stores.log.warn({ trust: config.proxy.trust }, warning)
   const senders = createSenderWatch(stores)
   const runtime = openInstanceRuntime(config, stores, providers)
   const { lifecycle, watch } = runtime
   const traffic = createTraffic(config, stores.log, (reason) => metrics.connectionRefused(reason))
+  const overload = openOverload(config, (rank) => metrics.requestShed(rank))
   const metrics = createMetrics({
     ...metricSources(stores, options.processMetrics ?? false),
     gather: siblings ? (read) => siblings.gather(read) : null,
     connections: () => traffic.connections.openCount,
+    overload: () => overload?.level() ?? 0,
     bodyBytes: () => traffic.bodyBudget.heldBytes,
     outboxPending: queueDepths.outbox,
     ...(config.backup.schedule > 0 && { lastBackup: queueDepths.lastBackup }),
@@ -55,18 +61,56 @@ export function createHttp(
   })
   stores.follower.onFold(metrics.boardFolded)
   const timesQueue = openTimesQueue(config, stores)
+  const servesApi = config.instanceType !== 'leaderboard'
+  const streams = openStreams(config, stores)
   stores.db.onLocked(metrics.changeLocked)
   runtime.onStart(metrics.instanceStarted)
   providers.instancers?.onCall(metrics.instancerCalled)
-  const servesApi = config.instanceType !== 'leaderboard'
   const health = healthFiles({
     pingDatabase: () => stores.db.ping(),
     pingKeyValue: () => stores.keyValue.ping(),
+    isLeaving: options.isLeaving,
     metrics: config.metrics.enabled ? metrics : null,
     metricsToken: config.metrics.token,
     origin: config.origin,
   })
-  const site = siteFiles({
+  const uploads = uploadPlugins(config, providers)
+  const app = createServer({
+    ...pipelineDeps(config, stores, { ...providers, ...traffic, metrics }),
+    connections: traffic.connections,
+    ...(overload && { overload }),
+    endpoints: servesApi
+      ? createEndpoints(config, stores, {
+          ...providers,
+          runtime,
+          senders,
+          metrics,
+          timesQueue,
+          hub: streams.hub,
+          overload: () => overload?.level() ?? 0,
+        })
+      : [],
+    plugins: [
+      health,
+      ...(servesApi ? [...uploads, sitePlugin(options, stores, providers)] : []),
+      timesQueue.plugin,
+      streams.plugin,
+    ],
+    idleTimeoutS: config.idleTimeout,
+    onSender: senders.note,
+    headers: transportHeaders(config.origin),
+    onResponse: (request) => metrics.requestDone(request),
+  })
+  if (overload) app.addHook('onClose', async () => overload.stop())
+  return app
+}
+
+function openOverload({ http }: Config, onRefused: (rank: string) => void) {
+  return http.overloadDelay > 0 ? watchOverload({ targetMs: http.overloadDelay, onRefused }) : null
+}
+
+function sitePlugin({ config, siteDirectory }: HttpOptions, { now }: Stores, providers: Providers) {
+  return siteFiles({
     directory: siteDirectory,
     themeFile: join(config.dataDir, 'theme.css'),
     contentSources: contentSourcesOf(config, providers),
@@ -74,28 +118,18 @@ export function createHttp(
       origin: config.origin,
       securityContacts: config.security.contacts,
       securityPolicy: config.security.policyUrl,
-      now: stores.now,
+      now,
     }),
   })
-  const { servedFolder: folder, signedUrl } = providers.uploads
-  const { filesOrigin } = config
-  const uploads = [
+}
+
+function uploadPlugins({ filesOrigin }: Config, { uploads }: Providers) {
+  const { servedFolder: folder, signedUrl } = uploads
+  return [
     ...(filesOrigin ? [onlyFilesOn(filesOrigin)] : []),
     ...(folder ? [uploadFiles({ folder, filesOrigin })] : []),
     ...(signedUrl ? [signedFiles(signedUrl)] : []),
   ]
-  return createServer({
-    ...pipelineDeps(config, stores, { ...providers, ...traffic, metrics }),
-    connections: traffic.connections,
-    endpoints: servesApi
-      ? createEndpoints(config, stores, { ...providers, runtime, senders, metrics, timesQueue })
-      : [],
-    plugins: [health, ...(servesApi ? [...uploads, site] : []), timesQueue.plugin],
-    idleTimeoutS: config.idleTimeout,
-    onSender: senders.note,
-    headers: transportHeaders(config.origin),
-    onResponse: (request) => metrics.requestDone(request),
-  })
 }
 
 /** Waiting requests hold at most half of the connections, so that all others still get one. */
@@ -122,13 +156,14 @@ function transportHeaders(origin: string): Readonly<Record<string, string>> {
 }
 
 function metricSources(
-  { db, world, follower }: Stores,
+  { db, world, follower, circuits }: Stores,
   ofProcess: boolean,
-): Omit<Parameters<typeof createMetrics>[0], 'gather' | 'outboxPending' | 'connections' | 'bodyBytes'> {
+): Pick<MetricSources, 'ofProcess' | 'boardStalenessMs' | 'worldTeams' | 'pool' | 'openCircuits'> {
   return {
     ofProcess,
     boardStalenessMs: () => follower.freshness().ageMs,
     worldTeams: () => world().teamCount(),
     pool: () => db.connections(),
+    openCircuits: () => circuits.open(),
   }
 }

@@ -2,6 +2,7 @@ import type { Config } from '../config/config.ts'
 import { adminBotRoutes } from '../features/admin-bot/routes.ts'
 import { adminInstanceRoutes } from '../features/instances/admin-routes.ts'
 import { instanceRoutes } from '../features/instances/routes.ts'
+import { reporter } from '../features/stream/report.ts'
 import type { Endpoint } from '../http/handler.ts'
 import type { InstanceRuntime } from './instance-runtime.ts'
 import type { Providers } from './providers.ts'
@@ -10,13 +11,15 @@ import type { Stores } from './stores.ts'
 /** Instance and admin-bot endpoints. Without a provider the routes respond that they do not exist. */
 export function instanceEndpoints(
   { adminBot: botConfig }: Config,
-  { db, world, now, limiter }: Stores,
+  { db, world, now, limiter, log }: Stores,
   { instancers, adminBot, flags, regex, runtime }: Providers & { readonly runtime: InstanceRuntime },
 ): Endpoint[] {
   const maxLogs = botConfig?.maxLogsPerUserChallenge ?? 1
+  const onChange = reporter({ db, log }, 'instances')
+  const onJobChange = reporter({ db, log }, 'jobs')
   return [
-    ...instanceRoutes({ world, instancers, flags, lifecycle: runtime.lifecycle }),
-    ...adminInstanceRoutes({ db, now, world, instancers, ...runtime }),
-    ...adminBotRoutes({ db, world, now, limiter, regex, flags, instancers, adminBot, maxLogs }),
+    ...instanceRoutes({ world, instancers, flags, lifecycle: runtime.lifecycle, onChange }),
+    ...adminInstanceRoutes({ db, now, world, instancers, onChange, ...runtime }),
+    ...adminBotRoutes({ db, world, now, limiter, regex, flags, instancers, adminBot, maxLogs, onJobChange }),
   ]
 }

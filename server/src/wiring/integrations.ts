@@ -9,7 +9,7 @@ import type { Stores } from './stores.ts'
 
 /** Endpoints for other programs: backends of dynamic challenges, the ranking site, external-auth clients. */
 export function integrationEndpoints(config: Config, stores: Stores, ownWrites: OwnWrites): Endpoint[] {
-  const { db, world, tokens, now, limiter } = stores
+  const { db, world, tokens, now, limiter, fetch } = stores
   const { markers, buckets } = stores.keyValue
   return [
     ...feedRoutes({
@@ -26,7 +26,7 @@ export function integrationEndpoints(config: Config, stores: Stores, ownWrites: 
       world,
       ownWrites,
       tokens,
-      fetch: globalThis.fetch,
+      fetch,
       extrank: config.extrank ?? null,
     }),
     ...externalAuthRoutes({

@@ -34,6 +34,7 @@ export function pipelineDeps(
     log,
     eventWindow: world,
     authenticate: authenticator(stores),
+    ...(stores.tracing && { tracing: stores.tracing }),
     isService: adminBot && ((token) => adminBot.isWorker(token)),
     limiter,
     captcha: captchaGate(config, captcha),

@@ -3,6 +3,7 @@ import type { Config } from '../config/config.ts'
 import { startInstancers } from '../config/start-instancers.ts'
 import type { Database } from '../db/database.ts'
 import { createMintedFlags } from '../features/submissions/minted-flags.ts'
+import type { Circuits, IsFailure } from '../lib/circuits.ts'
 import type { Markers } from '../lib/key-value.ts'
 import type { Log } from '../lib/log.ts'
 import { createRegexTester, type RegexTester } from '../lib/regex.ts'
@@ -42,14 +43,16 @@ export interface ProviderDeps {
   readonly log: Log
   readonly now: () => number
   readonly markers: Markers
+  readonly circuits: Circuits
+  readonly fetch: typeof globalThis.fetch
 }
 
 export async function startProviders(config: Config, deps: ProviderDeps): Promise<Providers> {
-  const { db, log, now } = deps
-  const context: ProviderContext = { fetch: globalThis.fetch, log, now, dataDir: config.dataDir }
+  const { db, log, now, circuits, fetch } = deps
+  const context: ProviderContext = { fetch, log, now, dataDir: config.dataDir }
   const regex = createRegexTester()
   const minted = createMintedFlags(db)
-  const email = config.email ? await config.email.provider.start(context) : null
+  const email = config.email ? throughCircuit(await config.email.provider.start(context), circuits) : null
   const instancers = await startInstancers(config, context)
   return {
     score: await config.scoreProvider.start(context),
@@ -69,6 +72,27 @@ export async function startProviders(config: Config, deps: ProviderDeps): Promis
       await regex.close()
     },
   }
+}
+
+/** What Nodemailer reports if the server could not be reached or did not answer, instead of refusing a message. */
+const MAIL_SERVER_AWAY = new Set([
+  'ECONNECTION',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EDNS',
+  'ESOCKET',
+  'ETIMEDOUT',
+])
+
+/** Services that are called by `fetch` have a circuit anyway, and throw other errors. */
+function throughCircuit(email: Email, circuits: Circuits): Email {
+  return { ...email, send: (message) => circuits.run('mail', () => email.send(message), isMailAway) }
+}
+
+const isMailAway: IsFailure<void> = (outcome) => {
+  if (!('error' in outcome)) return false
+  const { code, name } = outcome.error as NodeJS.ErrnoException
+  return MAIL_SERVER_AWAY.has(code ?? '') || name === 'AbortError' || name === 'TimeoutError'
 }
 
 async function startCaptcha(

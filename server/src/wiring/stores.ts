@@ -1,8 +1,10 @@
 import type { Database } from '../db/database.ts'
 import type { Tokens } from '../features/accounts/tokens.ts'
 import type { Limiter } from '../http/limiter.ts'
+import type { Circuits } from '../lib/circuits.ts'
 import type { KeyValue } from '../lib/key-value.ts'
 import type { Log } from '../lib/log.ts'
+import type { Tracing } from '../lib/tracing.ts'
 import type { Follower } from '../world/sync/follower.ts'
 import type { WorldView } from '../world/model.ts'
 
@@ -14,6 +16,12 @@ export interface Stores {
   readonly follower: Follower
   readonly world: () => WorldView
   readonly tokens: Tokens
+  /** Of calls of other services. */
+  readonly circuits: Circuits
+  /** For calls of other services: with a circuit for each host, and traced. */
+  readonly fetch: typeof globalThis.fetch
+  /** Null without a collector. */
+  readonly tracing: Tracing | null
   readonly now: () => number
   readonly log: Log
 }

@@ -13,6 +13,7 @@ import { orderedId } from '../../lib/uuid.ts'
 import type { Flags } from '../../providers/flags/flags.ts'
 import type { Instancers } from '../../providers/instancer/registry.ts'
 import type { Challenge } from '../../world/model.ts'
+import type { Report } from '../stream/report.ts'
 import { checkInstance } from './instance-check.ts'
 import { configuredInputs, findWrongInput } from './rules.ts'
 import { botSettings } from './settings.ts'
@@ -25,6 +26,7 @@ export interface SubmitDeps {
   readonly flags: Pick<Flags, 'flagsForTeam'>
   readonly instancers: Instancers | null
   readonly now: () => number
+  readonly onJobChange: Report
 }
 
 export interface BotSubmission {
@@ -79,6 +81,7 @@ export async function submitJob(
   const job = { ...owner, ...ids, ip, configRevision, inputs, flags, timeoutMs, at: deps.now() }
   switch (await addJob(db, { ...job, instancerInstances: instance.endpoints })) {
     case 'queued':
+      await deps.onJobChange(owner)
       return goodAdminBotJobSubmitted({ jobId: ids.id })
     case 'active_job':
       return badAdminBotConfig({ error: ACTIVE })

@@ -15,6 +15,7 @@ import {
 import { badEndpoint } from '@pennant/contract/replies.ts'
 import type { Database } from '../../db/database.ts'
 import { on, type Endpoint } from '../../http/handler.ts'
+import type { Report } from '../stream/report.ts'
 import { pulledJob } from './views.ts'
 import {
   countQueued,
@@ -31,19 +32,24 @@ export interface AdminBotWorkerDeps {
   readonly now: () => number
   /** Number of logs kept per team and challenge. */
   readonly maxLogs: number
+  /** Called after a team's job was queued, begun or finished. */
+  readonly onJobChange: Report
 }
 
 /** Routes for admin bot workers. The worker token has already been checked. */
-export function adminBotWorkerRoutes({ db, now, maxLogs }: AdminBotWorkerDeps): Endpoint[] {
-  const finish = async (job: Omit<FinishedJob, 'at' | 'maxLogs'>) =>
-    (await finishJob(db, { ...job, at: now(), maxLogs }))
-      ? goodAdminBotJobUpdate({ ok: true })
-      : badEndpoint()
+export function adminBotWorkerRoutes({ db, now, maxLogs, onJobChange }: AdminBotWorkerDeps): Endpoint[] {
+  const finish = async (job: Omit<FinishedJob, 'at' | 'maxLogs'>) => {
+    const owner = await finishJob(db, { ...job, at: now(), maxLogs })
+    if (!owner) return badEndpoint()
+    await onJobChange(owner)
+    return goodAdminBotJobUpdate({ ok: true })
+  }
 
   return [
     on(pullAdminBotJob, async ({ query }) => {
       const leaseToken = query.lease === undefined ? null : randomUUID()
       const job = await pullJob(db, { at: now(), leaseToken })
+      if (job) await onJobChange(job)
       return goodAdminBotJobPull({ job: job && pulledJob(job) })
     }),
 

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag'
 import type { Queries } from '../../db/database.ts'
-import type { BotEndpoint } from './store.ts'
+import type { BotEndpoint, JobOwner } from './store.ts'
 
 export interface PulledJobRow {
   readonly id: string
@@ -105,12 +105,12 @@ export interface FinishedJob {
   readonly maxLogs: number
 }
 
-/** Finishes a running job and deletes logs beyond the limit. Returns whether the job was running. */
+/** Finishes a running job and deletes logs beyond the limit. Returns whose it was; null if it was not running. */
 export async function finishJob(
   db: Queries,
   { id, status, logs, lease, at, maxLogs }: FinishedJob,
-): Promise<boolean> {
-  const rows = await db.query(sql`
+): Promise<JobOwner | null> {
+  const [owner = null] = await db.query<JobOwner>(sql`
     with done as (
       update admin_bot_jobs set status = ${status}, updated_at = ${new Date(at)}
       where id = ${id} and status = 'running'
@@ -129,8 +129,8 @@ export async function finishJob(
         order by job.seq desc offset ${maxLogs - 1}
       )
     )
-    select id from done`)
-  return rows.length > 0
+    select challenge_id as "challengeId", team_id as "teamId" from done`)
+  return owner
 }
 
 export interface SourceRow {

@@ -10,7 +10,8 @@ import { flagProviders } from '../../providers/flags/all.ts'
 import { createFlags } from '../../providers/flags/registry.ts'
 import { readChallenges } from '../../world/rows.ts'
 import { createMintedFlags } from '../submissions/minted-flags.ts'
-import { saveChallenge, type AdminBotChecks, type EditDeps, type InstancerChecks } from './admin-edit.ts'
+import { saveChallenge, type EditDeps } from './admin-edit.ts'
+import type { AdminBotChecks, InstancerChecks } from './edit-checks.ts'
 
 let opened: TestDatabase
 const regex = createRegexTester()

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import {
   badAdminBotConfig,
@@ -10,7 +9,6 @@ import type { BodyOf } from '@pennant/contract/route.ts'
 import type { Database } from '../../db/database.ts'
 import { refuse } from '../../http/validate.ts'
 import { UnavailableError } from '../../lib/errors.ts'
-import type { Flags } from '../../providers/flags/flags.ts'
 import type { ChallengeRow, FlagEntry } from '../../world/model.ts'
 import { mergeInstancer } from './admin-rules.ts'
 import {
@@ -20,34 +18,12 @@ import {
   type Edit,
   type Editor,
 } from './admin-store.ts'
+import { checkBot, checkFlags, checkInstancer, type EditChecks } from './edit-checks.ts'
 
 type Json = Readonly<Record<string, unknown>>
-type Checked<T> = { readonly value: T } | { readonly error: string }
 
-/** The parts of the configured instancers that an edit needs. */
-export interface InstancerChecks {
-  /** Returns the error in the settings, or null. Without a name, the default instancer checks them. */
-  problemOf(config: Json, instancer?: string): string | null | Promise<string | null>
-}
-
-export interface DerivedBot {
-  readonly inputs: Readonly<Record<string, { readonly pattern: string; readonly flags?: string }>>
-  readonly timeoutMilliseconds: number
-  readonly requireInstancerInstancesRunning: boolean
-}
-
-/** The parts of the configured admin bot that an edit needs. */
-export interface AdminBotChecks {
-  /** Compiles an author's code. An unreachable worker is reported as an error text as well. */
-  derive(code: string): Promise<Checked<DerivedBot>>
-}
-
-export interface EditDeps {
+export interface EditDeps extends EditChecks {
   readonly db: Database
-  readonly flags: Pick<Flags, 'check'>
-  /** Null if no instancer is configured. */
-  readonly instancers: InstancerChecks | null
-  readonly adminBot: AdminBotChecks | null
 }
 
 type Data = BodyOf<typeof putChallengeV2>['data']
@@ -114,20 +90,16 @@ function patchOf(
   }
 }
 
-async function flagsOf({ flags }: EditDeps, data: Data): Promise<Result<readonly FlagEntry[] | undefined>> {
+async function flagsOf(deps: EditDeps, data: Data): Promise<Result<readonly FlagEntry[] | undefined>> {
   if (data.flag !== undefined) {
     if (data.flags) return { refused: refuse('body', 'data.flag', 'cannot be combined with flags') }
     // The single flag of the old API replaces the whole list.
     return { value: data.flag === '' ? [] : [{ provider: 'flags/static', config: { flag: data.flag } }] }
   }
   if (!data.flags) return { value: undefined }
-  const entries: FlagEntry[] = []
-  for (const [index, entry] of data.flags.entries()) {
-    const checked = await flags.check(entry)
-    if ('problem' in checked) return { refused: refuse('body', `data.flags.${index}`, checked.problem) }
-    entries.push(checked.entry)
-  }
-  return { value: entries }
+  const { entries, problems } = await checkFlags(deps, data.flags)
+  const [first] = problems
+  return first ? { refused: refuse('body', `data.flags.${first.index}`, first.problem) } : { value: entries }
 }
 
 /**
@@ -141,10 +113,8 @@ async function instancerOf(
 ): Promise<Result<Edit['instancerConfig']>> {
   if (given === undefined) return { value: undefined }
   if (given === null) return { value: () => ({ value: null }) }
-  const { instancers } = deps
-  if (!instancers) return { refused: badInstancerConfig({ error: 'No instancer is configured.' }) }
   const merged = mergeInstancer(await findInstancerConfig(deps.db, id), given)
-  const error = await instancers.problemOf(merged.config, merged.instancer)
+  const error = await checkInstancer(deps, merged)
   if (error !== null) return { refused: badInstancerConfig({ error }) }
   return {
     value: (stored) => (isDeepStrictEqual(mergeInstancer(stored, given), merged) ? { value: merged } : null),
@@ -152,15 +122,10 @@ async function instancerOf(
 }
 
 async function botOf(
-  { adminBot }: EditDeps,
+  deps: EditDeps,
   given: Data['adminBotConfig'],
 ): Promise<Result<Json | null | undefined>> {
   if (!given) return { value: given }
-  if (!adminBot) return { refused: badAdminBotConfig({ error: 'No admin bot is configured.' }) }
-  const { code } = given
-  const derived = await adminBot.derive(code)
-  if ('error' in derived) return { refused: badAdminBotConfig({ error: derived.error }) }
-  const { inputs, timeoutMilliseconds, requireInstancerInstancesRunning } = derived.value
-  const revision = createHash('sha256').update(code).digest('hex')
-  return { value: { code, inputs, revision, timeoutMilliseconds, requireInstancerInstancesRunning } }
+  const checked = await checkBot(deps, given.code)
+  return 'error' in checked ? { refused: badAdminBotConfig({ error: checked.error }) } : checked
 }

@@ -53,29 +53,38 @@ export type Edited =
  * Reads and writes under a lock, so that concurrent edits of different fields do not overwrite each other.
  */
 export async function editChallenge(db: Database, edit: Edit): Promise<Edited> {
-  const { id, patch, editor } = edit
   return await db.change(async (tx) => {
-    const current = await lockChallenge(tx, id)
-    if (current && patch.scoring && isKindFixed(current.scoringKind, patch.scoring.kind)) {
-      const count = await countSolves(tx, id)
-      if (count > 0) return { fixedBy: count, from: current.scoringKind }
-    }
-    const assignments = assignmentsOf(patch)
-    if (edit.instancerConfig) {
-      const next = edit.instancerConfig(current?.instancerConfig ?? null)
-      if (!next) return 'stale'
-      assignments.push(sql`instancer_config = ${json(next.value)}::jsonb`)
-    }
-    if (!current) await tx.query(sql`insert into challenges (id, version) values (${id}, 0)`)
-    assignments.push(sql`version = version + 1`)
-    await tx.query(sql`update challenges set ${join(assignments)} where id = ${id}`)
-    const action = current ? 'challenge.update' : 'challenge.create'
-    await tx.query(recordAdminAction({ ...editor, action, target: id }))
-    tx.changed('challenges', [id])
-    const [row] = await readChallenges(tx, [id])
+    const written = await writeChallenge(tx, edit)
+    if (written !== 'written') return written
+    const [row] = await readChallenges(tx, [edit.id])
     if (!row) throw new Error('a challenge was deleted while it was locked')
     return { row }
   })
+}
+
+/** Creates or updates a challenge in the caller's transaction, which holds the change lock. */
+export async function writeChallenge(
+  tx: ChangeTransaction,
+  { id, patch, instancerConfig, editor }: Edit,
+): Promise<'written' | Exclude<Edited, { readonly row: ChallengeRow }>> {
+  const current = await lockChallenge(tx, id)
+  if (current && patch.scoring && isKindFixed(current.scoringKind, patch.scoring.kind)) {
+    const count = await countSolves(tx, id)
+    if (count > 0) return { fixedBy: count, from: current.scoringKind }
+  }
+  const assignments = assignmentsOf(patch)
+  if (instancerConfig) {
+    const next = instancerConfig(current?.instancerConfig ?? null)
+    if (!next) return 'stale'
+    assignments.push(sql`instancer_config = ${json(next.value)}::jsonb`)
+  }
+  if (!current) await tx.query(sql`insert into challenges (id, version) values (${id}, 0)`)
+  assignments.push(sql`version = version + 1`)
+  await tx.query(sql`update challenges set ${join(assignments)} where id = ${id}`)
+  const action = current ? 'challenge.update' : 'challenge.create'
+  await tx.query(recordAdminAction({ ...editor, action, target: id }))
+  tx.changed('challenges', [id])
+  return 'written'
 }
 
 async function lockChallenge(tx: ChangeTransaction, id: string): Promise<ChallengeRow | null> {

@@ -8,6 +8,8 @@ export interface HealthOptions {
   /** Rejects if the database does not respond. */
   readonly pingDatabase: () => Promise<void>
   readonly pingKeyValue: () => Promise<void>
+  /** Whether the process is about to shut down and wants no new requests. */
+  readonly isLeaving: () => boolean
   /** Returns all metrics as text, with their content type; null if metrics are off. */
   readonly metrics: { readonly text: () => Promise<string>; readonly contentType: string } | null
   /**
@@ -84,7 +86,7 @@ function plain(reply: FastifyReply, status: number, text: string) {
 }
 
 /** Concurrent probes share one check. */
-function readiness({ pingDatabase, pingKeyValue }: HealthOptions): () => Promise<boolean> {
+function readiness({ pingDatabase, pingKeyValue, isLeaving }: HealthOptions): () => Promise<boolean> {
   let running: Promise<boolean> | null = null
   const check = async () => {
     try {
@@ -96,7 +98,7 @@ function readiness({ pingDatabase, pingKeyValue }: HealthOptions): () => Promise
       running = null
     }
   }
-  return () => (running ??= check())
+  return async () => !isLeaving() && (await (running ??= check())) && !isLeaving()
 }
 
 async function within(limitMs: number, work: Promise<unknown>): Promise<void> {

@@ -12,6 +12,7 @@ import type { Instancers } from '../../providers/instancer/registry.ts'
 import { ProviderError } from '../../providers/provider.ts'
 import type { WorldView } from '../../world/model.ts'
 import { adminInstances } from './admin-views.ts'
+import type { Report } from '../stream/report.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import { instanceSettings, requireInstancer } from './settings.ts'
 import { listSlots } from './slots.ts'
@@ -24,6 +25,8 @@ export interface AdminInstanceDeps {
   readonly world: () => WorldView
   readonly instancers: Instancers | null
   readonly lifecycle: Lifecycle
+  /** Called after an instance was stopped. */
+  readonly onChange: Report
   /** Null if no instancer is configured. */
   readonly watch: InstanceWatch | null
 }
@@ -34,6 +37,7 @@ export function adminInstanceRoutes({
   world,
   instancers,
   lifecycle,
+  onChange,
   watch,
 }: AdminInstanceDeps): Endpoint[] {
   return [
@@ -63,6 +67,7 @@ export function adminInstanceRoutes({
         const details = await lifecycle.stop(requireInstancer(instancers, settings), key)
         const target = `${challengeId} ${teamId}`
         await db.query(recordAdminAction({ actorId: team.id, action: 'instance.stop', target, ip }))
+        await onChange({ challengeId, teamId })
         return goodInstanceStatus(instanceState(details, settings))
       } catch (error) {
         if (error instanceof ProviderError) return badInstancerError({ message: error.message })

@@ -253,6 +253,9 @@ test('reports a failing, slow or misbehaving engine without leaking secrets', as
     expect(text).not.toMatch(/127\.0\.0\.1|10\.1\.2\.3|docker-1/)
   }
   engine.mood = 'well'
+  // After so many failures in a row, calls are refused for a while.
+  expect((await kinds(contest, team, 'web'))[0]).toBe('badInstancerError')
+  contest.clock.advance(10_000)
   expect((await kinds(contest, team, 'web'))[0]).toBe('goodInstanceStatus')
   expect(JSON.stringify(contest.logLines)).not.toContain(instancerToken)
 })
@@ -325,7 +328,13 @@ test('limits the concurrent engine calls of a team', async () => {
   const stopped = { status: 'stopped', timeLeftMs: null, endpoints: [] } as const
   const get = vi.spyOn(engine, 'get')
   get.mockImplementation(() => new Promise((resolve) => ends.push(() => resolve(stopped))))
-  const [read] = instanceRoutes({ world: contest.world, instancers, flags, lifecycle: {} as never })
+  const [read] = instanceRoutes({
+    world: contest.world,
+    instancers,
+    flags,
+    lifecycle: {} as never,
+    onChange: async () => {},
+  })
   const ask = async (id: string) => await read?.handle({ params: { id }, team: { id: 'team' } } as never)
   /** Releases the calls at the engine repeatedly until all requests have a response. */
   async function answersOf(asked: readonly string[]) {

@@ -19,6 +19,7 @@ import type { Instancers, NamedInstancer } from '../../providers/instancer/regis
 import { ProviderError } from '../../providers/provider.ts'
 import type { Challenge, WorldView } from '../../world/model.ts'
 import { findPublicChallenge } from '../challenges/rules.ts'
+import type { Report } from '../stream/report.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import { instanceSettings, requireInstancer, type InstanceSettings } from './settings.ts'
 import { instancerSchema, instanceState } from './views.ts'
@@ -29,6 +30,8 @@ export interface InstanceDeps {
   readonly instancers: Instancers | null
   readonly flags: Pick<Flags, 'flagsForTeam'>
   readonly lifecycle: Lifecycle
+  /** Called after a team's instance was started, extended or stopped. */
+  readonly onChange: Report
 }
 
 /** The instance that a request refers to. */
@@ -43,7 +46,7 @@ interface Target {
 const TEAM_CALLS = { slots: 4, maxQueue: 32 }
 
 /** Instance states are not cached here. The engine is the only source of truth. */
-export function instanceRoutes({ world, instancers, flags, lifecycle }: InstanceDeps): Endpoint[] {
+export function instanceRoutes({ world, instancers, flags, lifecycle, onChange }: InstanceDeps): Endpoint[] {
   /** The checks run in the order of docs/reference/instances.md#order-of-checks-for-instances */
   async function respond(
     { id, teamId }: { readonly id: string; readonly teamId: string },
@@ -65,6 +68,13 @@ export function instanceRoutes({ world, instancers, flags, lifecycle }: Instance
     }
   }
 
+  /** Like `respond`, and reports what was done to the team's other browsers. */
+  async function act(...[owner, ask]: Parameters<typeof respond>): ReturnType<typeof respond> {
+    const response = await respond(owner, ask)
+    if (response.reply === goodInstanceStatus) await onChange({ challengeId: owner.id, teamId: owner.teamId })
+    return response
+  }
+
   const calls = createKeyedSlots(TEAM_CALLS)
   /** Concurrent requests of a team for the same instance share calls to the engine. */
   const attempts = createSharedRuns<InstanceDetails>()
@@ -84,7 +94,7 @@ export function instanceRoutes({ world, instancers, flags, lifecycle }: Instance
     ),
 
     on(startInstance, ({ params: { id }, team }) =>
-      respond({ id, teamId: team.id }, async ({ challenge, settings, instancer, key }) => {
+      act({ id, teamId: team.id }, async ({ challenge, settings, instancer, key }) => {
         const { expose, timeoutMs, extendable } = settings
         const teamFlags = await flags.flagsForTeam(challenge, team.id)
         const order = { ...key, expose, timeoutMs, extendable, flags: teamFlags }
@@ -93,14 +103,14 @@ export function instanceRoutes({ world, instancers, flags, lifecycle }: Instance
     ),
 
     on(extendInstance, ({ params: { id }, team }) =>
-      respond({ id, teamId: team.id }, async ({ settings: { extendable, timeoutMs }, instancer, key }) => {
+      act({ id, teamId: team.id }, async ({ settings: { extendable, timeoutMs }, instancer, key }) => {
         if (!extendable || !instancer.canExtend) throw new ProviderError('This instance cannot be extended.')
         return await inTurn(team.id, () => lifecycle.extend(instancer, key, timeoutMs))
       }),
     ),
 
     on(stopInstance, ({ params: { id }, team }) =>
-      respond({ id, teamId: team.id }, async ({ instancer, key }) => {
+      act({ id, teamId: team.id }, async ({ instancer, key }) => {
         if (!instancer.canStop) throw new ProviderError('This instance cannot be stopped.')
         return await inTurn(team.id, () => lifecycle.stop(instancer, key))
       }),

@@ -12,9 +12,9 @@ import { joinBytes } from '../../lib/join-bytes.ts'
 import type { WorldView } from '../../world/model.ts'
 import { graphText } from './graph-text.ts'
 import { createRowTexts } from './row-texts.ts'
-import { findPage, type BoardQuery } from './rules.ts'
+import { findPage, fineSampleMs, type BoardQuery } from './rules.ts'
 import type { Trends } from './trends.ts'
-import { boardChallenge, boardRowV1, latestSolves } from './views.ts'
+import { boardChallenge, boardRowV1, latestFirstBloods, latestSolves } from './views.ts'
 
 /** Renders leaderboard responses to bytes. */
 export interface BoardPages {
@@ -25,15 +25,17 @@ export interface BoardPages {
   pageWithGraph(world: WorldView, query: BoardQuery): Prepared
   graphV1(world: WorldView, query: BoardQuery): Prepared
   graphV2(world: WorldView, query: BoardQuery): Prepared
+  /** As `graphV2`, with more points in a short event. */
+  fineGraph(world: WorldView, query: BoardQuery): Prepared
 }
 
 /** `sampleMs` is the time between points of the graph. */
 export function createBoardPages(sampleMs: number, trends: Pick<Trends, 'of'>): BoardPages {
   const texts = createRowTexts()
 
-  function graph(world: WorldView, query: BoardQuery): string[] {
+  function graph(world: WorldView, query: BoardQuery, stepMs = sampleMs): string[] {
     const { teamIds } = findPage(world, query)
-    return ['{"graph":[', graphText(world, teamIds, sampleMs), ']}']
+    return ['{"graph":[', graphText(world, teamIds, stepMs), ']}']
   }
 
   return {
@@ -64,6 +66,9 @@ export function createBoardPages(sampleMs: number, trends: Pick<Trends, 'of'>): 
     graphV2(world, query) {
       return joined(goodGraphV2, graph(world, query))
     },
+    fineGraph(world, query) {
+      return joined(goodGraphV2, graph(world, query, fineSampleMs(world, sampleMs)))
+    },
   }
 }
 
@@ -79,7 +84,7 @@ export function prepareBoardChallenges(world: WorldView): Prepared {
 }
 
 export function prepareLatestSolves(world: WorldView): Prepared {
-  return prepare(goodLatestSolves({ solves: latestSolves(world) }))
+  return prepare(goodLatestSolves({ solves: latestSolves(world), firstBloods: latestFirstBloods(world) }))
 }
 
 function joined(reply: Parameters<typeof envelopeStart>[0], data: readonly (string | Buffer)[]): Prepared {

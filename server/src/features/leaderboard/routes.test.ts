@@ -192,6 +192,25 @@ describe('the trend of a row', () => {
   })
 })
 
+test('the graph of a short event has more points when they are asked for', async () => {
+  const times = { startTime: noon - HOUR_MS, endTime: noon }
+  await using short = await startContest({ config: times })
+  const crew = await short.team('Crew')
+  for (const [at, id] of ['lamp', 'rope', 'sail'].entries()) {
+    await putChallenge(short.db, challengeRow(id))
+    const createdAt = times.startTime + (10 * at + 1) * 15_000
+    await putSolve(short.db, solveRow(at + 1, { challengeId: id, teamId: crew.id, createdAt }))
+  }
+  const timesOf = async (query: { sample?: 'fine' }) => {
+    const { data } = await short.call(getGraphV2, { query: { limit: '10', offset: '0', ...query } })
+    const [line] = (data as { graph: { points: { time: number }[] }[] }).graph
+    return line?.points.map(({ time }) => (time - times.startTime) / 1000)
+  }
+  // Newest first; the line ends at the latest solve.
+  expect(await timesOf({})).toEqual([600, 315, 300])
+  expect(await timesOf({ sample: 'fine' })).toEqual([315, 165, 15])
+})
+
 describe('the latest solves', () => {
   test('are those of public challenges by teams that are not banned, newest first, at most 20', async () => {
     const crowd = await startContest()
@@ -208,11 +227,12 @@ describe('the latest solves', () => {
     await solve(40, 'rope', { by: 22, minutes: 50 })
     await solve(41, 'rope', { by: 0, minutes: 51 })
     await solve(42, 'secret', { by: 0, minutes: 60 })
-    const read = async () => {
+    type Row = { userName: string; challengeId: string; bloodIndex: number | null }
+    const readBoth = async () => {
       const { data } = await crowd.call(getLatestSolves, {})
-      return (data as { solves: { userName: string; challengeId: string; bloodIndex: number | null }[] })
-        .solves
+      return data as { solves: Row[]; firstBloods: Row[] }
     }
+    const read = async () => (await readBoth()).solves
     const before = await read()
     expect(before).toHaveLength(20)
     expect(before.slice(0, 4)).toEqual([
@@ -232,12 +252,18 @@ describe('the latest solves', () => {
       expect.objectContaining({ userName: 'Crew 20', challengeId: 'lamp' }),
     ])
     expect(before.at(-1)).toMatchObject({ userName: 'Crew 4', bloodIndex: null })
+    // Also one that is not among the latest solves.
+    expect((await readBoth()).firstBloods).toMatchObject([
+      { userName: 'Crew 22', challengeId: 'rope', bloodIndex: 0 },
+      { userName: 'Crew 0', challengeId: 'lamp', bloodIndex: 0 },
+    ])
     // Without the banned team, the next one is first, and one older solve moves up.
     await setBanned(crowd.db, solvers[22]?.id ?? '', true)
     const after = await read()
     expect(after[0]).toMatchObject({ userName: 'Crew 0', challengeId: 'rope', bloodIndex: 0 })
     expect(after.map(({ userName }) => userName)).not.toContain('Crew 22')
     expect(after.at(-1)).toMatchObject({ userName: 'Crew 3', bloodIndex: null })
+    expect((await readBoth()).firstBloods[0]).toMatchObject({ userName: 'Crew 0', challengeId: 'rope' })
     await crowd[Symbol.asyncDispose]()
   })
 })
@@ -260,7 +286,10 @@ describe('before the start', () => {
     expect((await early.call(getLeaderboardChallenges, { token: challs })).status).toBe(200)
     expect((await early.call(getLatestSolves, {})).kind).toBe('badNotStarted')
     expect((await early.call(getLatestSolves, { token: board })).kind).toBe('badNotStarted')
-    expect((await early.call(getLatestSolves, { token: challs })).data).toEqual({ solves: [] })
+    expect((await early.call(getLatestSolves, { token: challs })).data).toEqual({
+      solves: [],
+      firstBloods: [],
+    })
     // The export has no gate.
     expect((await early.call(getExtrankLeaderboard, { token: board })).data).toEqual({ standings: [] })
     await early[Symbol.asyncDispose]()

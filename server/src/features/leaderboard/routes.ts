@@ -103,7 +103,9 @@ export function leaderboardRoutes(deps: LeaderboardDeps): Endpoint[] {
     }),
 
     on(getGraphV2, ({ query, ip }) => {
-      return refusedDivision(query) ?? respond({ name: 'graph-v2', render: pages.graphV2, ip }, query)
+      const { sample = 'usual', ...rest } = query
+      const render = sample === 'fine' ? pages.fineGraph : pages.graphV2
+      return refusedDivision(query) ?? respond({ name: `graph-v2 ${sample}`, render, ip }, rest)
     }),
 
     on(getLeaderboardChallenges, () => {

@@ -1,3 +1,4 @@
+import { MINUTE_MS, SECOND_MS } from '@pennant/contract/durations.ts'
 import type { WorldView } from '../../world/model.ts'
 
 /** Parameters of a leaderboard request. */
@@ -42,4 +43,23 @@ function touchedBy(world: WorldView, challengeId: string, teamIds: readonly stri
   return teamIds.filter(
     (id) => world.hasSolved(challengeId, id) || world.dynamicScore(challengeId, id) !== undefined,
   )
+}
+
+/** A graph of the whole event has at least this many steps, if the time between two of them may be as short as that. */
+const FINE_STEPS = 240
+const FINE_SAMPLES_MS = [
+  ...[1, 2, 5, 10, 15, 30].map((seconds) => seconds * SECOND_MS),
+  ...[1, 2, 5].map((minutes) => minutes * MINUTE_MS),
+]
+
+/**
+ * Milliseconds between points of a fine graph: fewer than `sampleMs` in an event that is too short for that, never more.
+ */
+export function fineSampleMs(
+  { startTime, endTime }: Pick<WorldView, 'startTime' | 'endTime'>,
+  sampleMs: number,
+) {
+  const least = FINE_SAMPLES_MS[0] ?? sampleMs
+  const fine = FINE_SAMPLES_MS.findLast((each) => each * FINE_STEPS <= endTime - startTime) ?? least
+  return Math.min(sampleMs, fine)
 }

@@ -3,6 +3,7 @@ import { TREND_SCORES, type Trend } from '@pennant/contract/leaderboard.ts'
 import type { z } from 'zod'
 import { memoizeLatest } from '../../http/prepared-cache.ts'
 import type { WorldView } from '../../world/model.ts'
+import { fineSampleMs } from './rules.ts'
 
 // The trend of a row: docs/reference/leaderboard.md#trend
 
@@ -20,13 +21,16 @@ const DAY_MINUTES = 24 * 60
 /** The last score is the current one. */
 const STEPS = TREND_SCORES - 1
 
-/** `now` is the clock, and `sampleMs` the time between points of the graph. */
+/**
+ * `now` is the clock, and `sampleMs` the time between points of the graph. The site requests trends beside the fine graph, so both
+ * use the same points.
+ */
 export function createTrends(now: () => number, sampleMs: number): Trends {
   const worlds = new WeakMap<WorldView, number>()
   let worldCount = 0
   // Sorting all teams takes some milliseconds, so it happens once a minute, however often the standings change.
   const ranksAnHourAgo = memoizeLatest((world: WorldView) =>
-    world.ranksAt(referenceOf(world) - HOUR_MS, sampleMs),
+    world.ranksAt(referenceOf(world) - HOUR_MS, fineSampleMs(world, sampleMs)),
   )
 
   /** The current minute, or the end of the event once it is over. */
@@ -45,7 +49,7 @@ export function createTrends(now: () => number, sampleMs: number): Trends {
     of(world, teamIds) {
       const before = ranksAnHourAgo(keyOf(world), world)
       const times = trendTimes(world.startTime, referenceOf(world))
-      const scores = world.scoresAt(teamIds, { times, sampleMs })
+      const scores = world.scoresAt(teamIds, { times, sampleMs: fineSampleMs(world, sampleMs) })
       return teamIds.map((id, at) => {
         const { score, globalRank, divisionRank } = world.standing(id)
         return {

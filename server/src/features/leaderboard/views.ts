@@ -1,4 +1,5 @@
 import {
+  LATEST_BLOODS,
   LATEST_SOLVES,
   type BoardChallenge,
   type BoardRowV1,
@@ -6,8 +7,9 @@ import {
   type LatestSolve,
 } from '@pennant/contract/leaderboard.ts'
 import type { z } from 'zod'
-import type { Challenge, DynamicScore, Solve, WorldView } from '../../world/model.ts'
-import { bloodIndexOf, reportedKind } from '../challenges/rules.ts'
+import type { Challenge, DynamicScore, WorldView } from '../../world/model.ts'
+import { reportedKind } from '../challenges/rules.ts'
+import { latestSolve, type FoundSolve } from './latest-solve.ts'
 
 const FIRST_SOLVERS = 3
 
@@ -35,28 +37,6 @@ export function boardChallenge(world: WorldView, challenge: Challenge): z.input<
   }
 }
 
-interface Found {
-  readonly challenge: Challenge
-  readonly solve: Solve
-  /** From 0, among all solves of the challenge. */
-  readonly position: number
-}
-
-function latestSolve(world: WorldView, { challenge, solve, position }: Found): z.input<typeof LatestSolve> {
-  const team = world.team(solve.teamId)
-  return {
-    id: solve.id,
-    challengeId: challenge.id,
-    challengeName: challenge.name,
-    category: challenge.category,
-    userId: solve.teamId,
-    userName: team?.name ?? '',
-    userAvatarUrl: team?.avatarUrl ?? null,
-    createdAt: solve.createdAt,
-    bloodIndex: bloodIndexOf(position),
-  }
-}
-
 /**
  * The latest solves, newest first, ties by solve id. Reads at most 20 solves of each of the 20 challenges that
  * were solved last, because no other challenge can have one of the latest.
@@ -77,10 +57,26 @@ export function latestSolves(world: WorldView): z.input<typeof LatestSolve>[] {
       const from = Math.max(0, solves.length - LATEST_SOLVES)
       return solves.slice(from, LATEST_SOLVES).map((solve, at) => ({ challenge, solve, position: from + at }))
     })
-    .toSorted(
-      ({ solve: left }, { solve: right }) =>
-        right.createdAt - left.createdAt || (left.id < right.id ? -1 : 1),
-    )
+    .toSorted(newestFirst)
     .slice(0, LATEST_SOLVES)
     .map((found) => latestSolve(world, found))
+}
+
+/** The latest first bloods of public challenges, in the same order. */
+export function latestFirstBloods(world: WorldView): z.input<typeof LatestSolve>[] {
+  return world
+    .publicChallenges()
+    .flatMap((challenge) =>
+      world
+        .solvesOfChallenge(challenge.id)
+        .slice(0, 1)
+        .map((solve) => ({ challenge, solve, position: 0 })),
+    )
+    .toSorted(newestFirst)
+    .slice(0, LATEST_BLOODS)
+    .map((found) => latestSolve(world, found))
+}
+
+function newestFirst({ solve: left }: FoundSolve, { solve: right }: FoundSolve): number {
+  return right.createdAt - left.createdAt || (left.id < right.id ? -1 : 1)
 }

@@ -26,6 +26,8 @@ export type Outcome = 'correct' | 'already_solved' | 'incorrect' | 'banned' | 'n
 /** With the delays, the retries take about two seconds. A restarting database is back by then. */
 const MAX_TRIES = 6
 const FIRST_PAUSE_MS = 50
+/** No retry starts later: each can take seconds if a host disappeared, and players should get a response. */
+const RETRY_LIMIT_MS = 5_000
 
 /** Longer than the function's own wait for the change lock. After this, an unresponsive host is retried. */
 const LIMITS = { queryTimeoutMs: 12_000 }
@@ -40,12 +42,14 @@ const GONE_MEANWHILE = '23503'
  * connection that breaks before the response is retried.
  */
 export async function submitAll(db: Queries, submissions: readonly Submission[]): Promise<Outcome[]> {
+  const tooLate = AbortSignal.timeout(RETRY_LIMIT_MS)
   for (let count = 1; ; count++) {
     try {
       return await submitOnce(db, submissions)
     } catch (error) {
       if (!isWorthSending(error)) throw error
-      if (count === MAX_TRIES) throw new UnavailableError('submissions could not be stored', { cause: error })
+      if (count === MAX_TRIES || tooLate.aborted)
+        throw new UnavailableError('submissions could not be stored', { cause: error })
     }
     await delay(FIRST_PAUSE_MS * 2 ** (count - 1))
   }

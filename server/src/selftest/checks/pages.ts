@@ -119,7 +119,10 @@ function problemOf(reply: Reply): string | null {
     return reply.text.includes(MARK) ? 'an HTML page contains the text as it was written' : null
   if (!reply.text.includes(MARK)) return null
   const type = reply.headers['content-type'] ?? 'none'
-  if (!/^(?:application\/json|text\/plain)/.test(type)) return `the text is sent with the media type ${type}`
+  // Browsers save an archive with the texts of challenges and never show it.
+  const isSaved = type === 'application/zip' && reply.headers['content-disposition']?.startsWith('attachment')
+  if (!isSaved && !/^(?:application\/json|text\/plain)/.test(type))
+    return `the text is sent with the media type ${type}`
   return reply.headers['x-content-type-options'] === 'nosniff' ? null : 'nosniff is missing'
 }
 

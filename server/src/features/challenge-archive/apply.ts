@@ -1,0 +1,97 @@
+import { recordAdminAction } from '../../db/admin-actions.ts'
+import type { ChangeTransaction } from '../../db/database.ts'
+import { readChallenges } from '../../world/rows.ts'
+import type { FileEntry } from '../../world/model.ts'
+import { writeChallenge, type ChallengePatch } from '../challenges/admin-store.ts'
+import type { ArchiveField } from '@pennant/contract/challenge-archive.ts'
+import type { PlanDeps, PlannedChallenge } from './plan.ts'
+
+/** Who imports, for the audit record. */
+export interface Importer {
+  readonly actorId: string
+  readonly ip: string
+}
+
+export interface Application {
+  /** Those that change. */
+  readonly challenges: readonly PlannedChallenge[]
+  /** The files to store in a challenge, by the path of a file in the archive. */
+  readonly filesOf: (planned: PlannedChallenge) => readonly FileEntry[]
+  readonly importer: Importer
+}
+
+/** The challenges changed between the plan and the lock: everything is rolled back. */
+class StalePlanError extends Error {
+  override readonly name = 'StalePlanError'
+}
+
+/** Writes all challenges in one transaction. Returns false, and writes nothing, if the plan is stale. */
+export async function applyPlan({ db }: Pick<PlanDeps, 'db'>, application: Application): Promise<boolean> {
+  const { challenges, importer } = application
+  if (challenges.length === 0) return true
+  try {
+    await db.change(async (tx) => {
+      await requireSameVersions(tx, challenges)
+      for (const planned of challenges) await write(tx, planned, application)
+      const keys = challenges.map(({ value }) => value.id)
+      await tx.query(recordAdminAction({ ...importer, action: 'challenge.import', target: null, keys }))
+    })
+    return true
+  } catch (error) {
+    if (error instanceof StalePlanError) return false
+    throw error
+  }
+}
+
+/** All changes of challenges take the same lock, so the versions stay until the commit. */
+async function requireSameVersions(
+  tx: ChangeTransaction,
+  challenges: readonly PlannedChallenge[],
+): Promise<void> {
+  const ids = challenges.map(({ value }) => value.id)
+  const rows = new Map((await readChallenges(tx, ids)).map((row) => [row.id, row]))
+  for (const { value, stored } of challenges) {
+    const row = rows.get(value.id)
+    if (row?.version !== stored?.version || row?.n !== stored?.n) throw new StalePlanError()
+  }
+}
+
+async function write(
+  tx: ChangeTransaction,
+  planned: PlannedChallenge,
+  { filesOf, importer }: Application,
+): Promise<void> {
+  const { value, fields, instancerConfig } = planned
+  const files = fields.includes('files') ? filesOf(planned) : undefined
+  const written = await writeChallenge(tx, {
+    id: value.id,
+    patch: { ...patchOf(planned), files },
+    instancerConfig: instancerConfig === undefined ? undefined : () => ({ value: instancerConfig }),
+    editor: { ...importer, keys: fields },
+  })
+  // Someone solved it since the check of its scoring kind.
+  if (written !== 'written') throw new StalePlanError()
+}
+
+function patchOf({ value, stored, fields, adminBotConfig }: PlannedChallenge): ChallengePatch {
+  const given = <F extends ArchiveField>(field: F) => (fields.includes(field) ? value[field] : undefined)
+  const scoring = given('scoring')
+  return {
+    name: given('name'),
+    category: given('category'),
+    author: given('author'),
+    description: given('description'),
+    flags: given('flags'),
+    points: given('points'),
+    tiebreakEligible: given('tiebreakEligible'),
+    sortWeight: given('sortWeight'),
+    hidden: given('hidden'),
+    releaseAt: given('releaseTime'),
+    scoring: scoring && {
+      kind: scoring.kind,
+      secret: scoring.kind === 'dynamic' ? (scoring.secret ?? stored?.scoringSecret ?? null) : null,
+    },
+    adminBotConfig,
+    tags: given('tags'),
+  }
+}

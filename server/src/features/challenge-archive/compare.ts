@@ -1,0 +1,53 @@
+import { isDeepStrictEqual } from 'node:util'
+import { archiveFields, type ArchiveField } from '@pennant/contract/challenge-archive.ts'
+import type { ChallengeRow } from '../../world/model.ts'
+import { mergeInstancer } from '../challenges/admin-rules.ts'
+import { storedValue, uploadKeyOf } from './stored-value.ts'
+import type { ChallengeValue } from './value.ts'
+
+/** The SHA-256 of a file in a folder tree. */
+export type HashOf = (path: string) => string
+
+/** What a folder does not say about a new challenge. Nothing is shown to players by accident. */
+export function withDefaults(value: ChallengeValue): ChallengeValue {
+  return {
+    ...value,
+    name: value.name ?? value.id,
+    hidden: value.hidden ?? true,
+    points: value.points ?? { min: 100, max: 500 },
+  }
+}
+
+/** The given fields that differ from the stored challenge; all given fields for a new one. */
+export function changedFields(
+  value: ChallengeValue,
+  stored: ChallengeRow | null,
+  hashOf: HashOf,
+): ArchiveField[] {
+  const given = archiveFields.filter((field) => value[field] !== undefined)
+  if (!stored) return given
+  const before = comparable(storedFiles(stored), hashOf)
+  const after = comparable(value, hashOf)
+  // A folder without the secret keeps the stored one.
+  if (value.scoring && value.scoring.secret === undefined) before.scoring = { kind: stored.scoringKind }
+  return given.filter((field) => !isDeepStrictEqual(before[field], after[field]))
+}
+
+function storedFiles(stored: ChallengeRow): ChallengeValue {
+  const files = stored.files.map(({ name, url, size }) => ({ name, url, size: size ?? null }))
+  return { ...storedValue(stored), files }
+}
+
+type Comparable = Record<string, unknown> & { scoring?: unknown }
+
+/** Equal files may be stored under different URLs, and instancer settings with or without their defaults. */
+function comparable(value: ChallengeValue, hashOf: HashOf): Comparable {
+  return {
+    ...value,
+    files: value.files?.map((file) => ({
+      name: file.name,
+      content: 'local' in file ? hashOf(file.local) : (uploadKeyOf(file)?.sha256 ?? file.url),
+    })),
+    instancer: value.instancer && mergeInstancer(null, value.instancer),
+  }
+}

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto'
+import type { ArchiveField } from '@pennant/contract/challenge-archive.ts'
+import type { Database, Queries } from '../../db/database.ts'
+import type { ChallengeRow } from '../../world/model.ts'
+import { readChallenges } from '../../world/rows.ts'
+import { isKindFixed, mergeInstancer } from '../challenges/admin-rules.ts'
+import { countSolves } from '../challenges/admin-store.ts'
+import { checkBot, checkFlags, checkInstancer, type EditChecks } from '../challenges/edit-checks.ts'
+import { changedFields, withDefaults, type HashOf } from './compare.ts'
+import type { ReadChallenge } from './read-folders.ts'
+import type { ChallengeValue, Problem } from './value.ts'
+import { DOCUMENT_NAME } from './write-folders.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+export interface PlannedChallenge {
+  readonly folder: string
+  /** With the defaults of a new challenge, if it is one. */
+  readonly value: ChallengeValue
+  readonly stored: ChallengeRow | null
+  /** Empty if nothing changes. */
+  readonly fields: readonly ArchiveField[]
+  /** Instancer settings with their defaults, if they change. */
+  readonly instancerConfig?: Json | null
+  /** The settings that the code of the admin bot leads to, if it changes. */
+  readonly adminBotConfig?: Json | null
+}
+
+export interface ChallengePlan {
+  /** Identifies the content and the stored versions that it was compared with. */
+  readonly id: string
+  readonly challenges: readonly PlannedChallenge[]
+  readonly problems: readonly Problem[]
+}
+
+export interface PlanDeps extends EditChecks {
+  readonly db: Database
+}
+
+export interface PlanInput {
+  readonly challenges: readonly ReadChallenge[]
+  readonly hashOf: HashOf
+  /** Identifies the archive. */
+  readonly sha256: string
+}
+
+/** Compares the challenges with the stored ones and checks what changes. Writes nothing. */
+export async function planChallenges(deps: PlanDeps, input: PlanInput): Promise<ChallengePlan> {
+  const ids = input.challenges.map(({ value }) => value.id)
+  const stored = new Map((await readChallenges(deps.db, ids)).map((row) => [row.id, row]))
+  const challenges: PlannedChallenge[] = []
+  const problems: Problem[] = []
+  for (const read of input.challenges) {
+    const row = stored.get(read.value.id) ?? null
+    const value = row ? read.value : withDefaults(read.value)
+    const fields = changedFields(value, row, input.hashOf)
+    const checked = await check(deps, { folder: read.folder, value, stored: row, fields })
+    challenges.push(checked.planned)
+    const path = `${read.folder}/${DOCUMENT_NAME}`
+    problems.push(...checked.problems.map((reason) => ({ path, reason })))
+  }
+  const versions = ids.map((id) => [id, stored.get(id)?.n ?? null, stored.get(id)?.version ?? null])
+  const id = createHash('sha256')
+    .update(JSON.stringify([input.sha256, versions]))
+    .digest('hex')
+  return { id, challenges, problems }
+}
+
+/** Only checks what changes, so that an archive can always be imported where it was exported. */
+async function check(deps: PlanDeps, planned: PlannedChallenge) {
+  const { value, stored, fields } = planned
+  const problems: string[] = []
+  if (fields.includes('flags')) {
+    const checked = await checkFlags(deps, value.flags ?? [])
+    for (const { index, problem } of checked.problems) problems.push(`flags.${index}: ${plain(problem)}`)
+  }
+  if (fields.includes('scoring')) problems.push(...(await scoringProblems(deps.db, { value, stored })))
+  const settings: { instancerConfig?: Json | null; adminBotConfig?: Json | null } = {}
+  if (fields.includes('instancer')) {
+    const merged = value.instancer ? mergeInstancer(null, value.instancer) : null
+    const problem = merged && (await checkInstancer(deps, merged))
+    if (problem) problems.push(`instancer: ${problem}`)
+    settings.instancerConfig = merged
+  }
+  if (fields.includes('adminBot')) {
+    const checked =
+      typeof value.adminBot === 'string' ? await checkBot(deps, value.adminBot) : { value: null }
+    if ('error' in checked) problems.push(`adminBot: ${checked.error}`)
+    else settings.adminBotConfig = checked.value
+  }
+  return { planned: { ...planned, ...settings }, problems }
+}
+
+/** A folder has the values of a flag beside its kind. */
+function plain(problem: string): string {
+  return problem.replace(/^config\.?/, '')
+}
+
+async function scoringProblems(
+  db: Queries,
+  { value, stored }: Pick<PlannedChallenge, 'value' | 'stored'>,
+): Promise<string[]> {
+  const { id, scoring } = value
+  if (!scoring) return []
+  const hasSecret = scoring.secret !== undefined || stored?.scoringKind === 'dynamic'
+  if (scoring.kind === 'dynamic' && !hasSecret) return ['scoring.secret: is missing; the challenge has none']
+  if (!stored || !isKindFixed(stored.scoringKind, scoring.kind)) return []
+  const count = await countSolves(db, id)
+  const change = `${stored.scoringKind}->${scoring.kind}`
+  return count > 0 ? [`scoring.kind: ${change} blocked, ${count} solves exist`] : []
+}

@@ -1,0 +1,252 @@
+import { putChallengeV2 } from '@pennant/contract/admin-challenges.ts'
+import { findUnstorable } from '../../http/validate.ts'
+import { ChallengeDocument } from './document.ts'
+import {
+  MAX_CHALLENGES,
+  MAX_DOCUMENT_BYTES,
+  MAX_LISTED_FILES,
+  MAX_TEXT_BYTES,
+  MAX_TOTAL_DOCUMENT_BYTES,
+  MAX_TOTAL_TEXT_BYTES,
+} from './limits.ts'
+import { pathProblem } from './paths.ts'
+import type { ChallengeValue, FileValue, Problem } from './value.ts'
+import { DOCUMENT_NAME, providerOf } from './write-folders.ts'
+import { parseYaml } from './yaml.ts'
+
+/** The files of a folder tree, in an archive or on a disk. */
+export interface FolderTree {
+  /** Size in bytes by path, with `/` between the parts of a path. */
+  readonly sizes: ReadonlyMap<string, number>
+  /** Reads a file whose size was checked. The problem is a sentence without the path. */
+  read(path: string): Promise<{ readonly content: Buffer } | { readonly problem: string }>
+}
+
+export interface ReadChallenge {
+  /** The folder of the challenge in the tree. */
+  readonly folder: string
+  /** `local` is the path of a file in the tree. */
+  readonly value: ChallengeValue
+}
+
+export interface ReadFolders {
+  readonly challenges: readonly ReadChallenge[]
+  readonly problems: readonly Problem[]
+  /** Files that no challenge lists, in the order of the tree. */
+  readonly ignored: readonly string[]
+}
+
+interface Progress {
+  /** What is left of the bytes of documents, and of those of other texts. */
+  documentBytes: number
+  textBytes: number
+  /** What is left of the files that challenges may list. */
+  listedFiles: number
+  /** Paths that a challenge refers to. */
+  readonly used: Set<string>
+}
+
+/** Reads every challenge of a tree and reports every problem. A challenge with a problem is left out. */
+export async function readFolders(tree: FolderTree): Promise<ReadFolders> {
+  const documents = [...tree.sizes.keys()].filter((path) => path.split('/').at(-1) === DOCUMENT_NAME)
+  if (documents.length === 0) return nothing('', `there is no ${DOCUMENT_NAME}`)
+  if (documents.length > MAX_CHALLENGES)
+    return nothing('', `there are more than ${MAX_CHALLENGES} challenges`)
+  const root = commonRoot(tree)
+  const problems: Problem[] = []
+  const challenges: ReadChallenge[] = []
+  const progress: Progress = {
+    documentBytes: MAX_TOTAL_DOCUMENT_BYTES,
+    textBytes: MAX_TOTAL_TEXT_BYTES,
+    listedFiles: MAX_LISTED_FILES,
+    used: new Set(documents),
+  }
+  for (const path of documents) {
+    const read = await readChallenge({ tree, root, progress }, path)
+    if ('problems' in read) problems.push(...read.problems)
+    else challenges.push(read)
+  }
+  const ignored = [...tree.sizes.keys()].filter((path) => !progress.used.has(path))
+  return { challenges, problems: [...problems, ...repeatedIds(challenges)], ignored }
+}
+
+function nothing(path: string, reason: string): ReadFolders {
+  return { challenges: [], problems: [{ path, reason }], ignored: [] }
+}
+
+/** Archives of a repository have one more folder around everything. Empty, or with a slash at its end. */
+function commonRoot({ sizes }: FolderTree): string {
+  const [first = ''] = sizes.keys()
+  const root = first.slice(0, first.indexOf('/') + 1)
+  const isCommon = root !== '' && [...sizes.keys()].every((path) => path.startsWith(root))
+  const isDeep = [...sizes.keys()].some(
+    (path) => path.split('/').length > 3 && path.endsWith(`/${DOCUMENT_NAME}`),
+  )
+  return isCommon && isDeep ? root : ''
+}
+
+interface Reading {
+  readonly tree: FolderTree
+  readonly root: string
+  readonly progress: Progress
+}
+
+async function readChallenge(
+  reading: Reading,
+  path: string,
+): Promise<ReadChallenge | { readonly problems: readonly Problem[] }> {
+  const parts = path.slice(reading.root.length).split('/')
+  const [category = '', id = ''] = parts
+  if (parts.length !== 3)
+    return { problems: [{ path, reason: `must be in <category>/<challenge>/${DOCUMENT_NAME}` }] }
+  const text = await readText(reading, { path, kind: 'document' })
+  if ('problem' in text) return { problems: [{ path, reason: text.problem }] }
+  const parsed = await parseYaml(text.text)
+  if ('error' in parsed) return { problems: [{ path, reason: parsed.error }] }
+  const checked = ChallengeDocument.safeParse(parsed.value)
+  if (!checked.success)
+    return { problems: checked.error.issues.map((issue) => ({ path, reason: reasonOf(issue) })) }
+  const folder = path.slice(0, -DOCUMENT_NAME.length - 1)
+  // What a document does not say is in the names of its folders.
+  const document = checked.data
+  const named = { ...document, id: document.id ?? id, category: document.category ?? category }
+  const { value, problems } = await valueOf({ ...reading, folder }, named)
+  const found = [...problems, ...valueProblems(value)]
+  if (found.length > 0) return { problems: found.map((reason) => ({ path, reason })) }
+  return { folder, value }
+}
+
+interface Issue {
+  readonly path: readonly PropertyKey[]
+  readonly message: string
+}
+
+function reasonOf({ path, message }: Issue): string {
+  return path.length === 0 ? message : `${path.map(String).join('.')}: ${message}`
+}
+
+interface FolderReading extends Reading {
+  readonly folder: string
+}
+
+type CompleteDocument = ChallengeDocument & { readonly id: string; readonly category: string }
+
+async function valueOf(reading: FolderReading, document: CompleteDocument) {
+  const problems: string[] = []
+  const textOf = async (field: string, text: string | { readonly file: string } | null | undefined) => {
+    if (typeof text !== 'object' || text === null) return text
+    const read = await readBeside(reading, text.file)
+    if ('text' in read) return read.text
+    problems.push(`${field}: ${read.problem}`)
+    return ''
+  }
+  const { files, local } = filesOf(reading, document.files)
+  problems.push(...local)
+  const { releaseTime, adminBot, instancer, flags } = document
+  const value: ChallengeValue = {
+    ...document,
+    description: (await textOf('description', document.description)) ?? undefined,
+    releaseTime: typeof releaseTime === 'string' ? Date.parse(releaseTime) : releaseTime,
+    flags: flags?.map(({ kind, ...config }) => ({ provider: providerOf(kind), config })),
+    files,
+    instancer,
+    adminBot: adminBot ? await textOf('adminBot.code', adminBot.code) : adminBot,
+  }
+  return { value, problems }
+}
+
+type Text = { readonly text: string } | { readonly problem: string }
+
+async function readBeside(reading: FolderReading, file: string): Promise<Text> {
+  const problem = pathProblem(file)
+  if (problem !== null) return { problem }
+  const path = `${reading.folder}/${file}`
+  if (!reading.tree.sizes.has(path)) return { problem: `there is no file ${file}` }
+  const read = await readText(reading, { path, kind: 'text' })
+  return 'problem' in read ? { problem: `${file} ${read.problem}` } : read
+}
+
+const TOO_MUCH = {
+  document: `exceeds the ${MAX_TOTAL_DOCUMENT_BYTES} bytes that all documents may have together`,
+  text: `exceeds the ${MAX_TOTAL_TEXT_BYTES} bytes that all texts may have together`,
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+async function readText(
+  { tree, progress }: Reading,
+  { path, kind }: { readonly path: string; readonly kind: 'document' | 'text' },
+): Promise<Text> {
+  const size = tree.sizes.get(path) ?? 0
+  progress.used.add(path)
+  const maxBytes = kind === 'document' ? MAX_DOCUMENT_BYTES : MAX_TEXT_BYTES
+  if (size > maxBytes) return { problem: `is larger than ${maxBytes} bytes` }
+  const left = (progress[`${kind}Bytes`] -= size)
+  if (left < 0) return { problem: TOO_MUCH[kind] }
+  const read = await tree.read(path)
+  if ('problem' in read) return read
+  try {
+    return { text: utf8.decode(read.content) }
+  } catch {
+    return { problem: 'is not UTF-8 text' }
+  }
+}
+
+/** The default of a document without `files` is what `files/` contains, by name. */
+function filesOf({ tree, folder, progress }: FolderReading, given: ChallengeDocument['files']) {
+  const local: string[] = []
+  const files = (given ?? defaultFiles(tree, folder)).map((file): FileValue<string> => {
+    if (typeof file === 'object' && 'url' in file) return file
+    const { path, name } = typeof file === 'string' ? { path: file, name: undefined } : file
+    const problem =
+      pathProblem(path) ?? (tree.sizes.has(`${folder}/${path}`) ? null : 'there is no such file')
+    if (problem !== null) local.push(`files: ${path}: ${problem}`)
+    progress.used.add(`${folder}/${path}`)
+    return { name: name ?? path.slice(path.lastIndexOf('/') + 1), local: `${folder}/${path}` }
+  })
+  progress.listedFiles -= files.length
+  if (progress.listedFiles < 0) local.push(`files: all challenges list more than ${MAX_LISTED_FILES} files`)
+  const hasNone = given === undefined && files.length === 0
+  return { files: hasNone ? undefined : files, local }
+}
+
+function defaultFiles({ sizes }: FolderTree, folder: string): string[] {
+  return [...sizes.keys()]
+    .filter((path) => path.startsWith(`${folder}/files/`))
+    .map((path) => path.slice(folder.length + 1))
+    .toSorted()
+}
+
+/** The rules of the API for the same values: one rule for a single edit and for an import. */
+function valueProblems(value: ChallengeValue): string[] {
+  const { files = [], instancer, adminBot } = value
+  const data = {
+    ...value,
+    // Compared with the stored one later, because a folder may leave out the secret.
+    scoring: undefined,
+    files: files.map((file) => ({ url: '', ...file })),
+    instancerConfig: instancer,
+    adminBotConfig: typeof adminBot === 'string' ? { code: adminBot } : adminBot,
+  }
+  const checked = putChallengeV2.body.safeParse({ data })
+  if (!checked.success)
+    return checked.error.issues.map(({ path, message }) => reasonOf({ path: path.slice(1), message }))
+  const unstorable = findUnstorable(value)
+  return unstorable === null ? [] : [`${unstorable}: has a character that cannot be stored`]
+}
+
+function repeatedIds(challenges: readonly ReadChallenge[]): Problem[] {
+  const first = new Map<string, string>()
+  return challenges.flatMap(({ folder, value: { id } }) => {
+    const other = first.get(id)
+    if (other === undefined) first.set(id, folder)
+    return other === undefined
+      ? []
+      : [
+          {
+            path: `${folder}/${DOCUMENT_NAME}`,
+            reason: `has the same id as ${other}/${DOCUMENT_NAME}: ${id}`,
+          },
+        ]
+  })
+}

@@ -1,0 +1,46 @@
+import type { ChallengeRow, FileEntry } from '../../world/model.ts'
+import type { ChallengeValue } from './value.ts'
+
+/** A stored challenge as a folder would describe it, with all fields. Its files are as they are stored. */
+export function storedValue(row: ChallengeRow) {
+  const { id, name, category, author, description, hidden, tiebreakEligible, sortWeight, flags } = row
+  const code = row.adminBotConfig?.['code']
+  return {
+    id,
+    name,
+    category,
+    author,
+    tags: row.tags ?? [],
+    description,
+    hidden,
+    releaseTime: row.releaseAt,
+    points: { min: row.pointsMin, max: row.pointsMax },
+    scoring: {
+      kind: row.scoringKind,
+      ...(row.scoringKind === 'dynamic' && { secret: row.scoringSecret ?? '' }),
+    },
+    tiebreakEligible,
+    sortWeight,
+    flags,
+    instancer: row.instancerConfig,
+    adminBot: typeof code === 'string' ? code : null,
+  } satisfies ChallengeValue
+}
+
+export interface UploadKey {
+  readonly sha256: string
+  readonly name: string
+}
+
+const UPLOADED = /\/uploads\/([0-9a-f]{64})\/([^/?#]+)$/
+
+/** The key of an uploaded file, or null for the URL of anything else. */
+export function uploadKeyOf({ url }: Pick<FileEntry, 'url'>): UploadKey | null {
+  const [, sha256, name] = UPLOADED.exec(url) ?? []
+  if (sha256 === undefined || name === undefined) return null
+  try {
+    return { sha256, name: decodeURIComponent(name) }
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,95 @@
+import type { FlagEntry } from '../../world/model.ts'
+import { MAX_INLINE_LENGTH } from './limits.ts'
+import { createFreePaths, partOf } from './paths.ts'
+import type { ChallengeValue, FileValue } from './value.ts'
+import { printYaml } from './yaml.ts'
+
+/** A file of a folder tree: its text, or what identifies its content outside. */
+export type WrittenFile<Local> =
+  | { readonly path: string; readonly text: string }
+  | { readonly path: string; readonly local: Local }
+
+export const DOCUMENT_NAME = 'challenge.yaml'
+
+const FLAGS = 'flags/'
+
+/**
+ * The folder tree of the challenges: `<category>/<id>/challenge.yaml` and the files beside it. The same
+ * challenges in the same order result in the same tree.
+ */
+export async function* writeFolders<Local>(
+  challenges: readonly ChallengeValue<Local>[],
+): AsyncGenerator<WrittenFile<Local>> {
+  const freeFolder = createFreePaths()
+  for (const challenge of challenges) {
+    const folder = freeFolder(`${partOf(challenge.category ?? '')}/${partOf(challenge.id)}`)
+    yield* writeFolder(folder, challenge)
+  }
+}
+
+async function* writeFolder<Local>(
+  folder: string,
+  challenge: ChallengeValue<Local>,
+): AsyncGenerator<WrittenFile<Local>> {
+  const beside: WrittenFile<Local>[] = []
+  const write = (name: string, text: string) => {
+    beside.push({ path: `${folder}/${name}`, text })
+    return { file: name }
+  }
+  const { description, adminBot, releaseTime, flags } = challenge
+  const document = {
+    id: challenge.id,
+    name: challenge.name,
+    category: challenge.category,
+    author: challenge.author,
+    tags: challenge.tags,
+    description:
+      description !== undefined && description.length > MAX_INLINE_LENGTH
+        ? write('description.md', description)
+        : description,
+    hidden: challenge.hidden,
+    releaseTime: typeof releaseTime === 'number' ? new Date(releaseTime).toISOString() : releaseTime,
+    points: challenge.points,
+    scoring: challenge.scoring,
+    tiebreakEligible: challenge.tiebreakEligible,
+    sortWeight: challenge.sortWeight,
+    flags: flags?.map(flagOf),
+    files: challenge.files && writeFiles(folder, challenge.files, beside),
+    instancer: challenge.instancer,
+    adminBot: typeof adminBot === 'string' ? { code: write('admin-bot.js', adminBot) } : adminBot,
+  }
+  yield { path: `${folder}/${DOCUMENT_NAME}`, text: await printYaml(document) }
+  yield* beside
+}
+
+function flagOf({ provider, config }: FlagEntry) {
+  return { kind: provider.startsWith(FLAGS) ? provider.slice(FLAGS.length) : provider, ...config }
+}
+
+/** The provider of a flag's kind: `static` is `flags/static`. */
+export function providerOf(kind: string): string {
+  return kind.includes('/') ? kind : FLAGS + kind
+}
+
+function writeFiles<Local>(
+  folder: string,
+  files: readonly FileValue<Local>[],
+  beside: WrittenFile<Local>[],
+): unknown[] {
+  const freePath = createFreePaths()
+  return files.map((file) => {
+    if (!('local' in file)) return file
+    const part = partOf(file.name)
+    const path = freeFilePath(freePath, part)
+    beside.push({ path: `${folder}/${path}`, local: file.local })
+    return path.slice(path.lastIndexOf('/') + 1) === file.name ? path : { path, name: file.name }
+  })
+}
+
+/** `files/a.zip`, and `files-2/a.zip` if there is another `a.zip`: the name stays. */
+function freeFilePath(freePath: (wanted: string) => string, part: string): string {
+  // The counter is appended to a key that is used for nothing else.
+  const key = freePath(part)
+  const number = key.slice(part.length + 1)
+  return number === '' ? `files/${part}` : `files-${number}/${part}`
+}

@@ -1,0 +1,117 @@
+import type { Document, Node, Pair } from 'yaml'
+import { MAX_DEPTH, MAX_NODES } from './limits.ts'
+
+/** The parser is loaded on demand. The default export, because a bundle cannot resolve the named ones. */
+async function load() {
+  const { default: yaml } = await import('yaml')
+  return yaml
+}
+
+type Yaml = Awaited<ReturnType<typeof load>>
+
+export type Parsed = { readonly value: unknown } | { readonly error: string }
+
+/**
+ * Parses the JSON subset of YAML: no anchors, aliases, tags, or keys that are not text, so that the result is
+ * no larger than the text. The caller bounds the text.
+ */
+export async function parseYaml(text: string): Promise<Parsed> {
+  if (isTooDeep(text)) return { error: `is nested deeper than ${MAX_DEPTH} levels` }
+  const yaml = await load()
+  // The library compares each key with all others of its map, which takes minutes for a hostile map.
+  const document = yaml.parseDocument(text, { uniqueKeys: false, prettyErrors: true, logLevel: 'error' })
+  const [mistake] = document.errors
+  if (mistake) return { error: `is not valid YAML: ${firstLine(mistake.message)}` }
+  const error = problemOf(yaml, document)
+  return error === null ? { value: document.toJS({ maxAliasCount: 0 }) as unknown } : { error }
+}
+
+const OPENING = /[[{]/
+const CLOSING = /[\]}]/
+/** Each indicator of a sequence, a mapping or a key may open a level of a block. */
+const BLOCK_INDICATORS = /^(?: *(?:[-?:] |\t))+/
+
+/** Whether a value may be nested too deeply: the library is recursive. Counts too much rather than too little. */
+function isTooDeep(text: string): boolean {
+  let brackets = 0
+  for (const line of text.split('\n')) {
+    const indent = /^[ \t]*/.exec(line)?.[0].length ?? 0
+    const indicators = (BLOCK_INDICATORS.exec(line)?.[0].match(/[-?:\t]/g) ?? []).length
+    if (indicators > MAX_DEPTH || (indicators > 0 && indent > 4 * MAX_DEPTH)) return true
+    for (const character of line) {
+      if (OPENING.test(character)) brackets++
+      else if (CLOSING.test(character)) brackets = Math.max(0, brackets - 1)
+      if (brackets > MAX_OPEN_BRACKETS) return true
+    }
+  }
+  return false
+}
+
+/** Texts such as descriptions may contain unbalanced brackets; the library needs far more to fail. */
+const MAX_OPEN_BRACKETS = 1000
+
+/** Also counts the values, so that a document of a million empty lists is refused before it is converted. */
+function problemOf(yaml: Yaml, document: Document): string | null {
+  let nodes = 0
+  let problem: string | null = null
+  const stop = (reason: string) => {
+    problem = reason
+    return yaml.visit.BREAK
+  }
+  yaml.visit(document, {
+    Alias: (_key, node) => stop(`contains the alias *${node.source}: aliases are not supported`),
+    Node: (_key, node, path) => {
+      nodes += 1
+      if (nodes > MAX_NODES) return stop(`contains more than ${MAX_NODES} values`)
+      if (path.length > 3 * MAX_DEPTH) return stop(`is nested deeper than ${MAX_DEPTH} levels`)
+      const reason = nodeProblem(yaml, node)
+      return reason === null ? undefined : stop(reason)
+    },
+  })
+  return problem
+}
+
+function nodeProblem(yaml: Yaml, node: Node): string | null {
+  if ('anchor' in node && node.anchor) return `contains the anchor &${node.anchor}: anchors are not supported`
+  if (node.tag?.startsWith('tag:yaml.org,2002:') === false || node.tag === 'tag:yaml.org,2002:binary')
+    return `contains the tag ${node.tag}: tags are not supported`
+  return yaml.isMap(node) ? keyProblem(yaml, node.items) : null
+}
+
+function keyProblem(yaml: Yaml, pairs: readonly Pair[]): string | null {
+  const seen = new Set<string>()
+  for (const { key } of pairs) {
+    if (!yaml.isScalar(key) || typeof key.value === 'object') return 'contains a key that is not text'
+    const name = String(key.value)
+    if (name === '__proto__') return 'contains the key __proto__'
+    if (seen.has(name)) return `contains the key ${name} twice`
+    seen.add(name)
+  }
+  return null
+}
+
+/** Prints a value as YAML that parses to the same value. */
+export async function printYaml(value: unknown): Promise<string> {
+  const yaml = await load()
+  const document = new yaml.Document(value, { aliasDuplicateObjects: false })
+  yaml.visit(document, {
+    Scalar: (_key, node) => {
+      if (typeof node.value !== 'string') return
+      // A block normalises line breaks and cannot contain control characters.
+      const isPlain =
+        !/[^\n\t\x20-\x7e\xa0-\u2027\u2030-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]/u.test(
+          node.value,
+        )
+      const isBlock =
+        isPlain && node.value.includes('\n') && /^\S/.test(node.value) && /\S\n?$/.test(node.value)
+      if (isBlock) node.type = 'BLOCK_LITERAL'
+      else if (!isPlain || node.value.includes('\n')) node.type = 'QUOTE_DOUBLE'
+    },
+  })
+  // Lines are not folded, so that a change of a word is a change of its line.
+  return document.toString({ lineWidth: 0, minContentWidth: 0 })
+}
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0]?.replace(/:$/, '') ?? ''
+}
