@@ -20,6 +20,8 @@ async function exportedNames(): Promise<Set<string>> {
     adminBotQueue: () => 0,
     instances: { look: async () => [], waiting: () => 0 },
     connections: () => 0,
+    overload: () => 0,
+    openCircuits: () => [],
     bodyBytes: () => 0,
     pool: () => ({ total: 0, idle: 0, waiting: 0 }),
   })

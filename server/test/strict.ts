@@ -11,6 +11,10 @@ import type { AnyReply, Route } from '@pennant/contract/route.ts'
 export function checkResponse(route: Route, response: Pick<Response, 'ok' | 'status'>, body: unknown): void {
   const name = `${route.method} ${route.path}`
   if (route.text) return checkText(route, response, body)
+  if (route.file !== undefined && response.ok) {
+    noteReply(route, route.replies.find(({ status }) => status === response.status)?.kind ?? '')
+    return
+  }
   if (route.unwrapped && response.ok) {
     const [good] = route.replies
     checkData(name, good, body)
@@ -26,6 +30,12 @@ export function checkResponse(route: Route, response: Pick<Response, 'ok' | 'sta
   }
   checkData(name, reply, data)
   noteReply(route, reply.kind)
+}
+
+/** The body of a response as `checkResponse` expects it. A file is not read. */
+export function bodyIn(route: Route, { ok }: Pick<Response, 'ok'>, text: string): unknown {
+  if (route.text) return text
+  return route.file !== undefined && ok ? undefined : (JSON.parse(text) as unknown)
 }
 
 /** Without an envelope, only the status identifies the response. */

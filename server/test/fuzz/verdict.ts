@@ -40,7 +40,9 @@ export function judge(route: Route, request: FuzzRequest, response: WireResponse
   if (status === 304 || request.method === 'HEAD') {
     if (text !== '') throw new Error(`${status} with a body`)
   } else if (request.isFor && !isRefusedByParser(response)) {
-    checkResponse(route, new Response(null, { status }), route.text ? text : parse(text))
+    const received = new Response(null, { status })
+    const isRaw = route.text !== undefined || (route.file !== undefined && received.ok)
+    checkResponse(route, received, isRaw ? text : parse(text))
   } else {
     judgeStray(request, response)
   }
@@ -55,7 +57,7 @@ const unwrapped = new Set(allRoutes.flatMap((route) => (route.unwrapped ? [route
 const textPaths = new Set([
   HEALTH_PATH,
   READY_PATH,
-  ...allRoutes.flatMap(({ path, text }) => (text ? [path] : [])),
+  ...allRoutes.flatMap(({ path, text, file }) => (text || file !== undefined ? [path] : [])),
 ])
 
 /** Every response under `/api` is JSON with a kind, unless its route declares another type. */

@@ -2,7 +2,7 @@ import { allRoutes } from '@pennant/contract/all.ts'
 import { addressOf } from '@pennant/contract/client.ts'
 import type { Route } from '@pennant/contract/route.ts'
 import type { Contest } from '../harness.ts'
-import { checkResponse } from '../strict.ts'
+import { bodyIn, checkResponse } from '../strict.ts'
 
 /** Every route that reads; new routes are included automatically. */
 export const readRoutes = allRoutes.filter(({ method }) => method === 'GET')
@@ -72,6 +72,6 @@ export async function read(
     request.token === undefined ? {} : { authorization: `Bearer ${request.token}` }
   const response = await fetch(url + request.address, { headers, redirect: 'manual' })
   const text = await response.text()
-  checkResponse(route, response, route.text ? text : JSON.parse(text))
+  checkResponse(route, response, bodyIn(route, response, text))
   return { status: response.status, headers: response.headers, text }
 }

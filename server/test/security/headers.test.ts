@@ -62,9 +62,16 @@ describe.each(allRoutes.map((route) => [`${route.method} ${route.path}`, route] 
       for (const authorization of ['', `Bearer ${admin.token}`, `Bearer ${deployment.serviceToken}`]) {
         const response = await ask(path, { ...sent, headers: { ...crossOrigin, authorization } })
         expectSafe(response)
-        expect(response.headers['content-type']).toMatch(/^(?:application\/json|text\/plain); charset=utf-8$/)
+        const type = response.status === 200 ? (route.file ?? route.text?.type) : undefined
+        if (type !== undefined) expect(response.headers['content-type']).toBe(type)
+        else
+          expect(response.headers['content-type']).toMatch(
+            /^(?:application\/json|text\/plain); charset=utf-8$/,
+          )
         const isRead = response.status === 200 && route.method === 'GET' && !route.secret
-        expect(response.headers['cache-control']).toBe(isRead ? 'private, no-cache' : 'no-store')
+        const age = response.status === 200 && route.text?.maxAgeS
+        const fresh = age ? `public, max-age=${age}` : 'private, no-cache'
+        expect(response.headers['cache-control']).toBe(isRead ? fresh : 'no-store')
       }
       const preflight = await ask(path, { method: 'OPTIONS', headers: crossOrigin })
       expectSafe(preflight)

@@ -12,7 +12,7 @@ import { challengeRow } from '../contest-rows.ts'
 import { startContest, type Contest, type Member } from '../harness.ts'
 import { settleOutbox, withMail } from '../mail.ts'
 import { putDynamic } from '../pushes.ts'
-import { checkResponse } from '../strict.ts'
+import { bodyIn, checkResponse } from '../strict.ts'
 
 // Exceeds every limit of contract/src/limits.ts on every route that uses it.
 
@@ -64,9 +64,11 @@ async function kindOf(route: Route, caller: Caller, content: Content = {}): Prom
     body: form ?? (body === undefined ? null : JSON.stringify(body)),
   })
   const text = await response.text()
-  const result: unknown = route.text ? text : JSON.parse(text)
+  const result = bodyIn(route, response, text)
   checkResponse(route, response, result)
-  return route.text ? String(response.status) : ((result as { kind?: string }).kind ?? 'unwrapped')
+  return route.text
+    ? String(response.status)
+    : ((result as { kind?: string } | undefined)?.kind ?? 'unwrapped')
 }
 
 const LIMITED = /^(?:badRateLimit|429)$/

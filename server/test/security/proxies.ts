@@ -1,9 +1,11 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import type { IncomingHttpHeaders } from 'node:http'
 import { request } from 'node:https'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
+import { openStream, STREAM_TYPE } from '@pennant/contract/stream.ts'
 import { expect } from 'vitest'
 import { eventually } from '../eventually.ts'
 import { temporaryFolder } from '../folder.ts'
@@ -182,5 +184,33 @@ export function send(
       response.on('end', () => resolve({ status: response.statusCode ?? 0, text })).on('error', reject)
     })
     asked.on('error', reject).end(body instanceof Buffer ? body : body && JSON.stringify(body))
+  })
+}
+
+/** A response that stays open. */
+export interface OpenResponse {
+  readonly headers: IncomingHttpHeaders
+  /** What has arrived so far. */
+  text(): string
+  isEnded(): boolean
+  close(): void
+}
+
+/** Opens a live stream and resolves with its headers. */
+export function openStreamAt(
+  url: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<OpenResponse> {
+  return new Promise((resolve, reject) => {
+    const options = { agent: false, rejectUnauthorized: false, servername: 'ctf.example' }
+    const all = { accept: STREAM_TYPE, 'accept-encoding': 'gzip, br', ...headers }
+    const asked = request(`${url}${openStream.path}`, { ...options, headers: all }, (response) => {
+      let [text, isEnded] = ['', false]
+      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
+      response.on('close', () => (isEnded = true)).on('error', () => {})
+      const close = () => asked.destroy()
+      resolve({ headers: response.headers, text: () => text, isEnded: () => isEnded, close })
+    })
+    asked.on('error', reject).end()
   })
 }

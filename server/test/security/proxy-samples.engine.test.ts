@@ -8,7 +8,7 @@ import { challengeRow } from '../contest-rows.ts'
 import { eventually } from '../eventually.ts'
 import { startContest, type Contest } from '../harness.ts'
 import { findFreePort } from '../program.ts'
-import { isInstalled, player, PROXIES, send, startProxy, type ProxyName } from './proxies.ts'
+import { isInstalled, openStreamAt, player, PROXIES, send, startProxy, type ProxyName } from './proxies.ts'
 
 const CLAIMS = ['198.51.100.1', '127.0.0.1', '198.51.100.1, 127.0.0.1', '::1', 'unknown', '<b>', ',,,']
 const MEBIBYTE = 1024 * 1024
@@ -113,6 +113,34 @@ describe.each(names)('behind %s as documented', (name) => {
       const smaller = uploadOf(file.subarray(0, 4 * MEBIBYTE))
       const refused = await send(`${proxy.url}${uploadFilesV2.path}`, { ...smaller, token: other })
       expect(refused).toMatchObject({ status: 403, text: expect.stringContaining('badPerms') })
+    },
+  )
+
+  test.skipIf(!isInstalled(name))(
+    'events of the live stream arrive unbuffered, and a client resumes after its replica has stopped',
+    async () => {
+      await using contest = await startContest()
+      const replica = await startContest({ beside: contest })
+      await using proxy = await startProxy(name, [replica.url, contest.url])
+      const stream = await openStreamAt(proxy.url)
+      expect(stream.headers['content-encoding']).toBeUndefined()
+      await eventually(() => expect(stream.text()).toContain('event: hello'))
+      for (const id of ['first', 'second']) {
+        await putChallenge(contest.db, challengeRow(id))
+        await eventually(() => expect(stream.text()).toContain(`"id":"${id}"`))
+      }
+      stream.close()
+      await replica[Symbol.asyncDispose]()
+      const position = /id: (\S+)\n(?![^]*\nid: )/.exec(stream.text())?.[1] ?? ''
+      await putChallenge(contest.db, challengeRow('third'))
+      const resumed = await eventually(async () => {
+        const opened = await openStreamAt(proxy.url, { 'last-event-id': position })
+        expect(opened.headers['content-type']).toContain('text/event-stream')
+        return opened
+      })
+      await eventually(() => expect(resumed.text()).toContain('"id":"third"'))
+      expect(resumed.text()).not.toMatch(/event: resync|"released":\[\{"id":"(?:first|second)"/)
+      resumed.close()
     },
   )
 

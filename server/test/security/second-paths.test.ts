@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createAnnouncement } from '@pennant/contract/announcements.ts'
 import { ALL_PERMISSIONS, hasPermissions, permissions } from '@pennant/contract/permissions.ts'
 import type { Route } from '@pennant/contract/route.ts'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
@@ -83,9 +84,19 @@ beforeAll(async () => {
   seeds = {
     challengeIds: [...challenges.map(({ id }) => id), 'pushed', 'k3pt-dynamic-id', 'nothing'],
     teamIds: [player.id, banned.id, 'nobody'],
+    otherIds: [await scheduleAnnouncement()],
     token: contest.app.stores.tokens.issueTeam(player.id),
   }
 })
+/** Nobody but organisers may see it before its time. */
+async function scheduleAnnouncement(): Promise<string> {
+  const { member } = callers.at(-1) ?? {}
+  const data = { title: 'k3pt-announcement', content: 'k3pt-content', publishAt: RELEASE }
+  const made = await contest.call(createAnnouncement, { token: member?.token, body: { data } })
+  if (made.kind !== 'goodAnnouncementUpdate') throw new Error(made.kind)
+  return made.data.announcement.id
+}
+
 afterAll(async () => {
   await contest[Symbol.asyncDispose]()
   await deployment[Symbol.asyncDispose]()

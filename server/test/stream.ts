@@ -1,0 +1,96 @@
+import { createParser } from 'eventsource-parser'
+import { openStream, streamEvents, type StreamEventName } from '@pennant/contract/stream.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { eventually } from './eventually.ts'
+import { checkResponse } from './strict.ts'
+
+export interface ReceivedEvent {
+  readonly name: StreamEventName
+  readonly id: string | undefined
+  // oxlint-disable-next-line typescript/no-explicit-any -- each name has its own shape, which is checked on receipt
+  readonly data: any
+}
+
+/** A client of the live stream, which checks each event against the contract. */
+export interface StreamReader {
+  readonly response: Response
+  readonly events: readonly ReceivedEvent[]
+  /** Waits for an event that was not returned before. */
+  next(name: StreamEventName): Promise<ReceivedEvent>
+  /** The id of the last event that has one. */
+  lastEventId(): string | undefined
+  /** Whether the server has ended the stream. */
+  isEnded(): boolean
+  close(): void
+}
+
+export interface ReaderOptions {
+  readonly token?: string
+  readonly lastEventId?: string | undefined
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export async function readStream(
+  url: string,
+  { token, lastEventId, headers }: ReaderOptions = {},
+): Promise<StreamReader> {
+  const events: ReceivedEvent[] = []
+  const taken = new Set<ReceivedEvent>()
+  const stop = new AbortController()
+  let isEnded = false
+  const response = await fetch(url + openStream.path, {
+    signal: stop.signal,
+    headers: {
+      accept: 'text/event-stream',
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
+      ...headers,
+    },
+  })
+  if (!response.ok) checkResponse(openStream, response, await response.clone().text())
+  void consume(response, events)
+    .finally(() => (isEnded = true))
+    .catch(() => {})
+  return {
+    response,
+    events,
+    next: (name) =>
+      eventually(() => {
+        const found = events.find((event) => event.name === name && !taken.has(event))
+        if (!found)
+          throw new Error(`no event ${name}; received ${events.map((event) => event.name).join(', ')}`)
+        taken.add(found)
+        return found
+      }),
+    lastEventId: () => events.findLast(({ id }) => id !== undefined)?.id,
+    isEnded: () => isEnded,
+    close: () => stop.abort(),
+  }
+}
+
+/** The events of a complete response. */
+export function eventsIn(text: string): ReceivedEvent[] {
+  const events: ReceivedEvent[] = []
+  const parser = parserInto(events)
+  parser.feed(text)
+  return events
+}
+
+async function consume(response: Response, events: ReceivedEvent[]): Promise<void> {
+  const parser = parserInto(events)
+  const decoder = new TextDecoder()
+  if (!response.ok || !response.body) return
+  for await (const bytes of response.body) parser.feed(decoder.decode(bytes as Uint8Array, { stream: true }))
+}
+
+function parserInto(events: ReceivedEvent[]) {
+  return createParser({
+    onEvent({ event, id, data }) {
+      const name = event as StreamEventName
+      const value: unknown = JSON.parse(data)
+      const parsed = streamEvents[name].parse(value)
+      if (!isDeepStrictEqual(parsed, value)) throw new Error(`${name} has undeclared fields: ${data}`)
+      events.push({ name, id, data: value })
+    },
+  })
+}
