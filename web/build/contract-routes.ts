@@ -18,7 +18,11 @@ export function contractRoutes(folder: string): Plugin {
     enforce: 'pre',
     resolveId(source, importer) {
       const name = IMPORT.exec(source)?.[1]
-      if (name === undefined || !importer?.replaceAll('\\', '/').includes('/web/src/')) return null
+      if (
+        name === undefined ||
+        !/\/web\/src\/|^\0virtual:common$/.test(importer?.replaceAll('\\', '/') ?? '')
+      )
+        return null
       // Modules without run-time imports are small and are kept whole: functions and constants.
       return RUNTIME_IMPORT.test(readFileSync(join(folder, name), 'utf8')) ? PREFIX + name : null
     },
@@ -49,6 +53,7 @@ interface ServerRoute {
   readonly form?: unknown
   readonly text?: unknown
   readonly unwrapped?: boolean
+  readonly file?: string
   readonly replies: readonly { readonly kind: string; readonly status: number }[]
 }
 
@@ -58,15 +63,18 @@ function isRoute(value: unknown): value is ServerRoute {
   )
 }
 
-/** The parts of a route that the contract's `createClient` reads. Text responses are identified by status. */
-function clientRoute({ method, path, auth, body, form, text, unwrapped, replies }: ServerRoute) {
+/** The parts of a route that the contract's `createClient` reads. Text and files are identified by status. */
+function clientRoute(route: ServerRoute) {
+  const { method, path, auth, body, form, text, unwrapped, file } = route
+  const replies = route.replies.map(({ kind, status }) => ({ kind, status }))
   return {
     method,
     path,
     auth,
     ...(body ? { body: true } : {}),
     ...(form ? { form: true } : {}),
-    ...(text ? { text: true, replies: replies.map(({ kind, status }) => ({ kind, status })) } : {}),
+    ...(text ? { text: true, replies } : {}),
+    ...(file === undefined ? {} : { file, replies }),
     ...(unwrapped ? { unwrapped } : {}),
   }
 }

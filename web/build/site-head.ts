@@ -1,13 +1,16 @@
 import type { HtmlTagDescriptor, Plugin } from 'vite'
 
-/** Adds the operator's style sheet after ours, and a preload of the display face for the first paint. */
+/**
+ * Adds the operator's style sheet after ours, and preloads of the fonts: a font that is not there at the first paint is not used until
+ * the next load of the page (global.css).
+ */
 export function siteHead(): Plugin {
   return {
     name: 'pennant-site-head',
     transformIndexHtml: {
       order: 'post',
       handler(_html, { bundle }) {
-        const fonts = Object.keys(bundle ?? {}).filter((name) => /archivo.*\.woff2$/.test(name))
+        const fonts = Object.keys(bundle ?? {}).filter((name) => name.endsWith('.woff2'))
         const tags: HtmlTagDescriptor[] = fonts.map((name) => ({
           tag: 'link',
           attrs: { rel: 'preload', href: `/${name}`, as: 'font', type: 'font/woff2', crossorigin: '' },

@@ -50,6 +50,8 @@ const REQUESTS: Readonly<
     params: { challengeId: 'guest-book', userId: 'team-player' },
   },
   'POST /api/v2/admin/upload': { form: new FormData() },
+  'GET /api/v2/admin/challenges/archive': { query: {} },
+  'POST /api/v2/admin/challenges/archive': { query: {}, form: new FormData() },
   'POST /api/v2/admin/upload/query': { body: { uploads: [{ sha256: 'a'.repeat(64), name: 'x' }] } },
   'PUT /api/v2/admin/organisers/:id': { params: { id: 'team-1' }, body: { data: { perms: 3 } } },
   'PUT /api/v2/admin/users/:id': { params: { id: 'team-1' }, body: { data: { banned: true } } },
@@ -59,17 +61,35 @@ const REQUESTS: Readonly<
   'GET /api/v2/users/:id': { params: { id: 'team-player' } },
   'GET /api/v2/admin/scores/preview': { query: { min: '100', max: '500' } },
   'POST /api/v2/admin/diagnosis': { body: { sendMail: false } },
+  'POST /api/v2/admin/announcements': { body: { data: { title: 'News' } } },
+  'PUT /api/v2/admin/announcements/:id': {
+    params: { id: 'announcement-1' },
+    body: { data: { version: 1, title: 'Renamed' } },
+  },
+  'GET /api/v2/admin/announcements/:id': { params: { id: 'announcement-1' } },
+  'DELETE /api/v2/admin/announcements/:id': { params: { id: 'announcement-1' } },
   'PUT /api/v2/admin/settings': { body: { data: { ctfName: 'Renamed' } } },
   'POST /api/v2/external-auth/authorize': {
     body: { clientId: 'client-1', redirectUri: 'https://wiki.harbour.example/signed-in', state: 's' },
   },
   'GET /api/v2/external-auth/clients/:id': { params: { id: 'client-1' } },
   'DELETE /api/v2/admin/external-auth/clients/:id': { params: { id: 'client-1' } },
+  'POST /api/v2/admin/incidents': {
+    body: {
+      title: 'Slow',
+      severity: 'minor',
+      components: ['site'],
+      state: 'investigating',
+      text: 'We look.',
+    },
+  },
+  'POST /api/v2/admin/incidents/:id/updates': { body: { state: 'resolved', text: 'Done.' } },
   'POST /api/v2/admin/external-auth/clients': { body: { name: 'Chat', redirectUri: 'https://chat.example' } },
 }
 
 function usualParams(path: string) {
   if (path.includes('verifications')) return { id: 'verification-1' }
+  if (path.includes('incidents')) return { id: 'incident-1' }
   if (path.includes('/challs/'))
     return { id: path.includes('instance') || path.includes('bot') ? 'guest-book' : 'tide-table' }
   return { id: 'team-2' }

@@ -4,12 +4,15 @@ import type { ApiResponse, Route } from '@pennant/contract/route.ts'
 import { accountEndpoints } from './endpoints/accounts.ts'
 import { adminBotEndpoints } from './endpoints/admin-bot.ts'
 import { adminChallengeEndpoints } from './endpoints/admin-challenges.ts'
+import { challengeArchiveEndpoints } from './endpoints/challenge-archive.ts'
 import { adminTeamEndpoints } from './endpoints/admin-teams.ts'
+import { announcementEndpoints } from './endpoints/announcements.ts'
 import { challengeEndpoints } from './endpoints/challenges.ts'
 import { clientConfigEndpoints } from './endpoints/client-config.ts'
 import { instanceEndpoints } from './endpoints/instances.ts'
 import { leaderboardEndpoints } from './endpoints/leaderboard.ts'
 import { organiserEndpoints } from './endpoints/organisers.ts'
+import { statusEndpoints } from './endpoints/status.ts'
 import { teamEndpoints } from './endpoints/teams.ts'
 import type { MockEndpoint } from './handler.ts'
 import { createWorld } from './make-world.ts'
@@ -23,12 +26,15 @@ export const mockEndpoints: readonly MockEndpoint[] = [
   ...accountEndpoints,
   ...teamEndpoints,
   ...challengeEndpoints,
+  ...announcementEndpoints,
   ...leaderboardEndpoints,
   ...instanceEndpoints,
   ...adminBotEndpoints,
   ...adminChallengeEndpoints,
+  ...challengeArchiveEndpoints,
   ...adminTeamEndpoints,
   ...organiserEndpoints,
+  ...statusEndpoints,
 ]
 
 const RETRY_AFTER_S = 5
@@ -114,6 +120,11 @@ function responseOf({ response, route }: Given, world: World): Response {
   const { kind, status, message } = response.reply
   const headers = headersAt(world)
   if (status === 503) headers['retry-after'] = String(RETRY_AFTER_S)
+  if (route?.file !== undefined && status === 200)
+    return new Response('', { headers: { ...headers, 'content-type': route.file } })
+  if (route?.text && status === 200) {
+    return new Response(String(response.data), { headers: { ...headers, 'content-type': route.text.type } })
+  }
   const isBare = route?.unwrapped === true && status === 200
   const body = isBare ? response.data : { kind, message, data: response.data }
   return new Response(JSON.stringify(body), { status, headers })

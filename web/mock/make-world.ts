@@ -32,7 +32,9 @@ export function createWorld(scenario: Scenario, now: () => number = () => scenar
     submissions: [],
     verifications: [],
     clients: [],
+    announcements: [],
     settings: {},
+    incidents: scenario.isEmpty ? [] : [incident(scenario.now)],
     buckets: new Map(),
     version: 0,
     nextId: (kind) => {
@@ -100,6 +102,29 @@ function fillWaiting(world: World, { now }: Scenario): void {
       expiresAt: now + HOUR_MS - (index + 1) * 11 * MINUTE_MS,
     })),
   )
+  const usual = { audience: { kind: 'all' }, forward: false, version: 1, editedAt: null } as const
+  world.announcements.push(
+    {
+      ...usual,
+      id: world.nextId('announcement'),
+      title: 'Tide Table: the server was restarted',
+      content: 'Connections were lost for a minute. **Nothing** about the challenge has changed.',
+      severity: 'warning',
+      pinned: false,
+      publishAt: now - 4 * MINUTE_MS,
+      createdAt: now - 4 * MINUTE_MS,
+    },
+    {
+      ...usual,
+      id: world.nextId('announcement'),
+      title: 'Welcome aboard',
+      content: 'Flags have the form `flag{…}`. Ask the organisers if you are stuck.',
+      severity: 'info',
+      pinned: true,
+      publishAt: now - HOUR_MS,
+      createdAt: now - HOUR_MS,
+    },
+  )
   world.clients.push({
     id: 'client-1',
     name: 'Harbour Wiki',
@@ -139,4 +164,28 @@ function fillLive(world: World, { now, phase }: Scenario): void {
   const visit = { teamId: 'team-player', challengeId: 'guest-book' }
   for (const [minutes, isFailing] of [[190, false] as const, [42, true] as const, [7, false] as const])
     world.jobs.push({ ...visit, id: world.nextId('job'), createdAt: now - minutes * MINUTE_MS, isFailing })
+}
+
+function incident(now: number): World['incidents'][number] {
+  return {
+    id: 'incident-1',
+    title: 'Instances start slowly',
+    severity: 'minor',
+    components: ['instances'],
+    state: 'monitoring',
+    startedAt: now - 50 * MINUTE_MS,
+    resolvedAt: null,
+    updates: [
+      {
+        at: now - 10 * MINUTE_MS,
+        state: 'monitoring',
+        text: 'A second host was added. Starts take **10 s** again.',
+      },
+      {
+        at: now - 50 * MINUTE_MS,
+        state: 'investigating',
+        text: 'Starts take up to two minutes. We are looking.',
+      },
+    ],
+  }
 }

@@ -1,8 +1,10 @@
 import type { AdminChallengeV2 } from '@pennant/contract/admin-challenges.ts'
+import type { AdminAnnouncement } from '@pennant/contract/announcements.ts'
 import type { Settings } from '@pennant/contract/admin-settings.ts'
 import type { AuditRow } from '@pennant/contract/admin-submissions.ts'
 import type { PendingVerification } from '@pennant/contract/admin-verifications.ts'
 import type { ExternalAuthClient } from '@pennant/contract/external-auth.ts'
+import type { Incident } from '@pennant/contract/status.ts'
 import type { Member } from '@pennant/contract/teams.ts'
 import type { z } from 'zod'
 
@@ -54,6 +56,8 @@ export interface FeedScore {
 
 /** The contest in memory. Only handlers change it. */
 export interface World {
+  /** Newest first. */
+  readonly incidents: z.output<typeof Incident>[]
   startTime: number
   endTime: number
   /** The deployment's times; organisers may have overridden them. */
@@ -73,6 +77,8 @@ export interface World {
   readonly submissions: z.output<typeof AuditRow>[]
   readonly verifications: z.output<typeof PendingVerification>[]
   readonly clients: z.output<typeof ExternalAuthClient>[]
+  /** Newest first. */
+  readonly announcements: z.output<typeof AdminAnnouncement>[]
   settings: z.output<typeof Settings>
   /** Rate limit buckets by team and challenge. */
   readonly buckets: Map<string, { readonly tokens: number; readonly at: number }>

@@ -3,7 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode, Suspense, useState } from 'react'
 import { RouterProvider } from 'react-router/dom'
 import { followEvent } from './api/other-tabs.ts'
-import { useFollowTimes } from './api/use-follow-times.ts'
+import { useStream } from './api/use-stream.ts'
 import { createQueryClient } from './api/query-client.ts'
 import { useMoments } from './api/use-moments.ts'
 import { createRouter, prefetchAtStart } from './routes.tsx'
@@ -38,7 +38,7 @@ export function App() {
 function Appearance({ children }: { readonly children: React.ReactNode }) {
   const messages = useMessages(uiMessages)
   useMoments(prefetchAtStart)
-  useFollowTimes()
+  useStream()
   return (
     // Both off: they would create style elements, which the site's Content Security Policy forbids.
     <MantineProvider withCssVariables={false} withGlobalClasses={false} forceColorScheme={useTheme()}>

@@ -47,7 +47,9 @@ const contest: RouteObject[] = [
   { path: 'scoreboard', loader: () => replace(paths.scores()) },
   { path: 'profile/:id?', lazy: () => import('./pages/profile/page.tsx') },
   { path: 'teams/:id', loader: ({ params }) => replace(paths.team(params['id'] ?? '')) },
+  { path: 'announcements', lazy: () => import('./pages/announcements/page.tsx'), handle: prose },
   { path: 'settings', lazy: () => import('./pages/settings/page.tsx') },
+  { path: 'status', lazy: () => import('./pages/status/page.tsx'), handle: prose },
 ]
 
 const organisers: RouteObject = {
@@ -66,6 +68,7 @@ const organisers: RouteObject = {
         { path: 'verifications', lazy: () => import('./pages/admin-verifications/page.tsx') },
         { path: 'submissions', lazy: () => import('./pages/admin-submissions/page.tsx') },
         { path: 'instances', lazy: () => import('./pages/admin-instances/page.tsx') },
+        { path: 'announcements', lazy: () => import('./pages/admin-announcements/page.tsx') },
         { path: 'settings', lazy: () => import('./pages/admin-settings/page.tsx') },
         { path: 'clients', lazy: () => import('./pages/admin-clients/page.tsx') },
         { path: 'export', lazy: () => import('./pages/admin-export/page.tsx') },

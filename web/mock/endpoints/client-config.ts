@@ -5,6 +5,7 @@ import {
   goodEventTimes,
   waitForTimes,
 } from '@pennant/contract/client-config.ts'
+import { goodStream, openStream } from '@pennant/contract/stream.ts'
 import { on } from '../handler.ts'
 
 /** The deployment's configuration; organisers override some of it. */
@@ -63,6 +64,14 @@ const config = on(getClientConfigV2, ({ world }) => {
 /** Responds immediately, as a server does while too many browsers wait. */
 const times = on(waitForTimes, ({ world: { startTime, endTime } }) => goodEventTimes({ startTime, endTime }))
 
+/** Nothing happens automatically in the mock: the stream ends after its first event, and the site polls. */
+const stream = on(openStream, ({ world }) => {
+  const now = world.now()
+  const { startTime, endTime } = world
+  const phase = now < startTime ? 'before' : now < endTime ? 'running' : 'ended'
+  return goodStream(`event: hello\ndata: ${JSON.stringify({ now, startTime, endTime, phase })}\n\n`)
+})
+
 const TASK_LIVES_MS = 600_000
 
 /** The mock protects no action; this only makes the captcha dialog visible. The solution is 0. */
@@ -77,4 +86,4 @@ const captcha = on(createCaptchaChallenge, ({ world }) =>
   }),
 )
 
-export const clientConfigEndpoints = [config, times, captcha]
+export const clientConfigEndpoints = [config, times, stream, captcha]

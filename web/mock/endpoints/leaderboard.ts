@@ -8,6 +8,7 @@ import {
   goodLeaderboardChallenges,
   goodGraphV2,
   goodLatestSolves,
+  LATEST_BLOODS,
   LATEST_SOLVES,
   TREND_SCORES,
   goodLeaderboardV2,
@@ -105,7 +106,6 @@ const latest = on(getLatestSolves, ({ world }) => {
   )
   const solves = all
     .toSorted((left, right) => right.createdAt - left.createdAt)
-    .slice(0, LATEST_SOLVES)
     .map(({ id, challengeId, teamId, createdAt, bloodIndex }) => {
       const challenge = world.challenges.get(challengeId)
       const team = world.teams.get(teamId)
@@ -121,7 +121,10 @@ const latest = on(getLatestSolves, ({ world }) => {
         bloodIndex,
       }
     })
-  return goodLatestSolves({ solves })
+  return goodLatestSolves({
+    solves: solves.slice(0, LATEST_SOLVES),
+    firstBloods: solves.filter(({ bloodIndex }) => bloodIndex === 0).slice(0, LATEST_BLOODS),
+  })
 })
 
 const standingsFile = on(getExtrankLeaderboard, ({ world }) =>

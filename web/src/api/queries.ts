@@ -9,7 +9,7 @@ import {
 import { readOwnProfileV2, readProfileV2 } from '@pennant/contract/teams.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { MINUTE_MS, SECOND_MS } from '@pennant/contract/durations.ts'
-import { refreshForAll as refresh } from '../state/live.ts'
+import { refreshForAll, refreshStreamed as refresh } from '../state/live.ts'
 import { learnStart, learnTeam } from '../state/opening.ts'
 import { ask } from './client.ts'
 
@@ -29,7 +29,7 @@ export const configQuery = queryOptions({
     learnStart(config.startTime)
     return config
   },
-  ...refresh(5 * MINUTE_MS),
+  ...refreshForAll(5 * MINUTE_MS),
 })
 
 export const ownTeamQuery = queryOptions({
@@ -49,7 +49,7 @@ export function profileQuery(id: string, { bypass = false } = {}) {
     queryFn: ({ signal }) =>
       ask(readProfileV2, { params: { id } }, { signal, asTeam: bypass, turn: 'later' }),
     placeholderData: keepPreviousData,
-    ...refresh(MINUTE_MS),
+    ...refreshForAll(MINUTE_MS),
   })
 }
 
@@ -103,7 +103,7 @@ export function graphQuery({
   limit = 10,
   bypass = false,
 }: BoardFilter & { offset?: number; limit?: number; bypass?: boolean }) {
-  const query = { limit: String(limit), offset: String(offset), division }
+  const query = { limit: String(limit), offset: String(offset), division, sample: 'fine' as const }
   return queryOptions({
     queryKey: [...(bypass ? [OWN_KEY] : []), 'graph', { division, offset, limit }],
     queryFn: ({ signal }) =>
@@ -121,11 +121,11 @@ export function boardChallengesQuery({ bypass = false } = {}) {
   })
 }
 
-/** The latest solves of all teams, newest first. */
+/** The latest solves of all teams and the latest first bloods, newest first. */
 export function latestSolvesQuery(everyMs: number) {
   return queryOptions({
     queryKey: ['latest-solves'],
-    queryFn: async ({ signal }) => (await ask(getLatestSolves, {}, { signal, turn: 'later' })).solves,
+    queryFn: ({ signal }) => ask(getLatestSolves, {}, { signal, turn: 'later' }),
     ...refresh(everyMs),
   })
 }

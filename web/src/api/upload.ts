@@ -12,7 +12,7 @@ export interface StoredFile {
   readonly size: number | null
 }
 
-interface UploadOptions {
+export interface UploadOptions {
   /** Fraction sent, from 0 to 1. */
   readonly onProgress?: (part: number) => void
   readonly signal?: AbortSignal
@@ -22,30 +22,50 @@ interface UploadOptions {
  * Uploads one file and reports progress, which `fetch` cannot. Throws `RequestFailure` of kind `network`
  * after half a minute without progress, and `AbortError` when aborted.
  */
-export async function uploadFile(
-  file: File,
-  { onProgress, signal }: UploadOptions = {},
-): Promise<StoredFile> {
-  signal?.throwIfAborted()
+export async function uploadFile(file: File, options: UploadOptions = {}): Promise<StoredFile> {
   const form = new FormData()
   form.append('files', file, file.name)
+  const { method, path: address } = uploadFilesV2
+  const response = await sendForm({ method, address, form, workMs: STALLED_AFTER_MS }, options)
+  const { kind, status, message, data, askedAt } = response
+  const [stored] = Array.isArray(data) ? (data as StoredFile[]) : []
+  if (kind === 'goodFilesUpload' && stored) return stored
+  throw new RequestFailure({ kind, status, message, data: data as RequestFailure['data'], askedAt })
+}
+
+interface SentForm {
+  readonly method: string
+  readonly address: string
+  readonly form: FormData
+  /** How long the server may take after it has received everything. */
+  readonly workMs: number
+}
+
+interface FormResponse {
+  readonly kind: string
+  readonly status: number
+  readonly message: string
+  readonly data: unknown
+  readonly askedAt: number
+}
+
+/** Sends a form and returns any response; `network` if there is none. Throws `AbortError` when aborted. */
+export async function sendForm(sent: SentForm, { onProgress, signal }: UploadOptions): Promise<FormResponse> {
+  signal?.throwIfAborted()
   const token = sessionToken()
   const request = new XMLHttpRequest()
-  request.open(uploadFilesV2.method, uploadFilesV2.path)
+  request.open(sent.method, sent.address)
   if (token !== null) request.setRequestHeader('authorization', `Bearer ${token}`)
   const abort = () => request.abort()
   signal?.addEventListener('abort', abort)
   const askedAt = Date.now()
-  const response = await exchange(request, form, onProgress).finally(() =>
+  const response = await exchange(request, sent, onProgress).finally(() =>
     signal?.removeEventListener('abort', abort),
   )
   signal?.throwIfAborted()
   const { kind, message = '', data } = response
   if (kind === 'badToken' && token !== null) refuseToken(token)
-  const [stored] = Array.isArray(data) ? (data as StoredFile[]) : []
-  if (kind === 'goodFilesUpload' && stored) return stored
-  const details = { data: data as RequestFailure['data'], askedAt }
-  throw new RequestFailure({ kind, status: request.status, message, ...details })
+  return { kind, status: request.status, message, data, askedAt }
 }
 
 interface UploadResponse {
@@ -56,12 +76,12 @@ interface UploadResponse {
 
 const NO_RESPONSE: UploadResponse = { kind: 'network' }
 
-function exchange(request: XMLHttpRequest, form: FormData, onProgress?: (part: number) => void) {
+function exchange(request: XMLHttpRequest, { form, workMs }: SentForm, onProgress?: (part: number) => void) {
   return new Promise<UploadResponse>((resolve) => {
     let timer: ReturnType<typeof setTimeout>
-    const watch = () => {
+    const watch = (ms = STALLED_AFTER_MS) => {
       clearTimeout(timer)
-      timer = setTimeout(() => request.abort(), STALLED_AFTER_MS)
+      timer = setTimeout(() => request.abort(), ms)
     }
     const end = (response: UploadResponse) => {
       clearTimeout(timer)
@@ -71,6 +91,7 @@ function exchange(request: XMLHttpRequest, form: FormData, onProgress?: (part: n
       watch()
       onProgress?.(total === 0 ? 1 : loaded / total)
     })
+    request.upload.addEventListener('load', () => watch(workMs))
     request.addEventListener('load', () => end(answerIn(request)))
     for (const event of ['error', 'abort'] as const) request.addEventListener(event, () => end(NO_RESPONSE))
     watch()

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import { SECOND_MS } from '@pennant/contract/durations.ts'
 import { isIdle } from '../state/activity.ts'
 import { useTimed } from '../state/clock.ts'
+import { streamedSince } from '../state/stream.ts'
 import { latestSolvesQuery, ownTeamQuery } from './queries.ts'
 import { isTeamStale, type LatestSolves } from './new-solves.ts'
 import { useOwnTeam, usePhase } from './use-contest.ts'
@@ -15,8 +16,17 @@ const EVERY_MS = 3.5 * SECOND_MS
 const IDLE_EVERY_MS = 15 * SECOND_MS
 const ENDED_EVERY_MS = 120 * SECOND_MS
 
-/** The latest solves of all teams, newest first; undefined if the server has none to tell. */
+/** The latest solves of all teams, newest first; undefined until the response has arrived. */
 export function useLatestSolves(): LatestSolves | undefined {
+  return useLatest()?.solves
+}
+
+/** The latest first bloods, newest first; undefined until the response has arrived. */
+export function useFirstBloods(): LatestSolves | undefined {
+  return useLatest()?.firstBloods
+}
+
+function useLatest() {
   const phase = usePhase()
   const isUnused = useTimed(isIdle)
   const runningMs = isUnused ? IDLE_EVERY_MS : EVERY_MS
@@ -37,7 +47,8 @@ export function useFollowSolves(): void {
     const before = known.current
     known.current = solves
     if (!before || !solves || before === solves) return
-    void queries.invalidateQueries({ queryKey: ['board'] })
+    // With a stream, every browser would do this in the same moment; it says when the scoreboard has changed.
+    if (streamedSince.read() === null) void queries.invalidateQueries({ queryKey: ['board'] })
     if (team && isTeamStale(before, solves, team))
       void queries.invalidateQueries({ queryKey: ownTeamQuery.queryKey })
     // Once per change of the solves.

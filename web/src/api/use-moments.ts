@@ -1,4 +1,4 @@
-import { useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { useQueryClient, type Query, type QueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { clockDifferenceMs, serverNow } from '../state/clock.ts'
 import { atMoment } from '../state/moments.ts'
@@ -49,10 +49,12 @@ const COMMON_AT_END = [...COMMON, ['challenges'], ['board'], ['graph'], ['board-
 function askAgain(queries: QueryClient, moment: number, keys: readonly (readonly unknown[])[]): void {
   const before = moment + clockDifferenceMs()
   for (const queryKey of keys) {
-    void queries.refetchQueries({
+    const outdated = {
       queryKey,
       type: 'active',
-      predicate: ({ state }) => state.dataUpdatedAt < before,
-    })
+      predicate: ({ state }: Query) => state.dataUpdatedAt < before,
+    } as const
+    // A request that a page has just sent is not sent again.
+    void queries.refetchQueries(outdated, { cancelRefetch: false })
   }
 }

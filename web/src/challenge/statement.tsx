@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { useConfig } from '../api/use-contest.ts'
 import { PhaseText } from '../layout/phase-clock.tsx'
-import { Skeleton } from '../ui/states/skeleton.tsx'
+import { useUiMessages } from '../ui/ui-messages.ts'
 import type { Challenge } from './challenge.ts'
 import styles from './challenge.module.css'
 import { Files } from './files.tsx'
@@ -13,12 +13,26 @@ export function Statement({ description, files }: Pick<Challenge, 'description' 
   return (
     <>
       <div className={styles.description}>
-        <Suspense fallback={<Skeleton rows={4} />}>
+        <Suspense fallback={<Waiting description={description} />}>
           <Markdown text={description} timer={<EventClock />} />
         </Suspense>
       </div>
       <Files files={files} />
     </>
+  )
+}
+
+/** More is out of view. */
+const MOST_CHARACTERS = 2000
+
+/** As high as the description will be, nearly: its source, without what takes no space in the result. */
+function Waiting({ description }: Pick<Challenge, 'description'>) {
+  const messages = useUiMessages()
+  const source = description.slice(0, MOST_CHARACTERS).replaceAll(/\]\([^)]*\)|<[^>]*>/g, '')
+  return (
+    <div role="status" aria-label={messages.loading} className={styles.waiting}>
+      <span aria-hidden="true">{source.trim()}</span>
+    </div>
   )
 }
 

@@ -1,4 +1,6 @@
+import { lazy, Suspense } from 'react'
 import { Link, NavLink } from 'react-router'
+import { pageIsQuiet } from '../api/use-stream.ts'
 import { useConfig, useOwnTeam } from '../api/use-contest.ts'
 import { useOwnTrend } from '../api/use-own-trend.ts'
 import { paths } from '../paths.ts'
@@ -15,6 +17,15 @@ import { Logo } from './logo.tsx'
 import { PhaseClock } from './phase-clock.tsx'
 import { TeamMenu } from './team-menu.tsx'
 import { useNext } from './use-next.ts'
+
+/** Loads after what the page shows. Without it, the site works. */
+const AnnouncementsLink = lazy(() =>
+  pageIsQuiet
+    .then(async () => ({
+      default: (await import('./announcement-list/announcements-link.tsx')).AnnouncementsLink,
+    }))
+    .catch(() => ({ default: () => <></> })),
+)
 
 export function Header() {
   const text = useMessages(frameMessages)
@@ -42,6 +53,11 @@ export function Header() {
         <PhaseClock />
         <OwnCard />
         <Entrance />
+        <span className={styles.bell}>
+          <Suspense>
+            <AnnouncementsLink />
+          </Suspense>
+        </span>
         <TeamMenu />
       </div>
     </header>

@@ -8,7 +8,10 @@ import { useTheme } from '../state/preferences.ts'
 /** URL of the event's logo, of the other theme if this one has none; undefined without a logo. */
 export function useEventLogo(): string | undefined {
   const config = useConfig()
-  const theme = useTheme()
+  return logoUrl(config, useTheme())
+}
+
+export function logoUrl(config: ReturnType<typeof useConfig>, theme: 'dark' | 'light'): string | undefined {
   const own = theme === 'dark' ? config?.logoDarkUrl : config?.logoLightUrl
   return own ?? config?.logoDarkUrl ?? config?.logoLightUrl ?? undefined
 }

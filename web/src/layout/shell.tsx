@@ -1,17 +1,17 @@
 import { useIsFetching } from '@tanstack/react-query'
 import { Suspense, useEffect, useRef, useState } from 'react'
-import { Outlet, ScrollRestoration, useLocation, useMatches, useNavigation } from 'react-router'
+import { Link, Outlet, ScrollRestoration, useLocation, useMatches, useNavigation } from 'react-router'
 import { frameMessages } from '../text/en/frame.ts'
 import { useMessages } from '../text/messages.ts'
 import { Strip } from '../ui/states/strip.tsx'
 import { useConfig } from '../api/use-contest.ts'
+import { paths } from '../paths.ts'
 import { BottomBar } from './bottom-bar.tsx'
 import { useFavicon } from './favicon.ts'
 import { Header } from './header.tsx'
 import { FrameLayers } from './keys/frame-layers.tsx'
 import styles from './layout.module.css'
 import { PageWaiting } from './page-waiting.tsx'
-import { useBloodToasts } from './use-blood-toasts.tsx'
 import { useNotices } from './use-notices.tsx'
 import { Mark } from './logo.tsx'
 
@@ -24,7 +24,6 @@ export function Shell() {
   const main = useRef<HTMLElement>(null)
   const announced = usePageFocus(main)
   useFavicon()
-  useBloodToasts()
   const isProse = useMatches().some(({ handle }) =>
     Boolean((handle as { prose?: boolean } | undefined)?.prose),
   )
@@ -98,6 +97,7 @@ function Footer() {
   return (
     <footer className={styles.footer}>
       <span>{config?.ctfName}</span>
+      {!config?.isArchived && <Link to={paths.status()}>{text.status}</Link>}
       <span className={styles.powered}>
         <Mark size={20} />
         {text.poweredBy}

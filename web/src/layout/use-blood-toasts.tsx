@@ -6,7 +6,7 @@ import { challengesQuery, latestSolvesQuery } from '../api/queries.ts'
 import { useOwnTeam } from '../api/use-contest.ts'
 import { serverNow } from '../state/clock.ts'
 import { usePreferences } from '../state/preferences.ts'
-import { playFirstBlood } from '../state/sounds.ts'
+import { play } from '../state/sounds.ts'
 import { frameMessages } from '../text/en/frame.ts'
 import { useFormat } from '../text/format.ts'
 import { useMessages } from '../text/messages.ts'
@@ -27,7 +27,7 @@ export function useBloodToasts(): void {
   const toasts = useToasts()
   const { firstBloods = true, sound } = usePreferences()
   const { team } = useOwnTeam()
-  const solves = useQuery({ ...latestSolvesQuery(MINUTE_MS), enabled: false }).data
+  const solves = useQuery({ ...latestSolvesQuery(MINUTE_MS), enabled: false }).data?.solves
   const known = useRef(solves)
   const shownAt = useRef(Number.NEGATIVE_INFINITY)
   useEffect(() => {
@@ -49,7 +49,7 @@ export function useBloodToasts(): void {
       </>
     )
     toasts.show(text.solvedBy(userName, challengeName), 'blood', { title: text.firstBlood, note })
-    if (sound) playFirstBlood()
+    if (sound) play('firstBlood')
     // Once per change of the solves.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [solves])

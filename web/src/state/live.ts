@@ -1,7 +1,8 @@
-import { startKnown, waitOutsideRush } from './opening.ts'
+import { serverNow } from './clock.ts'
+import { isOpening, startKnown, waitOutsideRush } from './opening.ts'
+import { streamedSince } from './stream.ts'
 
-// When data is refetched. Apart from a moved start (`useFollowTimes`), nothing is pushed; only this file decides, so a
-// push channel can be added here.
+// When data is refetched. While the live stream reports changes, what it covers is polled rarely.
 
 /** Jitter: browsers that opened a page in the same second must not refetch in the same second. */
 const SPREAD = 0.2
@@ -25,9 +26,33 @@ export function refresh(everyMs: number | null) {
   return refreshBy(everyMs, (query, every) => waitOf(query, every))
 }
 
-/** Like `refresh`, for data that every browser reads: pauses in the minute around the start. */
-export function refreshForAll(everyMs: number | null) {
-  return refreshBy(everyMs, waitOnce)
+/**
+ * Like `refresh`, for data that every browser reads: pauses in the minute around the start, also when the pages that open then
+ * use it. What is older than the start is read again in turn (`useMoments`).
+ */
+export function refreshForAll(everyMs: number | null, wait = waitOnce) {
+  const staleMs = everyMs ?? Number.POSITIVE_INFINITY
+  return {
+    ...refreshBy(everyMs, wait),
+    staleTime: (query: QueryState) => (isKept(query) ? Number.POSITIVE_INFINITY : staleMs),
+  }
+}
+
+/** In the first seconds after the start, data from before it is good enough. */
+function isKept({ state }: QueryState): boolean {
+  return state.data !== undefined && isOpening(serverNow())
+}
+
+/** In case the stream and this site disagree about what it covers. */
+const STREAMED_EVERY_MS = 300_000
+
+/** Like `refreshForAll`, for data that the live stream covers: rare once the data is newer than the stream. */
+export function refreshStreamed(everyMs: number | null) {
+  return refreshForAll(everyMs, (query, every) => {
+    const since = streamedSince.read()
+    const isCovered = since !== null && query.state.dataUpdatedAt >= since
+    return waitOnce(query, isCovered ? Math.max(every, STREAMED_EVERY_MS) : every)
+  })
 }
 
 /** Waits by query. A changed wait, e.g. by the clock offset, would restart the timer at the next render. */

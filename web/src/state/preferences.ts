@@ -17,8 +17,10 @@ export interface Preferences {
   readonly shortcuts?: boolean
   /** Shows first bloods of other teams; on unless false. */
   readonly firstBloods?: boolean
-  /** Plays a sound after a solve and with a first blood; off unless true. */
+  /** Plays a sound after a solve, with a first blood and with an announcement; off unless true. */
   readonly sound?: boolean
+  /** Shows announcements as notifications of the browser; off unless true. */
+  readonly notifications?: boolean
 }
 
 export const languages: readonly Language[] = ['en', 'de']

@@ -6,6 +6,8 @@ export interface Failed {
   readonly kind: string
   readonly message: string
   readonly data?: unknown
+  /** Of an error of the server: its log line has the same. */
+  readonly requestId?: string | null
 }
 
 /** No response. */
@@ -23,12 +25,16 @@ const MEBIBYTE = 1024 * 1024
 /** The message for an error. Uses the server's message only for kinds without one of ours. */
 export function errorText(
   messages: ErrorMessages,
-  { kind, message, data }: Failed,
+  { kind, message, data, requestId }: Failed,
   request: RequestKind = 'read',
 ): string {
   const { reason = '', timeLeft = SECOND_MS, maxSize = 0, ...said } = (data ?? {}) as Data
   const isLost = kind === 'network' && request === 'change'
-  if (isLost || kind.startsWith('error')) return messages.serverErrors[request]
+  if (isLost || kind.startsWith('error')) {
+    const text = messages.serverErrors[request]
+    // Failed reads show it in small print.
+    return requestId && request !== 'read' ? `${text} (ID ${requestId})` : text
+  }
   if (kind === 'badRateLimit') return messages.rateLimit(Math.ceil(timeLeft / SECOND_MS))
   // `body:name: must be a string`: the field has its own label, so only the rest is shown.
   if (kind === 'badBody') return messages.notAccepted(reason.replace(/^\w+:[^:]*:\s*/, '') || message)

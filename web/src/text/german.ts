@@ -8,6 +8,7 @@ import { ui } from './de/ui.ts'
  */
 export const german = {
   account: async () => (await import('./de/account.ts')).account,
+  adminAnnouncements: async () => (await import('./de/admin-announcements.ts')).adminAnnouncements,
   adminChallenges: async () => (await import('./de/admin-challenges.ts')).adminChallenges,
   adminClients: async () => (await import('./de/admin-clients.ts')).adminClients,
   adminExport: async () => (await import('./de/admin-export.ts')).adminExport,
@@ -16,6 +17,7 @@ export const german = {
   adminSubmissions: async () => (await import('./de/admin-submissions.ts')).adminSubmissions,
   adminTeams: async () => (await import('./de/admin-teams.ts')).adminTeams,
   adminVerifications: async () => (await import('./de/admin-verifications.ts')).adminVerifications,
+  announcements: async () => (await import('./de/announcements.ts')).announcements,
   botApi: async () => (await import('./de/bot-api.ts')).botApi,
   challenges: async () => (await import('./de/challenges.ts')).challenges,
   consent: async () => (await import('./de/consent.ts')).consent,
@@ -35,6 +37,7 @@ export const german = {
   settings: async () => (await import('./de/settings.ts')).settings,
   setup: async () => (await import('./de/setup.ts')).setup,
   signIn: async () => (await import('./de/sign-in.ts')).signIn,
+  status: async () => (await import('./de/status.ts')).status,
   ui: async () => ui,
   verify: async () => (await import('./de/verify.ts')).verify,
 }

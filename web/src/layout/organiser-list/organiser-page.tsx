@@ -9,15 +9,20 @@ interface OrganiserPageProps {
   readonly title: string
   /** Document title, if it differs from the heading. */
   readonly documentTitle?: string | undefined
+  /** Beside the heading, where there is room. */
+  readonly aside?: ReactNode
   readonly children: ReactNode
 }
 
 /** A page next to the rail, using the full remaining width. */
-export function OrganiserPage({ title, documentTitle = title, children }: OrganiserPageProps) {
+export function OrganiserPage({ title, documentTitle = title, aside, children }: OrganiserPageProps) {
   usePageTitle(documentTitle)
   return (
     <div className={styles.page}>
-      <h1>{title}</h1>
+      <div className={styles.heading}>
+        <h1>{title}</h1>
+        {aside}
+      </div>
       {children}
     </div>
   )

@@ -88,9 +88,9 @@ function useColumns(onRemove: (solve: Solve) => void): Column<Solve>[] {
     {
       id: 'team',
       head: text.team,
-      cell: ({ userName, userAvatarUrl }) => (
+      cell: ({ userId, userName, userAvatarUrl }) => (
         <span className={styles.solver}>
-          <TeamName name={userName} avatarUrl={userAvatarUrl} />
+          <TeamName name={userName} teamId={userId} avatarUrl={userAvatarUrl} />
         </span>
       ),
     },

@@ -11,6 +11,7 @@ import { Confirm } from '../../ui/layers/confirm.tsx'
 import { Popover } from '../../ui/layers/floats.tsx'
 import styles from './challenges.module.css'
 import type { AdminChallenge, Body } from './draft.ts'
+import { ExportChosen } from './import/export-button.tsx'
 import { challengesKey, writeChallenge } from './queries.ts'
 import { showingOf } from './state-of.ts'
 
@@ -37,6 +38,7 @@ export function TreeBulk({ chosen, onClear }: TreeBulkProps) {
     <>
       <BulkBar count={chosen.length} onClear={onClear}>
         <Button onClick={() => setShowing(true)}>{text.showAll}</Button>
+        <ExportChosen chosen={chosen} />
         <Button onClick={() => start(text.hiding, { hidden: true })}>{text.hideAll}</Button>
         <Popover
           label={text.schedule}

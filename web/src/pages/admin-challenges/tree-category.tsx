@@ -4,6 +4,7 @@ import { paths } from '../../paths.ts'
 import { adminChallengesMessages } from '../../text/en/admin-challenges.ts'
 import { useFormat } from '../../text/format.ts'
 import { useMessages } from '../../text/messages.ts'
+import { byLocale } from '../../text/page-locale.ts'
 import { IconButton } from '../../ui/buttons/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'
@@ -16,9 +17,14 @@ import type { Move } from './use-moves.ts'
 const STATE_ICONS: Readonly<Record<ChallengeState, IconName>> = {
   visible: 'eye',
   hidden: 'eyeOff',
-  scheduled: 'refresh',
+  scheduled: 'clock',
   draft: 'pencil',
 }
+
+/** For the narrow column; the whole time is in the title. */
+const shortTime = byLocale(
+  (locale) => new Intl.DateTimeFormat(locale, { weekday: 'short', hour: 'numeric', minute: 'numeric' }),
+)
 
 interface TreeCategoryProps {
   readonly category: Category
@@ -133,10 +139,13 @@ function State({ challenge, now }: { readonly challenge: AdminChallenge; readonl
   const text = useMessages(adminChallengesMessages)
   const format = useFormat()
   const state = stateOf(challenge, now)
+  const releaseTime = challenge.releaseTime ?? 0
+  const said = state === 'scheduled' ? text.releases(format.dateTime(releaseTime)) : text[state]
   return (
-    <span className={styles.state} data-state={state}>
-      <Icon name={STATE_ICONS[state]} size={12} />
-      {state === 'scheduled' ? text.releases(format.dateTime(challenge.releaseTime ?? 0)) : text[state]}
+    <span className={styles.state} data-state={state} title={state === 'scheduled' ? said : undefined}>
+      <Icon name={STATE_ICONS[state]} size={14} />
+      <span className={state === 'visible' || state === 'scheduled' ? 'pn-hidden' : undefined}>{said}</span>
+      {state === 'scheduled' && <span aria-hidden="true">{shortTime().format(releaseTime)}</span>}
     </span>
   )
 }

@@ -1,11 +1,9 @@
 import { deleteExternalAuthClient } from '@pennant/contract/external-auth.ts'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { parseTimestamp } from '@pennant/contract/timestamps.ts'
-import { FailureLine } from '../../account/failure-line.tsx'
 import { send } from '../../api/client.ts'
-import { useFailureMessage } from '../../layout/organiser-list/use-failure-message.ts'
+import { DeleteDialog } from '../../account/delete-dialog.tsx'
 import { paths } from '../../paths.ts'
 import { adminClientsMessages } from '../../text/en/admin-clients.ts'
 import { useFormat } from '../../text/format.ts'
@@ -13,9 +11,7 @@ import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { CopyButton } from '../../ui/buttons/copy-button.tsx'
 import { DataTable, type Column } from '../../ui/data/data-table.tsx'
-import { Confirm } from '../../ui/layers/confirm.tsx'
 import { Dialog } from '../../ui/layers/dialog.tsx'
-import { useToasts } from '../../ui/layers/toasts.tsx'
 import styles from './clients.module.css'
 import { clientsQuery, type Client } from './queries.ts'
 import { SampleSteps } from './sample-steps.tsx'
@@ -41,7 +37,18 @@ export function ClientTable({ clients }: { readonly clients: readonly Client[] }
           <SampleSteps client={shown} />
         </Dialog>
       )}
-      {going && <Deletion client={going} onClose={() => setGoing(null)} />}
+      {going && (
+        <DeleteDialog
+          title={text.deleteTitle(going.name)}
+          about={text.deleteAbout}
+          action={text.delete}
+          deleted={text.deleted(going.name)}
+          word={going.name}
+          request={() => send(deleteExternalAuthClient, { params: { id: going.id } })}
+          queryKey={clientsQuery.queryKey}
+          onClose={() => setGoing(null)}
+        />
+      )}
     </>
   )
 }
@@ -118,39 +125,4 @@ function useColumns({ onSample, onDelete }: ColumnOptions): Column<Client>[] {
       ),
     },
   ]
-}
-
-interface DeletionProps {
-  readonly client: Client
-  readonly onClose: () => void
-}
-
-function Deletion({ client, onClose }: DeletionProps) {
-  const text = useMessages(adminClientsMessages)
-  const failureMessage = useFailureMessage()
-  const toasts = useToasts()
-  const queries = useQueryClient()
-  const deletion = useMutation({
-    mutationFn: () => failureMessage(send(deleteExternalAuthClient, { params: { id: client.id } })),
-    onSuccess: async (failure) => {
-      await queries.invalidateQueries({ queryKey: clientsQuery.queryKey })
-      if (failure !== null) return
-      toasts.show(text.deleted(client.name), 'ok')
-      onClose()
-    },
-  })
-  return (
-    <Confirm
-      open
-      onClose={onClose}
-      onConfirm={() => deletion.mutate()}
-      title={text.deleteTitle(client.name)}
-      action={text.delete}
-      busy={deletion.isPending}
-      word={client.name}
-    >
-      <p>{text.deleteAbout}</p>
-      <FailureLine>{deletion.data ?? undefined}</FailureLine>
-    </Confirm>
-  )
 }

@@ -83,7 +83,7 @@ export function useTeamColumns(onOpen: (id: string) => void): Column<Team>[] {
       sortable: true,
       cell: ({ id, name, avatarUrl }) => (
         <button type="button" className={styles.open} onClick={() => onOpen(id)}>
-          <TeamName name={name} avatarUrl={avatarUrl} />
+          <TeamName name={name} teamId={id} avatarUrl={avatarUrl} />
         </button>
       ),
     },

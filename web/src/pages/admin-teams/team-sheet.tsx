@@ -32,7 +32,7 @@ export function TeamSheet({ id, onClose }: TeamSheetProps) {
   const query = useQuery({ ...teamQuery(id ?? ''), enabled: id !== undefined && may })
   const team = id === undefined ? undefined : query.data
   usePageTitle(team?.name ?? text.title)
-  const title = team ? <TeamName name={team.name} avatarUrl={team.avatarUrl} /> : text.title
+  const title = team ? <TeamName name={team.name} teamId={team.id} avatarUrl={team.avatarUrl} /> : text.title
   return (
     <Sheet open={id !== undefined} onClose={onClose} title={title}>
       {!may && <NoPermission right={text.needsRead} />}

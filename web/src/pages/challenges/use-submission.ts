@@ -7,7 +7,7 @@ import { ask, send } from '../../api/client.ts'
 import { configQuery, OWN_KEY, ownTeamQuery } from '../../api/queries.ts'
 import { serverNow } from '../../state/clock.ts'
 import { preference } from '../../state/preferences.ts'
-import { playSolve } from '../../state/sounds.ts'
+import { play } from '../../state/sounds.ts'
 import { useStore } from '../../state/store.ts'
 import { challengesMessages } from '../../text/en/challenges.ts'
 import { useErrorText } from '../../text/errors.ts'
@@ -119,7 +119,7 @@ export function useAccepted({ id, name, category, points, solves }: Challenge) {
   return async (isNew: boolean, tell: (outcome: Outcome) => void): Promise<void> => {
     const said = { tone: 'ok', text: isNew ? text.correct : text.solvedAlready } as const
     tell(said)
-    if (isNew && preference('sound') === true) playSolve()
+    if (isNew && preference('sound') === true) play('solve')
     const rankBefore = queries.getQueryData(ownTeamQuery.queryKey)?.globalPlace
     // A read that began before the solve would overwrite it.
     await queries.cancelQueries({ queryKey: ownTeamQuery.queryKey })

@@ -10,6 +10,7 @@ import { Panel } from '../../ui/states/panel.tsx'
 import { Skeleton } from '../../ui/states/skeleton.tsx'
 import { Attention } from './attention.tsx'
 import { CHECKS } from './checks.ts'
+import { Course } from './course.tsx'
 import { DeploymentChecks } from './deployment-checks.tsx'
 import styles from './dashboard.module.css'
 import { FindingText } from './finding-text.tsx'
@@ -33,7 +34,7 @@ export function Component() {
   const isBefore = phase === 'before'
   const isRunning = mayOversee && !isBefore
   return (
-    <OrganiserPage title={text.title}>
+    <OrganiserPage title={text.title} aside={phase === 'running' && <Course />}>
       <SetupCard />
       {mayOversee && <Figures />}
       <div className={styles.columns}>

@@ -5,7 +5,7 @@ import type { Trend } from '@pennant/contract/leaderboard.ts'
 import type { z } from 'zod'
 import { boardQuery, challengesQuery } from '../../api/queries.ts'
 import { useOwnTeam } from '../../api/use-contest.ts'
-import { useLatestSolves } from '../../api/use-latest-solves.ts'
+import { useFirstBloods } from '../../api/use-latest-solves.ts'
 import { useOwnTrend } from '../../api/use-own-trend.ts'
 import { paths } from '../../paths.ts'
 import { serverNow, useNow } from '../../state/clock.ts'
@@ -91,8 +91,9 @@ function Course({ config: { startTime, endTime } }: { readonly config: Config })
 function FirstBloods() {
   const text = useMessages(homeMessages)
   const format = useFormat()
-  const solves = useLatestSolves() ?? []
-  const bloods = solves.filter(({ bloodIndex }) => bloodIndex === 0).slice(0, FIRST_BLOODS)
+  const bloods = useFirstBloods()?.slice(0, FIRST_BLOODS)
+  // Its space is reserved while it loads.
+  if (bloods === undefined) return <div className={styles.bloods} />
   if (bloods.length === 0) return null
   return (
     <section className={styles.bloods} aria-label={text.firstBloods}>

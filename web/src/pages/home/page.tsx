@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { configQuery } from '../../api/queries.ts'
-import { usePhase } from '../../api/use-contest.ts'
+import { lazy, Suspense } from 'react'
+import { configQuery, OWN_KEY } from '../../api/queries.ts'
+import { useOwnTeam, usePhase } from '../../api/use-contest.ts'
 import { useFailure } from '../../api/use-failure.ts'
 import { LoadState } from '../../layout/load-state.tsx'
 import { usePageTitle } from '../../layout/title.ts'
@@ -30,6 +31,21 @@ export function Component() {
       </div>
     )
   }
-  if (phase === 'before') return <Before config={data} />
-  return phase === 'running' ? <Live config={data} /> : <Ended config={data} />
+  const Phase = phase === 'before' ? Before : phase === 'running' ? Live : Ended
+  return (
+    <>
+      <AnnouncedPlace />
+      <Phase config={data} />
+    </>
+  )
+}
+
+const Announced = lazy(async () => ({ default: (await import('./announced.tsx')).Announced }))
+
+/** Loads its code only once the bell has read announcements. */
+function AnnouncedPlace() {
+  const { isSignedIn } = useOwnTeam()
+  const queryKey = [...(isSignedIn ? [OWN_KEY] : []), 'announcements']
+  const list = useQuery<readonly unknown[]>({ queryKey, enabled: false }).data
+  return <Suspense>{list && list.length > 0 && <Announced />}</Suspense>
 }

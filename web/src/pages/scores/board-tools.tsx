@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useConfig } from '../../api/use-contest.ts'
 import { scoresMessages } from '../../text/en/scores.ts'
 import { useMessages } from '../../text/messages.ts'
@@ -6,6 +6,7 @@ import { Button, IconButton } from '../../ui/buttons/button.tsx'
 import { Select } from '../../ui/fields/inputs.tsx'
 import { SEARCH_DELAY_MS, SearchInput } from '../../ui/fields/search-input.tsx'
 import { useShortcuts } from '../../ui/keys/use-shortcuts.ts'
+import { Sheet } from '../../ui/layers/dialog.tsx'
 import styles from './board-tools.module.css'
 import type { useAddress } from './use-address.ts'
 import { useMedia } from '../../ui/use-media.ts'
@@ -21,11 +22,13 @@ interface BoardToolsProps {
   readonly note: string
 }
 
-/** Search, division, views, and a button to jump to the own row. */
+/**
+ * Search, division, views, and a button to jump to the own row. Phones have no room for a matrix: the sheet of a row shows the
+ * same data.
+ */
 export function BoardTools({ address, onJump, onImage, onPrint, note }: BoardToolsProps) {
   const text = useMessages(scoresMessages)
   const input = useRef<HTMLInputElement>(null)
-  const divisions = Object.entries(useConfig()?.divisions ?? {})
   const { filter, isMatrix, isGraph, order, change, showGraph } = address
   const isPhone = useMedia('(max-width: 767px)')
   const view = (wanted: 'list' | 'matrix') => change({ view: wanted === 'matrix' ? wanted : '' })
@@ -40,18 +43,21 @@ export function BoardTools({ address, onJump, onImage, onPrint, note }: BoardToo
     m: () => onJump?.(),
     v: () => view(isMatrix ? 'list' : 'matrix'),
   })
+  const search = <Search inputRef={input} value={address.query} onChange={(q) => change({ q, at: '' })} />
+  const division = <DivisionSelect address={address} />
+  if (isPhone) {
+    return (
+      <div className={styles.tools}>
+        {search}
+        <IconButton {...graphButton} icon="chart" label={text.graph} />
+        <PhoneTools {...{ division, onImage, onPrint }} isFiltered={filter.division !== undefined} />
+      </div>
+    )
+  }
   return (
     <div className={styles.tools}>
-      <Search inputRef={input} value={address.query} onChange={(q) => change({ q, at: '' })} />
-      {divisions.length > 1 && (
-        <Select
-          label={text.division}
-          placeholder={text.allDivisions}
-          value={filter.division ?? ''}
-          onChange={(division) => change({ division, at: '' })}
-          choices={divisions.map(([value, label]) => ({ value, label }))}
-        />
-      )}
+      {search}
+      {division}
       {isMatrix && (
         <Select
           label={text.order}
@@ -63,18 +69,68 @@ export function BoardTools({ address, onJump, onImage, onPrint, note }: BoardToo
       <p className={styles.note}>{note}</p>
       <div className={styles.actions}>
         <ViewButtons isMatrix={isMatrix} onView={view} />
-        {isPhone ? (
-          <IconButton {...graphButton} icon="chart" label={text.graph} />
-        ) : (
-          <Button {...graphButton} icon="chart">
-            {text.graph}
-          </Button>
-        )}
-        {onJump && !isPhone && <Button onClick={onJump}>{text.jump}</Button>}
+        <Button {...graphButton} icon="chart">
+          {text.graph}
+        </Button>
+        {onJump && <Button onClick={onJump}>{text.jump}</Button>}
         <IconButton icon="picture" label={text.image} onClick={onImage} />
         <IconButton icon="print" label={text.print} onClick={onPrint} />
       </div>
     </div>
+  )
+}
+
+function DivisionSelect({ address: { filter, change } }: Pick<BoardToolsProps, 'address'>) {
+  const text = useMessages(scoresMessages)
+  const divisions = Object.entries(useConfig()?.divisions ?? {})
+  if (divisions.length < 2) return null
+  return (
+    <Select
+      label={text.division}
+      placeholder={text.allDivisions}
+      value={filter.division ?? ''}
+      onChange={(division) => change({ division, at: '' })}
+      choices={divisions.map(([value, label]) => ({ value, label }))}
+    />
+  )
+}
+
+interface PhoneToolsProps extends Pick<BoardToolsProps, 'onImage' | 'onPrint'> {
+  readonly division: ReactNode
+  /** Whether the board shows only some teams; marked, because the filter itself is out of view. */
+  readonly isFiltered: boolean
+}
+
+/** What a phone has no room for beside the search: a sheet with the filter and the rare actions. */
+function PhoneTools({ division, onImage, onPrint, isFiltered }: PhoneToolsProps) {
+  const text = useMessages(scoresMessages)
+  const [isOpen, setOpen] = useState(false)
+  const close = () => setOpen(false)
+  const then = (action: () => void) => () => {
+    close()
+    action()
+  }
+  return (
+    <>
+      <IconButton
+        icon="filter"
+        label={isFiltered ? text.moreFiltered : text.more}
+        tone={isFiltered ? 'plain' : 'quiet'}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      />
+      <Sheet open={isOpen} onClose={close} title={text.more}>
+        <div className={styles.more}>
+          {division}
+          <Button icon="picture" onClick={then(onImage)}>
+            {text.image}
+          </Button>
+          <Button icon="print" onClick={then(onPrint)}>
+            {text.print}
+          </Button>
+        </div>
+      </Sheet>
+    </>
   )
 }
 
@@ -83,10 +139,8 @@ interface ViewButtonsProps {
   readonly onView: (view: 'list' | 'matrix') => void
 }
 
-/** Hidden on phones, which have no room for a matrix; the row's sheet shows the same data. */
 function ViewButtons({ isMatrix, onView }: ViewButtonsProps) {
   const text = useMessages(scoresMessages)
-  if (!useMedia('(min-width: 768px)')) return null
   return (
     <div role="group" aria-label={text.view} className={styles.views}>
       {(['list', 'matrix'] as const).map((view) => {

@@ -4,6 +4,7 @@ import { OWN_KEY } from '../../api/queries.ts'
 import { divisionName, useConfig, useGate, useIsOver, useOwnTeam } from '../../api/use-contest.ts'
 import { useFailure } from '../../api/use-failure.ts'
 import { LoadState } from '../../layout/load-state.tsx'
+import { logoUrl } from '../../layout/logo.tsx'
 import { serverNow } from '../../state/clock.ts'
 import { useTheme } from '../../state/preferences.ts'
 import { scoresMessages } from '../../text/en/scores.ts'
@@ -19,6 +20,7 @@ import { Skeleton } from '../../ui/states/skeleton.tsx'
 import styles from './dialogs.module.css'
 import { useGraphLines } from './graph-data.ts'
 import { loadRows } from './load-rows.ts'
+import { loadImages } from './picture-images.ts'
 import { drawPicture, type Picture } from './picture.ts'
 import type { BoardRow } from './use-board.ts'
 
@@ -39,11 +41,12 @@ export function PictureDialog({ division, onClose }: PictureDialogProps) {
   const [hasGraph, setHasGraph] = useState(true)
   const [hasOwn, setHasOwn] = useState(true)
   const canvas = useRef<HTMLCanvasElement>(null)
-  const { picture, failure } = usePicture(division, { count, theme, hasGraph, hasOwn })
+  const { picture, images, failure } = usePicture(division, { count, theme, hasGraph, hasOwn })
   const { team } = useOwnTeam()
   useEffect(() => {
-    if (canvas.current && picture) drawPicture(canvas.current, picture)
-  }, [picture])
+    if (canvas.current && picture && images) drawPicture(canvas.current, picture, images)
+  }, [picture, images])
+  const isReady = picture !== undefined && images !== undefined
   const themes = (['dark', 'light'] as const).map((value) => ({ value, label: text.themes[value] }))
   return (
     <Dialog
@@ -51,7 +54,7 @@ export function PictureDialog({ division, onClose }: PictureDialogProps) {
       size="medium"
       onClose={onClose}
       title={text.imageTitle}
-      actions={<Actions canvas={canvas} isReady={picture !== undefined} />}
+      actions={<Actions canvas={canvas} isReady={isReady} />}
     >
       <div className={styles.choices}>
         <Select
@@ -69,7 +72,7 @@ export function PictureDialog({ division, onClose }: PictureDialogProps) {
         <Switch label={text.withGraph} checked={hasGraph} onChange={setHasGraph} />
         {team && <Switch label={text.withOwn} checked={hasOwn} onChange={setHasOwn} />}
       </div>
-      {!picture && (
+      {!isReady && (
         <LoadState failure={failure}>
           <Skeleton height="16rem" />
         </LoadState>
@@ -79,7 +82,7 @@ export function PictureDialog({ division, onClose }: PictureDialogProps) {
         className={styles.canvas}
         role="img"
         aria-label={text.imageTitle}
-        hidden={!picture}
+        hidden={!isReady}
       />
     </Dialog>
   )
@@ -92,7 +95,7 @@ interface Choices {
   readonly hasOwn: boolean
 }
 
-/** Prepares the image; `picture` is undefined until all data is loaded, and `failure` has the error. */
+/** Prepares the image. `picture` and `images` are undefined until they are loaded; `failure` has the error. */
 function usePicture(division: string | undefined, choices: Choices) {
   const { isEarly } = useGate('leaderboardRead')
   const queries = useQueryClient()
@@ -104,8 +107,26 @@ function usePicture(division: string | undefined, choices: Choices) {
   const graph = useGraphLines({ division, wanted: hasGraph })
   const lines = hasGraph ? graph.lines : []
   const picture = useLayout(division, { ...choices, rows: rows.data, lines })
+  const images = useImages(picture)
   const failed = rows.failureReason ? rows : graph.query
-  return { picture, failure: useFailure({ ...failed, data: picture }) }
+  return { picture, images, failure: useFailure({ ...failed, data: picture }) }
+}
+
+function useImages(picture: Picture | undefined) {
+  const logo = logoUrl(useConfig(), picture?.theme ?? 'dark')
+  const teams = picture?.rows ?? []
+  return useQuery({
+    queryKey: [
+      'board-images',
+      logo,
+      teams.map(({ id, avatarUrl, countryCode }) => [id, avatarUrl, countryCode]),
+    ],
+    queryFn: () => loadImages({ logo, teams }),
+    enabled: picture !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+    // Canvas images are no data that could be compared.
+    structuralSharing: false,
+  }).data
 }
 
 interface Parts extends Choices {
@@ -137,15 +158,20 @@ function useLayout(division: string | undefined, parts: Parts): Picture | undefi
     subtitle: [division && divisionName(config.divisions, division), format.dateTime(now), state]
       .filter(Boolean)
       .join(' · '),
-    rows: [...shown, ...own].map(({ place, name, score, isOwn }) => ({
+    rows: [...shown, ...own].map(({ id, place, name, score, isOwn, avatarUrl, countryCode }) => ({
+      id,
+      rank: place,
       place: place === null ? '' : format.number(place),
       name,
       score: format.number(score),
       isOwn,
+      avatarUrl,
+      countryCode,
     })),
     lines: lines.filter(({ isOwn }) => hasOwn || !isOwn),
     now,
     theme,
+    number: format.number,
   }
 }
 

@@ -1,8 +1,10 @@
+import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { paths } from '../../paths.ts'
-import { playSolve } from '../../state/sounds.ts'
+import { play } from '../../state/sounds.ts'
 import { languages, setPreference, useLanguage, usePreferences } from '../../state/preferences.ts'
 import { signOut } from '../../state/session.ts'
+import { announcementsMessages } from '../../text/en/announcements.ts'
 import { frameMessages } from '../../text/en/frame.ts'
 import { settingsMessages } from '../../text/en/settings.ts'
 import { useMessages } from '../../text/messages.ts'
@@ -66,9 +68,10 @@ export function BrowserSection() {
           checked={sound === true}
           onChange={(on) => {
             setPreference('sound', on ? true : undefined)
-            if (on) playSolve()
+            if (on) play('solve')
           }}
         />
+        <NotificationSwitch />
         <p>{text.signOutText}</p>
         <div className={styles.actions}>
           <Button
@@ -82,5 +85,26 @@ export function BrowserSection() {
         </div>
       </div>
     </Panel>
+  )
+}
+
+/** The browser asks for permission when it is switched on. */
+function NotificationSwitch() {
+  const text = useMessages(announcementsMessages)
+  const { notifications } = usePreferences()
+  const [isBlocked, setBlocked] = useState(false)
+  if (!('Notification' in window)) return null
+  const choose = async (on: boolean) => {
+    const isAllowed = on && (await Notification.requestPermission()) === 'granted'
+    setBlocked(on && !isAllowed)
+    setPreference('notifications', isAllowed ? true : undefined)
+  }
+  return (
+    <Switch
+      label={text.notifications}
+      error={isBlocked ? text.notificationsBlocked : undefined}
+      checked={notifications === true}
+      onChange={(on) => void choose(on)}
+    />
   )
 }

@@ -37,6 +37,7 @@ export const diagnosis: DiagnosisMessages = {
     captcha: 'Captcha',
     instancers: 'Instancer',
     'instance-start': 'Start einer Instanz',
+    'admin-bot-visit': 'Besuch des Admin-Bots',
     redis: 'Redis',
     'redis-eviction': 'Verdrängung in Redis',
     'redis-persistence': 'Speicherung in Redis',

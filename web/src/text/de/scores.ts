@@ -14,6 +14,8 @@ export const scores: ScoresMessages = {
   graph: 'Verlauf',
   graphOf: 'Punkte im Zeitverlauf',
   jump: 'Zu unserem Team',
+  more: 'Filter und mehr',
+  moreFiltered: 'Filter und mehr, nur eine Wertung wird angezeigt',
   image: 'Bild',
   print: 'Drucken',
   total: (count, text) => (count === 1 ? '1 Team' : `${text} Teams`),

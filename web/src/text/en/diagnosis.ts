@@ -37,6 +37,7 @@ export const diagnosisMessages = catalogue('diagnosis', {
     captcha: 'Captcha',
     instancers: 'Instancers',
     'instance-start': 'Start of an instance',
+    'admin-bot-visit': 'Visit of the admin bot',
     redis: 'Redis',
     'redis-eviction': 'Redis eviction',
     'redis-persistence': 'Redis persistence',

@@ -14,6 +14,8 @@ export const scoresMessages = catalogue('scores', {
   graph: 'Graph',
   graphOf: 'Scores over time',
   jump: 'Jump to me',
+  more: 'Filter and more',
+  moreFiltered: 'Filter and more, showing one division',
   image: 'Image',
   print: 'Print',
   total: (count: number, text: string) => (count === 1 ? '1 team' : `${text} teams`),

@@ -90,7 +90,7 @@ function paint(canvas: HTMLCanvasElement, colours: Colours, props: MatrixCanvasP
   if (!context) return
   context.setTransform(scale, 0, 0, scale, 0, 0)
   context.clearRect(0, 0, view.width, view.height)
-  context.font = '700 11px system-ui, sans-serif'
+  context.font = `700 11px ${getComputedStyle(canvas).fontFamily}`
   context.textAlign = 'center'
   context.textBaseline = 'middle'
   const seen = cellsIn(grid, view)

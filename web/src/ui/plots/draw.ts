@@ -31,6 +31,8 @@ export interface Drawing {
 export interface Plot {
   /** Moves the cursor by a number of points; infinity moves it to an end. */
   step(by: number): void
+  /** Shows this part of the shown x axis, around the cursor: 0.5 is half of it. */
+  zoom(part: number): void
   /** Shows the whole x axis again. */
   resetZoom(): void
   destroy(): void
@@ -66,6 +68,11 @@ export function draw(place: HTMLElement, drawing: Drawing): Plot {
       const to = Math.min(Math.max(from + by, 0), xs.length - 1)
       plot.setCursor({ left: plot.valToPos(xs[to] ?? 0, 'x'), top: 0 })
     },
+    zoom(part) {
+      const { min = 0, max = 0 } = plot.scales['x'] ?? {}
+      const at = xs[plot.cursor.idx ?? -1] ?? (min + max) / 2
+      plot.setScale('x', { min: at - (at - min) * part, max: at + (max - at) * part })
+    },
     resetZoom() {
       plot.setScale('x', { min: xs[0] ?? 0, max: xs.at(-1) ?? 0 })
     },
@@ -99,6 +106,7 @@ export function alignedData({
 function optionsOf(place: HTMLElement, drawing: Drawing): Options {
   const colour = (name: string) => getComputedStyle(place).getPropertyValue(`--pn-${name}`).trim() || 'gray'
   const axis = {
+    font: `12px ${getComputedStyle(place).fontFamily}`,
     stroke: colour('muted'),
     grid: { stroke: colour('line'), width: 1 },
     ticks: { stroke: colour('line') },
@@ -169,16 +177,16 @@ function seriesOf(kind: Drawing['kind'], { line, at, colour }: Drawn): Series {
   return { ...base, ...(path ? { paths: path } : {}), dash }
 }
 
-/** Draws line names at their last values in the line's colour, spread to avoid overlaps. */
+/** Draws line names at their last values that are shown, in the line's colour, spread to avoid overlaps. */
 function labelEnds(plot: UPlot, colours: readonly string[]) {
   const scale = devicePixelRatio
   const rows = plot.series.slice(1).flatMap((series, at) => {
-    const y = lastNumber(plot.data, at + 1)
+    const y = lastNumber(plot.data, at, plot.scales['x']?.max)
     const name = String(series.label)
     return y === null ? [] : [{ name, y: plot.valToPos(y, 'y', true), colour: colours[at] ?? 'gray' }]
   })
   plot.ctx.save()
-  plot.ctx.font = `${12 * scale}px system-ui, sans-serif`
+  plot.ctx.font = `500 ${12 * scale}px ${getComputedStyle(plot.root.parentElement ?? plot.root).fontFamily}`
   plot.ctx.textBaseline = 'middle'
   plot.ctx.textAlign = 'left'
   const step = 14 * scale
@@ -196,11 +204,12 @@ function labelEnds(plot: UPlot, colours: readonly string[]) {
   plot.ctx.restore()
 }
 
-function lastNumber(data: AlignedData, at: number): number | null {
-  const values = data[at] ?? []
+/** The value at the right end of the shown part of the x axis, `maxX`; null if the line begins later. */
+function lastNumber([xs, ...lines]: AlignedData, at: number, maxX = Infinity): number | null {
+  const values = lines[at] ?? []
   for (let row = values.length - 1; row >= 0; row -= 1) {
     const value = values[row]
-    if (typeof value === 'number') return value
+    if (typeof value === 'number' && (xs[row] ?? 0) <= maxX) return value
   }
   return null
 }

@@ -58,15 +58,27 @@ export function PlotFrame({ label, drawing, table, caption }: PlotFrameProps) {
         style={{ height: drawing.height }}
         onKeyDown={(event) => {
           const step = steps[event.key]
-          if (step === undefined) return
+          if (event.key === 'Escape' && isZoomed) plot.current?.resetZoom()
+          else if (event.key === '+' && !drawing.isSmall) plot.current?.zoom(0.5)
+          else if (step !== undefined) plot.current?.step(step)
+          else return
           event.preventDefault()
-          plot.current?.step(step)
         }}
       />
       <figcaption className={styles.caption} aria-live="polite">
         {caption}
       </figcaption>
-      {isZoomed && <Button onClick={() => plot.current?.resetZoom()}>{messages.resetZoom}</Button>}
+      {isZoomed && (
+        <Button
+          onClick={() => {
+            plot.current?.resetZoom()
+            // The button disappears.
+            place.current?.focus()
+          }}
+        >
+          {messages.resetZoom}
+        </Button>
+      )}
       <TableToggle label={label}>{table}</TableToggle>
     </figure>
   )

@@ -5,6 +5,7 @@ import { useFormat } from '../../../text/format.ts'
 import { useMessages } from '../../../text/messages.ts'
 import { byLocale } from '../../../text/page-locale.ts'
 import type { Overview } from '../queries.ts'
+import type { Release } from '../releases.ts'
 import { PlotPanel } from './plot-panel.tsx'
 import styles from './plots.module.css'
 import { linearTicks } from './scales.ts'
@@ -22,13 +23,23 @@ const times = byLocale((locale) => new Intl.DateTimeFormat(locale, { timeStyle: 
 
 const sumOf = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0)
 
-/** Submissions of the last hour: a bar per minute, the correct ones at its foot. */
-export function MinutesPlot({ overview }: { readonly overview: Overview }) {
+interface MinutesPlotProps {
+  readonly overview: Overview
+  /** Those of the last hour. */
+  readonly releases: readonly Release[]
+}
+
+/** Submissions of the last hour: a bar per minute, the correct ones at its foot, and a mark at each release. */
+export function MinutesPlot({ overview, releases }: MinutesPlotProps) {
   const text = useMessages(dashboardMessages)
   const { number } = useFormat()
   const { now, submissionsPerMinute: counts, correctPerMinute: correct } = overview
   const last = counts.length - 1
   const timeOf = (at: number) => times().format(now - (last - at) * MINUTE_MS)
+  const marks = releases.map(({ at, challenges }) => ({
+    at: last - (now - at) / MINUTE_MS,
+    name: text.releasedHere(text.released(challenges, number(challenges))),
+  }))
   const hour = text.lastHour(number(sumOf(counts)), number(sumOf(correct)))
   return (
     <PlotPanel
@@ -41,7 +52,7 @@ export function MinutesPlot({ overview }: { readonly overview: Overview }) {
       }
       label={`${text.perMinute}: ${hour}`}
       height={HEIGHT}
-      draw={(width) => <Bars {...{ width, counts, correct, timeOf }} />}
+      draw={(width) => <Bars {...{ width, counts, correct, timeOf, marks }} />}
       table={{
         head: [text.time, text.allSubmissions, text.correct],
         rows: counts.map((count, at) => [timeOf(at), number(count), number(correct[at] ?? 0)]),
@@ -57,9 +68,11 @@ interface BarsProps {
   readonly counts: readonly number[]
   readonly correct: readonly number[]
   readonly timeOf: (at: number) => string
+  /** Releases; `at` is in minutes from the left. */
+  readonly marks: readonly { readonly at: number; readonly name: string }[]
 }
 
-function Bars({ width, counts, correct, timeOf }: BarsProps) {
+function Bars({ width, counts, correct, timeOf, marks }: BarsProps) {
   const text = useMessages(dashboardMessages)
   const { number } = useFormat()
   const hatch = useId()
@@ -118,6 +131,27 @@ function Bars({ width, counts, correct, timeOf }: BarsProps) {
       <text x={width} y={HEIGHT - 4} textAnchor="end">
         {text.now}
       </text>
+      {marks.map(({ at, name }) => (
+        <ReleaseMark key={at} name={name} x={x(at)} isLate={x(at) > width / 2} />
+      ))}
     </>
+  )
+}
+
+interface ReleaseMarkProps {
+  readonly name: string
+  readonly x: number
+  /** Whether the name is on its left. */
+  readonly isLate: boolean
+}
+
+function ReleaseMark({ name, x, isLate }: ReleaseMarkProps) {
+  return (
+    <g className={styles.release}>
+      <path d={`M${Math.round(x) + 0.5} 0V${HEIGHT - AXIS_PX}`} />
+      <text x={isLate ? x - 6 : x + 6} y={10} textAnchor={isLate ? 'end' : 'start'}>
+        {name}
+      </text>
+    </g>
   )
 }

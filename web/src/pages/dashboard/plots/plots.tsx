@@ -1,9 +1,11 @@
+import { HOUR_MS } from '@pennant/contract/durations.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Waiting } from '../../../layout/organiser-list/organiser-page.tsx'
 import { dashboardMessages } from '../../../text/en/dashboard.ts'
 import { useMessages } from '../../../text/messages.ts'
 import { Panel } from '../../../ui/states/panel.tsx'
-import { overviewQuery, statisticsQuery } from '../queries.ts'
+import { overviewQuery, setChallengesQuery, statisticsQuery } from '../queries.ts'
+import { releasesIn } from '../releases.ts'
 import { CategoryBalance } from './category-balance.tsx'
 import { DifficultyPlot } from './difficulty-plot.tsx'
 import { MinutesPlot } from './minutes-plot.tsx'
@@ -17,10 +19,15 @@ export function Plots() {
   const overview = useQuery(overviewQuery)
   const statistics = useQuery(statisticsQuery)
   const { data } = statistics
+  const challenges = useQuery(setChallengesQuery).data ?? []
+  const now = overview.data?.now ?? 0
   return (
     <>
       {overview.data ? (
-        <MinutesPlot overview={overview.data} />
+        <MinutesPlot
+          overview={overview.data}
+          releases={releasesIn(challenges, { from: now - HOUR_MS, to: now })}
+        />
       ) : (
         <Panel title={text.submissionsPerMinute}>
           <Waiting query={overview} rows={4} />

@@ -1,17 +1,14 @@
-import { useQueryClient, type QueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import type { QueryClient } from '@tanstack/react-query'
 import { SECOND_MS } from '@pennant/contract/durations.ts'
 import { MAX_TIMES_WAIT_MS, waitForTimes } from '@pennant/contract/client-config.ts'
-import { useTimed } from '../state/clock.ts'
-import { learnStart } from '../state/opening.ts'
-import { pause } from '../state/pause.ts'
-import { ask } from './client.ts'
-import { RequestFailure } from './failure.ts'
-import { configQuery } from './queries.ts'
-import { useConfig, usePhase } from './use-contest.ts'
+import { serverNow } from '../../state/clock.ts'
+import { learnStart } from '../../state/opening.ts'
+import { pause } from '../../state/pause.ts'
+import { streamedSince } from '../../state/stream.ts'
+import { ask } from '../client.ts'
+import { RequestFailure } from '../failure.ts'
+import { configQuery } from '../queries.ts'
 
-/** The first request of a page does not compete with what the page shows. */
-const FIRST_AFTER_MS = 2 * SECOND_MS
 /** A response takes longer than the wait on a slow network. */
 const TIMEOUT_MS = MAX_TIMES_WAIT_MS + 15 * SECOND_MS
 /**
@@ -19,6 +16,8 @@ const TIMEOUT_MS = MAX_TIMES_WAIT_MS + 15 * SECOND_MS
  * before the start look up the times once more anyway.
  */
 const UNTIL_MS = MAX_TIMES_WAIT_MS + 10 * SECOND_MS
+/** Between checks of whether waiting makes sense. */
+const CHECK_MS = 2 * SECOND_MS
 /** Between requests that the server answers immediately, because too many browsers wait. */
 const UNHEARD_EVERY_MS = 10 * SECOND_MS
 /** After failures. */
@@ -27,32 +26,43 @@ const FAILED_EVERY_MS = 20 * SECOND_MS
 const SPREAD_MS = SECOND_MS
 
 /**
- * While the event has not started, opens the site as soon as an organiser starts it, and follows a moved start or end:
- * docs/decisions/0033-browsers-wait-for-a-moved-start.md. Call once.
+ * While the event has not started and there is no live stream, follows a moved start with a long poll:
+ * docs/decisions/0033-browsers-wait-for-a-moved-start.md. Ends when the signal aborts, or if the server does not know the
+ * route.
  */
-export function useFollowTimes(): void {
-  const queries = useQueryClient()
-  const isBefore = usePhase() === 'before'
-  const startTime = useConfig()?.startTime ?? 0
-  const isFarAhead = useTimed((now) => startTime - now > UNTIL_MS)
-  const isWaiting = isBefore && isFarAhead
-  useEffect(() => {
-    if (!isWaiting) return
-    const stop = new AbortController()
-    follow(queries, stop.signal).catch(() => {})
-    return () => stop.abort()
-  }, [queries, isWaiting])
-}
-
-/** Ends when the signal aborts, or if the server does not know the route. */
-async function follow(queries: QueryClient, signal: AbortSignal): Promise<void> {
-  await pause(FIRST_AFTER_MS, signal)
+export async function followTimes(queries: QueryClient, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await untilVisible(signal)
-    const result = await lookUp(queries, signal)
+    if (!isUseful(queries)) {
+      await pause(CHECK_MS, signal)
+      continue
+    }
+    const result = await lookUpWhileUseful(queries, signal)
     if (result === null) return
     await pause(result + Math.random() * SPREAD_MS, signal)
   }
+}
+
+function isUseful(queries: QueryClient): boolean {
+  return streamedSince.read() === null && isFarAhead(queries)
+}
+
+/** An unanswered request would count as a lost one, and the site would take the server for unreachable. */
+async function lookUpWhileUseful(queries: QueryClient, signal: AbortSignal): Promise<number | null> {
+  const useless = new AbortController()
+  const timer = setInterval(() => {
+    if (!isUseful(queries)) useless.abort()
+  }, CHECK_MS)
+  try {
+    return await lookUp(queries, AbortSignal.any([signal, useless.signal]))
+  } finally {
+    clearInterval(timer)
+  }
+}
+
+function isFarAhead(queries: QueryClient): boolean {
+  const startTime = queries.getQueryData(configQuery.queryKey)?.startTime
+  return startTime !== undefined && startTime - serverNow() > UNTIL_MS
 }
 
 /** Waits for other times once. Returns the milliseconds to the next request; null if there is none. */

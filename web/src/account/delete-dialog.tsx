@@ -1,0 +1,47 @@
+import { useMutation, useQueryClient, type QueryKey } from '@tanstack/react-query'
+import { FailureLine } from './failure-line.tsx'
+import { Confirm } from '../ui/layers/confirm.tsx'
+import { useToasts } from '../ui/layers/toasts.tsx'
+import { useFailureMessage } from '../layout/organiser-list/use-failure-message.ts'
+
+interface DeleteDialogProps {
+  readonly title: string
+  readonly about: string
+  readonly action: string
+  /** Toast after it is deleted. */
+  readonly deleted: string
+  /** Has to be typed first. */
+  readonly word?: string
+  readonly request: () => Promise<{ kind: string; message: string }>
+  /** Read again afterwards, also after a failure. */
+  readonly queryKey: QueryKey
+  readonly onClose: () => void
+}
+
+/** Asks before it deletes something, and stays open with the reason if that fails. */
+export function DeleteDialog({ about, deleted, request, queryKey, onClose, ...confirm }: DeleteDialogProps) {
+  const failureMessage = useFailureMessage()
+  const toasts = useToasts()
+  const queries = useQueryClient()
+  const deletion = useMutation({
+    mutationFn: () => failureMessage(request()),
+    onSuccess: async (failure) => {
+      await queries.invalidateQueries({ queryKey })
+      if (failure !== null) return
+      toasts.show(deleted, 'ok')
+      onClose()
+    },
+  })
+  return (
+    <Confirm
+      open
+      onClose={onClose}
+      onConfirm={() => deletion.mutate()}
+      busy={deletion.isPending}
+      {...confirm}
+    >
+      <p>{about}</p>
+      <FailureLine>{deletion.data ?? undefined}</FailureLine>
+    </Confirm>
+  )
+}

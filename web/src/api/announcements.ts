@@ -1,0 +1,29 @@
+import { listAnnouncements } from '@pennant/contract/announcements.ts'
+import { MINUTE_MS } from '@pennant/contract/durations.ts'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { refreshStreamed } from '../state/live.ts'
+import { ask } from './client.ts'
+import { OWN_KEY } from './queries.ts'
+import { useConfig, useOwnTeam } from './use-contest.ts'
+
+/** What is announced to everyone, or with `asTeam` also what is only for the team. */
+export function announcementsQuery(asTeam: boolean) {
+  return queryOptions({
+    queryKey: [...(asTeam ? [OWN_KEY] : []), 'announcements'],
+    queryFn: async ({ signal }) =>
+      (await ask(listAnnouncements, {}, { signal, asTeam, turn: 'later' })).announcements,
+    ...refreshStreamed(2 * MINUTE_MS),
+  })
+}
+
+interface Use {
+  /** Only observe what another part of the page has read. */
+  readonly isObserver?: boolean
+}
+
+export function useAnnouncements({ isObserver = false }: Use = {}) {
+  const config = useConfig()
+  const { isSignedIn } = useOwnTeam()
+  const enabled = !isObserver && config !== undefined && config.isArchived !== true
+  return useQuery({ ...announcementsQuery(isSignedIn), enabled })
+}

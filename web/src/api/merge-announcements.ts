@@ -1,0 +1,16 @@
+import type { StreamEventData } from '@pennant/contract/stream.ts'
+
+export type Announcements = StreamEventData<'announcements'>['published']
+export type Announcement = Announcements[number]
+
+/** Applies an event of the stream to a list in its order: pinned ones first, then newest first. */
+export function mergeAnnouncements(
+  list: Announcements,
+  { published, withdrawn }: StreamEventData<'announcements'>,
+): Announcements {
+  const gone = new Set([...withdrawn, ...published.map(({ id }) => id)])
+  const rest = list.filter(({ id }) => !gone.has(id))
+  return [...published, ...rest].toSorted(
+    (a, b) => Number(b.pinned) - Number(a.pinned) || b.publishedAt - a.publishedAt,
+  )
+}

@@ -1,0 +1,89 @@
+import { HEARTBEAT_MS, openStream, STREAM_TYPE, type StreamEventName } from '@pennant/contract/stream.ts'
+import { MINUTE_MS, SECOND_MS } from '@pennant/contract/durations.ts'
+import { createParser } from 'eventsource-parser'
+
+export interface StreamEvent {
+  readonly name: StreamEventName
+  readonly data: unknown
+}
+
+export interface ReadOptions {
+  readonly token: string | null
+  /** The position to continue from. */
+  readonly lastEventId: string | null
+  readonly signal: AbortSignal
+  readonly onEvent: (event: StreamEvent, id: string | undefined) => void
+  /** Bytes arrived: the connection works. */
+  readonly onAlive: () => void
+}
+
+/** Two heartbeats may be lost in a bad network. */
+const SILENT_AFTER_MS = 2.5 * HEARTBEAT_MS
+/** A proxy that buffers delivers not even the first event. */
+const FIRST_WITHIN_MS = 15 * SECOND_MS
+/** After a response that is not a stream, or none at all in time. */
+const UNUSABLE_MS = 5 * MINUTE_MS
+const REFUSED_MS = MINUTE_MS
+
+/**
+ * Reads one connection until it ends. Returns how long to wait before the next one, at least: 0 if it may follow
+ * immediately, null if the server has no stream. Rejects if the network fails.
+ */
+export async function readStream(options: ReadOptions): Promise<number | null> {
+  const { token, lastEventId, signal, onAlive } = options
+  const silence = new AbortController()
+  let timer = setTimeout(() => silence.abort(), FIRST_WITHIN_MS)
+  const alive = () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => silence.abort(), SILENT_AFTER_MS)
+    onAlive()
+  }
+  try {
+    const response = await fetch(openStream.path, {
+      signal: AbortSignal.any([signal, silence.signal]),
+      cache: 'no-store',
+      headers: {
+        accept: STREAM_TYPE,
+        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+        ...(lastEventId === null ? {} : { 'last-event-id': lastEventId }),
+      },
+    })
+    const waitMs = waitAfter(response)
+    if (waitMs !== 0) {
+      await response.body?.cancel()
+      return waitMs
+    }
+    await consume(response, options, alive)
+    return 0
+  } catch (error) {
+    if (silence.signal.aborted && !signal.aborted) return UNUSABLE_MS
+    throw error
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** 0 for a stream. */
+function waitAfter({ ok, status, headers }: Response): number | null {
+  if (status === 404) return null
+  if (status === 429 || status === 503) {
+    const seconds = Number(headers.get('retry-after') ?? 0)
+    return Math.max(REFUSED_MS, seconds * SECOND_MS)
+  }
+  return ok && (headers.get('content-type') ?? '').startsWith(STREAM_TYPE) ? 0 : UNUSABLE_MS
+}
+
+async function consume(response: Response, { onEvent }: ReadOptions, onAlive: () => void): Promise<void> {
+  const parser = createParser({
+    onEvent: ({ event, id, data }) => {
+      onEvent({ name: (event ?? 'message') as StreamEventName, data: JSON.parse(data) as unknown }, id)
+    },
+  })
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  for (;;) {
+    const part = await reader?.read()
+    if (!part || part.done) return
+    onAlive()
+    parser.feed(part.value)
+  }
+}

@@ -1,0 +1,137 @@
+import { deleteAnnouncement } from '@pennant/contract/announcements.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { send } from '../../api/client.ts'
+import { DeleteDialog } from '../../account/delete-dialog.tsx'
+import { Waiting } from '../../layout/organiser-list/organiser-page.tsx'
+import { useTimed } from '../../state/clock.ts'
+import { adminAnnouncementsMessages } from '../../text/en/admin-announcements.ts'
+import { useFormat } from '../../text/format.ts'
+import { useMessages } from '../../text/messages.ts'
+import { Button } from '../../ui/buttons/button.tsx'
+import { DataTable, type Column } from '../../ui/data/data-table.tsx'
+import { Dialog } from '../../ui/layers/dialog.tsx'
+import styles from './admin-announcements.module.css'
+import { targetOf } from './draft.ts'
+import { adminAnnouncementsQuery, historyQuery, type AdminAnnouncement } from './queries.ts'
+
+interface TableProps {
+  readonly rows: readonly AdminAnnouncement[]
+  readonly onEdit: (row: AdminAnnouncement) => void
+}
+
+/** All announcements, scheduled ones too, newest first. */
+export function AnnouncementTable({ rows, onEdit }: TableProps) {
+  const text = useMessages(adminAnnouncementsMessages)
+  const [shown, setShown] = useState<AdminAnnouncement | null>(null)
+  const [going, setGoing] = useState<AdminAnnouncement | null>(null)
+  const columns = useColumns({ onEdit, onHistory: setShown, onDelete: setGoing })
+  return (
+    <>
+      <DataTable
+        cards
+        label={text.page}
+        columns={columns}
+        rows={rows}
+        rowId={({ id }) => id}
+        empty={text.none}
+      />
+      {shown && (
+        <Dialog open size="medium" onClose={() => setShown(null)} title={text.historyOf(shown.title)}>
+          <History id={shown.id} />
+        </Dialog>
+      )}
+      {going && (
+        <DeleteDialog
+          title={text.deleteOf(going.title)}
+          about={text.deleteAbout}
+          action={text.delete}
+          deleted={text.deleted(going.title)}
+          request={() => send(deleteAnnouncement, { params: { id: going.id } })}
+          queryKey={adminAnnouncementsQuery.queryKey}
+          onClose={() => setGoing(null)}
+        />
+      )}
+    </>
+  )
+}
+
+interface ColumnOptions {
+  readonly onEdit: (row: AdminAnnouncement) => void
+  readonly onHistory: (row: AdminAnnouncement) => void
+  readonly onDelete: (row: AdminAnnouncement) => void
+}
+
+function useColumns({ onEdit, onHistory, onDelete }: ColumnOptions): Column<AdminAnnouncement>[] {
+  const text = useMessages(adminAnnouncementsMessages)
+  const format = useFormat()
+  const minute = useTimed((now) => Math.floor(now / 1000))
+  return [
+    { id: 'title', head: text.title, cell: ({ title }) => <span className={styles.wrap}>{title}</span> },
+    {
+      id: 'audience',
+      head: text.audience,
+      cell: ({ audience }) => (
+        <>
+          {text.audiences[audience.kind]} <bdi>{targetOf(audience)}</bdi>
+        </>
+      ),
+    },
+    { id: 'severity', head: text.severity, cell: ({ severity }) => text.severities[severity] },
+    {
+      id: 'publishAt',
+      head: text.published,
+      cell: ({ publishAt, pinned }) => (
+        <>
+          <time dateTime={new Date(publishAt).toISOString()}>{format.dateTime(publishAt)}</time>
+          {publishAt > (minute + 1) * 1000 && ` · ${text.scheduled}`}
+          {pinned && ` · ${text.isPinned}`}
+        </>
+      ),
+    },
+    {
+      id: 'actions',
+      head: text.actions,
+      stays: true,
+      cell: (row) => (
+        <div className={styles.line}>
+          <Button aria-label={text.editTitle(row.title)} onClick={() => onEdit(row)}>
+            {text.edit}
+          </Button>
+          {row.version > 1 && (
+            <Button aria-label={text.historyOf(row.title)} onClick={() => onHistory(row)}>
+              {text.history}
+            </Button>
+          )}
+          <Button
+            tone="danger"
+            icon="trash"
+            aria-label={text.deleteOf(row.title)}
+            onClick={() => onDelete(row)}
+          >
+            {text.delete}
+          </Button>
+        </div>
+      ),
+    },
+  ]
+}
+
+/** The versions that edits replaced, newest first. */
+function History({ id }: { readonly id: string }) {
+  const text = useMessages(adminAnnouncementsMessages)
+  const format = useFormat()
+  const query = useQuery(historyQuery(id))
+  if (!query.data) return <Waiting query={query} rows={3} />
+  return (
+    <ol className={styles.history}>
+      {query.data.earlier.map(({ version, title, content, replacedAt }) => (
+        <li key={version}>
+          <p>{text.replaced(format.dateTime(replacedAt))}</p>
+          <b>{title}</b>
+          <pre className={styles.source}>{content}</pre>
+        </li>
+      ))}
+    </ol>
+  )
+}

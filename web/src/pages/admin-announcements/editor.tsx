@@ -1,0 +1,194 @@
+import { announcementsMost, createAnnouncement, updateAnnouncement } from '@pennant/contract/announcements.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { FailureLine } from '../../account/failure-line.tsx'
+import { send } from '../../api/client.ts'
+import { useConfig } from '../../api/use-contest.ts'
+import { challengesQuery } from '../../api/queries.ts'
+import { LeaveGuard } from '../../layout/leave-guard.tsx'
+import { useFailureMessage } from '../../layout/organiser-list/use-failure-message.ts'
+import { useFileLinks } from '../../layout/use-file-links.ts'
+import { adminAnnouncementsMessages } from '../../text/en/admin-announcements.ts'
+import { useMessages } from '../../text/messages.ts'
+import { Button } from '../../ui/buttons/button.tsx'
+import { Switch } from '../../ui/fields/choices.tsx'
+import { DateTime } from '../../ui/fields/date-time.tsx'
+import { ErrorSummary } from '../../ui/fields/error-summary.tsx'
+import { Select, TextInput } from '../../ui/fields/inputs.tsx'
+import { useForm, type Form } from '../../ui/form.ts'
+import { useToasts } from '../../ui/layers/toasts.tsx'
+import { Panel, Section } from '../../ui/states/panel.tsx'
+import { Skeleton } from '../../ui/states/skeleton.tsx'
+import styles from './admin-announcements.module.css'
+import { audienceKinds, dataOf, draftOf, emptyDraft, severities, type Draft } from './draft.ts'
+import { adminAnnouncementsQuery, type AdminAnnouncement } from './queries.ts'
+
+const MarkdownEditor = lazy(async () => ({
+  default: (await import('../../ui/rich/markdown-editor.tsx')).MarkdownEditor,
+}))
+const Markdown = lazy(async () => ({ default: (await import('../../ui/rich/markdown.tsx')).Markdown }))
+
+interface EditorProps {
+  /** Null to create one. */
+  readonly stored: AdminAnnouncement | null
+  readonly onDone: () => void
+}
+
+/** The form of a new or a stored announcement. */
+export function Editor({ stored, onDone }: EditorProps) {
+  const text = useMessages(adminAnnouncementsMessages)
+  const [failure, setFailure] = useState<string>()
+  const save = useSave(stored)
+  const form = useForm<Draft>({
+    initial: stored ? draftOf(stored) : emptyDraft,
+    validate: ({ title, audience, target }) => ({
+      title: title.trim() === '' ? text.errors.missing : undefined,
+      target: audience !== 'all' && target.trim() === '' ? text.errors.missing : undefined,
+    }),
+    async submit(values) {
+      const found = await save(values)
+      setFailure(found ?? undefined)
+      if (found === null) onDone()
+    },
+  })
+  return (
+    <Panel title={stored ? text.editTitle(stored.title) : text.new}>
+      <form noValidate className={styles.form} onSubmit={(event) => void form.submit(event)}>
+        <ErrorSummary errors={form.errors} />
+        <TextFields form={form} />
+        <ReceiverFields form={form} />
+        <DateTime
+          {...form.field('publishAt')}
+          label={text.publishAt}
+          help={stored ? undefined : text.publishAtHelp}
+        />
+        <FailureLine>{failure}</FailureLine>
+        <div className={styles.actions}>
+          <Button tone="primary" type="submit" busy={form.isSubmitting}>
+            {stored ? text.save : form.values.publishAt === null ? text.publish : text.schedule}
+          </Button>
+          {stored && <Button onClick={onDone}>{text.cancel}</Button>}
+        </div>
+      </form>
+      <LeaveGuard isDirty={form.isDirty || failure !== undefined} />
+    </Panel>
+  )
+}
+
+function TextFields({ form }: { readonly form: Form<Draft> }) {
+  const text = useMessages(adminAnnouncementsMessages)
+  const onFile = useFileLinks()
+  const [isShown, setShown] = useState(false)
+  const { content } = form.values
+  return (
+    <>
+      <TextInput
+        {...form.field('title')}
+        label={text.title}
+        required
+        maxLength={announcementsMost.title}
+        autoComplete="off"
+      />
+      <Suspense fallback={<Skeleton rows={1} height="14rem" />}>
+        <MarkdownEditor
+          label={text.content}
+          onFile={onFile}
+          value={content}
+          onChange={(next) => form.set({ content: next.slice(0, announcementsMost.content) })}
+        />
+      </Suspense>
+      <Section title={text.preview} level={3} fold="closed" onFold={setShown}>
+        {isShown && (
+          <Suspense fallback={<Skeleton rows={4} />}>
+            <Markdown text={content} />
+          </Suspense>
+        )}
+      </Section>
+    </>
+  )
+}
+
+function ReceiverFields({ form }: { readonly form: Form<Draft> }) {
+  const text = useMessages(adminAnnouncementsMessages)
+  const { severity, audience, pinned, forward } = form.values
+  return (
+    <>
+      <div className={styles.row}>
+        <Select
+          label={text.severity}
+          value={severity}
+          onChange={(value) => form.set({ severity: severities.find((each) => each === value) ?? 'info' })}
+          choices={severities.map((value) => ({ value, label: text.severities[value] }))}
+        />
+        <Select
+          label={text.audience}
+          value={audience}
+          onChange={(value) =>
+            form.set({ audience: audienceKinds.find((each) => each === value) ?? 'all', target: '' })
+          }
+          choices={audienceKinds.map((value) => ({ value, label: text.audiences[value] }))}
+        />
+        <Target form={form} />
+      </div>
+      <Switch
+        kind="checkbox"
+        label={text.pinned}
+        checked={pinned}
+        onChange={(on) => form.set({ pinned: on })}
+      />
+      {audience === 'all' && (
+        <Switch
+          kind="checkbox"
+          label={text.forward}
+          help={text.forwardHelp}
+          checked={forward}
+          onChange={(on) => form.set({ forward: on })}
+        />
+      )}
+    </>
+  )
+}
+
+function Target({ form }: { readonly form: Form<Draft> }) {
+  const text = useMessages(adminAnnouncementsMessages)
+  const config = useConfig()
+  const isOfChallenge = form.values.audience === 'solved' || form.values.audience === 'unsolved'
+  const challenges = useQuery({ ...challengesQuery({ bypass: true }), enabled: isOfChallenge }).data ?? []
+  if (form.values.audience === 'all') return null
+  if (form.values.audience === 'team')
+    return <TextInput {...form.field('target')} label={text.teamId} help={text.teamIdHelp} required mono />
+  const choices = isOfChallenge
+    ? challenges.map(({ id, name }) => ({ value: id, label: name }))
+    : Object.entries(config?.divisions ?? {}).map(([value, label]) => ({ value, label }))
+  return (
+    <Select
+      {...form.field('target')}
+      label={isOfChallenge ? text.challenge : text.division}
+      required
+      placeholder={text.choose}
+      choices={choices}
+    />
+  )
+}
+
+/** Returns a function that saves and returns the failure, or null. */
+function useSave(stored: AdminAnnouncement | null) {
+  const text = useMessages(adminAnnouncementsMessages)
+  const failureMessage = useFailureMessage()
+  const queries = useQueryClient()
+  const toasts = useToasts()
+  return async (draft: Draft): Promise<string | null> => {
+    const data = dataOf(draft)
+    const failure = await failureMessage(
+      stored
+        ? send(updateAnnouncement, {
+            params: { id: stored.id },
+            body: { data: { ...data, version: stored.version } },
+          })
+        : send(createAnnouncement, { body: { data } }),
+    )
+    await queries.invalidateQueries({ queryKey: adminAnnouncementsQuery.queryKey })
+    if (failure === null) toasts.show(text.saved(draft.title), 'ok')
+    return failure
+  }
+}

@@ -1,0 +1,142 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { importArchive, type ImportResult } from '../../../api/archive.ts'
+import { RequestFailure } from '../../../api/failure.ts'
+import { adminChallengesMessages } from '../../../text/en/admin-challenges.ts'
+import { useErrorText } from '../../../text/errors.ts'
+import { useMessages } from '../../../text/messages.ts'
+import { Button } from '../../../ui/buttons/button.tsx'
+import { useToasts } from '../../../ui/layers/toasts.tsx'
+import shared from '../challenges.module.css'
+import { challengesKey } from '../queries.ts'
+import { ArchivePlanView } from './archive-plan.tsx'
+import styles from './import.module.css'
+
+interface ArchiveImportProps {
+  readonly file: File
+  readonly onDone: () => void
+  /** Another file is to be chosen. */
+  readonly onBack: () => void
+}
+
+/** Shows what an archive would change, and imports it when confirmed. */
+export function ArchiveImport({ file, onDone, onBack }: ArchiveImportProps) {
+  const sending = useSending(file, onDone)
+  const { send, result } = sending
+  // The component is created again for another file.
+  useEffect(() => send(null), [send])
+  const { progress } = sending
+  const isSending = progress !== null
+  const region = useRef<HTMLDivElement>(null)
+  // The button that was pressed disappears, so the focus would be lost.
+  useEffect(() => region.current?.focus(), [isSending])
+  return (
+    <div ref={region} tabIndex={-1} className={styles.region}>
+      {progress === null ? (
+        <Planned result={result} failure={sending.failure} onImport={send} onBack={onBack} />
+      ) : (
+        <Progress name={file.name} isImport={sending.isImport} progress={progress} onCancel={onBack} />
+      )}
+    </div>
+  )
+}
+
+interface PlannedProps {
+  /** Null if there is only a failure. */
+  readonly result: ImportResult | null
+  readonly failure: string | null
+  readonly onImport: (plan: string) => void
+  readonly onBack: () => void
+}
+
+function Planned({ result, failure, onImport, onBack }: PlannedProps) {
+  const text = useMessages(adminChallengesMessages).archive
+  const plan = result?.plan
+  const count = plan?.challenges.filter(({ state }) => state !== 'unchanged').length ?? 0
+  return (
+    <>
+      {result?.kind === 'badChallengeArchivePlan' && <p role="alert">{text.planChanged}</p>}
+      {failure !== null && <p role="alert">{failure}</p>}
+      {plan && <ArchivePlanView plan={plan} />}
+      <div className={shared.line}>
+        {plan && plan.problemCount === 0 && count > 0 && (
+          <Button tone="primary" onClick={() => onImport(plan.plan)}>
+            {text.confirm(count)}
+          </Button>
+        )}
+        <Button onClick={onBack}>{text.anotherFile}</Button>
+      </div>
+    </>
+  )
+}
+
+/** Sends the archive for a plan (null) or for the import of a plan, one at a time. */
+function useSending(file: File, onDone: () => void) {
+  const text = useMessages(adminChallengesMessages).archive
+  const errorText = useErrorText('once')
+  const toasts = useToasts()
+  const client = useQueryClient()
+  const [result, setResult] = useState<ImportResult | null>(null)
+  const [progress, setProgress] = useState(0)
+  const abort = useRef<AbortController | null>(null)
+  useEffect(() => () => abort.current?.abort(), [])
+  const sending = useMutation({
+    mutationFn: async (plan: string | null) => {
+      abort.current = new AbortController()
+      setProgress(0)
+      try {
+        const { signal } = abort.current
+        return await importArchive(file, { plan, signal, onProgress: setProgress })
+      } catch (error) {
+        if (error instanceof RequestFailure) return errorText(error)
+        throw error
+      }
+    },
+    onSuccess: async (found) => {
+      if (typeof found === 'string') return
+      setResult(found)
+      if (found.kind !== 'goodChallengeArchiveImport') return
+      await client.invalidateQueries({ queryKey: challengesKey })
+      toasts.show(text.done(found.plan.challenges.filter(({ state }) => state !== 'unchanged').length), 'ok')
+      onDone()
+    },
+  })
+  const failure = typeof sending.data === 'string' ? sending.data : null
+  return {
+    send: sending.mutate,
+    /** The last response with a plan. */
+    result,
+    failure,
+    /** The part that was sent; null while nothing is being sent. */
+    progress: sending.isPending ? progress : null,
+    isImport: sending.variables !== undefined && sending.variables !== null,
+  }
+}
+
+interface ProgressProps {
+  readonly name: string
+  readonly progress: number
+  readonly isImport: boolean
+  readonly onCancel: () => void
+}
+
+function Progress({ name, progress, isImport, onCancel }: ProgressProps) {
+  const text = useMessages(adminChallengesMessages).archive
+  const said = isImport ? text.importing : text.checking
+  const isSent = progress >= 1
+  return (
+    <>
+      <p>
+        <bdi>{name}</bdi>
+      </p>
+      <progress
+        className={styles.progress}
+        {...(isSent ? {} : { value: progress })}
+        max={1}
+        aria-label={name}
+      />
+      <p role="status">{isSent ? said : text.uploading(Math.floor(progress * 100))}</p>
+      {!isImport && <Button onClick={onCancel}>{text.cancel}</Button>}
+    </>
+  )
+}

@@ -1,0 +1,49 @@
+import { ANNOUNCEMENT_FEED } from '@pennant/contract/announcements.ts'
+import { useEffect, useState } from 'react'
+import { useAnnouncements } from '../../api/announcements.ts'
+import { useConfig } from '../../api/use-contest.ts'
+import { useFailure } from '../../api/use-failure.ts'
+import { Announcement } from '../../layout/announcement-list/announcement.tsx'
+import { LoadState } from '../../layout/load-state.tsx'
+import { usePageTitle } from '../../layout/title.ts'
+import { markRead, useReadAnnouncements } from '../../state/read-announcements.ts'
+import { announcementsMessages } from '../../text/en/announcements.ts'
+import { useMessages } from '../../text/messages.ts'
+import { Skeleton } from '../../ui/states/skeleton.tsx'
+import styles from './announcements.module.css'
+
+/** Everything that the organisers announced to the viewer. Opening it marks all as read. */
+export function Component() {
+  const text = useMessages(announcementsMessages)
+  const query = useAnnouncements()
+  const failure = useFailure(query)
+  const isArchived = useConfig()?.isArchived === true
+  usePageTitle(text.title)
+  const list = query.data ?? (isArchived ? [] : undefined)
+  // As of the opening of the page.
+  const [read] = useState(useReadAnnouncements())
+  useEffect(() => {
+    if (query.data) markRead(query.data.map(({ id }) => id))
+  }, [query.data])
+  return (
+    <div className={styles.page}>
+      <div className={styles.heading}>
+        <h1>{text.title}</h1>
+        {!isArchived && (
+          <a href={ANNOUNCEMENT_FEED} type="application/atom+xml">
+            {text.feed}
+          </a>
+        )}
+      </div>
+      {!list && (
+        <LoadState failure={failure}>
+          <Skeleton rows={3} height="6rem" />
+        </LoadState>
+      )}
+      {list?.length === 0 && <p>{text.none}</p>}
+      {list?.map((each) => (
+        <Announcement key={each.id} announcement={each} isNew={!read.has(each.id)} />
+      ))}
+    </div>
+  )
+}

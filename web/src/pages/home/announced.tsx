@@ -1,0 +1,34 @@
+import { Link } from 'react-router'
+import { useAnnouncements } from '../../api/announcements.ts'
+import { paths } from '../../paths.ts'
+import { announcementsMessages } from '../../text/en/announcements.ts'
+import { useFormat } from '../../text/format.ts'
+import { useMessages } from '../../text/messages.ts'
+import { Panel } from '../../ui/states/panel.tsx'
+import styles from './announced.module.css'
+
+const LISTED = 3
+
+/** The latest announcements, once the bell has read them; nothing while there are none. */
+export function Announced() {
+  const text = useMessages(announcementsMessages)
+  const format = useFormat()
+  const list = useAnnouncements({ isObserver: true }).data?.slice(0, LISTED) ?? []
+  if (list.length === 0) return null
+  return (
+    <Panel
+      title={text.title}
+      className={styles.panel}
+      actions={<Link to={paths.announcements()}>{text.all}</Link>}
+    >
+      <ul className={styles.list}>
+        {list.map(({ id, title, severity, publishedAt }) => (
+          <li key={id} data-severity={severity}>
+            <Link to={`${paths.announcements()}#${id}`}>{title}</Link>
+            <time dateTime={new Date(publishedAt).toISOString()}>{format.dateTime(publishedAt)}</time>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}

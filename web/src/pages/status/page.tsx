@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query'
+import { useFailure } from '../../api/use-failure.ts'
+import { useMay } from '../../api/use-contest.ts'
+import { LoadState } from '../../layout/load-state.tsx'
+import { PlainPage } from '../../layout/plain-page.tsx'
+import { statusMessages } from '../../text/en/status.ts'
+import { useFormat } from '../../text/format.ts'
+import { useMessages } from '../../text/messages.ts'
+import { EmptyState } from '../../ui/states/messages.tsx'
+import { Panel } from '../../ui/states/panel.tsx'
+import { Skeleton } from '../../ui/states/skeleton.tsx'
+import { IncidentPanel } from './incident.tsx'
+import { NewIncident } from './incident-form.tsx'
+import { statusQuery } from './queries.ts'
+import styles from './status.module.css'
+
+const STATES = ['ok', 'degraded', 'down'] as const
+
+/** What works, and what organisers say about what does not. Public, also before the event. */
+export function Component() {
+  const text = useMessages(statusMessages)
+  const format = useFormat()
+  const reading = useQuery(statusQuery)
+  const failure = useFailure(reading)
+  const mayPost = useMay('settingsWrite')
+  const { data } = reading
+  if (!data)
+    return (
+      <PlainPage title={text.title}>
+        <LoadState failure={failure}>
+          <Skeleton rows={6} height="2.5rem" />
+        </LoadState>
+      </PlainPage>
+    )
+  const worst = STATES.findLast((state) => data.components.some((one) => one.state === state)) ?? 'ok'
+  return (
+    <PlainPage title={text.title}>
+      <p className={styles.summary} data-state={worst} role="status">
+        <i aria-hidden="true" />
+        <span>{text.summary[worst]}</span>
+        <small>{text.asOf(format.time(data.now))}</small>
+      </p>
+      <Panel title={text.parts}>
+        <ul className={styles.parts}>
+          {data.components.map(({ name, state }) => (
+            <li key={name} data-state={state}>
+              <span>{text.component[name]}</span>
+              <b>
+                <i aria-hidden="true" /> {text.state[state]}
+              </b>
+            </li>
+          ))}
+        </ul>
+      </Panel>
+      {mayPost && <NewIncident />}
+      <h2 className={styles.heading}>{text.incidents}</h2>
+      {data.incidents.length === 0 && <EmptyState>{text.noIncidents}</EmptyState>}
+      {data.incidents.map((incident) => (
+        <IncidentPanel key={incident.id} incident={incident} mayPost={mayPost} />
+      ))}
+    </PlainPage>
+  )
+}

@@ -1,0 +1,24 @@
+import type { AnnouncementsMessages } from '../en/announcements.ts'
+
+export const announcements: AnnouncementsMessages = {
+  title: 'Ankündigungen',
+  bellUnread: (count) => `Ankündigungen, ${count} ungelesen`,
+  feed: 'Atom-Feed',
+  all: 'Alle Ankündigungen',
+  none: 'Noch keine Ankündigungen.',
+  unread: 'Neu',
+  pinned: 'Angeheftet',
+  edited: (when) => `Bearbeitet ${when}`,
+  toChallenge: 'Zur Aufgabe',
+  newOne: { info: 'Ankündigung', warning: 'Wichtige Ankündigung', critical: 'Dringende Ankündigung' },
+  severities: { warning: 'Wichtig', critical: 'Dringend' },
+  audiences: {
+    division: 'Für eure Wertung',
+    team: 'Für euer Team',
+    solved: 'Für Teams, die die Aufgabe gelöst haben',
+    unsolved: 'Für Teams, die die Aufgabe noch nicht gelöst haben',
+  },
+  notifications: 'Ankündigungen als Benachrichtigung zeigen, solange diese Seite im Hintergrund ist',
+  notificationsBlocked:
+    'Dieser Browser blockiert Benachrichtigungen dieser Seite. Erlaubt sie zuerst in seinen Einstellungen.',
+}

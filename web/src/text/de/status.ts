@@ -1,0 +1,48 @@
+import type { StatusMessages } from '../en/status.ts'
+
+export const status: StatusMessages = {
+  title: 'Status',
+  asOf: (time) => `Stand: ${time}.`,
+  summary: {
+    ok: 'Alles funktioniert.',
+    degraded: 'Etwas ist langsam oder verspätet.',
+    down: 'Etwas funktioniert nicht.',
+  },
+  parts: 'Komponenten',
+  component: {
+    site: 'Website und API',
+    flags: 'Einreichen von Flags',
+    scoreboard: 'Rangliste',
+    instances: 'Instanzen',
+    adminBot: 'Admin-Bot',
+    mail: 'E-Mail',
+  },
+  state: { ok: 'Funktioniert', degraded: 'Eingeschränkt', down: 'Ausgefallen' },
+  incidents: 'Störungen',
+  noIncidents: 'Keine Störungen in den letzten sieben Tagen.',
+  incidentState: {
+    investigating: 'Wird untersucht',
+    identified: 'Ursache bekannt',
+    monitoring: 'Wird beobachtet',
+    resolved: 'Behoben',
+  },
+  severity: { notice: 'Hinweis', minor: 'Gering', major: 'Schwer' },
+  affects: (parts) => `Betrifft: ${parts}`,
+  post: 'Störung melden',
+  name: 'Titel',
+  severityLabel: 'Schwere',
+  affected: 'Betroffene Komponenten',
+  stateLabel: 'Zustand',
+  text: 'Meldung',
+  textHelp: 'Markdown. Alle können es lesen.',
+  missing: 'Pflichtfeld.',
+  publish: 'Veröffentlichen',
+  addUpdate: 'Meldung hinzufügen',
+  published: 'Veröffentlicht.',
+  delete: 'Löschen',
+  deleteTitle: (title) => `„${title}“ löschen?`,
+  deleteAbout:
+    'Die Störung wird mit allen Meldungen gelöscht. Behobene verschwinden nach sieben Tagen von selbst.',
+  deleted: 'Die Störung wurde gelöscht.',
+  cancel: 'Abbrechen',
+}
