@@ -7,6 +7,7 @@ import { putSolve, setBanned } from '../../server/test/contest-data.ts'
 import type { Contest, Member } from '../../server/test/harness.ts'
 import { inPage } from './browser.ts'
 import { openSite } from './harness.ts'
+import { withoutStream } from './quiet.ts'
 
 // Profiles of teams: docs/reference/site.md#team-pages
 
@@ -64,6 +65,7 @@ test("a profile shows a team's solves, and the URL holds the table's order and f
   const { site, first } = await playedContest()
   await using _ = site
   const page = await site.visitor({ viewport: { width: 1440, height: 900 } })
+  await withoutStream(page)
   await page.goto(`/profile/${first.id}?sort=blood`)
   await ready(page)
   await page.getByRole('heading', { level: 1, name: 'Sailors' }).waitFor()
@@ -88,6 +90,7 @@ test('the timeline can be read, zoomed and left with the keyboard, and zoomed by
   const { site, first } = await playedContest()
   await using _ = site
   const page = await site.visitor({ viewport: { width: 1440, height: 900 } })
+  await withoutStream(page)
   await page.goto(`/profile/${first.id}`)
   await ready(page)
   const timeline = page.getByRole('region', { name: 'Timeline' })
@@ -127,6 +130,7 @@ test('own profile: shows private details with few requests and no layout shift',
   const { site, contest, first } = await playedContest()
   await using _ = site
   const page = await site.visitor({ team: first, viewport: { width: 1440, height: 900 } })
+  await withoutStream(page)
   const requests: string[] = []
   page.on('request', (request) => {
     if (!request.url().includes('favicon')) requests.push(request.url())
@@ -140,6 +144,7 @@ test('own profile: shows private details with few requests and no layout shift',
   await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
 
   const fresh = await site.visitor({ team: await contest.team('Divers') })
+  await withoutStream(fresh)
   await fresh.goto('/profile')
   await fresh.getByText('Only visible to you: not ranked yet').waitFor()
   await fresh.getByText('No solves yet.').waitFor()
@@ -148,6 +153,7 @@ test('own profile: shows private details with few requests and no layout shift',
   const lost = await contest.team('Pirates')
   await setBanned(contest.db, lost.id, true)
   const banned = await site.visitor({ team: lost })
+  await withoutStream(banned)
   await banned.goto('/profile')
   await banned.getByText('Only visible to you: banned').waitFor()
   await banned.goto(`/profile/${first.id}`)
@@ -161,6 +167,7 @@ test('an organiser with the permission opens another team before the start', asy
   await using site = await openSite({ startTime: now + 60 * MINUTE_MS, endTime: now + 120 * MINUTE_MS })
   const other = await site.contest.team('Sailors')
   const page = await site.visitor({ team: await site.contest.admin() })
+  await withoutStream(page)
   await page.goto(`/profile/${other.id}`)
   await page.getByRole('heading', { level: 1, name: 'Sailors' }).waitFor()
   expect(site.complaints).toEqual([])

@@ -113,6 +113,8 @@ test('a first blood is shown to others unless they switch it off, and the solver
     const read = page.waitForResponse('**/leaderboard/solves')
     await page.goto('/challenges')
     await read
+    // What shows toasts loads after the page, together with the link to the announcements.
+    await page.getByRole('banner').getByRole('link', { name: 'Announcements' }).waitFor()
   }
   await solver.goto('/challenges/anchor')
   await flagBox(solver).fill('flag{anchor}')

@@ -191,6 +191,26 @@ test('scrolling renders few elements per frame', async () => {
   expect(site.complaints).toEqual([])
 })
 
+test('the graph is zoomed with the keyboard, and keeps the focus when it is reset', async () => {
+  const { site, contest } = board
+  const page = await site.visitor({ viewport: { width: 1280, height: 900 } })
+  await page.goto(`${contest.url}/scores`)
+  const graph = page.getByRole('img', { name: 'Scores over time' })
+  const reset = page.getByRole('button', { name: 'Reset zoom' })
+  const focused = page.locator(':focus').and(graph)
+  await graph.focus()
+  await page.keyboard.press('+')
+  await reset.waitFor()
+  await page.keyboard.press('Escape')
+  await reset.waitFor({ state: 'hidden' })
+  await page.keyboard.press('+')
+  await reset.focus()
+  await page.keyboard.press('Enter')
+  await focused.waitFor()
+  expect(await reset.count()).toBe(0)
+  expect(site.complaints).toEqual([])
+})
+
 test("flags and the graph use the chosen language, not the browser's", async () => {
   const { site, contest } = board
   const page = await site.visitor({ locale: 'en-US', viewport: { width: 1280, height: 900 } })

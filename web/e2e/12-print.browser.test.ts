@@ -1,5 +1,7 @@
 import { submitFlag } from '@pennant/contract/submissions.ts'
+import sharp from 'sharp'
 import { expect, test } from 'vitest'
+import { signalOf } from '../src/ui/marks/signals.ts'
 import { bigBoardConfig, fillBoard } from './big-board.ts'
 import { openSite } from './harness.ts'
 
@@ -70,4 +72,39 @@ test('an image is saved once it matches the options, and a failure is explained'
   await dialog.getByRole('img', { name: 'Scoreboard image' }).waitFor()
   expect(await save.getAttribute('aria-disabled')).toBeNull()
   expect(site.complaints).toEqual([])
+})
+
+test('the image has the flags of teams and countries, also when an avatar does not load', async () => {
+  await using site = await openSite()
+  await site.addChallenge('anchor', { name: 'Anchor' })
+  const team = await site.contest.team('Sailors')
+  const flag = { params: { id: 'anchor' }, body: { flag: 'flag{anchor}' } }
+  await site.contest.call(submitFlag, { token: team.token, ...flag })
+  const page = await site.visitor({ viewport: { width: 1280, height: 900 } })
+  await page.route('**/leaderboard/now*', async (route) => {
+    const response = await route.fetch()
+    const json = (await response.json()) as { data: { leaderboard: object[] } }
+    for (const row of json.data.leaderboard)
+      Object.assign(row, { avatarUrl: `${site.contest.url}/missing.png`, countryCode: 'ua' })
+    await route.fulfill({ response, json })
+  })
+  await page.goto('/scores?graph=0')
+  await page.getByRole('link', { name: 'Sailors' }).waitFor()
+  await page.getByRole('button', { name: 'Image' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Include the graph').click()
+  await dialog.getByRole('img', { name: 'Scoreboard image' }).waitFor()
+  const download = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  const { data, info } = await sharp(await (await download).path())
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  expect(info.width).toBe(1200)
+  const colours = new Set<string>()
+  for (let at = 0; at < data.length; at += info.channels)
+    colours.add(`#${data.subarray(at, at + 3).toString('hex')}`)
+  const { ground, figure } = signalOf(team.id)
+  // The flag of the team instead of its avatar, and both colours of Ukraine.
+  for (const colour of [ground, figure, '#338af3', '#ffda44']) expect(colours).toContain(colour)
 })

@@ -13,7 +13,7 @@ test('a challenge is exported, deleted by typing its ID, imported with a missing
   const page = await site.visitor({ team: admin })
   await page.goto('/admin/challenges/anchor')
   const download = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Export' }).click()
+  await page.getByRole('button', { name: 'Export', exact: true }).click()
   const saved = await readFile(await (await download).path())
   expect(JSON.parse(saved.toString())).toMatchObject({ id: 'anchor', name: 'Anchor' })
 
@@ -28,7 +28,7 @@ test('a challenge is exported, deleted by typing its ID, imported with a missing
   await page.getByText('No challenges yet.').waitFor()
 
   await page.getByRole('button', { name: 'Import' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Import challenge' })
+  const dialog = page.getByRole('dialog', { name: 'Import challenges' })
   const choose = (name: string, buffer: Buffer) =>
     dialog.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/plain', buffer })
   await choose('anchor.json', saved)

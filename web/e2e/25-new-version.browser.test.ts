@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openSite } from './harness.ts'
+import { withoutStream } from './quiet.ts'
 
 // A chunk of the site that no longer exists: docs/reference/site.md#states-of-every-page
 
@@ -11,6 +12,7 @@ async function lose(page: Page, gone: RegExp) {
   page.on('domcontentloaded', () => {
     loads += 1
   })
+  await withoutStream(page)
   await page.goto('/')
   // The frame loads before the page, whose chunk is not the missing one.
   await page.waitForLoadState('networkidle')

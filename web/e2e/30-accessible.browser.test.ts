@@ -1,5 +1,3 @@
-import axe from 'axe-core'
-import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { botConfig, botSettings } from '../../server/test/bot-contest.ts'
 import { putChallenge, putFeed, putSolve } from '../../server/test/contest-data.ts'
@@ -7,6 +5,8 @@ import { challengeRow, feedRow, solveRow } from '../../server/test/contest-rows.
 import { putDynamic } from '../../server/test/pushes.ts'
 import { inPage } from './browser.ts'
 import { openSite } from './harness.ts'
+import { withoutStream } from './quiet.ts'
+import { violationsOf } from './violations.ts'
 
 // No violation of any impact, and no page that scrolls sideways: docs/reference/site.md#accessibility
 
@@ -20,6 +20,7 @@ const VISITORS = [
   '/login',
   '/recover',
   '/verify',
+  '/status',
   '/nowhere',
   '/challenges/anchor',
   '/integrations/extrank/callback',
@@ -35,6 +36,7 @@ const TEAMS = [
   '/profile',
 ]
 const ORGANISERS = [
+  '/status',
   '/admin',
   '/admin/challenges',
   '/admin/challenges/new',
@@ -69,6 +71,7 @@ test.each(CASES)('pages of $role are accessible, $colorScheme at $viewport.width
   const { colorScheme, viewport, role } = variant
   const team = { visitors: null, teams: sailors, organisers: await contest.admin() }[role]
   const page = await site.visitor({ colorScheme, viewport, ...(team && { team }) })
+  await withoutStream(page)
   for (const path of PATHS[role]) {
     await page.goto(path)
     await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' })
@@ -80,13 +83,3 @@ test.each(CASES)('pages of $role are accessible, $colorScheme at $viewport.width
   }
   expect(site.complaints).toEqual([])
 })
-
-async function violationsOf(page: Page): Promise<unknown> {
-  await inPage(page, axe.source)
-  // Describing every element that passes takes most of the time.
-  return inPage(
-    page,
-    `axe.run({ resultTypes: ['violations'] })
-      .then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))`,
-  )
-}

@@ -71,7 +71,7 @@ test('files are precompressed and immutable, and the page is revalidated', async
     const page = await site.visitor()
     await page.goto('/')
     await page.getByRole('heading', { level: 1 }).first().waitFor()
-    const colour = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+    const colour = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
     expect(colour).toBe('rgb(18, 52, 86)')
     expect(site.complaints).toEqual([])
   } finally {

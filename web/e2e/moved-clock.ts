@@ -1,4 +1,5 @@
 import { waitForTimes } from '@pennant/contract/client-config.ts'
+import { openStream } from '@pennant/contract/stream.ts'
 import type { Locator, Page, Route } from 'playwright-core'
 import { expect } from 'vitest'
 import { PATIENCE_MS, type Site } from './harness.ts'
@@ -29,7 +30,7 @@ export async function openWithClock(page: Page, { contest }: Site, { path, shown
   }
   await page.route('**/api/**', async (route) => {
     // Would wait at the server, in real time: no response.
-    if (route.request().url().includes(waitForTimes.path)) return
+    if ([waitForTimes.path, openStream.path].some((each) => route.request().url().includes(each))) return
     const answered = fulfil(route).catch(unlessClosed)
     open.add(answered)
     await answered

@@ -1,3 +1,6 @@
+import { openStream } from '@pennant/contract/stream.ts'
+import type { BrowserContext, Page } from 'playwright-core'
+
 interface Quiet {
   readonly quietMs: number
   /** Resolves after this time in any case. */
@@ -15,3 +18,15 @@ export const quietFor = ({ quietMs, limitMs }: Quiet) => `new Promise((resolve) 
   })
   observer.observe(document, { attributes: true, characterData: true, childList: true, subtree: true })
 })`
+
+/**
+ * Pages opened afterwards find no live stream. One never ends, so a page that has one open after half a second is
+ * never "idle". Routes of the browser would turn its HTTP cache off, therefore fetch itself is replaced.
+ */
+export function withoutStream(target: Page | BrowserContext): Promise<unknown> {
+  return target.addInitScript((path) => {
+    const { fetch } = globalThis
+    globalThis.fetch = (input, init) =>
+      input === path ? Promise.resolve(new Response(null, { status: 404 })) : fetch(input, init)
+  }, openStream.path)
+}
