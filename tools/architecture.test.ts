@@ -32,10 +32,12 @@ const MAY_IMPORT: Graph = {
   diagnosis: ['contract', 'lib', 'db', 'world', 'http', 'providers', 'config', 'features'],
   features: ['contract', 'lib', 'db', 'world', 'http', 'providers'],
   worker: ['contract', 'lib', 'db', 'world', 'features'],
-  wiring: 'contract lib db kv world http providers metrics backup config diagnosis features worker'.split(
-    ' ',
-  ),
-  'app.ts': ['lib', 'db', 'kv', 'world', 'http', 'config', 'features', 'worker', 'wiring'],
+  tracing: ['contract', 'lib', 'db', 'worker'],
+  wiring:
+    'contract lib db kv world http providers metrics backup config diagnosis features worker tracing'.split(
+      ' ',
+    ),
+  'app.ts': ['lib', 'db', 'kv', 'world', 'http', 'config', 'features', 'worker', 'tracing', 'wiring'],
   // Black-box: it only uses the server's contract.
   selftest: ['contract', 'lib'],
   cli: 'contract lib db kv backup config diagnosis features selftest verify app.ts'.split(' '),
@@ -43,7 +45,9 @@ const MAY_IMPORT: Graph = {
 }
 
 /** The only files of the world that code outside of it may import: the interface, SQL for rows, the follower. */
-const WORLD_ENTRIES = ['model.ts', 'rows.ts', 'sync/follower.ts'].map((name) => `server/src/world/${name}`)
+const WORLD_ENTRIES = ['model.ts', 'announcements.ts', 'rows.ts', 'sync/follower.ts'].map(
+  (name) => `server/src/world/${name}`,
+)
 /** The one file of each folder of the world that files outside the folder may import. */
 const WORLD_GROUPS: Readonly<Record<string, string>> = {
   fold: 'world.ts',

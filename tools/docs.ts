@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { documentSchema } from '../server/src/features/challenge-archive/document.ts'
 import { configurationPage } from './configuration-page.ts'
 import { limitsPage } from './limits-page.ts'
 
@@ -10,6 +11,10 @@ import { limitsPage } from './limits-page.ts'
 const PAGES = [
   { path: 'docs/operate/configuration.md', render: configurationPage },
   { path: 'docs/operate/limits.md', render: limitsPage },
+  {
+    path: 'docs/author/challenge.schema.json',
+    render: () => `${JSON.stringify(documentSchema(), null, 2)}\n`,
+  },
   { path: 'docs/operate/proxies.md', render: () => withFiles('docs/operate/proxies.md') },
 ]
 

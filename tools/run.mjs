@@ -58,6 +58,10 @@ const VERBS = {
     await build(root, { only: /^server/ })
     await runTool('tsx', ['tools/faults/main.ts', ...args])
   },
+  soak: async () => {
+    await build(root, { only: /^server/ })
+    await runTool('tsx', ['tools/soak/main.ts', ...args])
+  },
   mutants: () => runTool('tsx', ['tools/mutants/main.ts', ...args]),
   budgets: async () => {
     await build(root)

@@ -4,6 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 
+/** The URL of the database server that the Pennant server uses. */
+export function databaseAddress(dataDir: string): string {
+  const folder = encodeURIComponent(join(dataDir, 'postgres'))
+  return process.env['DATABASE_URL'] ?? `postgres://pennant@/postgres?host=${folder}&port=5432`
+}
+
 /**
  * The second physical limit: single-row inserts with a unique index, one commit each. Uses pgbench where it
  * is installed, otherwise as many clients of the Node driver; the label says which.

@@ -23,19 +23,22 @@ const SOLVES = 300
 const WRITERS = 400
 
 /** The small data set: teams, challenges and solves, all created through the API. */
-export async function fillContest({ url, createAdmin }: Instance): Promise<Filled> {
+export async function fillContest(
+  { url, createAdmin }: Instance,
+  { teams = TEAMS, writers: writerCount = WRITERS } = {},
+): Promise<Filled> {
   const call = createClient({ baseUrl: url })
   const { authToken } = await createAdmin('bench')
   const challengeIds = Array.from({ length: CHALLENGES }, (_, at) => `bench-${at}`)
   for (const id of challengeIds) await putChallenge(call, authToken, id)
-  const tokens = await register(call, TEAMS)
+  const tokens = await register(call, teams)
   const pairs = tokens.flatMap((token) => challengeIds.map((challengeId) => ({ token, challengeId })))
   // Distributes solves over teams and challenges: 7 is coprime to the product of their counts.
   const solved = Array.from({ length: SOLVES }, (_, at) => pairs[(at * 7) % pairs.length]).filter(
     (pair) => pair !== undefined,
   )
   await inGroups(solved, ({ token, challengeId }) => solve(call, token, challengeId))
-  const writers = await register(call, WRITERS)
+  const writers = await register(call, writerCount)
   const openPairs = writers.flatMap((token) => challengeIds.map((challengeId) => ({ token, challengeId })))
   return { token: tokens[0] ?? '', openPairs }
 }

@@ -5,11 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort, startInstance, type Instance } from '../lib/instance.ts'
-import { commitsPerSecond } from './commits.ts'
+import { commitsPerSecond, databaseAddress } from './commits.ts'
 import { fillContest, type Filled } from './fill.ts'
 import { measureHostileClients } from './hostile.ts'
 import { load } from './load.ts'
 import { printRows, type Row } from './report.ts'
+import { measureOverload } from './overload.ts'
+import { measureSizes } from './sizes.ts'
+import { measureStreams } from './streams.ts'
 
 // Compares reads and submissions of a small contest with the machine's limits, in one run. Absolute figures
 // on a shared machine vary by half from hour to hour; compare the ratios instead.
@@ -45,12 +48,6 @@ async function main(): Promise<void> {
     plain.kill()
     await rm(dataDir, { recursive: true, force: true })
   }
-}
-
-/** The URL of the database server that the Pennant server uses. */
-function databaseAddress(dataDir: string): string {
-  const folder = encodeURIComponent(join(dataDir, 'postgres'))
-  return process.env['DATABASE_URL'] ?? `postgres://pennant@/postgres?host=${folder}&port=5432`
 }
 
 async function readRows({ url }: Instance, { token }: Filled, plainUrl: string): Promise<Row[]> {
@@ -117,4 +114,7 @@ async function writeRows({ url }: Instance, filled: Filled, databaseUrl: string)
 }
 
 if (process.argv.includes('--hostile')) await measureHostileClients()
+else if (process.argv.includes('--streams')) await measureStreams()
+else if (process.argv.includes('--overload')) await measureOverload()
+else if (process.argv.includes('--sizes')) await measureSizes()
 else await main()

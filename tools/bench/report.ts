@@ -31,3 +31,8 @@ export function printRows(rows: readonly Row[]): void {
     )
   }
 }
+
+/** A table in Markdown; the first line is its head. */
+export function markdownOf([head = [], ...lines]: readonly (readonly (string | number)[])[]): string[] {
+  return [head, head.map(() => '---'), ...lines].map((line) => `| ${line.join(' | ')} |`)
+}

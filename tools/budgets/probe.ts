@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import type { LargeContest } from './contest.ts'
+import { withoutStream } from '../../web/e2e/quiet.ts'
 
 /** What the probe has recorded since the page started to load. */
 export interface Notes {
@@ -34,7 +35,10 @@ export async function emptyBrowser(
   return context
 }
 
-/** An empty browser context in which the viewer's team is signed in. */
+/**
+ * An empty browser context in which the viewer's team is signed in. Its pages poll: a stream never ends, so that
+ * nothing could wait for the last response, and the moved clock would reconnect it all the time.
+ */
 export async function signedIn(
   browser: Browser,
   { url, token }: Pick<LargeContest, 'url' | 'token'>,
@@ -42,6 +46,7 @@ export async function signedIn(
 ): Promise<BrowserContext> {
   const context = await emptyBrowser(browser, { baseURL: url, ...options })
   await context.addInitScript((value) => localStorage.setItem('pennant.token', value), token)
+  await withoutStream(context)
   return context
 }
 

@@ -22,6 +22,7 @@ const PAGE_KB: Readonly<Record<string, number>> = {
   scores: 45,
   profile: 20,
   settings: 20,
+  status: 6,
   'admin-challenges': 190,
 }
 const ORGANISERS = /^(?:admin-.*|dashboard)$/

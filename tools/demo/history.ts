@@ -78,8 +78,12 @@ const NO_SHOW_SHARE = 0.14
 /** How much a difference between skill and difficulty matters. */
 const STEEPNESS = 1.7
 const MAX_WRONG_TRIES = 9
-/** A challenge that was put aside is taken up again within this time. */
-const RETURN_MS = 44 * HOUR_MS
+/** At most this many of a team work at the same time, each on a challenge. */
+const MAX_PLAYING = 3
+/** A challenge that resists is put aside after this time. */
+const PATIENCE_MS = 3 * HOUR_MS
+/** Longest break between two challenges. */
+const BREAK_MS = 7 * HOUR_MS
 
 export function makeHistory(options: HistoryOptions): History {
   const teams = teamNames(options.teams).map((name, at) => makeTeam(name, at, options))
@@ -132,28 +136,44 @@ function play(team: DemoTeam, at: number, options: HistoryOptions): DemoSubmissi
   const joinedAt = first + (chance(random, 0.5) ? random() * HOUR_MS : random() ** 2 * 20 * HOUR_MS)
   // Teams live in different time zones, most of them in or near Europe.
   const zoneHours = Math.round(2 + 4 * normal(random))
-  return options.challenges.flatMap((challenge) => {
-    const openAt = Math.max(joinedAt, options.startTime + (challenge.opensAfterHours ?? 0) * HOUR_MS)
+  const sleeper = { random, zoneHours }
+  // When each of those who play is free for the next challenge.
+  const free = Array.from({ length: 1 + Math.floor(random() * MAX_PLAYING) }, () => joinedAt)
+  const rows: DemoSubmission[] = []
+  for (const { challenge, releasedAt } of inOrder(options, random)) {
+    const who = free.indexOf(Math.min(...free))
+    const openAt = Math.max(free[who] ?? joinedAt, releasedAt)
     const gap = hardness(challenge) - skill
     const isSolved = chance(random, solveProbability(skill, challenge))
     // From minutes for what is easy to most of a day for what is hard.
-    const effort = 12 * MINUTE_MS * Math.exp(0.35 * (challenge.difficulty + gap) + 0.8 * normal(random))
-    // Many come back to a challenge hours later.
-    const later = chance(random, 0.5) ? random() * RETURN_MS * (0.3 + 0.7 * skillWeight(skill)) : 0
-    const solvedAt = awake(openAt + 2 * MINUTE_MS + effort + later, { random, zoneHours })
+    const effort = 14 * MINUTE_MS * Math.exp(0.35 * (challenge.difficulty + gap) + 0.8 * normal(random))
+    const solvedAt = awake(openAt + 2 * MINUTE_MS + effort, sleeper)
+    // What does not work out is put aside, and everybody takes breaks.
+    const doneAt = isSolved ? solvedAt : openAt + Math.min(effort, PATIENCE_MS)
+    free[who] = awake(doneAt + random() * BREAK_MS * (0.3 + 0.7 * skillWeight(skill)), sleeper)
     const until = Math.min(options.now, options.endTime)
-    const flag = flagOf(challenge, team.name)
-    const tried = {
-      team: at,
+    const tried = { team: at, challenge, flag: flagOf(challenge, team.name), openAt, solvedAt, until }
+    rows.push(...attempts({ ...tried, isSolved: isSolved && solvedAt < until }, random))
+  }
+  return rows
+}
+
+interface Released {
+  readonly challenge: Played
+  readonly releasedAt: number
+}
+
+/** The order in which a team opens the challenges: wave by wave, roughly from easy to hard. */
+function inOrder({ challenges, startTime }: HistoryOptions, random: Random): Released[] {
+  const waves = challenges.map((challenge) => {
+    const hours = challenge.opensAfterHours ?? 0
+    return {
       challenge,
-      flag,
-      openAt,
-      solvedAt,
-      isSolved: isSolved && solvedAt < until,
-      until,
+      releasedAt: startTime + hours * HOUR_MS,
+      key: hours + challenge.difficulty + 3 * random(),
     }
-    return attempts(tried, random)
   })
+  return waves.toSorted((left, right) => left.key - right.key)
 }
 
 /** Weaker teams take more breaks between challenges. */

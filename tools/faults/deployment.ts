@@ -1,10 +1,11 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { addressOf, startNetwork, throughNetwork, type Network } from '../../server/test/network.ts'
 import { freePort, startInstance, type Instance } from '../lib/instance.ts'
 
 const program = fileURLToPath(new URL('../../server/dist/main.js', import.meta.url))
@@ -16,6 +17,7 @@ export interface Service {
   isKilled(): boolean
   start(): Promise<void>
   kill(): Promise<void>
+  signal(name: NodeJS.Signals): void
 }
 
 export interface Deployment extends AsyncDisposable {
@@ -24,6 +26,14 @@ export interface Deployment extends AsyncDisposable {
   /** Null if `redis-server` is not installed. */
   readonly redis: Service | null
   readonly databaseUrl: string
+  /** Between the second replica and the database. */
+  readonly network: Network
+  /** Contains everything that the deployment stores. */
+  readonly dataDir: string
+  /** Sets the clock of the second replica off by some seconds; null if libfaketime is not installed. */
+  readonly setClock: ((seconds: number) => void) | null
+  /** Whether the data folder is a file system of its own. */
+  readonly isSmallDisk: boolean
   /** The main process of the embedded database. */
   databasePid(): number
   createAdmin(): Promise<string>
@@ -33,8 +43,14 @@ export interface Deployment extends AsyncDisposable {
   readonly ended: string[]
 }
 
-/** Starts two replicas and a worker that share an embedded database, and Redis if it is installed. */
-export async function startDeployment(): Promise<Deployment> {
+/** A database of this size with its WAL fits, and the disk fills quickly. */
+const DISK_SIZE = '600m'
+
+/**
+ * Starts two replicas and a worker that share an embedded database, and Redis if it is installed. The second replica
+ * reaches the database through a network that can fail. With `isSmallDisk`, a tmpfs is mounted, which needs root.
+ */
+export async function startDeployment({ isSmallDisk }: { isSmallDisk: boolean }): Promise<Deployment> {
   const dataDir = await mkdtemp(join(tmpdir(), 'pennant-faults-'))
   const cleanups: (() => Promise<void>)[] = [() => rm(dataDir, { recursive: true, force: true })]
   const dispose = async () => {
@@ -42,17 +58,27 @@ export async function startDeployment(): Promise<Deployment> {
     for (const cleanup of cleanups.toReversed()) await cleanup()
   }
   try {
-    return { ...(await startServices(dataDir, cleanups)), [Symbol.asyncDispose]: dispose }
+    if (isSmallDisk) {
+      runAsRoot(['mount', '-t', 'tmpfs', '-o', `size=${DISK_SIZE},mode=0700`, 'tmpfs', dataDir])
+      cleanups.push(async () => runAsRoot(['umount', '-l', dataDir]))
+    }
+    const services = await startServices(dataDir, cleanups)
+    return { ...services, dataDir, isSmallDisk, [Symbol.asyncDispose]: dispose }
   } catch (error) {
     await dispose()
     throw error
   }
 }
 
+function runAsRoot([command = '', ...args]: readonly string[]): void {
+  const { status, stderr } = spawnSync(command, args, { encoding: 'utf8' })
+  if (status !== 0) throw new Error(`${command} failed: ${stderr}`)
+}
+
 async function startServices(
   dataDir: string,
   cleanups: (() => Promise<void>)[],
-): Promise<Omit<Deployment, keyof AsyncDisposable>> {
+): Promise<Omit<Deployment, keyof AsyncDisposable | 'dataDir' | 'isSmallDisk'>> {
   const ended: string[] = []
   const redis = spawnSync('redis-server', ['--version']).status === 0 ? await redisService(ended) : null
   if (redis) cleanups.push(() => redis.kill())
@@ -64,36 +90,58 @@ async function startServices(
     PENNANT_REGISTRATION_LIMIT_BURST: '1000000',
     PENNANT_START_TIME: String(Date.now() - 60_000),
   }
-  const services: PennantService[] = []
-  const roles = [
-    ['worker', 'leaderboard'],
-    ['replica 1', 'frontend'],
-    ['replica 2', 'frontend'],
-  ] as const
-  for (const [name, role] of roles) {
-    const service = await pennantService({
-      name,
-      dataDir,
-      env: { ...env, PENNANT_INSTANCE_TYPE: role },
-      ended,
-    })
+  const start = async (name: string, variables: Readonly<Record<string, string>>) => {
+    const service = await pennantService({ name, dataDir, env: { ...env, ...variables }, ended })
     cleanups.push(() => service.stop())
     await service.start()
-    services.push(service)
+    return service
   }
-  const [worker, first, second] = services
-  if (!worker || !first || !second) throw new Error('a service is missing')
+  const worker = await start('worker', { PENNANT_INSTANCE_TYPE: 'leaderboard' })
+  const first = await start('replica 1', { PENNANT_INSTANCE_TYPE: 'frontend' })
   const folder = join(dataDir, 'postgres')
+  const databaseUrl = `postgres://pennant@/postgres?host=${encodeURIComponent(folder)}&port=5432`
+  const network = await startNetwork(addressOf(databaseUrl))
+  cleanups.push(async () => network[Symbol.asyncDispose]())
+  const clock = clockOf(join(dataDir, 'clock'))
+  const second = await start('replica 2', {
+    PENNANT_INSTANCE_TYPE: 'frontend',
+    DATABASE_URL: throughNetwork(databaseUrl, network),
+    ...clock?.env,
+  })
   return {
     replicas: [first, second],
     worker,
     redis,
     ended,
-    databaseUrl: `postgres://pennant@/postgres?host=${encodeURIComponent(folder)}&port=5432`,
+    databaseUrl,
+    network,
+    setClock: clock?.set ?? null,
     databasePid: () => Number(readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n')[0]),
     createAdmin: () => first.createAdmin(),
     verify: () => verify(first.url, { ...process.env, ...env, PENNANT_DATA_DIR: dataDir }),
   }
+}
+
+/** Where distributions install libfaketime. */
+const FAKETIME_FOLDERS = [
+  `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu/faketime`,
+  '/usr/lib64/faketime',
+  '/usr/lib/faketime',
+]
+
+/** The clock is a file that the library reads. Timers keep the real one. */
+function clockOf(file: string) {
+  const library = FAKETIME_FOLDERS.map((folder) => `${folder}/libfaketimeMT.so.1`).find(existsSync)
+  if (library === undefined) return null
+  const set = (seconds: number) => writeFileSync(file, `${seconds < 0 ? '' : '+'}${seconds}s\n`)
+  set(0)
+  const env = {
+    LD_PRELOAD: library,
+    FAKETIME_TIMESTAMP_FILE: file,
+    FAKETIME_NO_CACHE: '1',
+    FAKETIME_DONT_FAKE_MONOTONIC: '1',
+  }
+  return { set, env }
 }
 
 interface PennantService extends Service {
@@ -127,6 +175,7 @@ async function pennantService({ name, dataDir, env, ended }: ServiceOptions): Pr
       instance = null
       if (killed) await endWith(killed.process, 'SIGKILL')
     },
+    signal: (sent) => void instance?.process.kill(sent),
     async stop() {
       const stopped = instance
       instance = null
@@ -163,6 +212,7 @@ async function redisService(ended: string[]): Promise<Service> {
       child = null
       if (killed) await endWith(killed, 'SIGKILL')
     },
+    signal: (sent) => void child?.kill(sent),
   }
 }
 

@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import type { Deployment, Service } from './deployment.ts'
+import { CLOCK_FAULTS, DISK_FAULTS, NETWORK_FAULTS } from './host-faults.ts'
+import { REDIS_FAULTS } from './redis-faults.ts'
 
 /** Applies a fault once. Returns when what failed may work again: the caller measures the recovery from there. */
 export type Fault = (deployment: Deployment, round: number) => Promise<void>
@@ -8,6 +10,7 @@ export type Fault = (deployment: Deployment, round: number) => Promise<void>
 /** How long PostgreSQL is stopped, and how long Redis or free connections are missing. */
 const STOPPED_MS = 10_000
 const MISSING_MS = 5_000
+const GONE_MS = 60_000
 
 export const FAULTS: Readonly<Record<string, Fault>> = {
   replica: async ({ replicas }, round) => restart(replicas.slice(round % 2).slice(0, 1)),
@@ -23,6 +26,19 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   connections: takeAllConnections,
   redis: ({ redis }) => restart(redis ? [redis] : []),
   'redis-missing': ({ redis }) => restart(redis ? [redis] : [], MISSING_MS),
+  'redis-gone': ({ redis }) => restart(redis ? [redis] : [], GONE_MS),
+  ...REDIS_FAULTS,
+  ...NETWORK_FAULTS,
+  ...CLOCK_FAULTS,
+  ...DISK_FAULTS,
+}
+
+/** Why the fault cannot happen here, or null. */
+export function reasonToSkip(name: string, { redis, setClock, isSmallDisk }: Deployment): string | null {
+  if (name.startsWith('redis') && !redis) return 'redis-server is not installed'
+  if (Object.hasOwn(CLOCK_FAULTS, name) && !setClock) return 'libfaketime is not installed'
+  if (Object.hasOwn(DISK_FAULTS, name) && !isSmallDisk) return 'a tmpfs can only be mounted by root'
+  return null
 }
 
 async function restart(services: readonly Service[], missingMs = 0): Promise<void> {

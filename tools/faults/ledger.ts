@@ -9,6 +9,9 @@ export interface Ledger {
   readonly solves: string[]
   /** Wrong flags, each submitted once. */
   readonly wrong: string[]
+  /** Team and pushed points, separated by a slash. */
+  readonly pushes: string[]
+  readonly uploads: { readonly url: string; readonly text: string }[]
 }
 
 export interface Checked {
@@ -25,6 +28,8 @@ const QUERIES = {
     join submissions on related_id = solves.id::text and result = 'correct' group by 1`,
   wrong: `select details ->> 'submittedFlag' as key, count(*)::int as rows
     from submissions where result = 'incorrect' group by 1`,
+  pushes: `select teams.name || '/' || delta as key, count(*)::int as rows
+    from feed_events join teams on teams.id = team_id group by 1`,
 } as const
 
 /** Counts acknowledged writes without a row, and rows that exist more than once. */
@@ -47,6 +52,6 @@ export async function checkLedger(databaseUrl: string, ledger: Ledger): Promise<
   }
 }
 
-export function countWrites({ teams, solves, wrong }: Ledger): number {
-  return teams.length + solves.length + wrong.length
+export function countWrites({ teams, solves, wrong, pushes, uploads }: Ledger): number {
+  return teams.length + solves.length + wrong.length + pushes.length + uploads.length
 }

@@ -3,8 +3,9 @@ import { parseArgs } from 'node:util'
 import { putChallengeV2 } from '@pennant/contract/admin-challenges.ts'
 import { createClient } from '@pennant/contract/client.ts'
 import { startDeployment, type Deployment } from './deployment.ts'
-import { FAULTS, type Fault } from './faults.ts'
+import { FAULTS, reasonToSkip, type Fault } from './faults.ts'
 import { checkLedger, countWrites, type Checked, type Ledger } from './ledger.ts'
+import { countMissingUploads, PUSHED } from './organisers.ts'
 import { startTraffic, type Seen } from './traffic.ts'
 
 // Breaks parts of a real deployment under load and checks that no acknowledged write is lost: docs/operate/faults.md.
@@ -43,48 +44,69 @@ async function main(): Promise<void> {
   const rounds = Number(values.rounds)
   if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds must be a positive integer.')
 
-  await using deployment = await startDeployment()
-  const ledger: Ledger = { challengeIds: ['one', 'two', 'three'], teams: [], solves: [], wrong: [] }
-  await addChallenges(deployment, ledger.challengeIds)
+  const isSmallDisk = names.includes('disk-full') && process.getuid?.() === 0
+  await using deployment = await startDeployment({ isSmallDisk })
+  const ledger: Ledger = {
+    challengeIds: ['one', 'two', 'three'],
+    teams: [],
+    solves: [],
+    wrong: [],
+    pushes: [],
+    uploads: [],
+  }
+  const adminToken = await addChallenges(deployment, ledger.challengeIds)
   const rows: Row[] = []
   for (const name of names) {
     const fault = FAULTS[name]
-    if (!fault || (name.startsWith('redis') && !deployment.redis)) {
-      console.error(`${name}: skipped, redis-server is not installed`)
+    const reason = reasonToSkip(name, deployment)
+    if (reason !== null || !fault) {
+      console.error(`${name}: skipped, ${reason}`)
       continue
     }
-    const row = await measure(deployment, ledger, { name, fault, rounds })
+    const row = await measure(deployment, ledger, { name, fault, rounds, adminToken })
     if (!values.json) console.log(lineOf(row))
     rows.push(row)
   }
   if (values.json) console.log(JSON.stringify({ rows, ended: deployment.ended }))
   for (const line of deployment.ended) console.error(line)
+  // Without them, the comparison would have nothing to find.
+  if (ledger.pushes.length === 0 || ledger.uploads.length === 0)
+    throw new Error('no score was pushed or no file uploaded')
   const isBroken = rows.some((row) => row.lost > 0 || row.twice > 0 || row.verified !== null)
   if (isBroken || deployment.ended.length > 0) process.exitCode = 1
 }
 
-async function addChallenges({ replicas, createAdmin }: Deployment, ids: readonly string[]): Promise<void> {
+async function addChallenges({ replicas, createAdmin }: Deployment, ids: readonly string[]): Promise<string> {
   const token = await createAdmin()
   const call = createClient({ baseUrl: replicas[0]?.url ?? '' })
-  for (const id of ids) {
+  const source = { transport: 'webhook', secret: PUSHED.secret } as const
+  const pushed = { scoring: { kind: 'dynamic', source } } as const
+  for (const id of [...ids, PUSHED.id]) {
     const flags = [{ provider: 'flags/static', config: { flag: `flag{${id}}` } }]
     const text = { name: id, category: 'misc', author: 'faults', description: 'A challenge.' }
-    const data = { ...text, flags, points: { min: 100, max: 500 } }
+    const data = {
+      ...text,
+      flags,
+      points: { min: 100, max: 500 },
+      ...(id === PUSHED.id && pushed),
+    }
     const saved = await call(putChallengeV2, { token, params: { id }, body: { data } })
     if (saved.kind !== 'goodChallengeUpdateV2') throw new Error(saved.kind)
   }
+  return token
 }
 
 interface Measurement {
   readonly name: string
   readonly fault: Fault
   readonly rounds: number
+  readonly adminToken: string
 }
 
 async function measure(
   deployment: Deployment,
   ledger: Ledger,
-  { name, fault, rounds }: Measurement,
+  { name, fault, rounds, adminToken }: Measurement,
 ): Promise<Row> {
   const before = countWrites(ledger)
   let backAfterMs = 0
@@ -93,7 +115,7 @@ async function measure(
   let unavailable = 0
   const errors: Record<string, number> = {}
   for (let round = 0; round < rounds; round++) {
-    const traffic = startTraffic(deployment.replicas, ledger)
+    const traffic = startTraffic(deployment.replicas, ledger, adminToken)
     try {
       await untilWritten(traffic.seen, WRITES_AROUND)
       // Before the fault, the first requests of cold processes are slow.
@@ -114,6 +136,7 @@ async function measure(
     for (const [text, count] of traffic.errors) errors[text] = (errors[text] ?? 0) + count
   }
   const checked = await checkLedger(deployment.databaseUrl, ledger)
+  const missingUploads = await countMissingUploads(deployment.replicas[0]?.url ?? '', ledger)
   const verified = await verifyRepeatedly(deployment)
   const acknowledged = countWrites(ledger) - before
   return {
@@ -121,6 +144,7 @@ async function measure(
     rounds,
     acknowledged,
     ...checked,
+    lost: checked.lost + missingUploads,
     readPauseMs,
     writePauseMs,
     backAfterMs,

@@ -4,6 +4,7 @@ import { createClient, type Client } from '@pennant/contract/client.ts'
 import { submitFlag } from '@pennant/contract/submissions.ts'
 import type { Service } from './deployment.ts'
 import type { Ledger } from './ledger.ts'
+import { pushOnce, uploadOnce, type Newcomer } from './organisers.ts'
 
 const WRITERS = 4
 const READERS = 2
@@ -36,8 +37,11 @@ export interface Traffic {
   stop(): Promise<void>
 }
 
-/** Clients that register teams and submit wrong and right flags, and clients that read, on each replica. */
-export function startTraffic(services: readonly Service[], ledger: Ledger): Traffic {
+/**
+ * On each replica, clients that register teams and submit wrong and right flags, clients that read, the backend of a
+ * dynamic challenge that pushes scores, and an organiser who uploads files.
+ */
+export function startTraffic(services: readonly Service[], ledger: Ledger, adminToken: string): Traffic {
   const errors = new Map<string, number>()
   const seen = services.map((service): Seen => ({ service, reads: newGaps(), writes: newGaps() }))
   let isStopping = false
@@ -63,9 +67,16 @@ export function startTraffic(services: readonly Service[], ledger: Ledger): Traf
 
   const running = seen.flatMap((one) => {
     const call = createClient({ baseUrl: one.service.url, fetch: checkedFetch })
+    const newcomer: Newcomer = { current: null }
     const writers = Array.from({ length: WRITERS }, () =>
-      repeat(one, () => playOnce(call, ledger, () => succeed(one, 'writes'))),
+      repeat(one, async () => {
+        newcomer.current = await playOnce(call, ledger, () => succeed(one, 'writes'))
+      }),
     )
+    const organisers = [
+      repeat(one, () => pushOnce(call, ledger, newcomer)),
+      repeat(one, () => uploadOnce(call, ledger, adminToken)),
+    ]
     const readers = Array.from({ length: READERS }, () =>
       repeat(one, async () => {
         const response = await checkedFetch(one.service.url + READ_PATH)
@@ -75,7 +86,7 @@ export function startTraffic(services: readonly Service[], ledger: Ledger): Traf
         await delay(READ_INTERVAL_MS)
       }),
     )
-    return [...writers, ...readers]
+    return [...writers, ...readers, ...organisers]
   })
   return {
     seen,
@@ -118,7 +129,7 @@ async function wasJustKilled(service: Service): Promise<boolean> {
 
 let teams = 0
 
-async function playOnce(call: Client, ledger: Ledger, succeeded: () => void): Promise<void> {
+async function playOnce(call: Client, ledger: Ledger, succeeded: () => void) {
   const name = `team ${++teams}`
   const body = { name, email: `team-${teams}@ctf.example` }
   const made = await call(registerV2, { body })
@@ -137,4 +148,5 @@ async function playOnce(call: Client, ledger: Ledger, succeeded: () => void): Pr
     ledger.solves.push(`${name}/${id}`)
     succeeded()
   }
+  return { name, token }
 }

@@ -8,6 +8,7 @@ import { launch } from '../../web/e2e/browser.ts'
 import { openDemo } from '../demo/open.ts'
 import { freePort } from '../lib/instance.ts'
 import { views, type View } from './views.ts'
+import { withoutStream } from '../../web/e2e/quiet.ts'
 
 // Takes the README's screenshots from the demo event in its second day: `npm run screenshots`.
 
@@ -61,6 +62,7 @@ async function take(browser: Browser, { view, url, token }: Shot): Promise<void>
   await context.addInitScript({
     content: `localStorage.setItem('pennant.token', ${JSON.stringify(token)})`,
   })
+  await withoutStream(context)
   const page = await context.newPage()
   await page.goto(view.path)
   await view.until(page)

@@ -77,6 +77,7 @@ export const codeChallenges: readonly DemoChallenge[] = [
     flag: 'flag{repair_the_interpreter_first}',
     points: decay,
     difficulty: 6,
+    opensAfterHours: 12,
     files: [
       text('press.js', INTERPRETER),
       text('program.json', printingProgram('flag{repair_the_interpreter_first}')),
@@ -91,6 +92,7 @@ export const codeChallenges: readonly DemoChallenge[] = [
     flag: 'flag{sixteen_bytes_and_four_more}',
     points: decay,
     difficulty: 5,
+    opensAfterHours: 6,
     files: [text('vault.c', VAULT)],
   },
   {
@@ -103,6 +105,7 @@ export const codeChallenges: readonly DemoChallenge[] = [
     flag: 'flag{parrots_repeat_everything}',
     points: { min: 150, max: 500 },
     difficulty: 8.5,
+    opensAfterHours: 12,
     files: [text('parrot.txt', `parrot> ${leakedWords('flag{parrots_repeat_everything}')}\n`)],
   },
 ]

@@ -94,6 +94,7 @@ export const cryptoChallenges: readonly DemoChallenge[] = [
     flag: 'flag{cube_roots_need_no_key}',
     points: decay,
     difficulty: 6,
+    opensAfterHours: 6,
     files: [text('message.txt', smallExponent('flag{cube_roots_need_no_key}'))],
   },
   {
@@ -107,6 +108,7 @@ export const cryptoChallenges: readonly DemoChallenge[] = [
     flag: 'flag{sixteen_bits_of_luck}',
     points: decay,
     difficulty: 8,
+    opensAfterHours: 12,
     files: [text('lottery.js', LOTTERY)],
   },
   {

@@ -98,6 +98,7 @@ export const forensicsChallenges: readonly DemoChallenge[] = [
     flag: 'flag{one_byte_at_a_time}',
     points: decay,
     difficulty: 4,
+    opensAfterHours: 6,
     files: [text('access.log', accessLog('flag{one_byte_at_a_time}'))],
   },
   {

@@ -86,6 +86,7 @@ export const puzzleChallenges: readonly DemoChallenge[] = [
     flag: 'flag{a_light_at_one_is_not_enough}',
     points: decay,
     difficulty: 2,
+    opensAfterHours: 12,
     files: [text('flashes.txt', `${morse('a_light_at_one_is_not_enough')}\n`)],
     tags: ['beginner'],
   },
@@ -126,6 +127,6 @@ export const puzzleChallenges: readonly DemoChallenge[] = [
     points: decay,
     difficulty: 3,
     files: [],
-    opensAfterHours: 18,
+    opensAfterHours: 24,
   },
 ]

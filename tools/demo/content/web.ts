@@ -72,6 +72,7 @@ export const webChallenges: readonly DemoChallenge[] = [
     flag: 'flag{maps_show_the_way_back}',
     points: decay,
     difficulty: 4,
+    opensAfterHours: 6,
     files: [
       text('tides.js', 'export const tide=t=>Math.sin(t/2);\n//# sourceMappingURL=tides.js.map\n'),
       text('tides.js.map', `${SOURCE_MAP}\n`),
@@ -87,6 +88,7 @@ export const webChallenges: readonly DemoChallenge[] = [
     flag: 'flag{quarterdeck}',
     points: decay,
     difficulty: 6,
+    opensAfterHours: 12,
     files: [text('pass.jwt', signedToken('quarterdeck')), text('words.txt', `${WORDS.join('\n')}\n`)],
   },
 ]

@@ -1,0 +1,209 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { SECOND_MS } from '@pennant/contract/durations.ts'
+import { openStream } from '@pennant/contract/stream.ts'
+import { createClient } from '@pennant/contract/client.ts'
+import { submitFlag } from '@pennant/contract/submissions.ts'
+import { createParser } from 'eventsource-parser'
+import { Client } from 'pg'
+import { freePort, startInstance, type Instance } from '../lib/instance.ts'
+import { fillContest, type Filled, type Pair } from './fill.ts'
+import { submitPairs } from './submit-pairs.ts'
+import { monotonicMs, type Command } from './stream-clients.ts'
+
+// What 10,000 open streams cost, how fast a solve reaches them, and whether a client of a killed replica misses an event.
+
+const STREAMS = 10_000
+const IDLE_MS = 30 * SECOND_MS
+/** Long enough for the slowest of all streams. */
+const ARRIVAL_MS = 3 * SECOND_MS
+const ALONE_SOLVES = 10
+const LOADED_FLAGS = 3000
+
+const ENVIRONMENT = {
+  LOG_LEVEL: 'error',
+  PENNANT_REGISTRATION_LIMIT_BURST: '1000',
+  PENNANT_START_TIME: String(Date.now()),
+  PENNANT_TOKEN_KEY: Buffer.alloc(32, 7).toString('base64'),
+}
+
+/** Prints the measurements. */
+export async function measureStreams(): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'pennant-streams-'))
+  const clients = fork(fileURLToPath(new URL('stream-clients.ts', import.meta.url)))
+  try {
+    await using instance = await startInstance({ dataDir, port: await freePort(), env: ENVIRONMENT })
+    console.log('filling: 450 teams, 20 challenges, 300 solves …')
+    const filled = await fillContest(instance)
+    await measureLoad(instance, filled, clients)
+    await measureFailover(instance, { filled, dataDir })
+  } finally {
+    clients.kill()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+async function measureLoad(instance: Instance, { openPairs }: Filled, clients: ChildProcess): Promise<void> {
+  const pid = instance.process.pid ?? 0
+  const port = Number(new URL(instance.url).port)
+  const pairs = [...openPairs]
+  const without = await submitPairs(instance.url, pairs.splice(0, LOADED_FLAGS))
+  await delay(IDLE_MS / 3)
+  const [mibBefore, cpuBefore] = [residentMib(pid), await processorShare(pid)]
+  await ask(clients, { do: 'open', port, count: STREAMS, from: 0 })
+  await delay(IDLE_MS / 3)
+  const [mibAfter, cpuAfter] = [residentMib(pid), await processorShare(pid)]
+  console.log(`${STREAMS} idle streams: ${(mibAfter - mibBefore).toFixed(0)} MiB more resident memory`)
+  console.log(`  processor: ${percent(cpuAfter)} of a core, ${percent(cpuBefore)} without`)
+
+  const delays: number[] = []
+  for (const pair of pairs.splice(0, ALONE_SOLVES)) delays.push(...(await solveOnce(instance, pair, clients)))
+  console.log(`a solve, alone: ${quantiles(delays)}, ${delays.length} of ${STREAMS * ALONE_SOLVES} arrivals`)
+
+  await ask(clients, { do: 'note' })
+  const at = monotonicMs()
+  const loaded = await submitPairs(instance.url, pairs.splice(0, LOADED_FLAGS))
+  const arrivals = await arrivalsSince(clients, at)
+  console.log(`the first of many right flags: ${quantiles(arrivals)}`)
+  const ratio = loaded.perSecond / without.perSecond
+  console.log(
+    `right flags: ${loaded.perSecond.toFixed(0)}/s with streams, ${without.perSecond.toFixed(0)}/s without, ratio ${ratio.toFixed(2)}`,
+  )
+}
+
+async function solveOnce(instance: Instance, pair: Pair, clients: ChildProcess): Promise<number[]> {
+  await ask(clients, { do: 'note' })
+  const at = monotonicMs()
+  await solve(instance.url, pair)
+  await delay(ARRIVAL_MS)
+  return await arrivalsSince(clients, at)
+}
+
+async function solve(url: string, { token, challengeId: id }: Pair): Promise<void> {
+  const call = createClient({ baseUrl: url })
+  const response = await call(submitFlag, { token, params: { id }, body: { flag: `flag{${id}}` } })
+  if (response.kind !== 'goodFlag') throw new Error(response.kind)
+}
+
+async function ask(clients: ChildProcess, command: Command): Promise<unknown> {
+  const replied = once(clients, 'message')
+  clients.send(command)
+  return (await replied)[0]
+}
+
+async function arrivalsSince(clients: ChildProcess, at: number): Promise<number[]> {
+  const { firstAt } = (await ask(clients, { do: 'report' })) as { firstAt: (number | null)[] }
+  return firstAt.filter((arrivedAt) => arrivedAt !== null).map((arrivedAt) => arrivedAt - at)
+}
+
+function quantiles(values: readonly number[]): string {
+  const sorted = values.toSorted((a, b) => a - b)
+  const at = (part: number) => (sorted[Math.floor((sorted.length - 1) * part)] ?? Number.NaN).toFixed(0)
+  return `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, last ${at(1)} ms`
+}
+
+function residentMib(pid: number): number {
+  const [, kib = '0'] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Number(kib) / 1024
+}
+
+/** Clock ticks per second of /proc on Linux. */
+const TICKS_PER_S = 100
+
+/** Share of one core over a while. */
+async function processorShare(pid: number): Promise<number> {
+  const ticks = () => {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+    return Number(fields[11]) + Number(fields[12])
+  }
+  const before = ticks()
+  await delay(IDLE_MS)
+  return (ticks() - before) / TICKS_PER_S / (IDLE_MS / SECOND_MS)
+}
+
+const percent = (share: number) => `${(100 * share).toFixed(1)} %`
+
+/** A second replica is killed while solves come in; its client resumes on the first one. */
+async function measureFailover(
+  first: Instance,
+  { filled, dataDir }: { readonly filled: Filled; readonly dataDir: string },
+): Promise<void> {
+  const host = encodeURIComponent(join(dataDir, 'postgres'))
+  const databaseUrl = `postgres://pennant@/postgres?host=${host}&port=5432`
+  const otherDir = await mkdtemp(join(tmpdir(), 'pennant-replica-'))
+  const env = { ...ENVIRONMENT, DATABASE_URL: databaseUrl }
+  const second = await startInstance({ dataDir: otherDir, port: await freePort(), env })
+  const database = new Client({ connectionString: databaseUrl })
+  await database.connect()
+  const pairs = filled.openPairs.slice(-200)
+  const ids: string[] = []
+  let position = await readUntil(second.url, { ids, isDone: () => ids.length > 0 })
+  const begin = ids.splice(0)[0] ?? ''
+  const solving = (async () => {
+    for (const pair of pairs) await solve(first.url, pair)
+  })()
+  position = await readUntil(second.url, {
+    ids,
+    lastEventId: position,
+    isDone: () => ids.length >= 50,
+    onDone: () => second.process.kill('SIGKILL'),
+  })
+  await solving
+  const { rows } = await database.query<{ seq: string; ids: string[] }>(
+    `select seq, ids from changes where kind = 'solves' order by seq`,
+  )
+  const seen = new Set<string>()
+  const expected = rows.flatMap((row) => {
+    const isNews = row.ids.some((_, i) => i % 2 === 0 && !seen.has(`${row.ids[i]} ${row.ids[i + 1]}`))
+    for (let i = 0; i < row.ids.length; i += 2) seen.add(`${row.ids[i]} ${row.ids[i + 1]}`)
+    return isNews && Number(row.seq) > Number(begin.split('-')[0]) ? [String(row.seq)] : []
+  })
+  await readUntil(first.url, { ids, lastEventId: position, isDone: () => ids.length >= expected.length })
+  const received = ids.map((id) => id.split('-')[0])
+  const missing = expected.filter((seq) => !received.includes(seq)).length
+  const repeated = received.length - new Set(received).size
+  console.log(`a killed replica: ${expected.length} events, ${missing} missing, ${repeated} repeated`)
+  await database.end()
+  await rm(otherDir, { recursive: true, force: true })
+}
+
+interface Reading {
+  /** Receives the ids of solves; of the first event if there are none yet. */
+  readonly ids: string[]
+  readonly lastEventId?: string
+  readonly isDone: () => boolean
+  readonly onDone?: () => void
+}
+
+/** Reads a stream until it is done, or until the connection breaks. Returns the last position. */
+async function readUntil(url: string, { ids, lastEventId, isDone, onDone }: Reading): Promise<string> {
+  let position = lastEventId ?? ''
+  const stop = new AbortController()
+  const headers = { accept: 'text/event-stream', ...(lastEventId && { 'last-event-id': lastEventId }) }
+  const parser = createParser({
+    onEvent({ id, event }) {
+      if (event === 'resync') console.log('resync: the position is unknown')
+      if (id === undefined) return
+      position = id
+      if (event === 'solves' || lastEventId === undefined) ids.push(id)
+      if (isDone() && onDone) onDone()
+      else if (isDone()) stop.abort()
+    },
+  })
+  const decoder = new TextDecoder()
+  try {
+    if (isDone() && lastEventId !== undefined) return position
+    const response = await fetch(url + openStream.path, { headers, signal: stop.signal })
+    for await (const bytes of response.body ?? [])
+      parser.feed(decoder.decode(bytes as Uint8Array, { stream: true }))
+  } catch {
+    // The replica was killed, or everything has arrived.
+  }
+  return position
+}
