@@ -21,6 +21,8 @@ export interface StreamReader {
   lastEventId(): string | undefined
   /** Whether the server has ended the stream. */
   isEnded(): boolean
+  /** Reads no more until the returned function is called, so that what the server sends piles up. */
+  pause(): () => void
   close(): void
 }
 
@@ -37,6 +39,7 @@ export async function readStream(
   const events: ReceivedEvent[] = []
   const taken = new Set<ReceivedEvent>()
   const stop = new AbortController()
+  let mayRead = Promise.resolve()
   let isEnded = false
   const response = await fetch(url + openStream.path, {
     signal: stop.signal,
@@ -48,7 +51,7 @@ export async function readStream(
     },
   })
   if (!response.ok) checkResponse(openStream, response, await response.clone().text())
-  void consume(response, events)
+  void consume(response, events, () => mayRead)
     .finally(() => (isEnded = true))
     .catch(() => {})
   return {
@@ -64,6 +67,11 @@ export async function readStream(
       }),
     lastEventId: () => events.findLast(({ id }) => id !== undefined)?.id,
     isEnded: () => isEnded,
+    pause() {
+      let resume = () => {}
+      mayRead = new Promise((resolve) => (resume = resolve))
+      return resume
+    },
     close: () => stop.abort(),
   }
 }
@@ -76,11 +84,18 @@ export function eventsIn(text: string): ReceivedEvent[] {
   return events
 }
 
-async function consume(response: Response, events: ReceivedEvent[]): Promise<void> {
+async function consume(
+  response: Response,
+  events: ReceivedEvent[],
+  mayRead: () => Promise<void>,
+): Promise<void> {
   const parser = parserInto(events)
   const decoder = new TextDecoder()
   if (!response.ok || !response.body) return
-  for await (const bytes of response.body) parser.feed(decoder.decode(bytes as Uint8Array, { stream: true }))
+  for await (const bytes of response.body) {
+    await mayRead()
+    parser.feed(decoder.decode(bytes as Uint8Array, { stream: true }))
+  }
 }
 
 function parserInto(events: ReceivedEvent[]) {

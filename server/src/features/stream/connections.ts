@@ -39,7 +39,7 @@ export interface Connections {
 }
 
 /** Unread bytes per connection: a minute of a busy event. The kernel's buffers come on top. */
-const MAX_UNREAD_BYTES = 256 * 1024
+export const MAX_UNREAD_BYTES = 256 * 1024
 
 const NONE: ReadonlySet<Connection> = new Set()
 

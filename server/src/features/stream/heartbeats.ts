@@ -1,21 +1,28 @@
 import { HEARTBEAT_MS } from '@pennant/contract/stream.ts'
+import { setTimer as setRealTimer, type SetTimer } from '../../lib/set-timer.ts'
 import type { LogPosition } from '../../world/model.ts'
 import type { Connection, Connections } from './connections.ts'
 import { frame, HEARTBEAT } from './frames.ts'
 
 /** Heartbeats are spread over this many moments. */
-const SLOTS = 40
+export const HEARTBEAT_SLOTS = 40
 
 /** Keeps quiet connections open, and their clients' positions recent. Returns a function that stops it. */
-export function startHeartbeats(connections: Connections, sentTo: () => LogPosition): () => void {
+export function startHeartbeats(
+  connections: Pick<Connections, 'all' | 'write'>,
+  sentTo: () => LogPosition,
+  setTimer: SetTimer = setRealTimer,
+): () => void {
   let slot = 0
 
   function beat(): void {
-    slot = (slot + 1) % SLOTS
+    cancel = setTimer(HEARTBEAT_MS / HEARTBEAT_SLOTS, beat)
+    slot = (slot + 1) % HEARTBEAT_SLOTS
     const position = Buffer.from(frame('position', {}, sentTo()))
     const { seq } = sentTo()
     for (const connection of connections.all()) {
-      if (connection.slot % SLOTS === slot && connection.seq === seq) writeBeat(connection, position)
+      if (connection.slot % HEARTBEAT_SLOTS === slot && connection.seq === seq)
+        writeBeat(connection, position)
     }
   }
 
@@ -25,6 +32,6 @@ export function startHeartbeats(connections: Connections, sentTo: () => LogPosit
     connections.write(connection, isBehind ? position : HEARTBEAT)
   }
 
-  const timer = setInterval(beat, HEARTBEAT_MS / SLOTS)
-  return () => clearInterval(timer)
+  let cancel = setTimer(HEARTBEAT_MS / HEARTBEAT_SLOTS, beat)
+  return () => cancel()
 }

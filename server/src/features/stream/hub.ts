@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 import { STREAM_TYPE } from '@pennant/contract/stream.ts'
+import type { SetTimer } from '../../lib/set-timer.ts'
 import type { Follower } from '../../world/sync/follower.ts'
 import { batchWriter, receiverOf } from './batch.ts'
 import { createBoardChanges } from './board-changes.ts'
@@ -28,6 +29,8 @@ export interface StreamHubOptions {
   /** A monotonic clock in milliseconds. */
   readonly elapsedMs: () => number
   readonly limits: StreamLimits
+  /** Of the heartbeats. */
+  readonly setTimer?: SetTimer
 }
 
 /** Sends events to all open streams of this process: docs/decisions/0034-a-live-stream.md */
@@ -55,7 +58,7 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
   const momentNow = (): Moment => ({ world: follower.world(), now: now() })
   const sender = createSender(options, { window, connections, board, momentNow })
   const pace = createPace({ work: sender.send, elapsedMs: options.elapsedMs })
-  const stopHeartbeats = startHeartbeats(connections, sender.sentTo)
+  const stopHeartbeats = startHeartbeats(connections, sender.sentTo, options.setTimer)
   let opened = 0
   let isClosed = false
   follower.onCaughtUp(pace.request)
