@@ -107,6 +107,8 @@ export const AdminChallengeV2 = AdminChallengeV1.extend({
   releaseTime: z.number().nullable(),
   scoring: Scoring,
   tags: z.array(z.string()),
+  /** The wave that decides `releaseTime`: docs/reference/waves.md */
+  waveId: z.string().optional(),
 })
 
 /** Includes the number of all solve rows, those of banned teams too. */
@@ -146,6 +148,8 @@ const WriteV2 = z.object({
   adminBotConfig: z.object({ code: z.string() }).nullable().optional(),
   scoring: Scoring.optional(),
   tags: z.array(z.string()).max(MOST.tags).nullable().optional(),
+  /** Null leaves the wave. */
+  waveId: z.string().min(1).max(64).nullable().optional(),
 })
 
 const ALL = 'All challenges.'

@@ -30,6 +30,7 @@ import { streamRouteList } from './stream.ts'
 import { submissionRouteList } from './submissions.ts'
 import { teamRouteList } from './teams.ts'
 import { uploadRouteList } from './uploads.ts'
+import { waveRouteList } from './waves.ts'
 
 /** Every route of the API. The router serves only the routes of this list. */
 export const allRoutes: readonly Route[] = [
@@ -51,6 +52,7 @@ export const allRoutes: readonly Route[] = [
   ...externalAuthRouteList,
   ...adminChallengeRouteList,
   ...challengeArchiveRouteList,
+  ...waveRouteList,
   ...adminTeamRouteList,
   ...adminOrganiserRouteList,
   ...adminVerificationRouteList,

@@ -5,6 +5,7 @@ import { SECOND_MS } from './durations.ts'
 import { LatestSolve } from './leaderboard.ts'
 import { badRateLimit, errorUnavailable } from './replies.ts'
 import { reply, route } from './route.ts'
+import { NextWave } from './waves.ts'
 
 // The live stream, as server-sent events: docs/reference/stream.md
 
@@ -54,6 +55,8 @@ export const streamEvents = {
     changed: z.array(ChallengeSummary),
     withdrawn: z.array(z.string()),
   }),
+  /** Waves were changed; the same as `GET /api/v2/waves/next` returns. */
+  wave: z.object({ next: NextWave.nullable() }),
   /** The event was moved, or it started or ended. */
   phase: Phase,
   /** Rows among the first `STREAM_ROWS` ranks that changed; after a resume all of them. Later ranks may have changed too. */

@@ -193,6 +193,7 @@ export function makeChallenges(now: number): MockChallenge[] {
     {
       ...challenge({ ...usual, id: 'rev-night-watch', name: 'Night Watch', category: 'rev' }),
       releaseTime: now + 2 * HOUR_MS,
+      waveId: 'wave-1',
     },
   ]
 }

@@ -68,6 +68,13 @@ const REQUESTS: Readonly<
   },
   'GET /api/v2/admin/announcements/:id': { params: { id: 'announcement-1' } },
   'DELETE /api/v2/admin/announcements/:id': { params: { id: 'announcement-1' } },
+  'POST /api/v2/admin/waves': { body: { data: { name: 'Wave 3' } } },
+  'PUT /api/v2/admin/waves/:id': { params: { id: 'wave-1' }, body: { data: { version: 1, name: 'First' } } },
+  'POST /api/v2/admin/waves/:id/move': {
+    params: { id: 'wave-1' },
+    body: { data: { version: 1, byMs: 60_000 } },
+  },
+  'DELETE /api/v2/admin/waves/:id': { params: { id: 'wave-1' } },
   'PUT /api/v2/admin/settings': { body: { data: { ctfName: 'Renamed' } } },
   'POST /api/v2/external-auth/authorize': {
     body: { clientId: 'client-1', redirectUri: 'https://wiki.harbour.example/signed-in', state: 's' },

@@ -14,6 +14,7 @@ import { leaderboardEndpoints } from './endpoints/leaderboard.ts'
 import { organiserEndpoints } from './endpoints/organisers.ts'
 import { statusEndpoints } from './endpoints/status.ts'
 import { teamEndpoints } from './endpoints/teams.ts'
+import { waveEndpoints } from './endpoints/waves.ts'
 import type { MockEndpoint } from './handler.ts'
 import { createWorld } from './make-world.ts'
 import { run, type Incoming } from './pipeline.ts'
@@ -32,6 +33,7 @@ export const mockEndpoints: readonly MockEndpoint[] = [
   ...adminBotEndpoints,
   ...adminChallengeEndpoints,
   ...challengeArchiveEndpoints,
+  ...waveEndpoints,
   ...adminTeamEndpoints,
   ...organiserEndpoints,
   ...statusEndpoints,

@@ -33,6 +33,7 @@ export function createWorld(scenario: Scenario, now: () => number = () => scenar
     verifications: [],
     clients: [],
     announcements: [],
+    waves: scenario.isEmpty ? [] : [wave(scenario.now)],
     settings: {},
     incidents: scenario.isEmpty ? [] : [incident(scenario.now)],
     buckets: new Map(),
@@ -164,6 +165,23 @@ function fillLive(world: World, { now, phase }: Scenario): void {
   const visit = { teamId: 'team-player', challengeId: 'guest-book' }
   for (const [minutes, isFailing] of [[190, false] as const, [42, true] as const, [7, false] as const])
     world.jobs.push({ ...visit, id: world.nextId('job'), createdAt: now - minutes * MINUTE_MS, isFailing })
+}
+
+function wave(now: number): World['waves'][number] {
+  return {
+    id: 'wave-1',
+    name: 'Wave 2',
+    openAt: now + 2 * HOUR_MS,
+    announce: true,
+    forward: false,
+    countdown: true,
+    title: null,
+    text: null,
+    announcedAt: null,
+    announcementId: null,
+    version: 1,
+    createdAt: now - HOUR_MS,
+  }
 }
 
 function incident(now: number): World['incidents'][number] {

@@ -6,6 +6,7 @@ import type { PendingVerification } from '@pennant/contract/admin-verifications.
 import type { ExternalAuthClient } from '@pennant/contract/external-auth.ts'
 import type { Incident } from '@pennant/contract/status.ts'
 import type { Member } from '@pennant/contract/teams.ts'
+import type { Wave } from '@pennant/contract/waves.ts'
 import type { z } from 'zod'
 
 export interface MockTeam {
@@ -24,6 +25,9 @@ export interface MockTeam {
 
 /** A challenge as organisers see it; the players' view is derived from it. */
 export type MockChallenge = z.output<typeof AdminChallengeV2>
+
+/** Its challenges name it. */
+export type MockWave = Omit<z.output<typeof Wave>, 'challengeIds'>
 
 export interface MockSolve {
   readonly id: string
@@ -79,6 +83,7 @@ export interface World {
   readonly clients: z.output<typeof ExternalAuthClient>[]
   /** Newest first. */
   readonly announcements: z.output<typeof AdminAnnouncement>[]
+  readonly waves: MockWave[]
   settings: z.output<typeof Settings>
   /** Rate limit buckets by team and challenge. */
   readonly buckets: Map<string, { readonly tokens: number; readonly at: number }>

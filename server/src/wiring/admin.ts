@@ -7,6 +7,7 @@ import { settingsRoutes } from '../features/settings/routes.ts'
 import { auditRoutes } from '../features/submissions/audit-routes.ts'
 import { organiserRoutes } from '../features/accounts/organiser-routes.ts'
 import { adminTeamRoutes } from '../features/teams/admin-routes.ts'
+import { waveRoutes } from '../features/waves/routes.ts'
 import type { Endpoint } from '../http/handler.ts'
 import type { Providers } from './providers.ts'
 import type { Stores } from './stores.ts'
@@ -51,6 +52,7 @@ export function adminEndpoints(config: Config, stores: Stores, providers: Provid
       origin: config.origin,
       ctfName: () => effectiveSettings(config, world().settings).ctfName,
     }),
+    ...waveRoutes({ db, world, now }),
     ...settingsRoutes({ db, world, settingsDefaults: config }),
   ]
 }

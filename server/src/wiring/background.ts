@@ -8,6 +8,7 @@ import type { Uploads } from '../providers/uploads/uploads.ts'
 import { createMailSender } from '../features/accounts/mail.ts'
 import { createFileRemover } from '../features/avatars/remover.ts'
 import { returnExpired } from '../features/admin-bot/worker-store.ts'
+import { waveOpenings } from '../features/waves/opening.ts'
 import { effectiveSettings } from '../features/settings/rules.ts'
 import type { Job } from '../worker/job.ts'
 import type { QueueDepths } from '../worker/queue-depths.ts'
@@ -47,6 +48,7 @@ export async function startBackground(
   const senders = stores.tracing ? tracedSenders(untraced, stores.tracing) : untraced
   const jobs = [
     queueDepths.job,
+    waveOpenings({ db, world, now, log }),
     ...(config.backup.schedule > 0 ? [await scheduledBackups(config, stores, uploads)] : []),
     ...(adminBot ? [returnVisits(stores)] : []),
     ...instanceJobs(stores, { instancers }),

@@ -3,6 +3,8 @@
 
 import type { ScoreFormula } from '../lib/score-formula.ts'
 import type { AnnouncementRow } from './announcements.ts'
+import type { FeedColumns, SolveColumns } from './bulk-columns.ts'
+import type { WaveRow } from './waves.ts'
 
 export interface TeamRow {
   readonly id: string
@@ -59,6 +61,12 @@ export interface ChallengeRow {
   readonly instancerConfig: Readonly<Record<string, unknown>> | null
   readonly adminBotConfig: Readonly<Record<string, unknown>> | null
   readonly tags: readonly string[] | null
+  /** The wave that decides `releaseAt`. */
+  readonly waveId?: string | null
+  /** A team must have solved these. */
+  readonly prerequisites?: readonly string[]
+  /** Whether teams that have not see its name. */
+  readonly lockedShown?: boolean
   readonly version: number
 }
 
@@ -71,23 +79,6 @@ export interface SolveRow {
   /** Ranks at solve time; null until they are recorded. */
   readonly globalRank: number | null
   readonly divisionRank: number | null
-}
-
-/**
- * Solves in columns, unordered, as read by a binary COPY: entry `i` of each column belongs to solve `i`, and ids take
- * 16 bytes each. Columns may be longer than `length`. They are copied, so the caller may reuse its buffers.
- */
-export interface SolveColumns {
-  readonly length: number
-  /** The `n` of the team and of the challenge. Solves whose team or challenge is not among the rows are left out. */
-  readonly teamNumbers: Int32Array
-  readonly challengeNumbers: Int32Array
-  /** Whole Unix milliseconds, rounded down, as in `SolveRow`. */
-  readonly createdAt: Float64Array
-  readonly ids: Uint8Array
-  /** 0 if not recorded. */
-  readonly globalRanks: Int32Array
-  readonly divisionRanks: Int32Array
 }
 
 export interface FeedRow {
@@ -108,17 +99,6 @@ export interface FeedEvent {
   readonly teamId: string
   readonly delta: number
   readonly at: number
-}
-
-/** Feed events in columns, like `SolveColumns`. */
-export interface FeedColumns {
-  readonly length: number
-  readonly teamNumbers: Int32Array
-  readonly challengeNumbers: Int32Array
-  readonly ids: Float64Array
-  /** Whole Unix milliseconds. */
-  readonly at: Float64Array
-  readonly delta: Float64Array
 }
 
 /** Stored overrides of the configuration: docs/reference/administration.md#event-settings */
@@ -159,6 +139,7 @@ export interface WorldRows {
   readonly feedColumns?: readonly FeedColumns[]
   readonly settings: SettingsOverrides
   readonly announcements?: readonly AnnouncementRow[]
+  readonly waves?: readonly WaveRow[]
   /** The latest solves in the order of the change log, to compute ranks that are not recorded yet. */
   readonly latestSolves?: readonly SolvePair[]
 }
@@ -202,6 +183,7 @@ export type Change =
       readonly rows: readonly AnnouncementRow[]
       readonly removed: readonly string[]
     }
+  | { readonly kind: 'waves'; readonly rows: readonly WaveRow[]; readonly removed: readonly string[] }
   /** Releases scheduled challenges. The world has no other source of time. */
   | { readonly kind: 'clock'; readonly now: number }
 
@@ -292,6 +274,8 @@ export interface WorldView {
   readonly settings: SettingsOverrides
   /** All announcements, scheduled ones too, newest first. A new array after each change. */
   readonly announcements: readonly AnnouncementRow[]
+  /** All waves by time, those without one last. A new array after each change. */
+  readonly waves: readonly WaveRow[]
   /** Effective event window. */
   readonly startTime: number
   readonly endTime: number

@@ -1,6 +1,7 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import type { Database, Queries } from '../db/database.ts'
 import type { AnnouncementRow } from './announcements.ts'
+import type { WaveRow } from './waves.ts'
 import type {
   ChallengeRow,
   FeedEvent,
@@ -33,7 +34,8 @@ export function readChallenges(db: Queries, ids?: readonly string[]): Promise<Ch
     select id, n, name, description, category, author, flags, files, points_min as "pointsMin",
       points_max as "pointsMax", tiebreak_eligible as "tiebreakEligible", sort_weight as "sortWeight", hidden,
       ${millis('release_at')} as "releaseAt", scoring_kind as "scoringKind", scoring_secret as "scoringSecret",
-      instancer_config as "instancerConfig", admin_bot_config as "adminBotConfig", tags, version
+      instancer_config as "instancerConfig", admin_bot_config as "adminBotConfig", tags,
+      wave_id as "waveId", prerequisites, locked_shown as "lockedShown", version
     from challenges ${ids ? sql`where id = any(${ids})` : empty}`)
 }
 
@@ -43,6 +45,15 @@ export function readAnnouncements(db: Queries, ids?: readonly string[]): Promise
     select id, title, content, severity, audience, pinned, forward, ${millis('publish_at')} as "publishAt", version,
       ${millis('created_at')} as "createdAt", ${millis('edited_at')} as "editedAt"
     from announcements ${ids ? sql`where id = any(${ids})` : empty}`)
+}
+
+/** The waves with the given ids, or all. */
+export function readWaves(db: Queries, ids?: readonly string[]): Promise<WaveRow[]> {
+  return db.query<WaveRow>(sql`
+    select id, name, ${millis('open_at')} as "openAt", announce, forward, countdown, title, content as text,
+      ${millis('announced_at')} as "announcedAt", announcement_id as "announcementId", version,
+      ${millis('created_at')} as "createdAt"
+    from waves ${ids ? sql`where id = any(${ids})` : empty}`)
 }
 
 export function readSolves(db: Queries, pairs: readonly SolvePair[]): Promise<SolveRow[]> {

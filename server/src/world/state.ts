@@ -1,5 +1,6 @@
 import type { LRUCache } from 'lru-cache'
 import type { AnnouncementRow } from './announcements.ts'
+import type { WaveRow } from './waves.ts'
 import type {
   Challenge,
   ChallengeRow,
@@ -19,6 +20,8 @@ export interface State {
   settings: SettingsOverrides
   /** Newest first. Replaced as a whole. */
   announcements: readonly AnnouncementRow[]
+  /** By time. Replaced as a whole. */
+  waves: readonly WaveRow[]
   startTime: number
   endTime: number
   now: number

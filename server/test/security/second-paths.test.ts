@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAnnouncement } from '@pennant/contract/announcements.ts'
+import { createWave } from '@pennant/contract/waves.ts'
 import { ALL_PERMISSIONS, hasPermissions, permissions } from '@pennant/contract/permissions.ts'
 import type { Route } from '@pennant/contract/route.ts'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
@@ -84,7 +85,7 @@ beforeAll(async () => {
   seeds = {
     challengeIds: [...challenges.map(({ id }) => id), 'pushed', 'k3pt-dynamic-id', 'nothing'],
     teamIds: [player.id, banned.id, 'nobody'],
-    otherIds: [await scheduleAnnouncement()],
+    otherIds: [await scheduleAnnouncement(), await scheduleWave()],
     token: contest.app.stores.tokens.issueTeam(player.id),
   }
 })
@@ -95,6 +96,15 @@ async function scheduleAnnouncement(): Promise<string> {
   const made = await contest.call(createAnnouncement, { token: member?.token, body: { data } })
   if (made.kind !== 'goodAnnouncementUpdate') throw new Error(made.kind)
   return made.data.announcement.id
+}
+
+/** The same for a wave without a countdown. */
+async function scheduleWave(): Promise<string> {
+  const { member } = callers.at(-1) ?? {}
+  const data = { name: 'k3pt-wave', openAt: RELEASE, challengeIds: ['k3pt-unreleased-id'] }
+  const made = await contest.call(createWave, { token: member?.token, body: { data } })
+  if (made.kind !== 'goodWave') throw new Error(made.kind)
+  return made.data.wave.id
 }
 
 afterAll(async () => {

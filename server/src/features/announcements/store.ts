@@ -31,15 +31,32 @@ export async function insertAnnouncement(
   author: Author,
 ): Promise<AnnouncementRow | null> {
   return await db.change(async (tx) => {
-    const [count] = await tx.query<{ count: number }>(sql`select count(*) from announcements`)
-    if ((count?.count ?? 0) >= announcementsMost.stored) return null
-    const id = randomUUID()
-    await tx.query(sql`
-      insert into announcements (id, title, content, severity, audience, pinned, forward, publish_at, created_by)
-      values (${id}, ${texts.title}, ${texts.content}, ${texts.severity}, ${JSON.stringify(texts.audience)},
-        ${texts.pinned}, ${texts.forward}, ${new Date(texts.publishAt)}, ${author.actorId})`)
+    const id = await insertAnnouncementRow(tx, texts, author.actorId)
+    if (id === null) return null
     return await finishWrite(tx, id, { author, action: 'announcement.create', keys: Object.keys(texts) })
   })
+}
+
+/** Inserts in the caller's transaction. Returns the id, or null if there are too many. */
+export async function insertAnnouncementRow(
+  tx: ChangeTransaction,
+  texts: AnnouncementTexts,
+  createdBy: string | null,
+): Promise<string | null> {
+  const [count] = await tx.query<{ count: number }>(sql`select count(*) from announcements`)
+  if ((count?.count ?? 0) >= announcementsMost.stored) return null
+  const id = randomUUID()
+  await tx.query(sql`
+    insert into announcements (id, title, content, severity, audience, pinned, forward, publish_at, created_by)
+    values (${id}, ${texts.title}, ${texts.content}, ${texts.severity}, ${JSON.stringify(texts.audience)},
+      ${texts.pinned}, ${texts.forward}, ${new Date(texts.publishAt)}, ${createdBy})`)
+  await announceChange(tx, id)
+  return id
+}
+
+async function announceChange(tx: ChangeTransaction, id: string): Promise<void> {
+  await queueMessages(tx, id)
+  tx.changed('announcements', [id])
 }
 
 export type Edited =
@@ -83,6 +100,7 @@ export async function editAnnouncement(db: Database, edit: AnnouncementEdit): Pr
         audience = ${JSON.stringify(next.audience)}, pinned = ${next.pinned}, forward = ${next.forward},
         publish_at = ${new Date(next.publishAt)}, version = version + 1, edited_at = ${editedAt}
       where id = ${id}`)
+    await announceChange(tx, id)
     const keys = Object.keys(withoutUndefined(patch))
     return { row: await finishWrite(tx, id, { author, action: 'announcement.update', keys }) }
   })
@@ -103,9 +121,7 @@ async function finishWrite(
   id: string,
   { author: { actorId, ip }, action, keys }: Written,
 ): Promise<AnnouncementRow> {
-  await queueMessages(tx, id)
   await tx.query(recordAdminAction({ actorId, action, target: id, keys, ip }))
-  tx.changed('announcements', [id])
   const [row] = await readAnnouncements(tx, [id])
   if (!row) throw new Error('an announcement was deleted while the change lock was held')
   return row

@@ -2,7 +2,8 @@ import { recordAdminAction } from '../../db/admin-actions.ts'
 import type { ChangeTransaction } from '../../db/database.ts'
 import { readChallenges } from '../../world/rows.ts'
 import type { FileEntry } from '../../world/model.ts'
-import { writeChallenge, type ChallengePatch } from '../challenges/admin-store.ts'
+import { writeChallenge } from '../challenges/admin-store.ts'
+import type { ChallengePatch } from '../challenges/challenge-patch.ts'
 import type { ArchiveField } from '@pennant/contract/challenge-archive.ts'
 import type { PlanDeps, PlannedChallenge } from './plan.ts'
 
@@ -69,7 +70,7 @@ async function write(
     instancerConfig: instancerConfig === undefined ? undefined : () => ({ value: instancerConfig }),
     editor: { ...importer, keys: fields },
   })
-  // Someone solved it since the check of its scoring kind.
+  // Someone solved it since the check of its scoring kind, or put it into a wave.
   if (written !== 'written') throw new StalePlanError()
 }
 

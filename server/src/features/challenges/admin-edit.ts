@@ -11,13 +11,8 @@ import { refuse } from '../../http/validate.ts'
 import { UnavailableError } from '../../lib/errors.ts'
 import type { ChallengeRow, FlagEntry } from '../../world/model.ts'
 import { mergeInstancer } from './admin-rules.ts'
-import {
-  editChallenge,
-  findInstancerConfig,
-  type ChallengePatch,
-  type Edit,
-  type Editor,
-} from './admin-store.ts'
+import { editChallenge, findInstancerConfig, type Edit, type Editor } from './admin-store.ts'
+import type { ChallengePatch } from './challenge-patch.ts'
 import { checkBot, checkFlags, checkInstancer, type EditChecks } from './edit-checks.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -54,6 +49,10 @@ export async function saveChallenge(
     const edited = await editChallenge(deps.db, { id, patch, instancerConfig: instancer.value, editor })
     if (edited === 'stale') continue
     if ('row' in edited) return edited
+    if ('problem' in edited) {
+      const { field, reason } = edited.problem
+      return { refused: refuse('body', `data.${field}`, reason) }
+    }
     const change = `${edited.from}->${data.scoring?.kind}`
     return {
       refused: refuse('body', 'data.scoring.kind', `${change} blocked, ${edited.fixedBy} solves exist`),
@@ -68,7 +67,7 @@ function patchOf(
   adminBotConfig: Json | null | undefined,
 ): ChallengePatch {
   const { name, category, author, description, points, tiebreakEligible, sortWeight, hidden, tags } = data
-  const { scoring } = data
+  const { scoring, waveId } = data
   return {
     name,
     category,
@@ -87,6 +86,7 @@ function patchOf(
     },
     adminBotConfig,
     tags,
+    waveId,
   }
 }
 

@@ -2,28 +2,12 @@ import sql, { join, type Sql } from 'sql-template-tag'
 import { recordAdminAction } from '../../db/admin-actions.ts'
 import type { ChangeTransaction, Database, Queries } from '../../db/database.ts'
 import { readChallenges } from '../../world/rows.ts'
-import type { ChallengeRow, FileEntry, FlagEntry, ScoringKind } from '../../world/model.ts'
+import type { ChallengeRow, ScoringKind } from '../../world/model.ts'
 import { isKindFixed } from './admin-rules.ts'
+import type { ChallengePatch } from './challenge-patch.ts'
+import { withWave, type FieldProblem } from './wave-membership.ts'
 
 type Json = Readonly<Record<string, unknown>>
-
-/** Changes of an edit. Absent fields keep their value. */
-export interface ChallengePatch {
-  readonly name?: string | undefined
-  readonly category?: string | undefined
-  readonly author?: string | undefined
-  readonly description?: string | undefined
-  readonly flags?: readonly FlagEntry[] | undefined
-  readonly points?: { readonly min: number; readonly max: number } | undefined
-  readonly tiebreakEligible?: boolean | undefined
-  readonly files?: readonly FileEntry[] | undefined
-  readonly sortWeight?: number | null | undefined
-  readonly hidden?: boolean | undefined
-  readonly releaseAt?: number | null | undefined
-  readonly scoring?: { readonly kind: ScoringKind; readonly secret: string | null } | undefined
-  readonly adminBotConfig?: Json | null | undefined
-  readonly tags?: readonly string[] | null | undefined
-}
 
 /** Who edits and which fields were given, for the audit record of admin actions. */
 export interface Editor {
@@ -47,6 +31,7 @@ export type Edited =
   | { readonly row: ChallengeRow }
   /** Existing solves prevent the change of the scoring kind. */
   | { readonly fixedBy: number; readonly from: ScoringKind }
+  | { readonly problem: FieldProblem }
   | 'stale'
 
 /**
@@ -72,7 +57,9 @@ export async function writeChallenge(
     const count = await countSolves(tx, id)
     if (count > 0) return { fixedBy: count, from: current.scoringKind }
   }
-  const assignments = assignmentsOf(patch)
+  const planned = await withWave(tx, current, patch)
+  if ('problem' in planned) return planned
+  const assignments = assignmentsOf(planned.patch)
   if (instancerConfig) {
     const next = instancerConfig(current?.instancerConfig ?? null)
     if (!next) return 'stale'
@@ -95,7 +82,7 @@ async function lockChallenge(tx: ChangeTransaction, id: string): Promise<Challen
 
 function assignmentsOf(patch: ChallengePatch): Sql[] {
   const { name, category, author, description, flags, points, tiebreakEligible, files, sortWeight } = patch
-  const { hidden, releaseAt, scoring, adminBotConfig, tags } = patch
+  const { hidden, releaseAt, scoring, adminBotConfig, tags, waveId } = patch
   const assignments: Sql[] = []
   if (name !== undefined) assignments.push(sql`name = ${name}`)
   if (category !== undefined) assignments.push(sql`category = ${category}`)
@@ -111,6 +98,7 @@ function assignmentsOf(patch: ChallengePatch): Sql[] {
     assignments.push(sql`release_at = ${releaseAt === null ? null : new Date(releaseAt)}`)
   if (scoring) assignments.push(sql`scoring_kind = ${scoring.kind}, scoring_secret = ${scoring.secret}`)
   if (adminBotConfig !== undefined) assignments.push(sql`admin_bot_config = ${json(adminBotConfig)}::json`)
+  if (waveId !== undefined) assignments.push(sql`wave_id = ${waveId}`)
   if (tags !== undefined) assignments.push(sql`tags = ${json(tags)}::jsonb`)
   return assignments
 }

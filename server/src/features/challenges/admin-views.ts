@@ -36,6 +36,8 @@ export function adminChallengeV2(row: ChallengeRow): z.input<typeof AdminChallen
     releaseTime: row.releaseAt,
     scoring: scoringOf(row),
     tags: [...(row.tags ?? [])],
+    // Absent without one, so that responses for contests without waves stay the same.
+    ...(row.waveId && { waveId: row.waveId }),
   }
 }
 

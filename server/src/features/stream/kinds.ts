@@ -4,6 +4,7 @@ import type { ChangeKind } from '../../db/database.ts'
 import type { Challenge, WorldView } from '../../world/model.ts'
 import { isScheduled } from '../../lib/event-times.ts'
 import { latestSolve, type FoundSolve } from '../leaderboard/latest-solve.ts'
+import { nextWave } from '../waves/rules.ts'
 import { pairKey, pairsOf, type WindowEntry } from './log-window.ts'
 
 /** The moment at which events are rendered. */
@@ -95,6 +96,13 @@ const phase: LogKind<'phase'> = {
   data: (_entry, moment) => phaseAt(moment),
 }
 
+const waves: LogKind<'wave'> = {
+  name: 'wave',
+  entryKind: 'waves',
+  mayReceive: () => true,
+  data: (_entry, { world, now }) => ({ next: nextWave(world, now) }),
+}
+
 const team: TeamKind<'team'> = {
   name: 'team',
   entryKind: 'teams',
@@ -128,7 +136,7 @@ function ownChallenges({ ids }: WindowEntry, teamId: string, { world }: Moment) 
   return challengeIds.length > 0 ? { challengeIds } : null
 }
 
-export const logKinds = [solves, challenges, phase] as const
+export const logKinds = [solves, challenges, phase, waves] as const
 export const teamKinds = [team, instance, adminBot] as const
 
 export function summaryOf({ id, name, category, points, solveCount }: Challenge) {

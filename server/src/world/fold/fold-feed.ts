@@ -1,5 +1,6 @@
 import { groupBy } from '../../lib/group-by.ts'
-import type { Change, FeedColumns, FeedEvent } from '../model.ts'
+import type { FeedColumns } from '../bulk-columns.ts'
+import type { Change, FeedEvent } from '../model.ts'
 import { recomputeStandings, updateStandings } from '../standings.ts'
 import { bumpBoard, bumpTeamVersion, type Entry, type Feed, type State } from '../state.ts'
 import { addEvents, createFeed, isSameFeed, loadEvent, teamsAt, teamsOf } from './feed.ts'

@@ -1,5 +1,6 @@
 import { withRoom } from '../columns.ts'
-import type { SolveColumns, SolveRow } from '../model.ts'
+import type { SolveColumns } from '../bulk-columns.ts'
+import type { SolveRow } from '../model.ts'
 import { addSolve, findSolve, reserveSolves, UUID_BYTES, writeSolve } from '../solves.ts'
 import type { Entry, Solves, State } from '../state.ts'
 import { sortSolves } from './sort-solves.ts'

@@ -9,7 +9,8 @@ import {
   worldRows,
 } from '../../../test/world-rows.ts'
 import type { ScoreFormula } from '../../lib/score-formula.ts'
-import type { SolveColumns, WorldRules, WorldView } from '../model.ts'
+import type { SolveColumns } from '../bulk-columns.ts'
+import type { WorldRules, WorldView } from '../model.ts'
 import { createWorld, fold } from './world.ts'
 
 /** 500, 481, 458, … with the default formula. */

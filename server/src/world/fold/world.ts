@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { effectiveTimes } from '../../lib/event-times.ts'
 import type { Change, SettingsOverrides, WorldRows, WorldRules, WorldView } from '../model.ts'
 import { sortAnnouncements } from '../announcements.ts'
+import { sortWaves } from '../waves.ts'
 import { createSolves } from '../solves.ts'
 import { createStandings, recomputeStandings } from '../standings.ts'
 import { bumpVersion, type State } from '../state.ts'
@@ -30,6 +31,7 @@ const LINE_CACHE = { max: 2000, maxSize: 250_000 }
 export function createWorld(rules: WorldRules, rows: WorldRows, now: number): World {
   const state = createState(rules, rows.settings, now)
   state.announcements = sortAnnouncements(rows.announcements ?? [])
+  state.waves = sortWaves(rows.waves ?? [])
   for (const row of rows.teams) addTeam(state, row)
   for (const row of rows.challenges) addChallenge(state.challenges, row)
   sortChallenges(state.challenges)
@@ -51,6 +53,7 @@ function createState(rules: WorldRules, settings: SettingsOverrides, now: number
     rules,
     settings,
     announcements: [],
+    waves: [],
     ...effectiveTimes(rules, settings),
     now,
     nextReleaseAt: null,
@@ -91,7 +94,10 @@ export function fold(world: World, change: Change): World {
       foldSettings(state, change.settings)
       break
     case 'announcements':
-      foldAnnouncements(state, change)
+      state.announcements = sortAnnouncements(replaced(state.announcements, change))
+      break
+    case 'waves':
+      state.waves = sortWaves(replaced(state.waves, change))
       break
     case 'clock':
       foldClock(state, change.now)
@@ -117,13 +123,18 @@ function foldSettings(state: State, settings: SettingsOverrides): void {
   bumpVersion(state, 'board')
 }
 
-function foldAnnouncements(
-  state: State,
-  { rows, removed }: Extract<Change, { readonly kind: 'announcements' }>,
-): void {
-  const replaced = new Set([...removed, ...rows.map(({ id }) => id)])
-  const kept = state.announcements.filter(({ id }) => !replaced.has(id))
-  state.announcements = sortAnnouncements([...kept, ...rows])
+interface Replacement<Row> {
+  readonly rows: readonly Row[]
+  readonly removed: readonly string[]
+}
+
+/** The known rows with the changed ones in place of their earlier versions. */
+function replaced<Row extends { readonly id: string }>(
+  known: readonly Row[],
+  { rows, removed }: Replacement<Row>,
+): Row[] {
+  const gone = new Set([...removed, ...rows.map(({ id }) => id)])
+  return [...known.filter(({ id }) => !gone.has(id)), ...rows]
 }
 
 function foldClock(state: State, now: number): void {

@@ -27,6 +27,11 @@ test('reads every field of every table as the rows of the world', async () => {
         '{"a": 1}', '{"b": 2}', '["t"]', 4)`)
     await tx.query(sql`insert into challenges (id) values ('c2')`)
     await tx.query(sql`
+      insert into waves (id, name, open_at, announce, forward, countdown, title, content)
+      values ('w', 'Wave', '2026-01-02', true, false, true, 'T', null)`)
+    await tx.query(sql`
+      update challenges set wave_id = 'w', prerequisites = '["c2"]', locked_shown = true where id = 'c1'`)
+    await tx.query(sql`
       insert into feed_scores values ('c1', 't2', 5, '2026-01-03T00:00:00Z', -2, '2026-01-03T00:00:05Z')`)
     await tx.query(sql`
       insert into feed_events (challenge_id, team_id, delta, at) values ('c1', 't2', 7, '2026-01-03T00:00:00Z'),
@@ -63,7 +68,7 @@ test('reads every field of every table as the rows of the world', async () => {
       tokensValidFrom: 0,
     }),
   ])
-  expect(rows.challenges).toEqual([
+  expect(rows.challenges.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual([
     {
       id: 'c1',
       n: 1,
@@ -84,6 +89,9 @@ test('reads every field of every table as the rows of the world', async () => {
       instancerConfig: { a: 1 },
       adminBotConfig: { b: 2 },
       tags: ['t'],
+      waveId: 'w',
+      prerequisites: ['c2'],
+      lockedShown: true,
       version: 4,
     },
     expect.objectContaining({
@@ -93,6 +101,22 @@ test('reads every field of every table as the rows of the world', async () => {
       tags: null,
       scoringKind: 'decay',
     }),
+  ])
+  expect(rows.waves).toEqual([
+    {
+      id: 'w',
+      name: 'Wave',
+      openAt: Date.UTC(2026, 0, 2),
+      announce: true,
+      forward: false,
+      countdown: true,
+      title: 'T',
+      text: null,
+      announcedAt: null,
+      announcementId: null,
+      version: 1,
+      createdAt: expect.any(Number),
+    },
   ])
   const scoredAt = Date.UTC(2026, 0, 3)
   const feed = { challengeId: 'c1', teamId: 't2', points: 5, scoredAt, delta: -2, tickAt: scoredAt + 5000 }

@@ -2,8 +2,9 @@ import type { PoolClient } from 'pg'
 import sql from 'sql-template-tag'
 import { readBinaryCopy, type CopiedRow } from '../../db/copy.ts'
 import type { Database, Queries } from '../../db/database.ts'
-import type { FeedColumns, LogPosition, SolveColumns, SolvePair, WorldRows } from '../model.ts'
-import { readAnnouncements, readChallenges, readFeed, readSettings, readTeams } from '../rows.ts'
+import type { FeedColumns, SolveColumns } from '../bulk-columns.ts'
+import type { LogPosition, SolvePair, WorldRows } from '../model.ts'
+import { readAnnouncements, readChallenges, readFeed, readSettings, readTeams, readWaves } from '../rows.ts'
 
 /** Everything, and the position in the change log that it corresponds to, read in one snapshot. */
 export async function loadWorldRows(db: Database): Promise<{ rows: WorldRows; position: LogPosition }> {
@@ -22,6 +23,7 @@ export async function loadWorldRows(db: Database): Promise<{ rows: WorldRows; po
       feedColumns: await copyFeedEvents(client),
       settings: await readSettings(tx),
       announcements: await readAnnouncements(tx),
+      waves: await readWaves(tx),
       latestSolves: await readLatestSolves(tx),
     }
     await client.query('commit')

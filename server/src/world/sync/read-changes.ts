@@ -9,6 +9,7 @@ import {
   readSettings,
   readSolves,
   readTeams,
+  readWaves,
   readWholeFeed,
 } from '../rows.ts'
 import { pairKey, solvePairs } from './load.ts'
@@ -64,6 +65,8 @@ export async function readChanges(
     announcementIds.length > 0 ? await readAnnouncements(db, announcementIds) : [],
     idOf,
   )
+  const waveIds = ids('waves')
+  const waves = byKey(waveIds.length > 0 ? await readWaves(db, waveIds) : [], idOf)
   const teams = byKey(teamIds.length > 0 ? await readTeams(db, teamIds) : [], idOf)
   const challenges = byKey(challengeIds.length > 0 ? await readChallenges(db, challengeIds) : [], idOf)
   const solves = byKey(pairs.size > 0 ? await readSolves(db, [...pairs.values()]) : [], pairKey)
@@ -76,6 +79,7 @@ export async function readChanges(
     if (run.kind === 'settings') changes.push({ kind: 'settings', settings })
     else if (run.kind === 'announcements')
       changes.push({ kind: 'announcements', ...pick(run.ids, announcements) })
+    else if (run.kind === 'waves') changes.push({ kind: 'waves', ...pick(run.ids, waves) })
     else if (run.kind === 'teams') changes.push({ kind: 'teams', ...pick(run.ids, teams) })
     else if (run.kind === 'challenges') changes.push({ kind: 'challenges', ...pick(run.ids, challenges) })
     else if (run.kind === 'solves') changes.push({ kind: 'solves', ...pickSolves(run, solves) })

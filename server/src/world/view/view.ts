@@ -30,6 +30,9 @@ export function createView(state: State): WorldView {
     get announcements() {
       return state.announcements
     },
+    get waves() {
+      return state.waves
+    },
     get startTime() {
       return state.startTime
     },

@@ -1,0 +1,201 @@
+import { z } from 'zod'
+import { ChallengeId } from './fields.ts'
+import { badBody, badBodySize, badChallenge, badJson, badPerms, badToken } from './replies.ts'
+import { reply, route } from './route.ts'
+
+// Groups of challenges that are released together: docs/reference/waves.md
+
+/** Stored waves, challenges of one wave, and characters of a name and of the texts of its announcement. */
+export const wavesMost = { stored: 100, challenges: 500, name: 100, title: 200, text: 5_000 }
+
+/** The latest time of a wave: the end of the year 9998. */
+export const LAST_WAVE_TIME = Date.UTC(9999, 0, 1) - 1
+/** The `releaseTime` of the challenges of a wave without a time: it never comes. */
+export const UNSCHEDULED = Date.UTC(9999, 11, 31)
+/** How far a wave is moved at once: a year. */
+export const MAX_MOVE_MS = 366 * 24 * 60 * 60 * 1000
+
+/** The next wave that players see a countdown to. Times are Unix milliseconds. */
+export const NextWave = z.object({ name: z.string(), opensAt: z.int() })
+
+const fields = {
+  name: z.string().trim().min(1).max(wavesMost.name),
+  /** Null: not scheduled, its challenges are not released. */
+  openAt: z.int().min(0).max(LAST_WAVE_TIME).nullable(),
+  /** Publishes an announcement when it opens. */
+  announce: z.boolean(),
+  /** Also sends that announcement to the configured messengers. */
+  forward: z.boolean(),
+  /** Shows its name and time to players before it opens. */
+  countdown: z.boolean(),
+  /** Of the announcement, with placeholders; null for the default. */
+  title: z.string().trim().min(1).max(wavesMost.title).nullable(),
+  text: z.string().max(wavesMost.text).nullable(),
+  challengeIds: z.array(ChallengeId).max(wavesMost.challenges),
+}
+
+export const Wave = z.object({
+  id: z.string(),
+  name: z.string(),
+  openAt: z.int().nullable(),
+  announce: z.boolean(),
+  forward: z.boolean(),
+  countdown: z.boolean(),
+  title: z.string().nullable(),
+  text: z.string().nullable(),
+  /** In the order of the challenge list. */
+  challengeIds: z.array(z.string()),
+  /** When its opening was announced, and the announcement; null if it had nothing to announce or was deleted. */
+  announcedAt: z.int().nullable(),
+  announcementId: z.string().nullable(),
+  version: z.int(),
+  createdAt: z.int(),
+})
+
+export const goodNextWave = reply(
+  200,
+  'goodNextWave',
+  'The next wave that players may know of.',
+  z.object({ next: NextWave.nullable() }),
+)
+export const goodWaves = reply(200, 'goodWaves', 'Waves.', z.object({ waves: z.array(Wave) }))
+export const goodWave = reply(200, 'goodWave', 'The wave was saved.', z.object({ wave: Wave }))
+export const goodWaveDelete = reply(200, 'goodWaveDelete', 'The wave was deleted.')
+export const badWave = reply(404, 'badWave', 'No such wave.')
+export const badWaveName = reply(409, 'badWaveName', 'Another wave has this name.')
+export const badWaveCount = reply(
+  409,
+  'badWaveCount',
+  'There are too many waves. Delete old ones first.',
+  z.object({ max: z.int() }),
+)
+export const badWaveVersion = reply(
+  409,
+  'badWaveVersion',
+  'Someone else has edited the wave in the meantime.',
+  z.object({ version: z.int() }),
+)
+export const badWaveReleased = reply(
+  409,
+  'badWaveReleased',
+  'Challenges of this wave are released already, and players would lose or see them at another time. Confirm with `force`.',
+  z.object({ challengeIds: z.array(z.string()) }),
+)
+export const badWaveUnscheduled = reply(
+  409,
+  'badWaveUnscheduled',
+  'The wave has no time that could be moved. Set one.',
+)
+
+export const readNextWave = route({
+  method: 'GET',
+  path: '/api/v2/waves/next',
+  summary: 'The name and time of the next wave with a countdown.',
+  auth: 'public',
+  budget: { cost: 'memory', limits: [], note: 'work bounded by the number of waves' },
+  addition: true,
+  replies: [goodNextWave],
+})
+
+const all = { path: '/api/v2/admin/waves' } as const
+const params = z.object({ id: z.string().min(1).max(64) })
+const one = { path: '/api/v2/admin/waves/:id', params } as const
+const read = { method: 'GET', auth: 'required', perms: ['challsRead'], addition: true } as const
+const write = {
+  auth: 'required',
+  perms: ['challsRead', 'challsWrite'],
+  bodyCap: 'admin',
+  budget: 'organiserChange',
+  addition: true,
+} as const
+const refused = [badToken, badPerms, badJson, badBody, badBodySize] as const
+
+export const listWaves = route({
+  ...read,
+  ...all,
+  summary: 'All waves by time; those without one last.',
+  budget: 'organiserMemory',
+  replies: [goodWaves, badToken, badPerms],
+})
+
+const { name, openAt, announce, forward, countdown, title, text, challengeIds } = fields
+/** Confirms a change of the time at which challenges that players see already are released. */
+const force = z.boolean().default(false)
+const version = z
+  .int()
+  .min(1)
+  .max(2 ** 31 - 1)
+
+export const createWave = route({
+  ...write,
+  ...all,
+  method: 'POST',
+  summary: 'Creates a wave. The challenges of another wave leave that one.',
+  body: z.object({
+    data: z.object({
+      name,
+      openAt: openAt.default(null),
+      announce: announce.default(true),
+      forward: forward.default(false),
+      countdown: countdown.default(false),
+      title: title.default(null),
+      text: text.default(null),
+      challengeIds: challengeIds.default([]),
+      force,
+    }),
+  }),
+  replies: [goodWave, ...refused, badChallenge, badWaveName, badWaveCount, badWaveReleased],
+})
+
+export const updateWave = route({
+  ...write,
+  ...one,
+  method: 'PUT',
+  summary: 'Changes the fields that are sent. All challenges of the wave get its time.',
+  body: z.object({
+    data: z.object({
+      /** The version that was edited. */
+      version,
+      name: name.optional(),
+      openAt: openAt.optional(),
+      announce: announce.optional(),
+      forward: forward.optional(),
+      countdown: countdown.optional(),
+      title: title.optional(),
+      text: text.optional(),
+      challengeIds: challengeIds.optional(),
+      force,
+    }),
+  }),
+  replies: [goodWave, ...refused, badChallenge, badWave, badWaveName, badWaveVersion, badWaveReleased],
+})
+
+export const moveWave = route({
+  ...write,
+  ...one,
+  method: 'POST',
+  path: '/api/v2/admin/waves/:id/move',
+  summary: 'Moves a wave, and with it all its challenges, by a duration.',
+  body: z.object({
+    data: z.object({
+      version,
+      /** Negative: earlier. */
+      byMs: z.int().min(-MAX_MOVE_MS).max(MAX_MOVE_MS),
+      force,
+    }),
+  }),
+  replies: [goodWave, ...refused, badWave, badWaveVersion, badWaveUnscheduled, badWaveReleased],
+})
+
+export const deleteWave = route({
+  ...one,
+  method: 'DELETE',
+  auth: 'required',
+  perms: ['challsRead', 'challsWrite'],
+  addition: true,
+  summary: 'Deletes a wave. Its challenges keep their time; without one they become hidden.',
+  budget: 'organiserChange',
+  replies: [goodWaveDelete, badToken, badPerms, badBody, badWave],
+})
+
+export const waveRouteList = [readNextWave, listWaves, createWave, updateWave, moveWave, deleteWave] as const

@@ -1,0 +1,105 @@
+import * as contract from '@pennant/contract/waves.ts'
+import type { z } from 'zod'
+import { on } from '../handler.ts'
+import type { MockChallenge, MockWave, World } from '../world.ts'
+
+function view(world: World, wave: MockWave): z.input<typeof contract.Wave> {
+  const challenges = [...world.challenges.values()].filter(({ waveId }) => waveId === wave.id)
+  return { ...wave, challengeIds: challenges.map(({ id }) => id) }
+}
+
+const byTime = (a: MockWave, b: MockWave) => (a.openAt ?? Infinity) - (b.openAt ?? Infinity) || 0
+
+const next = on(contract.readNextWave, ({ world }) => {
+  const found = world.waves
+    .toSorted(byTime)
+    .find(({ countdown, openAt }) => countdown && (openAt ?? 0) > Math.max(world.now(), world.startTime))
+  return contract.goodNextWave({ next: found ? { name: found.name, opensAt: found.openAt ?? 0 } : null })
+})
+
+const list = on(contract.listWaves, ({ world }) =>
+  contract.goodWaves({ waves: world.waves.toSorted(byTime).map((wave) => view(world, wave)) }),
+)
+
+/** Writes the time of the wave into its challenges. */
+function release(world: World, { id, openAt }: MockWave, challengeIds: readonly string[] | undefined): void {
+  for (const challenge of world.challenges.values()) {
+    const isMember = challengeIds ? challengeIds.includes(challenge.id) : challenge.waveId === id
+    if (isMember)
+      world.challenges.set(challenge.id, {
+        ...challenge,
+        waveId: id,
+        releaseTime: openAt ?? contract.UNSCHEDULED,
+      })
+    else if (challenge.waveId === id) world.challenges.set(challenge.id, left(challenge))
+  }
+  world.version++
+}
+
+function left({ waveId, ...challenge }: MockChallenge): MockChallenge {
+  const isNever = waveId !== undefined && challenge.releaseTime === contract.UNSCHEDULED
+  return isNever ? { ...challenge, releaseTime: null, hidden: true } : challenge
+}
+
+function releasedOf(world: World, wave: MockWave, challengeIds: readonly string[] | undefined): string[] {
+  const { now, startTime } = world
+  if (now() < startTime || (wave.openAt !== null && wave.openAt <= now())) return []
+  return [...world.challenges.values()]
+    .filter(({ id, waveId }) => (challengeIds ? challengeIds.includes(id) : waveId === wave.id))
+    .filter(({ hidden, releaseTime }) => !hidden && (releaseTime ?? 0) <= now())
+    .map(({ id }) => id)
+}
+
+interface Save {
+  readonly wave: MockWave
+  readonly challengeIds: readonly string[] | undefined
+  readonly force: boolean
+}
+
+function save(world: World, { wave, challengeIds, force }: Save) {
+  const released = releasedOf(world, wave, challengeIds)
+  if (released.length > 0 && !force) return contract.badWaveReleased({ challengeIds: released })
+  if (world.waves.some(({ id, name }) => name === wave.name && id !== wave.id)) return contract.badWaveName()
+  const at = world.waves.findIndex(({ id }) => id === wave.id)
+  world.waves.splice(at < 0 ? world.waves.length : at, 1, wave)
+  release(world, wave, challengeIds)
+  return contract.goodWave({ wave: view(world, wave) })
+}
+
+const create = on(contract.createWave, ({ world, body: { data } }) => {
+  const { challengeIds, force, ...texts } = data
+  const id = world.nextId('wave')
+  const meta = { id, version: 1, createdAt: world.now(), announcedAt: null, announcementId: null }
+  return save(world, { wave: { ...texts, ...meta }, challengeIds, force })
+})
+
+const update = on(contract.updateWave, ({ world, params, body: { data } }) => {
+  const old = world.waves.find(({ id }) => id === params.id)
+  if (!old) return contract.badWave()
+  const { challengeIds, force, version, ...patch } = data
+  if (old.version !== version) return contract.badWaveVersion({ version: old.version })
+  const given = Object.entries(patch).filter(([, value]) => value !== undefined)
+  const wave = { ...old, ...Object.fromEntries(given), version: version + 1 }
+  return save(world, { wave, challengeIds, force })
+})
+
+const move = on(contract.moveWave, ({ world, params, body: { data } }) => {
+  const old = world.waves.find(({ id }) => id === params.id)
+  if (!old) return contract.badWave()
+  if (old.version !== data.version) return contract.badWaveVersion({ version: old.version })
+  if (old.openAt === null) return contract.badWaveUnscheduled()
+  const wave = { ...old, openAt: old.openAt + data.byMs, version: old.version + 1 }
+  const saved = save(world, { wave, challengeIds: undefined, force: data.force })
+  return saved.reply === contract.badWaveName ? contract.badWave() : (saved as never)
+})
+
+const remove = on(contract.deleteWave, ({ world, params: { id } }) => {
+  const at = world.waves.findIndex((wave) => wave.id === id)
+  if (at < 0) return contract.badWave()
+  for (const challenge of world.challenges.values())
+    if (challenge.waveId === id) world.challenges.set(challenge.id, left(challenge))
+  world.waves.splice(at, 1)
+  return contract.goodWaveDelete()
+})
+
+export const waveEndpoints = [next, list, create, update, move, remove]
