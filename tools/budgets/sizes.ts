@@ -23,6 +23,7 @@ const PAGE_KB: Readonly<Record<string, number>> = {
   profile: 20,
   settings: 20,
   status: 6,
+  live: 8,
   'admin-challenges': 190,
 }
 const ORGANISERS = /^(?:admin-.*|dashboard)$/

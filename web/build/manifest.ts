@@ -79,6 +79,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
   'src/pages/challenges/bot-source.tsx': { kb: 1 },
   'src/pages/challenges/scores.tsx': { kb: 16 },
   // Loaded on interaction.
+  'src/layout/big-screen/composer.tsx': { kb: 4 },
   'src/pages/challenges/solves.tsx': { kb: 1 },
   'src/ui/rich/typescript.ts': { kb: 58 },
   'src/ui/layers/dialog-frames.tsx': { kb: 15 },

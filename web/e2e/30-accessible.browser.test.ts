@@ -21,6 +21,7 @@ const VISITORS = [
   '/recover',
   '/verify',
   '/status',
+  '/live',
   '/nowhere',
   '/challenges/anchor',
   '/integrations/extrank/callback',

@@ -14,6 +14,7 @@ export const paths = {
   announcements: () => '/announcements',
   settings: () => '/settings',
   status: () => '/status',
+  live: () => '/live',
   dashboard: () => '/admin',
   adminChallenges: () => '/admin/challenges',
   newChallenge: () => '/admin/challenges/new',

@@ -6,6 +6,9 @@ import { paths } from './paths.ts'
 
 // The site map. Each page is a folder, loaded when it is first opened; its `page.tsx` exports `Component`.
 
+/** While a page loads, and when it fails. */
+const states = { HydrateFallback: PageWaiting, ErrorBoundary: RouteError }
+
 /** A page of running text, which has the footer. */
 const prose = { prose: true } as const
 
@@ -58,8 +61,7 @@ const organisers: RouteObject = {
   children: [
     {
       // Inside the organiser frame, so that the rail stays while a page loads or fails.
-      HydrateFallback: PageWaiting,
-      ErrorBoundary: RouteError,
+      ...states,
       children: [
         { index: true, lazy: () => import('./pages/dashboard/page.tsx') },
         { path: 'challenges/new', lazy: () => import('./pages/admin-challenges/new-page.tsx') },
@@ -79,18 +81,19 @@ const organisers: RouteObject = {
 
 const notFound: RouteObject = { path: '*', lazy: () => import('./pages/not-found/page.tsx'), handle: prose }
 
+/** Pages without the frame, for projectors and streaming overlays. */
+const screens: RouteObject = {
+  ...states,
+  children: [{ path: 'live', lazy: () => import('./pages/live/page.tsx') }],
+}
+
 export function createRouter() {
   return createBrowserRouter([
+    screens,
     {
       Component: Shell,
       ErrorBoundary: RouteError,
-      children: [
-        {
-          HydrateFallback: PageWaiting,
-          ErrorBoundary: RouteError,
-          children: [...contest, ...account, organisers, notFound],
-        },
-      ],
+      children: [{ ...states, children: [...contest, ...account, organisers, notFound] }],
     },
   ])
 }

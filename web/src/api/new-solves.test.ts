@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isTeamStale, newFirstBlood, type LatestSolves } from './new-solves.ts'
+import { isTeamStale, newFirstBloods, type LatestSolves } from './new-solves.ts'
 
 function solves(...names: readonly string[]): LatestSolves {
   return names.map((name) => {
@@ -41,9 +41,9 @@ test('a first blood is new if another team got it within two minutes and it was 
   const before = solves('ants anchor')
   const [fresh] = blood('bees winch')
   const now = 1000
-  expect(newFirstBlood(before, [...blood('bees winch'), ...before], { teamId: 'us', now })).toEqual(fresh)
-  expect(newFirstBlood(before, [...solves('bees winch'), ...before], { teamId: 'us', now })).toBeUndefined()
-  expect(newFirstBlood(before, blood('us winch'), { teamId: 'us', now })).toBeUndefined()
-  expect(newFirstBlood(blood('bees winch'), blood('bees winch'), { teamId: 'us', now })).toBeUndefined()
-  expect(newFirstBlood(before, blood('bees winch'), { teamId: 'us', now: now + 120_000 })).toBeUndefined()
+  expect(newFirstBloods(before, [...blood('bees winch'), ...before], { teamId: 'us', now })).toEqual([fresh])
+  expect(newFirstBloods(before, [...solves('bees winch'), ...before], { teamId: 'us', now })).toEqual([])
+  expect(newFirstBloods(before, blood('us winch'), { teamId: 'us', now })).toEqual([])
+  expect(newFirstBloods(blood('bees winch'), blood('bees winch'), { teamId: 'us', now })).toEqual([])
+  expect(newFirstBloods(before, blood('bees winch'), { teamId: 'us', now: now + 120_000 })).toEqual([])
 })

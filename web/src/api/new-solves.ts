@@ -36,14 +36,20 @@ export function isTeamStale(before: LatestSolves, now: LatestSolves, team: Known
 /** An older first blood is history, e.g. after a return to the tab. */
 const FRESH_MS = 2 * MINUTE_MS
 
-/** The newest first blood of another team that the earlier response did not have, if it is recent. */
-export function newFirstBlood(
+interface Since {
+  /** The viewer's team, whose own first bloods are left out. */
+  readonly teamId: string | undefined
+  readonly now: number
+}
+
+/** The first bloods of other teams that the earlier response did not have, if they are recent; newest first. */
+export function newFirstBloods(
   before: LatestSolves,
   solves: LatestSolves,
-  { teamId, now }: { readonly teamId: string | undefined; readonly now: number },
-): LatestSolves[number] | undefined {
+  { teamId, now }: Since,
+): LatestSolves {
   const known = new Set(before.map(({ id }) => id))
-  return solves.find(
+  return solves.filter(
     ({ id, userId, bloodIndex, createdAt }) =>
       bloodIndex === 0 && userId !== teamId && !known.has(id) && now - createdAt < FRESH_MS,
   )

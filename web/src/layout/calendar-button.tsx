@@ -1,8 +1,7 @@
 import { frameMessages } from '../text/en/frame.ts'
 import { useMessages } from '../text/messages.ts'
 import { Button } from '../ui/buttons/button.tsx'
-import { saveFile } from '../ui/save-file.ts'
-import { calendarFile, type CalendarEvent } from './calendar.ts'
+import type { CalendarEvent } from './calendar.ts'
 
 interface CalendarButtonProps {
   readonly config: CalendarEvent & { readonly scheduled?: false | undefined }
@@ -12,7 +11,9 @@ interface CalendarButtonProps {
 export function CalendarButton({ config }: CalendarButtonProps) {
   const text = useMessages(frameMessages)
   if (config.scheduled === false) return null
-  const save = () => saveFile({ name: 'event.ics', content: calendarFile(config), type: 'text/calendar' })
+  // Rarely used, so its code is loaded on the click; a failure is reported like any other.
+  const save = () =>
+    void import('./calendar.ts').then(({ saveCalendar }) => saveCalendar(config), reportError)
   return (
     <Button tone="quiet" icon="calendar" onClick={save}>
       {text.addToCalendar}

@@ -1,3 +1,5 @@
+import { saveFile } from '../ui/save-file.ts'
+
 export interface CalendarEvent {
   readonly ctfName: string
   readonly origin: string
@@ -8,8 +10,13 @@ export interface CalendarEvent {
 /** RFC 5545, section 3.1: octets of a line before it is folded. */
 const LINE_OCTETS = 75
 
-/** The event as an iCalendar file. Times are Unix milliseconds. */
-export function calendarFile({ ctfName, origin, startTime, endTime }: CalendarEvent): string {
+/** Saves the event as an iCalendar file. */
+export function saveCalendar(event: CalendarEvent): void {
+  saveFile({ name: 'event.ics', content: calendarFile(event), type: 'text/calendar' })
+}
+
+/** Times are Unix milliseconds. */
+function calendarFile({ ctfName, origin, startTime, endTime }: CalendarEvent): string {
   return [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { MINUTE_MS } from '@pennant/contract/durations.ts'
-import { newFirstBlood } from '../api/new-solves.ts'
+import { newFirstBloods, type LatestSolves } from '../api/new-solves.ts'
 import { challengesQuery, latestSolvesQuery } from '../api/queries.ts'
 import { useOwnTeam } from '../api/use-contest.ts'
 import { serverNow } from '../state/clock.ts'
@@ -17,15 +17,16 @@ import { CategoryMark } from '../ui/marks/category-mark.tsx'
 const AT_MOST_EVERY_MS = MINUTE_MS
 
 /**
- * Shows first bloods of other teams as toasts, unless switched off. Sends no request: it observes the latest solves
- * that the pages of the contest read.
+ * Shows first bloods of other teams as toasts, unless switched off or shown large. Sends no request: it observes the latest
+ * solves that the pages of the contest read.
+ * @param showLarge called instead of a toast where the viewer prefers it.
  */
-export function useBloodToasts(): void {
+export function useBloodToasts(showLarge: (blood: LatestSolves[number]) => void): void {
   const text = useMessages(frameMessages)
   const format = useFormat()
   const queries = useQueryClient()
   const toasts = useToasts()
-  const { firstBloods = true, sound } = usePreferences()
+  const { firstBloods = true, bloodMoments, sound } = usePreferences()
   const { team } = useOwnTeam()
   const solves = useQuery({ ...latestSolvesQuery(MINUTE_MS), enabled: false }).data?.solves
   const known = useRef(solves)
@@ -34,9 +35,11 @@ export function useBloodToasts(): void {
     const before = known.current
     known.current = solves
     if (!firstBloods || !before || !solves) return
-    const blood = newFirstBlood(before, solves, { teamId: team?.id, now: serverNow() })
+    const [blood] = newFirstBloods(before, solves, { teamId: team?.id, now: serverNow() })
     if (!blood || Date.now() - shownAt.current < AT_MOST_EVERY_MS) return
     shownAt.current = Date.now()
+    if (sound) play('firstBlood')
+    if (bloodMoments) return showLarge(blood)
     const { challengeId, challengeName, category, userName } = blood
     const { points } =
       queries.getQueryData(challengesQuery().queryKey)?.find(({ id }) => id === challengeId) ?? {}
@@ -49,7 +52,6 @@ export function useBloodToasts(): void {
       </>
     )
     toasts.show(text.solvedBy(userName, challengeName), 'blood', { title: text.firstBlood, note })
-    if (sound) play('firstBlood')
     // Once per change of the solves.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [solves])

@@ -17,6 +17,8 @@ export interface Preferences {
   readonly shortcuts?: boolean
   /** Shows first bloods of other teams; on unless false. */
   readonly firstBloods?: boolean
+  /** Shows them large for some seconds instead of as a notice; off unless true. */
+  readonly bloodMoments?: boolean
   /** Plays a sound after a solve, with a first blood and with an announcement; off unless true. */
   readonly sound?: boolean
   /** Shows announcements as notifications of the browser; off unless true. */

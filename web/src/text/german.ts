@@ -27,6 +27,7 @@ export const german = {
   frame: async () => frame,
   home: async () => (await import('./de/home.ts')).home,
   liveParts: async () => (await import('./de/live-parts.ts')).liveParts,
+  live: async () => (await import('./de/live.ts')).live,
   notFound: async () => (await import('./de/not-found.ts')).notFound,
   organiserList: async () => (await import('./de/organiser-list.ts')).organiserList,
   profile: async () => (await import('./de/profile.ts')).profile,

@@ -1,5 +1,9 @@
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { NavLink } from 'react-router'
+import { SECOND_MS } from '@pennant/contract/durations.ts'
 import { useAnnouncements } from '../../api/announcements.ts'
+import type { LatestSolves } from '../../api/new-solves.ts'
 import { paths } from '../../paths.ts'
 import { useReadAnnouncements } from '../../state/read-announcements.ts'
 import { announcementsMessages } from '../../text/en/announcements.ts'
@@ -8,8 +12,13 @@ import { useBloodToasts } from '../use-blood-toasts.tsx'
 import styles from './announcement-list.module.css'
 import { useNewAnnouncements } from './use-new-announcements.ts'
 
+const BloodMoment = lazy(async () => ({
+  default: (await import('../blood-moment/blood-moment.tsx')).BloodMoment,
+}))
+
 /** More would not fit in the badge. */
 const MAX_SHOWN = 9
+const MOMENT_MS = 6 * SECOND_MS
 
 /** Link to the announcements with the number of unread ones. Reports new ones, and first bloods of other teams. */
 export function AnnouncementsLink() {
@@ -17,10 +26,10 @@ export function AnnouncementsLink() {
   const list = useAnnouncements().data
   const read = useReadAnnouncements()
   useNewAnnouncements(list)
-  useBloodToasts()
+  const moment = useBloodMoment()
   const unread = list?.filter(({ id }) => !read.has(id)).length ?? 0
   const label = unread > 0 ? text.bellUnread(unread) : text.title
-  return (
+  const link = (
     <NavLink to={paths.announcements()} className={styles.bell ?? ''} aria-label={label} title={label}>
       <svg aria-hidden="true" width={18} height={18} viewBox="0 0 16 16" fill="none">
         <path
@@ -38,4 +47,28 @@ export function AnnouncementsLink() {
       )}
     </NavLink>
   )
+  return (
+    <>
+      {link}
+      {moment &&
+        createPortal(
+          <Suspense>
+            <BloodMoment blood={moment} />
+          </Suspense>,
+          document.body,
+        )}
+    </>
+  )
+}
+
+/** The first blood that is shown large for some seconds, where the viewer prefers that to a toast. */
+function useBloodMoment(): LatestSolves[number] | null {
+  const [moment, setMoment] = useState<LatestSolves[number] | null>(null)
+  useBloodToasts(setMoment)
+  useEffect(() => {
+    if (!moment) return
+    const timer = setTimeout(() => setMoment(null), MOMENT_MS)
+    return () => clearTimeout(timer)
+  }, [moment])
+  return moment
 }

@@ -16,6 +16,7 @@ import styles from './dashboard.module.css'
 import { FindingText } from './finding-text.tsx'
 import { LatestSolves } from './latest-solves.tsx'
 import { Figures, Health } from './numbers.tsx'
+import { Screens } from './screens.tsx'
 import { SetupCard } from './setup/setup-card.tsx'
 import { useFindings } from './use-findings.ts'
 
@@ -65,6 +66,7 @@ export function Component() {
               <LatestSolves />
             </Panel>
           )}
+          <Screens />
           <Panel title={text.healthTitle}>
             <Health isFull={mayOversee} />
           </Panel>

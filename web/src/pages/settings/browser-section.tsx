@@ -21,7 +21,7 @@ export function BrowserSection() {
   const text = useMessages(settingsMessages)
   const frame = useMessages(frameMessages)
   const navigate = useNavigate()
-  const { theme, density, motion, shortcuts = true, firstBloods = true, sound } = usePreferences()
+  const { theme, density, motion, shortcuts = true } = usePreferences()
   const language = useLanguage()
   return (
     <Panel title={text.browser}>
@@ -58,19 +58,7 @@ export function BrowserSection() {
           checked={shortcuts}
           onChange={(on) => setPreference('shortcuts', on ? undefined : false)}
         />
-        <Switch
-          label={text.firstBloods}
-          checked={firstBloods}
-          onChange={(on) => setPreference('firstBloods', on ? undefined : false)}
-        />
-        <Switch
-          label={text.sound}
-          checked={sound === true}
-          onChange={(on) => {
-            setPreference('sound', on ? true : undefined)
-            if (on) play('solve')
-          }}
-        />
+        <BloodSwitches />
         <NotificationSwitch />
         <p>{text.signOutText}</p>
         <div className={styles.actions}>
@@ -85,6 +73,35 @@ export function BrowserSection() {
         </div>
       </div>
     </Panel>
+  )
+}
+
+/** First bloods of other teams, and sounds. */
+function BloodSwitches() {
+  const text = useMessages(settingsMessages)
+  const { firstBloods = true, bloodMoments, sound } = usePreferences()
+  return (
+    <>
+      <Switch
+        label={text.firstBloods}
+        checked={firstBloods}
+        onChange={(on) => setPreference('firstBloods', on ? undefined : false)}
+      />
+      <Switch
+        label={text.bloodMoments}
+        checked={firstBloods && bloodMoments === true}
+        disabled={!firstBloods}
+        onChange={(on) => setPreference('bloodMoments', on ? true : undefined)}
+      />
+      <Switch
+        label={text.sound}
+        checked={sound === true}
+        onChange={(on) => {
+          setPreference('sound', on ? true : undefined)
+          if (on) play('solve')
+        }}
+      />
+    </>
   )
 }
 

@@ -53,6 +53,8 @@ export const dashboard: DashboardMessages = {
   seconds: (count) => `${count} s`,
   notReported: 'nicht gemeldet',
   clock: 'Browseruhr',
+  screens: 'Auf Bildschirmen',
+  bigScreen: 'Großbildschirm',
   healthTitle: 'Zustand',
   health: 'Serverzustand',
   ready: 'bereit',

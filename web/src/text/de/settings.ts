@@ -64,6 +64,7 @@ export const settings: SettingsMessages = {
   reduceMotion: 'Weniger Bewegung',
   shortcuts: 'Kürzel mit nur einer Taste',
   firstBloods: 'First Bloods anderer Teams anzeigen',
+  bloodMoments: 'Sie für einen Moment groß zeigen statt als Hinweis',
   sound: 'Töne bei Lösungen und First Bloods',
   signOutText: 'Meldet euch nur in diesem Browser ab.',
 }

@@ -53,6 +53,8 @@ export const dashboardMessages = catalogue('dashboard', {
   seconds: (count: string) => `${count} s`,
   notReported: 'not reported',
   clock: 'Browser clock',
+  screens: 'On screens',
+  bigScreen: 'Big screen',
   healthTitle: 'Health',
   health: 'Server health',
   ready: 'ready',

@@ -63,6 +63,7 @@ export const settingsMessages = catalogue('settings', {
   reduceMotion: 'Reduce motion',
   shortcuts: 'Single-key shortcuts',
   firstBloods: 'Show first bloods of other teams',
+  bloodMoments: 'Show them large for a moment, instead of as a notice',
   sound: 'Sounds for solves and first bloods',
   signOutText: 'Signs you out of this browser only.',
 })

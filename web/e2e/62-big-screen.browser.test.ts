@@ -1,0 +1,108 @@
+import { createAnnouncement } from '@pennant/contract/announcements.ts'
+import { openStream } from '@pennant/contract/stream.ts'
+import { submitFlag } from '@pennant/contract/submissions.ts'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import type { Member } from '../../server/test/harness.ts'
+import { inPage } from './browser.ts'
+import { accepted, openSite, type Site } from './harness.ts'
+import { violationsOf } from './violations.ts'
+
+// docs/operate/big-screen.md
+
+/** Opens the page and waits for its stream. */
+async function openScreen(page: Page, path: string): Promise<void> {
+  const opened = page.waitForResponse((response) => response.url().endsWith(openStream.path))
+  await page.goto(path)
+  await opened
+}
+
+async function solve(site: Site, { token }: Member, id: string): Promise<void> {
+  const body = { flag: `flag{${id}}` }
+  accepted(await site.contest.call(submitFlag, { token, params: { id }, body }))
+}
+
+const moment = (page: Page) => page.getByRole('status', { name: 'First blood' })
+
+test('a solve in one browser appears on the big screen in another, with a first blood in large type', async () => {
+  await using site = await openSite()
+  await site.addChallenge('anchor', { name: 'Anchor' })
+  const [sailors, admin] = [await site.contest.team('Sailors'), await site.contest.admin()]
+  const screen = await site.visitor({ viewport: { width: 1920, height: 1080 } })
+  await openScreen(screen, '/live')
+  await screen.getByText('Nobody has scored yet.').waitFor()
+  const player = await site.visitor({ team: sailors })
+  await player.goto('/challenges/anchor')
+  await player.getByRole('textbox', { name: 'Flag' }).fill('flag{anchor}')
+  await player.getByRole('button', { name: 'Submit' }).click()
+  await moment(screen).getByText('Sailors').waitFor()
+  await screen.getByRole('region', { name: 'Scoreboard' }).getByText('Sailors').waitFor()
+  await screen.getByRole('region', { name: 'Latest solves' }).getByText('Anchor').waitFor()
+  await screen.getByRole('region', { name: 'First bloods' }).getByText('Sailors').waitFor()
+  const data = { title: 'Harbour closed' }
+  accepted(await site.contest.call(createAnnouncement, { token: admin.token, body: { data } }))
+  await screen.getByRole('region', { name: 'Announcements' }).getByText('Harbour closed').waitFor()
+  // Without the frame of the site, and without anything to click.
+  expect(await screen.getByRole('banner').getByRole('link').count()).toBe(0)
+  expect(await screen.getByRole('button').count()).toBe(0)
+  expect(await violationsOf(screen)).toEqual([])
+  // It disappears by itself, and a second solve is no first blood.
+  await moment(screen).waitFor({ state: 'detached' })
+  await solve(site, await site.contest.team('Pilots'), 'anchor')
+  await screen.getByRole('region', { name: 'Latest solves' }).getByText('Pilots').waitFor()
+  expect(await moment(screen).count()).toBe(0)
+  expect(site.complaints).toEqual([])
+})
+
+test('its address chooses panels, rows, theme and title, and nonsense is refused with all reasons', async () => {
+  await using site = await openSite({ divisions: { open: 'Open', student: 'Students' } })
+  await site.addChallenge('anchor', { name: 'Anchor' })
+  for (const name of ['Sailors', 'Pilots', 'Divers'])
+    await solve(site, await site.contest.team(name), 'anchor')
+  const page = await site.visitor({ colorScheme: 'light', viewport: { width: 1280, height: 720 } })
+  await page.goto(
+    '/live?panels=leaderboard&rows=2&theme=dark&title=Finals&background=transparent&division=open',
+  )
+  await page.getByRole('heading', { level: 1, name: 'Finals' }).waitFor()
+  await page.getByText('Pilots').waitFor()
+  expect(await page.getByRole('listitem').count()).toBe(2)
+  expect(await page.getByRole('timer').count()).toBe(0)
+  expect(await violationsOf(page)).toEqual([])
+  const root = 'getComputedStyle(document.documentElement).backgroundColor'
+  expect(await inPage(page, root)).toBe('rgba(0, 0, 0, 0)')
+
+  await page.goto('/live?rows=400&pannels=leaderboard&division=none')
+  const refused = page.getByRole('alert')
+  await refused.getByText('rows must be a whole number from 1 to 25.').waitFor()
+  await refused.getByText('There is no such parameter.').waitFor()
+  await refused.getByText('division must be the id of a division of this event.').waitFor()
+  expect(await page.getByRole('listitem').count()).toBe(3)
+  expect(await violationsOf(page)).toEqual([])
+  expect(site.complaints).toEqual([])
+})
+
+test('organisers compose the address, and players can have first bloods shown large', async () => {
+  await using site = await openSite()
+  await site.addChallenge('anchor', { name: 'Anchor' })
+  const organiser = await site.visitor({ team: await site.contest.admin() })
+  await organiser.goto('/admin')
+  await organiser.getByRole('button', { name: 'Big screen' }).click()
+  const dialog = organiser.getByRole('dialog', { name: 'Big screen' })
+  await dialog.getByRole('checkbox', { name: 'Announcements' }).uncheck()
+  await dialog.getByRole('combobox', { name: 'Teams' }).selectOption('5')
+  await dialog.getByText('/live?panels=leaderboard,bloods,activity,countdown&rows=5').waitFor()
+  expect(await violationsOf(organiser)).toEqual([])
+
+  const player = await site.visitor({ team: await site.contest.team('Pilots'), reducedMotion: 'reduce' })
+  await player.goto('/settings')
+  await player.getByRole('switch', { name: /^Show them large/ }).check()
+  await openScreen(player, '/challenges')
+  await solve(site, await site.contest.team('Sailors'), 'anchor')
+  await moment(player).getByText('Sailors').waitFor()
+  expect(
+    await inPage(player, "document.getAnimations().filter((one) => one.playState === 'running').length"),
+  ).toBe(0)
+  expect(await violationsOf(player)).toEqual([])
+  await moment(player).waitFor({ state: 'detached' })
+  expect(site.complaints).toEqual([])
+})

@@ -1,0 +1,111 @@
+import { useQuery } from '@tanstack/react-query'
+import { MINUTE_MS } from '@pennant/contract/durations.ts'
+import { announcementsQuery } from '../../api/announcements.ts'
+import type { LatestSolves } from '../../api/new-solves.ts'
+import { useTimed } from '../../state/clock.ts'
+import { liveMessages } from '../../text/en/live.ts'
+import { useFormat } from '../../text/format.ts'
+import { useMessages } from '../../text/messages.ts'
+import { Avatar } from '../../ui/data/team-name.tsx'
+import { CategoryMark } from '../../ui/marks/category-mark.tsx'
+import { BLOODS, Pennant } from '../../ui/marks/pennant.tsx'
+import styles from './lists.module.css'
+
+const AVATAR_PX = 36
+const BLOODS_LISTED = 4
+/** More do not fit on any screen; those that do not fit are cut off. */
+const SOLVES_LISTED = 12
+const ANNOUNCED = 3
+
+interface ListProps {
+  readonly solves: LatestSolves
+}
+
+/** The newest first blood in large type, and the ones before it. */
+export function Bloods({ solves }: ListProps) {
+  const text = useMessages(liveMessages)
+  const format = useFormat()
+  const minute = useTimed((now) => Math.ceil(now / MINUTE_MS) * MINUTE_MS)
+  const [newest, ...older] = solves.slice(0, BLOODS_LISTED)
+  if (!newest) return null
+  return (
+    <section className={styles.bloods} aria-label={text.bloods}>
+      <div className={styles.blood}>
+        <Pennant sign="blood1" size={64} hidden />
+        <div>
+          <span className={styles.kind}>{text.bloodAgo(format.relative(newest.createdAt, minute))}</span>
+          <b>
+            <bdi>{newest.userName}</bdi>
+          </b>
+          <Challenge solve={newest} />
+        </div>
+      </div>
+      {older.length > 0 && (
+        <ul className={styles.list}>
+          {older.map((solve) => (
+            <Line key={solve.id} solve={solve} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+/** The latest solves, newest first. */
+export function Solves({ solves }: ListProps) {
+  const text = useMessages(liveMessages)
+  if (solves.length === 0) return null
+  return (
+    <section className={styles.activity} aria-label={text.activity}>
+      <ul className={styles.list}>
+        {solves.slice(0, SOLVES_LISTED).map((solve) => (
+          <Line key={solve.id} solve={solve} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Line({ solve }: { readonly solve: LatestSolves[number] }) {
+  const { userId, userName, userAvatarUrl, bloodIndex } = solve
+  return (
+    <li>
+      <Avatar name={userName} teamId={userId} url={userAvatarUrl} size={AVATAR_PX} />
+      <span className={styles.who}>
+        <bdi>{userName}</bdi>
+        <Challenge solve={solve} />
+      </span>
+      <Pennant sign={BLOODS[bloodIndex ?? -1] ?? 'solved'} size={26} />
+    </li>
+  )
+}
+
+function Challenge({ solve: { category, challengeName } }: { readonly solve: LatestSolves[number] }) {
+  return (
+    <span className={styles.challenge}>
+      <CategoryMark name={category} form="icon" />
+      <bdi>{challengeName}</bdi>
+    </span>
+  )
+}
+
+/** The latest announcements to everyone. */
+export function Announced() {
+  const text = useMessages(liveMessages)
+  const format = useFormat()
+  const minute = useTimed((now) => Math.ceil(now / MINUTE_MS) * MINUTE_MS)
+  const list = useQuery(announcementsQuery(false)).data?.slice(0, ANNOUNCED) ?? []
+  if (list.length === 0) return null
+  return (
+    <section className={styles.announced} aria-label={text.announcements}>
+      <ul>
+        {list.map(({ id, title, severity, publishedAt }) => (
+          <li key={id} data-severity={severity}>
+            <bdi>{title}</bdi>
+            <time dateTime={new Date(publishedAt).toISOString()}>{format.relative(publishedAt, minute)}</time>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

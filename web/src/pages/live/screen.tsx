@@ -1,0 +1,126 @@
+import { useQuery } from '@tanstack/react-query'
+import type { CSSProperties } from 'react'
+import { SECOND_MS } from '@pennant/contract/durations.ts'
+import type { ClientConfigV2 } from '@pennant/contract/client-config.ts'
+import type { z } from 'zod'
+import { boardChallengesQuery, boardQuery, latestSolvesQuery } from '../../api/queries.ts'
+import { divisionName, usePhase } from '../../api/use-contest.ts'
+import { BloodMoment } from '../../layout/blood-moment/blood-moment.tsx'
+import { useBloodQueue } from '../../layout/blood-moment/use-blood-queue.ts'
+import { PhaseText } from '../../layout/phase-clock.tsx'
+import { useIsOffline } from '../../state/connection.ts'
+import { liveMessages } from '../../text/en/live.ts'
+import { useFormat } from '../../text/format.ts'
+import { useMessages } from '../../text/messages.ts'
+import { BuntingLine, type BuntingItem } from '../../ui/marks/bunting-line.tsx'
+import { Announced, Bloods, Solves } from './lists.tsx'
+import styles from './live.module.css'
+import type { ScreenSettings } from '../../layout/big-screen/parameters.ts'
+import { Ranks } from './ranks.tsx'
+
+type Config = z.output<typeof ClientConfigV2>
+
+/** Without a stream. */
+const SOLVES_EVERY_MS = 5 * SECOND_MS
+const BUNTING = { width: 1600, cloth: { width: 30, height: 40 }, count: 30 }
+const SIDES = ['bloods', 'activity', 'announcements'] as const
+
+interface ScreenProps {
+  readonly settings: ScreenSettings
+  readonly config: Config
+}
+
+/** All panels. They read what every visitor may read, through the same queries as the other pages. */
+export function Screen({ settings, config }: ScreenProps) {
+  const text = useMessages(liveMessages)
+  const phase = usePhase()
+  const { panels, rows, scale, isTransparent, hasMoments, division } = settings
+  const isOpen = phase !== 'before' && phase !== null
+  const has = (panel: (typeof panels)[number]) => panels.includes(panel)
+  const latest = useQuery({ ...latestSolvesQuery(SOLVES_EVERY_MS), enabled: isOpen }).data
+  const board = useQuery({ ...boardQuery({ page: 0, division }), enabled: isOpen && has('leaderboard') }).data
+  const moment = useBloodQueue(hasMoments ? latest?.solves : undefined)
+  const isOffline = useIsOffline()
+  const sides = SIDES.some((panel) => has(panel))
+  const look = { '--scale': scale, '--rows': rows } as CSSProperties
+  return (
+    <div className={styles.place} style={look} data-columns={sides && has('leaderboard') ? 2 : 1}>
+      {!isTransparent && <Line />}
+      <Top settings={settings} config={config} total={board?.total} />
+      {has('leaderboard') && (
+        <section className={styles.main} aria-label={text.leaderboard}>
+          {isOpen ? (
+            board && <Ranks board={board} rows={rows} division={division} />
+          ) : (
+            <p className={styles.note}>{text.notYet}</p>
+          )}
+        </section>
+      )}
+      {sides && (
+        <div className={styles.side}>
+          {has('bloods') && latest && <Bloods solves={latest.firstBloods} />}
+          {has('activity') && latest && <Solves solves={latest.solves} />}
+          {has('announcements') && !config.isArchived && <Announced />}
+        </div>
+      )}
+      <p className={styles.offline} role="status">
+        {isOffline && text.offline}
+      </p>
+      {moment && <BloodMoment blood={moment} />}
+    </div>
+  )
+}
+
+const CATEGORIES = 'web crypto pwn rev forensics osint misc blockchain'.split(' ')
+/** Decoration. */
+const CLOTHS: readonly BuntingItem[] = Array.from({ length: BUNTING.count }, (_, at) => ({
+  category: CATEGORIES[at % CATEGORIES.length] ?? '',
+  state: 'solved' as const,
+}))
+
+function Line() {
+  return (
+    <div className={styles.line}>
+      <BuntingLine
+        items={CLOTHS}
+        width={BUNTING.width}
+        cloth={BUNTING.cloth}
+        most={BUNTING.count}
+        sag={0.015}
+      />
+    </div>
+  )
+}
+
+/** The heading, what is shown, and the time left. */
+function Top({ settings, config, total }: ScreenProps & { readonly total: number | undefined }) {
+  const { title, panels, division, isTransparent } = settings
+  const heading = title ?? (isTransparent ? '' : config.ctfName)
+  const hasClock = panels.includes('countdown')
+  const isBare = heading === '' && division === undefined && !hasClock
+  return (
+    <header className={styles.top} data-bare={isBare || undefined}>
+      <h1 className={heading === '' ? 'pn-hidden' : undefined}>
+        <bdi>{heading === '' ? config.ctfName : heading}</bdi>
+      </h1>
+      <p className={styles.facts}>
+        {division !== undefined && <b>{divisionName(config.divisions, division)}</b>}
+        {heading !== '' && total !== undefined && <Facts total={total} />}
+      </p>
+      {hasClock && (
+        <p className={styles.clock}>
+          <PhaseText config={config} wordClass={styles.word} />
+        </p>
+      )}
+    </header>
+  )
+}
+
+function Facts({ total }: { readonly total: number }) {
+  const text = useMessages(liveMessages)
+  const format = useFormat()
+  const { challenges } = useQuery(boardChallengesQuery()).data ?? {}
+  if (!challenges) return null
+  const solves = Object.values(challenges).reduce((sum, each) => sum + each.solves, 0)
+  return <span>{text.facts(format.number(total), format.number(solves))}</span>
+}
