@@ -24,6 +24,7 @@ import { leaderboardRouteList } from './leaderboard.ts'
 import { overviewRouteList } from './overview.ts'
 import { diagnosisRouteList } from './diagnosis.ts'
 import type { Route } from './route.ts'
+import { scoreAdjustmentRouteList } from './score-adjustments.ts'
 import { scoreRouteList } from './scores.ts'
 import { statusRouteList } from './status.ts'
 import { streamRouteList } from './stream.ts'
@@ -54,6 +55,7 @@ export const allRoutes: readonly Route[] = [
   ...challengeArchiveRouteList,
   ...waveRouteList,
   ...adminTeamRouteList,
+  ...scoreAdjustmentRouteList,
   ...adminOrganiserRouteList,
   ...adminVerificationRouteList,
   ...adminSubmissionRouteList,

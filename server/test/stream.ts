@@ -15,8 +15,8 @@ export interface ReceivedEvent {
 export interface StreamReader {
   readonly response: Response
   readonly events: readonly ReceivedEvent[]
-  /** Waits for an event that was not returned before. */
-  next(name: StreamEventName): Promise<ReceivedEvent>
+  /** Waits for an event that was not returned before, and whose data is the wanted one. */
+  next(name: StreamEventName, isWanted?: (data: ReceivedEvent['data']) => boolean): Promise<ReceivedEvent>
   /** The id of the last event that has one. */
   lastEventId(): string | undefined
   /** Whether the server has ended the stream. */
@@ -57,9 +57,11 @@ export async function readStream(
   return {
     response,
     events,
-    next: (name) =>
+    next: (name, isWanted = () => true) =>
       eventually(() => {
-        const found = events.find((event) => event.name === name && !taken.has(event))
+        const isNext = (event: ReceivedEvent) =>
+          event.name === name && !taken.has(event) && isWanted(event.data)
+        const found = events.find(isNext)
         if (!found)
           throw new Error(`no event ${name}; received ${events.map((event) => event.name).join(', ')}`)
         taken.add(found)

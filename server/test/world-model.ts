@@ -1,3 +1,4 @@
+import type { AdjustmentRow } from '../src/world/adjustments.ts'
 import type {
   Change,
   ChallengeRow,
@@ -17,6 +18,7 @@ export interface Contest {
   readonly solves: Map<string, SolveRow>
   readonly feed: Map<string, FeedRow>
   events: FeedEvent[]
+  adjustments: AdjustmentRow[]
   settings: WorldRows['settings']
   now: number
   lastEvent: number
@@ -54,6 +56,7 @@ export function createContest(): Contest {
     solves: new Map(),
     feed: new Map(),
     events: [],
+    adjustments: [],
     settings: {},
     now: 0,
     lastEvent: 0,
@@ -67,6 +70,7 @@ export function rowsOf(contest: Contest): WorldRows {
     solves: [...contest.solves.values()],
     feed: [...contest.feed.values()],
     feedEvents: contest.events,
+    adjustments: contest.adjustments,
     settings: contest.settings,
   }
 }
@@ -91,6 +95,8 @@ export function applyStep(contest: Contest, step: Step): Change {
     withdrawScores,
     editSettings,
     passTime,
+    adjust,
+    adjust,
   ]
   const act = acts[step.act % acts.length] ?? passTime
   return act(contest, step)
@@ -175,6 +181,7 @@ function addOrEditChallenge(contest: Contest, step: Step): Change {
 function dropTeam(contest: Contest, step: Step): Change {
   const id = teamId(step.team)
   contest.teams.delete(id)
+  contest.adjustments = contest.adjustments.filter((row) => row.teamId !== id)
   forget(contest, (row) => row.teamId === id)
   return { kind: 'teams', rows: [], removed: [id] }
 }
@@ -256,6 +263,27 @@ function editSettings(contest: Contest, step: Step): Change {
     step.challenge,
   )
   return { kind: 'settings', settings: contest.settings }
+}
+
+/** Adds some adjustments and undoes some. */
+function adjust(contest: Contest, step: Step): Change {
+  const teamIds = [...new Set(step.many.slice(0, 3).map(teamId))]
+  contest.adjustments = contest.adjustments.filter(
+    (row, at) => !teamIds.includes(row.teamId) || (at + step.value) % 3 > 0,
+  )
+  for (const [index, team] of teamIds.entries()) {
+    if (!contest.teams.has(team)) continue
+    contest.adjustments.push({
+      id: `a${(step.value * 3 + index) % 50}-${contest.adjustments.length}`,
+      teamId: team,
+      points: ((step.value + index) % 9) * 60 - 210,
+      reason: 'test',
+      kind: 'manual',
+      at: ((step.time + index) % 320) * TICK_MS,
+    })
+  }
+  const rows = contest.adjustments.filter((row) => teamIds.includes(row.teamId))
+  return { kind: 'adjustments', teamIds, rows }
 }
 
 function passTime(contest: Contest, step: Step): Change {

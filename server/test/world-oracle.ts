@@ -1,4 +1,5 @@
-import type { ChallengeRow, GraphPoint, SolveRow, WorldRows, WorldRules } from '../src/world/model.ts'
+import type { ChallengeRow, SolveRow, WorldRows, WorldRules } from '../src/world/model.ts'
+import type { GraphPoint } from '../src/world/reads.ts'
 
 // A deliberately simple and slow implementation of docs/reference/scoring.md, with which the world must agree.
 
@@ -10,9 +11,10 @@ export interface Oracle {
   graph(teamId: string, sampleMs: number): { points: GraphPoint[]; dynamicPoints: GraphPoint[] }
 }
 
-/** One row that counts toward the score: a flag solve or a feed score. */
+/** One row that counts toward the score: a flag solve, a feed score or an adjustment. */
 interface Counted {
-  readonly challenge: ChallengeRow
+  /** Null for an adjustment. */
+  readonly challenge: ChallengeRow | null
   readonly teamId: string
   readonly at: number
   readonly points: number | null
@@ -70,15 +72,22 @@ export function expectedWorld(rules: WorldRules, rows: WorldRows, now: number): 
     const challenge = byId.get(challengeId)
     return challenge ? [{ challenge, teamId, at, points }] : []
   })
+  const adjustments = (rows.adjustments ?? []).filter(({ teamId }) => isIn.has(teamId))
+  const adjusted = adjustments.map((row): Counted => ({ ...row, challenge: null }))
   const latest = (list: readonly Counted[]) =>
     list.length === 0 ? Number.MAX_SAFE_INTEGER : Math.max(...list.map(({ at }) => at))
   const board = teams
     .map((team) => {
-      const own = counted.filter(({ teamId }) => teamId === team.id)
+      const parts = [...counted, ...adjusted].filter(({ teamId }) => teamId === team.id)
+      // A deduction is no result, so it neither ranks a team nor decides ties.
+      const own = parts.filter(({ challenge, points }) => challenge || (points ?? 0) > 0)
       return {
         id: team.id,
-        score: own.reduce((sum, { points, challenge }) => sum + (points ?? values[challenge.id] ?? 0), 0),
-        lastTie: latest(own.filter(({ challenge }) => challenge.tiebreakEligible)),
+        score: parts.reduce(
+          (sum, { points, challenge }) => sum + (points ?? values[challenge?.id ?? ''] ?? 0),
+          0,
+        ),
+        lastTie: latest(own.filter(({ challenge }) => challenge?.tiebreakEligible ?? true)),
         last: latest(own),
         createdAt: team.createdAt,
         rows: own.length,
@@ -109,12 +118,12 @@ export function expectedWorld(rules: WorldRules, rows: WorldRows, now: number): 
         const bound = Math.ceil(at / sampleMs) * sampleMs
         return at <= endTime ? Math.min(bound, endTime) : bound
       }
-      const ends = [...solves.map(({ createdAt }) => createdAt), ...events.map(({ at }) => at)].map(end)
-      const lastUpdate = Math.max(
+      const moments = [
         ...solves.map(({ createdAt }) => createdAt),
-        ...events.map(({ at }) => at),
-        ...feed.map(({ tickAt }) => tickAt),
-      )
+        ...[...events, ...adjusted].map(({ at }) => at),
+      ]
+      const ends = moments.map(end)
+      const lastUpdate = Math.max(...moments, ...feed.map(({ tickAt }) => tickAt))
       const feedAt = (time: number) =>
         events
           .filter((event) => event.teamId === teamId && end(event.at) <= time)
@@ -122,9 +131,12 @@ export function expectedWorld(rules: WorldRules, rows: WorldRows, now: number): 
       const scoreAt = (time: number) => {
         const then = solves.filter(({ createdAt }) => end(createdAt) <= time)
         const price = valuesBy(then)
+        const extra = adjustments
+          .filter((row) => row.teamId === teamId && end(row.at) <= time)
+          .reduce((sum, { points }) => sum + points, feedAt(time))
         return then
           .filter((row) => row.teamId === teamId)
-          .reduce((sum, { challengeId }) => sum + (price[challengeId] ?? 0), feedAt(time))
+          .reduce((sum, { challengeId }) => sum + (price[challengeId] ?? 0), extra)
       }
       const line = (at: (time: number) => number, score: number) => {
         const points: GraphPoint[] = []

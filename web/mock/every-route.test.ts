@@ -61,6 +61,10 @@ const REQUESTS: Readonly<
   'GET /api/v2/users/:id': { params: { id: 'team-player' } },
   'GET /api/v2/admin/scores/preview': { query: { min: '100', max: '500' } },
   'POST /api/v2/admin/diagnosis': { body: { sendMail: false } },
+  'GET /api/v2/users/:id/adjustments': { params: { id: 'team-player' } },
+  'GET /api/v2/admin/adjustments': { query: {} },
+  'POST /api/v2/admin/adjustments': { body: { data: { userId: 'team-1', points: 5, reason: 'Fair play' } } },
+  'DELETE /api/v2/admin/adjustments/:id': { params: { id: 'adjustment-1' } },
   'POST /api/v2/admin/announcements': { body: { data: { title: 'News' } } },
   'PUT /api/v2/admin/announcements/:id': {
     params: { id: 'announcement-1' },

@@ -2,6 +2,7 @@ import { HEALTH_PATH, READY_PATH } from '@pennant/contract/health.ts'
 import { badEndpoint, errorInternal, errorUnavailable } from '@pennant/contract/replies.ts'
 import type { ApiResponse, Route } from '@pennant/contract/route.ts'
 import { accountEndpoints } from './endpoints/accounts.ts'
+import { adjustmentEndpoints } from './endpoints/adjustments.ts'
 import { adminBotEndpoints } from './endpoints/admin-bot.ts'
 import { adminChallengeEndpoints } from './endpoints/admin-challenges.ts'
 import { challengeArchiveEndpoints } from './endpoints/challenge-archive.ts'
@@ -28,6 +29,7 @@ export const mockEndpoints: readonly MockEndpoint[] = [
   ...teamEndpoints,
   ...challengeEndpoints,
   ...announcementEndpoints,
+  ...adjustmentEndpoints,
   ...leaderboardEndpoints,
   ...instanceEndpoints,
   ...adminBotEndpoints,

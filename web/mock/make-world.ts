@@ -1,3 +1,4 @@
+import { adjust } from './endpoints/adjustments.ts'
 import { HOUR_MS, MINUTE_MS } from '@pennant/contract/durations.ts'
 import { createChance } from './chance.ts'
 import { difficulties, makeChallenges } from './challenge-list.ts'
@@ -34,6 +35,7 @@ export function createWorld(scenario: Scenario, now: () => number = () => scenar
     clients: [],
     announcements: [],
     waves: scenario.isEmpty ? [] : [wave(scenario.now)],
+    adjustments: [],
     settings: {},
     incidents: scenario.isEmpty ? [] : [incident(scenario.now)],
     buckets: new Map(),
@@ -51,6 +53,7 @@ export function createWorld(scenario: Scenario, now: () => number = () => scenar
   fillFeeds(world)
   fillLive(world, scenario)
   world.submissions.push(...auditOf(world))
+  adjust(world, { teamId: 'team-player', points: 40, reason: 'Best write-up of the first day' })
   return world
 }
 

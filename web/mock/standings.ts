@@ -75,7 +75,10 @@ function count(world: World, open: readonly MockChallenge[]): Standings {
     const own = ofTeam.get(team.id) ?? []
     const live = liveOf(world, team.id, open)
     const flags = own.reduce((sum, { challengeId }) => sum + (points.get(challengeId) ?? 0), 0)
-    const score = live.reduce((sum, each) => sum + each.points, flags)
+    const adjusted = world.adjustments
+      .filter(({ teamId, undoneAt }) => teamId === team.id && undoneAt === null)
+      .reduce((sum, each) => sum + each.points, flags)
+    const score = live.reduce((sum, each) => sum + each.points, adjusted)
     return { team, score, solves: own, live, globalPlace: null, divisionPlace: null }
   })
   return { solves, points, ...placed(unplaced) }

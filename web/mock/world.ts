@@ -1,5 +1,6 @@
 import type { AdminChallengeV2 } from '@pennant/contract/admin-challenges.ts'
 import type { AdminAnnouncement } from '@pennant/contract/announcements.ts'
+import type { AdminScoreAdjustment } from '@pennant/contract/score-adjustments.ts'
 import type { Settings } from '@pennant/contract/admin-settings.ts'
 import type { AuditRow } from '@pennant/contract/admin-submissions.ts'
 import type { PendingVerification } from '@pennant/contract/admin-verifications.ts'
@@ -84,6 +85,8 @@ export interface World {
   /** Newest first. */
   readonly announcements: z.output<typeof AdminAnnouncement>[]
   readonly waves: MockWave[]
+  /** Oldest first. */
+  readonly adjustments: z.output<typeof AdminScoreAdjustment>[]
   settings: z.output<typeof Settings>
   /** Rate limit buckets by team and challenge. */
   readonly buckets: Map<string, { readonly tokens: number; readonly at: number }>

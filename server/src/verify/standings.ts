@@ -17,10 +17,11 @@ export interface Rank {
   readonly score: number
 }
 
-/** One row that counts: a flag solve, or the pushed score of a team on a challenge. */
+/** One row that counts: a flag solve, the pushed score of a team on a challenge, or a score adjustment. */
 interface Counted {
   readonly team: string
-  readonly challenge: string
+  /** Null for a score adjustment. */
+  readonly challenge: string | null
   readonly at: number
   readonly isTie: boolean
   /** Null for a flag solve, which is worth the value of its challenge. */
@@ -51,6 +52,10 @@ const PUSHED = `
        where e.challenge_id = f.challenge_id and e.team_id = f.team_id and e.at <= $1), 0)::float8 end as pushed
   from feed_scores f join teams t on t.id = f.team_id and not t.banned join challenges c on c.id = f.challenge_id
   where ${PUBLIC} and c.scoring_kind = 'dynamic' and ($2::boolean or f.scored_at <= $1)`
+const ADJUSTMENTS = `
+  select a.team_id as team, null as challenge, ${ms('a.at')} as at, true as "isTie", a.points::float8 as pushed
+  from score_adjustments a join teams t on t.id = a.team_id and not t.banned
+  where a.undone_at is null and a.at <= $1`
 const CHALLENGES = `
   select id, scoring_kind as kind, points_min as min, points_max as max from challenges c where ${PUBLIC}`
 const TEAMS = `select id, name, division, ${ms('created_at')} as created from teams where not banned`
@@ -69,18 +74,17 @@ export async function computeStandings(
   const startTime = times[0]?.start ?? rules.startTime
   const endTime = times[0]?.end ?? rules.endTime
   const instant = new Date(at ?? now)
-  const { rows: solves } = await client.query<Counted>(SOLVES, [
-    at === null ? 'infinity' : instant,
-    new Date(endTime),
-  ])
+  const until = at === null ? 'infinity' : instant
+  const { rows: solves } = await client.query<Counted>(SOLVES, [until, new Date(endTime)])
+  const { rows: adjustments } = await client.query<Counted>(ADJUSTMENTS, [until])
   const { rows: pushed } = await client.query<Counted>(PUSHED, [instant, at === null])
   const { rows: challenges } = await client.query<ChallengeRow>(CHALLENGES, [instant])
   const { rows: teams } = await client.query<TeamRow>(TEAMS)
   // A release in the future hides its solves, whatever their date.
   const open = new Set(challenges.map(({ id }) => id))
-  const counted = [...solves, ...pushed].filter(({ challenge }) => open.has(challenge))
+  const counted = [...solves, ...pushed].filter(({ challenge }) => challenge !== null && open.has(challenge))
   const values = valuesOf(challenges, counted, { ...rules, startTime, endTime })
-  return rank(teams, counted, values)
+  return rank(teams, [...counted, ...adjustments], values)
 }
 
 interface ChallengeRow {
@@ -97,6 +101,7 @@ function valuesOf(
 ): Map<string, number> {
   const times = new Map<string, number[]>()
   for (const { challenge, at } of counted) {
+    if (challenge === null) continue
     const known = times.get(challenge)
     if (known) known.push(at)
     else times.set(challenge, [at])
@@ -127,10 +132,15 @@ function rank(
   }
   const latest = (rows: readonly Counted[]) => rows.reduce((max, { at }) => Math.max(max, at), -Infinity)
   const lines = teams.flatMap((team) => {
-    const own = byTeam.get(team.id)
-    if (!own) return []
+    const all = byTeam.get(team.id) ?? []
+    // A deduction neither ranks a team nor decides a tie.
+    const own = all.filter(({ challenge, pushed }) => challenge !== null || (pushed ?? 0) > 0)
+    if (own.length === 0) return []
     const ties = own.filter(({ isTie }) => isTie)
-    const score = own.reduce((sum, { challenge, pushed }) => sum + (pushed ?? values.get(challenge) ?? 0), 0)
+    const score = all.reduce(
+      (sum, { challenge, pushed }) => sum + (pushed ?? values.get(challenge ?? '') ?? 0),
+      0,
+    )
     return [{ ...team, score, tie: ties.length === 0 ? Infinity : latest(ties), last: latest(own) }]
   })
   lines.sort(

@@ -60,6 +60,21 @@ describe('the standings', () => {
       })
     }
     await setBanned(contest.db, ids[3] ?? '', true)
+    const adjustments = [
+      [0, -40, 3, false],
+      [1, 60, 4, false],
+      [2, 700, 5, true],
+      [3, 80, 6, false],
+    ] as const
+    for (const [team, points, minute, isUndone] of adjustments) {
+      const at = new Date(noon + minute * MINUTE)
+      await contest.db.change(async (tx) => {
+        await tx.query(sql`
+          insert into score_adjustments (id, team_id, points, reason, at, undone_at)
+          values (${`a${team}`}, ${ids[team]}, ${points}, 'x', ${at}, ${isUndone ? at : null})`)
+        tx.changed('adjustments', [ids[team] ?? ''])
+      })
+    }
   })
   afterAll(() => contest[Symbol.asyncDispose]())
 
@@ -103,6 +118,10 @@ describe('the standings', () => {
     const late = await check({ at: noon + 40 * 60 * MINUTE })
     expect(late.standings).toEqual((await check()).standings)
     expect(standings.length).toBeLessThan(late.standings.length)
+    const scoreAt = async (minute: number) =>
+      (await check({ at: noon + minute * MINUTE })).standings.find(({ id }) => id === ids[0])?.score ?? 0
+    // The deduction of the third minute.
+    expect(await scoreAt(3)).toBe((await scoreAt(2.9)) - 40)
   })
 })
 

@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts'
+import { adjustmentRoutes } from '../features/adjustments/routes.ts'
 import { announcementRoutes } from '../features/announcements/routes.ts'
 import { effectiveSettings } from '../features/settings/rules.ts'
 import { adminVerificationRoutes } from '../features/accounts/admin-verification-routes.ts'
@@ -12,7 +13,7 @@ import type { Endpoint } from '../http/handler.ts'
 import type { Providers } from './providers.ts'
 import type { Stores } from './stores.ts'
 
-/** Admin endpoints for teams, registrations, submissions, announcements and settings. */
+/** Admin endpoints for teams, score adjustments, registrations, submissions, announcements and settings. */
 export function adminEndpoints(config: Config, stores: Stores, providers: Providers): Endpoint[] {
   const { db, world, tokens, now, log, keyValue, follower } = stores
   const { markers, bus } = keyValue
@@ -20,6 +21,7 @@ export function adminEndpoints(config: Config, stores: Stores, providers: Provid
   return [
     ...organiserRoutes({ db, world, now, tokens }),
     ...adminTeamRoutes({ db, world, caughtUp, now, tokens, divisions: config.divisions }),
+    ...adjustmentRoutes({ db, world, now }),
     ...adminVerificationRoutes({
       db,
       tokens,

@@ -2,9 +2,22 @@
 // that features read. Times are Unix milliseconds, points are integers.
 
 import type { ScoreFormula } from '../lib/score-formula.ts'
+import type { AdjustmentRow } from './adjustments.ts'
 import type { AnnouncementRow } from './announcements.ts'
 import type { FeedColumns, SolveColumns } from './bulk-columns.ts'
 import type { WaveRow } from './waves.ts'
+import type {
+  ChallengeScores,
+  ChallengeSolves,
+  DynamicScore,
+  FeedScoreOfTeam,
+  GraphLine,
+  PastQuery,
+  PastRanks,
+  Solve,
+  Standing,
+  Versions,
+} from './reads.ts'
 
 export interface TeamRow {
   readonly id: string
@@ -140,6 +153,8 @@ export interface WorldRows {
   readonly settings: SettingsOverrides
   readonly announcements?: readonly AnnouncementRow[]
   readonly waves?: readonly WaveRow[]
+  /** Without those that were undone. */
+  readonly adjustments?: readonly AdjustmentRow[]
   /** The latest solves in the order of the change log, to compute ranks that are not recorded yet. */
   readonly latestSolves?: readonly SolvePair[]
 }
@@ -184,6 +199,12 @@ export type Change =
       readonly removed: readonly string[]
     }
   | { readonly kind: 'waves'; readonly rows: readonly WaveRow[]; readonly removed: readonly string[] }
+  /** All adjustments of each team in `teamIds`; they replace the previous ones. */
+  | {
+      readonly kind: 'adjustments'
+      readonly teamIds: readonly string[]
+      readonly rows: readonly AdjustmentRow[]
+    }
   /** Releases scheduled challenges. The world has no other source of time. */
   | { readonly kind: 'clock'; readonly now: number }
 
@@ -195,73 +216,6 @@ export interface Challenge extends ChallengeRow {
   readonly points: number
   /** Counted flag solves; for a dynamic challenge, teams with a score other than zero that are not banned. */
   readonly solveCount: number
-}
-
-export interface Standing {
-  readonly score: number
-  /** Null while banned or without a counted solve. */
-  readonly globalRank: number | null
-  readonly divisionRank: number | null
-}
-
-export interface Solve {
-  readonly id: string
-  readonly challengeId: string
-  readonly teamId: string
-  readonly createdAt: number
-  readonly globalRank: number | null
-  readonly divisionRank: number | null
-}
-
-export interface DynamicScore {
-  readonly challengeId: string
-  readonly points: number
-  /** The team's change in the challenge's latest tick; null if it had none. */
-  readonly delta: number | null
-}
-
-/** A team's feed score on one challenge, public or not. */
-export interface FeedScoreOfTeam {
-  readonly challengeId: string
-  readonly points: number
-  /** When the team first had a score other than zero on this challenge. */
-  readonly scoredAt: number
-}
-
-export interface GraphPoint {
-  readonly time: number
-  readonly score: number
-}
-
-export interface GraphLine {
-  readonly teamId: string
-  /** Newest first, the head point included. */
-  readonly points: readonly GraphPoint[]
-  readonly dynamicPoints: readonly GraphPoint[]
-}
-
-/** Which past moments to look at. */
-export interface PastQuery {
-  /** Ascending. */
-  readonly times: readonly number[]
-  /** As for the graph: pushed scores count from the end of their bucket. */
-  readonly sampleMs: number
-}
-
-/** Ranks by team id, from 1. Teams that were not ranked are missing. */
-export interface PastRanks {
-  readonly global: ReadonlyMap<string, number>
-  readonly inDivision: ReadonlyMap<string, number>
-}
-
-/** Counters for cache invalidation. Each increases when the data that it covers changes. */
-export interface Versions {
-  /** Ranks, scores and everything else that a row of the scoreboard shows (names, avatars, solves). */
-  readonly board: number
-  /** The list of public challenges: texts, values, counts, visibility. */
-  readonly challenges: number
-  /** Settings overrides. */
-  readonly settings: number
 }
 
 /** The contest in memory, for reading. All reads are synchronous and run no SQL. */
@@ -311,6 +265,9 @@ export interface WorldView {
   /** Ids of ranked teams whose name contains the text: exact, prefix, other matches, each by global rank. */
   searchRanked(text: string, division?: string): string[]
 
+  /** What organisers awarded to or deducted from the team, oldest first; empty while it is banned. */
+  adjustmentsOfTeam(teamId: string): readonly AdjustmentRow[]
+
   /** The team's solve of a challenge, counted or not. */
   solve(challengeId: string, teamId: string): Solve | undefined
   /** Cheaper than `solve`, which converts the id to text. */
@@ -344,35 +301,4 @@ export interface WorldView {
 
   /** Increases when the team's own row, solves or feed scores change. */
   teamVersion(teamId: string): number
-}
-
-/** The solves of one challenge. Creates objects only for the slice that is read. */
-export interface ChallengeSolves {
-  readonly length: number
-  /** At most `limit` solves from `offset`. */
-  slice(offset: number, limit: number): Solve[]
-  /** The number of solves before a time. Unix milliseconds. */
-  countBefore(at: number): number
-  /** From 1; null if the team is not in the list. */
-  positionOf(teamId: string): number | null
-}
-
-export interface RankedScore {
-  readonly teamId: string
-  readonly points: number
-  /** As in `DynamicScore`. */
-  readonly delta: number | null
-  /** From 1. */
-  readonly rank: number
-}
-
-/** The scores on one dynamic challenge of teams that are not banned, by points, then by `scoredAt`. */
-export interface ChallengeScores {
-  readonly length: number
-  /** At most `limit` from `offset`. */
-  slice(offset: number, limit: number): RankedScore[]
-  /** From 1; null for a team without a score or a banned team. */
-  rankOf(teamId: string): number | null
-  /** The teams' points on this challenge, each newest first; empty for unknown teams. */
-  graph(teamIds: readonly string[], sampleMs: number): GraphPoint[][]
 }

@@ -1,5 +1,6 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import type { Database, Queries } from '../db/database.ts'
+import type { AdjustmentRow } from './adjustments.ts'
 import type { AnnouncementRow } from './announcements.ts'
 import type { WaveRow } from './waves.ts'
 import type {
@@ -54,6 +55,13 @@ export function readWaves(db: Queries, ids?: readonly string[]): Promise<WaveRow
       ${millis('announced_at')} as "announcedAt", announcement_id as "announcementId", version,
       ${millis('created_at')} as "createdAt"
     from waves ${ids ? sql`where id = any(${ids})` : empty}`)
+}
+
+/** Those of the given teams, or all; without those that were undone. */
+export function readAdjustments(db: Queries, teamIds?: readonly string[]): Promise<AdjustmentRow[]> {
+  return db.query<AdjustmentRow>(sql`
+    select id, team_id as "teamId", points, reason, kind, ${millis('at')} as at
+    from score_adjustments where undone_at is null ${teamIds ? sql`and team_id = any(${teamIds})` : empty}`)
 }
 
 export function readSolves(db: Queries, pairs: readonly SolvePair[]): Promise<SolveRow[]> {

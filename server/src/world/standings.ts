@@ -1,3 +1,4 @@
+import { addAdjustments, adjustmentsOf, type AdjustmentRow } from './adjustments.ts'
 import { withRoom } from './columns.ts'
 import { findSolve } from './solves.ts'
 import type { Entry, Standings, State } from './state.ts'
@@ -47,6 +48,9 @@ export function recomputeStandings(state: State): void {
     if (isDynamic(entry)) addFeedScores(state, entry)
     else addSolves(state, entry, entry)
   }
+  for (const team of state.adjustments.byTeam.keys()) {
+    addAdjustments(standings, team, adjustmentsOf(state, team))
+  }
   standings.ranked = 0
   for (let team = 0; team < teams.rows.length; team += 1) {
     setMissingTimes(standings, team)
@@ -70,7 +74,10 @@ export function updateStandings(state: State, entries: ReadonlySet<Entry>, moved
     shiftScores(state, shift)
     if (!isSorting) mergeMoved(state, (team) => hasCountedSolve(state, shift.entry, team))
   }
-  for (const team of moved) recomputeTeam(state, team, (entry) => countedRow(state, entry, team))
+  for (const team of moved) {
+    const rowOn = (entry: Entry) => countedRow(state, entry, team)
+    recomputeTeam(state, team, { rowOn, adjustments: adjustmentsOf(state, team) })
+  }
   const returning = [...moved].filter((team) => standings.counted[team] !== 0)
   if (isSorting || returning.length > MAX_INSERTIONS) {
     for (const team of returning) standings.order[standings.ranked++] = team
@@ -154,11 +161,17 @@ export function countedRow(state: State, entry: Entry, team: number): CountedRow
   return { points: entry.points, at: state.solves.at[findSolve(entry, team)] ?? 0 }
 }
 
+/** What a team's score consists of. */
+interface ScoreParts {
+  readonly rowOn: (entry: Entry) => CountedRow | null
+  readonly adjustments: readonly AdjustmentRow[]
+}
+
 /** Recomputes a team's score, number of rows and latest times from its counted rows on the public challenges. */
 export function recomputeTeam(
   { standings, challenges }: Pick<State, 'standings' | 'challenges'>,
   team: number,
-  rowOn: (entry: Entry) => CountedRow | null,
+  { rowOn, adjustments }: ScoreParts,
 ): void {
   standings.score[team] = 0
   standings.counted[team] = 0
@@ -168,6 +181,7 @@ export function recomputeTeam(
     const row = entry.isPublic ? rowOn(entry) : null
     if (row) addRow(standings, entry, { team, ...row })
   }
+  addAdjustments(standings, team, adjustments)
   setMissingTimes(standings, team)
 }
 

@@ -1,16 +1,9 @@
 import type { LRUCache } from 'lru-cache'
+import type { Adjustments } from './adjustments.ts'
 import type { AnnouncementRow } from './announcements.ts'
 import type { WaveRow } from './waves.ts'
-import type {
-  Challenge,
-  ChallengeRow,
-  FeedRow,
-  GraphLine,
-  SettingsOverrides,
-  TeamRow,
-  Versions,
-  WorldRules,
-} from './model.ts'
+import type { Challenge, ChallengeRow, FeedRow, SettingsOverrides, TeamRow, WorldRules } from './model.ts'
+import type { GraphLine, Versions } from './reads.ts'
 
 // All data of the world. Only `fold/`, and the functions of `solves.ts`, `standings.ts` and `values.ts` that it calls, change rows and standings; `graph/` and `view/` fill caches. Everything is mutable because a copy per solve would
 // be too slow (docs/decisions/0003-the-world-in-memory.md).
@@ -32,6 +25,7 @@ export interface State {
   readonly teams: Teams
   readonly challenges: Challenges
   readonly solves: Solves
+  readonly adjustments: Adjustments
   readonly standings: Standings
   readonly graph: GraphCache
 }

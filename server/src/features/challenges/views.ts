@@ -1,6 +1,7 @@
 import type { BotInput, ChallengeV1, ChallengeV2, SolveV1, SolveV2 } from '@pennant/contract/challenges.ts'
 import type { z } from 'zod'
-import type { Challenge, Solve, WorldView } from '../../world/model.ts'
+import type { Challenge, WorldView } from '../../world/model.ts'
+import type { Solve } from '../../world/reads.ts'
 import { bloodIndexOf, reportedKind } from './rules.ts'
 
 /** Deployment features that challenges can use. */

@@ -1,7 +1,8 @@
 import { goodChallengeScores, type ScoreRow } from '@pennant/contract/scores.ts'
 import type { z } from 'zod'
 import { etagOf, prepare, preparedBytes, type Prepared } from '../../http/prepared.ts'
-import type { RankedScore, WorldView } from '../../world/model.ts'
+import type { WorldView } from '../../world/model.ts'
+import type { RankedScore } from '../../world/reads.ts'
 
 export interface ScorePage {
   readonly challengeId: string

@@ -1,4 +1,5 @@
-import type { GraphPoint, WorldView } from '../../world/model.ts'
+import type { WorldView } from '../../world/model.ts'
+import type { GraphPoint } from '../../world/reads.ts'
 
 /** Caches the JSON start of a point by time: a hundred lines share their times, and formatting is slow. */
 type Openings = Map<number, string>

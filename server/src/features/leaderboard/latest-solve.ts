@@ -1,6 +1,7 @@
 import type { LatestSolve } from '@pennant/contract/leaderboard.ts'
 import type { z } from 'zod'
-import type { Challenge, Solve, WorldView } from '../../world/model.ts'
+import type { Challenge, WorldView } from '../../world/model.ts'
+import type { Solve } from '../../world/reads.ts'
 import { bloodIndexOf } from '../challenges/rules.ts'
 
 /** A counted solve of a public challenge. */

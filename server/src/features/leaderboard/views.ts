@@ -7,7 +7,8 @@ import {
   type LatestSolve,
 } from '@pennant/contract/leaderboard.ts'
 import type { z } from 'zod'
-import type { Challenge, DynamicScore, WorldView } from '../../world/model.ts'
+import type { Challenge, WorldView } from '../../world/model.ts'
+import type { DynamicScore } from '../../world/reads.ts'
 import { reportedKind } from '../challenges/rules.ts'
 import { latestSolve, type FoundSolve } from './latest-solve.ts'
 

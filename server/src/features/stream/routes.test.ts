@@ -89,9 +89,8 @@ test('a solve reaches everyone, with its position, as the reads show it', async 
   expect((await anonymous.next('points')).data.challenges).toEqual([
     { id: 'web', points: reads.challenges[0]?.points, solves: 1 },
   ])
-  // The first one is sent on opening.
-  await own.next('team')
-  expect((await own.next('team')).data).toEqual({
+  // One is sent on opening, and on a slow machine another one before the solve.
+  expect((await own.next('team', ({ score }) => score > 0)).data).toEqual({
     score: row?.score,
     globalPlace: 1,
     divisionPlace: 1,
@@ -161,7 +160,8 @@ test('before the start, only those who may read early receive more than the phas
   const names = (each: StreamReader) =>
     each.events.map(({ name }) => name).filter((name) => name !== 'position')
   expect(names(anonymous)).toEqual(['hello', 'phase'])
-  expect(names(player)).toEqual(['hello', 'team', 'phase'])
+  // The standing may be sent once more.
+  expect([...new Set(names(player))]).toEqual(['hello', 'team', 'phase'])
   expect(names(reader)).not.toContain('leaderboard')
   await putSettings(early.db, { startTime: noon - 1 })
   expect((await anonymous.next('phase')).data).toMatchObject({ phase: 'running' })
@@ -174,22 +174,25 @@ test('a ban is reported to the team, and its solves to nobody', async () => {
   await solve('web', team.id)
   const before = await listen()
   const [banned, reader] = [await listen({ token: team.token }), await listen({ token: other.token })]
-  await banned.next('team')
   await setBanned(contest.db, team.id, true)
-  expect((await banned.next('team')).data).toEqual({
+  expect((await banned.next('team', (data) => data.banned)).data).toEqual({
     score: 0,
     globalPlace: null,
     divisionPlace: null,
     banned: true,
   })
-  expect((await before.next('leaderboard')).data).toEqual({ total: 0, rows: [] })
+  // Rows carry no position, so the solve before may still be on its way to a new client.
+  const left = await before.next('leaderboard', ({ total }) => total === 0)
+  expect(left.data).toEqual({ total: 0, rows: [] })
+  const from = before.events.indexOf(left)
   // The banned team's solve is named again, as when its ranks are recorded.
   await putChallenge(contest.db, challengeRow('pwn'))
   await solve('pwn', team.id)
   await solve('pwn', other.id)
   const { data } = await reader.next('solves')
   expect(data.solves).toEqual((await readsOf(other.token)).solves)
-  expect(JSON.stringify([...before.events, ...reader.events])).not.toContain(team.id)
+  const later = reader.events.slice(reader.events.findIndex(({ data: { solves } }) => solves))
+  expect(JSON.stringify([...before.events.slice(from), ...later])).not.toContain(team.id)
 })
 
 test('a client resumes on another replica without a gap or a repeat', async () => {
@@ -205,10 +208,12 @@ test('a client resumes on another replica without a gap or a repeat', async () =
   await putChallenge(contest.db, challengeRow('pwn'))
   await solve('pwn', one.id)
   const resumed = await listen({ lastEventId }, replica)
-  await putChallenge(contest.db, challengeRow('web', { hidden: true }))
   const isNews = ({ name }: { name: string }) => name !== 'hello' && name !== 'position'
   const ids = (...each: StreamReader[]) =>
     each.flatMap(({ events }) => events.filter(isNews).flatMap(({ id }) => id ?? []))
+  await eventually(() => expect(ids(whole)).toHaveLength(4))
+  // Not before: events of a hidden challenge are left out.
+  await putChallenge(contest.db, challengeRow('web', { hidden: true }))
   await eventually(() => {
     expect(ids(whole)).toHaveLength(5)
     expect(ids(reader, resumed)).toEqual(ids(whole))
@@ -223,10 +228,11 @@ async function loggedSince(id = ''): Promise<number[]> {
     select seq, kind, ids from changes order by seq`)
   const seen = new Set<string>()
   const isNews = ({ kind, ids }: (typeof rows)[number]) => {
-    const key = ids.join(' ')
-    const isKnown = seen.has(key)
-    if (kind === 'solves') seen.add(key)
-    return kind === 'challenges' || (kind === 'solves' && !isKnown)
+    if (kind !== 'solves') return kind === 'challenges'
+    const pairs = Array.from({ length: ids.length / 2 }, (_, at) => `${ids[2 * at]} ${ids[2 * at + 1]}`)
+    const isKnown = pairs.every((pair) => seen.has(pair))
+    for (const pair of pairs) seen.add(pair)
+    return !isKnown
   }
   return rows.filter((row) => isNews(row) && row.seq > Number(id.split('-')[0])).map(({ seq }) => seq)
 }

@@ -1,5 +1,6 @@
 import type { ScoreFormula } from '../../lib/score-formula.ts'
-import type { Challenge, ChallengeSolves, WorldView } from '../../world/model.ts'
+import type { Challenge, WorldView } from '../../world/model.ts'
+import type { ChallengeSolves } from '../../world/reads.ts'
 
 export interface Award {
   readonly world: WorldView

@@ -1,3 +1,4 @@
+import { setAdjustments } from '../adjustments.ts'
 import type { Change, TeamRow } from '../model.ts'
 import { findSolve, listSolve, removeSolve, unlistSolve } from '../solves.ts'
 import { recomputeStandings } from '../standings.ts'
@@ -53,8 +54,9 @@ function isShownDifferently(a: TeamRow, b: TeamRow): boolean {
   )
 }
 
-/** Whether the team has a solve or a feed score, public or not. */
-function hasRecords({ challenges }: State, slot: number): boolean {
+/** Whether the team has a solve, a feed score or an adjustment, public or not. */
+function hasRecords({ challenges, adjustments }: State, slot: number): boolean {
+  if (adjustments.byTeam.has(slot)) return true
   return challenges.sorted.some((entry) => findSolve(entry, slot) >= 0 || hasFeed(entry.feed, slot))
 }
 
@@ -76,6 +78,7 @@ function removeTeam(state: State, id: string, pending: PendingUpdates): void {
     if (removeSolve(state, { entry, team: slot })) pending.standings = true
     if (removeFromFeed(state, entry, slot)) pending.standings = true
   }
+  if (setAdjustments(state, slot, [])) pending.standings = true
   clearKeys(teams, slot)
   teams.slots.delete(id)
   teams.rows[slot] = undefined

@@ -12,7 +12,8 @@ import {
 import { expectedWorld } from '../../../test/world-oracle.ts'
 import { scoreProviders } from '../../providers/scores/all.ts'
 import type { ProviderContext } from '../../providers/provider.ts'
-import type { Solve, WorldRules, WorldView } from '../model.ts'
+import type { WorldRules, WorldView } from '../model.ts'
+import type { Solve } from '../reads.ts'
 import { createWorld, fold } from './world.ts'
 
 const sampleMs = 3000

@@ -5,8 +5,9 @@ import { expectedWorld } from '../../../test/world-oracle.ts'
 import { challengeRow, solveId, teamRow } from '../../../test/world-rows.ts'
 import type { ProviderContext } from '../../providers/provider.ts'
 import { scoreProviders } from '../../providers/scores/all.ts'
+import type { AdjustmentRow } from '../adjustments.ts'
 import type { SolveRow, WorldRows, WorldRules, WorldView } from '../model.ts'
-import { createWorld, fold } from './world.ts'
+import { createWorld, fold, type World } from './world.ts'
 
 const outside: ProviderContext = {
   fetch,
@@ -19,12 +20,23 @@ const CHALLENGES = 6
 /** Batches above and below the limit for merging, so that both code paths of the standings run. */
 const solved = fc.uniqueArray(fc.nat({ max: TEAMS * CHALLENGES - 1 }), { minLength: 1, maxLength: 40 })
 
+/** Teams, and between which solves. */
+const adjusted = fc.array(
+  fc.record({ team: fc.nat(TEAMS - 1), after: fc.nat(40), points: fc.integer({ min: -9, max: 9 }) }),
+  {
+    maxLength: 8,
+  },
+)
+
 interface Event {
   readonly rows: WorldRows
   readonly solves: readonly SolveRow[]
+  readonly adjustments: readonly AdjustmentRow[]
 }
 
-function eventOf(numbers: readonly number[]): Event {
+type Adjusted = readonly { readonly team: number; readonly after: number; readonly points: number }[]
+
+function eventOf(numbers: readonly number[], changes: Adjusted = []): Event {
   const teams = Array.from({ length: TEAMS }, (_, n) =>
     teamRow(`t${n}`, { createdAt: n % 3, banned: n === 8, division: n % 2 === 0 ? 'open' : 'school' }),
   )
@@ -44,20 +56,40 @@ function eventOf(numbers: readonly number[]): Event {
     globalRank: null,
     divisionRank: null,
   }))
-  return { rows: { teams, challenges, solves: [], feed: [], feedEvents: [], settings: {} }, solves }
+  const adjustments = changes
+    .filter(({ points }) => points !== 0)
+    .map(({ team, after, points }, index): AdjustmentRow => {
+      const at = 10_000 + Math.floor(after / 2) * 3000 + 1
+      return { id: `a${index}`, teamId: `t${team}`, points: points * 50, reason: '', kind: 'manual', at }
+    })
+  return {
+    rows: { teams, challenges, solves: [], feed: [], feedEvents: [], settings: {} },
+    solves,
+    adjustments,
+  }
 }
 
 /** The ranks by definition: those in the standings built from this solve and all before it. */
-function expectedRanks(rules: WorldRules, { rows, solves }: Event) {
+function expectedRanks(rules: WorldRules, { rows, solves, adjustments }: Event) {
   const division = new Map(rows.teams.map((team) => [team.id, team.division]))
   return solves.map((solve, index) => {
     const { challengeId, teamId, createdAt } = solve
     if (teamId === 't8' || challengeId === 'c5' || createdAt > eventWindow.endTime) return [null, null]
-    const { board } = expectedWorld(rules, { ...rows, solves: solves.slice(0, index + 1) }, 0)
+    const then = {
+      solves: solves.slice(0, index + 1),
+      adjustments: adjustments.filter(({ at }) => at <= createdAt),
+    }
+    const { board } = expectedWorld(rules, { ...rows, ...then }, 0)
     const peers = board.filter(({ id }) => division.get(id) === division.get(teamId))
     const rankIn = (list: typeof board) => list.findIndex(({ id }) => id === teamId) + 1
     return [rankIn(board), rankIn(peers)]
   })
+}
+
+/** What the change log has between the solves. */
+function adjustUntil(world: World, { rows, adjustments }: Event, time: number | undefined): void {
+  const known = adjustments.filter(({ at }) => at <= (time ?? 0))
+  fold(world, { kind: 'adjustments', teamIds: rows.teams.map(({ id }) => id), rows: known })
 }
 
 function ranksIn(world: WorldView, solves: readonly SolveRow[]) {
@@ -78,21 +110,25 @@ for (const provider of scoreProviders) {
   test(`ranks at solve time are exact one by one, in batches and after loading, with ${provider.name}`, () => {
     fc.assert(
       fc.property(
-        solved,
+        fc.tuple(solved, adjusted),
         fc.array(fc.integer({ min: 1, max: 12 })),
         fc.nat(40),
-        (numbers, sizes, recorded) => {
-          const event = eventOf(numbers)
+        ([numbers, changes], sizes, recorded) => {
+          const event = eventOf(numbers, changes)
           const expected = expectedRanks(rules, event)
           const { rows, solves } = event
 
           const oneByOne = createWorld(rules, rows, 0)
-          for (const row of solves) fold(oneByOne, { kind: 'solves', rows: [row], removed: [] })
+          for (const row of solves) {
+            adjustUntil(oneByOne, event, row.createdAt)
+            fold(oneByOne, { kind: 'solves', rows: [row], removed: [] })
+          }
           expect(ranksIn(oneByOne, solves)).toEqual(expected)
 
           const batched = createWorld(rules, rows, 0)
           for (let at = 0, batch = 0; at < solves.length; batch += 1) {
             const size = sizes[batch] ?? solves.length
+            adjustUntil(batched, event, solves.slice(at, at + size).at(-1)?.createdAt)
             fold(batched, { kind: 'solves', rows: solves.slice(at, at + size), removed: [] })
             at += size
           }
@@ -105,7 +141,12 @@ for (const provider of scoreProviders) {
           })
           const loaded = createWorld(
             rules,
-            { ...rows, solves: stored, latestSolves: solves.slice(recorded > 5 ? 5 : 0) },
+            {
+              ...rows,
+              adjustments: event.adjustments,
+              solves: stored,
+              latestSolves: solves.slice(recorded > 5 ? 5 : 0),
+            },
             0,
           )
           expect(ranksIn(loaded, solves)).toEqual(expected)

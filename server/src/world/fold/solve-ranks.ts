@@ -1,3 +1,4 @@
+import { adjustmentsOf } from '../adjustments.ts'
 import type { SolvePair } from '../model.ts'
 import { compareSolves, findSolve, type SolveKey } from '../solves.ts'
 import { compareTeams, countedRow, recomputeTeam } from '../standings.ts'
@@ -22,6 +23,10 @@ interface Past {
   readonly points: Map<Entry, number>
   /** Slots of the solves made since. */
   readonly undone: Set<number>
+  /** The time up to which adjustments count. */
+  until: number
+  /** Teams with later adjustments, the latest adjustment last. */
+  readonly adjusted: { readonly team: number; readonly at: number }[]
 }
 
 /**
@@ -38,15 +43,19 @@ export function rankLatestSolves(state: State, latest: readonly RankedSolve[]): 
     .toReversed()
   const [only] = steps
   if (!only || !steps.some(({ slot }) => solves.globalRank[slot] === 0)) return
-  if (steps.length === 1) return writeRank(state, standings, only)
+  const adjusted = adjustedSince(state, Math.min(...steps.map(({ slot }) => solves.at[slot] as number)))
+  if (steps.length === 1 && adjusted.length === 0) return writeRank(state, standings, only)
   const past: Past = {
     state,
     standings: copyOf(standings),
     counted: new Map(),
     points: new Map(),
     undone: new Set(),
+    until: Infinity,
+    adjusted,
   }
   for (const step of steps) {
+    withdrawAdjustments(past, solves.at[step.slot] as number)
     if (solves.globalRank[step.slot] === 0) writeRank(state, past.standings, step)
     undo(past, step)
   }
@@ -128,19 +137,46 @@ function copyOf(standings: Standings): Standings {
 
 /** Undoes one solve: the challenge gets its earlier value back, for everyone who had solved it by then. */
 function undo(past: Past, { slot, entry, team }: RankedSolve): void {
-  const { state, standings, counted, undone } = past
-  const { challenges, rules } = state
+  const { counted, undone } = past
+  const { challenges, rules } = past.state
   const before = mostSolvesThen(past)
   undone.add(slot)
   counted.set(entry, countOf(past, entry) - 1)
-  recomputeTeam({ standings, challenges }, team, (each) => {
-    const row = countedRow(state, each, team)
-    if (!row || isDynamic(each)) return row
-    return undone.has(findSolve(each, team)) ? null : { points: pointsOf(past, each), at: row.at }
-  })
+  recomputePast(past, team)
   const maxSolves = mostSolvesThen(past)
   const isAll = rules.score.needs.maxSolves && maxSolves !== before
   for (const each of isAll ? challenges.sorted : [entry]) reprice(past, each, maxSolves)
+}
+
+function recomputePast(past: Past, team: number): void {
+  const { state, standings, undone, until } = past
+  const rowOn = (entry: Entry) => {
+    const row = countedRow(state, entry, team)
+    if (!row || isDynamic(entry)) return row
+    return undone.has(findSolve(entry, team)) ? null : { points: pointsOf(past, entry), at: row.at }
+  }
+  const adjustments = adjustmentsOf(state, team).filter(({ at }) => at <= until)
+  recomputeTeam({ standings, challenges: state.challenges }, team, { rowOn, adjustments })
+}
+
+/** Adjustments after a time, oldest first. */
+function adjustedSince(state: State, time: number): { team: number; at: number }[] {
+  const { byTeam, latestAt } = state.adjustments
+  if (latestAt <= time) return []
+  return [...byTeam.keys()]
+    .flatMap((team) => adjustmentsOf(state, team).map(({ at }) => ({ team, at })))
+    .filter(({ at }) => at > time)
+    .sort((a, b) => a.at - b.at)
+}
+
+/** A solve's ranks include only what was awarded or deducted before it. */
+function withdrawAdjustments(past: Past, time: number): void {
+  const { adjusted } = past
+  past.until = Math.min(past.until, time)
+  for (let last = adjusted.at(-1); last && last.at > time; last = adjusted.at(-1)) {
+    adjusted.pop()
+    recomputePast(past, last.team)
+  }
 }
 
 function countOf({ counted }: Past, entry: Entry): number {

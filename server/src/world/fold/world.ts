@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { effectiveTimes } from '../../lib/event-times.ts'
 import type { Change, SettingsOverrides, WorldRows, WorldRules, WorldView } from '../model.ts'
+import { createAdjustments } from '../adjustments.ts'
 import { sortAnnouncements } from '../announcements.ts'
 import { sortWaves } from '../waves.ts'
 import { createSolves } from '../solves.ts'
@@ -8,6 +9,7 @@ import { createStandings, recomputeStandings } from '../standings.ts'
 import { bumpVersion, type State } from '../state.ts'
 import { isPublicAt } from '../values.ts'
 import { createView } from '../view/view.ts'
+import { foldAdjustments, loadAdjustments } from './fold-adjustments.ts'
 import { addChallenge, foldChallenges, scheduleRelease, sortChallenges } from './fold-challenges.ts'
 import { foldFeed, foldPushes, loadFeed, loadFeedColumns } from './fold-feed.ts'
 import { foldSolves } from './fold-solves.ts'
@@ -43,6 +45,7 @@ export function createWorld(rules: WorldRules, rows: WorldRows, now: number): Wo
     events: rows.feedEvents,
   })
   loadFeedColumns(state, rows.feedColumns ?? [])
+  loadAdjustments(state, rows.adjustments ?? [])
   recomputeStandings(state)
   rankLoadedSolves(state, rows.latestSolves ?? [])
   return Object.assign(createView(state), { [stateOf]: state })
@@ -63,6 +66,7 @@ function createState(rules: WorldRules, settings: SettingsOverrides, now: number
     teams: createTeams(),
     challenges: { byId: new Map(), sorted: [], lists: null },
     solves: createSolves(),
+    adjustments: createAdjustments(),
     standings: createStandings(),
     graph: { plan: null, past: null, lines: new LRUCache(LINE_CACHE) },
   }
@@ -98,6 +102,9 @@ export function fold(world: World, change: Change): World {
       break
     case 'waves':
       state.waves = sortWaves(replaced(state.waves, change))
+      break
+    case 'adjustments':
+      foldAdjustments(state, change)
       break
     case 'clock':
       foldClock(state, change.now)

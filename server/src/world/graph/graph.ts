@@ -1,5 +1,6 @@
+import { adjustmentsOf } from '../adjustments.ts'
 import { lastUpTo } from '../columns.ts'
-import type { GraphLine, GraphPoint } from '../model.ts'
+import type { GraphLine, GraphPoint } from '../reads.ts'
 import { findSolve } from '../solves.ts'
 import type { Entry, GraphPlan, State, Steps } from '../state.ts'
 import { isDynamic } from '../values.ts'
@@ -77,6 +78,12 @@ function planOf(state: State, sampleMs: number): GraphPlan {
     steps.push(own)
     lastUpdate = Math.max(lastUpdate, lastUpdateOf(state, entry))
   }
+  for (const team of state.adjustments.byTeam.keys()) {
+    for (const { at } of adjustmentsOf(state, team)) {
+      ends.add(bucketEnd(at, sampleMs, state.endTime))
+      lastUpdate = Math.max(lastUpdate, at)
+    }
+  }
   graph.lines.clear()
   const axis = Float64Array.from(ends).sort()
   const onAxis = new Map(steps.map((own) => [own, indexesOn(axis, own.times)]))
@@ -94,7 +101,7 @@ function indexesOn(axis: Float64Array, times: Float64Array): Int32Array {
 }
 
 /**
- * The time of the head points: the latest counted solve or feed event of a team that is not banned. It depends only on
+ * The time of the head points: the latest counted solve, feed event or adjustment of a team that is not banned. It depends only on
  * the rows, so every process returns the same lines.
  */
 function lastUpdateOf({ solves, teams }: State, { counted, feed, solves: list, row }: Entry): number {
@@ -116,6 +123,9 @@ function drawLine(state: State, plan: GraphPlan, team: number): Pick<GraphLine, 
     if (isDynamic(entry)) {
       if (addEvents(state, { plan, entry, team }, dynamicChanges)) hasEvents = true
     } else addSteps(state, { plan, entry, team }, changes)
+  }
+  for (const { at, points } of adjustmentsOf(state, team)) {
+    add(changes, lastUpTo(plan.axis, bucketEnd(at, plan.sampleMs, state.endTime)), points)
   }
   const score = state.standings.score[team] ?? 0
   if (!hasEvents) return { points: pointsOf(plan, changes, score), dynamicPoints: [] }

@@ -11,7 +11,8 @@ import { createMemoryBus } from '../../kv/memory-bus.ts'
 import { orderedId } from '../../lib/uuid.ts'
 import { startFollower, WORLD_CHANNEL, type Follower } from './follower.ts'
 import { loadWorldRows } from './load.ts'
-import type { Solve, WorldView } from '../model.ts'
+import type { WorldView } from '../model.ts'
+import type { Solve } from '../reads.ts'
 import { createWorld } from '../fold/world.ts'
 
 let database: TestDatabase

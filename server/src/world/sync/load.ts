@@ -4,7 +4,15 @@ import { readBinaryCopy, type CopiedRow } from '../../db/copy.ts'
 import type { Database, Queries } from '../../db/database.ts'
 import type { FeedColumns, SolveColumns } from '../bulk-columns.ts'
 import type { LogPosition, SolvePair, WorldRows } from '../model.ts'
-import { readAnnouncements, readChallenges, readFeed, readSettings, readTeams, readWaves } from '../rows.ts'
+import {
+  readAdjustments,
+  readAnnouncements,
+  readChallenges,
+  readFeed,
+  readSettings,
+  readTeams,
+  readWaves,
+} from '../rows.ts'
 
 /** Everything, and the position in the change log that it corresponds to, read in one snapshot. */
 export async function loadWorldRows(db: Database): Promise<{ rows: WorldRows; position: LogPosition }> {
@@ -24,6 +32,7 @@ export async function loadWorldRows(db: Database): Promise<{ rows: WorldRows; po
       settings: await readSettings(tx),
       announcements: await readAnnouncements(tx),
       waves: await readWaves(tx),
+      adjustments: await readAdjustments(tx),
       latestSolves: await readLatestSolves(tx),
     }
     await client.query('commit')

@@ -3,6 +3,7 @@ import { groupBy } from '../../lib/group-by.ts'
 import type { ChangeKind, Database, Queries } from '../../db/database.ts'
 import type { Change, LogPosition, SolvePair, SolveRow } from '../model.ts'
 import {
+  readAdjustments,
   readAnnouncements,
   readChallenges,
   readLaterEvents,
@@ -70,6 +71,11 @@ export async function readChanges(
   const teams = byKey(teamIds.length > 0 ? await readTeams(db, teamIds) : [], idOf)
   const challenges = byKey(challengeIds.length > 0 ? await readChallenges(db, challengeIds) : [], idOf)
   const solves = byKey(pairs.size > 0 ? await readSolves(db, [...pairs.values()]) : [], pairKey)
+  const adjustedIds = ids('adjustments')
+  const adjustments = groupBy(
+    adjustedIds.length > 0 ? await readAdjustments(db, adjustedIds) : [],
+    ({ teamId }) => teamId,
+  )
   const feeds = await readFeeds(db, { whole: ids('feed'), pushed: ids('pushes'), lastFeedEvent })
 
   const changes: Change[] = []
@@ -83,6 +89,11 @@ export async function readChanges(
     else if (run.kind === 'teams') changes.push({ kind: 'teams', ...pick(run.ids, teams) })
     else if (run.kind === 'challenges') changes.push({ kind: 'challenges', ...pick(run.ids, challenges) })
     else if (run.kind === 'solves') changes.push({ kind: 'solves', ...pickSolves(run, solves) })
+    else if (run.kind === 'adjustments') {
+      const adjusted = [...new Set(run.ids)]
+      const rows = adjusted.flatMap((id) => adjustments.get(id) ?? [])
+      changes.push({ kind: 'adjustments', teamIds: adjusted, rows })
+    }
     // Once per challenge, after all teams that the events may refer to.
     else if (isFeed(run))
       for (const id of new Set(run.ids)) if (lastRun.get(id) === run) changes.push(...(feeds.get(id) ?? []))

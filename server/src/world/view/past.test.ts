@@ -11,6 +11,7 @@ import {
   worldRows,
 } from '../../../test/contest-rows.ts'
 import { createWorld, fold } from '../fold/world.ts'
+import type { AdjustmentRow } from '../adjustments.ts'
 import type { WorldRows, WorldRules } from '../model.ts'
 
 const sampleMs = MINUTE_MS
@@ -47,7 +48,21 @@ const solves = [
   ['a', 'two'],
 ].map(([teamId = '', challengeId = ''], at) => solveRow(at + 1, { teamId, challengeId }))
 
-const rows: Partial<WorldRows> = { teams, challenges, solves }
+const adjustments = [
+  ['c', 30],
+  ['b', -70],
+  ['gone', 900],
+  ['a', 5],
+].map(([teamId, points], at): AdjustmentRow => ({
+  id: `${at}`,
+  teamId: String(teamId),
+  points: Number(points),
+  reason: 'fair play',
+  kind: 'manual',
+  at: start + (2 * at + 1) * MINUTE_MS,
+}))
+
+const rows: Partial<WorldRows> = { teams, challenges, solves, adjustments }
 
 describe.each([
   ['values by own solves', rules],
@@ -59,7 +74,8 @@ describe.each([
     for (let minute = 0; minute <= solves.length + 1; minute += 1) {
       const time = start + minute * MINUTE_MS
       const known = solves.filter(({ createdAt }) => createdAt <= time)
-      const then = createWorld(withRules, worldRows({ ...rows, solves: known }), time)
+      const made = adjustments.filter(({ at }) => at <= time)
+      const then = createWorld(withRules, worldRows({ ...rows, solves: known, adjustments: made }), time)
       const { global, inDivision } = world.ranksAt(time, sampleMs)
       const scores = world.scoresAt(teamIds, { times: [start, time], sampleMs })
       for (const [at, id] of teamIds.entries()) {
@@ -110,7 +126,7 @@ test('pushed scores count from the end of their bucket', () => {
 
 test('a solve that arrives later changes the scores before it', () => {
   const query = { times: [start + 3 * MINUTE_MS, start + 20 * MINUTE_MS], sampleMs }
-  let world = createWorld(rules, worldRows({ ...rows, solves: solves.slice(0, 2) }), end)
+  let world = createWorld(rules, worldRows({ teams, challenges, solves: solves.slice(0, 2) }), end)
   expect(world.scoresAt(['a', 'b'], query)).toEqual([
     [499, 499],
     [0, 0],

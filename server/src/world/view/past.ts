@@ -1,5 +1,6 @@
+import { addAdjustments, adjustmentsOf } from '../adjustments.ts'
 import { pushedScoreAt } from '../graph/graph.ts'
-import type { PastQuery, PastRanks } from '../model.ts'
+import type { PastQuery, PastRanks } from '../reads.ts'
 import { findSolve } from '../solves.ts'
 import {
   addRow,
@@ -45,6 +46,11 @@ export function scoresAt(state: State, teamIds: readonly string[], past: PastQue
         if (time >= solvedAt) scores[at] = (scores[at] ?? 0) + (worth?.[at] ?? 0)
       }
     }
+    for (const adjustment of adjustmentsOf(state, team)) {
+      for (const [at, time] of times.entries()) {
+        if (time >= adjustment.at) scores[at] = (scores[at] ?? 0) + adjustment.points
+      }
+    }
     return scores
   })
 }
@@ -57,6 +63,10 @@ export function ranksAt(state: State, time: number, sampleMs: number): PastRanks
   for (const [entry, worth] of worths) addSolves(past, entry, worth)
   for (const entry of state.challenges.sorted) {
     if (entry.isPublic && isDynamic(entry)) addFeed(past, entry, { time, sampleMs })
+  }
+  for (const team of state.adjustments.byTeam.keys()) {
+    const then = adjustmentsOf(state, team).filter(({ at }) => at <= time)
+    addAdjustments(past.standings, team, then)
   }
   rankPast(past, state.standings)
   const ranks = ranksOf(past)

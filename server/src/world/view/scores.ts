@@ -1,5 +1,5 @@
 import { graphOfChallenge } from '../graph/graph.ts'
-import type { ChallengeScores, DynamicScore, FeedScoreOfTeam, RankedScore, Standing } from '../model.ts'
+import type { ChallengeScores, DynamicScore, FeedScoreOfTeam, RankedScore, Standing } from '../reads.ts'
 import type { Entry, Feed, FeedScore, State } from '../state.ts'
 import { isDynamic } from '../values.ts'
 import { ranksOf } from './ranks.ts'

@@ -1,4 +1,4 @@
-import type { ChallengeSolves, Solve } from '../model.ts'
+import type { ChallengeSolves, Solve } from '../reads.ts'
 import { compareSolves, findSolve, positionInList, solveIdAt } from '../solves.ts'
 import type { Entry, Solves, State } from '../state.ts'
 

@@ -1,3 +1,4 @@
+import { adjustmentsOf } from '../adjustments.ts'
 import { graphOf } from '../graph/graph.ts'
 import type { Challenge, TeamRow, WorldView } from '../model.ts'
 import type { Entry, State } from '../state.ts'
@@ -63,6 +64,8 @@ export function createView(state: State): WorldView {
       return idsOf(state, rankedSlots(state, division).subarray(offset, offset + limit))
     },
     searchRanked: (text, division) => idsOf(state, searchSlots(state, text, division)),
+
+    adjustmentsOfTeam: (teamId) => adjustmentsOf(state, teams.slots.get(teamId) ?? -1),
 
     solve: (challengeId, teamId) => solveOfTeam(state, challengeId, teamId),
     hasSolved: (challengeId, teamId) => hasSolved(state, challengeId, teamId),

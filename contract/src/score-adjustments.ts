@@ -1,0 +1,159 @@
+import { z } from 'zod'
+import { TeamId } from './fields.ts'
+import {
+  badBody,
+  badBodySize,
+  badJson,
+  badNotStarted,
+  badPerms,
+  badToken,
+  badUnknownUser,
+} from './replies.ts'
+import { reply, route } from './route.ts'
+
+// Points that organisers award to a team or deduct: docs/reference/scoring.md#score-adjustments
+
+/** Points of one adjustment, characters of its reason, and adjustments that one team can have. */
+export const adjustmentsMost = { points: 1_000_000, reason: 200, perTeam: 500 }
+
+export const AdjustmentKind = z.enum(['manual', 'hint'])
+
+const shown = {
+  id: z.string(),
+  /** Not zero; negative if deducted. */
+  points: z.int(),
+  reason: z.string(),
+  kind: AdjustmentKind,
+  /** Unix milliseconds. */
+  at: z.int(),
+}
+
+/** As everybody sees it. */
+export const ScoreAdjustment = z.object(shown)
+
+export const AdminScoreAdjustment = z.object({
+  ...shown,
+  teamId: z.string(),
+  teamName: z.string(),
+  /** The organiser; null for the price of a hint. */
+  createdBy: z.string().nullable(),
+  /** An adjustment that was undone counts nowhere. */
+  undoneAt: z.int().nullable(),
+  undoneBy: z.string().nullable(),
+})
+
+export const goodScoreAdjustments = reply(
+  200,
+  'goodScoreAdjustments',
+  'Score adjustments.',
+  z.object({ adjustments: z.array(ScoreAdjustment) }),
+)
+export const goodAdminScoreAdjustments = reply(
+  200,
+  'goodAdminScoreAdjustments',
+  'Score adjustments.',
+  z.object({ total: z.int(), adjustments: z.array(AdminScoreAdjustment) }),
+)
+export const goodScoreAdjustment = reply(
+  200,
+  'goodScoreAdjustment',
+  'The score was adjusted.',
+  z.object({ adjustment: AdminScoreAdjustment }),
+)
+export const goodScoreAdjustmentUndo = reply(
+  200,
+  'goodScoreAdjustmentUndo',
+  'The score adjustment was undone.',
+  z.object({ adjustment: AdminScoreAdjustment }),
+)
+export const badScoreAdjustment = reply(404, 'badScoreAdjustment', 'No such score adjustment.')
+export const badScoreAdjustmentUndone = reply(
+  409,
+  'badScoreAdjustmentUndone',
+  'The score adjustment is already undone.',
+)
+export const badScoreAdjustmentCount = reply(
+  409,
+  'badScoreAdjustmentCount',
+  'The team has too many score adjustments.',
+  z.object({ max: z.int() }),
+)
+
+export const listScoreAdjustments = route({
+  method: 'GET',
+  path: '/api/v2/users/:id/adjustments',
+  summary: 'What organisers awarded to a team or deducted, newest first.',
+  auth: 'public',
+  gate: { started: 'challsRead' },
+  params: z.object({ id: TeamId }),
+  budget: 'ownState',
+  addition: true,
+  replies: [goodScoreAdjustments, badNotStarted, badUnknownUser],
+})
+
+const admin = {
+  path: '/api/v2/admin/adjustments',
+  auth: 'required',
+  perms: ['challsSolveWrite'],
+  addition: true,
+} as const
+
+export const listAdminScoreAdjustments = route({
+  ...admin,
+  method: 'GET',
+  summary: 'A page of the adjustments of one team or of all, newest first.',
+  query: z.object({
+    userId: TeamId.optional(),
+    limit: z.coerce.number().int().min(1).max(100).default(50),
+    offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
+  }),
+  budget: 'organiserRead',
+  replies: [goodAdminScoreAdjustments, badToken, badPerms, badBody],
+})
+
+export const createScoreAdjustment = route({
+  ...admin,
+  method: 'POST',
+  summary: 'Awards points to a team, or deducts them.',
+  body: z.object({
+    data: z.object({
+      userId: TeamId,
+      points: z
+        .int()
+        .min(-adjustmentsMost.points)
+        .max(adjustmentsMost.points)
+        .refine((points) => points !== 0, 'must not be 0'),
+      /** Everybody sees it. */
+      reason: z.string().trim().min(1).max(adjustmentsMost.reason),
+    }),
+  }),
+  bodyCap: 'admin',
+  budget: 'organiserChange',
+  replies: [
+    goodScoreAdjustment,
+    badToken,
+    badPerms,
+    badJson,
+    badBody,
+    badBodySize,
+    badUnknownUser,
+    badScoreAdjustmentCount,
+  ],
+})
+
+export const undoScoreAdjustment = route({
+  ...admin,
+  method: 'DELETE',
+  path: '/api/v2/admin/adjustments/:id',
+  params: z.object({ id: z.string().min(1).max(255) }),
+  summary: 'Undoes an adjustment. It stays in the list and counts nowhere.',
+  budget: 'organiserChange',
+  replies: [goodScoreAdjustmentUndo, badToken, badPerms, badScoreAdjustment, badScoreAdjustmentUndone],
+})
+
+export const scoreAdjustmentRouteList = [
+  listScoreAdjustments,
+  listAdminScoreAdjustments,
+  createScoreAdjustment,
+  undoScoreAdjustment,
+] as const

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto'
+import sql, { empty } from 'sql-template-tag'
+import { adjustmentsMost } from '@pennant/contract/score-adjustments.ts'
+import { recordAdminAction } from '../../db/admin-actions.ts'
+import type { Database, Queries } from '../../db/database.ts'
+
+/** An adjustment as organisers see it. Times are Unix milliseconds. */
+export interface StoredAdjustment {
+  readonly id: string
+  readonly teamId: string
+  readonly teamName: string
+  readonly points: number
+  readonly reason: string
+  readonly kind: 'manual' | 'hint'
+  readonly at: number
+  readonly createdBy: string | null
+  readonly undoneAt: number | null
+  readonly undoneBy: string | null
+}
+
+interface Author {
+  readonly actorId: string
+  readonly ip: string
+  readonly now: number
+}
+
+interface NewAdjustment {
+  readonly teamId: string
+  readonly points: number
+  readonly reason: string
+}
+
+const columns = sql`
+  a.id, a.team_id as "teamId", t.name as "teamName", a.points, a.reason, a.kind,
+  floor(extract(epoch from a.at) * 1000)::float8 as at, a.created_by as "createdBy",
+  floor(extract(epoch from a.undone_at) * 1000)::float8 as "undoneAt", a.undone_by as "undoneBy"`
+
+/** A page, newest first, and the number of all. */
+export async function readAdjustmentPage(
+  db: Queries,
+  {
+    teamId,
+    limit,
+    offset,
+  }: { readonly teamId: string | undefined; readonly limit: number; readonly offset: number },
+): Promise<{ total: number; adjustments: StoredAdjustment[] }> {
+  const ofTeam = teamId === undefined ? empty : sql`where a.team_id = ${teamId}`
+  const [count] = await db.query<{ total: number }>(
+    sql`select count(*) as total from score_adjustments a ${ofTeam}`,
+  )
+  const adjustments = await db.query<StoredAdjustment>(sql`
+    select ${columns} from score_adjustments a join teams t on t.id = a.team_id ${ofTeam}
+    order by a.at desc, a.id limit ${limit} offset ${offset}`)
+  return { total: count?.total ?? 0, adjustments }
+}
+
+/** `unknown`: no such team. `full`: the team has the most allowed. */
+export async function insertAdjustment(
+  db: Database,
+  { teamId, points, reason }: NewAdjustment,
+  { actorId, ip, now }: Author,
+): Promise<StoredAdjustment | 'unknown' | 'full'> {
+  return await db.change(async (tx) => {
+    const [team] = await tx.query<{ count: number }>(sql`
+      select (select count(*) from score_adjustments where team_id = t.id) as count from teams t where id = ${teamId}`)
+    if (!team) return 'unknown'
+    if (team.count >= adjustmentsMost.perTeam) return 'full'
+    const id = randomUUID()
+    await tx.query(sql`
+      insert into score_adjustments (id, team_id, points, reason, at, created_by)
+      values (${id}, ${teamId}, ${points}, ${reason}, ${new Date(now)}, ${actorId})`)
+    await tx.query(recordAdminAction({ actorId, action: 'adjustment.create', target: id, ip }))
+    tx.changed('adjustments', [teamId])
+    return await readOne(tx, id)
+  })
+}
+
+/** `undone`: it was undone before. Null if there is none. */
+export async function undoAdjustment(
+  db: Database,
+  id: string,
+  { actorId, ip, now }: Author,
+): Promise<StoredAdjustment | 'undone' | null> {
+  return await db.change(async (tx) => {
+    const [old] = await tx.query<{ teamId: string; isUndone: boolean }>(sql`
+      select team_id as "teamId", undone_at is not null as "isUndone" from score_adjustments where id = ${id}`)
+    if (!old) return null
+    if (old.isUndone) return 'undone'
+    await tx.query(sql`
+      update score_adjustments set undone_at = ${new Date(now)}, undone_by = ${actorId} where id = ${id}`)
+    await tx.query(recordAdminAction({ actorId, action: 'adjustment.undo', target: id, ip }))
+    tx.changed('adjustments', [old.teamId])
+    return await readOne(tx, id)
+  })
+}
+
+async function readOne(tx: Queries, id: string): Promise<StoredAdjustment> {
+  const [row] = await tx.query<StoredAdjustment>(sql`
+    select ${columns} from score_adjustments a join teams t on t.id = a.team_id where a.id = ${id}`)
+  if (!row) throw new Error('a score adjustment was deleted while the change lock was held')
+  return row
+}
