@@ -15,7 +15,10 @@ const PAGES = [
     path: 'docs/author/challenge.schema.json',
     render: () => `${JSON.stringify(documentSchema(), null, 2)}\n`,
   },
-  { path: 'docs/operate/proxies.md', render: () => withFiles('docs/operate/proxies.md') },
+  ...['docs/operate/proxies.md', 'docs/author/challenges-as-code.md'].map((path) => ({
+    path,
+    render: () => withFiles(path),
+  })),
 ]
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')

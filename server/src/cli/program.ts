@@ -1,8 +1,9 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { ALL_PERMISSIONS, roles, type Role } from '@pennant/contract/permissions.ts'
-import { StartError } from '../lib/errors.ts'
+import { DriftError, StartError } from '../lib/errors.ts'
 import type { DoctorCommand } from './doctor.ts'
 import type { BackupCommand, RestoreCommand } from './backup.ts'
+import { addChallengeCommands, collect } from './challenge-commands.ts'
 import { explain } from './explain.ts'
 import type { ProcessContext } from './process-context.ts'
 import type { SelftestCommand } from './selftest.ts'
@@ -13,13 +14,17 @@ const MAX_PROCESSES = 64
 
 // Each command is imported on demand: `--help` needs no database driver.
 
-/** Runs a command and returns the exit status: 0 for success, 1 for a failure, 2 for wrong usage. */
+/**
+ * Runs a command and returns the exit status: 0 for success, 1 for a failure, 2 for wrong usage. `challenges` returns 2
+ * for differences only.
+ */
 export async function run(args: readonly string[], context: ProcessContext): Promise<number> {
   try {
     await createProgram(context).parseAsync(args, { from: 'user' })
     return 0
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+    if (error instanceof DriftError) return 2
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : args[0] === 'challenges' ? 1 : 2
     context.complain(describe(error))
     return 1
   }
@@ -80,6 +85,7 @@ function createProgram(context: ProcessContext): Command {
     .option('--json', 'print one line of JSON')
     .action(async (options: DoctorCommand) => (await import('./doctor.ts')).doctor(context, options))
   addSelftestCommand(program, context)
+  addChallengeCommands(program, context)
   addAdminCommands(program, context)
   addConfigCommands(program, context)
   program
@@ -117,11 +123,6 @@ function addBackupCommands(program: Command, context: ProcessContext): void {
     .action(async (archive: string, options: RestoreCommand) =>
       (await import('./backup.ts')).restore(context, archive, options),
     )
-}
-
-/** For options that may be repeated. */
-function collect(value: string, values: readonly string[]): readonly string[] {
-  return [...values, value]
 }
 
 function addSelftestCommand(program: Command, context: ProcessContext): void {

@@ -17,8 +17,8 @@ const WELL_KNOWN: Readonly<Record<string, readonly string[]>> = {
   LOG_LEVEL: ['logLevel'],
 }
 
-/** Read by the program itself, to find the configuration files. */
-const OWN_NAMES = ['PENNANT_CONFIG']
+/** Read by the program itself: where its configuration files are, and the site of `pennant challenges`. */
+const OWN_NAMES = ['PENNANT_CONFIG', 'PENNANT_URL', 'PENNANT_TOKEN', 'PENNANT_TOKEN_FILE']
 
 /**
  * Kubernetes adds variables for each service of a namespace to every container. A service called `pennant` or

@@ -8,6 +8,11 @@ export class StartError extends Error {
   override readonly name = 'StartError'
 }
 
+/** A comparison found differences, which is neither success nor failure: exit status 2, without a message. */
+export class DriftError extends Error {
+  override readonly name = 'DriftError'
+}
+
 /** An external service is busy and said when to retry. It has not accepted the payload. */
 export class TryLaterError extends Error {
   override readonly name = 'TryLaterError'

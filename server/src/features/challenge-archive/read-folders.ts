@@ -52,21 +52,15 @@ export async function readFolders(tree: FolderTree): Promise<ReadFolders> {
   if (documents.length === 0) return nothing('', `there is no ${DOCUMENT_NAME}`)
   if (documents.length > MAX_CHALLENGES)
     return nothing('', `there are more than ${MAX_CHALLENGES} challenges`)
-  const root = commonRoot(tree)
+  const reading = startReading(tree, documents, commonRoot(tree))
   const problems: Problem[] = []
   const challenges: ReadChallenge[] = []
-  const progress: Progress = {
-    documentBytes: MAX_TOTAL_DOCUMENT_BYTES,
-    textBytes: MAX_TOTAL_TEXT_BYTES,
-    listedFiles: MAX_LISTED_FILES,
-    used: new Set(documents),
-  }
   for (const path of documents) {
-    const read = await readChallenge({ tree, root, progress }, path)
+    const read = await readChallenge(reading, path)
     if ('problems' in read) problems.push(...read.problems)
     else challenges.push(read)
   }
-  const ignored = [...tree.sizes.keys()].filter((path) => !progress.used.has(path))
+  const ignored = [...tree.sizes.keys()].filter((path) => !reading.progress.used.has(path))
   return { challenges, problems: [...problems, ...repeatedIds(challenges)], ignored }
 }
 
@@ -91,6 +85,17 @@ interface Reading {
   readonly progress: Progress
 }
 
+/** The start of reading a tree: all limits are for the tree as a whole. */
+export function startReading(tree: FolderTree, documents: readonly string[], root = ''): Reading {
+  const progress = {
+    documentBytes: MAX_TOTAL_DOCUMENT_BYTES,
+    textBytes: MAX_TOTAL_TEXT_BYTES,
+    listedFiles: MAX_LISTED_FILES,
+    used: new Set(documents),
+  }
+  return { tree, root, progress }
+}
+
 async function readChallenge(
   reading: Reading,
   path: string,
@@ -103,17 +108,28 @@ async function readChallenge(
   if ('problem' in text) return { problems: [{ path, reason: text.problem }] }
   const parsed = await parseYaml(text.text)
   if ('error' in parsed) return { problems: [{ path, reason: parsed.error }] }
-  const checked = ChallengeDocument.safeParse(parsed.value)
-  if (!checked.success)
-    return { problems: checked.error.issues.map((issue) => ({ path, reason: reasonOf(issue) })) }
   const folder = path.slice(0, -DOCUMENT_NAME.length - 1)
-  // What a document does not say is in the names of its folders.
-  const document = checked.data
-  const named = { ...document, id: document.id ?? id, category: document.category ?? category }
-  const { value, problems } = await valueOf({ ...reading, folder }, named)
-  const found = [...problems, ...valueProblems(value)]
-  if (found.length > 0) return { problems: found.map((reason) => ({ path, reason })) }
+  const { value, problems } = await readDocument({ ...reading, folder }, { id, category }, parsed.value)
+  if (!value) return { problems: problems.map((reason) => ({ path, reason })) }
   return { folder, value }
+}
+
+/**
+ * Checks the content of a document and reads the texts beside it. What the document does not say is in the names of its
+ * folders.
+ */
+export async function readDocument(
+  reading: FolderReading,
+  named: { readonly id: string; readonly category: string },
+  content: unknown,
+): Promise<{ readonly value: ChallengeValue | null; readonly problems: readonly string[] }> {
+  const checked = ChallengeDocument.safeParse(content)
+  if (!checked.success) return { value: null, problems: checked.error.issues.map(reasonOf) }
+  const document = checked.data
+  const complete = { ...document, id: document.id ?? named.id, category: document.category ?? named.category }
+  const { value, problems } = await valueOf(reading, complete)
+  const found = [...problems, ...valueProblems(value)]
+  return { value: found.length > 0 ? null : value, problems: found }
 }
 
 interface Issue {
@@ -125,7 +141,7 @@ function reasonOf({ path, message }: Issue): string {
   return path.length === 0 ? message : `${path.map(String).join('.')}: ${message}`
 }
 
-interface FolderReading extends Reading {
+export interface FolderReading extends Reading {
   readonly folder: string
 }
 
@@ -155,7 +171,7 @@ async function valueOf(reading: FolderReading, document: CompleteDocument) {
   return { value, problems }
 }
 
-type Text = { readonly text: string } | { readonly problem: string }
+export type Text = { readonly text: string } | { readonly problem: string }
 
 async function readBeside(reading: FolderReading, file: string): Promise<Text> {
   const problem = pathProblem(file)
@@ -173,7 +189,7 @@ const TOO_MUCH = {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-async function readText(
+export async function readText(
   { tree, progress }: Reading,
   { path, kind }: { readonly path: string; readonly kind: 'document' | 'text' },
 ): Promise<Text> {

@@ -9,21 +9,47 @@ async function load() {
 
 type Yaml = Awaited<ReturnType<typeof load>>
 
+/** The library compares each key with all others of its map, which takes minutes for a hostile map. */
+const OPTIONS = { uniqueKeys: false, prettyErrors: true, logLevel: 'error' } as const
+
+interface ParseOptions {
+  /** `text` leaves `0x41`, `yes` and `1.10` as they are written. */
+  readonly scalars?: 'typed' | 'text'
+}
+
 export type Parsed = { readonly value: unknown } | { readonly error: string }
 
 /**
  * Parses the JSON subset of YAML: no anchors, aliases, tags, or keys that are not text, so that the result is
  * no larger than the text. The caller bounds the text.
  */
-export async function parseYaml(text: string): Promise<Parsed> {
+export async function parseYaml(text: string, { scalars = 'typed' }: ParseOptions = {}): Promise<Parsed> {
   if (isTooDeep(text)) return { error: `is nested deeper than ${MAX_DEPTH} levels` }
   const yaml = await load()
-  // The library compares each key with all others of its map, which takes minutes for a hostile map.
-  const document = yaml.parseDocument(text, { uniqueKeys: false, prettyErrors: true, logLevel: 'error' })
+  const schema = scalars === 'typed' ? 'core' : 'failsafe'
+  const document = yaml.parseDocument(text, { ...OPTIONS, schema })
   const [mistake] = document.errors
   if (mistake) return { error: `is not valid YAML: ${firstLine(mistake.message)}` }
   const error = problemOf(yaml, document)
   return error === null ? { value: document.toJS({ maxAliasCount: 0 }) as unknown } : { error }
+}
+
+/** The line of a value in a text that was parsed, or of its closest parent. Counts from 1. */
+export async function lineOf(text: string, path: readonly string[]): Promise<number> {
+  const yaml = await load()
+  let node: unknown = yaml.parseDocument(text, OPTIONS).contents
+  let start = 0
+  for (const part of path) {
+    const pair = yaml.isMap(node)
+      ? node.items.find(({ key }) => yaml.isScalar(key) && String(key.value) === part)
+      : undefined
+    const next = pair ?? (yaml.isSeq(node) ? node.items[Number(part)] : undefined)
+    if (next === undefined) break
+    const at = yaml.isPair(next) ? next.key : next
+    node = yaml.isPair(next) ? next.value : next
+    start = (yaml.isNode(at) ? at.range?.[0] : undefined) ?? start
+  }
+  return text.slice(0, start).split('\n').length
 }
 
 const OPENING = /[[{]/

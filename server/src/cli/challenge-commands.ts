@@ -1,0 +1,87 @@
+import { InvalidArgumentError, Option, type Command } from 'commander'
+import { allowProblem } from '../features/challenges-as-code/finding.ts'
+import type { ChallengesCommand } from './challenges.ts'
+import type { ProcessContext } from './process-context.ts'
+
+/** Imported on demand: `--help` needs no client. */
+const load = () => import('./challenges.ts')
+
+/** `pennant challenges`: the challenges of a site as a folder, over HTTP. */
+export function addChallengeCommands(program: Command, context: ProcessContext): void {
+  const challenges = program
+    .command('challenges')
+    .description('keep the challenges of a site in a folder; needs the address of the site and a token')
+    .addHelpText(
+      'after',
+      '\nPENNANT_URL is the site, PENNANT_TOKEN or PENNANT_TOKEN_FILE the auth token of an organiser.' +
+        '\nExit status: 0 without differences, 1 for an error, 2 for differences.',
+    )
+  compareOptions(challenges.command('plan <folder>'))
+    .description('show what an apply would change')
+    .option('--prune', 'also show the challenges that an apply with --prune deletes')
+    .action(async (folder: string, options: ChallengesCommand) =>
+      (await load()).planChallenges(context, folder, options),
+    )
+  compareOptions(challenges.command('apply <folder>'))
+    .description('create and change the challenges of the folder: all of them or, after an error, none')
+    .option('--prune', 'delete challenges that the folder does not have, with their solves')
+    .action(async (folder: string, options: ChallengesCommand) =>
+      (await load()).applyToSite(context, folder, options),
+    )
+  compareOptions(challenges.command('diff <folder>'))
+    .description('show how the site differs from the folder')
+    .action(async (folder: string, options: ChallengesCommand) =>
+      (await load()).diffChallenges(context, folder, options),
+    )
+  siteOptions(challenges.command('export <folder>'))
+    .description('write the challenges of the site into a folder')
+    .option('--force', 'overwrite files that have another content')
+    .action(async (folder: string, options: { force?: boolean }) =>
+      (await load()).exportChallenges(context, folder, options),
+    )
+}
+
+function siteOptions(command: Command): Command {
+  return command
+    .option('--url <address>', 'address of the site, instead of PENNANT_URL')
+    .option('--token-file <file>', 'file with the auth token, instead of PENNANT_TOKEN')
+}
+
+const none: readonly string[] = []
+
+function compareOptions(command: Command): Command {
+  return siteOptions(command)
+    .addOption(
+      new Option('--format <format>', 'format of all documents, instead of what each looks like').choices([
+        'pennant',
+        'ctfcli',
+        'rcds',
+        'konata',
+      ]),
+    )
+    .option('--domain <domain>', 'domain of the containers of rCDS', parseDomain)
+    .option(
+      '--allow <lint>',
+      'make errors of a lint, or `lint:challenge`, warnings (repeatable)',
+      parseAllow,
+      none,
+    )
+    .option('--show-secrets', 'show flags, code and settings of instances in differences')
+    .option('--json', 'print one line of JSON')
+}
+
+/** For options that may be repeated. */
+export function collect(value: string, values: readonly string[]): readonly string[] {
+  return [...values, value]
+}
+
+function parseAllow(value: string, values: readonly string[]): readonly string[] {
+  const problem = allowProblem(value)
+  if (problem !== null) throw new InvalidArgumentError(problem)
+  return collect(value, values)
+}
+
+function parseDomain(text: string): string {
+  if (!/^[a-z0-9.-]{1,253}$/i.test(text)) throw new InvalidArgumentError('Must be a host name.')
+  return text
+}

@@ -1,0 +1,132 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { ArchiveField } from '@pennant/contract/challenge-archive.ts'
+import type { ChallengeRow } from '../../world/model.ts'
+import { changedFields, withDefaults } from '../challenge-archive/compare.ts'
+import { storedValue } from '../challenge-archive/stored-value.ts'
+import type { ChallengeValue } from '../challenge-archive/value.ts'
+import type { DiskTree } from './disk-tree.ts'
+import type { Finding } from './finding.ts'
+import type { LocalChallenge } from './read-project.ts'
+
+/** What an apply would do to one challenge. */
+export interface Change {
+  readonly local: LocalChallenge
+  /** With the id that the site uses, and with defaults if it is new. */
+  readonly value: ChallengeValue
+  readonly stored: ChallengeRow | null
+  /** The fields that the folder claims and that differ. */
+  readonly fields: readonly ArchiveField[]
+}
+
+export interface Changes {
+  /** Those with a difference, in the order of the folder. */
+  readonly changes: readonly Change[]
+  /** Challenges of the site that the folder does not have. */
+  readonly others: readonly ChallengeRow[]
+  readonly findings: readonly Finding[]
+  /** The SHA-256 of a listed file. */
+  readonly hashOf: (path: string) => string
+}
+
+export interface CompareInput {
+  readonly tree: DiskTree
+  readonly challenges: readonly LocalChallenge[]
+  readonly stored: readonly ChallengeRow[]
+}
+
+/** Compares the folder with the site. Fields that the folder does not claim are never different. */
+export async function findChanges({ tree, challenges, stored }: CompareInput): Promise<Changes> {
+  const hashes = await hashesOf(tree, challenges)
+  const hashOf = (path: string) => hashes.get(path) ?? ''
+  const byId = new Map(stored.map((row) => [row.id, row]))
+  const files = new Map<string, string>()
+  const changes: Change[] = []
+  const findings: Finding[] = []
+  for (const local of challenges) {
+    const { id, problem } = idOf(local, stored, byId)
+    const other = files.get(id)
+    const message = other === undefined ? problem : `has the same id as ${other}: ${id}`
+    if (message !== null) {
+      const place = await local.place('id')
+      findings.push({
+        level: 'error',
+        lint: 'duplicate-id',
+        file: local.file,
+        ...place,
+        challenge: id,
+        message,
+      })
+    }
+    files.set(id, local.file)
+    const row = byId.get(id) ?? null
+    const claimed = { ...local.value, id }
+    const value = row ? claimed : withDefaults({ ...local.defaults, ...given(claimed) })
+    const fields = changedFields(value, row, hashOf)
+    if (row?.waveId && fields.includes('releaseTime')) findings.push(await inWave(local, row))
+    if (!row || fields.length > 0) changes.push({ local, value, stored: row, fields })
+  }
+  const others = stored.filter(({ id }) => !files.has(id))
+  return { changes, others, hashOf, findings: [...findings, ...renamed(changes, others)] }
+}
+
+/** The server refuses the release time of a challenge in a wave. */
+async function inWave(local: LocalChallenge, { id, waveId }: ChallengeRow): Promise<Finding> {
+  const message = `the wave ${waveId} decides the release time; leave the field out`
+  const place = await local.place('releaseTime')
+  return { level: 'error', lint: 'document', file: local.file, ...place, challenge: id, message }
+}
+
+/** Without the fields that are absent, so that they do not hide a default. */
+function given(value: ChallengeValue): ChallengeValue {
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as never
+}
+
+async function hashesOf(tree: DiskTree, challenges: readonly LocalChallenge[]) {
+  const hashes = new Map<string, string>()
+  for (const { value } of challenges)
+    for (const file of value.files ?? [])
+      if ('local' in file) hashes.set(file.local, await tree.sha256(file.local))
+  return hashes
+}
+
+/** Some formats identify a challenge by something else than the id that a site has. */
+function idOf(
+  { value, otherIds, isNamed }: LocalChallenge,
+  stored: readonly ChallengeRow[],
+  byId: ReadonlyMap<string, ChallengeRow>,
+): { readonly id: string; readonly problem: string | null } {
+  if (isNamed) {
+    const named = stored.filter(({ name }) => name === value.name)
+    if (named.length === 1 && named[0]) return { id: named[0].id, problem: null }
+    const ids = named
+      .map(({ id }) => id)
+      .toSorted()
+      .join(', ')
+    if (named.length > 1)
+      return { id: value.id, problem: `the site has several challenges named ${value.name}: ${ids}` }
+  }
+  const known = [value.id, ...otherIds].find((id) => byId.has(id))
+  return { id: known ?? value.id, problem: null }
+}
+
+/** Solves belong to an id: a challenge that lost its id would lose them. */
+function renamed(changes: readonly Change[], others: readonly ChallengeRow[]): Finding[] {
+  return changes.flatMap(({ local, value, stored }): Finding[] => {
+    if (stored) return []
+    const before = others.find((row) => row.name === value.name || hasSameFlags(row, value))
+    if (!before) return []
+    const message = `looks like ${before.id} with another id; its solves stay with ${before.id}`
+    return [{ level: 'warning', lint: 'renamed', file: local.file, challenge: value.id, message }]
+  })
+}
+
+function hasSameFlags({ flags }: ChallengeRow, value: ChallengeValue): boolean {
+  return flags.length > 0 && isDeepStrictEqual(flags, value.flags)
+}
+
+/** The value of the site in the form that the folder has. */
+export function beforeOf({ stored }: Change): ChallengeValue | null {
+  if (!stored) return null
+  const files = stored.files.map(({ name, url, size }) => ({ name, url, size: size ?? null }))
+  return { ...storedValue(stored), files }
+}

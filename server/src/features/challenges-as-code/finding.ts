@@ -1,0 +1,58 @@
+/** What a finding is about. `--allow` names one of them. */
+type Lint =
+  | 'document'
+  | 'missing-file'
+  | 'duplicate-id'
+  | 'flag-in-file'
+  | 'release-time'
+  | 'unpinned-image'
+  | 'renamed'
+  | 'flag-format'
+  | 'requirements'
+  | 'unsupported'
+  | 'server'
+
+/** An error prevents every change; a warning none. */
+export interface Finding {
+  readonly level: 'error' | 'warning'
+  readonly lint: Lint
+  /** A path in the folder; empty for the folder itself. */
+  readonly file: string
+  /** Counts from 1. */
+  readonly line?: number
+  /** The field of the document, with dots between its parts. */
+  readonly field?: string
+  readonly challenge?: string
+  readonly message: string
+}
+
+/** `web/shop/challenge.yaml:7: error: files: there is no such file [missing-file]` */
+export function lineOfFinding({ level, lint, file, line, field, message }: Finding): string {
+  const place = [file, line].filter(Boolean).join(':')
+  return [place, level, field, `${message} [${lint}]`].filter(Boolean).join(': ')
+}
+
+/** Errors that may be what the author wants. */
+const ALLOWABLE: readonly string[] = [
+  'flag-in-file',
+  'release-time',
+  'renamed',
+  'flag-format',
+  'requirements',
+]
+
+/** Why a value of `--allow` is refused, or null: it is a lint, or a lint and a challenge with a colon between. */
+export function allowProblem(text: string): string | null {
+  const [lint = ''] = text.split(':')
+  return ALLOWABLE.includes(lint) ? null : `Must begin with one of ${ALLOWABLE.join(', ')}.`
+}
+
+/** Makes warnings of the errors that are allowed. */
+export function allowing(allowed: readonly string[]): (finding: Finding) => Finding {
+  const names = new Set(allowed)
+  return (finding) =>
+    finding.level === 'error' &&
+    (names.has(finding.lint) || names.has(`${finding.lint}:${finding.challenge}`))
+      ? { ...finding, level: 'warning' }
+      : finding
+}

@@ -1,0 +1,127 @@
+import { createReader, warnUnsupported, type Reader } from './reader.ts'
+import { caseInsensitive, fromPython, patternEntry } from './regex-flag.ts'
+import { isMap, slugOf, withConnection, type ForeignDocument, type Translation } from './translation.ts'
+
+const NOT_HERE = 'has no counterpart in Pennant and is left out'
+const LEFT_OUT = [
+  'topics',
+  'hints',
+  'next',
+  'attempts',
+  'solution',
+  'module',
+  'healthcheck',
+  'image',
+  'host',
+  'protocol',
+]
+
+const FIELDS = {
+  id: 'name',
+  description: 'description',
+  author: 'author',
+  points: 'value',
+  scoring: 'type',
+  files: 'files',
+  flags: 'flags',
+  hidden: 'state',
+  releaseTime: 'scheduled_at',
+}
+
+/** `challenge.yml` of ctfcli, whose identity is the name. */
+export function fromCtfcli(document: ForeignDocument): Translation {
+  const reader = createReader(document)
+  const name = reader.string('name')
+  if (name === undefined) reader.report('name', 'is missing')
+  warnUnsupported(reader, LEFT_OUT, NOT_HERE)
+  checkMeaning(reader)
+  const files = reader.strings('files')?.map((path) => path.replace(/^(?:\.\/)+/, ''))
+  const tags = reader.strings('tags')
+  const info = reader.string('connection_info')
+  const description = reader.string('description')
+  const state = reader.string('state')
+  const content = {
+    name,
+    author: reader.string('attribution') ?? reader.string('author'),
+    category: reader.string('category'),
+    description:
+      description === undefined && info === undefined
+        ? undefined
+        : withConnection(description ?? '', info === undefined ? [] : info.split('\n')),
+    ...valueOf(reader),
+    flags: reader.raw('flags') === undefined ? undefined : flagsOf(reader),
+    files,
+    tags,
+    hidden: state === undefined ? undefined : state !== 'visible',
+    releaseTime: reader.string('scheduled_at'),
+  }
+  return {
+    content,
+    defaults: { hidden: false },
+    id: slugOf(name ?? '') || slugOf(document.folder) || 'challenge',
+    otherIds: [],
+    isNamed: true,
+    problems: reader.all(),
+    fields: FIELDS,
+    at: [],
+  }
+}
+
+/** What would make a challenge easier or open if it were left out. */
+function checkMeaning(reader: Reader): void {
+  const logic = reader.string('logic') ?? 'any'
+  if (logic !== 'any' && reader.list('flags').length > 1)
+    reader.report('logic', `${logic} is not supported: any of the flags would solve the challenge`, {
+      lint: 'requirements',
+    })
+  const given = reader.raw('requirements')
+  const needed = isMap(given) ? given['prerequisites'] : given
+  if (Array.isArray(needed) && needed.length > 0)
+    reader.report('requirements', 'are not read: the challenge would be open to everyone', {
+      lint: 'requirements',
+    })
+}
+
+function valueOf(reader: Reader) {
+  const type = reader.string('type') ?? 'standard'
+  const extra = reader.map('extra')
+  const value = reader.integer('value')
+  if (type === 'dynamic') {
+    const max = extra.integer('initial') ?? value
+    const min = extra.integer('minimum') ?? max
+    if (max === undefined) reader.report('extra', 'initial is missing')
+    return { points: { min, max }, scoring: { kind: 'decay' } }
+  }
+  if (type !== 'standard')
+    reader.report('type', `${type} is read as standard`, { level: 'warning', lint: 'unsupported' })
+  if (value === undefined) reader.report('value', 'is missing')
+  return { points: { min: value ?? 0, max: value ?? 0 }, scoring: { kind: 'static' } }
+}
+
+function flagsOf(reader: Reader): unknown[] {
+  return reader.list('flags').flatMap((flag, index): unknown[] => {
+    const refuse = (message: string) => {
+      reader.report(`flags.${index}`, message)
+      return []
+    }
+    if (typeof flag === 'string') return [{ kind: 'static', flag }]
+    if (!isMap(flag)) return refuse('must be text or a map')
+    return flagOf(flag, refuse)
+  })
+}
+
+/** A flag as CTFd stores it: `{ type, content, data }`. */
+export function flagOf(
+  { type = 'static', content, data }: Readonly<Record<string, unknown>>,
+  refuse: (message: string) => unknown[],
+): unknown[] {
+  const isInsensitive = data === 'case_insensitive'
+  if (typeof content !== 'string' || content === '') return refuse('content is missing')
+  if (type === 'static')
+    return isInsensitive ? [caseInsensitive(content)] : [{ kind: 'static', flag: content }]
+  if (type !== 'regex') return refuse(`the type ${String(type)} is not supported`)
+  const translated = fromPython(content, isInsensitive)
+  return 'problem' in translated
+    ? refuse(`content: ${translated.problem}`)
+    : [patternEntry(translated.pattern, translated.flags)]
+}

@@ -1,0 +1,162 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  deleteChallenge,
+  listAdminChallengesV2,
+  readAdminChallengeV2,
+  type AdminChallengeV2,
+} from '@pennant/contract/admin-challenges.ts'
+import { exportChallengeArchive, importChallengeArchive } from '@pennant/contract/challenge-archive.ts'
+import { addressOf, createClient, type Client } from '@pennant/contract/client.ts'
+import { getClientConfigV2 } from '@pennant/contract/client-config.ts'
+import { MAX_UPLOAD_QUERY, queryUploadsV2, uploadFilesV2 } from '@pennant/contract/uploads.ts'
+import type { z } from 'zod'
+import { StartError } from '../../lib/errors.ts'
+import type { ChallengeRow } from '../../world/model.ts'
+
+/** A server that accepts uploads takes minutes at most for the largest one on a slow line. */
+const TIMEOUT_MS = 10 * 60_000
+/** Rate limits of organisers refill within seconds; more waiting means that something else is wrong. */
+const MAX_WAITS = 20
+const MAX_WAIT_MS = 60_000
+
+export interface UploadQuery {
+  readonly sha256: string
+  readonly name: string
+}
+
+/** The site that challenges are compared with, over HTTP. */
+export type Site = ReturnType<typeof createSite>
+
+export interface SiteOptions {
+  readonly url: string
+  readonly token: string
+}
+
+export function createSite({ url, token }: SiteOptions) {
+  const baseUrl = url.replace(/\/+$/, '')
+  const send: typeof fetch = (input, init) => patient(baseUrl, input, init)
+  const client = createClient({ baseUrl, fetch: send })
+  const call: Client = async (route, request) => {
+    try {
+      return await client(route, { ...request, token })
+    } catch (error) {
+      if (error instanceof StartError) throw error
+      throw new StartError(`${baseUrl} did not return a response of Pennant: check the address.`)
+    }
+  }
+  const archive = (content: Blob, query: { readonly dryRun?: 'true'; readonly plan?: string }) => {
+    const form = new FormData()
+    form.set('archive', content, 'challenges.zip')
+    return call(importChallengeArchive, { query, form })
+  }
+  return {
+    baseUrl,
+
+    async challenges(): Promise<ChallengeRow[]> {
+      const result = await call(listAdminChallengesV2, {})
+      if (result.kind !== 'goodAdminChallenges') throw refused(result)
+      return result.data.map(rowOf)
+    },
+
+    async endTime(): Promise<number> {
+      const result = await call(getClientConfigV2, {})
+      if (result.kind !== 'goodClientConfig') throw refused(result)
+      return result.data.endTime
+    },
+
+    async solveCount(id: string): Promise<number> {
+      const result = await call(readAdminChallengeV2, { params: { id } })
+      if (result.kind !== 'goodAdminChallenge') throw refused(result)
+      return result.data.solveCount
+    },
+
+    /** The URL of each file that is already stored. */
+    async findUploads(uploads: readonly UploadQuery[]): Promise<Map<string, string>> {
+      const found = new Map<string, string>()
+      for (let at = 0; at < uploads.length; at += MAX_UPLOAD_QUERY) {
+        const body = { uploads: uploads.slice(at, at + MAX_UPLOAD_QUERY) }
+        const result = await call(queryUploadsV2, { body })
+        if (result.kind !== 'goodUploadsQuery') throw refused(result)
+        for (const item of result.data)
+          if (item.url !== null) found.set(`${item.sha256}/${item.name}`, item.url)
+      }
+      return found
+    },
+
+    async upload(name: string, content: Blob): Promise<string> {
+      const form = new FormData()
+      form.append('files', content, name)
+      const result = await call(uploadFilesV2, { form })
+      if (result.kind !== 'goodFilesUpload') throw refused(result, `${name}: `)
+      const [stored] = result.data
+      if (!stored) throw new StartError(`${name}: the server did not store the file.`)
+      return stored.url
+    },
+
+    planImport: (content: Blob) => archive(content, { dryRun: 'true' }),
+    import: (content: Blob, plan: string) => archive(content, { plan }),
+
+    async remove(id: string): Promise<void> {
+      const result = await call(deleteChallenge, { params: { id } })
+      if (result.kind !== 'goodChallengeDelete') throw refused(result, `${id}: `)
+    },
+
+    async openExport(): Promise<ReadableStream<Uint8Array>> {
+      const address = baseUrl + addressOf(exportChallengeArchive, {})
+      const response = await send(address, { headers: { authorization: `Bearer ${token}` } })
+      if (response.ok && response.body) return response.body
+      const body: unknown = await response.json().catch(() => null)
+      throw refused((body ?? { kind: `status ${response.status}`, message: '' }) as Refusal)
+    },
+  }
+}
+
+/** Waits where the server asks for it, and turns failures into sentences. */
+async function patient(baseUrl: string, input: Parameters<typeof fetch>[0], init?: RequestInit) {
+  for (let count = 0; ; count++) {
+    const response = await fetch(input, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(
+      (error: unknown) => {
+        const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+        throw new StartError(
+          `${baseUrl} did not respond: ${cause instanceof Error ? cause.message : 'no reason'}`,
+        )
+      },
+    )
+    if (response.status !== 429 || count >= MAX_WAITS) return response
+    const body: unknown = await response.json().catch(() => null)
+    const { data } = (body ?? {}) as { readonly data?: { readonly timeLeft?: unknown } }
+    const timeLeft = typeof data?.timeLeft === 'number' ? data.timeLeft : 1000
+    if (timeLeft > MAX_WAIT_MS)
+      throw new StartError('The server limits how often this token may ask. Retry later.')
+    await sleep(timeLeft)
+  }
+}
+
+interface Refusal {
+  readonly kind: string
+  readonly message: string
+  readonly data?: unknown
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  badToken: 'The token is not valid on this site.',
+  badPerms: 'The token lacks a permission: challsRead is needed, and challsWrite to change anything.',
+}
+
+function refused({ kind, message }: Refusal, prefix = ''): StartError {
+  return new StartError(prefix + (REASONS[kind] ?? `The server refused: ${message} (${kind})`))
+}
+
+function rowOf(given: z.input<typeof AdminChallengeV2>): ChallengeRow {
+  const { points, releaseTime, scoring, waveId = null, ...rest } = given
+  return {
+    ...rest,
+    pointsMin: points.min,
+    pointsMax: points.max,
+    releaseAt: releaseTime,
+    waveId,
+    scoringKind: scoring.kind,
+    scoringSecret: scoring.kind === 'dynamic' ? scoring.source.secret : null,
+    version: 0,
+  }
+}
