@@ -21,6 +21,7 @@ import { extrankRouteList } from './extrank.ts'
 import { healthRouteList } from './health.ts'
 import { instanceRouteList } from './instances.ts'
 import { leaderboardRouteList } from './leaderboard.ts'
+import { messageRouteList } from './messages.ts'
 import { overviewRouteList } from './overview.ts'
 import { diagnosisRouteList } from './diagnosis.ts'
 import type { Route } from './route.ts'
@@ -45,6 +46,7 @@ export const allRoutes: readonly Route[] = [
   ...clientConfigRouteList,
   ...streamRouteList,
   ...announcementRouteList,
+  ...messageRouteList,
   ...statusRouteList,
   ...analyticsRouteList,
   ...captchaRouteList,

@@ -51,6 +51,7 @@ export const limits = {
   signOuts: team({ burst: 3, windowMs: 3 * MINUTE_MS }, 'the change lock, and sessions of the other members'),
   members: team({ burst: 120, windowMs: MINUTE_MS }, 'writes of member lists'),
   teamReads: team({ burst: 1200, windowMs: MINUTE_MS }, 'queries and calls of instancers'),
+  teamMessages: team({ burst: 10, windowMs: 5 * MINUTE_MS }, 'the organisers, and the change lock'),
   consents: team({ burst: 60, windowMs: MINUTE_MS }, 'queries and sign-in codes'),
   avatarForms: team({ burst: 20, windowMs: 2 * MINUTE_MS }, 'upload bandwidth and temporary files'),
   instanceActions: team({ burst: 120, windowMs: MINUTE_MS }, 'calls of instancers'),

@@ -75,6 +75,11 @@ export const streamEvents = {
    * that it no longer may.
    */
   announcements: z.object({ published: z.array(Announcement), withdrawn: z.array(z.string()) }),
+  /**
+   * `threadIds`: the own team's threads with the organisers that have a new message or were closed, reopened or read. `queue`: the
+   * receiver may answer, and the queue has changed.
+   */
+  message: z.object({ threadIds: z.array(z.string()), queue: z.boolean() }),
   /** The state of the own team's instances of these challenges has changed. */
   instance: z.object({ challengeIds: z.array(z.string()) }),
   /** The same for its jobs of the admin bot. */

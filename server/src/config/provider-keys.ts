@@ -103,4 +103,16 @@ export const providerKeys = {
     })
     .optional()
     .describe('Messages about the first solves of each challenge. Absent: off.'),
+  questionBot: z
+    .strictObject({
+      destinations: z
+        .array(z.strictObject({ provider: oneOf(messageProviders, 'Where messages go.') }))
+        .min(1)
+        .max(20)
+        .describe(
+          'Where new questions of teams are reported to organisers: entries of `provider`. Use a channel that only organisers can read. See [providers.md](../reference/providers.md#questions).',
+        ),
+    })
+    .optional()
+    .describe('Messages to the organisers about new questions of teams. Absent: off.'),
 }

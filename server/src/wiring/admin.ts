@@ -4,6 +4,8 @@ import { announcementRoutes } from '../features/announcements/routes.ts'
 import { effectiveSettings } from '../features/settings/rules.ts'
 import { adminVerificationRoutes } from '../features/accounts/admin-verification-routes.ts'
 import { diagnosisRoutes } from '../diagnosis/routes.ts'
+import { adminMessageRoutes } from '../features/messages/admin-routes.ts'
+import { messageRoutes } from '../features/messages/routes.ts'
 import { settingsRoutes } from '../features/settings/routes.ts'
 import { auditRoutes } from '../features/submissions/audit-routes.ts'
 import { organiserRoutes } from '../features/accounts/organiser-routes.ts'
@@ -13,7 +15,10 @@ import type { Endpoint } from '../http/handler.ts'
 import type { Providers } from './providers.ts'
 import type { Stores } from './stores.ts'
 
-/** Admin endpoints for teams, score adjustments, registrations, submissions, announcements and settings. */
+/**
+ * Admin endpoints for teams, score adjustments, registrations, submissions, announcements and settings, and the messages between
+ * teams and organisers.
+ */
 export function adminEndpoints(config: Config, stores: Stores, providers: Providers): Endpoint[] {
   const { db, world, tokens, now, log, keyValue, follower } = stores
   const { markers, bus } = keyValue
@@ -55,6 +60,8 @@ export function adminEndpoints(config: Config, stores: Stores, providers: Provid
       ctfName: () => effectiveSettings(config, world().settings).ctfName,
     }),
     ...waveRoutes({ db, world, now }),
+    ...messageRoutes({ db, world, now, destinations: [...providers.questionDestinations.keys()] }),
+    ...adminMessageRoutes({ db, world, now }),
     ...settingsRoutes({ db, world, settingsDefaults: config }),
   ]
 }

@@ -14,6 +14,7 @@ import type { Job } from '../worker/job.ts'
 import type { QueueDepths } from '../worker/queue-depths.ts'
 import { startWorker, type Worker } from '../worker/worker.ts'
 import { startBloods } from './bloods.ts'
+import { questionSenders } from './questions.ts'
 import { instanceJobs } from './instance-runtime.ts'
 import type { Providers } from './providers.ts'
 import { mailLifetimeMs } from '../features/accounts/mail.ts'
@@ -27,6 +28,7 @@ export async function startBackground(
   {
     email,
     bloodDestinations,
+    questionDestinations,
     adminBot,
     instancers,
     uploads,
@@ -43,8 +45,9 @@ export async function startBackground(
       ? createMailSender({ email, settings, origin: config.origin, from: config.email.from })
       : null
   const messages = await startBloods(config, stores, bloodDestinations)
+  const questions = questionSenders(config, stores, questionDestinations)
   const file = createFileRemover(uploads)
-  const untraced = { file, ...(mail ? { mail } : {}), ...messages }
+  const untraced = { file, ...(mail ? { mail } : {}), ...messages, ...questions }
   const senders = stores.tracing ? tracedSenders(untraced, stores.tracing) : untraced
   const jobs = [
     queueDepths.job,

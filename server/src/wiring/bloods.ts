@@ -26,7 +26,7 @@ export async function startDestinations({ bloodBot }: Config, world: ProviderCon
  * Independent of the order of entries, and reveals nothing about the address. Duplicate entries receive one
  * message.
  */
-function idOf({ name, options }: { readonly name: string; readonly options: unknown }): string {
+export function idOf({ name, options }: { readonly name: string; readonly options: unknown }): string {
   return createHash('sha256')
     .update(JSON.stringify([name, options]))
     .digest('hex')

@@ -20,6 +20,7 @@ import type { Moderation } from '../providers/moderation/moderation.ts'
 import type { ProviderContext } from '../providers/provider.ts'
 import type { Uploads } from '../providers/uploads/uploads.ts'
 import { startDestinations, type Destinations } from './bloods.ts'
+import { startQuestionDestinations, type QuestionDestinations } from './questions.ts'
 
 /** The configured providers, started. Null where none is configured. */
 export interface Providers {
@@ -34,6 +35,7 @@ export interface Providers {
   readonly moderation: Moderation | null
   readonly analytics: Analytics | null
   readonly bloodDestinations: Destinations
+  readonly questionDestinations: QuestionDestinations
   /** Closes their open resources. */
   close(): Promise<void>
 }
@@ -62,6 +64,7 @@ export async function startProviders(config: Config, deps: ProviderDeps): Promis
     moderation: (await config.avatarsModeration?.provider.start(context)) ?? null,
     analytics: config.analytics ? await config.analytics.provider.start(context) : null,
     bloodDestinations: await startDestinations(config, context),
+    questionDestinations: await startQuestionDestinations(config, context),
     flags: createFlags(flagProviders({ regex, minted, chance: randomBytes, log })),
     regex,
     instancers,

@@ -36,7 +36,7 @@ const DEFAULT_FIRST_RETRY_MS = 5000
 const RETRY_GROWTH = 2.5
 const MAX_ATTEMPTS = 12
 /** Late messages are no longer news: docs/reference/providers.md#blood-messages */
-const mostAttemptsOf: Readonly<Record<string, number>> = { message: 3, announcement: 6 }
+const mostAttemptsOf: Readonly<Record<string, number>> = { message: 3, announcement: 6, question: 6 }
 /** While a row is younger than this, a busy receiver does not use up its attempts. */
 const MAX_POSTPONED_MS = HOUR_MS
 

@@ -32,6 +32,11 @@ const DECISIONS: Readonly<Record<string, 'acts as the team' | 'refused'>> = {
   'DELETE /api/v1/users/me/auth/email': 'refused',
   'PUT /api/v1/users/me/auth/extrank': 'refused',
   'DELETE /api/v1/users/me/auth/extrank': 'refused',
+  'GET /api/v2/messages': 'refused',
+  'POST /api/v2/messages': 'refused',
+  'GET /api/v2/messages/:id': 'refused',
+  'POST /api/v2/messages/:id': 'refused',
+  'PUT /api/v2/messages/:id/read': 'refused',
   'POST /api/v2/users/me/sign-out-everywhere': 'refused',
   'POST /api/v2/external-auth/authorize': 'refused',
 }

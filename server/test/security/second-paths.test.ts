@@ -2,6 +2,7 @@ import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAnnouncement } from '@pennant/contract/announcements.ts'
 import { createWave } from '@pennant/contract/waves.ts'
+import { startMessageThread } from '@pennant/contract/messages.ts'
 import { ALL_PERMISSIONS, hasPermissions, permissions } from '@pennant/contract/permissions.ts'
 import type { Route } from '@pennant/contract/route.ts'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
@@ -85,10 +86,18 @@ beforeAll(async () => {
   seeds = {
     challengeIds: [...challenges.map(({ id }) => id), 'pushed', 'k3pt-dynamic-id', 'nothing'],
     teamIds: [player.id, banned.id, 'nobody'],
-    otherIds: [await scheduleAnnouncement(), await scheduleWave()],
+    otherIds: [await scheduleAnnouncement(), await scheduleWave(), await ask(player)],
     token: contest.app.stores.tokens.issueTeam(player.id),
   }
 })
+/** A thread that only its team and those who answer may read. */
+async function ask({ token }: Member): Promise<string> {
+  const body = { subject: 'Question', content: 'How?' }
+  const made = await contest.call(startMessageThread, { token, body })
+  if (made.kind !== 'goodMessageSend') throw new Error(made.kind)
+  return made.data.thread.id
+}
+
 /** Nobody but organisers may see it before its time. */
 async function scheduleAnnouncement(): Promise<string> {
   const { member } = callers.at(-1) ?? {}

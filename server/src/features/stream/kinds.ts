@@ -5,6 +5,7 @@ import type { Challenge, WorldView } from '../../world/model.ts'
 import { isScheduled } from '../../lib/event-times.ts'
 import { latestSolve, type FoundSolve } from '../leaderboard/latest-solve.ts'
 import { nextWave } from '../waves/rules.ts'
+import { scopeOf } from '../messages/rules.ts'
 import { pairKey, pairsOf, type WindowEntry } from './log-window.ts'
 
 /** The moment at which events are rendered. */
@@ -124,6 +125,24 @@ const adminBot: TeamKind<'adminBot'> = {
   data: ownChallenges,
 }
 
+/** Tells those who answer that the queue has changed, and nothing about whose question it is. */
+const queue: LogKind<'message'> = {
+  name: 'message',
+  entryKind: 'messages',
+  mayReceive: ({ perms }) => scopeOf(perms) !== null,
+  data: () => ({ threadIds: [], queue: true }),
+}
+
+const message: TeamKind<'message'> = {
+  name: 'message',
+  entryKind: 'messages',
+  teams: teamsOfPairs,
+  data: ({ ids }, teamId) => ({
+    threadIds: pairsOf(ids).flatMap((pair) => (pair.teamId === teamId ? pair.challengeId : [])),
+    queue: false,
+  }),
+}
+
 function teamsOfPairs({ ids }: WindowEntry): string[] {
   return pairsOf(ids).map(({ teamId }) => teamId)
 }
@@ -136,8 +155,8 @@ function ownChallenges({ ids }: WindowEntry, teamId: string, { world }: Moment) 
   return challengeIds.length > 0 ? { challengeIds } : null
 }
 
-export const logKinds = [solves, challenges, phase, waves] as const
-export const teamKinds = [team, instance, adminBot] as const
+export const logKinds = [solves, challenges, phase, waves, queue] as const
+export const teamKinds = [team, instance, adminBot, message] as const
 
 export function summaryOf({ id, name, category, points, solveCount }: Challenge) {
   return { id, name, category, points, solves: solveCount }

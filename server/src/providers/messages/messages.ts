@@ -38,7 +38,25 @@ export interface PublicAnnouncement {
   readonly url: string
 }
 
-export type Message = ({ readonly blood: Blood } | { readonly announcement: PublicAnnouncement }) & {
+/** A team has asked the organisers something. The question itself is not sent. */
+export interface AskedQuestion {
+  /** Constant across retries. */
+  readonly id: string
+  readonly team: { readonly id: string; readonly name: string }
+  readonly subject: string
+  /** The name of the challenge that it is about. */
+  readonly challenge: string | null
+  /** When it was asked, Unix milliseconds. */
+  readonly time: number
+  /** Where organisers answer. */
+  readonly url: string
+}
+
+export type Message = (
+  | { readonly blood: Blood }
+  | { readonly announcement: PublicAnnouncement }
+  | { readonly question: AskedQuestion }
+) & {
   /** What it says, in the target's markup. */
   readonly text: string
 }

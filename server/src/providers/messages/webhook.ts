@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import { callService } from '../call-service.ts'
 import { provider } from '../provider.ts'
-import type { Blood, Markup, Messages, PublicAnnouncement } from './messages.ts'
+import type { AskedQuestion, Blood, Markup, Message, Messages, PublicAnnouncement } from './messages.ts'
 import { HttpUrl } from '../service-url.ts'
 import { SEND_LIMIT_MS } from './send-limit.ts'
 
@@ -28,7 +28,7 @@ export const webhookMessages = provider<Messages>()({
       template: '',
 
       async send(message, signal) {
-        const { id, ...event } = 'blood' in message ? bloodEvent(message.blood) : announcementEvent(message)
+        const { id, ...event } = eventOf(message)
         const body = JSON.stringify(event)
         const timestamp = String(context.now())
         await callService(
@@ -52,6 +52,16 @@ export const webhookMessages = provider<Messages>()({
     }
   },
 })
+
+function eventOf(message: Message) {
+  if ('blood' in message) return bloodEvent(message.blood)
+  return 'question' in message ? questionEvent(message) : announcementEvent(message)
+}
+
+function questionEvent({ question }: { readonly question: AskedQuestion }) {
+  const { id, team, subject, challenge, time, url } = question
+  return { id, event: 'question', team, subject, challenge, time, url }
+}
 
 function bloodEvent({ id, bloodNumber, team, challenge, time }: Blood) {
   return { id, event: 'blood', bloodNumber, team, challenge, time }

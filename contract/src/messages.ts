@@ -1,0 +1,355 @@
+import { z } from 'zod'
+import { AdminPage } from './filters.ts'
+import { ChallengeId, TeamId } from './fields.ts'
+import {
+  badBody,
+  badBodySize,
+  badChallenge,
+  badJson,
+  badPerms,
+  badRateLimit,
+  badToken,
+  badUnknownUser,
+} from './replies.ts'
+import { reply, route } from './route.ts'
+
+// Private messages between a team and the organisers: docs/reference/messages.md
+
+/**
+ * Characters of the texts; threads that a team may have, open and in total; messages of a thread; canned answers. A team's list
+ * is sent as a whole.
+ */
+export const messagesMost = {
+  subject: 120,
+  content: 4000,
+  openThreads: 5,
+  threads: 100,
+  messages: 200,
+  answers: 50,
+  answerTitle: 80,
+}
+
+const Subject = z.string().trim().min(1).max(messagesMost.subject)
+/** Markdown. */
+const Content = z.string().trim().min(1).max(messagesMost.content)
+const ThreadId = z.string().min(1).max(64)
+const Version = z
+  .int()
+  .min(1)
+  .max(2 ** 31 - 1)
+
+/** Why the caller cannot write now: turned off, before the start, after the end, banned. `open`: it can. */
+export const MessagesState = z.enum(['open', 'off', 'before', 'ended', 'banned'])
+
+const shared = {
+  id: z.string(),
+  subject: z.string(),
+  /** Null for a general question, and once the challenge is deleted. */
+  challengeId: z.string().nullable(),
+  closed: z.boolean(),
+  /** The latest message is from the organisers. */
+  answered: z.boolean(),
+  createdAt: z.int(),
+  lastMessageAt: z.int(),
+}
+
+/** A thread as its team sees it. Times are Unix milliseconds. */
+export const MessageThread = z.object({ ...shared, unread: z.int() })
+
+/** A message as the team sees it: which organiser wrote it is not shown. */
+export const TeamMessage = z.object({
+  /** Counts from 1 in each thread. */
+  number: z.int(),
+  fromTeam: z.boolean(),
+  content: z.string(),
+  createdAt: z.int(),
+})
+
+const Named = z.object({ id: z.string(), name: z.string() })
+
+export const AdminMessageThread = z.object({
+  ...shared,
+  team: Named,
+  assignee: Named.nullable(),
+  /** Of the last change, including new messages. */
+  version: z.int(),
+})
+
+export const AdminMessage = TeamMessage.extend({
+  /** The organiser who wrote it; null for the team's messages, and if the account was deleted. */
+  author: Named.nullable(),
+})
+
+const CannedAnswer = z.object({
+  title: z.string().trim().min(1).max(messagesMost.answerTitle),
+  content: Content,
+})
+
+const options = {
+  enabled: z.boolean(),
+  beforeStart: z.boolean(),
+  afterEnd: z.boolean(),
+  answers: z.array(CannedAnswer).max(messagesMost.answers),
+}
+
+export const MessageOptions = z.object({ ...options, version: z.int() })
+
+/** `open`: waits for an answer. `mine`: open or answered, and assigned to the caller. */
+export const MessageFilter = z.enum(['open', 'mine', 'unassigned', 'answered', 'closed', 'all'])
+
+export const goodMessageThreads = reply(
+  200,
+  'goodMessageThreads',
+  'The threads of the own team.',
+  z.object({ threads: z.array(MessageThread), unread: z.int(), state: MessagesState }),
+)
+export const goodMessageThread = reply(
+  200,
+  'goodMessageThread',
+  'The thread.',
+  z.object({ thread: MessageThread, messages: z.array(TeamMessage), state: MessagesState }),
+)
+export const goodMessageSend = reply(
+  200,
+  'goodMessageSend',
+  'The message was sent.',
+  z.object({ thread: MessageThread }),
+)
+export const goodMessageRead = reply(200, 'goodMessageRead', 'Noted as read.', z.object({ unread: z.int() }))
+export const goodAdminMessageThreads = reply(
+  200,
+  'goodAdminMessageThreads',
+  'Threads.',
+  z.object({
+    total: z.int(),
+    threads: z.array(AdminMessageThread),
+    /** Of all threads that the caller may see, whatever the filter. */
+    counts: z.object({ open: z.int(), mine: z.int(), unassigned: z.int() }),
+  }),
+)
+export const goodAdminMessageThread = reply(
+  200,
+  'goodAdminMessageThread',
+  'The thread.',
+  z.object({ thread: AdminMessageThread, messages: z.array(AdminMessage) }),
+)
+export const goodAdminMessageUpdate = reply(
+  200,
+  'goodAdminMessageUpdate',
+  'The thread was saved.',
+  z.object({ thread: AdminMessageThread }),
+)
+export const goodMessageOptions = reply(
+  200,
+  'goodMessageOptions',
+  'Options of the messages.',
+  z.object({ options: MessageOptions }),
+)
+export const badMessageThread = reply(404, 'badMessageThread', 'No such thread.')
+export const badMessagesClosed = reply(
+  403,
+  'badMessagesClosed',
+  'Messages to the organisers are not open now.',
+  z.object({ state: MessagesState }),
+)
+export const badMessageThreadClosed = reply(
+  409,
+  'badMessageThreadClosed',
+  'The thread is closed. Start a new one.',
+)
+export const badMessageCount = reply(
+  409,
+  'badMessageCount',
+  'There are too many. Wait for an answer, or close some first.',
+  z.object({ max: z.int() }),
+)
+export const badMessageVersion = reply(
+  409,
+  'badMessageVersion',
+  'Someone else has changed this in the meantime.',
+  z.object({
+    version: z.int(),
+    /** Whom the thread is assigned to now. */
+    assignee: Named.nullable(),
+  }),
+)
+export const badMessageAssigned = reply(
+  409,
+  'badMessageAssigned',
+  'The thread is assigned to another organiser. Take it over first.',
+  z.object({ assignee: Named }),
+)
+
+const own = { path: '/api/v2/messages', auth: 'required', ownTokenOnly: true, addition: true } as const
+const ownThread = {
+  ...own,
+  path: '/api/v2/messages/:id',
+  params: z.object({ id: ThreadId }),
+} as const
+const send = {
+  method: 'POST',
+  notBanned: true,
+  bodyCap: 'json',
+  budget: {
+    cost: 'change',
+    limits: ['teamMessages'],
+    note: 'open threads and messages per thread are limited',
+  },
+} as const
+const unsent = [badToken, badPerms, badJson, badBody, badBodySize, badRateLimit, badMessagesClosed] as const
+
+export const listMessageThreads = route({
+  ...own,
+  method: 'GET',
+  summary: 'Threads of the own team with the organisers, newest first, and how much of it is unread.',
+  budget: 'teamRead',
+  replies: [goodMessageThreads, badToken, badPerms, badRateLimit],
+})
+
+export const readMessageThread = route({
+  ...ownThread,
+  method: 'GET',
+  summary: 'A thread of the own team with all messages, oldest first.',
+  budget: 'teamRead',
+  replies: [goodMessageThread, badToken, badPerms, badRateLimit, badMessageThread],
+})
+
+export const startMessageThread = route({
+  ...own,
+  ...send,
+  summary: 'Asks the organisers, in general or about a public challenge.',
+  body: z.object({ subject: Subject, content: Content, challengeId: ChallengeId.optional() }),
+  replies: [goodMessageSend, ...unsent, badChallenge, badMessageCount],
+})
+
+export const writeMessage = route({
+  ...ownThread,
+  ...send,
+  summary: 'Adds a message of the own team to a thread.',
+  body: z.object({ content: Content }),
+  replies: [goodMessageSend, ...unsent, badMessageThread, badMessageThreadClosed, badMessageCount],
+})
+
+export const markMessagesRead = route({
+  ...ownThread,
+  path: '/api/v2/messages/:id/read',
+  method: 'PUT',
+  summary: 'Notes that the own team has read a thread up to a message.',
+  body: z.object({ number: z.int().min(0).max(messagesMost.messages) }),
+  bodyCap: 'json',
+  budget: { cost: 'change', limits: ['teamReads'], note: 'the change lock only if something was unread' },
+  replies: [
+    goodMessageRead,
+    badToken,
+    badPerms,
+    badJson,
+    badBody,
+    badBodySize,
+    badRateLimit,
+    badMessageThread,
+  ],
+})
+
+// Handlers also require `usersWrite`, or `challsWrite` for threads about challenges.
+const admin = {
+  path: '/api/v2/admin/messages',
+  auth: 'required',
+  perms: ['challsRead'],
+  addition: true,
+} as const
+const adminThread = {
+  ...admin,
+  path: '/api/v2/admin/messages/:id',
+  params: z.object({ id: ThreadId }),
+} as const
+const refused = [badToken, badPerms, badJson, badBody, badBodySize] as const
+const changed = [...refused, badMessageThread, badMessageVersion, badMessageAssigned] as const
+
+export const listAdminMessageThreads = route({
+  ...admin,
+  method: 'GET',
+  summary: 'The queue: threads that wait for an answer longest first, all others newest first.',
+  query: AdminPage.extend({ filter: MessageFilter.default('open'), challengeId: ChallengeId.optional() }),
+  budget: 'organiserRead',
+  replies: [goodAdminMessageThreads, badToken, badPerms, badBody],
+})
+
+export const readAdminMessageThread = route({
+  ...adminThread,
+  method: 'GET',
+  summary: 'A thread with all messages and who wrote them.',
+  budget: 'organiserRead',
+  replies: [goodAdminMessageThread, badToken, badPerms, badMessageThread],
+})
+
+export const answerMessageThread = route({
+  ...adminThread,
+  method: 'POST',
+  summary: 'Answers; an unassigned thread is assigned to the caller.',
+  body: z.object({
+    data: z.object({ content: Content, version: Version, close: z.boolean().default(false) }),
+  }),
+  bodyCap: 'admin',
+  budget: 'organiserChange',
+  replies: [goodAdminMessageUpdate, ...changed, badMessageCount],
+})
+
+export const updateMessageThread = route({
+  ...adminThread,
+  method: 'PUT',
+  summary: 'Assigns a thread to an organiser, releases, closes or reopens it.',
+  body: z.object({
+    data: z.object({
+      version: Version,
+      assigneeId: TeamId.nullable().optional(),
+      closed: z.boolean().optional(),
+    }),
+  }),
+  bodyCap: 'admin',
+  budget: 'organiserChange',
+  replies: [goodAdminMessageUpdate, ...changed, badUnknownUser],
+})
+
+const adminOptions = { ...admin, path: '/api/v2/admin/message-options' } as const
+
+export const readMessageOptions = route({
+  ...adminOptions,
+  method: 'GET',
+  summary: 'When teams may write, and the canned answers.',
+  budget: 'organiserRead',
+  replies: [goodMessageOptions, badToken, badPerms],
+})
+
+export const updateMessageOptions = route({
+  ...adminOptions,
+  method: 'PUT',
+  perms: ['usersWrite'],
+  summary: 'Changes the options that are sent.',
+  body: z.object({
+    data: z.object({
+      version: Version,
+      enabled: options.enabled.optional(),
+      beforeStart: options.beforeStart.optional(),
+      afterEnd: options.afterEnd.optional(),
+      /** Replaces all. */
+      answers: options.answers.optional(),
+    }),
+  }),
+  bodyCap: 'admin',
+  budget: 'organiserChange',
+  replies: [goodMessageOptions, ...refused, badMessageVersion],
+})
+
+export const messageRouteList = [
+  listMessageThreads,
+  readMessageThread,
+  startMessageThread,
+  writeMessage,
+  markMessagesRead,
+  listAdminMessageThreads,
+  readAdminMessageThread,
+  answerMessageThread,
+  updateMessageThread,
+  readMessageOptions,
+  updateMessageOptions,
+] as const
