@@ -90,6 +90,7 @@ export const readAdminBotConfig = route({
   path: `${PATH}/config`,
   summary: 'Shows the code that the admin bot runs.',
   auth: 'public',
+  personal: true,
   budget: { cost: 'memory', limits: [], note: 'reads one challenge from memory' },
   replies: [goodAdminBotConfig, badBody, badNotStarted, badEndpoint, badChallenge],
 })

@@ -8,7 +8,7 @@ import { reply, route } from './route.ts'
 // Organisers' routes for challenges: docs/reference/administration.md#challenge-object
 
 /** Far more than any challenge needs; unbounded lists are refused. */
-const MOST = { flags: 100, files: 1000, expose: 100, tags: 100 }
+const MOST = { flags: 100, files: 1000, expose: 100, tags: 100, prerequisites: 20 }
 
 /** The latest instant that a `Date` can represent. */
 const LAST_INSTANT = 8_640_000_000_000_000
@@ -109,6 +109,10 @@ export const AdminChallengeV2 = AdminChallengeV1.extend({
   tags: z.array(z.string()),
   /** The wave that decides `releaseTime`: docs/reference/waves.md */
   waveId: z.string().optional(),
+  /** A team must have solved these; absent without any: docs/reference/waves.md#prerequisites */
+  prerequisites: z.array(z.string()).optional(),
+  /** Whether teams that have not see its name. */
+  lockedShown: z.boolean().optional(),
 })
 
 /** Includes the number of all solve rows, those of banned teams too. */
@@ -150,6 +154,8 @@ const WriteV2 = z.object({
   tags: z.array(z.string()).max(MOST.tags).nullable().optional(),
   /** Null leaves the wave. */
   waveId: z.string().min(1).max(64).nullable().optional(),
+  prerequisites: z.array(ChallengeId).max(MOST.prerequisites).optional(),
+  lockedShown: z.boolean().optional(),
 })
 
 const ALL = 'All challenges.'

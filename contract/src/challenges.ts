@@ -45,6 +45,10 @@ export const ChallengeV2 = z.object({
   hasFlag: z.boolean(),
   scoringKind: ScoringKindName,
   tags: z.array(z.string()),
+  /** The caller must first solve the challenges in `requires`; texts and files are left out. */
+  locked: z.literal(true).optional(),
+  /** Ids of the prerequisites of a locked challenge that the caller may see. */
+  requires: z.array(z.string()).optional(),
   yourScore: z.int().optional(),
   yourPointDelta: z.int().optional(),
 })

@@ -87,6 +87,8 @@ export interface Route {
    * changes credentials of the team.
    */
   readonly ownTokenOnly?: boolean
+  /** Only with `auth: 'public'` and a gate: the token also decides which challenges exist for the caller. */
+  readonly personal?: boolean
   /** Refuses banned teams with `badPerms`, before any gate. */
   readonly notBanned?: boolean
   /** `badNotStarted` before the start, `badEnded` after the end, unless the token has the named bit. */

@@ -164,8 +164,8 @@ function stepsOf({ route, readHead }: Endpoint, deps: PipelineDeps): Step[] {
   const { overload } = deps
   if (overload) steps.push(overloadStep(route, { ...deps, overload }))
   if (route.gate) steps.push(gateStep(route.gate, deps))
-  // On a public route only the gate may use the token.
-  if (route.auth === 'public') steps.push((draft) => ((draft.team = null), null))
+  // On a public route only the gate may use the token, and the prerequisites of challenges.
+  if (route.auth === 'public' && !route.personal) steps.push((draft) => ((draft.team = null), null))
   // After authorisation: requests without permission do not use up the limit.
   if (route.auth !== 'signature' && limitStep) steps.push(limitStep)
   if (route.body) steps.push(bodyStep(route.body, bodyCap))

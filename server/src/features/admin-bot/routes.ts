@@ -16,6 +16,7 @@ import { on, type Endpoint } from '../../http/handler.ts'
 import type { AdminBot } from '../../providers/admin-bot/admin-bot.ts'
 import type { Challenge, WorldView } from '../../world/model.ts'
 import { findPublicChallenge } from '../challenges/rules.ts'
+import type { Caller } from '../challenges/visible.ts'
 import { botSettings } from './settings.ts'
 import { findActiveJob, findLogs, listFinishedJobs } from './store.ts'
 import { submitJob, type SubmitDeps } from './submit.ts'
@@ -34,9 +35,9 @@ export function adminBotRoutes(deps: AdminBotDeps): Endpoint[] {
 
 /** Checks shared by all participant routes. */
 function finder({ world, adminBot }: AdminBotDeps) {
-  return (id: string) => {
+  return (id: string, caller: Caller) => {
     if (!adminBot) return { refused: badEndpoint() } as const
-    const challenge: Challenge | null = findPublicChallenge(world(), id)
+    const challenge: Challenge | null = findPublicChallenge(world(), id, caller)
     return challenge ? ({ challenge, adminBot } as const) : ({ refused: badChallenge() } as const)
   }
 }
@@ -45,8 +46,8 @@ function participantRoutes(deps: AdminBotDeps): Endpoint[] {
   const { adminBot } = deps
   const find = finder(deps)
   return [
-    on(readAdminBotConfig, ({ params }) => {
-      const found = find(params.id)
+    on(readAdminBotConfig, ({ params, team }) => {
+      const found = find(params.id, team)
       if ('refused' in found) return found.refused
       const settings = botSettings(found.challenge)
       if (!settings) return badEndpoint()
@@ -54,7 +55,7 @@ function participantRoutes(deps: AdminBotDeps): Endpoint[] {
     }),
 
     on(submitAdminBotJob, async ({ params, body: { inputs }, team, ip }) => {
-      const found = find(params.id)
+      const found = find(params.id, team)
       if ('refused' in found) return found.refused
       return await submitJob(deps, { challenge: found.challenge, teamId: team.id, ip, inputs })
     }),
@@ -71,7 +72,7 @@ function jobRoutes(deps: AdminBotDeps): Endpoint[] {
   const find = finder(deps)
   return [
     on(readAdminBotJob, async ({ params: { id }, team }) => {
-      const found = find(id)
+      const found = find(id, team)
       if ('refused' in found) return found.refused
       if (!found.challenge.adminBotConfig) return goodAdminBotJobStatus({ job: null })
       const job = await findActiveJob(db, { teamId: team.id, challengeId: id })
@@ -79,7 +80,7 @@ function jobRoutes(deps: AdminBotDeps): Endpoint[] {
     }),
 
     on(listAdminBotJobs, async ({ params: { id }, team }) => {
-      const found = find(id)
+      const found = find(id, team)
       if ('refused' in found) return found.refused
       if (!found.challenge.adminBotConfig) return badChallenge()
       const jobs = await listFinishedJobs(db, { teamId: team.id, challengeId: id })
@@ -87,7 +88,7 @@ function jobRoutes(deps: AdminBotDeps): Endpoint[] {
     }),
 
     on(readAdminBotLogs, async ({ params: { id, jobId }, team }) => {
-      const found = find(id)
+      const found = find(id, team)
       if ('refused' in found) return found.refused
       if (!found.challenge.adminBotConfig) return badChallenge()
       const logs = await findLogs(db, { jobId, teamId: team.id, challengeId: id })

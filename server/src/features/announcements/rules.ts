@@ -1,6 +1,7 @@
 import { announcementsMost } from '@pennant/contract/announcements.ts'
 import type { AnnouncementRow } from '../../world/announcements.ts'
 import type { WorldView } from '../../world/model.ts'
+import { isOpenFor } from '../challenges/visible.ts'
 
 export interface Reader {
   /** Null without a token. */
@@ -25,7 +26,9 @@ export function isVisible(row: AnnouncementRow, { teamId }: Reader, moment: AtMo
   if (audience.kind === 'division') return team.division === audience.division
   if (audience.kind === 'team') return team.id === audience.teamId
   // The announcement would reveal a challenge that the team cannot see yet.
-  if (now < world.startTime || world.challenge(audience.challengeId)?.isPublic !== true) return false
+  const challenge = world.challenge(audience.challengeId)
+  if (now < world.startTime || challenge?.isPublic !== true) return false
+  if (!isOpenFor(world, challenge, team.id)) return false
   return world.hasSolved(audience.challengeId, team.id) === (audience.kind === 'solved')
 }
 

@@ -34,6 +34,7 @@ function judge({
     challenge: () => challenge && { id: 'c', isPublic: true, releaseAt: null, ...challenge },
     team: () => team && { id: 't', banned: false, ...team },
     hasSolved: () => hasSolved,
+    publicChallenges: () => [],
   }
   return isAnnounceable(world as unknown as WorldView, { ...blood, time }, now)
 }

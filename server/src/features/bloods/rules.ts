@@ -1,5 +1,6 @@
 import type { Blood } from '../../providers/messages/messages.ts'
 import type { WorldView } from '../../world/model.ts'
+import { visibleToAll } from '../challenges/visible.ts'
 
 /**
  * The database dates solves, this process checks the start time. The dashboard warns if their clocks differ
@@ -13,7 +14,8 @@ const CLOCK_TOLERANCE_MS = 2_000
  * since.
  */
 export function isAnnounceable(world: WorldView, blood: Blood, now: number): boolean {
-  const challenge = world.challenge(blood.challenge.id)
+  // Messengers are public, as pages that all teams share.
+  const challenge = visibleToAll(world).world.challenge(blood.challenge.id)
   const team = world.team(blood.team.id)
   if (!challenge?.isPublic || !team || team.banned || !world.hasSolved(challenge.id, team.id)) return false
   if (now < world.startTime) return false

@@ -148,13 +148,16 @@ function refused({ kind, message }: Refusal, prefix = ''): StartError {
 }
 
 function rowOf(given: z.input<typeof AdminChallengeV2>): ChallengeRow {
-  const { points, releaseTime, scoring, waveId = null, ...rest } = given
+  const { points, releaseTime, scoring, waveId = null, prerequisites = [], ...optional } = given
+  const { lockedShown = false, ...rest } = optional
   return {
     ...rest,
     pointsMin: points.min,
     pointsMax: points.max,
     releaseAt: releaseTime,
     waveId,
+    prerequisites,
+    lockedShown,
     scoringKind: scoring.kind,
     scoringSecret: scoring.kind === 'dynamic' ? scoring.source.secret : null,
     version: 0,

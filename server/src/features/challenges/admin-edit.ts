@@ -67,7 +67,7 @@ function patchOf(
   adminBotConfig: Json | null | undefined,
 ): ChallengePatch {
   const { name, category, author, description, points, tiebreakEligible, sortWeight, hidden, tags } = data
-  const { scoring, waveId } = data
+  const { scoring, waveId, prerequisites, lockedShown } = data
   return {
     name,
     category,
@@ -87,6 +87,8 @@ function patchOf(
     adminBotConfig,
     tags,
     waveId,
+    prerequisites,
+    lockedShown,
   }
 }
 

@@ -5,6 +5,7 @@ import { readChallenges } from '../../world/rows.ts'
 import type { ChallengeRow, ScoringKind } from '../../world/model.ts'
 import { isKindFixed } from './admin-rules.ts'
 import type { ChallengePatch } from './challenge-patch.ts'
+import { forgetPrerequisite, prerequisiteProblem } from './prerequisites.ts'
 import { withWave, type FieldProblem } from './wave-membership.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -59,6 +60,8 @@ export async function writeChallenge(
   }
   const planned = await withWave(tx, current, patch)
   if ('problem' in planned) return planned
+  const problem = patch.prerequisites && (await prerequisiteProblem(tx, id, patch.prerequisites))
+  if (problem) return { problem }
   const assignments = assignmentsOf(planned.patch)
   if (instancerConfig) {
     const next = instancerConfig(current?.instancerConfig ?? null)
@@ -82,7 +85,7 @@ async function lockChallenge(tx: ChangeTransaction, id: string): Promise<Challen
 
 function assignmentsOf(patch: ChallengePatch): Sql[] {
   const { name, category, author, description, flags, points, tiebreakEligible, files, sortWeight } = patch
-  const { hidden, releaseAt, scoring, adminBotConfig, tags, waveId } = patch
+  const { hidden, releaseAt, scoring, adminBotConfig, tags, waveId, prerequisites, lockedShown } = patch
   const assignments: Sql[] = []
   if (name !== undefined) assignments.push(sql`name = ${name}`)
   if (category !== undefined) assignments.push(sql`category = ${category}`)
@@ -99,6 +102,8 @@ function assignmentsOf(patch: ChallengePatch): Sql[] {
   if (scoring) assignments.push(sql`scoring_kind = ${scoring.kind}, scoring_secret = ${scoring.secret}`)
   if (adminBotConfig !== undefined) assignments.push(sql`admin_bot_config = ${json(adminBotConfig)}::json`)
   if (waveId !== undefined) assignments.push(sql`wave_id = ${waveId}`)
+  if (prerequisites) assignments.push(sql`prerequisites = ${json([...new Set(prerequisites)])}::jsonb`)
+  if (lockedShown !== undefined) assignments.push(sql`locked_shown = ${lockedShown}`)
   if (tags !== undefined) assignments.push(sql`tags = ${json(tags)}::jsonb`)
   return assignments
 }
@@ -121,13 +126,13 @@ export async function countSolves(db: Queries, id: string): Promise<number> {
   return row?.count ?? 0
 }
 
-/** Also deletes its solves, minted flags and scores. The audit remains. */
+/** Also deletes its solves, minted flags and scores, and removes it from prerequisites. The audit remains. */
 export async function removeChallenge(db: Database, id: string, editor: Editor): Promise<void> {
   await db.change(async (tx) => {
     const rows = await tx.query(sql`delete from challenges where id = ${id} returning id`)
     if (rows.length === 0) return
     await tx.query(recordAdminAction({ ...editor, action: 'challenge.delete', target: id }))
-    tx.changed('challenges', [id])
+    tx.changed('challenges', [id, ...(await forgetPrerequisite(tx, id))])
   })
 }
 

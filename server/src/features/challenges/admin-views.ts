@@ -36,8 +36,10 @@ export function adminChallengeV2(row: ChallengeRow): z.input<typeof AdminChallen
     releaseTime: row.releaseAt,
     scoring: scoringOf(row),
     tags: [...(row.tags ?? [])],
-    // Absent without one, so that responses for contests without waves stay the same.
+    // Absent when unset, so that responses for contests without waves and prerequisites stay the same.
     ...(row.waveId && { waveId: row.waveId }),
+    ...(row.prerequisites?.length && { prerequisites: [...row.prerequisites] }),
+    ...(row.lockedShown && { lockedShown: true }),
   }
 }
 

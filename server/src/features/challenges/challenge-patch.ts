@@ -20,4 +20,6 @@ export interface ChallengePatch {
   readonly tags?: readonly string[] | null | undefined
   /** Null leaves the wave. */
   readonly waveId?: string | null | undefined
+  readonly prerequisites?: readonly string[] | undefined
+  readonly lockedShown?: boolean | undefined
 }

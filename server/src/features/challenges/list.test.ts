@@ -45,7 +45,7 @@ const rows: Partial<WorldRows> = {
 }
 
 const world = createWorld(rules, worldRows(rows), start)
-const shared = prepareListV2(world, able)
+const shared = prepareListV2({ world: world, key: '', closed: [] }, able)
 
 function entries({ body }: Prepared): Record<string, unknown>[] {
   const { data, ...envelope } = JSON.parse(body.toString()) as { data: Record<string, unknown>[] }
@@ -77,7 +77,7 @@ describe('the list of challenges', () => {
 
   test('is complete JSON when it is empty, also for a signed-in caller', () => {
     const empty = createWorld(rules, worldRows({ teams: [teamRow('a')] }), start)
-    const list = prepareListV2(empty, able)
+    const list = prepareListV2({ world: empty, key: '', closed: [] }, able)
     expect(entries(list.prepared)).toEqual([])
     expect(personalList(list, empty, 'a')).toBe(list.prepared)
   })
@@ -114,7 +114,7 @@ describe("a caller's own fields", () => {
 
   test('have their own ETag, which is equal for equal bytes', () => {
     const again = createWorld(rules, worldRows(rows), start)
-    const other = prepareListV2(again, able)
+    const other = prepareListV2({ world: again, key: '', closed: [] }, able)
     const tags = (['a', 'b', 'none'] as const).map((id) => personalList(shared, world, id).etag)
     expect(new Set(tags).size).toBe(3)
     expect((['a', 'b', 'none'] as const).map((id) => personalList(other, again, id).etag)).toEqual(tags)

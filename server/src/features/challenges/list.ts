@@ -1,8 +1,10 @@
 import { goodChallengesV1, goodChallengesV2 } from '@pennant/contract/challenges.ts'
 import { envelopeStart, etagOf, prepare, preparedBytes, type Prepared } from '../../http/prepared.ts'
+import { LRUCache } from 'lru-cache'
 import type { Challenge, WorldView } from '../../world/model.ts'
 import { ownScores, type OwnScore } from './rules.ts'
-import { challengeV1, challengeV2, type Abilities } from './views.ts'
+import { challengeV1, challengeV2, lockedV2, type Abilities } from './views.ts'
+import type { Visible } from './visible.ts'
 
 /** The list without a caller's own fields, and the positions at which to insert them. */
 export interface SharedList {
@@ -16,11 +18,18 @@ export function prepareListV1(world: WorldView): Prepared {
   return prepare(goodChallengesV1(world.publicChallenges().map(challengeV1)))
 }
 
-/** Renders the V2 list once for all callers. */
-export function prepareListV2(world: WorldView, abilities: Abilities): SharedList {
-  const challenges = world.publicChallenges()
+/** Renders the V2 list once for all callers that see the same. Locked challenges come last. */
+export function prepareListV2({ world, closed }: Visible, abilities: Abilities): SharedList {
+  const open = world.publicChallenges()
+  const shownIds = new Set(open.map(({ id }) => id))
+  const locked = closed.filter(({ lockedShown }) => lockedShown)
+  const challenges = [...open, ...locked]
+  for (const { id } of locked) shownIds.add(id)
   const start = `${envelopeStart(goodChallengesV2)}[`
-  const entries = challenges.map((challenge) => JSON.stringify(challengeV2(challenge, abilities)))
+  const entries = [
+    ...open.map((challenge) => entryText(challenge, abilities)),
+    ...locked.map((challenge) => JSON.stringify(lockedV2(challenge, shownIds))),
+  ]
   const ends: number[] = []
   let length = Buffer.byteLength(start)
   for (const entry of entries) {
@@ -29,6 +38,37 @@ export function prepareListV2(world: WorldView, abilities: Abilities): SharedLis
     length += 1 // the comma
   }
   return { prepared: preparedBytes(Buffer.from(`${start}${entries.join(',')}]}`)), challenges, ends }
+}
+
+/** The text of an entry, which is the same for all that may see it. */
+const entryTexts = new WeakMap<Challenge, { readonly abilities: Abilities; readonly text: string }>()
+
+function entryText(challenge: Challenge, abilities: Abilities): string {
+  const known = entryTexts.get(challenge)
+  if (known?.abilities === abilities) return known.text
+  const text = JSON.stringify(challengeV2(challenge, abilities))
+  entryTexts.set(challenge, { abilities, text })
+  return text
+}
+
+/** Lists for callers that do not see all challenges; those with the same open ones share a list. */
+const MAX_LIMITED_LISTS = 64
+
+/** Keeps the lists of one state. */
+export function createLimitedLists(render: (visible: Visible) => SharedList) {
+  const lists = new LRUCache<string, SharedList>({ max: MAX_LIMITED_LISTS })
+  let current: string | null = null
+  return {
+    of(state: string, visible: Visible): SharedList {
+      if (state !== current) lists.clear()
+      current = state
+      const known = lists.get(visible.key)
+      if (known) return known
+      const list = render(visible)
+      lists.set(visible.key, list)
+      return list
+    },
+  }
 }
 
 /** The list with the caller's own scores inserted. Without any, the shared list itself. */

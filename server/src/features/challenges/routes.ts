@@ -14,8 +14,9 @@ import { pageCache } from '../../http/page-cache.ts'
 import { memoizeLatest, preparedCache } from '../../http/prepared-cache.ts'
 import { etagOf, prepare, preparedBytes, type Prepared } from '../../http/prepared.ts'
 import type { WorldView } from '../../world/model.ts'
-import { personalList, prepareListV1, prepareListV2 } from './list.ts'
+import { createLimitedLists, personalList, prepareListV1, prepareListV2 } from './list.ts'
 import { findPublicChallenge } from './rules.ts'
+import { visibleTo, type Visible } from './visible.ts'
 
 import { solveV1, solveV2, type Abilities } from './views.ts'
 
@@ -34,21 +35,27 @@ const SOLVE_PAGES = { max: 1024, maxSize: 16 * 1024 * 1024 }
 /** The challenge endpoints for participants. */
 export function challengeRoutes({ world, limiter, ...abilities }: ChallengeDeps): Endpoint[] {
   const sharedV1 = memoizeLatest(prepareListV1)
-  const sharedV2 = memoizeLatest((source: WorldView) => prepareListV2(source, abilities))
+  const sharedV2 = memoizeLatest((source: Visible) => prepareListV2(source, abilities))
+  // Only used in contests with prerequisites.
+  const limitedV1 = preparedCache(PERSONAL_LISTS)
+  const limitedV2 = createLimitedLists((source) => prepareListV2(source, abilities))
   const personal = preparedCache(PERSONAL_LISTS)
   return [
-    on(listChallengesV1, () => {
-      const view = world()
-      return sharedV1(view.boardKey, view)
+    on(listChallengesV1, ({ team }) => {
+      const visible = visibleTo(world(), team)
+      const { boardKey } = visible.world
+      if (visible.key === '') return sharedV1(boardKey, visible.world)
+      return limitedV1.get(boardKey, visible.key, () => prepareListV1(visible.world))
     }),
 
     on(listChallengesV2, ({ team }) => {
-      const view = world()
+      const visible = visibleTo(world(), team)
+      const view = visible.world
       const state = view.boardKey
-      const shared = sharedV2(state, view)
-      if (!team) return shared.prepared
+      const list = () => (visible.key === '' ? sharedV2(state, visible) : limitedV2.of(state, visible))
+      if (!team) return list().prepared
       const key = `${team.id} ${view.teamVersion(team.id)}`
-      return personal.get(state, key, () => personalList(shared, view, team.id))
+      return personal.get(state, key, () => personalList(list(), view, team.id))
     }),
 
     ...solveRoutes({ world, limiter }),
@@ -60,9 +67,9 @@ function solveRoutes({ world, limiter }: Pick<ChallengeDeps, 'world' | 'limiter'
   // Separate cache: there are as many positions as teams, so they must not evict the pages.
   const positions = preparedCache(POSITIONS)
   return [
-    on(listSolvesV1, ({ params: { id }, query: { limit, offset }, ip }) => {
+    on(listSolvesV1, ({ params: { id }, query: { limit, offset }, team, ip }) => {
       const view = world()
-      if (!findPublicChallenge(view, id)) return badChallenge()
+      if (!findPublicChallenge(view, id, team)) return badChallenge()
       const key = `v1 ${limit} ${offset} ${id}`
       return pages.get({ state: view.boardKey, key }, { limit, offset, ip }, () => {
         const page = view.solvesOfChallenge(id).slice(offset, limit)
@@ -72,7 +79,7 @@ function solveRoutes({ world, limiter }: Pick<ChallengeDeps, 'world' | 'limiter'
 
     on(listSolvesV2, async ({ params: { id }, query: { limit, offset }, team, ip }) => {
       const view = world()
-      if (!findPublicChallenge(view, id)) return badChallenge()
+      if (!findPublicChallenge(view, id, team)) return badChallenge()
       const state = view.boardKey
       const key = `v2 ${limit} ${offset} ${id}`
       const solves = view.solvesOfChallenge(id)

@@ -1,4 +1,5 @@
 import type { Challenge, ScoringKind, WorldView } from '../../world/model.ts'
+import { visibleTo, type Caller } from './visible.ts'
 
 /** A caller's score on a challenge. */
 export interface OwnScore {
@@ -21,11 +22,11 @@ export function bloodIndexOf(position: number): number | null {
 }
 
 /**
- * The challenge if it is public. A hidden one does not exist here for anyone:
+ * The challenge if it is public and open for the caller. A hidden one does not exist here for anyone:
  * docs/reference/challenges.md#who-sees-a-challenge
  */
-export function findPublicChallenge(world: WorldView, id: string): Challenge | null {
-  const challenge = world.challenge(id)
+export function findPublicChallenge(world: WorldView, id: string, caller: Caller): Challenge | null {
+  const challenge = visibleTo(world, caller).world.challenge(id)
   return challenge?.isPublic ? challenge : null
 }
 

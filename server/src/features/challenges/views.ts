@@ -52,6 +52,34 @@ export function challengeV2(challenge: Challenge, abilities: Abilities): z.input
   }
 }
 
+/** What a team learns of a challenge that is locked for it. Prerequisites that it may not see are left out. */
+export function lockedV2(
+  { id, name, category, points, solveCount, sortWeight, scoringKind, prerequisites = [] }: Challenge,
+  shownIds: ReadonlySet<string>,
+): z.input<typeof ChallengeV2> {
+  return {
+    id,
+    name,
+    description: '',
+    category,
+    author: '',
+    files: [],
+    points,
+    solves: solveCount,
+    sortWeight,
+    instancerLifetime: null,
+    instancerExtendable: false,
+    instancerStoppable: false,
+    instancerActions: [],
+    adminBotInputs: null,
+    hasFlag: false,
+    scoringKind: reportedKind(scoringKind),
+    tags: [],
+    locked: true,
+    requires: prerequisites.filter((each) => shownIds.has(each)),
+  }
+}
+
 function instancerOf(config: Challenge['instancerConfig']): string | undefined {
   const name = config?.['instancer']
   return typeof name === 'string' ? name : undefined

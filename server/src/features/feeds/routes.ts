@@ -34,7 +34,7 @@ export function feedRoutes(deps: FeedDeps): Endpoint[] {
 
     on(listScores, async ({ params: { id }, query: { limit, offset }, team, ip }) => {
       const view = world()
-      if (!findScored(view, id)) return badChallenge()
+      if (!findScored(view, id, team)) return badChallenge()
       const state = view.boardKey
       const key = `${limit} ${offset} ${id}`
       const shared = await pages.get({ state, key }, { limit, offset, ip }, () =>

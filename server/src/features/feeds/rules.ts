@@ -1,4 +1,6 @@
 import type { Challenge, WorldView } from '../../world/model.ts'
+import { findPublicChallenge } from '../challenges/rules.ts'
+import type { Caller } from '../challenges/visible.ts'
 
 /** Points by team id. */
 export type Scores = ReadonlyMap<string, number>
@@ -8,8 +10,8 @@ export function lastScores(entries: readonly { readonly userId: string; readonly
   return new Map(entries.map(({ userId, points }) => [userId, points]))
 }
 
-/** The challenge if it is public and has a score per team, otherwise null. */
-export function findScored(world: WorldView, id: string): Challenge | null {
-  const challenge = world.challenge(id)
-  return challenge?.isPublic && challenge.scoringKind === 'dynamic' ? challenge : null
+/** The challenge if it is public, open for the caller and has a score per team, otherwise null. */
+export function findScored(world: WorldView, id: string, caller: Caller): Challenge | null {
+  const challenge = findPublicChallenge(world, id, caller)
+  return challenge?.scoringKind === 'dynamic' ? challenge : null
 }

@@ -12,7 +12,7 @@ import { badChallenge, badEndpoint } from '@pennant/contract/replies.ts'
 import type { ResponsesOf } from '@pennant/contract/route.ts'
 import { createKeyedSlots } from '../../lib/keyed-slots.ts'
 import { createSharedRuns } from '../../lib/shared-runs.ts'
-import { on, type Endpoint } from '../../http/handler.ts'
+import { on, type Actor, type Endpoint } from '../../http/handler.ts'
 import type { Flags } from '../../providers/flags/flags.ts'
 import type { InstanceDetails, InstanceKey } from '../../providers/instancer/instancer.ts'
 import type { Instancers, NamedInstancer } from '../../providers/instancer/registry.ts'
@@ -42,6 +42,12 @@ interface Target {
   readonly key: InstanceKey
 }
 
+/** The instance that a team asks for. */
+interface Owner {
+  readonly id: string
+  readonly team: Actor
+}
+
 /** Concurrent engine calls per team and process. The total is limited, and one team must not use it up. */
 const TEAM_CALLS = { slots: 4, maxQueue: 32 }
 
@@ -49,18 +55,19 @@ const TEAM_CALLS = { slots: 4, maxQueue: 32 }
 export function instanceRoutes({ world, instancers, flags, lifecycle, onChange }: InstanceDeps): Endpoint[] {
   /** The checks run in the order of docs/reference/instances.md#order-of-checks-for-instances */
   async function respond(
-    { id, teamId }: { readonly id: string; readonly teamId: string },
+    { id, team }: Owner,
     ask: (target: Target) => Promise<InstanceDetails>,
   ): Promise<ResponsesOf<typeof readInstance>> {
     if (!instancers) return badEndpoint()
-    const challenge = findPublicChallenge(world(), id)
+    const challenge = findPublicChallenge(world(), id, team)
     if (!challenge) return badChallenge()
     try {
       const settings = instanceSettings(challenge)
       if (!settings) return badEndpoint()
       const instancer = requireInstancer(instancers, settings)
       const { integrationId, config } = settings
-      const details = await ask({ challenge, settings, instancer, key: { teamId, integrationId, config } })
+      const key = { teamId: team.id, integrationId, config }
+      const details = await ask({ challenge, settings, instancer, key })
       return goodInstanceStatus(instanceState(details, settings))
     } catch (error) {
       if (error instanceof ProviderError) return badInstancerError({ message: error.message })
@@ -71,7 +78,8 @@ export function instanceRoutes({ world, instancers, flags, lifecycle, onChange }
   /** Like `respond`, and reports what was done to the team's other browsers. */
   async function act(...[owner, ask]: Parameters<typeof respond>): ReturnType<typeof respond> {
     const response = await respond(owner, ask)
-    if (response.reply === goodInstanceStatus) await onChange({ challengeId: owner.id, teamId: owner.teamId })
+    if (response.reply === goodInstanceStatus)
+      await onChange({ challengeId: owner.id, teamId: owner.team.id })
     return response
   }
 
@@ -86,7 +94,7 @@ export function instanceRoutes({ world, instancers, flags, lifecycle, onChange }
 
   return [
     on(readInstance, ({ params: { id }, team }) =>
-      respond({ id, teamId: team.id }, ({ instancer, key }) =>
+      respond({ id, team }, ({ instancer, key }) =>
         attempts(JSON.stringify([instancer.name, team.id, id]), () =>
           inTurn(team.id, () => instancer.get(key)),
         ),
@@ -94,7 +102,7 @@ export function instanceRoutes({ world, instancers, flags, lifecycle, onChange }
     ),
 
     on(startInstance, ({ params: { id }, team }) =>
-      act({ id, teamId: team.id }, async ({ challenge, settings, instancer, key }) => {
+      act({ id, team }, async ({ challenge, settings, instancer, key }) => {
         const { expose, timeoutMs, extendable } = settings
         const teamFlags = await flags.flagsForTeam(challenge, team.id)
         const order = { ...key, expose, timeoutMs, extendable, flags: teamFlags }
@@ -103,14 +111,14 @@ export function instanceRoutes({ world, instancers, flags, lifecycle, onChange }
     ),
 
     on(extendInstance, ({ params: { id }, team }) =>
-      act({ id, teamId: team.id }, async ({ settings: { extendable, timeoutMs }, instancer, key }) => {
+      act({ id, team }, async ({ settings: { extendable, timeoutMs }, instancer, key }) => {
         if (!extendable || !instancer.canExtend) throw new ProviderError('This instance cannot be extended.')
         return await inTurn(team.id, () => lifecycle.extend(instancer, key, timeoutMs))
       }),
     ),
 
     on(stopInstance, ({ params: { id }, team }) =>
-      act({ id, teamId: team.id }, async ({ instancer, key }) => {
+      act({ id, team }, async ({ instancer, key }) => {
         if (!instancer.canStop) throw new ProviderError('This instance cannot be stopped.')
         return await inTurn(team.id, () => lifecycle.stop(instancer, key))
       }),

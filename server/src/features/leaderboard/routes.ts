@@ -18,6 +18,7 @@ import { addressKey } from '../../http/client-address.ts'
 
 import { createBoardPages, prepareBoardChallenges, prepareLatestSolves } from './pages.ts'
 import { isKnownDivision, type BoardQuery } from './rules.ts'
+import { visibleToAll } from '../challenges/visible.ts'
 import { createTrends } from './trends.ts'
 
 export interface LeaderboardDeps {
@@ -58,7 +59,7 @@ export function leaderboardRoutes(deps: LeaderboardDeps): Endpoint[] {
   const latest = memoizeLatest(prepareLatestSolves)
 
   function respond({ name, render, ip }: Board, query: BoardQuery) {
-    const view = world()
+    const { world: view } = visibleToAll(world())
     const { limit, offset, division, search = '', challenge = '' } = query
     const isFiltered = search !== '' || challenge !== ''
     // An empty division means none, so both share one cache entry.
@@ -109,12 +110,12 @@ export function leaderboardRoutes(deps: LeaderboardDeps): Endpoint[] {
     }),
 
     on(getLeaderboardChallenges, () => {
-      const view = world()
+      const { world: view } = visibleToAll(world())
       return challenges(view.boardKey, view)
     }),
 
     on(getLatestSolves, () => {
-      const view = world()
+      const { world: view } = visibleToAll(world())
       return latest(view.boardKey, view)
     }),
   ]

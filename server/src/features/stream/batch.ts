@@ -20,7 +20,7 @@ export function batchWriter(
 ): (connection: Connection) => void {
   const to = entries.at(-1)?.seq ?? from
   const renderer = createRenderer(moment)
-  const concerned = concernedTeams(entries)
+  const concerned = concernedTeams(entries, moment)
   const shared = new Map<string, Encoded>()
   const announcements = entries.filter(({ kind }) => kind === 'announcements')
 

@@ -3,6 +3,7 @@ import type { StreamEventData, StreamEventName } from '@pennant/contract/stream.
 import type { ChangeKind } from '../../db/database.ts'
 import type { Challenge, WorldView } from '../../world/model.ts'
 import { isScheduled } from '../../lib/event-times.ts'
+import { gatedChallenges, isOpenFor, visibleTo } from '../challenges/visible.ts'
 import { latestSolve, type FoundSolve } from '../leaderboard/latest-solve.ts'
 import { nextWave } from '../waves/rules.ts'
 import { scopeOf } from '../messages/rules.ts'
@@ -43,9 +44,45 @@ interface TeamKind<N extends StreamEventName> {
   data(entry: WindowEntry, teamId: string, moment: Moment): StreamEventData<N> | null
 }
 
+/** The moment as the receiver may see it, and a key that receivers who see the same share. */
+export function momentFor(
+  { teamId, perms }: Receiver,
+  { world, now }: Moment,
+): { readonly moment: Moment; readonly key: string } {
+  const visible = visibleTo(world, teamId === null ? null : { id: teamId, perms })
+  return { moment: { world: visible.world, now }, key: visible.key }
+}
+
 /** The gate of the challenge list and of solves: docs/reference/event-phases.md */
 export function maySeeChallenges({ perms }: Receiver, { world, now }: Moment): boolean {
   return now >= world.startTime || hasPermissions(perms, ['challsRead'])
+}
+
+/** The challenges that new solves of the receiver's team in this entry have opened for it. */
+export function openedBy(entry: WindowEntry, { teamId }: Receiver, { world }: Moment): Challenge[] {
+  const gated = gatedChallenges(world)
+  if (gated.length === 0 || teamId === null || entry.kind !== 'solves') return []
+  const added = new Set(
+    pairsOf(entry.ids)
+      .filter((pair) => pair.teamId === teamId && !entry.before.has(pairKey(pair)))
+      .map(({ challengeId }) => challengeId),
+  )
+  return gated.filter(
+    (challenge) =>
+      challenge.prerequisites?.some((id) => added.has(id)) && isOpenFor(world, challenge, teamId),
+  )
+}
+
+/** The teams for which a solve in these entries may have opened a challenge. */
+export function openingTeams(entries: readonly WindowEntry[], { world }: Moment): string[] {
+  const gated = gatedChallenges(world)
+  if (gated.length === 0) return []
+  const required = new Set(gated.flatMap(({ prerequisites = [] }) => prerequisites))
+  return entries
+    .filter(({ kind }) => kind === 'solves')
+    .flatMap(({ ids }) => pairsOf(ids))
+    .filter(({ challengeId }) => required.has(challengeId))
+    .map(({ teamId }) => teamId)
 }
 
 /** The gate of the scoreboard. */
@@ -79,15 +116,21 @@ const challenges: LogKind<'challenges'> = {
   name: 'challenges',
   entryKind: 'challenges',
   mayReceive: maySeeChallenges,
-  data({ ids, before }, { world }) {
+  data({ ids, before }, { world, now }) {
     const shown = [...new Set(ids)].flatMap((id) => world.challenge(id) ?? []).filter((row) => row.isPublic)
     const released = shown.filter(({ id }) => !before.has(id)).map(summaryOf)
     const changed = shown.filter(({ id }) => before.has(id)).map(summaryOf)
     // Only what was public: ids of challenges that were hidden all along are nobody's business.
-    const withdrawn = [...before].filter((id) => world.challenge(id)?.isPublic !== true)
-    const isEmpty = released.length + changed.length + withdrawn.length === 0
+    const gone = [...before].filter((id) => world.challenge(id)?.isPublic !== true)
+    // Those that are only closed for the receiver may never have been open for it. An empty event makes it read the list.
+    const withdrawn = gone.filter((id) => !isReleased(world.challenge(id), now))
+    const isEmpty = released.length + changed.length + gone.length === 0
     return isEmpty ? null : { released, changed, withdrawn }
   },
+}
+
+function isReleased(challenge: Challenge | undefined, now: number): boolean {
+  return challenge !== undefined && !challenge.hidden && (challenge.releaseAt ?? 0) <= now
 }
 
 const phase: LogKind<'phase'> = {

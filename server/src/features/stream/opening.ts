@@ -5,6 +5,7 @@ import { frame, OPENING, parsePosition } from './frames.ts'
 import {
   maySeeBoard,
   maySeeChallenges,
+  momentFor,
   ownStanding,
   phaseAt,
   summaryOf,
@@ -59,7 +60,9 @@ function ownFrame({ teamId }: Receiver, moment: Moment): string {
 }
 
 function stateFrames(board: OpeningDeps['board'], receiver: Receiver, moment: Moment): string {
-  const { leaderboard, points } = board.whole(moment.world)
+  const { world } = momentFor(receiver, moment).moment
+  const { leaderboard } = board.whole(moment.world)
+  const { points } = board.whole(world)
   return (
     (maySeeBoard(receiver, moment) ? frame('leaderboard', leaderboard) : '') +
     (maySeeChallenges(receiver, moment) ? frame('points', points) : '')
@@ -70,7 +73,7 @@ function stateFrames(board: OpeningDeps['board'], receiver: Receiver, moment: Mo
 function releasedSince({ mark }: LogPosition, receiver: Receiver, moment: Moment): string {
   if (!maySeeChallenges(receiver, moment)) return ''
   const since = Number(mark ?? 0) * 1000
-  const released = releasedAfter(moment.world, since)
+  const released = releasedAfter(momentFor(receiver, moment).moment.world, since)
   return released.length > 0 ? frame('challenges', { released, changed: [], withdrawn: [] }) : ''
 }
 

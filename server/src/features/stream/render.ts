@@ -1,6 +1,16 @@
 import { announcementFrame, partOf } from './announcement-frames.ts'
 import { frame } from './frames.ts'
-import { logKinds, teamKinds, type Moment, type Receiver } from './kinds.ts'
+import {
+  logKinds,
+  maySeeChallenges,
+  momentFor,
+  openedBy,
+  openingTeams,
+  summaryOf,
+  teamKinds,
+  type Moment,
+  type Receiver,
+} from './kinds.ts'
 import type { WindowEntry } from './log-window.ts'
 
 export interface Rendered {
@@ -15,17 +25,19 @@ export interface Renderer {
 }
 
 export function createRenderer(moment: Moment): Renderer {
-  const shared = new Map<WindowEntry, string>()
+  const shared = new Map<string, string>()
   const announced = new Map<string, string>()
 
   function sharedText(entry: WindowEntry, receiver: Receiver): string {
     const kind = logKinds.find(({ entryKind }) => entryKind === entry.kind)
     if (!kind || !kind.mayReceive(receiver, moment)) return ''
-    let text = shared.get(entry)
+    const visible = momentFor(receiver, moment)
+    const key = `${entry.seq}${visible.key}`
+    let text = shared.get(key)
     if (text === undefined) {
-      const data = kind.data(entry, moment)
+      const data = kind.data(entry, visible.moment)
       text = data ? frame(kind.name, data as never, entry) : ''
-      shared.set(entry, text)
+      shared.set(key, text)
     }
     return text
   }
@@ -42,11 +54,19 @@ export function createRenderer(moment: Moment): Renderer {
     return text
   }
 
-  function ownText(entry: WindowEntry, { teamId }: Receiver): string {
+  /** Without a position, before the event that has it: a client that loses one of them gets both again. */
+  function openedText(entry: WindowEntry, receiver: Receiver): string {
+    const opened = openedBy(entry, receiver, moment)
+    if (opened.length === 0 || !maySeeChallenges(receiver, moment)) return ''
+    return frame('challenges', { released: opened.map(summaryOf), changed: [], withdrawn: [] })
+  }
+
+  function ownText(entry: WindowEntry, receiver: Receiver): string {
+    const { teamId } = receiver
     if (teamId === null) return ''
     const kind = teamKinds.find(({ entryKind }) => entryKind === entry.kind)
     if (!kind || !kind.teams(entry).includes(teamId)) return ''
-    const data = kind.data(entry, teamId, moment)
+    const data = kind.data(entry, teamId, momentFor(receiver, moment).moment)
     return data ? frame(kind.name, data as never, entry) : ''
   }
 
@@ -58,7 +78,7 @@ export function createRenderer(moment: Moment): Renderer {
         const own =
           sharedText(entry, receiver) || announcementText(entry, receiver) || ownText(entry, receiver)
         if (own !== '') shownSeq = entry.seq
-        text += own
+        text += openedText(entry, receiver) + own
       }
       return { text, shownSeq }
     },
@@ -72,12 +92,16 @@ export function audienceKey(
   announcements: readonly WindowEntry[],
 ): string {
   const rights = logKinds.map((kind) => (kind.mayReceive(receiver, moment) ? 1 : 0)).join('')
-  return rights + announcements.map((entry) => ` ${partOf(entry, receiver, moment).key}`).join('')
+  return (
+    rights +
+    momentFor(receiver, moment).key +
+    announcements.map((entry) => ` ${partOf(entry, receiver, moment).key}`).join('')
+  )
 }
 
 /** The teams that the entries concern, which therefore get more than the shared events. */
-export function concernedTeams(entries: readonly WindowEntry[]): Set<string> {
-  const concerned = new Set<string>()
+export function concernedTeams(entries: readonly WindowEntry[], moment: Moment): Set<string> {
+  const concerned = new Set(openingTeams(entries, moment))
   for (const entry of entries) {
     for (const kind of teamKinds) {
       if (kind.entryKind === entry.kind) for (const id of kind.teams(entry)) concerned.add(id)

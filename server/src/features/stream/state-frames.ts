@@ -1,8 +1,18 @@
+import type { StreamEventData } from '@pennant/contract/stream.ts'
 import type { AnnouncementRow } from '../../world/announcements.ts'
+import type { Challenge, WorldView } from '../../world/model.ts'
 import { announcementFrame, publishedSince, scheduledPart } from './announcement-frames.ts'
 import type { BoardChanges } from './board-changes.ts'
 import { frame } from './frames.ts'
-import { maySeeBoard, maySeeChallenges, phaseAt, summaryOf, type Moment, type Receiver } from './kinds.ts'
+import {
+  maySeeBoard,
+  maySeeChallenges,
+  momentFor,
+  phaseAt,
+  summaryOf,
+  type Moment,
+  type Receiver,
+} from './kinds.ts'
 import type { WindowEntry } from './log-window.ts'
 
 /** Events about the state as a whole. They have no position, because the next one or a resume replaces them. */
@@ -33,14 +43,17 @@ export function createStateFrames(board: BoardChanges, start: Moment): StateFram
       const released = releasedByClock(moment, after)
       const scheduled = withoutNamed(publishedSince(after, moment), entries)
       const { leaderboard, points } = board.next(moment.world)
-      if (crossing + released === '' && !leaderboard && !points && scheduled.length === 0) return null
+      if (crossing === '' && released.length === 0 && !leaderboard && !points && scheduled.length === 0)
+        return null
       const boardText = leaderboard ? frame('leaderboard', leaderboard) : ''
-      const challengesText = released + (points ? frame('points', points) : '')
+      const changes = { released, points: points?.challenges ?? [] }
       return {
         textFor: (receiver, at) =>
           crossing +
           (maySeeBoard(receiver, at) ? boardText : '') +
-          (maySeeChallenges(receiver, at) ? challengesText : '') +
+          (maySeeChallenges(receiver, at)
+            ? challengesText(changes, momentFor(receiver, at).moment.world)
+            : '') +
           announcementFrame(scheduledPart(scheduled, receiver, at)),
         keyFor: (receiver, at) => scheduledPart(scheduled, receiver, at).key,
       }
@@ -56,10 +69,24 @@ function withoutNamed(rows: AnnouncementRow[], entries: readonly WindowEntry[]):
 }
 
 /** Challenges that the clock released after a moment, without an entry in the change log. */
-function releasedByClock({ world, now }: Moment, after: number): string {
-  const released = world
+function releasedByClock({ world, now }: Moment, after: number): Challenge[] {
+  return world
     .publicChallenges()
     .filter(({ releaseAt }) => releaseAt !== null && releaseAt > after && releaseAt <= now)
-  if (released.length === 0) return ''
-  return frame('challenges', { released: released.map(summaryOf), changed: [], withdrawn: [] })
+}
+
+interface ChallengeChanges {
+  readonly released: readonly Challenge[]
+  readonly points: StreamEventData<'points'>['challenges']
+}
+
+/** As far as the receiver's world has them. */
+function challengesText({ released, points }: ChallengeChanges, world: WorldView): string {
+  const isShown = ({ id }: { readonly id: string }) => world.challenge(id)?.isPublic === true
+  const [shown, values] = [released.filter(isShown), points.filter(isShown)]
+  const releasedText =
+    shown.length > 0
+      ? frame('challenges', { released: shown.map(summaryOf), changed: [], withdrawn: [] })
+      : ''
+  return releasedText + (values.length > 0 ? frame('points', { challenges: values }) : '')
 }

@@ -40,7 +40,7 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
       if (notAfter !== null && now() >= notAfter) return badEnded()
       // The commit checks this again, because a team may have been created or banned in another process.
       if (view.team(team.id)?.banned ?? team.banned) return badPerms()
-      const challenge = findSolvable(view, id)
+      const challenge = findSolvable(view, id, team)
       if (!challenge) return badChallenge()
       const limited = await limiter.take('flagSubmissions', `${team.id}:${id}`)
       if (limited) return limited

@@ -1,10 +1,12 @@
 import type { FlagMatch } from '../../providers/flags/flags.ts'
 import type { Challenge, WorldView } from '../../world/model.ts'
+import { findPublicChallenge } from '../challenges/rules.ts'
+import type { Caller } from '../challenges/visible.ts'
 
-/** The challenge if it is public and accepts flags, otherwise null. */
-export function findSolvable(world: WorldView, id: string): Challenge | null {
-  const challenge = world.challenge(id)
-  if (!challenge?.isPublic || challenge.scoringKind === 'dynamic') return null
+/** The challenge if it is public, open for the caller and accepts flags, otherwise null. */
+export function findSolvable(world: WorldView, id: string, caller: Caller): Challenge | null {
+  const challenge = findPublicChallenge(world, id, caller)
+  if (!challenge || challenge.scoringKind === 'dynamic') return null
   return challenge.flags.length > 0 ? challenge : null
 }
 

@@ -6,6 +6,7 @@ import type { Limiter } from '../../http/limiter.ts'
 import { refuse } from '../../http/validate.ts'
 import type { ScoreFormula } from '../../lib/score-formula.ts'
 import type { WorldView } from '../../world/model.ts'
+import { visibleToAll } from '../challenges/visible.ts'
 import { orCollision } from './collision.ts'
 import type { Divisions } from './divisions.ts'
 import { memberRoutes } from './member-routes.ts'
@@ -69,7 +70,8 @@ export function teamRoutes(deps: TeamDeps): Endpoint[] {
 /** A banned team has no public profile. */
 function findPublic({ world, score }: TeamDeps, id: string) {
   const team = world().team(id)
-  return team && !team.banned ? ([team, recordOf({ world: world(), score }, team)] as const) : null
+  const shown = visibleToAll(world()).world
+  return team && !team.banned ? ([team, recordOf({ world: shown, score }, team)] as const) : null
 }
 
 /**
