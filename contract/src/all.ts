@@ -24,6 +24,7 @@ import { leaderboardRouteList } from './leaderboard.ts'
 import { messageRouteList } from './messages.ts'
 import { overviewRouteList } from './overview.ts'
 import { diagnosisRouteList } from './diagnosis.ts'
+import { replayRouteList } from './replay.ts'
 import type { Route } from './route.ts'
 import { scoreAdjustmentRouteList } from './score-adjustments.ts'
 import { scoreRouteList } from './scores.ts'
@@ -43,6 +44,7 @@ export const allRoutes: readonly Route[] = [
   ...submissionRouteList,
   ...scoreRouteList,
   ...leaderboardRouteList,
+  ...replayRouteList,
   ...clientConfigRouteList,
   ...streamRouteList,
   ...announcementRouteList,

@@ -132,6 +132,22 @@ export const limits = {
     protects: 'processor time against many addresses',
     isPerProcess: true,
   },
+  replayRenders: {
+    burst: 100,
+    windowMs: 10 * SECOND_MS,
+    key: 'address',
+    taken: 'when the standings of a time are not in the cache',
+    protects: 'processor time: each sorts all teams',
+    isPerProcess: true,
+  },
+  replayRendersTotal: {
+    burst: 200,
+    windowMs: 10 * SECOND_MS,
+    key: 'process',
+    taken: 'together with `replayRenders`',
+    protects: 'processor time against many addresses',
+    isPerProcess: true,
+  },
 } as const satisfies Readonly<Record<string, Limit>>
 
 export type LimitName = keyof typeof limits

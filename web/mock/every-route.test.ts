@@ -58,6 +58,8 @@ const REQUESTS: Readonly<
   'DELETE /api/v2/admin/users/:userId/solves': { params: { userId: 'team-1' } },
   'PATCH /api/v2/admin/users/:id/avatar': { params: { id: 'team-1' }, form: new FormData() },
   'GET /api/v2/integrations/client/times': { query: { startTime: '1', endTime: '2' } },
+  'GET /api/v2/leaderboard/at': { query: { limit: '10', offset: '0', time: '1' } },
+  'GET /api/v2/admin/leaderboard/ceremony': { query: { limit: '10', from: '1', until: '2' } },
   'GET /api/v2/users/:id': { params: { id: 'team-player' } },
   'GET /api/v2/admin/scores/preview': { query: { min: '100', max: '500' } },
   'POST /api/v2/admin/diagnosis': { body: { sendMail: false } },

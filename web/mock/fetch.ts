@@ -13,6 +13,7 @@ import { clientConfigEndpoints } from './endpoints/client-config.ts'
 import { instanceEndpoints } from './endpoints/instances.ts'
 import { leaderboardEndpoints } from './endpoints/leaderboard.ts'
 import { organiserEndpoints } from './endpoints/organisers.ts'
+import { replayEndpoints } from './endpoints/replay.ts'
 import { statusEndpoints } from './endpoints/status.ts'
 import { teamEndpoints } from './endpoints/teams.ts'
 import { waveEndpoints } from './endpoints/waves.ts'
@@ -31,6 +32,7 @@ export const mockEndpoints: readonly MockEndpoint[] = [
   ...announcementEndpoints,
   ...adjustmentEndpoints,
   ...leaderboardEndpoints,
+  ...replayEndpoints,
   ...instanceEndpoints,
   ...adminBotEndpoints,
   ...adminChallengeEndpoints,

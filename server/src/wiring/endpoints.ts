@@ -7,6 +7,7 @@ import { challengeRoutes } from '../features/challenges/routes.ts'
 import { descriptionRoutes } from '../features/health/routes.ts'
 import type { TimesQueue } from '../features/client-config/times-queue.ts'
 import { extrankExportRoutes } from '../features/leaderboard/extrank-export.ts'
+import { replayRoutes } from '../features/leaderboard/replay-routes.ts'
 import { leaderboardRoutes } from '../features/leaderboard/routes.ts'
 import type { StreamHub } from '../features/stream/hub.ts'
 import { streamRoutes } from '../features/stream/routes.ts'
@@ -100,6 +101,7 @@ export function createEndpoints(config: Config, stores: Stores, providers: Endpo
       divisions: config.divisions,
       graphSampleMs: config.leaderboard.graphSampleTime,
     }),
+    ...replayRoutes({ world, shown: world, limiter, now, divisions: config.divisions }),
     ...extrankExportRoutes({ world }),
     ...integrationEndpoints(config, stores, ownWrites),
     ...clientEndpoints(config, stores, providers),

@@ -51,10 +51,13 @@ export interface PastQuery {
   readonly sampleMs: number
 }
 
-/** Ranks by team id, from 1. Teams that were not ranked are missing. */
+/** Ranks by team id, from 1, in rank order. Teams that were not ranked are missing. */
 export interface PastRanks {
   readonly global: ReadonlyMap<string, number>
   readonly inDivision: ReadonlyMap<string, number>
+  readonly scores: ReadonlyMap<string, number>
+  /** What each public challenge with flags was worth, by id. */
+  readonly values: ReadonlyMap<string, number>
 }
 
 /** Counters for cache invalidation. Each increases when the data that it covers changes. */

@@ -43,6 +43,9 @@ function queriesOf({ query }: Route, { challengeIds, token }: Seeds): Record<str
   // Differs from the event's times, so the response does not wait for a change.
   if (names.includes('startTime')) Object.assign(whole, { startTime: '0', endTime: '0' })
   if (names.includes('min')) Object.assign(whole, { min: '100', max: '500' })
+  const now = String(Number.MAX_SAFE_INTEGER)
+  if (names.includes('time')) whole['time'] = now
+  if (names.includes('until')) Object.assign(whole, { from: '0', until: now })
   const filters: Record<string, readonly string[]> = {
     challenge: challengeIds,
     division: ['open'],

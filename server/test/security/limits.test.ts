@@ -3,6 +3,8 @@ import { allRoutes } from '@pennant/contract/all.ts'
 import { budgetOf } from '@pennant/contract/budgets.ts'
 import { addressOf } from '@pennant/contract/client.ts'
 import { limitOf, type LimitName } from '@pennant/contract/limits.ts'
+import { MINUTE_MS } from '@pennant/contract/durations.ts'
+import { CEREMONY_TEAMS } from '@pennant/contract/replay.ts'
 import type { Route } from '@pennant/contract/route.ts'
 import { updateProfileV2 } from '@pennant/contract/teams.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -159,6 +161,15 @@ const ACTIONS: Readonly<Partial<Record<LimitName, Action>>> = {
   },
   pageRenders: { key: ofAddress, content: (_caller, route) => oddPage(route) },
   pageRendersTotal: { key: () => 'all', content: (_caller, route) => oddPage(route) },
+  replayRenders: { key: ofAddress, content: (_caller, route) => oddReplay(route) },
+  replayRendersTotal: { key: () => 'all', content: (_caller, route) => oddReplay(route) },
+}
+
+/** A page of earlier standings, or a ceremony, that is not in the cache. */
+function oddReplay({ path }: Route) {
+  const odd = ++counter
+  if (!path.includes('ceremony')) return { query: { limit: '10', offset: String(odd), time: '0' } }
+  return { query: { limit: String((odd % CEREMONY_TEAMS) + 1), from: '0', until: String(MINUTE_MS) } }
 }
 
 describe('action limits', () => {

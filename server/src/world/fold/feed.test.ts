@@ -42,8 +42,8 @@ test('buckets grow with the feed, are rebuilt for other bounds, and tolerate a c
   expect(lineOf(1000, 9999)).toEqual({ ends: [1000, 2000], changes: [12, 5] })
   expect([...feedBuckets(feed, 1000, 9999).ends]).toEqual([1000, 2000, 4000])
   expect(lineOf(1000, 1500)).toEqual({ ends: [1000, 1500], changes: [12, 5] })
-  for (const sampleMs of [100, 200, 300]) lineOf(sampleMs, 9999)
-  expect(feed.buckets.map(({ sampleMs }) => sampleMs)).toEqual([300, 200])
+  for (const sampleMs of [50, 100, 200, 300]) lineOf(sampleMs, 9999)
+  expect(feed.buckets.map(({ sampleMs }) => sampleMs)).toEqual([300, 200, 100])
 })
 
 test('a feed without a team equals one that never had the team', () => {

@@ -9,8 +9,8 @@ export function bucketEnd(at: number, sampleMs: number, endTime: number): number
   return at <= endTime ? Math.min(end, endTime) : end
 }
 
-/** For the usual and for the fine graph. */
-const MOST_CACHED = 2
+/** For the usual graph, the fine one, and standings at earlier times. */
+const MOST_CACHED = 3
 
 /** The buckets of all events so far. Extends the cached buckets of the feed in place. */
 export function feedBuckets(feed: Feed, sampleMs: number, endTime: number): FeedBuckets {

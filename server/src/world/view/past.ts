@@ -72,14 +72,17 @@ export function ranksAt(state: State, time: number, sampleMs: number): PastRanks
   const ranks = ranksOf(past)
   const global = new Map<string, number>()
   const inDivision = new Map<string, number>()
+  const scores = new Map<string, number>()
   for (let at = 0; at < past.standings.ranked; at += 1) {
     const team = past.standings.order[at] as number
     const id = state.teams.rows[team]?.id
     if (id === undefined) continue
     global.set(id, at + 1)
     inDivision.set(id, ranks.inDivision[team] as number)
+    scores.set(id, past.standings.score[team] as number)
   }
-  return { global, inDivision }
+  const values = new Map([...worths].map(([{ row }, { points }]) => [row.id, points]))
+  return { global, inDivision, scores, values }
 }
 
 /** Most teams were ranked nearly as they are now, and this sort takes linear time for rows that are nearly in order. */
