@@ -23,6 +23,7 @@ const PAGE_KB: Readonly<Record<string, number>> = {
   profile: 20,
   settings: 20,
   status: 6,
+  messages: 7,
   live: 8,
   'admin-challenges': 190,
 }

@@ -18,6 +18,7 @@ import { demoConfig, readEvent, timesOf, writeEvent, type DemoEvent, type Phase 
 import { fillDemo, fillLive } from './fill.ts'
 import { makeHistory, played, playedLive, type Played } from './history.ts'
 import { insertHistory } from './insert.ts'
+import { fillTexts } from './texts.ts'
 import { liveChallenges } from './live-challenges.ts'
 import { liveConfig, openLive } from './live.ts'
 
@@ -76,7 +77,10 @@ export async function openDemo(options: DemoOptions): Promise<Demo> {
     const fill = { call, token: tokens.issueAuth(organiserId), existing: await challengeIds(db) }
     if (!known) await fillDemo({ ...fill, startTime })
     if (live) await fillLive(fill)
-    const event = known ?? (await writePast(db, { ...options, startTime, endTime, organiserId, challenges }))
+    const writeTexts = (playerId: string) =>
+      fillTexts({ call, organiser: fill.token, player: tokens.issueAuth(playerId), startTime })
+    const past = { ...options, startTime, endTime, organiserId, challenges, writeTexts }
+    const event = known ?? (await writePast(db, past))
     return {
       url,
       call,
@@ -127,7 +131,11 @@ async function challengeIds(db: Database): Promise<Set<string>> {
   return new Set(rows.map(({ id }) => id))
 }
 
-type Past = DemoOptions & Pick<DemoEvent, 'startTime' | 'endTime' | 'organiserId'> & Pick<Demo, 'challenges'>
+type Past = DemoOptions &
+  Pick<DemoEvent, 'startTime' | 'endTime' | 'organiserId'> &
+  Pick<Demo, 'challenges'> & {
+    readonly writeTexts: (playerId: string) => Promise<void>
+  }
 
 /** Writes the teams and what they have submitted until now. */
 async function writePast(db: Database, past: Past): Promise<DemoEvent> {
@@ -143,6 +151,7 @@ async function writePast(db: Database, past: Past): Promise<DemoEvent> {
   const player = written[best[Math.floor(best.length * PLAYER_QUANTILE)] ?? 0]
   if (!player) throw new Error('the demo needs a team')
   const event = { phase, teams, startTime, endTime, organiserId, playerId: player.id }
+  await past.writeTexts(player.id)
   await writeEvent(folder, event)
   return event
 }

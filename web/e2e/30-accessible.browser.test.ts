@@ -35,6 +35,8 @@ const TEAMS = [
   '/challenges/pier?tab=scores',
   '/scores',
   '/profile',
+  '/announcements',
+  '/messages',
 ]
 const ORGANISERS = [
   '/status',
@@ -48,6 +50,8 @@ const ORGANISERS = [
   '/admin/submissions',
   '/admin/verifications',
   '/admin/teams',
+  '/admin/announcements',
+  '/admin/messages',
   '/admin/settings',
   '/admin/clients',
   '/admin/export',

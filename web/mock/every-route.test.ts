@@ -81,6 +81,28 @@ const REQUESTS: Readonly<
     body: { data: { version: 1, byMs: 60_000 } },
   },
   'DELETE /api/v2/admin/waves/:id': { params: { id: 'wave-1' } },
+  'POST /api/v2/messages': { body: { subject: 'Question', content: 'How?' }, as: 'team-player' },
+  'GET /api/v2/messages/:id': { params: { id: 'thread-1' }, as: 'team-player' },
+  'POST /api/v2/messages/:id': {
+    params: { id: 'thread-1' },
+    body: { content: 'More' },
+    as: 'team-player',
+  },
+  'PUT /api/v2/messages/:id/read': {
+    params: { id: 'thread-1' },
+    body: { number: 1 },
+    as: 'team-player',
+  },
+  'GET /api/v2/admin/messages/:id': { params: { id: 'thread-1' } },
+  'POST /api/v2/admin/messages/:id': {
+    params: { id: 'thread-1' },
+    body: { data: { version: 2, content: 'Yes.' } },
+  },
+  'PUT /api/v2/admin/messages/:id': {
+    params: { id: 'thread-1' },
+    body: { data: { version: 2, closed: true } },
+  },
+  'PUT /api/v2/admin/message-options': { body: { data: { version: 1, enabled: false } } },
   'PUT /api/v2/admin/settings': { body: { data: { ctfName: 'Renamed' } } },
   'POST /api/v2/external-auth/authorize': {
     body: { clientId: 'client-1', redirectUri: 'https://wiki.harbour.example/signed-in', state: 's' },

@@ -8,6 +8,7 @@ import { adminChallengeEndpoints } from './endpoints/admin-challenges.ts'
 import { challengeArchiveEndpoints } from './endpoints/challenge-archive.ts'
 import { adminTeamEndpoints } from './endpoints/admin-teams.ts'
 import { announcementEndpoints } from './endpoints/announcements.ts'
+import { messageEndpoints } from './endpoints/messages.ts'
 import { challengeEndpoints } from './endpoints/challenges.ts'
 import { clientConfigEndpoints } from './endpoints/client-config.ts'
 import { instanceEndpoints } from './endpoints/instances.ts'
@@ -31,6 +32,7 @@ export const mockEndpoints: readonly MockEndpoint[] = [
   ...challengeEndpoints,
   ...announcementEndpoints,
   ...adjustmentEndpoints,
+  ...messageEndpoints,
   ...leaderboardEndpoints,
   ...replayEndpoints,
   ...instanceEndpoints,

@@ -36,6 +36,8 @@ export function createWorld(scenario: Scenario, now: () => number = () => scenar
     announcements: [],
     waves: scenario.isEmpty ? [] : [wave(scenario.now)],
     adjustments: [],
+    threads: [],
+    messageOptions: { enabled: true, beforeStart: true, afterEnd: true, answers: [], version: 1 },
     settings: {},
     incidents: scenario.isEmpty ? [] : [incident(scenario.now)],
     buckets: new Map(),
@@ -94,6 +96,37 @@ function fillFeeds(world: World): void {
   }
 }
 
+/** Questions of the player's team: one that is answered, and one that waits. */
+function fillThreads(world: World, now: number): void {
+  world.threads.push(
+    {
+      id: world.nextId('thread'),
+      teamId: 'team-player',
+      challengeId: null,
+      subject: 'May we share a server?',
+      closed: false,
+      assigneeId: 'team-admin',
+      version: 2,
+      read: 1,
+      messages: [
+        { authorId: null, content: 'Two teams of our club use **one** address.', createdAt: now - HOUR_MS },
+        { authorId: 'team-admin', content: 'That is fine.', createdAt: now - 12 * MINUTE_MS },
+      ],
+    },
+    {
+      id: world.nextId('thread'),
+      teamId: 'team-player',
+      challengeId: null,
+      subject: 'Lost the token of a member',
+      closed: false,
+      assigneeId: null,
+      version: 1,
+      read: 1,
+      messages: [{ authorId: null, content: 'What can we do?', createdAt: now - 9 * MINUTE_MS }],
+    },
+  )
+}
+
 /** Pending items for organisers. */
 function fillWaiting(world: World, { now }: Scenario): void {
   world.verifications.push(
@@ -129,6 +162,7 @@ function fillWaiting(world: World, { now }: Scenario): void {
       createdAt: now - HOUR_MS,
     },
   )
+  fillThreads(world, now)
   world.clients.push({
     id: 'client-1',
     name: 'Harbour Wiki',

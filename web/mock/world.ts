@@ -1,4 +1,5 @@
 import type { AdminChallengeV2 } from '@pennant/contract/admin-challenges.ts'
+import type { MessageOptions } from '@pennant/contract/messages.ts'
 import type { AdminAnnouncement } from '@pennant/contract/announcements.ts'
 import type { AdminScoreAdjustment } from '@pennant/contract/score-adjustments.ts'
 import type { Settings } from '@pennant/contract/admin-settings.ts'
@@ -60,6 +61,25 @@ export interface FeedScore {
 }
 
 /** The contest in memory. Only handlers change it. */
+/** A team's thread with the organisers. */
+export interface MockThread {
+  readonly id: string
+  readonly teamId: string
+  readonly challengeId: string | null
+  readonly subject: string
+  closed: boolean
+  assigneeId: string | null
+  version: number
+  /** How many messages the team has read. */
+  read: number
+  /** Without an author: of the team. */
+  readonly messages: {
+    readonly authorId: string | null
+    readonly content: string
+    readonly createdAt: number
+  }[]
+}
+
 export interface World {
   /** Newest first. */
   readonly incidents: z.output<typeof Incident>[]
@@ -87,6 +107,9 @@ export interface World {
   readonly waves: MockWave[]
   /** Oldest first. */
   readonly adjustments: z.output<typeof AdminScoreAdjustment>[]
+  /** Newest first. */
+  readonly threads: MockThread[]
+  messageOptions: z.output<typeof MessageOptions>
   settings: z.output<typeof Settings>
   /** Rate limit buckets by team and challenge. */
   readonly buckets: Map<string, { readonly tokens: number; readonly at: number }>

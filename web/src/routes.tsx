@@ -51,6 +51,7 @@ const contest: RouteObject[] = [
   { path: 'profile/:id?', lazy: () => import('./pages/profile/page.tsx') },
   { path: 'teams/:id', loader: ({ params }) => replace(paths.team(params['id'] ?? '')) },
   { path: 'announcements', lazy: () => import('./pages/announcements/page.tsx'), handle: prose },
+  { path: 'messages/:id?', lazy: () => import('./pages/messages/page.tsx'), handle: prose },
   { path: 'settings', lazy: () => import('./pages/settings/page.tsx') },
   { path: 'status', lazy: () => import('./pages/status/page.tsx'), handle: prose },
 ]
@@ -71,6 +72,7 @@ const organisers: RouteObject = {
         { path: 'submissions', lazy: () => import('./pages/admin-submissions/page.tsx') },
         { path: 'instances', lazy: () => import('./pages/admin-instances/page.tsx') },
         { path: 'announcements', lazy: () => import('./pages/admin-announcements/page.tsx') },
+        { path: 'messages/:id?', lazy: () => import('./pages/admin-messages/page.tsx') },
         { path: 'settings', lazy: () => import('./pages/admin-settings/page.tsx') },
         { path: 'clients', lazy: () => import('./pages/admin-clients/page.tsx') },
         { path: 'export', lazy: () => import('./pages/admin-export/page.tsx') },

@@ -19,6 +19,7 @@ export const organiserEntries: readonly OrganiserEntry[] = [
   { word: 'submissions', icon: 'send', path: paths.submissions(), needs: ['challsRead', 'usersWrite'] },
   { word: 'instances', icon: 'stack', path: paths.instances(), needs: ['challsRead', 'usersWrite'] },
   { word: 'announcements', icon: 'alert', path: paths.adminAnnouncements(), needs: ['settingsWrite'] },
+  { word: 'messages', icon: 'inbox', path: paths.adminMessages(), needs: ['challsRead'] },
   { word: 'settings', icon: 'organise', path: paths.eventSettings(), needs: ['settingsWrite'] },
   { word: 'clients', icon: 'key', path: paths.clients(), needs: ['usersWrite'] },
   { word: 'export', icon: 'download', path: paths.standingsExport(), needs: ['leaderboardRead'] },

@@ -25,9 +25,16 @@ export const STREAMED_KEYS = [
   ['announcements'],
 ] as const
 /** The same reads of a team that may see them before the start, and the team itself. */
-const OWN_STREAMED_KEYS = ['team', 'challenges', 'board', 'board-challenges', 'graph', 'announcements'].map(
-  (name) => [OWN_KEY, name],
-)
+const OWN_STREAMED_KEYS = [
+  'team',
+  'challenges',
+  'board',
+  'board-challenges',
+  'graph',
+  'announcements',
+  'messages',
+  'admin-messages',
+].map((name) => [OWN_KEY, name])
 
 /** Every browser learns of a change in the same moment; their reads are spread. */
 const BOARD_SPREAD_MS = 5 * SECOND_MS
@@ -65,6 +72,10 @@ export function createApplier(queries: QueryClient): (event: StreamEvent) => voi
     hello: (data) => applyTimes(queries, data),
     team: (data) => applyTeam(queries, data),
     announcements: (data) => applyAnnouncements(queries, data),
+    message: ({ queue }) => {
+      void queries.invalidateQueries({ queryKey: [OWN_KEY, 'messages'] })
+      if (queue) void queries.invalidateQueries({ queryKey: [OWN_KEY, 'admin-messages'] })
+    },
     instance: ({ challengeIds }) => readOwn('instance', challengeIds),
     adminBot: ({ challengeIds }) => readOwn('bot', challengeIds),
     resync: () => readAll(queries),

@@ -4,9 +4,10 @@ import { NavLink } from 'react-router'
 import { SECOND_MS } from '@pennant/contract/durations.ts'
 import { useAnnouncements } from '../../api/announcements.ts'
 import type { LatestSolves } from '../../api/new-solves.ts'
+import { useMessageThreads } from '../../api/messages.ts'
 import { paths } from '../../paths.ts'
 import { useReadAnnouncements } from '../../state/read-announcements.ts'
-import { announcementsMessages } from '../../text/en/announcements.ts'
+import { announcementsMessages, type AnnouncementsMessages } from '../../text/en/announcements.ts'
 import { useMessages } from '../../text/messages.ts'
 import { useBloodToasts } from '../use-blood-toasts.tsx'
 import styles from './announcement-list.module.css'
@@ -20,17 +21,25 @@ const BloodMoment = lazy(async () => ({
 const MAX_SHOWN = 9
 const MOMENT_MS = 6 * SECOND_MS
 
-/** Link to the announcements with the number of unread ones. Reports new ones, and first bloods of other teams. */
+/** Link to what is unread: messages of the organisers or announcements. Reports new ones, and first bloods of other teams. */
 export function AnnouncementsLink() {
   const text = useMessages(announcementsMessages)
   const list = useAnnouncements().data
   const read = useReadAnnouncements()
   useNewAnnouncements(list)
   const moment = useBloodMoment()
-  const unread = list?.filter(({ id }) => !read.has(id)).length ?? 0
-  const label = unread > 0 ? text.bellUnread(unread) : text.title
+  const messages = useMessageThreads().data?.unread ?? 0
+  const announced = list?.filter(({ id }) => !read.has(id)).length ?? 0
+  const unread = announced + messages
+  const label = labelOf(text, announced, messages)
   const link = (
-    <NavLink to={paths.announcements()} className={styles.bell ?? ''} aria-label={label} title={label}>
+    <NavLink
+      // What is only for the team comes first.
+      to={messages > 0 ? paths.messages() : paths.announcements()}
+      className={styles.bell ?? ''}
+      aria-label={label}
+      title={label}
+    >
       <svg aria-hidden="true" width={18} height={18} viewBox="0 0 16 16" fill="none">
         <path
           d="M3.500 11.500c1-1 1-2.500 1-4.500a3.500 3.500 0 0 1 7 0c0 2 0 3.500 1 4.500ZM6.500 13.500h3"
@@ -71,4 +80,9 @@ function useBloodMoment(): LatestSolves[number] | null {
     return () => clearTimeout(timer)
   }, [moment])
   return moment
+}
+
+function labelOf(text: AnnouncementsMessages, announced: number, messages: number): string {
+  if (messages > 0) return text.bellMessages(messages, announced)
+  return announced > 0 ? text.bellUnread(announced) : text.title
 }

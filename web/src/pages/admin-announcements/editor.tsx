@@ -1,10 +1,8 @@
 import { announcementsMost, createAnnouncement, updateAnnouncement } from '@pennant/contract/announcements.ts'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { FailureLine } from '../../account/failure-line.tsx'
 import { send } from '../../api/client.ts'
-import { useConfig } from '../../api/use-contest.ts'
-import { challengesQuery } from '../../api/queries.ts'
 import { LeaveGuard } from '../../layout/leave-guard.tsx'
 import { useFailureMessage } from '../../layout/organiser-list/use-failure-message.ts'
 import { useFileLinks } from '../../layout/use-file-links.ts'
@@ -22,6 +20,7 @@ import { Skeleton } from '../../ui/states/skeleton.tsx'
 import styles from './admin-announcements.module.css'
 import { audienceKinds, dataOf, draftOf, emptyDraft, severities, type Draft } from './draft.ts'
 import { adminAnnouncementsQuery, type AdminAnnouncement } from './queries.ts'
+import { Target } from './target.tsx'
 
 const MarkdownEditor = lazy(async () => ({
   default: (await import('../../ui/rich/markdown-editor.tsx')).MarkdownEditor,
@@ -32,15 +31,17 @@ interface EditorProps {
   /** Null to create one. */
   readonly stored: AdminAnnouncement | null
   readonly onDone: () => void
+  /** What a new one begins with. */
+  readonly start?: Partial<Draft> | undefined
 }
 
 /** The form of a new or a stored announcement. */
-export function Editor({ stored, onDone }: EditorProps) {
+export function Editor({ stored, onDone, start }: EditorProps) {
   const text = useMessages(adminAnnouncementsMessages)
   const [failure, setFailure] = useState<string>()
   const save = useSave(stored)
   const form = useForm<Draft>({
-    initial: stored ? draftOf(stored) : emptyDraft,
+    initial: stored ? draftOf(stored) : { ...emptyDraft, ...start },
     validate: ({ title, audience, target }) => ({
       title: title.trim() === '' ? text.errors.missing : undefined,
       target: audience !== 'all' && target.trim() === '' ? text.errors.missing : undefined,
@@ -146,28 +147,6 @@ function ReceiverFields({ form }: { readonly form: Form<Draft> }) {
         />
       )}
     </>
-  )
-}
-
-function Target({ form }: { readonly form: Form<Draft> }) {
-  const text = useMessages(adminAnnouncementsMessages)
-  const config = useConfig()
-  const isOfChallenge = form.values.audience === 'solved' || form.values.audience === 'unsolved'
-  const challenges = useQuery({ ...challengesQuery({ bypass: true }), enabled: isOfChallenge }).data ?? []
-  if (form.values.audience === 'all') return null
-  if (form.values.audience === 'team')
-    return <TextInput {...form.field('target')} label={text.teamId} help={text.teamIdHelp} required mono />
-  const choices = isOfChallenge
-    ? challenges.map(({ id, name }) => ({ value: id, label: name }))
-    : Object.entries(config?.divisions ?? {}).map(([value, label]) => ({ value, label }))
-  return (
-    <Select
-      {...form.field('target')}
-      label={isOfChallenge ? text.challenge : text.division}
-      required
-      placeholder={text.choose}
-      choices={choices}
-    />
   )
 }
 

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useLocation } from 'react-router'
 import { OrganiserPage, Waiting } from '../../layout/organiser-list/organiser-page.tsx'
 import { adminAnnouncementsMessages } from '../../text/en/admin-announcements.ts'
 import { useMessages } from '../../text/messages.ts'
@@ -14,6 +15,8 @@ export function Component() {
   const query = useQuery(adminAnnouncementsQuery)
   const [edited, setEdited] = useState<AdminAnnouncement | null>(null)
   const [saves, setSaves] = useState(0)
+  // From a message that is worth announcing.
+  const start = (useLocation().state as { announce?: { title: string; content: string } } | null)?.announce
   const done = () => {
     setEdited(null)
     setSaves(saves + 1)
@@ -21,7 +24,12 @@ export function Component() {
   return (
     <OrganiserPage title={text.page}>
       <div className={styles.narrow}>
-        <Editor key={`${edited?.id} ${saves}`} stored={edited} onDone={done} />
+        <Editor
+          key={`${edited?.id} ${saves}`}
+          stored={edited}
+          onDone={done}
+          start={saves === 0 ? start : undefined}
+        />
       </div>
       {query.data ? (
         <AnnouncementTable rows={query.data} onEdit={setEdited} />

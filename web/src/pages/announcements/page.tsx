@@ -1,11 +1,13 @@
 import { ANNOUNCEMENT_FEED } from '@pennant/contract/announcements.ts'
 import { useEffect, useState } from 'react'
+import { Link } from 'react-router'
 import { useAnnouncements } from '../../api/announcements.ts'
-import { useConfig } from '../../api/use-contest.ts'
+import { useConfig, useOwnTeam } from '../../api/use-contest.ts'
 import { useFailure } from '../../api/use-failure.ts'
 import { Announcement } from '../../layout/announcement-list/announcement.tsx'
 import { LoadState } from '../../layout/load-state.tsx'
 import { usePageTitle } from '../../layout/title.ts'
+import { paths } from '../../paths.ts'
 import { markRead, useReadAnnouncements } from '../../state/read-announcements.ts'
 import { announcementsMessages } from '../../text/en/announcements.ts'
 import { useMessages } from '../../text/messages.ts'
@@ -17,6 +19,7 @@ export function Component() {
   const text = useMessages(announcementsMessages)
   const query = useAnnouncements()
   const failure = useFailure(query)
+  const { isSignedIn } = useOwnTeam()
   const isArchived = useConfig()?.isArchived === true
   usePageTitle(text.title)
   const list = query.data ?? (isArchived ? [] : undefined)
@@ -29,6 +32,7 @@ export function Component() {
     <div className={styles.page}>
       <div className={styles.heading}>
         <h1>{text.title}</h1>
+        {isSignedIn && !isArchived && <Link to={paths.messages()}>{text.askOrganisers}</Link>}
         {!isArchived && (
           <a href={ANNOUNCEMENT_FEED} type="application/atom+xml">
             {text.feed}

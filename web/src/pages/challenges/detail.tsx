@@ -12,6 +12,7 @@ import { useShortcuts } from '../../ui/keys/use-shortcuts.ts'
 import { Tabs } from '../../ui/layers/tabs.tsx'
 import { Skeleton } from '../../ui/states/skeleton.tsx'
 import type { Challenge } from '../../challenge/challenge.ts'
+import { useMessageThreads } from '../../api/messages.ts'
 import { useConfig, useOwnTeam } from '../../api/use-contest.ts'
 import { livePartsMessages } from '../../text/en/live-parts.ts'
 import { Panel } from '../../ui/states/panel.tsx'
@@ -98,6 +99,7 @@ function Head({ challenge }: { readonly challenge: Challenge }) {
   const format = useFormat()
   const [search] = useSearchParams()
   const { id, solves, scoringKind } = challenge
+  const mayAsk = useMessageThreads().data?.state === 'open'
   return (
     <header className={styles.head}>
       <TitleBar name={challenge.name} />
@@ -110,6 +112,7 @@ function Head({ challenge }: { readonly challenge: Challenge }) {
         <CopyButton tone="quiet" text={() => new URL(paths.challenge(id), location.href).href}>
           {text.copyLink}
         </CopyButton>
+        {mayAsk && <Link to={paths.askAbout(id)}>{text.askAbout}</Link>}
       </Facts>
     </header>
   )

@@ -20,6 +20,7 @@ export const adminAnnouncements: AdminAnnouncementsMessages = {
   division: 'Wertung',
   challenge: 'Aufgabe',
   choose: 'Auswählen …',
+  team: 'Team',
   teamId: 'Team-ID',
   teamIdHelp: 'Der letzte Teil der Adresse der Teamseite.',
   pinned: 'Oben anheften',

@@ -3,6 +3,9 @@ import type { AnnouncementsMessages } from '../en/announcements.ts'
 export const announcements: AnnouncementsMessages = {
   title: 'Ankündigungen',
   bellUnread: (count) => `Ankündigungen, ${count} ungelesen`,
+  bellMessages: (messages, announced) =>
+    `Nachrichten, ${messages} ungelesen${announced > 0 ? `; Ankündigungen, ${announced} ungelesen` : ''}`,
+  askOrganisers: 'Die Veranstalter fragen',
   feed: 'Atom-Feed',
   all: 'Alle Ankündigungen',
   none: 'Noch keine Ankündigungen.',

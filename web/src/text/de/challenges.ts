@@ -60,6 +60,7 @@ export const challenges: ChallengesMessages = {
   rankAtSolve: 'Platz zum Zeitpunkt der Lösung',
   shownOf: (shown, total) => `${shown} von ${total}`,
   copyLink: 'Link kopieren',
+  askAbout: 'Zu dieser Aufgabe fragen',
   downloadAll: 'Alle herunterladen',
   copyHash: 'Prüfsumme kopieren',
   files: 'Dateien',

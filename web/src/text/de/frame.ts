@@ -135,6 +135,7 @@ export const frame: FrameMessages = {
     submissions: 'Einreichungen',
     instances: 'Instanzen',
     announcements: 'Ankündigungen',
+    messages: 'Nachrichten',
     settings: 'Einstellungen',
     clients: 'Anmelde-Clients',
     export: 'Export',

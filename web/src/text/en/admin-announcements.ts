@@ -20,6 +20,7 @@ export const adminAnnouncementsMessages = catalogue('adminAnnouncements', {
   division: 'Division',
   challenge: 'Challenge',
   choose: 'Choose…',
+  team: 'Team',
   teamId: 'Team ID',
   teamIdHelp: 'The last part of the address of the team’s page.',
   pinned: 'Pin to the top',

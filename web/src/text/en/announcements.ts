@@ -3,6 +3,9 @@ import { catalogue } from '../catalogue.ts'
 export const announcementsMessages = catalogue('announcements', {
   title: 'Announcements',
   bellUnread: (count: number) => `Announcements, ${count} unread`,
+  bellMessages: (messages: number, announced: number) =>
+    `Messages, ${messages} unread${announced > 0 ? `; announcements, ${announced} unread` : ''}`,
+  askOrganisers: 'Ask the organisers',
   feed: 'Atom feed',
   all: 'All announcements',
   none: 'No announcements yet.',

@@ -60,6 +60,7 @@ export const challengesMessages = catalogue('challenges', {
   rankAtSolve: 'Rank at the time',
   shownOf: (shown: string, total: string) => `${shown} of ${total}`,
   copyLink: 'Copy link',
+  askAbout: 'Ask about this challenge',
   downloadAll: 'Download all',
   copyHash: 'Copy hash',
   files: 'Files',

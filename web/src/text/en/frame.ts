@@ -141,6 +141,7 @@ export const frameMessages = catalogue('frame', {
     submissions: 'Submissions',
     instances: 'Instances',
     announcements: 'Announcements',
+    messages: 'Messages',
     settings: 'Event settings',
     clients: 'Sign-in clients',
     export: 'Export',

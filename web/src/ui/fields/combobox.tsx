@@ -19,10 +19,13 @@ interface ComboboxProps extends FieldProps {
   readonly placeholder?: string
   /** Accept typed text that is not among the options. */
   readonly free?: boolean
+  /** Reports what is typed, for choices that a server searches. */
+  readonly onType?: (text: string) => void
 }
 
 /** Selects one of many options by typing. */
-export function Combobox({ value, onChange, choices, placeholder, free = false, ...field }: ComboboxProps) {
+export function Combobox(props: ComboboxProps) {
+  const { value, onChange, choices, placeholder, free = false, onType, ...field } = props
   const list = useCombobox({ onDropdownClose: () => list.resetSelectedOption() })
   const isStill = useIsStill()
   const [typed, setTyped] = useState<string | null>(null)
@@ -52,6 +55,7 @@ export function Combobox({ value, onChange, choices, placeholder, free = false, 
               }}
               onChange={({ currentTarget }) => {
                 setTyped(currentTarget.value)
+                onType?.(currentTarget.value)
                 if (free || currentTarget.value === '') onChange(currentTarget.value)
                 list.openDropdown()
                 list.updateSelectedOptionIndex()

@@ -1,0 +1,129 @@
+import { messagesMost, updateMessageOptions } from '@pennant/contract/messages.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { FailureLine } from '../../account/failure-line.tsx'
+import { useAction } from '../../account/use-action.ts'
+import { send } from '../../api/client.ts'
+import { LeaveGuard } from '../../layout/leave-guard.tsx'
+import { withTexts } from '../../layout/message-list/with-texts.ts'
+import { Waiting } from '../../layout/organiser-list/organiser-page.tsx'
+import { adminMessagesMessages } from '../../text/en/admin-messages.ts'
+import { useMessages } from '../../text/messages.ts'
+import { Button } from '../../ui/buttons/button.tsx'
+import { Switch } from '../../ui/fields/choices.tsx'
+import { Textarea, TextInput } from '../../ui/fields/inputs.tsx'
+import { useForm, type Form } from '../../ui/form.ts'
+import { useToasts } from '../../ui/layers/toasts.tsx'
+import { Section } from '../../ui/states/panel.tsx'
+import styles from './admin-messages.module.css'
+import { ADMIN_MESSAGES_KEY, messageOptionsQuery, type MessageOptions } from './queries.ts'
+
+/** When teams may write, and the canned answers. */
+export function OptionsSection() {
+  const text = useMessages(adminMessagesMessages)
+  const query = useQuery(messageOptionsQuery)
+  return (
+    <Section title={text.options} fold="closed" className={styles.narrow}>
+      {query.data ? (
+        // Another organiser's change replaces the form only while nothing is typed: the version decides.
+        <OptionsForm key={query.data.version} stored={query.data} />
+      ) : (
+        <Waiting query={query} rows={3} />
+      )}
+    </Section>
+  )
+}
+
+type Draft = Omit<MessageOptions, 'version'>
+
+function OptionsForm({ stored }: { readonly stored: MessageOptions }) {
+  const text = useMessages(adminMessagesMessages)
+  const queries = useQueryClient()
+  const toasts = useToasts()
+  const action = useAction()
+  const { version, ...initial } = stored
+  const form = useForm<Draft>({
+    initial,
+    validate: ({ answers }) => ({
+      answers: answers.some(({ title, content }) => title.trim() === '' || content.trim() === '')
+        ? text.errors.missing
+        : undefined,
+    }),
+    async submit(values) {
+      const body = { data: { ...values, version } }
+      const response = await action.run(async () =>
+        withTexts(await send(updateMessageOptions, { body }), text.refused),
+      )
+      if (!response) return
+      toasts.show(text.saved, 'ok')
+      await queries.invalidateQueries({ queryKey: ADMIN_MESSAGES_KEY })
+    },
+  })
+  return (
+    <form noValidate className={styles.form} onSubmit={(event) => void form.submit(event)}>
+      {(['enabled', 'beforeStart', 'afterEnd'] as const).map((name) => (
+        <Switch
+          key={name}
+          label={text[name]}
+          checked={form.values[name]}
+          onChange={(on) => form.set({ [name]: on })}
+        />
+      ))}
+      <AnswerFields form={form} />
+      <FailureLine>{form.errors.answers ?? action.failure}</FailureLine>
+      <div className={styles.actions}>
+        <Button tone="primary" type="submit" busy={form.isSubmitting}>
+          {text.save}
+        </Button>
+      </div>
+      <LeaveGuard isDirty={form.isDirty} />
+    </form>
+  )
+}
+
+function AnswerFields({ form }: { readonly form: Form<Draft> }) {
+  const text = useMessages(adminMessagesMessages)
+  const { answers } = form.values
+  const change = (at: number, patch: Partial<Draft['answers'][number]>) =>
+    form.set({ answers: answers.map((each, index) => (index === at ? { ...each, ...patch } : each)) })
+  return (
+    <fieldset className={styles.answers}>
+      <legend>{text.answers}</legend>
+      {answers.map(({ title, content }, at) => (
+        // The position is what identifies an answer while its name is typed.
+        // oxlint-disable-next-line react/no-array-index-key
+        <div key={at} className={styles.answer}>
+          <TextInput
+            label={text.answerTitle}
+            value={title}
+            required
+            maxLength={messagesMost.answerTitle}
+            autoComplete="off"
+            onChange={(next) => change(at, { title: next })}
+          />
+          <Textarea
+            label={text.answerContent}
+            value={content}
+            required
+            maxLength={messagesMost.content}
+            onChange={(next) => change(at, { content: next })}
+          />
+          <div>
+            <Button
+              icon="trash"
+              onClick={() => form.set({ answers: answers.filter((_, index) => index !== at) })}
+            >
+              {text.removeAnswer(title.trim() === '' ? text.untitled : title)}
+            </Button>
+          </div>
+        </div>
+      ))}
+      {answers.length < messagesMost.answers && (
+        <div>
+          <Button onClick={() => form.set({ answers: [...answers, { title: '', content: '' }] })}>
+            {text.addAnswer}
+          </Button>
+        </div>
+      )}
+    </fieldset>
+  )
+}

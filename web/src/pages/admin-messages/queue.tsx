@@ -1,0 +1,106 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { challengesQuery } from '../../api/queries.ts'
+import { statusOf } from '../../layout/message-list/status-of.ts'
+import { Waiting } from '../../layout/organiser-list/organiser-page.tsx'
+import { Pager } from '../../layout/organiser-list/pager.tsx'
+import { useListAddress } from '../../layout/organiser-list/use-list-address.ts'
+import { paths } from '../../paths.ts'
+import { adminMessagesMessages } from '../../text/en/admin-messages.ts'
+import { useFormat } from '../../text/format.ts'
+import { useMessages } from '../../text/messages.ts'
+import { DataTable, type Column } from '../../ui/data/data-table.tsx'
+import { Select } from '../../ui/fields/inputs.tsx'
+import styles from './admin-messages.module.css'
+import { filters, queueQuery, type AdminThread } from './queries.ts'
+
+const NO_FIELDS: readonly string[] = []
+
+/** Threads of a filter; those that wait longest come first. */
+export function Queue() {
+  const text = useMessages(adminMessagesMessages)
+  const format = useFormat()
+  const address = useListAddress({ sorts: NO_FIELDS, direction: 'ascending', fields: NO_FIELDS })
+  const filter = filters.find((each) => each === address.param('show')) ?? 'open'
+  const challengeId = address.param('challenge')
+  const challenges = useQuery(challengesQuery({ bypass: true })).data ?? []
+  const query = useQuery(queueQuery({ filter, challengeId, page: address.page }))
+  const columns = useColumns()
+  const { counts, threads, total } = query.data ?? {}
+  return (
+    <>
+      {counts && (
+        <p role="status" className={styles.muted}>
+          {text.counts(
+            format.number(counts.open),
+            format.number(counts.unassigned),
+            format.number(counts.mine),
+          )}
+        </p>
+      )}
+      <div className={styles.row}>
+        <Select
+          label={text.filter}
+          value={filter}
+          onChange={(show) => address.change({ show: show === 'open' ? '' : show })}
+          choices={filters.map((value) => ({ value, label: text.filters[value] }))}
+        />
+        <Select
+          label={text.challenge}
+          value={challengeId}
+          onChange={(challenge) => address.change({ challenge })}
+          placeholder={text.anyChallenge}
+          choices={challenges.map(({ id, name }) => ({ value: id, label: name }))}
+        />
+      </div>
+      {threads ? (
+        <DataTable
+          cards
+          label={text.title}
+          columns={columns}
+          rows={threads}
+          rowId={({ id }) => id}
+          empty={text.none}
+        />
+      ) : (
+        <Waiting query={query} rows={4} />
+      )}
+      <Pager page={address.page} total={total ?? 0} onPage={address.setPage} />
+    </>
+  )
+}
+
+function useColumns(): Column<AdminThread>[] {
+  const text = useMessages(adminMessagesMessages)
+  const format = useFormat()
+  return [
+    {
+      id: 'subject',
+      head: text.subject,
+      cell: ({ id, subject }) => (
+        <Link to={paths.adminMessage(id)} className={styles.wrap}>
+          <bdi>{subject}</bdi>
+        </Link>
+      ),
+    },
+    { id: 'team', head: text.team, cell: ({ team }) => <bdi>{team.name}</bdi> },
+    {
+      id: 'challenge',
+      head: text.challenge,
+      cell: ({ challengeId }) => (challengeId === null ? text.general : <bdi>{challengeId}</bdi>),
+    },
+    {
+      id: 'assignee',
+      head: text.assignee,
+      cell: ({ assignee }) => (assignee ? <bdi>{assignee.name}</bdi> : text.nobody),
+    },
+    { id: 'status', head: text.status, cell: (row) => text.statuses[statusOf(row)] },
+    {
+      id: 'latest',
+      head: text.latest,
+      cell: ({ lastMessageAt }) => (
+        <time dateTime={new Date(lastMessageAt).toISOString()}>{format.dateTime(lastMessageAt)}</time>
+      ),
+    },
+  ]
+}

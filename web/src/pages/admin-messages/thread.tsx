@@ -1,0 +1,137 @@
+import { updateMessageThread } from '@pennant/contract/messages.ts'
+import { hasPermissions } from '@pennant/contract/permissions.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { FailureLine } from '../../account/failure-line.tsx'
+import { useAction } from '../../account/use-action.ts'
+import { send } from '../../api/client.ts'
+import { useOwnTeam } from '../../api/use-contest.ts'
+import { MessageList } from '../../layout/message-list/message-list.tsx'
+import { statusOf } from '../../layout/message-list/status-of.ts'
+import { withTexts } from '../../layout/message-list/with-texts.ts'
+import { OrganiserPage, Waiting } from '../../layout/organiser-list/organiser-page.tsx'
+import { paths } from '../../paths.ts'
+import { adminMessagesMessages } from '../../text/en/admin-messages.ts'
+import { useMessages } from '../../text/messages.ts'
+import { Button } from '../../ui/buttons/button.tsx'
+import styles from './admin-messages.module.css'
+import { AnswerForm } from './answer-form.tsx'
+import { ADMIN_MESSAGES_KEY, adminThreadQuery, type AdminThread } from './queries.ts'
+
+/** One thread: who answers it, its messages and the form of the answer. */
+export function Thread({ id }: { readonly id: string }) {
+  const text = useMessages(adminMessagesMessages)
+  const query = useQuery(adminThreadQuery(id))
+  const { thread, messages } = query.data ?? {}
+  const own = useOwnTeam().team
+  const ownId = own?.id
+  const mayAnnounce = hasPermissions(own?.perms ?? 0, ['settingsWrite'])
+  return (
+    <OrganiserPage title={thread?.subject ?? text.thread}>
+      <Link to={paths.adminMessages()}>{text.back}</Link>
+      {thread && messages ? (
+        <div className={styles.narrow}>
+          <Facts thread={thread} />
+          <Actions thread={thread} ownId={ownId} />
+          <MessageList
+            label={text.thread}
+            messages={messages}
+            authorOf={({ fromTeam, author }) =>
+              fromTeam ? thread.team.name : author ? text.organiser(author.name) : text.deleted
+            }
+            actionOf={({ fromTeam, content }) =>
+              mayAnnounce &&
+              !fromTeam && (
+                <Link
+                  to={paths.adminAnnouncements()}
+                  state={{ announce: { title: thread.subject, content } }}
+                >
+                  {text.announce}
+                </Link>
+              )
+            }
+          />
+          {thread.assignee !== null && thread.assignee.id !== ownId ? (
+            <p role="status">{text.assignedTo(thread.assignee.name)}</p>
+          ) : (
+            <AnswerForm thread={thread} />
+          )}
+        </div>
+      ) : (
+        <Waiting query={query} rows={4} />
+      )}
+    </OrganiserPage>
+  )
+}
+
+function Facts({ thread }: { readonly thread: AdminThread }) {
+  const text = useMessages(adminMessagesMessages)
+  const perms = useOwnTeam().team?.perms ?? 0
+  const { team, challengeId, assignee } = thread
+  return (
+    <dl className={styles.facts}>
+      <dt>{text.team}</dt>
+      <dd>
+        <Link to={hasPermissions(perms, ['usersWrite']) ? paths.adminTeam(team.id) : paths.team(team.id)}>
+          <bdi>{team.name}</bdi>
+        </Link>
+      </dd>
+      <dt>{text.challenge}</dt>
+      <dd>
+        {challengeId === null ? (
+          text.general
+        ) : (
+          <Link to={paths.adminChallenge(challengeId)}>
+            <bdi>{challengeId}</bdi>
+          </Link>
+        )}
+      </dd>
+      <dt>{text.assignee}</dt>
+      <dd>{assignee ? <bdi>{assignee.name}</bdi> : text.nobody}</dd>
+      <dt>{text.status}</dt>
+      <dd>{text.statuses[statusOf(thread)]}</dd>
+    </dl>
+  )
+}
+
+interface ActionsProps {
+  readonly thread: AdminThread
+  readonly ownId: string | undefined
+}
+
+/** Claim, release, close and reopen. A conflict shows the current state. */
+function Actions({ thread, ownId }: ActionsProps) {
+  const text = useMessages(adminMessagesMessages)
+  const queries = useQueryClient()
+  const action = useAction()
+  const { id, version, assignee, closed } = thread
+  const isMine = assignee !== null && assignee.id === ownId
+  const change = async (patch: { assigneeId?: string | null; closed?: boolean }) => {
+    const request = { params: { id }, body: { data: { version, ...patch } } }
+    await action.run(async () => withTexts(await send(updateMessageThread, request), text.refused))
+    await queries.invalidateQueries({ queryKey: ADMIN_MESSAGES_KEY })
+  }
+  return (
+    <div>
+      <div className={styles.actions}>
+        {isMine ? (
+          <Button busy={action.isPending} onClick={() => void change({ assigneeId: null })}>
+            {text.release}
+          </Button>
+        ) : (
+          <Button
+            tone="primary"
+            busy={action.isPending || ownId === undefined}
+            onClick={() => void change({ assigneeId: ownId ?? null })}
+          >
+            {assignee ? text.takeOver : text.claim}
+          </Button>
+        )}
+        <Button busy={action.isPending} onClick={() => void change({ closed: !closed })}>
+          {closed ? text.reopen : text.close}
+        </Button>
+      </div>
+      <FailureLine>{action.failure}</FailureLine>
+    </div>
+  )
+}

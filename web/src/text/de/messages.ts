@@ -1,0 +1,38 @@
+import type { MessagesMessages } from '../en/messages.ts'
+
+export const messages: MessagesMessages = {
+  title: 'Nachrichten an die Veranstalter',
+  about: 'Nur euer Team und die Veranstalter können sie lesen.',
+  new: 'Die Veranstalter fragen',
+  subject: 'Betreff',
+  challenge: 'Thema',
+  general: 'Etwas anderes',
+  content: 'Nachricht',
+  contentHelp: 'Markdown ist möglich. Schickt nie eine Flag, die ihr noch nicht eingereicht habt.',
+  send: 'Senden',
+  sent: 'Gesendet. Ihr erfahrt es hier, sobald jemand antwortet.',
+  none: 'Ihr habt noch nichts gefragt.',
+  threads: 'Eure Fragen',
+  thread: 'Unterhaltung',
+  back: 'Alle Nachrichten',
+  unread: (count) => `${count} neu`,
+  status: { waiting: 'Wartet auf Antwort', answered: 'Beantwortet', closed: 'Geschlossen' },
+  you: 'Euer Team',
+  organisers: 'Veranstalter',
+  reply: 'Antworten',
+  toChallenge: 'Zur Aufgabe',
+  closed: 'Diese Unterhaltung ist geschlossen. Beginnt eine neue, wenn ihr eine weitere Frage habt.',
+  states: {
+    off: 'Die Veranstalter nehmen gerade keine Nachrichten an.',
+    before: 'Nachrichten sind ab dem Beginn der Veranstaltung möglich.',
+    ended: 'Die Veranstaltung ist vorbei, Nachrichten sind nicht mehr möglich.',
+    banned: 'Euer Team ist gesperrt. Ihr könnt Nachrichten lesen, aber keine schreiben.',
+  },
+  refused: {
+    badMessageCount: 'Ihr habt die Grenze erreicht. Wartet auf eine Antwort, bevor ihr weiter fragt.',
+    badMessagesClosed: 'Die Veranstalter nehmen gerade keine Nachrichten an.',
+    badMessageThread: 'Diese Unterhaltung gibt es nicht mehr.',
+    badMessageThreadClosed: 'Diese Unterhaltung wurde geschlossen. Beginnt eine neue.',
+  },
+  errors: { missing: 'Dieses Feld ist ein Pflichtfeld.' },
+}
