@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { badBody, badBodySize, badEndpoint, badJson, badPerms, badToken } from './replies.ts'
+import { badBody, badBodySize, badJson, badPerms, badToken } from './replies.ts'
 import { reply, route } from './route.ts'
 
 // The public status page: docs/reference/status.md
@@ -92,17 +92,7 @@ export const updateIncident = route({
     components: Components.optional(),
   }),
   budget: 'organiserWrite',
-  replies: [
-    goodIncident,
-    badIncident,
-    badIncidentFull,
-    badToken,
-    badPerms,
-    badJson,
-    badBody,
-    badBodySize,
-    badEndpoint,
-  ],
+  replies: [goodIncident, badIncident, badIncidentFull, badToken, badPerms, badJson, badBody, badBodySize],
 })
 
 export const deleteIncident = route({
@@ -114,7 +104,7 @@ export const deleteIncident = route({
   params: z.object({ id: z.string().min(1).max(64) }),
   budget: 'organiserWrite',
   addition: true,
-  replies: [goodIncidentDeleted, badIncident, badToken, badPerms, badBody, badEndpoint],
+  replies: [goodIncidentDeleted, badIncident, badToken, badPerms, badBody],
 })
 
 export const statusRouteList = [readStatus, createIncident, updateIncident, deleteIncident] as const

@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify'
 import { areTooSmall } from './body.ts'
 
 /** Idle connections stay open this long, because a request may already be in transit. */
-const IDLE_GRACE_MS = 500
+const IDLE_GRACE_MS = 1000
 /** Time to receive the rest of a request body. A stalled client must not delay the shutdown. */
 const BODY_GRACE_MS = 3000
 /** Time to complete responses. Supervisors send SIGKILL after ten seconds. */

@@ -121,7 +121,8 @@ test('when a worker ends its job while a pull takes it over, exactly one succeed
     contest.clock.advance(LEASE_MS + 1)
     const [ended, taken] = await Promise.all([end(contest, held), pull(contest)])
     if (taken?.lease) {
-      expect(ended).toBe('badEndpoint')
+      // Otherwise it is one that an earlier round has left in the queue: a pull skips a job that is being ended.
+      if (taken.id === held.id) expect(ended).toBe('badEndpoint')
       expect(await end(contest, { id: taken.id, lease: taken.lease.token })).toBe('goodAdminBotJobUpdate')
     }
     expect(await statusOf(contest, held.id)).not.toBe('running')
