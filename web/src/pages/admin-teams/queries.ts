@@ -1,4 +1,5 @@
 import { filterTeams, readTeam } from '@pennant/contract/admin-teams.ts'
+import { listAdminScoreAdjustments } from '@pennant/contract/score-adjustments.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { ask } from '../../api/client.ts'
 import { OWN_KEY } from '../../api/queries.ts'
@@ -51,6 +52,16 @@ export function teamQuery(id: string) {
   return queryOptions({
     queryKey: [...teamsKey, 'one', id],
     queryFn: ({ signal }) => ask(readTeam, { params: { id } }, { signal }),
+    ...refresh(EVERY_MS),
+  })
+}
+
+/** The latest adjustments of a team's score, undone ones too. */
+export function adjustmentsQuery(id: string) {
+  const query = { userId: id, limit: '100', offset: '0' }
+  return queryOptions({
+    queryKey: [...teamsKey, 'adjustments', id],
+    queryFn: ({ signal }) => ask(listAdminScoreAdjustments, { query }, { signal }),
     ...refresh(EVERY_MS),
   })
 }

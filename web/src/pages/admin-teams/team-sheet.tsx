@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
 import { usePageTitle } from '../../layout/title.ts'
 import { Waiting } from '../../layout/organiser-list/organiser-page.tsx'
@@ -18,6 +19,10 @@ import { RolePart } from './role-part.tsx'
 import { SolvesPart } from './solves-part.tsx'
 import { Status } from './team-list.tsx'
 import styles from './teams.module.css'
+
+const AdjustmentsPart = lazy(async () => ({
+  default: (await import('./adjustments-part.tsx')).AdjustmentsPart,
+}))
 
 interface TeamSheetProps {
   /** Undefined while it is closed. */
@@ -45,6 +50,7 @@ export function TeamSheet({ id, onClose }: TeamSheetProps) {
 function Detail({ team, onGone }: { readonly team: TeamDetail; readonly onGone: () => void }) {
   const text = useMessages(adminTeamsMessages)
   const isLocked = team.perms !== 0
+  const mayAdjust = useMay('challsSolveWrite')
   const filter = filtersToText([{ field: 'team', not: false, values: [team.id] }])
   return (
     <div className={styles.detail}>
@@ -61,6 +67,11 @@ function Detail({ team, onGone }: { readonly team: TeamDetail; readonly onGone: 
       </p>
       {isLocked ? <p>{text.locked}</p> : <ProfileForm team={team} />}
       <SolvesPart team={team} />
+      {mayAdjust && (
+        <Suspense>
+          <AdjustmentsPart team={team} />
+        </Suspense>
+      )}
       {!isLocked && <TokenPart team={team} />}
       <RolePart team={team} />
       {!isLocked && <DangerPart team={team} onGone={onGone} />}

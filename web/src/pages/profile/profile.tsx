@@ -14,6 +14,7 @@ import { Pennant } from '../../ui/marks/pennant.tsx'
 import { Bunting } from '../../ui/marks/bunting.tsx'
 import { compareCategories } from '../../ui/marks/categories.ts'
 import { CategoryMark } from '../../ui/marks/category-mark.tsx'
+import { AdjustmentList, useAdjustments } from './adjustments.tsx'
 import { Head } from './head.tsx'
 import styles from './profile.module.css'
 import { categoryPoints } from './solve-rows.ts'
@@ -59,15 +60,18 @@ interface PartsProps {
 function Parts({ id, team, span, challenges }: PartsProps) {
   const text = useMessages(profileMessages)
   const { solves, dynamicScores } = team
+  const adjustments = useAdjustments(id, team, { bypass: useGate('challsRead').isEarly })
   const has = {
     categories: challenges.length > 0,
     timeline: solves.length > 0,
     live: dynamicScores.length > 0,
+    adjustments: adjustments.length > 0,
   }
   const nav = [
     { part: 'score', title: text.scoreOverTime },
     ...(has.categories ? [{ part: 'categories', title: text.categories }] : []),
     ...(has.live ? [{ part: 'live', title: text.live }] : []),
+    ...(has.adjustments ? [{ part: 'adjustments', title: text.adjustments }] : []),
     ...(has.timeline ? [{ part: 'timeline', title: text.timeline }] : []),
     { part: 'solves', title: text.solves },
   ]
@@ -93,6 +97,11 @@ function Parts({ id, team, span, challenges }: PartsProps) {
           {has.live && (
             <Part id="live" title={text.live}>
               <LiveScores scores={dynamicScores} challenges={challenges} />
+            </Part>
+          )}
+          {has.adjustments && (
+            <Part id="adjustments" title={text.adjustments}>
+              <AdjustmentList adjustments={adjustments} />
             </Part>
           )}
         </div>

@@ -34,6 +34,7 @@ export const profile: ProfileMessages = {
   afterStart: (time) => `${time} nach dem Beginn`,
   bloods: ['als erstes Team', 'als zweites Team', 'als drittes Team'],
   solves: 'Lösungen',
+  adjustments: 'Punktkorrekturen',
   challenge: 'Aufgabe',
   category: 'Kategorie',
   points: 'Punkte',

@@ -44,6 +44,7 @@ export const profileMessages = catalogue('profile', {
   clearFilter: 'Clear filters',
   noSolves: 'No solves yet.',
   live: 'Scored live',
+  adjustments: 'Score adjustments',
 })
 
 export type ProfileMessages = typeof profileMessages.english

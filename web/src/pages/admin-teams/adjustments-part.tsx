@@ -1,0 +1,93 @@
+import { createScoreAdjustment, undoScoreAdjustment } from '@pennant/contract/score-adjustments.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useState, type FormEvent } from 'react'
+import { send } from '../../api/client.ts'
+import { adminTeamsMessages } from '../../text/en/admin-teams.ts'
+import { useFormat } from '../../text/format.ts'
+import { useMessages } from '../../text/messages.ts'
+import { Button } from '../../ui/buttons/button.tsx'
+import { TextInput } from '../../ui/fields/inputs.tsx'
+import { ConfirmButton } from '../../ui/layers/confirm.tsx'
+import { Section } from '../../ui/states/panel.tsx'
+import { adjustmentsQuery, type TeamDetail } from './queries.ts'
+import styles from './teams.module.css'
+import { useTeamAction } from './use-team-action.ts'
+
+/** Limit of the contract. */
+const LONGEST_REASON = 200
+const WHOLE_NUMBER = /^[+-]?\d{1,7}$/
+
+/** Points that organisers awarded to the team or deducted, and a form for more. */
+export function AdjustmentsPart({ team }: { readonly team: TeamDetail }) {
+  const text = useMessages(adminTeamsMessages)
+  const format = useFormat()
+  const query = useQuery(adjustmentsQuery(team.id))
+  const action = useTeamAction()
+  const undo = (id: string) => void action.run(send(undoScoreAdjustment, { params: { id } }), text.undoDone)
+  return (
+    <Section title={text.adjustments} level={3}>
+      <ul className={styles.solves}>
+        {query.data?.adjustments.map(({ id, points, reason, at, undoneAt }) => (
+          <li key={id} className={styles.solve}>
+            <span>
+              <b>{format.signed(points)}</b> <bdi>{reason}</bdi>
+            </span>
+            <time dateTime={new Date(at).toISOString()}>{format.dateTime(at)}</time>
+            {undoneAt === null ? (
+              <ConfirmButton busy={action.isPending} onConfirm={() => undo(id)}>
+                {text.undo}
+              </ConfirmButton>
+            ) : (
+              <span>{text.undone(format.dateTime(undoneAt))}</span>
+            )}
+          </li>
+        ))}
+      </ul>
+      {action.failure && <p role="alert">{action.failure}</p>}
+      <AdjustForm teamId={team.id} />
+    </Section>
+  )
+}
+
+function AdjustForm({ teamId }: { readonly teamId: string }) {
+  const text = useMessages(adminTeamsMessages)
+  const [points, setPoints] = useState('')
+  const [reason, setReason] = useState('')
+  const action = useTeamAction()
+  const isComplete = WHOLE_NUMBER.test(points.trim()) && Number(points) !== 0 && reason.trim() !== ''
+  const save = async (event: FormEvent) => {
+    event.preventDefault()
+    if (!isComplete || action.isPending) return
+    const data = { userId: teamId, points: Number(points), reason }
+    if (!(await action.run(send(createScoreAdjustment, { body: { data } }), text.adjusted))) return
+    setPoints('')
+    setReason('')
+  }
+  return (
+    <form className={styles.form} onSubmit={(event) => void save(event)}>
+      <TextInput
+        label={text.adjustPoints}
+        help={text.adjustPointsHelp}
+        value={points}
+        onChange={setPoints}
+        maxLength={8}
+      />
+      <TextInput
+        label={text.adjustReason}
+        help={text.adjustReasonHelp}
+        value={reason}
+        onChange={setReason}
+        maxLength={LONGEST_REASON}
+        counted
+      />
+      {action.failure && <p role="alert">{action.failure}</p>}
+      <Button
+        type="submit"
+        busy={action.isPending}
+        disabledBecause={isComplete ? undefined : text.adjustIncomplete}
+      >
+        {text.adjust}
+      </Button>
+    </form>
+  )
+}
