@@ -228,7 +228,10 @@ test('points are awarded with a reason, seen on the board and the profile, and t
   await board.getByRole('row', { name: /^1\b.*Yawl.*140/ }).waitFor()
   await board.goto(`/profile/${yawl.id}`)
   await board.getByRole('heading', { name: 'Score adjustments' }).waitFor()
-  await board.getByRole('listitem').filter({ hasText: /40.*Best write-up/ }).waitFor()
+  await board
+    .getByRole('listitem')
+    .filter({ hasText: /40.*Best write-up/ })
+    .waitFor()
   await board.goto('/scores')
   const entry = page.getByRole('listitem').filter({ hasText: 'Best write-up' })
   await entry.getByRole('button').click()
