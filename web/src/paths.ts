@@ -57,7 +57,7 @@ export function safeNext(next: string | null): string {
  * Parameters that follow typing and scrolling: their updates have low priority, so that input stays
  * responsive.
  */
-const LATER = ['q', 'query', 'at', 'page']
+const LATER = ['q', 'query', 'at', 'page', 'time']
 
 /**
  * Navigation options for a control whose state is in the address: replaces the history entry, and

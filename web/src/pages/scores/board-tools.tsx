@@ -17,6 +17,8 @@ const SEARCH_EVERY_MS = 1000
 interface BoardToolsProps {
   readonly address: ReturnType<typeof useAddress>
   readonly onJump: (() => void) | undefined
+  /** Undefined where there are no earlier standings. */
+  readonly onReplay: (() => void) | undefined
   readonly onImage: () => void
   readonly onPrint: () => void
   readonly note: string
@@ -26,7 +28,8 @@ interface BoardToolsProps {
  * Search, division, views, and a button to jump to the own row. Phones have no room for a matrix: the sheet of a row shows the
  * same data.
  */
-export function BoardTools({ address, onJump, onImage, onPrint, note }: BoardToolsProps) {
+export function BoardTools(props: BoardToolsProps) {
+  const { address, onJump, onReplay, onImage, onPrint, note } = props
   const text = useMessages(scoresMessages)
   const input = useRef<HTMLInputElement>(null)
   const { filter, isMatrix, isGraph, order, change, showGraph } = address
@@ -50,7 +53,10 @@ export function BoardTools({ address, onJump, onImage, onPrint, note }: BoardToo
       <div className={styles.tools}>
         {search}
         <IconButton {...graphButton} icon="chart" label={text.graph} />
-        <PhoneTools {...{ division, onImage, onPrint }} isFiltered={filter.division !== undefined} />
+        <PhoneTools
+          {...{ division, onReplay, onImage, onPrint }}
+          isFiltered={filter.division !== undefined}
+        />
       </div>
     )
   }
@@ -72,6 +78,7 @@ export function BoardTools({ address, onJump, onImage, onPrint, note }: BoardToo
         <Button {...graphButton} icon="chart">
           {text.graph}
         </Button>
+        {onReplay && <Button onClick={onReplay}>{text.replay}</Button>}
         {onJump && <Button onClick={onJump}>{text.jump}</Button>}
         <IconButton icon="picture" label={text.image} onClick={onImage} />
         <IconButton icon="print" label={text.print} onClick={onPrint} />
@@ -95,14 +102,14 @@ function DivisionSelect({ address: { filter, change } }: Pick<BoardToolsProps, '
   )
 }
 
-interface PhoneToolsProps extends Pick<BoardToolsProps, 'onImage' | 'onPrint'> {
+interface PhoneToolsProps extends Pick<BoardToolsProps, 'onReplay' | 'onImage' | 'onPrint'> {
   readonly division: ReactNode
   /** Whether the board shows only some teams; marked, because the filter itself is out of view. */
   readonly isFiltered: boolean
 }
 
 /** What a phone has no room for beside the search: a sheet with the filter and the rare actions. */
-function PhoneTools({ division, onImage, onPrint, isFiltered }: PhoneToolsProps) {
+function PhoneTools({ division, onReplay, onImage, onPrint, isFiltered }: PhoneToolsProps) {
   const text = useMessages(scoresMessages)
   const [isOpen, setOpen] = useState(false)
   const close = () => setOpen(false)
@@ -122,6 +129,7 @@ function PhoneTools({ division, onImage, onPrint, isFiltered }: PhoneToolsProps)
       <Sheet open={isOpen} onClose={close} title={text.more}>
         <div className={styles.more}>
           {division}
+          {onReplay && <Button onClick={then(onReplay)}>{text.replay}</Button>}
           <Button icon="picture" onClick={then(onImage)}>
             {text.image}
           </Button>

@@ -1,13 +1,15 @@
 import { lazy, Suspense, useRef, useState } from 'react'
 import { useFollowSolves } from '../../api/use-latest-solves.ts'
-import { useGate, useOwnTeam, usePhase } from '../../api/use-contest.ts'
+import { useGate, useIsArchive, useOwnTeam, usePhase } from '../../api/use-contest.ts'
 import { NotOpenYet } from '../../layout/not-open-yet.tsx'
 import { usePageTitle } from '../../layout/title.ts'
 import { scoresMessages } from '../../text/en/scores.ts'
 import { useFormat } from '../../text/format.ts'
 import { useMessages } from '../../text/messages.ts'
 import { usePreferences } from '../../state/preferences.ts'
+import { serverNow } from '../../state/clock.ts'
 import { Button } from '../../ui/buttons/button.tsx'
+import { Skeleton } from '../../ui/states/skeleton.tsx'
 import { useMedia } from '../../ui/use-media.ts'
 import { BoardTools } from './board-tools.tsx'
 import { Graph } from './graph.tsx'
@@ -25,26 +27,49 @@ const PHONE_PX = 60
 
 const Comparison = lazy(async () => ({ default: (await import('./comparison.tsx')).Comparison }))
 const PictureDialog = lazy(async () => ({ default: (await import('./picture-dialog.tsx')).PictureDialog }))
+const Replay = lazy(async () => ({ default: (await import('./replay/replay.tsx')).Replay }))
 const PrintDialog = lazy(async () => ({ default: (await import('./print-dialog.tsx')).PrintDialog }))
 
 export function Component() {
   const text = useMessages(scoresMessages)
   usePageTitle(text.title)
   const { isOpen } = useGate('leaderboardRead')
+  const address = useAddress()
+  const isArchive = useIsArchive()
   if (usePhase() === 'before' && !isOpen) return <NotOpenYet />
+  const { time, filter, change } = address
   return (
     <div className={styles.page} data-fills>
       <h1 className="pn-hidden">{text.title}</h1>
-      <Scores />
+      {time === null || isArchive ? (
+        <Scores
+          address={address}
+          onReplay={isArchive ? undefined : () => change({ time: String(Math.floor(serverNow())) })}
+        />
+      ) : (
+        <Suspense fallback={<Skeleton rows={10} height="var(--pn-row)" />}>
+          <Replay
+            time={time}
+            division={filter.division}
+            onTime={(at) => change({ time: String(at) })}
+            onClose={() => change({ time: '' })}
+          />
+        </Suspense>
+      )}
     </div>
   )
 }
 
-function Scores() {
+interface ScoresProps {
+  readonly address: ReturnType<typeof useAddress>
+  /** Undefined where there are no earlier standings. */
+  readonly onReplay: (() => void) | undefined
+}
+
+function Scores({ address, onReplay }: ScoresProps) {
   const text = useMessages(scoresMessages)
   const format = useFormat()
   const scroller = useRef<HTMLDivElement>(null)
-  const address = useAddress()
   const { filter, change } = address
   const board = useBoard(filter, address.startRow)
   useFollowSolves()
@@ -68,6 +93,7 @@ function Scores() {
       <BoardTools
         address={address}
         onJump={ownRow === null ? undefined : jump}
+        onReplay={onReplay}
         onImage={() => setAsked('image')}
         onPrint={() => setAsked('print')}
         note={[count, asOf].filter(Boolean).join(' · ')}

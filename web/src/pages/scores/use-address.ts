@@ -4,6 +4,7 @@ import { useConfig } from '../../api/use-contest.ts'
 import { readStored, writeStored } from '../../state/storage.ts'
 import { useMedia } from '../../ui/use-media.ts'
 import { comparedIds } from './compared-row.ts'
+import { parsedTime } from './replay/times.ts'
 
 const GRAPH_KEY = 'pennant.graph'
 /** The API rejects shorter searches. */
@@ -12,7 +13,7 @@ const SHORTEST_SEARCH = 2
 /** Changes by parameter name; an empty value removes the parameter. */
 export type ChangeAddress = (changes: Readonly<Record<string, string>>) => void
 
-/** The state of the page, stored in the URL: `q, division, view, order, graph, at, compare`. */
+/** The state of the page, stored in the URL: `q, division, view, order, graph, at, time, compare`. */
 export function useAddress() {
   const [search, setSearch] = useSearchParams()
   const divisions = useConfig()?.divisions
@@ -37,6 +38,8 @@ export function useAddress() {
     compared: comparedIds(search.get('compare')),
     /** Index of the first row to show. */
     startRow: Math.max(0, (Number.parseInt(search.get('at') ?? '1', 10) || 1) - 1),
+    /** The time of the replay; null while the current standings are shown. */
+    time: parsedTime(search.get('time')),
     change,
     compare: (ids: readonly string[]) => change({ compare: ids.join(',') }),
     showGraph(shown: boolean) {

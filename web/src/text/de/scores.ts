@@ -12,6 +12,7 @@ export const scores: ScoresMessages = {
   order: 'Spalten',
   orders: { category: 'Nach Kategorie', solves: 'Meistgelöste zuerst' },
   graph: 'Verlauf',
+  replay: 'Wiedergabe',
   graphOf: 'Punkte im Zeitverlauf',
   jump: 'Zu unserem Team',
   more: 'Filter und mehr',

@@ -12,6 +12,7 @@ export const scoresMessages = catalogue('scores', {
   order: 'Columns',
   orders: { category: 'By category', solves: 'Most solved first' },
   graph: 'Graph',
+  replay: 'Replay',
   graphOf: 'Scores over time',
   jump: 'Jump to me',
   more: 'Filter and more',

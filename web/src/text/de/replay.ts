@@ -1,0 +1,20 @@
+import type { ReplayMessages } from '../en/replay.ts'
+
+export const replay: ReplayMessages = {
+  title: 'Wiedergabe',
+  time: 'Zeitpunkt',
+  play: 'Abspielen',
+  pause: 'Pause',
+  speed: 'Tempo',
+  speeds: { slow: 'Langsam', normal: 'Normal', fast: 'Schnell' },
+  close: 'Zurück zur aktuellen Rangliste',
+  asOf: (time, teams) => `${time}: ${teams} Teams mit Rang`,
+  nobody: 'Noch hatte niemand Punkte.',
+  standings: 'Rangliste zu diesem Zeitpunkt',
+  rank: (rank) => `Rang ${rank}`,
+  solves: (count, text) => (count === 1 ? '1 Lösung' : `${text} Lösungen`),
+  points: (text) => `${text} Punkte`,
+  previous: 'Vorherige Teams',
+  next: 'Nächste Teams',
+  range: (from, to, total) => `${from} bis ${to} von ${total}`,
+}
