@@ -29,6 +29,7 @@ const MAY_IMPORT: Graph = {
   backup: ['lib', 'db', 'providers'],
   verify: ['lib'],
   config: ['contract', 'lib', 'providers'],
+  import: ['contract', 'lib', 'db', 'world', 'providers', 'features', 'verify'],
   diagnosis: ['contract', 'lib', 'db', 'world', 'http', 'providers', 'config', 'features'],
   features: ['contract', 'lib', 'db', 'world', 'http', 'providers'],
   worker: ['contract', 'lib', 'db', 'world', 'features'],
@@ -40,7 +41,7 @@ const MAY_IMPORT: Graph = {
   'app.ts': ['lib', 'db', 'kv', 'world', 'http', 'config', 'features', 'worker', 'tracing', 'wiring'],
   // Black-box: it only uses the server's contract.
   selftest: ['contract', 'lib'],
-  cli: 'contract lib db kv backup config diagnosis features selftest verify app.ts'.split(' '),
+  cli: 'contract lib db kv backup config diagnosis features import selftest verify app.ts'.split(' '),
   'main.ts': ['cli'],
 }
 

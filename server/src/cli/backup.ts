@@ -146,7 +146,7 @@ async function requireSchema(client: Client): Promise<void> {
 }
 
 /** A running server would write to the tables that are replaced. */
-async function requireUnused(client: Client, { database }: Config): Promise<void> {
+export async function requireUnused(client: Client, { database }: Config): Promise<void> {
   const { rows } = await client.query<{ count: number }>(`
     select count(*) from pg_stat_activity
     where datname = current_database() and application_name = 'pennant' and pid <> pg_backend_pid()`)

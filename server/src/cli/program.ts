@@ -4,7 +4,9 @@ import { DriftError, StartError } from '../lib/errors.ts'
 import type { DoctorCommand } from './doctor.ts'
 import type { BackupCommand, RestoreCommand } from './backup.ts'
 import { addChallengeCommands, collect } from './challenge-commands.ts'
+import { ExitStatus } from './exit-status.ts'
 import { explain } from './explain.ts'
+import { addImportCommands } from './import-commands.ts'
 import type { ProcessContext } from './process-context.ts'
 import type { SelftestCommand } from './selftest.ts'
 import type { VerifyCommand } from './verify.ts'
@@ -16,7 +18,7 @@ const MAX_PROCESSES = 64
 
 /**
  * Runs a command and returns the exit status: 0 for success, 1 for a failure, 2 for wrong usage. `challenges` returns 2
- * for differences only.
+ * for differences only, `import` 3 for a loss.
  */
 export async function run(args: readonly string[], context: ProcessContext): Promise<number> {
   try {
@@ -24,6 +26,7 @@ export async function run(args: readonly string[], context: ProcessContext): Pro
     return 0
   } catch (error) {
     if (error instanceof DriftError) return 2
+    if (error instanceof ExitStatus) return error.status
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : args[0] === 'challenges' ? 1 : 2
     context.complain(describe(error))
     return 1
@@ -68,6 +71,7 @@ function createProgram(context: ProcessContext): Command {
       await (accept ? acceptTokenKey(context) : printTokenKey(context))
     })
   addBackupCommands(program, context)
+  addImportCommands(program, context)
   program
     .command('verify')
     .description('recompute the standings from the tables and check what must always hold in them')

@@ -41,6 +41,6 @@ export async function requireSameTokenKey(db: Queries, tokenKey: Buffer): Promis
 }
 
 /** A fingerprint that reveals nothing about the key. */
-function markOf(tokenKey: Buffer): string {
+export function markOf(tokenKey: Buffer): string {
   return createHmac('sha256', tokenKey).update('pennant token key').digest('base64')
 }

@@ -1,0 +1,38 @@
+import type { Command } from 'commander'
+import { collect } from './challenge-commands.ts'
+import type { RctfCommand } from './import.ts'
+import type { ProcessContext } from './process-context.ts'
+
+/** The options of each source. */
+function withImportOptions(command: Command): Command {
+  return command
+    .option('--plan', 'print what would be written and what would be lost; write nothing')
+    .option(
+      '--accept-loss',
+      'import although something of the source is lost; without it, exit with status 3',
+    )
+    .option('--tokens <file>', 'file for new sign-in links and secrets, readable only by you')
+    .option('--into-existing', 'not supported: the contest must be empty')
+    .option('--json', 'print one line of JSON')
+}
+
+export function addImportCommands(program: Command, context: ProcessContext): void {
+  const command = program.command('import').description('import the contest of another platform')
+  const none: readonly string[] = []
+  withImportOptions(
+    command
+      .command('rctf <source>')
+      .description('import from rCTF 1 or 2: the address of its database, or a dump of pg_dump')
+      .option(
+        '--config <path>',
+        'configuration of rCTF, a folder or a file: its token key, divisions and times',
+      )
+      .option('--files <folder>', 'folder of uploads of rCTF')
+      .option('--origin <address>', 'address of the running rCTF, to download its files')
+      .option('--division <old=new>', 'division that becomes another (repeatable)', collect, none)
+      .option('--known-token <file>', 'file with a token of a team, to check that it stays valid')
+      .option('--write-config <file>', 'file for the configuration that carries over, with its secrets'),
+  ).action(async (source: string, options: RctfCommand) =>
+    (await import('./import.ts')).importRctf(context, source, options),
+  )
+}

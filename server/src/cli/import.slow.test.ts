@@ -1,0 +1,68 @@
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { openTestDatabase } from '../../test/database.ts'
+import { temporaryFolder } from '../../test/folder.ts'
+import { challenge, solve, team } from '../../test/import/rctf-rows.ts'
+import { createRctfSource } from '../../test/import/rctf-source.ts'
+import { findFreePort, runProgram, startProgram } from '../../test/program.ts'
+
+vi.setConfig({ testTimeout: 180_000 })
+
+// Made with the key below for the team `team-0001`: the vector of the description of rCTF's tokens.
+const KEY = 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8='
+const TOKEN = 'ZGVmZ2hpamtsbW5vMzm1REPZerxKQGXZ7VNdz3D3MDq7QNEWheuOPJ7CyGWk2XDxbm+YRB3MTAq23DV3I+M9PvQe'
+
+test('rCTF 8: an old token signs its team in after the import, and a lost key is a loss with status 3', async () => {
+  await using source = await createRctfSource('v2')
+  await using database = await openTestDatabase()
+  await using folder = await temporaryFolder()
+  // Its connections look like those of a server.
+  await database.db.close()
+  await source.add('users', team('team-0001'), team('t2'))
+  await source.add('challenges', challenge('a'))
+  await source.add('solves', solve('a', 'team-0001'))
+  await source.add('external_auth_clients', {
+    id: 'c1',
+    name: 'Wiki',
+    redirect_uri: 'https://wiki.example/cb',
+  })
+  const at = (name: string) => join(folder.path, name)
+  await writeFile(at('rctf.yaml'), `tokenKey: ${KEY}\nctfName: Moved\ndivisions: { open: Open }\n`)
+  await writeFile(at('token'), `${TOKEN}\n`)
+  await writeFile(at('dump.sql'), await source.dump())
+  const port = String(await findFreePort())
+  const env = { DATABASE_URL: database.url, PENNANT_DATA_DIR: at('data'), HOST: '127.0.0.1', PORT: port }
+
+  const unknown = await runProgram(['import', 'rctf', source.url, '--plan'], env)
+  expect(unknown.status).toBe(3)
+  expect(unknown.output).toContain('LOST    tokens: ')
+  const wrong = ['import', 'rctf', at('dump.sql'), '--known-token', at('token'), '--json']
+  expect((await runProgram([...wrong], env)).status).toBe(3)
+  expect((await runProgram([...wrong, '--into-existing'], env)).complaints).toContain('not supported')
+
+  const given = ['--config', at('rctf.yaml'), '--known-token', at('token'), '--tokens', at('secrets')]
+  const files = ['--write-config', at('carried.yaml')]
+  const done = await runProgram(['import', 'rctf', at('dump.sql'), ...given, ...files], env)
+  expect({ status: done.status, complaints: done.complaints }).toEqual({ status: 0, complaints: '' })
+  expect(done.output).toContain('the tokens of all teams stay valid')
+  expect(await readFile(at('secrets'), 'utf8')).toMatch(/^external client\tc1\tWiki\t[\w-]{43}\n$/)
+  expect(await readFile(at('carried.yaml'), 'utf8')).toContain(KEY)
+  for (const name of ['secrets', 'carried.yaml']) expect((await stat(at(name))).mode & 0o777).toBe(0o600)
+
+  const again = await runProgram(['import', 'rctf', at('dump.sql'), ...given], env)
+  expect(again.status).toBe(1)
+  expect(again.complaints).toContain('cannot be imported twice')
+  expect((await runProgram(['verify'], env)).status).toBe(0)
+  await using server = startProgram(['serve'], env)
+  await server.line(/ready at/)
+  const response = await fetch(`http://127.0.0.1:${port}/api/v2/users/me`, {
+    headers: { authorization: `Bearer ${TOKEN}` },
+  })
+  expect(await response.json()).toMatchObject({
+    kind: 'goodUserSelfData',
+    data: { id: 'team-0001', score: 500 },
+  })
+  const beside = await runProgram(['import', 'rctf', at('dump.sql')], env)
+  expect(beside.complaints).toContain('Stop it first.')
+})

@@ -1,0 +1,245 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type { Config } from '../config/config.ts'
+import { createTokens } from '../features/accounts/tokens.ts'
+import type { ImportedContest } from '../import/contest.ts'
+import { readRctfConfig, tokenKeyOf } from '../import/rctf/config.ts'
+import { openDump } from '../import/rctf/dump.ts'
+import { openLive } from '../import/rctf/live.ts'
+import { readRctf } from '../import/rctf/read.ts'
+import { hasLosses, type Report } from '../import/report.ts'
+import { importContest, type ImportOptions, type ImportResult } from '../import/run.ts'
+import { StartError } from '../lib/errors.ts'
+import { requireUnused } from './backup.ts'
+import { commandLog, openConnection, providerContext } from './connection.ts'
+import { openDataFolder, replaceValue, TOKEN_KEY_FILE } from './data-folder.ts'
+import { ExitStatus } from './exit-status.ts'
+import { isConfigured, loadConfig } from './load-config.ts'
+import type { ProcessContext } from './process-context.ts'
+import { openPostgres, prepare } from './store.ts'
+import { markOf } from './token-key.ts'
+
+interface ImportCommand {
+  readonly plan?: boolean
+  readonly acceptLoss?: boolean
+  readonly tokens?: string
+  readonly intoExisting?: boolean
+  readonly json?: boolean
+}
+
+export interface RctfCommand extends ImportCommand {
+  readonly config?: string
+  readonly files?: string
+  readonly origin?: string
+  readonly division: readonly string[]
+  readonly knownToken?: string
+  readonly writeConfig?: string
+}
+
+/** Exit status if something is lost and that is not accepted. */
+const LOSES = 3
+
+/** `pennant import rctf`: no server may use the database meanwhile. */
+export async function importRctf(
+  context: ProcessContext,
+  source: string,
+  command: RctfCommand,
+): Promise<void> {
+  requireSupported(command)
+  const mapped = mappedDivisions(command.division)
+  const sourceConfig = command.config === undefined ? null : await readRctfConfig(command.config)
+  const config = await loadConfig(context)
+  const sourceKey = sourceConfig && tokenKeyOf(sourceConfig)
+  const isKeyFixed = await isConfigured('tokenKey', context)
+  const key = sourceKey && !isKeyFixed ? sourceKey : config.tokenKey
+  const knownToken = command.knownToken === undefined ? null : (await readText(command.knownToken)).trim()
+  const uploads = {
+    folder: command.files === undefined ? null : resolve(command.files),
+    origin: command.origin === undefined ? null : requireOrigin(command.origin),
+    fetch: globalThis.fetch,
+  }
+  await using tables = await (/^postgres(ql)?:\/\//.test(source) ? openLive(source) : openDump(source))
+  const result = await carryOut({ context, config, command, key }, async (report) => {
+    const contest = await readRctf({
+      tables,
+      config: sourceConfig,
+      divisions: Object.keys(config.divisions),
+      mapped,
+      uploads,
+      context: providerContext(config, context),
+      report,
+    })
+    checkTokens({ contest, config, report }, { key, sourceKey, knownToken })
+    return contest
+  })
+  if (command.writeConfig !== undefined && result.configuration !== '')
+    await writePrivate(command.writeConfig, result.configuration, context)
+  if (result.outcome === 'imported' && !isKeyFixed && sourceKey) {
+    await openDataFolder(config.dataDir)
+    await replaceValue(config.dataDir, TOKEN_KEY_FILE, sourceKey.toString('base64'))
+    if (!command.json)
+      context.print('The token key of rCTF is in the data folder: the tokens of all teams stay valid.')
+  }
+  end(result, command)
+}
+
+function requireSupported({ intoExisting }: ImportCommand): void {
+  if (intoExisting)
+    throw new StartError(
+      '--into-existing is not supported: ids, names and standings of two contests cannot be merged. Use a new database.',
+    )
+}
+
+function mappedDivisions(pairs: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(
+    pairs.map((pair) => {
+      const at = pair.indexOf('=')
+      if (at < 1) throw new StartError(`--division ${pair} must be old=new.`)
+      return [pair.slice(0, at), pair.slice(at + 1)] as const
+    }),
+  )
+}
+
+function requireOrigin(text: string): string {
+  if (!/^https?:\/\//.test(text) || !URL.canParse(text))
+    throw new StartError(`${text} is not an http or https URL.`)
+  return text
+}
+
+async function readText(path: string): Promise<string> {
+  return await readFile(path, 'utf8').catch(() => {
+    throw new StartError(`${path} cannot be read.`)
+  })
+}
+
+interface Keys {
+  /** The key that the server will use. */
+  readonly key: Buffer
+  readonly sourceKey: Buffer | null
+  readonly knownToken: string | null
+}
+
+/** Whether the tokens of all teams stay valid: their ids are kept, so it depends on the key alone. */
+function checkTokens(
+  {
+    contest,
+    config,
+    report,
+  }: { readonly contest: ImportedContest; readonly config: Config; readonly report: Report },
+  { key, sourceKey, knownToken }: Keys,
+): void {
+  if (knownToken !== null) {
+    const tokens = createTokens({ key, now: () => 0, loginTimeoutMs: config.loginTimeout })
+    const teamId = tokens.open(knownToken, ['auth', 'team'])?.teamId
+    if (teamId === undefined)
+      report.loss('tokens', 'The given token cannot be opened with the token key: tokens become invalid.')
+    else if (!contest.teams.some(({ id }) => id === teamId))
+      report.problem('known-token', 'The given token belongs to a team that is not in the source.')
+    return
+  }
+  if (sourceKey === null)
+    report.loss(
+      'tokens',
+      'Tokens stay valid only with the token key of rCTF, which is not known. Use `--config`, or set `tokenKey` and check it with `--known-token`.',
+    )
+  else if (!key.equals(sourceKey))
+    report.loss(
+      'tokens',
+      'The configuration sets another `tokenKey` than rCTF: the tokens of all teams become invalid.',
+    )
+}
+
+interface Run {
+  readonly context: ProcessContext
+  readonly config: Config
+  readonly command: ImportCommand
+  readonly key: Buffer
+}
+
+async function carryOut(
+  { context, config, command, key }: Run,
+  read: ImportOptions['read'],
+): Promise<ImportResult> {
+  const log = commandLog(context)
+  const provided = providerContext(config, context)
+  const uploads = await config.uploadProvider.start(provided)
+  const score = await config.scoreProvider.start(provided)
+  await using postgres = await openPostgres(config, log)
+  await prepare(config, postgres.address, log)
+  await using connection = await openConnection(postgres.address, 'pennant import')
+  await requireUnused(connection.client, config)
+  const { startTime, endTime } = config
+  const result = await importContest(
+    {
+      client: connection.client,
+      uploads,
+      score,
+      times: { startTime, endTime },
+      tokenKeyMark: markOf(key),
+      now: context.now,
+      actor: { actorId: null, ip: 'command line' },
+    },
+    {
+      read,
+      isPlan: command.plan ?? false,
+      acceptsLoss: command.acceptLoss ?? false,
+      issuesSecrets: command.tokens !== undefined,
+      onProgress: () => {},
+    },
+  )
+  if (command.tokens !== undefined && result.outcome === 'imported')
+    await writePrivate(command.tokens, secretsText(result), context)
+  print(result, { context, isJson: command.json ?? false })
+  return result
+}
+
+function secretsText({ secrets }: ImportResult): string {
+  return secrets.map(({ id, name, secret }) => `external client\t${id}\t${name}\t${secret}\n`).join('')
+}
+
+async function writePrivate(path: string, text: string, { complain }: ProcessContext): Promise<void> {
+  try {
+    await writeFile(path, text, { mode: 0o600, flag: 'wx', flush: true })
+  } catch (cause) {
+    // The import itself has succeeded.
+    const reason = cause instanceof Error ? cause.message : 'it cannot be written'
+    complain(`${path} was not written: ${reason}.`)
+  }
+}
+
+const SEVERITIES = { problem: 'PROBLEM', loss: 'LOST   ', note: 'note   ' } as const
+
+function print(
+  result: ImportResult,
+  { context, isJson }: { readonly context: ProcessContext; readonly isJson: boolean },
+) {
+  const { outcome, source, counts, findings } = result
+  if (isJson) return context.print(JSON.stringify({ outcome, source, counts, findings }))
+  context.print(`Source: ${source}.`)
+  for (const [name, count] of Object.entries(counts ?? {}))
+    if (count > 0) context.print(`${String(count).padStart(8)} ${labelOf(name)}`)
+  for (const { severity, code, text, count, examples } of findings) {
+    const times = count > 1 ? ` (${count})` : ''
+    context.print(`${SEVERITIES[severity]} ${code}: ${text}${times}`)
+    for (const example of examples) context.print(`          ${example}`)
+  }
+  context.print(OUTCOMES[outcome])
+}
+
+const OUTCOMES: Readonly<Record<ImportResult['outcome'], string>> = {
+  planned: 'This is a plan. Nothing was changed.',
+  imported: 'The contest was imported. Run `pennant verify` to check it again.',
+  'has problems': 'The contest cannot be imported. Nothing was changed.',
+  'loses something':
+    'Something of the source would be lost. Accept it with --accept-loss. Nothing was changed.',
+}
+
+/** `pushedScores` as `pushed scores`. */
+function labelOf(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+}
+
+function end({ outcome, findings }: ImportResult, { acceptLoss = false }: ImportCommand): void {
+  if (outcome === 'has problems') throw new ExitStatus(1)
+  if (hasLosses(findings) && !acceptLoss) throw new ExitStatus(LOSES)
+}

@@ -1,0 +1,49 @@
+import type { ClientBase } from 'pg'
+
+/** Rows per statement. */
+const MAX_ROWS = 500
+/** Texts of a statement: a challenge may have a description of megabytes. */
+const MAX_LENGTH = 8 * 1024 * 1024
+
+type Value = string | number | boolean | null | object
+export type InsertedRow = Readonly<Record<string, Value>>
+
+/** Inserts rows of one table, whose keys are columns. JSON is converted by PostgreSQL. */
+export async function insertRows(
+  client: ClientBase,
+  table: string,
+  rows: AsyncIterable<InsertedRow> | Iterable<InsertedRow>,
+): Promise<number> {
+  let batch: string[] = []
+  let length = 0
+  let count = 0
+  let columns = ''
+
+  async function flush(): Promise<void> {
+    if (batch.length === 0) return
+    await client.query(
+      `insert into ${table} (${columns}) select ${columns} from json_populate_recordset(null::${table}, $1::json)`,
+      [`[${batch.join(',')}]`],
+    )
+    count += batch.length
+    batch = []
+    length = 0
+  }
+
+  for await (const row of rows) {
+    columns = Object.keys(row).join(', ')
+    const text = storableJson(row)
+    batch.push(text)
+    length += text.length
+    if (batch.length >= MAX_ROWS || length >= MAX_LENGTH) await flush()
+  }
+  await flush()
+  return count
+}
+
+/** JSON that PostgreSQL can store: neither with a null character nor with half of a surrogate pair. */
+export function storableJson(value: unknown): string {
+  return JSON.stringify(value, (_, each: unknown) =>
+    typeof each === 'string' ? each.toWellFormed().replaceAll('\0', '\u{fffd}') : each,
+  )
+}
