@@ -29,6 +29,8 @@ const fields = {
   homeContent: z.string().max(settingsMost.homeContent),
   startTime: Instant,
   endTime: Instant,
+  freezeTime: Instant,
+  resultsPublished: z.boolean(),
   sponsors: z.array(Sponsor).max(settingsMost.sponsors),
   /** Replaces the stored object as a whole; a missing key falls back to the default. */
   meta: z.object({
@@ -47,6 +49,9 @@ export const Settings = z
     homeContent: z.string(),
     startTime: z.int(),
     endTime: z.int(),
+    /** docs/reference/freeze.md */
+    freezeTime: z.int(),
+    resultsPublished: z.boolean(),
     sponsors: z.array(ShownSponsor),
     meta: z.object({ description: z.string(), imageUrl: z.string() }).partial(),
     faviconUrl: z.string(),
@@ -62,6 +67,9 @@ export const SettingsPatch = z
     homeContent: fields.homeContent.nullable(),
     startTime: fields.startTime.nullable(),
     endTime: fields.endTime.nullable(),
+    freezeTime: fields.freezeTime.nullable(),
+    /** Ends the freeze. A new `freezeTime` without it starts another one. */
+    resultsPublished: fields.resultsPublished.nullable(),
     sponsors: fields.sponsors.nullable(),
     meta: fields.meta.nullable(),
     faviconUrl: fields.faviconUrl.nullable(),

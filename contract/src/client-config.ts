@@ -35,6 +35,8 @@ const EventFields = {
   endTime: z.number(),
   /** Only while nobody has set a start; `startTime` is then far in the future. */
   scheduled: z.literal(false).optional(),
+  /** Only until the results are published: the latest time of the standings that participants see. */
+  freezeTime: z.number().optional(),
   divisions: z.record(z.string(), z.string()),
   origin: z.string(),
   userMembers: z.boolean(),
@@ -87,11 +89,12 @@ export const getClientConfigV2 = route({
   replies: [goodClientConfigV2],
 })
 
-/** `scheduled` as in the configuration. */
+/** `scheduled` and `freezeTime` as in the configuration. */
 export const EventTimes = z.object({
   startTime: z.number(),
   endTime: z.number(),
   scheduled: z.literal(false).optional(),
+  freezeTime: z.number().optional(),
 })
 
 export const goodEventTimes = reply(200, 'goodEventTimes', 'Start and end of the event.', EventTimes)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ScoringKindName } from './challenges.ts'
 import { ChallengeId, Limit, Offset, Page } from './fields.ts'
-import { badBody, badNotStarted, badRateLimit } from './replies.ts'
+import { badBody, badNotStarted, badPerms, badRateLimit, badToken } from './replies.ts'
 import { reply, route } from './route.ts'
 
 // The public standings: docs/reference/leaderboard.md#routes
@@ -189,6 +189,28 @@ export const getLatestSolves = route({
   replies: [goodLatestSolves, badNotStarted],
 })
 
+const liveBoard = { method: 'GET', auth: 'required', perms: ['leaderboardRead'], addition: true } as const
+
+export const getLiveLeaderboard = route({
+  ...liveBoard,
+  path: '/api/v2/admin/leaderboard/now',
+  summary: 'A page of the standings as they are, also while participants see frozen ones; with trends.',
+  query: Page.extend(Filter),
+  maxima: { limit: 'maxLimit', offset: 'maxOffset' },
+  budget: 'searchedPage',
+  replies: [goodLeaderboardV2, badBody, badToken, badPerms, badRateLimit],
+})
+
+export const getLiveGraph = route({
+  ...liveBoard,
+  path: '/api/v2/admin/leaderboard/graph',
+  summary: 'The score graph of a page of the standings as they are.',
+  query: z.object({ limit: Limit, offset: Offset, division: Division, sample: z.literal('fine').optional() }),
+  maxima: { limit: 'graphMaxTeams', offset: 'maxOffset' },
+  budget: 'cachedPage',
+  replies: [goodGraphV2, badBody, badToken, badPerms, badRateLimit],
+})
+
 export const leaderboardRouteList = [
   getLeaderboardV1,
   getLeaderboardV2,
@@ -197,4 +219,6 @@ export const leaderboardRouteList = [
   getGraphV2,
   getLeaderboardChallenges,
   getLatestSolves,
+  getLiveLeaderboard,
+  getLiveGraph,
 ] as const

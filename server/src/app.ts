@@ -78,8 +78,8 @@ async function build(options: AppOptions, disposal: ReturnType<typeof createDisp
   const providers = await startProviders(config, { db, log, now, markers, circuits, fetch })
   disposal.defer(() => providers.close())
 
-  const { startTime, endTime } = config
-  const rules = { score: providers.score, startTime, endTime }
+  const { startTime, endTime, freezeTime } = config
+  const rules = { score: providers.score, startTime, endTime, freezeTime: freezeTime ?? null }
   const follower = await startFollower({ db, rules, now, log, bus: keyValue.bus })
   disposal.defer(() => follower.close())
   db.onChange(async () => {
@@ -91,8 +91,9 @@ async function build(options: AppOptions, disposal: ReturnType<typeof createDisp
   const sizes = { registrations: config.registrationLimit }
   const limiter = createLimiter({ buckets: keyValue.buckets, now, sizes })
   const world = () => follower.world()
+  const shown = () => follower.shown()
   const services = { circuits, fetch, tracing }
-  const stores: Stores = { db, keyValue, limiter, follower, world, tokens, ...services, now, log }
+  const stores: Stores = { db, keyValue, limiter, follower, world, shown, tokens, ...services, now, log }
   const queueDepths = createQueueDepths(db)
   if (config.instanceType !== 'frontend') {
     const background = await startBackground(config, stores, { ...providers, queueDepths })

@@ -48,6 +48,9 @@ export const contestKeys = {
   endTime: Instant.optional().describe(
     'End of the contest. Default: 48 hours after the start. Settings can override it.',
   ),
+  freezeTime: Instant.optional().describe(
+    'From this time on, participants see the standings of this time and only their own later solves, until the results are published: Unix milliseconds or an ISO 8601 time. Default: no freeze. Settings can override it.',
+  ),
   registrationsEnabled: z.boolean().default(true).describe('Whether new teams can register.'),
   divisions: Divisions.default({ open: 'Open' }).describe('Divisions: id to label.'),
   defaultDivision: z

@@ -23,6 +23,20 @@ export function configuredTimes({ startTime = NOT_SCHEDULED, endTime }: MaybeTim
   return { startTime, endTime: endTime ?? startTime + DEFAULT_LENGTH_MS }
 }
 
+/** What organisers stored about the freeze of the standings. */
+interface StoredFreeze {
+  readonly freezeTime?: number | undefined
+  readonly resultsPublished?: boolean | undefined
+}
+
+/**
+ * The latest time that participants see standings of; null if they see all: docs/reference/freeze.md. A freeze has no end but
+ * the publication of the results.
+ */
+export function freezeTimeOf(configured: number | null | undefined, stored: StoredFreeze): number | null {
+  return stored.resultsPublished === true ? null : (stored.freezeTime ?? configured ?? null)
+}
+
 /**
  * The times that organisers stored, or else the configured ones. Without a configured end, the event ends 48
  * hours after a stored start.

@@ -20,13 +20,13 @@ import type { Stores } from './stores.ts'
  * teams and organisers.
  */
 export function adminEndpoints(config: Config, stores: Stores, providers: Providers): Endpoint[] {
-  const { db, world, tokens, now, log, keyValue, follower } = stores
+  const { db, world, shown, tokens, now, log, keyValue, follower } = stores
   const { markers, bus } = keyValue
   const caughtUp = () => follower.catchUp()
   return [
     ...organiserRoutes({ db, world, now, tokens }),
     ...adminTeamRoutes({ db, world, caughtUp, now, tokens, divisions: config.divisions }),
-    ...adjustmentRoutes({ db, world, now }),
+    ...adjustmentRoutes({ db, shown, now }),
     ...adminVerificationRoutes({
       db,
       tokens,

@@ -49,5 +49,12 @@ export async function startBloods(
     return follower.world()
   }
   const options = { destinations, origin, currentWorld, now, log }
-  return { message: createBloodSender(options), announcement: createAnnouncementSender(options) }
+  const currentlyShown = async () => {
+    await follower.catchUp()
+    return follower.shown()
+  }
+  return {
+    message: createBloodSender({ ...options, currentWorld: currentlyShown }),
+    announcement: createAnnouncementSender(options),
+  }
 }

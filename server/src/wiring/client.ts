@@ -14,10 +14,15 @@ export function clientEndpoints(
   stores: Stores,
   providers: Providers & { readonly timesQueue: TimesQueue },
 ): Endpoint[] {
-  const { world, now, log } = stores
+  const { shown, now, log } = stores
   const deployment = publicDeployment(config, providers)
   return [
-    ...clientConfigRoutes({ world, settingsDefaults: config, deployment, timesQueue: providers.timesQueue }),
+    ...clientConfigRoutes({
+      world: shown,
+      settingsDefaults: config,
+      deployment,
+      timesQueue: providers.timesQueue,
+    }),
     ...captchaRoutes({ captcha: providers.captcha }),
     ...analyticsRoutes({ analytics: providers.analytics, now, log }),
   ]

@@ -40,7 +40,7 @@ type EndpointProviders = Providers & {
 
 /** Every endpoint with its dependencies. */
 export function createEndpoints(config: Config, stores: Stores, providers: EndpointProviders): Endpoint[] {
-  const { db, world, tokens, now, log, limiter } = stores
+  const { db, world, shown, tokens, now, log, limiter } = stores
   const { buckets, markers, bus } = stores.keyValue
   const { flags, instancers, adminBot } = providers
   const emailEnabled = providers.email !== null
@@ -48,7 +48,7 @@ export function createEndpoints(config: Config, stores: Stores, providers: Endpo
   const ownWrites = createOwnWrites()
   const editing = { db, world, flags, instancers, adminBot }
   const { maxRequestBodySize } = config
-  const own = { db, world, tokens, limiter, now, divisions, ownWrites }
+  const own = { db, world, shown, tokens, limiter, now, divisions, ownWrites }
   return [
     ...accountRoutes({
       ...own,
@@ -71,6 +71,7 @@ export function createEndpoints(config: Config, stores: Stores, providers: Endpo
     }),
     ...challengeRoutes({
       world,
+      shown,
       limiter,
       instancerEnabled: instancers !== null,
       canStopInstance: (name) => instancers?.find(name)?.canStop ?? true,
@@ -95,14 +96,12 @@ export function createEndpoints(config: Config, stores: Stores, providers: Endpo
     ...statusEndpoints(stores, providers),
     ...fileEndpoints(config, stores, providers),
     ...leaderboardRoutes({
-      world,
-      limiter,
-      now,
+      ...own,
       divisions: config.divisions,
       graphSampleMs: config.leaderboard.graphSampleTime,
     }),
-    ...replayRoutes({ world, shown: world, limiter, now, divisions: config.divisions }),
-    ...extrankExportRoutes({ world }),
+    ...replayRoutes({ world, shown, limiter, now, divisions: config.divisions }),
+    ...extrankExportRoutes({ world: shown }),
     ...integrationEndpoints(config, stores, ownWrites),
     ...clientEndpoints(config, stores, providers),
     ...streamRoutes(providers),

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config/config.ts'
 import { createTimesQueue } from '../features/client-config/times-queue.ts'
+import { timesOf } from '../features/client-config/views.ts'
 import { healthFiles } from '../features/health/plugin.ts'
 import { siteFiles } from '../features/site/plugin.ts'
 import { wellKnownFiles } from '../features/site/well-known.ts'
@@ -133,9 +134,9 @@ function uploadPlugins({ filesOrigin }: Config, { uploads }: Providers) {
 }
 
 /** Waiting requests hold at most half of the connections, so that all others still get one. */
-function openTimesQueue({ http }: Config, { world, follower }: Stores) {
+function openTimesQueue({ http }: Config, { shown, follower }: Stores) {
   const queue = createTimesQueue({
-    times: world,
+    times: () => timesOf(shown()),
     maxTotal: Math.ceil(http.maxConnections / 2),
     maxPerAddress: Math.ceil(http.maxConnectionsPerAddress / 2),
   })

@@ -14,7 +14,10 @@ export interface Stores {
   readonly keyValue: KeyValue
   readonly limiter: Limiter
   readonly follower: Follower
+  /** Everything: for organisers, for rules of actions, and for what concerns the caller's own team. */
   readonly world: () => WorldView
+  /** What participants see of it: without what others did after the freeze. */
+  readonly shown: () => WorldView
   readonly tokens: Tokens
   /** Of calls of other services. */
   readonly circuits: Circuits

@@ -120,6 +120,9 @@ export interface SettingsOverrides {
   readonly homeContent?: string
   readonly startTime?: number
   readonly endTime?: number
+  /** Participants see the standings of this time until the results are published. */
+  readonly freezeTime?: number
+  readonly resultsPublished?: boolean
   readonly sponsors?: readonly { name: string; icon: string; description: string; url?: string }[]
   readonly meta?: { readonly description?: string; readonly imageUrl?: string }
   readonly faviconUrl?: string
@@ -165,6 +168,7 @@ export interface WorldRules {
   /** The configured event window; stored settings override it. */
   readonly startTime: number
   readonly endTime: number
+  readonly freezeTime?: number | null
 }
 
 /**
@@ -235,6 +239,10 @@ export interface WorldView {
   readonly endTime: number
   /** The time of the last `clock` change. */
   readonly now: number
+  /** Solves and scores after this time are left out: docs/reference/freeze.md. Null if it shows all. */
+  readonly frozenAt: number | null
+  /** For what only the team itself sees: includes what it did after `frozenAt`. */
+  readonly own: Pick<WorldView, 'hasSolved' | 'dynamicScore'>
 
   team(id: string): TeamRow | undefined
   /** All teams, in no particular order. */
@@ -301,4 +309,11 @@ export interface WorldView {
 
   /** Increases when the team's own row, solves or feed scores change. */
   teamVersion(teamId: string): number
+}
+
+/** The world, and what of it participants see. One object unless the standings are frozen. */
+export interface Views {
+  readonly live: WorldView
+  /** Without the solves, scores and adjustments after the freeze: docs/reference/freeze.md */
+  readonly shown: WorldView
 }

@@ -18,6 +18,8 @@ export interface State {
   startTime: number
   endTime: number
   now: number
+  /** The state has no solves and pushed scores after this time; null if it has all. */
+  readonly frozenAt: number | null
   nextReleaseAt: number | null
   versions: Versions
   /** The highest version that any team has. */

@@ -52,6 +52,8 @@ function queriesOf({ query }: Route, { challengeIds, token }: Seeds): Record<str
     search: ['team'],
     challengeSearch: ['k3pt'],
     revision: ['r1'],
+    with: ['trend'],
+    sample: ['fine'],
   }
   const filtered = names.flatMap((name) =>
     (filters[name] ?? []).map((value) => ({ ...whole, [name]: value })),

@@ -5,6 +5,8 @@ import {
   getLatestSolves,
   getLeaderboardV2,
   getLeaderboardWithGraph,
+  getLiveGraph,
+  getLiveLeaderboard,
   goodLeaderboardChallenges,
   goodGraphV2,
   goodLatestSolves,
@@ -78,6 +80,18 @@ const withGraph = on(getLeaderboardWithGraph, ({ world, query }) => {
   return goodLeaderboardWithGraph({ total, leaderboard: rows.map(boardRow), graph: graphOf(world, rows) })
 })
 
+const liveBoard = on(getLiveLeaderboard, ({ world, query }) => {
+  const { total, rows } = pageOf(world, query)
+  return goodLeaderboardV2({
+    total,
+    leaderboard: rows.map((row) => ({ ...boardRow(row), trend: trendOf(row) })),
+  })
+})
+
+const liveGraph = on(getLiveGraph, ({ world, query }) =>
+  goodGraphV2({ graph: graphOf(world, pageOf(world, query).rows) }),
+)
+
 const graph = on(getGraphV2, ({ world, query }) =>
   goodGraphV2({ graph: graphOf(world, pageOf(world, query).rows) }),
 )
@@ -137,4 +151,13 @@ const standingsFile = on(getExtrankLeaderboard, ({ world }) =>
   }),
 )
 
-export const leaderboardEndpoints = [board, withGraph, graph, heads, latest, standingsFile]
+export const leaderboardEndpoints = [
+  board,
+  withGraph,
+  graph,
+  heads,
+  latest,
+  standingsFile,
+  liveBoard,
+  liveGraph,
+]

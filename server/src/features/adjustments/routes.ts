@@ -7,15 +7,17 @@ import { insertAdjustment, readAdjustmentPage, undoAdjustment } from './store.ts
 
 export interface AdjustmentDeps {
   readonly db: Database
-  readonly world: () => WorldView
+  /** As participants see it. */
+  readonly shown: () => WorldView
   readonly now: () => number
 }
 
-export function adjustmentRoutes({ db, world, now }: AdjustmentDeps): Endpoint[] {
+export function adjustmentRoutes({ db, shown, now }: AdjustmentDeps): Endpoint[] {
   return [
     on(contract.listScoreAdjustments, ({ params: { id } }) => {
-      if (!world().team(id)) return badUnknownUser()
-      const rows = world().adjustmentsOfTeam(id).toReversed()
+      const view = shown()
+      if (!view.team(id)) return badUnknownUser()
+      const rows = view.adjustmentsOfTeam(id).toReversed()
       return contract.goodScoreAdjustments({
         adjustments: rows.map(({ id: adjustment, points, reason, kind, at }) => {
           return { id: adjustment, points, reason, kind, at }

@@ -3,7 +3,7 @@ import sql from 'sql-template-tag'
 import { afterEach, expect, test, vi } from 'vitest'
 import { submitFlag } from '@pennant/contract/submissions.ts'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
-import { putChallenge } from '../../../test/contest-data.ts'
+import { putChallenge, putSettings } from '../../../test/contest-data.ts'
 import { challengeRow } from '../../../test/contest-rows.ts'
 import { startContest, type Contest, type Member } from '../../../test/harness.ts'
 import { settleOutbox } from '../../../test/mail.ts'
@@ -127,6 +127,16 @@ test("organisers' test solves before the start are announced neither then nor af
   expect(contest.logLines.map(({ message }) => message)).toContain(
     'dropped a first-blood message: the solve is not public',
   )
+})
+
+test('solves after a freeze are announced neither then nor with the results', async () => {
+  const { contest, discord, telegram, webhook } = await start()
+  await putSettings(contest.db, { freezeTime: Date.now() - 1000 })
+  await solve(contest, await contest.team(), 'a')
+  await settleOutbox(contest)
+  await putSettings(contest.db, { freezeTime: Date.now() - 1000, resultsPublished: true })
+  await settleOutbox(contest)
+  expect(received([discord, telegram, webhook])).toEqual([0, 0, 0])
 })
 
 test('a message is not sent if its challenge is hidden while the message waits', async () => {

@@ -18,7 +18,7 @@ export interface BloodSenderOptions {
   readonly destinations: ReadonlyMap<string, Destination>
   /** Public URL of the site, without a trailing slash. */
   readonly origin: string
-  /** Returns a world that includes everything committed before the call. */
+  /** Returns a world that includes everything committed before the call, except what is frozen. */
   readonly currentWorld: () => Promise<WorldView>
   readonly now: () => number
   readonly log: Log

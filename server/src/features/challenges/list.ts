@@ -1,7 +1,7 @@
 import { goodChallengesV1, goodChallengesV2 } from '@pennant/contract/challenges.ts'
 import { envelopeStart, etagOf, prepare, preparedBytes, type Prepared } from '../../http/prepared.ts'
 import { LRUCache } from 'lru-cache'
-import type { Challenge, WorldView } from '../../world/model.ts'
+import type { Challenge, Views, WorldView } from '../../world/model.ts'
 import { ownScores, type OwnScore } from './rules.ts'
 import { challengeV1, challengeV2, lockedV2, type Abilities } from './views.ts'
 import type { Visible } from './visible.ts'
@@ -72,8 +72,8 @@ export function createLimitedLists(render: (visible: Visible) => SharedList) {
 }
 
 /** The list with the caller's own scores inserted. Without any, the shared list itself. */
-export function personalList(list: SharedList, world: WorldView, teamId: string): Prepared {
-  const scores = ownScores(world, teamId, list.challenges)
+export function personalList(list: SharedList, views: Views, teamId: string): Prepared {
+  const scores = ownScores(views, teamId, list.challenges)
   if (scores.size === 0) return list.prepared
   const own = list.challenges.map(({ id }) => ownFields(scores.get(id)))
   const shared = list.prepared.body

@@ -22,6 +22,8 @@ import { solveV1, solveV2, type Abilities } from './views.ts'
 
 export interface ChallengeDeps extends Abilities {
   readonly world: () => WorldView
+  /** As participants see it. `world` only adds the caller's own solves. */
+  readonly shown: () => WorldView
   readonly limiter: Limiter
 }
 
@@ -33,7 +35,7 @@ const POSITIONS = { max: 512, maxSize: 8 * 1024 * 1024 }
 const SOLVE_PAGES = { max: 1024, maxSize: 16 * 1024 * 1024 }
 
 /** The challenge endpoints for participants. */
-export function challengeRoutes({ world, limiter, ...abilities }: ChallengeDeps): Endpoint[] {
+export function challengeRoutes({ world, shown, limiter, ...abilities }: ChallengeDeps): Endpoint[] {
   const sharedV1 = memoizeLatest(prepareListV1)
   const sharedV2 = memoizeLatest((source: Visible) => prepareListV2(source, abilities))
   // Only used in contests with prerequisites.
@@ -42,33 +44,34 @@ export function challengeRoutes({ world, limiter, ...abilities }: ChallengeDeps)
   const personal = preparedCache(PERSONAL_LISTS)
   return [
     on(listChallengesV1, ({ team }) => {
-      const visible = visibleTo(world(), team)
+      const visible = visibleTo(shown(), team)
       const { boardKey } = visible.world
       if (visible.key === '') return sharedV1(boardKey, visible.world)
       return limitedV1.get(boardKey, visible.key, () => prepareListV1(visible.world))
     }),
 
     on(listChallengesV2, ({ team }) => {
-      const visible = visibleTo(world(), team)
+      const visible = visibleTo(shown(), team)
       const view = visible.world
       const state = view.boardKey
       const list = () => (visible.key === '' ? sharedV2(state, visible) : limitedV2.of(state, visible))
       if (!team) return list().prepared
-      const key = `${team.id} ${view.teamVersion(team.id)}`
-      return personal.get(state, key, () => personalList(list(), view, team.id))
+      const live = world()
+      const key = `${team.id} ${view.teamVersion(team.id)} ${live.teamVersion(team.id)}`
+      return personal.get(state, key, () => personalList(list(), { shown: view, live }, team.id))
     }),
 
-    ...solveRoutes({ world, limiter }),
+    ...solveRoutes({ shown, limiter }),
   ]
 }
 
-function solveRoutes({ world, limiter }: Pick<ChallengeDeps, 'world' | 'limiter'>): Endpoint[] {
+function solveRoutes({ shown, limiter }: Pick<ChallengeDeps, 'shown' | 'limiter'>): Endpoint[] {
   const pages = pageCache(SOLVE_PAGES, limiter)
   // Separate cache: there are as many positions as teams, so they must not evict the pages.
   const positions = preparedCache(POSITIONS)
   return [
     on(listSolvesV1, ({ params: { id }, query: { limit, offset }, team, ip }) => {
-      const view = world()
+      const view = shown()
       if (!findPublicChallenge(view, id, team)) return badChallenge()
       const key = `v1 ${limit} ${offset} ${id}`
       return pages.get({ state: view.boardKey, key }, { limit, offset, ip }, () => {
@@ -78,7 +81,7 @@ function solveRoutes({ world, limiter }: Pick<ChallengeDeps, 'world' | 'limiter'
     }),
 
     on(listSolvesV2, async ({ params: { id }, query: { limit, offset }, team, ip }) => {
-      const view = world()
+      const view = shown()
       if (!findPublicChallenge(view, id, team)) return badChallenge()
       const state = view.boardKey
       const key = `v2 ${limit} ${offset} ${id}`

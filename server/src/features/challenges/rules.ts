@@ -1,4 +1,4 @@
-import type { Challenge, ScoringKind, WorldView } from '../../world/model.ts'
+import type { Challenge, ScoringKind, Views, WorldView } from '../../world/model.ts'
 import { visibleTo, type Caller } from './visible.ts'
 
 /** A caller's score on a challenge. */
@@ -32,20 +32,20 @@ export function findPublicChallenge(world: WorldView, id: string, caller: Caller
 
 /**
  * The caller's scores on the listed challenges, by challenge id. Banned teams get no deltas, but keep the
- * scores.
+ * scores. Own solves after the freeze are included: docs/reference/freeze.md
  */
 export function ownScores(
-  world: WorldView,
+  { live, shown }: Views,
   teamId: string,
   challenges: readonly Challenge[],
 ): ReadonlyMap<string, OwnScore> {
-  const isBanned = world.team(teamId)?.banned ?? false
+  const isBanned = shown.team(teamId)?.banned ?? false
   const scores = new Map<string, OwnScore>()
   for (const { id, scoringKind, points } of challenges) {
     if (scoringKind === 'dynamic') {
-      const entry = world.dynamicScore(id, teamId)
+      const entry = shown.dynamicScore(id, teamId)
       if (entry) scores.set(id, { points: entry.points, pointDelta: isBanned ? null : entry.delta })
-    } else if (world.hasSolved(id, teamId)) {
+    } else if (live.hasSolved(id, teamId)) {
       // The value in this list, so that it never lags behind `points`:
       // docs/reference/challenges.md#the-callers-own-score
       scores.set(id, { points, pointDelta: null })

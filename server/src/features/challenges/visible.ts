@@ -23,9 +23,10 @@ export function isOpenFor(world: WorldView, challenge: Challenge, teamId: string
   return isSolvedBy(world, id, teamId) || prerequisites.every((each) => isSolvedBy(world, each, teamId))
 }
 
-/** A team that scores on a dynamic challenge has solved it. */
+/** A team that scores on a dynamic challenge has solved it. Solves after a freeze open challenges too. */
 function isSolvedBy(world: WorldView, challengeId: string, teamId: string): boolean {
-  return world.hasSolved(challengeId, teamId) || (world.dynamicScore(challengeId, teamId)?.points ?? 0) > 0
+  const { own } = world
+  return own.hasSolved(challengeId, teamId) || (own.dynamicScore(challengeId, teamId)?.points ?? 0) > 0
 }
 
 /** Public challenges with prerequisites. The list is a new array after each change of a challenge. */

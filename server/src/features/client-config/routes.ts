@@ -13,9 +13,10 @@ import { prepare } from '../../http/prepared.ts'
 import type { WorldView } from '../../world/model.ts'
 import { effectiveSettings, type EventSettings } from '../settings/rules.ts'
 import type { TimesQueue } from './times-queue.ts'
-import { clientConfigV1, clientConfigV2, eventTimes, type PublicDeployment } from './views.ts'
+import { clientConfigV1, clientConfigV2, eventTimes, timesOf, type PublicDeployment } from './views.ts'
 
 export interface ClientConfigDeps {
+  /** As participants see it. */
   readonly world: () => WorldView
   readonly settingsDefaults: EventSettings
   readonly deployment: PublicDeployment
@@ -36,7 +37,7 @@ export function clientConfigRoutes({
       v2: prepare(goodClientConfigV2(clientConfigV2(effective, deployment))),
     }
   })
-  const moved = memoizeLatest((view: WorldView) => prepare(goodEventTimes(eventTimes(view))))
+  const moved = memoizeLatest((view: WorldView) => prepare(goodEventTimes(eventTimes(timesOf(view)))))
   function current() {
     const view = world()
     return both(view.settingsKey, view)

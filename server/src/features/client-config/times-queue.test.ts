@@ -6,7 +6,10 @@ import { MAX_TIMES_WAIT_MS } from '@pennant/contract/client-config.ts'
 import { createTimesQueue } from './times-queue.ts'
 
 function openQueue(limits: { maxTotal?: number; maxPerAddress?: number } = {}) {
-  const times = { startTime: 1000, endTime: 2000 }
+  const times: { startTime: number; endTime: number; freezeTime?: number } = {
+    startTime: 1000,
+    endTime: 2000,
+  }
   const queue = createTimesQueue({ times: () => times, maxTotal: 1000, maxPerAddress: 1000, ...limits })
   onTestFinished(() => queue.close())
   let ended = 0
@@ -27,6 +30,15 @@ test('a request waits until the times change', async () => {
   queue.check()
   await Promise.all(waits)
   expect([ended(), queue.count()]).toEqual([600, 0])
+})
+
+test('a request waits until a freeze is set', async () => {
+  const { times, queue, wait } = openQueue()
+  const waiting = wait()
+  times.freezeTime = 1500
+  queue.check()
+  await waiting
+  expect(queue.count()).toBe(0)
 })
 
 test('a request with other times does not wait', async () => {

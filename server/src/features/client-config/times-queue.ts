@@ -4,16 +4,19 @@ import { MAX_TIMES_WAIT_MS } from '@pennant/contract/client-config.ts'
 import type { EventTimes } from '../../lib/event-times.ts'
 
 export interface TimesQueueOptions {
-  readonly times: () => EventTimes
+  /** `freezeTime` is null without a freeze. */
+  readonly times: () => KnownTimes
   /** Maximum number of waiting requests. */
   readonly maxTotal: number
   readonly maxPerAddress: number
 }
 
+type KnownTimes = EventTimes & { readonly freezeTime?: number | null | undefined }
+
 /** Requests that wait until the event's times change: docs/decisions/0033-browsers-wait-for-a-moved-start.md */
 export interface TimesQueue {
   /**
-   * Resolves when the times differ from the known ones, after `MAX_TIMES_WAIT_MS`, when the client disconnects, or when
+   * Resolves when the times differ from the known ones, when the freeze is changed, after `MAX_TIMES_WAIT_MS`, when the client disconnects, or when
    * the server shuts down; immediately if too many requests wait.
    */
   wait(known: EventTimes, client: TimesClient): Promise<void>
@@ -42,9 +45,9 @@ export function createTimesQueue({ times, maxTotal, maxPerAddress }: TimesQueueO
   let last = current()
 
   /** A copy: the world changes in place. */
-  function current(): EventTimes {
-    const { startTime, endTime } = times()
-    return { startTime, endTime }
+  function current(): KnownTimes {
+    const { startTime, endTime, freezeTime = null } = times()
+    return { startTime, endTime, freezeTime }
   }
 
   async function release(): Promise<void> {
@@ -82,7 +85,7 @@ export function createTimesQueue({ times, maxTotal, maxPerAddress }: TimesQueueO
 
     check() {
       const now = current()
-      if (isSame(last, now)) return
+      if (isSame(last, now) && last.freezeTime === now.freezeTime) return
       last = now
       void release()
     },

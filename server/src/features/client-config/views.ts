@@ -2,6 +2,7 @@ import type { ClientConfigV1, ClientConfigV2, ProtectedActions } from '@pennant/
 import type { CaptchaAction } from '@pennant/contract/route.ts'
 import type { z } from 'zod'
 import { isScheduled, type EventTimes } from '../../lib/event-times.ts'
+import type { WorldView } from '../../world/model.ts'
 import type { EventSettings } from '../settings/rules.ts'
 
 type Options = Readonly<Record<string, string>>
@@ -80,10 +81,22 @@ export function clientConfigV2(
   }
 }
 
-/** `scheduled` only while it applies, so that the configuration of a scheduled event keeps its specified bytes. */
-export function eventTimes({ startTime, endTime }: EventTimes) {
-  return { startTime, endTime, ...(isScheduled({ startTime }) ? {} : { scheduled: false as const }) }
+/** `scheduled` and `freezeTime` only while they apply, so that the configuration of a scheduled event keeps its specified bytes. */
+export function eventTimes({ startTime, endTime, freezeTime }: TimesAndFreeze) {
+  return {
+    startTime,
+    endTime,
+    ...(isScheduled({ startTime }) ? {} : { scheduled: false as const }),
+    ...(freezeTime == null ? {} : { freezeTime }),
+  }
 }
+
+/** The times as participants see them. */
+export function timesOf({ startTime, endTime, frozenAt }: WorldView): TimesAndFreeze {
+  return { startTime, endTime, freezeTime: frozenAt }
+}
+
+type TimesAndFreeze = EventTimes & { readonly freezeTime?: number | null | undefined }
 
 function eventFields(settings: EventSettings, deployment: PublicDeployment) {
   return {

@@ -5,12 +5,15 @@ import type { Limiter } from '../../http/limiter.ts'
 import { isPrepared } from '../../http/send.ts'
 import { pageCache } from '../../http/page-cache.ts'
 import { preparedCache } from '../../http/prepared-cache.ts'
+import type { WorldView } from '../../world/model.ts'
 import { findScored, lastScores } from './rules.ts'
 import { scoresSignature, type SignatureDeps } from './signature.ts'
 import { createFeedStore, type FeedStoreDeps } from './store.ts'
 import { prepareScores, withRank } from './views.ts'
 
 export interface FeedDeps extends FeedStoreDeps, SignatureDeps {
+  /** The standings as participants see them. */
+  readonly shown: () => WorldView
   /** Configured time between points of the graph. */
   readonly graphSampleMs: number
   readonly limiter: Limiter
@@ -23,7 +26,7 @@ const RANKED_PAGES = { max: 256, maxSize: 8 * 1024 * 1024 }
 
 /** Endpoints for scores pushed by the backends of dynamic challenges. */
 export function feedRoutes(deps: FeedDeps): Endpoint[] {
-  const { world, graphSampleMs: sampleMs, limiter } = deps
+  const { shown, graphSampleMs: sampleMs, limiter } = deps
   const store = createFeedStore(deps)
   const pages = pageCache(PAGES, limiter)
   const rankedPages = preparedCache(RANKED_PAGES)
@@ -33,7 +36,7 @@ export function feedRoutes(deps: FeedDeps): Endpoint[] {
     ),
 
     on(listScores, async ({ params: { id }, query: { limit, offset }, team, ip }) => {
-      const view = world()
+      const view = shown()
       if (!findScored(view, id, team)) return badChallenge()
       const state = view.boardKey
       const key = `${limit} ${offset} ${id}`

@@ -6,6 +6,7 @@ import { preparedBytes, type Prepared } from '../../http/prepared.ts'
 import type { WorldView } from '../../world/model.ts'
 
 export interface ExtrankExportDeps {
+  /** As participants see it. */
   readonly world: () => WorldView
 }
 

@@ -15,11 +15,12 @@ export interface Period {
 export type PastAt = (time: number) => PastRanks
 
 /**
- * The latest time whose standings a view may show: nothing is shown of the time after the end. The only place that
+ * The latest time whose standings a view may show: nothing is shown of the time after the end or after a freeze. The only place that
  * decides it.
  */
 function latestTime(view: WorldView, now: number): number {
-  return now >= view.endTime ? view.endTime : stepOf(now)
+  const last = Math.min(view.endTime, view.frozenAt ?? Infinity)
+  return now >= last ? last : stepOf(now)
 }
 
 function stepOf(time: number): number {

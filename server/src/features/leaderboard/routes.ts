@@ -6,11 +6,13 @@ import {
   getLeaderboardV1,
   getLeaderboardV2,
   getLeaderboardWithGraph,
+  getLiveGraph,
+  getLiveLeaderboard,
 } from '@pennant/contract/leaderboard.ts'
 import { on, type Endpoint } from '../../http/handler.ts'
 import type { Limiter } from '../../http/limiter.ts'
 import { pageCache } from '../../http/page-cache.ts'
-import { memoizeLatest } from '../../http/prepared-cache.ts'
+import { memoizeLatest, type CacheBounds } from '../../http/prepared-cache.ts'
 import type { Prepared } from '../../http/prepared.ts'
 import { refuse } from '../../http/validate.ts'
 import type { WorldView } from '../../world/model.ts'
@@ -22,7 +24,10 @@ import { visibleToAll } from '../challenges/visible.ts'
 import { createTrends } from './trends.ts'
 
 export interface LeaderboardDeps {
+  /** Everything, for organisers. */
   readonly world: () => WorldView
+  /** As participants see it. */
+  readonly shown: () => WorldView
   /** Configured divisions, id to label. */
   readonly divisions: Readonly<Record<string, string>>
   /** Configured time between points of the graph. */
@@ -36,6 +41,8 @@ export interface LeaderboardDeps {
 const MIN_SAMPLE_MS = 1000
 /** A page of a large event has up to 300 KB. The site requests pages of a quarter of that. */
 const PAGES = { max: 1024, maxSize: 32 * 1024 * 1024 }
+/** Organisers are few. */
+const LIVE_PAGES = { max: 64, maxSize: 4 * 1024 * 1024 }
 
 type Render = (world: WorldView, query: BoardQuery) => Prepared
 
@@ -47,39 +54,22 @@ interface Board {
 }
 
 /**
- * The leaderboard endpoints. All callers share the same bytes, rendered once per state of the leaderboard.
+ * The leaderboard endpoints. All callers share the same bytes, rendered once per state of the leaderboard. Organisers have two
+ * more, which show the standings as they are while participants see frozen ones.
  */
 export function leaderboardRoutes(deps: LeaderboardDeps): Endpoint[] {
-  const { world, divisions, limiter } = deps
-  const sampleMs = Math.max(MIN_SAMPLE_MS, deps.graphSampleMs)
-  const trends = createTrends(deps.now, sampleMs)
-  const pages = createBoardPages(sampleMs, trends)
-  const cache = pageCache(PAGES, limiter)
+  return [...publicRoutes(deps), ...liveRoutes(deps)]
+}
+
+function publicRoutes(deps: LeaderboardDeps): Endpoint[] {
+  const { shown } = deps
+  const { pages, respond, respondWithTrends, refusedDivision, refusedSearch } = createBoards(
+    deps,
+    shown,
+    PAGES,
+  )
   const challenges = memoizeLatest(prepareBoardChallenges)
   const latest = memoizeLatest(prepareLatestSolves)
-
-  function respond({ name, render, ip }: Board, query: BoardQuery) {
-    const { world: view } = visibleToAll(world())
-    const { limit, offset, division, search = '', challenge = '' } = query
-    const isFiltered = search !== '' || challenge !== ''
-    // An empty division means none, so both share one cache entry.
-    const key = JSON.stringify([name, limit, offset, division || '', search, challenge])
-    return cache.get({ state: view.boardKey, key }, { limit, offset, isFiltered, ip }, () =>
-      render(view, { ...query, division: division || undefined }),
-    )
-  }
-
-  /** Rejects an unknown division; `''` means all. */
-  function refusedDivision({ division }: { readonly division?: string | undefined }) {
-    if (!division || isKnownDivision(divisions, division)) return null
-    return refuse('query', 'division', 'no such division')
-  }
-
-  async function refusedSearch(search: string | undefined, ip: string) {
-    if (search === undefined) return null
-    return await limiter.take('leaderboardSearches', addressKey(ip))
-  }
-
   return [
     on(getLeaderboardV1, ({ query, ip }) => {
       return refusedDivision(query) ?? respond({ name: 'v1', render: pages.pageV1, ip }, query)
@@ -89,8 +79,7 @@ export function leaderboardRoutes(deps: LeaderboardDeps): Endpoint[] {
       const refused = refusedDivision(query) ?? (await refusedSearch(query.search, ip))
       if (refused) return refused
       if (query.with === undefined) return respond({ name: 'v2', render: pages.pageV2, ip }, query)
-      const name = `v2-trend ${trends.keyOf(world())}`
-      return respond({ name, render: pages.pageWithTrends, ip }, query)
+      return respondWithTrends(query, ip)
     }),
 
     on(getLeaderboardWithGraph, async ({ query, ip }) => {
@@ -110,13 +99,68 @@ export function leaderboardRoutes(deps: LeaderboardDeps): Endpoint[] {
     }),
 
     on(getLeaderboardChallenges, () => {
-      const { world: view } = visibleToAll(world())
+      const { world: view } = visibleToAll(shown())
       return challenges(view.boardKey, view)
     }),
 
     on(getLatestSolves, () => {
-      const { world: view } = visibleToAll(world())
+      const { world: view } = visibleToAll(shown())
       return latest(view.boardKey, view)
     }),
   ]
+}
+
+function liveRoutes(deps: LeaderboardDeps): Endpoint[] {
+  const boards = createBoards(deps, deps.world, LIVE_PAGES)
+  const { pages, respond, respondWithTrends, refusedDivision, refusedSearch } = boards
+  return [
+    on(getLiveLeaderboard, async ({ query, ip }) => {
+      const refused = refusedDivision(query) ?? (await refusedSearch(query.search, ip))
+      return refused ?? respondWithTrends(query, ip)
+    }),
+
+    on(getLiveGraph, ({ query, ip }) => {
+      const { sample = 'usual', ...rest } = query
+      const render = sample === 'fine' ? pages.fineGraph : pages.graphV2
+      return refusedDivision(query) ?? respond({ name: `graph-v2 ${sample}`, render, ip }, rest)
+    }),
+  ]
+}
+
+/** Pages of one view of the standings. Views have separate caches, so neither evicts the other's pages. */
+function createBoards(deps: LeaderboardDeps, viewOf: () => WorldView, bounds: CacheBounds) {
+  const { divisions, limiter } = deps
+  const sampleMs = Math.max(MIN_SAMPLE_MS, deps.graphSampleMs)
+  const trends = createTrends(deps.now, sampleMs)
+  const pages = createBoardPages(sampleMs, trends)
+  const cache = pageCache(bounds, limiter)
+
+  function respond({ name, render, ip }: Board, query: BoardQuery) {
+    const { world: view } = visibleToAll(viewOf())
+    const { limit, offset, division, search = '', challenge = '' } = query
+    const isFiltered = search !== '' || challenge !== ''
+    // An empty division means none, so both share one cache entry.
+    const key = JSON.stringify([name, limit, offset, division || '', search, challenge])
+    return cache.get({ state: view.boardKey, key }, { limit, offset, isFiltered, ip }, () =>
+      render(view, { ...query, division: division || undefined }),
+    )
+  }
+
+  return {
+    pages,
+    respond,
+    respondWithTrends: (query: BoardQuery, ip: string) =>
+      respond({ name: `v2-trend ${trends.keyOf(viewOf())}`, render: pages.pageWithTrends, ip }, query),
+
+    /** Rejects an unknown division; `''` means all. */
+    refusedDivision({ division }: { readonly division?: string | undefined }) {
+      if (!division || isKnownDivision(divisions, division)) return null
+      return refuse('query', 'division', 'no such division')
+    },
+
+    async refusedSearch(search: string | undefined, ip: string) {
+      if (search === undefined) return null
+      return await limiter.take('leaderboardSearches', addressKey(ip))
+    },
+  }
 }

@@ -33,9 +33,10 @@ export function createTrends(now: () => number, sampleMs: number): Trends {
     world.ranksAt(referenceOf(world) - HOUR_MS, fineSampleMs(world, sampleMs)),
   )
 
-  /** The current minute, or the end of the event once it is over. */
-  function referenceOf({ endTime }: WorldView): number {
-    return Math.min(Math.floor(now() / MINUTE_MS) * MINUTE_MS, endTime)
+  /** The current minute, or the end of the event or the freeze once it is over. */
+  function referenceOf({ endTime, frozenAt }: WorldView): number {
+    const latest = Math.min(now(), frozenAt ?? Infinity)
+    return Math.min(Math.floor(latest / MINUTE_MS) * MINUTE_MS, endTime)
   }
 
   function keyOf(world: WorldView): string {

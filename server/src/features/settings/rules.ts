@@ -1,6 +1,6 @@
 import type { SettingsPatch } from '@pennant/contract/admin-settings.ts'
 import type { z } from 'zod'
-import { effectiveTimes } from '../../lib/event-times.ts'
+import { effectiveTimes, freezeTimeOf } from '../../lib/event-times.ts'
 import type { SettingsOverrides } from '../../world/model.ts'
 
 export interface Sponsor {
@@ -16,6 +16,8 @@ export interface EventSettings {
   readonly homeContent: string
   readonly startTime: number
   readonly endTime: number
+  /** Null or absent without a freeze. */
+  readonly freezeTime?: number | null | undefined
   readonly sponsors: readonly Sponsor[]
   readonly meta: { readonly description: string; readonly imageUrl: string }
   /** Null if the deployment has none. */
@@ -34,6 +36,7 @@ export function effectiveSettings(defaults: EventSettings, overrides: SettingsOv
     ctfName: overrides.ctfName ?? defaults.ctfName,
     homeContent: overrides.homeContent ?? defaults.homeContent,
     ...effectiveTimes(defaults, overrides),
+    freezeTime: freezeTimeOf(defaults.freezeTime, overrides),
     sponsors: overrides.sponsors ?? defaults.sponsors,
     meta: {
       description: overrides.meta?.description ?? defaults.meta.description,
@@ -50,6 +53,9 @@ export type SettingsChange = z.infer<typeof SettingsPatch>
 
 /** The overrides after an edit. Each given key is replaced as a whole. */
 export function patched(overrides: SettingsOverrides, change: SettingsChange): SettingsOverrides {
-  const next = Object.entries({ ...overrides, ...change })
+  // A new freeze is one whose results are not published yet.
+  const isNewFreeze = change.freezeTime != null && change.freezeTime !== overrides.freezeTime
+  const published = isNewFreeze && change.resultsPublished === undefined ? { resultsPublished: null } : {}
+  const next = Object.entries({ ...overrides, ...change, ...published })
   return Object.fromEntries(next.filter(([, value]) => value !== null))
 }

@@ -26,7 +26,9 @@ export async function updateOverrides(
     if (!row) throw new Error('the settings row is missing')
     const next = patched(row.data, patch)
     const keys = Object.keys(patch) as (keyof SettingsChange)[]
-    const changed = keys.filter((key) => !isDeepStrictEqual(row.data[key], next[key]))
+    const changed = [...new Set([...keys, 'resultsPublished' as const])].filter(
+      (key) => !isDeepStrictEqual(row.data[key], next[key]),
+    )
     if (changed.length > 0) {
       const version = row.version + 1
       await tx.query(sql`

@@ -9,13 +9,25 @@ import type { EventSettings } from './rules.ts'
 
 /** Only the keys that are overridden. */
 export function overridesView(overrides: SettingsOverrides): z.input<typeof Settings> {
-  const { ctfName, homeContent, startTime, endTime, faviconUrl, logoLightUrl, logoDarkUrl } = overrides
+  const {
+    ctfName,
+    homeContent,
+    startTime,
+    endTime,
+    freezeTime,
+    resultsPublished,
+    faviconUrl,
+    logoLightUrl,
+    logoDarkUrl,
+  } = overrides
   const { sponsors, meta } = overrides
   const view: z.input<typeof Settings> = {
     ctfName,
     homeContent,
     startTime,
     endTime,
+    freezeTime,
+    resultsPublished,
     sponsors: sponsors?.map(sponsorView),
     meta: meta && present({ description: meta.description, imageUrl: meta.imageUrl }),
     faviconUrl,
@@ -27,12 +39,14 @@ export function overridesView(overrides: SettingsOverrides): z.input<typeof Sett
 
 /** The deployment's values for all keys; times that it does not set are absent. */
 export function defaultsView(defaults: EventSettings): z.input<typeof Settings> {
-  const { ctfName, homeContent, startTime, endTime, sponsors, meta, logoLightUrl, logoDarkUrl } = defaults
+  const { ctfName, homeContent, startTime, endTime, freezeTime, sponsors, meta, logoLightUrl, logoDarkUrl } =
+    defaults
   return {
     ctfName,
     homeContent,
     ...(startTime < NOT_SCHEDULED ? { startTime } : {}),
     ...(endTime < NOT_SCHEDULED ? { endTime } : {}),
+    ...(freezeTime == null ? {} : { freezeTime }),
     sponsors: sponsors.map(sponsorView),
     meta: { description: meta.description, imageUrl: meta.imageUrl },
     ...(defaults.faviconUrl === null ? {} : { faviconUrl: defaults.faviconUrl }),

@@ -1,5 +1,5 @@
 import { announcementView } from '../announcements/public-announcement.ts'
-import { isVisible } from '../announcements/rules.ts'
+import { isVisible, type AtMoment } from '../announcements/rules.ts'
 import type { AnnouncementRow } from '../../world/announcements.ts'
 import type { LogPosition } from '../../world/model.ts'
 import { frame } from './frames.ts'
@@ -20,10 +20,10 @@ export interface AnnouncementPart {
 export function partOf(entry: WindowEntry, receiver: Receiver, moment: Moment): AnnouncementPart {
   if (entry.kind !== 'announcements') return NOTHING
   const named = moment.world.announcements.filter(({ id }) => entry.ids.includes(id))
-  const published = named.filter((row) => isVisible(row, receiver, moment))
+  const published = named.filter((row) => isVisible(row, receiver, liveAt(moment)))
   const shown = new Set(published.map(({ id }) => id))
   const withdrawn = entry.replaced
-    .filter((row) => !shown.has(row.id) && isVisible(row, receiver, moment))
+    .filter((row) => !shown.has(row.id) && isVisible(row, receiver, liveAt(moment)))
     .map(({ id }) => id)
   return withKey(published, withdrawn)
 }
@@ -36,9 +36,14 @@ export function scheduledPart(
 ): AnnouncementPart {
   if (rows.length === 0) return NOTHING
   return withKey(
-    rows.filter((row) => isVisible(row, receiver, moment)),
+    rows.filter((row) => isVisible(row, receiver, liveAt(moment))),
     [],
   )
+}
+
+/** Announcements for those that solved a challenge include solves after a freeze. */
+function liveAt({ live, now }: Moment): AtMoment {
+  return { world: live, now }
 }
 
 const NOTHING: AnnouncementPart = { key: '', published: [], withdrawn: [] }

@@ -7,10 +7,13 @@ import { frame, HEARTBEAT } from './frames.ts'
 /** Heartbeats are spread over this many moments. */
 export const HEARTBEAT_SLOTS = 40
 
-/** Keeps quiet connections open, and their clients' positions recent. Returns a function that stops it. */
+/**
+ * Keeps quiet connections open, and their clients' positions recent; `sentTo` returns null if positions would reveal what happens
+ * during a freeze. Returns a function that stops it.
+ */
 export function startHeartbeats(
   connections: Pick<Connections, 'all' | 'write'>,
-  sentTo: () => LogPosition,
+  sentTo: () => LogPosition | null,
   setTimer: SetTimer = setRealTimer,
 ): () => void {
   let slot = 0
@@ -18,11 +21,12 @@ export function startHeartbeats(
   function beat(): void {
     cancel = setTimer(HEARTBEAT_MS / HEARTBEAT_SLOTS, beat)
     slot = (slot + 1) % HEARTBEAT_SLOTS
-    const position = Buffer.from(frame('position', {}, sentTo()))
-    const { seq } = sentTo()
+    const latest = sentTo()
+    const position = latest && Buffer.from(frame('position', {}, latest))
     for (const connection of connections.all()) {
-      if (connection.slot % HEARTBEAT_SLOTS === slot && connection.seq === seq)
-        writeBeat(connection, position)
+      if (connection.slot % HEARTBEAT_SLOTS !== slot) continue
+      if (!position) connections.write(connection, HEARTBEAT)
+      else if (connection.seq === latest.seq) writeBeat(connection, position)
     }
   }
 

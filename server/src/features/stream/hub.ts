@@ -16,7 +16,7 @@ import {
 } from './connections.ts'
 import { frame, parsePosition } from './frames.ts'
 import { startHeartbeats } from './heartbeats.ts'
-import type { Moment } from './kinds.ts'
+import { isHiding, phaseAt, type Moment } from './kinds.ts'
 import { createLogWindow, type LogWindow } from './log-window.ts'
 import { openingFor, type Opening } from './opening.ts'
 import { createOwnStandings } from './own-standings.ts'
@@ -24,7 +24,7 @@ import { createPace } from './pace.ts'
 import { createStateFrames } from './state-frames.ts'
 
 export interface StreamHubOptions {
-  readonly follower: Pick<Follower, 'world' | 'position' | 'catchUp' | 'onLog' | 'onCaughtUp'>
+  readonly follower: Pick<Follower, 'world' | 'shown' | 'position' | 'catchUp' | 'onLog' | 'onCaughtUp'>
   readonly now: () => number
   /** A monotonic clock in milliseconds. */
   readonly elapsedMs: () => number
@@ -54,11 +54,12 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
   const { follower, now, limits } = options
   const window = createLogWindow(follower.position())
   const connections = createConnections(limits)
-  const board = createBoardChanges(follower.world())
-  const momentNow = (): Moment => ({ world: follower.world(), now: now() })
+  const board = createBoardChanges(follower.shown())
+  const momentNow = (): Moment => ({ world: follower.shown(), live: follower.world(), now: now() })
   const sender = createSender(options, { window, connections, board, momentNow })
   const pace = createPace({ work: sender.send, elapsedMs: options.elapsedMs })
-  const stopHeartbeats = startHeartbeats(connections, sender.sentTo, options.setTimer)
+  const shownPosition = () => (isHiding(momentNow()) ? null : sender.sentTo())
+  const stopHeartbeats = startHeartbeats(connections, shownPosition, options.setTimer)
   let opened = 0
   let isClosed = false
   follower.onCaughtUp(pace.request)
@@ -72,7 +73,7 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
     refusal: (client) => (isClosed ? 'closed' : connections.refusal(client)),
     async ready(lastEventId) {
       const position = lastEventId === undefined ? null : parsePosition(lastEventId)
-      if (position && position.seq > window.latest().seq) await follower.catchUp().catch(() => {})
+      if (position && window.isAhead(position)) await follower.catchUp().catch(() => {})
     },
     opening,
     open(client, lastEventId, response) {
@@ -109,9 +110,10 @@ function createSender(
   const standings = createOwnStandings(connections, elapsedMs)
   let sentTo = window.latest()
   let mustResync = false
+  let frozenAt = follower.shown().frozenAt
 
   follower.onLog({
-    entries: (entries, world) => window.add(entries, world),
+    entries: (entries, views) => window.add(entries, views),
     reloaded(position) {
       window.reset(position)
       mustResync = true
@@ -119,16 +121,26 @@ function createSender(
   })
 
   function resync(connection: Connection): void {
-    connections.write(connection, frame('resync', {}, sentTo))
+    const moment = momentNow()
+    const position = isHiding(moment) ? window.latestPublic() : sentTo
+    connections.write(connection, frame('resync', {}, position) + frame('phase', phaseAt(moment)))
     connection.seq = sentTo.seq
     connection.shownSeq = sentTo.seq
+  }
+
+  /** Whether a freeze began or ended in the past, so that what was sent is not what reads return now. */
+  function isReadDifferently({ world, now }: Moment): boolean {
+    const before = frozenAt ?? Infinity
+    frozenAt = world.frozenAt
+    const after = frozenAt ?? Infinity
+    return before !== after && Math.min(before, after) <= now
   }
 
   /** Null if there is nothing to send. */
   function nextWriter(moment: Moment): ((connection: Connection) => void) | null {
     const from = sentTo
     sentTo = window.latest()
-    const entries = mustResync ? null : window.after(from)
+    const entries = mustResync || isReadDifferently(moment) ? null : window.after(from)
     mustResync = false
     const state = states.next(moment, entries ?? [])
     if (!entries) return resync

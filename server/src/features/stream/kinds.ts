@@ -11,7 +11,10 @@ import { pairKey, pairsOf, type WindowEntry } from './log-window.ts'
 
 /** The moment at which events are rendered. */
 export interface Moment {
+  /** As participants see it. */
   readonly world: WorldView
+  /** Everything, for the receiver's own solves. */
+  readonly live: WorldView
   /** Unix milliseconds. */
   readonly now: number
 }
@@ -47,10 +50,15 @@ interface TeamKind<N extends StreamEventName> {
 /** The moment as the receiver may see it, and a key that receivers who see the same share. */
 export function momentFor(
   { teamId, perms }: Receiver,
-  { world, now }: Moment,
+  { world, live, now }: Moment,
 ): { readonly moment: Moment; readonly key: string } {
   const visible = visibleTo(world, teamId === null ? null : { id: teamId, perms })
-  return { moment: { world: visible.world, now }, key: visible.key }
+  return { moment: { world: visible.world, live, now }, key: visible.key }
+}
+
+/** Whether things happen that participants must not learn of: positions in the log would tell them how many. */
+export function isHiding({ world, now }: Moment): boolean {
+  return world.frozenAt !== null && now >= world.frozenAt
 }
 
 /** The gate of the challenge list and of solves: docs/reference/event-phases.md */
@@ -64,7 +72,7 @@ export function openedBy(entry: WindowEntry, { teamId }: Receiver, { world }: Mo
   if (gated.length === 0 || teamId === null || entry.kind !== 'solves') return []
   const added = new Set(
     pairsOf(entry.ids)
-      .filter((pair) => pair.teamId === teamId && !entry.before.has(pairKey(pair)))
+      .filter((pair) => pair.teamId === teamId && !entry.ownBefore.has(pairKey(pair)))
       .map(({ challengeId }) => challengeId),
   )
   return gated.filter(
@@ -109,6 +117,37 @@ const solves: LogKind<'solves'> = {
     }
     if (added.length === 0 && removed.length === 0) return null
     return { solves: added.map((found) => latestSolve(world, found)), removed }
+  },
+}
+
+/** The receiver's own solves that frozen standings do not show, together with what all receive of the entry. */
+const ownSolves: TeamKind<'solves'> = {
+  name: 'solves',
+  entryKind: 'solves',
+  teams: (entry) => (entry.ownBefore === entry.before ? [] : teamsOfPairs(entry)),
+  data(entry, teamId, moment) {
+    const { world, live } = moment
+    const own = pairsOf(entry.ids).filter((pair) => pair.teamId === teamId)
+    const hidden = own.filter(
+      (pair) => !world.solve(pair.challengeId, teamId) && !entry.before.has(pairKey(pair)),
+    )
+    const isBanned = live.team(teamId)?.banned ?? true
+    const added = hidden.flatMap((pair) => {
+      const challenge = world.challenge(pair.challengeId)
+      const solve = live.solve(pair.challengeId, teamId)
+      if (!challenge?.isPublic || isBanned || !solve || entry.ownBefore.has(pairKey(pair))) return []
+      // Its place would tell how many others solved the challenge since the freeze.
+      return latestSolve(live, { challenge, solve, position: Infinity })
+    })
+    const removed = hidden
+      .filter((pair) => entry.ownBefore.has(pairKey(pair)) && !live.solve(pair.challengeId, teamId))
+      .map(({ challengeId }) => ({ challengeId, userId: teamId }))
+    if (added.length + removed.length === 0) return null
+    const shared = solves.data(entry, moment)
+    return {
+      solves: [...(shared?.solves ?? []), ...added],
+      removed: [...(shared?.removed ?? []), ...removed],
+    }
   },
 }
 
@@ -199,7 +238,7 @@ function ownChallenges({ ids }: WindowEntry, teamId: string, { world }: Moment) 
 }
 
 export const logKinds = [solves, challenges, phase, waves, queue] as const
-export const teamKinds = [team, instance, adminBot, message] as const
+export const teamKinds = [ownSolves, team, instance, adminBot, message] as const
 
 export function summaryOf({ id, name, category, points, solveCount }: Challenge) {
   return { id, name, category, points, solves: solveCount }
@@ -207,8 +246,14 @@ export function summaryOf({ id, name, category, points, solveCount }: Challenge)
 
 export function phaseAt({ world, now }: Moment): StreamEventData<'phase'> {
   const current = now < world.startTime ? 'before' : now < world.endTime ? 'running' : 'ended'
-  const { startTime, endTime } = world
-  return { startTime, endTime, ...(isScheduled(world) ? {} : { scheduled: false as const }), phase: current }
+  const { startTime, endTime, frozenAt } = world
+  return {
+    startTime,
+    endTime,
+    ...(isScheduled(world) ? {} : { scheduled: false as const }),
+    ...(frozenAt === null ? {} : { freezeTime: frozenAt }),
+    phase: current,
+  }
 }
 
 /** Null for a team that does not exist. Like its profile, empty while it is banned. */

@@ -1,6 +1,6 @@
 import type { ChangeKind } from '../../db/database.ts'
 import type { AnnouncementRow } from '../../world/announcements.ts'
-import type { LogPosition, SolvePair, WorldView } from '../../world/model.ts'
+import type { LogPosition, SolvePair, Views, WorldView } from '../../world/model.ts'
 
 /** The part of an entry of the change log that follows from the log alone. */
 interface LoggedEntry {
@@ -14,6 +14,8 @@ interface LoggedEntry {
 export interface WindowEntry extends LoggedEntry {
   /** `solves`: the pairs that were solved before (`pairKey`). `challenges`: the ids that were public before. */
   readonly before: ReadonlySet<string>
+  /** As `before`, for a team's own solves: frozen standings do not have those after the freeze. */
+  readonly ownBefore: ReadonlySet<string>
   /** `announcements`: the rows that it replaces. */
   readonly replaced: readonly AnnouncementRow[]
 }
@@ -22,10 +24,17 @@ const NONE: readonly AnnouncementRow[] = []
 
 /** The latest entries of the change log, from which a client resumes. */
 export interface LogWindow {
-  add(entries: readonly LoggedEntry[], world: WorldView): void
+  add(entries: readonly LoggedEntry[], views: Views): void
   /** Forgets everything: entries are missing between the last one and this position. */
   reset(position: LogPosition): void
   latest(): LogPosition
+  /**
+   * The latest position that reveals nothing about what happens during a freeze: that of an entry that everybody may know of,
+   * by its time, because the number of an entry counts the hidden ones too.
+   */
+  latestPublic(): LogPosition
+  /** Whether the position is of an entry that this process does not know yet. */
+  isAhead(position: LogPosition): boolean
   /** The entries after a position; null if it is not known here: too old, or lost in a failover. */
   after(position: LogPosition): readonly WindowEntry[] | null
 }
@@ -35,10 +44,14 @@ const MAX_ENTRIES = 10_000
 /** Ids in all entries together. A deletion names all solves of a team or challenge in one entry. */
 const MAX_IDS = 250_000
 
+/** Kinds of entries that the clients learn of anyway. */
+const PUBLIC_KINDS: ReadonlySet<ChangeKind> = new Set(['settings', 'challenges', 'announcements'])
+
 export function createLogWindow(start: LogPosition): LogWindow {
   let base = start
   let entries: WindowEntry[] = []
   let idCount = 0
+  let publicMark: string | null = null
 
   /** Removes a tenth at once, because removing from the front copies the array. */
   function trim(): void {
@@ -50,12 +63,15 @@ export function createLogWindow(start: LogPosition): LogWindow {
   }
 
   return {
-    add(added, world) {
+    add(added, { live, shown }) {
       // Entries of one page: the world includes none of them yet.
-      const solved = new Set<string>()
+      const solved = { shown: new Set<string>(), live: new Set<string>() }
       for (const { seq, mark, kind, ids } of added) {
-        const before = kind === 'solves' ? solvedBefore(ids, world, solved) : publicBefore(kind, ids, world)
-        entries.push({ seq, mark, kind, ids, before, replaced: replacedBy(kind, ids, world) })
+        const isSolves = kind === 'solves'
+        const before = isSolves ? solvedBefore(ids, shown, solved.shown) : publicBefore(kind, ids, shown)
+        const ownBefore = isSolves && live !== shown ? solvedBefore(ids, live, solved.live) : before
+        entries.push({ seq, mark, kind, ids, before, ownBefore, replaced: replacedBy(kind, ids, shown) })
+        if (PUBLIC_KINDS.has(kind)) publicMark = mark
         idCount += ids.length
       }
       trim()
@@ -64,10 +80,20 @@ export function createLogWindow(start: LogPosition): LogWindow {
       base = position
       entries = []
       idCount = 0
+      publicMark = null
     },
     latest: () => entries.at(-1) ?? base,
+    latestPublic: () => ({ seq: 0, mark: publicMark }),
+    isAhead({ seq, mark }) {
+      const latest = entries.at(-1) ?? base
+      return seq > 0 ? seq > latest.seq : Number(mark) > Number(latest.mark)
+    },
     after(position) {
       if (isSame(position, base)) return entries
+      if (position.seq === 0) {
+        const known = entries.findLastIndex(({ mark }) => mark === position.mark)
+        return known < 0 ? null : entries.slice(known + 1)
+      }
       const at = indexOf(entries, position.seq)
       const found = entries[at]
       return found && isSame(position, found) ? entries.slice(at + 1) : null

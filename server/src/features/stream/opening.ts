@@ -3,6 +3,7 @@ import { announcementFrame, publishedSince, scheduledPart } from './announcement
 import type { BoardChanges } from './board-changes.ts'
 import { frame, OPENING, parsePosition } from './frames.ts'
 import {
+  isHiding,
   maySeeBoard,
   maySeeChallenges,
   momentFor,
@@ -34,19 +35,21 @@ export function openingFor(
   { receiver, lastEventId }: { readonly receiver: Receiver; readonly lastEventId: string | undefined },
 ): Opening {
   const latest = window.latest()
+  const shownLatest = isHiding(moment) ? window.latestPublic() : latest
   const hello = { now: Math.round(moment.now), ...phaseAt(moment) }
   const own = ownFrame(receiver, moment)
   if (lastEventId === undefined) {
-    return { text: OPENING + frame('hello', hello, latest) + own, seq: latest.seq, shownSeq: latest.seq }
+    return { text: OPENING + frame('hello', hello, shownLatest) + own, seq: latest.seq, shownSeq: latest.seq }
   }
   const start = OPENING + frame('hello', hello)
   const known = parsePosition(lastEventId)
   const entries = known && window.after(known)
   if (!known || !entries) {
-    return { text: start + frame('resync', {}, latest) + own, seq: latest.seq, shownSeq: latest.seq }
+    return { text: start + frame('resync', {}, shownLatest) + own, seq: latest.seq, shownSeq: latest.seq }
   }
   const missed = createRenderer(moment).of(entries, receiver)
-  const text = start + missed.text + (entries.length > 0 ? stateFrames(board, receiver, moment) : '')
+  const text =
+    start + missed.text + (entries.length > 0 || isHiding(moment) ? stateFrames(board, receiver, moment) : '')
   return {
     text: text + releasedSince(known, receiver, moment) + announcedSince(known, receiver, moment) + own,
     seq: latest.seq,

@@ -1,6 +1,7 @@
 import { announcementFrame, partOf } from './announcement-frames.ts'
 import { frame } from './frames.ts'
 import {
+  isHiding,
   logKinds,
   maySeeChallenges,
   momentFor,
@@ -27,6 +28,8 @@ export interface Renderer {
 export function createRenderer(moment: Moment): Renderer {
   const shared = new Map<string, string>()
   const announced = new Map<string, string>()
+  const isByTime = isHiding(moment)
+  const positionOf = (entry: WindowEntry) => (isByTime ? { seq: 0, mark: entry.mark } : entry)
 
   function sharedText(entry: WindowEntry, receiver: Receiver): string {
     const kind = logKinds.find(({ entryKind }) => entryKind === entry.kind)
@@ -36,7 +39,7 @@ export function createRenderer(moment: Moment): Renderer {
     let text = shared.get(key)
     if (text === undefined) {
       const data = kind.data(entry, visible.moment)
-      text = data ? frame(kind.name, data as never, entry) : ''
+      text = data ? frame(kind.name, data as never, positionOf(entry)) : ''
       shared.set(key, text)
     }
     return text
@@ -49,7 +52,7 @@ export function createRenderer(moment: Moment): Renderer {
     const key = `${entry.seq} ${part.key}`
     const known = announced.get(key)
     if (known !== undefined) return known
-    const text = announcementFrame(part, entry)
+    const text = announcementFrame(part, positionOf(entry))
     announced.set(key, text)
     return text
   }
@@ -67,7 +70,7 @@ export function createRenderer(moment: Moment): Renderer {
     const kind = teamKinds.find(({ entryKind }) => entryKind === entry.kind)
     if (!kind || !kind.teams(entry).includes(teamId)) return ''
     const data = kind.data(entry, teamId, momentFor(receiver, moment).moment)
-    return data ? frame(kind.name, data as never, entry) : ''
+    return data ? frame(kind.name, data as never, positionOf(entry)) : ''
   }
 
   return {
@@ -76,7 +79,7 @@ export function createRenderer(moment: Moment): Renderer {
       let shownSeq: number | null = null
       for (const entry of entries) {
         const own =
-          sharedText(entry, receiver) || announcementText(entry, receiver) || ownText(entry, receiver)
+          ownText(entry, receiver) || sharedText(entry, receiver) || announcementText(entry, receiver)
         if (own !== '') shownSeq = entry.seq
         text += openedText(entry, receiver) + own
       }

@@ -59,9 +59,24 @@ export function recordOf(standings: Standings, { id, banned }: TeamRow): TeamRec
   return { score, globalRank, divisionRank, solves: profileSolves(standings, id), dynamicScores }
 }
 
-/** Flag solves of public challenges, newest first. */
-function profileSolves({ world, score }: Standings, teamId: string): ProfileSolve[] {
-  return world
+/**
+ * As `recordOf` for the team itself: its solves after the freeze are listed too, with what the challenge is worth on the frozen
+ * scoreboard, but without a place. Score and ranks are those that everybody sees.
+ */
+export function ownRecordOf(standings: Standings & { readonly live: WorldView }, team: TeamRow): TeamRecord {
+  const { live, world } = standings
+  const record = recordOf(standings, team)
+  if (team.banned || live === world) return record
+  return { ...record, solves: profileSolves(standings, team.id, live) }
+}
+
+/** Flag solves of public challenges, newest first. `solved` has the team's solves, `standings` their places. */
+function profileSolves(
+  { world, score }: Standings,
+  teamId: string,
+  solved: WorldView = world,
+): ProfileSolve[] {
+  return solved
     .solvesOfTeam(teamId)
     .toReversed()
     .flatMap(({ challengeId, createdAt }) => {

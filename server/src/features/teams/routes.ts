@@ -10,7 +10,7 @@ import { visibleToAll } from '../challenges/visible.ts'
 import { orCollision } from './collision.ts'
 import type { Divisions } from './divisions.ts'
 import { memberRoutes } from './member-routes.ts'
-import { recordOf } from './profile.ts'
+import { ownRecordOf, recordOf } from './profile.ts'
 import type { OwnWrites } from './own-writes.ts'
 import { changesAnything, patchTeam, type OwnTeam, type ProfilePatch } from './store.ts'
 import * as views from './views.ts'
@@ -18,6 +18,8 @@ import * as views from './views.ts'
 export interface TeamDeps {
   readonly db: Database
   readonly world: () => WorldView
+  /** As participants see it. `world` only adds the caller's own solves. */
+  readonly shown: () => WorldView
   readonly tokens: { issueTeam(teamId: string, notBefore: number): string }
   readonly limiter: Limiter
   readonly ownWrites: OwnWrites
@@ -68,23 +70,23 @@ export function teamRoutes(deps: TeamDeps): Endpoint[] {
 }
 
 /** A banned team has no public profile. */
-function findPublic({ world, score }: TeamDeps, id: string) {
-  const team = world().team(id)
-  const shown = visibleToAll(world()).world
-  return team && !team.banned ? ([team, recordOf({ world: shown, score }, team)] as const) : null
+function findPublic({ shown, score }: TeamDeps, id: string) {
+  const { world } = visibleToAll(shown())
+  const team = world.team(id)
+  return team && !team.banned ? ([team, recordOf({ world, score }, team)] as const) : null
 }
 
 /**
  * A client that signed in through external auth gets an empty token, so that it cannot gain the team's full
  * rights.
  */
-function findOwn({ world, score, tokens, divisions }: TeamDeps, caller: Actor) {
+function findOwn({ world, shown, score, tokens, divisions }: TeamDeps, caller: Actor) {
   const team = world().team(caller.id)
   if (!team) return null
   const { id, perms, isExternal, tokenIssuedAt } = caller
   const teamToken = isExternal ? '' : tokens.issueTeam(id, Math.max(team.tokensValidFrom, tokenIssuedAt))
   const extras = { teamToken, perms, allowedDivisions: divisions.allowedFor(team.email) }
-  return [team, recordOf({ world: world(), score }, team), extras] as const
+  return [team, ownRecordOf({ world: shown(), live: world(), score }, team), extras] as const
 }
 
 /** The checks run in the order of docs/reference/teams.md#changing-the-profile */

@@ -73,6 +73,32 @@ export function addEvents(feed: Feed, slots: Slots, events: readonly FeedEvent[]
   return moved
 }
 
+/**
+ * A copy without the events after a time. Points that no event explains, because events were deleted, count from the time of
+ * their row.
+ */
+export function feedUntil(feed: Feed, until: number): Feed {
+  const past: Feed = { ...emptyFeed(), lastEventId: feed.lastEventId }
+  const explained = new Map<number, number>()
+  for (let index = 0; index < feed.length; index += 1) {
+    const team = feed.team[index] as number
+    explained.set(team, (explained.get(team) ?? 0) + (feed.delta[index] as number))
+  }
+  for (const [team, score] of feed.scores) {
+    const points = score.points - (explained.get(team) ?? 0)
+    const tickAt = score.tickAt > until ? score.scoredAt : score.tickAt
+    if (points !== 0 && score.scoredAt <= until) past.scores.set(team, { ...score, points, tickAt })
+  }
+  reserveEvents(past, feed.length)
+  for (let index = 0; index < feed.length; index += 1) {
+    const push = { at: feed.at[index] as number, delta: feed.delta[index] as number }
+    if (push.at > until) continue
+    record(past, feed.team[index] as number, push)
+    moveScore(past, feed.team[index] as number, push)
+  }
+  return past
+}
+
 type Push = Pick<FeedEvent, 'at' | 'delta'>
 
 function record(feed: Feed, team: number, { at, delta }: Push): void {

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import { effectiveTimes } from '../../lib/event-times.ts'
 import type { Change, SettingsOverrides, WorldRows, WorldRules, WorldView } from '../model.ts'
 import { createAdjustments } from '../adjustments.ts'
@@ -14,6 +13,7 @@ import { addChallenge, foldChallenges, scheduleRelease, sortChallenges } from '.
 import { foldFeed, foldPushes, loadFeed, loadFeedColumns } from './fold-feed.ts'
 import { foldSolves } from './fold-solves.ts'
 import { addTeam, createTeams, foldTeams } from './fold-teams.ts'
+import { changeUntil, createGraphCache, stateUntil } from './freeze.ts'
 import { isJsonEqual } from './json-equal.ts'
 import { loadSolves } from './load-solves.ts'
 import { rankLoadedSolves } from './solve-ranks.ts'
@@ -25,9 +25,6 @@ export interface World extends WorldView {
 }
 
 const stateOf = Symbol('state')
-
-/** Graph lines kept: up to 250,000 points of about 32 bytes, which is 8 MB or several pages of a long event. */
-const LINE_CACHE = { max: 2000, maxSize: 250_000 }
 
 /** Builds the world from rows. `now` decides which challenges are released. */
 export function createWorld(rules: WorldRules, rows: WorldRows, now: number): World {
@@ -48,7 +45,16 @@ export function createWorld(rules: WorldRules, rows: WorldRows, now: number): Wo
   loadAdjustments(state, rows.adjustments ?? [])
   recomputeStandings(state)
   rankLoadedSolves(state, rows.latestSolves ?? [])
-  return Object.assign(createView(state), { [stateOf]: state })
+  return worldOf(state)
+}
+
+function worldOf(state: State, own?: World): World {
+  return Object.assign(createView(state, own), { [stateOf]: state })
+}
+
+/** A copy without the solves and pushed scores after a time. `foldFrozen` applies changes to it. */
+export function freezeWorld(world: World, until: number): World {
+  return worldOf(stateUntil(world[stateOf], until), world)
 }
 
 function createState(rules: WorldRules, settings: SettingsOverrides, now: number): State {
@@ -59,6 +65,7 @@ function createState(rules: WorldRules, settings: SettingsOverrides, now: number
     waves: [],
     ...effectiveTimes(rules, settings),
     now,
+    frozenAt: null,
     nextReleaseAt: null,
     // Versions start at the clock, so that a rebuilt world does not reuse the versions of the previous one.
     versions: { board: now, challenges: now, settings: now },
@@ -68,7 +75,7 @@ function createState(rules: WorldRules, settings: SettingsOverrides, now: number
     solves: createSolves(),
     adjustments: createAdjustments(),
     standings: createStandings(),
-    graph: { plan: null, past: null, lines: new LRUCache(LINE_CACHE) },
+    graph: createGraphCache(),
   }
 }
 
@@ -111,6 +118,13 @@ export function fold(world: World, change: Change): World {
       break
   }
   return world
+}
+
+/** As `fold`, for a frozen world; null if it must be frozen again, from the world that the change was applied to. */
+export function foldFrozen(frozen: World, change: Change): World | null {
+  const { frozenAt } = frozen
+  if (change.kind === 'feed' || frozenAt === null) return null
+  return fold(frozen, changeUntil(change, frozenAt))
 }
 
 /** The id of the last known event of the challenge's feed; null if the whole feed must be read. */

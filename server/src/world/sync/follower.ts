@@ -4,9 +4,10 @@ import type { Bus } from '../../lib/key-value.ts'
 import type { Log } from '../../lib/log.ts'
 import { createSingleFlight } from '../../lib/single-flight.ts'
 import { loadWorldRows } from './load.ts'
-import type { Change, LogPosition, SolvePair, WorldRules, WorldView } from '../model.ts'
+import type { Change, LogPosition, SolvePair, Views, WorldRules, WorldView } from '../model.ts'
 import { PAGE_LENGTH, readChanges, readLog, type LogEntry } from './read-changes.ts'
-import { createWorld, fold, lastFeedEvent, type World } from '../fold/world.ts'
+import { createWorld, fold, foldFrozen, freezeWorld, lastFeedEvent, type World } from '../fold/world.ts'
+import { freezeTimeOf } from '../../lib/event-times.ts'
 
 /** Channel that wakes the followers of all processes: docs/reference/scoring.md#effects-of-changes */
 export const WORLD_CHANNEL = 'leaderboard:force-update'
@@ -38,7 +39,7 @@ export interface Freshness {
 /** Follows the change log itself, entry by entry. */
 export interface LogListener {
   /** Called with new entries just before they are folded, when the world does not include them yet. */
-  entries(entries: readonly LogEntry[], world: WorldView): void
+  entries(entries: readonly LogEntry[], views: Views): void
   /** Everything was loaded again because entries are missing; the world now corresponds to this position. */
   reloaded(position: LogPosition): void
 }
@@ -46,6 +47,8 @@ export interface LogListener {
 export interface Follower {
   /** The current world. Releases challenges whose scheduled time has passed. */
   world(): WorldView
+  /** The current world as participants see it. */
+  shown(): WorldView
   /** When it resolves, the world includes everything committed before the call. Rejects if the log cannot be read. */
   catchUp(): Promise<void>
   freshness(): Freshness
@@ -99,6 +102,7 @@ export async function startFollower(options: FollowerOptions): Promise<Follower>
 
   return {
     world: followed.world,
+    shown: followed.shown,
     catchUp,
     freshness: () => ({ ageMs: performance.now() - freshAt, ...followed.progress() }),
     onFold: followed.onFold,
@@ -119,6 +123,7 @@ export async function startFollower(options: FollowerOptions): Promise<Follower>
 async function follow(options: FollowerOptions) {
   const { db, now } = options
   let { world, position } = await load(options)
+  let frozen = frozenOf(world)
   // An exception during a fold leaves the world inconsistent; then everything is loaded again.
   let isWhole = true
   let foldMs = 0
@@ -126,10 +131,31 @@ async function follow(options: FollowerOptions) {
   let reportFold: ((ms: number) => void) | undefined
   let logListener: LogListener | undefined
 
+  function freezeTime(): number | null {
+    return freezeTimeOf(options.rules.freezeTime, world.settings)
+  }
+
+  function frozenOf(whole: World): World | null {
+    const until = freezeTimeOf(options.rules.freezeTime, whole.settings)
+    return until === null ? null : freezeWorld(whole, until)
+  }
+
+  /** Checks for releases on every read, so that no release is early or delayed by a timer. */
+  function current(): World {
+    const releaseAt = world.nextReleaseAt()
+    if (releaseAt !== null && releaseAt <= now()) foldAll([{ kind: 'clock', now: now() }])
+    return world
+  }
+
   function foldAll(changes: readonly Change[]) {
     const start = performance.now()
     isWhole = false
-    for (const change of changes) world = fold(world, onlyKnown(world, change))
+    for (const change of changes) {
+      const known = onlyKnown(world, change)
+      world = fold(world, known)
+      frozen &&= foldFrozen(frozen, known)
+      if ((frozen?.frozenAt ?? null) !== freezeTime()) frozen = frozenOf(world)
+    }
     isWhole = true
     foldMs = performance.now() - start
     reportFold?.(foldMs)
@@ -144,7 +170,7 @@ async function follow(options: FollowerOptions) {
       const last = page?.at(-1)
       if (!page || !last) return page !== null
       const changes = await readChanges(db, page, (id) => lastFeedEvent(world, id))
-      logListener?.entries(page, world)
+      logListener?.entries(page, { live: world, shown: frozen ?? world })
       foldAll(changes)
       position = { seq: last.seq, mark: last.mark }
       if (page.length < PAGE_LENGTH) return true
@@ -155,16 +181,16 @@ async function follow(options: FollowerOptions) {
     async advance() {
       if (isWhole && (await foldLog())) return
       ;({ world, position } = await load(options))
+      frozen = frozenOf(world)
       isWhole = true
       loads += 1
       logListener?.reloaded(position)
     },
 
-    /** Checks for releases on every read, so that no release is early or delayed by a timer. */
-    world(): WorldView {
-      const releaseAt = world.nextReleaseAt()
-      if (releaseAt !== null && releaseAt <= now()) foldAll([{ kind: 'clock', now: now() }])
-      return world
+    world: current,
+    shown(): WorldView {
+      const live = current()
+      return frozen ?? live
     },
 
     onFold(listener: (ms: number) => void) {

@@ -9,8 +9,14 @@ import { hasSolved, solveCountOfTeam, solveOfTeam, solvesOfChallenge, solvesOfTe
 
 let lastWorldNumber = 0
 
+/** `own` is the view that includes what is left out of a frozen state; the view itself without it. */
+export function createView(state: State, own?: WorldView): WorldView {
+  const view = readsOf(state)
+  return Object.assign(view, { own: own ?? view })
+}
+
 /** Every call reads the current state, so one view serves all changes. */
-export function createView(state: State): WorldView {
+function readsOf(state: State): Omit<WorldView, 'own'> {
   const { teams, challenges } = state
   // A rebuilt world may reuse the versions of the previous one, so the keys include a number per world.
   const worldNumber = (lastWorldNumber += 1)
@@ -43,6 +49,7 @@ export function createView(state: State): WorldView {
     get now() {
       return state.now
     },
+    frozenAt: state.frozenAt,
 
     team: (id) => rowOf(state, teams.slots.get(id)),
     teams: () => allTeams(state),

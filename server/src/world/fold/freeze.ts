@@ -1,0 +1,110 @@
+import { LRUCache } from 'lru-cache'
+import { createAdjustments, type Adjustments } from '../adjustments.ts'
+import type { Change } from '../model.ts'
+import { createStandings, recomputeStandings } from '../standings.ts'
+import type { Challenges, Entry, GraphCache, Solves, State, Teams } from '../state.ts'
+import { countUntil } from '../values.ts'
+import { feedUntil } from './feed.ts'
+
+// The state that participants see while the standings are frozen: docs/decisions/0041-frozen-standings.md
+
+/** Graph lines kept: up to 250,000 points of about 32 bytes, which is 8 MB or several pages of a long event. */
+const LINE_CACHE = { max: 2000, maxSize: 250_000 }
+
+export function createGraphCache(): GraphCache {
+  return { plan: null, past: null, lines: new LRUCache(LINE_CACHE) }
+}
+
+/**
+ * A copy without solves, pushed scores and adjustments after a time. Depends only on the rows, so every process gets the same. Copies whole
+ * columns: 400,000 solves take some milliseconds.
+ */
+export function stateUntil(state: State, until: number): State {
+  const solves = copySolves(state.solves)
+  const past: State = {
+    ...state,
+    frozenAt: until,
+    teams: copyTeams(state.teams),
+    challenges: copyChallenges(state, solves, until),
+    solves,
+    adjustments: adjustmentsUntil(state.adjustments, until),
+    standings: createStandings(),
+    graph: createGraphCache(),
+  }
+  recomputeStandings(past)
+  return past
+}
+
+/** What a change means for a state without what is later than a time. A feed as a whole needs a new copy of the state. */
+export function changeUntil(change: Change, until: number): Change {
+  if (change.kind === 'pushes') return { ...change, events: change.events.filter(({ at }) => at <= until) }
+  if (change.kind === 'adjustments') return { ...change, rows: change.rows.filter(({ at }) => at <= until) }
+  if (change.kind !== 'solves') return change
+  const later = change.rows.filter(({ createdAt }) => createdAt > until)
+  if (later.length === 0) return change
+  // A solve that an organiser removed may be made again later.
+  const rows = change.rows.filter(({ createdAt }) => createdAt <= until)
+  return { ...change, rows, removed: [...change.removed, ...later] }
+}
+
+function adjustmentsUntil({ byTeam }: Adjustments, until: number): Adjustments {
+  const past = createAdjustments()
+  for (const [team, rows] of byTeam) {
+    const kept = rows.filter(({ at }) => at <= until)
+    if (kept.length === 0) continue
+    past.byTeam.set(team, kept)
+    past.latestAt = Math.max(past.latestAt, kept.at(-1)?.at ?? past.latestAt)
+  }
+  return past
+}
+
+function copyTeams(teams: Teams): Teams {
+  return {
+    slots: new Map(teams.slots),
+    rows: [...teams.rows],
+    divisionOf: [...teams.divisionOf],
+    divisions: new Map(teams.divisions),
+    searchNames: [...teams.searchNames],
+    versions: [...teams.versions],
+    byEmail: new Map(teams.byEmail),
+    byExtrankId: new Map(teams.byExtrankId),
+    free: [...teams.free],
+  }
+}
+
+function copySolves({ length, team, at, ids, globalRank, divisionRank, free }: Solves): Solves {
+  return {
+    length,
+    team: team.slice(),
+    at: at.slice(),
+    ids: ids.slice(),
+    globalRank: globalRank.slice(),
+    divisionRank: divisionRank.slice(),
+    free: [...free],
+  }
+}
+
+/** Slots of later solves become free in the copied columns. */
+function copyChallenges(state: State, solves: Solves, until: number): Challenges {
+  const byId = new Map<string, Entry>()
+  for (const [id, entry] of state.challenges.byId) {
+    const solvesLength = countUntil(state, entry, until)
+    byId.set(id, {
+      ...entry,
+      solves: entry.solves.slice(0, solvesLength),
+      solvesLength,
+      solveOf: entry.solveOf.map((stored) => {
+        if (stored === 0 || (solves.at[stored - 1] as number) <= until) return stored
+        solves.free.push(stored - 1)
+        return 0
+      }),
+      feed: feedUntil(entry.feed, until),
+      view: null,
+      tally: null,
+      steps: null,
+      ranking: null,
+    })
+  }
+  const sorted = state.challenges.sorted.flatMap(({ row }) => byId.get(row.id) ?? [])
+  return { byId, sorted, lists: null }
+}
