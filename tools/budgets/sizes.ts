@@ -25,6 +25,7 @@ const PAGE_KB: Readonly<Record<string, number>> = {
   status: 6,
   messages: 7,
   live: 8,
+  ceremony: 6,
   'admin-challenges': 190,
 }
 const ORGANISERS = /^(?:admin-.*|dashboard)$/

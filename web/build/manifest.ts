@@ -24,6 +24,7 @@ export const COMMON: readonly string[] = [
   'src/pages/home/home.module.css',
   'src/pages/home/ended.module.css',
   'src/pages/home/results.module.css',
+  'src/layout/podium/podium.module.css',
   'src/pages/profile/profile.module.css',
   'src/pages/profile/timeline.module.css',
   'src/text/en/account.ts',

@@ -18,6 +18,7 @@ export const paths = {
   settings: () => '/settings',
   status: () => '/status',
   live: () => '/live',
+  ceremony: () => '/ceremony',
   dashboard: () => '/admin',
   adminChallenges: () => '/admin/challenges',
   newChallenge: () => '/admin/challenges/new',

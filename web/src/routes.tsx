@@ -86,7 +86,10 @@ const notFound: RouteObject = { path: '*', lazy: () => import('./pages/not-found
 /** Pages without the frame, for projectors and streaming overlays. */
 const screens: RouteObject = {
   ...states,
-  children: [{ path: 'live', lazy: () => import('./pages/live/page.tsx') }],
+  children: [
+    { path: 'live', lazy: () => import('./pages/live/page.tsx') },
+    { path: 'ceremony', lazy: () => import('./pages/ceremony/page.tsx') },
+  ],
 }
 
 export function createRouter() {

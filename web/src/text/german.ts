@@ -20,6 +20,7 @@ export const german = {
   adminVerifications: async () => (await import('./de/admin-verifications.ts')).adminVerifications,
   announcements: async () => (await import('./de/announcements.ts')).announcements,
   botApi: async () => (await import('./de/bot-api.ts')).botApi,
+  ceremony: async () => (await import('./de/ceremony.ts')).ceremony,
   challenges: async () => (await import('./de/challenges.ts')).challenges,
   consent: async () => (await import('./de/consent.ts')).consent,
   dashboard: async () => (await import('./de/dashboard.ts')).dashboard,

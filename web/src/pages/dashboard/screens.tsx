@@ -1,7 +1,9 @@
 import { lazy, Suspense, useState } from 'react'
 import { dashboardMessages } from '../../text/en/dashboard.ts'
 import { useMessages } from '../../text/messages.ts'
-import { Button } from '../../ui/buttons/button.tsx'
+import { useMay } from '../../api/use-contest.ts'
+import { paths } from '../../paths.ts'
+import { Button, buttonClass } from '../../ui/buttons/button.tsx'
 import { Panel } from '../../ui/states/panel.tsx'
 
 const Composer = lazy(async () => ({
@@ -12,11 +14,17 @@ const Composer = lazy(async () => ({
 export function Screens() {
   const text = useMessages(dashboardMessages)
   const [isOpen, setOpen] = useState(false)
+  const mayReveal = useMay('leaderboardRead')
   return (
     <Panel title={text.screens}>
       <Button aria-haspopup="dialog" onClick={() => setOpen(true)}>
         {text.bigScreen}
-      </Button>
+      </Button>{' '}
+      {mayReveal && (
+        <a className={buttonClass('plain')} href={paths.ceremony()} target="_blank" rel="noreferrer">
+          {text.ceremony}
+        </a>
+      )}
       <Suspense>{isOpen && <Composer onClose={() => setOpen(false)} />}</Suspense>
     </Panel>
   )

@@ -2,12 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { boardQuery, challengesQuery } from '../../api/queries.ts'
 import { useOwnTeam } from '../../api/use-contest.ts'
+import { Podium as PodiumOf } from '../../layout/podium/podium.tsx'
 import { paths } from '../../paths.ts'
 import { homeMessages } from '../../text/en/home.ts'
 import { useFormat } from '../../text/format.ts'
 import { useMessages } from '../../text/messages.ts'
-import { cx } from '../../ui/cx.ts'
-import { Avatar } from '../../ui/data/team-name.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { categoryOf } from '../../ui/marks/categories.ts'
 import { CategoryMark, clothStyle } from '../../ui/marks/category-mark.tsx'
@@ -16,11 +15,7 @@ import { EventName, Words, type Config } from './event-parts.tsx'
 import shared from './home.module.css'
 import styles from './ended.module.css'
 import { OwnResult } from './own-result.tsx'
-import results from './results.module.css'
 import { solvesByCategory } from './standing.ts'
-
-const AVATAR_PX = 64
-const STEPS = ['first', 'second', 'third'] as const
 
 /** The page after the event: who won, the own result, figures, where to go next. */
 export function Ended({ config }: { readonly config: Config }) {
@@ -45,26 +40,9 @@ export function Ended({ config }: { readonly config: Config }) {
   )
 }
 
-/** The first three on cloths of different length, the first in the middle. */
 function Podium() {
-  const format = useFormat()
-  const rows = useQuery(boardQuery({ page: 0 })).data?.leaderboard.slice(0, 3)
-  return (
-    <ol className={styles.podium}>
-      {rows?.map(({ id, name, avatarUrl, score }, at) => (
-        <li key={id} className={cx(styles.winner, styles[STEPS[at] ?? 'first'], results[`medal${at + 1}`])}>
-          <span className={styles.cloth}>
-            <Avatar name={name} teamId={id} url={avatarUrl} size={AVATAR_PX} />
-            <span className={styles.digit}>{at + 1}</span>
-          </span>
-          <Link to={paths.team(id)} className={styles.cut}>
-            <bdi>{name}</bdi>
-          </Link>
-          <b className={styles.points}>{format.number(score)}</b>
-        </li>
-      ))}
-    </ol>
-  )
+  const rows = useQuery(boardQuery({ page: 0 })).data?.leaderboard
+  return <PodiumOf rows={rows ?? []} />
 }
 
 /** The event in numbers. */

@@ -55,6 +55,7 @@ export const dashboard: DashboardMessages = {
   clock: 'Browseruhr',
   screens: 'Auf Bildschirmen',
   bigScreen: 'Großbildschirm',
+  ceremony: 'Siegerehrung',
   healthTitle: 'Zustand',
   health: 'Serverzustand',
   ready: 'bereit',

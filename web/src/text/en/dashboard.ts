@@ -55,6 +55,7 @@ export const dashboardMessages = catalogue('dashboard', {
   clock: 'Browser clock',
   screens: 'On screens',
   bigScreen: 'Big screen',
+  ceremony: 'Ceremony',
   healthTitle: 'Health',
   health: 'Server health',
   ready: 'ready',
