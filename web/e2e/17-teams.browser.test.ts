@@ -150,6 +150,7 @@ test('an owner makes a team a judge, who signs in with the link and finds only t
   await rail.getByRole('link', { name: 'Challenges' }).waitFor()
   await rail.getByRole('link', { name: 'Export' }).waitFor()
   expect(await rail.getByRole('link', { name: 'Teams' }).count()).toBe(0)
+  expect(await rail.getByRole('link', { name: 'Messages' }).count()).toBe(0)
   expect(await rail.getByRole('link', { name: 'Event settings' }).count()).toBe(0)
 
   await page.goto(`/admin/teams/${owner.id}`)

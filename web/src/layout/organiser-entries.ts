@@ -1,4 +1,4 @@
-import type { Permission } from '@pennant/contract/permissions.ts'
+import { hasPermissions, type Permission } from '@pennant/contract/permissions.ts'
 import { paths } from '../paths.ts'
 import type { FrameMessages } from '../text/en/frame.ts'
 import type { IconName } from '../ui/icon.tsx'
@@ -9,6 +9,8 @@ export interface OrganiserEntry {
   readonly icon: IconName
   readonly path: string
   readonly needs: readonly Permission[]
+  /** One of these is needed too. */
+  readonly oneOf?: readonly Permission[]
 }
 
 export const organiserEntries: readonly OrganiserEntry[] = [
@@ -19,8 +21,20 @@ export const organiserEntries: readonly OrganiserEntry[] = [
   { word: 'submissions', icon: 'send', path: paths.submissions(), needs: ['challsRead', 'usersWrite'] },
   { word: 'instances', icon: 'stack', path: paths.instances(), needs: ['challsRead', 'usersWrite'] },
   { word: 'announcements', icon: 'alert', path: paths.adminAnnouncements(), needs: ['settingsWrite'] },
-  { word: 'messages', icon: 'inbox', path: paths.adminMessages(), needs: ['challsRead'] },
+  {
+    word: 'messages',
+    icon: 'inbox',
+    path: paths.adminMessages(),
+    needs: ['challsRead'],
+    oneOf: ['usersWrite', 'challsWrite'],
+  },
   { word: 'settings', icon: 'organise', path: paths.eventSettings(), needs: ['settingsWrite'] },
   { word: 'clients', icon: 'key', path: paths.clients(), needs: ['usersWrite'] },
   { word: 'export', icon: 'download', path: paths.standingsExport(), needs: ['leaderboardRead'] },
 ]
+
+/** The permission that is missing for the page; undefined if there is none. */
+export function missingFor({ needs, oneOf }: OrganiserEntry, perms: number): Permission | undefined {
+  const lacks = (each: Permission) => !hasPermissions(perms, [each])
+  return needs.find(lacks) ?? (oneOf?.every(lacks) ? oneOf[0] : undefined)
+}

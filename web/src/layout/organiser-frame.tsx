@@ -1,4 +1,3 @@
-import { hasPermissions } from '@pennant/contract/permissions.ts'
 import { Link, NavLink, Outlet, useLocation, useNavigate } from 'react-router'
 import { RequestFailure } from '../api/failure.ts'
 import { useFailure, type Failure } from '../api/use-failure.ts'
@@ -12,7 +11,7 @@ import { Icon } from '../ui/icon.tsx'
 import { NoPermission } from '../ui/states/messages.tsx'
 import styles from './layout.module.css'
 import { useOrganiserKeys } from './keys/use-organiser-keys.ts'
-import { organiserEntries, type OrganiserEntry } from './organiser-entries.ts'
+import { missingFor, organiserEntries, type OrganiserEntry } from './organiser-entries.ts'
 import { LoadState } from './load-state.tsx'
 import { PageWaiting } from './page-waiting.tsx'
 import { PlainPage } from './plain-page.tsx'
@@ -30,9 +29,9 @@ export function Component() {
   if (!isSignedIn) return <SignInFirst />
   if (!team) return failure.error ? <Failed title={text.organise} {...failure} /> : <PageWaiting />
   if (team.perms === 0) return <Refused title={text.organise} />
-  const open = organiserEntries.filter(({ needs }) => hasPermissions(team.perms, needs))
+  const open = organiserEntries.filter((entry) => missingFor(entry, team.perms) === undefined)
   const current = entryAt(pathname)
-  const missing = current?.needs.find((need) => !hasPermissions(team.perms, [need]))
+  const missing = current && missingFor(current, team.perms)
   return (
     <div className={styles.organisers} data-fills>
       <Rail entries={open} current={current} />

@@ -22,7 +22,7 @@ export function OptionsSection() {
   const text = useMessages(adminMessagesMessages)
   const query = useQuery(messageOptionsQuery)
   return (
-    <Section title={text.options} fold="closed" className={styles.narrow}>
+    <Section title={text.options} fold="closed" className={styles.options}>
       {query.data ? (
         // Another organiser's change replaces the form only while nothing is typed: the version decides.
         <OptionsForm key={query.data.version} stored={query.data} />
