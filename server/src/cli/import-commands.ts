@@ -1,5 +1,6 @@
-import type { Command } from 'commander'
+import { Option, type Command } from 'commander'
 import { collect } from './challenge-commands.ts'
+import type { CtfdCommand } from './import-ctfd.ts'
 import type { RctfCommand } from './import.ts'
 import type { ProcessContext } from './process-context.ts'
 
@@ -35,4 +36,25 @@ export function addImportCommands(program: Command, context: ProcessContext): vo
   ).action(async (source: string, options: RctfCommand) =>
     (await import('./import.ts')).importRctf(context, source, options),
   )
+  withImportOptions(
+    command
+      .command('ctfd <archive>')
+      .description('import from the export of CTFd, a zip archive')
+      .option('--division <bracket=division>', 'bracket that becomes a division (repeatable)', collect, none)
+      .option('--end <time>', 'end of the event, such as 2027-03-07T18:00:00Z, if the source has none')
+      .option('--admins', 'give users of the type admin all permissions')
+      .addOption(choice('--hidden <what>', 'what becomes of hidden accounts', ['ban', 'skip']))
+      .addOption(choice('--awards <what>', 'import the sums of awards as pushed points', ['skip', 'feed']))
+      .addOption(
+        choice('--scoring <what>', 'keep the points of the export, or let them decay', ['static', 'decay']),
+      )
+      .addOption(choice('--locked <what>', 'challenges that others had to be solved for', ['hide', 'open'])),
+  ).action(async (archive: string, options: CtfdCommand) =>
+    (await import('./import-ctfd.ts')).importCtfd(context, archive, options),
+  )
+}
+
+/** The first choice is the default. */
+function choice(flags: string, description: string, choices: readonly string[]): Option {
+  return new Option(flags, description).choices(choices).default(choices[0])
 }

@@ -19,7 +19,7 @@ import type { ProcessContext } from './process-context.ts'
 import { openPostgres, prepare } from './store.ts'
 import { markOf } from './token-key.ts'
 
-interface ImportCommand {
+export interface ImportCommand {
   readonly plan?: boolean
   readonly acceptLoss?: boolean
   readonly tokens?: string
@@ -83,14 +83,14 @@ export async function importRctf(
   end(result, command)
 }
 
-function requireSupported({ intoExisting }: ImportCommand): void {
+export function requireSupported({ intoExisting }: ImportCommand): void {
   if (intoExisting)
     throw new StartError(
       '--into-existing is not supported: ids, names and standings of two contests cannot be merged. Use a new database.',
     )
 }
 
-function mappedDivisions(pairs: readonly string[]): ReadonlyMap<string, string> {
+export function mappedDivisions(pairs: readonly string[]): ReadonlyMap<string, string> {
   return new Map(
     pairs.map((pair) => {
       const at = pair.indexOf('=')
@@ -154,10 +154,12 @@ interface Run {
   readonly config: Config
   readonly command: ImportCommand
   readonly key: Buffer
+  /** Lines for the file of tokens. */
+  readonly linksOf?: (result: ImportResult) => string
 }
 
-async function carryOut(
-  { context, config, command, key }: Run,
+export async function carryOut(
+  { context, config, command, key, linksOf }: Run,
   read: ImportOptions['read'],
 ): Promise<ImportResult> {
   const log = commandLog(context)
@@ -188,7 +190,7 @@ async function carryOut(
     },
   )
   if (command.tokens !== undefined && result.outcome === 'imported')
-    await writePrivate(command.tokens, secretsText(result), context)
+    await writePrivate(command.tokens, secretsText(result) + (linksOf?.(result) ?? ''), context)
   print(result, { context, isJson: command.json ?? false })
   return result
 }
@@ -239,7 +241,7 @@ function labelOf(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 }
 
-function end({ outcome, findings }: ImportResult, { acceptLoss = false }: ImportCommand): void {
+export function end({ outcome, findings }: ImportResult, { acceptLoss = false }: ImportCommand): void {
   if (outcome === 'has problems') throw new ExitStatus(1)
   if (hasLosses(findings) && !acceptLoss) throw new ExitStatus(LOSES)
 }

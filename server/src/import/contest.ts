@@ -137,6 +137,14 @@ export interface ImportedClient {
   readonly createdBy: string | null
 }
 
+export interface ImportedAnnouncement {
+  readonly id: string
+  readonly title: string
+  readonly content: string
+  readonly audience: { readonly kind: 'all' } | { readonly kind: 'team'; readonly teamId: string }
+  readonly publishAt: number
+}
+
 /** A file that the contest refers to, by a marker in its texts. */
 export interface ImportedFile {
   /** The link in the source, which stays if the file cannot be read. */
@@ -180,6 +188,7 @@ export interface ImportedContest {
   readonly botJobs: readonly ImportedBotJob[]
   readonly pending: readonly ImportedPending[]
   readonly clients: readonly ImportedClient[]
+  readonly announcements: readonly ImportedAnnouncement[]
   readonly settings: SettingsOverrides
   readonly files: readonly ImportedFile[]
   /** Too many to be in memory: read once for the plan and once for the import. */

@@ -29,6 +29,12 @@ export function integerOf(value: unknown): number | null {
   return typeof number === 'number' && Number.isSafeInteger(Math.trunc(number)) ? Math.trunc(number) : null
 }
 
+/** `"0"` and `"false"` are false: databases without booleans export them as text. */
+export function isTrue(value: unknown): boolean {
+  if (typeof value === 'string') return ['1', 'true', 't'].includes(value.trim().toLowerCase())
+  return value === true || value === 1
+}
+
 /** The value of a JSON text; undefined if it is none. */
 export function parseJson(text: string | null): unknown {
   if (text === null) return undefined

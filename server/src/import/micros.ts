@@ -2,6 +2,7 @@
 
 const POSTGRES =
   /^(\d{4,5})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)(?:\.(\d{1,6}))?([+-])(\d\d)(?::?(\d\d))?(?::?(\d\d))?$/
+const NAIVE = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?(?:Z|\+00:?00)?$/
 
 const LAST_YEAR = 9999
 const MICROS_PER_SECOND = 1_000_000
@@ -15,6 +16,13 @@ export function readPostgresInstant(text: string): number | null {
   if (local === null) return null
   const offset = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)
   return inRange((local + (sign === '-' ? offset : -offset)) * MICROS_PER_SECOND + microsOf(fraction))
+}
+
+/** ISO 8601 without a time zone, which is UTC, with any number of digits after the second. */
+export function readNaiveInstant(text: string): number | null {
+  const match = NAIVE.exec(text)
+  const seconds = match && secondsOf(match)
+  return seconds === null ? null : inRange(seconds * MICROS_PER_SECOND + microsOf(match?.[7] ?? ''))
 }
 
 function secondsOf([, year, month, day, hour, minute, second = '0']: readonly (string | undefined)[]):

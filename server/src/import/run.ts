@@ -208,7 +208,7 @@ async function finish({ target, options, contest, files }: Import): Promise<void
 
 /** The contest with the links of stored files instead of markers. */
 function linkedOf(
-  { teams, challenges, settings, files }: ImportedContest,
+  { teams, challenges, settings, announcements, files }: ImportedContest,
   storedOf: (file: number) => { readonly url: string; readonly size: number } | null,
 ): Linked {
   const urlOf = (number: number) => storedOf(number)?.url ?? files[number]?.link ?? ''
@@ -222,5 +222,6 @@ function linkedOf(
       files: challenge.files.map((file) => ({ ...file, url: resolveMarkers(file.url, urlOf) })),
     })),
     settings: resolveMarkers(settings, urlOf),
+    announcements: announcements.map((each) => ({ ...each, content: resolveMarkers(each.content, urlOf) })),
   }
 }

@@ -1,5 +1,11 @@
 import type { ClientBase } from 'pg'
-import type { ImportedChallenge, ImportedClient, ImportedContest, ImportedTeam } from './contest.ts'
+import type {
+  ImportedAnnouncement,
+  ImportedChallenge,
+  ImportedClient,
+  ImportedContest,
+  ImportedTeam,
+} from './contest.ts'
 import { insertRows, storableJson } from './insert.ts'
 import { microsText } from './micros.ts'
 
@@ -14,6 +20,7 @@ export interface Counts {
   readonly botJobs: number
   readonly pending: number
   readonly clients: number
+  readonly announcements: number
   readonly files: number
 }
 
@@ -174,7 +181,24 @@ async function writeOthers(contest: ImportedContest, { client, insert, secretHas
       created_by: each.createdBy,
     })),
   )
-  return { dynamicFlags, botJobs, pending, clients }
+  const announcements = await insert(client, 'announcements', contest.announcements.map(announcementRow))
+  return { dynamicFlags, botJobs, pending, clients, announcements }
+}
+
+function announcementRow({ id, title, content, audience, publishAt }: ImportedAnnouncement) {
+  const at = microsText(publishAt)
+  return {
+    id,
+    title,
+    content,
+    severity: 'info',
+    audience,
+    pinned: false,
+    forward: false,
+    publish_at: at,
+    version: 1,
+    created_at: at,
+  }
 }
 
 function teamRow(team: ImportedTeam) {
@@ -225,10 +249,13 @@ async function writeSettings(client: ClientBase, settings: object): Promise<void
 }
 
 /** The parts of a contest that contain links to files. */
-export type Linked = Pick<ImportedContest, 'teams' | 'challenges' | 'settings'>
+export type Linked = Pick<ImportedContest, 'teams' | 'challenges' | 'settings' | 'announcements'>
 
 /** Writes the links of stored files. */
-export async function writeLinks(client: ClientBase, { teams, challenges, settings }: Linked): Promise<void> {
+export async function writeLinks(
+  client: ClientBase,
+  { teams, challenges, settings, announcements }: Linked,
+): Promise<void> {
   await client.query(
     `update teams set avatar_url = linked.url from json_to_recordset($1::json) as linked (id text, url text)
      where teams.id = linked.id and teams.avatar_url is distinct from linked.url`,
@@ -240,5 +267,7 @@ export async function writeLinks(client: ClientBase, { teams, challenges, settin
        from json_to_record($2::json) as linked (description text, files jsonb) where challenges.id = $1`,
       [id, storableJson({ description, files })],
     )
+  for (const { id, content } of announcements)
+    await client.query('update announcements set content = $2 where id = $1', [id, content])
   await writeSettings(client, settings)
 }

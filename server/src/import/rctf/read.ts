@@ -85,6 +85,7 @@ export async function readRctf(request: RctfRequest): Promise<ImportedContest> {
     botJobs: readBotJobs(rows('admin_bot_jobs'), known),
     pending: readPending(rows('pending_user_verifications'), { now: context.now(), report }),
     clients: readClients([...rows('external_auth_clients'), ...rows('ext_auth_clients')], known),
+    announcements: [],
     settings,
     files: links.files,
     submissions: () => readSubmissions(tables, { solves, ids: read.ids }),

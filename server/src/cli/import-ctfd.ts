@@ -1,0 +1,80 @@
+import { parseTimestamp } from '@pennant/contract/timestamps.ts'
+import { signInLink } from '../features/accounts/mail.ts'
+import { createTokens } from '../features/accounts/tokens.ts'
+import { openCtfdArchive, type CtfdArchive } from '../import/ctfd/archive.ts'
+import type { CtfdOptions } from '../import/ctfd/options.ts'
+import { readCtfd } from '../import/ctfd/read.ts'
+import { StartError } from '../lib/errors.ts'
+import { carryOut, end, mappedDivisions, requireSupported, type ImportCommand } from './import.ts'
+import { loadConfig } from './load-config.ts'
+import type { ProcessContext } from './process-context.ts'
+
+export interface CtfdCommand extends ImportCommand {
+  readonly division: readonly string[]
+  readonly end?: string
+  readonly admins?: boolean
+  readonly hidden: CtfdOptions['hidden']
+  readonly awards: CtfdOptions['awards']
+  readonly scoring: CtfdOptions['scoring']
+  readonly locked: CtfdOptions['locked']
+}
+
+/** `pennant import ctfd`: no server may use the database meanwhile. */
+export async function importCtfd(context: ProcessContext, path: string, command: CtfdCommand): Promise<void> {
+  requireSupported(command)
+  const config = await loadConfig(context)
+  const options: CtfdOptions = {
+    hidden: command.hidden,
+    awards: command.awards,
+    scoring: command.scoring,
+    locked: command.locked,
+    admins: command.admins ?? false,
+    end: endOf(command.end),
+    divisions: config.divisions,
+    defaultDivision: config.defaultDivision ?? Object.keys(config.divisions)[0] ?? '',
+    mapped: mappedDivisions(command.division),
+    issuesLinks: command.tokens !== undefined,
+  }
+  const key = config.tokenKey
+  const tokens = createTokens({ key, now: context.now, loginTimeoutMs: config.loginTimeout })
+  const run = {
+    context,
+    config,
+    command,
+    key,
+    linksOf: ({ contest }: { readonly contest: { readonly teams: readonly Linked[] } }) =>
+      contest.teams
+        .map(
+          ({ id, name, email }) =>
+            `team\t${name}\t${email ?? ''}\t${signInLink(config.origin, tokens.issueTeam(id))}\n`,
+        )
+        .join(''),
+  }
+  let opened: CtfdArchive | null = null
+  try {
+    const result = await carryOut(run, async (report) => {
+      opened = await openCtfdArchive(path, report)
+      return await readCtfd({ archive: opened, options, report })
+    })
+    if (result.configuration !== '' && !command.json) {
+      context.print('Configuration that carries over:')
+      context.print(result.configuration.trimEnd())
+    }
+    end(result, command)
+  } finally {
+    await (opened as CtfdArchive | null)?.[Symbol.asyncDispose]()
+  }
+}
+
+interface Linked {
+  readonly id: string
+  readonly name: string
+  readonly email: string | null
+}
+
+function endOf(text: string | undefined): number | null {
+  if (text === undefined) return null
+  const at = parseTimestamp(text)
+  if (Number.isNaN(at)) throw new StartError(`${text} is not a time such as 2027-03-07T18:00:00Z.`)
+  return at
+}

@@ -1,0 +1,99 @@
+import type { Readable } from 'node:stream'
+import { openZip, type ZipTree } from '../../features/challenge-archive/read-zip.ts'
+import { StartError } from '../../lib/errors.ts'
+import type { Json } from '../json.ts'
+import type { Report } from '../report.ts'
+import { jsonRows } from './json-rows.ts'
+
+/** Of one file, compressed and unpacked; all together may have four times as many. */
+const MAX_FILE_BYTES = 4 * 1024 ** 3
+const MAX_PROBLEMS = 5
+/** Tables with more rows are not read into memory. */
+const MAX_ROWS = 2_000_000
+
+export interface CtfdArchive extends AsyncDisposable {
+  /** Names of the tables that have rows. */
+  readonly tables: readonly string[]
+  rows(table: string): AsyncIterable<Json>
+  all(table: string): Promise<Json[]>
+  /** Reads an uploaded file; null if it is not in the archive. */
+  upload(location: string): (() => Promise<Readable>) | null
+  /** The locations of all uploads. */
+  readonly uploads: readonly string[]
+}
+
+/** Opens an export and checks its directory. Throws a StartError if anything in it is suspicious. */
+export async function openCtfdArchive(path: string, report: Report): Promise<CtfdArchive> {
+  const opened = await openZip(path, { maxFileBytes: MAX_FILE_BYTES })
+  if ('problems' in opened) {
+    const lines = opened.problems
+      .slice(0, MAX_PROBLEMS)
+      .map((problem) => `${problem.path} ${problem.reason}`.trim())
+    throw new StartError(`The archive cannot be read: ${lines.join('; ')}. Nothing was imported.`)
+  }
+  const { tree } = opened
+  const tables = [...tree.sizes].flatMap(([name, size]) => {
+    const [, table] = /^db\/([\w-]+)\.json$/.exec(name) ?? []
+    return table === undefined || size === 0 ? [] : [table]
+  })
+  if (tables.includes('alembic_version') || tables.includes('config'))
+    return archiveOf(tree, { tables, report })
+  await tree[Symbol.asyncDispose]()
+  throw new StartError(
+    'This is no export of CTFd: it has neither db/alembic_version.json nor db/config.json.',
+  )
+}
+
+interface Opened {
+  readonly tables: readonly string[]
+  readonly report: Report
+}
+
+function archiveOf(tree: ZipTree, { tables, report }: Opened): CtfdArchive {
+  const checked = new Set<string>()
+
+  async function* rows(table: string): AsyncGenerator<Json> {
+    if (!tables.includes(table)) return
+    const name = `db/${table}.json`
+    if (!checked.has(name)) await requireIntact(tree, name)
+    const seen = { count: 0, stated: null as number | null }
+    yield* jsonRows((await tree.open(name)) as AsyncIterable<Buffer>, { name, seen })
+    if (seen.stated !== null && seen.stated !== seen.count && !checked.has(name))
+      report.note(
+        'counts',
+        'Tables have another number of rows than they state.',
+        `${table}: ${seen.count} instead of ${seen.stated}`,
+      )
+    checked.add(name)
+  }
+
+  return {
+    tables,
+    rows,
+    async all(table) {
+      const found: Json[] = []
+      for await (const row of rows(table)) {
+        found.push(row)
+        if (found.length > MAX_ROWS)
+          throw new StartError(`db/${table}.json has more than ${MAX_ROWS} rows. Nothing was imported.`)
+      }
+      return found
+    },
+    upload(location) {
+      // A file in the root of the upload folder is exported below the name of that folder.
+      const names = [`uploads/${location}`, `uploads/uploads/${location}`]
+      const name = names.find((each) => tree.sizes.has(each))
+      return name === undefined ? null : () => tree.open(name)
+    },
+    uploads: [...tree.sizes.keys()]
+      .filter((name) => name.startsWith('uploads/'))
+      .map((name) => name.slice('uploads/'.length)),
+    [Symbol.asyncDispose]: () => tree[Symbol.asyncDispose](),
+  }
+}
+
+async function requireIntact(tree: ZipTree, name: string): Promise<void> {
+  const digest = await tree.digest(name)
+  if ('problem' in digest)
+    throw new StartError(`The archive is damaged: ${name} ${digest.problem}. Nothing was imported.`)
+}
