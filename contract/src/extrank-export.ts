@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { badPerms, badToken } from './replies.ts'
+import { badEndpoint, badPerms, badToken } from './replies.ts'
 import { reply, route } from './route.ts'
 
 // The standings in the format of the ranking site:
@@ -27,4 +27,47 @@ export const getExtrankLeaderboard = route({
   replies: [goodExtrankLeaderboard, badToken, badPerms],
 })
 
-export const extrankExportRouteList = [getExtrankLeaderboard] as const
+/** Points and time of each task that the team solved, by name. Times are Unix seconds. */
+const TaskStats = z.record(z.string(), z.object({ points: z.int(), time: z.int() }))
+
+export const StandingsFeed = z.object({
+  standings: z.array(
+    z.object({
+      pos: z.int(),
+      team: z.string(),
+      score: z.int(),
+      /** Only in the maximal form. */
+      taskStats: TaskStats.optional(),
+      /** Unix seconds of the latest solve that counts; only in the maximal form, and only after a solve. */
+      lastAccept: z.int().optional(),
+    }),
+  ),
+  /** Names of the challenges; only in the maximal form. */
+  tasks: z.array(z.string()).optional(),
+  /** Whether the event is over: until then, all of it may change. */
+  final: z.boolean(),
+})
+
+/** Never sent: the response body is the data without the envelope. */
+export const goodStandingsFeed = reply(200, 'goodStandingsFeed', 'Standings.', StandingsFeed)
+
+/** A poller of a ranking site cannot send a header, so the key is part of the address. */
+export const getStandingsFeed = route({
+  method: 'GET',
+  path: '/api/v2/integrations/extrank/standings',
+  summary:
+    'The standings for the poller of the ranking site, with the key of `standingsFeed` in the configuration.',
+  auth: 'public',
+  query: z.object({ key: z.string().max(256), form: z.enum(['minimal', 'maximal']).optional() }),
+  secret: true,
+  unwrapped: true,
+  budget: {
+    cost: 'render',
+    limits: ['standingsFeeds'],
+    note: 'one body for all callers; the maximal form is rendered at most every 15 seconds',
+  },
+  addition: true,
+  replies: [goodStandingsFeed, badEndpoint, badToken],
+})
+
+export const extrankExportRouteList = [getExtrankLeaderboard, getStandingsFeed] as const

@@ -40,6 +40,7 @@ export const limits = {
   signIns: address({ burst: 1000, windowMs: MINUTE_MS }, 'sign-in and verification links'),
   recoveries: address({ burst: 120, windowMs: 10 * MINUTE_MS }, 'recovery mail'),
   rankingSiteSignIns: address({ burst: 300, windowMs: 5 * MINUTE_MS }, 'calls of the ranking site'),
+  standingsFeeds: address({ burst: 60, windowMs: MINUTE_MS }, 'guesses of the key, and processor time'),
   externalAuth: address({ burst: 1200, windowMs: MINUTE_MS }, 'queries for external sites and their codes'),
   scorePushes: address({ burst: 1200, windowMs: MINUTE_MS }, 'signature checks and score changes'),
   analyticsScripts: address({ burst: 1000, windowMs: MINUTE_MS }, 'calls of the analytics provider'),

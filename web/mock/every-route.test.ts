@@ -11,7 +11,7 @@ import { tokenOf } from './world.ts'
 
 /** Routes that only other programs or older clients use. */
 const OF_OTHERS =
-  /\/admin-bot\/(jobs|challenges|queue)|\/analytics\/|openapi|external-auth\/token|^POST .*\/scores$/
+  /\/admin-bot\/(jobs|challenges|queue)|\/analytics\/|openapi|external-auth\/token|extrank\/standings|^POST .*\/scores$/
 
 const nameOf = ({ method, path }: Route) => `${method} ${path}`
 const answered = new Set(mockEndpoints.map(({ route }) => nameOf(route)))

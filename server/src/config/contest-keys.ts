@@ -110,6 +110,15 @@ export const contestKeys = {
     })
     .optional()
     .describe('Sign-in with an external ranking site. Absent: off.'),
+  standingsFeed: z
+    .strictObject({
+      key: z
+        .string()
+        .regex(/^[\w-]{16,256}$/, { error: 'must be 16 to 256 letters, digits, - or _' })
+        .describe('Part of the address that the ranking site polls; it only reads the standings.'),
+    })
+    .optional()
+    .describe('The standings for the poller of a ranking site. Absent: off.'),
 }
 
 function compiles(source: string): boolean {

@@ -101,7 +101,7 @@ export function createEndpoints(config: Config, stores: Stores, providers: Endpo
       graphSampleMs: config.leaderboard.graphSampleTime,
     }),
     ...replayRoutes({ world, shown, limiter, now, divisions: config.divisions }),
-    ...extrankExportRoutes({ world: shown }),
+    ...extrankExportRoutes({ world: shown, live: world, now, feedKey: config.standingsFeed?.key ?? null }),
     ...integrationEndpoints(config, stores, ownWrites),
     ...clientEndpoints(config, stores, providers),
     ...streamRoutes(providers),

@@ -17,6 +17,8 @@ export async function plainDeployment(): Promise<Deployment> {
 
 export const humanCode = 'human'
 
+export const feedKey = 'fuzz-standings-feed-key'
+
 /** A deployment with every optional feature that needs no external service. */
 export async function fullDeployment(): Promise<Deployment> {
   const site = await startFakeRankingSite()
@@ -30,12 +32,13 @@ export async function fullDeployment(): Promise<Deployment> {
       rateLimits: {},
       instancers: { local: { name: 'instancers/memory' } },
       extrank: { ...siteClient, tokenUrl, userUrl },
+      standingsFeed: { key: feedKey },
       captcha: {
         provider: { name: 'captcha/static', options: { code: humanCode } },
         protectedEndpoints: ['recover', 'adminBotSubmit', 'instancerStart'],
       },
     },
-    secrets: [botSecret, siteClient.clientSecret],
+    secrets: [botSecret, siteClient.clientSecret, feedKey],
     serviceToken: botSecret,
     [Symbol.asyncDispose]: () => site[Symbol.asyncDispose](),
   }

@@ -2,6 +2,7 @@ import { allRoutes } from '@pennant/contract/all.ts'
 import { addressOf } from '@pennant/contract/client.ts'
 import type { Route } from '@pennant/contract/route.ts'
 import type { Contest } from '../harness.ts'
+import { feedKey } from '../fuzz/deployments.ts'
 import { bodyIn, checkResponse } from '../strict.ts'
 
 /** Every route that reads; new routes are included automatically. */
@@ -40,6 +41,7 @@ function queriesOf({ query }: Route, { challengeIds, token }: Seeds): Record<str
   if (names.includes('limit')) whole['limit'] = '10'
   if (names.includes('offset')) whole['offset'] = '0'
   if (names.includes('token')) whole['token'] = token
+  if (names.includes('key')) whole['key'] = feedKey
   // Differs from the event's times, so the response does not wait for a change.
   if (names.includes('startTime')) Object.assign(whole, { startTime: '0', endTime: '0' })
   if (names.includes('min')) Object.assign(whole, { min: '100', max: '500' })
@@ -54,6 +56,7 @@ function queriesOf({ query }: Route, { challengeIds, token }: Seeds): Record<str
     revision: ['r1'],
     with: ['trend'],
     sample: ['fine'],
+    form: ['minimal', 'maximal'],
   }
   const filtered = names.flatMap((name) =>
     (filters[name] ?? []).map((value) => ({ ...whole, [name]: value })),

@@ -1,19 +1,48 @@
-import { getExtrankLeaderboard, type ExtrankStandings } from '@pennant/contract/extrank-export.ts'
+import { createHash, timingSafeEqual } from 'node:crypto'
+import {
+  getExtrankLeaderboard,
+  getStandingsFeed,
+  type ExtrankStandings,
+} from '@pennant/contract/extrank-export.ts'
+import { badEndpoint, badToken } from '@pennant/contract/replies.ts'
 import type { z } from 'zod'
 import { on, type Endpoint } from '../../http/handler.ts'
 import { memoizeLatest } from '../../http/prepared-cache.ts'
 import { preparedBytes, type Prepared } from '../../http/prepared.ts'
+import { standingsFeed } from './standings-feed.ts'
 import type { WorldView } from '../../world/model.ts'
 
 export interface ExtrankExportDeps {
   /** As participants see it. */
   readonly world: () => WorldView
+  /** Everything: another object while the standings are frozen. */
+  readonly live: () => WorldView
+  readonly now: () => number
+  /** Null without `standingsFeed` in the configuration. */
+  readonly feedKey: string | null
 }
 
+/** A team has one entry per solve in the maximal form: megabytes for thousands of teams. */
+const MAXIMAL_FORM_MS = 15_000
+
 /** The standings in the ranking site's format, without the response envelope. */
-export function extrankExportRoutes({ world }: ExtrankExportDeps): Endpoint[] {
+export function extrankExportRoutes({ world, live, now, feedKey }: ExtrankExportDeps): Endpoint[] {
   const standings = memoizeLatest(prepareStandings)
+  const forms = { minimal: memoizeLatest(prepareFeed), maximal: memoizeLatest(prepareFeed) }
+  const expected = feedKey === null ? null : sha256(feedKey)
   return [
+    on(getStandingsFeed, ({ query: { key, form = 'minimal' } }) => {
+      if (!expected) return badEndpoint()
+      if (!timingSafeEqual(sha256(key), expected)) return badToken()
+      const [view, at] = [world(), now()]
+      const phase = at < view.startTime ? 'before' : at < view.endTime ? 'live' : 'after'
+      const isLarge = form === 'maximal' && phase === 'live'
+      const version = isLarge ? String(Math.floor(at / MAXIMAL_FORM_MS)) : view.boardKey
+      const isFrozen = view !== live()
+      const source = { world: view, now: at, isFrozen, isMaximal: form === 'maximal' }
+      return forms[form](`${phase} ${isFrozen} ${version}`, source)
+    }),
+
     on(getExtrankLeaderboard, () => {
       const view = world()
       return standings(view.boardKey, view)
@@ -31,4 +60,13 @@ function prepareStandings(world: WorldView): Prepared {
     })),
   }
   return preparedBytes(Buffer.from(JSON.stringify(body)))
+}
+
+function prepareFeed(source: Parameters<typeof standingsFeed>[0]): Prepared {
+  return preparedBytes(Buffer.from(JSON.stringify(standingsFeed(source))))
+}
+
+/** Keys of different lengths are compared in the same time. */
+function sha256(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
 }
