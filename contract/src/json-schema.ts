@@ -28,5 +28,9 @@ function withoutReferences(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutReferences)
   if (typeof value !== 'object' || value === null) return value
   if ('$ref' in value) return {}
-  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, withoutReferences(child)]))
+  // Linters and generators expect a schema of `items` beside `prefixItems`; `maxItems` bounds the list.
+  const rest = 'prefixItems' in value && 'maxItems' in value ? { items: {} } : {}
+  return Object.fromEntries(
+    Object.entries({ ...value, ...rest }).map(([key, child]) => [key, withoutReferences(child)]),
+  )
 }

@@ -42,6 +42,9 @@ interface Operation {
   readonly security: readonly object[]
 }
 
+/** They are no routes of the contract. */
+const HEALTH_CHECKS = 2
+
 const describe = (routes: readonly Route[]) => openApi(routes, info) as Document
 
 const goodNote = reply(200, 'goodNote', 'A note.', z.object({ text: z.string(), to: z.string().nullable() }))
@@ -78,7 +81,9 @@ test('the whole contract is a valid OpenAPI 3.1 document', async () => {
 test('includes every route of the contract with a unique operation id', async () => {
   const routes = await allRoutes()
   const { paths } = describe(routes)
-  expect(Object.values(paths).flatMap((path) => Object.keys(path))).toHaveLength(routes.length)
+  expect(Object.values(paths).flatMap((path) => Object.keys(path))).toHaveLength(
+    routes.length + HEALTH_CHECKS,
+  )
   expect(new Set(routes.map(operationIdOf)).size).toBe(routes.length)
 })
 
@@ -157,4 +162,41 @@ test('what JSON Schema cannot express is left open instead of failing', () => {
     properties: { when: {}, file: { type: 'string', format: 'binary' } },
   })
   expect(JSON.stringify(post.requestBody)).not.toContain('"$ref"')
+})
+
+test('every operation has a description and a tag that is described, and every schema is used', async () => {
+  const document = openApi(await allRoutes(), info) as Document & {
+    readonly tags: readonly { readonly name: string; readonly description: string }[]
+  }
+  const operations = Object.values(document.paths).flatMap((path) => Object.values(path)) as unknown as {
+    readonly description: string
+    readonly tags: readonly string[]
+    readonly responses: object
+  }[]
+  const tags = document.tags.map(({ name }) => name)
+  expect(document.tags.every(({ description }) => description.length > 5)).toBe(true)
+  expect(operations.filter(({ description }) => !description)).toEqual([])
+  expect(new Set(operations.flatMap((operation) => operation.tags))).toEqual(new Set(tags))
+  expect(
+    operations.filter(({ responses }) => !Object.keys(responses).some((status) => status.startsWith('4'))),
+  ).toEqual([])
+  const text = JSON.stringify(document)
+  const schemas = Object.keys(document.components.schemas)
+  expect(schemas.filter((name) => !text.includes(`"#/components/schemas/${name}"`))).toEqual([])
+  // A list of a fixed length has a schema for other items too, which linters expect.
+  expect(text).not.toContain('"items":false')
+})
+
+test('describes who may call a route, how often, and the health checks', async () => {
+  const { paths } = openApi(await allRoutes(), info) as unknown as {
+    readonly paths: Record<
+      string,
+      { readonly get: { readonly description: string; readonly tags: string[] } }
+    >
+  }
+  expect(paths['/api/v2/admin/challenges/archive']?.get.description).toContain(
+    'Permissions: `challsRead`. At most 40 in 600 s for each team.',
+  )
+  expect(paths['/api/healthz']?.get.tags).toEqual(['health'])
+  expect(paths['/api/readyz']?.get.description).toContain('needs no token')
 })

@@ -1,6 +1,11 @@
 import { declaredReplies } from './declared.ts'
 import { jsonSchemaOf, type JsonSchema } from './json-schema.ts'
+import { HEALTH_PATH, READY_PATH } from './health.ts'
+import { describeRoute, tagOf, tagTexts } from './openapi-text.ts'
 import type { AnyReply, Auth, Route } from './route.ts'
+
+/** Every server refuses requests that it cannot read. */
+const REFUSED = 'The request is malformed, for example because its headers are too large.'
 
 export interface ApiInfo {
   readonly version: string
@@ -16,6 +21,9 @@ export function openApi(routes: readonly Route[], { version, origin }: ApiInfo):
     const path = (paths[route.path.replace(/:(\w+)/g, '{$1}')] ??= {})
     path[route.method.toLowerCase()] = operationOf(route, names)
   }
+  Object.assign(paths, healthPaths)
+  const used = usedNames(paths)
+  const tags = new Set(['health', ...routes.map(tagOf)])
   return {
     openapi: '3.1.0',
     info: {
@@ -23,15 +31,55 @@ export function openApi(routes: readonly Route[], { version, origin }: ApiInfo):
       version,
       description:
         'Every response has a `kind`, and each kind has one status. Branch on the kind, never on the message.',
+      contact: { name: 'Organisers', url: origin },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: origin }],
+    tags: [...tags].toSorted().map((name) => ({ name, description: tagTexts[name] })),
     paths,
     components: {
-      schemas: Object.fromEntries([...names].map(([reply, name]) => [name, envelopeOf(reply)])),
+      schemas: Object.fromEntries(
+        [...names].flatMap(([reply, name]) => (used.has(name) ? [[name, envelopeOf(reply)]] : [])),
+      ),
       securitySchemes,
     },
   }
+}
+
+/** Replies that are sent as text or without the envelope have no schema of it. */
+function usedNames(paths: object): ReadonlySet<string> {
+  const references = JSON.stringify(paths).matchAll(/"#\/components\/schemas\/([^"]+)"/g)
+  return new Set(Array.from(references, ([, name = '']) => name))
+}
+
+/** Not part of the contract's routes, because they are no part of the request pipeline. */
+const healthPaths = Object.fromEntries(
+  [
+    { path: HEALTH_PATH, id: 'getHealthz', summary: 'Whether the process responds.', bad: {} },
+    {
+      path: READY_PATH,
+      id: 'getReadyz',
+      summary: 'Whether the process and its datastores can serve requests.',
+      bad: { 503: textReply('`unhealthy`: a datastore does not respond, or the process is about to stop.') },
+    },
+  ].map(({ path, id, summary, bad }) => [
+    path,
+    {
+      get: {
+        operationId: id,
+        summary,
+        description: `${summary} Plain text, needs no token, is not limited.`,
+        tags: ['health'],
+        security: [],
+        parameters: [],
+        responses: { 200: textReply('`ok`'), ...bad, '4XX': { description: REFUSED } },
+      },
+    },
+  ]),
+)
+
+function textReply(description: string): object {
+  return { description, content: { 'text/plain': { schema: { type: 'string' } } } }
 }
 
 const securitySchemes = {
@@ -102,7 +150,8 @@ function operationOf(route: Route, names: Names): object {
   return {
     operationId: operationIdOf(route),
     summary: route.summary,
-    tags: [/^\/api\/(?:v\d+\/)?([\w-]+)/.exec(route.path)?.[1] ?? 'other'],
+    description: describeRoute(route),
+    tags: [tagOf(route)],
     security: securityOf[route.auth],
     parameters: [...pathParameters(route), ...queryParameters(route)],
     ...(body && { requestBody: body }),
@@ -166,6 +215,8 @@ function responsesOf(route: Route, names: Names): Record<string, object> {
   const responses: Record<string, object> = {}
   for (const [status, replies] of byStatus) responses[status] = responseOf(route, replies, names)
   if (route.method === 'GET' && !route.secret) responses[304] = notModified
+  if (![...byStatus.keys()].some((status) => status >= 400 && status < 500))
+    responses['4XX'] = { description: REFUSED }
   return responses
 }
 
