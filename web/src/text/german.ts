@@ -39,6 +39,7 @@ export const german = {
   recover: async () => (await import('./de/recover.ts')).recover,
   register: async () => (await import('./de/register.ts')).register,
   scores: async () => (await import('./de/scores.ts')).scores,
+  freeze: async () => (await import('./de/freeze.ts')).freeze,
   settings: async () => (await import('./de/settings.ts')).settings,
   setup: async () => (await import('./de/setup.ts')).setup,
   signIn: async () => (await import('./de/sign-in.ts')).signIn,

@@ -172,16 +172,19 @@ function applyPoints(queries: QueryClient, { challenges }: StreamEventData<'poin
   }
 }
 
-function applyTimes(queries: QueryClient, { startTime, endTime, scheduled }: StreamEventData<'phase'>): void {
+function applyTimes(queries: QueryClient, times: StreamEventData<'phase'>): void {
+  const { startTime, endTime, scheduled, freezeTime } = times
   const config = queries.getQueryData(configQuery.queryKey)
-  if (!config || (config.startTime === startTime && config.endTime === endTime)) return
-  const { scheduled: _, ...rest } = config
+  if (!config) return
+  const { scheduled: _, freezeTime: known, ...rest } = config
+  if (config.startTime === startTime && config.endTime === endTime && known === freezeTime) return
   learnStart(startTime)
   queries.setQueryData(configQuery.queryKey, {
     ...rest,
     startTime,
     endTime,
     ...(scheduled === undefined ? {} : { scheduled }),
+    ...(freezeTime === undefined ? {} : { freezeTime }),
   })
 }
 

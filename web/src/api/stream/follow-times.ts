@@ -73,8 +73,9 @@ async function lookUp(queries: QueryClient, signal: AbortSignal): Promise<number
   const query = { startTime: String(config.startTime), endTime: String(config.endTime) }
   try {
     const times = await ask(waitForTimes, { query }, { signal, timeoutMs: TIMEOUT_MS })
-    const { scheduled: _, ...rest } = config
-    const isMoved = times.startTime !== config.startTime || times.endTime !== config.endTime
+    const { scheduled: _, freezeTime: known, ...rest } = config
+    const isMoved =
+      times.startTime !== config.startTime || times.endTime !== config.endTime || times.freezeTime !== known
     if (!isMoved) return Math.max(0, UNHEARD_EVERY_MS - (Date.now() - askedAt))
     learnStart(times.startTime)
     queries.setQueryData(configQuery.queryKey, { ...rest, ...times })

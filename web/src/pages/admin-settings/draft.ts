@@ -16,6 +16,8 @@ export interface Values {
   /** Unix milliseconds; NaN while the field is empty. */
   readonly startTime: number
   readonly endTime: number
+  /** NaN without a freeze. */
+  readonly freezeTime: number
   readonly faviconUrl: string
   readonly logoLightUrl: string
   readonly logoDarkUrl: string
@@ -49,6 +51,7 @@ const NOTHING: Values = {
   ctfName: '',
   startTime: Number.NaN,
   endTime: Number.NaN,
+  freezeTime: Number.NaN,
   faviconUrl: '',
   logoLightUrl: '',
   logoDarkUrl: '',

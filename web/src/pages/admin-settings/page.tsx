@@ -5,6 +5,7 @@ import { OrganiserPage, Waiting } from '../../layout/organiser-list/organiser-pa
 import { adminSettingsMessages } from '../../text/en/admin-settings.ts'
 import { useMessages } from '../../text/messages.ts'
 import { Panel } from '../../ui/states/panel.tsx'
+import { FreezePart } from './freeze-part.tsx'
 import { HomePart } from './home-part.tsx'
 import { LookPart } from './look-part.tsx'
 import { settingsQuery, type Both } from './queries.ts'
@@ -32,6 +33,11 @@ function Groups({ both }: { readonly both: Both }) {
   const groups = [
     { id: 'event', title: text.event, part: <TextSetting form={form} name="ctfName" max={title} /> },
     { id: 'times', title: text.times, part: <TimesPart form={form} /> },
+    {
+      id: 'freeze',
+      title: text.names.freezeTime,
+      part: <FreezePart form={form} isPublished={both.overrides.resultsPublished === true} />,
+    },
     { id: 'look', title: text.look, part: <LookPart form={form} /> },
     { id: 'home', title: text.home, part: <HomePart form={form} /> },
     { id: 'sponsors', title: text.sponsors, part: <SponsorsPart form={form} /> },

@@ -4,7 +4,9 @@ import { useMemo, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { challengesQuery } from '../../api/queries.ts'
 import { useGate } from '../../api/use-contest.ts'
+import { FrozenNotice } from '../../layout/frozen-notice.tsx'
 import { useTimed } from '../../state/clock.ts'
+import { freezeMessages } from '../../text/en/freeze.ts'
 import { profileMessages } from '../../text/en/profile.ts'
 import { useMessages } from '../../text/messages.ts'
 import { Section } from '../../ui/states/panel.tsx'
@@ -44,10 +46,15 @@ export function Profile({ id, team, times: { startTime, endTime }, own }: Profil
   const isWaiting = isOpen && query.isPending && query.failureCount === 0
   return (
     <div className={styles.page}>
+      <FrozenNotice>{own && <OwnNote />}</FrozenNotice>
       <Head id={id} team={team} own={own} />
       {isWaiting ? <Body /> : <Parts {...{ id, team, span }} challenges={query.data ?? []} />}
     </div>
   )
+}
+
+function OwnNote() {
+  return <span>{useMessages(freezeMessages).own}</span>
 }
 
 interface PartsProps {

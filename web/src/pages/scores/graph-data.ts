@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { graphQuery } from '../../api/queries.ts'
 import { useConfig, useGate, useOwnTeam } from '../../api/use-contest.ts'
+import { liveGraphQuery, useLiveView } from './live-view.tsx'
 import type { Line } from '../../ui/plots/draw.ts'
 
 /** More lines could not be distinguished. */
@@ -23,10 +24,13 @@ export function useGraphLines({ division, wanted = true }: Wanted) {
   const isHere = team !== undefined && (division === undefined || division === team.division)
   const place = isHere ? (division === undefined ? team.globalPlace : team.divisionPlace) : null
   const isBelow = place !== null && place > LINES
-  const query = useQuery({ ...graphQuery({ division, bypass: isEarly }), enabled: wanted })
+  const isLive = useLiveView()
+  const queryOf = (range: { offset?: number; limit?: number }) =>
+    isLive ? liveGraphQuery({ division, ...range }) : graphQuery({ division, ...range, bypass: isEarly })
+  const query = useQuery({ ...queryOf({}), enabled: wanted })
   const first = query.data
   const further = useQuery({
-    ...graphQuery({ division, offset: (place ?? 1) - 1, limit: 1, bypass: isEarly }),
+    ...queryOf({ offset: (place ?? 1) - 1, limit: 1 }),
     enabled: isBelow && wanted,
   }).data
   const own = team?.id

@@ -13,6 +13,7 @@ import { Skeleton } from '../../ui/states/skeleton.tsx'
 import { useMedia } from '../../ui/use-media.ts'
 import { BoardTools } from './board-tools.tsx'
 import { Graph } from './graph.tsx'
+import { LiveViewSwitch } from './live-view.tsx'
 import { focusRow } from './row-focus.ts'
 import styles from './scores.module.css'
 import { Standings } from './standings.tsx'
@@ -41,21 +42,23 @@ export function Component() {
   return (
     <div className={styles.page} data-fills>
       <h1 className="pn-hidden">{text.title}</h1>
-      {time === null || isArchive ? (
-        <Scores
-          address={address}
-          onReplay={isArchive ? undefined : () => change({ time: String(Math.floor(serverNow())) })}
-        />
-      ) : (
-        <Suspense fallback={<Skeleton rows={10} height="var(--pn-row)" />}>
-          <Replay
-            time={time}
-            division={filter.division}
-            onTime={(at) => change({ time: String(at) })}
-            onClose={() => change({ time: '' })}
+      <LiveViewSwitch>
+        {time === null || isArchive ? (
+          <Scores
+            address={address}
+            onReplay={isArchive ? undefined : () => change({ time: String(Math.floor(serverNow())) })}
           />
-        </Suspense>
-      )}
+        ) : (
+          <Suspense fallback={<Skeleton rows={10} height="var(--pn-row)" />}>
+            <Replay
+              time={time}
+              division={filter.division}
+              onTime={(at) => change({ time: String(at) })}
+              onClose={() => change({ time: '' })}
+            />
+          </Suspense>
+        )}
+      </LiveViewSwitch>
     </div>
   )
 }

@@ -8,6 +8,7 @@ import { useFailure } from '../../api/use-failure.ts'
 import { useGate, usePhase } from '../../api/use-contest.ts'
 import type { Span } from '../../ui/data/rows-in-view.ts'
 import { useDebouncedValue } from '../../ui/use-debounced-value.ts'
+import { liveBoardQuery, useLiveView } from './live-view.tsx'
 import { pagesOf } from './pages-of.ts'
 import { changesOf, type Change } from './row-changes.ts'
 
@@ -31,7 +32,11 @@ export function useBoard(filter: BoardFilter, startRow: number) {
   const [visible, setVisible] = useState<Span>({ from: startRow, to: startRow + 1 })
   const rested = useDebouncedValue(visible, SETTLE_MS)
   const everyMs = usePhase() === 'running' ? RUNNING_EVERY_MS : ENDED_EVERY_MS
-  const queryOf = (page: number) => boardQuery({ ...filter, page, everyMs, bypass: isEarly })
+  const isLive = useLiveView()
+  const queryOf = (page: number) =>
+    isLive
+      ? liveBoardQuery({ ...filter, page, everyMs })
+      : boardQuery({ ...filter, page, everyMs, bypass: isEarly })
   const pages = pagesOf(rested, PAGE_SIZE)
   const results = useQueries({ queries: pages.map((page) => ({ ...queryOf(page), enabled: isOpen })) })
   const loaded = results.flatMap(({ data, dataUpdatedAt, isPlaceholderData }, at) =>

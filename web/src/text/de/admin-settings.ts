@@ -13,6 +13,7 @@ export const adminSettings: AdminSettingsMessages = {
     ctfName: 'Name',
     startTime: 'Beginn',
     endTime: 'Ende',
+    freezeTime: 'Einfrieren der Rangliste',
     logoDarkUrl: 'Logo für das dunkle Design',
     logoLightUrl: 'Logo für das helle Design',
     faviconUrl: 'Favicon',
@@ -82,6 +83,7 @@ export const adminSettings: AdminSettingsMessages = {
     missing: 'Dieses Feld ist erforderlich.',
     tooLong: 'Höchstens 200.000 Zeichen.',
     order: 'Das Ende muss nach dem Beginn liegen.',
+    freezeOrder: 'Das Einfrieren muss nach dem Beginn liegen.',
     address: 'Gebt eine URL ein, die mit http:// oder https:// beginnt.',
   },
 }

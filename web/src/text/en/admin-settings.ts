@@ -25,6 +25,7 @@ export const adminSettingsMessages = catalogue('adminSettings', {
     ctfName: 'Name',
     startTime: 'Start',
     endTime: 'End',
+    freezeTime: 'Freeze of the scoreboard',
     logoDarkUrl: 'Logo for the dark theme',
     logoLightUrl: 'Logo for the light theme',
     faviconUrl: 'Favicon',
@@ -95,6 +96,7 @@ export const adminSettingsMessages = catalogue('adminSettings', {
     missing: 'This field is required.',
     tooLong: 'At most 200,000 characters.',
     order: 'The end must be after the start.',
+    freezeOrder: 'The freeze must be after the start.',
     address: 'Enter a URL that starts with http:// or https://.',
   },
 })

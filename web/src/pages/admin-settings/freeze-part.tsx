@@ -1,0 +1,107 @@
+import { updateSettings } from '@pennant/contract/admin-settings.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { FailureLine } from '../../account/failure-line.tsx'
+import { ask } from '../../api/client.ts'
+import { RequestFailure } from '../../api/failure.ts'
+import { tellOtherTabs } from '../../api/other-tabs.ts'
+import { configQuery } from '../../api/queries.ts'
+import { useTimed } from '../../state/clock.ts'
+import { adminSettingsMessages } from '../../text/en/admin-settings.ts'
+import { freezeMessages } from '../../text/en/freeze.ts'
+import { useErrorText } from '../../text/errors.ts'
+import { useFormat } from '../../text/format.ts'
+import { useMessages } from '../../text/messages.ts'
+import { Button } from '../../ui/buttons/button.tsx'
+import { DateTime } from '../../ui/fields/date-time.tsx'
+import { Confirm } from '../../ui/layers/confirm.tsx'
+import { valuesOf } from './draft.ts'
+import { settingsQuery } from './queries.ts'
+import { Setting } from './setting.tsx'
+import styles from './settings.module.css'
+import type { SettingsForm } from './use-settings.ts'
+
+/** When the standings freeze, and the publication of the results: docs/reference/freeze.md */
+export function FreezePart({
+  form,
+  isPublished,
+}: {
+  readonly form: SettingsForm
+  readonly isPublished: boolean
+}) {
+  const text = useMessages(adminSettingsMessages)
+  const { freezeTime } = form.values
+  return (
+    <>
+      <Setting form={form} name="freezeTime">
+        <DateTime
+          name="freezeTime"
+          label={text.names.freezeTime}
+          value={Number.isNaN(freezeTime) ? null : freezeTime}
+          error={form.errors['freezeTime']}
+          onChange={(at) => form.set({ freezeTime: at ?? null })}
+        />
+      </Setting>
+      <Publication since={valuesOf(form.saved).freezeTime} isPublished={isPublished} />
+    </>
+  )
+}
+
+interface PublicationProps {
+  /** The saved freeze time; NaN without one. */
+  readonly since: number
+  readonly isPublished: boolean
+}
+
+function Publication({ since, isPublished }: PublicationProps) {
+  const text = useMessages(freezeMessages)
+  const format = useFormat()
+  const isFrozen = useTimed((now) => now >= since)
+  if (Number.isNaN(since)) return null
+  if (isPublished) return <p className={styles.note}>{text.published}</p>
+  const at = format.dateTime(since)
+  if (!isFrozen) return <p className={styles.note}>{text.upcomingNote(at)}</p>
+  return (
+    <>
+      <p className={styles.note}>{text.publishNote(at)}</p>
+      <PublishButton />
+    </>
+  )
+}
+
+function PublishButton() {
+  const text = useMessages(freezeMessages)
+  const errorText = useErrorText('change')
+  const queries = useQueryClient()
+  const [isAsking, setAsking] = useState(false)
+  const publishing = useMutation({
+    mutationFn: () => ask(updateSettings, { body: { data: { resultsPublished: true } } }),
+    async onSuccess(saved) {
+      setAsking(false)
+      queries.setQueryData(settingsQuery.queryKey, saved)
+      tellOtherTabs()
+      await queries.invalidateQueries({ queryKey: configQuery.queryKey })
+    },
+    onError: () => setAsking(false),
+  })
+  return (
+    <div>
+      <Button tone="primary" busy={publishing.isPending} onClick={() => setAsking(true)}>
+        {text.publish}
+      </Button>
+      <FailureLine>
+        {publishing.error instanceof RequestFailure ? errorText(publishing.error) : undefined}
+      </FailureLine>
+      <Confirm
+        open={isAsking}
+        onClose={() => setAsking(false)}
+        onConfirm={() => publishing.mutate()}
+        busy={publishing.isPending}
+        title={text.publishTitle}
+        action={text.publish}
+      >
+        <p>{text.publishText}</p>
+      </Confirm>
+    </div>
+  )
+}
