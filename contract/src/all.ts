@@ -1,4 +1,5 @@
 import { accountRouteList } from './accounts.ts'
+import { actionRouteList } from './actions.ts'
 import { announcementRouteList } from './announcements.ts'
 import { adminBotWorkerRouteList } from './admin-bot-worker.ts'
 import { adminBotRouteList } from './admin-bot.ts'
@@ -64,6 +65,7 @@ export const allRoutes: readonly Route[] = [
   ...adminVerificationRouteList,
   ...adminSubmissionRouteList,
   ...adminSettingsRouteList,
+  ...actionRouteList,
   ...overviewRouteList,
   ...diagnosisRouteList,
   ...uploadRouteList,

@@ -61,6 +61,7 @@ export const limits = {
   diagnoses: team({ burst: 10, windowMs: 10 * MINUTE_MS }, 'calls of other services and test messages'),
   organiserFiles: team({ burst: 600, windowMs: MINUTE_MS }, 'files and pictures'),
   challengeArchives: team({ burst: 40, windowMs: 10 * MINUTE_MS }, 'files, and processor time for archives'),
+  actionExports: team({ burst: 20, windowMs: 10 * MINUTE_MS }, 'queries, and bandwidth'),
   workerCalls: {
     burst: 6000,
     windowMs: MINUTE_MS,

@@ -54,6 +54,7 @@ const ORGANISERS = [
   '/admin/messages',
   '/admin/settings',
   '/admin/clients',
+  '/admin/actions',
   '/admin/export',
   '/external-auth/authorize?client_id=none',
 ]

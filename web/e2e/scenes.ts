@@ -55,6 +55,7 @@ const ORGANISERS_LISTS = [
   '/admin/submissions',
   '/admin/instances',
   '/admin/clients',
+  '/admin/actions',
   '/admin/export',
 ]
 

@@ -3,6 +3,7 @@ import { badEndpoint, errorInternal, errorUnavailable } from '@pennant/contract/
 import type { ApiResponse, Route } from '@pennant/contract/route.ts'
 import { accountEndpoints } from './endpoints/accounts.ts'
 import { adjustmentEndpoints } from './endpoints/adjustments.ts'
+import { actionEndpoints } from './endpoints/actions.ts'
 import { adminBotEndpoints } from './endpoints/admin-bot.ts'
 import { adminChallengeEndpoints } from './endpoints/admin-challenges.ts'
 import { challengeArchiveEndpoints } from './endpoints/challenge-archive.ts'
@@ -42,6 +43,7 @@ export const mockEndpoints: readonly MockEndpoint[] = [
   ...waveEndpoints,
   ...adminTeamEndpoints,
   ...organiserEndpoints,
+  ...actionEndpoints,
   ...statusEndpoints,
 ]
 

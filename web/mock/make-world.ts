@@ -1,5 +1,6 @@
 import { adjust } from './endpoints/adjustments.ts'
 import { HOUR_MS, MINUTE_MS } from '@pennant/contract/durations.ts'
+import { makeActions } from './make-actions.ts'
 import { createChance } from './chance.ts'
 import { difficulties, makeChallenges } from './challenge-list.ts'
 import { auditOf } from './make-audit.ts'
@@ -25,6 +26,7 @@ export function createWorld(scenario: Scenario, now: () => number = () => scenar
     now,
     teams: new Map(teams.map((entry) => [entry.id, entry])),
     challenges: new Map(challenges.map((entry) => [entry.id, entry])),
+    actions: scenario.isEmpty ? [] : makeActions(scenario.now),
     solves: [],
     feeds: new Map(),
     instances: new Map(),

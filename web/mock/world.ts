@@ -10,6 +10,7 @@ import type { Incident } from '@pennant/contract/status.ts'
 import type { Member } from '@pennant/contract/teams.ts'
 import type { Wave } from '@pennant/contract/waves.ts'
 import type { z } from 'zod'
+import type { MockAction } from './make-actions.ts'
 
 export interface MockTeam {
   readonly id: string
@@ -89,6 +90,7 @@ export interface World {
   readonly deployed: { readonly startTime: number; readonly endTime: number }
   readonly isArchived: boolean
   readonly now: () => number
+  readonly actions: MockAction[]
   readonly teams: Map<string, MockTeam>
   readonly challenges: Map<string, MockChallenge>
   /** Oldest first. At most one per team and challenge. */

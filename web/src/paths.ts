@@ -35,6 +35,8 @@ export const paths = {
   adminMessage: (id: string) => `/admin/messages/${encodeURIComponent(id)}`,
   eventSettings: () => '/admin/settings',
   clients: () => '/admin/clients',
+  actions: () => '/admin/actions',
+  actionsOf: (target: string) => `/admin/actions?target=${encodeURIComponent(target)}`,
   standingsExport: () => '/admin/export',
 } as const
 

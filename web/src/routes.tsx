@@ -75,6 +75,7 @@ const organisers: RouteObject = {
         { path: 'messages/:id?', lazy: () => import('./pages/admin-messages/page.tsx') },
         { path: 'settings', lazy: () => import('./pages/admin-settings/page.tsx') },
         { path: 'clients', lazy: () => import('./pages/admin-clients/page.tsx') },
+        { path: 'actions', lazy: () => import('./pages/admin-actions/page.tsx') },
         { path: 'export', lazy: () => import('./pages/admin-export/page.tsx') },
       ],
     },

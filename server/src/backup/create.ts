@@ -192,7 +192,17 @@ async function readSnapshot(client: ClientBase) {
     'select name, sha256 from migrations order by name',
   )
   const [{ at, postgres } = { at: new Date(0), postgres: '' }] = rows
-  return { snapshotAt: at.toISOString(), postgres, migrations }
+  const [actionsHead] = await readActionsHead(client)
+  return { snapshotAt: at.toISOString(), postgres, migrations, ...(actionsHead && { actionsHead }) }
+}
+
+async function readActionsHead(client: ClientBase): Promise<{ seq: number; hash: string }[]> {
+  const { rows: tables } = await client.query(`select 1 where to_regclass('action_chain') is not null`)
+  if (tables.length === 0) return []
+  const { rows } = await client.query<{ seq: number; hash: string }>(
+    'select seq::float8 as seq, hash from action_chain',
+  )
+  return rows
 }
 
 function countLines(text: Buffer): number {

@@ -34,6 +34,8 @@ export const Manifest = z.strictObject({
   hasSecrets: z.boolean(),
   /** The schema version: every applied migration. */
   migrations: z.array(z.strictObject({ name: z.string(), sha256: Digest })),
+  /** The last entry of the action log, for `pennant verify --actions-head`; absent in archives of older versions. */
+  actionsHead: z.strictObject({ seq: Count, hash: Digest }).optional(),
   /** In an order in which references exist when they are loaded. */
   tables: z.array(Table),
   sequences: z.array(

@@ -22,6 +22,8 @@ export interface RestoreTarget {
   /** Name of the database if its contents may be replaced; null if it must be empty. */
   readonly into: string | null
   readonly uploads: Pick<Uploads, 'stagingFolder' | 'store'>
+  /** Records the restore in the database of the archive, in the same transaction. */
+  readonly note?: (client: ClientBase, manifest: layout.Manifest) => Promise<void>
 }
 
 export interface Restored {
@@ -52,6 +54,7 @@ export async function restoreArchive(
     await dropEverything(client)
     await migrateTo(client, manifest.migrations)
     const restored = await load(file, manifest, target)
+    await target.note?.(client, manifest)
     await client.query('commit')
     await client.query('analyze')
     return restored
@@ -62,7 +65,7 @@ export async function restoreArchive(
 }
 
 /** Rows that a first start of the server writes into an empty database. */
-const FROM_START = new Set(['migrations', 'settings', 'deployment', 'leases', 'markers'])
+const FROM_START = new Set(['migrations', 'settings', 'deployment', 'leases', 'markers', 'action_chain'])
 
 async function requireEmpty(client: ClientBase, into: string | null): Promise<void> {
   const { rows: names } = await client.query<{ name: string }>('select current_database() as name')

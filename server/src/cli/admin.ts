@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Email, TeamName } from '@pennant/contract/fields.ts'
 import { ALL_PERMISSIONS, allPermissions, permissions } from '@pennant/contract/permissions.ts'
 import type { Config } from '../config/config.ts'
+import { byCommand } from '../db/admin-actions.ts'
 import type { Database } from '../db/database.ts'
 import {
   createAdmin,
@@ -39,7 +40,14 @@ export async function createAdminTeam(context: ProcessContext, options: NewAdmin
   await using store = await openStore(config, context)
   await requireSameTokenKey(store.db, config.tokenKey)
   const division = config.defaultDivision ?? Object.keys(config.divisions)[0] ?? ''
-  const made = await createAdmin({ db: store.db, name: name.data, email, perms: options.perms, division })
+  const made = await createAdmin({
+    db: store.db,
+    name: name.data,
+    email,
+    perms: options.perms,
+    division,
+    by: byCommand,
+  })
   if ('collision' in made)
     throw new StartError(`A team with this ${made.collision} already exists; see \`pennant admin promote\`.`)
   if (await isShared(store)) await sleep(FOLLOW_MS)

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { parseTimestamp } from '@pennant/contract/timestamps.ts'
-import type { Client } from 'pg'
+import type { Client, ClientBase } from 'pg'
 import { copyArchive, downloadArchive } from '../backup/copies.ts'
 import { createBackup } from '../backup/create.ts'
 import { keysOf, type Manifest } from '../backup/manifest.ts'
@@ -14,9 +14,11 @@ import { configuredEncryption, firstLine, readIdentities, readPassphraseFile } f
 import type { Config } from '../config/config.ts'
 import { printedConfig } from '../config/print-config.ts'
 import { recordBackup } from '../db/backups.ts'
-import type { Statement } from '../db/database.ts'
+import { byCommand, recordAdminAction } from '../db/admin-actions.ts'
+import type { Queries, Statement } from '../db/database.ts'
 import { migrate } from '../db/migrate.ts'
 import { StartError } from '../lib/errors.ts'
+import { loggedChange } from '../lib/logged-fields.ts'
 import { commandLog, openConnection, providerContext } from './connection.ts'
 import { openDataFolder, replaceValue, TOKEN_KEY_FILE } from './data-folder.ts'
 import { isConfigured, loadConfig } from './load-config.ts'
@@ -69,13 +71,29 @@ export async function backup(context: ProcessContext, command: BackupCommand): P
 
 /** A database that an older version made has no table for it. */
 async function record(client: Client, made: Parameters<typeof recordBackup>[1]): Promise<void> {
-  const { rows } = await client.query<{ found: boolean }>(
-    `select to_regclass('backups') is not null as found`,
-  )
-  if (!rows[0]?.found) return
-  const query = async <Row extends object>({ text, values }: Statement) =>
-    (await client.query<Row>({ text, values })).rows
-  await recordBackup({ query }, made)
+  if (await hasTable(client, 'backups')) await recordBackup(queriesOf(client), made)
+}
+
+/** An archive of an older version has no chain of actions. */
+async function noteRestore(client: ClientBase, { snapshotAt }: Manifest): Promise<void> {
+  if (!(await hasTable(client, 'action_chain'))) return
+  const change = loggedChange(null, { snapshotAt })
+  const action = { ...byCommand, ...change, action: 'database.restore', target: null }
+  await queriesOf(client).query(recordAdminAction(action))
+}
+
+async function hasTable(client: ClientBase, name: string): Promise<boolean> {
+  const { rows } = await client.query<{ found: boolean }>('select to_regclass($1) is not null as found', [
+    name,
+  ])
+  return rows[0]?.found ?? false
+}
+
+function queriesOf(client: ClientBase): Queries {
+  return {
+    query: async <Row extends object>({ text, values }: Statement) =>
+      (await client.query<Row>({ text, values })).rows,
+  }
 }
 
 /** `pennant restore`: nothing is changed unless the whole archive is intact. */
@@ -109,6 +127,7 @@ export async function restore(
       client: connection.client,
       into: into ?? null,
       uploads,
+      note: noteRestore,
     })
   }
   // The archive may be older than this version.
@@ -138,10 +157,7 @@ async function restoreKeys({ keys }: Restored, config: Config, context: ProcessC
 }
 
 async function requireSchema(client: Client): Promise<void> {
-  const { rows } = await client.query<{ found: boolean }>(
-    `select to_regclass('migrations') is not null as found`,
-  )
-  if (!rows[0]?.found)
+  if (!(await hasTable(client, 'migrations')))
     throw new StartError('The database has no tables of Pennant, so there is nothing to back up.')
 }
 

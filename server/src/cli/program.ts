@@ -1,6 +1,8 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { ALL_PERMISSIONS, roles, type Role } from '@pennant/contract/permissions.ts'
+import { withOrigin } from '../lib/action-origin.ts'
 import { DriftError, StartError } from '../lib/errors.ts'
+import type { ActionsCommand } from './actions.ts'
 import type { DoctorCommand } from './doctor.ts'
 import type { BackupCommand, RestoreCommand } from './backup.ts'
 import { addChallengeCommands, collect } from './challenge-commands.ts'
@@ -22,7 +24,9 @@ const MAX_PROCESSES = 64
  */
 export async function run(args: readonly string[], context: ProcessContext): Promise<number> {
   try {
-    await createProgram(context).parseAsync(args, { from: 'user' })
+    const program = createProgram(context)
+    const origin = { route: commandName(program, args), requestId: null }
+    await withOrigin(origin, () => program.parseAsync(args, { from: 'user' }))
     return 0
   } catch (error) {
     if (error instanceof DriftError) return 2
@@ -33,7 +37,19 @@ export async function run(args: readonly string[], context: ProcessContext): Pro
   }
 }
 
-function createProgram(context: ProcessContext): Command {
+/** The command without its arguments, which may be addresses of teams. */
+function commandName(program: Command, args: readonly string[]): string {
+  const names = [program.name()]
+  let command: Command | undefined = program
+  for (const arg of args) {
+    command = command.commands.find((one) => one.name() === arg)
+    if (!command) break
+    names.push(arg)
+  }
+  return names.join(' ')
+}
+
+export function createProgram(context: ProcessContext): Command {
   const program = new Command('pennant')
     .description('A capture-the-flag contest platform.')
     .exitOverride()
@@ -78,6 +94,7 @@ function createProgram(context: ProcessContext): Command {
     .option('--url <address>', 'also compare with the standings of this server')
     .option('--token <token>', 'auth token for the server, needed before the start')
     .option('--at <time>', 'show the standings at this time, such as 2027-03-05T18:00:00Z')
+    .option('--actions-head <hash>', 'an earlier head of the action log, which must still be in it')
     .option('--json', 'print one line of JSON')
     .action(async (options: VerifyCommand) => (await import('./verify.ts')).verify(context, options))
   program
@@ -92,6 +109,7 @@ function createProgram(context: ProcessContext): Command {
   addChallengeCommands(program, context)
   addAdminCommands(program, context)
   addConfigCommands(program, context)
+  addActionCommands(program, context)
   program
     .command('mail')
     .description('check the mail configuration')
@@ -194,6 +212,25 @@ function addAdminCommands(program: Command, context: ProcessContext): void {
     .command('sign-out <email>')
     .description('invalidate all tokens of a team and print a new sign-in link')
     .action(async (email: string) => (await import('./admin.ts')).signOutTeam(context, email))
+}
+
+function addActionCommands(program: Command, context: ProcessContext): void {
+  program
+    .command('actions')
+    .description('what organisers and commands did')
+    .command('export')
+    .description('write the action log to standard output or a file, oldest entry first')
+    .addOption(new Option('--format <format>', 'format').choices(['csv', 'jsonl']).default('jsonl'))
+    .option('--output <file>', 'file to write, which must not exist')
+    .option('--actor <team>', 'only actions of this team (its id), or `command-line`')
+    .option(
+      '--action <action>',
+      'only this action, such as `challenge.update`, or `challenge` for all of them',
+    )
+    .option('--target <id>', 'only actions on this challenge or team')
+    .option('--after <time>', 'only from this time on, such as 2027-03-05T18:00:00Z')
+    .option('--until <time>', 'only before this time')
+    .action(async (options: ActionsCommand) => (await import('./actions.ts')).exportActions(context, options))
 }
 
 function addConfigCommands(program: Command, context: ProcessContext): void {

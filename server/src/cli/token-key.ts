@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import sql from 'sql-template-tag'
+import { byCommand, recordAdminAction } from '../db/admin-actions.ts'
 import type { Queries } from '../db/database.ts'
 import { StartError } from '../lib/errors.ts'
 import { loadConfig, newTokenKey } from './load-config.ts'
@@ -15,9 +16,12 @@ export function printTokenKey(context: ProcessContext): void {
 export async function acceptTokenKey(context: ProcessContext): Promise<void> {
   await using store = await openStore(await loadConfig(context), context)
   const mark = markOf(store.config.tokenKey)
-  await store.db.query(sql`
-    insert into deployment (token_key_mark) values (${mark})
-    on conflict ("only") do update set token_key_mark = excluded.token_key_mark`)
+  await store.db.transaction(async (tx) => {
+    await tx.query(sql`
+      insert into deployment (token_key_mark) values (${mark})
+      on conflict ("only") do update set token_key_mark = excluded.token_key_mark`)
+    await tx.query(recordAdminAction({ ...byCommand, action: 'token-key.accept', target: null }))
+  })
   context.print('The database now accepts this token key. Tokens signed with other keys are invalid.')
 }
 

@@ -11,6 +11,7 @@ export interface VerifyCommand {
   readonly url?: string
   readonly token?: string
   readonly at?: string
+  readonly actionsHead?: string
   readonly json?: boolean
 }
 
@@ -23,6 +24,9 @@ export async function verify(context: ProcessContext, command: VerifyCommand): P
     throw new StartError(`${command.at} is not a time such as 2027-03-05T18:00:00Z.`)
   if (at !== null && url !== null)
     throw new StartError('--at cannot be combined with --url: a server shows only the current standings.')
+  const actionsHead = command.actionsHead?.toLowerCase() ?? null
+  if (actionsHead !== null && !/^[0-9a-f]{64}$/.test(actionsHead))
+    throw new StartError(`${command.actionsHead} is not the hash of an entry: 64 hexadecimal digits.`)
   const config = await loadConfig(context)
   const log = commandLog(context)
   const score = await config.scoreProvider.start(providerContext(config, context))
@@ -36,16 +40,18 @@ export async function verify(context: ProcessContext, command: VerifyCommand): P
     at,
     url,
     token: command.token ?? null,
+    actionsHead,
   })
   if (json) context.print(JSON.stringify(found))
   else for (const line of linesOf(found, at)) context.print(line)
-  const problems = found.violations.length + (found.differences?.length ?? 0)
+  const { violations, differences, actions } = found
+  const problems = violations.length + (differences?.length ?? 0) + (actions.broken === null ? 0 : 1)
   if (problems > 0) throw new StartError(`Found ${problems} problems.`)
 }
 
 const MAX_LINES = 20
 
-function linesOf({ standings, violations, differences }: Verified, at: number | null): string[] {
+function linesOf({ standings, violations, differences, actions }: Verified, at: number | null): string[] {
   const shown =
     at === null ? [] : standings.map((row) => `${row.globalPlace}. ${row.name} (${row.id}): ${row.score}`)
   const failed = new Map(violations.map((violation) => [violation.check, violation]))
@@ -60,6 +66,9 @@ function linesOf({ standings, violations, differences }: Verified, at: number | 
           : `ok     ${name}`
       },
     ),
+    actions.broken === null
+      ? `ok     action log: ${actions.entries} entries, head ${actions.head.seq} ${actions.head.hash}`
+      : `FAILED action log: ${actions.broken}.`,
     ...(differences === null
       ? []
       : differences.length === 0

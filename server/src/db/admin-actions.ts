@@ -1,19 +1,41 @@
 import sql from 'sql-template-tag'
+import { currentOrigin } from '../lib/action-origin.ts'
+import { loggedJson, type LoggedChange } from '../lib/logged-fields.ts'
 import type { Statement } from './database.ts'
 
-export interface AdminAction {
-  readonly actorId: string
-  /** `<object>.<verb>`, such as `challenge.update`. */
-  readonly action: string
-  readonly target: string | null
-  /** Names of the fields in the request, without their values: some are secret. */
-  readonly keys?: readonly string[]
-  readonly ip: string
+/** Who acts. */
+export interface ActionBy {
+  /** Id of a team; null for the command line. */
+  readonly actorId: string | null
+  /** Null for the command line. */
+  readonly ip: string | null
+  /** Number of the entry that the action takes back. */
+  readonly undoes?: number
 }
 
-/** Records an admin's action for the audit log, in the transaction of the action itself. */
-export function recordAdminAction({ actorId, action, target, keys = [], ip }: AdminAction): Statement {
+export interface AdminAction extends ActionBy, Partial<LoggedChange> {
+  /** `<object>.<verb>`, such as `challenge.update`. */
+  readonly action: string
+  /** Ids, separated by a space. */
+  readonly target: string | null
+  /** Names of the fields in the request. */
+  readonly keys?: readonly string[]
+}
+
+/** The command line as the one who acts. */
+export const byCommand: ActionBy = { actorId: null, ip: null }
+
+/**
+ * Records an admin's action in the action log, in the transaction of the action itself, as its last statement: the log is locked
+ * until the commit. `before` and `after` come from `loggedChange`, so that they contain no secret.
+ */
+export function recordAdminAction(action: AdminAction): Statement {
+  const { actorId, target, keys = [], ip, before, after, undoes = null } = action
+  const origin = currentOrigin()
   return sql`
-    insert into admin_actions (actor_id, action, target, keys, ip)
-    values (${actorId}, ${action}, ${target}, ${keys}::text[], ${ip})`
+    insert into admin_actions
+      (actor_id, actor_name, action, route, target, keys, before, after, ip, request_id, undoes)
+    values (${actorId}, coalesce((select name from teams where id = ${actorId}), ${actorId === null ? 'command line' : null}),
+      ${action.action}, ${origin?.route ?? null}, ${target}, ${keys}::text[], ${loggedJson(before)}::json,
+      ${loggedJson(after)}::json, ${ip}, ${origin?.requestId ?? null}, ${undoes})`
 }

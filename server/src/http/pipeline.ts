@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { hasPermissions } from '@pennant/contract/permissions.ts'
 import * as replies from '@pennant/contract/replies.ts'
 import type { ApiResponse, BodyCap, CaptchaAction, MaximumName, Route } from '@pennant/contract/route.ts'
+import { withOrigin } from '../lib/action-origin.ts'
 import { UnavailableError } from '../lib/errors.ts'
 import type { Log } from '../lib/log.ts'
 import type { Tracing } from '../lib/tracing.ts'
@@ -55,7 +56,8 @@ export interface CaptchaGate {
  * docs/reference/requests-and-responses.md#order-of-checks
  */
 export function compile(endpoint: Endpoint, deps: PipelineDeps) {
-  const { route, handle } = endpoint
+  const { route } = endpoint
+  const handle: Handle = isAdministrative(route) ? withRequest(endpoint) : endpoint.handle
   const steps = stepsOf(endpoint, deps)
   const takesBody = route.body !== undefined || route.form !== undefined
   const limits = deps.timeLimits ?? DEFAULT_TIME_LIMITS
@@ -72,7 +74,7 @@ export function compile(endpoint: Endpoint, deps: PipelineDeps) {
     try {
       const incoming = { raw: request.raw, account }
       const draft: Draft = { request, incoming, ip, team: null, body: undefined, signature: null }
-      handled = (await firstRefusal(steps, draft)) ?? (await handle(callOf(draft)))
+      handled = (await firstRefusal(steps, draft)) ?? (await handle(callOf(draft), request))
     } catch (error) {
       if (error instanceof AbortedError) {
         if (error instanceof TinyChunksError) deps.onBodyRefused?.('chunks')
@@ -88,6 +90,18 @@ export function compile(endpoint: Endpoint, deps: PipelineDeps) {
     await send(exchange, handled)
   }
   return deps.tracing ? traced(answer, route, { ...deps, tracing: deps.tracing }) : answer
+}
+
+type Handle = (call: Call<Route>, request: FastifyRequest) => Promise<Sendable> | Sendable
+
+function isAdministrative({ method, perms = [] }: Route): boolean {
+  return method !== 'GET' && perms.length > 0
+}
+
+/** The action log names the request of each change. */
+function withRequest({ route, handle }: Endpoint): Handle {
+  const name = `${route.method} ${route.path}`
+  return (call, request) => withOrigin({ route: name, requestId: requestIdOf(request) }, () => handle(call))
 }
 
 type Answer = (request: FastifyRequest, reply: FastifyReply) => Promise<void>

@@ -5,7 +5,8 @@ import type { FastifyReply } from 'fastify'
 export interface Streamed {
   readonly kind: 'streamed'
   readonly fileName: string
-  readonly sizeBytes: number
+  /** Null if it is not known in advance. */
+  readonly sizeBytes: number | null
   /** The connection is closed if it fails, because the response has begun. */
   readonly content: Readable
 }
@@ -15,10 +16,10 @@ export async function sendStream(
   reply: FastifyReply,
   { type, file }: { readonly type: string; readonly file: Streamed },
 ): Promise<void> {
+  if (file.sizeBytes !== null) reply.header('content-length', file.sizeBytes)
   await reply
     .code(200)
     .header('content-type', type)
-    .header('content-length', file.sizeBytes)
     .header('content-disposition', `attachment; filename="${file.fileName}"`)
     .header('x-content-type-options', 'nosniff')
     .header('cache-control', 'no-store')

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ClientBase } from 'pg'
 import { StartError } from '../lib/errors.ts'
+import { verifyActions, type VerifiedActions } from './actions.ts'
 import { findViolations, type Violation } from './invariants.ts'
 import { computeStandings, type Rank, type StandingsRules } from './standings.ts'
 
@@ -14,11 +15,14 @@ export interface VerifyOptions {
   readonly url: string | null
   /** Auth token, needed before the start. */
   readonly token: string | null
+  /** Hash of an earlier head of the action log, which must still be in it. */
+  readonly actionsHead?: string | null
 }
 
 export interface Verified {
   readonly standings: readonly Rank[]
   readonly violations: readonly Violation[]
+  readonly actions: VerifiedActions
   /** Ranks at which the server differs, at most ten; null without a server. */
   readonly differences: readonly string[] | null
 }
@@ -43,11 +47,12 @@ export async function verify(options: VerifyOptions): Promise<Verified> {
   return { ...found, differences }
 }
 
-async function readDatabase({ client, rules, at, now }: VerifyOptions) {
+async function readDatabase({ client, rules, at, now, actionsHead = null }: VerifyOptions) {
   await client.query('begin isolation level repeatable read, read only; set local statement_timeout = 0')
   try {
     const standings = await computeStandings(client, rules, { at, now: now() })
-    return { standings, violations: await findViolations(client) }
+    const violations = await findViolations(client)
+    return { standings, violations, actions: await verifyActions(client, actionsHead) }
   } finally {
     await client.query('rollback')
   }

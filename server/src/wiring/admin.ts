@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts'
+import { actionRoutes } from '../features/actions/routes.ts'
 import { adjustmentRoutes } from '../features/adjustments/routes.ts'
 import { announcementRoutes } from '../features/announcements/routes.ts'
 import { effectiveSettings } from '../features/settings/rules.ts'
@@ -16,14 +17,15 @@ import type { Providers } from './providers.ts'
 import type { Stores } from './stores.ts'
 
 /**
- * Admin endpoints for teams, score adjustments, registrations, submissions, announcements and settings, and the messages between
- * teams and organisers.
+ * Admin endpoints for the action log, teams, score adjustments, registrations, submissions, announcements and settings, and the
+ * messages between teams and organisers.
  */
 export function adminEndpoints(config: Config, stores: Stores, providers: Providers): Endpoint[] {
   const { db, world, shown, tokens, now, log, keyValue, follower } = stores
   const { markers, bus } = keyValue
   const caughtUp = () => follower.catchUp()
   return [
+    ...actionRoutes({ db, world, now, log }),
     ...organiserRoutes({ db, world, now, tokens }),
     ...adminTeamRoutes({ db, world, caughtUp, now, tokens, divisions: config.divisions }),
     ...adjustmentRoutes({ db, shown, now }),

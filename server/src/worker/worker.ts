@@ -8,6 +8,7 @@ import { runPeriodically, type Job } from './job.ts'
 import { whileLeading } from './lease.ts'
 import { outboxJob, type OutboxOptions, type Senders } from './outbox.ts'
 import { ranksJob } from './ranks-job.ts'
+import { actionsHeadJob } from './log-actions-head.ts'
 import { pruneChanges } from './prune-changes.ts'
 import { pruneMarkers, pruneOutbox, pruneRegistrations } from './prune-expired.ts'
 import { pruneHistory } from './prune-history.ts'
@@ -70,6 +71,7 @@ function jobsOf({ db, world, log, now, senders, lifetimeMs, jobs = [] }: WorkerO
     pruneJob('expired registrations', pruneRegistrations(db, now)),
     pruneJob('old changes', pruneChanges(db)),
     pruneJob('failed mail', pruneOutbox(db)),
+    actionsHeadJob(db, log),
     pruneJob('old admin actions', pruneHistory(db, 'admin_actions')),
     pruneJob('old settings', pruneHistory(db, 'settings_history')),
     ...jobs,

@@ -30,6 +30,12 @@ export const organiserEntries: readonly OrganiserEntry[] = [
   },
   { word: 'settings', icon: 'organise', path: paths.eventSettings(), needs: ['settingsWrite'] },
   { word: 'clients', icon: 'key', path: paths.clients(), needs: ['usersWrite'] },
+  {
+    word: 'actions',
+    icon: 'text',
+    path: paths.actions(),
+    needs: ['challsRead', 'usersWrite', 'settingsWrite'],
+  },
   { word: 'export', icon: 'download', path: paths.standingsExport(), needs: ['leaderboardRead'] },
 ]
 

@@ -8,6 +8,7 @@ import { ui } from './de/ui.ts'
  */
 export const german = {
   account: async () => (await import('./de/account.ts')).account,
+  adminActions: async () => (await import('./de/admin-actions.ts')).adminActions,
   adminAnnouncements: async () => (await import('./de/admin-announcements.ts')).adminAnnouncements,
   adminChallenges: async () => (await import('./de/admin-challenges.ts')).adminChallenges,
   adminClients: async () => (await import('./de/admin-clients.ts')).adminClients,

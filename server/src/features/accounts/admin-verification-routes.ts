@@ -7,12 +7,14 @@ import { addToOutbox } from '../../db/outbox.ts'
 import { on, type Endpoint } from '../../http/handler.ts'
 import type { Bus, Markers } from '../../lib/key-value.ts'
 import type { Log } from '../../lib/log.ts'
+import { loggedChange } from '../../lib/logged-fields.ts'
 import { wakeOutbox } from './mail.ts'
 import { collisionReply } from './refusals.ts'
 import {
   completeRegistration,
   findRegistration,
   listRegistrations,
+  type NoteAdmin,
   type Registration,
 } from './registrations.ts'
 import type { Tokens } from './tokens.ts'
@@ -39,8 +41,10 @@ export function adminVerificationRoutes(deps: AdminVerificationDeps): Endpoint[]
     }),
 
     on(contract.completeVerification, async ({ params: { id }, team: { id: actorId }, ip }) => {
-      const noteAdmin = (teamId: string) =>
-        recordAdminAction({ actorId, action: 'verification.complete', target: teamId, ip })
+      const noteAdmin: NoteAdmin = ({ id: target, name, division }) => {
+        const change = loggedChange(null, { name, division })
+        return recordAdminAction({ actorId, ...change, action: 'verification.complete', target, ip })
+      }
       const completion = await completeRegistration(db, id, { now: now(), noteAdmin })
       if (!completion) return contract.badUnknownVerification()
       if ('teamId' in completion)

@@ -1,7 +1,8 @@
 import { ALL_PERMISSIONS } from '@pennant/contract/permissions.ts'
 import sql from 'sql-template-tag'
-import { recordAdminAction } from '../../db/admin-actions.ts'
+import { byCommand, recordAdminAction, type ActionBy } from '../../db/admin-actions.ts'
 import type { ChangeTransaction, Database, Queries } from '../../db/database.ts'
+import { loggedChange } from '../../lib/logged-fields.ts'
 import { randomId } from '../../lib/uuid.ts'
 import type { Actor } from '../teams/admin-store.ts'
 import type { Collision } from '../teams/collision.ts'
@@ -24,11 +25,14 @@ export interface NewAdmin {
   readonly email: string
   readonly perms: number
   readonly division: string
+  /** For the action log. */
+  readonly by?: ActionBy
 }
 
 /** Creates a team with permissions and invalidates the first-admin link. */
 export async function createAdmin({
   db,
+  by,
   ...team
 }: NewAdmin): Promise<{ readonly id: string } | { readonly collision: Collision }> {
   const id = randomId()
@@ -36,6 +40,9 @@ export async function createAdmin({
     const [collision] = await insertTeams(tx, [{ ...team, id, extrankId: null }])
     if (collision) return { collision }
     if (team.perms !== 0) await deleteAdminRegistrations(tx)
+    const { name, perms, division } = team
+    const change = loggedChange(null, { name, perms, division })
+    if (by) await tx.query(recordAdminAction({ ...by, ...change, action: 'organiser.create', target: id }))
     return { id }
   })
 }
@@ -100,9 +107,7 @@ export async function setPermissions(
     if (!team) return 'gone'
     if (perms !== ALL_PERMISSIONS && owners.every((owner) => owner.id === id)) return 'lastOwner'
     const changed = await writePermissions(tx, team, { perms, now })
-    const keys = ['perms']
-    if (changed.isChanged)
-      await tx.query(recordAdminAction({ ...actor, action: 'organiser.update', target: id, keys }))
+    if (changed.isChanged) await note(tx, { by: actor, before: team, after: changed })
     return changed
   })
 }
@@ -115,8 +120,20 @@ async function changePermissions(
     const [team] = await tx.query<AdminRow>(
       sql`select ${columns} from teams where email = ${email} for update`,
     )
-    return team ? await writePermissions(tx, team, { perms: permsOf(team.perms), now }) : null
+    if (!team) return null
+    const changed = await writePermissions(tx, team, { perms: permsOf(team.perms), now })
+    if (changed.isChanged) await note(tx, { by: byCommand, before: team, after: changed })
+    return changed
   })
+}
+
+async function note(
+  tx: Queries,
+  { by, before, after }: { readonly by: ActionBy; readonly before: AdminRow; readonly after: AdminRow },
+): Promise<void> {
+  const change = loggedChange({ perms: before.perms }, { perms: after.perms })
+  const action = { action: 'organiser.update', target: before.id, keys: ['perms'] }
+  await tx.query(recordAdminAction({ ...by, ...change, ...action }))
 }
 
 type AdminRow = Omit<ChangedAdmin, 'isChanged'>
@@ -151,6 +168,7 @@ export async function signOutByEmail(
     const [team] = await tx.query<Admin>(sql`select id, name, email, perms from teams where email = ${email}`)
     if (!team) return null
     const instant = await signOutEverywhere(tx, { id: team.id, now })
+    await tx.query(recordAdminAction({ ...byCommand, action: 'team.sign-out', target: team.id }))
     return instant === null ? null : { ...team, isChanged: true, tokensValidFrom: instant }
   })
 }

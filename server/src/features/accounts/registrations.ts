@@ -1,5 +1,8 @@
 import sql from 'sql-template-tag'
+import { recordAdminAction } from '../../db/admin-actions.ts'
 import type { Database, Queries, Statement } from '../../db/database.ts'
+import { withOrigin } from '../../lib/action-origin.ts'
+import { loggedChange } from '../../lib/logged-fields.ts'
 import { addAllToOutbox } from '../../db/outbox.ts'
 import { randomId } from '../../lib/uuid.ts'
 import type { Collision } from '../teams/collision.ts'
@@ -140,13 +143,22 @@ export async function listRegistrations(db: Database, now: number): Promise<Regi
 
 export type Completion = { readonly teamId: string } | { readonly collision: Collision }
 
+interface NewTeam {
+  readonly id: string
+  readonly name: string
+  readonly division: string
+  readonly perms: number
+}
+
+export type NoteAdmin = (team: NewTeam) => Statement
+
 interface CompletionOptions {
   readonly now: number
   /**
    * Records the admin action in the same transaction. After a collision an admin may retry, whereas an
    * emailed link is used up. An admin cannot complete the first-admin registration.
    */
-  readonly noteAdmin?: (teamId: string) => Statement
+  readonly noteAdmin?: NoteAdmin
 }
 
 /** Creates the team of a registration and deletes the row. Returns null if the row no longer exists. */
@@ -163,9 +175,23 @@ export async function completeRegistration(
     const teamId = randomId()
     const [collision] = await insertTeams(tx, [{ id: teamId, name, email, division, perms, extrankId: null }])
     if (!collision || !noteAdmin) await tx.query(sql`delete from pending_registrations where id = ${id}`)
-    if (!collision && noteAdmin) await tx.query(noteAdmin(teamId))
+    const note = noteAdmin ?? (perms > 0 ? noteFirstAdmin : null)
+    if (!collision && note) await tx.query(note({ id: teamId, name, division, perms }))
     return collision ? { collision } : { teamId }
   })
+}
+
+/** The link of the first admin is the only way to permissions without an organiser or the command line. */
+function noteFirstAdmin({ id, ...team }: NewTeam): Statement {
+  return withOrigin({ route: 'link of the first admin', requestId: null }, () =>
+    recordAdminAction({
+      actorId: id,
+      ip: null,
+      ...loggedChange(null, team),
+      action: 'organiser.create',
+      target: id,
+    }),
+  )
 }
 
 /**

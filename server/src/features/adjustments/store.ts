@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import sql, { empty } from 'sql-template-tag'
 import { adjustmentsMost } from '@pennant/contract/score-adjustments.ts'
-import { recordAdminAction } from '../../db/admin-actions.ts'
-import type { Database, Queries } from '../../db/database.ts'
+import { recordAdminAction, type ActionBy } from '../../db/admin-actions.ts'
+import type { ChangeTransaction, Database, Queries } from '../../db/database.ts'
+import { loggedChange } from '../../lib/logged-fields.ts'
 
 /** An adjustment as organisers see it. Times are Unix milliseconds. */
 export interface StoredAdjustment {
@@ -18,9 +19,7 @@ export interface StoredAdjustment {
   readonly undoneBy: string | null
 }
 
-interface Author {
-  readonly actorId: string
-  readonly ip: string
+interface Author extends ActionBy {
   readonly now: number
 }
 
@@ -58,7 +57,7 @@ export async function readAdjustmentPage(
 export async function insertAdjustment(
   db: Database,
   { teamId, points, reason }: NewAdjustment,
-  { actorId, ip, now }: Author,
+  { now, ...by }: Author,
 ): Promise<StoredAdjustment | 'unknown' | 'full'> {
   return await db.change(async (tx) => {
     const [team] = await tx.query<{ count: number }>(sql`
@@ -68,8 +67,10 @@ export async function insertAdjustment(
     const id = randomUUID()
     await tx.query(sql`
       insert into score_adjustments (id, team_id, points, reason, at, created_by)
-      values (${id}, ${teamId}, ${points}, ${reason}, ${new Date(now)}, ${actorId})`)
-    await tx.query(recordAdminAction({ actorId, action: 'adjustment.create', target: id, ip }))
+      values (${id}, ${teamId}, ${points}, ${reason}, ${new Date(now)}, ${by.actorId})`)
+    const change = loggedChange(null, { points, reason })
+    const target = `${id} ${teamId}`
+    await tx.query(recordAdminAction({ ...by, ...change, action: 'adjustment.create', target }))
     tx.changed('adjustments', [teamId])
     return await readOne(tx, id)
   })
@@ -79,19 +80,41 @@ export async function insertAdjustment(
 export async function undoAdjustment(
   db: Database,
   id: string,
-  { actorId, ip, now }: Author,
+  author: Author,
 ): Promise<StoredAdjustment | 'undone' | null> {
   return await db.change(async (tx) => {
-    const [old] = await tx.query<{ teamId: string; isUndone: boolean }>(sql`
-      select team_id as "teamId", undone_at is not null as "isUndone" from score_adjustments where id = ${id}`)
-    if (!old) return null
-    if (old.isUndone) return 'undone'
-    await tx.query(sql`
-      update score_adjustments set undone_at = ${new Date(now)}, undone_by = ${actorId} where id = ${id}`)
-    await tx.query(recordAdminAction({ actorId, action: 'adjustment.undo', target: id, ip }))
-    tx.changed('adjustments', [old.teamId])
-    return await readOne(tx, id)
+    const isUndone = await takeBack(tx, id, author)
+    return isUndone === true ? await readOne(tx, id) : isUndone
   })
+}
+
+/** As `undoAdjustment`, in the caller's transaction. */
+export async function takeBack(
+  tx: ChangeTransaction,
+  id: string,
+  { now, ...by }: Author,
+): Promise<true | 'undone' | null> {
+  const [old] = await tx.query<{ teamId: string; isUndone: boolean }>(sql`
+      select team_id as "teamId", undone_at is not null as "isUndone" from score_adjustments where id = ${id}`)
+  if (!old) return null
+  if (old.isUndone) return 'undone'
+  await tx.query(sql`
+      update score_adjustments set undone_at = ${new Date(now)}, undone_by = ${by.actorId} where id = ${id}`)
+  const change = loggedChange({ isUndone: false }, { isUndone: true })
+  const target = `${id} ${old.teamId}`
+  await tx.query(recordAdminAction({ ...by, ...change, action: 'adjustment.undo', target }))
+  tx.changed('adjustments', [old.teamId])
+  return true
+}
+
+/** What organisers decided, of an adjustment that counts; null if it was undone or is gone. */
+export async function readCounting(
+  tx: Queries,
+  id: string,
+): Promise<{ readonly points: number; readonly reason: string } | null> {
+  const [row] = await tx.query<{ points: number; reason: string }>(sql`
+    select points, reason from score_adjustments where id = ${id} and undone_at is null`)
+  return row ?? null
 }
 
 async function readOne(tx: Queries, id: string): Promise<StoredAdjustment> {

@@ -1,8 +1,9 @@
 import { announcementsMost } from '@pennant/contract/announcements.ts'
 import { randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
-import { recordAdminAction } from '../../db/admin-actions.ts'
+import { recordAdminAction, type ActionBy } from '../../db/admin-actions.ts'
 import type { ChangeTransaction, Database, Queries } from '../../db/database.ts'
+import { loggedChange } from '../../lib/logged-fields.ts'
 import type { AnnouncementRow } from '../../world/announcements.ts'
 import { readAnnouncements } from '../../world/rows.ts'
 
@@ -12,9 +13,7 @@ export type AnnouncementTexts = Pick<
   'title' | 'content' | 'severity' | 'audience' | 'pinned' | 'forward' | 'publishAt'
 >
 
-export interface Author {
-  readonly actorId: string
-  readonly ip: string
+export interface Author extends ActionBy {
   /** Unix milliseconds. */
   readonly now: number
 }
@@ -33,7 +32,12 @@ export async function insertAnnouncement(
   return await db.change(async (tx) => {
     const id = await insertAnnouncementRow(tx, texts, author.actorId)
     if (id === null) return null
-    return await finishWrite(tx, id, { author, action: 'announcement.create', keys: Object.keys(texts) })
+    return await finishWrite(tx, id, {
+      author,
+      action: 'announcement.create',
+      keys: Object.keys(texts),
+      before: null,
+    })
   })
 }
 
@@ -83,8 +87,7 @@ export async function editAnnouncement(db: Database, edit: AnnouncementEdit): Pr
     const [old] = await readAnnouncements(tx, [id])
     if (!old) return null
     if (old.version !== version) return { version: old.version }
-    const { title, content, severity, audience, pinned, forward, publishAt } = old
-    const before = { title, content, severity, audience, pinned, forward, publishAt }
+    const before = textsOf(old)
     const next: AnnouncementTexts = { ...before, ...withoutUndefined(patch) }
     const problem = check(next)
     if (problem !== null) return { problem }
@@ -102,7 +105,7 @@ export async function editAnnouncement(db: Database, edit: AnnouncementEdit): Pr
       where id = ${id}`)
     await announceChange(tx, id)
     const keys = Object.keys(withoutUndefined(patch))
-    return { row: await finishWrite(tx, id, { author, action: 'announcement.update', keys }) }
+    return { row: await finishWrite(tx, id, { author, action: 'announcement.update', keys, before }) }
   })
 }
 
@@ -114,16 +117,31 @@ interface Written {
   readonly author: Author
   readonly action: string
   readonly keys: readonly string[]
+  /** Null for a new one. */
+  readonly before: AnnouncementTexts | null
+}
+
+export function textsOf({
+  title,
+  content,
+  severity,
+  audience,
+  pinned,
+  forward,
+  publishAt,
+}: AnnouncementRow): AnnouncementTexts {
+  return { title, content, severity, audience, pinned, forward, publishAt }
 }
 
 async function finishWrite(
   tx: ChangeTransaction,
   id: string,
-  { author: { actorId, ip }, action, keys }: Written,
+  { author: { now: _now, ...by }, action, keys, before }: Written,
 ): Promise<AnnouncementRow> {
-  await tx.query(recordAdminAction({ actorId, action, target: id, keys, ip }))
   const [row] = await readAnnouncements(tx, [id])
   if (!row) throw new Error('an announcement was deleted while the change lock was held')
+  const change = loggedChange(before && { ...before }, { ...textsOf(row) })
+  await tx.query(recordAdminAction({ ...by, ...change, action, target: id, keys }))
   return row
 }
 
@@ -153,15 +171,35 @@ async function queueMessages(tx: Queries, id: string): Promise<void> {
 /** False if there is no such announcement. */
 export async function removeAnnouncement(db: Database, id: string, author: Author): Promise<boolean> {
   return await db.change(async (tx) => {
-    const rows = await tx.query(sql`delete from announcements where id = ${id} returning id`)
-    if (rows.length === 0) return false
-    await tx.query(sql`
-      delete from outbox where kind = ${OUTBOX_KIND} and payload ->> 'announcement' = ${id} and failed_at is null`)
-    const { actorId, ip } = author
-    await tx.query(recordAdminAction({ actorId, action: 'announcement.delete', target: id, ip }))
-    tx.changed('announcements', [id])
-    return true
+    const [row] = await readAnnouncements(tx, [id])
+    if (row) await deleteAnnouncement(tx, row, author)
+    return row !== undefined
   })
+}
+
+/** Also withdraws what is not sent yet. */
+export async function deleteAnnouncement(
+  tx: ChangeTransaction,
+  row: AnnouncementRow,
+  by: ActionBy,
+): Promise<void> {
+  const { id } = row
+  await tx.query(sql`delete from announcements where id = ${id}`)
+  await tx.query(sql`
+    delete from outbox where kind = ${OUTBOX_KIND} and payload ->> 'announcement' = ${id} and failed_at is null`)
+  const change = loggedChange({ ...textsOf(row) }, null)
+  const { actorId, ip, undoes } = by
+  await tx.query(
+    recordAdminAction({
+      actorId,
+      ip,
+      ...(undoes && { undoes }),
+      ...change,
+      action: 'announcement.delete',
+      target: id,
+    }),
+  )
+  tx.changed('announcements', [id])
 }
 
 export interface EarlierVersion {

@@ -1,12 +1,10 @@
 import sql from 'sql-template-tag'
-import { recordAdminAction } from '../../db/admin-actions.ts'
+import { recordAdminAction, type ActionBy } from '../../db/admin-actions.ts'
 import type { Database, Queries } from '../../db/database.ts'
+import { loggedChange } from '../../lib/logged-fields.ts'
 
-/** The admin who makes the change, for the audit record. */
-export interface Actor {
-  readonly actorId: string
-  readonly ip: string
-}
+/** The admin who makes the change, for the action log. */
+export type Actor = ActionBy
 
 /** Why nothing was changed: the team does not exist, or has permissions and is protected from admins. */
 export type Protection = 'gone' | 'privileged'
@@ -34,13 +32,14 @@ export async function setAvatar(
       select perms, avatar_url as "avatarUrl" from teams where id = ${teamId} for no key update`)
     if (!row) return 'gone'
     if (actor && row.perms !== 0) return 'privileged'
-    if (actor) {
-      const action = 'team.avatar'
-      await tx.query(recordAdminAction({ ...actor, action, target: teamId, keys: ['avatar'] }))
-    }
     if (row.avatarUrl !== url) {
       await tx.query(sql`update teams set avatar_url = ${url} where id = ${teamId}`)
       tx.changed('teams', [teamId])
+    }
+    if (actor) {
+      const change = loggedChange({ avatarUrl: row.avatarUrl }, { avatarUrl: url })
+      const action = { action: 'team.avatar', target: teamId, keys: ['avatar'] }
+      await tx.query(recordAdminAction({ ...actor, ...change, ...action }))
     }
     return { previous: row.avatarUrl }
   })

@@ -1,5 +1,6 @@
-import { recordAdminAction } from '../../db/admin-actions.ts'
+import { recordAdminAction, type ActionBy } from '../../db/admin-actions.ts'
 import type { ChangeTransaction } from '../../db/database.ts'
+import { loggedChange } from '../../lib/logged-fields.ts'
 import { readChallenges } from '../../world/rows.ts'
 import type { FileEntry } from '../../world/model.ts'
 import { writeChallenge } from '../challenges/admin-store.ts'
@@ -7,11 +8,8 @@ import type { ChallengePatch } from '../challenges/challenge-patch.ts'
 import type { ArchiveField } from '@pennant/contract/challenge-archive.ts'
 import type { PlanDeps, PlannedChallenge } from './plan.ts'
 
-/** Who imports, for the audit record. */
-export interface Importer {
-  readonly actorId: string
-  readonly ip: string
-}
+/** Who imports, for the action log. */
+export type Importer = ActionBy
 
 export interface Application {
   /** Those that change. */
@@ -35,7 +33,10 @@ export async function applyPlan({ db }: Pick<PlanDeps, 'db'>, application: Appli
       await requireSameVersions(tx, challenges)
       for (const planned of challenges) await write(tx, planned, application)
       const keys = challenges.map(({ value }) => value.id)
-      await tx.query(recordAdminAction({ ...importer, action: 'challenge.import', target: null, keys }))
+      const change = loggedChange(null, { challenges: keys })
+      await tx.query(
+        recordAdminAction({ ...importer, ...change, action: 'challenge.import', target: null, keys }),
+      )
     })
     return true
   } catch (error) {

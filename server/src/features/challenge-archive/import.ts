@@ -1,6 +1,7 @@
 import { FileName } from '@pennant/contract/uploads.ts'
 import { recordAdminAction } from '../../db/admin-actions.ts'
 import { UnavailableError } from '../../lib/errors.ts'
+import { loggedChange } from '../../lib/logged-fields.ts'
 import type { Uploads } from '../../providers/uploads/uploads.ts'
 import type { FileEntry } from '../../world/model.ts'
 import type { AdminBotChecks } from '../challenges/edit-checks.ts'
@@ -178,6 +179,14 @@ async function storeFiles(
     }
   }
   if (keys.length > 0)
-    await db.query(recordAdminAction({ ...importer, action: 'upload.store', target: null, keys }))
+    await db.query(
+      recordAdminAction({
+        ...importer,
+        ...loggedChange(null, { files: keys }),
+        action: 'upload.store',
+        target: null,
+        keys,
+      }),
+    )
   return stored
 }

@@ -1,19 +1,19 @@
 import sql, { join, type Sql } from 'sql-template-tag'
-import { recordAdminAction } from '../../db/admin-actions.ts'
+import { recordAdminAction, type ActionBy } from '../../db/admin-actions.ts'
 import type { ChangeTransaction, Database, Queries } from '../../db/database.ts'
+import { loggedChange } from '../../lib/logged-fields.ts'
 import { readChallenges } from '../../world/rows.ts'
 import type { ChallengeRow, ScoringKind } from '../../world/model.ts'
 import { isKindFixed } from './admin-rules.ts'
 import type { ChallengePatch } from './challenge-patch.ts'
 import { forgetPrerequisite, prerequisiteProblem } from './prerequisites.ts'
 import { withWave, type FieldProblem } from './wave-membership.ts'
+import { challengeChange } from './logged.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
 /** Who edits and which fields were given, for the audit record of admin actions. */
-export interface Editor {
-  readonly actorId: string
-  readonly ip: string
+export interface Editor extends ActionBy {
   readonly keys: readonly string[]
 }
 
@@ -72,7 +72,8 @@ export async function writeChallenge(
   assignments.push(sql`version = version + 1`)
   await tx.query(sql`update challenges set ${join(assignments)} where id = ${id}`)
   const action = current ? 'challenge.update' : 'challenge.create'
-  await tx.query(recordAdminAction({ ...editor, action, target: id }))
+  const [written = null] = await readChallenges(tx, [id])
+  await tx.query(recordAdminAction({ ...editor, ...challengeChange(current, written), action, target: id }))
   tx.changed('challenges', [id])
   return 'written'
 }
@@ -129,10 +130,12 @@ export async function countSolves(db: Queries, id: string): Promise<number> {
 /** Also deletes its solves, minted flags and scores, and removes it from prerequisites. The audit remains. */
 export async function removeChallenge(db: Database, id: string, editor: Editor): Promise<void> {
   await db.change(async (tx) => {
-    const rows = await tx.query(sql`delete from challenges where id = ${id} returning id`)
-    if (rows.length === 0) return
-    await tx.query(recordAdminAction({ ...editor, action: 'challenge.delete', target: id }))
+    const gone = await lockChallenge(tx, id)
+    if (!gone) return
+    await tx.query(sql`delete from challenges where id = ${id}`)
     tx.changed('challenges', [id, ...(await forgetPrerequisite(tx, id))])
+    const change = challengeChange(gone, null)
+    await tx.query(recordAdminAction({ ...editor, ...change, action: 'challenge.delete', target: id }))
   })
 }
 
@@ -145,8 +148,9 @@ interface SolveKey {
 export async function removeSolve(db: Database, key: SolveKey, editor: Editor): Promise<boolean> {
   const { challengeId, teamId } = key
   return await db.change(async (tx) => {
-    const solves = await tx.query(sql`
-      delete from solves where challenge_id = ${challengeId} and team_id = ${teamId} returning id`)
+    const solves = await tx.query<{ solvedAt: number }>(sql`
+      delete from solves where challenge_id = ${challengeId} and team_id = ${teamId}
+      returning (extract(epoch from created_at) * 1000)::float8 as "solvedAt"`)
     const feed = await tx.query<{ points: number }>(sql`
       delete from feed_scores where challenge_id = ${challengeId} and team_id = ${teamId} returning points`)
     if (solves.length + feed.length === 0) return false
@@ -158,7 +162,9 @@ export async function removeSolve(db: Database, key: SolveKey, editor: Editor): 
           values (${challengeId}, ${teamId}, ${-points}, date_trunc('milliseconds', clock_timestamp()))`)
     }
     const target = `${challengeId} ${teamId}`
-    await tx.query(recordAdminAction({ ...editor, action: 'solve.delete', target }))
+    const gone = { solvedAt: solves[0]?.solvedAt ?? null, points: feed[0]?.points ?? null }
+    const change = loggedChange(gone, null)
+    await tx.query(recordAdminAction({ ...editor, ...change, action: 'solve.delete', target }))
     if (solves.length > 0) tx.changed('solves', [challengeId, teamId])
     if (feed.length > 0) tx.changed('feed', [challengeId])
     return true

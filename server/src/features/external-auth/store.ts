@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
-import { recordAdminAction } from '../../db/admin-actions.ts'
+import { recordAdminAction, type ActionBy } from '../../db/admin-actions.ts'
 import type { Database } from '../../db/database.ts'
+import { loggedChange } from '../../lib/logged-fields.ts'
 
 /** A site that can sign teams in. */
 export interface Client {
@@ -16,19 +17,13 @@ export interface NewClient extends Pick<Client, 'id' | 'name' | 'redirectUri'> {
   readonly secretHash: Buffer
 }
 
-/** The admin who makes the change, for the audit record. */
-export interface Actor {
-  readonly actorId: string
-  readonly ip: string
-}
-
 export interface ClientStore {
   /** Oldest first. */
   list(): Promise<Client[]>
   find(id: string): Promise<(Client & { readonly secretHash: Buffer }) | null>
-  create(client: NewClient, by: Actor): Promise<Client>
+  create(client: NewClient, by: ActionBy): Promise<Client>
   /** Returns whether the client existed. */
-  remove(id: string, by: Actor): Promise<boolean>
+  remove(id: string, by: ActionBy): Promise<boolean>
 }
 
 const columns = sql`id, name, redirect_uri as "redirectUri", created_at as "createdAt", created_by as "createdBy"`
@@ -54,15 +49,17 @@ export function createClientStore(db: Database): ClientStore {
           returning ${columns}`)
         if (!created) throw new Error('an insert returned nothing')
         const action = { action: 'external-auth-client.create', target: id, keys: ['name', 'redirectUri'] }
-        await tx.query(recordAdminAction({ ...by, ...action }))
+        await tx.query(recordAdminAction({ ...by, ...loggedChange(null, { name, redirectUri }), ...action }))
         return created
       }),
 
     remove: (id, by) =>
       db.transaction(async (tx) => {
-        const rows = await tx.query(sql`delete from external_auth_clients where id = ${id} returning id`)
-        if (rows.length === 0) return false
-        await tx.query(recordAdminAction({ ...by, action: 'external-auth-client.delete', target: id }))
+        const [gone] = await tx.query<Pick<Client, 'name' | 'redirectUri'>>(sql`
+          delete from external_auth_clients where id = ${id} returning name, redirect_uri as "redirectUri"`)
+        if (!gone) return false
+        const action = { action: 'external-auth-client.delete', target: id }
+        await tx.query(recordAdminAction({ ...by, ...loggedChange(gone, null), ...action }))
         return true
       }),
   }

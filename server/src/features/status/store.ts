@@ -1,16 +1,14 @@
 import { MAX_UPDATES, type Incident } from '@pennant/contract/status.ts'
 import sql, { raw } from 'sql-template-tag'
 import type { z } from 'zod'
-import { recordAdminAction } from '../../db/admin-actions.ts'
+import { recordAdminAction, type ActionBy } from '../../db/admin-actions.ts'
 import type { Database, Queries } from '../../db/database.ts'
+import { loggedChange, type LoggedChange } from '../../lib/logged-fields.ts'
 
 type IncidentView = z.output<typeof Incident>
 type Update = IncidentView['updates'][number]
 
-export interface Author {
-  readonly actorId: string
-  readonly ip: string
-}
+export type Author = ActionBy
 
 export type NewIncident = Pick<IncidentView, 'id' | 'title' | 'severity' | 'components'> & {
   readonly update: Update
@@ -50,8 +48,8 @@ export async function addIncident(
       values (${id}, ${title}, ${severity}, ${components}, ${JSON.stringify([update])}, ${new Date(update.at)},
         ${resolvedAt(update)})
       returning ${COLUMNS}`)
-    await note(tx, { action: 'incident.create', id, author })
     if (!row) throw new Error('the incident was not stored')
+    await note(tx, { action: 'incident.create', id, author, ...loggedChange(null, loggedFields(row)) })
     return row
   })
 }
@@ -63,16 +61,17 @@ export async function changeIncident(
   author: Author,
 ): Promise<IncidentView | null | 'full'> {
   return await db.transaction(async (tx) => {
+    const [before] = await tx.query<IncidentView>(
+      sql`select ${COLUMNS} from incidents where id = ${id} for update`,
+    )
     const [row] = await tx.query<IncidentView>(sql`
       update incidents set updates = ${JSON.stringify([update])}::jsonb || updates,
         title = coalesce(${title ?? null}, title), severity = coalesce(${severity ?? null}, severity),
         components = coalesce(${components ?? null}::text[], components), resolved_at = ${resolvedAt(update)}
       where id = ${id} and jsonb_array_length(updates) < ${MAX_UPDATES} returning ${COLUMNS}`)
-    if (!row) {
-      const [full] = await tx.query(sql`select 1 from incidents where id = ${id}`)
-      return full ? 'full' : null
-    }
-    await note(tx, { action: 'incident.update', id, author })
+    if (!row || !before) return before ? 'full' : null
+    const change = loggedChange(loggedFields(before), { ...loggedFields(row), update: row.updates[0] })
+    await note(tx, { action: 'incident.update', id, author, ...change })
     return row
   })
 }
@@ -80,9 +79,12 @@ export async function changeIncident(
 /** Whether there was one. */
 export async function removeIncident(db: Database, id: string, author: Author): Promise<boolean> {
   return await db.transaction(async (tx) => {
-    const rows = await tx.query(sql`delete from incidents where id = ${id} returning 1`)
-    if (rows.length > 0) await note(tx, { action: 'incident.delete', id, author })
-    return rows.length > 0
+    const [gone] = await tx.query<IncidentView>(
+      sql`delete from incidents where id = ${id} returning ${COLUMNS}`,
+    )
+    if (gone)
+      await note(tx, { action: 'incident.delete', id, author, ...loggedChange(loggedFields(gone), null) })
+    return gone !== undefined
   })
 }
 
@@ -90,12 +92,16 @@ function resolvedAt({ state, at }: Update): Date | null {
   return state === 'resolved' ? new Date(at) : null
 }
 
-interface Action {
+function loggedFields({ title, severity, components, state }: IncidentView) {
+  return { title, severity, components, state }
+}
+
+interface Action extends LoggedChange {
   readonly action: `incident.${'create' | 'update' | 'delete'}`
   readonly id: string
   readonly author: Author
 }
 
-async function note(tx: Queries, { action, id, author }: Action): Promise<void> {
-  await tx.query(recordAdminAction({ ...author, action, target: id, keys: [] }))
+async function note(tx: Queries, { author, id, ...action }: Action): Promise<void> {
+  await tx.query(recordAdminAction({ ...author, ...action, target: id }))
 }

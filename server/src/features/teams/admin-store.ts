@@ -1,7 +1,8 @@
 import sql, { join, type Sql } from 'sql-template-tag'
-import { recordAdminAction } from '../../db/admin-actions.ts'
+import { recordAdminAction, type ActionBy } from '../../db/admin-actions.ts'
 import type { ChangeTransaction, Database, Queries } from '../../db/database.ts'
 import { addToOutbox } from '../../db/outbox.ts'
+import { loggedChange } from '../../lib/logged-fields.ts'
 import { keyIn } from '../avatars/keys.ts'
 import { signOutEverywhere, tokensValidFrom } from './token-validity.ts'
 
@@ -14,16 +15,16 @@ export interface AdminPatch {
   readonly statusText?: string | null | undefined
 }
 
-/** The admin who makes the change, for the audit record. */
-export interface Actor {
-  readonly actorId: string
-  readonly ip: string
-}
+/** The admin who makes the change, for the action log. */
+export type Actor = ActionBy
 
 /** Why nothing was changed: the team does not exist, or has permissions and is protected. */
 export type Protection = 'gone' | 'privileged'
 
 type Row = Required<{ readonly [K in keyof AdminPatch]: NonNullable<AdminPatch[K]> | null }>
+
+/** What the action log keeps of a team: no address, which must not outlive it. */
+const logged = sql`banned, name, division, country_code as "countryCode", status_text as "statusText"`
 
 /** Applies the whole patch or nothing. Rejects with the constraint violation if the name is taken. */
 export async function updateTeamAsAdmin(
@@ -33,8 +34,7 @@ export async function updateTeamAsAdmin(
 ): Promise<Protection | 'done'> {
   return await db.change(async (tx) => {
     const [row] = await tx.query<Row>(sql`
-      select banned, name, division, country_code as "countryCode", status_text as "statusText"
-      from teams where id = ${id} and perms = 0 for update`)
+      select ${logged} from teams where id = ${id} and perms = 0 for update`)
     if (!row) return await protectionOf(tx, id)
     const keys = keysOf(patch)
     const changes = keys.filter((key) => patch[key] !== row[key])
@@ -42,7 +42,9 @@ export async function updateTeamAsAdmin(
       await tx.query(sql`update teams set ${join(changes.map((key) => assign(key, patch)))} where id = ${id}`)
       tx.changed('teams', [id])
     }
-    await tx.query(recordAdminAction({ ...actor, action: 'team.update', target: id, keys }))
+    const given = Object.fromEntries(changes.map((key) => [key, patch[key]]))
+    const change = loggedChange(row, { ...row, ...given })
+    await tx.query(recordAdminAction({ ...actor, ...change, action: 'team.update', target: id, keys }))
     return 'done'
   })
 }
@@ -73,13 +75,16 @@ async function protectionOf(queries: Queries, id: string): Promise<Protection> {
 /** Also deletes its solves, scores, members and avatar. The submission audit remains. */
 export async function removeTeam(db: Database, id: string, actor: Actor): Promise<Protection | 'done'> {
   return await db.change(async (tx) => {
-    const [row] = await tx.query<{ avatarUrl: string | null }>(sql`
-      delete from teams where id = ${id} and perms = 0 returning avatar_url as "avatarUrl"`)
-    if (!row) return await protectionOf(tx, id)
-    const key = keyIn(id, row.avatarUrl)
+    const [gone] = await tx.query<Row & { avatarUrl: string | null }>(sql`
+      delete from teams where id = ${id} and perms = 0 returning ${logged}, avatar_url as "avatarUrl"`)
+    if (!gone) return await protectionOf(tx, id)
+    const { avatarUrl, ...row } = gone
+    const key = keyIn(id, avatarUrl)
     // The outbox deletes the file after the commit and retries while the store is unavailable.
     if (key !== null) await tx.query(addToOutbox('file', { key }))
-    await tx.query(recordAdminAction({ ...actor, action: 'team.delete', target: id }))
+    await tx.query(
+      recordAdminAction({ ...actor, ...loggedChange(row, null), action: 'team.delete', target: id }),
+    )
     tx.changed('teams', [id])
     return 'done'
   })
@@ -121,7 +126,6 @@ export async function signOutTeam(
 /** Deletes all solves and feed scores of the team. */
 export async function removeSolvesOfTeam(db: Database, id: string, actor: Actor): Promise<void> {
   await db.change(async (tx) => {
-    await tx.query(recordAdminAction({ ...actor, action: 'team.solves.delete', target: id }))
     const solves = await tx.query<{ challengeId: string }>(sql`
       delete from solves where team_id = ${id} returning challenge_id as "challengeId"`)
     if (solves.length > 0)
@@ -129,13 +133,16 @@ export async function removeSolvesOfTeam(db: Database, id: string, actor: Actor)
         'solves',
         solves.flatMap(({ challengeId }) => [challengeId, id]),
       )
-    await removeFeedScores(tx, id)
+    const scores = await removeFeedScores(tx, id)
+    const gone = { solves: solves.map(({ challengeId }) => challengeId).toSorted(), scores }
+    const change = loggedChange(gone, null)
+    await tx.query(recordAdminAction({ ...actor, ...change, action: 'team.solves.delete', target: id }))
   })
 }
 
 /** Adds compensating events, so that the sum of the history equals the score, which is now zero. */
-async function removeFeedScores(tx: ChangeTransaction, id: string): Promise<void> {
-  const cleared = await tx.query<{ challengeId: string }>(sql`
+async function removeFeedScores(tx: ChangeTransaction, id: string) {
+  const cleared = await tx.query<{ challengeId: string; points: number }>(sql`
     with gone as (
       delete from feed_scores where team_id = ${id} returning challenge_id, points
     ), noted as (
@@ -143,10 +150,11 @@ async function removeFeedScores(tx: ChangeTransaction, id: string): Promise<void
       select challenge_id, ${id}, -points, date_trunc('milliseconds', clock_timestamp())
       from gone where points <> 0 order by challenge_id
     )
-    select challenge_id as "challengeId" from gone`)
+    select challenge_id as "challengeId", points from gone order by challenge_id`)
   if (cleared.length > 0)
     tx.changed(
       'feed',
       cleared.map(({ challengeId }) => challengeId),
     )
+  return cleared
 }

@@ -12,13 +12,14 @@ import {
   uploadFilesV1,
   uploadFilesV2,
 } from '@pennant/contract/uploads.ts'
-import { recordAdminAction } from '../../db/admin-actions.ts'
+import { recordAdminAction, type ActionBy } from '../../db/admin-actions.ts'
 import type { Queries } from '../../db/database.ts'
 import type { IncomingBody } from '../../http/body.ts'
 import { on, type Endpoint } from '../../http/handler.ts'
 import { readForm, type FormFile } from '../../http/multipart.ts'
 import { refuse } from '../../http/validate.ts'
 import type { Log } from '../../lib/log.ts'
+import { loggedChange } from '../../lib/logged-fields.ts'
 import { createSemaphore } from '../../lib/semaphore.ts'
 import type { StagedFile, Uploads } from '../../providers/uploads/uploads.ts'
 import { decodeDataUri } from './data-uri.ts'
@@ -30,12 +31,6 @@ export interface UploadDeps {
   /** Maximum size of an upload in bytes. */
   readonly maxRequestBodySize: number
   readonly log: Log
-}
-
-/** Who uploads, for the audit record. */
-interface Actor {
-  readonly actorId: string
-  readonly ip: string
 }
 
 export function uploadRoutes(deps: UploadDeps): Endpoint[] {
@@ -126,7 +121,7 @@ async function receiveFiles(deps: UploadDeps, incoming: IncomingBody, staging: S
 }
 
 /** Returns null if the store failed; the error is logged. */
-async function storeAll({ db, uploads, log }: UploadDeps, files: readonly NamedContent[], actor: Actor) {
+async function storeAll({ db, uploads, log }: UploadDeps, files: readonly NamedContent[], actor: ActionBy) {
   const stored: { name: string; url: string; size: number }[] = []
   const keys = files.map(({ sha256, name }) => `${sha256}/${name}`)
   try {
@@ -138,7 +133,8 @@ async function storeAll({ db, uploads, log }: UploadDeps, files: readonly NamedC
     log.error({ err: error }, 'could not store an upload')
     return null
   }
-  await db.query(recordAdminAction({ ...actor, action: 'upload.store', target: null, keys }))
+  const change = loggedChange(null, { files: keys })
+  await db.query(recordAdminAction({ ...actor, ...change, action: 'upload.store', target: null, keys }))
   return stored
 }
 

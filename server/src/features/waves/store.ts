@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
 import { recordAdminAction } from '../../db/admin-actions.ts'
 import type { ChangeTransaction, Database } from '../../db/database.ts'
+import { loggedChange, type Fields } from '../../lib/logged-fields.ts'
 import { readChallenges, readWaves } from '../../world/rows.ts'
 import type { WaveRow } from '../../world/waves.ts'
 import { isDisturbed, openingOf } from './rules.ts'
@@ -72,7 +73,7 @@ export async function insertWave(
       values (${id}, ${texts.name}, ${dateOf(texts.openAt)}, ${texts.announce}, ${texts.forward},
         ${texts.countdown}, ${texts.title}, ${texts.text}, ${writer.actorId})`)
     await release(tx, { id, openAt: texts.openAt, challengeIds }, writer)
-    return await finish(tx, id, { writer, action: 'wave.create', keys: Object.keys(texts) })
+    return await finish(tx, id, { writer, action: 'wave.create', keys: Object.keys(texts), before: null })
   })
 }
 
@@ -115,13 +116,14 @@ export async function removeWave(
   return await db.change(async (tx) => {
     const [row] = await readWaves(tx, [id])
     if (!row) return false
+    const change = loggedChange(await loggedWave(tx, id), null)
     const members = await tx.query<{ id: string }>(sql`select id from challenges where wave_id = ${id}`)
     const left = await leave(
       tx,
       members.map((each) => each.id),
     )
     await tx.query(sql`delete from waves where id = ${id}`)
-    await tx.query(recordAdminAction({ actorId, ip, action: 'wave.delete', target: id }))
+    await tx.query(recordAdminAction({ actorId, ip, ...change, action: 'wave.delete', target: id }))
     if (left.length > 0) tx.changed('challenges', left)
     tx.changed('waves', [id])
     return true
@@ -133,6 +135,7 @@ async function update(
   { id, patch, challengeIds, old }: WaveEdit & { readonly old: WaveRow },
   writer: WaveWriter,
 ): Promise<string> {
+  const before = await loggedWave(tx, id)
   const given = Object.entries(patch).filter(([, value]) => value !== undefined)
   const next: WaveTexts = { ...old, ...Object.fromEntries(given) }
   if (next.name !== old.name) await requireFreeName(tx, id, next.name)
@@ -144,23 +147,37 @@ async function update(
   await release(tx, { id, openAt: next.openAt, challengeIds }, writer)
   await withdrawAnnouncement(tx, { old, next }, writer)
   const keys = [...given.map(([key]) => key), ...(challengeIds ? ['challengeIds'] : [])]
-  return await finish(tx, id, { writer, action: 'wave.update', keys })
+  return await finish(tx, id, { writer, action: 'wave.update', keys, before })
 }
 
 interface Action {
   readonly writer: WaveWriter
   readonly action: string
   readonly keys: readonly string[]
+  /** Null for a new one. */
+  readonly before: Fields | null
 }
 
 async function finish(
   tx: ChangeTransaction,
   id: string,
-  { writer: { actorId, ip }, action, keys }: Action,
+  { writer: { actorId, ip }, action, keys, before }: Action,
 ): Promise<string> {
-  await tx.query(recordAdminAction({ actorId, ip, action, target: id, keys }))
+  const change = loggedChange(before, await loggedWave(tx, id))
+  await tx.query(recordAdminAction({ actorId, ip, ...change, action, target: id, keys }))
   tx.changed('waves', [id])
   return id
+}
+
+/** What the action log keeps of a wave. */
+async function loggedWave(tx: ChangeTransaction, id: string): Promise<Fields | null> {
+  const [row] = await readWaves(tx, [id])
+  if (!row) return null
+  const { name, openAt, announce, forward, countdown, title, text } = row
+  const members = await tx.query<{ id: string }>(sql`
+    select id from challenges where wave_id = ${id} order by id`)
+  const challengeIds = members.map((member) => member.id)
+  return { name, openAt, announce, forward, countdown, title, text, challengeIds }
 }
 
 interface Membership {

@@ -1,8 +1,9 @@
 import { deleteChallenge } from '@pennant/contract/admin-challenges.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { send } from '../../api/client.ts'
+import { useMay } from '../../api/use-contest.ts'
 import { useFailureMessage } from '../../layout/organiser-list/use-failure-message.ts'
 import { paths } from '../../paths.ts'
 import { adminChallengesMessages } from '../../text/en/admin-challenges.ts'
@@ -30,6 +31,7 @@ interface ActionsProps {
 export function Actions({ challenge, isDirty, onDeleted }: ActionsProps) {
   const text = useMessages(adminChallengesMessages)
   const duplicate = useDuplicate(challenge)
+  const mayReadActions = useMay('challsRead', 'usersWrite', 'settingsWrite')
   return (
     <div className={styles.line}>
       <Button
@@ -43,6 +45,7 @@ export function Actions({ challenge, isDirty, onDeleted }: ActionsProps) {
       <Button icon="download" onClick={() => download(challenge)}>
         {text.export}
       </Button>
+      {mayReadActions && <Link to={paths.actionsOf(challenge.id)}>{text.actionLog}</Link>}
       <Delete challenge={challenge} onDeleted={onDeleted} />
     </div>
   )

@@ -49,6 +49,7 @@ export function TeamSheet({ id, onClose }: TeamSheetProps) {
 
 function Detail({ team, onGone }: { readonly team: TeamDetail; readonly onGone: () => void }) {
   const text = useMessages(adminTeamsMessages)
+  const mayReadActions = useMay('challsRead', 'usersWrite', 'settingsWrite')
   const isLocked = team.perms !== 0
   const mayAdjust = useMay('challsSolveWrite')
   const filter = filtersToText([{ field: 'team', not: false, values: [team.id] }])
@@ -60,6 +61,7 @@ function Detail({ team, onGone }: { readonly team: TeamDetail; readonly onGone: 
         <Link to={{ pathname: paths.submissions(), search: `?${new URLSearchParams({ filter })}` }}>
           {text.audit}
         </Link>
+        {mayReadActions && <Link to={paths.actionsOf(team.id)}>{text.actions}</Link>}
       </p>
       <p className={styles.line}>
         <code dir="ltr">{team.id}</code>

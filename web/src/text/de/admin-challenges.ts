@@ -54,6 +54,7 @@ export const adminChallenges: AdminChallengesMessages = {
   nameMissing: 'Gebt einen Namen ein.',
   create: 'Aufgabe anlegen',
   duplicate: 'Duplizieren',
+  actionLog: 'Aktionsprotokoll',
   copyOf: (name) => `Kopie von ${name}`,
   export: 'Exportieren',
   import: 'Importieren',

@@ -91,6 +91,7 @@ export const adminTeams: AdminTeamsMessages = {
   roleSaved: (name) => `Rolle von ${name} geändert.`,
   signInLink: 'Anmeldelink für dieses Team',
   audit: 'Einreichungen dieses Teams',
+  actions: 'Aktionen der Veranstalter an diesem Team',
   danger: 'Sperren und löschen',
   delete: 'Team löschen',
   deleteTitle: (name) => `${name} löschen?`,

@@ -138,6 +138,7 @@ export const frame: FrameMessages = {
     messages: 'Nachrichten',
     settings: 'Einstellungen',
     clients: 'Anmelde-Clients',
+    actions: 'Aktionen',
     export: 'Export',
   },
   right: {

@@ -47,6 +47,7 @@ export const adminChallengesMessages = catalogue('adminChallenges', {
   nameMissing: 'Enter a name.',
   create: 'Create challenge',
   duplicate: 'Duplicate',
+  actionLog: 'Action log',
   copyOf: (name: string) => `Copy of ${name}`,
   export: 'Export',
   import: 'Import',

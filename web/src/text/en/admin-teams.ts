@@ -91,6 +91,7 @@ export const adminTeamsMessages = catalogue('adminTeams', {
   roleSaved: (name: string) => `Changed the role of ${name}.`,
   signInLink: 'Sign-in link for this team',
   audit: 'Submissions of this team',
+  actions: 'Organiser actions on this team',
   danger: 'Ban and delete',
   delete: 'Delete team',
   deleteTitle: (name: string) => `Delete ${name}?`,

@@ -144,6 +144,7 @@ export const frameMessages = catalogue('frame', {
     messages: 'Messages',
     settings: 'Event settings',
     clients: 'Sign-in clients',
+    actions: 'Actions',
     export: 'Export',
   },
   right: {

@@ -1,0 +1,168 @@
+import { z } from 'zod'
+import { Limit, TeamId, Timestamp } from './fields.ts'
+import { MAX_ADMIN_LIMIT } from './filters.ts'
+import { badBody, badPerms, badToken } from './replies.ts'
+import { reply, route } from './route.ts'
+import { parseTimestamp } from './timestamps.ts'
+
+// The action log: who did what, before and after. docs/reference/actions.md
+
+/** The `actor` of commands. */
+export const COMMAND_LINE = 'command-line'
+
+/** Fields and their values. Secrets are `{ secret: <hash> }`, long values `{ truncated, bytes, sha256 }`. */
+const Side = z.record(z.string(), z.unknown()).nullable()
+
+export const Action = z.object({
+  seq: z.int(),
+  /** Unix milliseconds. */
+  at: z.int(),
+  /** Names as they were then. Both null for a team that was deleted meanwhile; the id is null for the command line. */
+  actor: z.object({ id: z.string().nullable(), name: z.string().nullable() }),
+  /** `<object>.<verb>`, such as `challenge.update`. */
+  action: z.string(),
+  /** The route or the command; null for entries of older versions. */
+  route: z.string().nullable(),
+  /** What was changed, with its current name; the name is null for what is neither a challenge nor a team, or is gone. */
+  targets: z.array(z.object({ id: z.string(), name: z.string().nullable() })),
+  before: Side,
+  after: Side,
+  /** Null for commands. */
+  ip: z.string().nullable(),
+  requestId: z.string().nullable(),
+  /** The entry that this one takes back. */
+  undoes: z.int().nullable(),
+  /** The last entry that takes this one back. */
+  undoneBy: z.int().nullable(),
+  /** Whether the caller may undo it, unless its target has changed since. */
+  canUndo: z.boolean(),
+  previousHash: z.string(),
+  hash: z.string(),
+})
+
+export const ActionHead = z.object({ seq: z.int(), hash: z.string() })
+
+export const goodActions = reply(
+  200,
+  'goodActions',
+  'Actions.',
+  z.object({
+    actions: z.array(Action),
+    /** The `before` of the next page; null after the last. */
+    next: z.int().nullable(),
+    /** The newest entry, whatever the filter. */
+    head: ActionHead,
+  }),
+)
+export const goodActionFile = reply(200, 'goodActionFile', 'Actions.')
+export const goodActionUndo = reply(
+  200,
+  'goodActionUndo',
+  'The action was undone.',
+  z.object({ action: Action }),
+)
+export const badAction = reply(404, 'badAction', 'No such action.')
+export const badActionUndo = reply(409, 'badActionUndo', 'This action cannot be undone.')
+export const badActionChanged = reply(
+  409,
+  'badActionChanged',
+  'What this action changed has been changed again since. Nothing was undone.',
+  z.object({
+    /** The fields with other values than after the action; empty if their object does not exist any more. */
+    fields: z.array(z.string()),
+  }),
+)
+
+const filter = {
+  /** The id of a team, or `command-line`. */
+  actor: TeamId.optional(),
+  /** `challenge.update`, or `challenge` for all of `challenge.*`. */
+  action: z
+    .string()
+    .max(64)
+    .regex(/^[a-z-]+(\.[a-z-]+)*$/)
+    .optional(),
+  /** The id of what was changed. */
+  target: z.string().min(1).max(255).optional(),
+  after: Timestamp.optional(),
+  /** Exclusive. */
+  until: Timestamp.optional(),
+}
+
+const isOrdered = ({ after, until }: { after?: string | undefined; until?: string | undefined }) =>
+  after === undefined || until === undefined || parseTimestamp(after) < parseTimestamp(until)
+const unordered = { path: ['after'], error: 'must be earlier than until' }
+
+const Seq = z
+  .string()
+  .regex(/^[1-9]\d{0,15}$/, { error: 'must be a sequence number' })
+  .transform(Number)
+  .meta({ type: 'integer', minimum: 1 })
+
+const log = {
+  path: '/api/v2/admin/actions',
+  auth: 'required',
+  // What an entry contains takes these permissions elsewhere.
+  perms: ['challsRead', 'usersWrite', 'settingsWrite'],
+  addition: true,
+} as const
+
+export const listActions = route({
+  ...log,
+  method: 'GET',
+  summary: 'What organisers and commands did, newest first.',
+  query: z
+    .object({
+      ...filter,
+      limit: Limit.refine((limit) => limit <= MAX_ADMIN_LIMIT, {
+        error: `must be at most ${MAX_ADMIN_LIMIT}`,
+      })
+        .meta({ type: 'integer', minimum: 1, maximum: MAX_ADMIN_LIMIT })
+        .optional(),
+      /** Only entries with smaller numbers. */
+      before: Seq.optional(),
+    })
+    .refine(isOrdered, unordered),
+  budget: 'organiserRead',
+  replies: [goodActions, badToken, badPerms, badBody],
+})
+
+const exported = {
+  ...log,
+  method: 'GET',
+  query: z.object(filter).refine(isOrdered, unordered),
+  secret: true,
+  budget: {
+    cost: 'query',
+    limits: ['actionExports'],
+    note: 'streamed in pages of 100 entries; the log is bounded',
+  },
+  replies: [goodActionFile, badToken, badPerms, badBody],
+} as const
+
+export const exportActionsCsv = route({
+  ...exported,
+  path: '/api/v2/admin/actions.csv',
+  summary: 'The action log as CSV, oldest entry first.',
+  file: 'text/csv; charset=utf-8',
+})
+
+export const exportActionsJson = route({
+  ...exported,
+  path: '/api/v2/admin/actions.jsonl',
+  summary: 'The action log as one line of JSON for each entry, oldest first.',
+  file: 'application/jsonl; charset=utf-8',
+})
+
+export const undoAction = route({
+  ...log,
+  method: 'POST',
+  path: '/api/v2/admin/actions/:id/undo',
+  summary:
+    'Undoes a change of visibility, order, settings, an announcement or an adjustment. Takes the permission of the change.',
+  params: z.object({ id: Seq }),
+  budget: 'organiserChange',
+  replies: [goodActionUndo, badToken, badPerms, badBody, badAction, badActionUndo, badActionChanged],
+})
+
+export const actionRouteList = [listActions, exportActionsCsv, exportActionsJson, undoAction] as const

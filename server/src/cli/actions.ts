@@ -1,0 +1,51 @@
+import { open } from 'node:fs/promises'
+import { parseTimestamp } from '@pennant/contract/timestamps.ts'
+import { exportLines, type ExportFormat } from '../features/actions/export.ts'
+import { readAllActions } from '../features/actions/store.ts'
+import { StartError } from '../lib/errors.ts'
+import { loadConfig } from './load-config.ts'
+import type { ProcessContext } from './process-context.ts'
+import { openStore } from './store.ts'
+
+export interface ActionsCommand {
+  readonly format: ExportFormat
+  readonly output?: string
+  readonly actor?: string
+  readonly action?: string
+  readonly target?: string
+  readonly after?: string
+  readonly until?: string
+}
+
+/** `pennant actions export`. */
+export async function exportActions(context: ProcessContext, command: ActionsCommand): Promise<void> {
+  const { format, output, actor, action, target } = command
+  const [after, until] = [instantOf(command.after), instantOf(command.until)]
+  await using store = await openStore(await loadConfig(context), context)
+  const lines = exportLines(readAllActions(store.db, { actor, action, target, after, until }), format)
+  if (output === undefined) {
+    for await (const line of lines) context.print(line.trimEnd())
+    return
+  }
+  await writeFile(output, lines)
+  context.print(`Wrote ${output}.`)
+}
+
+/** Readable only by this user: the log has names and addresses. */
+async function writeFile(path: string, lines: AsyncIterable<string>): Promise<void> {
+  const file = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'EEXIST' ? new StartError(`${path} already exists.`) : error
+  })
+  try {
+    for await (const line of lines) await file.writeFile(line)
+  } finally {
+    await file.close()
+  }
+}
+
+function instantOf(text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined
+  const at = parseTimestamp(text)
+  if (Number.isNaN(at)) throw new StartError(`${text} is not a time such as 2027-03-05T18:00:00Z.`)
+  return new Date(at)
+}

@@ -1,0 +1,52 @@
+import type { ActionRow } from './store.ts'
+
+export type ExportFormat = 'csv' | 'jsonl'
+
+const columns = [
+  'seq',
+  'at',
+  'actorId',
+  'actorName',
+  'action',
+  'route',
+  'target',
+  'keys',
+  'before',
+  'after',
+  'ip',
+  'requestId',
+  'undoes',
+  'previousHash',
+  'hash',
+] as const satisfies readonly (keyof ActionRow)[]
+
+/** The lines of an export, each with its end. */
+export async function* exportLines(
+  rows: AsyncIterable<ActionRow>,
+  format: ExportFormat,
+): AsyncGenerator<string> {
+  if (format === 'csv') yield `${columns.join(',')}\r\n`
+  for await (const row of rows) yield format === 'csv' ? csvLine(row) : jsonLine(row)
+}
+
+function csvLine(row: ActionRow): string {
+  return `${columns.map((name) => csvField(row[name])).join(',')}\r\n`
+}
+
+/** Spreadsheets run a text that begins like a formula, and names of teams are free. */
+const FORMULA = /^[=+\-@\t\r]/
+
+function csvField(value: ActionRow[(typeof columns)[number]]): string {
+  const text = typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '')
+  const safe = FORMULA.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+/** With the texts of `before` and `after` as they are stored, so that the hash of a line can be computed again. */
+function jsonLine(row: ActionRow): string {
+  const fields = columns.map((name) => {
+    const isJson = name === 'before' || name === 'after'
+    return `${JSON.stringify(name)}:${isJson ? (row[name] ?? 'null') : JSON.stringify(row[name])}`
+  })
+  return `{${fields.join(',')}}\n`
+}
