@@ -98,6 +98,8 @@ const adjustment = async () => ({
   data: { userId: (await contest.team()).id, points: 5, reason: 'Helped others' },
 })
 
+/** The version of a thread with one message. */
+const NEW_THREAD = 2
 const thread = async () => ({ params: { id: (await ask(contest, await contest.team())).id } })
 
 /** A request for each route that writes, which it carries out. */
@@ -173,11 +175,11 @@ const requests: Readonly<Record<string, () => Promise<Request>>> = {
   },
   'POST /api/v2/admin/messages/:id': async () => ({
     ...(await thread()),
-    body: { data: { content: 'It is up.', version: 1 } },
+    body: { data: { content: 'It is up.', version: NEW_THREAD } },
   }),
   'PUT /api/v2/admin/messages/:id': async () => ({
     ...(await thread()),
-    body: { data: { version: 1, closed: true } },
+    body: { data: { version: NEW_THREAD, closed: true } },
   }),
   'PUT /api/v2/admin/message-options': async () => ({ body: { data: { version: 1, afterEnd: true } } }),
   'POST /api/v2/admin/waves': async () => ({ body: { data: { name: `Wave ${++serial}` } } }),
