@@ -26,7 +26,6 @@ const PAGE_KB: Readonly<Record<string, number>> = {
   messages: 7,
   live: 8,
   ceremony: 6,
-  'admin-teams': 21,
   'admin-challenges': 190,
 }
 const ORGANISERS = /^(?:admin-.*|dashboard)$/

@@ -28,6 +28,7 @@ export const german = {
   diagnosis: async () => (await import('./de/diagnosis.ts')).diagnosis,
   errors: async () => errors,
   frame: async () => frame,
+  keys: async () => (await import('./de/keys.ts')).keys,
   home: async () => (await import('./de/home.ts')).home,
   liveParts: async () => (await import('./de/live-parts.ts')).liveParts,
   live: async () => (await import('./de/live.ts')).live,

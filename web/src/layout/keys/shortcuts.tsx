@@ -1,12 +1,11 @@
 import { useLocation } from 'react-router'
 import { setPreference } from '../../state/preferences.ts'
-import type { FrameMessages } from '../../text/en/frame.ts'
-import { frameMessages } from '../../text/en/frame.ts'
+import { keysMessages, type KeysMessages } from '../../text/en/keys.ts'
 import { useMessages } from '../../text/messages.ts'
 import { useSingleKeys } from '../../ui/keys/single-keys.ts'
 import { ShortcutHelp } from '../../ui/keys/shortcut-help.tsx'
 
-type Group = keyof FrameMessages['keys']
+type Group = keyof KeysMessages
 
 /** The shortcuts of this page first, then those of every page. */
 const GROUPS: readonly (readonly [begins: string, group: Group])[] = [
@@ -17,7 +16,7 @@ const GROUPS: readonly (readonly [begins: string, group: Group])[] = [
 
 /** Help for the keyboard shortcuts of this page and the site. */
 export function Shortcuts({ onClose }: { readonly onClose: () => void }) {
-  const text = useMessages(frameMessages)
+  const text = useMessages(keysMessages)
   const { pathname } = useLocation()
   const here = GROUPS.filter(([begins]) => pathname.startsWith(begins))
   const elsewhere = GROUPS.filter((group) => !here.includes(group))
@@ -27,8 +26,8 @@ export function Shortcuts({ onClose }: { readonly onClose: () => void }) {
       open
       onClose={onClose}
       groups={groups.map((group) => ({
-        name: text.keys[group].name,
-        keys: text.keys[group].list.map(([keys, does]) => ({ keys, does })),
+        name: text[group].name,
+        keys: text[group].list.map(([keys, does]) => ({ keys, does })),
       }))}
       singleKeys={useSingleKeys()}
       onSingleKeys={(on) => setPreference('shortcuts', on ? undefined : false)}
