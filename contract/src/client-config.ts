@@ -37,6 +37,8 @@ const EventFields = {
   scheduled: z.literal(false).optional(),
   /** Only until the results are published: the latest time of the standings that participants see. */
   freezeTime: z.number().optional(),
+  /** Some challenges are only in the lists of teams that have solved others. Absent otherwise. */
+  prerequisites: z.literal(true).optional(),
   divisions: z.record(z.string(), z.string()),
   origin: z.string(),
   userMembers: z.boolean(),

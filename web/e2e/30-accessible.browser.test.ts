@@ -47,6 +47,7 @@ const ORGANISERS = [
   '/admin/challenges/anchor?tab=scoring',
   '/admin/challenges/anchor?tab=solves',
   '/admin/challenges/anchor?tab=raw',
+  '/admin/waves',
   '/admin/submissions',
   '/admin/verifications',
   '/admin/teams',

@@ -33,6 +33,7 @@ export const paths = {
   adminAnnouncements: () => '/admin/announcements',
   adminMessages: () => '/admin/messages',
   adminMessage: (id: string) => `/admin/messages/${encodeURIComponent(id)}`,
+  waves: () => '/admin/waves',
   eventSettings: () => '/admin/settings',
   clients: () => '/admin/clients',
   actions: () => '/admin/actions',

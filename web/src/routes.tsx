@@ -73,6 +73,7 @@ const organisers: RouteObject = {
         { path: 'instances', lazy: () => import('./pages/admin-instances/page.tsx') },
         { path: 'announcements', lazy: () => import('./pages/admin-announcements/page.tsx') },
         { path: 'messages/:id?', lazy: () => import('./pages/admin-messages/page.tsx') },
+        { path: 'waves', lazy: () => import('./pages/admin-waves/page.tsx') },
         { path: 'settings', lazy: () => import('./pages/admin-settings/page.tsx') },
         { path: 'clients', lazy: () => import('./pages/admin-clients/page.tsx') },
         { path: 'actions', lazy: () => import('./pages/admin-actions/page.tsx') },

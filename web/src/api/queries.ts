@@ -53,11 +53,14 @@ export function profileQuery(id: string, { bypass = false } = {}) {
   })
 }
 
-/** The anonymous list; with `bypass`, the list that a team with the permission sees before the start. */
+/** The anonymous list, unless challenges have prerequisites; with `bypass`, the list that a team with the permission sees before the start. */
 export function challengesQuery({ bypass = false, everyMs = MINUTE_MS as number | null } = {}) {
   return queryOptions({
     queryKey: bypass ? [OWN_KEY, 'challenges'] : ['challenges'],
-    queryFn: ({ signal }) => ask(listChallengesV2, {}, { signal, asTeam: bypass, turn: 'first' }),
+    queryFn({ signal, client }) {
+      const asTeam = bypass || client.getQueryData(configQuery.queryKey)?.prerequisites === true
+      return ask(listChallengesV2, {}, { signal, asTeam, turn: 'first' })
+    },
     // At the start, keeps the list that a privileged team already saw until the public one is loaded.
     placeholderData: keepPreviousData,
     ...refresh(everyMs),

@@ -16,6 +16,7 @@ export interface OrganiserEntry {
 export const organiserEntries: readonly OrganiserEntry[] = [
   { word: 'dashboard', icon: 'pulse', path: paths.dashboard(), needs: [] },
   { word: 'challenges', icon: 'challenges', path: paths.adminChallenges(), needs: ['challsRead'] },
+  { word: 'waves', icon: 'clock', path: paths.waves(), needs: ['challsRead'] },
   { word: 'teams', icon: 'team', path: paths.adminTeams(), needs: ['usersWrite'] },
   { word: 'verifications', icon: 'inbox', path: paths.verifications(), needs: ['usersWrite'] },
   { word: 'submissions', icon: 'send', path: paths.submissions(), needs: ['challsRead', 'usersWrite'] },

@@ -19,6 +19,7 @@ export const german = {
   adminSubmissions: async () => (await import('./de/admin-submissions.ts')).adminSubmissions,
   adminTeams: async () => (await import('./de/admin-teams.ts')).adminTeams,
   adminVerifications: async () => (await import('./de/admin-verifications.ts')).adminVerifications,
+  adminWaves: async () => (await import('./de/admin-waves.ts')).adminWaves,
   announcements: async () => (await import('./de/announcements.ts')).announcements,
   botApi: async () => (await import('./de/bot-api.ts')).botApi,
   ceremony: async () => (await import('./de/ceremony.ts')).ceremony,
@@ -46,6 +47,7 @@ export const german = {
   setup: async () => (await import('./de/setup.ts')).setup,
   signIn: async () => (await import('./de/sign-in.ts')).signIn,
   status: async () => (await import('./de/status.ts')).status,
+  waves: async () => (await import('./de/waves.ts')).waves,
   ui: async () => ui,
   verify: async () => (await import('./de/verify.ts')).verify,
 }

@@ -11,6 +11,7 @@ import { on, type Endpoint } from '../../http/handler.ts'
 import { memoizeLatest } from '../../http/prepared-cache.ts'
 import { prepare } from '../../http/prepared.ts'
 import type { WorldView } from '../../world/model.ts'
+import { gatedChallenges } from '../challenges/visible.ts'
 import { effectiveSettings, type EventSettings } from '../settings/rules.ts'
 import type { TimesQueue } from './times-queue.ts'
 import { clientConfigV1, clientConfigV2, eventTimes, timesOf, type PublicDeployment } from './views.ts'
@@ -23,6 +24,10 @@ export interface ClientConfigDeps {
   readonly timesQueue: TimesQueue
 }
 
+function hasPrerequisites(view: WorldView): boolean {
+  return gatedChallenges(view).length > 0
+}
+
 /** The public configuration, rendered once per version of the stored settings. */
 export function clientConfigRoutes({
   world,
@@ -30,17 +35,19 @@ export function clientConfigRoutes({
   deployment,
   timesQueue,
 }: ClientConfigDeps): Endpoint[] {
-  const both = memoizeLatest(({ settings }: WorldView) => {
-    const effective = effectiveSettings(settingsDefaults, settings)
+  const both = memoizeLatest((view: WorldView) => {
+    const effective = effectiveSettings(settingsDefaults, view.settings)
+    const config = clientConfigV2(effective, deployment)
+    const personal = hasPrerequisites(view) ? { prerequisites: true as const } : {}
     return {
       v1: prepare(goodClientConfigV1(clientConfigV1(effective, deployment))),
-      v2: prepare(goodClientConfigV2(clientConfigV2(effective, deployment))),
+      v2: prepare(goodClientConfigV2({ ...config, ...personal })),
     }
   })
   const moved = memoizeLatest((view: WorldView) => prepare(goodEventTimes(eventTimes(timesOf(view)))))
   function current() {
     const view = world()
-    return both(view.settingsKey, view)
+    return both(`${view.settingsKey}${hasPrerequisites(view) ? ' personal' : ''}`, view)
   }
 
   return [

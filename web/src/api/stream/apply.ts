@@ -12,6 +12,7 @@ import {
   ownTeamQuery,
 } from '../queries.ts'
 import { announcementsQuery } from '../announcements.ts'
+import { nextWaveQuery } from '../waves.ts'
 import { mergeAnnouncements } from '../merge-announcements.ts'
 import type { StreamEvent } from './connect.ts'
 
@@ -23,6 +24,7 @@ export const STREAMED_KEYS = [
   ['board-challenges'],
   ['graph'],
   ['announcements'],
+  ['next-wave'],
 ] as const
 /** The same reads of a team that may see them before the start, and the team itself. */
 const OWN_STREAMED_KEYS = [
@@ -60,14 +62,15 @@ export function createApplier(queries: QueryClient): (event: StreamEvent) => voi
       reads.soon('board', BOARD_SPREAD_MS)
       reads.soon('graph', GRAPH_EVERY_MS)
     },
-    challenges({ withdrawn, released, changed }) {
+    challenges({ withdrawn }) {
       queries.setQueryData(challengesQuery().queryKey, (list) =>
         list?.filter(({ id }) => !withdrawn.includes(id)),
       )
-      if (released.length + changed.length + withdrawn.length === 0) return
+      // An empty event: something changed that the receiver may not know of, or may not know of any more.
       reads.soon('challenges', CHALLENGES_SPREAD_MS)
       reads.soon('board-challenges', CHALLENGES_SPREAD_MS)
     },
+    wave: ({ next }) => void queries.setQueryData(nextWaveQuery.queryKey, next),
     phase: (data) => applyTimes(queries, data),
     hello: (data) => applyTimes(queries, data),
     team: (data) => applyTeam(queries, data),

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useRef, type CSSProperties, type ReactNode } from 'react'
+import { lazy, Suspense, useMemo, useRef, type CSSProperties, type ReactNode } from 'react'
 import { useParams } from 'react-router'
 import { challengesQuery } from '../../api/queries.ts'
 import { useFollowSolves } from '../../api/use-latest-solves.ts'
 import { useGate, useOwnTeam, usePhase } from '../../api/use-contest.ts'
+import { pageIsQuiet } from '../../api/use-stream.ts'
 import { challengesMessages } from '../../text/en/challenges.ts'
 import { useMessages } from '../../text/messages.ts'
 import { cx } from '../../ui/cx.ts'
@@ -93,6 +94,7 @@ function Board({ challenges, id, chosen }: BoardProps) {
   if (challenges.length === 0 && id === undefined) {
     return (
       <div className={styles.whole}>
+        <NextWave />
         <EmptyState>{text.none}</EmptyState>
       </div>
     )
@@ -100,6 +102,7 @@ function Board({ challenges, id, chosen }: BoardProps) {
   return (
     <>
       <div ref={list} className={styles.list}>
+        <NextWave />
         <ChallengeList challenges={challenges} own={own} current={id} scroller={list} />
       </div>
       <ListDivider />
@@ -115,6 +118,19 @@ function Board({ challenges, id, chosen }: BoardProps) {
         {!chosen && (id === undefined ? <Overview challenges={challenges} own={own} /> : <Gone />)}
       </div>
     </>
+  )
+}
+
+const NextWaveLine = lazy(async () => {
+  await pageIsQuiet
+  return { default: (await import('../../layout/next-wave.tsx')).NextWaveLine }
+})
+
+function NextWave() {
+  return (
+    <Suspense>
+      <NextWaveLine />
+    </Suspense>
   )
 }
 

@@ -2,6 +2,7 @@ import { Link } from 'react-router'
 import { useAnnouncements } from '../../api/announcements.ts'
 import { paths } from '../../paths.ts'
 import { announcementsMessages } from '../../text/en/announcements.ts'
+import { NextWavePanel } from '../../layout/next-wave.tsx'
 import { useFormat } from '../../text/format.ts'
 import { useMessages } from '../../text/messages.ts'
 import { Panel } from '../../ui/states/panel.tsx'
@@ -9,8 +10,18 @@ import styles from './announced.module.css'
 
 const LISTED = 3
 
-/** The latest announcements, once the bell has read them; nothing while there are none. */
+/** What organisers tell players now. */
 export function Announced() {
+  return (
+    <>
+      <NextWavePanel />
+      <Latest />
+    </>
+  )
+}
+
+/** The latest announcements, once the bell has read them; nothing while there are none. */
+function Latest() {
   const text = useMessages(announcementsMessages)
   const format = useFormat()
   const list = useAnnouncements({ isObserver: true }).data?.slice(0, LISTED) ?? []

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
-import { configQuery, OWN_KEY } from '../../api/queries.ts'
-import { useOwnTeam, usePhase } from '../../api/use-contest.ts'
+import { configQuery } from '../../api/queries.ts'
+import { usePhase } from '../../api/use-contest.ts'
 import { useFailure } from '../../api/use-failure.ts'
+import { pageIsQuiet } from '../../api/use-stream.ts'
 import { LoadState } from '../../layout/load-state.tsx'
 import { usePageTitle } from '../../layout/title.ts'
 import { homeMessages } from '../../text/en/home.ts'
@@ -34,18 +35,16 @@ export function Component() {
   const Phase = phase === 'before' ? Before : phase === 'running' ? Live : Ended
   return (
     <>
-      <AnnouncedPlace />
+      <Suspense>
+        <Announced />
+      </Suspense>
       <Phase config={data} />
     </>
   )
 }
 
-const Announced = lazy(async () => ({ default: (await import('./announced.tsx')).Announced }))
-
-/** Loads its code only once the bell has read announcements. */
-function AnnouncedPlace() {
-  const { isSignedIn } = useOwnTeam()
-  const queryKey = [...(isSignedIn ? [OWN_KEY] : []), 'announcements']
-  const list = useQuery<readonly unknown[]>({ queryKey, enabled: false }).data
-  return <Suspense>{list && list.length > 0 && <Announced />}</Suspense>
-}
+/** Announcements and the next wave, once the page has what it shows first. */
+const Announced = lazy(async () => {
+  await pageIsQuiet
+  return { default: (await import('./announced.tsx')).Announced }
+})

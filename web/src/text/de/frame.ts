@@ -87,6 +87,7 @@ export const frame: FrameMessages = {
     instances: 'Instanzen',
     announcements: 'Ankündigungen',
     messages: 'Nachrichten',
+    waves: 'Wellen',
     settings: 'Einstellungen',
     clients: 'Anmelde-Clients',
     actions: 'Aktionen',

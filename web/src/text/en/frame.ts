@@ -87,6 +87,7 @@ export const frameMessages = catalogue('frame', {
     instances: 'Instances',
     announcements: 'Announcements',
     messages: 'Messages',
+    waves: 'Waves',
     settings: 'Event settings',
     clients: 'Sign-in clients',
     actions: 'Actions',

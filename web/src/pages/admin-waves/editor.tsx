@@ -1,0 +1,136 @@
+import { createWave, updateWave, wavesMost } from '@pennant/contract/waves.ts'
+import { useState } from 'react'
+import { FailureLine } from '../../account/failure-line.tsx'
+import { send } from '../../api/client.ts'
+import { LeaveGuard } from '../../layout/leave-guard.tsx'
+import { adminWavesMessages } from '../../text/en/admin-waves.ts'
+import { useMessages } from '../../text/messages.ts'
+import { Button } from '../../ui/buttons/button.tsx'
+import { Switch } from '../../ui/fields/choices.tsx'
+import { DateTime } from '../../ui/fields/date-time.tsx'
+import { ErrorSummary } from '../../ui/fields/error-summary.tsx'
+import { Textarea, TextInput } from '../../ui/fields/inputs.tsx'
+import { useForm, type Form } from '../../ui/form.ts'
+import { useToasts } from '../../ui/layers/toasts.tsx'
+import { Panel, Section } from '../../ui/states/panel.tsx'
+import styles from './admin-waves.module.css'
+import { ChallengeChoices } from './challenge-choices.tsx'
+import { dataOf, draftOf, emptyDraft, type Draft } from './draft.ts'
+import { useChange, type Change, type Wave } from './queries.ts'
+
+interface EditorProps {
+  /** Null to create one. */
+  readonly stored: Wave | null
+  readonly waves: readonly Wave[]
+  readonly onDone: () => void
+}
+
+/** The form of a new or a stored wave. */
+export function Editor({ stored, waves, onDone }: EditorProps) {
+  const text = useMessages(adminWavesMessages)
+  const toasts = useToasts()
+  const change = useChange()
+  const [outcome, setOutcome] = useState<Change>()
+  const [force, setForce] = useState(false)
+  const form = useForm<Draft>({
+    initial: stored ? draftOf(stored) : emptyDraft,
+    validate: ({ name }) => ({ name: name.trim() === '' ? text.errors.missing : undefined }),
+    async submit(values) {
+      const data = dataOf(values, force)
+      const next = await change(
+        stored
+          ? send(updateWave, {
+              params: { id: stored.id },
+              body: { data: { ...data, version: stored.version } },
+            })
+          : send(createWave, { body: { data } }),
+      )
+      setOutcome(next)
+      if (next.failure !== null) return
+      toasts.show(text.saved(data.name), 'ok')
+      onDone()
+    },
+  })
+  return (
+    <Panel title={stored ? text.editOf(stored.name) : text.new}>
+      <form noValidate className={styles.form} onSubmit={(event) => void form.submit(event)}>
+        <ErrorSummary errors={form.errors} />
+        <TextInput
+          {...form.field('name')}
+          label={text.name}
+          help={text.nameHelp}
+          required
+          maxLength={wavesMost.name}
+          autoComplete="off"
+        />
+        <DateTime {...form.field('openAt')} label={text.openAt} help={text.openAtHelp} />
+        <ChallengeChoices
+          chosen={form.values.challengeIds}
+          own={stored?.id}
+          waves={waves}
+          onChange={(challengeIds) => form.set({ challengeIds })}
+        />
+        <PlayerFields form={form} />
+        {outcome?.needsForce && (
+          <Switch kind="checkbox" label={text.force} checked={force} onChange={setForce} />
+        )}
+        <FailureLine>{outcome?.failure ?? undefined}</FailureLine>
+        <div className={styles.actions}>
+          <Button tone="primary" type="submit" busy={form.isSubmitting}>
+            {stored ? text.save : text.create}
+          </Button>
+          {stored && <Button onClick={onDone}>{text.cancel}</Button>}
+        </div>
+      </form>
+      <LeaveGuard isDirty={form.isDirty} />
+    </Panel>
+  )
+}
+
+/** What players see of the wave before and when it opens. */
+function PlayerFields({ form }: { readonly form: Form<Draft> }) {
+  const text = useMessages(adminWavesMessages)
+  const { countdown, announce, forward } = form.values
+  return (
+    <>
+      <Switch
+        kind="checkbox"
+        label={text.countdown}
+        checked={countdown}
+        onChange={(on) => form.set({ countdown: on })}
+      />
+      <Switch
+        kind="checkbox"
+        label={text.announce}
+        checked={announce}
+        onChange={(on) => form.set({ announce: on })}
+      />
+      {announce && (
+        <>
+          <Switch
+            kind="checkbox"
+            label={text.forward}
+            checked={forward}
+            onChange={(on) => form.set({ forward: on })}
+          />
+          <Section title={text.announcement} level={3} fold="closed">
+            <div className={styles.form}>
+              <TextInput
+                {...form.field('title')}
+                label={text.title}
+                maxLength={wavesMost.title}
+                autoComplete="off"
+              />
+              <Textarea
+                {...form.field('text')}
+                label={text.text}
+                help={text.templateHelp}
+                maxLength={wavesMost.text}
+              />
+            </div>
+          </Section>
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,113 @@
+import { deleteWave } from '@pennant/contract/waves.ts'
+import { useState } from 'react'
+import { DeleteDialog } from '../../account/delete-dialog.tsx'
+import { send } from '../../api/client.ts'
+import { serverNow } from '../../state/clock.ts'
+import { adminWavesMessages } from '../../text/en/admin-waves.ts'
+import { useFormat } from '../../text/format.ts'
+import { useMessages } from '../../text/messages.ts'
+import { Button } from '../../ui/buttons/button.tsx'
+import { DataTable, type Column } from '../../ui/data/data-table.tsx'
+import styles from './admin-waves.module.css'
+import { MoveDialog } from './move-dialog.tsx'
+import { wavesQuery, type Wave } from './queries.ts'
+
+interface TableProps {
+  readonly rows: readonly Wave[]
+  readonly mayWrite: boolean
+  readonly onEdit: (row: Wave) => void
+}
+
+/** All waves by time; those without one last. */
+export function WaveTable({ rows, mayWrite, onEdit }: TableProps) {
+  const text = useMessages(adminWavesMessages)
+  const [moved, setMoved] = useState<Wave | null>(null)
+  const [going, setGoing] = useState<Wave | null>(null)
+  const facts = useFacts()
+  const actions = useActions({ onEdit, onMove: setMoved, onDelete: setGoing })
+  return (
+    <>
+      <DataTable
+        cards
+        label={text.page}
+        columns={mayWrite ? [...facts, actions] : facts}
+        rows={rows}
+        rowId={({ id }) => id}
+        empty={text.none}
+      />
+      {moved && <MoveDialog wave={moved} onClose={() => setMoved(null)} />}
+      {going && (
+        <DeleteDialog
+          title={text.deleteOf(going.name)}
+          about={text.deleteAbout}
+          action={text.delete}
+          deleted={text.deleted(going.name)}
+          request={() => send(deleteWave, { params: { id: going.id } })}
+          queryKey={wavesQuery.queryKey}
+          onClose={() => setGoing(null)}
+        />
+      )}
+    </>
+  )
+}
+
+function useFacts(): Column<Wave>[] {
+  const text = useMessages(adminWavesMessages)
+  const format = useFormat()
+  return [
+    { id: 'name', head: text.name, cell: ({ name }) => <span className={styles.wrap}>{name}</span> },
+    {
+      id: 'openAt',
+      head: text.opens,
+      cell: ({ openAt }) =>
+        openAt === null ? (
+          <span className={styles.muted}>{text.notScheduled}</span>
+        ) : (
+          <>
+            <time dateTime={new Date(openAt).toISOString()}>{format.dateTime(openAt)}</time>
+            {openAt <= serverNow() && ` · ${text.isOpen}`}
+          </>
+        ),
+    },
+    { id: 'challenges', head: text.challenges, cell: ({ challengeIds }) => text.count(challengeIds.length) },
+    {
+      id: 'players',
+      head: text.players,
+      cell: ({ countdown, announce, announcedAt }) =>
+        [
+          ...(countdown ? [text.withCountdown] : []),
+          ...(announcedAt !== null ? [text.announced] : announce ? [text.withAnnouncement] : []),
+        ].join(', '),
+    },
+  ]
+}
+
+interface ActionOptions {
+  readonly onEdit: (row: Wave) => void
+  readonly onMove: (row: Wave) => void
+  readonly onDelete: (row: Wave) => void
+}
+
+function useActions({ onEdit, onMove, onDelete }: ActionOptions): Column<Wave> {
+  const text = useMessages(adminWavesMessages)
+  return {
+    id: 'actions',
+    head: text.actions,
+    stays: true,
+    cell: (row) => (
+      <div className={styles.line}>
+        {row.openAt !== null && (
+          <Button icon="clock" aria-label={text.moveOf(row.name)} onClick={() => onMove(row)}>
+            {text.move}
+          </Button>
+        )}
+        <Button aria-label={text.editOf(row.name)} onClick={() => onEdit(row)}>
+          {text.edit}
+        </Button>
+        <Button tone="danger" icon="trash" aria-label={text.deleteOf(row.name)} onClick={() => onDelete(row)}>
+          {text.delete}
+        </Button>
+      </div>
+    ),
+  }
+}
