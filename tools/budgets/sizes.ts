@@ -26,6 +26,8 @@ const PAGE_KB: Readonly<Record<string, number>> = {
   messages: 7,
   live: 8,
   ceremony: 6,
+  // With role, score adjustments and the actions on one team.
+  'admin-teams': 22,
   'admin-challenges': 190,
 }
 const ORGANISERS = /^(?:admin-.*|dashboard)$/

@@ -87,7 +87,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
   'src/ui/captcha/captcha-gate.tsx': { kb: 2 },
   'src/account/qr-path.ts': { kb: 4 },
   // 13 KB of it are the scoreboard's own, which is there before the dialog opens.
-  'src/pages/scores/picture-dialog.tsx': { kb: 18 },
+  'src/pages/scores/picture-dialog.tsx': { kb: 20 },
   'src/pages/scores/print-dialog.tsx': { kb: 2 },
   'src/pages/scores/replay/replay.tsx': { kb: 4 },
 }

@@ -47,7 +47,7 @@ function queriesOf({ query }: Route, { challengeIds, token }: Seeds): Record<str
   if (names.includes('min')) Object.assign(whole, { min: '100', max: '500' })
   const now = String(Number.MAX_SAFE_INTEGER)
   if (names.includes('time')) whole['time'] = now
-  if (names.includes('until')) Object.assign(whole, { from: '0', until: now })
+  if (names.includes('from')) Object.assign(whole, { from: '0', until: now })
   const filters: Record<string, readonly string[]> = {
     challenge: challengeIds,
     division: ['open'],

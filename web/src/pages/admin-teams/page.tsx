@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
 import { useConfig } from '../../api/use-contest.ts'
 import { useColumnChoice } from '../../layout/organiser-list/column-choice.tsx'
@@ -17,8 +17,7 @@ import { EmptyState } from '../../ui/states/messages.tsx'
 import { teamSorts, teamsQuery } from './queries.ts'
 import { TeamsCsv } from './teams-csv.tsx'
 import { TeamList, useTeamColumns, type Selection } from './team-list.tsx'
-
-const TeamSheet = lazy(async () => ({ default: (await import('./team-sheet.tsx')).TeamSheet }))
+import { TeamSheet } from './team-sheet.tsx'
 
 const FIELDS = ['status', 'division']
 
@@ -71,10 +70,7 @@ export function Component() {
           <Pager page={address.page} total={query.data.total} onPage={address.setPage} />
         </>
       )}
-      {/* Rendered while closed too, so that it can slide out. */}
-      <Suspense>
-        <TeamSheet id={id} onClose={() => show(paths.adminTeams())} />
-      </Suspense>
+      <TeamSheet id={id} onClose={() => show(paths.adminTeams())} />
     </OrganiserPage>
   )
 }

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
 import { usePageTitle } from '../../layout/title.ts'
 import { Waiting } from '../../layout/organiser-list/organiser-page.tsx'
@@ -12,6 +11,7 @@ import { filtersToText } from '../../ui/data/filters.ts'
 import { CopyButton } from '../../ui/buttons/copy-button.tsx'
 import { Sheet } from '../../ui/layers/dialog.tsx'
 import { NoPermission } from '../../ui/states/messages.tsx'
+import { AdjustmentsPart } from './adjustments-part.tsx'
 import { DangerPart, TokenPart } from './danger.tsx'
 import { ProfileForm } from './profile-form.tsx'
 import { teamQuery, type TeamDetail } from './queries.ts'
@@ -19,10 +19,6 @@ import { RolePart } from './role-part.tsx'
 import { SolvesPart } from './solves-part.tsx'
 import { Status } from './team-list.tsx'
 import styles from './teams.module.css'
-
-const AdjustmentsPart = lazy(async () => ({
-  default: (await import('./adjustments-part.tsx')).AdjustmentsPart,
-}))
 
 interface TeamSheetProps {
   /** Undefined while it is closed. */
@@ -69,11 +65,7 @@ function Detail({ team, onGone }: { readonly team: TeamDetail; readonly onGone: 
       </p>
       {isLocked ? <p>{text.locked}</p> : <ProfileForm team={team} />}
       <SolvesPart team={team} />
-      {mayAdjust && (
-        <Suspense>
-          <AdjustmentsPart team={team} />
-        </Suspense>
-      )}
+      {mayAdjust && <AdjustmentsPart team={team} />}
       {!isLocked && <TokenPart team={team} />}
       <RolePart team={team} />
       {!isLocked && <DangerPart team={team} onGone={onGone} />}
