@@ -74,6 +74,8 @@ async function check(deps: PlanDeps, planned: PlannedChallenge) {
     const checked = await checkFlags(deps, value.flags ?? [])
     for (const { index, problem } of checked.problems) problems.push(`flags.${index}: ${plain(problem)}`)
   }
+  if (fields.includes('releaseTime') && stored?.waveId)
+    problems.push('releaseTime: is the time of the wave; move the wave or take the challenge out of it')
   if (fields.includes('scoring')) problems.push(...(await scoringProblems(deps.db, { value, stored })))
   const settings: { instancerConfig?: Json | null; adminBotConfig?: Json | null } = {}
   if (fields.includes('instancer')) {

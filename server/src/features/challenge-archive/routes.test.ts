@@ -5,6 +5,7 @@ import { putChallengeV2, readAdminChallengeV2 } from '@pennant/contract/admin-ch
 import { exportChallengeArchive, importChallengeArchive } from '@pennant/contract/challenge-archive.ts'
 import { permissions } from '@pennant/contract/permissions.ts'
 import { uploadFilesV2 } from '@pennant/contract/uploads.ts'
+import { createWave } from '@pennant/contract/waves.ts'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startContest, type Contest, type Member } from '../../../test/harness.ts'
@@ -231,12 +232,19 @@ describe('an archive with a problem', () => {
     await contest.db.query(sql`
       insert into solves (id, challenge_id, team_id, ip, created_at)
       values (gen_random_uuid(), 'solved', ${teamId}, '203.0.113.1', now())`)
+    const wave = await contest.call(createWave, {
+      token: admin.token,
+      body: { data: { name: 'Wave 2', openAt: Date.UTC(2031, 1, 1) } },
+    })
+    if (wave.kind !== 'goodWave') throw new Error(wave.kind)
+    await put('waved', { name: 'waved', category: 'web', waveId: wave.data.wave.id })
     const archive = yamlZip({
       'web/good/challenge.yaml': 'name: good',
       'web/flags/challenge.yaml':
         'flags: [{ kind: regex, pattern: "(" }, { flag: x }, { kind: none }, { kind: static, flag: x, extra: 1 }]',
       'web/settings/challenge.yaml': 'instancer: {}\nadminBot: { code: x }\nscoring: { kind: dynamic }',
       'web/solved/challenge.yaml': 'scoring: { kind: dynamic, secret: x }',
+      'web/waved/challenge.yaml': 'releaseTime: 2032-01-01T00:00:00Z',
       'web/broken/challenge.yaml': '{',
     })
     const dry = await send(archive, { dryRun: 'true' })
@@ -249,11 +257,12 @@ describe('an archive with a problem', () => {
       ['web/settings', /^instancer: No instancer is configured/],
       ['web/settings', /^adminBot: No admin bot is configured/],
       ['web/solved', /^scoring\.kind: decay->dynamic blocked, 1 solves exist/],
+      ['web/waved', /^releaseTime: is the time of the wave/],
     ].map(([folder, reason]) => ({
       path: `${String(folder)}/challenge.yaml`,
       reason: expect.stringMatching(reason as RegExp) as unknown,
     }))
-    expect(dry).toMatchObject({ kind: 'goodChallengeArchivePlan', data: { problems, problemCount: 8 } })
+    expect(dry).toMatchObject({ kind: 'goodChallengeArchivePlan', data: { problems, problemCount: 9 } })
     const before = await countActions()
     expect(await send(archive)).toMatchObject({ kind: 'badChallengeArchive', data: { problems } })
     expect([await read('good'), await countActions()]).toEqual([null, before])
