@@ -263,7 +263,7 @@ const adminThread = {
   params: z.object({ id: ThreadId }),
 } as const
 const refused = [badToken, badPerms, badJson, badBody, badBodySize] as const
-const changed = [...refused, badMessageThread, badMessageVersion, badMessageAssigned] as const
+const changed = [...refused, badMessageThread, badMessageVersion] as const
 
 export const listAdminMessageThreads = route({
   ...admin,
@@ -291,7 +291,7 @@ export const answerMessageThread = route({
   }),
   bodyCap: 'admin',
   budget: 'organiserChange',
-  replies: [goodAdminMessageUpdate, ...changed, badMessageCount],
+  replies: [goodAdminMessageUpdate, ...changed, badMessageAssigned, badMessageCount],
 })
 
 export const updateMessageThread = route({

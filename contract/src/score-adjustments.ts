@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { TeamId } from './fields.ts'
+import { AdminPage } from './filters.ts'
 import {
   badBody,
   badBodySize,
@@ -102,11 +103,7 @@ export const listAdminScoreAdjustments = route({
   ...admin,
   method: 'GET',
   summary: 'A page of the adjustments of one team or of all, newest first.',
-  query: z.object({
-    userId: TeamId.optional(),
-    limit: z.coerce.number().int().min(1).max(100).default(50),
-    offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
-  }),
+  query: AdminPage.extend({ userId: TeamId.optional() }),
   budget: 'organiserRead',
   replies: [goodAdminScoreAdjustments, badToken, badPerms, badBody],
 })

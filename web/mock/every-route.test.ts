@@ -68,7 +68,7 @@ const REQUESTS: Readonly<
   'GET /api/v2/admin/scores/preview': { query: { min: '100', max: '500' } },
   'POST /api/v2/admin/diagnosis': { body: { sendMail: false } },
   'GET /api/v2/users/:id/adjustments': { params: { id: 'team-player' } },
-  'GET /api/v2/admin/adjustments': { query: {} },
+  'GET /api/v2/admin/adjustments': { query: { limit: '10', offset: '0' } },
   'POST /api/v2/admin/adjustments': { body: { data: { userId: 'team-1', points: 5, reason: 'Fair play' } } },
   'DELETE /api/v2/admin/adjustments/:id': { params: { id: 'adjustment-1' } },
   'POST /api/v2/admin/announcements': { body: { data: { title: 'News' } } },

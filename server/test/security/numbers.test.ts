@@ -98,7 +98,13 @@ describe('a page', () => {
     const others = Object.keys(shapeOf(route)).filter(
       (name) => ['limit', 'offset'].includes(name) && name !== field,
     )
-    const query = [...others.map((name) => `${name}=1`), `${field}=${encodeURIComponent(value)}`].join('&')
+    const times = { time: 'time=1', from: 'from=1&until=2' }
+    const needed = Object.entries(times).flatMap(([name, given]) => (name in shapeOf(route) ? [given] : []))
+    const query = [
+      ...others.map((name) => `${name}=1`),
+      ...needed,
+      `${field}=${encodeURIComponent(value)}`,
+    ].join('&')
     const token = route.auth === 'service' ? botSecret : admin.token
     return read(contest, route, { address: `${route.path.replace(/:\w+/g, 'x')}?${query}`, token })
   }

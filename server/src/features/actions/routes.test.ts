@@ -207,6 +207,12 @@ describe('an export', () => {
     expect(rows.at(-1)).toBe('')
   })
 
+  test('of a period that ends before it begins is refused', async () => {
+    const query = { after: '2030-01-02T00:00:00Z', until: '2030-01-01T00:00:00Z' }
+    for (const route of [exportActionsCsv, exportActionsJson] as const)
+      expect((await contest.call(route, { token: admin.token, query })).kind).toBe('badBody')
+  })
+
   test('is complete over many pages', async () => {
     for (let n = 0; n < 250; n++)
       await contest.db.query(recordAdminAction({ ...byCommand, action: 'many.write', target: null }))

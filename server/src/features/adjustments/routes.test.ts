@@ -109,7 +109,7 @@ test('what is undone counts nowhere and stays in the list of the organisers', as
   expect(await shown(second)).toEqual([])
   const listed = await contest.call(contract.listAdminScoreAdjustments, {
     token: judge.token,
-    query: { userId: idOf(second) },
+    query: { userId: idOf(second), limit: '10', offset: '0' },
   })
   expect(listed).toMatchObject({ data: { total: 1, adjustments: [{ id, undoneBy: judge.id }] } })
   expect(await undo(id)).toMatchObject({ kind: 'badScoreAdjustmentUndone' })
@@ -137,7 +137,8 @@ test('pages, newest first', async () => {
     await adjust(points === 2 ? first : second, points)
   }
   const list = async (query: object) => {
-    const options = { token: judge.token, query: query as never }
+    const page = { limit: '10', offset: '0', ...query }
+    const options = { token: judge.token, query: page }
     const response = await contest.call(contract.listAdminScoreAdjustments, options)
     if (response.kind !== 'goodAdminScoreAdjustments') return response.kind
     return [response.data.total, response.data.adjustments.map(({ points }) => points)]
