@@ -164,8 +164,8 @@ export const mutants: readonly Mutant[] = [
     name: 'hidden-submissions',
     guard: 'visibility',
     file: 'server/src/features/submissions/rules.ts',
-    find: "if (!challenge?.isPublic || challenge.scoringKind === 'dynamic')",
-    replace: "if (!challenge || challenge.scoringKind === 'dynamic')",
+    find: 'findPublicChallenge(world, id, caller)',
+    replace: 'world.challenge(id)',
     caughtBy: ['existence'],
   },
   {

@@ -61,7 +61,7 @@ describe('the standings', () => {
     }
     await setBanned(contest.db, ids[3] ?? '', true)
     const adjustments = [
-      [0, -40, 3, false],
+      [0, -40, 3.5, false],
       [1, 60, 4, false],
       [2, 700, 5, true],
       [3, 80, 6, false],
@@ -120,8 +120,8 @@ describe('the standings', () => {
     expect(standings.length).toBeLessThan(late.standings.length)
     const scoreAt = async (minute: number) =>
       (await check({ at: noon + minute * MINUTE })).standings.find(({ id }) => id === ids[0])?.score ?? 0
-    // The deduction of the third minute.
-    expect(await scoreAt(3)).toBe((await scoreAt(2.9)) - 40)
+    // The deduction, between two solves.
+    expect(await scoreAt(3.5)).toBe((await scoreAt(3.4)) - 40)
   })
 })
 

@@ -114,13 +114,16 @@ async function crawlMarkup(fixture: Fixture, report: Report): Promise<void> {
   }
 }
 
+/** Media types of downloads. */
+const SAVED = /^(?:application\/(?:zip|x-ndjson|jsonl)|text\/csv)(?:;|$)/
+
 function problemOf(reply: Reply): string | null {
   if (isHtml(reply))
     return reply.text.includes(MARK) ? 'an HTML page contains the text as it was written' : null
   if (!reply.text.includes(MARK)) return null
   const type = reply.headers['content-type'] ?? 'none'
-  // Browsers save an archive with the texts of challenges and never show it.
-  const isSaved = type === 'application/zip' && reply.headers['content-disposition']?.startsWith('attachment')
+  // Browsers save an archive with the texts of challenges, or a log, and never show it.
+  const isSaved = SAVED.test(type) && reply.headers['content-disposition']?.startsWith('attachment')
   if (!isSaved && !/^(?:application\/json|text\/plain)/.test(type))
     return `the text is sent with the media type ${type}`
   return reply.headers['x-content-type-options'] === 'nosniff' ? null : 'nosniff is missing'
