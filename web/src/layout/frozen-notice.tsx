@@ -13,7 +13,7 @@ import styles from './frozen-notice.module.css'
 const COUNTED_MS = HOUR_MS
 
 /** Whether the standings are frozen now: docs/reference/freeze.md */
-export function useIsFrozen(): boolean {
+function useIsFrozen(): boolean {
   const freezeTime = useConfig()?.freezeTime ?? Infinity
   return useTimed((now) => now >= freezeTime)
 }

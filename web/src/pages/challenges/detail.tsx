@@ -12,7 +12,6 @@ import { useShortcuts } from '../../ui/keys/use-shortcuts.ts'
 import { Tabs } from '../../ui/layers/tabs.tsx'
 import { Skeleton } from '../../ui/states/skeleton.tsx'
 import type { Challenge } from '../../challenge/challenge.ts'
-import { useMessageThreads } from '../../api/messages.ts'
 import { useConfig, useOwnTeam } from '../../api/use-contest.ts'
 import { livePartsMessages } from '../../text/en/live-parts.ts'
 import { Panel } from '../../ui/states/panel.tsx'
@@ -21,6 +20,7 @@ import { FlagArea } from './flag-area.tsx'
 import { stepFrom, withTab } from './list-rules.ts'
 
 // Lazy: few challenges have these or have room for them, and the list of solves is opened by a click.
+const AskLink = lazy(async () => ({ default: (await import('./ask-link.tsx')).AskLink }))
 const Bloods = lazy(async () => ({ default: (await import('./bloods.tsx')).Bloods }))
 const BotSource = lazy(async () => ({ default: (await import('./bot-source.tsx')).BotSource }))
 const Scores = lazy(async () => ({ default: (await import('./scores.tsx')).Scores }))
@@ -99,7 +99,6 @@ function Head({ challenge }: { readonly challenge: Challenge }) {
   const format = useFormat()
   const [search] = useSearchParams()
   const { id, solves, scoringKind } = challenge
-  const mayAsk = useMessageThreads().data?.state === 'open'
   return (
     <header className={styles.head}>
       <TitleBar name={challenge.name} />
@@ -112,7 +111,9 @@ function Head({ challenge }: { readonly challenge: Challenge }) {
         <CopyButton tone="quiet" text={() => new URL(paths.challenge(id), location.href).href}>
           {text.copyLink}
         </CopyButton>
-        {mayAsk && <Link to={paths.askAbout(id)}>{text.askAbout}</Link>}
+        <Suspense>
+          <AskLink id={id} />
+        </Suspense>
       </Facts>
     </header>
   )

@@ -3,43 +3,48 @@ import { useQuery } from '@tanstack/react-query'
 import { MINUTE_MS } from '@pennant/contract/durations.ts'
 import { ask } from '../../api/client.ts'
 import { OWN_KEY } from '../../api/queries.ts'
+import { useGate } from '../../api/use-contest.ts'
 import { refreshForAll } from '../../state/live.ts'
+import { profileMessages } from '../../text/en/profile.ts'
 import { useFormat } from '../../text/format.ts'
+import { useMessages } from '../../text/messages.ts'
+import { Section } from '../../ui/states/panel.tsx'
 import styles from './profile.module.css'
-import type { Team } from './team.ts'
 
-/** What organisers awarded to the team or deducted. Requested only if the score is not the sum of the results. */
-export function useAdjustments(id: string, team: Team, { bypass }: { readonly bypass: boolean }) {
+interface AdjustmentsPartProps {
+  readonly id: string
+  /** A change of it is followed by a request. */
+  readonly score: number
+}
+
+/** What organisers awarded to the team or deducted; nothing if there is none. */
+export function AdjustmentsPart({ id, score }: AdjustmentsPartProps) {
+  const text = useMessages(profileMessages)
+  const format = useFormat()
+  const { isEarly } = useGate('challsRead')
   const query = useQuery({
-    // The score is part of the key, so that a change of it is followed by a request.
-    queryKey: [...(bypass ? [OWN_KEY] : []), 'adjustments', id, team.score],
+    queryKey: [...(isEarly ? [OWN_KEY] : []), 'adjustments', id, score],
     queryFn: ({ signal }) =>
-      ask(listScoreAdjustments, { params: { id } }, { signal, asTeam: bypass, turn: 'later' }),
-    enabled: differsFromResults(team),
+      ask(listScoreAdjustments, { params: { id } }, { signal, asTeam: isEarly, turn: 'later' }),
     ...refreshForAll(5 * MINUTE_MS),
   })
-  return query.data?.adjustments ?? []
-}
-
-function differsFromResults({ score, solves, dynamicScores }: Team): boolean {
-  return [...solves, ...dynamicScores].reduce((sum, { points }) => sum + (points ?? 0), 0) !== score
-}
-
-type Adjustment = ReturnType<typeof useAdjustments>[number]
-
-export function AdjustmentList({ adjustments }: { readonly adjustments: readonly Adjustment[] }) {
-  const format = useFormat()
+  const adjustments = query.data?.adjustments ?? []
+  if (adjustments.length === 0) return null
   return (
-    <ul className={styles.list}>
-      {adjustments.map(({ id, points, reason, at }) => (
-        <li key={id}>
-          <b>{format.signed(points)}</b>
-          <bdi>{reason}</bdi>
-          <time className={styles.muted} dateTime={new Date(at).toISOString()}>
-            {format.dateTime(at)}
-          </time>
-        </li>
-      ))}
-    </ul>
+    <div id="adjustments" className={styles.part}>
+      <Section title={text.adjustments}>
+        <ul className={styles.list}>
+          {adjustments.map(({ id: adjustment, points, reason, at }) => (
+            <li key={adjustment}>
+              <b>{format.signed(points)}</b>
+              <bdi>{reason}</bdi>
+              <time className={styles.muted} dateTime={new Date(at).toISOString()}>
+                {format.dateTime(at)}
+              </time>
+            </li>
+          ))}
+        </ul>
+      </Section>
+    </div>
   )
 }

@@ -1,12 +1,10 @@
 import { MINUTE_MS } from '@pennant/contract/durations.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, type ReactNode } from 'react'
+import { lazy, Suspense, useMemo, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { challengesQuery } from '../../api/queries.ts'
-import { useGate } from '../../api/use-contest.ts'
-import { FrozenNotice } from '../../layout/frozen-notice.tsx'
+import { useConfig, useGate } from '../../api/use-contest.ts'
 import { useTimed } from '../../state/clock.ts'
-import { freezeMessages } from '../../text/en/freeze.ts'
 import { profileMessages } from '../../text/en/profile.ts'
 import { useMessages } from '../../text/messages.ts'
 import { Section } from '../../ui/states/panel.tsx'
@@ -16,15 +14,20 @@ import { Pennant } from '../../ui/marks/pennant.tsx'
 import { Bunting } from '../../ui/marks/bunting.tsx'
 import { compareCategories } from '../../ui/marks/categories.ts'
 import { CategoryMark } from '../../ui/marks/category-mark.tsx'
-import { AdjustmentList, useAdjustments } from './adjustments.tsx'
 import { Head } from './head.tsx'
 import styles from './profile.module.css'
-import { categoryPoints } from './solve-rows.ts'
+import { categoryPoints, isAdjusted } from './solve-rows.ts'
 import { ScoreOverTime } from './score-over-time.tsx'
 import { SolveTable } from './solve-table.tsx'
 import type { Challenge, OwnFacts, Team } from './team.ts'
 import { Timeline } from './timeline.tsx'
 import { Body } from './waiting.tsx'
+
+// Lazy: most teams have neither, and each would add requests to the first visit.
+const AdjustmentsPart = lazy(async () => ({
+  default: (await import('./adjustments.tsx')).AdjustmentsPart,
+}))
+const FrozenNote = lazy(async () => ({ default: (await import('./frozen-note.tsx')).FrozenNote }))
 
 interface ProfileProps {
   readonly id: string
@@ -41,20 +44,21 @@ export function Profile({ id, team, times: { startTime, endTime }, own }: Profil
   const now = useTimed((at) => Math.min(Math.ceil(at / STEP_MS) * STEP_MS, endTime))
   const last = Math.max(now, startTime + STEP_MS, ...team.solves.map(({ createdAt }) => createdAt))
   const span = useMemo(() => ({ from: startTime, to: last }), [startTime, last])
+  const freezeTime = useConfig()?.freezeTime
   const { isOpen, isEarly } = useGate('challsRead')
   const query = useQuery({ ...challengesQuery({ bypass: isEarly }), enabled: isOpen })
   const isWaiting = isOpen && query.isPending && query.failureCount === 0
   return (
     <div className={styles.page}>
-      <FrozenNotice>{own && <OwnNote />}</FrozenNotice>
+      {freezeTime !== undefined && (
+        <Suspense>
+          <FrozenNote isOwn={own !== undefined} />
+        </Suspense>
+      )}
       <Head id={id} team={team} own={own} />
       {isWaiting ? <Body /> : <Parts {...{ id, team, span }} challenges={query.data ?? []} />}
     </div>
   )
-}
-
-function OwnNote() {
-  return <span>{useMessages(freezeMessages).own}</span>
 }
 
 interface PartsProps {
@@ -67,18 +71,15 @@ interface PartsProps {
 function Parts({ id, team, span, challenges }: PartsProps) {
   const text = useMessages(profileMessages)
   const { solves, dynamicScores } = team
-  const adjustments = useAdjustments(id, team, { bypass: useGate('challsRead').isEarly })
   const has = {
     categories: challenges.length > 0,
     timeline: solves.length > 0,
     live: dynamicScores.length > 0,
-    adjustments: adjustments.length > 0,
   }
   const nav = [
     { part: 'score', title: text.scoreOverTime },
     ...(has.categories ? [{ part: 'categories', title: text.categories }] : []),
     ...(has.live ? [{ part: 'live', title: text.live }] : []),
-    ...(has.adjustments ? [{ part: 'adjustments', title: text.adjustments }] : []),
     ...(has.timeline ? [{ part: 'timeline', title: text.timeline }] : []),
     { part: 'solves', title: text.solves },
   ]
@@ -106,10 +107,10 @@ function Parts({ id, team, span, challenges }: PartsProps) {
               <LiveScores scores={dynamicScores} challenges={challenges} />
             </Part>
           )}
-          {has.adjustments && (
-            <Part id="adjustments" title={text.adjustments}>
-              <AdjustmentList adjustments={adjustments} />
-            </Part>
+          {isAdjusted(team) && (
+            <Suspense>
+              <AdjustmentsPart id={id} score={team.score} />
+            </Suspense>
           )}
         </div>
         <div className={styles.column}>

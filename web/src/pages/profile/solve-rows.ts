@@ -71,3 +71,8 @@ export function categoryPoints(
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, each) => total + each, 0)
 }
+
+/** Whether the score is not the sum of the results: organisers have awarded or deducted points, or it is frozen. */
+export function isAdjusted({ score, solves, dynamicScores }: Team): boolean {
+  return [...solves, ...dynamicScores].reduce((sum, { points }) => sum + (points ?? 0), 0) !== score
+}

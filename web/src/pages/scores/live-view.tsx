@@ -1,15 +1,15 @@
-import { createContext, use, useState, type ReactNode } from 'react'
+import { createContext, lazy, Suspense, use, useState, type ReactNode } from 'react'
 import { getLiveGraph, getLiveLeaderboard } from '@pennant/contract/leaderboard.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { ask } from '../../api/client.ts'
 import { boardQuery, graphQuery, OWN_KEY, PAGE_SIZE } from '../../api/queries.ts'
-import { useMay } from '../../api/use-contest.ts'
-import { FrozenNotice, useIsFrozen } from '../../layout/frozen-notice.tsx'
-import { freezeMessages } from '../../text/en/freeze.ts'
-import { useMessages } from '../../text/messages.ts'
-import { Button } from '../../ui/buttons/button.tsx'
+import { useConfig, useMay } from '../../api/use-contest.ts'
+import { useTimed } from '../../state/clock.ts'
 
 // Organisers may look at the standings as they are while players see frozen ones: docs/reference/freeze.md
+
+// Lazy: few contests have a freeze.
+const FrozenBar = lazy(async () => ({ default: (await import('./frozen-bar.tsx')).FrozenBar }))
 
 const LiveView = createContext(false)
 
@@ -18,21 +18,20 @@ export function useLiveView(): boolean {
   return use(LiveView)
 }
 
-/** The notice about the freeze above the scoreboard, with a switch for organisers. */
+/** The notice about the freeze above the scoreboard, with a switch for organisers. Nothing without a freeze. */
 export function LiveViewSwitch({ children }: { readonly children: ReactNode }) {
-  const text = useMessages(freezeMessages)
   const [isWanted, setWanted] = useState(false)
   const mayRead = useMay('leaderboardRead')
-  const isLive = useIsFrozen() && mayRead && isWanted
-  const toggle = mayRead && (
-    <Button onClick={() => setWanted(!isLive)}>{isLive ? text.showFrozen : text.showLive}</Button>
-  )
+  const freezeTime = useConfig()?.freezeTime
+  const isFrozen = useTimed((now) => freezeTime !== undefined && now >= freezeTime)
+  const isLive = isFrozen && mayRead && isWanted
   return (
     <LiveView value={isLive}>
-      <FrozenNotice>
-        <span>{isLive ? text.liveNow : text.others}</span>
-        {toggle}
-      </FrozenNotice>
+      {freezeTime !== undefined && (
+        <Suspense>
+          <FrozenBar isLive={isLive} onChange={mayRead ? setWanted : undefined} />
+        </Suspense>
+      )}
       {children}
     </LiveView>
   )

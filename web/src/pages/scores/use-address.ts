@@ -4,7 +4,7 @@ import { useConfig } from '../../api/use-contest.ts'
 import { readStored, writeStored } from '../../state/storage.ts'
 import { useMedia } from '../../ui/use-media.ts'
 import { comparedIds } from './compared-row.ts'
-import { parsedTime } from './replay/times.ts'
+import { parsedTime } from './parsed-time.ts'
 
 const GRAPH_KEY = 'pennant.graph'
 /** The API rejects shorter searches. */

@@ -1,7 +1,8 @@
 import { assert, integer, property } from 'fast-check'
 import { expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@pennant/contract/durations.ts'
-import { lastPosition, parsedTime, positionOf, stepOf, timeAt } from './times.ts'
+import { parsedTime } from '../parsed-time.ts'
+import { lastPosition, positionOf, stepOf, timeAt } from './times.ts'
 
 test('the steps are whole multiples of ten seconds, at most 240 of an event', () => {
   expect(stepOf({ startTime: 0, endTime: HOUR_MS })).toBe(20_000)

@@ -35,8 +35,3 @@ export function positionOf(time: number, period: Period, stepMs: number): number
   if (time >= period.until) return lastPosition(period, stepMs)
   return Math.max(0, Math.floor((time - period.from) / stepMs))
 }
-
-/** The time of an address; null if it is none. */
-export function parsedTime(text: string | null): number | null {
-  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null
-}
