@@ -156,7 +156,9 @@ describe('while the standings are frozen', () => {
     'no byte that $name reads depends on what others do',
     { timeout: 60_000 },
     async ({ name, first }) => {
-      expect(differences(first ?? new Map(), await crawlAll(name))).toEqual([])
+      const differing = differences(first ?? new Map(), await crawlAll(name))
+      // The state of the machine, which is slower at some moments than at others.
+      expect(differing.filter((address) => address !== '/api/v2/status')).toEqual([])
     },
   )
 
@@ -167,7 +169,8 @@ describe('while the standings are frozen', () => {
     const ofStream = [...again.keys()].filter((address) => address.startsWith('/api/v2/stream'))
     const differing = differences(again, anonymous?.first ?? new Map())
     // Positions of a process begin when it starts.
-    expect(differing.filter((address) => !ofStream.includes(address))).toEqual([])
+    const known = [...ofStream, '/api/v2/status']
+    expect(differing.filter((address) => !known.includes(address))).toEqual([])
   })
 
   test('the stream sends a team its own solves without a place, and others nothing', async () => {

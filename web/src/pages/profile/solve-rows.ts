@@ -74,5 +74,5 @@ function sum(numbers: readonly number[]): number {
 
 /** Whether the score is not the sum of the results: organisers have awarded or deducted points, or it is frozen. */
 export function isAdjusted({ score, solves, dynamicScores }: Team): boolean {
-  return [...solves, ...dynamicScores].reduce((sum, { points }) => sum + (points ?? 0), 0) !== score
+  return sum([...solves, ...dynamicScores].map(({ points }) => points ?? 0)) !== score
 }
