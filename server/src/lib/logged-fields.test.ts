@@ -13,7 +13,7 @@ describe('a logged change', () => {
     expect(loggedChange({ name: 'a' }, {})).toEqual({ before: { name: 'a' }, after: { name: null } })
   })
 
-  test('has no secret, and tells whether there was one', () => {
+  test('has no secret, and shows whether there was one', () => {
     const flags = (flag: string) => ({ flags: [{ config: { flag } }], key: 'key-1' })
     const change = loggedChange(flags('flag{one}'), { ...flags('flag{two}'), key: null }, ['flags', 'key'])
     expect(JSON.stringify(change)).not.toMatch(/flag\{|key-1/)

@@ -33,7 +33,7 @@ export function actionRoutes({ db, world, now, log }: ActionDeps): Endpoint[] {
   return [
     on(contract.listActions, async ({ query, team }) => {
       const { limit = DEFAULT_LIMIT, before } = query
-      // One more tells whether there is a next page.
+      // One more shows whether there is a next page.
       const found = await store.listActions(db, filterOf(query), { limit: limit + 1, before })
       const page = found.slice(0, limit)
       return contract.goodActions({
