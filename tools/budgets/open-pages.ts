@@ -27,7 +27,8 @@ interface OpenPage {
 }
 
 const PAGES: readonly OpenPage[] = [
-  { name: 'challenges', path: '/challenges', shown: shown.challenges, changingKb: 60, quietKb: 5 },
+  // Without the stream it also asks for announcements, messages and the next wave.
+  { name: 'challenges', path: '/challenges', shown: shown.challenges, changingKb: 60, quietKb: 5.5 },
   { name: 'scoreboard', path: '/scores', shown: shown.scores, changingKb: 130, quietKb: 8 },
 ]
 

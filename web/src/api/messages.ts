@@ -10,7 +10,7 @@ import { useConfig, useOwnTeam } from './use-contest.ts'
 export const messagesQuery = queryOptions({
   queryKey: [OWN_KEY, 'messages'],
   queryFn: ({ signal }) => ask(listMessageThreads, {}, { signal, turn: 'later' }),
-  ...refreshStreamed(2 * MINUTE_MS),
+  ...refreshStreamed(10 * MINUTE_MS),
 })
 
 export function threadQuery(id: string) {

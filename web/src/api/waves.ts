@@ -8,5 +8,5 @@ import { ask } from './client.ts'
 export const nextWaveQuery = queryOptions({
   queryKey: ['next-wave'],
   queryFn: async ({ signal }) => (await ask(readNextWave, {}, { signal, turn: 'later' })).next,
-  ...refreshStreamed(2 * MINUTE_MS),
+  ...refreshStreamed(10 * MINUTE_MS),
 })
