@@ -31,6 +31,7 @@ const fields = {
   endTime: Instant,
   freezeTime: Instant,
   resultsPublished: z.boolean(),
+  statisticsPublic: z.boolean(),
   sponsors: z.array(Sponsor).max(settingsMost.sponsors),
   /** Replaces the stored object as a whole; a missing key falls back to the default. */
   meta: z.object({
@@ -52,6 +53,8 @@ export const Settings = z
     /** docs/reference/freeze.md */
     freezeTime: z.int(),
     resultsPublished: z.boolean(),
+    /** docs/reference/statistics.md */
+    statisticsPublic: z.boolean(),
     sponsors: z.array(ShownSponsor),
     meta: z.object({ description: z.string(), imageUrl: z.string() }).partial(),
     faviconUrl: z.string(),
@@ -70,6 +73,8 @@ export const SettingsPatch = z
     freezeTime: fields.freezeTime.nullable(),
     /** Ends the freeze. A new `freezeTime` without it starts another one. */
     resultsPublished: fields.resultsPublished.nullable(),
+    /** Whether everybody sees the statistics after the end. */
+    statisticsPublic: fields.statisticsPublic.nullable(),
     sponsors: fields.sponsors.nullable(),
     meta: fields.meta.nullable(),
     faviconUrl: fields.faviconUrl.nullable(),

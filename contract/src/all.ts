@@ -27,13 +27,17 @@ import { overviewRouteList } from './overview.ts'
 import { diagnosisRouteList } from './diagnosis.ts'
 import { replayRouteList } from './replay.ts'
 import type { Route } from './route.ts'
+import { hintRouteList } from './hints.ts'
 import { scoreAdjustmentRouteList } from './score-adjustments.ts'
 import { scoreRouteList } from './scores.ts'
+import { statisticsRouteList } from './statistics.ts'
 import { statusRouteList } from './status.ts'
 import { streamRouteList } from './stream.ts'
 import { submissionRouteList } from './submissions.ts'
 import { teamRouteList } from './teams.ts'
 import { uploadRouteList } from './uploads.ts'
+import { waveCheckRouteList } from './wave-checks.ts'
+import { contestImportRouteList } from './contest-import.ts'
 import { waveRouteList } from './waves.ts'
 
 /** Every route of the API. The router serves only the routes of this list. */
@@ -58,8 +62,11 @@ export const allRoutes: readonly Route[] = [
   ...externalAuthRouteList,
   ...adminChallengeRouteList,
   ...challengeArchiveRouteList,
+  ...contestImportRouteList,
   ...waveRouteList,
+  ...waveCheckRouteList,
   ...adminTeamRouteList,
+  ...hintRouteList,
   ...scoreAdjustmentRouteList,
   ...adminOrganiserRouteList,
   ...adminVerificationRouteList,
@@ -67,6 +74,7 @@ export const allRoutes: readonly Route[] = [
   ...adminSettingsRouteList,
   ...actionRouteList,
   ...overviewRouteList,
+  ...statisticsRouteList,
   ...diagnosisRouteList,
   ...uploadRouteList,
   ...instanceRouteList,

@@ -49,6 +49,8 @@ export const ChallengeV2 = z.object({
   locked: z.literal(true).optional(),
   /** Ids of the prerequisites of a locked challenge that the caller may see. */
   requires: z.array(z.string()).optional(),
+  /** How many hints are released; absent without any. */
+  hints: z.int().optional(),
   yourScore: z.int().optional(),
   yourPointDelta: z.int().optional(),
 })

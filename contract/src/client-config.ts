@@ -68,6 +68,8 @@ export const ClientConfigV2 = z.object({
   captcha: PublicProvider.extend({ protectedEndpoints: ProtectedActions }).nullable(),
   instancerEnabled: z.boolean(),
   isArchived: z.boolean(),
+  /** Everybody sees the statistics after the end, once nothing is frozen. Absent otherwise. */
+  statistics: z.literal(true).optional(),
 })
 
 const CONFIG_TEXT = 'Client configuration.'

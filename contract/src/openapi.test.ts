@@ -200,3 +200,53 @@ test('describes who may call a route, how often, and the health checks', async (
   expect(paths['/api/healthz']?.get.tags).toEqual(['health'])
   expect(paths['/api/readyz']?.get.description).toContain('needs no token')
 })
+
+test('nearly all fields and parameters have a description, and each example is valid', async () => {
+  const described: string[] = []
+  const plain: string[] = []
+  const visit = (value: unknown, name: string): void => {
+    if (Array.isArray(value)) return value.forEach((each) => visit(each, name))
+    if (typeof value !== 'object' || value === null) return
+    const { properties, examples, ...schema } = value as Record<string, unknown>
+    if (typeof properties === 'object')
+      for (const [field, each] of Object.entries(properties ?? {}))
+        (Object.hasOwn(each as object, 'description') ? described : plain).push(field)
+    if (Array.isArray(examples) && 'type' in schema)
+      for (const example of examples) {
+        const check = z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0])
+        expect(check.safeParse(example), `${name}: ${JSON.stringify(example)}`).toMatchObject({
+          success: true,
+        })
+      }
+    for (const [key, each] of Object.entries(value)) visit(each, key)
+  }
+  visit(describe(await allRoutes()), '')
+  // A new name needs an entry in field-texts.ts; a few may be missing for a while.
+  const share = described.length / (described.length + plain.length)
+  expect(share, [...new Set(plain)].join(', ')).toBeGreaterThan(0.95)
+})
+
+test("a schema's own description and values are kept, and examples of another type are left out", () => {
+  const send = route({
+    ...sendNote,
+    body: z.object({
+      name: z.string().describe('Own text.'),
+      score: z.string(),
+      search: z.string().max(2),
+      provider: z.enum(['a', 'b']),
+      countryCode: z.string().nullable(),
+    }),
+  })
+  const { post } = describe([send]).paths['/api/v2/notes']! as { post: Operation }
+  expect(post.requestBody?.content['application/json']?.schema).toMatchObject({
+    properties: {
+      name: { description: 'Own text.', examples: ['Paper Boat'] },
+      score: { description: expect.any(String) as string, type: 'string' },
+      countryCode: { examples: ['DE'] },
+    },
+  })
+  const text = JSON.stringify(post.requestBody)
+  expect(text).not.toContain('1500')
+  expect(text).not.toContain('coo')
+  expect(text).not.toContain('flags/static')
+})

@@ -1,5 +1,5 @@
 import { declaredReplies } from './declared.ts'
-import { jsonSchemaOf, type JsonSchema } from './json-schema.ts'
+import { describedField, jsonSchemaOf, type JsonSchema } from './json-schema.ts'
 import { HEALTH_PATH, READY_PATH } from './health.ts'
 import { describeRoute, tagOf, tagTexts } from './openapi-text.ts'
 import type { AnyReply, Auth, Route } from './route.ts'
@@ -72,7 +72,7 @@ const healthPaths = Object.fromEntries(
         tags: ['health'],
         security: [],
         parameters: [],
-        responses: { 200: textReply('`ok`'), ...bad, '4XX': { description: REFUSED } },
+        responses: { 200: textReply('`ok`'), ...bad, 400: { description: REFUSED } },
       },
     },
   ]),
@@ -136,11 +136,14 @@ function freeName(wanted: string, taken: ReadonlyMap<string, unknown>): string {
 }
 
 function envelopeOf({ kind, message, data }: AnyReply): JsonSchema {
-  const properties = { kind: { const: kind }, message: { type: 'string', examples: [message] } }
+  const properties = {
+    kind: { description: 'What happened.', const: kind },
+    message: { description: 'For people; may change.', type: 'string', examples: [message] },
+  }
   if (!data) return { type: 'object', properties, required: ['kind', 'message'] }
   return {
     type: 'object',
-    properties: { ...properties, data: jsonSchemaOf(data, 'output') },
+    properties: { ...properties, data: describedField('data', jsonSchemaOf(data, 'output')) },
     required: ['kind', 'message', 'data'],
   }
 }
@@ -174,7 +177,7 @@ function pathParameters({ path, params }: Route): object[] {
     name,
     in: 'path',
     required: true,
-    schema: properties[name] ?? { type: 'string' },
+    ...described(name, properties[name] ?? { type: 'string' }),
   }))
 }
 
@@ -184,9 +187,14 @@ function queryParameters({ query, maxima }: Route): object[] {
     name,
     in: 'query',
     required: required.includes(name),
-    ...(maxima?.[name] && { description: `At most what the deployment sets as \`${maxima[name]}\`.` }),
-    schema,
+    ...described(name, schema, maxima?.[name] && `At most what the deployment sets as \`${maxima[name]}\`.`),
   }))
+}
+
+/** A parameter has its description beside its schema. */
+function described(name: string, schema: JsonSchema, limit = ''): object {
+  const { description = '', ...rest } = describedField(name, schema)
+  return { description: [description, limit].filter(Boolean).join(' '), schema: rest }
 }
 
 interface ObjectSchema {
@@ -216,7 +224,7 @@ function responsesOf(route: Route, names: Names): Record<string, object> {
   for (const [status, replies] of byStatus) responses[status] = responseOf(route, replies, names)
   if (route.method === 'GET' && !route.secret) responses[304] = notModified
   if (![...byStatus.keys()].some((status) => status >= 400 && status < 500))
-    responses['4XX'] = { description: REFUSED }
+    responses[400] = { description: REFUSED }
   return responses
 }
 

@@ -86,6 +86,8 @@ export const listScoreAdjustments = route({
   summary: 'What organisers awarded to a team or deducted, newest first.',
   auth: 'public',
   gate: { started: 'challsRead' },
+  // Whether the reason of a hint's price names its challenge.
+  personal: true,
   params: z.object({ id: TeamId }),
   budget: 'ownState',
   addition: true,

@@ -5,8 +5,18 @@ import { reply, route } from './route.ts'
 // The public status page: docs/reference/status.md
 
 /** Parts of the service as players see them. Those that a deployment does not have are missing. */
-export const ComponentName = z.enum(['site', 'flags', 'scoreboard', 'instances', 'adminBot', 'mail'])
-export const ComponentState = z.enum(['ok', 'degraded', 'down'])
+export const ComponentName = z.enum([
+  'site',
+  'flags',
+  'scoreboard',
+  'stream',
+  'instances',
+  'adminBot',
+  'mail',
+  'ranking',
+])
+/** `unknown`: nothing could be read about it. */
+export const ComponentState = z.enum(['ok', 'unknown', 'degraded', 'down'])
 export const IncidentSeverity = z.enum(['notice', 'minor', 'major'])
 export const IncidentState = z.enum(['investigating', 'identified', 'monitoring', 'resolved'])
 
@@ -39,6 +49,8 @@ export const goodStatus = reply(
     components: z.array(z.object({ name: ComponentName, state: ComponentState })),
     /** Those that last, and those that ended in the last seven days; newest first. */
     incidents: z.array(Incident),
+    /** When they were read; null if that was not possible since the start, and they are unknown. */
+    incidentsAt: z.int().nullable(),
   }),
 )
 export const goodIncident = reply(200, 'goodIncident', 'The incident.', Incident)

@@ -55,6 +55,8 @@ export const streamEvents = {
     changed: z.array(ChallengeSummary),
     withdrawn: z.array(z.string()),
   }),
+  /** How many hints of these public challenges are released now. One was released, edited or withdrawn, or the own team bought it. */
+  hint: z.object({ challenges: z.array(z.object({ id: z.string(), hints: z.int() })) }),
   /** Waves were changed; the same as `GET /api/v2/waves/next` returns. */
   wave: z.object({ next: NextWave.nullable() }),
   /** The event was moved, or it started or ended. */

@@ -1,0 +1,172 @@
+import { z } from 'zod'
+import { badArchiveUpload } from './challenge-archive.ts'
+import { Timestamp } from './fields.ts'
+import { allPermissions } from './permissions.ts'
+import { badBody, badBodySize, badPerms, badToken } from './replies.ts'
+import { reply, route } from './route.ts'
+
+// Import of a contest of another platform: docs/reference/contest-import.md
+
+/** Characters of the divisions, and of a token of the source. */
+export const contestImportMost = { divisions: 4000, token: 1000 }
+
+export const ImportSource = z.enum(['ctfd', 'rctf'])
+export const ImportStep = z.enum(['upload', 'reading', 'files', 'rows', 'checking', 'storing'])
+
+export const ImportReport = z.object({
+  /** Identifies the archive, the options and what is lost. An import that names it accepts these losses. */
+  plan: z.string(),
+  /** For people: `CTFd 3.8.1`. */
+  source: z.string(),
+  /** Numbers of rows by their kind; null if the rows cannot be written. */
+  counts: z.record(z.string(), z.int()).nullable(),
+  /** Problems first, then losses. */
+  findings: z.array(
+    z.object({
+      severity: z.enum(['problem', 'loss', 'note']),
+      code: z.string(),
+      text: z.string(),
+      count: z.int(),
+      /** Names and ids of the first few. */
+      examples: z.array(z.string()),
+    }),
+  ),
+  /** YAML of configuration that the import cannot write into the database; empty if there is none. */
+  configuration: z.string(),
+})
+
+const Running = z.object({
+  source: ImportSource,
+  isPlan: z.boolean(),
+  /** The organiser. */
+  teamId: z.string(),
+  step: ImportStep,
+  done: z.int(),
+  /** 0 if it is not known. */
+  total: z.int(),
+  /** Unix milliseconds. */
+  startedAt: z.int(),
+})
+
+export const goodContestImportState = reply(
+  200,
+  'goodContestImportState',
+  'The state of imports.',
+  z.object({
+    /** Of any replica; null if none is running. */
+    running: Running.nullable(),
+    /** Why nothing can be imported into this contest; null if it is empty. */
+    refusal: z.string().nullable(),
+    /** Bytes of a request. */
+    maxBytes: z.int(),
+  }),
+)
+export const goodContestImportPlan = reply(
+  200,
+  'goodContestImportPlan',
+  'What the import would write and lose. Nothing was written.',
+  ImportReport,
+)
+export const goodContestImport = reply(
+  200,
+  'goodContestImport',
+  'The contest was imported.',
+  ImportReport.extend({
+    /** Lines of sign-in links and new secrets of clients, separated by tabs. They are returned only here. */
+    secrets: z.string(),
+  }),
+)
+export const badContestImport = reply(
+  400,
+  'badContestImport',
+  'The contest has problems. Nothing was imported.',
+  ImportReport,
+)
+export const badContestImportPlan = reply(
+  409,
+  'badContestImportPlan',
+  'The import would lose something that was not accepted. Nothing was imported.',
+  ImportReport,
+)
+export const badContestImportSource = reply(
+  400,
+  'badContestImportSource',
+  'The file cannot be imported.',
+  z.object({ reason: z.string() }),
+)
+export const badContestImportBusy = reply(
+  409,
+  'badContestImportBusy',
+  'Another import is running.',
+  z.object({ running: Running.nullable() }),
+)
+export const badContestNotEmpty = reply(
+  409,
+  'badContestNotEmpty',
+  'The contest is not empty.',
+  z.object({ reason: z.string() }),
+)
+
+const owner = {
+  path: '/api/v2/admin/import',
+  auth: 'required',
+  // It writes everything, and `admins` gives all permissions to others.
+  perms: allPermissions,
+  addition: true,
+} as const
+
+export const readContestImport = route({
+  ...owner,
+  method: 'GET',
+  summary: 'Whether a contest can be imported, and the import that is running on any replica.',
+  budget: 'organiserRead',
+  replies: [goodContestImportState, badToken, badPerms],
+})
+
+export const importContest = route({
+  ...owner,
+  method: 'POST',
+  summary: 'Plans the import of a contest in the part `archive`, or carries it out.',
+  bodyCap: 'upload',
+  secret: true,
+  query: z.object({
+    source: ImportSource,
+    /** The `plan` that is accepted with its losses. Without it, nothing is written. */
+    plan: z.string().max(100).optional(),
+    /** Lines `old=new`: a bracket or division of the source, and a division of this contest. */
+    divisions: z.string().max(contestImportMost.divisions).optional(),
+    /** CTFd: end of the event. */
+    end: Timestamp.optional(),
+    admins: z.enum(['true', 'false']).optional(),
+    hidden: z.enum(['ban', 'skip']).optional(),
+    awards: z.enum(['adjust', 'feed', 'skip']).optional(),
+    scoring: z.enum(['static', 'decay']).optional(),
+    locked: z.enum(['hide', 'open']).optional(),
+  }),
+  form: z.object({
+    archive: z.file(),
+    /** rCTF: a token of any team, to check that tokens stay valid. */
+    token: z.string().max(contestImportMost.token).optional(),
+  }),
+  budget: {
+    cost: 'files',
+    limits: ['contestImports'],
+    note: 'one import of a contest runs at a time, on any replica',
+  },
+  replies: [
+    goodContestImportPlan,
+    goodContestImport,
+    badContestImport,
+    badContestImportPlan,
+    badContestImportSource,
+    badContestImportBusy,
+    badContestNotEmpty,
+    badArchiveUpload,
+    badBody,
+    badBodySize,
+    badToken,
+    badPerms,
+  ],
+})
+
+export const contestImportRouteList = [readContestImport, importContest] as const

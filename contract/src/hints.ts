@@ -1,0 +1,293 @@
+import { z } from 'zod'
+import { ChallengeId } from './fields.ts'
+import {
+  badBody,
+  badBodySize,
+  badChallenge,
+  badEnded,
+  badJson,
+  badNotStarted,
+  badPerms,
+  badRateLimit,
+  badToken,
+} from './replies.ts'
+import { reply, route } from './route.ts'
+import { badScoreAdjustmentCount } from './score-adjustments.ts'
+
+// Hints of challenges: docs/reference/hints.md
+
+/**
+ * Hints of one challenge and of all, characters of a text, points of a price, and minutes after the release of the challenge
+ * (a year).
+ */
+export const hintsMost = {
+  perChallenge: 20,
+  stored: 2_000,
+  text: 10_000,
+  price: 1_000_000,
+  minutes: 366 * 24 * 60,
+}
+
+/** The latest time of a release: the end of the year 9998. */
+const LAST_TIME = Date.UTC(9999, 0, 1) - 1
+
+export const HintId = z.string().min(1).max(64)
+const Price = z.int().min(0).max(hintsMost.price)
+const Text = z
+  .string()
+  .max(hintsMost.text)
+  .refine((text) => text.trim() !== '', 'must not be empty')
+
+/** A hint of a challenge as the caller's team sees it. Only released ones and those that it bought are listed. */
+export const Hint = z.object({
+  id: z.string(),
+  /** What it costs, or what the team paid for it. 0: free. */
+  price: z.int(),
+  bought: z.boolean(),
+  /** Markdown; null if the team has to buy it first. */
+  text: z.string().nullable(),
+})
+
+/** When a hint is released. `after`: minutes after the release of its challenge. */
+export const HintRelease = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('manual') }),
+  z.object({ kind: z.literal('time'), at: z.int().min(0).max(LAST_TIME) }),
+  z.object({ kind: z.literal('after'), minutes: z.int().min(0).max(hintsMost.minutes) }),
+])
+
+export const AdminHint = z.object({
+  id: z.string(),
+  challengeId: z.string(),
+  text: z.string(),
+  price: z.int(),
+  release: HintRelease,
+  /** Unix milliseconds; null if it waits for an organiser. */
+  releaseAt: z.int().nullable(),
+  /** Teams that bought it. */
+  purchases: z.int(),
+  version: z.int(),
+})
+
+export const goodHints = reply(
+  200,
+  'goodHints',
+  'Hints.',
+  z.object({
+    hints: z.array(Hint),
+    /** What the team can pay with; null without a team, and while the standings are frozen. */
+    score: z.int().nullable(),
+  }),
+)
+export const goodHint = reply(
+  200,
+  'goodHint',
+  'The hint.',
+  z.object({
+    hint: Hint,
+    /** What this request took from the score: 0 if the team had the hint already. */
+    charged: z.int(),
+  }),
+)
+export const badHint = reply(404, 'badHint', 'No such hint.')
+export const badHintPrice = reply(
+  409,
+  'badHintPrice',
+  'The price has changed. Nothing was charged.',
+  z.object({ price: z.int() }),
+)
+export const badHintPoints = reply(409, 'badHintPoints', 'Your team does not have enough points.')
+export const badHintSolved = reply(
+  409,
+  'badHintSolved',
+  'Your team has solved the challenge already. Nothing was charged.',
+)
+
+export const goodAdminHints = reply(
+  200,
+  'goodAdminHints',
+  'Hints of the challenge.',
+  z.object({ hints: z.array(AdminHint) }),
+)
+export const goodAdminHint = reply(200, 'goodAdminHint', 'The hint was saved.', z.object({ hint: AdminHint }))
+export const goodHintDelete = reply(
+  200,
+  'goodHintDelete',
+  'The hint was deleted.',
+  z.object({ refunded: z.int() }),
+)
+export const badHintVersion = reply(
+  409,
+  'badHintVersion',
+  'Someone else has edited the hint in the meantime.',
+  z.object({ version: z.int() }),
+)
+export const badHintCount = reply(
+  409,
+  'badHintCount',
+  'There are too many hints.',
+  z.object({ max: z.int() }),
+)
+export const badHintOrder = reply(
+  409,
+  'badHintOrder',
+  'The order must name each hint of the challenge once. Someone else may have added or deleted one.',
+)
+export const badHintBought = reply(
+  409,
+  'badHintBought',
+  'Teams have bought this hint. Delete it with `refund` to give them their points back.',
+  z.object({ purchases: z.int() }),
+)
+
+const ofChallenge = { params: z.object({ id: ChallengeId }), addition: true } as const
+const gate = { started: 'challsRead' } as const
+
+export const listHints = route({
+  ...ofChallenge,
+  method: 'GET',
+  path: '/api/v2/challs/:id/hints',
+  summary: 'The released hints of a challenge. Texts that the team has to buy are left out.',
+  auth: 'optional',
+  gate,
+  budget: 'ownState',
+  replies: [goodHints, badNotStarted, badChallenge],
+})
+
+export const buyHint = route({
+  ...ofChallenge,
+  method: 'POST',
+  path: '/api/v2/challs/:id/hints/:hintId/purchase',
+  params: z.object({ id: ChallengeId, hintId: HintId }),
+  summary: 'Buys a hint for the team, once. The text of one that it has costs nothing.',
+  auth: 'required',
+  notBanned: true,
+  gate,
+  body: z.object({
+    /** What the player confirmed. With another price nothing is bought. */
+    price: Price,
+  }),
+  bodyCap: 'account',
+  budget: { cost: 'change', limits: ['hintPurchases'], note: 'concurrent purchases share a transaction' },
+  replies: [
+    goodHint,
+    badToken,
+    badPerms,
+    badNotStarted,
+    badEnded,
+    badRateLimit,
+    badJson,
+    badBody,
+    badBodySize,
+    badChallenge,
+    badHint,
+    badHintPrice,
+    badHintPoints,
+    badHintSolved,
+    badScoreAdjustmentCount,
+  ],
+})
+
+const write = {
+  auth: 'required',
+  perms: ['challsRead', 'challsWrite'],
+  bodyCap: 'admin',
+  budget: 'organiserChange',
+  addition: true,
+} as const
+const refused = [badToken, badPerms, badJson, badBody, badBodySize] as const
+const one = { path: '/api/v2/admin/hints/:id', params: z.object({ id: HintId }) } as const
+const Version = z
+  .int()
+  .min(1)
+  .max(2 ** 31 - 1)
+
+export const listAdminHints = route({
+  ...ofChallenge,
+  method: 'GET',
+  path: '/api/v2/admin/challs/:id/hints',
+  summary: 'All hints of a challenge, with their texts and how many teams bought them.',
+  auth: 'required',
+  perms: ['challsRead'],
+  budget: 'organiserRead',
+  replies: [goodAdminHints, badToken, badPerms, badChallenge],
+})
+
+export const createHint = route({
+  ...write,
+  method: 'POST',
+  path: '/api/v2/admin/challs/:id/hints',
+  params: z.object({ id: ChallengeId }),
+  summary: 'Adds a hint after the others. Without a release it waits for an organiser.',
+  body: z.object({
+    data: z.object({
+      text: Text,
+      price: Price.default(0),
+      release: HintRelease.default({ kind: 'manual' }),
+    }),
+  }),
+  replies: [goodAdminHint, ...refused, badChallenge, badHintCount],
+})
+
+export const orderHints = route({
+  ...write,
+  method: 'PUT',
+  path: '/api/v2/admin/challs/:id/hints/order',
+  params: z.object({ id: ChallengeId }),
+  summary: 'Puts the hints of a challenge in another order.',
+  body: z.object({ data: z.object({ hintIds: z.array(HintId).max(hintsMost.perChallenge) }) }),
+  replies: [goodAdminHints, ...refused, badChallenge, badHintOrder],
+})
+
+export const updateHint = route({
+  ...write,
+  ...one,
+  method: 'PUT',
+  summary:
+    'Changes the fields that are sent. Teams that bought the hint read the new text and keep what they paid.',
+  body: z.object({
+    data: z.object({
+      /** The version that was edited. */
+      version: Version,
+      text: Text.optional(),
+      price: Price.optional(),
+      /** `manual` withdraws a released hint from teams that have not bought it. */
+      release: HintRelease.optional(),
+    }),
+  }),
+  replies: [goodAdminHint, ...refused, badHint, badHintVersion],
+})
+
+export const releaseHint = route({
+  ...one,
+  method: 'POST',
+  path: '/api/v2/admin/hints/:id/release',
+  summary: 'Releases a hint now, whatever its release says. No error if it is released.',
+  auth: 'required',
+  perms: ['challsRead', 'challsWrite'],
+  budget: 'organiserChange',
+  addition: true,
+  replies: [goodAdminHint, badToken, badPerms, badBody, badHint],
+})
+
+export const deleteHint = route({
+  ...one,
+  method: 'DELETE',
+  summary: 'Deletes a hint. One that teams bought only with `refund`, which gives them their points back.',
+  query: z.object({ refund: z.enum(['true', 'false']).default('false') }),
+  auth: 'required',
+  perms: ['challsRead', 'challsWrite'],
+  budget: 'organiserChange',
+  addition: true,
+  replies: [goodHintDelete, badToken, badPerms, badBody, badHint, badHintBought],
+})
+
+export const hintRouteList = [
+  listHints,
+  buyHint,
+  listAdminHints,
+  createHint,
+  orderHints,
+  updateHint,
+  releaseHint,
+  deleteHint,
+] as const

@@ -1,0 +1,234 @@
+import { z } from 'zod'
+import { ChallengeId } from './fields.ts'
+import { AdminPage } from './filters.ts'
+import { badBody, badPerms, badRateLimit, badToken } from './replies.ts'
+import { reply, route } from './route.ts'
+
+// The event in figures, for organisers during it and for everyone after it: docs/reference/statistics.md
+
+/** Maximum number of periods that the event is divided into. */
+export const STATISTICS_PERIODS = 96
+/** Maximum number of challenges, and of rows by category, country or division. */
+export const STATISTICS_ROWS = 1000
+/** The most common wrong flags that are listed of one challenge. */
+export const WRONG_FLAGS = 20
+/** Longer wrong flags are not listed. */
+export const WRONG_FLAG_LENGTH = 200
+/** Solves from which on a team has solved many. */
+export const MANY_SOLVES = 5
+
+const Count = z.int().min(0)
+const perPeriod = z.array(Count).max(STATISTICS_PERIODS)
+
+const challenge = {
+  id: z.string(),
+  name: z.string(),
+  category: z.string(),
+  /** The value before the first solve, and now. */
+  initialPoints: z.int(),
+  points: z.int(),
+  solves: Count,
+  /** Of the active teams, 0 to 1. */
+  share: z.number().min(0).max(1),
+  /** When it could be solved first: its release or the start. */
+  openedAt: z.int(),
+  /** Null without a solve. */
+  firstSolve: z
+    .object({
+      at: z.int(),
+      /** After `openedAt`; 0 for a solve before it. */
+      afterMs: Count,
+      teamId: z.string(),
+      teamName: z.string(),
+    })
+    .nullable(),
+  /** Half of its solves came within this time after `openedAt`. Null without a solve. */
+  medianMs: Count.nullable(),
+  /**
+   * Ranks in its category between what was expected (initial points, then the order of the list) and what happened.
+   * Positive: harder than expected; 0: as expected.
+   */
+  shift: z.object({ bySolves: z.int(), byFirstSolve: z.int() }),
+}
+
+export const ChallengeFigures = z.object(challenge)
+/** `correct` and `wrong`: flags that were submitted. */
+export const AdminChallengeFigures = z.object({ ...challenge, correct: Count, wrong: Count })
+
+const Group = {
+  /** Teams that are not banned. */
+  teams: Count,
+  /** Those that submitted or solved something. */
+  active: Count,
+  /** Those that solved something. */
+  solvers: Count,
+  solves: Count,
+}
+
+const figures = {
+  /** When this was computed. Times are Unix milliseconds. */
+  computedAt: z.int(),
+  /** The part of the event that is counted. */
+  from: z.int(),
+  until: z.int(),
+  total: z.object({ ...Group, submissions: Count }),
+  /** `teams`: those that submitted something in the period. Empty before the start. */
+  overTime: z.object({
+    periodMs: z.int().min(1),
+    solves: perPeriod,
+    submissions: perPeriod,
+    teams: perPeriod,
+  }),
+  categories: z
+    .array(
+      z.object({
+        category: z.string(),
+        challenges: Count,
+        /** Sums of the initial and the current values. */
+        initialPoints: z.int(),
+        points: z.int(),
+        solves: Count,
+        /** Teams that solved at least one. */
+        solvers: Count,
+        /** Solves of all that the active teams could have, 0 to 1. */
+        share: z.number().min(0).max(1),
+      }),
+    )
+    .max(STATISTICS_ROWS),
+  /** By hour of the day in UTC, from 0. */
+  hours: z.array(z.object({ solves: Count, submissions: Count, teams: Count })).length(24),
+  /** By the country in the profile, most active first; null: none. */
+  countries: z
+    .array(z.object({ countryCode: z.string().nullable(), ...Group, submissions: Count }))
+    .max(STATISTICS_ROWS),
+  divisions: z.array(z.object({ division: z.string(), ...Group, submissions: Count })).max(STATISTICS_ROWS),
+  /** Teams that came so far. */
+  funnel: z.object({
+    registered: Count,
+    active: Count,
+    solvedOne: Count,
+    /** At least 5. */
+    solvedMany: Count,
+    /** At least half of the challenges. */
+    solvedHalf: Count,
+    solvedAll: Count,
+  }),
+  /** Teams that submitted something in the first `earlyMs`, and in each later period they and the others that did. */
+  retention: z.object({
+    earlyMs: z.int().min(1),
+    early: Count,
+    /** A multiple of the period of `overTime`. */
+    periodMs: z.int().min(1),
+    returning: perPeriod,
+    others: perPeriod,
+  }),
+}
+
+export const Statistics = z.object({ ...figures, challenges: z.array(ChallengeFigures).max(STATISTICS_ROWS) })
+export const AdminStatistics = z.object({
+  ...figures,
+  challenges: z.array(AdminChallengeFigures).max(STATISTICS_ROWS),
+})
+
+export const WrongFlag = z.object({
+  challengeId: z.string(),
+  challengeName: z.string(),
+  challengeCategory: z.string(),
+  /** Null if it is right for another challenge, or another team's. */
+  flag: z.string().nullable(),
+  submissions: Count,
+  teams: Count,
+  firstAt: z.int(),
+  lastAt: z.int(),
+})
+
+export const StatisticsTable = z.enum([
+  'over-time',
+  'challenges',
+  'categories',
+  'hours',
+  'countries',
+  'divisions',
+  'funnel',
+  'retention',
+])
+export const AdminStatisticsTable = z.enum([...StatisticsTable.options, 'wrong-flags'])
+
+export const goodStatistics = reply(200, 'goodStatistics', 'The event in figures.', Statistics)
+export const goodEventStatistics = reply(200, 'goodEventStatistics', 'The event in figures.', AdminStatistics)
+export const goodWrongFlags = reply(
+  200,
+  'goodWrongFlags',
+  'Wrong flags.',
+  z.object({ total: z.int(), flags: z.array(WrongFlag) }),
+)
+export const goodStatisticsFile = reply(200, 'goodStatisticsFile', 'The event in figures.')
+export const badStatistics = reply(404, 'badStatistics', 'The statistics are not public.')
+
+const CSV = 'text/csv; charset=utf-8'
+const COMPUTED = 'computed at most once a minute, one computation at a time'
+
+const open = {
+  method: 'GET',
+  path: '/api/v2/statistics',
+  auth: 'public',
+  budget: { cost: 'query', limits: ['statisticsReads'], note: COMPUTED },
+  addition: true,
+} as const
+
+export const readPublicStatistics = route({
+  ...open,
+  summary: 'The event in figures, after its end, if organisers made them public.',
+  replies: [goodStatistics, badStatistics, badRateLimit],
+})
+
+export const downloadPublicStatistics = route({
+  ...open,
+  path: '/api/v2/statistics/tables/:table',
+  params: z.object({ table: StatisticsTable }),
+  summary: 'A table of the public statistics as CSV.',
+  file: CSV,
+  replies: [goodStatisticsFile, badStatistics, badBody, badRateLimit],
+})
+
+const admin = {
+  method: 'GET',
+  path: '/api/v2/admin/statistics/event',
+  auth: 'required',
+  // What the submission audit needs, which has all of this one by one.
+  perms: ['challsRead', 'usersWrite'],
+  budget: { cost: 'query', limits: ['organiserReads'], note: COMPUTED },
+  addition: true,
+} as const
+
+export const readEventStatistics = route({
+  ...admin,
+  summary: 'The event so far in figures.',
+  replies: [goodEventStatistics, badToken, badPerms],
+})
+
+export const listWrongFlags = route({
+  ...admin,
+  path: '/api/v2/admin/statistics/wrong-flags',
+  summary: 'The most common wrong flag of each challenge, or the most common ones of one challenge.',
+  query: AdminPage.extend({ challenge: ChallengeId.optional() }),
+  replies: [goodWrongFlags, badToken, badPerms, badBody],
+})
+
+export const downloadEventStatistics = route({
+  ...admin,
+  path: '/api/v2/admin/statistics/tables/:table',
+  params: z.object({ table: AdminStatisticsTable }),
+  summary: 'A table of the statistics as CSV.',
+  file: CSV,
+  secret: true,
+  replies: [goodStatisticsFile, badToken, badPerms, badBody],
+})
+
+export const statisticsRouteList = [
+  readPublicStatistics,
+  downloadPublicStatistics,
+  readEventStatistics,
+  listWrongFlags,
+  downloadEventStatistics,
+] as const

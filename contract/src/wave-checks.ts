@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { DiagnosisCheck } from './diagnosis.ts'
+import { badBody, badPerms, badToken } from './replies.ts'
+import { reply, route } from './route.ts'
+import { badWave, wavesMost } from './waves.ts'
+
+// The check of a wave before it opens: docs/reference/waves.md#check-before-the-opening
+
+/** More than there are checks of one challenge. */
+const MAX_CHECKS = 30
+
+const CheckedChallenge = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** `outdated`: the challenge changed since. `unchecked`: the last run did not reach it. */
+  state: z.enum(['checked', 'outdated', 'unchecked']),
+  checks: z.array(DiagnosisCheck).max(MAX_CHECKS),
+})
+
+/** Times are Unix milliseconds. */
+export const WaveCheck = z.object({
+  /** `interrupted`: the server stopped meanwhile; the results until then are there. */
+  state: z.enum(['never', 'running', 'finished', 'interrupted']),
+  startedAt: z.int().nullable(),
+  finishedAt: z.int().nullable(),
+  /** The challenges that the wave has now, in the order of the challenge list. */
+  challenges: z.array(CheckedChallenge).max(wavesMost.challenges),
+})
+
+export const goodWaveCheck = reply(200, 'goodWaveCheck', 'The last check of the wave.', WaveCheck)
+export const goodWaveCheckStart = reply(200, 'goodWaveCheckStart', 'The wave is being checked.', WaveCheck)
+export const badWaveCheckBusy = reply(
+  409,
+  'badWaveCheckBusy',
+  'Another wave is being checked. Wait until that is finished.',
+  z.object({ waveId: z.string() }),
+)
+
+const one = {
+  path: '/api/v2/admin/waves/:id/check',
+  params: z.object({ id: z.string().min(1).max(64) }),
+  auth: 'required',
+  addition: true,
+} as const
+
+export const readWaveCheck = route({
+  ...one,
+  method: 'GET',
+  perms: ['challsRead'],
+  summary: 'Results of the last check of a wave.',
+  budget: 'organiserRead',
+  replies: [goodWaveCheck, badToken, badPerms, badBody, badWave],
+})
+
+export const startWaveCheck = route({
+  ...one,
+  method: 'POST',
+  perms: ['challsRead', 'challsWrite'],
+  summary: 'Starts to check all challenges of a wave, or returns the state if that is happening.',
+  budget: {
+    cost: 'outside',
+    limits: ['diagnoses'],
+    note: 'one run of all waves at a time, and one instance at a time; a run ends after an hour',
+  },
+  replies: [goodWaveCheckStart, badToken, badPerms, badBody, badWave, badWaveCheckBusy],
+})
+
+export const waveCheckRouteList = [readWaveCheck, startWaveCheck] as const
