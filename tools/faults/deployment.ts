@@ -1,41 +1,47 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { addressOf, startNetwork, throughNetwork, type Network } from '../../server/test/network.ts'
-import { freePort, startInstance, type Instance } from '../lib/instance.ts'
+import { createAdmin, freePort, isReady, spawnServer } from '../lib/instance.ts'
+import type { Cleanups } from './cleanup.ts'
+import {
+  embeddedDatabase,
+  externalDatabase,
+  findPostgres,
+  mountSmallDisk,
+  type DatabaseServer,
+} from './databases.ts'
+import { startFailoverCluster, type FailoverCluster } from './failover-cluster.ts'
+import { startRouter, type Router } from './packet-faults.ts'
+import { spawnQuietly, startProgram, type Service, type Surroundings } from './processes.ts'
+import { send } from './redis-faults.ts'
 
 const program = fileURLToPath(new URL('../../server/dist/main.js', import.meta.url))
 
-/** A process that a fault may kill and start again. */
-export interface Service {
-  readonly name: string
-  readonly url: string
-  isKilled(): boolean
-  start(): Promise<void>
-  kill(): Promise<void>
-  signal(name: NodeJS.Signals): void
-}
+export const DATABASES = ['embedded', 'external', 'failover'] as const
 
-export interface Deployment extends AsyncDisposable {
+export interface Deployment {
   readonly replicas: readonly Service[]
   readonly worker: Service
   /** Null if `redis-server` is not installed. */
   readonly redis: Service | null
+  readonly cleanups: Cleanups
   readonly databaseUrl: string
+  readonly database: DatabaseServer
+  /** The same database, if it has standbys. */
+  readonly cluster: FailoverCluster | null
   /** Between the second replica and the database. */
   readonly network: Network
-  /** Contains everything that the deployment stores. */
-  readonly dataDir: string
+  /** Null if no packets are to be lost. */
+  readonly router: Router | null
   /** Sets the clock of the second replica off by some seconds; null if libfaketime is not installed. */
   readonly setClock: ((seconds: number) => void) | null
-  /** Whether the data folder is a file system of its own. */
+  /** Whether the data of the database is on a file system of its own. */
   readonly isSmallDisk: boolean
-  /** The main process of the embedded database. */
-  databasePid(): number
   createAdmin(): Promise<string>
   /** Compares the served standings with a recomputation; returns what `pennant verify` reported, or null. */
   verify(): Promise<string | null>
@@ -46,80 +52,88 @@ export interface Deployment extends AsyncDisposable {
 /** A database of this size with its WAL fits, and the disk fills quickly. */
 const DISK_SIZE = '600m'
 
+export interface DeploymentOptions {
+  readonly database: (typeof DATABASES)[number]
+  /** Mounts a tmpfs for the database, which needs root. */
+  readonly isSmallDisk: boolean
+  /** Creates a network namespace, which needs root. */
+  readonly isRouted: boolean
+  readonly env?: Readonly<Record<string, string>>
+}
+
 /**
- * Starts two replicas and a worker that share an embedded database, and Redis if it is installed. The second replica
- * reaches the database through a network that can fail. With `isSmallDisk`, a tmpfs is mounted, which needs root.
+ * Starts two replicas and a worker that share a database, and Redis if it is installed. The second replica reaches the
+ * database through a network that can fail.
  */
-export async function startDeployment({ isSmallDisk }: { isSmallDisk: boolean }): Promise<Deployment> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'pennant-faults-'))
-  const cleanups: (() => Promise<void>)[] = [() => rm(dataDir, { recursive: true, force: true })]
-  const dispose = async () => {
-    // In reverse order: the folder of the database is deleted after the processes that use it ended.
-    for (const cleanup of cleanups.toReversed()) await cleanup()
-  }
-  try {
-    if (isSmallDisk) {
-      runAsRoot(['mount', '-t', 'tmpfs', '-o', `size=${DISK_SIZE},mode=0700`, 'tmpfs', dataDir])
-      cleanups.push(async () => runAsRoot(['umount', '-l', dataDir]))
-    }
-    const services = await startServices(dataDir, cleanups)
-    return { ...services, dataDir, isSmallDisk, [Symbol.asyncDispose]: dispose }
-  } catch (error) {
-    await dispose()
-    throw error
-  }
-}
-
-function runAsRoot([command = '', ...args]: readonly string[]): void {
-  const { status, stderr } = spawnSync(command, args, { encoding: 'utf8' })
-  if (status !== 0) throw new Error(`${command} failed: ${stderr}`)
-}
-
-async function startServices(
-  dataDir: string,
-  cleanups: (() => Promise<void>)[],
-): Promise<Omit<Deployment, keyof AsyncDisposable | 'dataDir' | 'isSmallDisk'>> {
+export async function startDeployment(options: DeploymentOptions, cleanups: Cleanups): Promise<Deployment> {
+  const { isSmallDisk } = options
   const ended: string[] = []
-  const redis = spawnSync('redis-server', ['--version']).status === 0 ? await redisService(ended) : null
-  if (redis) cleanups.push(() => redis.kill())
-  await redis?.start()
+  const surroundings = { cleanups, ended }
+  const dataDir = await mkdtemp(join(tmpdir(), 'pennant-faults-'))
+  await cleanups.add(() => rm(dataDir, { recursive: true, force: true }))
+  const database = await startDatabase(options, { ...surroundings, dataDir })
+  const isEmbedded = options.database === 'embedded'
+  const redis = await redisService(surroundings)
   const env = {
     LOG_LEVEL: 'silent',
-    DATABASE_URL: '',
+    DATABASE_URL: isEmbedded ? '' : database.url,
     REDIS_URL: redis?.url ?? '',
     PENNANT_REGISTRATION_LIMIT_BURST: '1000000',
     PENNANT_START_TIME: String(Date.now() - 60_000),
+    ...options.env,
   }
-  const start = async (name: string, variables: Readonly<Record<string, string>>) => {
-    const service = await pennantService({ name, dataDir, env: { ...env, ...variables }, ended })
-    cleanups.push(() => service.stop())
-    await service.start()
-    return service
-  }
+  const start = (name: string, variables: Readonly<Record<string, string>>) =>
+    pennantService({ name, dataDir, env: { ...env, ...variables } }, surroundings)
   const worker = await start('worker', { PENNANT_INSTANCE_TYPE: 'leaderboard' })
   const first = await start('replica 1', { PENNANT_INSTANCE_TYPE: 'frontend' })
-  const folder = join(dataDir, 'postgres')
-  const databaseUrl = `postgres://pennant@/postgres?host=${encodeURIComponent(folder)}&port=5432`
-  const network = await startNetwork(addressOf(databaseUrl))
-  cleanups.push(async () => network[Symbol.asyncDispose]())
+  const router = options.isRouted ? await startRouter(cleanups) : null
+  const network = await startNetwork(addressOf(database.url), router?.listenOn)
+  await cleanups.add(async () => network[Symbol.asyncDispose]())
+  router?.forward(network.port)
   const clock = clockOf(join(dataDir, 'clock'))
   const second = await start('replica 2', {
     PENNANT_INSTANCE_TYPE: 'frontend',
-    DATABASE_URL: throughNetwork(databaseUrl, network),
+    DATABASE_URL: throughNetwork(database.url, {
+      ...(router && { host: router.address }),
+      port: network.port,
+    }),
     ...clock?.env,
   })
   return {
     replicas: [first, second],
     worker,
     redis,
+    cleanups,
     ended,
-    databaseUrl,
+    database,
+    cluster: isCluster(database) ? database : null,
+    databaseUrl: database.url,
     network,
+    router,
+    isSmallDisk: isSmallDisk && options.database !== 'failover',
     setClock: clock?.set ?? null,
-    databasePid: () => Number(readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n')[0]),
-    createAdmin: () => first.createAdmin(),
+    createAdmin: async () => (await createAdmin('faults', { dataDir, port: 0, env })).authToken,
     verify: () => verify(first.url, { ...process.env, ...env, PENNANT_DATA_DIR: dataDir }),
   }
+}
+
+function isCluster(database: DatabaseServer): database is FailoverCluster {
+  return 'nodes' in database
+}
+
+async function startDatabase(
+  { database, isSmallDisk }: DeploymentOptions,
+  { dataDir, ...surroundings }: Surroundings & { readonly dataDir: string },
+): Promise<DatabaseServer> {
+  const diskSize = isSmallDisk ? DISK_SIZE : null
+  if (database === 'embedded') {
+    if (diskSize !== null) await mountSmallDisk(dataDir, diskSize, surroundings.cleanups)
+    return await embeddedDatabase(dataDir, surroundings.cleanups)
+  }
+  const bin = await findPostgres()
+  if (bin === null) throw new Error('PostgreSQL is not installed in /usr/lib/postgresql')
+  if (database === 'failover') return await startFailoverCluster(surroundings, bin)
+  return await externalDatabase(surroundings, { bin, diskSize })
 }
 
 /** Where distributions install libfaketime. */
@@ -144,83 +158,37 @@ function clockOf(file: string) {
   return { set, env }
 }
 
-interface PennantService extends Service {
-  createAdmin(): Promise<string>
-  stop(): Promise<void>
-}
-
 interface ServiceOptions {
   readonly name: string
   readonly dataDir: string
   readonly env: Readonly<Record<string, string>>
-  readonly ended: string[]
 }
 
-async function pennantService({ name, dataDir, env, ended }: ServiceOptions): Promise<PennantService> {
+async function pennantService(
+  { name, dataDir, env }: ServiceOptions,
+  surroundings: Surroundings,
+): Promise<Service> {
   const port = await freePort()
-  let instance: Instance | null = null
-  return {
-    name,
-    url: `http://127.0.0.1:${port}`,
-    isKilled: () => instance === null,
-    async start() {
-      const started = await startInstance({ dataDir, port, env })
-      instance = started
-      started.process.once('exit', (status) => {
-        if (instance === started) ended.push(`${name} ended with status ${status}`)
-      })
-    },
-    async kill() {
-      const killed = instance
-      instance = null
-      if (killed) await endWith(killed.process, 'SIGKILL')
-    },
-    signal: (sent) => void instance?.process.kill(sent),
-    async stop() {
-      const stopped = instance
-      instance = null
-      if (stopped && stopped.process.exitCode === null) await stopped[Symbol.asyncDispose]()
-    },
-    async createAdmin() {
-      if (!instance) throw new Error(`${name} does not run`)
-      return (await instance.createAdmin('faults')).authToken
-    },
-  }
+  const url = `http://127.0.0.1:${port}`
+  const spawnIt = () => spawnServer({ dataDir, port, env })
+  return await startProgram({ name, url, spawn: spawnIt, isReady: () => isReady(url) }, surroundings)
 }
 
-async function redisService(ended: string[]): Promise<Service> {
+/** Null if it is not installed. */
+async function redisService(surroundings: Surroundings): Promise<Service | null> {
+  if (spawnSync('redis-server', ['--version']).status !== 0) return null
   const port = await freePort()
-  let child: ChildProcess | null = null
+  const url = `redis://127.0.0.1:${port}`
   const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
-  return {
-    name: 'Redis',
-    url: `redis://127.0.0.1:${port}`,
-    isKilled: () => child === null,
-    async start() {
-      const started = spawn('redis-server', options, { cwd: tmpdir(), stdio: ['ignore', 'pipe', 'inherit'] })
-      child = started
-      started.once('exit', (status) => {
-        if (child === started) ended.push(`Redis ended with status ${status}`)
-      })
-      for await (const chunk of started.stdout.iterator({ destroyOnReturn: false })) {
-        if (String(chunk).includes('Ready to accept connections')) break
-      }
-      started.stdout.resume()
+  return await startProgram(
+    {
+      name: 'Redis',
+      url,
+      spawn: () => spawnQuietly('redis-server', options, { cwd: tmpdir() }),
+      isReady: async () => (await send(url, 'PING')).startsWith('+PONG'),
     },
-    async kill() {
-      const killed = child
-      child = null
-      if (killed) await endWith(killed, 'SIGKILL')
-    },
-    signal: (sent) => void child?.kill(sent),
-  }
-}
-
-async function endWith(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const exit = once(child, 'exit')
-  child.kill(signal)
-  await exit
+    surroundings,
+  )
 }
 
 async function verify(url: string, env: NodeJS.ProcessEnv): Promise<string | null> {

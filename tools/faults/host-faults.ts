@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Deployment } from './deployment.ts'
 
-type HostFault = (deployment: Pick<Deployment, 'network' | 'setClock' | 'dataDir'>) => Promise<void>
+type HostFault = (deployment: Pick<Deployment, 'network' | 'setClock' | 'database'>) => Promise<void>
 
 const BROKEN_MS = 10_000
 /** Longer than any write waits. */
@@ -57,8 +57,8 @@ async function setClockFor(
 }
 
 export const DISK_FAULTS: Readonly<Record<string, HostFault>> = {
-  'disk-full': async ({ dataDir }) => {
-    const filler = join(dataDir, 'filler')
+  'disk-full': async ({ database }) => {
+    const filler = join(database.folder, 'filler')
     try {
       const until = Date.now() + FULL_MS
       // What PostgreSQL frees meanwhile is filled again.

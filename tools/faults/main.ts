@@ -1,12 +1,16 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { putChallengeV2 } from '@pennant/contract/admin-challenges.ts'
 import { createClient } from '@pennant/contract/client.ts'
-import { startDeployment, type Deployment } from './deployment.ts'
-import { FAULTS, reasonToSkip, type Fault } from './faults.ts'
+import { cleanUpOnExit, createCleanups, type Cleanups } from './cleanup.ts'
+import { DATABASES, startDeployment, type Deployment, type DeploymentOptions } from './deployment.ts'
+import { missingForFailover } from './failover-cluster.ts'
+import { FAULTS, needsOf, reasonToSkip, type Fault } from './faults.ts'
 import { checkLedger, countWrites, type Checked, type Ledger } from './ledger.ts'
 import { countMissingUploads, PUSHED } from './organisers.ts'
 import { startTraffic, type Seen } from './traffic.ts'
+import { measureVendors, VENDOR_FAULTS, vendorHead, vendorLine } from './vendor-faults.ts'
 
 // Breaks parts of a real deployment under load and checks that no acknowledged write is lost: docs/operate/faults.md.
 
@@ -24,8 +28,10 @@ interface Row extends Checked {
   readonly readPauseMs: number
   readonly writePauseMs: number
   readonly backAfterMs: number
-  readonly unavailable: number
+  readonly unavailable: { readonly reads: number; readonly writes: number }
   readonly errors: Readonly<Record<string, number>>
+  /** Longest delay of the tool's own timers: a part of the pauses that no server caused. */
+  readonly toolDelayMs: number
   readonly verified: string | null
 }
 
@@ -33,19 +39,57 @@ async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       faults: { type: 'string' },
+      database: { type: 'string', default: 'embedded' },
       rounds: { type: 'string', default: '5' },
       json: { type: 'boolean', default: false },
     },
   })
-  const names = values.faults?.split(',') ?? Object.keys(FAULTS)
-  const unknown = names.filter((name) => !Object.hasOwn(FAULTS, name))
-  if (unknown.length > 0)
-    throw new Error(`Unknown: ${unknown.join(', ')}. Known: ${Object.keys(FAULTS).join(', ')}.`)
+  const known = [...Object.keys(FAULTS), ...VENDOR_FAULTS]
+  const names = values.faults?.split(',') ?? known
+  const unknown = names.filter((name) => !known.includes(name))
+  if (unknown.length > 0) throw new Error(`Unknown: ${unknown.join(', ')}. Known: ${known.join(', ')}.`)
   const rounds = Number(values.rounds)
   if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds must be a positive integer.')
 
-  const isSmallDisk = names.includes('disk-full') && process.getuid?.() === 0
-  await using deployment = await startDeployment({ isSmallDisk })
+  const database = DATABASES.find((name) => name === values.database)
+  if (database === undefined) throw new Error(`--database is one of ${DATABASES.join(', ')}.`)
+
+  const missing = database === 'failover' ? missingForFailover() : []
+  if (missing.length > 0) throw new Error(`--database failover: not installed: ${missing.join(', ')}`)
+
+  await using cleanups = createCleanups()
+  cleanUpOnExit(cleanups)
+  const vendors = names.filter((name) => VENDOR_FAULTS.includes(name))
+  const others = names.filter((name) => !vendors.includes(name))
+  const options = { rounds, isJson: values.json }
+  if (others.length > 0) await runFaults(others, { ...options, database }, cleanups)
+  if (vendors.length > 0) await runVendorFaults(vendors, options, cleanups)
+}
+
+interface RunOptions {
+  readonly rounds: number
+  readonly isJson: boolean
+}
+
+async function runVendorFaults(
+  names: readonly string[],
+  { rounds, isJson }: RunOptions,
+  cleanups: Cleanups,
+): Promise<void> {
+  if (!isJson) console.log(vendorHead())
+  const { isBroken, ended } = await measureVendors({ names, rounds }, cleanups, (row) =>
+    console.log(isJson ? JSON.stringify(row) : vendorLine(row)),
+  )
+  for (const line of ended) console.error(line)
+  if (isBroken || ended.length > 0) process.exitCode = 1
+}
+
+async function runFaults(
+  names: readonly string[],
+  { rounds, isJson, database }: RunOptions & Pick<DeploymentOptions, 'database'>,
+  cleanups: Cleanups,
+): Promise<void> {
+  const deployment = await startDeployment({ database, ...needsOf(names) }, cleanups)
   const ledger: Ledger = {
     challengeIds: ['one', 'two', 'three'],
     teams: [],
@@ -64,15 +108,17 @@ async function main(): Promise<void> {
       continue
     }
     const row = await measure(deployment, ledger, { name, fault, rounds, adminToken })
-    if (!values.json) console.log(lineOf(row))
+    if (!isJson) console.log(lineOf(row))
     rows.push(row)
   }
-  if (values.json) console.log(JSON.stringify({ rows, ended: deployment.ended }))
+  if (isJson) console.log(JSON.stringify({ rows, ended: deployment.ended }))
   for (const line of deployment.ended) console.error(line)
   // Without them, the comparison would have nothing to find.
   if (ledger.pushes.length === 0 || ledger.uploads.length === 0)
     throw new Error('no score was pushed or no file uploaded')
-  const isBroken = rows.some((row) => row.lost > 0 || row.twice > 0 || row.verified !== null)
+  const isBroken = rows.some(
+    (row) => row.lost > 0 || row.twice > 0 || row.verified !== null || Object.keys(row.errors).length > 0,
+  )
   if (isBroken || deployment.ended.length > 0) process.exitCode = 1
 }
 
@@ -112,14 +158,17 @@ async function measure(
   let backAfterMs = 0
   let readPauseMs = 0
   let writePauseMs = 0
-  let unavailable = 0
+  const unavailable = { reads: 0, writes: 0 }
   const errors: Record<string, number> = {}
+  const own = monitorEventLoopDelay({ resolution: 20 })
+  own.enable()
   for (let round = 0; round < rounds; round++) {
     const traffic = startTraffic(deployment.replicas, ledger, adminToken)
     try {
       await untilWritten(traffic.seen, WRITES_AROUND)
       // Before the fault, the first requests of cold processes are slow.
       for (const { reads, writes } of traffic.seen) reads.longestMs = writes.longestMs = 0
+      console.error(`${name}: round ${round + 1} of ${rounds}`)
       await fault(deployment, round)
       const back = performance.now()
       await untilWritten(traffic.seen, 1)
@@ -132,9 +181,11 @@ async function measure(
       readPauseMs = Math.max(readPauseMs, reads.longestMs)
       writePauseMs = Math.max(writePauseMs, writes.longestMs)
     }
-    unavailable += traffic.unavailable()
+    unavailable.reads += traffic.unavailable.reads
+    unavailable.writes += traffic.unavailable.writes
     for (const [text, count] of traffic.errors) errors[text] = (errors[text] ?? 0) + count
   }
+  own.disable()
   const checked = await checkLedger(deployment.databaseUrl, ledger)
   const missingUploads = await countMissingUploads(deployment.replicas[0]?.url ?? '', ledger)
   const verified = await verifyRepeatedly(deployment)
@@ -150,6 +201,7 @@ async function measure(
     backAfterMs,
     unavailable,
     errors,
+    toolDelayMs: own.max / 1e6,
     verified,
   }
 }
@@ -173,7 +225,7 @@ async function untilWritten(seen: readonly Seen[], count: number): Promise<void>
 }
 
 const HEAD =
-  'fault | rounds | writes acknowledged | lost | twice | read pause s | write pause s | back after s | 503 | other errors'
+  'fault | rounds | writes acknowledged | lost | twice | read pause s | write pause s | back after s | 503 | other errors | tool delay s'
 let isHeadPrinted = false
 
 function seconds(ms: number): string {
@@ -191,8 +243,9 @@ function lineOf(row: Row): string {
     seconds(row.readPauseMs),
     seconds(row.writePauseMs),
     seconds(row.backAfterMs),
-    row.unavailable,
+    `${row.unavailable.reads} + ${row.unavailable.writes}`,
     others.join('; ') || 0,
+    seconds(row.toolDelayMs),
   ]
   const head = isHeadPrinted ? '' : `| ${HEAD} |\n|${' --- |'.repeat(cells.length)}\n`
   isHeadPrinted = true

@@ -51,7 +51,10 @@ export async function uploadOnce(call: Client, ledger: Ledger, token: string): P
 }
 
 /** Counts acknowledged uploads that the replica does not serve unchanged. */
-export async function countMissingUploads(replicaUrl: string, { uploads }: Ledger): Promise<number> {
+export async function countMissingUploads(
+  replicaUrl: string,
+  { uploads }: Pick<Ledger, 'uploads'>,
+): Promise<number> {
   let missing = 0
   for (const { url, text } of uploads) {
     const response = await fetch(new URL(url, replicaUrl))

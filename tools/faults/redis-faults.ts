@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Service } from './deployment.ts'
+import type { Service } from './processes.ts'
 
 type RedisFault = (deployment: { readonly redis: Service | null }) => Promise<void>
 
@@ -19,7 +19,7 @@ export const REDIS_FAULTS: Readonly<Record<string, RedisFault>> = {
     }
   },
   'redis-flushed': async ({ redis }) => {
-    if (redis) await send(redis, 'FLUSHALL')
+    if (redis) await send(redis.url, 'FLUSHALL')
   },
   'redis-full': ({ redis }) => limitMemory(redis, 'noeviction'),
   'redis-evicting': ({ redis }) => limitMemory(redis, 'allkeys-random'),
@@ -28,18 +28,18 @@ export const REDIS_FAULTS: Readonly<Record<string, RedisFault>> = {
 /** Allows less memory than is used: each write is refused, or evicts keys until none is left. */
 async function limitMemory(redis: Service | null, policy: 'noeviction' | 'allkeys-random'): Promise<void> {
   if (!redis) return
-  await send(redis, `CONFIG SET maxmemory-policy ${policy}`)
-  const used = /used_memory:(\d+)/.exec(await send(redis, 'INFO memory'))?.[1]
-  await send(redis, `CONFIG SET maxmemory ${Math.max(1, Number(used) - 1)}`)
+  await send(redis.url, `CONFIG SET maxmemory-policy ${policy}`)
+  const used = /used_memory:(\d+)/.exec(await send(redis.url, 'INFO memory'))?.[1]
+  await send(redis.url, `CONFIG SET maxmemory ${Math.max(1, Number(used) - 1)}`)
   try {
     await delay(FULL_MS)
   } finally {
-    await send(redis, 'CONFIG SET maxmemory 0')
+    await send(redis.url, 'CONFIG SET maxmemory 0')
   }
 }
 
 /** Sends an inline command and returns the start of the response. */
-async function send({ url }: Service, command: string): Promise<string> {
+export async function send(url: string, command: string): Promise<string> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
   try {

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { registerV2 } from '@pennant/contract/accounts.ts'
 import { createClient, type Client } from '@pennant/contract/client.ts'
 import { submitFlag } from '@pennant/contract/submissions.ts'
-import type { Service } from './deployment.ts'
+import type { Service } from './processes.ts'
 import type { Ledger } from './ledger.ts'
 import { pushOnce, uploadOnce, type Newcomer } from './organisers.ts'
 
@@ -33,7 +33,7 @@ export interface Traffic {
   /** Responses that were neither expected nor 503 with Retry-After, and broken connections of running replicas. */
   readonly errors: Map<string, number>
   /** Responses with status 503 and Retry-After. */
-  unavailable(): number
+  readonly unavailable: { reads: number; writes: number }
   stop(): Promise<void>
 }
 
@@ -45,9 +45,13 @@ export function startTraffic(services: readonly Service[], ledger: Ledger, admin
   const errors = new Map<string, number>()
   const seen = services.map((service): Seen => ({ service, reads: newGaps(), writes: newGaps() }))
   let isStopping = false
-  let unavailable = 0
+  const unavailable = { reads: 0, writes: 0 }
 
-  async function repeat({ service, reads, writes }: Seen, work: () => Promise<void>): Promise<void> {
+  async function repeat(
+    { service, reads, writes }: Seen,
+    kind: 'reads' | 'writes',
+    work: () => Promise<void>,
+  ): Promise<void> {
     while (!isStopping) {
       const wasKilled = service.isKilled()
       // The time in which a replica is killed and starts is not a pause of a running one.
@@ -55,7 +59,7 @@ export function startTraffic(services: readonly Service[], ledger: Ledger, admin
       try {
         await work()
       } catch (error) {
-        if (error instanceof Unavailable) unavailable++
+        if (error instanceof Unavailable) unavailable[kind]++
         else if (!wasKilled && !service.isKilled() && !(await wasJustKilled(service))) {
           const text = error instanceof Error ? String(error.cause ?? error.message) : String(error)
           errors.set(text, (errors.get(text) ?? 0) + 1)
@@ -69,16 +73,16 @@ export function startTraffic(services: readonly Service[], ledger: Ledger, admin
     const call = createClient({ baseUrl: one.service.url, fetch: checkedFetch })
     const newcomer: Newcomer = { current: null }
     const writers = Array.from({ length: WRITERS }, () =>
-      repeat(one, async () => {
+      repeat(one, 'writes', async () => {
         newcomer.current = await playOnce(call, ledger, () => succeed(one, 'writes'))
       }),
     )
     const organisers = [
-      repeat(one, () => pushOnce(call, ledger, newcomer)),
-      repeat(one, () => uploadOnce(call, ledger, adminToken)),
+      repeat(one, 'writes', () => pushOnce(call, ledger, newcomer)),
+      repeat(one, 'writes', () => uploadOnce(call, ledger, adminToken)),
     ]
     const readers = Array.from({ length: READERS }, () =>
-      repeat(one, async () => {
+      repeat(one, 'reads', async () => {
         const response = await checkedFetch(one.service.url + READ_PATH)
         await response.arrayBuffer()
         if (!response.ok) throw new Error(`read: ${response.status}`)
@@ -91,7 +95,7 @@ export function startTraffic(services: readonly Service[], ledger: Ledger, admin
   return {
     seen,
     errors,
-    unavailable: () => unavailable,
+    unavailable,
     async stop() {
       isStopping = true
       await Promise.all(running)
