@@ -1,38 +1,35 @@
-import type { LoadResult } from './load.ts'
+/** One line of a result: numbers with their unit at the end of the key, null where there is no figure. */
+export type Row = Readonly<Record<string, string | number | null>>
 
-export interface Row {
-  readonly name: string
-  readonly ours: LoadResult
-  /** The machine's maximum for the same bytes or commits, per second. */
-  readonly limit: number
-  readonly limitName: string
+/** The result of a scenario. The same object is printed as a table or as JSON. */
+export interface Section {
+  readonly title: string
+  readonly rows: readonly Row[]
+  readonly notes?: readonly string[]
 }
 
-/** Prints the rows as a table. The last column matters most: our figure over the machine's limit. */
-export function printRows(rows: readonly Row[]): void {
-  const table = rows.map(({ name, ours, limit, limitName }) => [
-    name,
-    ours.perSecond.toFixed(0),
-    ours.p50Ms.toFixed(1),
-    ours.p99Ms.toFixed(1),
-    `${limit.toFixed(0)} (${limitName})`,
-    (ours.perSecond / limit).toFixed(2),
-    ours.not2xx === 0 ? '' : `${ours.not2xx} not 2xx`,
-  ])
-  const head = ['what', 'per s', 'p50 ms', 'p99 ms', 'limit per s', 'ratio', '']
-  const widths = head.map((title, at) =>
-    Math.max(title.length, ...table.map((line) => (line[at] ?? '').length)),
+/** A Markdown table with aligned columns; columns without any value are left out. */
+export function markdownOf({ title, rows, notes = [] }: Section): string[] {
+  const keys = [...new Set(rows.flatMap(Object.keys))].filter((key) =>
+    rows.some((row) => row[key] !== null && row[key] !== undefined && row[key] !== ''),
   )
-  for (const line of [head, ...table]) {
-    console.log(
-      line
-        .map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0)))
-        .join('  '),
-    )
-  }
+  const cells = [keys, ...rows.map((row) => keys.map((key) => cellOf(row[key])))]
+  const widths = keys.map((_, at) => Math.max(...cells.map((line) => line[at]?.length ?? 0)))
+  const lines = cells.map((line) => line.map((cell, at) => padded(cell, widths[at] ?? 0, at)))
+  const rule = widths.map((width, at) => (at === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`))
+  const table = [lines[0] ?? [], rule, ...lines.slice(1)].map((line) => `| ${line.join(' | ')} |`)
+  return [`## ${title}`, '', ...table, ...notes.flatMap((note) => ['', note]), '']
 }
 
-/** A table in Markdown; the first line is its head. */
-export function markdownOf([head = [], ...lines]: readonly (readonly (string | number)[])[]): string[] {
-  return [head, head.map(() => '---'), ...lines].map((line) => `| ${line.join(' | ')} |`)
+const padded = (cell: string, width: number, column: number) =>
+  column === 0 ? cell.padEnd(width) : cell.padStart(width)
+
+function cellOf(value: string | number | null | undefined): string {
+  if (value === null || value === undefined) return ''
+  if (typeof value === 'string') return value
+  if (Number.isNaN(value)) return '?'
+  if (Number.isInteger(value)) return value.toLocaleString('en')
+  // Three digits are more than a measurement is worth.
+  const digits = Math.max(0, 2 - Math.floor(Math.log10(Math.max(Math.abs(value), 0.01))))
+  return value.toLocaleString('en', { maximumFractionDigits: digits })
 }

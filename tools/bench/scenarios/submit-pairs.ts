@@ -1,4 +1,4 @@
-import type { Pair } from './fill.ts'
+import type { Pair } from '../fill.ts'
 import { load, type LoadResult } from './load.ts'
 
 const CONNECTIONS = 32

@@ -10,8 +10,8 @@ import {
   startHostileClients,
   type BehaviourName,
   type Target,
-} from '../../server/test/hostile-clients.ts'
-import { freePort, startInstance, type Instance } from '../lib/instance.ts'
+} from '../../../server/test/hostile-clients.ts'
+import { freePort, startInstance, type Instance } from '../../lib/instance.ts'
 import { load, type LoadResult } from './load.ts'
 
 // The cost of hostile connections: the server's memory, and the latency of a few honest clients during the

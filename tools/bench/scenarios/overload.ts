@@ -8,10 +8,10 @@ import { fileURLToPath } from 'node:url'
 import { createClient } from '@pennant/contract/client.ts'
 import { SECOND_MS } from '@pennant/contract/durations.ts'
 import { submitFlag } from '@pennant/contract/submissions.ts'
-import { freePort, startInstance } from '../lib/instance.ts'
-import { fillContest, type Pair } from './fill.ts'
+import { freePort, startInstance } from '../../lib/instance.ts'
+import { fillContest, type Pair } from '../fill.ts'
 import type { Counts } from './overload-clients.ts'
-import { markdownOf } from './report.ts'
+import { markdownOf } from '../report.ts'
 
 // Right flags while many more readers refresh than the process can serve: with and without refusals.
 
@@ -39,25 +39,16 @@ export async function measureOverload(): Promise<void> {
     await measure(`${READERS} readers, nothing refused`, { readers: READERS, delayMs: 0 }),
     await measure(`${READERS} readers, overloadDelay 50`, { readers: READERS, delayMs: 50 }),
   ]
-  const head = [
-    'run',
-    'flags solved',
-    'half within ms',
-    '95 of 100 within ms',
-    'reads per s',
-    'refused per s',
-    'broken',
-  ]
-  const lines = rows.map(({ name, flags, servedPerS, refusedPerS, broken }) => [
-    name,
-    flags.length,
-    (flags[Math.floor(flags.length / 2)] ?? NaN).toFixed(0),
-    (flags[Math.floor(flags.length * 0.95)] ?? NaN).toFixed(0),
-    servedPerS.toFixed(0),
-    refusedPerS.toFixed(0),
+  const table = rows.map(({ name, flags, servedPerS, refusedPerS, broken }) => ({
+    run: name,
+    'flags solved': flags.length,
+    'p50 ms': flags[Math.floor(flags.length / 2)] ?? NaN,
+    'p95 ms': flags[Math.floor(flags.length * 0.95)] ?? NaN,
+    'reads per s': Math.round(servedPerS),
+    'refused per s': Math.round(refusedPerS),
     broken,
-  ])
-  for (const line of markdownOf([head, ...lines])) console.log(line)
+  }))
+  for (const line of markdownOf({ title: 'Overload', rows: table })) console.log(line)
 }
 
 interface Run {

@@ -12,8 +12,9 @@ import { createClient } from '@pennant/contract/client.ts'
 import { submitFlag } from '@pennant/contract/submissions.ts'
 import { createParser } from 'eventsource-parser'
 import { Client } from 'pg'
-import { freePort, startInstance, type Instance } from '../lib/instance.ts'
-import { fillContest, type Filled, type Pair } from './fill.ts'
+import { freePort, startInstance, type Instance } from '../../lib/instance.ts'
+import { fillContest, type Filled, type Pair } from '../fill.ts'
+import { createProbe, type Probe } from '../probe.ts'
 import { submitPairs } from './submit-pairs.ts'
 import { monotonicMs, type Command } from './stream-clients.ts'
 
@@ -30,26 +31,39 @@ const ENVIRONMENT = {
   LOG_LEVEL: 'error',
   PENNANT_REGISTRATION_LIMIT_BURST: '1000',
   PENNANT_START_TIME: String(Date.now()),
+  // One more than are held open: the client of the killed replica resumes here.
+  PENNANT_HTTP_STREAMS_MAX: String(STREAMS + 1),
   PENNANT_TOKEN_KEY: Buffer.alloc(32, 7).toString('base64'),
 }
 
 /** Prints the measurements. */
 export async function measureStreams(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'pennant-streams-'))
+  // A new data folder must be empty.
+  const probeDir = await mkdtemp(join(tmpdir(), 'pennant-probe-'))
   const clients = fork(fileURLToPath(new URL('stream-clients.ts', import.meta.url)))
   try {
-    await using instance = await startInstance({ dataDir, port: await freePort(), env: ENVIRONMENT })
+    const probe = createProbe(join(probeDir, 'probe.sock'))
+    const env = { ...ENVIRONMENT, ...probe.env }
+    const { nodeArgs } = probe
+    await using instance = await startInstance({ dataDir, port: await freePort(), env, nodeArgs })
     console.log('filling: 450 teams, 20 challenges, 300 solves …')
     const filled = await fillContest(instance)
-    await measureLoad(instance, filled, clients)
+    await measureLoad(instance, filled, { clients, probe })
     await measureFailover(instance, { filled, dataDir })
   } finally {
     clients.kill()
-    await rm(dataDir, { recursive: true, force: true })
+    for (const folder of [dataDir, probeDir]) await rm(folder, { recursive: true, force: true })
   }
 }
 
-async function measureLoad(instance: Instance, { openPairs }: Filled, clients: ChildProcess): Promise<void> {
+interface Watchers {
+  readonly clients: ChildProcess
+  readonly probe: Probe
+}
+
+async function measureLoad(instance: Instance, { openPairs }: Filled, watchers: Watchers): Promise<void> {
+  const { clients } = watchers
   const pid = instance.process.pid ?? 0
   const port = Number(new URL(instance.url).port)
   const pairs = [...openPairs]
@@ -63,8 +77,16 @@ async function measureLoad(instance: Instance, { openPairs }: Filled, clients: C
   console.log(`  processor: ${percent(cpuAfter)} of a core, ${percent(cpuBefore)} without`)
 
   const delays: number[] = []
-  for (const pair of pairs.splice(0, ALONE_SOLVES)) delays.push(...(await solveOnce(instance, pair, clients)))
-  console.log(`a solve, alone: ${quantiles(delays)}, ${delays.length} of ${STREAMS * ALONE_SOLVES} arrivals`)
+  const written: number[] = []
+  for (const pair of pairs.splice(0, ALONE_SOLVES)) {
+    const { arrivals, writtenMs } = await solveOnce(instance, pair, watchers)
+    delays.push(...arrivals)
+    written.push(writtenMs)
+  }
+  console.log(`a solve, until the server has written it to all streams: ${quantiles(written)}`)
+  console.log(
+    `a solve, until a client has read it: ${quantiles(delays)}, ${delays.length} of ${STREAMS * ALONE_SOLVES} arrivals`,
+  )
 
   await ask(clients, { do: 'note' })
   const at = monotonicMs()
@@ -77,12 +99,15 @@ async function measureLoad(instance: Instance, { openPairs }: Filled, clients: C
   )
 }
 
-async function solveOnce(instance: Instance, pair: Pair, clients: ChildProcess): Promise<number[]> {
+/** In milliseconds from the request: when each client read it, and when the server had written it to all of them. */
+async function solveOnce(instance: Instance, pair: Pair, { clients, probe }: Watchers) {
   await ask(clients, { do: 'note' })
+  await probe.ask('/reset')
   const at = monotonicMs()
   await solve(instance.url, pair)
   await delay(ARRIVAL_MS)
-  return await arrivalsSince(clients, at)
+  const { lastAt } = await probe.writes()
+  return { arrivals: await arrivalsSince(clients, at), writtenMs: (lastAt ?? NaN) - at }
 }
 
 async function solve(url: string, { token, challengeId: id }: Pair): Promise<void> {
@@ -200,6 +225,7 @@ async function readUntil(url: string, { ids, lastEventId, isDone, onDone }: Read
   try {
     if (isDone() && lastEventId !== undefined) return position
     const response = await fetch(url + openStream.path, { headers, signal: stop.signal })
+    if (response.status !== 200) console.log(`a stream was refused: ${response.status}`)
     for await (const bytes of response.body ?? [])
       parser.feed(decoder.decode(bytes as Uint8Array, { stream: true }))
   } catch {

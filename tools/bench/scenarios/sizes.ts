@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { DAY_MS, SECOND_MS } from '@pennant/contract/durations.ts'
-import { freePort, startInstance, type Instance } from '../lib/instance.ts'
-import { databaseAddress } from './commits.ts'
-import { fillContest } from './fill.ts'
+import { freePort, startInstance, type Instance } from '../../lib/instance.ts'
+import { databaseAddress } from '../data/contest.ts'
+import { fillContest } from '../fill.ts'
 import { load, type LoadResult } from './load.ts'
-import { markdownOf } from './report.ts'
+import { markdownOf } from '../report.ts'
 import { submitPairs } from './submit-pairs.ts'
 
 // What events of different sizes need: docs/operate/sizing.md.
@@ -40,29 +40,18 @@ interface Sized {
 export async function measureSizes(): Promise<void> {
   const rows: Sized[] = []
   for (const teams of SIZES) rows.push(await measureSize(teams))
-  const head = [
-    'teams',
-    'start s',
-    'idle MiB',
-    'peak MiB',
-    'database MiB',
-    'scoreboard pages per s (p99 ms)',
-    'challenge lists per s (p99 ms)',
-    'right flags per s (p99 ms)',
-    'connections',
-  ]
-  const lines = rows.map((row) => [
-    row.teams,
-    row.readyS.toFixed(1),
-    row.idleMib.toFixed(0),
-    row.peakMib.toFixed(0),
-    row.databaseMib.toFixed(0),
-    rate(row.scoreboard),
-    rate(row.challenges),
-    rate(row.flags),
-    row.connections,
-  ])
-  for (const line of markdownOf([head, ...lines])) console.log(line)
+  const table = rows.map((row) => ({
+    teams: row.teams,
+    'start s': row.readyS,
+    'idle MiB': Math.round(row.idleMib),
+    'peak MiB': Math.round(row.peakMib),
+    'database MiB': Math.round(row.databaseMib),
+    'scoreboard pages per s (p99 ms)': rate(row.scoreboard),
+    'challenge lists per s (p99 ms)': rate(row.challenges),
+    'right flags per s (p99 ms)': rate(row.flags),
+    connections: row.connections,
+  }))
+  for (const line of markdownOf({ title: 'Sizes', rows: table })) console.log(line)
 }
 
 function rate({ perSecond, p99Ms, not2xx }: LoadResult): string {

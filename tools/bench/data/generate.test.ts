@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { generate } from './generate.ts'
+import { DATA_SETS, setOfTeams } from './sets.ts'
+
+const solvesOf = (contest: ReturnType<typeof generate>) =>
+  Array.from({ length: contest.set.solves }, (_, n) => contest.solve(n))
+
+test('a set has as many solves as it says, each pair once, in order of time', () => {
+  for (const set of [DATA_SETS.small, setOfTeams(1000)]) {
+    const contest = generate(set)
+    const solves = solvesOf(contest)
+    expect(contest.solverCounts.reduce((sum, count) => sum + count, 0)).toBe(set.solves)
+    expect(new Set(solves.map(({ team, challenge }) => `${team} ${challenge}`)).size).toBe(set.solves)
+    expect(solves.map(({ afterMs }) => afterMs)).toEqual(
+      solves.map(({ afterMs }) => afterMs).toSorted((one, other) => one - other),
+    )
+    expect(solves.every(({ team, challenge }) => contest.hasSolved(team, challenge))).toBe(true)
+    expect(contest.solverCounts.at(-1)).toBe(0)
+    expect(contest.hasSolved(0, set.challenges - 1)).toBe(false)
+    expect(contest.solverCounts[0]).toBeGreaterThan(set.teams * 0.8)
+  }
+})
+
+test('the same seed gives the same contest, another one another', () => {
+  const one = solvesOf(generate(DATA_SETS.small, 'one'))
+  expect(solvesOf(generate(DATA_SETS.small, 'one'))).toEqual(one)
+  expect(solvesOf(generate(DATA_SETS.small, 'other'))).not.toEqual(one)
+})

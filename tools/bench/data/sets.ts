@@ -1,0 +1,60 @@
+/** The size of a contest. */
+export interface DataSet {
+  readonly name: string
+  readonly teams: number
+  readonly challenges: number
+  readonly solves: number
+  /** Wrong submissions in the audit. */
+  readonly wrong: number
+  /** Further teams without solves, so that a small contest has enough flags to submit. */
+  readonly writers: number
+  /** Whether solves have their submissions in the audit, as the server would have written them. */
+  readonly isAudited: boolean
+}
+
+export const DATA_SETS = {
+  small: {
+    name: 'small',
+    teams: 50,
+    challenges: 20,
+    solves: 300,
+    wrong: 300,
+    writers: 400,
+    isAudited: true,
+  },
+  large: {
+    name: 'large',
+    teams: 10_000,
+    challenges: 120,
+    solves: 400_000,
+    wrong: 400_000,
+    writers: 0,
+    isAudited: true,
+  },
+  // Its audit would take longer to load than everything else, and no measurement reads it.
+  huge: {
+    name: 'huge',
+    teams: 100_000,
+    challenges: 200,
+    solves: 4_000_000,
+    wrong: 100_000,
+    writers: 0,
+    isAudited: false,
+  },
+} as const satisfies Record<string, DataSet>
+
+export type DataSetName = keyof typeof DATA_SETS
+
+/** A contest of another size, with the share of solves of the large set. */
+export function setOfTeams(teams: number): DataSet {
+  const { challenges, solves, teams: largeTeams } = DATA_SETS.large
+  return {
+    name: `${teams} teams`,
+    teams,
+    challenges,
+    solves: Math.round((solves * teams) / largeTeams),
+    wrong: 0,
+    writers: teams < 1000 ? 400 : 0,
+    isAudited: false,
+  }
+}

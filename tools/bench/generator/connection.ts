@@ -1,0 +1,97 @@
+import { connect as connectPlain, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+
+// A keep-alive connection without pipelining that does as little as possible with what it receives.
+
+export interface ConnectionEvents {
+  onResponse(status: string): void
+  /** The connection ended while a response was due. */
+  onBroken(): void
+}
+
+export interface Connection {
+  /** Sends a request; the last one must have been answered. Connects again if the server has closed the connection. */
+  send(bytes: Buffer): void
+  close(): void
+}
+
+const HEAD_END = Buffer.from('\r\n\r\n')
+/** Position of the status in `HTTP/1.1 200 OK`. */
+const STATUS_AT = 9
+const MAX_HEAD_BYTES = 64 * 1024
+
+export function openConnection(url: URL, { onResponse, onBroken }: ConnectionEvents): Connection {
+  let socket: Socket | null = null
+  /** The response so far, until its head is complete. */
+  let head: Buffer | null = null
+  /** Bytes of the body that are still to come; -1 while the head is. */
+  let left = -1
+  let status = ''
+  let isDue = false
+
+  function finish(): void {
+    left = -1
+    isDue = false
+    onResponse(status)
+  }
+
+  function receive(chunk: Buffer): void {
+    if (left > 0) {
+      left -= chunk.length
+      if (left <= 0) finish()
+      return
+    }
+    const all = head ? Buffer.concat([head, chunk]) : chunk
+    const end = all.indexOf(HEAD_END)
+    if (end === -1) {
+      if (all.length > MAX_HEAD_BYTES) socket?.destroy()
+      head = all
+      return
+    }
+    head = null
+    const text = all.toString('latin1', 0, end)
+    status = text.slice(STATUS_AT, STATUS_AT + 3)
+    const length = lengthOf(text, status)
+    if (length === null) throw new Error('A response has no Content-Length.')
+    left = length - (all.length - end - HEAD_END.length)
+    if (left <= 0) finish()
+  }
+
+  function open(): Socket {
+    const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
+    const options = { host: url.hostname, port, noDelay: true }
+    const opened =
+      url.protocol === 'https:' ? connectTls({ ...options, servername: url.hostname }) : connectPlain(options)
+    head = null
+    left = -1
+    opened.on('data', receive)
+    opened.on('error', () => {})
+    opened.on('close', () => {
+      if (socket !== opened) return
+      socket = null
+      if (!isDue) return
+      isDue = false
+      onBroken()
+    })
+    return opened
+  }
+
+  return {
+    send(bytes) {
+      isDue = true
+      socket ??= open()
+      socket.write(bytes)
+    },
+    close() {
+      isDue = false
+      socket?.destroy()
+    },
+  }
+}
+
+/** Null if the head does not say it. */
+function lengthOf(head: string, status: string): number | null {
+  if (status === '304' || status === '204') return 0
+  const [, digits] = /\r\ncontent-length: *(\d+)/i.exec(head) ?? []
+  return digits === undefined ? null : Number(digits)
+}

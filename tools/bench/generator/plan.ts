@@ -1,0 +1,64 @@
+/** One request; a plan repeats its requests in order. */
+export interface RequestSpec {
+  readonly method?: 'GET' | 'POST'
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+/** What a generator sends. */
+export interface Plan {
+  /** Where the server is, without a path. */
+  readonly url: string
+  readonly connections: number
+  readonly requests: readonly RequestSpec[]
+  /** Each request once. Otherwise they are repeated. */
+  readonly isOnce?: boolean
+  /** A run also ends after this time. */
+  readonly seconds: number
+  /** Requests that are sent before the measurement; with `isOnce` they must be harmless, so there are none. */
+  readonly warmUpSeconds?: number
+  /**
+   * Requests per second of an open loop, sent whether or not earlier ones have been answered. Null: a closed loop, in which each
+   * connection sends its next request after a response.
+   */
+  readonly perSecond: number | null
+}
+
+export interface Measured {
+  readonly generator: 'own' | 'wrk'
+  readonly count: number
+  readonly seconds: number
+  /** Responses per second. */
+  readonly perSecond: number
+  /** In an open loop from the time when a request was due, which includes the time that it waited for a connection. */
+  readonly p50Ms: number
+  readonly p99Ms: number
+  readonly p999Ms: number
+  readonly maxMs: number
+  /** Responses by status. */
+  readonly statuses: Readonly<Record<string, number>>
+  /** Requests whose connection ended before the response, and connections that were refused. */
+  readonly broken: number
+  /** Requests of an open loop that were due and not sent before the end. */
+  readonly unsent: number
+}
+
+export const failuresOf = ({ statuses, broken, unsent }: Measured, expected: RegExp): number =>
+  Object.entries(statuses)
+    .filter(([status]) => !expected.test(status))
+    .reduce((sum, [, count]) => sum + count, broken + unsent)
+
+/** The bytes of a request on a keep-alive connection. */
+export function requestBytes(
+  { method = 'GET', path, headers = {}, body }: RequestSpec,
+  host: string,
+): Buffer {
+  const all: Record<string, string> = { host, ...headers }
+  if (body !== undefined) {
+    all['content-type'] ??= 'application/json'
+    all['content-length'] = String(Buffer.byteLength(body))
+  }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body ?? ''}`)
+}

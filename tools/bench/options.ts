@@ -1,0 +1,122 @@
+import { parseArgs } from 'node:util'
+import { DATA_SETS, type DataSetName } from './data/sets.ts'
+
+export const SCENARIOS = ['read', 'write'] as const
+export type Scenario = (typeof SCENARIOS)[number]
+
+export interface Options {
+  readonly data: DataSetName
+  readonly scenarios: readonly Scenario[]
+  /** Of each measurement. */
+  readonly seconds: number
+  readonly connections: number
+  /** Requests per second of an open loop, or null for a closed one. `half` means half of what a closed loop reaches. */
+  readonly rate: number | 'half' | null
+  readonly generator: 'auto' | 'own'
+  /** `Accept-Encoding` of the reads. */
+  readonly encoding: string
+  readonly isJson: boolean
+  /** Another server to measure. */
+  readonly against: Against | null
+}
+
+export interface Against {
+  readonly url: string
+  /** File with an auth token of a team per line; without one, teams are registered. */
+  readonly tokens: string | null
+  /** JSON file with a flag for each challenge id; without one, no right flags are submitted. */
+  readonly flags: string | null
+  /** Processes of the server and its database on this machine. */
+  readonly serverPid: number | null
+  readonly databasePid: number | null
+}
+
+export const USAGE = `npm run bench -- [options]
+
+  --data small|large|huge    the contest (default: small)
+  --scenario a,b             ${SCENARIOS.join(', ')} (default: read,write)
+  --seconds N                of each measurement (default: 3)
+  --connections N            (default: 32)
+  --loop open                send at a fixed rate: that of --rate, or half of what a closed loop reaches
+  --rate N                   requests per second of an open loop
+  --generator own            do not use wrk, even if it is installed
+  --encoding br              Accept-Encoding of the reads (default: identity)
+  --short                    small data, one second each
+  --json                     print JSON
+  --against URL              measure another server that speaks the contract
+    --tokens FILE            an auth token of a team per line; without it, teams are registered
+    --flags FILE             JSON: a flag for each challenge id, for right flags
+    --server-pid N, --database-pid N   its processes, if they run on this machine
+
+Other measurements: --hostile, --streams, --overload, --sizes`
+
+/** Throws an error with what is wrong. */
+export function readOptions(args: readonly string[]): Options {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      data: { type: 'string', default: 'small' },
+      scenario: { type: 'string', default: 'read,write' },
+      seconds: { type: 'string' },
+      connections: { type: 'string', default: '32' },
+      loop: { type: 'string', default: 'closed' },
+      rate: { type: 'string' },
+      generator: { type: 'string', default: 'auto' },
+      encoding: { type: 'string', default: 'identity' },
+      short: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+      against: { type: 'string' },
+      tokens: { type: 'string' },
+      flags: { type: 'string' },
+      'server-pid': { type: 'string' },
+      'database-pid': { type: 'string' },
+    },
+  })
+  const against = values.against ?? null
+  return {
+    data: oneOf('--data', values.data, Object.keys(DATA_SETS) as DataSetName[]),
+    scenarios: values.scenario.split(',').map((name) => oneOf('--scenario', name, SCENARIOS)),
+    seconds: numberOf('--seconds', values.seconds ?? (values.short ? '1' : '3')),
+    connections: numberOf('--connections', values.connections),
+    rate:
+      values.rate !== undefined
+        ? numberOf('--rate', values.rate)
+        : oneOf('--loop', values.loop, ['open', 'closed']) === 'open'
+          ? 'half'
+          : null,
+    generator: oneOf('--generator', values.generator, ['auto', 'own']),
+    encoding: values.encoding,
+    isJson: values.json,
+    against: against === null ? null : againstOf(against, values),
+  }
+}
+
+type Values = Partial<Record<'tokens' | 'flags' | 'server-pid' | 'database-pid', string>>
+
+function againstOf(url: string, values: Values): Against {
+  if (!/^https?:\/\/[^/]+\/?$/.test(url))
+    throw new Error(`--against: ${url} is not an http or https URL without a path.`)
+  const pid = (name: 'server-pid' | 'database-pid') => {
+    const text = values[name]
+    return text === undefined ? null : numberOf(`--${name}`, text)
+  }
+  return {
+    url: url.replace(/\/$/, ''),
+    tokens: values.tokens ?? null,
+    flags: values.flags ?? null,
+    serverPid: pid('server-pid'),
+    databasePid: pid('database-pid'),
+  }
+}
+
+function oneOf<T extends string>(option: string, value: string, allowed: readonly T[]): T {
+  const found = allowed.find((one) => one === value)
+  if (found === undefined) throw new Error(`${option}: ${value} is none of ${allowed.join(', ')}.`)
+  return found
+}
+
+function numberOf(option: string, text: string): number {
+  const value = Number(text)
+  if (!(value > 0)) throw new Error(`${option}: ${text} is not a number above 0.`)
+  return value
+}

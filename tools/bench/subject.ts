@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs'
+import { registerV2 } from '@pennant/contract/accounts.ts'
+import { listChallengesV2 } from '@pennant/contract/challenges.ts'
+import { createClient } from '@pennant/contract/client.ts'
+import { openContest, type Contest, type Pair } from './data/contest.ts'
+import { flagOf } from './data/load.ts'
+import { DATA_SETS } from './data/sets.ts'
+import type { Against, Options } from './options.ts'
+import { embeddedDatabasePid, type Processes } from './usage.ts'
+
+/** The server that is measured: one of this checkout with generated data, or another one. */
+export interface Subject extends AsyncDisposable {
+  readonly url: string
+  readonly title: string
+  readonly processes: Processes
+  /** Where the limit of commits is measured; null for another server. */
+  readonly databaseUrl: string | null
+  /** Auth tokens of teams, whose reads are measured. */
+  readonly tokens: readonly string[]
+  /** Team tokens to sign in with. */
+  readonly loginTokens: readonly string[]
+  readonly challengeIds: readonly string[]
+  /** Null if the right flags are not known. */
+  readonly flagOf: ((challengeId: string) => string) | null
+  /** Takes pairs of teams and challenges that are not solved, each once; fewer if there are no more. */
+  takePairs(count: number): Pair[]
+}
+
+/** Teams whose reads are measured. One team alone would be served from one cache entry. */
+const READERS = 500
+/** Teams that are registered at another server; more would exceed most limits per address. */
+const REGISTERED = 20
+
+export async function openSubject({ data, against }: Options): Promise<Subject> {
+  if (against) return await openOther(against)
+  const contest = await openContest(DATA_SETS[data])
+  return ownSubject(contest)
+}
+
+function ownSubject(contest: Contest): Subject {
+  const { instance, dataDir, databaseUrl, generated, readyS, loadS } = contest
+  const { set } = generated
+  const readers = Array.from({ length: Math.min(READERS, set.teams) }, (_, n) =>
+    Math.floor((n * set.teams) / Math.min(READERS, set.teams)),
+  )
+  return {
+    url: instance.url,
+    title:
+      `${set.name}: ${set.teams + set.writers} teams, ${set.challenges} challenges, ${set.solves} solves; ` +
+      `loaded in ${loadS.toFixed(1)} s, ready ${readyS.toFixed(1)} s after the start`,
+    processes: { server: instance.process.pid ?? null, database: embeddedDatabasePid(dataDir) },
+    databaseUrl,
+    tokens: readers.map(contest.tokenOf),
+    loginTokens: readers.map(contest.loginTokenOf),
+    challengeIds: generated.challengeIds,
+    flagOf,
+    takePairs: contest.takePairs,
+    [Symbol.asyncDispose]: () => contest[Symbol.asyncDispose](),
+  }
+}
+
+async function openOther({ url, tokens, flags, serverPid, databasePid }: Against): Promise<Subject> {
+  const authTokens = tokens === null ? await register(url) : readLines(tokens)
+  const [token] = authTokens
+  if (token === undefined) throw new Error('--tokens: the file has no token.')
+  const listed = await createClient({ baseUrl: url })(listChallengesV2, { token })
+  if (listed.kind !== 'goodChallenges') throw new Error(`${url} does not list its challenges: ${listed.kind}`)
+  const challengeIds = listed.data.map(({ id }) => id)
+  const known = flags === null ? null : (JSON.parse(readFileSync(flags, 'utf8')) as Record<string, string>)
+  const playable = known ? challengeIds.filter((id) => known[id] !== undefined) : challengeIds
+  const pairs = authTokens.flatMap((each) => playable.map((challengeId) => ({ token: each, challengeId })))
+  return {
+    url,
+    title: `${url}: ${authTokens.length} teams of the bench, ${challengeIds.length} challenges`,
+    processes: { server: serverPid, database: databasePid },
+    databaseUrl: null,
+    tokens: authTokens,
+    loginTokens: [],
+    challengeIds,
+    flagOf: known && ((id) => known[id] ?? ''),
+    takePairs: (count) => pairs.splice(0, count),
+    async [Symbol.asyncDispose]() {},
+  }
+}
+
+function readLines(file: string): string[] {
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+}
+
+async function register(url: string): Promise<string[]> {
+  const call = createClient({ baseUrl: url })
+  const tokens: string[] = []
+  for (let n = 0; n < REGISTERED; n += 1) {
+    const name = `bench ${Date.now().toString(36)} ${n}`
+    const made = await call(registerV2, {
+      body: { name, email: `${name.replaceAll(' ', '-')}@bench.example` },
+    })
+    if (made.kind !== 'goodRegisterV2')
+      throw new Error(`${url} does not register teams (${made.kind}). Name a file with --tokens.`)
+    tokens.push(made.data.authToken)
+  }
+  return tokens
+}
