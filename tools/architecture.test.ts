@@ -29,13 +29,13 @@ const MAY_IMPORT: Graph = {
   backup: ['lib', 'db', 'providers'],
   verify: ['lib'],
   config: ['contract', 'lib', 'providers'],
-  import: ['contract', 'lib', 'db', 'world', 'providers', 'features', 'verify'],
+  import: ['contract', 'lib', 'db', 'world', 'http', 'providers', 'features', 'verify'],
   diagnosis: ['contract', 'lib', 'db', 'world', 'http', 'providers', 'config', 'features'],
   features: ['contract', 'lib', 'db', 'world', 'http', 'providers'],
   worker: ['contract', 'lib', 'db', 'world', 'features'],
   tracing: ['contract', 'lib', 'db', 'worker'],
   wiring:
-    'contract lib db kv world http providers metrics backup config diagnosis features worker tracing'.split(
+    'contract lib db kv world http providers metrics backup config diagnosis features import worker tracing'.split(
       ' ',
     ),
   'app.ts': ['lib', 'db', 'kv', 'world', 'http', 'config', 'features', 'worker', 'tracing', 'wiring'],
@@ -51,6 +51,7 @@ const WORLD_ENTRIES = [
   'reads.ts',
   'announcements.ts',
   'waves.ts',
+  'hints.ts',
   'rows.ts',
   'sync/follower.ts',
 ].map((name) => `server/src/world/${name}`)

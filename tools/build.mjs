@@ -35,6 +35,7 @@ const PARTS = [
       'web/src',
       'web/public',
       'web/index.html',
+      'web/api-docs',
       'web/build',
       'web/vite.config.ts',
       'package-lock.json',

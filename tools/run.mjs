@@ -56,7 +56,8 @@ const VERBS = {
   },
   faults: async () => {
     await build(root, { only: /^server/ })
-    await runTool('tsx', ['tools/faults/main.ts', ...args])
+    // The command of tsx kills a program that does not respond to a signal within 30 ms, so that it cannot clean up.
+    process.exitCode = await nodeStatus(['--import', 'tsx', 'tools/faults/main.ts', ...args])
   },
   soak: async () => {
     await build(root, { only: /^server/ })
@@ -128,13 +129,15 @@ async function runChecks() {
   }
 }
 
-/**
- * Runs an installed npm tool and returns its exit status. Output goes to the terminal or to `output`. Signals
- * end the tool as if it ran alone.
- */
+/** Runs an installed npm tool and returns its exit status. */
 function toolStatus(name, toolArgs, output = null) {
+  return nodeStatus([programOf(name), ...toolArgs], output)
+}
+
+/** Output goes to the terminal or to `output`. Signals end the program as if it ran alone. */
+function nodeStatus(nodeArgs, output = null) {
   const stdio = output ? 'pipe' : 'inherit'
-  const child = spawn(process.execPath, [programOf(name), ...toolArgs], {
+  const child = spawn(process.execPath, nodeArgs, {
     cwd: root,
     stdio: ['inherit', stdio, stdio],
   })

@@ -14,6 +14,8 @@ export interface InstanceOptions {
   readonly dataDir: string
   readonly port: number
   readonly env?: Readonly<Record<string, string>>
+  /** Options of Node. */
+  readonly nodeArgs?: readonly string[]
   /** Where the server's output goes. */
   readonly output?: 'inherit' | 'ignore'
 }
@@ -26,33 +28,15 @@ export interface Instance extends AsyncDisposable {
 }
 
 /** Starts a Pennant server of this checkout in a separate process and waits until it is ready. */
-export async function startInstance({
-  dataDir,
-  port,
-  env = {},
-  output = 'ignore',
-}: InstanceOptions): Promise<Instance> {
-  // Drops variables that are only meant for the tests.
-  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('PENNANT_TEST_'))
-  const environment = {
-    ...Object.fromEntries(inherited),
-    PENNANT_DATA_DIR: dataDir,
-    PORT: String(port),
-    HOST: '127.0.0.1',
-    ...env,
-  }
-  const child = spawn(process.execPath, [program, 'serve'], {
-    cwd: root,
-    env: environment,
-    stdio: ['ignore', output, 'inherit'],
-  })
-  const url = `http://127.0.0.1:${port}`
+export async function startInstance(options: InstanceOptions): Promise<Instance> {
+  const child = spawnServer(options)
+  const url = `http://127.0.0.1:${options.port}`
   const ended = once(child, 'exit')
   await untilReady(url, child)
   return {
     url,
     process: child,
-    createAdmin: (name) => createAdmin(name, environment),
+    createAdmin: (name) => createAdmin(name, options),
     async [Symbol.asyncDispose]() {
       child.kill('SIGTERM')
       await ended
@@ -60,24 +44,56 @@ export async function startInstance({
   }
 }
 
+/** Starts the process, which is not ready yet. */
+export function spawnServer(options: InstanceOptions): ChildProcess {
+  return spawn(process.execPath, [...(options.nodeArgs ?? []), program, 'serve'], {
+    cwd: root,
+    env: environmentOf(options),
+    stdio: ['ignore', options.output ?? 'ignore', 'inherit'],
+  })
+}
+
+function environmentOf({ dataDir, port, env = {} }: InstanceOptions): NodeJS.ProcessEnv {
+  // Drops variables that are only meant for the tests.
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('PENNANT_TEST_'))
+  return {
+    ...Object.fromEntries(inherited),
+    PENNANT_DATA_DIR: dataDir,
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    ...env,
+  }
+}
+
 async function untilReady(url: string, child: ChildProcess): Promise<void> {
   const deadline = Date.now() + START_LIMIT_MS
   while (Date.now() < deadline) {
     if (child.exitCode !== null) throw new Error(`the server ended with status ${child.exitCode}`)
-    const isReady = await fetch(`${url}/api/readyz`).then(
-      (response) => response.ok,
-      () => false,
-    )
-    if (isReady) return
+    if (await isReady(url)) return
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   child.kill('SIGKILL')
   throw new Error('the server did not become ready')
 }
 
-async function createAdmin(name: string, env: NodeJS.ProcessEnv): Promise<{ id: string; authToken: string }> {
+export async function isReady(url: string): Promise<boolean> {
+  return await fetch(`${url}/api/readyz`).then(
+    (response) => response.ok,
+    () => false,
+  )
+}
+
+/** Creates an admin through the command line. */
+export async function createAdmin(
+  name: string,
+  options: InstanceOptions,
+): Promise<{ id: string; authToken: string }> {
   const args = [program, 'admin', 'create', '--name', name, '--email', `${name}@pennant.invalid`, '--json']
-  const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    env: environmentOf(options),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   let line = ''
   child.stdout.on('data', (chunk: Buffer) => (line += chunk.toString()))
   const [status] = (await once(child, 'exit')) as [number | null]

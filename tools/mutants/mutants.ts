@@ -17,7 +17,7 @@ export interface Mutant extends Edit {
   readonly caughtBy: readonly string[]
 }
 
-const PIPELINE = 'server/src/http/pipeline.ts'
+const STEPS = 'server/src/http/steps.ts'
 const TOKENS = 'server/src/features/accounts/tokens.ts'
 const EXTERNAL_AUTH = 'server/src/features/external-auth/routes.ts'
 const SIGNATURE = 'server/src/features/feeds/signature.ts'
@@ -59,7 +59,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'service-token',
     guard: 'auth',
-    file: PIPELINE,
+    file: STEPS,
     find: 'token !== null && isService(token) ? null',
     replace: 'token !== null ? null',
     caughtBy: ['service-routes'],
@@ -67,8 +67,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'permission-bits',
     guard: 'permission',
-    file: PIPELINE,
-    find: 'if (!hasPermissions(draft.team.perms, perms)) return',
+    file: STEPS,
+    find: 'if (!hasPermissions(team.perms, perms)) return',
     replace: 'if (perms.length > 9) return',
     caughtBy: ['permissions'],
   },
@@ -83,15 +83,15 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'banned-teams',
     guard: 'permission',
-    file: PIPELINE,
-    find: 'return route.notBanned && draft.team.banned ?',
-    replace: 'return route.notBanned && draft.team.banned && perms.length > 9 ?',
+    file: STEPS,
+    find: 'return route.notBanned && team.banned ?',
+    replace: 'return route.notBanned && team.banned && perms.length > 9 ?',
     caughtBy: ['permissions'],
   },
   {
     name: 'gate-before-start',
     guard: 'gate',
-    file: PIPELINE,
+    file: STEPS,
     find: 'if (at < startTime && !may(team, started))',
     replace: 'if (at < 0 && !may(team, started))',
     caughtBy: ['gates'],
@@ -99,7 +99,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'gate-after-end',
     guard: 'gate',
-    file: PIPELINE,
+    file: STEPS,
     find: 'if (beforeEnd && at >= endTime && !may(team, beforeEnd))',
     replace: 'if (beforeEnd && at >= Infinity && !may(team, beforeEnd))',
     caughtBy: ['gates'],
