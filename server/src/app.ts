@@ -10,6 +10,8 @@ import type { Siblings } from './lib/siblings.ts'
 import type { Tracing } from './lib/tracing.ts'
 import { startBackground } from './wiring/background.ts'
 import { drain } from './http/drain.ts'
+import { openWaveChecks } from './wiring/checks.ts'
+import { clearLeftImports } from './wiring/contest-import.ts'
 import { createHttp } from './wiring/http.ts'
 import { startProviders, type Providers } from './wiring/providers.ts'
 import type { Stores } from './wiring/stores.ts'
@@ -94,13 +96,17 @@ async function build(options: AppOptions, disposal: ReturnType<typeof createDisp
   const shown = () => follower.shown()
   const services = { circuits, fetch, tracing }
   const stores: Stores = { db, keyValue, limiter, follower, world, shown, tokens, ...services, now, log }
+  await clearLeftImports(config, stores)
   const queueDepths = createQueueDepths(db)
   if (config.instanceType !== 'frontend') {
     const background = await startBackground(config, stores, { ...providers, queueDepths })
     disposal.defer(() => background.close())
   }
+  const waveChecks = openWaveChecks(config, stores, providers)
+  disposal.defer(() => waveChecks.close())
   let isLeaving = false
-  const server = createHttp({ ...options, isLeaving: () => isLeaving }, stores, { ...providers, queueDepths })
+  const parts = { ...providers, queueDepths, waveChecks }
+  const server = createHttp({ ...options, isLeaving: () => isLeaving }, stores, parts)
   disposal.defer(() => server.close())
   return {
     stores,

@@ -17,7 +17,7 @@ export interface Network extends AsyncDisposable {
 /** What one lost packet costs: the shortest retransmission timeout of Linux. */
 const RETRANSMISSION_MS = 200
 
-export async function startNetwork(target: NetConnectOpts): Promise<Network> {
+export async function startNetwork(target: NetConnectOpts, listenOn = '127.0.0.1'): Promise<Network> {
   const links = new Set<{ readonly outer: Socket; readonly inner: Socket; isForgotten: boolean }>()
   let passable = Promise.resolve()
   let delayMs = 0
@@ -47,7 +47,7 @@ export async function startNetwork(target: NetConnectOpts): Promise<Network> {
     void relay(outer, inner)
     void relay(inner, outer)
   })
-  server.listen(0, '127.0.0.1')
+  server.listen(0, listenOn)
   await once(server, 'listening')
   return {
     port: (server.address() as AddressInfo).port,
@@ -86,9 +86,12 @@ export function addressOf(databaseUrl: string): NetConnectOpts {
   return host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port }
 }
 
-/** The same database through the network. */
-export function throughNetwork(databaseUrl: string, { port }: Network): string {
+/** The same database through the network, or through what leads there. */
+export function throughNetwork(
+  databaseUrl: string,
+  { host = '127.0.0.1', port }: { readonly host?: string; readonly port: number },
+): string {
   const { user, password, database } = new Client({ connectionString: databaseUrl })
   const [name, secret] = [user ?? '', password ?? ''].map(encodeURIComponent)
-  return `postgres://${name}${secret ? `:${secret}` : ''}@127.0.0.1:${port}/${database}`
+  return `postgres://${name}${secret ? `:${secret}` : ''}@${host}:${port}/${database}`
 }

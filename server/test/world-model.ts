@@ -1,4 +1,5 @@
 import type { AdjustmentRow } from '../src/world/adjustments.ts'
+import type { HintRow } from '../src/world/hints.ts'
 import type {
   Change,
   ChallengeRow,
@@ -19,6 +20,7 @@ export interface Contest {
   readonly feed: Map<string, FeedRow>
   events: FeedEvent[]
   adjustments: AdjustmentRow[]
+  readonly hints: Map<string, HintRow>
   settings: WorldRows['settings']
   now: number
   lastEvent: number
@@ -57,6 +59,7 @@ export function createContest(): Contest {
     feed: new Map(),
     events: [],
     adjustments: [],
+    hints: new Map(),
     settings: {},
     now: 0,
     lastEvent: 0,
@@ -71,6 +74,7 @@ export function rowsOf(contest: Contest): WorldRows {
     feed: [...contest.feed.values()],
     feedEvents: contest.events,
     adjustments: contest.adjustments,
+    hints: [...contest.hints.values()],
     settings: contest.settings,
   }
 }
@@ -97,6 +101,7 @@ export function applyStep(contest: Contest, step: Step): Change {
     passTime,
     adjust,
     adjust,
+    editHints,
   ]
   const act = acts[step.act % acts.length] ?? passTime
   return act(contest, step)
@@ -284,6 +289,29 @@ function adjust(contest: Contest, step: Step): Change {
   }
   const rows = contest.adjustments.filter((row) => teamIds.includes(row.teamId))
   return { kind: 'adjustments', teamIds, rows }
+}
+
+/** Writes some hints and deletes some. Those of a missing challenge are kept for when it comes back. */
+function editHints(contest: Contest, step: Step): Change {
+  const ids = [...new Set(step.many.slice(0, 6).map((number) => `h${number % 40}`))]
+  for (const [index, id] of ids.entries()) {
+    const number = step.value + index
+    if (number % 4 === 0) contest.hints.delete(id)
+    else
+      contest.hints.set(id, {
+        id,
+        challengeId: challengeId(number),
+        position: number % 3,
+        text: 'test',
+        price: 0,
+        releaseKind: pick(['manual', 'time', 'after'], number),
+        releaseAt: number % 3 === 2 || number % 5 === 0 ? null : ((step.time + index) % 320) * TICK_MS,
+        releaseMinutes: number % 3 === 2 ? number % 2 : null,
+        version: 1,
+      })
+  }
+  const removed = ids.filter((id) => !contest.hints.has(id))
+  return { kind: 'hints', rows: ids.flatMap((id) => contest.hints.get(id) ?? []), removed }
 }
 
 function passTime(contest: Contest, step: Step): Change {

@@ -6,7 +6,7 @@ import { listAdminChallengesV2, putChallengeV2 } from '@pennant/contract/admin-c
 import { permissions } from '@pennant/contract/permissions.ts'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
 import { submitFlag } from '@pennant/contract/submissions.ts'
-import { createWave } from '@pennant/contract/waves.ts'
+import { createWave, UNSCHEDULED } from '@pennant/contract/waves.ts'
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, test } from 'vitest'
 import { noon, startContest, type Contest, type Member } from '../../test/harness.ts'
 import type { ProcessContext } from './process-context.ts'
@@ -16,6 +16,9 @@ let contest: Contest
 let admin: Member
 beforeAll(async () => {
   contest = await startContest()
+})
+// Each test is another organiser, because imports are limited.
+beforeEach(async () => {
   admin = await contest.admin()
 })
 afterAll(() => contest[Symbol.asyncDispose]())
@@ -243,7 +246,7 @@ describe('in our own format', () => {
     expect(complaints).toMatch(/^web\/regex\/challenge\.yaml:3: error: flags\.0: .*\[server\]$/m)
   })
 
-  test('export writes a folder that is equal to the site, and overwrites nothing by itself', async () => {
+  test('export writes a folder that is equal to the site, and overwrites nothing without --force', async () => {
     await write({ 'web/shop/challenge.yaml': shop, 'web/shop/files/shop.txt': 'prices' })
     await apply()
     const target = join(folder, 'out')
@@ -306,7 +309,7 @@ describe('in the formats of other tools', () => {
   )
 
   test('an error that is allowed stops neither the challenge nor the check of the server', async () => {
-    const document = 'name: Locked\nvalue: 1\nrequirements: [Other]\nflags: [{ type: regex, content: "a" }]\n'
+    const document = 'name: Locked\nvalue: 1\nrequirements: [7]\nflags: [{ type: regex, content: "a" }]\n'
     await write({ 'web/locked/challenge.yml': document })
     expect(await apply()).toMatchObject({ status: 1 })
     expect(await apply('--allow', 'document')).toMatchObject({ status: 1 })
@@ -315,6 +318,37 @@ describe('in the formats of other tools', () => {
     expect(await stored('locked')).toBeDefined()
     await write({ 'misc/b/challenge.yaml': 'name: B\nflags: [{ kind: none, flag: x }]\n' })
     expect((await plan('--allow', 'requirements')).complaints).toContain('[server]')
+  })
+
+  test('applies prerequisites by name and waves, and shows their difference', async () => {
+    await edit('ctfd-7', { name: 'By Name', hidden: false })
+    await contest.call(createWave, { token: admin.token, body: { data: { name: 'Round 2' } } })
+    await write({
+      'misc/a/challenge.yml': 'name: A\nvalue: 1\nrequirements: [By Name, B]\n',
+      'misc/b/challenge.yml': 'name: B\nvalue: 1\n',
+      'misc/late/challenge.yaml': 'name: Late\nwave: Round 2\nprerequisites: [b]\nlockedShown: true\n',
+    })
+    expect(await apply()).toMatchObject({ status: 0 })
+    expect(await stored('a')).toMatchObject({ prerequisites: ['ctfd-7', 'b'] })
+    expect(await stored('late')).toMatchObject({
+      prerequisites: ['b'],
+      lockedShown: true,
+      releaseTime: UNSCHEDULED,
+    })
+    expect(await apply()).toMatchObject({ status: 0, output: '0 changes' })
+
+    await write({
+      'misc/late/challenge.yaml': 'name: Late\nwave: null\nprerequisites: []\nlockedShown: true\n',
+    })
+    const { output } = await apply()
+    expect(output).toContain('wave: "Round 2" → null')
+    expect(output).toContain('prerequisites: ["b"] → []')
+    expect(await stored('late')).toMatchObject({ hidden: true })
+
+    await write({ 'misc/late/challenge.yaml': 'name: Late\nwave: Round 3\nprerequisites: [nowhere]\n' })
+    const { complaints } = await plan()
+    expect(complaints).toContain('challenge.yaml:2: error: wave: there is no wave named Round 3')
+    expect(complaints).toContain('challenge.yaml:3: error: prerequisites: no such challenge: nowhere')
   })
 
   test('finds the challenge of the site by its name, or by the older id', async () => {

@@ -109,7 +109,8 @@ async function compare(
   const tree = await readTree(folder)
   const read = await readChallenges(tree, { format, domain })
   const stored = await site.challenges()
-  const found = await findChanges({ tree, challenges: read.challenges, stored })
+  const waves = await site.waves()
+  const found = await findChanges({ tree, challenges: read.challenges, stored, waves })
   const allow = allowing(allowed)
   // A challenge that is deleted under its old id loses its solves.
   const isHarmful = ({ lint }: Finding) => prune && lint === 'renamed'

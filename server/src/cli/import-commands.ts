@@ -44,11 +44,19 @@ export function addImportCommands(program: Command, context: ProcessContext): vo
       .option('--end <time>', 'end of the event, such as 2027-03-07T18:00:00Z, if the source has none')
       .option('--admins', 'give users of the type admin all permissions')
       .addOption(choice('--hidden <what>', 'what becomes of hidden accounts', ['ban', 'skip']))
-      .addOption(choice('--awards <what>', 'import the sums of awards as pushed points', ['skip', 'feed']))
+      .addOption(
+        choice('--awards <what>', 'import awards as score adjustments, or their sums as pushed points', [
+          'adjust',
+          'feed',
+          'skip',
+        ]),
+      )
       .addOption(
         choice('--scoring <what>', 'keep the points of the export, or let them decay', ['static', 'decay']),
       )
-      .addOption(choice('--locked <what>', 'challenges that others had to be solved for', ['hide', 'open'])),
+      .addOption(
+        choice('--locked <what>', 'challenges whose prerequisites cannot be kept', ['hide', 'open']),
+      ),
   ).action(async (archive: string, options: CtfdCommand) =>
     (await import('./import-ctfd.ts')).importCtfd(context, archive, options),
   )

@@ -1,11 +1,13 @@
 import { parseTimestamp } from '@pennant/contract/timestamps.ts'
-import { signInLink } from '../features/accounts/mail.ts'
 import { createTokens } from '../features/accounts/tokens.ts'
 import { openCtfdArchive, type CtfdArchive } from '../import/ctfd/archive.ts'
 import type { CtfdOptions } from '../import/ctfd/options.ts'
 import { readCtfd } from '../import/ctfd/read.ts'
+import { mappedDivisions } from '../import/divisions.ts'
+import type { ImportResult } from '../import/run.ts'
+import { teamLines } from '../import/secrets.ts'
 import { StartError } from '../lib/errors.ts'
-import { carryOut, end, mappedDivisions, requireSupported, type ImportCommand } from './import.ts'
+import { carryOut, end, requireSupported, type ImportCommand } from './import.ts'
 import { loadConfig } from './load-config.ts'
 import type { ProcessContext } from './process-context.ts'
 
@@ -42,13 +44,7 @@ export async function importCtfd(context: ProcessContext, path: string, command:
     config,
     command,
     key,
-    linksOf: ({ contest }: { readonly contest: { readonly teams: readonly Linked[] } }) =>
-      contest.teams
-        .map(
-          ({ id, name, email }) =>
-            `team\t${name}\t${email ?? ''}\t${signInLink(config.origin, tokens.issueTeam(id))}\n`,
-        )
-        .join(''),
+    linksOf: ({ contest }: ImportResult) => teamLines(contest.teams, { tokens, origin: config.origin }),
   }
   let opened: CtfdArchive | null = null
   try {
@@ -64,12 +60,6 @@ export async function importCtfd(context: ProcessContext, path: string, command:
   } finally {
     await (opened as CtfdArchive | null)?.[Symbol.asyncDispose]()
   }
-}
-
-interface Linked {
-  readonly id: string
-  readonly name: string
-  readonly email: string | null
 }
 
 function endOf(text: string | undefined): number | null {

@@ -54,6 +54,9 @@ test('rCTF 8: an old token signs its team in after the import, and a lost key is
   expect(again.status).toBe(1)
   expect(again.complaints).toContain('cannot be imported twice')
   expect((await runProgram(['verify'], env)).status).toBe(0)
+  const log = await runProgram(['actions', 'export', '--format', 'jsonl'], env)
+  expect(log.output).toContain('"contest.import"')
+  expect(log.output).toContain('"pennant import rctf"')
   await using server = startProgram(['serve'], env)
   await server.line(/ready at/)
   const response = await fetch(`http://127.0.0.1:${port}/api/v2/users/me`, {

@@ -1,14 +1,16 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Config } from '../config/config.ts'
-import { createTokens } from '../features/accounts/tokens.ts'
-import type { ImportedContest } from '../import/contest.ts'
+import { byCommand } from '../db/admin-actions.ts'
+import { mappedDivisions } from '../import/divisions.ts'
 import { readRctfConfig, tokenKeyOf } from '../import/rctf/config.ts'
 import { openDump } from '../import/rctf/dump.ts'
 import { openLive } from '../import/rctf/live.ts'
 import { readRctf } from '../import/rctf/read.ts'
-import { hasLosses, type Report } from '../import/report.ts'
+import { checkTokens } from '../import/rctf/tokens.ts'
+import { hasLosses } from '../import/report.ts'
 import { importContest, type ImportOptions, type ImportResult } from '../import/run.ts'
+import { clientLines } from '../import/secrets.ts'
 import { StartError } from '../lib/errors.ts'
 import { requireUnused } from './backup.ts'
 import { commandLog, openConnection, providerContext } from './connection.ts'
@@ -69,7 +71,8 @@ export async function importRctf(
       context: providerContext(config, context),
       report,
     })
-    checkTokens({ contest, config, report }, { key, sourceKey, knownToken })
+    const { loginTimeout: loginTimeoutMs } = config
+    checkTokens(contest, { report, key, sourceKey, knownToken, loginTimeoutMs })
     return contest
   })
   if (command.writeConfig !== undefined && result.configuration !== '')
@@ -90,16 +93,6 @@ export function requireSupported({ intoExisting }: ImportCommand): void {
     )
 }
 
-export function mappedDivisions(pairs: readonly string[]): ReadonlyMap<string, string> {
-  return new Map(
-    pairs.map((pair) => {
-      const at = pair.indexOf('=')
-      if (at < 1) throw new StartError(`--division ${pair} must be old=new.`)
-      return [pair.slice(0, at), pair.slice(at + 1)] as const
-    }),
-  )
-}
-
 function requireOrigin(text: string): string {
   if (!/^https?:\/\//.test(text) || !URL.canParse(text))
     throw new StartError(`${text} is not an http or https URL.`)
@@ -110,43 +103,6 @@ async function readText(path: string): Promise<string> {
   return await readFile(path, 'utf8').catch(() => {
     throw new StartError(`${path} cannot be read.`)
   })
-}
-
-interface Keys {
-  /** The key that the server will use. */
-  readonly key: Buffer
-  readonly sourceKey: Buffer | null
-  readonly knownToken: string | null
-}
-
-/** Whether the tokens of all teams stay valid: their ids are kept, so it depends on the key alone. */
-function checkTokens(
-  {
-    contest,
-    config,
-    report,
-  }: { readonly contest: ImportedContest; readonly config: Config; readonly report: Report },
-  { key, sourceKey, knownToken }: Keys,
-): void {
-  if (knownToken !== null) {
-    const tokens = createTokens({ key, now: () => 0, loginTimeoutMs: config.loginTimeout })
-    const teamId = tokens.open(knownToken, ['auth', 'team'])?.teamId
-    if (teamId === undefined)
-      report.loss('tokens', 'The given token cannot be opened with the token key: tokens become invalid.')
-    else if (!contest.teams.some(({ id }) => id === teamId))
-      report.problem('known-token', 'The given token belongs to a team that is not in the source.')
-    return
-  }
-  if (sourceKey === null)
-    report.loss(
-      'tokens',
-      'Tokens stay valid only with the token key of rCTF, which is not known. Use `--config`, or set `tokenKey` and check it with `--known-token`.',
-    )
-  else if (!key.equals(sourceKey))
-    report.loss(
-      'tokens',
-      'The configuration sets another `tokenKey` than rCTF: the tokens of all teams become invalid.',
-    )
 }
 
 interface Run {
@@ -179,7 +135,7 @@ export async function carryOut(
       times: { startTime, endTime },
       tokenKeyMark: markOf(key),
       now: context.now,
-      actor: { actorId: null, ip: 'command line' },
+      actor: byCommand,
     },
     {
       read,
@@ -190,13 +146,9 @@ export async function carryOut(
     },
   )
   if (command.tokens !== undefined && result.outcome === 'imported')
-    await writePrivate(command.tokens, secretsText(result) + (linksOf?.(result) ?? ''), context)
+    await writePrivate(command.tokens, clientLines(result.secrets) + (linksOf?.(result) ?? ''), context)
   print(result, { context, isJson: command.json ?? false })
   return result
-}
-
-function secretsText({ secrets }: ImportResult): string {
-  return secrets.map(({ id, name, secret }) => `external client\t${id}\t${name}\t${secret}\n`).join('')
 }
 
 async function writePrivate(path: string, text: string, { complain }: ProcessContext): Promise<void> {

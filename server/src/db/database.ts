@@ -37,7 +37,7 @@ export interface ChangeTransaction extends Queries {
 /**
  * What followers reload. `teams`, `challenges`: ids; a missing row was deleted. `solves`: pairs, flattened
  * (challenge, team, challenge, team, …). `settings`: no ids. `feed`: ids of challenges whose feed scores and events
- * are all reloaded. `announcements`, `waves`: ids. `adjustments`: ids of teams whose adjustments are all reloaded. `pushes`: the ids of `feed`, but only the new rows of `feed_events` are read. `instances`, `jobs`: pairs as for
+ * are all reloaded. `announcements`, `waves`, `hints`: ids. `purchases`: pairs of a hint and the team that bought it. `adjustments`: ids of teams whose adjustments are all reloaded. `pushes`: the ids of `feed`, but only the new rows of `feed_events` are read. `instances`, `jobs`: pairs as for
  * `solves`, `messages`: pairs of a thread and its team; only the live stream takes notice of these three.
  */
 export type ChangeKind =
@@ -50,6 +50,8 @@ export type ChangeKind =
   | 'announcements'
   | 'waves'
   | 'adjustments'
+  | 'hints'
+  | 'purchases'
   | 'instances'
   | 'jobs'
   | 'messages'

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { MINUTE_MS, SECOND_MS } from '@pennant/contract/durations.ts'
-import sql from 'sql-template-tag'
+import sql, { empty } from 'sql-template-tag'
 import { z } from 'zod'
 import type { Database } from '../db/database.ts'
 import type { JobOwner } from '../features/admin-bot/store.ts'
 import { orderedId } from '../lib/uuid.ts'
 import { failure, ok, unchecked, type Check, type Finding, type Subject } from './check.ts'
 import { databaseOf } from './database.ts'
+import { isChecked } from './scope.ts'
 
 /** The queue before it, and a browser that has to be started. */
 const VISIT_TIMEOUT_MS = 3 * MINUTE_MS
@@ -38,11 +39,12 @@ async function checkVisit(subject: Subject, signal: AbortSignal): Promise<Findin
   if (subject.withBot !== true) return unchecked('No visit was made.', 'Run `pennant doctor --bot`.')
   const db = databaseOf(subject)
   const [owner] = await db.query<JobOwner>(sql`
-    select challenges.id as "challengeId", teams.id as "teamId" from challenges, teams
+    select c.id as "challengeId", teams.id as "teamId" from challenges c, teams
     where admin_bot_config is not null and perms <> 0 and not exists (
       select from admin_bot_jobs
-      where challenge_id = challenges.id and team_id = teams.id and status in ('queued', 'running'))
-    order by challenges.id, teams.id limit 1`)
+      where challenge_id = c.id and team_id = teams.id and status in ('queued', 'running'))
+      ${subject.challengeId === undefined ? empty : sql`and ${isChecked(subject)}`}
+    order by c.id, teams.id limit 1`)
   if (!owner) return unchecked('There is no challenge with an admin bot, or no organiser.')
   const job = { id: orderedId(), revision: `diagnosis-${randomUUID()}` }
   try {

@@ -1,6 +1,7 @@
-import sql from 'sql-template-tag'
+import sql, { empty } from 'sql-template-tag'
 import { failure, named, ok, unchecked, warning, type Check } from './check.ts'
 import { databaseOf } from './database.ts'
+import { isChecked } from './scope.ts'
 
 export const challengeChecks: readonly Check[] = [
   {
@@ -8,8 +9,8 @@ export const challengeChecks: readonly Check[] = [
     needsDatabase: true,
     async run(subject) {
       const rows = await databaseOf(subject).query<{ name: string; hasFlag: boolean }>(sql`
-        select name, flags <> '[]' or scoring_kind = 'dynamic' as "hasFlag" from challenges
-        where not hidden order by name limit 1000`)
+        select name, flags <> '[]' or scoring_kind = 'dynamic' as "hasFlag" from challenges c
+        where ${isChecked(subject)} order by name limit 1000`)
       if (rows.length === 0)
         return warning('No challenge is visible.', 'Create challenges and make them visible.')
       const without = rows.filter(({ hasFlag }) => !hasFlag).map(({ name }) => name)
@@ -28,7 +29,7 @@ export const challengeChecks: readonly Check[] = [
           select from submissions s where s.challenge_id = c.id and s.result = 'correct' and s.created_at >= coalesce(
             (select max(at) from admin_actions where target = c.id and action in ('challenge.create', 'challenge.update')),
             '-infinity')) as "isTried"
-        from challenges c where not hidden and scoring_kind <> 'dynamic' and flags <> '[]' order by name limit 1000`)
+        from challenges c where ${isChecked(subject)} and scoring_kind <> 'dynamic' and flags <> '[]' order by name limit 1000`)
       if (rows.length === 0) return unchecked('No visible challenge has a flag.')
       const untried = rows.filter(({ isTried }) => !isTried).map(({ name }) => name)
       return untried.length === 0
@@ -44,8 +45,12 @@ export const challengeChecks: readonly Check[] = [
     needsDatabase: true,
     async run(subject) {
       const rows = await databaseOf(subject).query<{ name: string; isShared: boolean }>(sql`
-        select name, count(*) over (partition by scoring_secret) > 1 as "isShared" from challenges
-        where scoring_kind = 'dynamic' and scoring_secret <> '' order by name limit 1000`)
+        select c.name, exists (
+          select from challenges o where o.id <> c.id and o.scoring_kind = 'dynamic' and o.scoring_secret = c.scoring_secret
+        ) as "isShared"
+        from challenges c where scoring_kind = 'dynamic' and scoring_secret <> '' ${
+          subject.challengeId === undefined ? empty : sql`and ${isChecked(subject)}`
+        } order by name limit 1000`)
       if (rows.length === 0) return unchecked('No challenge receives pushed scores.')
       const shared = rows.filter(({ isShared }) => isShared).map(({ name }) => name)
       return shared.length === 0
@@ -59,9 +64,12 @@ export const challengeChecks: readonly Check[] = [
     // Two challenges with the same flag: solving one solves the other.
     async run(subject) {
       const rows = await databaseOf(subject).query<{ name: string; isShared: boolean }>(sql`
-        select distinct name, count(*) over (partition by flag) > 1 as "isShared" from (
-          select distinct c.id, c.name, entry as flag from challenges c, jsonb_array_elements(c.flags) entry
-          where not c.hidden order by c.name limit 5000) entries order by name`)
+        select distinct name, "isShared" from (
+          select name, "isChecked", count(*) over (partition by flag) > 1 as "isShared" from (
+            select distinct c.id, c.name, entry as flag, ${isChecked(subject)} as "isChecked"
+            from challenges c, jsonb_array_elements(c.flags) entry
+            where not c.hidden or ${isChecked(subject)} order by c.name limit 5000) entries) counted
+        where "isChecked" order by name`)
       if (rows.length === 0) return unchecked('No visible challenge has a flag.')
       const shared = rows.filter(({ isShared }) => isShared).map(({ name }) => name)
       return shared.length === 0

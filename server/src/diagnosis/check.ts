@@ -32,6 +32,8 @@ export interface Subject {
   readonly email: () => Promise<Email | null>
   readonly captcha: () => Promise<Captcha | null>
   readonly instancers: () => Promise<Instancers | null>
+  /** Checks of challenges look at this one only, also if it is hidden. */
+  readonly challengeId?: string | undefined
   /** Sends a test message to this address. */
   readonly mailTo?: string | undefined
   /** Starts and stops an instance. */

@@ -1,7 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { MINUTE_MS } from '@pennant/contract/durations.ts'
 import sql from 'sql-template-tag'
+import { CHECK_TEAM_ID } from '../features/instances/owners.ts'
 import { instanceSettings, requireInstancer } from '../features/instances/settings.ts'
+import type { InstanceKey, InstanceOrder } from '../providers/instancer/instancer.ts'
+import type { NamedInstancer } from '../providers/instancer/registry.ts'
+import type { FlagEntry } from '../providers/flags/flags.ts'
+import { isChecked } from './scope.ts'
 import {
   failure,
   messageOf,
@@ -16,9 +21,12 @@ import {
 import { databaseOf } from './database.ts'
 
 const START_TIMEOUT_MS = 3 * MINUTE_MS
+/** The rest of the time is for stopping it. */
+const MAX_STARTING_MS = 2 * MINUTE_MS
+const MAX_STOPPING_MS = 45_000
+/** An instance that is left behind, because the process was killed, ends after this time. */
+const LIFETIME_MS = 5 * MINUTE_MS
 const POLL_MS = 1_000
-/** No team has this id, so the instance belongs to nobody. */
-const TEAM_ID = 'pennant-doctor'
 const NONE = unchecked('No instancer is configured.')
 
 async function checkEngines(subject: Subject, signal: AbortSignal): Promise<Finding> {
@@ -57,39 +65,77 @@ async function checkEngines(subject: Subject, signal: AbortSignal): Promise<Find
     : unchecked('The engines do not report their state.', 'Run `pennant doctor --instances`.')
 }
 
-type Found = Parameters<typeof instanceSettings>[0] & { readonly name: string }
+type Found = Parameters<typeof instanceSettings>[0] & {
+  readonly name: string
+  readonly flags: readonly FlagEntry[]
+}
 
-/** Starts an instance of the first visible challenge that has them, waits until it runs, and removes it. */
+/** Starts an instance of the first challenge that has them, waits until it runs, and stops it. */
 async function checkStart(subject: Subject, signal: AbortSignal): Promise<Finding> {
   const instancers = await subject.instancers()
   if (!instancers) return NONE
   if (subject.withInstances !== true)
     return unchecked('No instance was started.', 'Run `pennant doctor --instances`.')
   const [challenge] = await databaseOf(subject).query<Found>(sql`
-    select id, name, instancer_config as "instancerConfig" from challenges
-    where not hidden and instancer_config is not null order by name limit 1`)
+    select id, name, flags, instancer_config as "instancerConfig" from challenges c
+    where ${isChecked(subject)} and instancer_config is not null order by name limit 1`)
   const settings = challenge && instanceSettings(challenge)
   if (!challenge || !settings) return unchecked('No visible challenge has instances.')
   const engine = requireInstancer(instancers, settings)
   const { integrationId, config, expose, timeoutMs, extendable } = settings
-  const key = { teamId: TEAM_ID, integrationId, config }
-  const beganAt = subject.now()
+  const key = { teamId: CHECK_TEAM_ID, integrationId, config }
+  const order = {
+    ...key,
+    expose,
+    timeoutMs: Math.min(timeoutMs || LIFETIME_MS, LIFETIME_MS),
+    extendable,
+    // The real ones need not get into a container for this.
+    flags: challenge.flags.map(({ provider }) => ({ provider, flag: 'flag{check}' })),
+  }
+  const deadline = AbortSignal.any([signal, AbortSignal.timeout(MAX_STARTING_MS)])
+  const beganAt = performance.now()
+  let tookMs: number
   try {
-    let { status } = await engine.create({ ...key, expose, timeoutMs, extendable, flags: [] })
-    while (status === 'starting') {
-      await delay(POLL_MS, undefined, { signal })
-      status = (await engine.get(key)).status
-    }
-    if (status !== 'running') throw new Error(`the instance is ${status}`)
-    return ok(`An instance of ${challenge.name} started in ${subject.now() - beganAt} ms.`)
+    await started(engine, order, deadline)
+    tookMs = Math.round(performance.now() - beganAt)
   } catch (error) {
+    await stopped(engine, key).catch(() => {})
     return failure(
       `An instance of ${challenge.name} did not start: ${messageOf(error)}`,
       'Start one as a team and look at the log of the engine.',
     )
-  } finally {
-    await engine.delete(key).catch(() => {})
   }
+  const took = `An instance of ${challenge.name} started in ${tookMs} ms`
+  try {
+    await stopped(engine, key)
+  } catch (error) {
+    return failure(
+      `${took}, but did not stop: ${messageOf(error)}`,
+      `It ends after ${LIFETIME_MS / MINUTE_MS} minutes. Look at the log of the engine.`,
+    )
+  }
+  return ok(engine.canStop ? `${took} and stopped.` : `${took}; this instancer stops none early.`)
+}
+
+async function started(engine: NamedInstancer, order: InstanceOrder, signal: AbortSignal): Promise<void> {
+  let { status } = await engine.create(order)
+  while (status === 'starting') {
+    await delay(POLL_MS, undefined, { signal })
+    status = (await engine.get(order)).status
+  }
+  if (status !== 'running') throw new Error(`the instance is ${status}`)
+}
+
+/** Stops it and waits until it is gone, with a time limit of its own: also after an aborted check. */
+async function stopped(engine: NamedInstancer, key: InstanceKey): Promise<void> {
+  if (!engine.canStop) return
+  const signal = AbortSignal.timeout(MAX_STOPPING_MS)
+  let { status } = await engine.delete(key)
+  while (status === 'stopping') {
+    await delay(POLL_MS, undefined, { signal })
+    status = (await engine.get(key)).status
+  }
+  if (status !== 'stopped') throw new Error(`the instance is ${status}`)
 }
 
 export const instanceChecks: readonly Check[] = [

@@ -3,6 +3,7 @@ import sql from 'sql-template-tag'
 import type { Uploads } from '../providers/uploads/uploads.ts'
 import { failure, messageOf, named, ok, unchecked, type Check } from './check.ts'
 import { databaseOf } from './database.ts'
+import { isChecked } from './scope.ts'
 
 const MAX_FILES = 500
 /** Larger files are only looked up, not read. */
@@ -60,7 +61,7 @@ export const uploadChecks: readonly Check[] = [
       const rows = await databaseOf(subject).query<{ url: string; name: string }>(sql`
         select distinct file ->> 'url' as url, file ->> 'name' as name
         from challenges c, jsonb_array_elements(c.files) file
-        where not c.hidden order by 1 limit ${MAX_FILES}`)
+        where ${isChecked(subject)} order by 1 limit ${MAX_FILES}`)
       const files = rows.flatMap(({ url, name }) => {
         const key = KEY.exec(url)?.[1]
         return key === undefined ? [] : [{ name, key: decodeURIComponent(key) }]

@@ -16,6 +16,8 @@ import { RANKS, rankOf, watchOverload, type Overload, type Rank } from './overlo
 const TARGET_MS = 100
 /** Moments that are looked at together. */
 const WINDOW = 5
+/** Requests per moment that make a process busy. */
+const MANY = 16
 
 function start() {
   let sample = (_lateMs: number): void => {
@@ -35,9 +37,12 @@ function start() {
     overload,
     refused,
     isWatched: () => isWatched,
-    /** Windows in which all moments are this late. */
-    wait(lateMs: number, windows = 1) {
-      for (let at = 0; at < windows * WINDOW; at += 1) sample(lateMs)
+    /** Windows in which all moments are this late, and so many requests arrive in each. */
+    wait(lateMs: number, windows = 1, requests = MANY) {
+      for (let at = 0; at < windows * WINDOW; at += 1) {
+        for (let arrived = 0; arrived < requests; arrived += 1) overload.arrived()
+        sample(lateMs)
+      }
     },
     late: (lateMs: number) => sample(lateMs),
     shares: () =>
@@ -83,6 +88,16 @@ describe('the level of refusals', () => {
     expect(overload.level()).toBeCloseTo(0.6)
     wait(0, 7)
     expect(overload.level()).toBe(0)
+  })
+
+  test('does not rise, and falls, while few requests arrive: then other programs use the processor', () => {
+    const { wait, overload } = start()
+    wait(TARGET_MS * 50, 10, MANY - 1)
+    expect(overload.level()).toBe(0)
+    wait(TARGET_MS * 50)
+    expect(overload.level()).toBe(1)
+    wait(TARGET_MS * 50, 4, MANY - 1)
+    expect(overload.level()).toBeCloseTo(0.6)
   })
 
   test('spreads refusals evenly and reports each', () => {
@@ -134,6 +149,7 @@ describe('the server, under load', () => {
 
   /** Refuses the requests of these ranks. */
   const refusing = (...ranks: Rank[]): Overload => ({
+    arrived() {},
     refuses: (rank) => ranks.includes(rank),
     level: () => 1,
     stop() {},

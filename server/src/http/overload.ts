@@ -9,6 +9,8 @@ export const RANKS = ['anonymous-read', 'read', 'write', 'flag'] as const
 export type Rank = (typeof RANKS)[number]
 
 export interface Overload {
+  /** Called for each request, also for one that will be refused. */
+  arrived(): void
   /** Whether a request of this rank is to be refused now. Each call counts as one request. */
   refuses(rank: Rank): boolean
   /** How much is refused: 0 nothing, 1 all anonymous reads, 1.5 also half of the reads of teams, and so on. */
@@ -27,6 +29,11 @@ export interface OverloadOptions {
 const MOMENT_MS = 50
 /** The least delay of so many moments: one long pause, such as a garbage collection, is not a queue. */
 const MOMENTS = 5
+/**
+ * Requests per moment, on average. Fewer do not make a process late: other programs use the processor, and refusing
+ * requests would not make it faster.
+ */
+const MIN_REQUESTS = 16
 const STEP_UP = 0.25
 /** Slower than upwards, so that the clients that come back do not cause the next wave. */
 const STEP_DOWN = 0.1
@@ -35,11 +42,15 @@ const MAX_STEPS = 4
 /** Half of the flags always pass: somebody waits for each of them. */
 const MAX_LEVEL = RANKS.length - 0.5
 
-/** Raises the level while work waits longer than the target, and lowers it while it waits less than half of that. */
+/**
+ * Raises the level while many requests arrive and work waits longer than the target. Lowers it while work waits less
+ * than half of that, or few requests arrive.
+ */
 export function watchOverload({ targetMs, onRefused, everyMoment = byTimer }: OverloadOptions): Overload {
   let level = 0
   let leastMs = Infinity
   let moments = 0
+  let requests = 0
   /** What is owed of the next refusal, for each rank: refusals are spread evenly. */
   const owed = RANKS.map(() => 0)
 
@@ -47,14 +58,17 @@ export function watchOverload({ targetMs, onRefused, everyMoment = byTimer }: Ov
     leastMs = Math.min(leastMs, lateMs)
     moments += 1
     if (moments < MOMENTS) return
-    const steps = Math.min(leastMs / targetMs, MAX_STEPS)
+    const isBusy = requests >= MIN_REQUESTS * MOMENTS
+    const steps = isBusy ? Math.min(leastMs / targetMs, MAX_STEPS) : 0
     if (steps > 1) level = Math.min(level + STEP_UP * steps, MAX_LEVEL)
     else if (steps < 0.5) level = Math.max(level - STEP_DOWN, 0)
     leastMs = Infinity
     moments = 0
+    requests = 0
   })
 
   return {
+    arrived: () => void requests++,
     refuses(rank) {
       const at = RANKS.indexOf(rank)
       const share = Math.min(Math.max(level - at, 0), 1)

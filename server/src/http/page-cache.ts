@@ -14,13 +14,18 @@ export interface PageRequest {
 
 /** Rendered pages of lists with a limit and offset chosen by the client. */
 export interface PageCache {
-  /** Returns the page of this state, or a refusal if the client caused too many pages to be rendered. */
+  /**
+   * Returns the page of this state, or a refusal if the client caused too many pages to be rendered. A page that is cached
+   * is returned without a promise.
+   */
   get(
     place: { readonly state: StateName; readonly key: string },
     request: PageRequest,
     render: () => Prepared,
-  ): Promise<Prepared | NonNullable<Awaited<ReturnType<Limiter['take']>>>>
+  ): Page | Promise<Page>
 }
+
+type Page = Prepared | NonNullable<Awaited<ReturnType<Limiter['take']>>>
 
 /** Page sizes that the site and common tools request. */
 const FIRST_PAGE_SIZES: ReadonlySet<number> = new Set([10, 25, 50, 100])
@@ -48,12 +53,11 @@ export function pageCache(bounds: CacheBounds, limiter: Limiter): PageCache {
   }
 
   return {
-    async get({ state, key }, { limit, offset, isFiltered = false, ip }, render) {
+    get({ state, key }, { limit, offset, isFiltered = false, ip }, render) {
       if (!isFiltered && offset === 0 && FIRST_PAGE_SIZES.has(limit)) return first.get(state, key, render)
       const isSingleRow = !isFiltered && limit === 1
       if (isSingleRow) return rows.get(state, key, render)
-      const found = other.find(state, key)
-      return found ?? (await refusal(ip)) ?? other.get(state, key, render)
+      return other.find(state, key) ?? refusal(ip).then((refused) => refused ?? other.get(state, key, render))
     },
   }
 }

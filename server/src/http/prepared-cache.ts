@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { mayUseCaches } from '../lib/caching.ts'
 import type { Prepared } from './prepared.ts'
 
 /** Identifies a version of the data: equal versions have equal responses. */
@@ -8,6 +9,7 @@ export type StateName = string
 export function memoizeLatest<S, V>(compute: (source: S) => V): (state: StateName, source: S) => V {
   let cached: { readonly state: StateName; readonly value: V } | null = null
   return (state, source) => {
+    if (!mayUseCaches()) return compute(source)
     if (cached?.state !== state) cached = { state, value: compute(source) }
     return cached.value
   }
@@ -35,6 +37,7 @@ export function preparedCache(bounds: CacheBounds): PreparedCache {
   let current: StateName | null = null
   return {
     get(state, key, render) {
+      if (!mayUseCaches()) return render()
       if (state !== current) {
         pages.clear()
         current = state
@@ -45,6 +48,6 @@ export function preparedCache(bounds: CacheBounds): PreparedCache {
       pages.set(key, page, { size: page.body.length })
       return page
     },
-    find: (state, key) => (state === current ? pages.get(key) : undefined),
+    find: (state, key) => (state === current && mayUseCaches() ? pages.get(key) : undefined),
   }
 }

@@ -65,20 +65,47 @@ export function createProxyTrust(rules: ProxyRules): ProxyTrust {
     : () => false
   const isTrustedPeer = (address: string) => isTrusted(address, 0) || isCloudflare(address)
 
-  const senderOf: ProxyTrust['senderOf'] = ({ headers, socket }) => {
-    const peer = addressIn(socket.remoteAddress ?? '') ?? UNKNOWN
-    const last = walk(peer, String(headers['x-forwarded-for'] ?? ''), isTrusted)
-    const named = rules.cloudflare ? addressIn(String(headers['cf-connecting-ip'] ?? '')) : null
+  function find({ remote, chain, named }: Claim, isAnyForwarded: boolean): Sender {
+    const peer = addressIn(remote) ?? UNKNOWN
+    const last = walk(peer, chain, isTrusted)
+    const name = rules.cloudflare ? addressIn(named) : null
     // A number of hops identifies no proxy, so it does not make a peer trusted for this header.
     const mayName = isCloudflare(last.address) || (last.isTrusted && typeof rules.trust !== 'number')
     return {
-      address: named !== null && mayName ? named : last.address,
+      address: name !== null && mayName ? name : last.address,
       peer,
-      hasIgnoredHeaders: isForwarded({ headers }) && !isTrustedPeer(peer),
+      hasIgnoredHeaders: isAnyForwarded && !isTrustedPeer(peer),
     }
+  }
+
+  const known = new Map<string, Sender>()
+  const senderOf: ProxyTrust['senderOf'] = ({ headers, socket }) => {
+    const remote = socket.remoteAddress ?? ''
+    const isAnyForwarded = isForwarded({ headers })
+    const chain = isAnyForwarded ? String(headers['x-forwarded-for'] ?? '') : ''
+    const named = isAnyForwarded ? String(headers['cf-connecting-ip'] ?? '') : ''
+    const key = isAnyForwarded ? `${remote}|${chain}|${named}` : remote
+    const found = known.get(key)
+    if (found) return found
+    const sender = find({ remote, chain, named }, isAnyForwarded)
+    if (key.length > MAX_KEY_LENGTH) return sender
+    if (known.size >= MAX_SENDERS) known.clear()
+    known.set(key, sender)
+    return sender
   }
   return { isTrustedPeer, senderOf }
 }
+
+/** What the socket and the headers say. */
+interface Claim {
+  readonly remote: string
+  readonly chain: string
+  readonly named: string
+}
+
+/** Senders that are remembered, about 3 MB: each sends many requests, and the chain takes longer to follow than to look up. */
+const MAX_SENDERS = 10_000
+const MAX_KEY_LENGTH = 200
 
 type HopTest = (address: string, hop: number) => boolean
 

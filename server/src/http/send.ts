@@ -1,41 +1,34 @@
 import { randomBytes } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import type { ApiResponse, Route } from '@pennant/contract/route.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { encode, pickCoding } from './encode.ts'
+import { encode, pickCoding, type Coding } from './encode.ts'
 import { sendLive, type Live } from './live.ts'
 import { envelope, preparedBytes, type Prepared } from './prepared.ts'
 import { sendStream, type Streamed } from './streamed.ts'
 
 /** Ids of requests that failed, by which a player's report leads to the line in the log. */
-const requestIds = new WeakMap<FastifyRequest, string>()
+const requestIds = new WeakMap<IncomingMessage, string>()
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 const TEXT_TYPE = 'text/plain; charset=utf-8'
 /** `Retry-After` while a datastore is unavailable: reads recover within seconds of it. */
 const RETRY_AFTER_S = '2'
 
-/**
- * Sends a handler's response: 200 to GET with an ETag, everything else with `no-store`.
- * docs/reference/requests-and-responses.md#caching-headers
- */
-export async function send(exchange: Exchange, handled: Sendable): Promise<void> {
-  if (isPrepared(handled)) return sendBody(exchange, 200, handled)
+/** Sends a handler's response through Fastify. */
+export async function send({ route, request, reply }: Exchange, handled: Sendable): Promise<void> {
   if (isStreamed(handled)) {
-    const type = exchange.route?.file ?? 'application/octet-stream'
-    return sendStream(exchange.reply, { type, file: handled })
+    const type = route?.file ?? 'application/octet-stream'
+    return sendStream(reply, { type, file: handled })
   }
-  if (isLive(handled)) return sendLive(exchange.reply, handled)
-  const { status } = handled.reply
-  const body = Buffer.from(bodyOf(exchange.route, handled))
-  if (status >= 500) exchange.reply.header('x-request-id', requestIdOf(exchange.request))
-  if (status === 503) exchange.reply.header('retry-after', RETRY_AFTER_S)
-  // Text has no `timeLeft`.
-  if (status === 429 && exchange.route?.text) exchange.reply.header('retry-after', retryAfterS(handled.data))
-  return sendBody(exchange, status, preparedBytes(body, isCacheable(exchange, status) ? undefined : ''))
+  if (isLive(handled)) return sendLive(reply, handled)
+  const { status, headers, body } = await rendered(route, request.raw, handled)
+  for (let at = 0; at < headers.length; at += 2) reply.header(headers[at] ?? '', headers[at + 1])
+  await reply.code(status).send(body ?? undefined)
 }
 
 /** 12 random characters, the same for each call with the same request. Only failed requests have one. */
-export function requestIdOf(request: FastifyRequest): string {
+export function requestIdOf(request: IncomingMessage): string {
   let id = requestIds.get(request)
   if (id === undefined) requestIds.set(request, (id = randomBytes(9).toString('base64url')))
   return id
@@ -53,6 +46,11 @@ export type Sendable = ApiResponse | Prepared | Streamed | Live
 
 export function isPrepared(handled: Sendable): handled is Prepared {
   return 'kind' in handled && handled.kind === 'prepared'
+}
+
+/** Whether the whole response is known. */
+export function isComplete(handled: Sendable): handled is ApiResponse | Prepared {
+  return !isStreamed(handled) && !isLive(handled)
 }
 
 function isStreamed(handled: Sendable): handled is Streamed {
@@ -84,31 +82,114 @@ function typeOf(route: Route | null, status: number): string {
   return status === 200 ? route.text.type : TEXT_TYPE
 }
 
-function isCacheable({ route }: Exchange, status: number): boolean {
+function isCacheable(route: Route | null, status: number): boolean {
   return status === 200 && route?.method === 'GET' && !route.secret
 }
 
-async function sendBody(exchange: Exchange, status: number, prepared: Prepared): Promise<void> {
-  const { request, reply } = exchange
-  const coding = pickCoding(request.headers['accept-encoding'], prepared.body.length)
-  reply
-    .header('content-type', typeOf(exchange.route, status))
-    .header('x-content-type-options', 'nosniff')
-    .header('vary', 'accept-encoding')
-  if (isCacheable(exchange, status)) {
-    const maxAgeS = exchange.route?.text?.maxAgeS
-    const control = maxAgeS === undefined ? 'private, no-cache' : `public, max-age=${maxAgeS}`
-    reply.header('cache-control', control).header('etag', taggedFor(prepared.etag, coding))
-    if (isFresh(request.headers['if-none-match'], prepared.etag)) {
-      reply.removeHeader('content-type')
-      await reply.code(304).send()
-      return
-    }
-  } else {
-    reply.header('cache-control', 'no-store')
+/** A response whose body is complete. */
+export interface Rendered {
+  readonly status: number
+  /** Names and values in turn, as Node's `writeHead` takes them. */
+  readonly headers: readonly string[]
+  /** Null for 304. */
+  readonly body: Buffer | null
+}
+
+const NEVER_CACHED = ['cache-control', 'no-store']
+
+/**
+ * Renders a handler's response: 200 to GET with an ETag, everything else with `no-store`. Returns no promise unless the body
+ * has to be compressed. docs/reference/requests-and-responses.md#caching-headers
+ */
+export function rendered(
+  route: Route | null,
+  request: IncomingMessage,
+  handled: ApiResponse | Prepared,
+): Rendered | Promise<Rendered> {
+  const { 'accept-encoding': acceptEncoding, 'if-none-match': ifNoneMatch } = request.headers
+  if (isPrepared(handled)) {
+    const coding = pickCoding(acceptEncoding, handled.body.length)
+    const forms = formsOf(route, handled)
+    const isKnown = forms.isCacheable && isFresh(ifNoneMatch, handled.etag)
+    return isKnown ? forms.unchanged(coding) : forms.whole(coding)
   }
-  if (coding) reply.header('content-encoding', coding)
-  await reply.code(status).send(coding ? await encode(prepared, coding) : prepared.body)
+  const { status } = handled.reply
+  const body = Buffer.from(bodyOf(route, handled))
+  if (isCacheable(route, status)) return rendered(route, request, preparedBytes(body))
+  const prefix: string[] = []
+  if (status >= 500) prefix.push('x-request-id', requestIdOf(request))
+  if (status === 503) prefix.push('retry-after', RETRY_AFTER_S)
+  // Text has no `timeLeft`.
+  if (status === 429 && route?.text) prefix.push('retry-after', retryAfterS(handled.data))
+  const coding = pickCoding(acceptEncoding, body.length)
+  const form = { status, type: typeOf(route, status), coding, caching: [...prefix, ...NEVER_CACHED] }
+  if (!coding) return withBody(form, body)
+  return encode(preparedBytes(body, ''), coding).then((bytes) => withBody(form, bytes))
+}
+
+interface Form {
+  readonly status: number
+  readonly type: string
+  readonly coding: Coding | null
+  /** The headers that concern caches. */
+  readonly caching: readonly string[]
+}
+
+const COMMON = ['x-content-type-options', 'nosniff', 'vary', 'accept-encoding']
+
+function withBody({ status, type, coding, caching }: Form, body: Buffer): Rendered {
+  const headers = ['content-type', type, ...COMMON, ...caching, 'content-length', String(body.length)]
+  if (coding) headers.push('content-encoding', coding)
+  return { status, headers, body }
+}
+
+/** A prepared body in the content codings that were asked for, with its headers. */
+interface Forms {
+  readonly route: Route | null
+  readonly isCacheable: boolean
+  whole(coding: Coding | null): Rendered | Promise<Rendered>
+  /** For a client that has it. */
+  unchanged(coding: Coding | null): Rendered
+}
+
+// Keyed by the prepared object, like its compressed bodies: a body that many clients read is sent without any work.
+const allForms = new WeakMap<Prepared, Forms>()
+
+function formsOf(route: Route | null, prepared: Prepared): Forms {
+  const found = allForms.get(prepared)
+  if (found?.route === route) return found
+  const made = createForms(route, prepared)
+  allForms.set(prepared, made)
+  return made
+}
+
+function createForms(route: Route | null, prepared: Prepared): Forms {
+  const cacheable = isCacheable(route, 200)
+  const maxAgeS = route?.text?.maxAgeS
+  const control = maxAgeS === undefined ? 'private, no-cache' : `public, max-age=${maxAgeS}`
+  const type = typeOf(route, 200)
+  const whole = new Map<Coding | null, Rendered>()
+
+  function cachingOf(coding: Coding | null): readonly string[] {
+    return cacheable ? ['cache-control', control, 'etag', taggedFor(prepared.etag, coding)] : NEVER_CACHED
+  }
+
+  function keep(coding: Coding | null, body: Buffer): Rendered {
+    const made = withBody({ status: 200, type, coding, caching: cachingOf(coding) }, body)
+    whole.set(coding, made)
+    return made
+  }
+
+  return {
+    route,
+    isCacheable: cacheable,
+    whole(coding) {
+      const known = whole.get(coding)
+      if (known) return known
+      return coding ? encode(prepared, coding).then((body) => keep(coding, body)) : keep(null, prepared.body)
+    },
+    unchanged: (coding) => ({ status: 304, headers: [...COMMON, ...cachingOf(coding)], body: null }),
+  }
 }
 
 // A strong ETag identifies exact bytes, so each content coding has a different one.

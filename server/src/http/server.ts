@@ -1,13 +1,16 @@
+import type { RequestListener } from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { badBody, badEndpoint, errorInternal } from '@pennant/contract/replies.ts'
 import type { ConnectionLimits } from './connections.ts'
+import { createDirect } from './direct.ts'
 import { closeConnectionsAfterResponse } from './drain.ts'
 import type { Endpoint } from './handler.ts'
 import { STREAM_TYPE } from '@pennant/contract/stream.ts'
-import { compile, type PipelineDeps } from './pipeline.ts'
+import { compile } from './pipeline.ts'
 import { envelope } from './prepared.ts'
 import { requestIdOf, send } from './send.ts'
+import type { PipelineDeps } from './steps.ts'
 import { DEFAULT_TIME_LIMITS, keepOpenWhileHandling } from './time-limits.ts'
 
 export interface ServerDeps extends PipelineDeps {
@@ -20,7 +23,10 @@ export interface ServerDeps extends PipelineDeps {
   readonly idleTimeoutS: number
   /** Sent with every response. */
   readonly headers?: Readonly<Record<string, string>>
-  readonly onResponse?: (request: { method: string; route: string; status: number; ms: number }) => void
+  /** Returns what counts the responses of a route, with the milliseconds that each took. */
+  readonly counterOf?: (method: string, route: string) => (status: number, ms: number) => void
+  /** Whether the Host header is that of the files origin, which does not serve the API. */
+  readonly isFilesHost?: (host: string | undefined) => boolean
 }
 
 /** Longer than any id in the contract, so that an id that is too long fails validation instead of routing. */
@@ -46,6 +52,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   // The pipeline reads bodies after authentication and gates.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  answerDirectly(app, deps)
   const { headers } = deps
   if (headers) app.addHook('onRequest', async (_request, reply) => void reply.headers(headers))
   app.addHook('onRequest', async (request, reply) => {
@@ -64,18 +71,18 @@ export function createServer(deps: ServerDeps): FastifyInstance {
     // Fastify rejects some unknown paths itself. Its messages, and those of failed files, are not for clients.
     const response = request.is404 ? badEndpoint() : errorInternal()
     if (!request.is404) {
-      const requestId = requestIdOf(request)
+      const requestId = requestIdOf(request.raw)
       deps.log.error({ err: error, requestId, method: request.method }, 'request failed')
     }
     return send({ route: null, request, reply }, response)
   })
-  const { onResponse } = deps
-  if (onResponse) {
+  const { counterOf } = deps
+  if (counterOf) {
     app.addHook('onResponse', async (request, reply) => {
-      const route = request.routeOptions.url ?? 'unknown'
       // Streams last for hours, which says nothing about the duration of requests.
       if (reply.sent && reply.raw.getHeader('content-type') === STREAM_TYPE) return
-      onResponse({ method: request.method, route, status: reply.statusCode, ms: reply.elapsedTime })
+      const route = request.routeOptions.url ?? 'unknown'
+      counterOf(request.method, route)(reply.statusCode, reply.elapsedTime)
     })
   }
   for (const plugin of deps.plugins) plugin(app)
@@ -85,6 +92,17 @@ export function createServer(deps: ServerDeps): FastifyInstance {
     app.route({ method, url: path, config, handler: compile(endpoint, deps) })
   }
   return app
+}
+
+/** Puts the direct answers in front of Fastify's own handler. */
+function answerDirectly({ server }: FastifyInstance, deps: ServerDeps): void {
+  const direct = createDirect({ ...deps, isListening: () => server.listening })
+  const [framework] = server.listeners('request') as RequestListener[]
+  if (!direct || !framework) return
+  server.off('request', framework)
+  server.on('request', (request, response) => {
+    if (!direct(request, response)) framework(request, response)
+  })
 }
 
 /**

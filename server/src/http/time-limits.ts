@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { MINUTE_MS } from '@pennant/contract/durations.ts'
 
@@ -85,10 +85,12 @@ export function abortSlowBody(raw: IncomingMessage, time: BodyTime, onLate: () =
  * starting an instance can take minutes.
  */
 export function keepOpenWhileHandling(app: FastifyInstance): void {
-  app.addHook('onRequest', async ({ raw }, reply) => {
-    // Without a listener Node closes the connection on timeout.
-    reply.raw.on('timeout', () => {
-      if (reply.raw.headersSent) raw.socket.destroy()
-    })
+  app.addHook('onRequest', async (_request, reply) => keepOpen(reply.raw))
+}
+
+export function keepOpen(response: ServerResponse): void {
+  // Without a listener Node closes the connection on timeout.
+  response.on('timeout', () => {
+    if (response.headersSent) response.socket?.destroy()
   })
 }

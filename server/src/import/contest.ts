@@ -47,6 +47,10 @@ export interface ImportedChallenge {
   readonly instancerConfig: Json | null
   readonly adminBotConfig: Json | null
   readonly tags: readonly string[] | null
+  /** Ids of challenges that a team must have solved. */
+  readonly prerequisites: readonly string[]
+  /** Whether teams that have not solved them see its name. */
+  readonly lockedShown: boolean
 }
 
 export interface ImportedSolve {
@@ -71,6 +75,18 @@ export interface ImportedFeedEvent {
   readonly challengeId: string
   readonly teamId: string
   readonly delta: number
+  readonly at: number
+}
+
+/** Points that organisers of the source gave or took, or the price of a hint. */
+export interface ImportedAdjustment {
+  readonly id: string
+  readonly teamId: string
+  /** Not 0. */
+  readonly points: number
+  /** Shown to players. */
+  readonly reason: string
+  readonly kind: 'manual' | 'hint'
   readonly at: number
 }
 
@@ -184,6 +200,7 @@ export interface ImportedContest {
   readonly solves: readonly ImportedSolve[]
   readonly feedScores: readonly ImportedFeedScore[]
   readonly feedEvents: readonly ImportedFeedEvent[]
+  readonly adjustments: readonly ImportedAdjustment[]
   readonly dynamicFlags: readonly ImportedDynamicFlag[]
   readonly botJobs: readonly ImportedBotJob[]
   readonly pending: readonly ImportedPending[]

@@ -5,9 +5,7 @@
 export const WITHOUT_COUNTERPART = {
   hints: 'Hints of challenges are not imported.',
   unlocks: 'Unlocked hints and solutions are not imported.',
-  awards:
-    'Awards, and the points that teams paid for hints, are not imported. `--awards feed` imports their sums.',
-  requirements: 'Challenges that must be solved first are not imported.',
+  awards: 'Awards without points are not imported.',
   attemptLimits: 'Limits on the number of attempts are not imported.',
   flagLogic: 'Challenges that need all flags, or a flag of every member, accept any one of them.',
   solutions: 'Solutions of challenges are not imported.',
@@ -24,7 +22,6 @@ export const WITHOUT_COUNTERPART = {
   apiTokens: 'Access tokens of the API are not imported.',
   partialSubmissions: 'Submissions that were neither correct nor incorrect are not imported.',
   mailSettings: 'The settings of mail and of sign-in services are not imported.',
-  freeze: 'The time at which the standings freeze is not imported.',
   otherSettings: 'Settings without a counterpart are not imported.',
   sponsorIcons: 'Sponsors have one icon; others are not imported.',
   rawPorts: 'Ports of the kind `raw` are not imported.',

@@ -12,9 +12,9 @@ export function uuidOf(...parts: readonly string[]): string {
 }
 
 /** UUIDs with the same prefix are ordered by their number. */
-export function orderedUuid(prefix: string, number: number): string {
+export function orderedUuids(prefix: string): (number: number) => string {
   const hash = createHash('sha256').update(prefix).digest('hex')
-  return uuidText(hash.slice(0, 20) + number.toString(16).padStart(12, '0'))
+  return (number) => uuidText(hash.slice(0, 20) + number.toString(16).padStart(12, '0'))
 }
 
 function uuidText(hex: string): string {

@@ -1,6 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { ClientBase } from 'pg'
+import { recordAdminAction, type ActionBy } from '../db/admin-actions.ts'
 import { codeOf } from '../db/failures.ts'
+import { loggedChange } from '../lib/logged-fields.ts'
 import type { ScoreFormula } from '../lib/score-formula.ts'
 import type { Uploads } from '../providers/uploads/uploads.ts'
 import { findViolations } from '../verify/invariants.ts'
@@ -32,14 +34,14 @@ export interface ImportTarget {
   /** Fingerprint of the token key that the server will use; null keeps the stored one. */
   readonly tokenKeyMark: string | null
   readonly now: () => number
-  readonly actor: { readonly actorId: string | null; readonly ip: string }
+  readonly actor: ActionBy
 }
 
 export interface ImportOptions {
   readonly read: (report: Report) => Promise<ImportedContest>
   /** Rolls everything back at the end. */
   readonly isPlan: boolean
-  readonly acceptsLoss: boolean
+  readonly acceptsLoss: boolean | ((findings: readonly Finding[]) => boolean)
   /** Whether the caller hands new secrets of external clients on; else they have to be made again. */
   readonly issuesSecrets: boolean
   readonly onProgress: (progress: Progress) => void
@@ -92,7 +94,6 @@ export async function importContest(target: ImportTarget, options: ImportOptions
   try {
     const result = await inTransaction({ target, options, contest, files, report })
     await client.query(result.outcome === 'imported' ? 'commit' : 'rollback')
-    if (result.outcome === 'imported') await client.query('analyze teams, challenges, solves, submissions')
     return result
   } catch (error) {
     await client.query('rollback').catch(() => {})
@@ -129,8 +130,10 @@ async function inTransaction(work: Import): Promise<ImportResult> {
   }
   if (hasProblems(result.findings)) return { ...result, outcome: 'has problems' }
   if (options.isPlan) return { ...result, outcome: 'planned' }
-  if (hasLosses(result.findings) && !options.acceptsLoss) return { ...result, outcome: 'loses something' }
-  await finish(work)
+  const accepts = options.acceptsLoss
+  const isAccepted = typeof accepts === 'boolean' ? accepts : accepts(result.findings)
+  if (hasLosses(result.findings) && !isAccepted) return { ...result, outcome: 'loses something' }
+  await finish(work, counts ?? {})
   return { ...result, outcome: 'imported' }
 }
 
@@ -152,6 +155,8 @@ async function writeRows(
       onRows: () => options.onProgress({ step: 'rows', done: tables++, total: 0 }),
     })
     options.onProgress({ step: 'checking', done: 0, total: 0 })
+    // Without statistics the checks take time that grows with the square of the rows.
+    await client.query('analyze teams, challenges, solves, submissions, feed_scores, score_adjustments')
     const rules = { score, ...times }
     const computed = await computeStandings(client, rules, { at: null, now: now() })
     compareStandings(contest.expected(score, times), computed, { teams: contest.teams, report })
@@ -178,7 +183,7 @@ function refusalOf(error: unknown): string | null {
   return `${error.message}.${detail}`
 }
 
-async function finish({ target, options, contest, files }: Import): Promise<void> {
+async function finish({ target, options, contest, files }: Import, counts: object): Promise<void> {
   const { client, uploads, tokenKeyMark, actor } = target
   const total = files.found.size
   const stored = await storeFiles(contest.files, files, {
@@ -195,15 +200,12 @@ async function finish({ target, options, contest, files }: Import): Promise<void
        on conflict ("only") do update set token_key_mark = excluded.token_key_mark`,
       [tokenKeyMark],
     )
-  const keys = contest.challenges.map(({ id }) => id)
-  await client.query(
-    `insert into admin_actions (actor_id, action, target, keys, ip) values ($1, 'contest.import', $2, $3, $4)`,
-    [actor.actorId, contest.source, keys, actor.ip],
-  )
   // Followers notice that the entry they saw last is gone, and load everything again. A follower that has seen no entry
   // does so if there are more than it reads at once.
   await client.query('delete from changes')
   await client.query(`insert into changes (kind, ids) select 'settings', '{}' from generate_series(1, 1001)`)
+  const change = loggedChange(null, { source: contest.source, ...counts })
+  await client.query(recordAdminAction({ ...actor, ...change, action: 'contest.import', target: null }))
 }
 
 /** The contest with the links of stored files instead of markers. */

@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg'
 import type {
+  ImportedAdjustment,
   ImportedAnnouncement,
   ImportedChallenge,
   ImportedClient,
@@ -15,6 +16,7 @@ export interface Counts {
   readonly challenges: number
   readonly solves: number
   readonly pushedScores: number
+  readonly adjustments: number
   readonly submissions: number
   readonly dynamicFlags: number
   readonly botJobs: number
@@ -60,6 +62,7 @@ export async function writeContest(contest: ImportedContest, writing: Writing): 
   )
   await client.query('alter table solves enable trigger user')
   const pushedScores = await writeFeed(contest, { client, insert })
+  const adjustments = await insert(client, 'score_adjustments', contest.adjustments.map(adjustmentRow))
   const submissions = await insert(client, 'submissions', submissionRows(contest))
   const counts = await writeOthers(contest, { ...writing, insert })
   await writeSettings(client, contest.settings)
@@ -69,6 +72,7 @@ export async function writeContest(contest: ImportedContest, writing: Writing): 
     challenges,
     solves,
     pushedScores,
+    adjustments,
     submissions,
     files: contest.files.length,
     ...counts,
@@ -185,6 +189,10 @@ async function writeOthers(contest: ImportedContest, { client, insert, secretHas
   return { dynamicFlags, botJobs, pending, clients, announcements }
 }
 
+function adjustmentRow({ id, teamId, points, reason, kind, at }: ImportedAdjustment) {
+  return { id, team_id: teamId, points, reason, kind, at: microsText(at) }
+}
+
 function announcementRow({ id, title, content, audience, publishAt }: ImportedAnnouncement) {
   const at = microsText(publishAt)
   return {
@@ -237,6 +245,8 @@ function challengeRow(challenge: ImportedChallenge) {
     instancer_config: challenge.instancerConfig,
     admin_bot_config: challenge.adminBotConfig,
     tags: challenge.tags,
+    prerequisites: challenge.prerequisites,
+    locked_shown: challenge.lockedShown,
     version: 1,
     created_at: new Date(0).toISOString(),
   }

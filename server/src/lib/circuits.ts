@@ -1,3 +1,4 @@
+import { UnreachableError } from './errors.ts'
 import type { Log } from './log.ts'
 
 // Calls of other services, refused for a while after they have failed several times: a service that hangs must not hold
@@ -18,8 +19,13 @@ export interface Circuits {
 
 export type IsFailure<T> = (outcome: { readonly error: unknown } | { readonly result: T }) => boolean
 
-export class CircuitOpenError extends Error {
+/** `afterMs`: until a call is let through. */
+export class CircuitOpenError extends UnreachableError {
   override readonly name = 'CircuitOpenError'
+
+  constructor(service: string, afterMs: number) {
+    super(`${service} has failed several times and is tried again soon`, afterMs)
+  }
 }
 
 export interface CircuitsOptions {
@@ -29,19 +35,19 @@ export interface CircuitsOptions {
 
 /** In a row. */
 const FAILURES = 5
-/** Then one call tries whether the service is back. */
-const OPEN_MS = 10_000
-/** Then another one may try: a call without a time limit must not keep the circuit open for ever. */
-const TRIAL_MS = 60_000
+/**
+ * Then one call in this time tries whether the service is back, also while earlier ones still wait: the service is used again soon
+ * after its return, and one that hangs holds few calls.
+ */
+const TRIAL_EVERY_MS = 1000
 /** Services are few and come from the configuration; the bound is for what nobody thought of. */
 const MAX_SERVICES = 1000
 
 interface Circuit {
   failures: number
-  /** Unix milliseconds; 0 while the circuit is closed. */
-  openUntil: number
-  /** When the call began that tries whether the service is back; 0 without one. */
-  triedAt: number
+  isOpen: boolean
+  /** Unix milliseconds. */
+  nextTrialAt: number
 }
 
 export function createCircuits({ now, log }: CircuitsOptions): Circuits {
@@ -52,33 +58,32 @@ export function createCircuits({ now, log }: CircuitsOptions): Circuits {
     if (found) return found
     const [oldest] = circuits.keys()
     if (circuits.size >= MAX_SERVICES && oldest !== undefined) circuits.delete(oldest)
-    const circuit = { failures: 0, openUntil: 0, triedAt: 0 }
+    const circuit = { failures: 0, isOpen: false, nextTrialAt: 0 }
     circuits.set(name, circuit)
     return circuit
   }
 
   function note(name: string, circuit: Circuit, isFailure: boolean): void {
     if (!isFailure) {
-      if (circuit.openUntil > 0) log.info({ service: name }, 'a service responds again')
+      if (circuit.isOpen) log.info({ service: name }, 'a service responds again')
       circuit.failures = 0
-      circuit.openUntil = 0
+      circuit.isOpen = false
       return
     }
     circuit.failures += 1
-    // Calls that began before the circuit opened do not prolong it.
-    if (circuit.openUntil > now() || circuit.failures < FAILURES) return
-    if (circuit.openUntil === 0)
-      log.warn({ service: name, pauseMs: OPEN_MS }, 'a service fails; its calls are refused for a while')
-    circuit.openUntil = now() + OPEN_MS
+    if (circuit.isOpen || circuit.failures < FAILURES) return
+    log.warn({ service: name, trialEveryMs: TRIAL_EVERY_MS }, 'a service fails; most calls are refused')
+    circuit.isOpen = true
+    circuit.nextTrialAt = now() + TRIAL_EVERY_MS
   }
 
   const run: Circuits['run'] = async (name, call, isFailure = (outcome) => 'error' in outcome) => {
     const circuit = circuitOf(name)
-    const isTrial = circuit.openUntil > 0
-    const isTrying = circuit.triedAt > 0 && now() - circuit.triedAt < TRIAL_MS
-    if (isTrial && (isTrying || circuit.openUntil > now()))
-      throw new CircuitOpenError(`${name} has failed several times and is tried again soon`)
-    if (isTrial) circuit.triedAt = now()
+    if (circuit.isOpen) {
+      const waitMs = circuit.nextTrialAt - now()
+      if (waitMs > 0) throw new CircuitOpenError(name, waitMs)
+      circuit.nextTrialAt = now() + TRIAL_EVERY_MS
+    }
     try {
       const result = await call()
       note(name, circuit, isFailure({ result }))
@@ -86,8 +91,6 @@ export function createCircuits({ now, log }: CircuitsOptions): Circuits {
     } catch (error) {
       note(name, circuit, isFailure({ error }))
       throw error
-    } finally {
-      if (isTrial) circuit.triedAt = 0
     }
   }
 
@@ -99,6 +102,6 @@ export function createCircuits({ now, log }: CircuitsOptions): Circuits {
         () => fetch(input, init),
         (outcome) => 'error' in outcome || [502, 503, 504].includes(outcome.result.status),
       ),
-    open: () => Array.from(circuits).flatMap(([name, { openUntil }]) => (openUntil > 0 ? [name] : [])),
+    open: () => Array.from(circuits).flatMap(([name, { isOpen }]) => (isOpen ? [name] : [])),
   }
 }

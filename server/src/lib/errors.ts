@@ -13,6 +13,17 @@ export class DriftError extends Error {
   override readonly name = 'DriftError'
 }
 
+/** An external service cannot be reached. Nothing was sent to it. */
+export class UnreachableError extends Error {
+  override readonly name: string = 'UnreachableError'
+  readonly afterMs: number
+
+  constructor(message: string, afterMs: number) {
+    super(message)
+    this.afterMs = afterMs
+  }
+}
+
 /** An external service is busy and said when to retry. It has not accepted the payload. */
 export class TryLaterError extends Error {
   override readonly name = 'TryLaterError'

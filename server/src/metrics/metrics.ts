@@ -2,6 +2,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import serverPackage from '../../package.json' with { type: 'json' }
 import { addInstanceMetrics, type InstanceMetrics, type InstanceSources } from './instances.ts'
 import { mergedText, type GatherMetrics } from './of-processes.ts'
+import { requestCounters } from './requests.ts'
 
 /** Gauge sources, read at each scrape. A source that fails is reported as NaN. */
 export interface MetricSources {
@@ -30,7 +31,8 @@ export interface MetricSources {
 }
 
 export interface Metrics {
-  requestDone(request: { method: string; route: string; status: number; ms: number }): void
+  /** Returns what counts the responses of a route. */
+  requestsOf(method: string, route: string): (status: number, ms: number) => void
   submissionJudged(result: string): void
   solveRecorded(): void
   boardFolded(ms: number): void
@@ -49,8 +51,6 @@ export interface Metrics {
   text(): Promise<string>
 }
 
-/** Buckets from a response out of memory to the timeout of a slow external call. */
-const REQUEST_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 /** A fold takes 0.1 ms; a rebuild of a large contest takes a second. */
 const FOLD_SECONDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.01, 0.05, 0.25, 1]
 
@@ -108,7 +108,7 @@ export function createMetrics(sources: MetricSources): Metrics {
   addCircuits(registry, sources.openCircuits)
   return {
     ...writes,
-    requestDone: requestCounter(registry),
+    requestsOf: requestCounters(registry),
     submissionJudged: (result) => submissions.inc({ result }),
     solveRecorded: () => solves.inc(),
     boardFolded: (ms) => folds.observe(ms / 1000),
@@ -174,40 +174,6 @@ function addBuildInfo(registry: Registry): void {
     registers: [registry],
   })
   info.set({ version: serverPackage.version, node: process.versions.node }, 1)
-}
-
-/** Runs for every request, so the bound labels of each route and status are cached under one key. */
-function requestCounter(registry: Registry): Metrics['requestDone'] {
-  const registers = [registry]
-  const requests = new Counter({
-    name: 'http_requests_total',
-    help: 'HTTP responses sent.',
-    labelNames: ['route', 'method', 'status'] as const,
-    registers,
-  })
-  const durations = new Histogram({
-    name: 'http_request_duration_seconds',
-    help: 'Time from the request to the end of the response.',
-    labelNames: ['route', 'method'] as const,
-    buckets: REQUEST_SECONDS,
-    registers,
-  })
-  // Bounded: routes are patterns of the contract, and there are few methods and statuses.
-  const bound = new Map<string, (ms: number) => void>()
-  return ({ method, route, status, ms }) => {
-    const key = `${method} ${status} ${route}`
-    let count = bound.get(key)
-    if (!count) {
-      const request = requests.labels({ route, method, status })
-      const duration = durations.labels({ route, method })
-      count = (took) => {
-        request.inc()
-        duration.observe(took / 1000)
-      }
-      bound.set(key, count)
-    }
-    count(ms)
-  }
 }
 
 function addGauges(registry: Registry, sources: MetricSources): void {

@@ -1,4 +1,5 @@
 import { HOUR_MS } from '@pennant/contract/durations.ts'
+import { CircuitOpenError } from '../lib/circuits.ts'
 import { TryLaterError } from '../lib/errors.ts'
 import { ProviderError, type ProviderContext } from './provider.ts'
 import { readBounded } from './read-bounded.ts'
@@ -45,6 +46,7 @@ export async function callService(call: ServiceCall, { fetch }: ProviderContext)
     text = (await readBounded(response, MAX_ANSWER_BYTES)).toString()
     if (response.ok) return
   } catch (error) {
+    if (error instanceof CircuitOpenError) throw new CircuitOpenError(service, error.afterMs)
     // Not set as the cause: the runtime's message may contain the address.
     throw new ProviderError(`${service} did not respond: ${limit.aborted ? 'timeout' : failureOf(error)}`)
   }

@@ -28,9 +28,11 @@ export const INVARIANTS: readonly Invariant[] = [
     name: 'solves-in-audit',
     rule: 'Each solve has exactly one correct submission with the same team, challenge and address.',
     query: `
-      select s.challenge_id || ' by ' || s.team_id as found from solves s
-      where 1 <> (select count(*) from submissions a where a.team_id = s.team_id and a.challenge_id = s.challenge_id
-        and a.result = 'correct' and a.related_id = s.id::text and a.ip = s.ip)`,
+      select s.challenge_id || ' by ' || s.team_id as found from solves s left join (
+        select related_id, team_id, challenge_id, ip, count(*) as count from submissions
+        where result = 'correct' group by related_id, team_id, challenge_id, ip
+      ) a on a.related_id = s.id::text and a.team_id = s.team_id and a.challenge_id = s.challenge_id and a.ip = s.ip
+      where a.count is distinct from 1`,
   },
   {
     name: 'audit-of-solves',
@@ -56,6 +58,15 @@ export const INVARIANTS: readonly Invariant[] = [
         full join (select challenge_id, team_id, sum(delta) as points from feed_events group by 1, 2) e
           using (challenge_id, team_id)
       where coalesce(f.points, 0) <> coalesce(e.points, 0)`,
+  },
+  {
+    name: 'hints',
+    rule: 'A bought hint has a score adjustment of its team with the price; no other adjustment of this kind counts.',
+    query: `
+      select coalesce(p.hint_id || ' by ' || p.team_id, a.id || ' of ' || a.team_id) as found
+      from hint_purchases p full join (select * from score_adjustments where kind = 'hint') a on a.id = p.adjustment_id
+      where (p.hint_id is null and a.undone_at is null)
+        or (p.hint_id is not null and (a.id is null or a.team_id <> p.team_id or a.points <> -p.price or a.at <> p.at))`,
   },
   {
     name: 'capacity-slots',

@@ -168,6 +168,9 @@ describe('the invariants', () => {
       `insert into feed_scores (challenge_id, team_id, points, scored_at, delta, tick_at) values ('c1', 't1', 5, now(), 5, now())`,
       `insert into feed_events (challenge_id, team_id, delta, at) values ('c1', 't1', 4, now())`,
     ],
+    hints: [
+      `insert into score_adjustments (id, team_id, points, reason, kind) values ('a1', 't1', -5, 'Hint 1', 'hint')`,
+    ],
     'capacity-slots': [
       `insert into instance_slots (instancer, team_id, integration_id, challenge_id, claimed_at, ends_at)
        values ('docker', 't1', 'i', 'c1', now() - interval '3 hours', now() - interval '2 hours')`,

@@ -1,9 +1,12 @@
 import type { Config } from '../config/config.ts'
 import { actionRoutes } from '../features/actions/routes.ts'
 import { adjustmentRoutes } from '../features/adjustments/routes.ts'
+import { adminHintRoutes } from '../features/hints/admin-routes.ts'
+import { hintRoutes } from '../features/hints/routes.ts'
 import { announcementRoutes } from '../features/announcements/routes.ts'
 import { effectiveSettings } from '../features/settings/rules.ts'
 import { adminVerificationRoutes } from '../features/accounts/admin-verification-routes.ts'
+import { checkedSubject } from './checks.ts'
 import { diagnosisRoutes } from '../diagnosis/routes.ts'
 import { adminMessageRoutes } from '../features/messages/admin-routes.ts'
 import { messageRoutes } from '../features/messages/routes.ts'
@@ -17,7 +20,7 @@ import type { Providers } from './providers.ts'
 import type { Stores } from './stores.ts'
 
 /**
- * Admin endpoints for the action log, teams, score adjustments, registrations, submissions, announcements and settings, and the
+ * Admin endpoints for the action log, teams, score adjustments, hints, registrations, submissions, announcements and settings, and the
  * messages between teams and organisers.
  */
 export function adminEndpoints(config: Config, stores: Stores, providers: Providers): Endpoint[] {
@@ -29,6 +32,8 @@ export function adminEndpoints(config: Config, stores: Stores, providers: Provid
     ...organiserRoutes({ db, world, now, tokens }),
     ...adminTeamRoutes({ db, world, caughtUp, now, tokens, divisions: config.divisions }),
     ...adjustmentRoutes({ db, shown, now }),
+    ...adminHintRoutes({ db, world, now }),
+    ...hintRoutes({ db, world, shown, now, caughtUp }),
     ...adminVerificationRoutes({
       db,
       tokens,
@@ -43,15 +48,7 @@ export function adminEndpoints(config: Config, stores: Stores, providers: Provid
     ...diagnosisRoutes({
       world,
       log,
-      subject: {
-        config,
-        now,
-        db,
-        uploads: async () => providers.uploads,
-        email: async () => providers.email,
-        captcha: async () => providers.captcha,
-        instancers: async () => providers.instancers,
-      },
+      subject: checkedSubject(config, stores, providers),
     }),
     ...announcementRoutes({
       db,

@@ -1,5 +1,7 @@
 import { allRoutes } from '@pennant/contract/all.ts'
 import type { Config } from '../config/config.ts'
+import { waveCheckRoutes } from '../diagnosis/waves/routes.ts'
+import type { WaveChecks } from '../diagnosis/waves/runner.ts'
 import { accountRoutes } from '../features/accounts/routes.ts'
 import { adminChallengeRoutes } from '../features/challenges/admin-routes.ts'
 import { challengeArchiveRoutes } from '../features/challenge-archive/routes.ts'
@@ -36,6 +38,7 @@ type EndpointProviders = Providers & {
   readonly metrics: Metrics
   readonly timesQueue: TimesQueue
   readonly hub: StreamHub
+  readonly waveChecks: WaveChecks
 } & StatusParts
 
 /** Every endpoint with its dependencies. */
@@ -92,8 +95,9 @@ export function createEndpoints(config: Config, stores: Stores, providers: Endpo
     ...challengeArchiveRoutes({ ...editing, log, uploads: providers.uploads, maxRequestBodySize }),
     ...instanceEndpoints(config, stores, providers),
     ...adminEndpoints(config, stores, providers),
+    ...waveCheckRoutes({ db, world, waveChecks: providers.waveChecks }),
     ...overviewEndpoints(config, stores, providers),
-    ...statusEndpoints(stores, providers),
+    ...statusEndpoints(config, stores, providers),
     ...fileEndpoints(config, stores, providers),
     ...leaderboardRoutes({
       ...own,

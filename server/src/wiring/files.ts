@@ -2,16 +2,14 @@ import type { Config } from '../config/config.ts'
 import { avatarRoutes } from '../features/avatars/routes.ts'
 import { uploadRoutes } from '../features/uploads/routes.ts'
 import type { Endpoint } from '../http/handler.ts'
+import { contestImportEndpoints } from './contest-import.ts'
 import { bodyCaps, captchaGate } from './pipeline.ts'
 import type { Providers } from './providers.ts'
 import type { Stores } from './stores.ts'
 
-/** Endpoints for files: attachments of challenges, avatars of teams. */
-export function fileEndpoints(
-  config: Config,
-  { db, log, limiter }: Stores,
-  providers: Providers,
-): Endpoint[] {
+/** Endpoints for files: attachments of challenges, avatars of teams, contests of other platforms. */
+export function fileEndpoints(config: Config, stores: Stores, providers: Providers): Endpoint[] {
+  const { db, log, limiter } = stores
   const { uploads, captcha } = providers
   return [
     ...uploadRoutes({ db, log, uploads, maxRequestBodySize: config.maxRequestBodySize }),
@@ -25,6 +23,7 @@ export function fileEndpoints(
       maxAvatarSize: config.maxAvatarSize,
       bodyCap: bodyCaps(config).avatar,
     }),
+    ...contestImportEndpoints(config, stores, providers),
   ]
 }
 

@@ -6,15 +6,16 @@ import { timesOf } from '../features/client-config/views.ts'
 import { healthFiles } from '../features/health/plugin.ts'
 import { siteFiles } from '../features/site/plugin.ts'
 import { wellKnownFiles } from '../features/site/well-known.ts'
-import { onlyFilesOn } from '../features/uploads/files-origin.ts'
+import { hostTest, onlyFilesOn } from '../features/uploads/files-origin.ts'
 import { uploadFiles } from '../features/uploads/plugin.ts'
 import { signedFiles } from '../features/uploads/signed.ts'
 import { onShutdown } from '../http/drain.ts'
-import { watchOverload } from '../http/overload.ts'
+import { watchOverload, type Overload } from '../http/overload.ts'
 import { trustWarnings } from '../http/proxy-trust.ts'
 import { createSenderWatch } from '../http/sender-watch.ts'
 import { createServer } from '../http/server.ts'
 import type { Siblings } from '../lib/siblings.ts'
+import type { WaveChecks } from '../diagnosis/waves/runner.ts'
 import { createMetrics, type MetricSources } from '../metrics/metrics.ts'
 import { createEndpoints } from './endpoints.ts'
 import { openInstanceRuntime } from './instance-runtime.ts'
@@ -39,7 +40,7 @@ export interface HttpOptions {
 export function createHttp(
   options: HttpOptions,
   stores: Stores,
-  providers: Providers & { readonly queueDepths: QueueDepths },
+  providers: Providers & { readonly queueDepths: QueueDepths; readonly waveChecks: WaveChecks },
 ): FastifyInstance {
   const { config, siblings } = options
   const { queueDepths } = providers
@@ -100,10 +101,16 @@ export function createHttp(
     idleTimeoutS: config.idleTimeout,
     onSender: senders.note,
     headers: transportHeaders(config.origin),
-    onResponse: (request) => metrics.requestDone(request),
+    counterOf: metrics.requestsOf,
+    ...(config.filesOrigin && { isFilesHost: hostTest(config.filesOrigin) }),
   })
-  if (overload) app.addHook('onClose', async () => overload.stop())
+  if (overload) attach(overload, app)
   return app
+}
+
+function attach(overload: Overload, app: FastifyInstance): void {
+  app.server.on('request', overload.arrived)
+  app.addHook('onClose', async () => overload.stop())
 }
 
 function openOverload({ http }: Config, onRefused: (rank: string) => void) {

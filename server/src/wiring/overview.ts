@@ -1,18 +1,20 @@
 import type { Config } from '../config/config.ts'
 import { overviewRoutes } from '../features/overview/routes.ts'
 import { diskSource, redisSource, senderSource } from '../features/overview/sources.ts'
+import { statisticsRoutes } from '../features/statistics/routes.ts'
 import type { Endpoint } from '../http/handler.ts'
 import type { SenderWatch } from '../http/sender-watch.ts'
 import type { InstanceRuntime } from './instance-runtime.ts'
 import type { Providers } from './providers.ts'
 import type { Stores } from './stores.ts'
 
-/** The organisers' dashboard, with the problems that are possible in this deployment. */
+/** The organisers' dashboard, with the problems that are possible in this deployment, and the statistics. */
 export function overviewEndpoints(
   { redis, database, dataDir, scoreProvider, backup }: Config,
-  { db, world, now, keyValue, follower }: Stores,
+  { db, world, shown, now, keyValue, follower }: Stores,
   {
     score,
+    flags,
     instancers,
     adminBot,
     runtime,
@@ -20,7 +22,7 @@ export function overviewEndpoints(
   }: Providers & { readonly runtime: InstanceRuntime; readonly senders: SenderWatch },
 ): Endpoint[] {
   const names = instancers?.engines().map(({ instancer }) => instancer.name) ?? []
-  return overviewRoutes({
+  const overview = overviewRoutes({
     db,
     world,
     now,
@@ -36,4 +38,5 @@ export function overviewEndpoints(
       ...(database.url === undefined ? [diskSource(dataDir)] : []),
     ],
   })
+  return [...overview, ...statisticsRoutes({ db, world, shown, now, flags })]
 }

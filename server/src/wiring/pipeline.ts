@@ -1,10 +1,11 @@
+import { LRUCache } from 'lru-cache'
 import type { CaptchaAction } from '@pennant/contract/route.ts'
 import { submitFlag } from '@pennant/contract/submissions.ts'
 import type { Config } from '../config/config.ts'
 import { isVoid, type OpenedToken } from '../features/accounts/tokens.ts'
 import type { BodyBudget } from '../http/body-budget.ts'
 import type { Actor } from '../http/handler.ts'
-import type { CaptchaGate, PipelineDeps } from '../http/pipeline.ts'
+import type { CaptchaGate, PipelineDeps } from '../http/steps.ts'
 import { createProxyTrust } from '../http/proxy-trust.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { AdminBot } from '../providers/admin-bot/admin-bot.ts'
@@ -89,14 +90,35 @@ export function bodyCaps(config: Config): PipelineDeps['bodyCaps'] {
   }
 }
 
+/** Tokens whose contents are kept: about 10 MB. */
+const MAX_OPENED = 20_000
+
+/**
+ * Only the decryption is remembered. Whether the team exists, is banned or has voided its tokens is asked for each request,
+ * so nothing has to be invalidated.
+ */
 function authenticator({ tokens, world, follower }: Stores): PipelineDeps['authenticate'] {
-  return async (token) => {
+  const known = new LRUCache<string, OpenedToken>({ max: MAX_OPENED })
+
+  function open(token: string): OpenedToken | null {
+    const found = known.get(token)
+    if (found) return found
     const opened = tokens.open(token, ['auth', 'external'])
-    if (!opened) return null
-    // An unknown team may have registered through another process a moment ago.
-    if (!world().team(opened.teamId)) await follower.catchUp()
+    if (opened) known.set(token, opened)
+    return opened
+  }
+
+  function actor(opened: OpenedToken & { readonly teamId: string }): Actor | null {
     const team = world().team(opened.teamId)
     return team && !isVoid(opened, team) ? actorOf(opened, team) : null
+  }
+
+  return (token) => {
+    const opened = open(token)
+    if (!opened || !('teamId' in opened)) return null
+    if (world().team(opened.teamId)) return actor(opened)
+    // An unknown team may have registered through another process a moment ago.
+    return follower.catchUp().then(() => actor(opened))
   }
 }
 

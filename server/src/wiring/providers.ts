@@ -1,9 +1,11 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
+import { SECOND_MS } from '@pennant/contract/durations.ts'
 import type { Config } from '../config/config.ts'
 import { startInstancers } from '../config/start-instancers.ts'
 import type { Database } from '../db/database.ts'
 import { createMintedFlags } from '../features/submissions/minted-flags.ts'
 import type { Circuits, IsFailure } from '../lib/circuits.ts'
+import { UnreachableError } from '../lib/errors.ts'
 import type { Markers } from '../lib/key-value.ts'
 import type { Log } from '../lib/log.ts'
 import { createRegexTester, type RegexTester } from '../lib/regex.ts'
@@ -89,7 +91,16 @@ const MAIL_SERVER_AWAY = new Set([
 
 /** Services that are called by `fetch` have a circuit anyway, and throw other errors. */
 function throughCircuit(email: Email, circuits: Circuits): Email {
-  return { ...email, send: (message) => circuits.run('mail', () => email.send(message), isMailAway) }
+  return {
+    ...email,
+    send: (message) => circuits.run('mail', () => email.send(message), isMailAway).catch(rethrowRefused),
+  }
+}
+
+/** Without a connection nothing was sent, so a soon repetition cannot arrive twice. */
+function rethrowRefused(error: unknown): never {
+  const { syscall, message } = error as NodeJS.ErrnoException
+  throw syscall === 'connect' ? new UnreachableError(message, SECOND_MS) : error
 }
 
 const isMailAway: IsFailure<void> = (outcome) => {

@@ -1,8 +1,10 @@
 import { MINUTE_MS, SECOND_MS } from '@pennant/contract/durations.ts'
+import type { Config } from '../config/config.ts'
 import { createEngineReader } from '../features/overview/engines.ts'
 import { readOutbox, readQueues } from '../features/overview/store.ts'
 import type { State, StatusSource } from '../features/status/components.ts'
 import { statusRoutes } from '../features/status/routes.ts'
+import type { StreamHub } from '../features/stream/hub.ts'
 import type { Endpoint } from '../http/handler.ts'
 import type { InstanceRuntime } from './instance-runtime.ts'
 import type { Providers } from './providers.ts'
@@ -18,26 +20,33 @@ export interface StatusParts {
   readonly runtime: InstanceRuntime
   /** How much is refused because of load. */
   readonly overload: () => number
+  readonly hub: Pick<StreamHub, 'isFull'>
 }
 
 /** The public status page, with the parts that this deployment has. */
 export function statusEndpoints(
+  { extrank, http }: Pick<Config, 'extrank' | 'http'>,
   stores: Stores,
-  { email, adminBot, runtime, overload }: Providers & StatusParts,
+  { email, adminBot, runtime, overload, hub }: Providers & StatusParts,
 ): Endpoint[] {
   const { db, now, follower } = stores
+  const isBehind = () => follower.freshness().ageMs > STALE_AFTER_MS
   const { watch } = runtime
   const readEngines = watch && createEngineReader(watch)
+  // Browsers without a stream poll.
+  const streamSource: StatusSource = {
+    name: 'stream',
+    look: () => (isBehind() || hub.isFull() ? 'degraded' : 'ok'),
+  }
   const sources: StatusSource[] = [
     { name: 'site', look: () => (overload() > 0 ? 'degraded' : 'ok') },
     { name: 'flags', look: () => db.ping().then((): State => 'ok') },
-    {
-      name: 'scoreboard',
-      look: () => (follower.freshness().ageMs > STALE_AFTER_MS ? 'degraded' : 'ok'),
-    },
+    { name: 'scoreboard', look: () => (isBehind() ? 'degraded' : 'ok') },
+    ...(http.streams.max > 0 ? [streamSource] : []),
     ...(readEngines ? [instancesSource(readEngines)] : []),
     ...(adminBot ? [botSource(stores)] : []),
     ...(email ? [mailSource(stores)] : []),
+    ...(extrank ? [rankingSource(stores, extrank)] : []),
   ]
   return statusRoutes({ db, now, sources })
 }
@@ -58,6 +67,7 @@ function instancesSource(readEngines: ReturnType<typeof createEngineReader>): St
 function botSource({ db, now }: Stores): StatusSource {
   return {
     name: 'adminBot',
+    unread: 'unknown',
     async look() {
       const { botOldestAt } = await readQueues(db, now())
       const waitedMs = botOldestAt ? now() - botOldestAt.getTime() : 0
@@ -70,10 +80,22 @@ function botSource({ db, now }: Stores): StatusSource {
 function mailSource({ db, circuits }: Stores): StatusSource {
   return {
     name: 'mail',
+    unread: 'unknown',
     async look() {
       if (circuits.open().includes('mail')) return 'down'
       const kinds = await readOutbox(db)
       return kinds.some(({ kind, failing }) => kind === 'mail' && failing > 0) ? 'degraded' : 'ok'
     },
+  }
+}
+
+function rankingSource(
+  { circuits }: Stores,
+  { tokenUrl, userUrl }: NonNullable<Config['extrank']>,
+): StatusSource {
+  const hosts = [tokenUrl, userUrl].map((url) => new URL(url).host)
+  return {
+    name: 'ranking',
+    look: () => (circuits.open().some((name) => hosts.includes(name)) ? 'down' : 'ok'),
   }
 }

@@ -10,8 +10,10 @@ export interface Job {
   readonly everyMs: number
   /** Minimum time between the end of a run and the next start, however often the job is woken. */
   readonly restMs?: number
-  /** Ends soon after the signal. Work it started is either finished or safe to repeat. */
-  run(signal: AbortSignal): Promise<void>
+  /**
+   * Ends soon after the signal. Work it started is either finished or safe to repeat. `wake` starts another run after this one.
+   */
+  run(signal: AbortSignal, wake?: () => void): Promise<void>
   /** Waits for work that the runs left in flight. */
   end?(): Promise<void>
 }
@@ -37,7 +39,7 @@ export async function runPeriodically(job: Job, { bus, log }: JobDeps, signal: A
   // The signal ends the loop and its pauses.
   while (!signal.aborted) {
     try {
-      await job.run(signal)
+      await job.run(signal, wakeSignal.wake)
       if (failures > 0) log.info({ job: job.name }, 'a job has recovered')
       failures = 0
     } catch (error) {

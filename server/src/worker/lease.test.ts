@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { eventually } from '../../test/eventually.ts'
+import { HOUR_MS } from '@pennant/contract/durations.ts'
 import sql from 'sql-template-tag'
 import { openTestDatabase, type TestDatabase } from '../../test/database.ts'
 import { recordLog } from '../../test/log.ts'
@@ -21,11 +22,15 @@ afterEach(async () => {
 })
 
 /** A process that competes for the lease. Records when it works and throws if two work at once. */
-function contend(holder: string, work: { active: string[]; terms: string[] }, db: Database = database.db) {
+function contend(
+  holder: string,
+  work: { active: string[]; terms: string[] },
+  { db = database.db, termMs = ttlMs }: { readonly db?: Database; readonly termMs?: number } = {},
+) {
   const leave = new AbortController()
   stop.signal.addEventListener('abort', () => leave.abort())
   const ended = whileLeading(
-    { db, log: recordLog().log, name: 'test', holder, ttlMs },
+    { db, log: recordLog().log, name: 'test', holder, ttlMs: termMs },
     leave.signal,
     async (signal) => {
       work.active.push(holder)
@@ -74,7 +79,7 @@ test('a leader that renews keeps the lease', async () => {
 test('a leader that is cut off stops before another begins', async () => {
   const own = await openDatabase({ url: database.url, log: recordLog().log, maxPoolSize: 2 })
   const work = { active: [] as string[], terms: [] as string[] }
-  const first = contend('a', work, own)
+  const first = contend('a', work, { db: own })
   await eventually(() => expect(work.active).toEqual(['a']))
   const second = contend('b', work)
   await own.close()
@@ -82,6 +87,16 @@ test('a leader that is cut off stops before another begins', async () => {
   expect(work.terms).toEqual(['a', 'b'])
   stop.abort()
   await Promise.all([first.ended, second.ended])
+})
+
+test('takes over when the lease of a crashed process expires, however seldom it renews', async () => {
+  await database.db.query(sql`insert into leases (name, holder, expires_at)
+    values ('test', 'crashed', clock_timestamp() + interval '300 ms')`)
+  const work = { active: [] as string[], terms: [] as string[] }
+  const { ended } = contend('a', work, { termMs: HOUR_MS })
+  await eventually(() => expect(work.active).toEqual(['a']))
+  stop.abort()
+  await ended
 })
 
 test('restarts work that fails', async () => {

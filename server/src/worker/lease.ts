@@ -9,12 +9,14 @@ export interface LeaseOptions {
   readonly name: string
   /** Identifies this process; never reused. */
   readonly holder: string
-  /** How long the lease lasts without renewal: the maximum time without a worker after a crash. */
+  /** How long the lease lasts without renewal: the maximum time without a leader after a crash. */
   readonly ttlMs: number
 }
 
 /** Renewed three times per term, so that one lost renewal does no harm. */
 const RENEWALS_PER_TERM = 3
+/** Between two attempts of a process that does not hold the lease. */
+const MIN_PAUSE_MS = 50
 
 /**
  * Leader election: runs the work while this process holds the lease, until the signal. The work's own signal aborts
@@ -33,19 +35,20 @@ export async function whileLeading(
   // The signal ends the loop and its pause.
   while (!signal.aborted) {
     const term = createTerm(options, signal)
+    let waitMs = ttlMs / RENEWALS_PER_TERM
     try {
       if (await term.take()) {
         log.info({ lease: name }, 'this process is the leader')
         await term.during(work)
         log.info({ lease: name }, 'this process is no longer the leader')
-      }
+      } else waitMs = Math.min(waitMs, await expiresInMs(options))
       isReachable = true
     } catch (error) {
       if (isReachable) log.warn({ err: error, lease: name }, 'could not renew the lease')
       isReachable = false
     }
     term.end()
-    if (!signal.aborted) await stop.wait(ttlMs / RENEWALS_PER_TERM)
+    if (!signal.aborted) await stop.wait(waitMs)
   }
   signal.removeEventListener('abort', stop.wake)
 }
@@ -110,4 +113,12 @@ async function claim({ db, name, holder, ttlMs }: LeaseOptions): Promise<boolean
       where leases.holder = excluded.holder or leases.expires_at <= clock_timestamp()
     returning holder`)
   return rows.length === 1
+}
+
+/** Shorter than the pause between attempts if the holder does not renew: it may have crashed. */
+async function expiresInMs({ db, name }: LeaseOptions): Promise<number> {
+  const [row] = await db.query<{ ms: number }>(sql`
+    select ceil(extract(epoch from expires_at - clock_timestamp()) * 1000)::float8 as ms
+    from leases where name = ${name}`)
+  return Math.max(row?.ms ?? 0, MIN_PAUSE_MS)
 }

@@ -1,27 +1,47 @@
-import sql from 'sql-template-tag'
+import sql, { raw } from 'sql-template-tag'
 import type { Queries } from '../db/database.ts'
 
 export interface OutboxRow {
   readonly id: string
   readonly kind: string
   readonly payload: unknown
+  readonly receiver: string
   /** Including this one. */
   readonly attempts: number
   /** Since it was added. */
   readonly ageMs: number
 }
 
+/** Rows of the same kind for the same destination. */
+const RECEIVER = raw(`(kind || ' ' || coalesce(payload ->> 'destination', ''))`)
+
+export interface Claim {
+  readonly limit: number
+  /** How long no other dispatcher gets the rows. */
+  readonly holdMs: number
+  /** Receivers whose rows are left out. */
+  readonly except: readonly string[]
+}
+
 /** Claims due rows. No other dispatcher gets them until they are deleted or put back, or the claim expires. */
-export function claimDueRows(db: Queries, limit: number, holdMs: number): Promise<OutboxRow[]> {
+export function claimDueRows(db: Queries, { limit, holdMs, except }: Claim): Promise<OutboxRow[]> {
   return db.query<OutboxRow>(sql`
     with due as (
-      select id from outbox where failed_at is null and due_at <= clock_timestamp()
+      select id from outbox
+      where failed_at is null and due_at <= clock_timestamp() and ${RECEIVER} <> all(${except}::text[])
       order by due_at limit ${limit} for update skip locked
     )
     update outbox set attempts = attempts + 1, due_at = clock_timestamp() + ${holdMs}::float8 * interval '1 ms'
     from due where outbox.id = due.id
-    returning outbox.id, kind, payload, attempts,
+    returning outbox.id, kind, payload, attempts, ${RECEIVER} as receiver,
       (extract(epoch from clock_timestamp() - created_at) * 1000)::float8 as "ageMs"`)
+}
+
+/** Nothing was sent: makes the row due again and does not count this attempt. */
+export async function putBack(db: Queries, { id }: OutboxRow, { error }: { error: string }): Promise<void> {
+  await db.query(sql`
+    update outbox set attempts = greatest(attempts - 1, 0), due_at = clock_timestamp(), last_error = ${error}
+    where id = ${id}`)
 }
 
 /** Makes claimed rows due again, as if nobody had claimed them. */
@@ -48,8 +68,7 @@ export async function retryLater(db: Queries, { id }: OutboxRow, next: { delayMs
  * the same time, so only the own row is waited for: one statement for all of them would deadlock, or skip the own row.
  */
 export async function postpone(db: Queries, row: OutboxRow, next: { delayMs: number; error: string }) {
-  const { id, kind, payload } = row
-  const { destination = null } = (payload ?? {}) as { readonly destination?: string }
+  const { id, receiver } = row
   const dueAt = sql`clock_timestamp() + ${next.delayMs}::float8 * (1 + 0.2 * random()) * interval '1 ms'`
   await db.query(sql`
     update outbox set attempts = greatest(attempts - 1, 0), last_error = ${next.error}, due_at = ${dueAt}
@@ -57,8 +76,7 @@ export async function postpone(db: Queries, row: OutboxRow, next: { delayMs: num
   await db.query(sql`
     with others as (
       select id from outbox
-      where kind = ${kind} and payload ->> 'destination' is not distinct from ${destination}::text
-        and failed_at is null and id <> ${id}
+      where ${RECEIVER} = ${receiver} and failed_at is null and id <> ${id}
       for update skip locked
     )
     update outbox set due_at = greatest(due_at, ${dueAt}) from others where outbox.id = others.id`)

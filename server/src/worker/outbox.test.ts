@@ -5,7 +5,7 @@ import { openTestDatabase, type TestDatabase } from '../../test/database.ts'
 import { recordLog } from '../../test/log.ts'
 import { addAllToOutbox, addToOutbox, OUTBOX_CHANNEL } from '../db/outbox.ts'
 import { createMemoryBus } from '../kv/memory-bus.ts'
-import { TryLaterError } from '../lib/errors.ts'
+import { TryLaterError, UnreachableError } from '../lib/errors.ts'
 import { runPeriodically } from './job.ts'
 import { outboxJob, retryDelayMs, type OutboxOptions } from './outbox.ts'
 
@@ -91,6 +91,42 @@ test('two dispatchers send each of 200 rows once', async () => {
   await Promise.all([add('mail', ...tokens.slice(0, 100)), add('mail', ...tokens.slice(100))])
   await eventually(async () => expect(await rows()).toEqual([]))
   expect(sent.sort()).toEqual(tokens.sort())
+})
+
+test('keeps sending to others while one receiver is slow', async () => {
+  let release = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
+  const begun: string[] = []
+  const sent: string[] = []
+  const mail = async (payload: unknown) => {
+    begun.push(tokenOf(payload))
+    await held
+  }
+  const message = async (payload: unknown) => void sent.push(tokenOf(payload))
+  start({ senders: { mail, message }, concurrency: 2 })
+  await add('mail', 'a', 'b', 'c')
+  await eventually(() => expect(begun).toHaveLength(2))
+  await add('message', 'd', 'e', 'f', 'g')
+  await eventually(() => expect(sent.toSorted()).toEqual(['d', 'e', 'f', 'g']))
+  expect(begun).toHaveLength(2)
+  release()
+  await eventually(async () => expect(await rows()).toEqual([]))
+  expect(begun).toHaveLength(3)
+})
+
+test('does not count attempts without a connection, and sends in turn soon after', async () => {
+  const sent: string[] = []
+  let refusals = 20
+  const mail = async (payload: unknown) => {
+    if (refusals-- > 0) throw new UnreachableError('refused', 1)
+    sent.push(tokenOf(payload))
+  }
+  const { lines } = start({ senders: { mail }, concurrency: 1 })
+  await add('mail', 'a', 'b')
+  await eventually(() => expect(sent.toSorted()).toEqual(['a', 'b']))
+  // More than a mail has attempts; the circuit reports the service.
+  expect(refusals).toBeLessThan(0)
+  expect(lines).toEqual([])
 })
 
 test('respects the concurrency, and a slow delivery does not block others', async () => {

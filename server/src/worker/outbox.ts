@@ -2,13 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
 import { OUTBOX_CHANNEL } from '../db/outbox.ts'
 import type { Queries } from '../db/database.ts'
-import { TryLaterError } from '../lib/errors.ts'
+import { TryLaterError, UnreachableError } from '../lib/errors.ts'
 import type { Log } from '../lib/log.ts'
+import { setTimer } from '../lib/set-timer.ts'
 import type { Job } from './job.ts'
 import {
   claimDueRows,
   giveUp,
   postpone,
+  putBack,
   retryLater,
   removeSentRow,
   unclaim,
@@ -34,13 +36,15 @@ export interface OutboxOptions {
 /** 5 s, 12 s, 31 s … 13 h: twelve attempts within a day, the first ones while the recipient still waits for the mail. */
 const DEFAULT_FIRST_RETRY_MS = 5000
 const RETRY_GROWTH = 2.5
+/** A message has three attempts, which outlive a restart of the receiver: 12 s and 30 s apart. */
+const firstRetryOf: Readonly<Record<string, number>> = { message: 12_000 }
 const MAX_ATTEMPTS = 12
 /** Late messages are no longer news: docs/reference/providers.md#blood-messages */
 const mostAttemptsOf: Readonly<Record<string, number>> = { message: 3, announcement: 6, question: 6 }
-/** While a row is younger than this, a busy receiver does not use up its attempts. */
+/** While a row is younger than this, a receiver that is busy or cannot be reached does not use up its attempts. */
 const MAX_POSTPONED_MS = HOUR_MS
 
-/** Mail servers accept few concurrent connections. */
+/** To one receiver: mail servers accept few concurrent connections, and a slow receiver must not delay the others. */
 const DEFAULT_CONCURRENCY = 8
 const DEFAULT_SEND_TIMEOUT_MS = 30_000
 const MAX_ERROR_LENGTH = 500
@@ -55,39 +59,84 @@ export function retryDelayMs(attempts: number, firstMs: number): number {
  */
 export function outboxJob(options: OutboxOptions): Job {
   const { db, concurrency = DEFAULT_CONCURRENCY, sendLimitMs = DEFAULT_SEND_TIMEOUT_MS } = options
-  const running = new Set<Promise<void>>()
+  const running = createSendings(concurrency)
   return {
     name: 'outbox',
     channel: OUTBOX_CHANNEL,
     everyMs: 1000,
 
-    async run(signal) {
-      // Ends when no row is due, or with the signal; a row that fails is due later.
+    async run(signal, wake = () => {}) {
+      // Ends when no row is due that may be sent now, or with the signal; a row that fails is due later.
       while (!signal.aborted) {
-        if (running.size >= concurrency) {
-          await Promise.race(running)
-          continue
-        }
         // The claim lasts twice the send timeout, enough to record the result. Claims only rows that start now.
-        const rows = await claimDueRows(db, concurrency - running.size, 2 * sendLimitMs)
+        const rows = await claimDueRows(db, { ...running.room(), holdMs: 2 * sendLimitMs })
         if (rows.length === 0) return
         // The stop came during the claim: these rows are for the next process.
         if (signal.aborted) return await unclaim(db, rows)
         for (const row of rows) {
-          const sending: Promise<void> = deliver(row, options).finally(() => running.delete(sending))
-          running.add(sending)
+          const pause = (ms: number) => running.pause(row.receiver, ms, wake)
+          running.add(row.receiver, deliver(row, options, pause), wake)
         }
       }
     },
 
-    async end() {
-      await Promise.all(running)
+    end: running.ended,
+  }
+}
+
+/** What is being sent, with a limit for each receiver. */
+function createSendings(limit: number) {
+  const byReceiver = new Map<string, Set<Promise<void>>>()
+  /** What ends their pauses early. */
+  const paused = new Map<string, () => void>()
+  return {
+    /** Sends it nothing for a while, then calls `onEnd`. */
+    pause(receiver: string, ms: number, onEnd: () => void) {
+      if (paused.has(receiver)) return
+      const cancel = setTimer(ms, () => {
+        paused.delete(receiver)
+        onEnd()
+      })
+      paused.set(receiver, cancel)
+    },
+
+    /** How many rows of any other receiver may be sent. */
+    room() {
+      const sizes = Array.from(byReceiver, ([receiver, { size }]) => ({ receiver, size }))
+      const full = sizes.filter(({ size }) => size >= limit).map(({ receiver }) => receiver)
+      const except = [...full, ...paused.keys()]
+      const busiest = Math.max(0, ...sizes.filter(({ size }) => size < limit).map(({ size }) => size))
+      return { limit: limit - busiest, except }
+    },
+
+    /** Calls `onRoom` when the receiver has room again. */
+    add(receiver: string, sending: Promise<void>, onRoom: () => void) {
+      const all = byReceiver.get(receiver) ?? new Set()
+      byReceiver.set(receiver, all)
+      const counted = sending.finally(() => {
+        if (all.size >= limit) onRoom()
+        all.delete(counted)
+        if (all.size === 0) byReceiver.delete(receiver)
+      })
+      all.add(counted)
+    },
+
+    async ended() {
+      await Promise.all(Array.from(byReceiver.values(), (all) => Promise.all(all)))
+      for (const cancel of paused.values()) cancel()
     },
   }
 }
 
-async function deliver(row: OutboxRow, { db, log, senders, ...options }: OutboxOptions): Promise<void> {
-  const { sendLimitMs = DEFAULT_SEND_TIMEOUT_MS, firstRetryMs = DEFAULT_FIRST_RETRY_MS } = options
+async function deliver(
+  row: OutboxRow,
+  { db, log, senders, ...options }: OutboxOptions,
+  pause: (ms: number) => void,
+): Promise<void> {
+  const {
+    sendLimitMs = DEFAULT_SEND_TIMEOUT_MS,
+    firstRetryMs = firstRetryOf[row.kind] ?? DEFAULT_FIRST_RETRY_MS,
+  } = options
   const { id, kind, attempts } = row
   const timeLeftMs = (options.lifetimeMs?.(kind, row.payload) ?? Infinity) - row.ageMs
   try {
@@ -97,7 +146,13 @@ async function deliver(row: OutboxRow, { db, log, senders, ...options }: OutboxO
     await within(sendLimitMs, (signal) => send(row.payload, signal))
   } catch (error) {
     const reason = (error instanceof Error ? error.message : String(error)).slice(0, MAX_ERROR_LENGTH)
-    const isBusy = error instanceof TryLaterError && row.ageMs < MAX_POSTPONED_MS
+    const isYoung = row.ageMs < MAX_POSTPONED_MS
+    if (error instanceof UnreachableError && isYoung && error.afterMs < timeLeftMs) {
+      pause(error.afterMs)
+      // If this fails, the row is due again when the claim expires.
+      return await putBack(db, row, { error: reason }).catch(() => {})
+    }
+    const isBusy = error instanceof TryLaterError && isYoung
     const delayMs = isBusy ? error.afterMs : retryDelayMs(attempts, firstRetryMs)
     const isTriedEnough = !isBusy && attempts >= (mostAttemptsOf[kind] ?? MAX_ATTEMPTS)
     const isLast = isTriedEnough || delayMs >= timeLeftMs

@@ -5,6 +5,7 @@ import type { ScoreFormula } from '../lib/score-formula.ts'
 import type { AdjustmentRow } from './adjustments.ts'
 import type { AnnouncementRow } from './announcements.ts'
 import type { FeedColumns, SolveColumns } from './bulk-columns.ts'
+import type { HintRow, PurchaseRow } from './hints.ts'
 import type { WaveRow } from './waves.ts'
 import type {
   ChallengeScores,
@@ -123,6 +124,8 @@ export interface SettingsOverrides {
   /** Participants see the standings of this time until the results are published. */
   readonly freezeTime?: number
   readonly resultsPublished?: boolean
+  /** Everybody sees the statistics after the end. */
+  readonly statisticsPublic?: boolean
   readonly sponsors?: readonly { name: string; icon: string; description: string; url?: string }[]
   readonly meta?: { readonly description?: string; readonly imageUrl?: string }
   readonly faviconUrl?: string
@@ -156,6 +159,8 @@ export interface WorldRows {
   readonly settings: SettingsOverrides
   readonly announcements?: readonly AnnouncementRow[]
   readonly waves?: readonly WaveRow[]
+  readonly hints?: readonly HintRow[]
+  readonly purchases?: readonly PurchaseRow[]
   /** Without those that were undone. */
   readonly adjustments?: readonly AdjustmentRow[]
   /** The latest solves in the order of the change log, to compute ranks that are not recorded yet. */
@@ -203,13 +208,20 @@ export type Change =
       readonly removed: readonly string[]
     }
   | { readonly kind: 'waves'; readonly rows: readonly WaveRow[]; readonly removed: readonly string[] }
+  | { readonly kind: 'hints'; readonly rows: readonly HintRow[]; readonly removed: readonly string[] }
+  /** All purchases of hints of each team in `teamIds`; they replace the previous ones. */
+  | {
+      readonly kind: 'purchases'
+      readonly teamIds: readonly string[]
+      readonly rows: readonly PurchaseRow[]
+    }
   /** All adjustments of each team in `teamIds`; they replace the previous ones. */
   | {
       readonly kind: 'adjustments'
       readonly teamIds: readonly string[]
       readonly rows: readonly AdjustmentRow[]
     }
-  /** Releases scheduled challenges. The world has no other source of time. */
+  /** Releases scheduled challenges and hints. The world has no other source of time. */
   | { readonly kind: 'clock'; readonly now: number }
 
 /** A challenge as readers see it. One object per version of the challenge, so it can be used as a cache key. */
@@ -220,6 +232,8 @@ export interface Challenge extends ChallengeRow {
   readonly points: number
   /** Counted flag solves; for a dynamic challenge, teams with a score other than zero that are not banned. */
   readonly solveCount: number
+  /** Hints that are released, bought or not. */
+  readonly hintCount: number
 }
 
 /** The contest in memory, for reading. All reads are synchronous and run no SQL. */
@@ -258,8 +272,14 @@ export interface WorldView {
   challenges(): readonly Challenge[]
   /** The public ones, in the same order. */
   publicChallenges(): readonly Challenge[]
-  /** The next future release time, or null. */
+  /** The next future release time of a challenge or a hint, or null. */
   nextReleaseAt(): number | null
+
+  /** All hints of a challenge, in their order, released or not. */
+  hintsOf(challengeId: string): readonly HintRow[]
+  hint(id: string): HintRow | undefined
+  /** What the team has bought, in no particular order. */
+  purchasesOf(teamId: string): readonly PurchaseRow[]
 
   standing(teamId: string): Standing
   /** The number of ranked teams, in total or in one division. */

@@ -2,6 +2,7 @@ import sql, { empty, raw, type Sql } from 'sql-template-tag'
 import type { Database, Queries } from '../db/database.ts'
 import type { AdjustmentRow } from './adjustments.ts'
 import type { AnnouncementRow } from './announcements.ts'
+import type { HintRow, PurchaseRow } from './hints.ts'
 import type { WaveRow } from './waves.ts'
 import type {
   ChallengeRow,
@@ -55,6 +56,21 @@ export function readWaves(db: Queries, ids?: readonly string[]): Promise<WaveRow
       ${millis('announced_at')} as "announcedAt", announcement_id as "announcementId", version,
       ${millis('created_at')} as "createdAt"
     from waves ${ids ? sql`where id = any(${ids})` : empty}`)
+}
+
+/** The hints with the given ids, or all. */
+export function readHints(db: Queries, ids?: readonly string[]): Promise<HintRow[]> {
+  return db.query<HintRow>(sql`
+    select id, challenge_id as "challengeId", position, content as text, price, release_kind as "releaseKind",
+      ${millis('release_at')} as "releaseAt", release_minutes as "releaseMinutes", version
+    from hints ${ids ? sql`where id = any(${ids})` : empty}`)
+}
+
+/** The purchases of the given teams, or all. */
+export function readPurchases(db: Queries, teamIds?: readonly string[]): Promise<PurchaseRow[]> {
+  return db.query<PurchaseRow>(sql`
+    select hint_id as "hintId", team_id as "teamId", price, ${millis('at')} as at, adjustment_id as "adjustmentId"
+    from hint_purchases ${teamIds ? sql`where team_id = any(${teamIds})` : empty}`)
 }
 
 /** Those of the given teams, or all; without those that were undone. */

@@ -1,6 +1,7 @@
 import type { LRUCache } from 'lru-cache'
 import type { Adjustments } from './adjustments.ts'
 import type { AnnouncementRow } from './announcements.ts'
+import type { Hints, PurchaseRow } from './hints.ts'
 import type { WaveRow } from './waves.ts'
 import type { Challenge, ChallengeRow, FeedRow, SettingsOverrides, TeamRow, WorldRules } from './model.ts'
 import type { GraphLine, Versions } from './reads.ts'
@@ -15,6 +16,10 @@ export interface State {
   announcements: readonly AnnouncementRow[]
   /** By time. Replaced as a whole. */
   waves: readonly WaveRow[]
+  /** Replaced as a whole. */
+  hints: Hints
+  /** By team id. */
+  readonly purchases: Map<string, readonly PurchaseRow[]>
   startTime: number
   endTime: number
   now: number
@@ -58,6 +63,8 @@ export interface Challenges {
 export interface Entry {
   row: ChallengeRow
   isPublic: boolean
+  /** Hints that are released. */
+  hintCount: number
   /** Solve slots of the teams that are not banned, by time, then id. The first `counted` ones count. */
   solves: Int32Array
   solvesLength: number

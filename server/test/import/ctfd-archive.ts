@@ -92,7 +92,7 @@ export function entriesOf(tables: Tables, files: Readonly<Record<string, string>
 const defaults: CtfdOptions = {
   hidden: 'ban',
   admins: false,
-  awards: 'skip',
+  awards: 'adjust',
   scoring: 'static',
   locked: 'hide',
   end: null,

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Json } from '../../src/import/json.ts'
 import type { Report } from '../../src/import/report.ts'
+import { openLive } from '../../src/import/rctf/live.ts'
 import { readRctf } from '../../src/import/rctf/read.ts'
 import type { RctfTables } from '../../src/import/rctf/tables.ts'
-import type { RctfSource } from './rctf-source.ts'
-import { providers } from './target.ts'
+import type { ImportResult } from '../../src/import/run.ts'
+import { createRctfSource, type RctfSource } from './rctf-source.ts'
+import { openTarget, providers, type Target } from './target.ts'
 
 export interface Given {
   readonly config?: Json
@@ -86,4 +88,29 @@ export async function addContest(source: RctfSource): Promise<void> {
     solve('a', 't3', { createdat: at('11:20:00') }),
     solve('b', 't4', { submissionip: '203.0.113.9' }),
   )
+}
+
+export interface Moved extends AsyncDisposable {
+  readonly source: RctfSource
+  readonly target: Target
+  /** Imports from the database of the source. */
+  fromLive(given?: Given, options?: Parameters<Target['run']>[1]): Promise<ImportResult>
+}
+
+/** An empty source and an empty contest to import it into. */
+export async function openMove(version: 'v1' | 'v2'): Promise<Moved> {
+  const source = await createRctfSource(version)
+  const target = await openTarget()
+  return {
+    source,
+    target,
+    async fromLive(given, options) {
+      await using tables = await openLive(source.url)
+      return await target.run(reader(tables, given), options)
+    },
+    async [Symbol.asyncDispose]() {
+      await source[Symbol.asyncDispose]()
+      await target[Symbol.asyncDispose]()
+    },
+  }
 }

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
+import { byCommand } from '../../src/db/admin-actions.ts'
 import { legacyScores } from '../../src/providers/scores/legacy.ts'
 import { classicScores } from '../../src/providers/scores/classic.ts'
 import { localUploads } from '../../src/providers/uploads/local.ts'
@@ -52,7 +53,7 @@ export async function openTarget(): Promise<Target> {
           times: { startTime: noon - 3_600_000, endTime: noon + 47 * 3_600_000 },
           tokenKeyMark: null,
           now: () => noon,
-          actor: { actorId: null, ip: 'test' },
+          actor: byCommand,
           ...options,
         },
         { read, isPlan: false, acceptsLoss: true, issuesSecrets: false, onProgress: () => {}, ...options },
@@ -75,4 +76,14 @@ export const legacyFormula = () => legacyScores.start({}, providers)
 /** The codes of the findings, with their severity: `loss tokens`. */
 export function codesOf({ findings }: Pick<ImportResult, 'findings'>): string[] {
   return findings.map(({ severity, code }) => `${severity} ${code}`)
+}
+
+/** As `codesOf`, only of losses. */
+export function lossesOf(result: Pick<ImportResult, 'findings'>): string[] {
+  return codesOf(result).filter((code) => code.startsWith('loss'))
+}
+
+/** The examples of a finding; undefined if it was not found. */
+export function examplesOf({ findings }: Pick<ImportResult, 'findings'>, code: string) {
+  return findings.find((finding) => finding.code === code)?.examples
 }

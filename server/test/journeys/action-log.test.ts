@@ -36,6 +36,8 @@ const withoutEntry: Readonly<Record<string, string>> = {
   'POST /api/v2/admin/submissions': 'reads: the filter is in the body',
   'POST /api/v1/admin/upload/query': 'reads: the question is in the body',
   'POST /api/v2/admin/upload/query': 'reads: the question is in the body',
+  'POST /api/v2/admin/import':
+    'needs an empty contest: server/src/import/upload/routes.test.ts checks its entry',
   'POST /api/v2/admin/diagnosis': 'checks the deployment and changes nothing',
 }
 
@@ -97,6 +99,16 @@ async function wave(): Promise<Request> {
 const adjustment = async () => ({
   data: { userId: (await contest.team()).id, points: 5, reason: 'Helped others' },
 })
+
+async function hint(): Promise<{ readonly id: string; readonly challengeId: string }> {
+  const challengeId = await challenge()
+  const body = { data: { text: 'Look twice.', price: 5 } }
+  const { hint: made } = await first('POST /api/v2/admin/challs/:id/hints', {
+    params: { id: challengeId },
+    body,
+  })
+  return { id: String(made?.['id']), challengeId }
+}
 
 /** The version of a thread with one message. */
 const NEW_THREAD = 2
@@ -173,6 +185,20 @@ const requests: Readonly<Record<string, () => Promise<Request>>> = {
     const { adjustment: made } = await first('POST /api/v2/admin/adjustments', { body: await adjustment() })
     return { params: { id: made?.['id'] } }
   },
+  'POST /api/v2/admin/challs/:id/hints': async () => ({
+    params: { id: await challenge() },
+    body: { data: { text: 'Look twice.' } },
+  }),
+  'PUT /api/v2/admin/challs/:id/hints/order': async () => {
+    const { id, challengeId } = await hint()
+    return { params: { id: challengeId }, body: { data: { hintIds: [id] } } }
+  },
+  'PUT /api/v2/admin/hints/:id': async () => ({
+    params: { id: (await hint()).id },
+    body: { data: { version: 1, price: 7 } },
+  }),
+  'POST /api/v2/admin/hints/:id/release': async () => ({ params: { id: (await hint()).id } }),
+  'DELETE /api/v2/admin/hints/:id': async () => ({ params: { id: (await hint()).id } }),
   'POST /api/v2/admin/messages/:id': async () => ({
     ...(await thread()),
     body: { data: { content: 'It is up.', version: NEW_THREAD } },
@@ -191,6 +217,7 @@ const requests: Readonly<Record<string, () => Promise<Request>>> = {
     ...(await wave()),
     body: { data: { version: 1, byMs: 60_000 } },
   }),
+  'POST /api/v2/admin/waves/:id/check': async () => await wave(),
   'DELETE /api/v2/admin/waves/:id': async () => await wave(),
   'POST /api/v2/admin/actions/:id/undo': async () => {
     await first('PUT /api/v2/admin/settings', { body: { data: { ctfName: `Name ${++serial}` } } })

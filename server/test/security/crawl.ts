@@ -1,5 +1,6 @@
 import { allRoutes } from '@pennant/contract/all.ts'
 import { addressOf } from '@pennant/contract/client.ts'
+import { AdminStatisticsTable } from '@pennant/contract/statistics.ts'
 import type { Route } from '@pennant/contract/route.ts'
 import type { Contest } from '../harness.ts'
 import { feedKey } from '../fuzz/deployments.ts'
@@ -30,6 +31,7 @@ function paramsOf(
 ): Record<string, string>[] {
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? '')
   if (names.length === 0) return [{}]
+  if (names.includes('table')) return AdminStatisticsTable.options.map((table) => ({ table }))
   return [...challengeIds, ...teamIds, ...otherIds].map((id) =>
     Object.fromEntries(names.map((name) => [name, id])),
   )

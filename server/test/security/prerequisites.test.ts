@@ -88,11 +88,15 @@ const challengeRoutes = allRoutes.filter(
 
 const bodies: Readonly<Record<string, object>> = {
   '/api/v1/challs/:id/submit': { flag: 'flag{gated}' },
+  '/api/v2/challs/:id/hints/:hintId/purchase': { price: 5 },
   '/api/v2/integrations/challs/:id/admin-bot/jobs': { inputs: { url: 'https://a.test' } },
 }
 
 async function request(route: Route, id: string, token?: string) {
-  const address = addressOf(route, { params: { id, jobId: 'j' }, query: { limit: '10', offset: '0' } })
+  const address = addressOf(route, {
+    params: { id, jobId: 'j', hintId: 'h' },
+    query: { limit: '10', offset: '0' },
+  })
   const response = await fetch(contest.url + address, {
     method: route.method,
     headers: {

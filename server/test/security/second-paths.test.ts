@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAnnouncement } from '@pennant/contract/announcements.ts'
+import { createHint } from '@pennant/contract/hints.ts'
 import { createWave } from '@pennant/contract/waves.ts'
 import { startMessageThread } from '@pennant/contract/messages.ts'
 import { ALL_PERMISSIONS, hasPermissions, permissions } from '@pennant/contract/permissions.ts'
@@ -8,7 +9,7 @@ import type { Route } from '@pennant/contract/route.ts'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
 import type { ChallengeRow } from '../../src/world/model.ts'
 import { botSettings } from '../bot-contest.ts'
-import { putChallenge, putFeed, putSolve, setBanned } from '../contest-data.ts'
+import { putChallenge, putFeed, putSettings, putSolve, setBanned } from '../contest-data.ts'
 import { challengeRow, solveRow } from '../contest-rows.ts'
 import { fullDeployment, type Deployment } from '../fuzz/deployments.ts'
 import { noon, startContest, type Contest, type Member } from '../harness.ts'
@@ -70,6 +71,8 @@ beforeAll(async () => {
     callers.push({ name: `a holder of ${name}`, perms, member: await contest.admin(perms) })
   }
   callers.push({ name: 'an admin', perms: ALL_PERMISSIONS, member: await contest.admin() })
+  // After the end, the statistics are public.
+  await putSettings(db, { statisticsPublic: true })
   for (const row of challenges) await putChallenge(db, row)
   await putDynamic(contest, 'k3pt-dynamic-id', { secret: 'k3pt-webhook', hidden: true })
   await putDynamic(contest, 'pushed', { secret: 'k3pt-webhook' })
@@ -86,7 +89,7 @@ beforeAll(async () => {
   seeds = {
     challengeIds: [...challenges.map(({ id }) => id), 'pushed', 'k3pt-dynamic-id', 'nothing'],
     teamIds: [player.id, banned.id, 'nobody'],
-    otherIds: [await scheduleAnnouncement(), await scheduleWave(), await ask(player)],
+    otherIds: [await scheduleAnnouncement(), await scheduleWave(), await ask(player), ...(await addHints())],
     token: contest.app.stores.tokens.issueTeam(player.id),
   }
 })
@@ -114,6 +117,24 @@ async function scheduleWave(): Promise<string> {
   const made = await contest.call(createWave, { token: member?.token, body: { data } })
   if (made.kind !== 'goodWave') throw new Error(made.kind)
   return made.data.wave.id
+}
+
+/** A hint that waits, one with a price, and one of a hidden challenge. */
+async function addHints(): Promise<string[]> {
+  const { member } = callers.at(-1) ?? {}
+  const released = { kind: 'time', at: 0 } as const
+  const hints = [
+    { id: 'public', data: { text: 'k3pt-waits' } },
+    { id: 'public', data: { text: 'k3pt-priced', price: 5, release: released } },
+    { id: 'k3pt-hidden-id', data: { text: 'k3pt-free', release: released } },
+  ]
+  const ids: string[] = []
+  for (const { id, data } of hints) {
+    const made = await contest.call(createHint, { token: member?.token, params: { id }, body: { data } })
+    if (made.kind !== 'goodAdminHint') throw new Error(made.kind)
+    ids.push(made.data.hint.id)
+  }
+  return ids
 }
 
 afterAll(async () => {
@@ -188,12 +209,14 @@ test('the crawl reads every enabled route and finds the marked texts', async () 
     }
   }
   expect([...marked].sort()).toEqual(expect.arrayContaining(['/api/v1/admin/challs', '/api/v2/admin/challs']))
-  // Routes that are disabled in this deployment, or that list clients and jobs, of which there are none.
+  // Routes that are disabled in this deployment, that list clients and jobs, of which there are none, or that wait for the end.
   const silent = readRoutes.map(({ path }) => path).filter((path) => !answered.has(path))
   expect(silent).toEqual([
     '/api/v2/integrations/analytics/script',
     '/api/v2/integrations/captcha/challenge',
     '/api/v2/external-auth/clients/:id',
+    '/api/v2/statistics',
+    '/api/v2/statistics/tables/:table',
   ])
   moveTo(RELEASE)
   const [list] = readRoutes.filter(({ path }) => path === '/api/v2/challs')

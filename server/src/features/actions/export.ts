@@ -1,3 +1,4 @@
+import { csvLine } from '../../lib/csv.ts'
 import type { ActionRow } from './store.ts'
 
 export type ExportFormat = 'csv' | 'jsonl'
@@ -25,21 +26,9 @@ export async function* exportLines(
   rows: AsyncIterable<ActionRow>,
   format: ExportFormat,
 ): AsyncGenerator<string> {
-  if (format === 'csv') yield `${columns.join(',')}\r\n`
-  for await (const row of rows) yield format === 'csv' ? csvLine(row) : jsonLine(row)
-}
-
-function csvLine(row: ActionRow): string {
-  return `${columns.map((name) => csvField(row[name])).join(',')}\r\n`
-}
-
-/** Spreadsheets run a text that begins like a formula, and names of teams are free. */
-const FORMULA = /^[=+\-@\t\r]/
-
-function csvField(value: ActionRow[(typeof columns)[number]]): string {
-  const text = typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '')
-  const safe = FORMULA.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  if (format === 'csv') yield csvLine(columns)
+  for await (const row of rows)
+    yield format === 'csv' ? csvLine(columns.map((name) => row[name])) : jsonLine(row)
 }
 
 /** With the texts of `before` and `after` as they are stored, so that the hash of a line can be computed again. */

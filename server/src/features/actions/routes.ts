@@ -3,12 +3,13 @@ import * as contract from '@pennant/contract/actions.ts'
 import { hasPermissions } from '@pennant/contract/permissions.ts'
 import { badPerms } from '@pennant/contract/replies.ts'
 import { parseTimestamp } from '@pennant/contract/timestamps.ts'
-import type { Database } from '../../db/database.ts'
+import type { ChangeTransaction, Database } from '../../db/database.ts'
 import { on, type Endpoint } from '../../http/handler.ts'
 import type { Streamed } from '../../http/streamed.ts'
 import type { Log } from '../../lib/log.ts'
 import type { WorldView } from '../../world/model.ts'
 import { exportLines, type ExportFormat } from './export.ts'
+import { WaveRefusedError, type WaveProblem } from '../waves/store.ts'
 import * as store from './store.ts'
 import { changedSince, undoOf, type Undo, type UndoBy } from './undo.ts'
 import { actionView } from './views.ts'
@@ -52,7 +53,8 @@ export function actionRoutes({ db, world, now, log }: ActionDeps): Endpoint[] {
       const undo = undoOf(row)
       if (!undo) return contract.badActionUndo()
       if (!hasPermissions(team.perms, undo.perms)) return badPerms()
-      const outcome = await carryOut(db, undo, { actorId: team.id, ip, undoes: id, now: now() })
+      const { startTime } = world()
+      const outcome = await carryOut(db, undo, { actorId: team.id, ip, undoes: id, now: now(), startTime })
       if ('fields' in outcome) return contract.badActionChanged(outcome)
       return contract.goodActionUndo({ action: actionView(world(), outcome, team.perms) })
     }),
@@ -78,15 +80,27 @@ async function carryOut(
   undo: Undo,
   by: UndoBy,
 ): Promise<store.ActionRow | { readonly fields: string[] }> {
-  return await db.change(async (tx) => {
-    const current = await undo.current(tx)
-    if (!current) return { fields: [] }
-    const fields = changedSince(current, undo.after)
-    if (fields.length > 0) return { fields }
-    const preventing = await undo.apply(tx, by)
-    if (preventing.length > 0) return { fields: preventing }
-    const entry = await store.findUndo(tx, by.undoes)
-    if (!entry) throw new Error('an undo left no entry in the action log')
-    return entry
-  })
+  try {
+    return await db.change((tx) => carryOutIn(tx, undo, by))
+  } catch (error) {
+    if (!(error instanceof WaveRefusedError)) throw error
+    return { fields: refusedFields(error.refusal) }
+  }
+}
+
+function refusedFields(refusal: WaveProblem): string[] {
+  if ('released' in refusal) return ['openAt']
+  return 'problem' in refusal && refusal.problem === 'name' ? ['name'] : ['challengeIds']
+}
+
+async function carryOutIn(tx: ChangeTransaction, undo: Undo, by: UndoBy) {
+  const current = await undo.current(tx)
+  if (!current) return { fields: [] }
+  const fields = changedSince(current, undo.after)
+  if (fields.length > 0) return { fields }
+  const preventing = await undo.apply(tx, by)
+  if (preventing.length > 0) return { fields: preventing }
+  const entry = await store.findUndo(tx, by.undoes)
+  if (!entry) throw new Error('an undo left no entry in the action log')
+  return entry
 }

@@ -3,6 +3,7 @@ import * as contract from '@pennant/contract/score-adjustments.ts'
 import type { Database } from '../../db/database.ts'
 import { on, type Endpoint } from '../../http/handler.ts'
 import type { WorldView } from '../../world/model.ts'
+import { publicReason } from './rules.ts'
 import { insertAdjustment, readAdjustmentPage, undoAdjustment } from './store.ts'
 
 export interface AdjustmentDeps {
@@ -14,13 +15,14 @@ export interface AdjustmentDeps {
 
 export function adjustmentRoutes({ db, shown, now }: AdjustmentDeps): Endpoint[] {
   return [
-    on(contract.listScoreAdjustments, ({ params: { id } }) => {
+    on(contract.listScoreAdjustments, ({ params: { id }, team }) => {
       const view = shown()
       if (!view.team(id)) return badUnknownUser()
       const rows = view.adjustmentsOfTeam(id).toReversed()
       return contract.goodScoreAdjustments({
-        adjustments: rows.map(({ id: adjustment, points, reason, kind, at }) => {
-          return { id: adjustment, points, reason, kind, at }
+        adjustments: rows.map((row) => {
+          const { id: adjustment, points, kind, at } = row
+          return { id: adjustment, points, reason: publicReason(view, row, team), kind, at }
         }),
       })
     }),

@@ -87,26 +87,42 @@ export async function editAnnouncement(db: Database, edit: AnnouncementEdit): Pr
     const [old] = await readAnnouncements(tx, [id])
     if (!old) return null
     if (old.version !== version) return { version: old.version }
-    const before = textsOf(old)
-    const next: AnnouncementTexts = { ...before, ...withoutUndefined(patch) }
+    const next: AnnouncementTexts = { ...textsOf(old), ...withoutUndefined(patch) }
     const problem = check(next)
     if (problem !== null) return { problem }
-    const editedAt = next.publishAt <= author.now ? new Date(author.now) : null
-    await tx.query(sql`
+    return { row: await replaceTexts(tx, { old, next, keys: Object.keys(withoutUndefined(patch)) }, author) }
+  })
+}
+
+interface Replacement {
+  readonly old: AnnouncementRow
+  readonly next: AnnouncementTexts
+  /** Names of the fields in the request. */
+  readonly keys: readonly string[]
+}
+
+/** Keeps the earlier version. */
+export async function replaceTexts(
+  tx: ChangeTransaction,
+  { old, next, keys }: Replacement,
+  author: Author,
+): Promise<AnnouncementRow> {
+  const { id, version } = old
+  const before = textsOf(old)
+  const editedAt = next.publishAt <= author.now ? new Date(author.now) : null
+  await tx.query(sql`
       insert into announcement_versions (announcement_id, version, data, replaced_at, replaced_by)
       values (${id}, ${version}, ${JSON.stringify(before)}, ${new Date(author.now)}, ${author.actorId})`)
-    await tx.query(sql`
+  await tx.query(sql`
       delete from announcement_versions
       where announcement_id = ${id} and version <= ${version - announcementsMost.versions}`)
-    await tx.query(sql`
+  await tx.query(sql`
       update announcements set title = ${next.title}, content = ${next.content}, severity = ${next.severity},
         audience = ${JSON.stringify(next.audience)}, pinned = ${next.pinned}, forward = ${next.forward},
         publish_at = ${new Date(next.publishAt)}, version = version + 1, edited_at = ${editedAt}
       where id = ${id}`)
-    await announceChange(tx, id)
-    const keys = Object.keys(withoutUndefined(patch))
-    return { row: await finishWrite(tx, id, { author, action: 'announcement.update', keys, before }) }
-  })
+  await announceChange(tx, id)
+  return await finishWrite(tx, id, { author, action: 'announcement.update', keys, before })
 }
 
 function withoutUndefined(patch: Patch): Partial<AnnouncementTexts> {

@@ -3,7 +3,7 @@ import { goodAvatarUpdated, updateAvatar, updateTeamAvatar } from '@pennant/cont
 import { badCaptcha, badToken, badUnknownUser } from '@pennant/contract/replies.ts'
 import type { IncomingBody } from '../../http/body.ts'
 import { on, type Endpoint } from '../../http/handler.ts'
-import type { CaptchaGate } from '../../http/pipeline.ts'
+import type { CaptchaGate } from '../../http/steps.ts'
 import type { Limiter } from '../../http/limiter.ts'
 import { openStaging, type Staging } from '../uploads/staging.ts'
 import { createAvatars, type AvatarsDeps } from './avatars.ts'

@@ -6,7 +6,8 @@ import type { FileEntry } from '../../world/model.ts'
 import { writeChallenge } from '../challenges/admin-store.ts'
 import type { ChallengePatch } from '../challenges/challenge-patch.ts'
 import type { ArchiveField } from '@pennant/contract/challenge-archive.ts'
-import type { PlanDeps, PlannedChallenge } from './plan.ts'
+import { findPrerequisiteProblems } from '../challenges/prerequisites.ts'
+import { editedPrerequisites, type PlanDeps, type PlannedChallenge } from './plan.ts'
 
 /** Who imports, for the action log. */
 export type Importer = ActionBy
@@ -31,6 +32,9 @@ export async function applyPlan({ db }: Pick<PlanDeps, 'db'>, application: Appli
   try {
     await db.change(async (tx) => {
       await requireSameVersions(tx, challenges)
+      // Challenges outside of the archive may have changed. One at a time, an order of edits could look like a cycle.
+      const problems = await findPrerequisiteProblems(tx, editedPrerequisites(challenges))
+      if (problems.size > 0) throw new StalePlanError()
       for (const planned of challenges) await write(tx, planned, application)
       const keys = challenges.map(({ value }) => value.id)
       const change = loggedChange(null, { challenges: keys })
@@ -70,12 +74,13 @@ async function write(
     patch: { ...patchOf(planned), files },
     instancerConfig: instancerConfig === undefined ? undefined : () => ({ value: instancerConfig }),
     editor: { ...importer, keys: fields },
+    arePrerequisitesChecked: true,
   })
   // Someone solved it since the check of its scoring kind, or put it into a wave.
   if (written !== 'written') throw new StalePlanError()
 }
 
-function patchOf({ value, stored, fields, adminBotConfig }: PlannedChallenge): ChallengePatch {
+function patchOf({ value, stored, fields, adminBotConfig, waveId }: PlannedChallenge): ChallengePatch {
   const given = <F extends ArchiveField>(field: F) => (fields.includes(field) ? value[field] : undefined)
   const scoring = given('scoring')
   return {
@@ -95,5 +100,8 @@ function patchOf({ value, stored, fields, adminBotConfig }: PlannedChallenge): C
     },
     adminBotConfig,
     tags: given('tags'),
+    waveId,
+    prerequisites: given('prerequisites'),
+    lockedShown: given('lockedShown'),
   }
 }

@@ -2,11 +2,17 @@ import { isDeepStrictEqual } from 'node:util'
 import { archiveFields, type ArchiveField } from '@pennant/contract/challenge-archive.ts'
 import type { ChallengeRow } from '../../world/model.ts'
 import { mergeInstancer } from '../challenges/admin-rules.ts'
-import { storedValue, uploadKeyOf } from './stored-value.ts'
+import { storedValue, uploadKeyOf, type WaveNames } from './stored-value.ts'
 import type { ChallengeValue } from './value.ts'
 
 /** The SHA-256 of a file in a folder tree. */
 export type HashOf = (path: string) => string
+
+/** What both sides of a comparison are looked up in. */
+export interface Lookups {
+  readonly hashOf: HashOf
+  readonly waves: WaveNames
+}
 
 /** What a folder does not say about a new challenge. Nothing is shown to players by accident. */
 export function withDefaults(value: ChallengeValue): ChallengeValue {
@@ -22,20 +28,21 @@ export function withDefaults(value: ChallengeValue): ChallengeValue {
 export function changedFields(
   value: ChallengeValue,
   stored: ChallengeRow | null,
-  hashOf: HashOf,
+  { hashOf, waves }: Lookups,
 ): ArchiveField[] {
   const given = archiveFields.filter((field) => value[field] !== undefined)
   if (!stored) return given
-  const before = comparable(storedFiles(stored), hashOf)
+  const before = comparable(storedFiles(stored, waves), hashOf)
   const after = comparable(value, hashOf)
   // A folder without the secret keeps the stored one.
   if (value.scoring && value.scoring.secret === undefined) before.scoring = { kind: stored.scoringKind }
   return given.filter((field) => !isDeepStrictEqual(before[field], after[field]))
 }
 
-function storedFiles(stored: ChallengeRow): ChallengeValue {
+/** A stored challenge with its files, in the form that a folder has. */
+export function storedFiles(stored: ChallengeRow, waves: WaveNames): ChallengeValue {
   const files = stored.files.map(({ name, url, size }) => ({ name, url, size: size ?? null }))
-  return { ...storedValue(stored), files }
+  return { ...storedValue(stored, waves), files }
 }
 
 type Comparable = Record<string, unknown> & { scoring?: unknown }

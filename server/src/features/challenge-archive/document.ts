@@ -77,6 +77,22 @@ export const ChallengeDocument = z
     description: Text.optional().describe('Markdown, or the file that contains it.'),
     hidden: z.boolean().optional().describe('Whether players do not see it. A new challenge is hidden.'),
     releaseTime: Instant.nullable().optional().describe('When players see it; null for immediately.'),
+    wave: z
+      .string()
+      .min(1)
+      .nullable()
+      .optional()
+      .describe(
+        'The name of the wave that it is released with; null for none. The wave decides the release time.',
+      ),
+    prerequisites: z
+      .array(ChallengeId)
+      .optional()
+      .describe('Ids of the challenges that a team must have solved before it can open this one.'),
+    lockedShown: z
+      .boolean()
+      .optional()
+      .describe('Whether teams that have not solved the prerequisites see its name, category and value.'),
     points: Points.optional(),
     scoring: Scoring.optional(),
     tiebreakEligible: z.boolean().optional().describe('Whether its solves break ties in the standings.'),

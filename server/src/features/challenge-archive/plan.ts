@@ -1,13 +1,17 @@
 import { createHash } from 'node:crypto'
 import type { ArchiveField } from '@pennant/contract/challenge-archive.ts'
+import { wavesMost } from '@pennant/contract/waves.ts'
+import sql from 'sql-template-tag'
 import type { Database, Queries } from '../../db/database.ts'
 import type { ChallengeRow } from '../../world/model.ts'
 import { readChallenges } from '../../world/rows.ts'
 import { isKindFixed, mergeInstancer } from '../challenges/admin-rules.ts'
 import { countSolves } from '../challenges/admin-store.ts'
 import { checkBot, checkFlags, checkInstancer, type EditChecks } from '../challenges/edit-checks.ts'
+import { findPrerequisiteProblems } from '../challenges/prerequisites.ts'
 import { changedFields, withDefaults, type HashOf } from './compare.ts'
 import type { ReadChallenge } from './read-folders.ts'
+import { waveNames } from './stored-value.ts'
 import type { ChallengeValue, Problem } from './value.ts'
 import { DOCUMENT_NAME } from './write-folders.ts'
 
@@ -24,6 +28,8 @@ export interface PlannedChallenge {
   readonly instancerConfig?: Json | null
   /** The settings that the code of the admin bot leads to, if it changes. */
   readonly adminBotConfig?: Json | null
+  /** The wave that it joins; null if it leaves one. */
+  readonly waveId?: string | null | undefined
 }
 
 export interface ChallengePlan {
@@ -48,17 +54,20 @@ export interface PlanInput {
 export async function planChallenges(deps: PlanDeps, input: PlanInput): Promise<ChallengePlan> {
   const ids = input.challenges.map(({ value }) => value.id)
   const stored = new Map((await readChallenges(deps.db, ids)).map((row) => [row.id, row]))
+  const waves = await readOpenWaves(deps.db)
+  const lookups = { hashOf: input.hashOf, waves: waveNames(waves) }
   const challenges: PlannedChallenge[] = []
   const problems: Problem[] = []
   for (const read of input.challenges) {
     const row = stored.get(read.value.id) ?? null
     const value = row ? read.value : withDefaults(read.value)
-    const fields = changedFields(value, row, input.hashOf)
-    const checked = await check(deps, { folder: read.folder, value, stored: row, fields })
+    const fields = changedFields(value, row, lookups)
+    const checked = await check({ ...deps, waves }, { folder: read.folder, value, stored: row, fields })
     challenges.push(checked.planned)
     const path = `${read.folder}/${DOCUMENT_NAME}`
     problems.push(...checked.problems.map((reason) => ({ path, reason })))
   }
+  problems.push(...(await prerequisiteProblems(deps.db, challenges)))
   const versions = ids.map((id) => [id, stored.get(id)?.n ?? null, stored.get(id)?.version ?? null])
   const id = createHash('sha256')
     .update(JSON.stringify([input.sha256, versions]))
@@ -67,16 +76,16 @@ export async function planChallenges(deps: PlanDeps, input: PlanInput): Promise<
 }
 
 /** Only checks what changes, so that an archive can always be imported where it was exported. */
-async function check(deps: PlanDeps, planned: PlannedChallenge) {
+async function check(deps: PlanDeps & { readonly waves: OpenWave[] }, planned: PlannedChallenge) {
   const { value, stored, fields } = planned
   const problems: string[] = []
   if (fields.includes('flags')) {
     const checked = await checkFlags(deps, value.flags ?? [])
     for (const { index, problem } of checked.problems) problems.push(`flags.${index}: ${plain(problem)}`)
   }
-  if (fields.includes('releaseTime') && stored?.waveId)
-    problems.push('releaseTime: is the time of the wave; move the wave or take the challenge out of it')
   if (fields.includes('scoring')) problems.push(...(await scoringProblems(deps.db, { value, stored })))
+  const joined = joinWave(deps.waves, planned)
+  problems.push(...joined.problems)
   const settings: { instancerConfig?: Json | null; adminBotConfig?: Json | null } = {}
   if (fields.includes('instancer')) {
     const merged = value.instancer ? mergeInstancer(null, value.instancer) : null
@@ -90,7 +99,65 @@ async function check(deps: PlanDeps, planned: PlannedChallenge) {
     if ('error' in checked) problems.push(`adminBot: ${checked.error}`)
     else settings.adminBotConfig = checked.value
   }
-  return { planned: { ...planned, ...settings }, problems }
+  return { planned: { ...planned, ...settings, waveId: joined.waveId }, problems }
+}
+
+interface OpenWave {
+  readonly id: string
+  readonly name: string
+  /** How many challenges it has, those of the archive that join it included. */
+  count: number
+}
+
+async function readOpenWaves(db: Queries): Promise<OpenWave[]> {
+  return await db.query<OpenWave>(sql`
+    select id, name, (select count(*) from challenges where wave_id = waves.id) as count from waves`)
+}
+
+function joinWave(
+  waves: readonly OpenWave[],
+  { value, stored, fields }: PlannedChallenge,
+): { readonly waveId?: string | null; readonly problems: string[] } {
+  const name = value.wave
+  const isInWave = name === undefined ? Boolean(stored?.waveId) : name !== null
+  const problems =
+    isInWave && fields.includes('releaseTime')
+      ? ['releaseTime: is the time of the wave; leave it out, and move the wave to change it']
+      : []
+  if (name === undefined || !fields.includes('wave')) return { problems }
+  if (name === null) return { waveId: null, problems }
+  const wave = waves.find((each) => each.name === name)
+  // A misspelt name must not create a wave without a time, which would hide the challenge.
+  if (!wave) return { problems: [...problems, `wave: there is no wave named ${name}; create it first`] }
+  wave.count += 1
+  if (wave.count <= wavesMost.challenges) return { waveId: wave.id, problems }
+  return { problems: [...problems, `wave: ${name} cannot have more than ${wavesMost.challenges} challenges`] }
+}
+
+/** Prerequisites may be challenges of the same archive. */
+async function prerequisiteProblems(
+  db: Queries,
+  challenges: readonly PlannedChallenge[],
+): Promise<Problem[]> {
+  const found = await findPrerequisiteProblems(db, editedPrerequisites(challenges))
+  return challenges.flatMap(({ folder, value }) => {
+    const reason = found.get(value.id)
+    return reason === undefined
+      ? []
+      : [{ path: `${folder}/${DOCUMENT_NAME}`, reason: `prerequisites: ${reason}` }]
+  })
+}
+
+/** The prerequisites of each challenge of an archive after the import; undefined where they stay. */
+export function editedPrerequisites(
+  challenges: readonly PlannedChallenge[],
+): ReadonlyMap<string, readonly string[] | undefined> {
+  return new Map(
+    challenges.map(({ value, fields }) => [
+      value.id,
+      fields.includes('prerequisites') ? value.prerequisites : undefined,
+    ]),
+  )
 }
 
 /** A folder has the values of a flag beside its kind. */

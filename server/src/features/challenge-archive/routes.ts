@@ -11,6 +11,7 @@ import { openStaging, type HashedFile, type Staging } from '../uploads/staging.t
 import { exportFiles } from './export.ts'
 import { importArchive, type ImportDeps, type ImportResult } from './import.ts'
 import { archivePlan } from './views.ts'
+import { waveNames } from './stored-value.ts'
 import { writeZip } from './write-zip.ts'
 
 export interface ChallengeArchiveDeps extends ImportDeps {
@@ -30,7 +31,7 @@ export function challengeArchiveRoutes(deps: ChallengeArchiveDeps): Endpoint[] {
     on(contract.exportChallengeArchive, async ({ query: { ids } }) => {
       const challenges = ids === undefined ? world().challenges() : chosen(world(), ids)
       if (!challenges) return badChallenge()
-      const exported = await exportFiles(uploads, challenges)
+      const exported = await exportFiles(uploads, { challenges, waves: waveNames(world().waves) })
       if ('missing' in exported)
         return contract.badChallengeFiles({ files: exported.missing.slice(0, contract.MAX_ARCHIVE_LINES) })
       const { content, sizeBytes } = await writeZip(exported.files)

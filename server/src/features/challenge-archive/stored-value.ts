@@ -1,8 +1,15 @@
 import type { ChallengeRow, FileEntry } from '../../world/model.ts'
 import type { ChallengeValue } from './value.ts'
 
+/** Names of waves by their id. */
+export type WaveNames = ReadonlyMap<string, string>
+
+export function waveNames(waves: readonly { readonly id: string; readonly name: string }[]): WaveNames {
+  return new Map(waves.map(({ id, name }) => [id, name]))
+}
+
 /** A stored challenge as a folder would describe it, with all fields. Its files are as they are stored. */
-export function storedValue(row: ChallengeRow) {
+export function storedValue(row: ChallengeRow, waves: WaveNames) {
   const { id, name, category, author, description, hidden, tiebreakEligible, sortWeight, flags } = row
   const code = row.adminBotConfig?.['code']
   return {
@@ -14,6 +21,9 @@ export function storedValue(row: ChallengeRow) {
     description,
     hidden,
     releaseTime: row.releaseAt,
+    wave: row.waveId ? (waves.get(row.waveId) ?? null) : null,
+    prerequisites: row.prerequisites ?? [],
+    lockedShown: row.lockedShown ?? false,
     points: { min: row.pointsMin, max: row.pointsMax },
     scoring: {
       kind: row.scoringKind,

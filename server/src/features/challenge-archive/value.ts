@@ -26,6 +26,11 @@ export interface ChallengeValue<Local = string> {
   readonly hidden?: boolean | undefined
   /** Unix milliseconds. */
   readonly releaseTime?: number | null | undefined
+  /** The name of the wave. */
+  readonly wave?: string | null | undefined
+  /** Ids of challenges. */
+  readonly prerequisites?: readonly string[] | undefined
+  readonly lockedShown?: boolean | undefined
   readonly points?: { readonly min: number; readonly max: number } | undefined
   readonly scoring?: ScoringValue | undefined
   readonly tiebreakEligible?: boolean | undefined

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ArchiveField } from '@pennant/contract/challenge-archive.ts'
 import type { ChallengeRow } from '../../world/model.ts'
-import { changedFields, withDefaults } from '../challenge-archive/compare.ts'
-import { storedValue } from '../challenge-archive/stored-value.ts'
+import { changedFields, storedFiles, withDefaults } from '../challenge-archive/compare.ts'
+import type { WaveNames } from '../challenge-archive/stored-value.ts'
 import type { ChallengeValue } from '../challenge-archive/value.ts'
 import type { DiskTree } from './disk-tree.ts'
 import type { Finding } from './finding.ts'
+import { slugOf } from './formats/translation.ts'
 import type { LocalChallenge } from './read-project.ts'
 
 /** What an apply would do to one challenge. */
@@ -16,6 +17,8 @@ export interface Change {
   readonly stored: ChallengeRow | null
   /** The fields that the folder claims and that differ. */
   readonly fields: readonly ArchiveField[]
+  /** The value of the site in the form that the folder has; null if it is new. */
+  readonly before: ChallengeValue | null
 }
 
 export interface Changes {
@@ -32,18 +35,20 @@ export interface CompareInput {
   readonly tree: DiskTree
   readonly challenges: readonly LocalChallenge[]
   readonly stored: readonly ChallengeRow[]
+  readonly waves: WaveNames
 }
 
 /** Compares the folder with the site. Fields that the folder does not claim are never different. */
-export async function findChanges({ tree, challenges, stored }: CompareInput): Promise<Changes> {
+export async function findChanges({ tree, challenges, stored, waves }: CompareInput): Promise<Changes> {
   const hashes = await hashesOf(tree, challenges)
   const hashOf = (path: string) => hashes.get(path) ?? ''
   const byId = new Map(stored.map((row) => [row.id, row]))
   const files = new Map<string, string>()
   const changes: Change[] = []
   const findings: Finding[] = []
-  for (const local of challenges) {
-    const { id, problem } = idOf(local, stored, byId)
+  const ids = new Map(challenges.map((local) => [local, idOf(local, stored, byId)]))
+  const siteIdOf = siteIds(ids, stored)
+  for (const [local, { id, problem }] of ids) {
     const other = files.get(id)
     const message = other === undefined ? problem : `has the same id as ${other}: ${id}`
     if (message !== null) {
@@ -59,19 +64,22 @@ export async function findChanges({ tree, challenges, stored }: CompareInput): P
     }
     files.set(id, local.file)
     const row = byId.get(id) ?? null
-    const claimed = { ...local.value, id }
+    const prerequisites = local.value.prerequisites?.map((each) => siteIdOf(each, local))
+    const claimed = { ...local.value, id, prerequisites }
     const value = row ? claimed : withDefaults({ ...local.defaults, ...given(claimed) })
-    const fields = changedFields(value, row, hashOf)
-    if (row?.waveId && fields.includes('releaseTime')) findings.push(await inWave(local, row))
-    if (!row || fields.length > 0) changes.push({ local, value, stored: row, fields })
+    const fields = changedFields(value, row, { hashOf, waves })
+    const before = row && storedFiles(row, waves)
+    const wave = value.wave === undefined ? (before?.wave ?? null) : value.wave
+    if (wave !== null && fields.includes('releaseTime')) findings.push(await inWave(local, id, wave))
+    if (!row || fields.length > 0) changes.push({ local, value, stored: row, fields, before })
   }
   const others = stored.filter(({ id }) => !files.has(id))
   return { changes, others, hashOf, findings: [...findings, ...renamed(changes, others)] }
 }
 
 /** The server refuses the release time of a challenge in a wave. */
-async function inWave(local: LocalChallenge, { id, waveId }: ChallengeRow): Promise<Finding> {
-  const message = `the wave ${waveId} decides the release time; leave the field out`
+async function inWave(local: LocalChallenge, id: string, wave: string): Promise<Finding> {
+  const message = `the wave ${wave} decides the release time; leave the field out`
   const place = await local.place('releaseTime')
   return { level: 'error', lint: 'document', file: local.file, ...place, challenge: id, message }
 }
@@ -109,6 +117,16 @@ function idOf(
   return { id: known ?? value.id, problem: null }
 }
 
+type Ids = ReadonlyMap<LocalChallenge, { readonly id: string }>
+
+/** The id that the site uses for a prerequisite: another challenge of the folder, or one that only the site has. */
+function siteIds(ids: Ids, stored: readonly ChallengeRow[]) {
+  const inFolder = new Map(Array.from(ids, ([{ value }, { id }]) => [value.id, id]))
+  const bySlug = new Map(stored.map(({ id, name }) => [slugOf(name), id]))
+  return (id: string, { isNamed }: LocalChallenge) =>
+    inFolder.get(id) ?? (isNamed ? bySlug.get(id) : undefined) ?? id
+}
+
 /** Solves belong to an id: a challenge that lost its id would lose them. */
 function renamed(changes: readonly Change[], others: readonly ChallengeRow[]): Finding[] {
   return changes.flatMap(({ local, value, stored }): Finding[] => {
@@ -122,11 +140,4 @@ function renamed(changes: readonly Change[], others: readonly ChallengeRow[]): F
 
 function hasSameFlags({ flags }: ChallengeRow, value: ChallengeValue): boolean {
   return flags.length > 0 && isDeepStrictEqual(flags, value.flags)
-}
-
-/** The value of the site in the form that the folder has. */
-export function beforeOf({ stored }: Change): ChallengeValue | null {
-  if (!stored) return null
-  const files = stored.files.map(({ name, url, size }) => ({ name, url, size: size ?? null }))
-  return { ...storedValue(stored), files }
 }

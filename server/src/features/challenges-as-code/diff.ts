@@ -1,7 +1,7 @@
 import type { ArchiveField } from '@pennant/contract/challenge-archive.ts'
 import { uploadKeyOf } from '../challenge-archive/stored-value.ts'
 import type { FileValue } from '../challenge-archive/value.ts'
-import { beforeOf, type Change } from './changes.ts'
+import type { Change } from './changes.ts'
 
 /** Flags and what may contain them: logs of builds are often public. */
 const SECRET: ReadonlySet<ArchiveField> = new Set(['flags', 'instancer', 'adminBot', 'scoring'])
@@ -21,7 +21,7 @@ export interface DiffOptions {
 
 /** The lines that describe the changed fields of a challenge. */
 export function diffLines(change: Change, options: DiffOptions): string[] {
-  const before = beforeOf(change)
+  const { before } = change
   return change.fields.flatMap((field) => {
     const [from, to] = [before?.[field], change.value[field]]
     const [old, next] = options.isReversed ? [to, from] : [from, to]

@@ -91,24 +91,35 @@ describe('ctfcli', () => {
     expect(challenges[0]?.defaults).toEqual({ hidden: false })
   })
 
-  test('names what it cannot carry over: hints as a warning, requirements as an error', async () => {
+  test('names what it cannot carry over: hints as a warning, ids of another site as an error', async () => {
     const { lines, challenges } = await read({
       'a/challenge.yml': [
         'name: 2024',
         'value: ten',
         'flags: [{ type: code, content: x }]',
         'hints: [look]',
-        'requirements: [Other]',
+        'requirements: [7]',
         '',
       ].join('\n'),
     })
     expect(challenges).toEqual([])
     expect(lines).toEqual([
       'a/challenge.yml:4: warning: hints: has no counterpart in Pennant and is left out [unsupported]',
-      'a/challenge.yml:5: error: requirements: are not read: the challenge would be open to everyone [requirements]',
       'a/challenge.yml:2: error: value: must be an integer [document]',
       'a/challenge.yml:2: error: value: is missing [document]',
       'a/challenge.yml:3: error: flags.0: the type code is not supported [document]',
+      'a/challenge.yml:5: error: requirements: 7 is an id of another site; write the name of the challenge [requirements]',
+    ])
+  })
+
+  test('reads requirements as prerequisites, in both forms', async () => {
+    const { challenges, lines } = await read({
+      'a/challenge.yml': 'name: A\nvalue: 1\nrequirements: ["Paper Boat!", B]\n',
+      'b/challenge.yml': 'name: B\nvalue: 1\nrequirements: { prerequisites: [], anonymize: true }\n',
+    })
+    expect(challenges.map(({ value }) => value.prerequisites)).toEqual([['paper-boat', 'b'], []])
+    expect(lines).toEqual([
+      'b/challenge.yml:3: warning: requirements: anonymize is not supported: locked challenges are not shown [unsupported]',
     ])
   })
 

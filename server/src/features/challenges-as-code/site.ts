@@ -9,8 +9,10 @@ import { exportChallengeArchive, importChallengeArchive } from '@pennant/contrac
 import { addressOf, createClient, type Client } from '@pennant/contract/client.ts'
 import { getClientConfigV2 } from '@pennant/contract/client-config.ts'
 import { MAX_UPLOAD_QUERY, queryUploadsV2, uploadFilesV2 } from '@pennant/contract/uploads.ts'
+import { listWaves } from '@pennant/contract/waves.ts'
 import type { z } from 'zod'
 import { StartError } from '../../lib/errors.ts'
+import { waveNames, type WaveNames } from '../challenge-archive/stored-value.ts'
 import type { ChallengeRow } from '../../world/model.ts'
 
 /** A server that accepts uploads takes minutes at most for the largest one on a slow line. */
@@ -52,23 +54,7 @@ export function createSite({ url, token }: SiteOptions) {
   return {
     baseUrl,
 
-    async challenges(): Promise<ChallengeRow[]> {
-      const result = await call(listAdminChallengesV2, {})
-      if (result.kind !== 'goodAdminChallenges') throw refused(result)
-      return result.data.map(rowOf)
-    },
-
-    async endTime(): Promise<number> {
-      const result = await call(getClientConfigV2, {})
-      if (result.kind !== 'goodClientConfig') throw refused(result)
-      return result.data.endTime
-    },
-
-    async solveCount(id: string): Promise<number> {
-      const result = await call(readAdminChallengeV2, { params: { id } })
-      if (result.kind !== 'goodAdminChallenge') throw refused(result)
-      return result.data.solveCount
-    },
+    ...readers(call),
 
     /** The URL of each file that is already stored. */
     async findUploads(uploads: readonly UploadQuery[]): Promise<Map<string, string>> {
@@ -107,6 +93,34 @@ export function createSite({ url, token }: SiteOptions) {
       if (response.ok && response.body) return response.body
       const body: unknown = await response.json().catch(() => null)
       throw refused((body ?? { kind: `status ${response.status}`, message: '' }) as Refusal)
+    },
+  }
+}
+
+function readers(call: Client) {
+  return {
+    async challenges(): Promise<ChallengeRow[]> {
+      const result = await call(listAdminChallengesV2, {})
+      if (result.kind !== 'goodAdminChallenges') throw refused(result)
+      return result.data.map(rowOf)
+    },
+
+    async waves(): Promise<WaveNames> {
+      const result = await call(listWaves, {})
+      if (result.kind !== 'goodWaves') throw refused(result)
+      return waveNames(result.data.waves)
+    },
+
+    async endTime(): Promise<number> {
+      const result = await call(getClientConfigV2, {})
+      if (result.kind !== 'goodClientConfig') throw refused(result)
+      return result.data.endTime
+    },
+
+    async solveCount(id: string): Promise<number> {
+      const result = await call(readAdminChallengeV2, { params: { id } })
+      if (result.kind !== 'goodAdminChallenge') throw refused(result)
+      return result.data.solveCount
     },
   }
 }

@@ -6,7 +6,8 @@ import { readChallenges } from '../../world/rows.ts'
 import type { ChallengeRow, ScoringKind } from '../../world/model.ts'
 import { isKindFixed } from './admin-rules.ts'
 import type { ChallengePatch } from './challenge-patch.ts'
-import { forgetPrerequisite, prerequisiteProblem } from './prerequisites.ts'
+import { refundHints } from './hint-refunds.ts'
+import { findPrerequisiteProblems, forgetPrerequisite } from './prerequisites.ts'
 import { withWave, type FieldProblem } from './wave-membership.ts'
 import { challengeChange } from './logged.ts'
 
@@ -26,6 +27,8 @@ export interface Edit {
    */
   readonly instancerConfig: ((stored: Json | null) => { readonly value: Json | null } | null) | undefined
   readonly editor: Editor
+  /** The caller has checked the prerequisites under the change lock. */
+  readonly arePrerequisitesChecked?: boolean
 }
 
 export type Edited =
@@ -51,7 +54,7 @@ export async function editChallenge(db: Database, edit: Edit): Promise<Edited> {
 /** Creates or updates a challenge in the caller's transaction, which holds the change lock. */
 export async function writeChallenge(
   tx: ChangeTransaction,
-  { id, patch, instancerConfig, editor }: Edit,
+  { id, patch, instancerConfig, editor, arePrerequisitesChecked = false }: Edit,
 ): Promise<'written' | Exclude<Edited, { readonly row: ChallengeRow }>> {
   const current = await lockChallenge(tx, id)
   if (current && patch.scoring && isKindFixed(current.scoringKind, patch.scoring.kind)) {
@@ -60,8 +63,11 @@ export async function writeChallenge(
   }
   const planned = await withWave(tx, current, patch)
   if ('problem' in planned) return planned
-  const problem = patch.prerequisites && (await prerequisiteProblem(tx, id, patch.prerequisites))
-  if (problem) return { problem }
+  if (patch.prerequisites && !arePrerequisitesChecked) {
+    const problems = await findPrerequisiteProblems(tx, new Map([[id, patch.prerequisites]]))
+    const reason = problems.get(id)
+    if (reason !== undefined) return { problem: { field: 'prerequisites', reason } }
+  }
   const assignments = assignmentsOf(planned.patch)
   if (instancerConfig) {
     const next = instancerConfig(current?.instancerConfig ?? null)
@@ -127,11 +133,12 @@ export async function countSolves(db: Queries, id: string): Promise<number> {
   return row?.count ?? 0
 }
 
-/** Also deletes its solves, minted flags and scores, and removes it from prerequisites. The audit remains. */
+/** Also deletes its solves, minted flags, scores and hints, refunds what teams paid for those, and removes it from prerequisites. The audit remains. */
 export async function removeChallenge(db: Database, id: string, editor: Editor): Promise<void> {
   await db.change(async (tx) => {
     const gone = await lockChallenge(tx, id)
     if (!gone) return
+    await refundHints(tx, sql`h.challenge_id = ${id}`, editor)
     await tx.query(sql`delete from challenges where id = ${id}`)
     tx.changed('challenges', [id, ...(await forgetPrerequisite(tx, id))])
     const change = challengeChange(gone, null)

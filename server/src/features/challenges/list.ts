@@ -1,5 +1,6 @@
 import { goodChallengesV1, goodChallengesV2 } from '@pennant/contract/challenges.ts'
 import { envelopeStart, etagOf, prepare, preparedBytes, type Prepared } from '../../http/prepared.ts'
+import { mayUseCaches } from '../../lib/caching.ts'
 import { LRUCache } from 'lru-cache'
 import type { Challenge, Views, WorldView } from '../../world/model.ts'
 import { ownScores, type OwnScore } from './rules.ts'
@@ -44,9 +45,11 @@ export function prepareListV2({ world, closed }: Visible, abilities: Abilities):
 const entryTexts = new WeakMap<Challenge, { readonly abilities: Abilities; readonly text: string }>()
 
 function entryText(challenge: Challenge, abilities: Abilities): string {
+  const render = () => JSON.stringify(challengeV2(challenge, abilities))
+  if (!mayUseCaches()) return render()
   const known = entryTexts.get(challenge)
   if (known?.abilities === abilities) return known.text
-  const text = JSON.stringify(challengeV2(challenge, abilities))
+  const text = render()
   entryTexts.set(challenge, { abilities, text })
   return text
 }
@@ -60,6 +63,7 @@ export function createLimitedLists(render: (visible: Visible) => SharedList) {
   let current: string | null = null
   return {
     of(state: string, visible: Visible): SharedList {
+      if (!mayUseCaches()) return render(visible)
       if (state !== current) lists.clear()
       current = state
       const known = lists.get(visible.key)

@@ -1,6 +1,5 @@
 import sql from 'sql-template-tag'
-import type { ChangeTransaction } from '../../db/database.ts'
-import type { FieldProblem } from './wave-membership.ts'
+import type { ChangeTransaction, Queries } from '../../db/database.ts'
 
 type Graph = ReadonlyMap<string, readonly string[]>
 
@@ -28,26 +27,34 @@ function pathTo(end: string, cameFrom: ReadonlyMap<string, string>): string[] {
 /** Cycles that are named in a message are cut to this many challenges. */
 const MAX_NAMED = 10
 
-/** The problem with the prerequisites of a challenge, or null. Under the change lock, so two edits cannot close a cycle. */
-export async function prerequisiteProblem(
-  tx: ChangeTransaction,
-  id: string,
-  prerequisites: readonly string[],
-): Promise<FieldProblem | null> {
-  const rows = await tx.query<{ id: string; prerequisites: string[] }>(sql`
-    select id, prerequisites from challenges where prerequisites <> '[]' or id = any(${prerequisites})`)
-  const graph = new Map<string, readonly string[]>(rows.map((row) => [row.id, row.prerequisites]))
-  graph.set(id, prerequisites)
-  const unknown = prerequisites.find((each) => each !== id && !graph.has(each))
-  if (unknown !== undefined) return problem(`no such challenge: ${unknown}`)
-  const cycle = findCycle(id, graph)
-  if (!cycle) return null
-  const named = cycle.length > MAX_NAMED ? [...cycle.slice(0, MAX_NAMED), '…'] : cycle
-  return problem(`are a cycle, which no team can open: ${named.join(' → ')}`)
+/**
+ * What is wrong with the prerequisites of these challenges after an edit of all of them, by id. Undefined: they stay, but the
+ * challenge exists. Under the change lock, two edits cannot close a cycle.
+ */
+export async function findPrerequisiteProblems(
+  db: Queries,
+  edits: ReadonlyMap<string, readonly string[] | undefined>,
+): Promise<ReadonlyMap<string, string>> {
+  const edited = [...edits].filter((edit): edit is [string, readonly string[]] => edit[1] !== undefined)
+  const problems = new Map<string, string>()
+  if (edited.length === 0) return problems
+  const wanted = edited.flatMap(([, prerequisites]) => prerequisites)
+  const rows = await db.query<{ id: string; prerequisites: string[] }>(sql`
+    select id, prerequisites from challenges where prerequisites <> '[]' or id = any(${wanted})`)
+  const graph = new Map<string, readonly string[]>([...edits.keys()].map((id) => [id, []]))
+  for (const row of rows) graph.set(row.id, row.prerequisites)
+  for (const [id, prerequisites] of edited) graph.set(id, prerequisites)
+  for (const [id, prerequisites] of edited) {
+    const unknown = prerequisites.find((each) => !graph.has(each))
+    const cycle = unknown === undefined ? findCycle(id, graph) : null
+    if (unknown !== undefined) problems.set(id, `no such challenge: ${unknown}`)
+    if (cycle) problems.set(id, `are a cycle, which no team can open: ${named(cycle)}`)
+  }
+  return problems
 }
 
-function problem(reason: string): FieldProblem {
-  return { field: 'prerequisites', reason }
+function named(cycle: readonly string[]): string {
+  return (cycle.length > MAX_NAMED ? [...cycle.slice(0, MAX_NAMED), '…'] : cycle).join(' → ')
 }
 
 /** What required a deleted challenge is open without it. Returns the ids of the challenges that changed. */

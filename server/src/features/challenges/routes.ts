@@ -80,22 +80,26 @@ function solveRoutes({ shown, limiter }: Pick<ChallengeDeps, 'shown' | 'limiter'
       })
     }),
 
-    on(listSolvesV2, async ({ params: { id }, query: { limit, offset }, team, ip }) => {
+    on(listSolvesV2, ({ params: { id }, query: { limit, offset }, team, ip }) => {
       const view = shown()
       if (!findPublicChallenge(view, id, team)) return badChallenge()
       const state = view.boardKey
       const key = `v2 ${limit} ${offset} ${id}`
       const solves = view.solvesOfChallenge(id)
-      const shared = await pages.get({ state, key }, { limit, offset, ip }, () => {
+      const shared = pages.get({ state, key }, { limit, offset, ip }, () => {
         const page = solves.slice(offset, limit)
         return prepare(
           goodSolvesV2({ solves: page.map((solve, index) => solveV2(view, solve, offset + index)) }),
         )
       })
-      if (!team || !isPrepared(shared)) return shared
-      const position = solves.positionOf(team.id)
-      // Callers who have not solved the challenge share one body too.
-      return positions.get(state, `${position} ${key}`, () => withPosition(shared, position))
+      if (!team) return shared
+      const withOwn = (page: Awaited<typeof shared>) => {
+        if (!isPrepared(page)) return page
+        const position = solves.positionOf(team.id)
+        // Callers who have not solved the challenge share one body too.
+        return positions.get(state, `${position} ${key}`, () => withPosition(page, position))
+      }
+      return shared instanceof Promise ? shared.then(withOwn) : withOwn(shared)
     }),
   ]
 }

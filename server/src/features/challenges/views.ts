@@ -49,6 +49,7 @@ export function challengeV2(challenge: Challenge, abilities: Abilities): z.input
     hasFlag: challenge.flags.length > 0,
     scoringKind: reportedKind(challenge.scoringKind),
     tags: [...(challenge.tags ?? [])],
+    ...(challenge.hintCount > 0 ? { hints: challenge.hintCount } : {}),
   }
 }
 

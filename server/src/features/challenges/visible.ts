@@ -1,4 +1,5 @@
 import { hasPermissions } from '@pennant/contract/permissions.ts'
+import { mayUseCaches } from '../../lib/caching.ts'
 import type { Challenge, WorldView } from '../../world/model.ts'
 
 // Which public challenges exist for a team: docs/reference/waves.md#prerequisites
@@ -35,9 +36,9 @@ const gatedBy = new WeakMap<readonly Challenge[], readonly Challenge[]>()
 export function gatedChallenges(world: WorldView): readonly Challenge[] {
   const all = world.publicChallenges()
   const known = gatedBy.get(all)
-  if (known) return known
+  if (known && mayUseCaches()) return known
   const gated = all.filter(({ prerequisites = [] }) => prerequisites.length > 0)
-  gatedBy.set(all, gated)
+  if (mayUseCaches()) gatedBy.set(all, gated)
   return gated
 }
 
@@ -68,10 +69,11 @@ const MAX_VIEWS = 1000
 
 function without(world: WorldView, closed: readonly Challenge[]): Visible {
   if (closed.length === 0) return whole(world)
+  const key = `-${closed.map(({ id }) => JSON.stringify(id)).join()}`
+  if (!mayUseCaches()) return { world: limited(world, closed), key, closed }
   const all = world.publicChallenges()
   const known = views.get(all) ?? new Map<string, Visible>()
   views.set(all, known)
-  const key = `-${closed.map(({ id }) => JSON.stringify(id)).join()}`
   const found = known.get(key)
   if (found) return found
   if (known.size >= MAX_VIEWS) known.clear()

@@ -39,9 +39,10 @@ export function clientConfigRoutes({
     const effective = effectiveSettings(settingsDefaults, view.settings)
     const config = clientConfigV2(effective, deployment)
     const personal = hasPrerequisites(view) ? { prerequisites: true as const } : {}
+    const statistics = view.settings.statisticsPublic ? { statistics: true as const } : {}
     return {
       v1: prepare(goodClientConfigV1(clientConfigV1(effective, deployment))),
-      v2: prepare(goodClientConfigV2({ ...config, ...personal })),
+      v2: prepare(goodClientConfigV2({ ...config, ...personal, ...statistics })),
     }
   })
   const moved = memoizeLatest((view: WorldView) => prepare(goodEventTimes(eventTimes(timesOf(view)))))

@@ -64,9 +64,11 @@ export function adminInstanceRoutes({
         if (!settings) return badEndpoint()
         const { integrationId, config } = settings
         const key = { teamId, integrationId, config }
-        const details = await lifecycle.stop(requireInstancer(instancers, settings), key)
+        const instancer = requireInstancer(instancers, settings)
         const target = `${challengeId} ${teamId}`
+        // Before the engine is called: a process that dies in between must not hide the stop.
         await db.query(recordAdminAction({ actorId: team.id, action: 'instance.stop', target, ip }))
+        const details = await lifecycle.stop(instancer, key)
         await onChange({ challengeId, teamId })
         return goodInstanceStatus(instanceState(details, settings))
       } catch (error) {

@@ -1,6 +1,12 @@
 import type { Challenge, WorldView } from '../../world/model.ts'
 import { instanceSettings } from './settings.ts'
 
+/**
+ * Owner of the instances that checks of the deployment start. No team has this id. They stop their instances themselves, and what
+ * a killed process leaves behind ends by its short lifetime.
+ */
+export const CHECK_TEAM_ID = 'pennant-doctor'
+
 /** The challenge with this integration id. If several share it, the first one. */
 export function findChallengeOf(world: WorldView, integrationId: string): Challenge | null {
   return world.challenges().find((challenge) => integrationIdOf(challenge) === integrationId) ?? null

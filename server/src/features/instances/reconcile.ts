@@ -5,7 +5,7 @@ import { randomId } from '../../lib/uuid.ts'
 import type { Maintenance, ListedInstance, Listing } from '../../providers/instancer/instancer.ts'
 import type { Instancers, NamedInstancer } from '../../providers/instancer/registry.ts'
 import type { WorldView } from '../../world/model.ts'
-import { findChallengeOf } from './owners.ts'
+import { CHECK_TEAM_ID, findChallengeOf } from './owners.ts'
 import {
   adoptSlot,
   correctEnd,
@@ -79,7 +79,7 @@ async function reconcileEngine(
   signal: AbortSignal,
 ): Promise<unknown[]> {
   const failures = await prune({ instancer, maintenance }, deps, signal)
-  const listing = await maintenance.list?.(signal)
+  const listing = withoutChecks(await maintenance.list?.(signal))
   const ownerless = await removeOwnerless(instancer, listing?.instances ?? slots, deps)
   failures.push(...ownerless)
   if (!listing) return [...failures, ...(await askForSlots(instancer, { slots, readAt }, deps))]
@@ -87,6 +87,13 @@ async function reconcileEngine(
   await releaseMissing({ listing, slots, readAt }, deps)
   await adoptUnknown(instancer, { listing, slots, readAt }, deps)
   return [...failures, ...interrupted]
+}
+
+/** Instances of checks have no slot and no owner, and must not be removed while they are looked at. */
+function withoutChecks(listing: Listing | undefined): Listing | undefined {
+  return (
+    listing && { ...listing, instances: listing.instances.filter(({ teamId }) => teamId !== CHECK_TEAM_ID) }
+  )
 }
 
 /** Errors are returned, not thrown: if one of several hosts is down, the others are still pruned. */

@@ -13,6 +13,7 @@ import type { Limiter } from '../../http/limiter.ts'
 import { preparedCache } from '../../http/prepared-cache.ts'
 import { prepare, type Prepared } from '../../http/prepared.ts'
 import { refuse } from '../../http/validate.ts'
+import { mayUseCaches } from '../../lib/caching.ts'
 import type { WorldView } from '../../world/model.ts'
 import type { PastRanks } from '../../world/reads.ts'
 import { ceremonyTeam, pastRow, periodOf, rankedThen, shownTime, type PastAt } from './replay.ts'
@@ -127,11 +128,11 @@ function createPast(): (view: WorldView) => PastAt {
   const known = new LRUCache<string, PastRanks>({ max: TIMES })
   return (view) => (time) => {
     const key = `${view.boardKey} ${time}`
-    const found = known.get(key)
+    const found = mayUseCaches() ? known.get(key) : undefined
     if (found) return found
     // As fine as the times that can be asked for, so that pushed scores count from their time.
     const past = view.ranksAt(time, REPLAY_STEP_MS)
-    known.set(key, past)
+    if (mayUseCaches()) known.set(key, past)
     return past
   }
 }

@@ -63,7 +63,7 @@ export function leaderboardRoutes(deps: LeaderboardDeps): Endpoint[] {
 
 function publicRoutes(deps: LeaderboardDeps): Endpoint[] {
   const { shown } = deps
-  const { pages, respond, respondWithTrends, refusedDivision, refusedSearch } = createBoards(
+  const { pages, respond, respondWithTrends, refusedDivision, unlessRefused } = createBoards(
     deps,
     shown,
     PAGES,
@@ -75,17 +75,16 @@ function publicRoutes(deps: LeaderboardDeps): Endpoint[] {
       return refusedDivision(query) ?? respond({ name: 'v1', render: pages.pageV1, ip }, query)
     }),
 
-    on(getLeaderboardV2, async ({ query, ip }) => {
-      const refused = refusedDivision(query) ?? (await refusedSearch(query.search, ip))
-      if (refused) return refused
-      if (query.with === undefined) return respond({ name: 'v2', render: pages.pageV2, ip }, query)
-      return respondWithTrends(query, ip)
-    }),
+    on(getLeaderboardV2, ({ query, ip }) =>
+      unlessRefused(query, ip, () => {
+        if (query.with === undefined) return respond({ name: 'v2', render: pages.pageV2, ip }, query)
+        return respondWithTrends(query, ip)
+      }),
+    ),
 
-    on(getLeaderboardWithGraph, async ({ query, ip }) => {
-      const refused = refusedDivision(query) ?? (await refusedSearch(query.search, ip))
-      return refused ?? respond({ name: 'with-graph', render: pages.pageWithGraph, ip }, query)
-    }),
+    on(getLeaderboardWithGraph, ({ query, ip }) =>
+      unlessRefused(query, ip, () => respond({ name: 'with-graph', render: pages.pageWithGraph, ip }, query)),
+    ),
 
     on(getGraphV1, ({ query, ip }) => {
       const board = { name: 'graph-v1', render: pages.graphV1, ip }
@@ -112,12 +111,9 @@ function publicRoutes(deps: LeaderboardDeps): Endpoint[] {
 
 function liveRoutes(deps: LeaderboardDeps): Endpoint[] {
   const boards = createBoards(deps, deps.world, LIVE_PAGES)
-  const { pages, respond, respondWithTrends, refusedDivision, refusedSearch } = boards
+  const { pages, respond, respondWithTrends, refusedDivision, unlessRefused } = boards
   return [
-    on(getLiveLeaderboard, async ({ query, ip }) => {
-      const refused = refusedDivision(query) ?? (await refusedSearch(query.search, ip))
-      return refused ?? respondWithTrends(query, ip)
-    }),
+    on(getLiveLeaderboard, ({ query, ip }) => unlessRefused(query, ip, () => respondWithTrends(query, ip))),
 
     on(getLiveGraph, ({ query, ip }) => {
       const { sample = 'usual', ...rest } = query
@@ -146,21 +142,25 @@ function createBoards(deps: LeaderboardDeps, viewOf: () => WorldView, bounds: Ca
     )
   }
 
+  /** Rejects an unknown division; `''` means all. */
+  function refusedDivision({ division }: { readonly division?: string | undefined }) {
+    if (!division || isKnownDivision(divisions, division)) return null
+    return refuse('query', 'division', 'no such division')
+  }
+
   return {
     pages,
     respond,
     respondWithTrends: (query: BoardQuery, ip: string) =>
       respond({ name: `v2-trend ${trends.keyOf(viewOf())}`, render: pages.pageWithTrends, ip }, query),
+    refusedDivision,
 
-    /** Rejects an unknown division; `''` means all. */
-    refusedDivision({ division }: { readonly division?: string | undefined }) {
-      if (!division || isKnownDivision(divisions, division)) return null
-      return refuse('query', 'division', 'no such division')
-    },
-
-    async refusedSearch(search: string | undefined, ip: string) {
-      if (search === undefined) return null
-      return await limiter.take('leaderboardSearches', addressKey(ip))
+    /** Responds unless the division is unknown or the client searches too often. */
+    unlessRefused(query: BoardQuery, ip: string, answer: () => ReturnType<typeof respond>) {
+      const refused = refusedDivision(query)
+      if (refused) return refused
+      if (query.search === undefined) return answer()
+      return limiter.take('leaderboardSearches', addressKey(ip)).then((limited) => limited ?? answer())
     },
   }
 }

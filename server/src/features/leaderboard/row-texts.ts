@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { mayUseCaches } from '../../lib/caching.ts'
 import type { TeamRow, WorldView } from '../../world/model.ts'
 import { dynamicScoreView } from './views.ts'
 
@@ -36,6 +37,7 @@ export function createRowTexts(): RowTexts {
 
   function publicSetOf(world: WorldView): PublicSet {
     const { challenges } = world.versions
+    if (!mayUseCaches()) return renewed(null, world)
     if (publicSet?.world === world && checkedVersion === challenges) return publicSet
     checkedVersion = challenges
     publicSet = renewed(publicSet, world)
@@ -43,6 +45,7 @@ export function createRowTexts(): RowTexts {
   }
 
   function textOf(world: WorldView, team: TeamRow, set: PublicSet): TeamText {
+    if (!mayUseCaches()) return renderTeam(world, team, set)
     const version = world.teamVersion(team.id)
     const found = cache.get(team.id)
     if (found?.version === version && found.publicSet === set) return found

@@ -2,6 +2,7 @@ import { messagesMost, type MessageFilter, type MessageOptions } from '@pennant/
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { z } from 'zod'
 import { recordAdminAction } from '../../db/admin-actions.ts'
+import { loggedChange } from '../../lib/logged-fields.ts'
 import type { ChangeTransaction, Database, Queries } from '../../db/database.ts'
 import type { Scope } from './rules.ts'
 import { findThread, finish, insertMessage, threadColumns, type ThreadRow } from './store.ts'
@@ -97,9 +98,16 @@ export async function addAnswer(
     await tx.query(sql`
       update message_threads set assignee_id = ${organiser.id}, closed = ${close} where id = ${id}`)
     const keys = close ? ['content', 'close'] : ['content']
-    await tx.query(recordAdminAction({ ...actorOf(organiser), action: 'message.answer', target: id, keys }))
+    const change = loggedChange(stateOf(row), { assigneeId: organiser.id, closed: close })
+    const action = 'message.answer'
+    await tx.query(recordAdminAction({ ...actorOf(organiser), ...change, action, target: id, keys }))
     return { thread: await finish(tx, id) }
   })
+}
+
+/** What the action log keeps of a thread: never its texts, which are private. */
+function stateOf({ assigneeId, closed }: ThreadRow) {
+  return { assigneeId, closed }
 }
 
 export interface ThreadPatch {
@@ -122,7 +130,9 @@ export async function changeThread(
     await tx.query(sql`
       update message_threads set assignee_id = (select id from teams where id = ${assigneeId}), closed = ${closed} where id = ${id}`)
     const keys = Object.keys(patch).filter((key) => key !== 'version')
-    await tx.query(recordAdminAction({ ...actorOf(organiser), action: 'message.update', target: id, keys }))
+    const change = loggedChange(stateOf(row), { assigneeId, closed })
+    const action = 'message.update'
+    await tx.query(recordAdminAction({ ...actorOf(organiser), ...change, action, target: id, keys }))
     return { thread: await finish(tx, id) }
   })
 }
@@ -169,9 +179,12 @@ export async function changeOptions(
       update message_options set enabled = ${enabled}, before_start = ${beforeStart}, after_end = ${afterEnd},
         answers = ${JSON.stringify(answers)}, version = version + 1`)
     const keys = Object.keys(patch)
-    await tx.query(
-      recordAdminAction({ ...actorOf(organiser), action: 'message.options', target: null, keys }),
+    const change = loggedChange(
+      { enabled: old.enabled, beforeStart: old.beforeStart, afterEnd: old.afterEnd, answers: old.answers },
+      { enabled, beforeStart, afterEnd, answers },
     )
+    const action = 'message.options'
+    await tx.query(recordAdminAction({ ...actorOf(organiser), ...change, action, target: null, keys }))
     return await readOptions(tx)
   })
 }

@@ -30,7 +30,8 @@ export function activeTeams(fromMs: number): Statement {
 export function readOutbox(db: Queries): Promise<OutboxState[]> {
   return db.query<OutboxState>(sql`
     with tried as (
-      select *, failed_at is null and attempts > 1 and last_error is not null as is_failing,
+      select *, failed_at is null and last_error is not null
+          and (attempts > 1 or created_at < clock_timestamp() - interval '15 seconds') as is_failing,
         failed_at > clock_timestamp() - interval '1 day' as is_given_up
       from outbox
     )

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { encode, pickCoding } from '../../http/encode.ts'
 import { isFresh, taggedFor } from '../../http/send.ts'
-import { INDEX_PATH, readSite, unbuiltSite, type SiteFile } from './files.ts'
+import { INDEX_PATH, readSite, unbuiltSite, type SiteFile, type SiteFiles } from './files.ts'
 import { securityHeaders, type ContentSources } from './security-headers.ts'
 
 export interface SiteOptions {
@@ -46,11 +46,16 @@ export function siteFiles({
     for (const [path, text] of textFiles) app.get(path, (_request, reply) => sendText(reply, text()))
     app.get('/*', async (request, reply) => {
       const path = pathOf(request)
-      const file = files.get(path) ?? (mayBePage(path) ? files.get(INDEX_PATH) : undefined)
+      const file = fileAt(files, path) ?? (mayBePage(path) ? files.get(INDEX_PATH) : undefined)
       if (!file) return reply.callNotFound()
       return sendFile(request, reply.headers(headers), file)
     })
   }
+}
+
+/** The file of the path, or the page of the folder with this name. */
+function fileAt(files: SiteFiles, path: string): SiteFile | undefined {
+  return files.get(path) ?? files.get(path.replace(/\/?$/, INDEX_PATH))
 }
 
 /** Cannot throw: the router has already checked the encoding. */

@@ -139,6 +139,17 @@ describe('the site', () => {
     expect([none.statusCode, none.body]).toEqual([200, ''])
   })
 
+  test('serves the page of a folder with and without a slash', async () => {
+    const directory = folder(small)
+    mkdirSync(join(directory, 'about'))
+    writeFileSync(join(directory, 'about/index.html'), 'about')
+    const app = serve({ directory })
+    for (const path of ['/about', '/about/', '/about?x=1']) {
+      expect((await app.inject(path)).body).toBe('about')
+    }
+    expect((await app.inject('/about/more')).body).not.toBe('about')
+  })
+
   test('does not start without an index page or with a missing folder', () => {
     expect(() => siteFiles({ directory: folder({ 'other.html': '' }) })).toThrow(StartError)
     expect(() => siteFiles({ directory: '/nowhere/at/all' })).toThrow('cannot be read')

@@ -4,28 +4,30 @@ import type { z } from 'zod'
 
 export type State = z.output<typeof ComponentState>
 
-/** Looks at one part of the service. A rejection counts as `down`. */
+/** Looks at one part of the service. */
 export interface StatusSource {
   readonly name: z.output<typeof ComponentName>
+  /** The state if looking fails or takes too long: by default `down`, as it is for players. */
+  readonly unread?: State
   look(): State | Promise<State>
 }
 
-/** A source that does not answer is down for players, too. */
 const LOOK_LIMIT_MS = 2 * SECOND_MS
 
 export async function componentStates(sources: readonly StatusSource[]) {
   return await Promise.all(
-    sources.map(async ({ name, look }) => ({
+    sources.map(async ({ name, look, unread = 'down' }) => ({
       name,
-      state: await within(LOOK_LIMIT_MS, async () => look()).catch((): State => 'down'),
+      state: (await withinLimit(async () => look()).catch(() => null)) ?? unread,
     })),
   )
 }
 
-async function within(limitMs: number, look: () => Promise<State>): Promise<State> {
+/** Null if it takes too long. */
+async function withinLimit(look: () => Promise<State>): Promise<State | null> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<State>((resolve) => {
-    timer = setTimeout(() => resolve('down'), limitMs)
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), LOOK_LIMIT_MS)
   })
   try {
     return await Promise.race([look(), late])

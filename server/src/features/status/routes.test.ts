@@ -6,9 +6,13 @@ import {
   updateIncident,
 } from '@pennant/contract/status.ts'
 import { DAY_MS, SECOND_MS } from '@pennant/contract/durations.ts'
-import sql from 'sql-template-tag'
+import { exchangeExtrankCode } from '@pennant/contract/extrank.ts'
+import { openStream, STREAM_TYPE } from '@pennant/contract/stream.ts'
+import sql, { raw } from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startContest, type Contest, type Member } from '../../../test/harness.ts'
+import { withMail } from '../../../test/mail.ts'
+import { siteClient, startFakeRankingSite } from '../../../test/ranking-site.ts'
 import { componentStates } from './components.ts'
 
 let contest: Contest
@@ -140,6 +144,7 @@ describe('components', () => {
       { name: 'site', state: 'ok' },
       { name: 'flags', state: 'ok' },
       { name: 'scoreboard', state: 'ok' },
+      { name: 'stream', state: 'ok' },
     ])
   })
 
@@ -155,5 +160,60 @@ describe('components', () => {
       },
     ])
     expect(states.map(({ state }) => state)).toEqual(['degraded', 'down', 'down'])
+  })
+
+  test('that cannot be read are unknown, and so are incidents until they were read', async () => {
+    await using other = await startContest({ config: { email: withMail.email } })
+    const read = async () => (await other.call(readStatus, {})).data as Awaited<ReturnType<typeof status>>
+    const rename = (table: string, name: string) =>
+      other.db.query(sql`alter table ${raw(table)} rename to ${raw(name)}`)
+    await rename('incidents', 'away')
+    await rename('outbox', 'queue')
+    const unread = await read()
+    expect(unread).toMatchObject({ incidents: [], incidentsAt: null })
+    expect(unread.components).toContainEqual({ name: 'mail', state: 'unknown' })
+    await rename('away', 'incidents')
+    await rename('queue', 'outbox')
+    other.clock.advance(10 * SECOND_MS)
+    const readAt = other.clock.now()
+    expect(await read()).toMatchObject({ incidentsAt: readAt })
+    await rename('incidents', 'away')
+    other.clock.advance(10 * SECOND_MS)
+    expect(await read()).toMatchObject({ now: other.clock.now(), incidentsAt: readAt })
+  })
+
+  test('include the ranking site, which is down after it failed several times until it responds', async () => {
+    await using site = await startFakeRankingSite()
+    const { tokenUrl, userUrl } = site
+    await using other = await startContest({ config: { extrank: { ...siteClient, tokenUrl, userUrl } } })
+    const state = async () => {
+      other.clock.advance(10 * SECOND_MS)
+      const { components } = (await other.call(readStatus, {})).data as Awaited<ReturnType<typeof status>>
+      return components.find(({ name }) => name === 'ranking')?.state
+    }
+    const exchange = (extrankCode: string) => other.call(exchangeExtrankCode, { body: { extrankCode } })
+    expect(await state()).toBe('ok')
+    site.responses.set('/token', { status: 503, body: '' })
+    for (let failures = 0; failures < 5; failures += 1) await exchange('right')
+    expect(await state()).toBe('down')
+    site.responses.clear()
+    site.teams.set('right', { id: 1, name: 'Ants' })
+    expect((await exchange('right')).kind).toBe('goodExtrankToken')
+    expect(await state()).toBe('ok')
+  })
+
+  test('do not include streams that are off, and streams without a place are degraded', async () => {
+    const states = async (max: number) => {
+      await using other = await startContest({ config: { http: { streams: { max } } } })
+      const open = new AbortController()
+      if (max > 0) {
+        const headers = { accept: STREAM_TYPE }
+        await fetch(`${other.url}${openStream.path}`, { headers, signal: open.signal })
+      }
+      const { components } = (await other.call(readStatus, {})).data as Awaited<ReturnType<typeof status>>
+      open.abort()
+      return components.find(({ name }) => name === 'stream')?.state
+    }
+    expect([await states(0), await states(1), await states(2)]).toEqual([undefined, 'degraded', 'ok'])
   })
 })

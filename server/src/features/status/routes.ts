@@ -10,6 +10,7 @@ import {
   updateIncident,
 } from '@pennant/contract/status.ts'
 import { DAY_MS, SECOND_MS } from '@pennant/contract/durations.ts'
+import type { z } from 'zod'
 import type { Database } from '../../db/database.ts'
 import { on, type Endpoint } from '../../http/handler.ts'
 import { prepare, type Prepared } from '../../http/prepared.ts'
@@ -31,11 +32,18 @@ const SHOWN_AFTER_END_MS = 7 * DAY_MS
 
 /** Docs: docs/reference/status.md */
 export function statusRoutes({ db, now, sources }: StatusDeps): Endpoint[] {
-  let known: Awaited<ReturnType<typeof listIncidents>> = []
+  let known: Pick<z.output<typeof goodStatus.data>, 'incidents' | 'incidentsAt'> = {
+    incidents: [],
+    incidentsAt: null,
+  }
   const read = async (): Promise<Prepared> => {
+    const at = now()
     // Without the database, the last known incidents are better than none.
-    known = await listIncidents(db, now() - SHOWN_AFTER_END_MS).catch(() => known)
-    return prepare(goodStatus({ now: now(), components: await componentStates(sources), incidents: known }))
+    await listIncidents(db, at - SHOWN_AFTER_END_MS).then(
+      (incidents) => (known = { incidents, incidentsAt: at }),
+      () => {},
+    )
+    return prepare(goodStatus({ now: now(), components: await componentStates(sources), ...known }))
   }
   let shown = memoizeFor(FRESH_MS, now, read)
   const changed = () => {

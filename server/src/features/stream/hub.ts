@@ -28,6 +28,8 @@ export interface StreamHubOptions {
   readonly now: () => number
   /** A monotonic clock in milliseconds. */
   readonly elapsedMs: () => number
+  /** Processor time of this process in milliseconds. */
+  readonly processorMs: () => number
   readonly limits: StreamLimits
   /** Of the heartbeats. */
   readonly setTimer?: SetTimer
@@ -45,6 +47,8 @@ export interface StreamHub {
   /** Ends all streams, so that their clients resume elsewhere. */
   close(): void
   count(): number
+  /** Whether there is no place for another stream. */
+  isFull(): boolean
 }
 
 /** Connections that are written to in one turn of the event loop. */
@@ -91,6 +95,7 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
       for (const connection of connections.all()) endConnection(connection)
     },
     count: () => connections.all().size,
+    isFull: () => connections.all().size >= limits.maxTotal,
   }
 }
 
@@ -103,11 +108,11 @@ interface SenderDeps {
 
 /** Sends what happened since the last time to all connections. */
 function createSender(
-  { follower, elapsedMs }: StreamHubOptions,
+  { follower, elapsedMs, processorMs }: StreamHubOptions,
   { window, connections, board, momentNow }: SenderDeps,
 ) {
   const states = createStateFrames(board, momentNow())
-  const standings = createOwnStandings(connections, elapsedMs)
+  const standings = createOwnStandings(connections, { elapsedMs, processorMs })
   let sentTo = window.latest()
   let mustResync = false
   let frozenAt = follower.shown().frozenAt
@@ -152,14 +157,14 @@ function createSender(
     sentTo: () => sentTo,
     /** Resolves to the milliseconds of processor time that it took. */
     async send(): Promise<number> {
-      let turnAt = elapsedMs()
+      let turnAt = processorMs()
       const write = nextWriter(momentNow())
-      let busyMs = elapsedMs() - turnAt
+      let busyMs = processorMs() - turnAt
       const targets = write ? [...connections.all()] : []
       for (let at = 0; at < targets.length; at += WRITES_PER_TURN) {
-        turnAt = elapsedMs()
+        turnAt = processorMs()
         for (const connection of targets.slice(at, at + WRITES_PER_TURN)) write?.(connection)
-        busyMs += elapsedMs() - turnAt
+        busyMs += processorMs() - turnAt
         await setImmediate()
       }
       return busyMs + (await standings.send(momentNow()))

@@ -7,7 +7,8 @@ import { gatedChallenges, isOpenFor, visibleTo } from '../challenges/visible.ts'
 import { latestSolve, type FoundSolve } from '../leaderboard/latest-solve.ts'
 import { nextWave } from '../waves/rules.ts'
 import { scopeOf } from '../messages/rules.ts'
-import { pairKey, pairsOf, type WindowEntry } from './log-window.ts'
+import { hintCounts } from './hint-frames.ts'
+import { challengesWithReleased, pairKey, pairsOf, type WindowEntry } from './log-window.ts'
 
 /** The moment at which events are rendered. */
 export interface Moment {
@@ -186,6 +187,28 @@ const waves: LogKind<'wave'> = {
   data: (_entry, { world, now }) => ({ next: nextWave(world, now) }),
 }
 
+const hints: LogKind<'hint'> = {
+  name: 'hint',
+  entryKind: 'hints',
+  mayReceive: maySeeChallenges,
+  // Hints that wait for their release are nobody's business.
+  data: ({ ids, before }, { world, now }) =>
+    hintCounts([...before, ...challengesWithReleased(ids, world, now)], world),
+}
+
+const purchase: TeamKind<'hint'> = {
+  name: 'hint',
+  entryKind: 'purchases',
+  teams: teamsOfPairs,
+  data({ ids }, teamId, { world }) {
+    const own = pairsOf(ids).filter((pair) => pair.teamId === teamId)
+    return hintCounts(
+      own.flatMap((pair) => world.hint(pair.challengeId)?.challengeId ?? []),
+      world,
+    )
+  },
+}
+
 const team: TeamKind<'team'> = {
   name: 'team',
   entryKind: 'teams',
@@ -237,8 +260,8 @@ function ownChallenges({ ids }: WindowEntry, teamId: string, { world }: Moment) 
   return challengeIds.length > 0 ? { challengeIds } : null
 }
 
-export const logKinds = [solves, challenges, phase, waves, queue] as const
-export const teamKinds = [ownSolves, team, instance, adminBot, message] as const
+export const logKinds = [solves, challenges, phase, waves, hints, queue] as const
+export const teamKinds = [ownSolves, team, instance, adminBot, message, purchase] as const
 
 export function summaryOf({ id, name, category, points, solveCount }: Challenge) {
   return { id, name, category, points, solves: solveCount }

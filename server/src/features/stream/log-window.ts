@@ -1,5 +1,6 @@
 import type { ChangeKind } from '../../db/database.ts'
 import type { AnnouncementRow } from '../../world/announcements.ts'
+import { hintReleaseAt } from '../../world/hints.ts'
 import type { LogPosition, SolvePair, Views, WorldView } from '../../world/model.ts'
 
 /** The part of an entry of the change log that follows from the log alone. */
@@ -12,7 +13,7 @@ interface LoggedEntry {
 
 /** An entry of the change log, and what was public before it. Every replica derives the same from the log. */
 export interface WindowEntry extends LoggedEntry {
-  /** `solves`: the pairs that were solved before (`pairKey`). `challenges`: the ids that were public before. */
+  /** `solves`: the pairs that were solved before (`pairKey`). `challenges`: the ids that were public before. `hints`: the challenges of those that were released. */
   readonly before: ReadonlySet<string>
   /** As `before`, for a team's own solves: frozen standings do not have those after the freeze. */
   readonly ownBefore: ReadonlySet<string>
@@ -130,7 +131,23 @@ function solvedBefore(ids: readonly string[], world: WorldView, inPage: Set<stri
 }
 
 function publicBefore(kind: ChangeKind, ids: readonly string[], world: WorldView): Set<string> {
+  if (kind === 'hints') return challengesWithReleased(ids, world, world.now)
   return new Set(kind === 'challenges' ? ids.filter((id) => world.challenge(id)?.isPublic) : [])
+}
+
+/** The challenges of those of the hints that are released. */
+export function challengesWithReleased(
+  hintIds: readonly string[],
+  world: WorldView,
+  now: number,
+): Set<string> {
+  const released = hintIds.flatMap((id) => {
+    const hint = world.hint(id)
+    const challenge = hint && world.challenge(hint.challengeId)
+    if (!hint || !challenge) return []
+    return (hintReleaseAt(hint, challenge, world) ?? Infinity) <= now ? [challenge.id] : []
+  })
+  return new Set(released)
 }
 
 function replacedBy(kind: ChangeKind, ids: readonly string[], world: WorldView): readonly AnnouncementRow[] {

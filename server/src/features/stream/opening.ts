@@ -1,6 +1,7 @@
 import type { LogPosition, WorldView } from '../../world/model.ts'
 import { announcementFrame, publishedSince, scheduledPart } from './announcement-frames.ts'
 import type { BoardChanges } from './board-changes.ts'
+import { hintFrame, hintsReleasedSince } from './hint-frames.ts'
 import { frame, OPENING, parsePosition } from './frames.ts'
 import {
   isHiding,
@@ -72,12 +73,15 @@ function stateFrames(board: OpeningDeps['board'], receiver: Receiver, moment: Mo
   )
 }
 
-/** Scheduled releases write no entry to the change log: those after the time of the client's position. */
+/** Scheduled releases of challenges and hints write no entry to the change log: those after the time of the client's position. */
 function releasedSince({ mark }: LogPosition, receiver: Receiver, moment: Moment): string {
   if (!maySeeChallenges(receiver, moment)) return ''
   const since = Number(mark ?? 0) * 1000
   const released = releasedAfter(momentFor(receiver, moment).moment.world, since)
-  return released.length > 0 ? frame('challenges', { released, changed: [], withdrawn: [] }) : ''
+  const releasedText =
+    released.length > 0 ? frame('challenges', { released, changed: [], withdrawn: [] }) : ''
+  const { world } = momentFor(receiver, moment).moment
+  return releasedText + hintFrame(hintsReleasedSince(since, { world, now: moment.now }), world)
 }
 
 /** The same for announcements. */

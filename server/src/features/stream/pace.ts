@@ -29,7 +29,7 @@ export function createPace({ work, elapsedMs }: PaceOptions): Pace {
   let isRunning = false
   let isRequested = false
   let nextAt = 0
-  /** Milliseconds that sending may take; negative after more than its share. */
+  /** Milliseconds of processor time that sending may take; negative after more than its share. */
   let creditMs = BURST_MS
   let countedAt = elapsedMs()
   let cancel: (() => void) | null = null

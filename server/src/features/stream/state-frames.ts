@@ -4,6 +4,7 @@ import type { Challenge, WorldView } from '../../world/model.ts'
 import { announcementFrame, publishedSince, scheduledPart } from './announcement-frames.ts'
 import type { BoardChanges } from './board-changes.ts'
 import { frame } from './frames.ts'
+import { hintFrame, hintsReleasedSince } from './hint-frames.ts'
 import {
   maySeeBoard,
   maySeeChallenges,
@@ -42,11 +43,12 @@ export function createStateFrames(board: BoardChanges, start: Moment): StateFram
       lastAt = moment.now
       const released = releasedByClock(moment, after)
       const scheduled = withoutNamed(publishedSince(after, moment), entries)
+      const hinted = hintsReleasedSince(after, moment, namedIn(entries, 'hints'))
       const { leaderboard, points } = board.next(moment.world)
-      if (crossing === '' && released.length === 0 && !leaderboard && !points && scheduled.length === 0)
-        return null
+      const count = released.length + hinted.length + scheduled.length
+      if (crossing === '' && count === 0 && !leaderboard && !points) return null
       const boardText = leaderboard ? frame('leaderboard', leaderboard) : ''
-      const changes = { released, points: points?.challenges ?? [] }
+      const changes = { released, hinted, points: points?.challenges ?? [] }
       return {
         textFor: (receiver, at) =>
           crossing +
@@ -64,8 +66,12 @@ export function createStateFrames(board: BoardChanges, start: Moment): StateFram
 /** Without those that entries of the same batch publish. */
 function withoutNamed(rows: AnnouncementRow[], entries: readonly WindowEntry[]): AnnouncementRow[] {
   if (rows.length === 0) return rows
-  const named = new Set(entries.flatMap(({ kind, ids }) => (kind === 'announcements' ? ids : [])))
+  const named = namedIn(entries, 'announcements')
   return rows.filter(({ id }) => !named.has(id))
+}
+
+function namedIn(entries: readonly WindowEntry[], kind: 'announcements' | 'hints'): Set<string> {
+  return new Set(entries.flatMap((entry) => (entry.kind === kind ? entry.ids : [])))
 }
 
 /** Challenges that the clock released after a moment, without an entry in the change log. */
@@ -77,16 +83,19 @@ function releasedByClock({ world, now }: Moment, after: number): Challenge[] {
 
 interface ChallengeChanges {
   readonly released: readonly Challenge[]
+  /** Ids of challenges with a new hint. */
+  readonly hinted: readonly string[]
   readonly points: StreamEventData<'points'>['challenges']
 }
 
 /** As far as the receiver's world has them. */
-function challengesText({ released, points }: ChallengeChanges, world: WorldView): string {
+function challengesText({ released, hinted, points }: ChallengeChanges, world: WorldView): string {
   const isShown = ({ id }: { readonly id: string }) => world.challenge(id)?.isPublic === true
   const [shown, values] = [released.filter(isShown), points.filter(isShown)]
   const releasedText =
     shown.length > 0
       ? frame('challenges', { released: shown.map(summaryOf), changed: [], withdrawn: [] })
       : ''
-  return releasedText + (values.length > 0 ? frame('points', { challenges: values }) : '')
+  const hintText = hintFrame(hinted, world)
+  return releasedText + hintText + (values.length > 0 ? frame('points', { challenges: values }) : '')
 }

@@ -33,20 +33,35 @@ export async function updateTeamAsAdmin(
   actor: Actor,
 ): Promise<Protection | 'done'> {
   return await db.change(async (tx) => {
-    const [row] = await tx.query<Row>(sql`
-      select ${logged} from teams where id = ${id} and perms = 0 for update`)
-    if (!row) return await protectionOf(tx, id)
-    const keys = keysOf(patch)
-    const changes = keys.filter((key) => patch[key] !== row[key])
-    if (changes.length > 0) {
-      await tx.query(sql`update teams set ${join(changes.map((key) => assign(key, patch)))} where id = ${id}`)
-      tx.changed('teams', [id])
-    }
-    const given = Object.fromEntries(changes.map((key) => [key, patch[key]]))
-    const change = loggedChange(row, { ...row, ...given })
-    await tx.query(recordAdminAction({ ...actor, ...change, action: 'team.update', target: id, keys }))
-    return 'done'
+    const row = await lockTeam(tx, id)
+    return row ? await patchTeam(tx, { id, row, patch }, actor) : await protectionOf(tx, id)
   })
+}
+
+/** What the action log keeps of a team, which then does not change until the commit; null for organisers and unknown teams. */
+export async function lockTeam(tx: ChangeTransaction, id: string): Promise<Row | null> {
+  const [row] = await tx.query<Row>(sql`
+    select ${logged} from teams where id = ${id} and perms = 0 for update`)
+  return row ?? null
+}
+
+interface TeamEdit {
+  readonly id: string
+  readonly row: Row
+  readonly patch: AdminPatch
+}
+
+export async function patchTeam(tx: ChangeTransaction, { id, row, patch }: TeamEdit, actor: Actor) {
+  const keys = keysOf(patch)
+  const changes = keys.filter((key) => patch[key] !== row[key])
+  if (changes.length > 0) {
+    await tx.query(sql`update teams set ${join(changes.map((key) => assign(key, patch)))} where id = ${id}`)
+    tx.changed('teams', [id])
+  }
+  const given = Object.fromEntries(changes.map((key) => [key, patch[key]]))
+  const change = loggedChange(row, { ...row, ...given })
+  await tx.query(recordAdminAction({ ...actor, ...change, action: 'team.update', target: id, keys }))
+  return 'done' as const
 }
 
 const columns: Readonly<Record<keyof AdminPatch, Sql>> = {

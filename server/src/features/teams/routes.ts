@@ -3,14 +3,16 @@ import * as contract from '@pennant/contract/teams.ts'
 import type { Database } from '../../db/database.ts'
 import { on, type Actor, type Endpoint } from '../../http/handler.ts'
 import type { Limiter } from '../../http/limiter.ts'
+import { preparedCache } from '../../http/prepared-cache.ts'
+import { prepare, preparedBytes, type Prepared } from '../../http/prepared.ts'
 import { refuse } from '../../http/validate.ts'
 import type { ScoreFormula } from '../../lib/score-formula.ts'
-import type { WorldView } from '../../world/model.ts'
+import type { TeamRow, WorldView } from '../../world/model.ts'
 import { visibleToAll } from '../challenges/visible.ts'
 import { orCollision } from './collision.ts'
 import type { Divisions } from './divisions.ts'
 import { memberRoutes } from './member-routes.ts'
-import { ownRecordOf, recordOf } from './profile.ts'
+import { ownRecordOf, recordOf, type TeamRecord } from './profile.ts'
 import type { OwnWrites } from './own-writes.ts'
 import { changesAnything, patchTeam, type OwnTeam, type ProfilePatch } from './store.ts'
 import * as views from './views.ts'
@@ -43,15 +45,15 @@ export function teamRoutes(deps: TeamDeps): Endpoint[] {
       return found ? contract.goodUserDataV2(views.profileV2(...found)) : replies.badUnknownUser()
     }),
 
-    on(contract.readOwnProfileV1, ({ team }) => {
-      const found = findOwn(deps, team)
-      return found ? contract.goodUserSelfDataV1(views.ownProfileV1(...found)) : replies.badToken()
-    }),
+    on(
+      contract.readOwnProfileV1,
+      ownProfile(deps, (...found) => prepare(contract.goodUserSelfDataV1(views.ownProfileV1(...found)))),
+    ),
 
-    on(contract.readOwnProfileV2, ({ team }) => {
-      const found = findOwn(deps, team)
-      return found ? contract.goodUserSelfDataV2(views.ownProfileV2(...found)) : replies.badToken()
-    }),
+    on(
+      contract.readOwnProfileV2,
+      ownProfile(deps, (...found) => prepare(contract.goodUserSelfDataV2(views.ownProfileV2(...found)))),
+    ),
 
     on(contract.updateProfileV1, async ({ team, body }) => {
       const outcome = await updateProfile(deps, team.id, body)
@@ -76,18 +78,42 @@ function findPublic({ shown, score }: TeamDeps, id: string) {
   return team && !team.banned ? ([team, recordOf({ world, score }, team)] as const) : null
 }
 
+/** Profiles of 2 to 8 KB: enough for the teams that reload at the same time. */
+const OWN_PROFILES = { max: 8192, maxSize: 16 * 1024 * 1024 }
+const TOKEN_FIELD = '"teamToken":"'
+
 /**
- * A client that signed in through external auth gets an empty token, so that it cannot gain the team's full
- * rights.
+ * Returns the handler of an own profile. It is rendered once per version without the token, which is inserted for each request.
+ * A client that signed in through external auth gets an empty token, so that it cannot gain the team's full rights.
  */
-function findOwn({ world, shown, score, tokens, divisions }: TeamDeps, caller: Actor) {
-  const team = world().team(caller.id)
-  if (!team) return null
-  const { id, perms, isExternal, tokenIssuedAt } = caller
-  const teamToken = isExternal ? '' : tokens.issueTeam(id, Math.max(team.tokensValidFrom, tokenIssuedAt))
-  const extras = { teamToken, perms, allowedDivisions: divisions.allowedFor(team.email) }
-  return [team, ownRecordOf({ world: shown(), live: world(), score }, team), extras] as const
+function ownProfile(
+  { world, shown, score, tokens, divisions }: TeamDeps,
+  render: (team: TeamRow, record: TeamRecord, extras: views.OwnExtras) => Prepared,
+) {
+  const profiles = preparedCache(OWN_PROFILES)
+  return ({ team: { id, perms, isExternal, tokenIssuedAt } }: { readonly team: Actor }) => {
+    const [live, view] = [world(), shown()]
+    const team = live.team(id)
+    if (!team) return replies.badToken()
+    const key = `${id} ${perms} ${isExternal} ${view.teamVersion(id)} ${live.teamVersion(id)}`
+    const profile = profiles.get(view.boardKey, key, () => {
+      const extras = { teamToken: '', perms, allowedDivisions: divisions.allowedFor(team.email) }
+      return render(team, ownRecordOf({ world: view, live, score }, team), extras)
+    })
+    if (isExternal) return profile
+    return withToken(profile, tokens.issueTeam(id, Math.max(team.tokensValidFrom, tokenIssuedAt)))
+  }
 }
+
+/** Texts within the profile cannot contain the field, because their quotes are escaped. */
+function withToken({ body }: Prepared, token: string): Prepared {
+  const at = body.indexOf(TOKEN_FIELD) + TOKEN_FIELD.length
+  const parts = [body.subarray(0, at), Buffer.from(token, 'latin1'), body.subarray(at)]
+  return preparedBytes(Buffer.concat(parts), NEVER_CACHED)
+}
+
+/** Responses with a credential have no ETag. */
+const NEVER_CACHED = ''
 
 /** The checks run in the order of docs/reference/teams.md#changing-the-profile */
 async function updateProfile(deps: TeamDeps, id: string, patch: ProfilePatch) {

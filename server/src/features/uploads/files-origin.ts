@@ -1,10 +1,21 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 
-/** Whether the Host header matches this origin. */
-export function isForOrigin({ headers }: FastifyRequest, origin: string): boolean {
-  const { protocol, host } = new URL(origin)
-  const url = `${protocol}//${headers.host ?? ''}`
-  return URL.canParse(url) && new URL(url).host === host
+/** Hosts that a test remembers. A deployment has a few; clients may send any. */
+const MAX_HOSTS = 64
+
+/** Returns a test of whether a Host header matches this origin. */
+export function hostTest(origin: string): (host: string | undefined) => boolean {
+  const { protocol, host: wanted } = new URL(origin)
+  const known = new Map<string, boolean>()
+  return (host = '') => {
+    const found = known.get(host)
+    if (found !== undefined) return found
+    const url = `${protocol}//${host}`
+    const isMatch = URL.canParse(url) && new URL(url).host === wanted
+    if (known.size >= MAX_HOSTS) known.clear()
+    known.set(host, isMatch)
+    return isMatch
+  }
 }
 
 /**
@@ -12,9 +23,10 @@ export function isForOrigin({ headers }: FastifyRequest, origin: string): boolea
  * from there.
  */
 export function onlyFilesOn(filesOrigin: string): (app: FastifyInstance) => void {
+  const isFilesHost = hostTest(filesOrigin)
   return (app) => {
     app.addHook('onRequest', async (request, reply) => {
-      if (isForOrigin(request, filesOrigin) && !request.url.startsWith('/uploads/'))
+      if (isFilesHost(request.headers.host) && !request.url.startsWith('/uploads/'))
         return reply.callNotFound()
     })
   }

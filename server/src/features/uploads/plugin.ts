@@ -4,7 +4,7 @@ import { extname } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isFresh } from '../../http/send.ts'
 import { localPath } from '../../providers/uploads/local-path.ts'
-import { isForOrigin } from './files-origin.ts'
+import { hostTest } from './files-origin.ts'
 import { mediaTypeOf } from './media-types.ts'
 import { readRange } from './range.ts'
 import { segmentsOf } from './segments.ts'
@@ -34,12 +34,14 @@ const headers = {
  * files origin, other hosts redirect there, so that previously stored URLs still work.
  */
 export function uploadFiles({ folder, filesOrigin }: UploadFilesOptions): (app: FastifyInstance) => void {
+  const isFilesHost = filesOrigin === undefined ? () => true : hostTest(filesOrigin)
+
   async function handler(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | void> {
     const segments = segmentsOf(request.url)
     const path = segments && localPath(folder, segments)
     const size = path ? await sizeOf(path) : null
     if (!segments || !path || size === null) return reply.callNotFound()
-    if (filesOrigin !== undefined && !isForOrigin(request, filesOrigin)) {
+    if (filesOrigin !== undefined && !isFilesHost(request.headers.host)) {
       return reply
         .header('cache-control', 'no-store')
         .header('x-content-type-options', 'nosniff')

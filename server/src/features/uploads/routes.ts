@@ -124,6 +124,9 @@ async function receiveFiles(deps: UploadDeps, incoming: IncomingBody, staging: S
 async function storeAll({ db, uploads, log }: UploadDeps, files: readonly NamedContent[], actor: ActionBy) {
   const stored: { name: string; url: string; size: number }[] = []
   const keys = files.map(({ sha256, name }) => `${sha256}/${name}`)
+  const change = loggedChange(null, { files: keys })
+  // Before the store is called: a process that dies in between must not hide what it stored.
+  await db.query(recordAdminAction({ ...actor, ...change, action: 'upload.store', target: null, keys }))
   try {
     for (const [at, { name, content }] of files.entries()) {
       const { url, size } = await uploads.store(keys[at] ?? '', content)
@@ -133,8 +136,6 @@ async function storeAll({ db, uploads, log }: UploadDeps, files: readonly NamedC
     log.error({ err: error }, 'could not store an upload')
     return null
   }
-  const change = loggedChange(null, { files: keys })
-  await db.query(recordAdminAction({ ...actor, ...change, action: 'upload.store', target: null, keys }))
   return stored
 }
 

@@ -18,7 +18,7 @@ export interface Staging extends AsyncDisposable {
   receive(content: Readable): Promise<HashedFile>
 }
 
-export function openStaging(folder: string): Staging {
+export function openStaging(folder: string, { mode }: { readonly mode?: number } = {}): Staging {
   const paths: string[] = []
   return {
     async receive(content) {
@@ -27,7 +27,7 @@ export function openStaging(folder: string): Staging {
       paths.push(path)
       // Created before the stream starts: if the stream breaks immediately, the file must not appear after
       // its deletion.
-      const file = await open(path, 'wx')
+      const file = await open(path, 'wx', mode)
       const hash = createHash('sha256')
       let size = 0
       async function* hashed(source: AsyncIterable<Buffer>): AsyncIterable<Buffer> {

@@ -1,7 +1,7 @@
 import { LAST_WAVE_TIME, UNSCHEDULED, wavesMost } from '@pennant/contract/waves.ts'
 import { randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
-import { recordAdminAction } from '../../db/admin-actions.ts'
+import { recordAdminAction, type ActionBy } from '../../db/admin-actions.ts'
 import type { ChangeTransaction, Database } from '../../db/database.ts'
 import { loggedChange, type Fields } from '../../lib/logged-fields.ts'
 import { readChallenges, readWaves } from '../../world/rows.ts'
@@ -17,9 +17,7 @@ export type WaveTexts = Pick<
 type Patch = { readonly [K in keyof WaveTexts]?: WaveTexts[K] | undefined }
 
 /** Who writes, when, and whether challenges that players see may change. */
-export interface WaveWriter {
-  readonly actorId: string
-  readonly ip: string
+export interface WaveWriter extends ActionBy {
   /** Unix milliseconds. */
   readonly now: number
   readonly startTime: number
@@ -35,8 +33,8 @@ export type WaveProblem =
 export type Written = { readonly id: string } | WaveProblem
 
 /** Rolls the transaction back. */
-class RefusedError extends Error {
-  override readonly name = 'RefusedError'
+export class WaveRefusedError extends Error {
+  override readonly name = 'WaveRefusedError'
   readonly refusal: WaveProblem
 
   constructor(refusal: WaveProblem) {
@@ -46,14 +44,14 @@ class RefusedError extends Error {
 }
 
 function refuse(refusal: WaveProblem): never {
-  throw new RefusedError(refusal)
+  throw new WaveRefusedError(refusal)
 }
 
 async function write(db: Database, work: (tx: ChangeTransaction) => Promise<string>): Promise<Written> {
   try {
     return { id: await db.change(work) }
   } catch (error) {
-    if (error instanceof RefusedError) return error.refusal
+    if (error instanceof WaveRefusedError) return error.refusal
     throw error
   }
 }
@@ -105,6 +103,18 @@ export async function shiftWave(
     if (openAt < 0 || openAt > LAST_WAVE_TIME) refuse({ problem: 'range' })
     return await update(tx, { id, version, patch: { openAt }, old }, writer)
   })
+}
+
+/** Writes earlier values of a wave. Throws a `WaveRefusedError` if that is refused, which rolls everything back. */
+export async function restoreWave(
+  tx: ChangeTransaction,
+  id: string,
+  { values, writer }: { readonly values: Fields; readonly writer: WaveWriter },
+): Promise<void> {
+  const [old] = await readWaves(tx, [id])
+  if (!old) throw new Error('a wave was deleted while the change lock was held')
+  const { challengeIds, ...patch } = values as Patch & { readonly challengeIds?: readonly string[] }
+  await update(tx, { id, version: old.version, patch, challengeIds, old }, writer)
 }
 
 /** Returns whether there was such a wave. */
@@ -161,16 +171,18 @@ interface Action {
 async function finish(
   tx: ChangeTransaction,
   id: string,
-  { writer: { actorId, ip }, action, keys, before }: Action,
+  { writer, action, keys, before }: Action,
 ): Promise<string> {
   const change = loggedChange(before, await loggedWave(tx, id))
-  await tx.query(recordAdminAction({ actorId, ip, ...change, action, target: id, keys }))
+  const { actorId, ip, undoes } = writer
+  const by = { actorId, ip, ...(undoes !== undefined && { undoes }) }
+  await tx.query(recordAdminAction({ ...by, ...change, action, target: id, keys }))
   tx.changed('waves', [id])
   return id
 }
 
 /** What the action log keeps of a wave. */
-async function loggedWave(tx: ChangeTransaction, id: string): Promise<Fields | null> {
+export async function loggedWave(tx: ChangeTransaction, id: string): Promise<Fields | null> {
   const [row] = await readWaves(tx, [id])
   if (!row) return null
   const { name, openAt, announce, forward, countdown, title, text } = row

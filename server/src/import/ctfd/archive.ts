@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { openZip, type ZipTree } from '../../features/challenge-archive/read-zip.ts'
 import { StartError } from '../../lib/errors.ts'
+import { createTurns } from '../../lib/turns.ts'
 import type { Json } from '../json.ts'
 import type { Report } from '../report.ts'
 import { jsonRows } from './json-rows.ts'
@@ -23,7 +24,11 @@ export interface CtfdArchive extends AsyncDisposable {
 }
 
 /** Opens an export and checks its directory. Throws a StartError if anything in it is suspicious. */
-export async function openCtfdArchive(path: string, report: Report): Promise<CtfdArchive> {
+export async function openCtfdArchive(
+  path: string,
+  report: Report,
+  signal?: AbortSignal,
+): Promise<CtfdArchive> {
   const opened = await openZip(path, { maxFileBytes: MAX_FILE_BYTES })
   if ('problems' in opened) {
     const lines = opened.problems
@@ -37,7 +42,7 @@ export async function openCtfdArchive(path: string, report: Report): Promise<Ctf
     return table === undefined || size === 0 ? [] : [table]
   })
   if (tables.includes('alembic_version') || tables.includes('config'))
-    return archiveOf(tree, { tables, report })
+    return archiveOf(tree, { tables, report, signal })
   await tree[Symbol.asyncDispose]()
   throw new StartError(
     'This is no export of CTFd: it has neither db/alembic_version.json nor db/config.json.',
@@ -47,17 +52,23 @@ export async function openCtfdArchive(path: string, report: Report): Promise<Ctf
 interface Opened {
   readonly tables: readonly string[]
   readonly report: Report
+  readonly signal: AbortSignal | undefined
 }
 
-function archiveOf(tree: ZipTree, { tables, report }: Opened): CtfdArchive {
+function archiveOf(tree: ZipTree, { tables, report, signal }: Opened): CtfdArchive {
   const checked = new Set<string>()
 
   async function* rows(table: string): AsyncGenerator<Json> {
     if (!tables.includes(table)) return
     const name = `db/${table}.json`
     if (!checked.has(name)) await requireIntact(tree, name)
+    const turn = createTurns()
     const seen = { count: 0, stated: null as number | null }
-    yield* jsonRows((await tree.open(name)) as AsyncIterable<Buffer>, { name, seen })
+    for await (const row of jsonRows((await tree.open(name)) as AsyncIterable<Buffer>, { name, seen })) {
+      signal?.throwIfAborted()
+      await turn()
+      yield row
+    }
     if (seen.stated !== null && seen.stated !== seen.count && !checked.has(name))
       report.note(
         'counts',

@@ -1,6 +1,6 @@
 import { groupBy } from '../../lib/group-by.ts'
 import type { ImportedChallenge } from '../contest.ts'
-import { integerOf, isObject, listOf, objectOf, parseJson, textOf, textOrNull, type Json } from '../json.ts'
+import { integerOf, textOf, type Json } from '../json.ts'
 import { withoutMarkers } from '../links.ts'
 import { millisOf } from '../micros.ts'
 import type { Report } from '../report.ts'
@@ -9,6 +9,7 @@ import { readFlags } from './flags.ts'
 import type { CtfdLinks } from './links.ts'
 import { slugOf } from './names.ts'
 import type { CtfdOptions } from './options.ts'
+import { readRequirements, type Requirement } from './requirements.ts'
 
 export interface ChallengeRows {
   readonly challenges: readonly Json[]
@@ -40,7 +41,6 @@ const INT32_MAX = 2147483647
 export function readChallenges(rows: ChallengeRows, context: Context): Challenges {
   const source = rows.challenges.toSorted((a, b) => (integerOf(a['id']) ?? 0) - (integerOf(b['id']) ?? 0))
   const ids = idsOf(source)
-  const known = new Set(ids.keys())
   const topics = new Map(rows.topics.map((row) => [integerOf(row['id']), textOf(row['value'])]))
   const parts: Parts = {
     dynamic: new Map(rows.dynamic.map((row) => [integerOf(row['id']), row])),
@@ -50,7 +50,8 @@ export function readChallenges(rows: ChallengeRows, context: Context): Challenge
       rows.challengeTopics.map((row) => ({ ...row, value: topics.get(integerOf(row['topic_id'])) })),
     ),
     files: related(rows.files.filter(({ type }) => type === 'challenge')),
-    known,
+    requirements: readRequirements(source),
+    ids,
   }
   const challenges = source.map((row) => {
     const id = integerOf(row['id'])
@@ -90,7 +91,9 @@ interface Parts {
   readonly tags: Related
   readonly topics: Related
   readonly files: Related
-  readonly known: ReadonlySet<number | null>
+  readonly requirements: ReadonlyMap<number | null, Requirement>
+  /** Pennant's ids. */
+  readonly ids: ReadonlyMap<number | null, string>
 }
 
 interface Reading {
@@ -112,6 +115,7 @@ function readChallenge(row: Json, { id, number, parts, context }: Reading): Impo
   const tags = [...(parts.tags.get(number) ?? []), ...(parts.topics.get(number) ?? [])]
     .map(({ value }) => textOf(value))
     .filter((tag) => tag !== '')
+  const lock = lockOf(parts.requirements.get(number), { name, parts, context })
   return {
     id,
     name,
@@ -126,13 +130,16 @@ function readChallenge(row: Json, { id, number, parts, context }: Reading): Impo
     points,
     tiebreakEligible: (integerOf(row['value']) ?? 0) !== 0,
     sortWeight: position === 0 ? null : position,
-    hidden: isHidden(row, { name, isFlagless: flagRows.length > 0 && flags.length === 0, parts, context }),
+    hidden:
+      isHidden(row, { name, isFlagless: flagRows.length > 0 && flags.length === 0, report }) || lock.hidden,
     releaseAt: scheduled === null ? null : millisOf(scheduled),
     scoringKind: kind,
     scoringSecret: null,
     instancerConfig: null,
     adminBotConfig: null,
     tags: tags.length > 0 ? [...new Set(tags)] : null,
+    prerequisites: lock.prerequisites,
+    lockedShown: lock.lockedShown,
   }
 }
 
@@ -154,35 +161,57 @@ function reportLosses(row: Json, { name, report }: { readonly name: string; read
 interface Visibility {
   readonly name: string
   readonly isFlagless: boolean
-  readonly parts: Parts
-  readonly context: Context
+  readonly report: Report
 }
 
-/** A challenge never arrives open without a flag, or without the lock that it had. */
-function isHidden(row: Json, { name, isFlagless, parts, context: { options, report } }: Visibility): boolean {
+/** A challenge never arrives open without a flag. */
+function isHidden(row: Json, { name, isFlagless, report }: Visibility): boolean {
   const isPlugin = !KINDS.has(textOf(row['type']))
   if (isPlugin)
     report.loss('challenge-types', 'Challenges of plugins arrive hidden.', `${name}: ${textOf(row['type'])}`)
   if (isFlagless)
     report.loss('without-flags', 'Challenges without a flag that can be carried over arrive hidden.', name)
-  const isLocked = prerequisitesOf(row).some((id) => id !== integerOf(row['id']) && parts.known.has(id))
-  if (isLocked) report.without('requirements', name)
-  const isHiddenLock = isLocked && options.locked === 'hide'
-  if (isLocked)
+  return isPlugin || isFlagless || row['state'] === 'hidden' || row['state'] === 'locked'
+}
+
+const UNLOCKED = { prerequisites: [], lockedShown: false, hidden: false }
+
+/** The prerequisites of a challenge. One whose lock cannot be kept arrives hidden, unless it is to be open. */
+function lockOf(
+  requirement: Requirement | undefined,
+  {
+    name,
+    parts,
+    context: { options, report },
+  }: { readonly name: string; readonly parts: Parts; readonly context: Context },
+) {
+  if (!requirement) return UNLOCKED
+  const { ids, obstacle, shown } = requirement
+  if (obstacle !== null) {
+    report.loss(
+      obstacle === 'cycle' ? 'requirement-cycles' : 'many-requirements',
+      obstacle === 'cycle'
+        ? 'Challenges require each other or themselves, so nobody can open them. They lose their prerequisites.'
+        : 'Challenges have more prerequisites than are possible here. They lose them.',
+      name,
+    )
     report.loss(
       'locked',
-      isHiddenLock
+      options.locked === 'hide'
         ? 'Locked challenges arrive hidden; their solves do not count while they are. `--locked open` shows them.'
         : 'Locked challenges become visible to everyone.',
       name,
     )
-  return isPlugin || isFlagless || isHiddenLock || row['state'] === 'hidden' || row['state'] === 'locked'
-}
-
-/** Some databases export the object as text. */
-function prerequisitesOf({ requirements }: Json): (number | null)[] {
-  const value = isObject(requirements) ? requirements : objectOf(parseJson(textOrNull(requirements)))
-  return listOf(value['prerequisites']).map(integerOf)
+    return { ...UNLOCKED, hidden: options.locked === 'hide' }
+  }
+  if (shown === 'row')
+    report.note(
+      'anonymous',
+      'Challenges that CTFd lists without a name until they open are not listed until then.',
+      name,
+    )
+  const prerequisites = ids.flatMap((id) => parts.ids.get(id) ?? [])
+  return { prerequisites, lockedShown: shown === 'name', hidden: false }
 }
 
 interface Scored {

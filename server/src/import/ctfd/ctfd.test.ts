@@ -12,18 +12,13 @@ import {
   type Rows,
   type Tables,
 } from '../../../test/import/ctfd-archive.ts'
-import { codesOf, openTarget, type Target } from '../../../test/import/target.ts'
+import { codesOf, examplesOf, lossesOf, openTarget, type Target } from '../../../test/import/target.ts'
 
 let target: Target
 beforeEach(async () => {
   target = await openTarget()
 })
 afterEach(() => target[Symbol.asyncDispose]())
-
-const losses = (result: Parameters<typeof codesOf>[0]) =>
-  codesOf(result).filter((code) => code.startsWith('loss'))
-const examples = (result: Parameters<typeof codesOf>[0], code: string) =>
-  result.findings.find((finding) => finding.code === code)?.examples
 
 function contest(
   more: Tables = {},
@@ -55,7 +50,7 @@ describe('whole contests of CTFd', () => {
         }),
       ),
     )
-    expect({ outcome: result.outcome, losses: losses(result) }).toEqual({ outcome: 'imported', losses: [] })
+    expect({ outcome: result.outcome, losses: lossesOf(result) }).toEqual({ outcome: 'imported', losses: [] })
     expect(result.source).toBe('CTFd 3.8.2')
     expect(result.counts).toMatchObject({
       teams: 3,
@@ -108,7 +103,7 @@ describe('whole contests of CTFd', () => {
         ),
       ),
     )
-    expect(losses(result)).toEqual(['loss addresses', 'loss users-without-team'])
+    expect(lossesOf(result)).toEqual(['loss addresses', 'loss users-without-team'])
     expect(
       await target.rows(
         `select t.name, t.email ~ 'import.invalid' as fake, division, country_code as country, (select count(*)::int from solves s where s.team_id = t.id) as solves from teams t order by 1`,
@@ -136,7 +131,7 @@ describe('edge cases of CTFd', () => {
       return entry
     })
     const result = await importEntries(target, entries)
-    expect(examples(result, 'counts')).toEqual(['users: 3 instead of 9'])
+    expect(examplesOf(result, 'counts')).toEqual(['users: 3 instead of 9'])
     expect(result.counts?.teams).toBe(3)
   })
 
@@ -197,8 +192,8 @@ describe('edge cases of CTFd', () => {
         ),
       ),
     )
-    expect(examples(result, 'undated-solves')).toEqual(['solve 99'])
-    expect(examples(result, 'partialSubmissions')).toEqual(['partial'])
+    expect(examplesOf(result, 'undated-solves')).toEqual(['solve 99'])
+    expect(examplesOf(result, 'partialSubmissions')).toEqual(['partial'])
     expect(await target.rows('select result, count(*)::int from submissions group by 1 order by 1')).toEqual([
       { result: 'already_solved', count: 1 },
       { result: 'correct', count: 1 },
@@ -259,7 +254,7 @@ describe('edge cases of CTFd', () => {
     ]
     const submissions = [solve(1, [1, 1], { provided: ' aa ' }), solve(2, [2, 2], { provided: '٣' })]
     const result = await importEntries(target, entriesOf(contest({ flags }, submissions)))
-    expect(examples(result, 'patterns')).toEqual(['Chal 2'])
+    expect(examplesOf(result, 'patterns')).toEqual(['Chal 2'])
   })
 
   test('19: names are made valid and different, with the original in the report', async () => {
@@ -271,7 +266,7 @@ describe('edge cases of CTFd', () => {
     expect(await target.rows('select name from teams order by created_at, email')).toEqual(
       ['Same', 'same (2)', 'Uni', 'team 4', 'team 5', 'y'.repeat(64), '_abc'].map((name) => ({ name })),
     )
-    expect(examples(result, 'names')).toContain('🦆 becomes team 4')
+    expect(examplesOf(result, 'names')).toContain('🦆 becomes team 4')
   })
 
   test('20: addresses are normalised; those that are taken or invalid are replaced', async () => {
@@ -281,7 +276,7 @@ describe('edge cases of CTFd', () => {
       user(3, { email: 'ü@x.example' }),
     ]
     const result = await importEntries(target, entriesOf(contest({ users }, [])))
-    expect(examples(result, 'addresses')).toEqual(['User 2', 'User 3'])
+    expect(examplesOf(result, 'addresses')).toEqual(['User 2', 'User 3'])
     expect(await target.rows(`select email from teams where name = 'User 1'`)).toEqual([
       { email: 'a@b.example' },
     ])
@@ -298,8 +293,8 @@ describe('edge cases of CTFd', () => {
       solve(5, [2, 4]),
     ]
     const result = await importEntries(target, entriesOf(contest({ users, challenges }, submissions)))
-    expect(losses(result)).toEqual(['loss hidden-accounts', 'loss unknown-accounts'])
-    expect(examples(result, 'unranked')).toEqual(['User 4'])
+    expect(lossesOf(result)).toEqual(['loss hidden-accounts', 'loss unknown-accounts'])
+    expect(examplesOf(result, 'unranked')).toEqual(['User 4'])
     expect(await target.rows('select name, banned from teams order by name')).toEqual(
       [1, 2, 3, 4].map((id) => ({ name: `User ${id}`, banned: id === 2 || id === 3 })),
     )
@@ -325,7 +320,7 @@ describe('edge cases of CTFd', () => {
   test('equal times are ordered by row', async () => {
     const submissions = [solve(7, [1, 3]), solve(5, [1, 1]), solve(6, [1, 2])]
     const result = await importEntries(target, entriesOf(contest({}, submissions)))
-    expect({ losses: losses(result), notes: codesOf(result) }).toMatchObject({
+    expect({ losses: lossesOf(result), notes: codesOf(result) }).toMatchObject({
       losses: [],
       notes: expect.arrayContaining(['note equal-times']) as unknown,
     })
@@ -338,6 +333,6 @@ describe('edge cases of CTFd', () => {
     const tables = contest({ config: config({ end: '' }) })
     expect((await importEntries(target, entriesOf(tables))).outcome).toBe('has problems')
     const result = await importEntries(target, entriesOf(tables), { end: Date.UTC(2030, 4, 2, 11, 1) })
-    expect(losses(result)).toEqual(['loss late-solves', 'loss standings'])
+    expect(lossesOf(result)).toEqual(['loss late-solves', 'loss standings'])
   })
 })

@@ -3,11 +3,11 @@ export interface CtfdOptions {
   readonly hidden: 'ban' | 'skip'
   /** Whether users of the type admin get all permissions. */
   readonly admins: boolean
-  /** Whether awards become pushed points, or are lost. */
-  readonly awards: 'feed' | 'skip'
+  /** Whether awards become score adjustments or pushed points, or are lost. */
+  readonly awards: 'adjust' | 'feed' | 'skip'
   /** Whether challenges keep the points that they had at the export, or decay by Pennant's formula. */
   readonly scoring: 'static' | 'decay'
-  /** Challenges that needed others to be solved first. */
+  /** Challenges that nobody can open, or whose prerequisites cannot be kept. */
   readonly locked: 'hide' | 'open'
   /** End of the event in Unix milliseconds, if the source has none or another one is wanted. */
   readonly end: number | null

@@ -1,5 +1,6 @@
-import type { ImportedFeedEvent, ImportedFeedScore, ImportedSolve, ImportedSubmission } from '../contest.ts'
-import { orderedUuid, uuidOf } from '../ids.ts'
+import { createTurns } from '../../lib/turns.ts'
+import type { ImportedSolve, ImportedSubmission } from '../contest.ts'
+import { orderedUuids, uuidOf } from '../ids.ts'
 import { integerOf, textOf, type Json } from '../json.ts'
 import { millisOf } from '../micros.ts'
 import type { Report } from '../report.ts'
@@ -8,6 +9,7 @@ import type { CtfdArchive } from './archive.ts'
 import type { Challenges } from './challenges.ts'
 
 const UNKNOWN_ADDRESS = 'unknown'
+const solveId = orderedUuids('ctfd solve')
 /** Correct submissions that a translated pattern is tried on. */
 const MAX_SAMPLES = 50
 
@@ -34,10 +36,12 @@ export interface Play {
   /** Distinct correct submissions of each challenge. */
   readonly samples: ReadonlyMap<string, ReadonlySet<string>>
   readonly firstAt: number | null
+  /** The time of an award, in Unix microseconds, moved apart from those of solves. */
+  readonly timeOf: (award: Counted) => number
 }
 
 /** The account that acted: in teams mode the team that the row names, where the user was then. */
-function accountOf(row: Json, { mode, accounts }: PlayContext): string | undefined {
+export function accountOf(row: Json, { mode, accounts }: PlayContext): string | undefined {
   return accounts.idOf(mode === 'teams' ? row['team_id'] : row['user_id'])
 }
 
@@ -46,8 +50,11 @@ interface Stamp {
   readonly ip: string
 }
 
-/** Solves have neither a date nor an address: those are in the submission with the same id. */
-export async function readPlay(context: PlayContext): Promise<Play> {
+/**
+ * Solves have neither a date nor an address: those are in the submission with the same id. `awards` are those whose time
+ * breaks ties.
+ */
+export async function readPlay(context: PlayContext, awards: readonly Counted[]): Promise<Play> {
   const { archive, challenges, report } = context
   const solveRows = await archive.all('solves')
   const wanted = new Set(solveRows.map(({ id }) => integerOf(id)))
@@ -62,24 +69,31 @@ export async function readPlay(context: PlayContext): Promise<Play> {
     if (row['type'] === 'correct')
       addSample(samples, challenges.idOf(row['challenge_id']), textOf(row['provided']))
   }
-  const found = solveRows.flatMap((row) => solveOf(row, { stamps, context }))
-  const once = new Map<string, (typeof found)[number]>()
+  const turn = createTurns()
+  const found: Dated[] = []
+  for (const row of solveRows) {
+    found.push(...solveOf(row, { stamps, context }))
+    await turn()
+  }
+  const once = new Map<string, Dated>()
   for (const each of found.toSorted((a, b) => a.at - b.at || a.number - b.number)) {
+    await turn()
     const pair = JSON.stringify([each.challengeId, each.teamId])
     if (once.has(pair))
       report.loss('repeated-solves', 'Accounts solved a challenge twice; the first counts.', each.challengeId)
     else once.set(pair, each)
   }
-  const spread = spreadTimes([...once.values()], report)
+  const solves = [...once.values()]
+  const times = spreadTimes([...solves, ...awards], report)
   return {
-    solves: spread.map(({ number, challengeId, teamId, at, ip }) => ({
-      id: orderedUuid('ctfd solve', number),
-      challengeId,
-      teamId,
-      at,
-      ip,
+    solves: solves.map((solve) => ({
+      id: solveId(solve.number),
+      challengeId: solve.challengeId,
+      teamId: solve.teamId,
+      at: times.get(solve) ?? solve.at,
+      ip: solve.ip,
     })),
-    counted: [...once.values()].map(({ teamId, challengeId, at, number }) => ({
+    counted: solves.map(({ teamId, challengeId, at, number }) => ({
       teamId,
       value: challenges.values.get(challengeId) ?? 0,
       at,
@@ -87,6 +101,7 @@ export async function readPlay(context: PlayContext): Promise<Play> {
     })),
     samples,
     firstAt,
+    timeOf: (award) => times.get(award) ?? award.at,
   }
 }
 
@@ -121,23 +136,32 @@ function solveOf(
   return []
 }
 
+interface Timed {
+  readonly at: number
+  readonly number: number
+}
+
 /**
  * Older databases store whole seconds, and CTFd orders equal times by row. Pennant would compare the age of the teams, so
- * solves of the same millisecond get the following ones, in the order of their rows.
+ * rows of the same millisecond get the following ones, in the order of their numbers. Returns the time of each row.
  */
-function spreadTimes(sorted: readonly Dated[], report: Report): Dated[] {
+function spreadTimes(rows: readonly Timed[], report: Report): ReadonlyMap<Timed, number> {
   let last = -1
-  return sorted.map((solve) => {
-    const own = millisOf(solve.at)
-    const free = Math.max(own, last + 1)
-    last = free
-    if (free === own) return solve
-    report.note(
-      'equal-times',
-      'Solves with equal times are moved by milliseconds, in the order of the source.',
-    )
-    return { ...solve, at: free * 1000 }
-  })
+  return new Map(
+    rows
+      .toSorted((a, b) => a.at - b.at || a.number - b.number)
+      .map((row) => {
+        const own = millisOf(row.at)
+        const free = Math.max(own, last + 1)
+        last = free
+        if (free === own) return [row, row.at]
+        report.note(
+          'equal-times',
+          'Solves and awards with equal times are moved by milliseconds, in the order of the source.',
+        )
+        return [row, free * 1000]
+      }),
+  )
 }
 
 /** The audit log, of submissions that were correct or incorrect. */
@@ -165,7 +189,7 @@ export async function* readSubmissions(
       continue
     }
     const number = integerOf(row['id']) ?? 0
-    const solve = type === 'correct' ? byId.get(orderedUuid('ctfd solve', number)) : undefined
+    const solve = type === 'correct' ? byId.get(solveId(number)) : undefined
     yield {
       id: uuidOf('ctfd submission', String(number)),
       kind: 'flag',
@@ -179,33 +203,4 @@ export async function* readSubmissions(
       at: solve?.at ?? at,
     }
   }
-}
-
-export const AWARDS_ID = 'ctfd-awards'
-
-interface Awards {
-  readonly counted: readonly Counted[]
-  readonly scores: readonly ImportedFeedScore[]
-  readonly events: readonly ImportedFeedEvent[]
-}
-
-/** Awards with points, the negative ones of bought hints among them. Their sums are pushed points of one challenge. */
-export async function readAwards(context: PlayContext): Promise<Awards> {
-  const counted: Counted[] = []
-  for (const row of await context.archive.all('awards')) {
-    const teamId = accountOf(row, context)
-    const value = integerOf(row['value']) ?? 0
-    const at = microsOf(row['date'])
-    if (teamId !== undefined && value !== 0 && at !== null)
-      counted.push({ teamId, value, at, number: integerOf(row['id']) ?? 0 })
-  }
-  const events = counted
-    .toSorted((a, b) => a.at - b.at || a.number - b.number)
-    .map(({ teamId, value, at }) => ({ challengeId: AWARDS_ID, teamId, delta: value, at }))
-  const scores = new Map<string, ImportedFeedScore>()
-  for (const { challengeId, teamId, delta, at } of events) {
-    const points = (scores.get(teamId)?.points ?? 0) + delta
-    scores.set(teamId, { challengeId, teamId, points, scoredAt: at, delta, tickAt: at })
-  }
-  return { counted, scores: [...scores.values()].filter(({ points }) => points !== 0), events }
 }

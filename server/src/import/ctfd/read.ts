@@ -9,7 +9,8 @@ import type { CtfdArchive } from './archive.ts'
 import { readChallenges, type Challenges } from './challenges.ts'
 import { createCtfdLinks, type CtfdLinks } from './links.ts'
 import type { CtfdOptions } from './options.ts'
-import { AWARDS_ID, readAwards, readPlay, readSubmissions, type Play } from './play.ts'
+import { adjustmentsOf, feedOf, readAwards, type Award } from './awards.ts'
+import { readPlay, readSubmissions, type Play } from './play.ts'
 import { configOf, configurationOf, readSettings } from './settings.ts'
 import { expectedStandings } from './standings.ts'
 
@@ -32,12 +33,14 @@ export async function readCtfd({ archive, options, report }: Request): Promise<I
   const ctfdLinks = createCtfdLinks(links, archive)
   const challenges = await challengesOf(archive, { options, links: ctfdLinks, report })
   const context = { archive, mode, accounts, challenges, report }
-  const play = await readPlay(context)
   const awards = await readAwards(context)
+  const isAdjusted = options.awards === 'adjust'
+  // A deduction does not break ties.
+  const play = await readPlay(context, isAdjusted ? awards.filter(({ value }) => value > 0) : [])
   await reportTables(archive, report)
   await tryPatterns(challenges.challenges, { play, report })
-  const hasFeed = options.awards === 'feed' && awards.scores.length > 0
-  if (!hasFeed) for (const { teamId } of awards.counted) report.without('awards', nameOf(accounts, teamId))
+  const feed = feedOf(options.awards === 'feed' ? awards : [])
+  if (options.awards === 'skip') reportSkipped(awards, { accounts, report })
   const pages = await archive.all('pages')
   const settings = readSettings(config, { pages, firstAt: play.firstAt, options, links: ctfdLinks, report })
   const announcements = await readAnnouncements(archive, { accounts, links: ctfdLinks, report })
@@ -51,10 +54,11 @@ export async function readCtfd({ archive, options, report }: Request): Promise<I
     source: version === null ? 'CTFd' : `CTFd ${withoutMarkers(version).slice(0, 20)}`,
     teams: accounts.teams,
     members: accounts.members,
-    challenges: hasFeed ? [...challenges.challenges, awardsChallenge()] : challenges.challenges,
+    challenges: [...challenges.challenges, ...feed.challenges],
     solves: play.solves,
-    feedScores: hasFeed ? awards.scores : [],
-    feedEvents: hasFeed ? awards.events : [],
+    feedScores: feed.scores,
+    feedEvents: feed.events,
+    adjustments: isAdjusted ? adjustmentsOf(awards, { timeOf: play.timeOf, report }) : [],
     dynamicFlags: [],
     botJobs: [],
     pending: [],
@@ -63,7 +67,7 @@ export async function readCtfd({ archive, options, report }: Request): Promise<I
     settings,
     files: links.files,
     submissions: () => readSubmissions(context, play.solves),
-    expected: () => expectedStandings([...play.counted, ...awards.counted], accounts.ranked),
+    expected: () => expectedStandings([...play.counted, ...awards], accounts.ranked),
     configuration: Object.keys(values).length === 0 ? '' : yaml.stringify(values),
   }
 }
@@ -86,30 +90,17 @@ async function challengesOf(
   )
 }
 
-function nameOf({ teams }: Accounts, id: string): string {
-  return teams.find((team) => team.id === id)?.name ?? id
-}
-
-function awardsChallenge(): ImportedChallenge {
-  return {
-    id: AWARDS_ID,
-    name: 'Awards',
-    description: 'Points that organisers gave, and points that teams paid for hints.',
-    category: 'misc',
-    author: '',
-    flags: [],
-    files: [],
-    points: { min: 0, max: 0 },
-    tiebreakEligible: true,
-    sortWeight: null,
-    hidden: false,
-    releaseAt: null,
-    scoringKind: 'dynamic',
-    scoringSecret: null,
-    instancerConfig: null,
-    adminBotConfig: null,
-    tags: null,
-  }
+function reportSkipped(
+  awards: readonly Award[],
+  { accounts, report }: { readonly accounts: Accounts; readonly report: Report },
+): void {
+  const names = new Map(accounts.teams.map(({ id, name }) => [id, name]))
+  for (const { teamId } of awards)
+    report.loss(
+      'skipped-awards',
+      'Awards, and the points that teams paid for hints, are left out.',
+      names.get(teamId),
+    )
 }
 
 const READ = new Set(

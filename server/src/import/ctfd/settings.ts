@@ -38,6 +38,7 @@ export function readSettings(config: CtfdConfig, context: Context): SettingsOver
     ctfName: text('ctf_name')?.slice(0, settingsMost.title),
     homeContent: home !== undefined && home.length > settingsMost.homeContent ? undefined : home,
     ...timesOf(config, context),
+    freezeTime: freezeOf(config, report),
     meta:
       description === undefined && banner === undefined
         ? undefined
@@ -86,6 +87,19 @@ function timesOf(config: CtfdConfig, { options, firstAt, report }: Context) {
   return { startTime: startTime ?? endTime - 1000, endTime }
 }
 
+function freezeOf(config: CtfdConfig, report: Report): number | undefined {
+  const seconds = integerOf(config.get('freeze')) ?? 0
+  if (seconds <= 0) return undefined
+  const freezeTime = seconds * 1000
+  const shown = Number.isNaN(new Date(freezeTime).getTime()) ? null : new Date(freezeTime).toISOString()
+  if (shown === null) {
+    report.loss('freeze', 'The time at which the standings freeze is not valid and is left out.')
+    return undefined
+  }
+  report.note('frozen', 'The standings are frozen until you publish the results.', shown)
+  return freezeTime
+}
+
 /** Settings whose absence organisers notice. Values are not shown: some are secret. */
 const NOTICED = [
   'paused',
@@ -114,7 +128,6 @@ function reportLosses(config: CtfdConfig, report: Report): void {
     const text = textOf(config.get(key))
     return text !== '' && text !== '0' && text.toLowerCase() !== 'false' && text !== 'public'
   }
-  if (isSet('freeze')) report.without('freeze')
   for (const key of NOTICED) if (isSet(key)) report.without('otherSettings', key)
   for (const key of config.keys()) if (SECRET.test(key) && isSet(key)) report.without('mailSettings', key)
 }

@@ -64,6 +64,8 @@ function readChallenge(id: string, data: Json, { links, report }: Context): Impo
           .map(textOf)
           .filter((tag) => tag !== '')
       : null,
+    prerequisites: [],
+    lockedShown: false,
   }
 }
 

@@ -4,6 +4,7 @@ import { open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createGunzip } from 'node:zlib'
 import { StartError } from '../../lib/errors.ts'
+import { createTurns } from '../../lib/turns.ts'
 import { linesOf, readNames, readRow, tableOf, type Row } from './copy-text.ts'
 import { isRctfTable, type RctfTable, type RctfTables } from './tables.ts'
 
@@ -21,8 +22,9 @@ const CUSTOM_FORMAT = 'PGDMP'
 const MAX_STATEMENT_BYTES = 64 * 1024
 
 /** Opens a dump of pg_dump: plain SQL, also compressed with gzip, or a format that pg_restore reads. */
-export async function openDump(path: string): Promise<RctfTables> {
-  const source = await sourceOf(path)
+export async function openDump(path: string, signal?: AbortSignal): Promise<RctfTables> {
+  const opened = await sourceOf(path)
+  const source = () => stoppable(opened(), signal)
   return {
     async scan(wanted, onRow) {
       const columns = new Map<RctfTable, readonly string[]>()
@@ -36,6 +38,16 @@ export async function openDump(path: string): Promise<RctfTables> {
       for await (const { row } of readBlocks(source(), new Set([table]))) if (row) yield row
     },
     async [Symbol.asyncDispose]() {},
+  }
+}
+
+/** Lets other work run between chunks, and ends when the signal says so. */
+async function* stoppable(source: AsyncIterable<Buffer>, signal?: AbortSignal): AsyncGenerator<Buffer> {
+  const turn = createTurns()
+  for await (const chunk of source) {
+    signal?.throwIfAborted()
+    await turn()
+    yield chunk
   }
 }
 

@@ -2,38 +2,26 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { addContest, at, challenge, reader, solve, type Given } from '../../../test/import/rctf-rows.ts'
-import { createRctfSource, type RctfSource } from '../../../test/import/rctf-source.ts'
-import { codesOf, openTarget, type Target } from '../../../test/import/target.ts'
-import { openLive } from './live.ts'
+import { addContest, at, challenge, openMove, solve, type Moved } from '../../../test/import/rctf-rows.ts'
+import { codesOf, lossesOf } from '../../../test/import/target.ts'
 
 describe('play and files of rCTF 2', () => {
-  let source: RctfSource
-  let target: Target
+  let moved: Moved
   beforeEach(async () => {
-    source = await createRctfSource('v2')
-    target = await openTarget()
+    moved = await openMove('v2')
   })
-  afterEach(async () => {
-    await source[Symbol.asyncDispose]()
-    await target[Symbol.asyncDispose]()
-  })
+  afterEach(() => moved[Symbol.asyncDispose]())
 
-  async function fromLive(given?: Given) {
-    await using tables = await openLive(source.url)
-    return await target.run(reader(tables, given))
-  }
-
-  const contest = () => addContest(source)
+  const contest = () => addContest(moved.source)
 
   test('7: negative pushed points count, events of deleted teams do not, and cheated is a solve', async () => {
     await contest()
-    await source.add(
+    await moved.source.add(
       'solves',
       solve('live', 't1', { source: 'feed', points: -30, createdat: at('11:00:00') }),
       solve('live', 't2', { source: 'feed', points: 50, createdat: at('11:01:00') }),
     )
-    await source.add(
+    await moved.source.add(
       'score_events',
       {
         id: 'e1',
@@ -69,8 +57,8 @@ describe('play and files of rCTF 2', () => {
       },
     )
     const cheated = solve('b', 't1', { submissionip: '203.0.113.4' })
-    await source.add('solves', cheated)
-    await source.add('submission_logs', {
+    await moved.source.add('solves', cheated)
+    await moved.source.add('submission_logs', {
       id: randomUUID(),
       kind: 'flag',
       challenge_id: 'b',
@@ -81,24 +69,24 @@ describe('play and files of rCTF 2', () => {
       related_id: cheated.id,
       created_at: at('11:30:00'),
     })
-    const result = await fromLive()
-    expect(codesOf(result).filter((code) => code.startsWith('loss'))).toEqual([])
+    const result = await moved.fromLive()
+    expect(lossesOf(result)).toEqual([])
     expect(codesOf(result)).toContain('note feed-events')
-    expect(await target.rows('select team_id, points, delta::int from feed_scores order by team_id')).toEqual(
-      [
-        { team_id: 't1', points: -30, delta: -20 },
-        { team_id: 't2', points: 50, delta: 50 },
-      ],
-    )
     expect(
-      await target.rows(
+      await moved.target.rows('select team_id, points, delta::int from feed_scores order by team_id'),
+    ).toEqual([
+      { team_id: 't1', points: -30, delta: -20 },
+      { team_id: 't2', points: 50, delta: 50 },
+    ])
+    expect(
+      await moved.target.rows(
         `select result, details ->> 'cheatedFrom' as whose from submissions where challenge_id = 'b' and team_id = 't1'`,
       ),
     ).toEqual([{ result: 'correct', whose: 't2' }])
   })
 
   test('10: files are found by their digest, whatever origin the link has, and a changed file is not imported', async () => {
-    const folder = join(target.folder, 'source')
+    const folder = join(moved.target.folder, 'source')
     const bytes = Buffer.from('handout')
     const sha256 = createHash('sha256').update(bytes).digest('hex')
     await mkdir(join(folder, sha256), { recursive: true })
@@ -107,7 +95,7 @@ describe('play and files of rCTF 2', () => {
     await mkdir(join(folder, wrong))
     await writeFile(join(folder, wrong, 'x.txt'), 'other')
     const url = `https://old.example/uploads/${sha256}/a%2Bb.zip`
-    await source.add(
+    await moved.source.add(
       'challenges',
       challenge('a', {
         description: `see [it](/uploads/${sha256}/a%20b.zip) and https://old.example/rules`,
@@ -118,36 +106,33 @@ describe('play and files of rCTF 2', () => {
         ],
       }),
     )
-    const result = await fromLive({ folder })
-    expect(codesOf(result).filter((code) => code.startsWith('loss'))).toEqual([
-      'loss changed-files',
-      'loss missing-files',
-    ])
-    const [row] = await target.rows<{ description: string; files: { url: string }[] }>(
+    const result = await moved.fromLive({ folder })
+    expect(lossesOf(result)).toEqual(['loss changed-files', 'loss missing-files'])
+    const [row] = await moved.target.rows<{ description: string; files: { url: string }[] }>(
       'select description, files from challenges',
     )
     expect(row?.description).toBe(`see [it](/uploads/${sha256}/a%20b.zip) and https://old.example/rules`)
     expect(row?.files[0]?.url).toBe(`/uploads/${sha256}/a%2Bb.zip`)
     for (const name of ['a+b.zip', 'a b.zip'])
-      expect(await readFile(join(target.folder, 'uploads', sha256, name), 'utf8')).toBe('handout')
+      expect(await readFile(join(moved.target.folder, 'uploads', sha256, name), 'utf8')).toBe('handout')
   })
 
   test('10: without their content the links stay, as a loss', async () => {
-    await source.add(
+    await moved.source.add(
       'challenges',
       challenge('a', {
         files: [{ name: 'x', url: `https://bucket.example/uploads/${'a'.repeat(64)}/x`, size: 5 }],
       }),
     )
-    const result = await fromLive()
+    const result = await moved.fromLive()
     expect(codesOf(result)).toContain('loss file-links')
-    const [row] = await target.rows<{ files: { url: string }[] }>('select files from challenges')
+    const [row] = await moved.target.rows<{ files: { url: string }[] }>('select files from challenges')
     expect(row?.files[0]?.url).toBe(`https://bucket.example/uploads/${'a'.repeat(64)}/x`)
   })
 
   test('the audit, minted flags, jobs, registrations and clients are imported', async () => {
     await contest()
-    await source.add(
+    await moved.source.add(
       'submission_logs',
       {
         id: randomUUID(),
@@ -171,13 +156,13 @@ describe('play and files of rCTF 2', () => {
         created_at: at('11:10:00'),
       },
     )
-    await source.add('dynamic_flags', {
+    await moved.source.add('dynamic_flags', {
       challenge_id: 'a',
       user_id: 't1',
       base: 'flag{b}',
       flag: 'flag{b_1}',
     })
-    await source.add('admin_bot_jobs', {
+    await moved.source.add('admin_bot_jobs', {
       id: 'j1',
       challenge_id: 'a',
       user_id: 't1',
@@ -189,7 +174,7 @@ describe('play and files of rCTF 2', () => {
       timeout_ms: 1000,
       logs: 'log',
     })
-    await source.add(
+    await moved.source.add(
       'pending_user_verifications',
       {
         id: 'p1',
@@ -208,14 +193,14 @@ describe('play and files of rCTF 2', () => {
         expires_at: '2030-05-01 00:00:00+00',
       },
     )
-    await source.add('external_auth_clients', {
+    await moved.source.add('external_auth_clients', {
       id: 'c1',
       name: 'Wiki',
       redirect_uri: 'https://wiki.example/cb',
       secret_hash: '$argon2id$secret',
       created_by: 't1',
     })
-    const result = await fromLive()
+    const result = await moved.fromLive()
     expect(result.counts).toMatchObject({
       submissions: 7,
       dynamicFlags: 1,
@@ -228,10 +213,10 @@ describe('play and files of rCTF 2', () => {
     )
     expect(JSON.stringify(result.findings)).not.toContain('argon2id')
     expect(
-      await target.rows(`select status, logs from admin_bot_jobs join admin_bot_logs on job_id = id`),
+      await moved.target.rows(`select status, logs from admin_bot_jobs join admin_bot_logs on job_id = id`),
     ).toEqual([{ status: 'failed', logs: 'log' }])
     expect(
-      await target.rows(`select kind, result, related_id from submissions where kind = 'admin_bot'`),
+      await moved.target.rows(`select kind, result, related_id from submissions where kind = 'admin_bot'`),
     ).toEqual([{ kind: 'admin_bot', result: 'queued', related_id: 'j1' }])
   })
 })

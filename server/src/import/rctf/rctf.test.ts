@@ -3,36 +3,37 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { addContest, at, challenge, reader, solve, team, type Given } from '../../../test/import/rctf-rows.ts'
-import { createRctfSource, type RctfSource } from '../../../test/import/rctf-source.ts'
-import { codesOf, openTarget, type Target } from '../../../test/import/target.ts'
+import {
+  addContest,
+  at,
+  challenge,
+  openMove,
+  reader,
+  solve,
+  team,
+  type Moved,
+} from '../../../test/import/rctf-rows.ts'
+import { codesOf, openTarget } from '../../../test/import/target.ts'
 import { noon } from '../../../test/harness.ts'
 import { openDump } from './dump.ts'
 import { openLive } from './live.ts'
 
 describe('rCTF 2', () => {
-  let source: RctfSource
-  let target: Target
+  let moved: Moved
   beforeEach(async () => {
-    source = await createRctfSource('v2')
-    target = await openTarget()
+    moved = await openMove('v2')
   })
-  afterEach(async () => {
-    await source[Symbol.asyncDispose]()
-    await target[Symbol.asyncDispose]()
-  })
+  afterEach(() => moved[Symbol.asyncDispose]())
 
-  async function fromLive(given?: Given) {
-    await using tables = await openLive(source.url)
-    return await target.run(reader(tables, given))
-  }
-
-  const contest = () => addContest(source)
+  const contest = () => addContest(moved.source)
 
   test('a whole contest has the standings of its source, from a database and from each kind of dump', async () => {
     await contest()
-    await source.add('solves', solve('live', 't4', { source: 'feed', points: 70, createdat: at('11:00:00') }))
-    await source.add(
+    await moved.source.add(
+      'solves',
+      solve('live', 't4', { source: 'feed', points: 70, createdat: at('11:00:00') }),
+    )
+    await moved.source.add(
       'score_events',
       {
         id: 'e1',
@@ -44,7 +45,7 @@ describe('rCTF 2', () => {
       },
       { id: 'e2', challengeid: 'a', userid: 't1', points_delta: 5, source: 'decay-recompute' },
     )
-    const live = await fromLive()
+    const live = await moved.fromLive()
     expect(live.outcome).toBe('imported')
     expect(codesOf(live).filter((code) => !code.startsWith('note'))).toEqual([])
     expect(live.counts).toMatchObject({
@@ -56,11 +57,11 @@ describe('rCTF 2', () => {
       submissions: 5,
     })
     const rows = `select id, name, email, division, perms, banned, extrank_id, country_code, status_text, created_at from teams order by id`
-    const teams = await target.rows<{ created_at: Date; banned: boolean; perms: number }>(rows)
+    const teams = await moved.target.rows<{ created_at: Date; banned: boolean; perms: number }>(rows)
     expect(teams[0]).toMatchObject({ id: 't1', perms: 63, country_code: 'DE', status_text: 'hi' })
     expect(teams[3]).toMatchObject({ email: null, extrank_id: '77' })
 
-    const text = await source.dump()
+    const text = await moved.source.dump()
     for (const [name, bytes] of [
       ['plain.sql', Buffer.from(text)],
       ['packed.sql.gz', gzipSync(text)],
@@ -78,39 +79,39 @@ describe('rCTF 2', () => {
 
   test('1: solves of deleted challenges are reported, unknown divisions are a problem until they are mapped', async () => {
     await contest()
-    await source.add('solves', solve('gone', 't1'))
-    await source.query(`update users set division = 'alumni' where id = 't4'`)
-    const refused = await fromLive()
+    await moved.source.add('solves', solve('gone', 't1'))
+    await moved.source.query(`update users set division = 'alumni' where id = 't4'`)
+    const refused = await moved.fromLive()
     expect(refused.outcome).toBe('has problems')
     expect(refused.findings.find(({ code }) => code === 'divisions')?.examples).toEqual(['alumni'])
-    expect(await target.rows('select from teams')).toEqual([])
-    const result = await fromLive({ mapped: new Map([['alumni', 'open']]) })
+    expect(await moved.target.rows('select from teams')).toEqual([])
+    const result = await moved.fromLive({ mapped: new Map([['alumni', 'open']]) })
     expect(codesOf(result)).toContain('loss deleted-challenges')
     expect(result.counts?.solves).toBe(5)
   })
 
   test('2: names and addresses that break the rules are reported and kept', async () => {
-    await source.add(
+    await moved.source.add(
       'users',
       team('t1', { name: 'Ünïcode', email: 'Not An Address' }),
       team('t2', { name: 'x' }),
     )
-    const result = await fromLive()
+    const result = await moved.fromLive()
     expect(codesOf(result)).toEqual(expect.arrayContaining(['note team-names', 'note team-emails']))
-    expect(await target.rows(`select name, email from teams where id = 't1'`)).toEqual([
+    expect(await moved.target.rows(`select name, email from teams where id = 't1'`)).toEqual([
       { name: 'Ünïcode', email: 'Not An Address' },
     ])
   })
 
   test('2: names that differ only by case are refused by the database, with the name', async () => {
-    await source.add('users', team('t1', { name: 'ÄÖ' }), team('t2', { name: 'äö' }))
-    const result = await fromLive()
+    await moved.source.add('users', team('t1', { name: 'ÄÖ' }), team('t2', { name: 'äö' }))
+    const result = await moved.fromLive()
     expect(result.outcome).toBe('has problems')
     expect(result.findings.find(({ code }) => code === 'rows')?.examples[0]).toContain('äö')
   })
 
   test('3: absent keys have the defaults of rCTF, and the list of flags wins', async () => {
-    await source.add(
+    await moved.source.add(
       'challenges',
       { id: 'bare', data: {} },
       {
@@ -124,9 +125,9 @@ describe('rCTF 2', () => {
       { id: 'both', data: { flag: 'flag{no}', flags: [{ config: { flag: 'flag{yes}' } }] } },
       { id: 'none', data: { flag: '' } },
     )
-    const result = await fromLive()
+    const result = await moved.fromLive()
     expect(result.findings.find(({ code }) => code === 'challenge-keys')?.examples).toEqual(['managedBy'])
-    const rows = await target.rows<{ id: string }>(
+    const rows = await moved.target.rows<{ id: string }>(
       'select id, flags, files, tiebreak_eligible as tie, hidden, scoring_kind as kind from challenges order by id',
     )
     const defaults = { tie: true, hidden: false, kind: 'decay' }
@@ -149,15 +150,15 @@ describe('rCTF 2', () => {
   })
 
   test('4: microseconds stay, and decide the first blood within a millisecond', async () => {
-    await source.add('users', team('t1'), team('t2'))
-    await source.add('challenges', challenge('a'))
+    await moved.source.add('users', team('t1'), team('t2'))
+    await moved.source.add('challenges', challenge('a'))
     const [low, high] = [randomUUID(), randomUUID()].sort() as [string, string]
-    await source.add(
+    await moved.source.add(
       'solves',
       { ...solve('a', 't1', { createdat: at('11:30:00.000900') }), id: low },
       { ...solve('a', 't2', { createdat: at('11:30:00.000100') }), id: high },
     )
-    await source.add('submission_logs', {
+    await moved.source.add('submission_logs', {
       id: randomUUID(),
       kind: 'flag',
       challenge_id: 'a',
@@ -167,9 +168,9 @@ describe('rCTF 2', () => {
       related_id: high,
       created_at: at('11:30:00.000100'),
     })
-    await fromLive()
+    await moved.fromLive()
     expect(
-      await target.rows(
+      await moved.target.rows(
         `select team_id, id, extract(microseconds from created_at)::int as micros, ip from solves order by id`,
       ),
     ).toEqual([
@@ -181,7 +182,7 @@ describe('rCTF 2', () => {
   test('5: settings override the configuration; solves after the end stay and do not count', async () => {
     await contest()
     const endTime = Date.UTC(2030, 4, 2, 11, 31)
-    await source.add('settings', {
+    await moved.source.add('settings', {
       id: 'value-0',
       data: {
         endTime,
@@ -189,7 +190,7 @@ describe('rCTF 2', () => {
         sponsors: [{ name: 's', description: 'd', icon: 'i', iconLight: 'l' }],
       },
     })
-    const result = await fromLive({
+    const result = await moved.fromLive({
       config: {
         ctfName: 'From file',
         homeContent: '# Hi',
@@ -199,7 +200,7 @@ describe('rCTF 2', () => {
       },
     })
     expect(codesOf(result).filter((code) => !code.startsWith('note'))).toEqual(['loss sponsorIcons'])
-    expect(await target.rows('select data from settings')).toEqual([
+    expect(await moved.target.rows('select data from settings')).toEqual([
       {
         data: {
           ctfName: 'From settings',
@@ -215,31 +216,31 @@ describe('rCTF 2', () => {
 
   test('6: stored scores and ranks are not read', async () => {
     await contest()
-    await source.query(
+    await moved.source.query(
       `update users set score = 12345, global_rank = 1 where id = 't2'; update challenges set score = 7, solve_count = 99; update solves set points = 3`,
     )
-    const result = await fromLive()
+    const result = await moved.fromLive()
     expect(codesOf(result).filter((code) => !code.startsWith('note'))).toEqual([])
   })
 
   test('11: permissions come along and the plan names their teams', async () => {
     await contest()
-    const result = await fromLive()
+    const result = await moved.fromLive()
     expect(result.findings.find(({ code }) => code === 'admins')?.examples).toEqual(['Team t1 (t1): 63'])
   })
 
   test('40: a second import is refused, a failed one and a plan leave the contest as it was', async () => {
     await contest()
-    await using tables = await openLive(source.url)
-    const plan = await target.run(reader(tables), { isPlan: true })
+    await using tables = await openLive(moved.source.url)
+    const plan = await moved.target.run(reader(tables), { isPlan: true })
     expect({ outcome: plan.outcome, solves: plan.counts?.solves }).toEqual({ outcome: 'planned', solves: 5 })
-    expect(await target.rows('select from teams')).toEqual([])
-    await source.add('solves', solve('gone', 't1'))
-    await using changed = await openLive(source.url)
-    expect((await target.run(reader(changed), { acceptsLoss: false })).outcome).toBe('loses something')
-    expect(await target.rows('select from teams union all select from changes')).toEqual([])
-    expect((await target.run(reader(changed))).outcome).toBe('imported')
-    await expect(target.run(reader(changed))).rejects.toThrow(
+    expect(await moved.target.rows('select from teams')).toEqual([])
+    await moved.source.add('solves', solve('gone', 't1'))
+    await using changed = await openLive(moved.source.url)
+    expect((await moved.target.run(reader(changed), { acceptsLoss: false })).outcome).toBe('loses something')
+    expect(await moved.target.rows('select from teams union all select from changes')).toEqual([])
+    expect((await moved.target.run(reader(changed))).outcome).toBe('imported')
+    await expect(moved.target.run(reader(changed))).rejects.toThrow(
       /^This contest has 3 teams.*rCTF v2 was imported into this contest on .* cannot be imported twice/,
     )
   })

@@ -2,19 +2,16 @@ import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { at, reader, solve, team } from '../../../test/import/rctf-rows.ts'
-import { createRctfSource, type RctfSource } from '../../../test/import/rctf-source.ts'
-import { codesOf, legacyFormula, openTarget, type Target } from '../../../test/import/target.ts'
+import { at, openMove, reader, solve, team, type Moved } from '../../../test/import/rctf-rows.ts'
+import { codesOf, legacyFormula, lossesOf, openTarget } from '../../../test/import/target.ts'
 import { noon } from '../../../test/harness.ts'
 import { openDump } from './dump.ts'
-import { openLive } from './live.ts'
 
 describe('rCTF 1', () => {
-  let source: RctfSource
-  let target: Target
+  let moved: Moved
   beforeEach(async () => {
-    source = await createRctfSource('v1')
-    target = await openTarget()
+    moved = await openMove('v1')
+    const { source } = moved
     await source.add('users', team('t1', { perms: 7 }), team('t2'), team('t3'))
     await source.add(
       'challenges',
@@ -31,10 +28,7 @@ describe('rCTF 1', () => {
       solve('b', 't3', { createdat: at('11:29:00') }),
     )
   })
-  afterEach(async () => {
-    await source[Symbol.asyncDispose]()
-    await target[Symbol.asyncDispose]()
-  })
+  afterEach(() => moved[Symbol.asyncDispose]())
 
   const config = {
     ctfName: 'Old',
@@ -45,27 +39,25 @@ describe('rCTF 1', () => {
   }
 
   test('has the standings of its own formula', async () => {
-    await using tables = await openLive(source.url)
-    const result = await target.run(reader(tables, { config }), { score: await legacyFormula() })
+    const result = await moved.fromLive({ config }, { score: await legacyFormula() })
     expect(result.source).toBe('rCTF v1')
-    expect(codesOf(result).filter((code) => code.startsWith('loss'))).toEqual([])
+    expect(lossesOf(result)).toEqual([])
     expect(result.counts).toMatchObject({ teams: 3, solves: 3, submissions: 3 })
     expect(result.configuration).toContain('scores/legacy')
   })
 
   test('with another formula the difference is a loss; without its configuration the times are one', async () => {
-    await using tables = await openLive(source.url)
-    const result = await target.run(reader(tables), { isPlan: true })
+    const result = await moved.fromLive({}, { isPlan: true })
     expect(codesOf(result)).toEqual(expect.arrayContaining(['loss standings', 'loss configuration']))
   })
 
   test('9: uploads have no name on the disk; equal bytes under two names are two files', async () => {
-    const folder = join(target.folder, 'source')
+    const folder = join(moved.target.folder, 'source')
     const sha256 = createHash('sha256').update('old').digest('hex')
     await mkdir(folder)
     await writeFile(join(folder, sha256), 'old')
     const link = (name: string) => `https://ctf.example/uploads?key=${sha256}%2F${name}`
-    await source.query(
+    await moved.source.query(
       `update challenges set data = data || '${JSON.stringify({
         files: [
           { name: 'a+b.zip', url: link('a%2Bb.zip') },
@@ -73,9 +65,8 @@ describe('rCTF 1', () => {
         ],
       })}'::jsonb where id = 'a'`,
     )
-    await using tables = await openLive(source.url)
-    await target.run(reader(tables, { config, folder }), { score: await legacyFormula() })
-    expect(await target.rows(`select files from challenges where id = 'a'`)).toEqual([
+    await moved.fromLive({ config, folder }, { score: await legacyFormula() })
+    expect(await moved.target.rows(`select files from challenges where id = 'a'`)).toEqual([
       {
         files: [
           { name: 'a+b.zip', url: `/uploads/${sha256}/a%2Bb.zip`, size: null },

@@ -1,3 +1,4 @@
+import { hintReleaseAt } from '../hints.ts'
 import type { Change, ChallengeRow } from '../model.ts'
 import { recomputeStandings } from '../standings.ts'
 import {
@@ -9,6 +10,7 @@ import {
   type State,
 } from '../state.ts'
 import { emptyFeed, teamsOf } from './feed.ts'
+import { countHints } from './fold-hints.ts'
 import { isJsonEqual } from './json-equal.ts'
 
 type ChallengesChange = Extract<Change, { readonly kind: 'challenges' }>
@@ -24,6 +26,7 @@ export function foldChallenges(state: State, { rows, removed }: ChallengesChange
   ]
   if (effects.every((effect) => effect === 'none')) return
   sortChallenges(state.challenges)
+  countHints(state)
   scheduleRelease(state)
   bumpVersion(state, 'challenges')
   if (!effects.includes('standings')) return
@@ -77,11 +80,13 @@ function teamsOn(entry: Entry): Set<number> {
   return teams
 }
 
-/** Finds the next release. Hidden challenges are left out, because they stay hidden when released. */
+/** Finds the next release of a challenge or a hint. Hidden challenges are left out, because they stay hidden when released. */
 export function scheduleRelease(state: State): void {
   const times = state.challenges.sorted.flatMap(({ row }) => {
-    const isWaiting = !row.hidden && row.releaseAt !== null && row.releaseAt > state.now
-    return isWaiting && row.releaseAt !== null ? [row.releaseAt] : []
+    if (row.hidden) return []
+    const hints = state.hints.byChallenge.get(row.id) ?? []
+    const all = [row.releaseAt, ...hints.map((hint) => hintReleaseAt(hint, row, state))]
+    return all.flatMap((at) => (at !== null && at > state.now ? [at] : []))
   })
   state.nextReleaseAt = times.length === 0 ? null : Math.min(...times)
 }
@@ -91,6 +96,7 @@ export function addChallenge(challenges: Challenges, row: ChallengeRow): void {
   challenges.byId.set(row.id, {
     row,
     isPublic: false,
+    hintCount: 0,
     solves: new Int32Array(0),
     solvesLength: 0,
     solveOf: new Int32Array(0),

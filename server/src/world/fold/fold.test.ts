@@ -104,6 +104,8 @@ function dump(world: WorldView) {
     board: boardOf(world),
     challenges: world.challenges(),
     open: world.publicChallenges(),
+    hints: world.challenges().map(({ id }) => world.hintsOf(id)),
+    nextReleaseAt: world.nextReleaseAt(),
     teams: Object.fromEntries(
       Array.from(world.teams(), ({ id }) => id)
         .sort()

@@ -27,6 +27,8 @@ export function stateUntil(state: State, until: number): State {
     teams: copyTeams(state.teams),
     challenges: copyChallenges(state, solves, until),
     solves,
+    // Later purchases are the team's own, and only it reads them.
+    purchases: new Map(state.purchases),
     adjustments: adjustmentsUntil(state.adjustments, until),
     standings: createStandings(),
     graph: createGraphCache(),

@@ -2,6 +2,7 @@ import { effectiveTimes } from '../../lib/event-times.ts'
 import type { Change, SettingsOverrides, WorldRows, WorldRules, WorldView } from '../model.ts'
 import { createAdjustments } from '../adjustments.ts'
 import { sortAnnouncements } from '../announcements.ts'
+import { createHints } from '../hints.ts'
 import { sortWaves } from '../waves.ts'
 import { createSolves } from '../solves.ts'
 import { createStandings, recomputeStandings } from '../standings.ts'
@@ -11,6 +12,7 @@ import { createView } from '../view/view.ts'
 import { foldAdjustments, loadAdjustments } from './fold-adjustments.ts'
 import { addChallenge, foldChallenges, scheduleRelease, sortChallenges } from './fold-challenges.ts'
 import { foldFeed, foldPushes, loadFeed, loadFeedColumns } from './fold-feed.ts'
+import { countHints, foldHints, foldPurchases } from './fold-hints.ts'
 import { foldSolves } from './fold-solves.ts'
 import { addTeam, createTeams, foldTeams } from './fold-teams.ts'
 import { changeUntil, createGraphCache, stateUntil } from './freeze.ts'
@@ -31,10 +33,14 @@ export function createWorld(rules: WorldRules, rows: WorldRows, now: number): Wo
   const state = createState(rules, rows.settings, now)
   state.announcements = sortAnnouncements(rows.announcements ?? [])
   state.waves = sortWaves(rows.waves ?? [])
+  state.hints = createHints(rows.hints ?? [])
   for (const row of rows.teams) addTeam(state, row)
   for (const row of rows.challenges) addChallenge(state.challenges, row)
   sortChallenges(state.challenges)
+  countHints(state)
   scheduleRelease(state)
+  const buyers = new Set((rows.purchases ?? []).map(({ teamId }) => teamId))
+  foldPurchases(state, { kind: 'purchases', teamIds: [...buyers], rows: rows.purchases ?? [] })
   loadSolves(state, rows.solves, rows.solveColumns ?? [])
   loadFeed(state, {
     challengeIds: rows.challenges.map(({ id }) => id),
@@ -63,6 +69,8 @@ function createState(rules: WorldRules, settings: SettingsOverrides, now: number
     settings,
     announcements: [],
     waves: [],
+    hints: createHints([]),
+    purchases: new Map(),
     ...effectiveTimes(rules, settings),
     now,
     frozenAt: null,
@@ -110,6 +118,13 @@ export function fold(world: World, change: Change): World {
     case 'waves':
       state.waves = sortWaves(replaced(state.waves, change))
       break
+    case 'hints':
+      foldHints(state, change)
+      updateHints(state)
+      break
+    case 'purchases':
+      foldPurchases(state, change)
+      break
     case 'adjustments':
       foldAdjustments(state, change)
       break
@@ -140,6 +155,7 @@ function foldSettings(state: State, settings: SettingsOverrides): void {
   if (startTime === state.startTime && endTime === state.endTime) return
   state.startTime = startTime
   state.endTime = endTime
+  updateHints(state)
   recomputeStandings(state)
   bumpVersion(state, 'board')
 }
@@ -161,8 +177,14 @@ function replaced<Row extends { readonly id: string }>(
 function foldClock(state: State, now: number): void {
   const isRelease = state.challenges.sorted.some(({ row, isPublic }) => isPublic !== isPublicAt(row, now))
   state.now = now
-  scheduleRelease(state)
+  updateHints(state)
   if (!isRelease) return
   recomputeStandings(state)
   bumpVersion(state, 'board')
+}
+
+/** Which hints are released depends on the clock, the start, and the release of their challenges. */
+function updateHints(state: State): void {
+  countHints(state)
+  scheduleRelease(state)
 }

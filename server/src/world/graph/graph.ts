@@ -1,4 +1,5 @@
 import { adjustmentsOf } from '../adjustments.ts'
+import { mayUseCaches } from '../../lib/caching.ts'
 import { lastUpTo } from '../columns.ts'
 import type { GraphLine, GraphPoint } from '../reads.ts'
 import { findSolve } from '../solves.ts'
@@ -19,11 +20,12 @@ export function graphOf(state: State, teamIds: readonly string[], sampleMs: numb
   for (const id of teamIds) {
     const team = state.teams.slots.get(id)
     if (team === undefined || !state.standings.counted[team]) continue
-    let line = state.graph.lines.get(id)
+    let line = mayUseCaches() ? state.graph.lines.get(id) : undefined
     if (!line) {
       line = { teamId: id, ...drawLine(state, plan, team) }
       // A line can be empty, and sizes must be positive.
-      state.graph.lines.set(id, line, { size: 1 + line.points.length + line.dynamicPoints.length })
+      if (mayUseCaches())
+        state.graph.lines.set(id, line, { size: 1 + line.points.length + line.dynamicPoints.length })
     }
     lines.push(line)
   }

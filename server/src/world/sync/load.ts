@@ -9,6 +9,8 @@ import {
   readAnnouncements,
   readChallenges,
   readFeed,
+  readHints,
+  readPurchases,
   readSettings,
   readTeams,
   readWaves,
@@ -32,6 +34,8 @@ export async function loadWorldRows(db: Database): Promise<{ rows: WorldRows; po
       settings: await readSettings(tx),
       announcements: await readAnnouncements(tx),
       waves: await readWaves(tx),
+      hints: await readHints(tx),
+      purchases: await readPurchases(tx),
       adjustments: await readAdjustments(tx),
       latestSolves: await readLatestSolves(tx),
     }

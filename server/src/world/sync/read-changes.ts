@@ -6,7 +6,9 @@ import {
   readAdjustments,
   readAnnouncements,
   readChallenges,
+  readHints,
   readLaterEvents,
+  readPurchases,
   readSettings,
   readSolves,
   readTeams,
@@ -68,6 +70,10 @@ export async function readChanges(
   )
   const waveIds = ids('waves')
   const waves = byKey(waveIds.length > 0 ? await readWaves(db, waveIds) : [], idOf)
+  const hintIds = ids('hints')
+  const hints = byKey(hintIds.length > 0 ? await readHints(db, hintIds) : [], idOf)
+  const buyers = buyersOf(entries.filter(({ kind }) => kind === 'purchases'))
+  const purchases = groupBy(buyers.length > 0 ? await readPurchases(db, buyers) : [], ({ teamId }) => teamId)
   const teams = byKey(teamIds.length > 0 ? await readTeams(db, teamIds) : [], idOf)
   const challenges = byKey(challengeIds.length > 0 ? await readChallenges(db, challengeIds) : [], idOf)
   const solves = byKey(pairs.size > 0 ? await readSolves(db, [...pairs.values()]) : [], pairKey)
@@ -86,7 +92,12 @@ export async function readChanges(
     else if (run.kind === 'announcements')
       changes.push({ kind: 'announcements', ...pick(run.ids, announcements) })
     else if (run.kind === 'waves') changes.push({ kind: 'waves', ...pick(run.ids, waves) })
-    else if (run.kind === 'teams') changes.push({ kind: 'teams', ...pick(run.ids, teams) })
+    else if (run.kind === 'hints') changes.push({ kind: 'hints', ...pick(run.ids, hints) })
+    else if (run.kind === 'purchases') {
+      const named = buyersOf([run])
+      const rows = named.flatMap((id) => purchases.get(id) ?? [])
+      changes.push({ kind: 'purchases', teamIds: named, rows })
+    } else if (run.kind === 'teams') changes.push({ kind: 'teams', ...pick(run.ids, teams) })
     else if (run.kind === 'challenges') changes.push({ kind: 'challenges', ...pick(run.ids, challenges) })
     else if (run.kind === 'solves') changes.push({ kind: 'solves', ...pickSolves(run, solves) })
     else if (run.kind === 'adjustments') {
@@ -105,6 +116,11 @@ type Run = Pick<LogEntry, 'kind' | 'ids'>
 
 function isFeed({ kind }: Run): boolean {
   return kind === 'feed' || kind === 'pushes'
+}
+
+/** The teams in entries of kind `purchases`, which are pairs of a hint and a team. */
+function buyersOf(entries: readonly Pick<LogEntry, 'ids'>[]): string[] {
+  return [...new Set(entries.flatMap(({ ids }) => ids.filter((_, index) => index % 2 === 1)))]
 }
 
 /** Merges consecutive entries of one kind. */

@@ -65,6 +65,7 @@ function readsOf(state: State): Omit<WorldView, 'own'> {
     publicChallenges: () => listsOf(state).open,
     nextReleaseAt: () => state.nextReleaseAt,
 
+    ...hintReads(state),
     standing: (teamId) => standingOf(state, teamId),
     rankedCount: (division) => rankedSlots(state, division).length,
     ranked({ division, offset, limit }) {
@@ -88,15 +89,25 @@ function readsOf(state: State): Omit<WorldView, 'own'> {
     scoresAt: (teamIds, past) => scoresAt(state, teamIds, past),
     ranksAt: (time, sampleMs) => ranksAt(state, time, sampleMs),
 
-    teamVersion(teamId) {
-      const slot = teams.slots.get(teamId)
-      return slot === undefined ? 0 : (teams.versions[slot] ?? 0)
-    },
+    teamVersion: (teamId) => versionOf(state, teamId),
+  }
+}
+
+function hintReads(state: State): Pick<WorldView, 'hintsOf' | 'hint' | 'purchasesOf'> {
+  return {
+    hintsOf: (challengeId) => state.hints.byChallenge.get(challengeId) ?? [],
+    hint: (id) => state.hints.byId.get(id),
+    purchasesOf: (teamId) => state.purchases.get(teamId) ?? [],
   }
 }
 
 function* allTeams({ teams }: State): Iterable<TeamRow> {
   for (const row of teams.rows) if (row) yield row
+}
+
+function versionOf({ teams }: State, teamId: string): number {
+  const slot = teams.slots.get(teamId)
+  return slot === undefined ? 0 : (teams.versions[slot] ?? 0)
 }
 
 function rowOf({ teams }: State, slot: number | undefined): TeamRow | undefined {
@@ -113,6 +124,7 @@ function viewOf(entry: Entry): Challenge {
     isPublic: entry.isPublic,
     points: entry.points,
     solveCount: entry.shownCount,
+    hintCount: entry.hintCount,
   }
   return entry.view
 }

@@ -26,6 +26,7 @@ const FIELDS = {
   flags: 'flags',
   hidden: 'state',
   releaseTime: 'scheduled_at',
+  prerequisites: 'requirements',
 }
 
 /** `challenge.yml` of ctfcli, whose identity is the name. */
@@ -54,6 +55,7 @@ export function fromCtfcli(document: ForeignDocument): Translation {
     tags,
     hidden: state === undefined ? undefined : state !== 'visible',
     releaseTime: reader.string('scheduled_at'),
+    prerequisites: prerequisitesOf(reader),
   }
   return {
     content,
@@ -74,12 +76,30 @@ function checkMeaning(reader: Reader): void {
     reader.report('logic', `${logic} is not supported: any of the flags would solve the challenge`, {
       lint: 'requirements',
     })
+}
+
+/** Names of challenges, as the ids that they have here. What cannot be carried over would leave the challenge open. */
+function prerequisitesOf(reader: Reader): readonly string[] | undefined {
   const given = reader.raw('requirements')
-  const needed = isMap(given) ? given['prerequisites'] : given
-  if (Array.isArray(needed) && needed.length > 0)
-    reader.report('requirements', 'are not read: the challenge would be open to everyone', {
-      lint: 'requirements',
+  if (given === undefined) return undefined
+  const needed = isMap(given) ? (given['prerequisites'] ?? []) : given
+  const anonymize = isMap(given) ? given['anonymize'] : undefined
+  if (typeof anonymize === 'string' && /^(?:true|yes|on|1)$/i.test(anonymize))
+    reader.report('requirements', 'anonymize is not supported: locked challenges are not shown', {
+      level: 'warning',
+      lint: 'unsupported',
     })
+  if (!Array.isArray(needed) || needed.some((each) => typeof each !== 'string')) {
+    reader.report('requirements', 'must be a list of names of challenges', { lint: 'requirements' })
+    return undefined
+  }
+  const names: readonly string[] = needed
+  return names.flatMap((name) => {
+    if (!/^\d+$/.test(name)) return slugOf(name)
+    const message = `${name} is an id of another site; write the name of the challenge`
+    reader.report('requirements', message, { lint: 'requirements' })
+    return []
+  })
 }
 
 function valueOf(reader: Reader) {

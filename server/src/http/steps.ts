@@ -1,0 +1,298 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { hasPermissions } from '@pennant/contract/permissions.ts'
+import * as replies from '@pennant/contract/replies.ts'
+import type { ApiResponse, BodyCap, CaptchaAction, MaximumName, Route } from '@pennant/contract/route.ts'
+import type { Log } from '../lib/log.ts'
+import type { Tracing } from '../lib/tracing.ts'
+import { isPlain, parseJson, readBody, type IncomingBody } from './body.ts'
+import type { BodyBudget } from './body-budget.ts'
+import type { Actor, Call, Endpoint, ReadHead } from './handler.ts'
+import { requestLimits, type Limiter } from './limiter.ts'
+import { rankOf, type Overload } from './overload.ts'
+import type { ProxyTrust, Sender } from './proxy-trust.ts'
+import type { TimeLimits } from './time-limits.ts'
+import { check, refuse, type Checked } from './validate.ts'
+
+/** A request as the checks read it, whichever router matched its path. */
+export interface Received {
+  readonly raw: IncomingMessage
+  readonly headers: IncomingHttpHeaders
+  readonly params: unknown
+  readonly query: unknown
+  /** The checked parameters and query, if the same address was checked before. */
+  readonly known?: CheckedAddress
+}
+
+/** Null for parts that the route does not have. */
+export interface CheckedAddress {
+  readonly params: Checked | null
+  readonly query: Checked | null
+}
+
+/** Everything the pipeline needs from the deployment and the event. */
+export interface PipelineDeps {
+  readonly now: () => number
+  /** The effective event window. */
+  readonly eventWindow: () => { readonly startTime: number; readonly endTime: number }
+  /** Returns the team of a bearer token, or null if the token is invalid or the team does not exist. */
+  readonly authenticate: (token: string) => Actor | null | Promise<Actor | null>
+  /** Null if this deployment accepts no service tokens. */
+  readonly isService: ((token: string) => boolean) | null
+  readonly limiter: Limiter
+  readonly captcha: CaptchaGate
+  readonly maxima: Readonly<Record<MaximumName, number>>
+  readonly bodyCaps: Readonly<Record<BodyCap, number>>
+  readonly bodyBudget: BodyBudget
+  readonly proxy: ProxyTrust
+  readonly log: Log
+  /** If absent, no request is refused because of load. */
+  readonly overload?: Overload
+  readonly timeLimits?: TimeLimits
+  /** If absent, nothing is traced. */
+  readonly tracing?: Tracing
+  /** Called for each response; `kind` is `prepared` for a prepared body, `streamed` for a file, `live` for a live stream. */
+  readonly onReply: (route: Route, kind: string) => void
+  /** Called with the sender of each request. */
+  readonly onSender?: (sender: Sender) => void
+  /** Called for each rejected body: over the memory budget, sent too slowly, or in tiny chunks. */
+  readonly onBodyRefused?: (reason: 'budget' | 'late' | 'chunks') => void
+}
+
+export interface CaptchaGate {
+  readonly isProtected: (action: CaptchaAction) => boolean
+  readonly verify: (code: string | undefined, ip: string) => Promise<boolean>
+}
+
+/** The results of the steps so far. */
+export interface Draft {
+  readonly request: Received
+  readonly incoming: IncomingBody
+  readonly ip: string
+  team: Actor | null
+  params?: unknown
+  query?: unknown
+  body: unknown
+  signature: string | null
+  /** The raw body, if an earlier step had to read it. */
+  bytes?: Buffer
+}
+
+export type Step = (draft: Draft) => ApiResponse | null | Promise<ApiResponse | null>
+
+/** Runs the steps in order up to the first refusal. Returns no promise unless a step has to wait. */
+export function firstRefusal(steps: readonly Step[], draft: Draft, from = 0): ReturnType<Step> {
+  for (let at = from; at < steps.length; at += 1) {
+    const result = steps[at]?.(draft) ?? null
+    if (result instanceof Promise)
+      return result.then((refusal) => refusal ?? firstRefusal(steps, draft, at + 1))
+    if (result) return result
+  }
+  return null
+}
+
+export function callOf(draft: Draft): Call<Route> {
+  const { incoming, params, query, body, team, ip, signature } = draft
+  return {
+    params: params as never,
+    query: query as never,
+    body: body as never,
+    team,
+    ip,
+    signature: signature as never,
+    incoming,
+  }
+}
+
+export function stepsOf({ route, readHead }: Endpoint, deps: PipelineDeps): Step[] {
+  const steps: Step[] = []
+  const limitStep = requestLimits(route, deps.limiter)
+  const bodyCap = deps.bodyCaps[route.bodyCap ?? 'json']
+  // The router matches `/things/` as `/things/:id` with an empty id, but it is an unknown path.
+  if (route.params) steps.push(({ request }) => (hasEmptyParam(request) ? replies.badEndpoint() : null))
+  if (route.auth === 'service') steps.push(serviceStep(deps))
+  // Verifying a signature hashes the body even if it is forged, so the rate limit comes first.
+  if (route.auth === 'signature' && limitStep) steps.push(limitStep)
+  if (route.auth === 'signature') steps.push(signatureStep(route, readHead, bodyCap))
+  if (route.auth === 'required' || route.auth === 'optional' || (route.auth === 'public' && route.gate)) {
+    steps.push(authStep(route, deps))
+  }
+  const { overload } = deps
+  if (overload) steps.push(overloadStep(route, { ...deps, overload }))
+  if (route.gate) steps.push(gateStep(route.gate, deps))
+  // On a public route only the gate may use the token, and the prerequisites of challenges.
+  if (route.auth === 'public' && !route.personal) steps.push((draft) => ((draft.team = null), null))
+  // After authorisation: requests without permission do not use up the limit.
+  if (route.auth !== 'signature' && limitStep) steps.push(limitStep)
+  if (route.body) steps.push(bodyStep(route.body, bodyCap))
+  if (route.params) steps.push(paramsStep(route.params))
+  if (route.query) steps.push(queryStep(route, route.query, deps.maxima))
+  if (route.captcha && route.body) steps.push(captchaStep(route.captcha, deps.captcha))
+  return steps
+}
+
+function hasEmptyParam(request: Received): boolean {
+  return Object.values(request.params as Record<string, string>).includes('')
+}
+
+function serviceStep({ isService }: PipelineDeps): Step {
+  return ({ request }) => {
+    if (!isService) return replies.badEndpoint()
+    const token = bearerOf(request)
+    return token !== null && isService(token) ? null : replies.badToken()
+  }
+}
+
+function signatureStep(route: Route, readHead: ReadHead | undefined, cap: number): Step {
+  if (!readHead) throw new Error(`${route.path}: readHead is missing`)
+  return async (draft) => {
+    const { headers, params } = draft.request
+    const signed = readHead({ headers, params: params as Record<string, string> })
+    if (!signed) return replies.badSignature()
+    const onBlock = (bytes: Buffer) => signed.update(bytes)
+    const read = await readBody(draft.incoming, { cap, onBlock, isKept: signed.canMatch })
+    if ('refused' in read) return signed.isDecoy ? replies.badSignature() : read.refused
+    draft.signature = signed.accept()
+    if (draft.signature === null) return replies.badSignature()
+    draft.bytes = read.body.join()
+    return null
+  }
+}
+
+function authStep(route: Route, { authenticate }: PipelineDeps): Step {
+  const required = route.auth === 'required'
+  const perms = route.perms ?? []
+  const refusal = (team: Actor | null) => {
+    if (!required) return null
+    if (!team) return replies.badToken()
+    if (!hasPermissions(team.perms, perms)) return replies.badPerms()
+    if (route.ownTokenOnly && team.isExternal) return replies.badPerms()
+    return route.notBanned && team.banned ? replies.badPerms() : null
+  }
+  return (draft) => {
+    const token = bearerOf(draft.request)
+    const found = token === null ? null : authenticate(token)
+    if (found instanceof Promise) return found.then((team) => refusal((draft.team = team)))
+    draft.team = found
+    return refusal(found)
+  }
+}
+
+/** Comes after authentication, because a token proves nothing before it. Costs nothing while there is no overload. */
+function overloadStep(
+  route: Route,
+  { overload, authenticate }: Pick<PipelineDeps, 'authenticate'> & { readonly overload: Overload },
+): Step {
+  const refuseSome = async ({ request, team }: Draft) => {
+    const token = team ? null : bearerOf(request)
+    const rank = rankOf(route, team ?? (token === null ? null : await authenticate(token)))
+    return rank !== null && overload.refuses(rank) ? replies.errorUnavailable() : null
+  }
+  return (draft) => (overload.level() > 0 ? refuseSome(draft) : null)
+}
+
+function gateStep(gate: NonNullable<Route['gate']>, { now, eventWindow }: PipelineDeps): Step {
+  const { started, beforeEnd } = gate
+  const may = (team: Actor | null, bit: typeof started) => team !== null && hasPermissions(team.perms, [bit])
+  return ({ team }) => {
+    const { startTime, endTime } = eventWindow()
+    const at = now()
+    if (at < startTime && !may(team, started)) return replies.badNotStarted()
+    if (beforeEnd && at >= endTime && !may(team, beforeEnd)) return replies.badEnded()
+    return null
+  }
+}
+
+function bodyStep(schema: NonNullable<Route['body']>, cap: number): Step {
+  return async (draft) => {
+    const { incoming } = draft
+    if (!draft.bytes) {
+      const read = await readBody(incoming, { cap })
+      if ('refused' in read) return read.refused
+      draft.bytes = read.body.join()
+    }
+    if (!isPlain(incoming.raw)) return replies.badJson()
+    const json = parseJson(draft.bytes)
+    // The raw bytes are no longer needed.
+    delete draft.bytes
+    incoming.account.close()
+    if ('refused' in json) return json.refused
+    const checked = check('body', schema, json.value)
+    if ('refused' in checked) return checked.refused
+    draft.body = checked.value
+    return null
+  }
+}
+
+function paramsStep(schema: NonNullable<Route['params']>): Step {
+  return (draft) => {
+    const { params, known } = draft.request
+    const checked = known?.params ?? check('params', schema, params)
+    if ('refused' in checked) return checked.refused
+    draft.params = checked.value
+    return null
+  }
+}
+
+function queryStep(route: Route, schema: NonNullable<Route['query']>, maxima: PipelineDeps['maxima']): Step {
+  const checkIt = queryCheck(route, schema, maxima)
+  return (draft) => {
+    const { query, known } = draft.request
+    const checked = known?.query ?? checkIt(query as Record<string, unknown>)
+    if ('refused' in checked) return checked.refused
+    draft.query = checked.value
+    return null
+  }
+}
+
+function queryCheck(route: Route, schema: NonNullable<Route['query']>, maxima: PipelineDeps['maxima']) {
+  const bounds = Object.entries(route.maxima ?? {}).map(([field, name]) => ({ field, max: maxima[name] }))
+  return (query: Record<string, unknown>): Checked => {
+    const checked = check('query', schema, firstValues(query))
+    if ('refused' in checked) return checked
+    const values = checked.value as Record<string, unknown>
+    for (const { field, max } of bounds) {
+      const value = values[field]
+      if (typeof value === 'number' && value > max)
+        return { refused: refuse('query', field, `must be at most ${max}`) }
+    }
+    return checked
+  }
+}
+
+/** Returns the checks of a request's address, whose results depend on nothing else. */
+export function addressCheck(
+  route: Route,
+  maxima: PipelineDeps['maxima'],
+): (params: unknown, query: Record<string, unknown>) => CheckedAddress {
+  const { params: paramsSchema, query: querySchema } = route
+  const checkQuery = querySchema && queryCheck(route, querySchema, maxima)
+  return (params, query) => ({
+    params: paramsSchema ? check('params', paramsSchema, params) : null,
+    query: checkQuery?.(query) ?? null,
+  })
+}
+
+/** Uses the first value of a repeated key. */
+function firstValues(query: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(query).map(([key, value]) => [key, Array.isArray(value) ? value[0] : value]),
+  )
+}
+
+function captchaStep(captcha: NonNullable<Route['captcha']>, gate: CaptchaGate): Step {
+  const refusal = captcha.field === 'captchaCode' ? replies.badCaptcha : replies.badLegacyCaptchaCode
+  return async ({ body, ip }) => {
+    if (!gate.isProtected(captcha.action)) return null
+    const code = (body as Record<string, string | undefined>)[captcha.field]
+    return (await gate.verify(code, ip)) ? null : refusal()
+  }
+}
+
+const BEARER = /^bearer /i
+
+function bearerOf(request: Received): string | null {
+  const header = request.headers.authorization
+  if (header === undefined || !BEARER.test(header)) return null
+  const token = header.slice('bearer '.length)
+  return token === '' || token.startsWith(' ') ? null : token
+}

@@ -1,0 +1,32 @@
+import type { Config } from '../config/config.ts'
+import type { Subject } from '../diagnosis/check.ts'
+import { createWaveChecks, type WaveChecks } from '../diagnosis/waves/runner.ts'
+import type { Providers } from './providers.ts'
+import type { Stores } from './stores.ts'
+
+/** What the checks of a running server look at. */
+export function checkedSubject(config: Config, { db, now }: Stores, providers: Providers): Subject {
+  return {
+    config,
+    now,
+    db,
+    uploads: async () => providers.uploads,
+    email: async () => providers.email,
+    captcha: async () => providers.captcha,
+    instancers: async () => providers.instancers,
+  }
+}
+
+export function openWaveChecks(config: Config, stores: Stores, providers: Providers): WaveChecks {
+  const { db, world, now, log } = stores
+  const { flags, adminBot } = providers
+  return createWaveChecks({
+    db,
+    world,
+    now,
+    log,
+    flags,
+    adminBot,
+    subject: checkedSubject(config, stores, providers),
+  })
+}

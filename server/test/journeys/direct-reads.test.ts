@@ -1,0 +1,145 @@
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
+import { MINUTE_MS } from '@pennant/contract/durations.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { putChallenge, putSolve } from '../contest-data.ts'
+import { challengeRow, solveRow } from '../contest-rows.ts'
+import { startContest, type Contest, type Member } from '../harness.ts'
+import { addressesOf, readRoutes } from '../security/crawl.ts'
+
+// Reads are answered before Fastify if nothing about them is unusual (docs/decisions/0050-reads-before-the-framework.md). A request
+// that announces an empty body takes the long way, and must get the same response.
+
+let contest: Contest
+let team: Member
+let admin: Member
+
+beforeAll(async () => {
+  contest = await startContest()
+  team = await contest.team('direct')
+  admin = await contest.admin()
+  await putChallenge(contest.db, challengeRow('one', { description: 'x'.repeat(2000) }))
+  await putChallenge(contest.db, challengeRow('hidden', { hidden: true }))
+  await putSolve(contest.db, solveRow(1, { challengeId: 'one', teamId: team.id }))
+  await contest.app.stores.follower.catchUp()
+})
+afterAll(() => contest[Symbol.asyncDispose]())
+
+const CONTENT = '/api/v2/leaderboard/now?limit=100&offset=0'
+
+interface Got {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+}
+
+function get(path: string, headers: Readonly<Record<string, string>>): Promise<Got> {
+  return new Promise((resolve, reject) => {
+    const sent = httpRequest(contest.url + path, { headers }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('error', reject)
+      response.on('end', () => {
+        const body = Buffer.concat(chunks).toString('latin1')
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body })
+      })
+    })
+    sent.on('error', reject)
+    sent.end()
+  })
+}
+
+/** Without what differs between any two requests. */
+function comparable({ status, headers: { date: _date, ...headers }, body }: Got) {
+  return { status, headers, body: body.replace(/"teamToken":"[^"]*"/, '') }
+}
+
+async function expectSame(path: string, headers: Readonly<Record<string, string>>): Promise<Got> {
+  const direct = await get(path, headers)
+  const other = await get(path, { ...headers, 'content-length': '0' })
+  expect(comparable(direct), `${path} ${JSON.stringify(headers)}`).toEqual(comparable(other))
+  return direct
+}
+
+test('every read has the same response both ways, for every caller', async () => {
+  const seeds = {
+    challengeIds: ['one', 'hidden', 'missing'],
+    teamIds: [team.id, 'missing'],
+    token: team.token,
+  }
+  const callers = [
+    {},
+    ...[team.token, admin.token, 'x'].map((token) => ({ authorization: `Bearer ${token}` })),
+  ]
+  // A stream stays open, and a request for changed times waits.
+  const routes = readRoutes.filter(({ path }) => !path.endsWith('/stream'))
+  expect((await get(CONTENT, {})).body).toContain(team.id)
+  let count = 0
+  for (const path of new Set(routes.flatMap((route) => addressesOf(route, seeds)))) {
+    for (const caller of callers) {
+      // Searches are limited.
+      await contest.clock.advance(MINUTE_MS)
+      await expectSame(path, caller)
+      count += 1
+    }
+  }
+  expect(count).toBeGreaterThan(200)
+})
+
+test.each(['/api/v2/challs', '/api/v2/users/me', CONTENT, '/api/v2/integrations/client/config'])(
+  '%s is compressed, and not sent again to who has it',
+  async (path) => {
+    const authorization = `Bearer ${team.token}`
+    for (const coding of ['gzip', 'br', 'gzip;q=0, br', 'identity']) {
+      const got = await get(path, { authorization, 'accept-encoding': coding })
+      expect(got.status).toBe(200)
+      // The token differs in each response, so its compressed form does too.
+      if (!path.endsWith('/me')) await expectSame(path, { authorization, 'accept-encoding': coding })
+      const etag = got.headers.etag
+      if (etag === undefined) continue
+      const again = await expectSame(path, {
+        authorization,
+        'accept-encoding': coding,
+        'if-none-match': `"other", W/${etag}`,
+      })
+      expect(again.status).toBe(304)
+      expect(again.body).toBe('')
+    }
+  },
+)
+
+test.each([
+  '/api/v2/challs/',
+  '/api/v2/challs//solves?limit=1&offset=0',
+  '/api/v2/challs/one/solves/',
+  '/api/v2/challs/%6fne/solves?limit=1&offset=0',
+  '/api/v2/challs/one/solves?limit=1&limit=2&offset=0',
+  '/api/v2/challs/one/solves?limit=1;offset=0',
+  '/api/v2/challs/one/solves?limit=1&offset=0#part',
+  '/api/v2/challs/one/solves?__proto__=1&limit=1&offset=0',
+  '/api/v2/challs/one/solves?limit=-1&offset=0',
+  '/api/v2/challs/one/solves?limit=1e9&offset=0',
+  '/api/v2/users/me/../me',
+  '/api/v2//challs',
+  '/api/v2/CHALLS',
+  '/api/v2/users/',
+  '/api/v2/users/constructor',
+  '/api/v2/unknown',
+  `/api/v2/users/${'x'.repeat(300)}`,
+])('an unusual address has the same response both ways: %s', async (path) => {
+  await expectSame(path, {})
+  await expectSame(path, { authorization: `Bearer ${team.token}` })
+})
+
+test('the metrics count reads of both kinds', async () => {
+  const before = await countOf('/api/v2/challs')
+  await expectSame('/api/v2/challs', {})
+  await expect.poll(() => countOf('/api/v2/challs')).toBe(before + 2)
+})
+
+async function countOf(path: string): Promise<number> {
+  const { body } = await get('/metrics', {})
+  const line = body
+    .split('\n')
+    .find((each) => each.startsWith(`http_requests_total{route="${path}",method="GET",status="200"}`))
+  return Number(line?.split(' ').at(-1) ?? 0)
+}
