@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { apiPage } from './build/api-page.ts'
 import { chunkList } from './build/chunk-list.ts'
 import { commonModules } from './build/common-modules.ts'
 import { contractRoutes } from './build/contract-routes.ts'
@@ -25,6 +26,7 @@ export default defineConfig(({ command, mode }) => {
       withoutMantineStyles(),
       siteHead(),
       chunkList(),
+      apiPage(),
       ...(mode === 'mock' ? [] : [precompress()]),
     ],
     resolve: { dedupe: ['react', 'react-dom', '@mantine/core', '@mantine/hooks'] },

@@ -76,6 +76,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
   // Loaded for challenges that need them, or in a wide viewport.
   'src/challenge/instance-panel.tsx': { kb: 12 },
   'src/pages/challenges/bloods.tsx': { kb: 3 },
+  'src/pages/challenges/hints.tsx': { kb: 5 },
   'src/pages/challenges/bot-panel.tsx': { kb: 4 },
   'src/pages/challenges/bot-source.tsx': { kb: 1 },
   'src/pages/challenges/scores.tsx': { kb: 16 },

@@ -54,9 +54,11 @@ const ORGANISERS = [
   '/admin/announcements',
   '/admin/messages',
   '/admin/settings',
+  '/admin/settings?import',
   '/admin/clients',
   '/admin/actions',
   '/admin/export',
+  '/admin/statistics',
   '/external-auth/authorize?client_id=none',
 ]
 

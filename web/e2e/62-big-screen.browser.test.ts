@@ -46,7 +46,7 @@ test('a solve in one browser appears on the big screen in another, with a first 
   expect(await screen.getByRole('banner').getByRole('link').count()).toBe(0)
   expect(await screen.getByRole('button').count()).toBe(0)
   expect(await violationsOf(screen)).toEqual([])
-  // It disappears by itself, and a second solve is no first blood.
+  // It disappears after a while, and a second solve is no first blood.
   await moment(screen).waitFor({ state: 'detached' })
   await solve(site, await site.contest.team('Pilots'), 'anchor')
   await screen.getByRole('region', { name: 'Latest solves' }).getByText('Pilots').waitFor()

@@ -7,7 +7,7 @@ import { violationsOf } from './violations.ts'
 
 // docs/reference/site.md#scoreboard
 
-test('the scoreboard is replayed from the keyboard, by itself, and at the time of an address', async () => {
+test('the scoreboard is replayed from the keyboard, automatically, and at the time of an address', async () => {
   await using site = await openSite()
   const points = { min: 100, max: 500 }
   await site.addChallenge('anchor', { name: 'Anchor', points })

@@ -37,6 +37,7 @@ const CONTEST = [
 /** More views of the same pages, for the running contest only. */
 const CONTEST_VIEWS = [
   '/challenges/tide-table?tab=solves',
+  '/challenges/two-time-pad',
   '/challenges/none',
   '/scores?view=matrix',
   '/scores?q=anchors',
@@ -49,14 +50,17 @@ const ORGANISERS = ['/admin', '/admin/challenges', '/admin/challenges/guest-book
 /** Pages that do not depend on the phase. */
 const ORGANISERS_LISTS = [
   '/admin/challenges/new',
+  '/admin/challenges/two-time-pad?tab=hints',
   '/admin/teams',
   '/admin/teams/team-1',
   '/admin/verifications',
   '/admin/submissions',
   '/admin/instances',
+  '/admin/settings?import',
   '/admin/clients',
   '/admin/actions',
   '/admin/export',
+  '/admin/statistics',
 ]
 
 const FAILING = [
@@ -113,6 +117,7 @@ const elsewhen: readonly Scene[] = [
   ...CONTEST.flatMap((path) => PLAYERS.flatMap((role) => inPhases(path, role))),
   ...['/challenges', '/scores', ...ORGANISERS].flatMap((path) => inPhases(path, 'organiser')),
   ...['/', '/challenges', '/scores'].map((path) => scene(path, 'phase:opening,role:player')),
+  scene('/statistics', 'phase:ended,role:visitor'),
 ].filter(({ mock }) => !mock.includes('running'))
 
 function ownRole(path: string): string {
@@ -138,8 +143,13 @@ const translated: readonly Scene[] = TRANSLATED.flatMap((path) =>
   ['pseudo', 'pseudo,rtl'].map((how) => scene(path, `role:${ownRole(path)},${how}`)),
 )
 
+/** The status page while parts do not work. */
+const statuses: readonly Scene[] = ['role:visitor,empty', 'status:unknown', 'status:down', '500:/status'].map(
+  (state) => scene('/status', state),
+)
+
 /** Every page in every state. */
-export const allScenes: readonly Scene[] = [...running, ...elsewhen, ...failing, ...translated]
+export const allScenes: readonly Scene[] = [...running, ...elsewhen, ...failing, ...statuses, ...translated]
 
 /** Each page once, and the translated ones: enough for a second width. */
 export const mainScenes: readonly Scene[] = [

@@ -7,15 +7,18 @@ import { actionEndpoints } from './endpoints/actions.ts'
 import { adminBotEndpoints } from './endpoints/admin-bot.ts'
 import { adminChallengeEndpoints } from './endpoints/admin-challenges.ts'
 import { challengeArchiveEndpoints } from './endpoints/challenge-archive.ts'
+import { contestImportEndpoints } from './endpoints/contest-import.ts'
 import { adminTeamEndpoints } from './endpoints/admin-teams.ts'
 import { announcementEndpoints } from './endpoints/announcements.ts'
 import { messageEndpoints } from './endpoints/messages.ts'
 import { challengeEndpoints } from './endpoints/challenges.ts'
 import { clientConfigEndpoints } from './endpoints/client-config.ts'
+import { hintEndpoints } from './endpoints/hints.ts'
 import { instanceEndpoints } from './endpoints/instances.ts'
 import { leaderboardEndpoints } from './endpoints/leaderboard.ts'
 import { organiserEndpoints } from './endpoints/organisers.ts'
 import { replayEndpoints } from './endpoints/replay.ts'
+import { statisticsEndpoints } from './endpoints/statistics.ts'
 import { statusEndpoints } from './endpoints/status.ts'
 import { teamEndpoints } from './endpoints/teams.ts'
 import { waveEndpoints } from './endpoints/waves.ts'
@@ -33,6 +36,7 @@ export const mockEndpoints: readonly MockEndpoint[] = [
   ...challengeEndpoints,
   ...announcementEndpoints,
   ...adjustmentEndpoints,
+  ...hintEndpoints,
   ...messageEndpoints,
   ...leaderboardEndpoints,
   ...replayEndpoints,
@@ -40,11 +44,13 @@ export const mockEndpoints: readonly MockEndpoint[] = [
   ...adminBotEndpoints,
   ...adminChallengeEndpoints,
   ...challengeArchiveEndpoints,
+  ...contestImportEndpoints,
   ...waveEndpoints,
   ...adminTeamEndpoints,
   ...organiserEndpoints,
   ...actionEndpoints,
   ...statusEndpoints,
+  ...statisticsEndpoints,
 ]
 
 const RETRY_AFTER_S = 5

@@ -6,7 +6,7 @@ import { difficulties, makeChallenges } from './challenge-list.ts'
 import { auditOf } from './make-audit.ts'
 import { windowOf, type Scenario } from './scenario.ts'
 import { makeTeams, skillOf } from './team-list.ts'
-import { pairKey, type FeedScore, type MockSolve, type World } from './world.ts'
+import { pairKey, type FeedScore, type MockHint, type MockSolve, type World } from './world.ts'
 
 const SEED = 20_261_017
 /** Chance that a team of average skill solves a challenge of average difficulty. */
@@ -23,6 +23,7 @@ export function createWorld(scenario: Scenario, now: () => number = () => scenar
     endTime,
     deployed: { startTime, endTime },
     isArchived: scenario.phase === 'archived',
+    status: scenario.status,
     now,
     teams: new Map(teams.map((entry) => [entry.id, entry])),
     challenges: new Map(challenges.map((entry) => [entry.id, entry])),
@@ -37,6 +38,7 @@ export function createWorld(scenario: Scenario, now: () => number = () => scenar
     clients: [],
     announcements: [],
     waves: scenario.isEmpty ? [] : [wave(scenario.now)],
+    hints: scenario.isEmpty ? [] : makeHints(scenario.now),
     adjustments: [],
     threads: [],
     messageOptions: { enabled: true, beforeStart: true, afterEnd: true, answers: [], version: 1 },
@@ -61,6 +63,31 @@ export function createWorld(scenario: Scenario, now: () => number = () => scenar
   return world
 }
 
+/** The challenge with hints, which the team of the scenarios has not solved. */
+const HINTED = 'two-time-pad'
+
+function makeHints(now: number): MockHint[] {
+  const hint = { challengeId: HINTED, releasedAt: now - HOUR_MS, version: 1, paid: new Map() }
+  const release = { kind: 'manual' } as const
+  return [
+    {
+      ...hint,
+      id: 'hint-free',
+      text: 'The pad is used **twice**. What remains of `a ^ b`?',
+      price: 0,
+      release,
+    },
+    { ...hint, id: 'hint-priced', text: 'Guess a word: ` the ` is common.', price: 50, release },
+    {
+      ...hint,
+      id: 'hint-waiting',
+      text: 'The first message begins with `flag{`.',
+      price: 100,
+      release: { kind: 'after', minutes: 60 * 24 },
+    },
+  ]
+}
+
 function fillSolves(world: World, scenario: Scenario): void {
   const chance = createChance(SEED)
   const until = Math.min(scenario.now, world.endTime) - world.startTime - MINUTE_MS
@@ -72,7 +99,7 @@ function fillSolves(world: World, scenario: Scenario): void {
       const [luck, when] = [chance(), chance()]
       if (difficulty === 10 || world.challenges.get(challengeId)?.scoring.kind === 'dynamic') continue
       // Scenarios of the mock submit this flag as this team.
-      if (teamId === 'team-player' && challengeId === 'tide-table') continue
+      if (teamId === 'team-player' && [HINTED, 'tide-table'].includes(challengeId)) continue
       if (luck > EASE + skill - difficulty / 9) continue
       // Easy challenges are solved early.
       const share = when ** (2.6 - 0.2 * difficulty)

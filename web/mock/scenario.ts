@@ -14,6 +14,9 @@ export interface Fault {
   readonly failure: 'internal' | 'unavailable' | 'network' | 'lost' | 'never'
 }
 
+/** What the status page shows: by default, a component with an incident is degraded. */
+export const statuses = ['usual', 'unknown', 'down'] as const
+
 /** The mock's switches. Two mocks with the same scenario respond identically. */
 export interface Scenario {
   readonly phase: Phase
@@ -24,6 +27,7 @@ export interface Scenario {
   readonly teams: number
   /** No challenges, and only the teams that sign in. */
   readonly isEmpty: boolean
+  readonly status: (typeof statuses)[number]
   /** Response delay. */
   readonly delayMs: number
 }
@@ -37,6 +41,7 @@ export const usualScenario: Scenario = {
   faults: [],
   teams: 60,
   isEmpty: false,
+  status: 'usual',
   delayMs: 0,
 }
 

@@ -4,7 +4,8 @@ import { usualScenario } from './scenario.ts'
 import { parseSwitches } from './switches.ts'
 
 it('parses every switch', () => {
-  const text = 'phase:before,role:organiser,slow:250,teams:10000,500:/leaderboard,offline,empty,pseudo,rtl'
+  const text =
+    'phase:before,role:organiser,slow:250,teams:10000,500:/leaderboard,offline,empty,status:down,pseudo,rtl'
   expect(parseSwitches(text)).toEqual({
     scenario: {
       ...usualScenario,
@@ -12,6 +13,7 @@ it('parses every switch', () => {
       teams: 10_000,
       delayMs: 250,
       isEmpty: true,
+      status: 'down',
       faults: [
         { path: '/leaderboard', failure: 'internal' },
         { path: '/api/', failure: 'network' },
@@ -24,7 +26,7 @@ it('parses every switch', () => {
   expect(parseSwitches('')).toMatchObject({ scenario: usualScenario, role: null })
 })
 
-it.each(['phase:noon', 'role:king', 'teams:many', 'teams:-1', 'fast', 'constructor'])(
+it.each(['phase:noon', 'role:king', 'status:fine', 'teams:many', 'teams:-1', 'fast', 'constructor'])(
   'refuses %s',
   (text) => {
     expect(() => parseSwitches(text)).toThrow(/switch|none of|not 0/)

@@ -1,4 +1,4 @@
-import { phases, usualScenario, type Fault, type Scenario } from './scenario.ts'
+import { phases, statuses, usualScenario, type Fault, type Scenario } from './scenario.ts'
 
 /** The role of the viewer. The visitor is signed out. */
 export const roles = ['visitor', 'player', 'banned', 'reader', 'organiser'] as const
@@ -28,8 +28,8 @@ const FAILURES: ReadonlyMap<string, Fault['failure']> = new Map([
 
 /**
  * Parses
- * `phase:before,role:organiser,slow,teams:10000,500:/leaderboard,offline,never:/challs,empty,pseudo,rtl`. Any
- * other word is an error, so that a screenshot never shows another state than the requested one.
+ * `phase:before,role:organiser,slow,teams:10000,500:/leaderboard,offline,never:/challs,empty,status:down,pseudo,rtl`.
+ * Any other word is an error, so that a screenshot never shows another state than the requested one.
  */
 export function parseSwitches(text: string): Switches {
   let switches: Switches = { scenario: usualScenario, role: null, isPseudo: false, isRtl: false }
@@ -56,6 +56,8 @@ function switched(switches: Switches, name: string, value: string): Switches {
       return withScenario(switches, { delayMs: value === '' ? SLOW_MS : numberOf(value, 60_000) })
     case 'empty':
       return withScenario(switches, { isEmpty: true })
+    case 'status':
+      return withScenario(switches, { status: oneOf(statuses, value) })
     case 'pseudo':
       return { ...switches, isPseudo: true }
     case 'rtl':

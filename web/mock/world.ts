@@ -1,6 +1,7 @@
 import type { AdminChallengeV2 } from '@pennant/contract/admin-challenges.ts'
 import type { MessageOptions } from '@pennant/contract/messages.ts'
 import type { AdminAnnouncement } from '@pennant/contract/announcements.ts'
+import type { HintRelease } from '@pennant/contract/hints.ts'
 import type { AdminScoreAdjustment } from '@pennant/contract/score-adjustments.ts'
 import type { Settings } from '@pennant/contract/admin-settings.ts'
 import type { AuditRow } from '@pennant/contract/admin-submissions.ts'
@@ -11,6 +12,7 @@ import type { Member } from '@pennant/contract/teams.ts'
 import type { Wave } from '@pennant/contract/waves.ts'
 import type { z } from 'zod'
 import type { MockAction } from './make-actions.ts'
+import type { Scenario } from './scenario.ts'
 
 export interface MockTeam {
   readonly id: string
@@ -31,6 +33,18 @@ export type MockChallenge = z.output<typeof AdminChallengeV2>
 
 /** Its challenges name it. */
 export type MockWave = Omit<z.output<typeof Wave>, 'challengeIds'>
+
+export interface MockHint {
+  readonly id: string
+  readonly challengeId: string
+  readonly text: string
+  readonly price: number
+  readonly release: z.output<typeof HintRelease>
+  readonly releasedAt: number | null
+  readonly version: number
+  /** What each team paid. */
+  readonly paid: Map<string, number>
+}
 
 export interface MockSolve {
   readonly id: string
@@ -89,6 +103,7 @@ export interface World {
   /** The deployment's times; organisers may have overridden them. */
   readonly deployed: { readonly startTime: number; readonly endTime: number }
   readonly isArchived: boolean
+  readonly status: Scenario['status']
   readonly now: () => number
   readonly actions: MockAction[]
   readonly teams: Map<string, MockTeam>
@@ -107,6 +122,8 @@ export interface World {
   /** Newest first. */
   readonly announcements: z.output<typeof AdminAnnouncement>[]
   readonly waves: MockWave[]
+  /** Those of a challenge in their order. */
+  readonly hints: MockHint[]
   /** Oldest first. */
   readonly adjustments: z.output<typeof AdminScoreAdjustment>[]
   /** Newest first. */

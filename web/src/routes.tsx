@@ -27,6 +27,9 @@ const account: RouteObject[] = [
 
 const loadChallenges = () => import('./pages/challenges/page.tsx')
 
+/** For everybody, and below `admin` for organisers. */
+const statistics: RouteObject = { path: 'statistics', lazy: () => import('./pages/statistics/page.tsx') }
+
 /** Prefetches the page that everybody opens at the start, unless the browser saves data. */
 export function prefetchAtStart(): void {
   const { connection } = navigator as { connection?: { readonly saveData?: boolean } }
@@ -53,6 +56,7 @@ const contest: RouteObject[] = [
   { path: 'announcements', lazy: () => import('./pages/announcements/page.tsx'), handle: prose },
   { path: 'messages/:id?', lazy: () => import('./pages/messages/page.tsx'), handle: prose },
   { path: 'settings', lazy: () => import('./pages/settings/page.tsx') },
+  statistics,
   { path: 'status', lazy: () => import('./pages/status/page.tsx'), handle: prose },
 ]
 
@@ -77,6 +81,7 @@ const organisers: RouteObject = {
         { path: 'settings', lazy: () => import('./pages/admin-settings/page.tsx') },
         { path: 'clients', lazy: () => import('./pages/admin-clients/page.tsx') },
         { path: 'actions', lazy: () => import('./pages/admin-actions/page.tsx') },
+        statistics,
         { path: 'export', lazy: () => import('./pages/admin-export/page.tsx') },
       ],
     },

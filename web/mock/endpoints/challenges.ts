@@ -9,6 +9,7 @@ import { goodChallengeScores, listScores } from '@pennant/contract/scores.ts'
 import { badAlreadySolvedChallenge, badFlag, goodFlag, submitFlag } from '@pennant/contract/submissions.ts'
 import { on } from '../handler.ts'
 import { auditRow } from '../make-audit.ts'
+import { countHints } from './hints.ts'
 import { addSolve, bloodOf, standingsOf } from '../standings.ts'
 import { isPublic, publicChallenge, type MockTeam, type World } from '../world.ts'
 
@@ -19,17 +20,22 @@ const TOKEN_MS = 25_000 / BURST
 const list = on(listChallengesV2, ({ world, team }) => {
   const { points, solves } = standingsOf(world)
   const open = [...world.challenges.values()].filter((each) => isPublic(world, each))
+  const isSolved = (id: string) => solves.get(id)?.some(({ teamId }) => teamId === team?.id) ?? false
+  const ids = new Set(open.map(({ id }) => id))
   return goodChallengesV2(
     open.map((each) => {
       const { id, name, description, category, author, files, sortWeight, instancerConfig } = each
+      const { prerequisites = [], lockedShown } = each
+      const isLocked = lockedShown === true && !prerequisites.every(isSolved)
       const live = team && world.feeds.get(id)?.get(team.id)
+      const hints = countHints(world, id)
       return {
         id,
         name,
-        description,
+        description: isLocked ? '' : description,
         category,
         author,
-        files,
+        files: isLocked ? [] : files,
         points: points.get(id) ?? 0,
         solves: solves.get(id)?.length ?? 0,
         sortWeight,
@@ -41,6 +47,8 @@ const list = on(listChallengesV2, ({ world, team }) => {
         hasFlag: each.flags.length > 0,
         scoringKind: each.scoring.kind === 'dynamic' ? ('dynamic' as const) : ('decay' as const),
         tags: each.tags,
+        ...(hints > 0 && { hints }),
+        ...(isLocked && { locked: true as const, requires: prerequisites.filter((other) => ids.has(other)) }),
         ...(live ? { yourScore: live.points, yourPointDelta: live.pointDelta } : {}),
       }
     }),

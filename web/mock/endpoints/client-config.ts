@@ -58,6 +58,7 @@ const config = on(getClientConfigV2, ({ world }) => {
     captcha: null,
     instancerEnabled: true,
     isArchived: world.isArchived,
+    ...(settings.statisticsPublic === false ? {} : { statistics: true as const }),
   })
 })
 

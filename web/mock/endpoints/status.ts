@@ -1,5 +1,7 @@
 import {
+  type ComponentState,
   badIncident,
+  ComponentName,
   createIncident,
   deleteIncident,
   goodIncident,
@@ -8,27 +10,44 @@ import {
   readStatus,
   updateIncident,
 } from '@pennant/contract/status.ts'
+import { HOUR_MS } from '@pennant/contract/durations.ts'
+import type { z } from 'zod'
 import { on } from '../handler.ts'
 import type { World } from '../world.ts'
 
 type Incident = World['incidents'][number]
 
+type States = Record<z.output<typeof ComponentName>, z.output<typeof ComponentState>>
+
+const WELL: States = {
+  site: 'ok',
+  flags: 'ok',
+  scoreboard: 'ok',
+  stream: 'ok',
+  instances: 'ok',
+  adminBot: 'ok',
+  mail: 'ok',
+  ranking: 'ok',
+}
+
+function statesOf({ status, incidents }: World): Partial<States> {
+  if (status === 'unknown') return { adminBot: 'unknown', mail: 'unknown' }
+  if (status === 'down')
+    return { flags: 'down', scoreboard: 'degraded', stream: 'degraded', mail: 'unknown', ranking: 'down' }
+  return incidents.some(({ state }) => state !== 'resolved') ? { instances: 'degraded' } : {}
+}
+
 const find = ({ incidents }: World, id: string) => incidents.findIndex((incident) => incident.id === id)
 
 export const statusEndpoints = [
   on(readStatus, ({ world }) => {
-    const isHit = world.incidents.some(({ state }) => state !== 'resolved')
+    const now = world.now()
+    const states = { ...WELL, ...statesOf(world) }
     return goodStatus({
-      now: world.now(),
-      components: [
-        { name: 'site', state: 'ok' },
-        { name: 'flags', state: 'ok' },
-        { name: 'scoreboard', state: 'ok' },
-        { name: 'instances', state: isHit ? 'degraded' : 'ok' },
-        { name: 'adminBot', state: 'ok' },
-        { name: 'mail', state: 'ok' },
-      ],
-      incidents: world.incidents,
+      now,
+      components: ComponentName.options.map((name) => ({ name, state: states[name] })),
+      incidents: world.status === 'unknown' ? [] : world.incidents,
+      incidentsAt: world.status === 'unknown' ? null : world.status === 'down' ? now - HOUR_MS : now,
     })
   }),
 

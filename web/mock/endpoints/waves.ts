@@ -1,3 +1,10 @@
+import {
+  goodWaveCheck,
+  goodWaveCheckStart,
+  readWaveCheck,
+  startWaveCheck,
+  type WaveCheck,
+} from '@pennant/contract/wave-checks.ts'
 import * as contract from '@pennant/contract/waves.ts'
 import type { z } from 'zod'
 import { on } from '../handler.ts'
@@ -102,4 +109,51 @@ const remove = on(contract.deleteWave, ({ world, params: { id } }) => {
   return contract.goodWaveDelete()
 })
 
-export const waveEndpoints = [next, list, create, update, move, remove]
+/** When each wave was checked. */
+const checkedAt = new WeakMap<World, Map<string, number>>()
+
+function checkOf(world: World, id: string): z.input<typeof WaveCheck> {
+  const at = checkedAt.get(world)?.get(id) ?? null
+  const challenges = [...world.challenges.values()].filter(({ waveId }) => waveId === id)
+  return {
+    state: at === null ? 'never' : 'finished',
+    startedAt: at,
+    finishedAt: at === null ? null : at + 20_000,
+    challenges: challenges.map((challenge, index) => ({
+      id: challenge.id,
+      name: challenge.name,
+      state: at === null ? 'unchecked' : index === 1 ? 'outdated' : 'checked',
+      checks: at === null ? [] : CHECKS.slice(index),
+    })),
+  }
+}
+
+const CHECKS = [
+  {
+    name: 'instance-start',
+    severity: 'error' as const,
+    finding: 'An instance of Guest book did not start: no such image.',
+    remedy: 'Start one as a team and look at the log of the engine.',
+  },
+  {
+    name: 'flag-trials',
+    severity: 'warning' as const,
+    finding: 'Nobody has solved these since their last change: Guest book.',
+    remedy: 'Submit the flag of each as an organiser; that counts for no other team.',
+  },
+  { name: 'flag-values', severity: 'ok' as const, finding: '', remedy: '' },
+  { name: 'challenge-files', severity: 'ok' as const, finding: 'Read 2 files.', remedy: '' },
+]
+
+const readCheck = on(readWaveCheck, ({ world, params: { id } }) =>
+  world.waves.some((wave) => wave.id === id) ? goodWaveCheck(checkOf(world, id)) : contract.badWave(),
+)
+
+const startCheck = on(startWaveCheck, ({ world, params: { id } }) => {
+  if (!world.waves.some((wave) => wave.id === id)) return contract.badWave()
+  const known = checkedAt.get(world) ?? new Map<string, number>()
+  checkedAt.set(world, known.set(id, world.now() - 60_000))
+  return goodWaveCheckStart(checkOf(world, id))
+})
+
+export const waveEndpoints = [next, list, create, update, move, remove, readCheck, startCheck]

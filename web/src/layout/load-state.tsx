@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react'
-import { RequestFailure } from '../api/failure.ts'
+import { isPassing, RequestFailure } from '../api/failure.ts'
 import type { Failure } from '../api/use-failure.ts'
 import { useErrorText } from '../text/errors.ts'
 import { useFormat } from '../text/format.ts'
 import { ErrorState } from '../ui/states/messages.tsx'
+import { StatusLink } from './status-link.tsx'
 
 interface LoadStateProps {
   readonly failure: Failure
@@ -23,7 +24,7 @@ export function LoadState({ failure: { error, retry }, children }: LoadStateProp
       requestedAt={format.time(error.askedAt)}
       requestId={error.requestId}
     >
-      {errorText(error)}
+      {errorText(error)} {isPassing(error) && <StatusLink />}
     </ErrorState>
   )
 }

@@ -21,6 +21,7 @@ export const organiserEntries: readonly OrganiserEntry[] = [
   { word: 'verifications', icon: 'inbox', path: paths.verifications(), needs: ['usersWrite'] },
   { word: 'submissions', icon: 'send', path: paths.submissions(), needs: ['challsRead', 'usersWrite'] },
   { word: 'instances', icon: 'stack', path: paths.instances(), needs: ['challsRead', 'usersWrite'] },
+  { word: 'statistics', icon: 'scores', path: paths.adminStatistics(), needs: ['challsRead', 'usersWrite'] },
   { word: 'announcements', icon: 'alert', path: paths.adminAnnouncements(), needs: ['settingsWrite'] },
   {
     word: 'messages',

@@ -1,17 +1,17 @@
 import { useIsFetching } from '@tanstack/react-query'
 import { Suspense, useEffect, useRef, useState } from 'react'
-import { Link, Outlet, ScrollRestoration, useLocation, useMatches, useNavigation } from 'react-router'
+import { Outlet, ScrollRestoration, useLocation, useMatches, useNavigation } from 'react-router'
 import { frameMessages } from '../text/en/frame.ts'
 import { useMessages } from '../text/messages.ts'
 import { Strip } from '../ui/states/strip.tsx'
 import { useConfig } from '../api/use-contest.ts'
-import { paths } from '../paths.ts'
 import { BottomBar } from './bottom-bar.tsx'
 import { useFavicon } from './favicon.ts'
 import { Header } from './header.tsx'
 import { FrameLayers } from './keys/frame-layers.tsx'
 import styles from './layout.module.css'
 import { PageWaiting } from './page-waiting.tsx'
+import { StatusLink } from './status-link.tsx'
 import { useNotices } from './use-notices.tsx'
 import { Mark } from './logo.tsx'
 
@@ -24,9 +24,7 @@ export function Shell() {
   const main = useRef<HTMLElement>(null)
   const announced = usePageFocus(main)
   useFavicon()
-  const isProse = useMatches().some(({ handle }) =>
-    Boolean((handle as { prose?: boolean } | undefined)?.prose),
-  )
+  const isProse = useMatches().some(({ handle }) => (handle as { prose?: boolean } | undefined)?.prose)
   return (
     <>
       <a href="#main" className={styles.skip}>
@@ -65,10 +63,10 @@ function usePageFocus(main: React.RefObject<HTMLElement | null>): string {
     if (last.current === page) return
     const isSamePage = page.split('/')[1] === last.current.split('/')[1]
     last.current = page
-    const part = isSamePage ? main.current?.querySelector<HTMLElement>('[data-part]') : null
+    const part = isSamePage && main.current?.querySelector<HTMLElement>('[data-part]')
     // A form that has just been opened focuses its first field itself.
-    const isFocused = !isSamePage && main.current?.querySelector(':is(input, textarea):focus') !== null
-    if (!keepsFocus && !isFocused) (part ?? main.current)?.focus({ preventScroll: true })
+    const isFocused = !isSamePage && main.current?.querySelector(':is(input, textarea):focus')
+    if (!keepsFocus && !isFocused) (part || main.current)?.focus({ preventScroll: true })
     // The page sets its title in its own effect, which runs after this one.
     const frame = requestAnimationFrame(() => setAnnounced(document.title))
     return () => cancelAnimationFrame(frame)
@@ -97,7 +95,7 @@ function Footer() {
   return (
     <footer className={styles.footer}>
       <span>{config?.ctfName}</span>
-      {!config?.isArchived && <Link to={paths.status()}>{text.status}</Link>}
+      {!config?.isArchived && <StatusLink />}
       <span className={styles.powered}>
         <Mark size={20} />
         {text.poweredBy}

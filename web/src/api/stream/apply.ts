@@ -34,6 +34,7 @@ const OWN_STREAMED_KEYS = [
   'board-challenges',
   'graph',
   'announcements',
+  'hints',
   'messages',
   'admin-messages',
 ].map((name) => [OWN_KEY, name])
@@ -69,6 +70,15 @@ export function createApplier(queries: QueryClient): (event: StreamEvent) => voi
       // An empty event: something changed that the receiver may not know of, or may not know of any more.
       reads.soon('challenges', CHALLENGES_SPREAD_MS)
       reads.soon('board-challenges', CHALLENGES_SPREAD_MS)
+      // A moved release moves hints.
+      reads.soon('hints', CHALLENGES_SPREAD_MS)
+    },
+    hint(data) {
+      applyHints(queries, data)
+      readOwn(
+        'hints',
+        data.challenges.map(({ id }) => id),
+      )
     },
     wave: ({ next }) => void queries.setQueryData(nextWaveQuery.queryKey, next),
     phase: (data) => applyTimes(queries, data),
@@ -172,6 +182,16 @@ function applyPoints(queries: QueryClient, { challenges }: StreamEventData<'poin
       })
       return { challenges: Object.fromEntries(entries) }
     })
+  }
+}
+
+/** The challenge list says which challenges have hints. */
+function applyHints(queries: QueryClient, { challenges }: StreamEventData<'hint'>): void {
+  const counts = new Map(challenges.map(({ id, hints }) => [id, hints]))
+  for (const bypass of [false, true]) {
+    queries.setQueryData(challengesQuery({ bypass }).queryKey, (list) =>
+      list?.map((challenge) => ({ ...challenge, hints: counts.get(challenge.id) ?? challenge.hints })),
+    )
   }
 }
 

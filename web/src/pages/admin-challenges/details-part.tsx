@@ -24,13 +24,15 @@ import {
 } from './release.ts'
 import { categoriesOf } from './state-of.ts'
 import type { Editor } from './use-editor.ts'
+import { Prerequisites, WaveSelect } from './wave-part.tsx'
 
 interface PartProps {
+  readonly id: string
   readonly editor: Editor
 }
 
 /** Text and visibility of a challenge. */
-export function DetailsPart({ editor }: PartProps) {
+export function DetailsPart({ id, editor }: PartProps) {
   const text = useMessages(adminChallengesMessages)
   const { draft, set, problems } = editor
   const onFile = useFileLinks()
@@ -60,6 +62,8 @@ export function DetailsPart({ editor }: PartProps) {
         />
       </div>
       <WhenSeen editor={editor} />
+      <WaveSelect editor={editor} />
+      <Prerequisites id={id} editor={editor} />
       <div>
         <span className={styles.label}>{text.fields.description}</span>
         <MarkdownEditor
@@ -94,14 +98,16 @@ function tagsIn(typed: string): string[] {
 }
 
 /** Hidden, visible now, or visible from a release time: one choice for two stored fields. */
-function WhenSeen({ editor: { draft, set, problems } }: PartProps) {
+function WhenSeen({ editor: { draft, set, problems } }: Pick<PartProps, 'editor'>) {
   const text = useMessages(adminChallengesMessages)
   const start = useConfig()?.startTime
   const choose = (value: string) => {
     const chosen = VISIBILITIES.find((each) => each === value) ?? 'hidden'
+    if (draft.waveId !== null) return set({ hidden: chosen === 'hidden' })
     set((now) => withVisibility(chosen, now, { start, now: serverNow() }))
   }
-  const chosen = visibilityOf(draft)
+  const isInWave = draft.waveId !== null
+  const chosen = isInWave && !draft.hidden ? 'scheduled' : visibilityOf(draft)
   return (
     <>
       <Radio
@@ -110,13 +116,13 @@ function WhenSeen({ editor: { draft, set, problems } }: PartProps) {
         value={chosen}
         error={problems.hidden}
         onChange={choose}
-        choices={VISIBILITIES.map((value) => ({
+        choices={VISIBILITIES.filter((value) => !isInWave || value !== 'now').map((value) => ({
           value,
-          label: text.visibilities[value],
+          label: isInWave && value === 'scheduled' ? text.withWave : text.visibilities[value],
           icon: VISIBILITY_ICONS[value],
         }))}
       />
-      {chosen === 'scheduled' && (
+      {chosen === 'scheduled' && !isInWave && (
         <ReleaseTime
           at={draft.releaseTime}
           start={start}

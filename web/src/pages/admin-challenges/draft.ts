@@ -7,7 +7,9 @@ import type { ask } from '../../api/client.ts'
 /** A challenge fetched individually, with the fields that the list omits. */
 export type CountedChallenge = Awaited<ReturnType<typeof ask<typeof readAdminChallengeV2>>>
 
-export type AdminChallenge = Omit<CountedChallenge, 'solveCount'>
+export type AdminChallenge = Omit<CountedChallenge, 'solveCount' | 'waveId'> & {
+  readonly waveId?: string | null | undefined
+}
 
 type Written =
   | 'name'
@@ -26,6 +28,10 @@ type Written =
 
 /** Only the code of the admin bot is editable; the server derives the rest from it. */
 export interface Draft extends Pick<AdminChallenge, Written> {
+  /** Null: in no wave. While it is in one, the wave decides `releaseTime`. */
+  readonly waveId: string | null
+  readonly prerequisites: string[]
+  readonly lockedShown: boolean
   /** Null: no admin bot. */
   readonly adminBotCode: string | null
 }
@@ -41,6 +47,9 @@ export const DRAFT_FIELDS: readonly DraftField[] = [
   'tiebreakEligible',
   'hidden',
   'releaseTime',
+  'waveId',
+  'prerequisites',
+  'lockedShown',
   'files',
   'flags',
   'points',
@@ -60,6 +69,9 @@ export const NEW_DRAFT: Draft = {
   tiebreakEligible: true,
   hidden: true,
   releaseTime: null,
+  waveId: null,
+  prerequisites: [],
+  lockedShown: false,
   files: [],
   flags: [],
   points: { min: 100, max: 500 },
@@ -69,8 +81,8 @@ export const NEW_DRAFT: Draft = {
 }
 
 export function draftOf(challenge: AdminChallenge): Draft {
-  const { adminBotConfig } = challenge
-  const source: Omit<Draft, 'adminBotCode'> = challenge
+  const { adminBotConfig, waveId = null, prerequisites = [], lockedShown = false } = challenge
+  const source: Omit<Draft, 'adminBotCode'> = { ...challenge, waveId, prerequisites, lockedShown }
   const kept = DRAFT_FIELDS.filter((field) => field !== 'adminBotCode').map((field) => [field, source[field]])
   return { ...(Object.fromEntries(kept) as typeof source), adminBotCode: adminBotConfig?.code ?? null }
 }
@@ -79,6 +91,8 @@ export function draftOf(challenge: AdminChallenge): Draft {
 export function bodyOf(draft: Draft, fields: readonly DraftField[]): Body {
   const body: Record<string, unknown> = {}
   for (const field of fields) {
+    // The server refuses another time than that of the wave.
+    if (field === 'releaseTime' && draft.waveId !== null) continue
     if (field === 'adminBotCode')
       body['adminBotConfig'] = draft.adminBotCode === null ? null : { code: draft.adminBotCode }
     else body[field] = draft[field]

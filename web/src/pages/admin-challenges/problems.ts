@@ -5,7 +5,19 @@ export type SectionId = 'details' | 'files' | 'flags' | 'scoring' | 'instance' |
 
 /** The fields of each section, in the order of the form. */
 export const SECTION_FIELDS: Readonly<Record<SectionId, readonly DraftField[]>> = {
-  details: ['name', 'category', 'author', 'description', 'tags', 'tiebreakEligible', 'hidden', 'releaseTime'],
+  details: [
+    'name',
+    'category',
+    'author',
+    'description',
+    'tags',
+    'tiebreakEligible',
+    'hidden',
+    'releaseTime',
+    'waveId',
+    'prerequisites',
+    'lockedShown',
+  ],
   flags: ['flags'],
   scoring: ['points', 'scoring'],
   files: ['files'],

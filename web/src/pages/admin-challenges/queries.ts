@@ -3,6 +3,7 @@ import {
   putChallengeV2,
   readAdminChallengeV2,
 } from '@pennant/contract/admin-challenges.ts'
+import { listWaves } from '@pennant/contract/waves.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { ask, send } from '../../api/client.ts'
 import { OWN_KEY } from '../../api/queries.ts'
@@ -30,6 +31,13 @@ export function oneChallengeQuery(id: string) {
     refetchOnReconnect: false,
   })
 }
+
+/** The same entry of the cache as the page of waves. */
+export const wavesQuery = queryOptions({
+  queryKey: [OWN_KEY, 'admin-waves'],
+  queryFn: async ({ signal }) => (await ask(listWaves, {}, { signal })).waves,
+  ...refresh(EVERY_MS),
+})
 
 export function writeChallenge(id: string, data: Body) {
   return send(putChallengeV2, { params: { id }, body: { data } })

@@ -9,6 +9,7 @@ import { DetailsPart } from './details-part.tsx'
 import type { AdminChallenge, CountedChallenge } from './draft.ts'
 import { FilesPart } from './files/files-part.tsx'
 import { FlagsPart } from './flags/flags-part.tsx'
+import { HintsPart } from './hints-part.tsx'
 import { InstancePart } from './instance/instance-part.tsx'
 import { PreviewPane } from './preview/preview-pane.tsx'
 import { SECTION_FIELDS, type SectionId } from './problems.ts'
@@ -51,7 +52,7 @@ export function useSections({ challenge, editor, hasRoom }: SectionsProps): Edit
   })
   const { round } = editor
   return [
-    fieldsOf('details', <DetailsPart editor={editor} />),
+    fieldsOf('details', <DetailsPart id={challenge.id} editor={editor} />),
     fieldsOf('flags', <FlagsPart key={round} editor={editor} />),
     fieldsOf('scoring', <ScoringPart challenge={challenge} editor={editor} />),
     fieldsOf('files', <FilesPart editor={editor} />),
@@ -67,6 +68,8 @@ export function useSections({ challenge, editor, hasRoom }: SectionsProps): Edit
         <BotPart challenge={challenge} editor={editor} />
       </WhenNear>,
     ),
+    // At once, so that it does not push down what has the focus below it.
+    { id: 'hints', label: text.tab.hints, content: <HintsPart id={challenge.id} /> },
     // With enough room, the preview is next to the form instead.
     ...(hasRoom ? [] : [later('preview', <PreviewPane draft={editor.draft} />)]),
     later('solves', <SolvesPart challenge={challenge} />),

@@ -1,7 +1,7 @@
 import { DAY_MS } from '@pennant/contract/durations.ts'
 import { DRAFTS_KEY } from '../../state/session.ts'
 import { readStored, writeStored } from '../../state/storage.ts'
-import type { Draft } from './draft.ts'
+import { NEW_DRAFT, type Draft } from './draft.ts'
 
 const KEPT_MS = 7 * DAY_MS
 /** Browser storage is small, so the oldest drafts are evicted. */
@@ -36,7 +36,16 @@ function readAll(now: number): StoredDraft[] {
   try {
     const all: unknown = JSON.parse(readStored(DRAFTS_KEY) ?? '[]')
     const drafts = Array.isArray(all) ? (all as StoredDraft[]) : []
-    return drafts.filter(({ at }) => typeof at === 'number' && now - at < KEPT_MS)
+    return (
+      drafts
+        .filter(({ at }) => typeof at === 'number' && now - at < KEPT_MS)
+        // Drafts of an earlier version lack fields.
+        .map((stored) => ({
+          ...stored,
+          base: { ...NEW_DRAFT, ...stored.base },
+          draft: { ...NEW_DRAFT, ...stored.draft },
+        }))
+    )
   } catch {
     return []
   }

@@ -5,7 +5,7 @@ import { followScroll } from '../../ui/data/follow-scroll.ts'
 /** How far down the viewport the line is that separates sections already read from those to come. */
 const READING_LINE = 0.35
 
-/** Input by which people scroll or work on: from then on the page must not scroll by itself. */
+/** Input by which people scroll or work on: from then on the page must not scroll automatically. */
 const TAKES_OVER = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const
 
 /**

@@ -14,6 +14,10 @@ export function Component() {
   return (
     <OrganiserPage title={text.title}>
       <p className={styles.about}>{text.about}</p>
+      <p className={styles.about}>
+        {/* A page of its own, not of this application. */}
+        <a href="/api-docs/">{text.api}</a>
+      </p>
       {query.data ? <ClientTable clients={query.data} /> : <Waiting query={query} rows={4} />}
       <div className={styles.narrow}>
         <NewClient />

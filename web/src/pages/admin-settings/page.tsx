@@ -1,9 +1,14 @@
 import { settingsMost } from '@pennant/contract/admin-settings.ts'
+import { allPermissions } from '@pennant/contract/permissions.ts'
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { useMay } from '../../api/use-contest.ts'
 import { LeaveGuard } from '../../layout/leave-guard.tsx'
 import { OrganiserPage, Waiting } from '../../layout/organiser-list/organiser-page.tsx'
 import { adminSettingsMessages } from '../../text/en/admin-settings.ts'
 import { useMessages } from '../../text/messages.ts'
+import { Button } from '../../ui/buttons/button.tsx'
 import { Panel } from '../../ui/states/panel.tsx'
 import { FreezePart } from './freeze-part.tsx'
 import { HomePart } from './home-part.tsx'
@@ -15,6 +20,8 @@ import { SponsorsPart } from './sponsors-part.tsx'
 import { TextSetting } from './text-setting.tsx'
 import { TimesPart } from './times-part.tsx'
 import { useSettings } from './use-settings.ts'
+
+const ImportPart = lazy(async () => ({ default: (await import('./import/import-part.tsx')).ImportPart }))
 
 export function Component() {
   const text = useMessages(adminSettingsMessages)
@@ -29,6 +36,7 @@ export function Component() {
 function Groups({ both }: { readonly both: Both }) {
   const text = useMessages(adminSettingsMessages)
   const form = useSettings(both)
+  const isOwner = useMay(...allPermissions)
   const { title, description, url } = settingsMost
   const groups = [
     { id: 'event', title: text.event, part: <TextSetting form={form} name="ctfName" max={title} /> },
@@ -57,6 +65,7 @@ function Groups({ both }: { readonly both: Both }) {
         </>
       ),
     },
+    ...(isOwner ? [{ id: 'import', title: text.import, part: <ImportGroup /> }] : []),
   ]
   return (
     <div className={styles.groups}>
@@ -77,5 +86,22 @@ function Groups({ both }: { readonly both: Both }) {
       ))}
       <SaveBar form={form} />
     </div>
+  )
+}
+
+/** Needed once, if at all: loaded when it is opened. */
+function ImportGroup() {
+  const text = useMessages(adminSettingsMessages)
+  const [isOpen, setOpen] = useState(useSearchParams()[0].has('import'))
+  if (!isOpen)
+    return (
+      <div>
+        <Button onClick={() => setOpen(true)}>{text.openImport}</Button>
+      </div>
+    )
+  return (
+    <Suspense fallback={<p role="status">{text.import}</p>}>
+      <ImportPart />
+    </Suspense>
   )
 }

@@ -16,21 +16,22 @@ interface TableProps {
   readonly rows: readonly Wave[]
   readonly mayWrite: boolean
   readonly onEdit: (row: Wave) => void
+  readonly onCheck: (row: Wave) => void
 }
 
 /** All waves by time; those without one last. */
-export function WaveTable({ rows, mayWrite, onEdit }: TableProps) {
+export function WaveTable({ rows, mayWrite, onEdit, onCheck }: TableProps) {
   const text = useMessages(adminWavesMessages)
   const [moved, setMoved] = useState<Wave | null>(null)
   const [going, setGoing] = useState<Wave | null>(null)
   const facts = useFacts()
-  const actions = useActions({ onEdit, onMove: setMoved, onDelete: setGoing })
+  const actions = useActions({ mayWrite, onEdit, onCheck, onMove: setMoved, onDelete: setGoing })
   return (
     <>
       <DataTable
         cards
         label={text.page}
-        columns={mayWrite ? [...facts, actions] : facts}
+        columns={[...facts, actions]}
         rows={rows}
         rowId={({ id }) => id}
         empty={text.none}
@@ -82,13 +83,13 @@ function useFacts(): Column<Wave>[] {
   ]
 }
 
-interface ActionOptions {
+interface ActionOptions extends Pick<TableProps, 'mayWrite' | 'onCheck'> {
   readonly onEdit: (row: Wave) => void
   readonly onMove: (row: Wave) => void
   readonly onDelete: (row: Wave) => void
 }
 
-function useActions({ onEdit, onMove, onDelete }: ActionOptions): Column<Wave> {
+function useActions({ mayWrite, onCheck, onEdit, onMove, onDelete }: ActionOptions): Column<Wave> {
   const text = useMessages(adminWavesMessages)
   return {
     id: 'actions',
@@ -96,17 +97,29 @@ function useActions({ onEdit, onMove, onDelete }: ActionOptions): Column<Wave> {
     stays: true,
     cell: (row) => (
       <div className={styles.line}>
-        {row.openAt !== null && (
+        <Button icon="check" aria-label={text.check.of(row.name)} onClick={() => onCheck(row)}>
+          {text.check.action}
+        </Button>
+        {mayWrite && row.openAt !== null && (
           <Button icon="clock" aria-label={text.moveOf(row.name)} onClick={() => onMove(row)}>
             {text.move}
           </Button>
         )}
-        <Button aria-label={text.editOf(row.name)} onClick={() => onEdit(row)}>
-          {text.edit}
-        </Button>
-        <Button tone="danger" icon="trash" aria-label={text.deleteOf(row.name)} onClick={() => onDelete(row)}>
-          {text.delete}
-        </Button>
+        {mayWrite && (
+          <>
+            <Button aria-label={text.editOf(row.name)} onClick={() => onEdit(row)}>
+              {text.edit}
+            </Button>
+            <Button
+              tone="danger"
+              icon="trash"
+              aria-label={text.deleteOf(row.name)}
+              onClick={() => onDelete(row)}
+            >
+              {text.delete}
+            </Button>
+          </>
+        )}
       </div>
     ),
   }

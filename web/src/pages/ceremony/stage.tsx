@@ -100,7 +100,7 @@ function Board({ ceremony, steps, frame, index }: BoardProps) {
   const byId = useMemo(() => new Map(ceremony.teams.map((team) => [team.id, team])), [ceremony])
   const pending = useMemo(() => pendingAfter(steps, index), [steps, index])
   return (
-    // Scrolls to the team by itself, and by hand.
+    // Scrolls to the team automatically, and by hand.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div className={styles.scroller} role="region" aria-label={text.standings} tabIndex={0}>
       <ol ref={list} className={styles.rows}>

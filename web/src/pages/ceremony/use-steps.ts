@@ -25,7 +25,7 @@ const KEYS: Readonly<Record<string, Action>> = {
 
 type Action = 'next' | 'back' | 'first' | 'last' | 'toggle' | 'faster' | 'slower' | 'hide'
 
-/** The step that is shown: moved by keys, by buttons, or by itself. */
+/** The step that is shown: moved by keys, by buttons, or automatically. */
 export function useSteps(count: number, usualPace: number) {
   const [index, setIndex] = useState(0)
   const [isPlaying, setPlaying] = useState(false)

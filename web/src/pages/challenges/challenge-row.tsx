@@ -6,6 +6,7 @@ import { challengesMessages } from '../../text/en/challenges.ts'
 import { useFormat } from '../../text/format.ts'
 import { useMessages } from '../../text/messages.ts'
 import { cx } from '../../ui/cx.ts'
+import { Icon } from '../../ui/icon.tsx'
 import { CategoryMark } from '../../ui/marks/category-mark.tsx'
 import { Pennant } from '../../ui/marks/pennant.tsx'
 import { useUiMessages } from '../../ui/ui-messages.ts'
@@ -49,9 +50,12 @@ export const ChallengeRow = memo(function ChallengeRow(props: ChallengeRowProps)
   // A dynamic challenge shows the team's own points, and nobody solves it.
   const worth = isLive && live === undefined ? text.liveShort : format.number(live ?? points)
   const solvesText = isLive ? '' : text.solves(solves, format.number(solves))
+  const lockedText = challenge.locked && text.locked
   const signText = { solved: messages.solved, live: messages.live, bare: messages.notSolved }[sign]
   const newText = isNew && text.new
-  const whole = [signText, !isGrouped && category, name, newText, solvesText, worth].filter(Boolean).join(' ')
+  const whole = [signText, !isGrouped && category, name, lockedText, newText, solvesText, worth]
+    .filter(Boolean)
+    .join(' ')
   return (
     <Link
       ref={place}
@@ -71,6 +75,12 @@ export const ChallengeRow = memo(function ChallengeRow(props: ChallengeRowProps)
       <span className={styles.name} title={name}>
         <bdi>{name}</bdi>
       </span>
+      {isNear && lockedText && (
+        <span title={lockedText}>
+          <Icon name="lock" />
+          <span className="pn-hidden">{lockedText}</span>
+        </span>
+      )}
       {isNear && isNew && <span className={styles.new}>{newText}</span>}
       {isNear && !isLive && (
         <span className={styles.solves} title={solvesText}>

@@ -23,6 +23,8 @@ import { stepFrom, withTab } from './list-rules.ts'
 const AskLink = lazy(async () => ({ default: (await import('./ask-link.tsx')).AskLink }))
 const Bloods = lazy(async () => ({ default: (await import('./bloods.tsx')).Bloods }))
 const BotSource = lazy(async () => ({ default: (await import('./bot-source.tsx')).BotSource }))
+const Hints = lazy(async () => ({ default: (await import('./hints.tsx')).Hints }))
+const Locked = lazy(async () => ({ default: (await import('./locked.tsx')).Locked }))
 const Scores = lazy(async () => ({ default: (await import('./scores.tsx')).Scores }))
 const Solves = lazy(async () => ({ default: (await import('./solves.tsx')).Solves }))
 
@@ -36,7 +38,7 @@ interface DetailProps {
 /** One challenge: description, files, solves and the flag form. */
 export function Detail({ challenge, isSolved, next }: DetailProps) {
   const text = useMessages(challengesMessages)
-  const { tabs, shown, show, turn } = useParts(challenge)
+  const { tabs, shown, show, turn } = useParts(challenge, isSolved)
   const hasRoom = useMedia('(width >= 1440px)')
   const article = useRef<HTMLElement>(null)
   useShortcuts({
@@ -48,35 +50,41 @@ export function Detail({ challenge, isSolved, next }: DetailProps) {
   return (
     <article ref={article} className={styles.detail}>
       <Head challenge={challenge} />
-      <div className={styles.columns}>
-        <div className={styles.main}>
-          <h2 className="pn-hidden">{text.tabs}</h2>
-          <Suspense fallback={<Skeleton rows={6} />}>
-            <Tabs label={text.tabs} tabs={tabs} value={shown} onChange={show} keep={false} />
-          </Suspense>
-        </div>
-        <aside className={styles.side} aria-label={text.actions}>
-          <FlagArea {...{ challenge, isSolved, next }} />
-          {hasRoom && challenge.solves > 0 && (
-            <Suspense fallback={<Skeleton height="8rem" />}>
-              <Bloods id={challenge.id} />
+      {challenge.locked ? (
+        <Suspense fallback={<Skeleton rows={3} />}>
+          <Locked challenge={challenge} />
+        </Suspense>
+      ) : (
+        <div className={styles.columns}>
+          <div className={styles.main}>
+            <h2 className="pn-hidden">{text.tabs}</h2>
+            <Suspense fallback={<Skeleton rows={6} />}>
+              <Tabs label={text.tabs} tabs={tabs} value={shown} onChange={show} keep={false} />
             </Suspense>
-          )}
-          <LiveArea challenge={challenge} />
-        </aside>
-      </div>
+          </div>
+          <aside className={styles.side} aria-label={text.actions}>
+            <FlagArea {...{ challenge, isSolved, next }} />
+            {hasRoom && challenge.solves > 0 && (
+              <Suspense fallback={<Skeleton height="8rem" />}>
+                <Bloods id={challenge.id} />
+              </Suspense>
+            )}
+            <LiveArea challenge={challenge} />
+          </aside>
+        </div>
+      )}
     </article>
   )
 }
 
 /** The tabs of a challenge; the URL says which one is shown. */
-function useParts(challenge: Challenge) {
+function useParts(challenge: Challenge, isSolved: boolean) {
   const text = useMessages(challengesMessages)
   const { state } = useLocation()
   const [search, setSearch] = useSearchParams()
   const { id, scoringKind, adminBotInputs } = challenge
   const tabs = [
-    { id: 'details', label: text.details, content: <Statement {...challenge} /> },
+    { id: 'details', label: text.details, content: <Details {...{ challenge, isSolved }} /> },
     { id: 'solves', label: text.solvesTab, content: <Solves challenge={challenge} /> },
     ...(scoringKind === 'dynamic'
       ? [{ id: 'scores', label: text.scoresTab, content: <Scores id={id} /> }]
@@ -92,6 +100,19 @@ function useParts(challenge: Challenge) {
   }
   const turn = (by: number) => show(stepFrom(ids, shown, by) ?? shown)
   return { tabs, shown, show, turn }
+}
+
+function Details({ challenge, isSolved }: Pick<DetailProps, 'challenge' | 'isSolved'>) {
+  return (
+    <>
+      <Statement {...challenge} />
+      {challenge.hints !== undefined && challenge.hints > 0 && (
+        <Suspense fallback={<Skeleton rows={2} />}>
+          <Hints key={challenge.id} id={challenge.id} isSolved={isSolved} />
+        </Suspense>
+      )}
+    </>
+  )
 }
 
 function Head({ challenge }: { readonly challenge: Challenge }) {
@@ -111,9 +132,11 @@ function Head({ challenge }: { readonly challenge: Challenge }) {
         <CopyButton tone="quiet" text={() => new URL(paths.challenge(id), location.href).href}>
           {text.copyLink}
         </CopyButton>
-        <Suspense>
-          <AskLink id={id} />
-        </Suspense>
+        {!challenge.locked && (
+          <Suspense>
+            <AskLink id={id} />
+          </Suspense>
+        )}
       </Facts>
     </header>
   )

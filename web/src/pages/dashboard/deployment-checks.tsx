@@ -5,6 +5,7 @@ import { FailureLine } from '../../account/failure-line.tsx'
 import { useAction } from '../../account/use-action.ts'
 import { ask, send } from '../../api/client.ts'
 import { OWN_KEY } from '../../api/queries.ts'
+import { CheckList } from '../../layout/organiser-list/check-list.tsx'
 import { Waiting } from '../../layout/organiser-list/organiser-page.tsx'
 import { useNow } from '../../state/clock.ts'
 import { refresh } from '../../state/live.ts'
@@ -12,7 +13,6 @@ import { diagnosisMessages } from '../../text/en/diagnosis.ts'
 import { useFormat } from '../../text/format.ts'
 import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
-import { Icon } from '../../ui/icon.tsx'
 import { Panel } from '../../ui/states/panel.tsx'
 import styles from './dashboard.module.css'
 
@@ -20,7 +20,6 @@ const RUNNING_EVERY_MS = 2 * SECOND_MS
 const EVERY_MS = 30 * SECOND_MS
 
 type State = Awaited<ReturnType<typeof ask<typeof readDiagnosis>>>
-type Check = State['checks'][number]
 
 const diagnosisQuery = queryOptions({
   queryKey: [OWN_KEY, 'diagnosis'],
@@ -31,16 +30,6 @@ const diagnosisQuery = queryOptions({
 export function useFailedChecks(isWanted: boolean): number {
   const { data } = useQuery({ ...diagnosisQuery, enabled: isWanted })
   return data?.checks.filter(({ severity }) => severity === 'error' || severity === 'warning').length ?? 0
-}
-
-/** What needs work is at the top. */
-const ORDER: readonly Check['severity'][] = ['error', 'warning', 'unchecked', 'ok']
-const ICONS = { error: 'alert', warning: 'alert', unchecked: 'info', ok: 'check' } as const
-const STYLES = {
-  error: styles.warning,
-  warning: styles.warning,
-  unchecked: styles.unchecked,
-  ok: styles.good,
 }
 
 /** The checks of the server, such as mail and backups. They run only on request. */
@@ -77,29 +66,13 @@ function Results({ state: { address, ranAt, isRunning, checks } }: { readonly st
   const text = useMessages(diagnosisMessages)
   const format = useFormat()
   const now = useNow()
-  const sorted = checks.toSorted((a, b) => ORDER.indexOf(a.severity) - ORDER.indexOf(b.severity))
   const ended = ranAt === null ? text.neverRan : text.ranAt(format.relative(Math.min(ranAt, now), now))
   return (
     <>
       <p className={styles.small}>
         <span role="status">{isRunning ? text.running : ended}</span> {text.address} <bdi>{address}</bdi>
       </p>
-      <ul className={styles.warnings}>
-        {sorted.map(({ name, severity, finding, remedy }) => (
-          <li key={name} className={STYLES[severity]}>
-            <Icon name={ICONS[severity]} />
-            <span>
-              {(text.names as Readonly<Record<string, string>>)[name] ?? name}: {text.severities[severity]}
-              {/* The server's sentences are in English. */}
-              {(finding || remedy) && (
-                <span className={styles.detail} lang="en">
-                  {finding} {remedy}
-                </span>
-              )}
-            </span>
-          </li>
-        ))}
-      </ul>
+      <CheckList checks={checks} />
     </>
   )
 }

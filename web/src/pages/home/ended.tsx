@@ -34,7 +34,7 @@ export function Ended({ config }: { readonly config: Config }) {
           <Figures />
         </div>
       </div>
-      <GoOn />
+      <GoOn config={config} />
       <Words config={config} />
     </div>
   )
@@ -113,12 +113,14 @@ function Categories({ rows }: { readonly rows: ReturnType<typeof solvesByCategor
   )
 }
 
-function GoOn() {
+function GoOn({ config }: { readonly config: Config }) {
   const text = useMessages(homeMessages)
   const { isSignedIn } = useOwnTeam()
+  const hasStatistics = config.statistics === true && config.freezeTime === undefined
   const ways = [
     [paths.scores(), text.standings, text.standingsText],
     [paths.challenges(), text.challenges, text.challengesText],
+    ...(hasStatistics ? [[paths.statistics(), text.statistics, text.statisticsText] as const] : []),
     ...(isSignedIn ? [[paths.ownTeam(), text.team, text.ownTeamText] as const] : []),
   ] as const
   return (

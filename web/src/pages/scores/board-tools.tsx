@@ -1,8 +1,10 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
-import { useConfig } from '../../api/use-contest.ts'
+import { Link } from 'react-router'
+import { useConfig, useIsOver } from '../../api/use-contest.ts'
+import { paths } from '../../paths.ts'
 import { scoresMessages } from '../../text/en/scores.ts'
 import { useMessages } from '../../text/messages.ts'
-import { Button, IconButton } from '../../ui/buttons/button.tsx'
+import { Button, buttonClass, IconButton } from '../../ui/buttons/button.tsx'
 import { Select } from '../../ui/fields/inputs.tsx'
 import { SEARCH_DELAY_MS, SearchInput } from '../../ui/fields/search-input.tsx'
 import { useShortcuts } from '../../ui/keys/use-shortcuts.ts'
@@ -79,11 +81,25 @@ export function BoardTools(props: BoardToolsProps) {
           {text.graph}
         </Button>
         {onReplay && <Button onClick={onReplay}>{text.replay}</Button>}
+        <StatisticsLink />
         {onJump && <Button onClick={onJump}>{text.jump}</Button>}
         <IconButton icon="picture" label={text.image} onClick={onImage} />
         <IconButton icon="print" label={text.print} onClick={onPrint} />
       </div>
     </div>
+  )
+}
+
+/** After the end, if organisers made the statistics public. */
+function StatisticsLink() {
+  const text = useMessages(scoresMessages)
+  const config = useConfig()
+  const isOver = useIsOver()
+  if (!isOver || !config?.statistics || config.freezeTime !== undefined) return null
+  return (
+    <Link to={paths.statistics()} className={buttonClass('plain')}>
+      {text.statistics}
+    </Link>
   )
 }
 
@@ -130,6 +146,7 @@ function PhoneTools({ division, onReplay, onImage, onPrint, isFiltered }: PhoneT
         <div className={styles.more}>
           {division}
           {onReplay && <Button onClick={then(onReplay)}>{text.replay}</Button>}
+          <StatisticsLink />
           <Button icon="picture" onClick={then(onImage)}>
             {text.image}
           </Button>

@@ -124,7 +124,7 @@ function Scores({ address, onReplay }: ScoresProps) {
   )
 }
 
-/** The teams chosen for a comparison, which opens by itself when there are two. */
+/** The teams chosen for a comparison, which opens automatically when there are two. */
 function ComparisonBar({
   address: { compared, compare },
 }: {

@@ -21,7 +21,16 @@ const MOST_TITLE = 120
 const MOST_TEXT = 4000
 const SEVERITIES = ['notice', 'minor', 'major'] as const
 const STATES = ['investigating', 'identified', 'monitoring', 'resolved'] as const
-const COMPONENTS = ['site', 'flags', 'scoreboard', 'instances', 'adminBot', 'mail'] as const
+const COMPONENTS = [
+  'site',
+  'flags',
+  'scoreboard',
+  'stream',
+  'instances',
+  'adminBot',
+  'mail',
+  'ranking',
+] as const
 
 type Fields = Pick<IncidentView, 'title' | 'severity' | 'components' | 'state'> & { readonly text: string }
 

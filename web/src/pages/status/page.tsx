@@ -1,3 +1,4 @@
+import { SECOND_MS } from '@pennant/contract/durations.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useFailure } from '../../api/use-failure.ts'
 import { useMay } from '../../api/use-contest.ts'
@@ -14,7 +15,10 @@ import { NewIncident } from './incident-form.tsx'
 import { statusQuery } from './queries.ts'
 import styles from './status.module.css'
 
-const STATES = ['ok', 'degraded', 'down'] as const
+const STATES = ['ok', 'unknown', 'degraded', 'down'] as const
+
+/** The server reads them every few seconds. */
+const OLD_AFTER_MS = 30 * SECOND_MS
 
 /** What works, and what organisers say about what does not. Public, also before the event. */
 export function Component() {
@@ -54,7 +58,13 @@ export function Component() {
       </Panel>
       {mayPost && <NewIncident />}
       <h2 className={styles.heading}>{text.incidents}</h2>
-      {data.incidents.length === 0 && <EmptyState>{text.noIncidents}</EmptyState>}
+      {data.incidentsAt === null ? (
+        <EmptyState>{text.unknownIncidents}</EmptyState>
+      ) : data.now - data.incidentsAt > OLD_AFTER_MS ? (
+        <p className={styles.old}>{text.oldIncidents(format.time(data.incidentsAt))}</p>
+      ) : (
+        data.incidents.length === 0 && <EmptyState>{text.noIncidents}</EmptyState>
+      )}
       {data.incidents.map((incident) => (
         <IncidentPanel key={incident.id} incident={incident} mayPost={mayPost} />
       ))}

@@ -62,6 +62,7 @@ export const adminActions: AdminActionsMessages = {
     upload: 'Dateien',
     instance: 'Instanzen',
     'external-auth-client': 'Anmelde-Clients',
+    contest: 'Importe',
     database: 'Wiederherstellungen',
   },
   names: {
@@ -100,6 +101,7 @@ export const adminActions: AdminActionsMessages = {
     'external-auth-client.delete': 'Anmelde-Client gelöscht',
     'instance.stop': 'Instanz gestoppt',
     'token-key.accept': 'Token-Schlüssel übernommen',
+    'contest.import': 'Wettkampf importiert',
     'database.restore': 'Sicherung wiederhergestellt',
   },
 }

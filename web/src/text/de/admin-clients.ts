@@ -4,6 +4,7 @@ export const adminClients: AdminClientsMessages = {
   title: 'Anmelde-Clients',
   about:
     'Andere Seiten, bei denen sich Teams mit diesem Wettbewerb anmelden können. Eine Seite kann als jedes zustimmende Team handeln, erhält aber keine Veranstalterrechte.',
+  api: 'Alle Routen der API',
   table: 'Clients',
   none: 'Noch keine Anmelde-Clients.',
   name: 'Name',

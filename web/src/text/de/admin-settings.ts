@@ -8,6 +8,8 @@ export const adminSettings: AdminSettingsMessages = {
   look: 'Aussehen',
   home: 'Startseite',
   sponsors: 'Sponsoren',
+  import: 'Wettkampf importieren',
+  openImport: 'Aus CTFd oder rCTF importieren',
   sharing: 'Teilen',
   names: {
     ctfName: 'Name',

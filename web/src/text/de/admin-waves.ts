@@ -49,6 +49,31 @@ export const adminWaves: AdminWavesMessages = {
   deleteOf: (name) => `${name} löschen`,
   deleteAbout: 'Ihre Aufgaben behalten die Zeit. Ohne Zeit werden sie versteckt.',
   deleted: (name) => `${name} gelöscht.`,
+  check: {
+    action: 'Prüfen',
+    of: (name: string) => `Prüfung von ${name}`,
+    about:
+      'Dateien werden gelesen, Flags eingereicht, von jeder Challenge wird eine Instanz gestartet und gestoppt, und der Admin-Bot macht einen Besuch. Die Spieler merken nichts.',
+    run: 'Jetzt prüfen',
+    runAgain: 'Erneut prüfen',
+    close: 'Schließen',
+    running: 'Die Prüfung läuft.',
+    tooOften: (seconds: number) => `Zu viele Prüfungen. Versucht es in ${seconds} s erneut.`,
+    busy: 'Eine andere Welle wird gerade geprüft. Wartet, bis das fertig ist.',
+    never: 'Noch nichts geprüft.',
+    progress: (done: number, total: number) => `Prüfung läuft: ${done} von ${total} Challenges fertig.`,
+    interrupted: (ago: string) => `Die Prüfung, die ${ago} begann, wurde unterbrochen. Startet sie erneut.`,
+    finished: (ago: string) => `Geprüft ${ago}.`,
+    attention: (count: number) =>
+      count === 0
+        ? 'Keine Challenge hat Probleme.'
+        : count === 1
+          ? '1 Challenge hat Probleme.'
+          : `${count} Challenges haben Probleme.`,
+    notChecked: 'Nicht geprüft.',
+    passed: (passed: number, total: number) => `${passed} von ${total} Prüfungen bestanden.`,
+    outdated: 'Die Challenge wurde seitdem geändert: prüft sie erneut.',
+  },
   errors: {
     missing: 'Dieses Feld ist erforderlich.',
     badWave: 'Diese Welle wurde inzwischen gelöscht.',

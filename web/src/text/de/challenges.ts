@@ -88,6 +88,7 @@ export const challenges: ChallengesMessages = {
   triesLeft: (count, text) => (count === 1 ? 'Noch 1 Versuch' : `Noch ${text} Versuche`),
   live: (points, delta) => `Live gewertet: ${points} (${delta})`,
   liveShort: 'live',
+  locked: 'gesperrt',
   liveOnly: 'Live gewertet: Es gibt keine Flag zum Einreichen.',
   noSolves: 'Diese Aufgabe hat noch niemand gelöst.',
   place: 'Platz',

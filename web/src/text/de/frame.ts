@@ -85,6 +85,7 @@ export const frame: FrameMessages = {
     verifications: 'Bestätigungen',
     submissions: 'Einreichungen',
     instances: 'Instanzen',
+    statistics: 'Statistik',
     announcements: 'Ankündigungen',
     messages: 'Nachrichten',
     waves: 'Wellen',

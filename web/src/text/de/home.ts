@@ -53,6 +53,8 @@ export const home: HomeMessages = {
   goOn: 'Wie es weitergeht',
   standingsText: 'Liste, Graph und Matrix',
   challengesText: 'Alle Aufgaben und Dateien',
+  statistics: 'Statistik',
+  statisticsText: 'Das Event in Diagrammen und Tabellen',
   ownTeamText: 'Lösungen, Plätze und Punkteverlauf',
   sponsors: 'Sponsoren',
 }

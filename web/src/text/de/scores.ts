@@ -13,6 +13,7 @@ export const scores: ScoresMessages = {
   orders: { category: 'Nach Kategorie', solves: 'Meistgelöste zuerst' },
   graph: 'Verlauf',
   replay: 'Wiedergabe',
+  statistics: 'Statistik',
   graphOf: 'Punkte im Zeitverlauf',
   jump: 'Zu unserem Team',
   more: 'Filter und mehr',

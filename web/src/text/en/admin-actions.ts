@@ -62,6 +62,7 @@ export const adminActionsMessages = catalogue('adminActions', {
     upload: 'Files',
     instance: 'Instances',
     'external-auth-client': 'Sign-in clients',
+    contest: 'Imports',
     database: 'Restores',
   },
   names: {
@@ -100,6 +101,7 @@ export const adminActionsMessages = catalogue('adminActions', {
     'external-auth-client.delete': 'Sign-in client deleted',
     'instance.stop': 'Instance stopped',
     'token-key.accept': 'Token key accepted',
+    'contest.import': 'Contest imported',
     'database.restore': 'Backup restored',
   },
 })

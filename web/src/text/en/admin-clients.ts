@@ -4,6 +4,7 @@ export const adminClientsMessages = catalogue('adminClients', {
   title: 'Sign-in clients',
   about:
     'Other sites where teams can sign in with this event. A site can act as each team that agrees, but gets no organiser permissions.',
+  api: 'All routes of the API',
   table: 'Clients',
   none: 'No sign-in clients yet.',
   name: 'Name',

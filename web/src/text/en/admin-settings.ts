@@ -21,6 +21,8 @@ export const adminSettingsMessages = catalogue('adminSettings', {
   home: 'Home',
   sponsors: 'Sponsors',
   sharing: 'Sharing',
+  import: 'Import a contest',
+  openImport: 'Import from CTFd or rCTF',
   names: {
     ctfName: 'Name',
     startTime: 'Start',

@@ -48,6 +48,31 @@ export const adminWavesMessages = catalogue('adminWaves', {
   deleteOf: (name: string) => `Delete ${name}`,
   deleteAbout: 'Its challenges keep their release time. Without a time, they become hidden.',
   deleted: (name: string) => `Deleted ${name}.`,
+  check: {
+    action: 'Check',
+    of: (name: string) => `Check of ${name}`,
+    about:
+      'Files are read, flags submitted, an instance of each challenge is started and stopped, and the admin bot visits. No player notices.',
+    run: 'Check now',
+    runAgain: 'Check again',
+    close: 'Close',
+    running: 'The check is running.',
+    tooOften: (seconds: number) => `Too many checks. Try again in ${seconds} s.`,
+    busy: 'Another wave is being checked. Wait until that is finished.',
+    never: 'Nothing has been checked yet.',
+    progress: (done: number, total: number) => `Checking: ${done} of ${total} challenges done.`,
+    interrupted: (ago: string) => `The check that began ${ago} was interrupted. Start it again.`,
+    finished: (ago: string) => `Checked ${ago}.`,
+    attention: (count: number) =>
+      count === 0
+        ? 'No challenge needs attention.'
+        : count === 1
+          ? '1 challenge needs attention.'
+          : `${count} challenges need attention.`,
+    notChecked: 'Not checked.',
+    passed: (passed: number, total: number) => `${passed} of ${total} checks passed.`,
+    outdated: 'The challenge changed since: check again.',
+  },
   errors: {
     missing: 'This field is required.',
     badWave: 'This wave was deleted in the meantime.',

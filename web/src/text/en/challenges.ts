@@ -91,6 +91,7 @@ export const challengesMessages = catalogue('challenges', {
   triesLeft: (count: number, text: string) => (count === 1 ? '1 try left' : `${text} tries left`),
   live: (points: string, delta: string) => `Scored live: ${points} (${delta})`,
   liveShort: 'live',
+  locked: 'locked',
   liveOnly: 'Scored live: there is no flag to submit.',
   noSolves: 'Nobody has solved this yet.',
   place: 'Place',

@@ -85,6 +85,7 @@ export const frameMessages = catalogue('frame', {
     verifications: 'Verifications',
     submissions: 'Submissions',
     instances: 'Instances',
+    statistics: 'Statistics',
     announcements: 'Announcements',
     messages: 'Messages',
     waves: 'Waves',

@@ -53,6 +53,8 @@ export const homeMessages = catalogue('home', {
   goOn: 'Where to go next',
   standingsText: 'List, graph and matrix',
   challengesText: 'All challenges and files',
+  statistics: 'Statistics',
+  statisticsText: 'The event in plots and tables',
   ownTeamText: 'Solves, ranks and score graph',
   sponsors: 'Sponsors',
 })

@@ -13,6 +13,7 @@ export const scoresMessages = catalogue('scores', {
   orders: { category: 'By category', solves: 'Most solved first' },
   graph: 'Graph',
   replay: 'Replay',
+  statistics: 'Statistics',
   graphOf: 'Scores over time',
   jump: 'Jump to me',
   more: 'Filter and more',

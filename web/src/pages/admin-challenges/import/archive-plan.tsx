@@ -61,6 +61,7 @@ function Challenges({ challenges }: Pick<ArchivePlan, 'challenges'>) {
 function fieldName({ fields, archive }: AdminChallengesMessages, field: Planned['fields'][number]): string {
   if (field === 'instancer') return fields.instancerConfig
   if (field === 'adminBot') return fields.adminBotCode
+  if (field === 'wave') return fields.waveId
   return field === 'sortWeight' ? archive.sortWeight : fields[field]
 }
 

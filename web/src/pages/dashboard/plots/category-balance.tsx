@@ -6,7 +6,7 @@ import { categoryOf, compareCategories } from '../../../ui/marks/categories.ts'
 import { CategoryMark, clothStyle } from '../../../ui/marks/category-mark.tsx'
 import { Panel } from '../../../ui/states/panel.tsx'
 import type { Statistics } from '../queries.ts'
-import styles from './plots.module.css'
+import styles from '../../../ui/drawn/drawn.module.css'
 
 /** Challenges, points and solves of each category. A table with bars, so it needs no second form. */
 export function CategoryBalance({ statistics }: { readonly statistics: Statistics }) {

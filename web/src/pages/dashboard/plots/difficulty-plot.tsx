@@ -7,9 +7,9 @@ import { categoryOf, compareCategories } from '../../../ui/marks/categories.ts'
 import { clothStyle } from '../../../ui/marks/category-mark.tsx'
 import type { Statistics } from '../queries.ts'
 import { difficultiesOf, type Difficulty } from './difficulty.ts'
-import { PlotPanel } from './plot-panel.tsx'
-import styles from './plots.module.css'
-import { logShare, logTicks } from './scales.ts'
+import { PlotPanel } from '../../../ui/drawn/plot-panel.tsx'
+import styles from '../../../ui/drawn/drawn.module.css'
+import { logShare, logTicks } from '../../../ui/drawn/scales.ts'
 
 const HEIGHT = 318
 const AXIS_PX = 24

@@ -6,9 +6,9 @@ import { useMessages } from '../../../text/messages.ts'
 import { byLocale } from '../../../text/page-locale.ts'
 import type { Overview } from '../queries.ts'
 import type { Release } from '../releases.ts'
-import { PlotPanel } from './plot-panel.tsx'
-import styles from './plots.module.css'
-import { linearTicks } from './scales.ts'
+import { PlotPanel } from '../../../ui/drawn/plot-panel.tsx'
+import styles from '../../../ui/drawn/drawn.module.css'
+import { linearTicks } from '../../../ui/drawn/scales.ts'
 
 const HEIGHT = 176
 const AXIS_PX = 22

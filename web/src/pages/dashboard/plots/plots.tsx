@@ -10,7 +10,7 @@ import { CategoryBalance } from './category-balance.tsx'
 import { DifficultyPlot } from './difficulty-plot.tsx'
 import { MinutesPlot } from './minutes-plot.tsx'
 import { Unsolved } from '../unsolved.tsx'
-import styles from './plots.module.css'
+import styles from '../../../ui/drawn/drawn.module.css'
 import { SolvesPlot } from './solves-plot.tsx'
 
 /** All plots of the dashboard. Loaded when the event has begun. */

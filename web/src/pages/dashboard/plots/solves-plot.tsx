@@ -3,9 +3,9 @@ import { useFormat } from '../../../text/format.ts'
 import { useMessages } from '../../../text/messages.ts'
 import { byLocale } from '../../../text/page-locale.ts'
 import type { Statistics } from '../queries.ts'
-import { PlotPanel } from './plot-panel.tsx'
-import styles from './plots.module.css'
-import { linearTicks } from './scales.ts'
+import { PlotPanel } from '../../../ui/drawn/plot-panel.tsx'
+import styles from '../../../ui/drawn/drawn.module.css'
+import { linearTicks } from '../../../ui/drawn/scales.ts'
 
 const HEIGHT = 220
 const AXIS_PX = 22

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState, type ReactNode } from 'react'
-import { TableToggle } from '../../../ui/plots/table-toggle.tsx'
-import { Panel } from '../../../ui/states/panel.tsx'
-import styles from './plots.module.css'
+import { TableToggle } from '../plots/table-toggle.tsx'
+import { Panel } from '../states/panel.tsx'
+import styles from './drawn.module.css'
 
 interface PlotPanelProps {
   readonly title: string
@@ -25,7 +25,7 @@ interface Table {
   readonly rows: readonly (readonly [ReactNode, ...ReactNode[]])[]
 }
 
-/** A plot of the dashboard as a drawing and, on request, as a table. */
+/** A plot as a drawing and, on request, as a table. */
 export function PlotPanel({ title, aside, label, height, empty, draw, table, children }: PlotPanelProps) {
   const { place, width } = useWidth()
   if (empty !== undefined) {

@@ -1,4 +1,4 @@
-// Axes of the dashboard's plots.
+// Axes of plots that are drawn as SVG.
 
 /** Steps between the lines of a linear axis, in powers of ten. */
 const STEPS = [1, 2, 5, 10]

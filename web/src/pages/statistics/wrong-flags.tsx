@@ -1,0 +1,129 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { Waiting } from '../../layout/organiser-list/organiser-page.tsx'
+import { paths } from '../../paths.ts'
+import { statisticsMessages } from '../../text/en/statistics.ts'
+import { useFormat } from '../../text/format.ts'
+import { useMessages } from '../../text/messages.ts'
+import { Button } from '../../ui/buttons/button.tsx'
+import { CategoryMark } from '../../ui/marks/category-mark.tsx'
+import plots from '../../ui/drawn/drawn.module.css'
+import { Panel } from '../../ui/states/panel.tsx'
+import { CsvButton } from './csv-button.tsx'
+import { WRONG_FLAGS_PAGE, wrongFlagsQuery, type WrongFlagRow } from './queries.ts'
+import styles from './statistics.module.css'
+
+/** The most common wrong flag of each challenge, or those of one. */
+export function WrongFlags() {
+  const text = useMessages(statisticsMessages)
+  const [challenge, setChallenge] = useState({ id: '', name: '' })
+  const [offset, setOffset] = useState(0)
+  const query = useQuery(wrongFlagsQuery(challenge.id, offset))
+  const show = (next: typeof challenge) => {
+    setChallenge(next)
+    setOffset(0)
+  }
+  const { data } = query
+  const title = challenge.id === '' ? text.wrongFlags : text.wrongFlagsOf(challenge.name)
+  return (
+    <Panel
+      title={title}
+      actions={<CsvButton table="wrong-flags" title={text.wrongFlags} isOrganiser />}
+      className={plots.panel}
+    >
+      <p className={plots.note}>{text.wrongFlagsAbout}</p>
+      {challenge.id !== '' && (
+        <p className={styles.back}>
+          <Button icon="chevronUp" onClick={() => show({ id: '', name: '' })}>
+            {text.allChallenges}
+          </Button>
+          <Link to={paths.submissionsOf(challenge.id)}>{text.audit}</Link>
+        </p>
+      )}
+      {!data && <Waiting query={query} rows={5} />}
+      {data?.total === 0 && <p className={plots.note}>{text.noWrongFlags}</p>}
+      {data !== undefined && data.total > 0 && (
+        <div className={styles.scroller} tabIndex={0} role="group" aria-label={title}>
+          <table className={plots.balance}>
+            <thead>
+              <tr>
+                <th scope="col">{text.challenge}</th>
+                <th scope="col">{text.wrongFlag}</th>
+                <th scope="col">{text.teams}</th>
+                <th scope="col">{text.submissions}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {data.flags.map((row, at) => (
+                <FlagRow
+                  key={`${row.challengeId} ${at}`}
+                  row={row}
+                  onOpen={challenge.id === '' ? show : undefined}
+                />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      <Pages total={data?.total ?? 0} offset={offset} onOffset={setOffset} />
+    </Panel>
+  )
+}
+
+interface FlagRowProps {
+  readonly row: WrongFlagRow
+  /** Shows the flags of the challenge; undefined where they are shown. */
+  readonly onOpen: ((challenge: { readonly id: string; readonly name: string }) => void) | undefined
+}
+
+function FlagRow({ row, onOpen }: FlagRowProps) {
+  const text = useMessages(statisticsMessages)
+  const { number } = useFormat()
+  const { challengeId: id, challengeName: name, challengeCategory, flag, teams, submissions } = row
+  return (
+    <tr>
+      <th scope="row">
+        <span className={styles.named}>
+          <CategoryMark name={challengeCategory} form="icon" />
+          {onOpen ? (
+            <Button tone="quiet" onClick={() => onOpen({ id, name })}>
+              <bdi>{name}</bdi>
+            </Button>
+          ) : (
+            <Link to={paths.adminChallenge(id)}>
+              <bdi>{name}</bdi>
+            </Link>
+          )}
+        </span>
+      </th>
+      <td className={styles.flag}>
+        {flag === null ? <i>{text.hiddenFlag}</i> : <code dir="ltr">{flag}</code>}
+      </td>
+      <td className={styles.figure}>{number(teams)}</td>
+      <td className={styles.figure}>{number(submissions)}</td>
+    </tr>
+  )
+}
+
+interface PagesProps {
+  readonly total: number
+  readonly offset: number
+  readonly onOffset: (offset: number) => void
+}
+
+function Pages({ total, offset, onOffset }: PagesProps) {
+  const text = useMessages(statisticsMessages)
+  const { number } = useFormat()
+  if (total <= WRONG_FLAGS_PAGE) return null
+  const end = Math.min(total, offset + WRONG_FLAGS_PAGE)
+  return (
+    <p className={styles.back}>
+      {offset > 0 && <Button onClick={() => onOffset(offset - WRONG_FLAGS_PAGE)}>{text.previous}</Button>}
+      {end < total && <Button onClick={() => onOffset(end)}>{text.next}</Button>}
+      <span className={plots.note} role="status">
+        {text.page(number(offset + 1), number(end), number(total))}
+      </span>
+    </p>
+  )
+}
