@@ -70,7 +70,11 @@ async function start(name: string, port: number, more: readonly string[] = []): 
   const env = ['--env', `PORT=${port}`, '--env', 'HOST=127.0.0.1']
   await podman(...options.split(' '), ...more, ...env, IMAGE)
   const url = `http://127.0.0.1:${port}`
-  await eventually(async () => expect((await fetch(`${url}/readyz`)).status).toBe(200), 200)
+  try {
+    await eventually(async () => expect((await fetch(`${url}/readyz`)).status).toBe(200), 200)
+  } catch (error) {
+    throw new Error(`${name} is not ready: ${await podman('logs', name)}`, { cause: error })
+  }
   return url
 }
 
