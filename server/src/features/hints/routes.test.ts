@@ -232,6 +232,11 @@ test('a team with the most score adjustments buys nothing', async () => {
   expect(await buy(id, 10)).toMatchObject({ kind: 'badScoreAdjustmentCount', data: { max: 500 } })
 })
 
+test('the hint of a challenge that a team does not see cannot be bought', async () => {
+  const { id } = await released({ text: 'Secret', price: 10 })
+  expect((await buy(id, 10, { id: 'none' })).kind).toBe('badChallenge')
+})
+
 test('requests are limited per team', async () => {
   const { id } = await add({ text: 'Secret', price: 10 })
   const kinds = new Set<string>()

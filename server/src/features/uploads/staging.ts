@@ -18,11 +18,17 @@ export interface Staging extends AsyncDisposable {
   receive(content: Readable): Promise<HashedFile>
 }
 
-export function openStaging(folder: string, { mode }: { readonly mode?: number } = {}): Staging {
+/** Modes of the files and of the folder, which is created with the first file. */
+export interface StagingModes {
+  readonly mode?: number
+  readonly folderMode?: number
+}
+
+export function openStaging(folder: string, { mode, folderMode }: StagingModes = {}): Staging {
   const paths: string[] = []
   return {
     async receive(content) {
-      await mkdir(folder, { recursive: true })
+      await mkdir(folder, { recursive: true, mode: folderMode })
       const path = join(folder, randomUUID())
       paths.push(path)
       // Created before the stream starts: if the stream breaks immediately, the file must not appear after

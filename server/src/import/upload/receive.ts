@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises'
 import { badArchiveUpload } from '@pennant/contract/challenge-archive.ts'
 import { contestImportMost } from '@pennant/contract/contest-import.ts'
 import { openStaging, type HashedFile } from '../../features/uploads/staging.ts'
@@ -23,8 +22,7 @@ export interface Receiving {
  * Streams the part `archive` to a file that only this user can read: it contains passwords and addresses. Disposal deletes it.
  */
 export async function receiveArchive({ folder, maxRequestBodySize, log }: Receiving, incoming: IncomingBody) {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  const staging = openStaging(folder, { mode: 0o600 })
+  const staging = openStaging(folder, { mode: 0o600, folderMode: 0o700 })
   const archives: HashedFile[] = []
   let token: string | null = null
   try {

@@ -26,13 +26,15 @@ import { zipOf } from '../../../test/zips.ts'
 import { importFolder } from './routes.ts'
 import { claimImport, clearImports } from './running.ts'
 
+const maxRequestBodySize = 8 * 1024 * 1024
+
 let contest: Contest
 let owner: Member
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 beforeEach(async () => {
   folder = await temporaryFolder()
   const divisions = { open: 'Open', school: 'Students' }
-  contest = await startContest({ config: { divisions, dataDir: folder.path } })
+  contest = await startContest({ config: { divisions, dataDir: folder.path, maxRequestBodySize } })
   owner = await contest.admin()
 })
 afterEach(async () => {
@@ -181,6 +183,17 @@ describe('an export of CTFd', () => {
     })
     expect(await leftFiles()).toEqual([])
     expect((await state()).running).toBeNull()
+  })
+
+  test('is limited like an upload', async () => {
+    const sent = await send(Buffer.alloc(maxRequestBodySize + 1))
+    expect(sent).toMatchObject({ kind: 'badBodySize', data: { maxSize: maxRequestBodySize } })
+  })
+
+  test('that cannot be stored is an error', async () => {
+    // A file in the place of the folder.
+    await writeFile(importFolder(folder.path), '')
+    expect((await send(whole())).kind).toBe('badArchiveUpload')
   })
 
   test('needs the part `archive`', async () => {

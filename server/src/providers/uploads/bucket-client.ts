@@ -141,7 +141,7 @@ function createAsk(bucket: Bucket, context: ProviderContext): Ask {
     method: BucketRequest['method'],
     url: string,
     content: Content | undefined,
-  ): Promise<Received | null> {
+  ): Promise<Received | Broken> {
     const size = content ? sizeOf(content.body) : 0
     // Stores require the length before the content.
     const length: Record<string, string> = content ? { 'content-length': String(size) } : {}
@@ -151,9 +151,9 @@ function createAsk(bucket: Bucket, context: ProviderContext): Ask {
     try {
       const options = { method, headers, signal: limit.signal, redirect: 'manual' as const, ...sent }
       return { response: await context.fetch(url, options), limit }
-    } catch {
+    } catch (error) {
       limit.end()
-      return null
+      return { error }
     }
   }
 
@@ -161,13 +161,16 @@ function createAsk(bucket: Bucket, context: ProviderContext): Ask {
   return async function ask(method, url, content) {
     for (let tries = 1; ; tries++) {
       const result = await askOnce(method, url, content)
-      if (result !== null && result.response.status < 500 && result.response.status !== 429) return result
+      if ('response' in result && result.response.status < 500 && result.response.status !== 429)
+        return result
       if (tries === MAX_TRIES) {
-        if (result) return result
-        throw new ProviderError(`${bucket.service}: no response to ${method}`)
+        if ('response' in result) return result
+        throw new ProviderError(`${bucket.service}: no response to ${method}`, { cause: result.error })
       }
-      result?.limit.end()
-      await result?.response.body?.cancel()
+      if ('response' in result) {
+        result.limit.end()
+        await result.response.body?.cancel()
+      }
       await delay(PAUSE_MS * tries)
     }
   }
@@ -176,6 +179,10 @@ function createAsk(bucket: Bucket, context: ProviderContext): Ask {
 interface Received {
   readonly response: Response
   readonly limit: Limit
+}
+
+interface Broken {
+  readonly error: unknown
 }
 
 /** Aborts a request unless it is extended or ended in time. */
