@@ -88,6 +88,28 @@ export interface ImportedAdjustment {
   readonly reason: string
   readonly kind: 'manual' | 'hint'
   readonly at: number
+  /** Null if it counts. */
+  readonly undoneAt: number | null
+}
+
+/** Released with its challenge. */
+export interface ImportedHint {
+  readonly id: string
+  readonly challengeId: string
+  readonly position: number
+  /** May contain markers of `links.ts`. */
+  readonly text: string
+  readonly price: number
+}
+
+export interface ImportedPurchase {
+  readonly hintId: string
+  readonly teamId: string
+  /** Not 0. */
+  readonly price: number
+  readonly at: number
+  /** Of the kind `hint`, with the same time and the negative price. */
+  readonly adjustmentId: string
 }
 
 export type SubmissionResult =
@@ -201,6 +223,8 @@ export interface ImportedContest {
   readonly feedScores: readonly ImportedFeedScore[]
   readonly feedEvents: readonly ImportedFeedEvent[]
   readonly adjustments: readonly ImportedAdjustment[]
+  readonly hints: readonly ImportedHint[]
+  readonly purchases: readonly ImportedPurchase[]
   readonly dynamicFlags: readonly ImportedDynamicFlag[]
   readonly botJobs: readonly ImportedBotJob[]
   readonly pending: readonly ImportedPending[]

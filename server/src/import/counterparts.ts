@@ -3,8 +3,8 @@
  * entry here, read it in the source's folder and write it in `write.ts`.
  */
 export const WITHOUT_COUNTERPART = {
-  hints: 'Hints of challenges are not imported.',
-  unlocks: 'Unlocked hints and solutions are not imported.',
+  hintRequirements: 'Hints that can be unlocked only after others can be bought at once.',
+  unlocks: 'Unlocked solutions are not imported.',
   awards: 'Awards without points are not imported.',
   attemptLimits: 'Limits on the number of attempts are not imported.',
   flagLogic: 'Challenges that need all flags, or a flag of every member, accept any one of them.',

@@ -156,7 +156,9 @@ async function writeRows(
     })
     options.onProgress({ step: 'checking', done: 0, total: 0 })
     // Without statistics the checks take time that grows with the square of the rows.
-    await client.query('analyze teams, challenges, solves, submissions, feed_scores, score_adjustments')
+    await client.query(
+      'analyze teams, challenges, solves, submissions, feed_scores, score_adjustments, hints, hint_purchases',
+    )
     const rules = { score, ...times }
     const computed = await computeStandings(client, rules, { at: null, now: now() })
     compareStandings(contest.expected(score, times), computed, { teams: contest.teams, report })
@@ -210,7 +212,7 @@ async function finish({ target, options, contest, files }: Import, counts: objec
 
 /** The contest with the links of stored files instead of markers. */
 function linkedOf(
-  { teams, challenges, settings, announcements, files }: ImportedContest,
+  { teams, challenges, hints, settings, announcements, files }: ImportedContest,
   storedOf: (file: number) => { readonly url: string; readonly size: number } | null,
 ): Linked {
   const urlOf = (number: number) => storedOf(number)?.url ?? files[number]?.link ?? ''
@@ -223,6 +225,7 @@ function linkedOf(
       description: resolveMarkers(challenge.description, urlOf),
       files: challenge.files.map((file) => ({ ...file, url: resolveMarkers(file.url, urlOf) })),
     })),
+    hints: hints.map((hint) => ({ ...hint, text: resolveMarkers(hint.text, urlOf) })),
     settings: resolveMarkers(settings, urlOf),
     announcements: announcements.map((each) => ({ ...each, content: resolveMarkers(each.content, urlOf) })),
   }

@@ -5,6 +5,8 @@ import type {
   ImportedChallenge,
   ImportedClient,
   ImportedContest,
+  ImportedHint,
+  ImportedPurchase,
   ImportedTeam,
 } from './contest.ts'
 import { insertRows, storableJson } from './insert.ts'
@@ -17,6 +19,8 @@ export interface Counts {
   readonly solves: number
   readonly pushedScores: number
   readonly adjustments: number
+  readonly hints: number
+  readonly purchases: number
   readonly submissions: number
   readonly dynamicFlags: number
   readonly botJobs: number
@@ -63,6 +67,8 @@ export async function writeContest(contest: ImportedContest, writing: Writing): 
   await client.query('alter table solves enable trigger user')
   const pushedScores = await writeFeed(contest, { client, insert })
   const adjustments = await insert(client, 'score_adjustments', contest.adjustments.map(adjustmentRow))
+  const hints = await insert(client, 'hints', contest.hints.map(hintRow))
+  const purchases = await insert(client, 'hint_purchases', contest.purchases.map(purchaseRow))
   const submissions = await insert(client, 'submissions', submissionRows(contest))
   const counts = await writeOthers(contest, { ...writing, insert })
   await writeSettings(client, contest.settings)
@@ -73,6 +79,8 @@ export async function writeContest(contest: ImportedContest, writing: Writing): 
     solves,
     pushedScores,
     adjustments,
+    hints,
+    purchases,
     submissions,
     files: contest.files.length,
     ...counts,
@@ -189,8 +197,27 @@ async function writeOthers(contest: ImportedContest, { client, insert, secretHas
   return { dynamicFlags, botJobs, pending, clients, announcements }
 }
 
-function adjustmentRow({ id, teamId, points, reason, kind, at }: ImportedAdjustment) {
-  return { id, team_id: teamId, points, reason, kind, at: microsText(at) }
+function adjustmentRow({ id, teamId, points, reason, kind, at, undoneAt }: ImportedAdjustment) {
+  const undone = undoneAt === null ? null : microsText(undoneAt)
+  return { id, team_id: teamId, points, reason, kind, at: microsText(at), undone_at: undone }
+}
+
+function hintRow({ id, challengeId, position, text, price }: ImportedHint) {
+  return {
+    id,
+    challenge_id: challengeId,
+    position,
+    content: text,
+    price,
+    release_kind: 'after',
+    release_minutes: 0,
+    version: 1,
+    created_at: new Date(0).toISOString(),
+  }
+}
+
+function purchaseRow({ hintId, teamId, price, at, adjustmentId }: ImportedPurchase) {
+  return { hint_id: hintId, team_id: teamId, price, at: microsText(at), adjustment_id: adjustmentId }
 }
 
 function announcementRow({ id, title, content, audience, publishAt }: ImportedAnnouncement) {
@@ -259,12 +286,12 @@ async function writeSettings(client: ClientBase, settings: object): Promise<void
 }
 
 /** The parts of a contest that contain links to files. */
-export type Linked = Pick<ImportedContest, 'teams' | 'challenges' | 'settings' | 'announcements'>
+export type Linked = Pick<ImportedContest, 'teams' | 'challenges' | 'hints' | 'settings' | 'announcements'>
 
 /** Writes the links of stored files. */
 export async function writeLinks(
   client: ClientBase,
-  { teams, challenges, settings, announcements }: Linked,
+  { teams, challenges, hints, settings, announcements }: Linked,
 ): Promise<void> {
   await client.query(
     `update teams set avatar_url = linked.url from json_to_recordset($1::json) as linked (id text, url text)
@@ -277,7 +304,15 @@ export async function writeLinks(
        from json_to_record($2::json) as linked (description text, files jsonb) where challenges.id = $1`,
       [id, storableJson({ description, files })],
     )
-  for (const { id, content } of announcements)
-    await client.query('update announcements set content = $2 where id = $1', [id, content])
+  await client.query(
+    `update hints set content = linked.text from json_to_recordset($1::json) as linked (id text, text text)
+     where hints.id = linked.id and hints.content <> linked.text`,
+    [storableJson(hints.map(({ id, text }) => ({ id, text })))],
+  )
+  await client.query(
+    `update announcements set content = linked.content from json_to_recordset($1::json) as linked (id text, content text)
+     where announcements.id = linked.id and announcements.content <> linked.content`,
+    [storableJson(announcements.map(({ id, content }) => ({ id, content })))],
+  )
   await writeSettings(client, settings)
 }

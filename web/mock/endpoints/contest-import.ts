@@ -16,6 +16,8 @@ const REPORT = {
     challenges: 18,
     solves: 311,
     adjustments: 12,
+    hints: 9,
+    purchases: 31,
     submissions: 1904,
     files: 9,
   },

@@ -13,9 +13,11 @@ import type { Report } from '../report.ts'
 import { microsOf } from './accounts.ts'
 import { accountOf, type Counted, type PlayContext } from './play.ts'
 
-/** Points of an organiser or, negative, of a bought hint. Never 0. */
+/** Points of an organiser or, negative, the price of a hint. Never 0. */
 export interface Award extends Counted {
   readonly reason: string
+  /** Of the hint that it paid for, in the source. */
+  readonly hintNumber: number | null
 }
 
 export async function readAwards(context: PlayContext): Promise<Award[]> {
@@ -34,9 +36,16 @@ export async function readAwards(context: PlayContext): Promise<Award[]> {
         'Awards without a date or of accounts that are not imported are left out.',
         textOf(row['name']) || `award ${number}`,
       )
-    else awards.push({ teamId, value, at, number, reason: reasonOf(row, report) })
+    else
+      awards.push({ teamId, value, at, number, reason: reasonOf(row, report), hintNumber: hintNumberOf(row) })
   }
   return awards.toSorted((a, b) => a.at - b.at || a.number - b.number)
+}
+
+/** CTFd names the hint only in the name of the award. */
+function hintNumberOf(row: Json): number | null {
+  const match = row['category'] === 'hints' ? /^Hint (\d{1,10})$/.exec(textOf(row['name'])) : null
+  return match ? Number(match[1]) : null
 }
 
 function reasonOf(row: Json, report: Report): string {
@@ -56,28 +65,36 @@ function reasonOf(row: Json, report: Report): string {
 interface Adjusting {
   /** Unix microseconds, moved apart from those of solves. */
   readonly timeOf: (award: Award) => number
+  /** The prices of purchases, which are adjustments too. */
+  readonly prices: readonly ImportedAdjustment[]
   readonly report: Report
 }
 
-/** A score adjustment for each award. */
+/** A score adjustment for each award that is not the price of a purchase. */
 export function adjustmentsOf(awards: readonly Award[], adjusting: Adjusting): ImportedAdjustment[] {
+  const purchases = groupBy(adjusting.prices, ({ teamId }) => teamId)
   return [...groupBy(awards, ({ teamId }) => teamId).values()].flatMap((own) => {
     const all = own.map((award): ImportedAdjustment => ({
       id: uuidOf('ctfd award', String(award.number)),
       teamId: award.teamId,
       points: award.value,
       reason: award.reason,
-      // `hint` is for purchases of hints, which are not imported.
       kind: 'manual',
       at: adjusting.timeOf(award),
+      undoneAt: null,
     }))
-    return combined(all, adjusting)
+    const [first] = own
+    const bought = first ? (purchases.get(first.teamId)?.length ?? 0) : 0
+    return combined(all, { max: adjustmentsMost.perTeam - bought, report: adjusting.report })
   })
 }
 
 /** Teams have a limited number of adjustments. More are combined, so that the score stays. */
-function combined(all: readonly ImportedAdjustment[], { report }: Adjusting): readonly ImportedAdjustment[] {
-  const excess = all.length - adjustmentsMost.perTeam
+function combined(
+  all: readonly ImportedAdjustment[],
+  { max, report }: { readonly max: number; readonly report: Report },
+): readonly ImportedAdjustment[] {
+  const excess = all.length - max
   if (excess <= 0) return all
   const earliest = all.slice(0, excess + 1)
   const last = earliest.at(-1) as ImportedAdjustment

@@ -10,7 +10,9 @@ import { readChallenges, type Challenges } from './challenges.ts'
 import { createCtfdLinks, type CtfdLinks } from './links.ts'
 import type { CtfdOptions } from './options.ts'
 import { adjustmentsOf, feedOf, readAwards, type Award } from './awards.ts'
+import { readHints } from './hints.ts'
 import { readPlay, readSubmissions, type Play } from './play.ts'
+import { readPurchases } from './purchases.ts'
 import { configOf, configurationOf, readSettings } from './settings.ts'
 import { expectedStandings } from './standings.ts'
 
@@ -35,6 +37,8 @@ export async function readCtfd({ archive, options, report }: Request): Promise<I
   const context = { archive, mode, accounts, challenges, report }
   const awards = await readAwards(context)
   const isAdjusted = options.awards === 'adjust'
+  const hints = readHints(await archive.all('hints'), { challenges, links: ctfdLinks, report })
+  const bought = await readPurchases({ hints, awards, isCharged: isAdjusted, context })
   // A deduction does not break ties.
   const play = await readPlay(context, isAdjusted ? awards.filter(({ value }) => value > 0) : [])
   await reportTables(archive, report)
@@ -47,6 +51,8 @@ export async function readCtfd({ archive, options, report }: Request): Promise<I
   noteTimes(play, { endTime: settings.endTime, report })
   for (const name of ctfdLinks.unused())
     report.note('unused-files', 'Files that nothing refers to are left out.', name)
+  const manual = () =>
+    adjustmentsOf(bought.others, { timeOf: play.timeOf, prices: bought.adjustments, report })
   const version = textOrNull(config.get('ctf_version'))
   const { default: yaml } = await import('yaml')
   const values = configurationOf(config, { divisions: accounts.divisions, isTeams: mode === 'teams' })
@@ -58,7 +64,9 @@ export async function readCtfd({ archive, options, report }: Request): Promise<I
     solves: play.solves,
     feedScores: feed.scores,
     feedEvents: feed.events,
-    adjustments: isAdjusted ? adjustmentsOf(awards, { timeOf: play.timeOf, report }) : [],
+    adjustments: [...bought.adjustments, ...(isAdjusted ? manual() : [])],
+    hints: [...hints.values()],
+    purchases: bought.purchases,
     dynamicFlags: [],
     botJobs: [],
     pending: [],
@@ -104,13 +112,11 @@ function reportSkipped(
 }
 
 const READ = new Set(
-  'config users teams brackets challenges dynamic_challenge flags tags topics challenge_topics files solves submissions awards pages notifications alembic_version'.split(
+  'config users teams brackets challenges dynamic_challenge flags tags topics challenge_topics files solves submissions awards hints unlocks pages notifications alembic_version'.split(
     ' ',
   ),
 )
 const LOST = {
-  hints: 'hints',
-  unlocks: 'unlocks',
   solutions: 'solutions',
   ratings: 'ratings',
   comments: 'comments',

@@ -18,11 +18,8 @@ export function readRequirements(rows: readonly Json[]): ReadonlyMap<number, Req
   const known = new Set(rows.map(({ id }) => integerOf(id)))
   const parsed = rows.flatMap((row) => {
     const id = integerOf(row['id'])
-    const value = valueOf(row)
-    const ids = [...new Set(listOf(value['prerequisites']).map(integerOf))].filter(
-      (each): each is number => each !== null && known.has(each),
-    )
-    return id === null || ids.length === 0 ? [] : [{ id, ids, anonymize: value['anonymize'] }]
+    const ids = prerequisitesOf(row, known)
+    return id === null || ids.length === 0 ? [] : [{ id, ids, anonymize: valueOf(row)['anonymize'] }]
   })
   const graph = new Map(parsed.map(({ id, ids }) => [String(id), ids.map(String)]))
   return new Map(
@@ -32,6 +29,13 @@ export function readRequirements(rows: readonly Json[]): ReadonlyMap<number, Req
       const shown = anonymize === 'preview' ? 'name' : isTrue(anonymize) ? 'row' : 'nothing'
       return [id, { ids, obstacle, shown }]
     }),
+  )
+}
+
+/** The known ids that a challenge or a hint requires. */
+export function prerequisitesOf(row: Json, known: ReadonlySet<number | null>): number[] {
+  return [...new Set(listOf(valueOf(row)['prerequisites']).map(integerOf))].filter(
+    (each): each is number => each !== null && known.has(each),
   )
 }
 

@@ -82,6 +82,8 @@ export async function readRctf(request: RctfRequest): Promise<ImportedContest> {
     members: readMembers(rows('user_members')).filter(({ teamId }) => known.teams.has(teamId)),
     feedEvents: feed.events,
     adjustments: [],
+    hints: [],
+    purchases: [],
     dynamicFlags: readDynamicFlags(rows('dynamic_flags'), known),
     botJobs: readBotJobs(rows('admin_bot_jobs'), known),
     pending: readPending(rows('pending_user_verifications'), { now: context.now(), report }),

@@ -54,6 +54,8 @@ export const contestImport: ContestImportMessages = {
     solves: 'Lösungen',
     pushedScores: 'Gemeldete Punkte',
     adjustments: 'Punktekorrekturen',
+    hints: 'Hinweise',
+    purchases: 'Käufe von Hinweisen',
     submissions: 'Einsendungen',
     dynamicFlags: 'Flags von Teams',
     botJobs: 'Aufträge des Admin-Bots',

@@ -54,6 +54,8 @@ export const contestImportMessages = catalogue('contestImport', {
     solves: 'Solves',
     pushedScores: 'Pushed scores',
     adjustments: 'Score adjustments',
+    hints: 'Hints',
+    purchases: 'Purchases of hints',
     submissions: 'Submissions',
     dynamicFlags: 'Flags of teams',
     botJobs: 'Admin-bot jobs',
