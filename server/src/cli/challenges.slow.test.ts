@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { listAdminChallengesV2 } from '@pennant/contract/admin-challenges.ts'
+import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { adminChallenges, openChallengeFolder, type ChallengeFolder } from '../../test/challenge-folder.ts'
 import { startContest, type Contest, type Member } from '../../test/harness.ts'
 import { runProgram } from '../../test/program.ts'
 import { parseYaml } from '../features/challenge-archive/yaml.ts'
@@ -19,37 +19,28 @@ beforeAll(async () => {
 })
 afterAll(() => contest[Symbol.asyncDispose]())
 
-let folder = ''
+let folder: ChallengeFolder
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'pennant-challenges-'))
+  folder = await openChallengeFolder()
 })
-afterEach(() => rm(folder, { recursive: true }))
-
-async function write(files: Readonly<Record<string, string>>): Promise<void> {
-  for (const [path, content] of Object.entries(files)) {
-    await mkdir(dirname(join(folder, path)), { recursive: true })
-    await writeFile(join(folder, path), content)
-  }
-}
+afterEach(() => folder[Symbol.asyncDispose]())
 
 async function ids(): Promise<string[]> {
-  const listed = await contest.call(listAdminChallengesV2, { token: admin.token })
-  if (listed.kind !== 'goodAdminChallenges') throw new Error(listed.kind)
-  return listed.data.map(({ id }) => id)
+  return (await adminChallenges(contest, admin.token)).map(({ id }) => id)
 }
 
 test('the program exits with 2 for differences and reads its token from a file', async () => {
-  await write({ 'web/program/challenge.yaml': 'name: Program\n' })
+  await folder.write({ 'web/program/challenge.yaml': 'name: Program\n' })
   const token = join(await mkdtemp(join(tmpdir(), 'pennant-token-')), 'token')
   await writeFile(token, `${admin.token}\n`)
   const env = { PENNANT_URL: contest.url, PENNANT_TOKEN_FILE: token }
-  const first = await runProgram(['challenges', 'plan', folder], env)
+  const first = await runProgram(['challenges', 'plan', folder.path], env)
   expect(first).toMatchObject({ status: 2, complaints: expect.not.stringContaining('error') as string })
-  const args = ['challenges', 'apply', folder, '--json']
+  const args = ['challenges', 'apply', folder.path, '--json']
   const applied = await runProgram(args, env)
   expect(applied.status).toBe(0)
   expect(JSON.parse(applied.output)).toMatchObject({ changes: [{ id: 'program', state: 'created' }] })
-  const last = await runProgram(['challenges', 'plan', folder], env)
+  const last = await runProgram(['challenges', 'plan', folder.path], env)
   expect(last).toMatchObject({ status: 0, output: '0 changes\n' })
 })
 
@@ -66,10 +57,10 @@ describe('the examples for builds', () => {
       name
     ]
     const lines = job?.script ?? job?.steps?.flatMap(({ run: command }) => command ?? []) ?? []
-    const bin = join(folder, 'bin')
+    const bin = join(folder.path, 'bin')
     const program = join(root, 'server/dist/test-program.js')
     const node = `exec "${process.execPath}" "${program}"`
-    await write({
+    await folder.write({
       'bin/node': `#!/bin/sh\nshift\n${node} "$@"\n`,
       // The arguments after the image, with the volume at its place.
       'bin/docker': `#!/bin/bash\nwhile [ "$1" != image ]; do shift; done; shift\n${node} "\${@//\\/work/$PWD}"\n`,
@@ -83,7 +74,7 @@ describe('the examples for builds', () => {
       PENNANT_READ_TOKEN: admin.token,
       PENNANT_WRITE_TOKEN: admin.token,
     }
-    const child = spawn('bash', ['-e', '-c', lines.join('\n')], { cwd: folder, env, stdio: 'ignore' })
+    const child = spawn('bash', ['-e', '-c', lines.join('\n')], { cwd: folder.path, env, stdio: 'ignore' })
     const [status] = (await once(child, 'close')) as [number | null]
     return status
   }
@@ -95,7 +86,7 @@ describe('the examples for builds', () => {
     // Builds the program once.
     expect(await runProgram(['--help'])).toMatchObject({ status: 0 })
     const id = `built-${planned}`
-    await write({ [`challenges/web/${id}/challenge.yaml`]: `name: ${id}\n` })
+    await folder.write({ [`challenges/web/${id}/challenge.yaml`]: `name: ${id}\n` })
     expect(await runJob(file, 'plan')).toBe(planned)
     expect(await ids()).not.toContain(id)
     expect(await runJob(file, 'apply')).toBe(0)

@@ -1,13 +1,14 @@
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { listAdminChallengesV2, putChallengeV2 } from '@pennant/contract/admin-challenges.ts'
+import { putChallengeV2 } from '@pennant/contract/admin-challenges.ts'
 import { permissions } from '@pennant/contract/permissions.ts'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
 import { submitFlag } from '@pennant/contract/submissions.ts'
 import { createWave, UNSCHEDULED } from '@pennant/contract/waves.ts'
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, test } from 'vitest'
+import { adminChallenges, openChallengeFolder, type ChallengeFolder } from '../../test/challenge-folder.ts'
 import { noon, startContest, type Contest, type Member } from '../../test/harness.ts'
 import type { ProcessContext } from './process-context.ts'
 import { run } from './program.ts'
@@ -23,18 +24,12 @@ beforeEach(async () => {
 })
 afterAll(() => contest[Symbol.asyncDispose]())
 
-let folder = ''
+let folder: ChallengeFolder
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'pennant-challenges-'))
+  folder = await openChallengeFolder()
 })
-afterEach(() => rm(folder, { recursive: true }))
-
-async function write(files: Readonly<Record<string, string | Buffer>>): Promise<void> {
-  for (const [path, content] of Object.entries(files)) {
-    await mkdir(dirname(join(folder, path)), { recursive: true })
-    await writeFile(join(folder, path), content)
-  }
-}
+afterEach(() => folder[Symbol.asyncDispose]())
+const write: ChallengeFolder['write'] = (files) => folder.write(files)
 
 /** Runs `pennant challenges` in this process. */
 async function challenges(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
@@ -55,13 +50,12 @@ async function challenges(args: readonly string[], env: Readonly<Record<string, 
   return { status, output: output.join('\n'), complaints: complaints.join('\n') }
 }
 
-const plan = (...args: readonly string[]) => challenges(['plan', folder, ...args])
-const apply = (...args: readonly string[]) => challenges(['apply', folder, ...args])
+const plan = (...args: readonly string[]) => challenges(['plan', folder.path, ...args])
+const apply = (...args: readonly string[]) => challenges(['apply', folder.path, ...args])
 
 async function stored(id: string) {
-  const listed = await contest.call(listAdminChallengesV2, { token: admin.token })
-  if (listed.kind !== 'goodAdminChallenges') throw new Error(listed.kind)
-  return listed.data.find((challenge) => challenge.id === id)
+  const listed = await adminChallenges(contest, admin.token)
+  return listed.find((challenge) => challenge.id === id)
 }
 
 async function edit(
@@ -111,7 +105,7 @@ describe('in our own format', () => {
     await edit(id, { tags: ['easy'], sortWeight: 7 })
     expect(await plan()).toMatchObject({ status: 0, output: '0 changes' })
     await edit(id, { author: 'mallory\u001b[2J', description: 'Buy the flag.\nSlowly.\n' })
-    const drift = await challenges(['diff', folder])
+    const drift = await challenges(['diff', folder.path])
     expect(drift.status).toBe(2)
     expect(drift.output).toContain('author: "alice" → "mallory\\u001b[2J"')
     expect(drift.output).toContain('      - Hurry.\n      + Slowly.')
@@ -139,7 +133,7 @@ describe('in our own format', () => {
     const planned = await plan()
     expect(planned).toMatchObject({ status: 0, output: '0 changes' })
     expect(planned.complaints).toContain('The site has 1 challenge that the folder does not have.')
-    expect((await challenges(['diff', folder])).output).toContain('+ gone  Gone  is only on the site')
+    expect((await challenges(['diff', folder.path])).output).toContain('+ gone  Gone  is only on the site')
     const pruned = await plan('--prune')
     expect(pruned.status).toBe(2)
     expect(pruned.output).toContain('- gone  Gone  with 1 solve')
@@ -153,7 +147,7 @@ describe('in our own format', () => {
   test('warns of a challenge that looks renamed, and refuses to prune it', async () => {
     await write({ 'web/shop/challenge.yaml': shop })
     await apply()
-    await rm(join(folder, 'web'), { recursive: true })
+    await rm(join(folder.path, 'web'), { recursive: true })
     await write({ 'web/store/challenge.yaml': shop })
     expect((await plan()).complaints).toContain('looks like shop with another id')
     expect(await apply('--prune')).toMatchObject({ status: 1 })
@@ -173,7 +167,7 @@ describe('in our own format', () => {
       'web/e/challenge.yaml': 'id: d\nname: E\n',
       'web/f/challenge.yaml': 'name: F\nfiles: [link.txt, ../d/challenge.yaml]\n',
     })
-    await symlink('/etc/passwd', join(folder, 'web/f/link.txt'))
+    await symlink('/etc/passwd', join(folder.path, 'web/f/link.txt'))
     const { status, complaints } = await apply()
     expect(status).toBe(1)
     expect(complaints).toContain('web/a/challenge.yaml:2: error: hiden: Unrecognized key: "hiden" [document]')
@@ -249,7 +243,7 @@ describe('in our own format', () => {
   test('export writes a folder that is equal to the site, and overwrites nothing without --force', async () => {
     await write({ 'web/shop/challenge.yaml': shop, 'web/shop/files/shop.txt': 'prices' })
     await apply()
-    const target = join(folder, 'out')
+    const target = join(folder.path, 'out')
     expect(await challenges(['export', target])).toMatchObject({ status: 0 })
     expect(await challenges(['plan', target])).toMatchObject({ status: 0, output: '0 changes' })
     expect((await challenges(['export', target])).output).toMatch(/^0 files written, \d+ unchanged$/)
@@ -373,27 +367,29 @@ describe('the site and the token', () => {
     await write({ 'web/reader/challenge.yaml': 'name: Reader\n' })
     const reader = await contest.admin(permissions.challsRead)
     const env = { PENNANT_TOKEN: reader.token }
-    const planned = await challenges(['plan', folder], env)
+    const planned = await challenges(['plan', folder.path], env)
     expect(planned.status).toBe(2)
     expect(planned.complaints).toContain('warning: the token lacks challsWrite')
-    const applied = await challenges(['apply', folder], env)
+    const applied = await challenges(['apply', folder.path], env)
     expect(applied.status).toBe(1)
     expect(await stored('reader')).toBeUndefined()
   })
 
   test('says what is missing or wrong without repeating the token', async () => {
-    const unset = await challenges(['plan', folder], { PENNANT_TOKEN: '' })
+    const unset = await challenges(['plan', folder.path], { PENNANT_TOKEN: '' })
     expect(unset).toMatchObject({
       status: 1,
       complaints: expect.stringContaining('PENNANT_TOKEN_FILE') as string,
     })
     await write({ 'web/a/challenge.yaml': 'name: A\n', token: 'wrong-token\n' })
-    const wrong = await challenges(['plan', folder, '--token-file', join(folder, 'token')])
+    const wrong = await challenges(['plan', folder.path, '--token-file', join(folder.path, 'token')])
     expect(wrong).toMatchObject({ status: 1, complaints: 'The token is not valid on this site.' })
-    const gone = await challenges(['plan', folder, '--url', 'http://127.0.0.1:9'])
+    const gone = await challenges(['plan', folder.path, '--url', 'http://127.0.0.1:9'])
     expect(gone.complaints).toMatch(/^http:\/\/127\.0\.0\.1:9 did not respond: /)
     expect(gone.complaints).not.toContain(admin.token)
     expect((await challenges(['plan'])).status).toBe(1)
-    expect((await challenges(['plan', join(folder, 'none')])).complaints).toContain('there is no such folder')
+    expect((await challenges(['plan', join(folder.path, 'none')])).complaints).toContain(
+      'there is no such folder',
+    )
   })
 })

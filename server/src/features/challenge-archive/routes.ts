@@ -1,13 +1,11 @@
 import * as contract from '@pennant/contract/challenge-archive.ts'
 import { badChallenge } from '@pennant/contract/replies.ts'
-import type { IncomingBody } from '../../http/body.ts'
 import { on, type Endpoint } from '../../http/handler.ts'
-import { readForm } from '../../http/multipart.ts'
-import { refuse } from '../../http/validate.ts'
 import type { Log } from '../../lib/log.ts'
 import { createSemaphore } from '../../lib/semaphore.ts'
 import type { WorldView } from '../../world/model.ts'
-import { openStaging, type HashedFile, type Staging } from '../uploads/staging.ts'
+import { receiveArchive } from '../uploads/receive-archive.ts'
+import { openStaging } from '../uploads/staging.ts'
 import { exportFiles } from './export.ts'
 import { importArchive, type ImportDeps, type ImportResult } from './import.ts'
 import { archivePlan } from './views.ts'
@@ -25,7 +23,7 @@ const IMPORTS = { slots: 1, maxQueue: 8 }
 const FILE_NAME = 'challenges.zip'
 
 export function challengeArchiveRoutes(deps: ChallengeArchiveDeps): Endpoint[] {
-  const { world, uploads, log } = deps
+  const { world, uploads, log, maxRequestBodySize } = deps
   const inTurn = createSemaphore(IMPORTS)
   return [
     on(contract.exportChallengeArchive, async ({ query: { ids } }) => {
@@ -42,7 +40,7 @@ export function challengeArchiveRoutes(deps: ChallengeArchiveDeps): Endpoint[] {
 
     on(contract.importChallengeArchive, async ({ incoming, query: { dryRun, plan }, team, ip }) => {
       await using staging = openStaging(uploads.stagingFolder)
-      const form = await receiveArchive(deps, incoming, staging)
+      const form = await receiveArchive(incoming, { staging, maxRequestBodySize, log })
       if ('refused' in form) return form.refused
       const { path, sha256 } = form.archive
       const importer = dryRun === 'true' ? null : { actorId: team.id, ip }
@@ -79,29 +77,4 @@ function responseOf(result: ImportResult) {
     case 'differs from the plan':
       return contract.badChallengeArchivePlan(plan)
   }
-}
-
-/** Streams the part named `archive` to disk. */
-async function receiveArchive(deps: ChallengeArchiveDeps, incoming: IncomingBody, staging: Staging) {
-  const archives: HashedFile[] = []
-  const refused = await readForm<ReturnType<typeof contract.badArchiveUpload>>(incoming, {
-    cap: deps.maxRequestBodySize,
-    async onFile({ field, content }) {
-      if (field !== 'archive') {
-        content.resume()
-        return null
-      }
-      try {
-        archives.push(await staging.receive(content))
-        return archives.length > 1 ? refuse('body', 'archive', 'must be one file') : null
-      } catch (error) {
-        deps.log.error({ err: error }, 'could not receive an archive')
-        return contract.badArchiveUpload()
-      }
-    },
-    onField: (name) => (name === 'archive' ? refuse('body', 'archive', 'must be a file') : null),
-  })
-  const [archive] = archives
-  if (refused) return { refused }
-  return archive ? { archive } : { refused: refuse('body', 'archive', 'is missing') }
 }

@@ -1,8 +1,7 @@
-import { badArchiveUpload } from '@pennant/contract/challenge-archive.ts'
 import { contestImportMost } from '@pennant/contract/contest-import.ts'
+import { receiveArchive } from '../../features/uploads/receive-archive.ts'
 import { openStaging, type HashedFile } from '../../features/uploads/staging.ts'
 import type { IncomingBody } from '../../http/body.ts'
-import { readForm } from '../../http/multipart.ts'
 import { refuse } from '../../http/validate.ts'
 import type { Log } from '../../lib/log.ts'
 
@@ -18,47 +17,29 @@ export interface Receiving {
   readonly log: Log
 }
 
-/**
- * Streams the part `archive` to a file that only this user can read: it contains passwords and addresses. Disposal deletes it.
- */
-export async function receiveArchive({ folder, maxRequestBodySize, log }: Receiving, incoming: IncomingBody) {
+/** The file is readable only by this user: it contains passwords and addresses. Disposal deletes it. */
+export async function receiveContest({ folder, ...limits }: Receiving, incoming: IncomingBody) {
   const staging = openStaging(folder, { mode: 0o600, folderMode: 0o700 })
-  const archives: HashedFile[] = []
   let token: string | null = null
+  let isKept = false
   try {
-    const refused = await readForm<ReturnType<typeof badArchiveUpload>>(incoming, {
-      cap: maxRequestBodySize,
-      async onFile({ field, content }) {
-        if (field !== 'archive') {
-          content.resume()
-          return null
-        }
-        try {
-          archives.push(await staging.receive(content))
-          return archives.length > 1 ? refuse('body', 'archive', 'must be one file') : null
-        } catch (error) {
-          log.error({ err: error }, 'could not receive an archive')
-          return badArchiveUpload()
-        }
-      },
+    const form = await receiveArchive(incoming, {
+      ...limits,
+      staging,
       onField(name, value) {
-        if (name === 'archive') return refuse('body', 'archive', 'must be a file')
         if (name !== 'token') return null
         token = value.trim()
         return token.length > contestImportMost.token ? refuse('body', 'token', 'is too long') : null
       },
     })
-    const [archive] = archives
-    if (!refused && archive)
-      return {
-        archive,
-        token,
-        [Symbol.asyncDispose]: () => staging[Symbol.asyncDispose](),
-      } satisfies Received
-    await staging[Symbol.asyncDispose]()
-    return { refused: refused ?? refuse('body', 'archive', 'is missing') }
-  } catch (error) {
-    await staging[Symbol.asyncDispose]()
-    throw error
+    if ('refused' in form) return form
+    isKept = true
+    return {
+      archive: form.archive,
+      token,
+      [Symbol.asyncDispose]: () => staging[Symbol.asyncDispose](),
+    } satisfies Received
+  } finally {
+    if (!isKept) await staging[Symbol.asyncDispose]()
   }
 }

@@ -18,7 +18,7 @@ import { importRefusal } from '../empty.ts'
 import type { Finding } from '../report.ts'
 import { importContest, type ImportResult } from '../run.ts'
 import { clientLines, teamLines } from '../secrets.ts'
-import { receiveArchive, type Received } from './receive.ts'
+import { receiveContest, type Received } from './receive.ts'
 import { claimImport, findRunningImport, removeFiles, type ImportClaim } from './running.ts'
 import { openSource } from './source.ts'
 
@@ -76,7 +76,7 @@ export function contestImportRoutes(deps: ContestImportDeps): Endpoint[] {
       const folder = importFolder(deps.dataDir)
       // Nobody else imports, so these are of processes that crashed.
       await removeFiles(folder, Infinity)
-      const received = await receiveArchive({ ...deps, folder }, incoming)
+      const received = await receiveContest({ ...deps, folder }, incoming)
       if ('refused' in received) return received.refused
       await using _ = received
       return await carryOut(deps, { received, claim, query, incoming, actor: { actorId: team.id, ip } })

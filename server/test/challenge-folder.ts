@@ -1,0 +1,35 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { listAdminChallengesV2 } from '@pennant/contract/admin-challenges.ts'
+import type { Contest } from './harness.ts'
+
+/** Files of challenges by their path in the folder. */
+type ChallengeFiles = Readonly<Record<string, string | Buffer>>
+
+export interface ChallengeFolder extends AsyncDisposable {
+  readonly path: string
+  write(files: ChallengeFiles): Promise<void>
+}
+
+/** An empty folder on disk. */
+export async function openChallengeFolder(): Promise<ChallengeFolder> {
+  const path = await mkdtemp(join(tmpdir(), 'pennant-challenges-'))
+  return {
+    path,
+    async write(files) {
+      for (const [name, content] of Object.entries(files)) {
+        await mkdir(dirname(join(path, name)), { recursive: true })
+        await writeFile(join(path, name), content)
+      }
+    },
+    [Symbol.asyncDispose]: () => rm(path, { recursive: true }),
+  }
+}
+
+/** The challenges of the contest as organisers see them. */
+export async function adminChallenges(contest: Contest, token: string) {
+  const listed = await contest.call(listAdminChallengesV2, { token })
+  if (listed.kind !== 'goodAdminChallenges') throw new Error(listed.kind)
+  return listed.data
+}
