@@ -61,6 +61,5 @@ export function reasonToSkip(
 async function restart(services: readonly Service[], missingMs = 0): Promise<void> {
   await Promise.all(services.map((service) => service.kill()))
   await delay(missingMs)
-  // A server that cannot reach the database for ten seconds ends; a supervisor starts it again.
   await Promise.all(services.map((service) => untilDone(() => service.start())))
 }

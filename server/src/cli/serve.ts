@@ -6,7 +6,13 @@ import { fileURLToPath } from 'node:url'
 import { SECOND_MS } from '@pennant/contract/durations.ts'
 import type { App } from '../app.ts'
 import type { Config } from '../config/config.ts'
-import { maxConnectionsOf, openDatabase, type Database } from '../db/database.ts'
+import {
+  maxConnectionsOf,
+  openDatabase,
+  type Database,
+  type DatabaseAddress,
+  type DatabaseOptions,
+} from '../db/database.ts'
 import { firstAdminLink } from '../features/accounts/first-admin.ts'
 import { createDatabaseMarkers } from '../kv/database-markers.ts'
 import type { Log } from '../lib/log.ts'
@@ -16,8 +22,9 @@ import { loadConfig } from './load-config.ts'
 import { createLog, isReadableLog } from './log.ts'
 import type { ProcessContext } from './process-context.ts'
 import { findSiblings, runProcesses } from './processes.ts'
-import { openPostgres, prepare } from './store.ts'
+import { openPostgres, prepare, type Postgres } from './store.ts'
 import { requireSameTokenKey } from './token-key.ts'
+import { waitForDatabase } from './wait-for-database.ts'
 
 /** How long the supervisor waits for the database after its processes were stopped by force. */
 const STOP_MS = 5 * SECOND_MS
@@ -82,8 +89,13 @@ async function superviseUntil(
     signal: stop,
     connections: connectionsOf(config, processes),
   })
-  await orStop(stop, prepare(config, postgres.address, log))
+  await using wait = waitForDatabase({ config, log, stop, hasPort: migrate !== 'only' })
+  await orStop(
+    stop,
+    wait.retry(() => prepare(config, onFirstTry(postgres), log)),
+  )
   if (migrate === 'only') return
+  await wait.close()
   await runProcesses(stop, processes, log)
 }
 
@@ -103,31 +115,44 @@ async function serveUntil(
     signal: stop,
     connections: connectionsOf(config, processes),
   })
-  if (siblings === null) await orStop(stop, prepare(config, postgres.address, log))
+  const hasPort = migrate !== 'only' && siblings === null
+  await using wait = waitForDatabase({ config, log, stop, hasPort })
+  const address = onFirstTry(postgres)
+  if (siblings === null)
+    await orStop(
+      stop,
+      wait.retry(() => prepare(config, address, log)),
+    )
   if (migrate === 'only') return
-  await using store = await orStop(stop, openPool(config, { ...postgres.address, log }))
+  await using store = await orStop(
+    stop,
+    wait.retry(() => openPool(config, { ...address, log })),
+  )
   const { db } = store
-  await orStop(stop, requireSameTokenKey(db, config.tokenKey))
+  await orStop(
+    stop,
+    wait.retry(() => requireSameTokenKey(db, config.tokenKey)),
+  )
   const { createApp: create } = await service
   stop.throwIfAborted()
-  await using app = await create({
-    config,
-    db,
-    log,
-    siblings,
-    now: context.now,
-    siteDirectory: siteDirectory(),
-    processMetrics: true,
-  })
+  const { now } = context
+  const options = { config, db, log, siblings, now, siteDirectory: siteDirectory(), processMetrics: true }
+  await using app = await wait.retry(() => create(options))
   stop.throwIfAborted()
-  const address = await app.listen()
-  if (siblings?.isFirst ?? true) await greet({ app, config, address }, context)
+  await wait.close()
+  const listening = await app.listen()
+  if (siblings?.isFirst ?? true) await greet({ app, config, address: listening }, context)
 
   await aborted(stop)
   log.info({ signal: stop.reason }, 'stopping')
   app.leave()
   if (config.shutdownDelay > 0) await delay(config.shutdownDelay)
   await app.drain()
+}
+
+/** The start repeats its steps itself, so that it reports the first failure at once. */
+function onFirstTry({ address }: Postgres): DatabaseAddress & { readonly startTimeoutMs: number } {
+  return { ...address, startTimeoutMs: 0 }
 }
 
 /**
@@ -144,7 +169,7 @@ function orStop<T>(stop: AbortSignal, step: Promise<T>): Promise<T> {
 
 async function openPool(
   { database }: Config,
-  rest: Pick<Parameters<typeof openDatabase>[0], 'log'> & Awaited<ReturnType<typeof openPostgres>>['address'],
+  rest: Pick<DatabaseOptions, 'log' | 'startTimeoutMs'> & DatabaseAddress,
 ): Promise<{ readonly db: Database } & AsyncDisposable> {
   const db = await openDatabase({
     ...rest,

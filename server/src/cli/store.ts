@@ -71,7 +71,11 @@ export async function isShared({ db }: Store): Promise<boolean> {
 }
 
 /** Applies migrations if the configuration says so. */
-export async function prepare({ database }: Config, address: DatabaseAddress, log: Log): Promise<void> {
+export async function prepare(
+  { database }: Config,
+  address: DatabaseAddress & { readonly startTimeoutMs?: number },
+  log: Log,
+): Promise<void> {
   if (database.migrate !== 'never') return await migrate({ ...address, log })
   const db = await openDatabase({ ...address, log, maxPoolSize: 1 })
   try {

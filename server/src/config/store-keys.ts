@@ -24,6 +24,9 @@ const DatabaseParts = z.strictObject({
     ),
   idleTimeout: Milliseconds.default(30_000).describe('Milliseconds until an idle connection is closed.'),
   connectTimeout: Milliseconds.default(3_000).describe('Milliseconds to wait for a connection.'),
+  startTimeout: Milliseconds.default(600_000).describe(
+    'Milliseconds that a start waits for a database that cannot be reached. Meanwhile `/healthz` answers 200 and `/readyz` 503.',
+  ),
   migrate: z
     .enum(['before', 'only', 'never'])
     .default('before')

@@ -11,6 +11,8 @@ import { openDatabase, type DatabaseAddress, type Queries } from './database.ts'
 
 export type MigrateOptions = DatabaseAddress & {
   readonly log: Log
+  /** How long to retry the first connection. */
+  readonly startTimeoutMs?: number
   /** Folder of the migration files; those of this installation by default. */
   readonly folder?: string
 }
