@@ -14,18 +14,22 @@ export const ImportSource = z.enum(['ctfd', 'rctf'])
 export const ImportStep = z.enum(['upload', 'reading', 'files', 'rows', 'checking', 'storing'])
 
 export const ImportReport = z.object({
-  /** Identifies the archive, the options and what is lost. An import that names it accepts these losses. */
-  plan: z.string(),
-  /** For people: `CTFd 3.8.1`. */
-  source: z.string(),
-  /** Numbers of rows by their kind; null if the rows cannot be written. */
-  counts: z.record(z.string(), z.int()).nullable(),
+  plan: z
+    .string()
+    .describe(
+      'Identifies the file, the options and what is lost. An import that names it accepts these losses.',
+    ),
+  source: z.string().describe('What was found, for people: `CTFd 3.8.1`.'),
+  counts: z
+    .record(z.string(), z.int())
+    .nullable()
+    .describe('Numbers of rows by their kind; null if the rows cannot be written.'),
   /** Problems first, then losses. */
   findings: z.array(
     z.object({
       severity: z.enum(['problem', 'loss', 'note']),
-      code: z.string(),
-      text: z.string(),
+      code: z.string().describe('What was found, for scripts.'),
+      text: z.string().describe('What was found, for people.'),
       count: z.int(),
       /** Names and ids of the first few. */
       examples: z.array(z.string()),
@@ -53,8 +57,7 @@ export const goodContestImportState = reply(
   'goodContestImportState',
   'The state of imports.',
   z.object({
-    /** Of any replica; null if none is running. */
-    running: Running.nullable(),
+    running: Running.nullable().describe('The import of any replica, or null if none is running.'),
     /** Why nothing can be imported into this contest; null if it is empty. */
     refusal: z.string().nullable(),
     /** Bytes of a request. */
@@ -98,7 +101,7 @@ export const badContestImportBusy = reply(
   409,
   'badContestImportBusy',
   'Another import is running.',
-  z.object({ running: Running.nullable() }),
+  z.object({ running: Running.nullable().describe('The other import, or null if it has just ended.') }),
 )
 export const badContestNotEmpty = reply(
   409,
@@ -130,23 +133,44 @@ export const importContest = route({
   bodyCap: 'upload',
   secret: true,
   query: z.object({
-    source: ImportSource,
-    /** The `plan` that is accepted with its losses. Without it, nothing is written. */
-    plan: z.string().max(100).optional(),
-    /** Lines `old=new`: a bracket or division of the source, and a division of this contest. */
-    divisions: z.string().max(contestImportMost.divisions).optional(),
+    source: ImportSource.describe('The platform that the file is from.'),
+    plan: z
+      .string()
+      .max(100)
+      .optional()
+      .describe('The `plan` of a report whose losses are accepted. Without it, nothing is written.'),
+    divisions: z
+      .string()
+      .max(contestImportMost.divisions)
+      .optional()
+      .describe('Lines `old=new`: a bracket or division of the source, and a division of this contest.'),
     /** CTFd: end of the event. */
     end: Timestamp.optional(),
     admins: z.enum(['true', 'false']).optional(),
-    hidden: z.enum(['ban', 'skip']).optional(),
-    awards: z.enum(['adjust', 'feed', 'skip']).optional(),
-    scoring: z.enum(['static', 'decay']).optional(),
-    locked: z.enum(['hide', 'open']).optional(),
+    hidden: z
+      .enum(['ban', 'skip'])
+      .optional()
+      .describe('CTFd: hidden accounts arrive banned, or not at all.'),
+    awards: z
+      .enum(['adjust', 'feed', 'skip'])
+      .optional()
+      .describe('CTFd: awards become score adjustments or pushed points, or are left out.'),
+    scoring: z
+      .enum(['static', 'decay'])
+      .optional()
+      .describe('CTFd: challenges keep the points of the export, or decay.'),
+    locked: z
+      .enum(['hide', 'open'])
+      .optional()
+      .describe('CTFd: challenges whose locks cannot be kept arrive hidden or open.'),
   }),
   form: z.object({
-    archive: z.file(),
-    /** rCTF: a token of any team, to check that tokens stay valid. */
-    token: z.string().max(contestImportMost.token).optional(),
+    archive: z.file().describe('An export of CTFd, or a dump of the database of rCTF.'),
+    token: z
+      .string()
+      .max(contestImportMost.token)
+      .optional()
+      .describe('rCTF: a token of any team, to check that tokens stay valid.'),
   }),
   budget: {
     cost: 'files',
