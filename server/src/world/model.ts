@@ -300,6 +300,8 @@ export interface WorldView {
   solve(challengeId: string, teamId: string): Solve | undefined
   /** Cheaper than `solve`, which converts the id to text. */
   hasSolved(challengeId: string, teamId: string): boolean
+  /** The time of the solve, as cheap. Null if there is none. */
+  solvedAt(challengeId: string, teamId: string): number | null
   /** All solves of a team, hidden challenges included, oldest first. */
   solvesOfTeam(teamId: string): Solve[]
   /** Solves of a challenge by teams not banned, oldest first, ties by solve id. */

@@ -9,7 +9,7 @@ import type { z } from 'zod'
 import { on, type Endpoint } from '../../http/handler.ts'
 import { memoizeLatest } from '../../http/prepared-cache.ts'
 import { preparedBytes, type Prepared } from '../../http/prepared.ts'
-import { standingsFeed } from './standings-feed.ts'
+import { maximalFeed, minimalFeed, type FeedSource } from './standings-feed.ts'
 import type { WorldView } from '../../world/model.ts'
 
 export interface ExtrankExportDeps {
@@ -28,7 +28,9 @@ const MAXIMAL_FORM_MS = 15_000
 /** The standings in the ranking site's format, without the response envelope. */
 export function extrankExportRoutes({ world, live, now, feedKey }: ExtrankExportDeps): Endpoint[] {
   const standings = memoizeLatest(prepareStandings)
-  const forms = { minimal: memoizeLatest(prepareFeed), maximal: memoizeLatest(prepareFeed) }
+  const minimal = memoizeLatest((source: FeedSource) => preparedJson(minimalFeed(source)))
+  // Callers that come meanwhile wait for the same bytes.
+  const maximal = memoizeLatest(maximalFeed)
   const expected = feedKey === null ? null : sha256(feedKey)
   return [
     on(getStandingsFeed, ({ query: { key, form = 'minimal' } }) => {
@@ -36,11 +38,11 @@ export function extrankExportRoutes({ world, live, now, feedKey }: ExtrankExport
       if (!timingSafeEqual(sha256(key), expected)) return badToken()
       const [view, at] = [world(), now()]
       const phase = at < view.startTime ? 'before' : at < view.endTime ? 'live' : 'after'
-      const isLarge = form === 'maximal' && phase === 'live'
-      const version = isLarge ? String(Math.floor(at / MAXIMAL_FORM_MS)) : view.boardKey
       const isFrozen = view !== live()
-      const source = { world: view, now: at, isFrozen, isMaximal: form === 'maximal' }
-      return forms[form](`${phase} ${isFrozen} ${version}`, source)
+      const source = { world: view, now: at, isFrozen }
+      if (form === 'minimal') return minimal(`${phase} ${isFrozen} ${view.boardKey}`, source)
+      const version = phase === 'live' ? Math.floor(at / MAXIMAL_FORM_MS) : view.boardKey
+      return maximal(`${phase} ${isFrozen} ${version}`, source)
     }),
 
     on(getExtrankLeaderboard, () => {
@@ -59,11 +61,11 @@ function prepareStandings(world: WorldView): Prepared {
       score: world.standing(id).score,
     })),
   }
-  return preparedBytes(Buffer.from(JSON.stringify(body)))
+  return preparedJson(body)
 }
 
-function prepareFeed(source: Parameters<typeof standingsFeed>[0]): Prepared {
-  return preparedBytes(Buffer.from(JSON.stringify(standingsFeed(source))))
+function preparedJson(body: object): Prepared {
+  return preparedBytes(Buffer.from(JSON.stringify(body)))
 }
 
 /** Keys of different lengths are compared in the same time. */

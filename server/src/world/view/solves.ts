@@ -16,6 +16,14 @@ export function hasSolved(state: State, challengeId: string, teamId: string): bo
   return entry !== undefined && team !== undefined && findSolve(entry, team) >= 0
 }
 
+export function solvedAt(state: State, challengeId: string, teamId: string): number | null {
+  const entry = state.challenges.byId.get(challengeId)
+  const team = state.teams.slots.get(teamId)
+  if (!entry || team === undefined) return null
+  const slot = findSolve(entry, team)
+  return slot < 0 ? null : (state.solves.at[slot] as number)
+}
+
 /** Oldest first. */
 export function solvesOfTeam(state: State, teamId: string): Solve[] {
   const team = state.teams.slots.get(teamId)

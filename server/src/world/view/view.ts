@@ -5,7 +5,14 @@ import type { Entry, State } from '../state.ts'
 import { ranksAt, scoresAt } from './past.ts'
 import { rankedSlots, searchSlots } from './ranks.ts'
 import { dynamicScoreOf, dynamicScoresOf, feedScoresOfTeam, scoresOfChallenge, standingOf } from './scores.ts'
-import { hasSolved, solveCountOfTeam, solveOfTeam, solvesOfChallenge, solvesOfTeam } from './solves.ts'
+import {
+  hasSolved,
+  solveCountOfTeam,
+  solvedAt,
+  solveOfTeam,
+  solvesOfChallenge,
+  solvesOfTeam,
+} from './solves.ts'
 
 let lastWorldNumber = 0
 
@@ -77,6 +84,7 @@ function readsOf(state: State): Omit<WorldView, 'own'> {
 
     solve: (challengeId, teamId) => solveOfTeam(state, challengeId, teamId),
     hasSolved: (challengeId, teamId) => hasSolved(state, challengeId, teamId),
+    solvedAt: (challengeId, teamId) => solvedAt(state, challengeId, teamId),
     solvesOfTeam: (teamId) => solvesOfTeam(state, teamId),
     solvesOfChallenge: (challengeId) => solvesOfChallenge(state, challengeId),
     solveCountOfTeam: (teamId) => solveCountOfTeam(state, teamId),
