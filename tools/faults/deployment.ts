@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, openSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -59,6 +59,8 @@ export interface DeploymentOptions {
   /** Creates a network namespace, which needs root. */
   readonly isRouted: boolean
   readonly env?: Readonly<Record<string, string>>
+  /** A folder that the servers write their logs to. */
+  readonly logs?: string | undefined
 }
 
 /**
@@ -75,7 +77,7 @@ export async function startDeployment(options: DeploymentOptions, cleanups: Clea
   const isEmbedded = options.database === 'embedded'
   const redis = await redisService(surroundings)
   const env = {
-    LOG_LEVEL: 'silent',
+    LOG_LEVEL: options.logs === undefined ? 'silent' : 'info',
     DATABASE_URL: isEmbedded ? '' : database.url,
     REDIS_URL: redis?.url ?? '',
     PENNANT_REGISTRATION_LIMIT_BURST: '1000000',
@@ -83,7 +85,7 @@ export async function startDeployment(options: DeploymentOptions, cleanups: Clea
     ...options.env,
   }
   const start = (name: string, variables: Readonly<Record<string, string>>) =>
-    pennantService({ name, dataDir, env: { ...env, ...variables } }, surroundings)
+    pennantService({ name, dataDir, env: { ...env, ...variables }, logs: options.logs }, surroundings)
   const worker = await start('worker', { PENNANT_INSTANCE_TYPE: 'leaderboard' })
   const first = await start('replica 1', { PENNANT_INSTANCE_TYPE: 'frontend' })
   const router = options.isRouted ? await startRouter(cleanups) : null
@@ -162,15 +164,17 @@ interface ServiceOptions {
   readonly name: string
   readonly dataDir: string
   readonly env: Readonly<Record<string, string>>
+  readonly logs: string | undefined
 }
 
 async function pennantService(
-  { name, dataDir, env }: ServiceOptions,
+  { name, dataDir, env, logs }: ServiceOptions,
   surroundings: Surroundings,
 ): Promise<Service> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const spawnIt = () => spawnServer({ dataDir, port, env })
+  const output = logs === undefined ? 'ignore' : openSync(join(logs, `${name}.log`), 'a')
+  const spawnIt = () => spawnServer({ dataDir, port, env, output })
   return await startProgram({ name, url, spawn: spawnIt, isReady: () => isReady(url) }, surroundings)
 }
 

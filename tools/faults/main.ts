@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -42,6 +43,7 @@ async function main(): Promise<void> {
       database: { type: 'string', default: 'embedded' },
       rounds: { type: 'string', default: '5' },
       json: { type: 'boolean', default: false },
+      logs: { type: 'string' },
     },
   })
   const known = [...Object.keys(FAULTS), ...VENDOR_FAULTS]
@@ -61,7 +63,9 @@ async function main(): Promise<void> {
   cleanUpOnExit(cleanups)
   const vendors = names.filter((name) => VENDOR_FAULTS.includes(name))
   const others = names.filter((name) => !vendors.includes(name))
-  const options = { rounds, isJson: values.json }
+  const { logs } = values
+  if (logs !== undefined) await mkdir(logs, { recursive: true })
+  const options = { rounds, isJson: values.json, logs }
   if (others.length > 0) await runFaults(others, { ...options, database }, cleanups)
   if (vendors.length > 0) await runVendorFaults(vendors, options, cleanups)
 }
@@ -69,15 +73,16 @@ async function main(): Promise<void> {
 interface RunOptions {
   readonly rounds: number
   readonly isJson: boolean
+  readonly logs: string | undefined
 }
 
 async function runVendorFaults(
   names: readonly string[],
-  { rounds, isJson }: RunOptions,
+  { rounds, isJson, logs }: RunOptions,
   cleanups: Cleanups,
 ): Promise<void> {
   if (!isJson) console.log(vendorHead())
-  const { isBroken, ended } = await measureVendors({ names, rounds }, cleanups, (row) =>
+  const { isBroken, ended } = await measureVendors({ names, rounds, logs }, cleanups, (row) =>
     console.log(isJson ? JSON.stringify(row) : vendorLine(row)),
   )
   for (const line of ended) console.error(line)
@@ -86,10 +91,10 @@ async function runVendorFaults(
 
 async function runFaults(
   names: readonly string[],
-  { rounds, isJson, database }: RunOptions & Pick<DeploymentOptions, 'database'>,
+  { rounds, isJson, database, logs }: RunOptions & Pick<DeploymentOptions, 'database'>,
   cleanups: Cleanups,
 ): Promise<void> {
-  const deployment = await startDeployment({ database, ...needsOf(names) }, cleanups)
+  const deployment = await startDeployment({ database, logs, ...needsOf(names) }, cleanups)
   const ledger: Ledger = {
     challengeIds: ['one', 'two', 'three'],
     teams: [],

@@ -76,8 +76,14 @@ interface Run {
   traffic(): VendorTraffic
 }
 
+export interface VendorOptions {
+  readonly names: readonly string[]
+  readonly rounds: number
+  readonly logs: string | undefined
+}
+
 export async function measureVendors(
-  { names, rounds }: { readonly names: readonly string[]; readonly rounds: number },
+  { names, rounds, logs }: VendorOptions,
   cleanups: Cleanups,
   report: (row: VendorRow) => void,
 ): Promise<{ readonly isBroken: boolean; readonly ended: readonly string[] }> {
@@ -89,7 +95,7 @@ export async function measureVendors(
   await writeFile(file, JSON.stringify(vendors.config))
   const env = { PENNANT_CONFIG: file }
   const deployment = await startDeployment(
-    { database: 'embedded', isSmallDisk: false, isRouted: false, env },
+    { database: 'embedded', isSmallDisk: false, isRouted: false, env, logs },
     cleanups,
   )
   const url = deployment.replicas[0]?.url ?? ''

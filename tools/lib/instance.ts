@@ -16,8 +16,8 @@ export interface InstanceOptions {
   readonly env?: Readonly<Record<string, string>>
   /** Options of Node. */
   readonly nodeArgs?: readonly string[]
-  /** Where the server's output goes. */
-  readonly output?: 'inherit' | 'ignore'
+  /** Where the server's output goes; a number is an open file. */
+  readonly output?: 'inherit' | 'ignore' | number
 }
 
 export interface Instance extends AsyncDisposable {

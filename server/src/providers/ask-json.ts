@@ -1,4 +1,5 @@
-import { UncertainError } from './provider.ts'
+import { UnreachableError } from '../lib/errors.ts'
+import { ProviderError, UncertainError } from './provider.ts'
 import { readBounded } from './read-bounded.ts'
 
 export interface Question {
@@ -16,9 +17,14 @@ export interface Question {
 /** Responses contain only states and error texts. */
 const MAX_ANSWER_BYTES = 256 * 1024
 
+/** Errors that occur before anything is sent. */
+const NOT_CONNECTED = new Set(
+  'ECONNREFUSED EHOSTUNREACH ENETUNREACH ENOTFOUND EAI_AGAIN UND_ERR_CONNECT_TIMEOUT'.split(' '),
+)
+
 /**
- * Calls one of the deployment's own services. Rejects with an UncertainError when the response is not JSON;
- * the message contains neither the address nor anything that was sent or received.
+ * Calls one of the deployment's own services. Rejects with an UncertainError when the response is not JSON or none
+ * arrives, and with another ProviderError when nothing was sent: the circuit is open, or there is no connection. The message contains neither the address nor anything that was sent or received.
  */
 export async function askJson(
   question: Question,
@@ -36,7 +42,8 @@ export async function askJson(
       signal,
     })
     bytes = await readBounded(response, MAX_ANSWER_BYTES)
-  } catch {
+  } catch (error) {
+    if (wasNotSent(error)) throw new ProviderError(`${who} cannot be reached.`)
     throw new UncertainError(`${who} ${signal.aborted ? 'did not respond in time' : 'cannot be reached'}.`)
   }
   try {
@@ -44,4 +51,12 @@ export async function askJson(
   } catch {
     throw new UncertainError(`${who} returned an unusable response.`)
   }
+}
+
+function wasNotSent(error: unknown): boolean {
+  if (error instanceof UnreachableError) return true
+  const cause = error instanceof Error ? error.cause : undefined
+  // A name with several addresses: each of them was tried.
+  const causes: readonly unknown[] = cause instanceof AggregateError ? cause.errors : [cause]
+  return causes.every((one) => one instanceof Error && 'code' in one && NOT_CONNECTED.has(String(one.code)))
 }

@@ -267,6 +267,22 @@ test('after a timeout the slot is kept even if the engine does not list the inst
   expect(await places()).toEqual(['team'])
 })
 
+test('an instance that is stopped while the outcome of an earlier start is unknown can be started again', async () => {
+  const lifecycle = process({ maxPerTeam: 1 })
+  const lost: NamedInstancer = { ...instancer, create: () => Promise.reject(new UncertainError('Too late.')) }
+  await expect(lifecycle.start({ ...startOf('team'), instancer: lost })).rejects.toThrow('Too late.')
+  expect((await lifecycle.start(startOf('team'))).status).toBe('running')
+  expect((await lifecycle.stop(instancer, keyOf('team'))).status).toBe('stopped')
+  // The slot counts until the unknown start can have no effect any more.
+  await expect(lifecycle.start(startOf('team', 'other'))).rejects.toThrow('as many as it may have')
+  at += 1_000
+  expect((await lifecycle.start(startOf('team'))).status).toBe('running')
+  expect((await lifecycle.extend(instancer, keyOf('team'), 600_000)).status).toBe('running')
+  at += 90_000
+  expect((await lifecycle.stop(instancer, keyOf('team'))).status).toBe('stopped')
+  expect(await places()).toEqual([])
+})
+
 test('concurrent starts and stops in any order end in a valid state that matches the slots', async () => {
   for (let round = 0; round < 20; round++) {
     const lifecycle = process()

@@ -22,7 +22,7 @@ export interface Slot extends OwnedSlot {
   readonly startingUntil: Date | null
   /** Until then, the engine may still carry out an earlier start whose outcome is unknown. */
   readonly uncertainUntil: Date | null
-  /** When the stop was requested. */
+  /** When the stop was requested. The stop is over if `endsAt` has passed, too. */
   readonly stoppingSince: Date | null
   /** The host on which the engine last listed the instance; null if unknown. */
   readonly host: string | null
@@ -69,14 +69,15 @@ export function claimSlot(
   return db.transaction(async (tx) => {
     await tx.query(sql`select pg_advisory_xact_lock(${LOCK})`)
     const [own] = await tx.query<{ isStarting: boolean; isStopping: boolean }>(sql`
-      select coalesce(starting_until > ${now}, false) as "isStarting", stopping_since is not null as "isStopping"
+      select coalesce(starting_until > ${now}, false) as "isStarting",
+        stopping_since is not null and ends_at > ${now} as "isStopping"
       from instance_slots where ${keyIs(start)}`)
     if (own?.isStopping) return { kind: 'stopping' }
     if (own?.isStarting) return { kind: 'starting' }
     if (own) {
       await tx.query(sql`
         update instance_slots set start_id = ${startId}, starting_until = ${startingUntil}, host = null,
-          ends_at = greatest(ends_at, ${endsAt})
+          stopping_since = null, ends_at = greatest(ends_at, ${endsAt})
         where ${keyIs(start)}`)
       return { kind: 'claimed' }
     }
@@ -167,11 +168,18 @@ export async function correctEnd(db: Queries, slot: OwnedSlot, endsAt: Date): Pr
   await db.query(sql`update instance_slots set ends_at = ${endsAt} where ${isOwned(slot)}`)
 }
 
-/** Does nothing if another start owns the slot, or while the outcome of an earlier start is unknown. */
+/**
+ * The instance is gone. Does nothing if another start owns the slot. While the outcome of an earlier start is unknown, the
+ * slot stays, but its stop is over, so the team can start the instance again.
+ */
 export async function releaseSlot(db: Queries, slot: OwnedSlot, now: number): Promise<void> {
+  const at = new Date(now)
   await db.query(sql`
-    delete from instance_slots
-    where ${isOwned(slot)} and (uncertain_until is null or uncertain_until <= ${new Date(now)})`)
+    with released as (
+      delete from instance_slots
+      where ${isOwned(slot)} and (uncertain_until is null or uncertain_until <= ${at}))
+    update instance_slots set ends_at = least(ends_at, ${at})
+    where ${isOwned(slot)} and uncertain_until > ${at} and stopping_since is not null`)
 }
 
 /** The engine confirmed the instance, and no start is in flight. */

@@ -23,9 +23,11 @@ export interface Submission {
 
 export type Outcome = 'correct' | 'already_solved' | 'incorrect' | 'banned' | 'no_team' | 'no_challenge'
 
-/** With the delays, the retries take about two seconds. A restarting database is back by then. */
-const MAX_TRIES = 6
+/** With the pauses, the retries take about three seconds. A restarting database is back by then. */
+const MAX_TRIES = 15
 const FIRST_PAUSE_MS = 50
+/** One statement at a time retries, so this is no load, and all flags of the process wait for the end of the pause. */
+const MAX_PAUSE_MS = 200
 /** No retry starts later: each can take seconds if a host disappeared, and players should get a response. */
 const RETRY_LIMIT_MS = 5_000
 
@@ -51,7 +53,7 @@ export async function submitAll(db: Queries, submissions: readonly Submission[])
       if (count === MAX_TRIES || tooLate.aborted)
         throw new UnavailableError('submissions could not be stored', { cause: error })
     }
-    await delay(FIRST_PAUSE_MS * 2 ** (count - 1))
+    await delay(Math.min(FIRST_PAUSE_MS * 2 ** (count - 1), MAX_PAUSE_MS))
   }
 }
 

@@ -2,7 +2,8 @@ import { expect, test, describe } from 'vitest'
 import { createClock } from '../../../test/clock.ts'
 import { recordLog } from '../../../test/log.ts'
 import { instancerToken, startFakeInstancer } from '../../../test/fake-instancer.ts'
-import { ProviderError } from '../provider.ts'
+import { CircuitOpenError } from '../../lib/circuits.ts'
+import { ProviderError, UncertainError } from '../provider.ts'
 import { instancerProviders } from './all.ts'
 import { httpInstancer } from './http.ts'
 import type { InstanceOrder, Instancer } from './instancer.ts'
@@ -187,6 +188,20 @@ test.each([
   opened.service.mood = mood
   const limit = AbortSignal.timeout(mood === 'silent' ? 100 : 60_000)
   await expect(opened.engine.get(order, limit)).rejects.toThrow(message)
+  await expect(opened.engine.get(order, limit)).rejects.toBeInstanceOf(UncertainError)
+})
+
+test('a start that never left this process has had no effect, and says so', async () => {
+  const opened = await start('instancers/http')
+  await opened[Symbol.asyncDispose]()
+  const refusing: typeof fetch = async () => {
+    throw new CircuitOpenError('engine', 1_000)
+  }
+  for (const engine of [opened.engine, await startHttp(refusing)]) {
+    const failure = await engine.create(order, signal).catch((error: unknown) => error)
+    expect(failure).toEqual(new ProviderError('The instancer cannot be reached.'))
+    expect(failure).not.toBeInstanceOf(UncertainError)
+  }
 })
 
 test.each([
