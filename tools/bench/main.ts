@@ -1,10 +1,19 @@
 import { cpus, loadavg } from 'node:os'
-import { readOptions, USAGE, type Options, type Scenario } from './options.ts'
+import {
+  readOptions,
+  USAGE,
+  type Options,
+  type OwnScenario,
+  type Scenario,
+  type SharedScenario,
+} from './options.ts'
 import { startPlainServer, type PlainServer } from './limits/plain.ts'
 import { measureHostileClients } from './scenarios/hostile.ts'
 import { markdownOf, type Section } from './report.ts'
 import { measureOverload } from './scenarios/overload.ts'
+import { writeRecording } from './rush/record.ts'
 import { readScenario } from './scenarios/read.ts'
+import { rushScenario } from './scenarios/rush.ts'
 import { measureSizes } from './scenarios/sizes.ts'
 import { measureStreams } from './scenarios/streams.ts'
 import { writeScenario } from './scenarios/write.ts'
@@ -13,11 +22,9 @@ import { openSubject, type Subject } from './subject.ts'
 // Measures a server beside the limits of the machine, in one run: docs/performance.md. Absolute figures on a shared
 // machine vary by half from hour to hour; compare the ratios and the processor time per request instead.
 
-const SHARED: Record<Scenario, (subject: Subject, options: Options, plain: PlainServer) => Promise<Section>> =
-  {
-    read: readScenario,
-    write: writeScenario,
-  }
+type Shared = (subject: Subject, options: Options, plain: PlainServer) => Promise<Section>
+const SHARED: Record<SharedScenario, Shared> = { read: readScenario, write: writeScenario }
+const OWN: Record<OwnScenario, (options: Options) => Promise<Section[]>> = { rush: rushScenario }
 
 /** Measurements with options of their own. */
 const OTHERS: Readonly<Record<string, () => Promise<void>>> = {
@@ -25,6 +32,7 @@ const OTHERS: Readonly<Record<string, () => Promise<void>>> = {
   '--streams': measureStreams,
   '--overload': measureOverload,
   '--sizes': measureSizes,
+  '--record': writeRecording,
 }
 
 async function main(args: readonly string[]): Promise<void> {
@@ -33,15 +41,27 @@ async function main(args: readonly string[]): Promise<void> {
   if (args.includes('--help')) return console.log(USAGE)
   const options = readOptions(args)
   const sections: Section[] = []
-  using plain = await startPlainServer()
-  await using subject = await openSubject(options)
-  for (const scenario of options.scenarios) {
-    const section = await SHARED[scenario](subject, options, plain)
+  const report = (section: Section) => {
     sections.push(section)
     if (!options.isJson) for (const line of markdownOf(section)) console.log(line)
   }
+  await measureShared(options, report)
+  for (const scenario of options.scenarios) {
+    if (isShared(scenario)) continue
+    for (const section of await OWN[scenario](options)) report(section)
+  }
   if (options.isJson) console.log(JSON.stringify({ ...machine(), options, sections }, null, 2))
   else console.log(describeMachine())
+}
+
+const isShared = (scenario: Scenario): scenario is SharedScenario => Object.hasOwn(SHARED, scenario)
+
+async function measureShared(options: Options, report: (section: Section) => void): Promise<void> {
+  const scenarios = options.scenarios.filter(isShared)
+  if (scenarios.length === 0) return
+  using plain = await startPlainServer()
+  await using subject = await openSubject(options)
+  for (const scenario of scenarios) report(await SHARED[scenario](subject, options, plain))
 }
 
 function machine() {

@@ -3,7 +3,7 @@ import { runApart } from './generator/process.ts'
 import { canUseWrk, runWrk } from './generator/wrk.ts'
 import type { Options } from './options.ts'
 import type { Row } from './report.ts'
-import { residentMib, usageOf, type Processes } from './usage.ts'
+import { serverMib, usageOf, type Processes } from './usage.ts'
 
 /** Compiles the code of a route, and fills its caches. */
 const WARM_UP_S = 1
@@ -33,7 +33,7 @@ export async function measure(what: What, options: Options, processes: Processes
     ...measured,
     serverCpuUs: perResponse(before.serverS, after.serverS),
     databaseCpuUs: perResponse(before.databaseS, after.databaseS),
-    serverMib: residentMib(processes.server),
+    serverMib: serverMib(processes),
   }
 }
 

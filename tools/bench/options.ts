@@ -1,8 +1,15 @@
 import { parseArgs } from 'node:util'
 import { DATA_SETS, type DataSetName } from './data/sets.ts'
+import { PROXIES, type ProxyName } from './rush/proxy.ts'
 
-export const SCENARIOS = ['read', 'write'] as const
-export type Scenario = (typeof SCENARIOS)[number]
+/** Share one server with generated data, or measure another one. */
+const SHARED = ['read', 'write'] as const
+export type SharedScenario = (typeof SHARED)[number]
+/** Start servers of their own. */
+const OWN = ['rush'] as const
+export type OwnScenario = (typeof OWN)[number]
+const SCENARIOS = [...SHARED, ...OWN] as const
+export type Scenario = SharedScenario | OwnScenario
 
 export interface Options {
   readonly data: DataSetName
@@ -16,6 +23,15 @@ export interface Options {
   /** `Accept-Encoding` of the reads. */
   readonly encoding: string
   readonly isJson: boolean
+  /** A run that only shows that everything works. */
+  readonly isShort: boolean
+  /** Of the servers that scenarios start. */
+  readonly processes: number
+  readonly redisUrl: string | null
+  /** In front of the server of the rush. */
+  readonly proxy: ProxyName | null
+  /** The browsers of the rush have the built files of an earlier visit. */
+  readonly isWarm: boolean
   /** Another server to measure. */
   readonly against: Against | null
 }
@@ -41,14 +57,19 @@ export const USAGE = `npm run bench -- [options]
   --rate N                   requests per second of an open loop
   --generator own            do not use wrk, even if it is installed
   --encoding br              Accept-Encoding of the reads (default: identity)
-  --short                    small data, one second each
+  --short                    small data, one second each; without --scenario, all scenarios
+  --processes N              of the server, in the scenarios rush and idle (default: 1)
+  --proxy nginx|caddy        TLS in front of the server of the rush
+  --warm                     the browsers of the rush have the built files already
+  --redis URL                Redis of the servers of rush and freshness
   --json                     print JSON
   --against URL              measure another server that speaks the contract
     --tokens FILE            an auth token of a team per line; without it, teams are registered
     --flags FILE             JSON: a flag for each challenge id, for right flags
     --server-pid N, --database-pid N   its processes, if they run on this machine
 
-Other measurements: --hostile, --streams, --overload, --sizes`
+Other measurements: --hostile, --streams, --overload, --sizes
+Record what the site asks, for the rush: --record`
 
 /** Throws an error with what is wrong. */
 export function readOptions(args: readonly string[]): Options {
@@ -56,7 +77,11 @@ export function readOptions(args: readonly string[]): Options {
     args: [...args],
     options: {
       data: { type: 'string', default: 'small' },
-      scenario: { type: 'string', default: 'read,write' },
+      scenario: { type: 'string' },
+      processes: { type: 'string', default: '1' },
+      proxy: { type: 'string' },
+      warm: { type: 'boolean', default: false },
+      redis: { type: 'string' },
       seconds: { type: 'string' },
       connections: { type: 'string', default: '32' },
       loop: { type: 'string', default: 'closed' },
@@ -75,7 +100,9 @@ export function readOptions(args: readonly string[]): Options {
   const against = values.against ?? null
   return {
     data: oneOf('--data', values.data, Object.keys(DATA_SETS) as DataSetName[]),
-    scenarios: values.scenario.split(',').map((name) => oneOf('--scenario', name, SCENARIOS)),
+    scenarios: (values.scenario ?? (values.short ? SCENARIOS : SHARED).join(','))
+      .split(',')
+      .map((name) => oneOf('--scenario', name, SCENARIOS)),
     seconds: numberOf('--seconds', values.seconds ?? (values.short ? '1' : '3')),
     connections: numberOf('--connections', values.connections),
     rate:
@@ -87,6 +114,11 @@ export function readOptions(args: readonly string[]): Options {
     generator: oneOf('--generator', values.generator, ['auto', 'own']),
     encoding: values.encoding,
     isJson: values.json,
+    isShort: values.short,
+    processes: numberOf('--processes', values.processes),
+    redisUrl: values.redis ?? null,
+    proxy: values.proxy === undefined ? null : oneOf('--proxy', values.proxy, PROXIES),
+    isWarm: values.warm,
     against: against === null ? null : againstOf(against, values),
   }
 }

@@ -12,6 +12,7 @@ const SYSTEM = 12
 const WITH_ENDED_CHILDREN = [USER, SYSTEM, 13, 14]
 
 export interface Processes {
+  /** The first process of the server; the ones that it started belong to it, except for the database. */
   readonly server: number | null
   /** The first process of the database; its children belong to it. */
   readonly database: number | null
@@ -25,12 +26,22 @@ export interface Usage {
 
 export function usageOf({ server, database }: Processes): Usage {
   return {
-    serverS: server === null ? null : secondsOf(server, [USER, SYSTEM]),
+    serverS:
+      server === null ? null : sum(serverPids(server, database).map((pid) => secondsOf(pid, [USER, SYSTEM]))),
     databaseS:
       database === null
         ? null
         : sum([database, ...childrenOf(database)].map((pid) => secondsOf(pid, WITH_ENDED_CHILDREN))),
   }
+}
+
+function serverPids(server: number, database: number | null): number[] {
+  return [server, ...childrenOf(server).filter((pid) => pid !== database)]
+}
+
+/** Resident memory of the server in MiB: the sum of its processes. */
+export function serverMib({ server, database }: Processes): number | null {
+  return server === null ? null : sum(serverPids(server, database).map((pid) => residentMib(pid)))
 }
 
 function sum(values: readonly (number | null)[]): number | null {

@@ -18,6 +18,8 @@ export interface InstanceOptions {
   readonly nodeArgs?: readonly string[]
   /** Where the server's output goes; a number is an open file. */
   readonly output?: 'inherit' | 'ignore' | number
+  /** Options of `serve`. */
+  readonly serveArgs?: readonly string[]
 }
 
 export interface Instance extends AsyncDisposable {
@@ -46,11 +48,15 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
 
 /** Starts the process, which is not ready yet. */
 export function spawnServer(options: InstanceOptions): ChildProcess {
-  return spawn(process.execPath, [...(options.nodeArgs ?? []), program, 'serve'], {
-    cwd: root,
-    env: environmentOf(options),
-    stdio: ['ignore', options.output ?? 'ignore', 'inherit'],
-  })
+  return spawn(
+    process.execPath,
+    [...(options.nodeArgs ?? []), program, 'serve', ...(options.serveArgs ?? [])],
+    {
+      cwd: root,
+      env: environmentOf(options),
+      stdio: ['ignore', options.output ?? 'ignore', 'inherit'],
+    },
+  )
 }
 
 function environmentOf({ dataDir, port, env = {} }: InstanceOptions): NodeJS.ProcessEnv {

@@ -38,6 +38,7 @@ export interface Contest extends AsyncDisposable {
 export interface ContestOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly nodeArgs?: readonly string[]
+  readonly serveArgs?: readonly string[]
 }
 
 /** Where the server's database listens: the one in `DATABASE_URL`, or the embedded one. */
@@ -49,7 +50,7 @@ export function databaseAddress(dataDir: string): string {
 /** Starts a server with the data set; `DATABASE_URL`, if set, must name an empty database. */
 export async function openContest(
   set: DataSet,
-  { env = {}, nodeArgs = [] }: ContestOptions = {},
+  { env = {}, nodeArgs = [], serveArgs = [] }: ContestOptions = {},
 ): Promise<Contest> {
   const disposal = createDisposal()
   const dataDir = await mkdtemp(join(tmpdir(), 'pennant-bench-'))
@@ -79,7 +80,7 @@ export async function openContest(
       await loadRows(generated, { databaseUrl, now })
     }
     const started = performance.now()
-    const instance = await startInstance({ ...options, nodeArgs })
+    const instance = await startInstance({ ...options, nodeArgs, serveArgs })
     disposal.defer(() => instance[Symbol.asyncDispose]())
     const ready = performance.now()
     const tokens = createTokens({ key: TOKEN_KEY, now: () => now, loginTimeoutMs: SECOND_MS })

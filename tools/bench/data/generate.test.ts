@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { generate } from './generate.ts'
-import { DATA_SETS, setOfTeams } from './sets.ts'
+import { DATA_SETS, openingSet, setOfTeams } from './sets.ts'
 
 const solvesOf = (contest: ReturnType<typeof generate>) =>
   Array.from({ length: contest.set.solves }, (_, n) => contest.solve(n))
@@ -25,4 +25,10 @@ test('the same seed gives the same contest, another one another', () => {
   const one = solvesOf(generate(DATA_SETS.small, 'one'))
   expect(solvesOf(generate(DATA_SETS.small, 'one'))).toEqual(one)
   expect(solvesOf(generate(DATA_SETS.small, 'other'))).not.toEqual(one)
+})
+
+test('a contest that has just begun has no solves', () => {
+  const contest = generate(openingSet(20))
+  expect(contest.solverCounts.every((count) => count === 0)).toBe(true)
+  expect(contest.teamIds).toHaveLength(20)
 })

@@ -67,6 +67,7 @@ export function generate(set: DataSet, seed = 'pennant'): Generated {
 
 /** From `EASIEST` of all teams down to none, with the number of solves of the set as the sum. */
 function countSolvers({ teams, challenges, solves }: DataSet): number[] {
+  if (solves === 0) return Array.from({ length: challenges }, () => 0)
   const exponent = (EASIEST * teams * challenges) / solves - 1
   const counts: number[] = []
   let exact = 0

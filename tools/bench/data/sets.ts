@@ -58,3 +58,16 @@ export function setOfTeams(teams: number): DataSet {
     isAudited: false,
   }
 }
+
+/** A contest that has just begun: nobody has solved anything. */
+export function openingSet(teams: number): DataSet {
+  return {
+    name: `${teams} teams at the start`,
+    teams,
+    challenges: 60,
+    solves: 0,
+    wrong: 0,
+    writers: 0,
+    isAudited: false,
+  }
+}
