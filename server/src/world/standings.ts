@@ -2,14 +2,16 @@ import { addAdjustments, adjustmentsOf, type AdjustmentRow } from './adjustments
 import { withRoom } from './columns.ts'
 import { findSolve } from './solves.ts'
 import type { Entry, Standings, State } from './state.ts'
+import { insertRanked, mergeMoved, removeRanked, sortRanked } from './order.ts'
 import { countSolves, isDynamic, mostSolves, price, reprice, type Shift } from './values.ts'
 
 // The standings as a whole: scores of teams from the values of challenges, and their order. Functions that return
 // nothing apply in place.
 
-/** Above this many repriced challenges or moved teams, one sort is cheaper than a merge or an insertion for each. */
-const MAX_MERGES = 6
-const MAX_INSERTIONS = 64
+/** Above this many repriced challenges with many solvers, one sort is cheaper than a merge for each. */
+const MAX_MERGES = 3
+/** If fewer than one team in this many has another score, these teams are removed and inserted again. */
+const FEW_DIVISOR = 8
 
 export function createStandings(): Standings {
   return {
@@ -19,7 +21,7 @@ export function createStandings(): Standings {
     counted: new Int32Array(0),
     order: new Int32Array(0),
     ranked: 0,
-    spare: { members: new Int32Array(0), others: new Int32Array(0) },
+    spare: { members: new Int32Array(0), others: new Int32Array(0), isMarked: new Uint8Array(0) },
     epoch: 0,
     ranks: null,
   }
@@ -34,6 +36,7 @@ function reserveStandings(standings: Standings, teamSlots: number): void {
   standings.order = withRoom(standings.order, teamSlots)
   standings.spare.members = withRoom(standings.spare.members, teamSlots)
   standings.spare.others = withRoom(standings.spare.others, teamSlots)
+  standings.spare.isMarked = withRoom(standings.spare.isMarked, teamSlots)
 }
 
 /** Computes values, scores and order from the rows. For changes of visibility, times, points or bans. */
@@ -67,25 +70,31 @@ export function recomputeStandings(state: State): void {
 export function updateStandings(state: State, entries: ReadonlySet<Entry>, moved: ReadonlySet<number>): void {
   const { standings } = state
   reserveStandings(standings, state.teams.rows.length)
-  removeRanked(standings, moved)
   const shifts = reprice(state, entries)
-  const isSorting = shifts.length > MAX_MERGES
+  const shifted = shifts.reduce((sum, { entry }) => sum + entry.counted, 0)
+  const isFew = shifted * FEW_DIVISOR <= standings.ranked
+  const leaving = new Set(moved)
+  if (isFew) for (const { entry } of shifts) addSolvers(state, entry, leaving)
+  removeRanked(state, leaving)
+  const isMerging = !isFew && shifts.length <= MAX_MERGES
   for (const shift of shifts) {
     shiftScores(state, shift)
-    if (!isSorting) mergeMoved(state, (team) => hasCountedSolve(state, shift.entry, team))
+    if (isMerging) mergeMoved(state, (team) => hasCountedSolve(state, shift.entry, team))
   }
   for (const team of moved) {
     const rowOn = (entry: Entry) => countedRow(state, entry, team)
     recomputeTeam(state, team, { rowOn, adjustments: adjustmentsOf(state, team) })
   }
-  const returning = [...moved].filter((team) => standings.counted[team] !== 0)
-  if (isSorting || returning.length > MAX_INSERTIONS) {
-    for (const team of returning) standings.order[standings.ranked++] = team
-    sortRanked(state)
-  } else {
-    for (const team of returning) insertRanked(state, team)
-  }
+  if (!isFew && !isMerging) sortRanked(state)
+  insertRanked(
+    state,
+    [...leaving].filter((team) => standings.counted[team] !== 0),
+  )
   clearRanks(standings)
+}
+
+function addSolvers({ solves }: State, { solves: slots, counted }: Entry, teams: Set<number>): void {
+  for (let index = 0; index < counted; index += 1) teams.add(solves.team[slots[index] as number] as number)
 }
 
 /** Sets all scores to those of teams without a counted row. */
@@ -201,84 +210,4 @@ export function addRow(
 export function setMissingTimes({ last, lastTie }: Standings, team: number): void {
   if (last[team] === -Infinity) last[team] = Infinity
   if (lastTie[team] === -Infinity) lastTie[team] = Infinity
-}
-
-// Order of the ranked teams
-
-/**
- * Negative if `a` ranks before `b` (docs/reference/scoring.md#order-and-ties): more points, earlier last
- * tie-break row, earlier last row, older team, lower id. No two teams compare equal, so the result does not depend on
- * how it is computed.
- */
-export function compareTeams(
-  { standings, teams }: Pick<State, 'standings' | 'teams'>,
-  a: number,
-  b: number,
-): number {
-  const byScore = (standings.score[b] as number) - (standings.score[a] as number)
-  if (byScore !== 0) return byScore
-  // The difference of two infinities is NaN, which is falsy: equal.
-  const byTime =
-    (standings.lastTie[a] as number) - (standings.lastTie[b] as number) ||
-    (standings.last[a] as number) - (standings.last[b] as number)
-  if (byTime) return byTime
-  const [left, right] = [teams.rows[a], teams.rows[b]]
-  if (!left || !right) return a - b
-  return left.createdAt - right.createdAt || (left.id < right.id ? -1 : 1)
-}
-
-function sortRanked(state: State): void {
-  const { order, ranked } = state.standings
-  order.subarray(0, ranked).sort((a, b) => compareTeams(state, a, b))
-}
-
-function removeRanked(standings: Standings, teams: ReadonlySet<number>): void {
-  const { order } = standings
-  let kept = 0
-  for (let from = 0; from < standings.ranked; from += 1) {
-    const team = order[from] as number
-    if (teams.has(team)) continue
-    order[kept] = team
-    kept += 1
-  }
-  standings.ranked = kept
-}
-
-function insertRanked(state: State, team: number): void {
-  const { standings } = state
-  const { order } = standings
-  let low = 0
-  let high = standings.ranked
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (compareTeams(state, order[middle] as number, team) < 0) low = middle + 1
-    else high = middle
-  }
-  order.copyWithin(low + 1, low, standings.ranked)
-  order[low] = team
-  standings.ranked += 1
-}
-
-/**
- * Restores the order after all members moved by the same number of points: neither the order among members nor that
- * among the others changes, so the two lists are merged. Ten times faster than sorting.
- */
-function mergeMoved(state: State, isMember: (team: number) => boolean): void {
-  const { order, ranked, spare } = state.standings
-  const { members, others } = spare
-  let memberCount = 0
-  for (let from = 0; from < ranked; from += 1) {
-    const team = order[from] as number
-    if (isMember(team)) members[memberCount++] = team
-    else others[from - memberCount] = team
-  }
-  const otherCount = ranked - memberCount
-  let member = 0
-  let other = 0
-  for (let to = 0; to < ranked; to += 1) {
-    const isMemberNext =
-      other === otherCount ||
-      (member < memberCount && compareTeams(state, members[member] as number, others[other] as number) < 0)
-    order[to] = (isMemberNext ? members[member++] : others[other++]) as number
-  }
 }

@@ -132,8 +132,8 @@ export interface Standings {
   /** Slots of the ranked teams, best first; the first `ranked` entries are in use. */
   order: Int32Array
   ranked: number
-  /** Buffers for merging. */
-  readonly spare: { members: Int32Array; others: Int32Array }
+  /** Buffers: for merging, and a mark by team slot, 0 between uses. */
+  readonly spare: { members: Int32Array; others: Int32Array; isMarked: Uint8Array }
   /** Increases whenever scores or order change. */
   epoch: number
   /** Cache, cleared by changes. */

@@ -1,13 +1,14 @@
 import { adjustmentsOf } from '../adjustments.ts'
 import type { SolvePair } from '../model.ts'
 import { compareSolves, findSolve, type SolveKey } from '../solves.ts'
-import { compareTeams, countedRow, recomputeTeam } from '../standings.ts'
+import { countedRow, recomputeTeam } from '../standings.ts'
 import type { Entry, Standings, State } from '../state.ts'
 import { isDynamic, mostSolves, valueAt } from '../values.ts'
+import { copyOf, createPastOrder, noteChanged, rankOf, type PastOrder } from './past-order.ts'
 
 // Ranks at solve time (docs/decisions/0020-ranks-at-solve-time.md). The exported functions apply in place.
 
-/** Each step costs one pass over the teams: 10,000 solves with 10,000 teams take about 0.3 s. */
+/** Each step recomputes one team, and repricing a challenge touches its solvers. */
 const MAX_STEPS = 10_000
 
 export interface RankedSolve extends SolveKey {
@@ -18,6 +19,7 @@ export interface RankedSolve extends SolveKey {
 interface Past {
   readonly state: State
   readonly standings: Standings
+  readonly order: PastOrder
   /** Number of solves and value, where they differed from the current ones. */
   readonly counted: Map<Entry, number>
   readonly points: Map<Entry, number>
@@ -44,10 +46,13 @@ export function rankLatestSolves(state: State, latest: readonly RankedSolve[]): 
   const [only] = steps
   if (!only || !steps.some(({ slot }) => solves.globalRank[slot] === 0)) return
   const adjusted = adjustedSince(state, Math.min(...steps.map(({ slot }) => solves.at[slot] as number)))
-  if (steps.length === 1 && adjusted.length === 0) return writeRank(state, standings, only)
+  if (steps.length === 1 && adjusted.length === 0)
+    return writeRank(state, createPastOrder(state, standings), only)
+  const then = copyOf(standings)
   const past: Past = {
     state,
-    standings: copyOf(standings),
+    standings: then,
+    order: createPastOrder(state, then),
     counted: new Map(),
     points: new Map(),
     undone: new Set(),
@@ -56,7 +61,7 @@ export function rankLatestSolves(state: State, latest: readonly RankedSolve[]): 
   }
   for (const step of steps) {
     withdrawAdjustments(past, solves.at[step.slot] as number)
-    if (solves.globalRank[step.slot] === 0) writeRank(state, past.standings, step)
+    if (solves.globalRank[step.slot] === 0) writeRank(state, past.order, step)
     undo(past, step)
   }
 }
@@ -108,31 +113,10 @@ function isCounted({ solves, teams, endTime }: State, { slot, entry, team }: Ran
   return teams.rows[team]?.banned === false && (solves.at[slot] as number) <= endTime
 }
 
-function writeRank({ solves, teams }: State, standings: Standings, { slot, team }: RankedSolve): void {
-  const { score, counted } = standings
-  const { divisionOf } = teams
-  const own = score[team] as number
-  let ahead = 0
-  let aheadInDivision = 0
-  for (let other = 0; other < teams.rows.length; other += 1) {
-    if (counted[other] === 0 || (score[other] as number) < own || other === team) continue
-    if (score[other] === own && compareTeams({ standings, teams }, other, team) > 0) continue
-    ahead += 1
-    if (divisionOf[other] === divisionOf[team]) aheadInDivision += 1
-  }
-  solves.globalRank[slot] = ahead + 1
-  solves.divisionRank[slot] = aheadInDivision + 1
-}
-
-function copyOf(standings: Standings): Standings {
-  const { score, counted, last, lastTie } = standings
-  return {
-    ...standings,
-    score: score.slice(),
-    counted: counted.slice(),
-    last: last.slice(),
-    lastTie: lastTie.slice(),
-  }
+function writeRank({ solves }: State, order: PastOrder, { slot, team }: RankedSolve): void {
+  const { global, inDivision } = rankOf(order, team)
+  solves.globalRank[slot] = global
+  solves.divisionRank[slot] = inDivision
 }
 
 /** Undoes one solve: the challenge gets its earlier value back, for everyone who had solved it by then. */
@@ -157,6 +141,7 @@ function recomputePast(past: Past, team: number): void {
   }
   const adjustments = adjustmentsOf(state, team).filter(({ at }) => at <= until)
   recomputeTeam({ standings, challenges: state.challenges }, team, { rowOn, adjustments })
+  noteChanged(past.order, team)
 }
 
 /** Adjustments after a time, oldest first. */
@@ -223,5 +208,6 @@ function shiftScores(past: Past, entry: Entry, shift: number): void {
     if (isMixed && undone.has(slot)) continue
     const solver = team[slot] as number
     score[solver] = (score[solver] as number) + shift
+    noteChanged(past.order, solver)
   }
 }

@@ -2,17 +2,10 @@ import { addAdjustments, adjustmentsOf } from '../adjustments.ts'
 import { pushedScoreAt } from '../graph/graph.ts'
 import type { PastQuery, PastRanks } from '../reads.ts'
 import { findSolve } from '../solves.ts'
-import {
-  addRow,
-  addSolves,
-  compareTeams,
-  createStandings,
-  resetScores,
-  setMissingTimes,
-} from '../standings.ts'
+import { compareTeams, ranksOf } from '../order.ts'
+import { addRow, addSolves, createStandings, resetScores, setMissingTimes } from '../standings.ts'
 import { countUntil, isDynamic, mostSolves, valueAt } from '../values.ts'
 import type { Entry, PastValues, Standings, State } from '../state.ts'
-import { ranksOf } from './ranks.ts'
 
 // Scores and ranks at earlier times, by the current settings (docs/reference/leaderboard.md#trend). Reads the state;
 // changes only its caches.

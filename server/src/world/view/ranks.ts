@@ -1,30 +1,5 @@
-import { searchForm, type Ranks, type State } from '../state.ts'
-
-/** The ranks of the current order. Cached until the order changes, so solves that nobody reads cost nothing. */
-export function ranksOf({ standings, teams }: State): Ranks {
-  if (standings.ranks) return standings.ranks
-  const { order, ranked } = standings
-  const global = new Int32Array(teams.rows.length)
-  const inDivision = new Int32Array(teams.rows.length)
-  const divisions = Array.from({ length: teams.divisions.size }, () => new Int32Array(ranked))
-  const counts = new Int32Array(teams.divisions.size)
-  for (let at = 0; at < ranked; at += 1) {
-    const team = order[at] as number
-    const division = teams.divisionOf[team] as number
-    const list = divisions[division] as Int32Array
-    const count = counts[division] as number
-    list[count] = team
-    counts[division] = count + 1
-    global[team] = at + 1
-    inDivision[team] = count + 1
-  }
-  standings.ranks = {
-    global,
-    inDivision,
-    divisions: divisions.map((list, division) => list.slice(0, counts[division])),
-  }
-  return standings.ranks
-}
+import { ranksOf } from '../order.ts'
+import { searchForm, type State } from '../state.ts'
 
 /** Slots of the ranked teams, best first; of one division if it is given. */
 export function rankedSlots(state: State, division: string | undefined): Int32Array {

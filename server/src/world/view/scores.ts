@@ -2,7 +2,7 @@ import { graphOfChallenge } from '../graph/graph.ts'
 import type { ChallengeScores, DynamicScore, FeedScoreOfTeam, RankedScore, Standing } from '../reads.ts'
 import type { Entry, Feed, FeedScore, State } from '../state.ts'
 import { isDynamic } from '../values.ts'
-import { ranksOf } from './ranks.ts'
+import { ranksOf } from '../order.ts'
 
 const noStanding: Standing = { score: 0, globalRank: null, divisionRank: null }
 
