@@ -8,6 +8,7 @@ import {
   type SharedScenario,
 } from './options.ts'
 import { startPlainServer, type PlainServer } from './limits/plain.ts'
+import { growthScenario } from './scenarios/growth.ts'
 import { measureHostileClients } from './scenarios/hostile.ts'
 import { markdownOf, type Section } from './report.ts'
 import { measureOverload } from './scenarios/overload.ts'
@@ -24,7 +25,10 @@ import { openSubject, type Subject } from './subject.ts'
 
 type Shared = (subject: Subject, options: Options, plain: PlainServer) => Promise<Section>
 const SHARED: Record<SharedScenario, Shared> = { read: readScenario, write: writeScenario }
-const OWN: Record<OwnScenario, (options: Options) => Promise<Section[]>> = { rush: rushScenario }
+const OWN: Record<OwnScenario, (options: Options) => Promise<Section[]>> = {
+  rush: rushScenario,
+  growth: growthScenario,
+}
 
 /** Measurements with options of their own. */
 const OTHERS: Readonly<Record<string, () => Promise<void>>> = {

@@ -6,14 +6,18 @@ import { PROXIES, type ProxyName } from './rush/proxy.ts'
 const SHARED = ['read', 'write'] as const
 export type SharedScenario = (typeof SHARED)[number]
 /** Start servers of their own. */
-const OWN = ['rush'] as const
+const OWN = ['rush', 'growth'] as const
 export type OwnScenario = (typeof OWN)[number]
 const SCENARIOS = [...SHARED, ...OWN] as const
 export type Scenario = SharedScenario | OwnScenario
 
+const SIZES = ['1000', '10000', '50000', '100000']
+
 export interface Options {
   readonly data: DataSetName
   readonly scenarios: readonly Scenario[]
+  /** The sizes that growth compares. */
+  readonly teams: readonly number[]
   /** Of each measurement. */
   readonly seconds: number
   readonly connections: number
@@ -60,6 +64,7 @@ export const USAGE = `npm run bench -- [options]
   --short                    small data, one second each; without --scenario, all scenarios
   --processes N              of the server, in the scenarios rush and idle (default: 1)
   --proxy nginx|caddy        TLS in front of the server of the rush
+  --teams 1000,5000          the sizes that growth compares (default: 1,000, 10,000, 50,000 and 100,000)
   --warm                     the browsers of the rush have the built files already
   --redis URL                Redis of the servers of rush and freshness
   --json                     print JSON
@@ -81,6 +86,7 @@ export function readOptions(args: readonly string[]): Options {
       processes: { type: 'string', default: '1' },
       proxy: { type: 'string' },
       warm: { type: 'boolean', default: false },
+      teams: { type: 'string' },
       redis: { type: 'string' },
       seconds: { type: 'string' },
       connections: { type: 'string', default: '32' },
@@ -103,6 +109,9 @@ export function readOptions(args: readonly string[]): Options {
     scenarios: (values.scenario ?? (values.short ? SCENARIOS : SHARED).join(','))
       .split(',')
       .map((name) => oneOf('--scenario', name, SCENARIOS)),
+    teams: (values.teams?.split(',') ?? (values.short ? SIZES.slice(0, 1) : SIZES)).map((size) =>
+      numberOf('--teams', size),
+    ),
     seconds: numberOf('--seconds', values.seconds ?? (values.short ? '1' : '3')),
     connections: numberOf('--connections', values.connections),
     rate:

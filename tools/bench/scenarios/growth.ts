@@ -1,0 +1,168 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { submitFlag } from '@pennant/contract/submissions.ts'
+import { SECOND_MS } from '@pennant/contract/durations.ts'
+import { openContest, type Contest, type Pair } from '../data/contest.ts'
+import { flagOf } from '../data/load.ts'
+import { DATA_SETS } from '../data/sets.ts'
+import { failuresOf, type RequestSpec } from '../generator/plan.ts'
+import { commitLimits } from '../limits/commits.ts'
+import { startPlainServer, type PlainServer } from '../limits/plain.ts'
+import { measure } from '../measure.ts'
+import type { Options } from '../options.ts'
+import type { Row, Section } from '../report.ts'
+import { embeddedDatabasePid, residentMib, type Processes } from '../usage.ts'
+import { rightFlags } from './write.ts'
+
+// What grows with the number of teams: docs/performance.md.
+
+/** Flags submitted one after the other. */
+const SINGLE_FLAGS = 40
+const WARM_UP_FLAGS = 2_000
+const READ_CONNECTIONS = 32
+const FLAG_CONNECTIONS = 128
+/** More than a server accepts in a second. */
+const MOST_PER_S = 6_000
+const BOARD = '/api/v2/leaderboard/now?limit=100&offset=0'
+/** Time for the worker to record the ranks of the flags before. */
+const PAUSE_MS = 2 * SECOND_MS
+
+/** A row for each number of teams, each with 200 challenges and 40 solves per team. */
+export async function growthScenario(options: Options): Promise<Section[]> {
+  using plain = await startPlainServer()
+  const rows: Row[] = []
+  for (const teams of options.teams) rows.push(await measureSize(teams, options, plain))
+  const notes = [
+    `apply ms: to apply one solve to the standings; of a challenge that half of the teams have solved. page ms: the first leaderboard page after it. Flags: ${FLAG_CONNECTIONS} connections; pages and lists: ${READ_CONNECTIONS}.`,
+  ]
+  return [{ title: 'Growth: 200 challenges, 40 solves per team', rows, notes }]
+}
+
+async function measureSize(teams: number, options: Options, plain: PlainServer): Promise<Row> {
+  const { huge } = DATA_SETS
+  const solves = (huge.solves / huge.teams) * teams
+  const set = { ...huge, name: `${teams} teams`, teams, solves, wrong: 0 }
+  await using contest = await openContest(set)
+  const processes = {
+    server: contest.instance.process.pid ?? null,
+    database: embeddedDatabasePid(contest.dataDir),
+  }
+  const idleMib = residentMib(processes.server)
+  const popular = popularPairs(contest)
+  await throughput(contest, WARM_UP_FLAGS, { options, processes })
+  const ordinary = await oneByOne(contest, contest.takePairs(SINGLE_FLAGS))
+  const often = await oneByOne(contest, popular)
+  const reads = { ...options, connections: READ_CONNECTIONS }
+  const { path, bodyBytes } = await plain.copy(contest.instance.url, { path: BOARD })
+  const board = await measure({ url: contest.instance.url, requests: [{ path: BOARD }] }, reads, processes)
+  const copy = await measure({ url: plain.url, requests: [{ path }] }, reads, {
+    server: plain.pid,
+    database: null,
+  })
+  const lists = await measure(
+    { url: contest.instance.url, requests: listRequests(contest) },
+    reads,
+    processes,
+  )
+  const limits = await commitLimits(contest.databaseUrl, options.seconds)
+  await delay(PAUSE_MS)
+  const flags = await throughput(contest, Math.ceil(options.seconds * MOST_PER_S), { options, processes })
+  const failed = failuresOf(flags, /^2/) + failuresOf(board, /^2/) + failuresOf(lists, /^2/)
+  return {
+    teams,
+    'ready s': contest.readyS,
+    'idle MiB': rounded(idleMib),
+    'peak MiB': rounded(residentMib(processes.server, 'VmHWM')),
+    'apply ms': ordinary.applyMs,
+    'apply ms, many solvers': often.applyMs,
+    'visible p50 ms': ordinary.visibleMs,
+    'page ms': ordinary.pageMs,
+    'page bytes': bodyBytes,
+    'pages per s': rounded(board.perSecond),
+    'plain per s': rounded(copy.perSecond),
+    'lists per s': rounded(lists.perSecond),
+    'right flags per s': rounded(flags.perSecond),
+    'p99 ms': flags.p99Ms,
+    'server µs': rounded(flags.serverCpuUs),
+    'database µs': rounded(flags.databaseCpuUs),
+    'commits per s': rounded(limits.right),
+    ratio: flags.perSecond / limits.right,
+    failed: failed === 0 ? null : failed,
+  }
+}
+
+const rounded = (value: number | null) => (value === null ? null : Math.round(value))
+
+/** Teams that have not solved the challenge that half of the teams have. */
+function popularPairs({ generated, tokenOf }: Contest): Pair[] {
+  const { set, solverCounts, challengeIds, hasSolved } = generated
+  const challenge = solverCounts.findIndex((count) => count <= set.teams / 2)
+  const pairs: Pair[] = []
+  for (let team = 0; team < set.teams && pairs.length < SINGLE_FLAGS; team += 1) {
+    if (!hasSolved(team, challenge))
+      pairs.push({ token: tokenOf(team), challengeId: challengeIds[challenge] ?? '' })
+  }
+  return pairs
+}
+
+function listRequests({ generated, tokenOf }: Contest): RequestSpec[] {
+  return Array.from({ length: 500 }, (_, n) => ({
+    path: '/api/v2/challs',
+    headers: { authorization: `Bearer ${tokenOf(n % generated.set.teams)}` },
+  }))
+}
+
+interface Measuring {
+  readonly options: Options
+  readonly processes: Processes
+}
+
+/** Right flags, each once. */
+async function throughput(contest: Contest, count: number, { options, processes }: Measuring) {
+  const requests = rightFlags(contest.takePairs(count), flagOf)
+  const once = { url: contest.instance.url, requests, isOnce: true }
+  return await measure(once, { ...options, connections: FLAG_CONNECTIONS, rate: null }, processes)
+}
+
+/** Flags one after the other, and after each the list of solves until it has the new one, and the first page. */
+async function oneByOne({ instance: { url } }: Contest, pairs: readonly Pair[]) {
+  const visible: number[] = []
+  const pages: number[] = []
+  const before = await foldsOf(url)
+  for (const { token, challengeId } of pairs) {
+    const count = await solveCount(url, challengeId)
+    const submitted = await fetch(url + submitFlag.path.replace(':id', challengeId), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ flag: flagOf(challengeId) }),
+    })
+    if (submitted.status !== 200) throw new Error(`a right flag got ${submitted.status}`)
+    await submitted.arrayBuffer()
+    const answered = performance.now()
+    while ((await solveCount(url, challengeId)) === count)
+      if (performance.now() - answered > PAUSE_MS) throw new Error('a solve did not become visible')
+    visible.push(performance.now() - answered)
+    const asked = performance.now()
+    await (await fetch(url + BOARD)).arrayBuffer()
+    pages.push(performance.now() - asked)
+  }
+  const after = await foldsOf(url)
+  const applyMs = ((after - before) / pairs.length) * SECOND_MS
+  return { applyMs, visibleMs: median(visible), pageMs: median(pages) }
+}
+
+/** Of a challenge, as all see it. */
+async function solveCount(url: string, challengeId: string): Promise<number> {
+  const response = await fetch(`${url}/api/v2/challs`)
+  const { data } = (await response.json()) as { data: readonly { id: string; solves: number }[] }
+  return data.find(({ id }) => id === challengeId)?.solves ?? NaN
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN
+}
+
+/** Seconds that the server has spent on applying changes. */
+async function foldsOf(url: string): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text()
+  return Number(/^pennant_board_fold_seconds_sum (.*)$/m.exec(text)?.[1])
+}
