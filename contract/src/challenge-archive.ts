@@ -21,6 +21,7 @@ export const archiveFields = [
   'tiebreakEligible',
   'sortWeight',
   'flags',
+  'hints',
   'files',
   'instancer',
   'adminBot',

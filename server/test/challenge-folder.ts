@@ -2,7 +2,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { listAdminChallengesV2 } from '@pennant/contract/admin-challenges.ts'
-import type { Contest } from './harness.ts'
+import type { ProcessContext } from '../src/cli/process-context.ts'
+import { run } from '../src/cli/program.ts'
+import { noon, type Contest } from './harness.ts'
 
 /** Files of challenges by their path in the folder. */
 type ChallengeFiles = Readonly<Record<string, string | Buffer>>
@@ -32,4 +34,23 @@ export async function adminChallenges(contest: Contest, token: string) {
   const listed = await contest.call(listAdminChallengesV2, { token })
   if (listed.kind !== 'goodAdminChallenges') throw new Error(listed.kind)
   return listed.data
+}
+
+/** Runs `pennant challenges` in this process. */
+export async function runChallenges(args: readonly string[], env: Readonly<Record<string, string>>) {
+  const [output, complaints]: [string[], string[]] = [[], []]
+  const context: ProcessContext = {
+    env,
+    now: () => noon,
+    isTerminal: false,
+    print: (line) => void output.push(line),
+    complain: (line) => void complaints.push(line),
+    ask: async () => null,
+    catchSignals: () => new AbortController().signal,
+    exit: () => {
+      throw new Error('exited')
+    },
+  }
+  const status = await run(['challenges', ...args], context)
+  return { status, output: output.join('\n'), complaints: complaints.join('\n') }
 }

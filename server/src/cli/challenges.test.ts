@@ -8,10 +8,13 @@ import { HOUR_MS } from '@pennant/contract/durations.ts'
 import { submitFlag } from '@pennant/contract/submissions.ts'
 import { createWave, UNSCHEDULED } from '@pennant/contract/waves.ts'
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, test } from 'vitest'
-import { adminChallenges, openChallengeFolder, type ChallengeFolder } from '../../test/challenge-folder.ts'
+import {
+  adminChallenges,
+  openChallengeFolder,
+  runChallenges,
+  type ChallengeFolder,
+} from '../../test/challenge-folder.ts'
 import { noon, startContest, type Contest, type Member } from '../../test/harness.ts'
-import type { ProcessContext } from './process-context.ts'
-import { run } from './program.ts'
 
 let contest: Contest
 let admin: Member
@@ -31,25 +34,8 @@ beforeEach(async () => {
 afterEach(() => folder[Symbol.asyncDispose]())
 const write: ChallengeFolder['write'] = (files) => folder.write(files)
 
-/** Runs `pennant challenges` in this process. */
-async function challenges(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const [output, complaints]: [string[], string[]] = [[], []]
-  const context: ProcessContext = {
-    env: { PENNANT_URL: contest.url, PENNANT_TOKEN: admin.token, ...env },
-    now: () => contest.clock.now(),
-    isTerminal: false,
-    print: (line) => void output.push(line),
-    complain: (line) => void complaints.push(line),
-    ask: async () => null,
-    catchSignals: () => new AbortController().signal,
-    exit: () => {
-      throw new Error('exited')
-    },
-  }
-  const status = await run(['challenges', ...args], context)
-  return { status, output: output.join('\n'), complaints: complaints.join('\n') }
-}
-
+const challenges = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  runChallenges(args, { PENNANT_URL: contest.url, PENNANT_TOKEN: admin.token, ...env })
 const plan = (...args: readonly string[]) => challenges(['plan', folder.path, ...args])
 const apply = (...args: readonly string[]) => challenges(['apply', folder.path, ...args])
 

@@ -110,7 +110,9 @@ async function compare(
   const read = await readChallenges(tree, { format, domain })
   const stored = await site.challenges()
   const waves = await site.waves()
-  const found = await findChanges({ tree, challenges: read.challenges, stored, waves })
+  const claimsHints = read.challenges.some(({ value }) => value.hints !== undefined)
+  const hints = await site.hints(claimsHints ? stored.map(({ id }) => id) : [])
+  const found = await findChanges({ tree, challenges: read.challenges, stored, waves, hints })
   const allow = allowing(allowed)
   // A challenge that is deleted under its old id loses its solves.
   const isHarmful = ({ lint }: Finding) => prune && lint === 'renamed'

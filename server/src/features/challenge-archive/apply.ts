@@ -6,6 +6,7 @@ import type { FileEntry } from '../../world/model.ts'
 import { writeChallenge } from '../challenges/admin-store.ts'
 import type { ChallengePatch } from '../challenges/challenge-patch.ts'
 import type { ArchiveField } from '@pennant/contract/challenge-archive.ts'
+import { replaceHints } from '../hints/replace.ts'
 import { findPrerequisiteProblems } from '../challenges/prerequisites.ts'
 import { editedPrerequisites, type PlanDeps, type PlannedChallenge } from './plan.ts'
 
@@ -66,6 +67,19 @@ async function write(
   tx: ChangeTransaction,
   planned: PlannedChallenge,
   { filesOf, importer }: Application,
+): Promise<void> {
+  const { value, stored, fields } = planned
+  if (!stored || fields.some((field) => field !== 'hints'))
+    await writeFields(tx, planned, { filesOf, importer })
+  if (!value.hints || !fields.includes('hints')) return
+  const replacement = { challengeId: value.id, stored: planned.storedHints, given: value.hints }
+  if (!(await replaceHints(tx, replacement, importer))) throw new StalePlanError()
+}
+
+async function writeFields(
+  tx: ChangeTransaction,
+  planned: PlannedChallenge,
+  { filesOf, importer }: Pick<Application, 'filesOf' | 'importer'>,
 ): Promise<void> {
   const { value, fields, instancerConfig } = planned
   const files = fields.includes('files') ? filesOf(planned) : undefined

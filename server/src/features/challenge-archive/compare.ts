@@ -2,16 +2,15 @@ import { isDeepStrictEqual } from 'node:util'
 import { archiveFields, type ArchiveField } from '@pennant/contract/challenge-archive.ts'
 import type { ChallengeRow } from '../../world/model.ts'
 import { mergeInstancer } from '../challenges/admin-rules.ts'
-import { storedValue, uploadKeyOf, type WaveNames } from './stored-value.ts'
+import { storedValue, uploadKeyOf, type StoredParts } from './stored-value.ts'
 import type { ChallengeValue } from './value.ts'
 
 /** The SHA-256 of a file in a folder tree. */
 export type HashOf = (path: string) => string
 
 /** What both sides of a comparison are looked up in. */
-export interface Lookups {
+export interface Lookups extends StoredParts {
   readonly hashOf: HashOf
-  readonly waves: WaveNames
 }
 
 /** What a folder does not say about a new challenge. Nothing is shown to players by accident. */
@@ -28,11 +27,11 @@ export function withDefaults(value: ChallengeValue): ChallengeValue {
 export function changedFields(
   value: ChallengeValue,
   stored: ChallengeRow | null,
-  { hashOf, waves }: Lookups,
+  { hashOf, ...parts }: Lookups,
 ): ArchiveField[] {
   const given = archiveFields.filter((field) => value[field] !== undefined)
   if (!stored) return given
-  const before = comparable(storedFiles(stored, waves), hashOf)
+  const before = comparable(storedFiles(stored, parts), hashOf)
   const after = comparable(value, hashOf)
   // A folder without the secret keeps the stored one.
   if (value.scoring && value.scoring.secret === undefined) before.scoring = { kind: stored.scoringKind }
@@ -40,9 +39,9 @@ export function changedFields(
 }
 
 /** A stored challenge with its files, in the form that a folder has. */
-export function storedFiles(stored: ChallengeRow, waves: WaveNames): ChallengeValue {
+export function storedFiles(stored: ChallengeRow, parts: StoredParts): ChallengeValue {
   const files = stored.files.map(({ name, url, size }) => ({ name, url, size: size ?? null }))
-  return { ...storedValue(stored, waves), files }
+  return { ...storedValue(stored, parts), files }
 }
 
 type Comparable = Record<string, unknown> & { scoring?: unknown }

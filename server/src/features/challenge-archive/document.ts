@@ -1,5 +1,6 @@
 import { Points, InstancerSettings } from '@pennant/contract/admin-challenges.ts'
 import { ChallengeId } from '@pennant/contract/fields.ts'
+import { hintsMost } from '@pennant/contract/hints.ts'
 import { z } from 'zod'
 
 // The content of `challenge.yaml`: docs/author/challenge-archives.md
@@ -66,6 +67,26 @@ const File = z.union([
     .describe('A file that is stored elsewhere. `size` is in bytes.'),
 ])
 
+const HintRelease = z
+  .union([
+    z
+      .literal('manual')
+      .describe('An organiser releases it. One that is released on the site stays released.'),
+    z.strictObject({ at: Instant }).describe('Released at a time.'),
+    z
+      .strictObject({ after: z.int().min(0).max(hintsMost.minutes) })
+      .describe('Released this many minutes after the challenge, at the earliest after the start.'),
+  ])
+  .default('manual')
+
+const Hint = z
+  .strictObject({
+    text: Text.describe('Markdown, or the file that contains it.'),
+    price: z.int().min(0).max(hintsMost.price).default(0).describe('Points that a team pays; 0: free.'),
+    release: HintRelease,
+  })
+  .describe('A hint.')
+
 /** Fields that are absent keep their value; those of a new challenge get a default. */
 export const ChallengeDocument = z
   .strictObject({
@@ -98,6 +119,11 @@ export const ChallengeDocument = z
     tiebreakEligible: z.boolean().optional().describe('Whether its solves break ties in the standings.'),
     sortWeight: z.number().nullable().optional().describe('Position on the page, ascending; null is last.'),
     flags: z.array(Flag).max(100).optional().describe('All flags that are accepted.'),
+    hints: z
+      .array(Hint)
+      .max(hintsMost.perChallenge)
+      .optional()
+      .describe('All hints, in order. Those with the text of a stored one are the same hint.'),
     files: z
       .array(File)
       .max(1000)

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { createSemaphore } from '../../lib/semaphore.ts'
 import type { Uploads } from '../../providers/uploads/uploads.ts'
 import type { ChallengeRow, FileEntry } from '../../world/model.ts'
-import { storedValue, uploadKeyOf, type WaveNames } from './stored-value.ts'
+import { storedValue, uploadKeyOf, type StoredParts } from './stored-value.ts'
 import type { ChallengeValue, FileValue } from './value.ts'
 import { writeFolders, type WrittenFile } from './write-folders.ts'
 import type { StoredContent } from './write-zip.ts'
@@ -22,7 +22,7 @@ const MAX_FINDS = 16
 /** The files of an archive of these challenges, or those that the store does not have. */
 export async function exportFiles(
   uploads: Uploads,
-  { challenges, waves }: { readonly challenges: readonly ChallengeRow[]; readonly waves: WaveNames },
+  { challenges, ...parts }: StoredParts & { readonly challenges: readonly ChallengeRow[] },
 ): Promise<ExportedFiles> {
   const total = challenges.reduce((sum, { files }) => sum + files.length, 0)
   const inTurn = createSemaphore({ slots: MAX_FINDS, maxQueue: total })
@@ -32,7 +32,7 @@ export async function exportFiles(
       const files = await Promise.all(row.files.map((file) => inTurn(() => fileOf(uploads, file))))
       for (const [at, file] of files.entries())
         if (file === null) missing.push({ challenge: row.id, name: row.files[at]?.name ?? '' })
-      const value = storedValue(row, waves)
+      const value = storedValue(row, parts)
       // The wave decides it, also where the archive is imported.
       const releaseTime = value.wave === null ? value.releaseTime : undefined
       return { ...value, releaseTime, files: files.filter((file) => file !== null) }

@@ -1,14 +1,19 @@
 import { createHash } from 'node:crypto'
 import type { ArchiveField } from '@pennant/contract/challenge-archive.ts'
+import { hintsMost } from '@pennant/contract/hints.ts'
 import { wavesMost } from '@pennant/contract/waves.ts'
 import sql from 'sql-template-tag'
 import type { Database, Queries } from '../../db/database.ts'
+import type { HintRow } from '../../world/hints.ts'
 import type { ChallengeRow } from '../../world/model.ts'
 import { readChallenges } from '../../world/rows.ts'
 import { isKindFixed, mergeInstancer } from '../challenges/admin-rules.ts'
 import { countSolves } from '../challenges/admin-store.ts'
 import { checkBot, checkFlags, checkInstancer, type EditChecks } from '../challenges/edit-checks.ts'
 import { findPrerequisiteProblems } from '../challenges/prerequisites.ts'
+import { matchHints } from '../hints/replace.ts'
+import { contentOf } from '../hints/rules.ts'
+import { countPurchases, findHints } from '../hints/store.ts'
 import { changedFields, withDefaults, type HashOf } from './compare.ts'
 import type { ReadChallenge } from './read-folders.ts'
 import { waveNames } from './stored-value.ts'
@@ -22,6 +27,8 @@ export interface PlannedChallenge {
   /** With the defaults of a new challenge, if it is one. */
   readonly value: ChallengeValue
   readonly stored: ChallengeRow | null
+  /** The hints that it has. */
+  readonly storedHints: readonly HintRow[]
   /** Empty if nothing changes. */
   readonly fields: readonly ArchiveField[]
   /** Instancer settings with their defaults, if they change. */
@@ -55,20 +62,35 @@ export async function planChallenges(deps: PlanDeps, input: PlanInput): Promise<
   const ids = input.challenges.map(({ value }) => value.id)
   const stored = new Map((await readChallenges(deps.db, ids)).map((row) => [row.id, row]))
   const waves = await readOpenWaves(deps.db)
-  const lookups = { hashOf: input.hashOf, waves: waveNames(waves) }
+  const hints = await findHints(deps.db, ids)
+  const contents = new Map(Array.from(hints, ([id, rows]) => [id, rows.map(contentOf)]))
+  const lookups = { hashOf: input.hashOf, waves: waveNames(waves), hints: contents }
   const challenges: PlannedChallenge[] = []
   const problems: Problem[] = []
   for (const read of input.challenges) {
     const row = stored.get(read.value.id) ?? null
     const value = row ? read.value : withDefaults(read.value)
     const fields = changedFields(value, row, lookups)
-    const checked = await check({ ...deps, waves }, { folder: read.folder, value, stored: row, fields })
+    const storedHints = hints.get(read.value.id) ?? []
+    const planned = { folder: read.folder, value, stored: row, storedHints, fields }
+    const checked = await check({ ...deps, waves }, planned)
     challenges.push(checked.planned)
     const path = `${read.folder}/${DOCUMENT_NAME}`
     problems.push(...checked.problems.map((reason) => ({ path, reason })))
   }
-  problems.push(...(await prerequisiteProblems(deps.db, challenges)))
-  const versions = ids.map((id) => [id, stored.get(id)?.n ?? null, stored.get(id)?.version ?? null])
+  problems.push(
+    ...(await prerequisiteProblems(deps.db, challenges)),
+    ...(await hintProblems(deps.db, challenges)),
+  )
+  const versions = ids.map((id) => {
+    const row = stored.get(id)
+    return [
+      id,
+      row?.n ?? null,
+      row?.version ?? null,
+      hints.get(id)?.map((hint) => [hint.id, hint.version]) ?? [],
+    ]
+  })
   const id = createHash('sha256')
     .update(JSON.stringify([input.sha256, versions]))
     .digest('hex')
@@ -146,6 +168,29 @@ async function prerequisiteProblems(
       ? []
       : [{ path: `${folder}/${DOCUMENT_NAME}`, reason: `prerequisites: ${reason}` }]
   })
+}
+
+/** What teams bought is neither deleted nor replaced by another hint by accident. */
+async function hintProblems(db: Queries, challenges: readonly PlannedChallenge[]): Promise<Problem[]> {
+  const changed = challenges.filter(({ fields }) => fields.includes('hints'))
+  const ids = changed.flatMap(({ storedHints }) => storedHints.map(({ id }) => id))
+  const purchases = await countPurchases(db, ids)
+  let added = 0
+  const problems = changed.flatMap(({ folder, value, storedHints }): Problem[] => {
+    const { hints = [] } = value
+    const { unclear } = matchHints(storedHints, hints, (id) => purchases.has(id))
+    added += hints.length - storedHints.length
+    const path = `${folder}/${DOCUMENT_NAME}`
+    return unclear === null ? [] : [{ path, reason: `hints: ${unclearHint(unclear)}` }]
+  })
+  if (added <= 0) return problems
+  const [all] = await db.query<{ count: number }>(sql`select count(*) as count from hints`)
+  if ((all?.count ?? 0) + added <= hintsMost.stored) return problems
+  return [...problems, { path: '', reason: `all challenges would have more than ${hintsMost.stored} hints` }]
+}
+
+function unclearHint(number: number): string {
+  return `teams bought hint ${number} of the site, whose text is missing here; keep it, or delete it on the site, with a refund`
 }
 
 /** The prerequisites of each challenge of an archive after the import; undefined where they stay. */

@@ -1,5 +1,7 @@
 import { putChallengeV2 } from '@pennant/contract/admin-challenges.ts'
+import { createHint } from '@pennant/contract/hints.ts'
 import { findUnstorable } from '../../http/validate.ts'
+import type { HintContent } from '../hints/rules.ts'
 import { ChallengeDocument } from './document.ts'
 import {
   MAX_CHALLENGES,
@@ -149,7 +151,7 @@ type CompleteDocument = ChallengeDocument & { readonly id: string; readonly cate
 
 async function valueOf(reading: FolderReading, document: CompleteDocument) {
   const problems: string[] = []
-  const textOf = async (field: string, text: string | { readonly file: string } | null | undefined) => {
+  const textOf = async (field: string, text: GivenText | null | undefined) => {
     if (typeof text !== 'object' || text === null) return text
     const read = await readBeside(reading, text.file)
     if ('text' in read) return read.text
@@ -159,16 +161,39 @@ async function valueOf(reading: FolderReading, document: CompleteDocument) {
   const { files, local } = filesOf(reading, document.files)
   problems.push(...local)
   const { releaseTime, adminBot, instancer, flags } = document
+  const hints = document.hints && (await hintsOf(document.hints, textOf))
   const value: ChallengeValue = {
     ...document,
     description: (await textOf('description', document.description)) ?? undefined,
     releaseTime: typeof releaseTime === 'string' ? Date.parse(releaseTime) : releaseTime,
     flags: flags?.map(({ kind, ...config }) => ({ provider: providerOf(kind), config })),
+    hints,
     files,
     instancer,
     adminBot: adminBot ? await textOf('adminBot.code', adminBot.code) : adminBot,
   }
   return { value, problems }
+}
+
+type GivenText = string | { readonly file: string }
+
+async function hintsOf(
+  given: NonNullable<ChallengeDocument['hints']>,
+  textOf: (field: string, text: GivenText) => Promise<string | null | undefined>,
+): Promise<HintContent[]> {
+  const hints: HintContent[] = []
+  for (const [at, { text, price, release }] of given.entries())
+    hints.push({ text: (await textOf(`hints.${at}.text`, text)) ?? '', price, release: releaseOf(release) })
+  return hints
+}
+
+function releaseOf(
+  release: NonNullable<ChallengeDocument['hints']>[number]['release'],
+): HintContent['release'] {
+  if (release === 'manual') return { kind: 'manual' }
+  return 'at' in release
+    ? { kind: 'time', at: Date.parse(release.at) }
+    : { kind: 'after', minutes: release.after }
 }
 
 export type Text = { readonly text: string } | { readonly problem: string }
@@ -247,8 +272,18 @@ function valueProblems(value: ChallengeValue): string[] {
   const checked = putChallengeV2.body.safeParse({ data })
   if (!checked.success)
     return checked.error.issues.map(({ path, message }) => reasonOf({ path: path.slice(1), message }))
+  const hints = (value.hints ?? []).flatMap(hintProblems)
+  if (hints.length > 0) return hints
   const unstorable = findUnstorable(value)
   return unstorable === null ? [] : [`${unstorable}: has a character that cannot be stored`]
+}
+
+function hintProblems(data: HintContent, at: number): string[] {
+  const checked = createHint.body.safeParse({ data })
+  if (checked.success) return []
+  return checked.error.issues.map(({ path, message }) =>
+    reasonOf({ path: ['hints', at, ...path.slice(1)], message }),
+  )
 }
 
 function repeatedIds(challenges: readonly ReadChallenge[]): Problem[] {

@@ -4,6 +4,7 @@ import { on, type Endpoint } from '../../http/handler.ts'
 import type { Log } from '../../lib/log.ts'
 import { createSemaphore } from '../../lib/semaphore.ts'
 import type { WorldView } from '../../world/model.ts'
+import { contentOf } from '../hints/rules.ts'
 import { receiveArchive } from '../uploads/receive-archive.ts'
 import { openStaging } from '../uploads/staging.ts'
 import { exportFiles } from './export.ts'
@@ -29,7 +30,8 @@ export function challengeArchiveRoutes(deps: ChallengeArchiveDeps): Endpoint[] {
     on(contract.exportChallengeArchive, async ({ query: { ids } }) => {
       const challenges = ids === undefined ? world().challenges() : chosen(world(), ids)
       if (!challenges) return badChallenge()
-      const exported = await exportFiles(uploads, { challenges, waves: waveNames(world().waves) })
+      const hints = new Map(challenges.map(({ id }) => [id, world().hintsOf(id).map(contentOf)]))
+      const exported = await exportFiles(uploads, { challenges, waves: waveNames(world().waves), hints })
       if ('missing' in exported)
         return contract.badChallengeFiles({ files: exported.missing.slice(0, contract.MAX_ARCHIVE_LINES) })
       const { content, sizeBytes } = await writeZip(exported.files)

@@ -1,4 +1,5 @@
 import type { ChallengeRow, FileEntry } from '../../world/model.ts'
+import type { HintContent } from '../hints/rules.ts'
 import type { ChallengeValue } from './value.ts'
 
 /** Names of waves by their id. */
@@ -8,8 +9,15 @@ export function waveNames(waves: readonly { readonly id: string; readonly name: 
   return new Map(waves.map(({ id, name }) => [id, name]))
 }
 
+/** What a stored challenge refers to. */
+export interface StoredParts {
+  readonly waves: WaveNames
+  /** By the id of the challenge; those without any may be missing. */
+  readonly hints: ReadonlyMap<string, readonly HintContent[]>
+}
+
 /** A stored challenge as a folder would describe it, with all fields. Its files are as they are stored. */
-export function storedValue(row: ChallengeRow, waves: WaveNames) {
+export function storedValue(row: ChallengeRow, { waves, hints }: StoredParts) {
   const { id, name, category, author, description, hidden, tiebreakEligible, sortWeight, flags } = row
   const code = row.adminBotConfig?.['code']
   return {
@@ -32,6 +40,7 @@ export function storedValue(row: ChallengeRow, waves: WaveNames) {
     tiebreakEligible,
     sortWeight,
     flags,
+    hints: hints.get(id) ?? [],
     instancer: row.instancerConfig,
     adminBot: typeof code === 'string' ? code : null,
   } satisfies ChallengeValue

@@ -1,4 +1,5 @@
 import type { FlagEntry, ScoringKind } from '../../world/model.ts'
+import type { HintContent } from '../hints/rules.ts'
 
 // A challenge as its folder describes it, independent of YAML, archives and the database.
 
@@ -37,6 +38,7 @@ export interface ChallengeValue<Local = string> {
   readonly sortWeight?: number | null | undefined
   readonly flags?: readonly FlagEntry[] | undefined
   readonly files?: readonly FileValue<Local>[] | undefined
+  readonly hints?: readonly HintContent[] | undefined
   readonly instancer?: Json | null | undefined
   /** The code of the admin bot. */
   readonly adminBot?: string | null | undefined

@@ -1,5 +1,6 @@
 import type { FlagEntry } from '../../world/model.ts'
-import { MAX_INLINE_LENGTH } from './limits.ts'
+import type { HintContent } from '../hints/rules.ts'
+import { MAX_INLINE_HINT_LENGTH, MAX_INLINE_LENGTH } from './limits.ts'
 import { createFreePaths, partOf } from './paths.ts'
 import type { ChallengeValue, FileValue } from './value.ts'
 import { printYaml } from './yaml.ts'
@@ -36,7 +37,7 @@ async function* writeFolder<Local>(
     beside.push({ path: `${folder}/${name}`, text })
     return { file: name }
   }
-  const { description, adminBot, releaseTime, flags } = challenge
+  const { description, adminBot, releaseTime, flags, hints } = challenge
   const document = {
     id: challenge.id,
     name: challenge.name,
@@ -57,12 +58,29 @@ async function* writeFolder<Local>(
     tiebreakEligible: challenge.tiebreakEligible,
     sortWeight: challenge.sortWeight,
     flags: flags?.map(flagOf),
+    hints: hints?.map((hint, at) => writeHint(hint, (text) => write(`hint-${at + 1}.md`, text))),
     files: challenge.files && writeFiles(folder, challenge.files, beside),
     instancer: challenge.instancer,
     adminBot: typeof adminBot === 'string' ? { code: write('admin-bot.js', adminBot) } : adminBot,
   }
   yield { path: `${folder}/${DOCUMENT_NAME}`, text: await printYaml(document) }
   yield* beside
+}
+
+function writeHint(
+  { text, price, release }: HintContent,
+  write: (text: string) => { readonly file: string },
+) {
+  return {
+    text: text.length > MAX_INLINE_HINT_LENGTH ? write(text) : text,
+    price,
+    release: releaseOf(release),
+  }
+}
+
+function releaseOf(release: HintContent['release']) {
+  if (release.kind === 'manual') return release.kind
+  return release.kind === 'time' ? { at: new Date(release.at).toISOString() } : { after: release.minutes }
 }
 
 function flagOf({ provider, config }: FlagEntry) {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { ArchiveField } from '@pennant/contract/challenge-archive.ts'
 import type { ChallengeRow } from '../../world/model.ts'
 import { changedFields, storedFiles, withDefaults } from '../challenge-archive/compare.ts'
-import type { WaveNames } from '../challenge-archive/stored-value.ts'
+import type { StoredParts } from '../challenge-archive/stored-value.ts'
 import type { ChallengeValue } from '../challenge-archive/value.ts'
 import type { DiskTree } from './disk-tree.ts'
 import type { Finding } from './finding.ts'
@@ -31,15 +31,14 @@ export interface Changes {
   readonly hashOf: (path: string) => string
 }
 
-export interface CompareInput {
+export interface CompareInput extends StoredParts {
   readonly tree: DiskTree
   readonly challenges: readonly LocalChallenge[]
   readonly stored: readonly ChallengeRow[]
-  readonly waves: WaveNames
 }
 
 /** Compares the folder with the site. Fields that the folder does not claim are never different. */
-export async function findChanges({ tree, challenges, stored, waves }: CompareInput): Promise<Changes> {
+export async function findChanges({ tree, challenges, stored, ...parts }: CompareInput): Promise<Changes> {
   const hashes = await hashesOf(tree, challenges)
   const hashOf = (path: string) => hashes.get(path) ?? ''
   const byId = new Map(stored.map((row) => [row.id, row]))
@@ -67,8 +66,8 @@ export async function findChanges({ tree, challenges, stored, waves }: CompareIn
     const prerequisites = local.value.prerequisites?.map((each) => siteIdOf(each, local))
     const claimed = { ...local.value, id, prerequisites }
     const value = row ? claimed : withDefaults({ ...local.defaults, ...given(claimed) })
-    const fields = changedFields(value, row, { hashOf, waves })
-    const before = row && storedFiles(row, waves)
+    const fields = changedFields(value, row, { hashOf, ...parts })
+    const before = row && storedFiles(row, parts)
     const wave = value.wave === undefined ? (before?.wave ?? null) : value.wave
     if (wave !== null && fields.includes('releaseTime')) findings.push(await inWave(local, id, wave))
     if (!row || fields.length > 0) changes.push({ local, value, stored: row, fields, before })

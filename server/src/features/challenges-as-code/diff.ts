@@ -3,8 +3,8 @@ import { uploadKeyOf } from '../challenge-archive/stored-value.ts'
 import type { FileValue } from '../challenge-archive/value.ts'
 import type { Change } from './changes.ts'
 
-/** Flags and what may contain them: logs of builds are often public. */
-const SECRET: ReadonlySet<ArchiveField> = new Set(['flags', 'instancer', 'adminBot', 'scoring'])
+/** Flags, what may contain them, and what players pay for: logs of builds are often public. */
+const SECRET: ReadonlySet<ArchiveField> = new Set(['flags', 'hints', 'instancer', 'adminBot', 'scoring'])
 
 /** Longer texts are not compared line by line. */
 const MAX_DIFF_LINES = 2000
@@ -62,8 +62,9 @@ function summary(field: ArchiveField, { old, next, isNew }: Sides): string {
     if (isNew) return kindOf(next)
     return kindOf(old) === kindOf(next) ? 'another secret' : `${kindOf(old)} → ${kindOf(next)}`
   }
-  if (isNew) return amountOf(next)
-  const change = amountOf(old) === amountOf(next) ? 'changed' : `${amountOf(old)} → ${amountOf(next)}`
+  const [before, after] = [amountOf(field, old), amountOf(field, next)]
+  if (isNew) return after
+  const change = before === after ? 'changed' : `${before} → ${after}`
   return `${change} (--show-secrets shows the values)`
 }
 
@@ -71,8 +72,9 @@ function kindOf(scoring: unknown): string {
   return (scoring as { readonly kind?: string } | undefined)?.kind ?? 'none'
 }
 
-function amountOf(value: unknown): string {
-  if (Array.isArray(value)) return value.length === 1 ? '1 flag' : `${value.length} flags`
+function amountOf(field: ArchiveField, value: unknown): string {
+  const one = field === 'hints' ? 'hint' : 'flag'
+  if (Array.isArray(value)) return value.length === 1 ? `1 ${one}` : `${value.length} ${one}s`
   return value === null || value === undefined ? 'none' : 'set'
 }
 

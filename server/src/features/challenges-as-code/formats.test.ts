@@ -91,24 +91,66 @@ describe('ctfcli', () => {
     expect(challenges[0]?.defaults).toEqual({ hidden: false })
   })
 
-  test('names what it cannot carry over: hints as a warning, ids of another site as an error', async () => {
+  test('names what it cannot carry over: topics as a warning, ids of another site as an error', async () => {
     const { lines, challenges } = await read({
       'a/challenge.yml': [
         'name: 2024',
         'value: ten',
         'flags: [{ type: code, content: x }]',
-        'hints: [look]',
+        'topics: [look]',
         'requirements: [7]',
         '',
       ].join('\n'),
     })
     expect(challenges).toEqual([])
     expect(lines).toEqual([
-      'a/challenge.yml:4: warning: hints: has no counterpart in Pennant and is left out [unsupported]',
+      'a/challenge.yml:4: warning: topics: has no counterpart in Pennant and is left out [unsupported]',
       'a/challenge.yml:2: error: value: must be an integer [document]',
       'a/challenge.yml:2: error: value: is missing [document]',
       'a/challenge.yml:3: error: flags.0: the type code is not supported [document]',
       'a/challenge.yml:5: error: requirements: 7 is an id of another site; write the name of the challenge [requirements]',
+    ])
+  })
+
+  test('reads hints as texts and as maps, released with their challenge', async () => {
+    const { value, lines } = await read({
+      'a/challenge.yml': [
+        'name: A',
+        'value: 1',
+        'hints:',
+        '  - Look at the cookie',
+        '  - { content: "It is *signed*", cost: 50 }',
+        '  - { content: The key is weak, cost: "75", title: The_key, requirements: { prerequisites: [1] } }',
+        '  - { content: Again, cost: 0, requirements: { prerequisites: [] }, type: standard }',
+        '',
+      ].join('\n'),
+    })
+    const release = { kind: 'after', minutes: 0 }
+    expect(value?.hints).toEqual([
+      { text: 'Look at the cookie', price: 0, release },
+      { text: 'It is *signed*', price: 50, release },
+      { text: '**The\\_key**\n\nThe key is weak', price: 75, release },
+      { text: 'Again', price: 0, release },
+    ])
+    expect(lines).toEqual([
+      'a/challenge.yml:6: warning: hints.2: requirements of hints have no counterpart in Pennant: the hint can be read or bought without them [unsupported]',
+    ])
+  })
+
+  test('a hint without a text, with a wrong cost, or beyond a limit is an error at its line', async () => {
+    const { value, lines } = await read({
+      'a/challenge.yml':
+        'name: A\nvalue: 1\nhints:\n  - { cost: 5 }\n  - { content: x, cost: -1 }\n  - { content: y, cost: 1.5 }\n',
+      'b/challenge.yml': 'name: B\nvalue: 1\nhints: [" ", { content: z, cost: 9000000 }]\n',
+      'c/challenge.yml': 'name: C\nvalue: 1\nhints: { content: x }\n',
+    })
+    expect(value).toBeUndefined()
+    expect(lines).toEqual([
+      'a/challenge.yml:4: error: hints.0: must be text, or a map with content [document]',
+      'a/challenge.yml:5: error: hints.1: cost must be a whole number of points, 0 or more [document]',
+      'a/challenge.yml:6: error: hints.2: cost must be a whole number of points, 0 or more [document]',
+      'b/challenge.yml:3: error: hints: Too big: expected number to be <=1000000 [document]',
+      'c/challenge.yml:3: error: hints: must be a list [document]',
     ])
   })
 

@@ -91,7 +91,6 @@ const ONLY: Readonly<Record<Exclude<Format, 'konata'>, readonly string[]>> = {
     'attribution',
     'connection_info',
     'topics',
-    'hints',
     'requirements',
     'attempts',
     'scheduled_at',

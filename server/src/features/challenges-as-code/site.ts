@@ -7,19 +7,24 @@ import {
 } from '@pennant/contract/admin-challenges.ts'
 import { exportChallengeArchive, importChallengeArchive } from '@pennant/contract/challenge-archive.ts'
 import { addressOf, createClient, type Client } from '@pennant/contract/client.ts'
+import { listAdminHints } from '@pennant/contract/hints.ts'
 import { getClientConfigV2 } from '@pennant/contract/client-config.ts'
 import { MAX_UPLOAD_QUERY, queryUploadsV2, uploadFilesV2 } from '@pennant/contract/uploads.ts'
 import { listWaves } from '@pennant/contract/waves.ts'
 import type { z } from 'zod'
 import { StartError } from '../../lib/errors.ts'
+import { createSemaphore } from '../../lib/semaphore.ts'
 import { waveNames, type WaveNames } from '../challenge-archive/stored-value.ts'
 import type { ChallengeRow } from '../../world/model.ts'
+import type { HintContent } from '../hints/rules.ts'
 
 /** A server that accepts uploads takes minutes at most for the largest one on a slow line. */
 const TIMEOUT_MS = 10 * 60_000
 /** Rate limits of organisers refill within seconds; more waiting means that something else is wrong. */
 const MAX_WAITS = 20
 const MAX_WAIT_MS = 60_000
+/** Requests at the same time, so that a plan of hundreds of challenges takes seconds. */
+const MAX_READS = 8
 
 export interface UploadQuery {
   readonly sha256: string
@@ -98,6 +103,12 @@ export function createSite({ url, token }: SiteOptions) {
 }
 
 function readers(call: Client) {
+  async function readHints(id: string): Promise<readonly HintContent[]> {
+    const result = await call(listAdminHints, { params: { id } })
+    if (result.kind !== 'goodAdminHints') throw refused(result, `${id}: `)
+    return result.data.hints.map(({ text, price, release }) => ({ text, price, release }))
+  }
+
   return {
     async challenges(): Promise<ChallengeRow[]> {
       const result = await call(listAdminChallengesV2, {})
@@ -109,6 +120,14 @@ function readers(call: Client) {
       const result = await call(listWaves, {})
       if (result.kind !== 'goodWaves') throw refused(result)
       return waveNames(result.data.waves)
+    },
+
+    /** The hints of challenges of the site by their ids. */
+    async hints(ids: readonly string[]): Promise<ReadonlyMap<string, readonly HintContent[]>> {
+      const inTurn = createSemaphore({ slots: MAX_READS, maxQueue: ids.length })
+      return new Map(
+        await Promise.all(ids.map(async (id) => [id, await inTurn(() => readHints(id))] as const)),
+      )
     },
 
     async endTime(): Promise<number> {

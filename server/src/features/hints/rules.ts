@@ -1,7 +1,25 @@
+import type { HintRelease } from '@pennant/contract/hints.ts'
 import { hasPermissions } from '@pennant/contract/permissions.ts'
+import type { z } from 'zod'
 import { hintReleaseAt, type HintRow } from '../../world/hints.ts'
 import type { Challenge, WorldView } from '../../world/model.ts'
 import { findPublicChallenge } from '../challenges/rules.ts'
+
+/** What organisers write of a hint. Whether one that waits for them is released is not part of it. */
+export interface HintContent {
+  readonly text: string
+  readonly price: number
+  readonly release: z.output<typeof HintRelease>
+}
+
+export function contentOf(row: HintRow): HintContent {
+  return { text: row.text, price: row.price, release: releaseOf(row) }
+}
+
+export function releaseOf({ releaseKind, releaseAt, releaseMinutes }: HintRow): HintContent['release'] {
+  if (releaseKind === 'time') return { kind: 'time', at: releaseAt ?? 0 }
+  return releaseKind === 'after' ? { kind: 'after', minutes: releaseMinutes ?? 0 } : { kind: 'manual' }
+}
 
 /** A player wants a hint and has confirmed a price. */
 export interface Wish {

@@ -1,23 +1,30 @@
 import { randomUUID } from 'node:crypto'
-import { hintsMost, type HintRelease } from '@pennant/contract/hints.ts'
+import { hintsMost } from '@pennant/contract/hints.ts'
 import sql, { join, type Sql } from 'sql-template-tag'
-import type { z } from 'zod'
 import { recordAdminAction, type ActionBy } from '../../db/admin-actions.ts'
 import type { ChangeTransaction, Database, Queries } from '../../db/database.ts'
 import { loggedChange, type Fields } from '../../lib/logged-fields.ts'
-import type { HintRow } from '../../world/hints.ts'
+import { createHints, type HintRow } from '../../world/hints.ts'
 import { readHints } from '../../world/rows.ts'
 import { refundHints } from '../challenges/hint-refunds.ts'
+import type { HintContent } from './rules.ts'
 
-type Release = z.output<typeof HintRelease>
+type Patch = { readonly [K in keyof HintContent]?: HintContent[K] | undefined }
 
-interface HintTexts {
-  readonly text: string
-  readonly price: number
-  readonly release: Release
+/** The hints of some challenges in their order; challenges without any are missing. */
+export async function findHints(
+  db: Queries,
+  challengeIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly HintRow[]>> {
+  const ids = await db.query<{ id: string }>(
+    sql`select id from hints where challenge_id = any(${challengeIds})`,
+  )
+  const rows = await readHints(
+    db,
+    ids.map(({ id }) => id),
+  )
+  return createHints(rows).byChallenge
 }
-
-type Patch = { readonly [K in keyof HintTexts]?: HintTexts[K] | undefined }
 
 /** The number of teams that bought each of the hints; those that nobody bought are missing. */
 export async function countPurchases(db: Queries, hintIds: readonly string[]): Promise<Map<string, number>> {
@@ -30,27 +37,34 @@ export async function countPurchases(db: Queries, hintIds: readonly string[]): P
 export async function insertHint(
   db: Database,
   challengeId: string,
-  { texts, by }: { readonly texts: HintTexts; readonly by: ActionBy },
+  { texts, by }: { readonly texts: HintContent; readonly by: ActionBy },
 ): Promise<{ readonly id: string } | { readonly max: number } | 'challenge'> {
-  return await db.change(async (tx) => {
-    const [room] = await tx.query<{ known: boolean; own: number; all: number; last: number | null }>(sql`
+  return await db.change((tx) => addHint(tx, challengeId, { texts, by }))
+}
+
+/** As `insertHint`, in the caller's transaction. */
+export async function addHint(
+  tx: ChangeTransaction,
+  challengeId: string,
+  { texts, by }: { readonly texts: HintContent; readonly by: ActionBy },
+): Promise<{ readonly id: string } | { readonly max: number } | 'challenge'> {
+  const [room] = await tx.query<{ known: boolean; own: number; all: number; last: number | null }>(sql`
       select exists (select from challenges where id = ${challengeId}) as known, count(*) as all,
         count(*) filter (where challenge_id = ${challengeId}) as own,
         max(position) filter (where challenge_id = ${challengeId}) as last
       from hints`)
-    if (!room?.known) return 'challenge'
-    if (room.own >= hintsMost.perChallenge) return { max: hintsMost.perChallenge }
-    if (room.all >= hintsMost.stored) return { max: hintsMost.stored }
-    const id = randomUUID()
-    const { kind, at, minutes } = columnsOf(texts.release)
-    await tx.query(sql`
+  if (!room?.known) return 'challenge'
+  if (room.own >= hintsMost.perChallenge) return { max: hintsMost.perChallenge }
+  if (room.all >= hintsMost.stored) return { max: hintsMost.stored }
+  const id = randomUUID()
+  const { kind, at, minutes } = columnsOf(texts.release)
+  await tx.query(sql`
       insert into hints (id, challenge_id, position, content, price, release_kind, release_at, release_minutes)
       values (${id}, ${challengeId}, ${(room.last ?? 0) + 1}, ${texts.text}, ${texts.price}, ${kind}, ${at}, ${minutes})`)
-    tx.changed('hints', [id])
-    const [row] = await readHints(tx, [id])
-    await log(tx, { by, action: 'hint.create', before: null, after: row ?? null })
-    return { id }
-  })
+  tx.changed('hints', [id])
+  const [row] = await readHints(tx, [id])
+  await log(tx, { by, action: 'hint.create', before: null, after: row ?? null })
+  return { id }
 }
 
 /** Null if there is none, or the version that it has if somebody edited it meanwhile. */
@@ -63,9 +77,17 @@ export async function editHint(
     const old = await lockHint(tx, id)
     if (!old) return null
     if (old.version !== version) return { version: old.version }
-    await write(tx, old, { assignments: assignmentsOf(patch), by, action: 'hint.update' })
+    await patchHint(tx, old, { patch, by })
     return 'written'
   })
+}
+
+export async function patchHint(
+  tx: ChangeTransaction,
+  old: HintRow,
+  { patch, by }: { readonly patch: Patch; readonly by: ActionBy },
+): Promise<void> {
+  await write(tx, old, { assignments: assignmentsOf(patch), by, action: 'hint.update' })
 }
 
 /** Null if there is none. `isReleased` decides whether there is anything to do. */
@@ -97,14 +119,28 @@ export async function reorderHints(
       select id from hints where challenge_id = ${challengeId} order by position, id for update`)
     const before = rows.map(({ id }) => id)
     if (JSON.stringify(before.toSorted()) !== JSON.stringify([...hintIds].toSorted())) return 'order'
-    await tx.query(sql`
-      update hints set position = o.position
-      from unnest(${hintIds}::text[]) with ordinality as o (id, position) where hints.id = o.id`)
-    tx.changed('hints', hintIds)
-    const change = loggedChange({ order: before }, { order: hintIds })
-    await tx.query(recordAdminAction({ ...by, ...change, action: 'hint.order', target: challengeId }))
+    await writeOrder(tx, challengeId, { before, hintIds, by })
     return 'written'
   })
+}
+
+interface Order {
+  readonly before: readonly string[]
+  readonly hintIds: readonly string[]
+  readonly by: ActionBy
+}
+
+export async function writeOrder(
+  tx: ChangeTransaction,
+  challengeId: string,
+  { before, hintIds, by }: Order,
+): Promise<void> {
+  await tx.query(sql`
+    update hints set position = o.position
+    from unnest(${hintIds}::text[]) with ordinality as o (id, position) where hints.id = o.id`)
+  tx.changed('hints', hintIds)
+  const change = loggedChange({ order: before }, { order: hintIds })
+  await tx.query(recordAdminAction({ ...by, ...change, action: 'hint.order', target: challengeId }))
 }
 
 /** Null if there is none. With purchases it is deleted only with a refund. */
@@ -122,7 +158,8 @@ export async function removeHint(
   })
 }
 
-async function deleteHint(tx: ChangeTransaction, old: HintRow, by: ActionBy): Promise<number> {
+/** Refunds those who bought it. */
+export async function deleteHint(tx: ChangeTransaction, old: HintRow, by: ActionBy): Promise<number> {
   const refunded = await refundHints(tx, sql`h.id = ${old.id}`, by)
   await tx.query(sql`delete from hints where id = ${old.id}`)
   await log(tx, { by, action: 'hint.delete', before: old, after: null, refunded })
@@ -195,7 +232,11 @@ function assignmentsOf({ text, price, release }: Patch): Sql[] {
   return assignments
 }
 
-function columnsOf(release: Release): { kind: string; at: Date | null; minutes: number | null } {
+function columnsOf(release: HintContent['release']): {
+  kind: string
+  at: Date | null
+  minutes: number | null
+} {
   const { kind } = release
   return {
     kind,

@@ -1,6 +1,7 @@
-import type { AdminHint, Hint, HintRelease } from '@pennant/contract/hints.ts'
+import type { AdminHint, Hint } from '@pennant/contract/hints.ts'
 import type { z } from 'zod'
 import type { HintRow } from '../../world/hints.ts'
+import { releaseOf } from './rules.ts'
 
 /** `paid`: what the team paid for it; undefined if it has not bought it. */
 export function hintView({ id, price, text }: HintRow, paid: number | undefined): z.input<typeof Hint> {
@@ -14,9 +15,4 @@ export function adminHintView(
 ): z.input<typeof AdminHint> {
   const { id, challengeId, text, price, version } = row
   return { id, challengeId, text, price, release: releaseOf(row), releaseAt, purchases, version }
-}
-
-export function releaseOf({ releaseKind, releaseAt, releaseMinutes }: HintRow): z.output<typeof HintRelease> {
-  if (releaseKind === 'time') return { kind: 'time', at: releaseAt ?? 0 }
-  return releaseKind === 'after' ? { kind: 'after', minutes: releaseMinutes ?? 0 } : { kind: 'manual' }
 }

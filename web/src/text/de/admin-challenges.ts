@@ -319,6 +319,7 @@ export const adminChallenges: AdminChallengesMessages = {
     changes: 'Felder',
     states: { created: 'Neu', changed: 'Geändert', unchanged: 'Unverändert' },
     sortWeight: 'Position',
+    hints: 'Hinweise',
     problems: (count) => (count === 1 ? '1 Problem' : `${count} Probleme`),
     problemsAbout: 'Bevor sie behoben sind, wird nichts importiert.',
     path: 'Pfad',

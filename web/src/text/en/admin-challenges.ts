@@ -310,6 +310,7 @@ export const adminChallengesMessages = catalogue('adminChallenges', {
     changes: 'Fields',
     states: { created: 'New', changed: 'Changed', unchanged: 'Unchanged' },
     sortWeight: 'Position',
+    hints: 'Hints',
     problems: (count: number) => (count === 1 ? '1 problem' : `${count} problems`),
     problemsAbout: 'Nothing is imported until these are fixed.',
     path: 'Path',

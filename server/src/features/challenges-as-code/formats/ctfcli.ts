@@ -1,3 +1,4 @@
+import { hintsOf } from './hints.ts'
 import { createReader, warnUnsupported, type Reader } from './reader.ts'
 import { caseInsensitive, fromPython, patternEntry } from './regex-flag.ts'
 import { isMap, slugOf, withConnection, type ForeignDocument, type Translation } from './translation.ts'
@@ -5,7 +6,6 @@ import { isMap, slugOf, withConnection, type ForeignDocument, type Translation }
 const NOT_HERE = 'has no counterpart in Pennant and is left out'
 const LEFT_OUT = [
   'topics',
-  'hints',
   'next',
   'attempts',
   'solution',
@@ -24,6 +24,7 @@ const FIELDS = {
   scoring: 'type',
   files: 'files',
   flags: 'flags',
+  hints: 'hints',
   hidden: 'state',
   releaseTime: 'scheduled_at',
   prerequisites: 'requirements',
@@ -51,6 +52,7 @@ export function fromCtfcli(document: ForeignDocument): Translation {
         : withConnection(description ?? '', info === undefined ? [] : info.split('\n')),
     ...valueOf(reader),
     flags: reader.raw('flags') === undefined ? undefined : flagsOf(reader),
+    hints: hintsOf(reader.raw('hints'), { reader, field: 'hints', textKey: 'content' }),
     files,
     tags,
     hidden: state === undefined ? undefined : state !== 'visible',

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { attachmentsOf } from './attachments.ts'
 import { flagOf } from './ctfcli.ts'
+import { hintsOf } from './hints.ts'
 import { createReader, textBeside, type Reader } from './reader.ts'
 import { isTemplate } from './template.ts'
 import { isMap, withConnection, type ForeignDocument, type Json, type Translation } from './translation.ts'
@@ -14,6 +15,7 @@ const FIELDS = {
   tiebreakEligible: 'scoring',
   instancer: 'instancer_config',
   adminBot: 'admin_bot',
+  hints: 'ctfd.hints',
 }
 
 /** Keys may be in camel case or snake case, except those inside of configurations that are passed on. */
@@ -61,6 +63,7 @@ async function translate(document: ForeignDocument, { at, path }: Place): Promis
     if (reader.raw(field) === undefined) reader.report(field, 'is missing')
   const [name = '', category = ''] = [reader.string('name'), reader.string('category')]
   const release = reader.string('release_time')
+  const ctfd = reader.map('ctfd')
   const content = {
     name,
     category,
@@ -72,6 +75,7 @@ async function translate(document: ForeignDocument, { at, path }: Place): Promis
     sortWeight: reader.integer('sort_weight'),
     ...scoringOf(reader),
     flags: await flagsOf(document, reader),
+    hints: hintsOf(ctfd.raw('hints'), { reader: ctfd, field: 'hints', textKey: 'hint' }),
     files: await attachmentsOf(document, reader),
     instancer: instancerOf(reader),
     adminBot: await botOf(document, reader),

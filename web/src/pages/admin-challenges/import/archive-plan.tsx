@@ -62,7 +62,7 @@ function fieldName({ fields, archive }: AdminChallengesMessages, field: Planned[
   if (field === 'instancer') return fields.instancerConfig
   if (field === 'adminBot') return fields.adminBotCode
   if (field === 'wave') return fields.waveId
-  return field === 'sortWeight' ? archive.sortWeight : fields[field]
+  return field === 'sortWeight' || field === 'hints' ? archive[field] : fields[field]
 }
 
 function Problems({ plan: { problems, problemCount } }: { readonly plan: ArchivePlan }) {
