@@ -57,6 +57,8 @@ export const OwnProfileV2 = ProfileV2.extend({
   ...own,
   email: z.string().nullable(),
   banned: z.boolean(),
+  /** Challenges of which the team has bought hints; absent without any. It keeps those that are withdrawn. */
+  hintChallenges: z.array(z.string()).optional(),
 })
 
 const UpdatedV1 = z.object({ name: z.string(), email: z.string().nullable(), division: z.string() })

@@ -22,6 +22,11 @@ export function countHints(world: World, challengeId: string): number {
   return world.hints.filter((hint) => hint.challengeId === challengeId && isReleased(world, hint)).length
 }
 
+/** The challenges of which the team has bought hints. */
+export function boughtIn(world: World, teamId: string): string[] {
+  return [...new Set(world.hints.filter(({ paid }) => paid.has(teamId)).map((hint) => hint.challengeId))]
+}
+
 function view(hint: MockHint, teamId: string | undefined): z.input<typeof contract.Hint> {
   const paid = teamId === undefined ? undefined : hint.paid.get(teamId)
   const bought = paid !== undefined
@@ -35,7 +40,8 @@ function view(hint: MockHint, teamId: string | undefined): z.input<typeof contra
 
 const list = on(contract.listHints, ({ world, team, params: { id } }) => {
   if (!publicChallenge(world, id)) return badChallenge()
-  const hints = world.hints.filter((hint) => hint.challengeId === id && isReleased(world, hint))
+  const isKnown = (hint: MockHint) => isReleased(world, hint) || (team !== null && hint.paid.has(team.id))
+  const hints = world.hints.filter((hint) => hint.challengeId === id && isKnown(hint))
   const score = team ? (standingsOf(world).byTeam.get(team.id)?.score ?? 0) : null
   return contract.goodHints({ hints: hints.map((hint) => view(hint, team?.id)), score })
 })
@@ -44,7 +50,7 @@ const buy = on(contract.buyHint, ({ world, team, params: { id, hintId }, body: {
   const challenge = publicChallenge(world, id)
   if (!challenge || !team) return badChallenge()
   const hint = world.hints.find((each) => each.id === hintId && each.challengeId === id)
-  if (!hint || !isReleased(world, hint)) return contract.badHint()
+  if (!hint || !(isReleased(world, hint) || hint.paid.has(team.id))) return contract.badHint()
   if (hint.price === 0 || hint.paid.has(team.id))
     return contract.goodHint({ hint: view(hint, team.id), charged: 0 })
   if (world.now() >= world.endTime) return badEnded()

@@ -13,6 +13,7 @@ import {
 import { badKnownName, badToken, badUnknownUser } from '@pennant/contract/replies.ts'
 import * as contract from '@pennant/contract/teams.ts'
 import { on } from '../handler.ts'
+import { boughtIn } from './hints.ts'
 import { bloodOf, standingsOf } from '../standings.ts'
 import { tokenOf, type MockTeam, type World } from '../world.ts'
 
@@ -68,6 +69,7 @@ const read = on(contract.readProfileV2, ({ world, params }) => {
 
 const readOwn = on(contract.readOwnProfileV2, ({ world, team }) => {
   if (!team) return badToken()
+  const bought = boughtIn(world, team.id)
   return contract.goodUserSelfDataV2({
     ...profileOf(world, team),
     id: team.id,
@@ -76,6 +78,7 @@ const readOwn = on(contract.readOwnProfileV2, ({ world, team }) => {
     perms: team.perms,
     email: team.email,
     banned: team.banned,
+    ...(bought.length > 0 && { hintChallenges: bought }),
   })
 })
 

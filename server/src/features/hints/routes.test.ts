@@ -9,6 +9,7 @@ import {
   undoScoreAdjustment,
 } from '@pennant/contract/score-adjustments.ts'
 import { updateSettings } from '@pennant/contract/admin-settings.ts'
+import { readOwnProfileV2 } from '@pennant/contract/teams.ts'
 import { createWave, moveWave } from '@pennant/contract/waves.ts'
 import sql from 'sql-template-tag'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -288,7 +289,16 @@ test('a withdrawn hint stays with those who bought it', async () => {
   await edit(id, { version, release: { kind: 'manual' } })
   expect([await texts(buyer), await texts(other)]).toEqual([['Secret'], []])
   expect(await buy(id, 10, { member: other as Member })).toMatchObject({ kind: 'badHint' })
+  // The list of challenges has no hints any more, so the own team says where it bought some.
+  expect([await hintChallenges(buyer), await hintChallenges(other)]).toEqual([['open'], undefined])
+  await contest.call(contract.deleteHint, { token: admin.token, params: { id }, query: { refund: 'true' } })
+  expect([await texts(buyer), await hintChallenges(buyer)]).toEqual([[], undefined])
 })
+
+async function hintChallenges(member: Member | undefined) {
+  const own = await contest.call(readOwnProfileV2, { token: member?.token })
+  return own.kind === 'goodUserSelfData' ? own.data.hintChallenges : own.kind
+}
 
 test('points given back do not take the text away', async () => {
   const { id } = await released({ text: 'Secret', price: 10 })

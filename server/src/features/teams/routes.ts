@@ -97,12 +97,22 @@ function ownProfile(
     if (!team) return replies.badToken()
     const key = `${id} ${perms} ${isExternal} ${view.teamVersion(id)} ${live.teamVersion(id)}`
     const profile = profiles.get(view.boardKey, key, () => {
-      const extras = { teamToken: '', perms, allowedDivisions: divisions.allowedFor(team.email) }
+      const extras = {
+        teamToken: '',
+        perms,
+        allowedDivisions: divisions.allowedFor(team.email),
+        hintChallenges: boughtIn(live, id),
+      }
       return render(team, ownRecordOf({ world: view, live, score }, team), extras)
     })
     if (isExternal) return profile
     return withToken(profile, tokens.issueTeam(id, Math.max(team.tokensValidFrom, tokenIssuedAt)))
   }
+}
+
+function boughtIn(world: WorldView, teamId: string): string[] {
+  const ids = world.purchasesOf(teamId).flatMap(({ hintId }) => world.hint(hintId)?.challengeId ?? [])
+  return [...new Set(ids)]
 }
 
 /** Texts within the profile cannot contain the field, because their quotes are escaped. */

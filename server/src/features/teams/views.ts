@@ -64,6 +64,8 @@ export interface OwnExtras {
   /** The caller's permissions; 0 if another site acts for the team. */
   readonly perms: number
   readonly allowedDivisions: readonly string[]
+  /** Ids of the challenges of which it has bought hints. */
+  readonly hintChallenges: readonly string[]
 }
 
 export function ownProfileV1(
@@ -85,7 +87,7 @@ export function ownProfileV1(
 export function ownProfileV2(
   team: TeamRow,
   record: TeamRecord,
-  { teamToken, perms, allowedDivisions }: OwnExtras,
+  { teamToken, perms, allowedDivisions, hintChallenges }: OwnExtras,
 ): z.input<typeof contract.OwnProfileV2> {
   const { id, email, banned } = team
   return {
@@ -96,6 +98,7 @@ export function ownProfileV2(
     allowedDivisions: [...allowedDivisions],
     perms,
     banned,
+    ...(hintChallenges.length > 0 && { hintChallenges: [...hintChallenges] }),
   }
 }
 

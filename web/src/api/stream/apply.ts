@@ -79,6 +79,8 @@ export function createApplier(queries: QueryClient): (event: StreamEvent) => voi
         'hints',
         data.challenges.map(({ id }) => id),
       )
+      // Withdrawn hints stay readable for teams that bought them: the own team says which.
+      if (data.challenges.some(({ hints }) => hints === 0)) reads.soon('team', CHALLENGES_SPREAD_MS)
     },
     wave: ({ next }) => void queries.setQueryData(nextWaveQuery.queryKey, next),
     phase: (data) => applyTimes(queries, data),

@@ -113,6 +113,7 @@ function Row({ hint, hints, index, mayWrite }: RowProps) {
               {text.release}
             </Button>
           )}
+          {isReleased && <Withdrawal hint={hint} action={action} />}
           {index > 0 && <Button onClick={moveUp}>{text.moveUp}</Button>}
           <Button tone="danger" onClick={() => setAsked(true)}>
             {text.delete}
@@ -129,6 +130,37 @@ function Row({ hint, hints, index, mayWrite }: RowProps) {
         busy={action.isPending}
       >
         <p>{purchases > 0 ? text.refundAbout(purchases, format.number(purchases)) : text.deleteAbout}</p>
+      </Confirm>
+    </>
+  )
+}
+
+interface WithdrawalProps {
+  readonly hint: AdminHint
+  readonly action: ReturnType<typeof useHintAction>
+}
+
+function Withdrawal({ hint: { id, version, purchases }, action }: WithdrawalProps) {
+  const text = useMessages(adminHintsMessages)
+  const format = useFormat()
+  const [isAsked, setAsked] = useState(false)
+  const withdraw = async () => {
+    const body = { data: { version, release: { kind: 'manual' } } } as const
+    if (await action.run(send(updateHint, { params: { id }, body }), text.withdrawn)) setAsked(false)
+  }
+  return (
+    <>
+      <Button onClick={() => setAsked(true)}>{text.withdraw}</Button>
+      <Confirm
+        open={isAsked}
+        onClose={() => setAsked(false)}
+        onConfirm={() => void withdraw()}
+        title={text.withdrawTitle}
+        action={text.withdraw}
+        busy={action.isPending}
+      >
+        <p>{text.withdrawAbout}</p>
+        {purchases > 0 && <p>{text.withdrawKept(purchases, format.number(purchases))}</p>}
       </Confirm>
     </>
   )

@@ -103,10 +103,13 @@ function useParts(challenge: Challenge, isSolved: boolean) {
 }
 
 function Details({ challenge, isSolved }: Pick<DetailProps, 'challenge' | 'isSolved'>) {
+  const { team } = useOwnTeam()
+  // A team keeps what it has bought, also when no hint is released any more.
+  const hasHints = (challenge.hints ?? 0) > 0 || team?.hintChallenges?.includes(challenge.id)
   return (
     <>
       <Statement {...challenge} />
-      {challenge.hints !== undefined && challenge.hints > 0 && (
+      {hasHints && (
         <Suspense fallback={<Skeleton rows={2} />}>
           <Hints key={challenge.id} id={challenge.id} isSolved={isSolved} />
         </Suspense>

@@ -39,6 +39,8 @@ export function Hints({ id, isSolved }: { readonly id: string; readonly isSolved
   const query = useQuery(hintsQuery(id))
   if (!query.data) return query.error ? <p role="alert">{text.failed}</p> : <Skeleton rows={2} />
   const { hints, score } = query.data
+  // The own team's list of bought hints may be older than their deletion.
+  if (hints.length === 0) return null
   return (
     <Section title={text.title} level={3} className={styles.hints}>
       <p role="status" className="pn-hidden">

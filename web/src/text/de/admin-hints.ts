@@ -14,6 +14,12 @@ export const adminHints: AdminHintsMessages = {
   edit: 'Bearbeiten',
   release: 'Jetzt freigeben',
   released: 'Der Hinweis ist freigegeben.',
+  withdraw: 'Zurückziehen',
+  withdrawTitle: 'Diesen Hinweis zurückziehen?',
+  withdrawAbout: 'Teams sehen ihn erst wieder, wenn ihr ihn erneut freigebt.',
+  withdrawKept: (count, shown) =>
+    `${teams(count, shown)} ${count === 1 ? 'hat' : 'haben'} ihn gekauft und ${count === 1 ? 'kann' : 'können'} ihn weiter lesen. Um die Punkte zu erstatten, löscht den Hinweis.`,
+  withdrawn: 'Der Hinweis ist zurückgezogen.',
   moveUp: 'Nach oben',
   delete: 'Löschen',
   deleteTitle: (number) => `Hinweis ${number} löschen?`,

@@ -14,6 +14,12 @@ export const adminHintsMessages = catalogue('adminHints', {
   edit: 'Edit',
   release: 'Release now',
   released: 'The hint is released.',
+  withdraw: 'Withdraw',
+  withdrawTitle: 'Withdraw this hint?',
+  withdrawAbout: 'Players no longer see it until you release it again.',
+  withdrawKept: (count: number, shown: string) =>
+    `${teams(count, shown)} bought it and can still read it. To give the points back, delete the hint.`,
+  withdrawn: 'The hint is withdrawn.',
   moveUp: 'Move up',
   delete: 'Delete',
   deleteTitle: (number: number) => `Delete hint ${number}?`,
