@@ -38,8 +38,9 @@ test('the bundle reads a configuration file and prints it', async () => {
 /** Chunks with the Kubernetes client and its 73 packages. */
 function kubernetesChunks(): string[] {
   const folder = join(root, 'server/dist/chunks')
+  // The chunks have no comments that name their sources.
   const isIn = (name: string) =>
-    readFileSync(join(folder, name), 'utf8').includes('node_modules/@kubernetes/client-node/dist/')
+    readFileSync(join(folder, `${name}.map`), 'utf8').includes('node_modules/@kubernetes/client-node/dist/')
   return readdirSync(folder).filter((name) => name.endsWith('.js') && isIn(name))
 }
 

@@ -9,6 +9,8 @@ import {
 } from './options.ts'
 import { startPlainServer, type PlainServer } from './limits/plain.ts'
 import { growthScenario } from './scenarios/growth.ts'
+import { freshnessScenario } from './scenarios/freshness.ts'
+import { idleScenario } from './scenarios/idle.ts'
 import { measureHostileClients } from './scenarios/hostile.ts'
 import { markdownOf, type Section } from './report.ts'
 import { measureOverload } from './scenarios/overload.ts'
@@ -28,6 +30,8 @@ const SHARED: Record<SharedScenario, Shared> = { read: readScenario, write: writ
 const OWN: Record<OwnScenario, (options: Options) => Promise<Section[]>> = {
   rush: rushScenario,
   growth: growthScenario,
+  freshness: freshnessScenario,
+  idle: idleScenario,
 }
 
 /** Measurements with options of their own. */

@@ -33,3 +33,9 @@ function cellOf(value: string | number | null | undefined): string {
   const digits = Math.max(0, 2 - Math.floor(Math.log10(Math.max(Math.abs(value), 0.01))))
   return value.toLocaleString('en', { maximumFractionDigits: digits })
 }
+
+/** NaN without any value. `part` is from 0 to 1. */
+export function quantileOf(values: readonly number[], part: number): number {
+  const sorted = values.toSorted((one, other) => one - other)
+  return sorted[Math.floor((sorted.length - 1) * part)] ?? Number.NaN
+}

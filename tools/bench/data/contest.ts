@@ -31,6 +31,8 @@ export interface Contest extends AsyncDisposable {
   tokenOf(team: number): string
   /** Team token (the one to sign in with) of a team by its position. */
   loginTokenOf(team: number): string
+  /** Starts another server with the same database and settings. */
+  startReplica(env?: Readonly<Record<string, string>>): Promise<Instance>
   /** Takes that many pairs, each only once: teams with few solves first. Fewer if there are no more. */
   takePairs(count: number): Pair[]
 }
@@ -79,7 +81,7 @@ export async function openContest(
       await using _ = await startInstance(options)
       await loadRows(generated, { databaseUrl, now })
     }
-    const started = performance.now()
+    const startedAt = performance.now()
     const instance = await startInstance({ ...options, nodeArgs, serveArgs })
     disposal.defer(() => instance[Symbol.asyncDispose]())
     const ready = performance.now()
@@ -91,10 +93,25 @@ export async function openContest(
       dataDir,
       databaseUrl,
       generated,
-      readyS: (ready - started) / SECOND_MS,
-      loadS: (started - began) / SECOND_MS,
+      readyS: (ready - startedAt) / SECOND_MS,
+      loadS: (startedAt - began) / SECOND_MS,
       tokenOf,
       loginTokenOf: (team) => tokens.issueTeam(idOf(team)),
+      async startReplica(more = {}) {
+        const folder = await mkdtemp(join(tmpdir(), 'pennant-replica-'))
+        const started = await startInstance({
+          dataDir: folder,
+          port: await freePort(),
+          env: { ...options.env, DATABASE_URL: databaseUrl, ...more },
+        })
+        return {
+          ...started,
+          async [Symbol.asyncDispose]() {
+            await started[Symbol.asyncDispose]()
+            await rm(folder, { recursive: true, force: true })
+          },
+        }
+      },
       takePairs: pairSource(generated, tokenOf),
       [Symbol.asyncDispose]: () => disposal[Symbol.asyncDispose](),
     }

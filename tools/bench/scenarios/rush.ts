@@ -1,32 +1,24 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { MINUTE_MS, SECOND_MS } from '@pennant/contract/durations.ts'
-import { addressOf } from '../data/load.ts'
 import { DATA_SETS } from '../data/sets.ts'
 import type { Options } from '../options.ts'
 import type { Row, Section } from '../report.ts'
-import { openRushContest, type RushContest } from '../rush/contest.ts'
-import type { RushPlan, RushPlay, RushResult, ScriptStep, StepResult } from '../rush/plan.ts'
+import { openRushContest } from '../rush/contest.ts'
+import type { RushPlan, RushResult, StepResult } from '../rush/plan.ts'
+import { playApart, type Measured, type Played } from '../rush/process.ts'
 import { startProxy } from '../rush/proxy.ts'
-import { builtAssets, readRecording, requestOf, type StepName } from '../rush/recording.ts'
-import { embeddedDatabasePid, serverMib, usageOf, type Processes, type Usage } from '../usage.ts'
+import { planOf, playOf } from '../rush/script.ts'
+import { embeddedDatabasePid } from '../usage.ts'
 
 // The opening of an event: the browsers of all teams open the site, sign in, look around, download and submit, while waves of
 // challenges open. Each sends what the recorded browser sent: `rush/recording.json`.
 
-const OPENING: readonly StepName[] = ['open', 'sign in', 'challenges', 'scoreboard', 'challenge', 'file']
 const BROWSERS_PER_TEAM = 2
-const PAUSE_MS = SECOND_MS
 /** All browsers arrive within this time. */
 const RUSH_S = 10
 /** The play goes on this long after the last arrival, and waves open after these parts of it. */
 const PLAY_MS = 40 * SECOND_MS
 const WAVES_AT = [0.25, 0.5, 0.75]
-/** The site spreads its reads after a release over this time. */
-const WAVE_SPREAD_MS = 3 * SECOND_MS
 const FLAG_EVERY_MS = 20 * SECOND_MS
-const WRONG_SHARE = 0.6
 /** Browsers per second, one step after the other; the first one that is too much ends them. */
 const RATES = [25, 50, 100, 200, 400, 800]
 const RATE_S = 8
@@ -89,93 +81,6 @@ function conditionsOf({ encoding, proxy, processes, isWarm }: Options): string {
     `${processes} process${processes === 1 ? '' : 'es'}`,
     isWarm ? 'assets cached by the browsers' : 'nothing cached',
   ].join(', ')
-}
-
-interface Based {
-  readonly teams: number
-  readonly url: string
-  readonly options: Options
-}
-
-function planOf(rush: RushContest, { teams, url, options }: Based): RushPlan {
-  const { contest, files, challengeIds } = rush
-  return {
-    url,
-    encoding: options.encoding,
-    browsers: 1,
-    arrivalsPerS: 1,
-    teams: Array.from({ length: teams }, (_, team) => ({
-      id: contest.generated.teamIds[team] ?? '',
-      token: contest.tokenOf(team),
-      loginToken: contest.loginTokenOf(team),
-      address: addressOf(team),
-    })),
-    opening: OPENING.map((name) => stepOf(name, options.isWarm)),
-    pauseMs: PAUSE_MS,
-    play: null,
-    challengeIds,
-    files,
-  }
-}
-
-const recording = readRecording()
-
-function stepOf(name: StepName, isWarm: boolean): ScriptStep {
-  const assets = builtAssets()
-  const requests = recording[name].map((line) => requestOf(line, assets))
-  return { name, requests: isWarm ? requests.filter(({ path }) => !path.startsWith('/assets/')) : requests }
-}
-
-function playOf(): Omit<RushPlay, 'wavesMs' | 'untilMs' | 'flagEveryMs'> {
-  return {
-    wrong: stepOf('wrong flag', true),
-    right: stepOf('right flag', true),
-    wave: stepOf('wave', true),
-    waveSpreadMs: WAVE_SPREAD_MS,
-    wrongShare: WRONG_SHARE,
-  }
-}
-
-interface Measured {
-  readonly processes: Processes
-  readonly proxyPid: number | null
-}
-
-interface Played {
-  readonly result: RushResult
-  /** Seconds of processor time for each second. */
-  readonly server: number | null
-  readonly database: number | null
-  readonly proxy: number | null
-  readonly serverMib: number | null
-}
-
-/** Runs the generator in a process of its own. */
-async function playApart(plan: RushPlan, { processes, proxyPid }: Measured): Promise<Played> {
-  const child = fork(fileURLToPath(new URL('../rush/generator.ts', import.meta.url)), ['rush'])
-  const ended = once(child, 'exit').then(([status]) => {
-    throw new Error(`the generator ended with status ${String(status)}`)
-  })
-  ended.catch(() => {})
-  try {
-    await Promise.race([once(child, 'message'), ended])
-    const usage = (): [Usage, Usage] => [usageOf(processes), usageOf({ server: proxyPid, database: null })]
-    const [before, proxyBefore] = usage()
-    child.send(plan)
-    const [{ result }] = (await Promise.race([once(child, 'message'), ended])) as [{ result: RushResult }]
-    const [after, proxyAfter] = usage()
-    const share = (from: number | null, to: number | null) =>
-      from === null || to === null ? null : (to - from) / result.seconds
-    return {
-      result,
-      server: share(before.serverS, after.serverS),
-      database: share(before.databaseS, after.databaseS),
-      proxy: share(proxyBefore.serverS, proxyAfter.serverS),
-      serverMib: serverMib(processes),
-    }
-  } finally {
-    child.kill()
-  }
 }
 
 interface Rates {

@@ -1,0 +1,150 @@
+import { createClient } from '@pennant/contract/client.ts'
+import { SECOND_MS } from '@pennant/contract/durations.ts'
+import { submitFlag } from '@pennant/contract/submissions.ts'
+import { flagOf } from '../data/load.ts'
+import { quantileOf } from '../report.ts'
+import { watchStream, type WatchedStream } from './stream.ts'
+import { agree, looks, VIEWS, type Expected, type Seen, type ViewName } from './views.ts'
+
+// Submits right flags at one server and looks at another, or at the same, until each view shows the solve.
+
+/** A view that does not show the solve after this time never does. */
+const PATIENCE_MS = 30 * SECOND_MS
+/** Between two looks at the same view. */
+const LOOK_EVERY_MS = 1
+/** Between two flags, so that each one meets a server that has nothing to do. */
+const PAUSE_MS = 50
+/** Solves that are not counted: they compile the code of the routes. */
+const WARM_UP = 5
+
+export interface Probed {
+  /** Milliseconds from the response to the right flag until the view, read again and again, showed the solve. */
+  readonly views: Readonly<Record<ViewName | 'stream', readonly number[]>>
+  /** Until all views showed it. */
+  readonly all: readonly number[]
+  /** The most reads of one view that a solve needed; 1 means that the first one showed it. */
+  readonly mostReads: number
+  /** Solves after which the views named different scores or points. */
+  readonly disagreements: number
+}
+
+export interface ProbeOptions {
+  readonly submitUrl: string
+  readonly readUrl: string
+  /** In order; the first ones warm up. */
+  readonly solves: readonly Expected[]
+  /** Others solve meanwhile, so that scores change between two reads. */
+  readonly isBusy?: boolean
+}
+
+export async function probe({ submitUrl, readUrl, solves, isBusy = false }: ProbeOptions): Promise<Probed> {
+  const views = Object.fromEntries([...VIEWS, 'stream'].map((name) => [name, [] as number[]])) as Record<
+    ViewName | 'stream',
+    number[]
+  >
+  const all: number[] = []
+  let mostReads = 0
+  let disagreements = 0
+  using stream = await watchStream(readUrl)
+  for (const [n, expected] of solves.entries()) {
+    const seen = await solveAndLook({ submitUrl, readUrl, stream }, expected)
+    await pause(PAUSE_MS)
+    if (n < Math.min(WARM_UP, solves.length - 1)) continue
+    for (const name of VIEWS) views[name].push(seen.views[name].ms)
+    views.stream.push(seen.streamMs)
+    all.push(Math.max(seen.streamMs, ...VIEWS.map((name) => seen.views[name].ms)))
+    mostReads = Math.max(mostReads, ...VIEWS.map((name) => seen.views[name].reads))
+    if (!isBusy && !agree(VIEWS.map((name) => seen.views[name].seen))) disagreements += 1
+  }
+  return { views, all, mostReads, disagreements }
+}
+
+interface Servers {
+  readonly submitUrl: string
+  readonly readUrl: string
+  readonly stream: WatchedStream
+}
+
+async function solveAndLook({ submitUrl, readUrl, stream }: Servers, expected: Expected) {
+  const { challengeId, teamId } = expected
+  await submit(submitUrl, expected)
+  const at = performance.now()
+  const call = createClient({ baseUrl: readUrl })
+  const looking = VIEWS.map(
+    async (name) => [name, await lookUntilShown(name, { call, expected, at })] as const,
+  )
+  const [shown, arrivedAt] = await Promise.all([
+    Promise.all(looking),
+    withPatience(stream.arrival(challengeId, teamId), 'stream'),
+  ])
+  return {
+    views: Object.fromEntries(shown) as Record<ViewName, Shown>,
+    // The event may arrive before the response.
+    streamMs: Math.max(0, arrivedAt - at),
+  }
+}
+
+async function submit(url: string, { token, challengeId: id }: Expected): Promise<void> {
+  const call = createClient({ baseUrl: url })
+  const deadline = performance.now() + PATIENCE_MS
+  while (performance.now() < deadline) {
+    const { kind } = await call(submitFlag, { token, params: { id }, body: { flag: flagOf(id) } })
+    if (kind === 'goodFlag') return
+    // An overloaded server refuses some.
+    if (kind !== 'errorUnavailable') throw new Error(`a right flag was answered with ${kind}`)
+    await pause(SECOND_MS)
+  }
+  throw new Error('right flags are refused')
+}
+
+interface Shown {
+  readonly ms: number
+  readonly reads: number
+  readonly seen: Seen
+}
+
+interface Looking {
+  readonly call: ReturnType<typeof createClient>
+  readonly expected: Expected
+  readonly at: number
+}
+
+async function lookUntilShown(name: ViewName, { call, expected, at }: Looking): Promise<Shown> {
+  for (let reads = 1; performance.now() - at < PATIENCE_MS; reads += 1) {
+    const seen = await looks[name](call, expected)
+    if (seen) return { ms: performance.now() - at, reads, seen }
+    await pause(LOOK_EVERY_MS)
+  }
+  throw new Error(`${name} does not show a solve after ${PATIENCE_MS} ms`)
+}
+
+async function withPatience<T>(promise: Promise<T>, name: string): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new Error(`${name} does not show a solve after ${PATIENCE_MS} ms`)),
+      PATIENCE_MS,
+    )
+  })
+  try {
+    return await Promise.race([promise, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+
+/** The columns of a row. */
+export function columnsOf({ views, all, mostReads, disagreements }: Probed) {
+  const p99 = [...VIEWS, 'stream' as const].map((name) => [`${name} p99 ms`, quantileOf(views[name], 0.99)])
+  return {
+    solves: all.length,
+    'all p50 ms': quantileOf(all, 0.5),
+    'all p99 ms': quantileOf(all, 0.99),
+    'all max ms': quantileOf(all, 1),
+    ...(Object.fromEntries(p99) as Record<string, number>),
+    'most reads': mostReads,
+    disagreements,
+  }
+}
