@@ -40,7 +40,7 @@ function kubernetesChunks(): string[] {
   const folder = join(root, 'server/dist/chunks')
   // The chunks have no comments that name their sources.
   const isIn = (name: string) =>
-    readFileSync(join(folder, `${name}.map`), 'utf8').includes('node_modules/@kubernetes/client-node/dist/')
+    readFileSync(join(folder, `${name}.map`), 'utf8').includes('node_modules/@kubernetes/client-node/')
   return readdirSync(folder).filter((name) => name.endsWith('.js') && isIn(name))
 }
 

@@ -53,7 +53,7 @@ function poll({ url, tokens, kind }: Idlers, number: number): Promise<void> {
   const token = tokens[number % tokens.length] ?? ''
   const tags = new Map<string, string>()
   const queue: (typeof POLLS)[number][] = [...POLLS]
-  let loaded: () => void = () => {}
+  let loaded: (() => void) | null = null
   let current: (typeof POLLS)[number] | undefined
   const connection = openConnection(
     to,
@@ -79,7 +79,7 @@ function poll({ url, tokens, kind }: Idlers, number: number): Promise<void> {
   function sendNext(): void {
     if (current) return
     current = queue.shift()
-    if (!current) return loaded()
+    if (!current) return loaded?.()
     const tag = tags.get(current.path)
     const headers = {
       'accept-encoding': 'br',
