@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Announcement } from './announcements.ts'
 import { EventTimes } from './client-config.ts'
 import { SECOND_MS } from './durations.ts'
-import { LatestSolve } from './leaderboard.ts'
+import { LATEST_SOLVES, LatestSolve } from './leaderboard.ts'
 import { badRateLimit, errorUnavailable } from './replies.ts'
 import { reply, route } from './route.ts'
 import { NextWave } from './waves.ts'
@@ -16,6 +16,9 @@ export const HEARTBEAT_MS = 20 * SECOND_MS
 
 /** How many of the first ranks `leaderboard` covers: the first page of the scoreboard. */
 export const STREAM_ROWS = 100
+
+/** How many of the newest solves are always sent: as many as the list of the latest ones has. */
+export const STREAM_SOLVES = LATEST_SOLVES
 
 const Phase = EventTimes.extend({ phase: z.enum(['before', 'running', 'ended']) })
 
@@ -44,10 +47,14 @@ export const streamEvents = {
   resync: z.object({}),
   /** Only moves the position. */
   position: z.object({}),
-  /** New solves of public challenges by teams that are not banned, and those that an organiser removed. */
+  /**
+   * New solves of public challenges by teams that are not banned, and those that an organiser removed. `omitted` solves of other
+   * teams without a blood are left out, because more than `STREAM_SOLVES` newer ones came at the same time.
+   */
   solves: z.object({
     solves: z.array(LatestSolve),
     removed: z.array(z.object({ challengeId: z.string(), userId: z.string() })),
+    omitted: z.int().optional(),
   }),
   /** `withdrawn` has the ids of challenges that were public and are now hidden or deleted. */
   challenges: z.object({

@@ -1,6 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,6 +14,7 @@ import { Client } from 'pg'
 import { freePort, startInstance, type Instance } from '../../lib/instance.ts'
 import { fillContest, type Filled, type Pair } from '../fill.ts'
 import { createProbe, type Probe } from '../probe.ts'
+import { embeddedDatabasePid, residentMib, usageOf, type Processes } from '../usage.ts'
 import { submitPairs } from './submit-pairs.ts'
 import { monotonicMs, type Command } from './stream-clients.ts'
 
@@ -26,6 +26,8 @@ const IDLE_MS = 30 * SECOND_MS
 const ARRIVAL_MS = 3 * SECOND_MS
 const ALONE_SOLVES = 10
 const LOADED_FLAGS = 3000
+/** Before both runs of them, because code that was not compiled yet would make the first one slow. */
+const WARM_FLAGS = 1500
 
 const ENVIRONMENT = {
   LOG_LEVEL: 'error',
@@ -49,7 +51,8 @@ export async function measureStreams(): Promise<void> {
     await using instance = await startInstance({ dataDir, port: await freePort(), env, nodeArgs })
     console.log('filling: 450 teams, 20 challenges, 300 solves …')
     const filled = await fillContest(instance)
-    await measureLoad(instance, filled, { clients, probe })
+    const processes = { server: instance.process.pid ?? null, database: embeddedDatabasePid(dataDir) }
+    await measureLoad(instance, filled, { clients, probe, processes })
     await measureFailover(instance, { filled, dataDir })
   } finally {
     clients.kill()
@@ -60,25 +63,44 @@ export async function measureStreams(): Promise<void> {
 interface Watchers {
   readonly clients: ChildProcess
   readonly probe: Probe
+  readonly processes: Processes
 }
 
 async function measureLoad(instance: Instance, { openPairs }: Filled, watchers: Watchers): Promise<void> {
-  const { clients } = watchers
-  const pid = instance.process.pid ?? 0
+  const { clients, processes } = watchers
+  const pid = processes.server ?? 0
   const port = Number(new URL(instance.url).port)
   const pairs = [...openPairs]
+  await submitPairs(instance.url, pairs.splice(0, WARM_FLAGS))
   const without = await submitPairs(instance.url, pairs.splice(0, LOADED_FLAGS))
   await delay(IDLE_MS / 3)
-  const [mibBefore, cpuBefore] = [residentMib(pid), await processorShare(pid)]
+  const [mibBefore, cpuBefore] = [residentMib(pid) ?? 0, await processorShare(watchers)]
   await ask(clients, { do: 'open', port, count: STREAMS, from: 0 })
   await delay(IDLE_MS / 3)
-  const [mibAfter, cpuAfter] = [residentMib(pid), await processorShare(pid)]
+  const [mibAfter, cpuAfter] = [residentMib(pid) ?? 0, await processorShare(watchers)]
   console.log(`${STREAMS} idle streams: ${(mibAfter - mibBefore).toFixed(0)} MiB more resident memory`)
   console.log(`  processor: ${percent(cpuAfter)} of a core, ${percent(cpuBefore)} without`)
+  await measureSolves(instance, pairs.splice(0, ALONE_SOLVES), watchers)
 
+  await ask(clients, { do: 'note' })
+  const before = await spentBy(watchers)
+  const at = monotonicMs()
+  const loaded = await submitPairs(instance.url, pairs.splice(0, LOADED_FLAGS))
+  const seconds = (monotonicMs() - at) / SECOND_MS
+  console.log(`the first of many right flags: ${quantiles(await arrivalsSince(clients, at))}`)
+  const ratio = loaded.perSecond / without.perSecond
+  console.log(
+    `right flags: ${loaded.perSecond.toFixed(0)}/s with streams, ${without.perSecond.toFixed(0)}/s without, ratio ${ratio.toFixed(2)}`,
+  )
+  console.log(`  cores in use meanwhile: ${describeSpent(before, await spentBy(watchers), 1 / seconds)}`)
+}
+
+/** Of a solve at a time. */
+async function measureSolves(instance: Instance, pairs: readonly Pair[], watchers: Watchers): Promise<void> {
   const delays: number[] = []
   const written: number[] = []
-  for (const pair of pairs.splice(0, ALONE_SOLVES)) {
+  const before = await spentBy(watchers)
+  for (const pair of pairs) {
     const { arrivals, writtenMs } = await solveOnce(instance, pair, watchers)
     delays.push(...arrivals)
     written.push(writtenMs)
@@ -87,16 +109,33 @@ async function measureLoad(instance: Instance, { openPairs }: Filled, watchers: 
   console.log(
     `a solve, until a client has read it: ${quantiles(delays)}, ${delays.length} of ${STREAMS * ALONE_SOLVES} arrivals`,
   )
+  const each = describeSpent(before, await spentBy(watchers), SECOND_MS / pairs.length)
+  console.log(`  processor time of one in ms: ${each}`)
+}
 
-  await ask(clients, { do: 'note' })
-  const at = monotonicMs()
-  const loaded = await submitPairs(instance.url, pairs.splice(0, LOADED_FLAGS))
-  const arrivals = await arrivalsSince(clients, at)
-  console.log(`the first of many right flags: ${quantiles(arrivals)}`)
-  const ratio = loaded.perSecond / without.perSecond
-  console.log(
-    `right flags: ${loaded.perSecond.toFixed(0)}/s with streams, ${without.perSecond.toFixed(0)}/s without, ratio ${ratio.toFixed(2)}`,
-  )
+/** Processor time in seconds, by who spends it: the cores are shared. */
+interface Spent {
+  readonly server: number
+  readonly database: number
+  readonly 'stream clients': number
+  readonly 'sender of flags': number
+}
+
+async function spentBy({ clients, processes }: Watchers): Promise<Spent> {
+  const { serverS, databaseS } = usageOf(processes)
+  const { seconds } = (await ask(clients, { do: 'usage' })) as { seconds: number }
+  const { user, system } = process.cpuUsage()
+  return {
+    server: serverS ?? NaN,
+    database: databaseS ?? NaN,
+    'stream clients': seconds,
+    'sender of flags': (user + system) / 1e6,
+  }
+}
+
+function describeSpent(before: Spent, after: Spent, factor: number): string {
+  const names = Object.keys(after) as (keyof Spent)[]
+  return names.map((name) => `${name} ${((after[name] - before[name]) * factor).toPrecision(2)}`).join(', ')
 }
 
 /** In milliseconds from the request: when each client read it, and when the server had written it to all of them. */
@@ -133,23 +172,11 @@ function quantiles(values: readonly number[]): string {
   return `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, last ${at(1)} ms`
 }
 
-function residentMib(pid: number): number {
-  const [, kib = '0'] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
-  return Number(kib) / 1024
-}
-
-/** Clock ticks per second of /proc on Linux. */
-const TICKS_PER_S = 100
-
-/** Share of one core over a while. */
-async function processorShare(pid: number): Promise<number> {
-  const ticks = () => {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-    return Number(fields[11]) + Number(fields[12])
-  }
-  const before = ticks()
+/** Share of one core that the server uses over a while. */
+async function processorShare({ processes }: Watchers): Promise<number> {
+  const before = usageOf(processes).serverS ?? NaN
   await delay(IDLE_MS)
-  return (ticks() - before) / TICKS_PER_S / (IDLE_MS / SECOND_MS)
+  return ((usageOf(processes).serverS ?? NaN) - before) / (IDLE_MS / SECOND_MS)
 }
 
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`

@@ -2,7 +2,7 @@ import { isVoid } from '../accounts/tokens.ts'
 import { endConnection, type Connection, type Connections, type StreamClient } from './connections.ts'
 import type { Moment, Receiver } from './kinds.ts'
 import type { WindowEntry } from './log-window.ts'
-import { audienceKey, concernedTeams, createRenderer } from './render.ts'
+import { audienceKey, concernedTeams, condensedOf, createRenderer } from './render.ts'
 import type { StateChange } from './state-frames.ts'
 
 export interface Batch {
@@ -19,8 +19,9 @@ export function batchWriter(
   { from, entries, state }: Batch,
 ): (connection: Connection) => void {
   const to = entries.at(-1)?.seq ?? from
-  const renderer = createRenderer(moment)
-  const concerned = concernedTeams(entries, moment)
+  const condensed = condensedOf(entries)
+  const renderer = createRenderer(moment, condensed)
+  const concerned = concernedTeams(entries, moment, condensed)
   const shared = new Map<string, Encoded>()
   const announcements = entries.filter(({ kind }) => kind === 'announcements')
 

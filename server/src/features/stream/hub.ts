@@ -51,8 +51,11 @@ export interface StreamHub {
   isFull(): boolean
 }
 
-/** Connections that are written to in one turn of the event loop. */
-const WRITES_PER_TURN = 250
+/**
+ * Connections that are written to in one turn of the event loop: about 8 ms. Other work has its turn in between, and with smaller
+ * turns a full server needs seconds to reach everyone.
+ */
+const WRITES_PER_TURN = 750
 
 export function createStreamHub(options: StreamHubOptions): StreamHub {
   const { follower, now, limits } = options

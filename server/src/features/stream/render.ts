@@ -1,3 +1,4 @@
+import { STREAM_SOLVES, type StreamEventData } from '@pennant/contract/stream.ts'
 import { announcementFrame, partOf } from './announcement-frames.ts'
 import { frame } from './frames.ts'
 import {
@@ -12,7 +13,9 @@ import {
   type Moment,
   type Receiver,
 } from './kinds.ts'
-import type { WindowEntry } from './log-window.ts'
+import { pairKey, pairsOf, type WindowEntry } from './log-window.ts'
+
+const NONE: ReadonlySet<number> = new Set()
 
 export interface Rendered {
   readonly text: string
@@ -25,7 +28,8 @@ export interface Renderer {
   of(entries: readonly WindowEntry[], receiver: Receiver): Rendered
 }
 
-export function createRenderer(moment: Moment): Renderer {
+/** `condensed`: positions of entries whose solves are left out as far as possible. */
+export function createRenderer(moment: Moment, condensed: ReadonlySet<number> = NONE): Renderer {
   const shared = new Map<string, string>()
   const announced = new Map<string, string>()
   const isByTime = isHiding(moment)
@@ -35,10 +39,13 @@ export function createRenderer(moment: Moment): Renderer {
     const kind = logKinds.find(({ entryKind }) => entryKind === entry.kind)
     if (!kind || !kind.mayReceive(receiver, moment)) return ''
     const visible = momentFor(receiver, moment)
-    const key = `${entry.seq}${visible.key}`
+    const own = condensed.has(entry.seq) ? receiver.teamId : null
+    const ownKey = own !== null && newSolvers(entry).includes(own) ? ` ${own}` : ''
+    const key = `${entry.seq}${visible.key}${ownKey}`
     let text = shared.get(key)
     if (text === undefined) {
-      const data = kind.data(entry, visible.moment)
+      const full = kind.data(entry, visible.moment)
+      const data = full && 'solves' in full && condensed.has(entry.seq) ? withoutMost(full, own) : full
       text = data ? frame(kind.name, data as never, positionOf(entry)) : ''
       shared.set(key, text)
     }
@@ -88,6 +95,33 @@ export function createRenderer(moment: Moment): Renderer {
   }
 }
 
+type Solves = StreamEventData<'solves'>
+
+/** Keeps what a client shows apart from the list of the latest solves: bloods, and what its own team solved. */
+function withoutMost({ solves, removed }: Solves, teamId: string | null): Solves {
+  const kept = solves.filter(({ bloodIndex, userId }) => bloodIndex !== null || userId === teamId)
+  return { solves: kept, removed, omitted: solves.length - kept.length }
+}
+
+/** The teams of new solves: an entry may also record the ranks of earlier ones. */
+function newSolvers({ ids, before }: WindowEntry): string[] {
+  return pairsOf(ids)
+    .filter((pair) => !before.has(pairKey(pair)))
+    .map(({ teamId }) => teamId)
+}
+
+/** The positions of entries with solves, except those with the newest `STREAM_SOLVES`. */
+export function condensedOf(entries: readonly WindowEntry[]): Set<number> {
+  const condensed = new Set<number>()
+  let newer = 0
+  for (const entry of entries.toReversed()) {
+    if (entry.kind !== 'solves') continue
+    if (newer >= STREAM_SOLVES) condensed.add(entry.seq)
+    newer += newSolvers(entry).length
+  }
+  return condensed
+}
+
 /** Receivers with the same key see the same shared events of these entries. */
 export function audienceKey(
   receiver: Receiver,
@@ -103,9 +137,14 @@ export function audienceKey(
 }
 
 /** The teams that the entries concern, which therefore get more than the shared events. */
-export function concernedTeams(entries: readonly WindowEntry[], moment: Moment): Set<string> {
+export function concernedTeams(
+  entries: readonly WindowEntry[],
+  moment: Moment,
+  condensed: ReadonlySet<number>,
+): Set<string> {
   const concerned = new Set(openingTeams(entries, moment))
   for (const entry of entries) {
+    if (condensed.has(entry.seq)) for (const id of newSolvers(entry)) concerned.add(id)
     for (const kind of teamKinds) {
       if (kind.entryKind === entry.kind) for (const id of kind.teams(entry)) concerned.add(id)
     }
