@@ -50,7 +50,8 @@ export async function checkArchive(file: ArchiveFile): Promise<layout.Manifest> 
 /** The members in their order. The first one proves that the file is a backup of Pennant. */
 export async function* readMembers(file: ArchiveFile): AsyncGenerator<TarMember> {
   const handle = await open(file.path, 'r').catch((error: NodeJS.ErrnoException) => {
-    throw new StartError(`Could not read ${file.path} (${error.code}).`)
+    const reason = error.code === 'ENOENT' ? 'there is no such file' : error.code
+    throw new StartError(`Could not read ${file.path}: ${reason}.`)
   })
   const bytes = handle.createReadStream({ autoClose: false, highWaterMark: READ_BYTES })
   try {

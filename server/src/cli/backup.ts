@@ -134,7 +134,7 @@ export async function restore(
   await migrate({ ...postgres.address, log })
   await restoreKeys(restored, config, context)
   context.print(
-    `Restored the database and ${restored.uploads} uploads. Run \`pennant verify\` to check the standings.`,
+    `Restored the database and the uploads (${restored.uploads}). Run \`pennant verify\` to check the standings.`,
   )
 }
 
@@ -248,10 +248,10 @@ function linesOf(manifest: Manifest): string[] {
   const { teams = 0, challenges = 0, solves = 0, submissions = 0 } = rows
   return [
     `Snapshot of ${snapshotAt}, schema ${schema}.`,
-    `${teams} teams, ${challenges} challenges, ${solves} solves, ${submissions} submissions.`,
+    `Teams: ${teams}, challenges: ${challenges}, solves: ${solves}, submissions: ${submissions}.`,
     uploads === null
       ? 'Uploads are not included: the provider of uploads cannot list its files. Back up the bucket separately.'
-      : `${uploads} uploads.`,
+      : `Uploads: ${uploads}.`,
     `The configuration is included ${hasSecrets ? 'with' : 'without'} its secrets.`,
   ]
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { Mailbox, HttpUrl, Instant } from '../config/fields.ts'
 import { readConfig } from '../config/read-config.ts'
@@ -54,6 +55,7 @@ const QUESTIONS: readonly Question[] = [
  * user. It never overwrites a file.
  */
 export async function initConfig(context: ProcessContext, { output }: InitOptions): Promise<void> {
+  if (existsSync(output)) throw new StartError(alreadyExists(output))
   context.print('Empty answers keep the default. Everything can be changed in the file later.')
   const answers: Record<string, string> = {}
   for (const question of QUESTIONS) {
@@ -134,6 +136,9 @@ async function requireValid(text: string): Promise<void> {
   readConfig([first, { source: 'your answers', values }])
 }
 
+const alreadyExists = (path: string) =>
+  `${path} already exists and was not overwritten. Edit it, or name another file with --output.`
+
 async function write(path: string, text: string): Promise<void> {
   try {
     // It may contain passwords.
@@ -141,7 +146,7 @@ async function write(path: string, text: string): Promise<void> {
     await file.writeFile(text)
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException
-    throw new StartError(code === 'EEXIST' ? `${path} already exists and was not overwritten.` : message, {
+    throw new StartError(code === 'EEXIST' ? alreadyExists(path) : message, {
       cause,
     })
   }

@@ -46,7 +46,10 @@ export async function doctor(context: ProcessContext, command: DoctorCommand): P
   })
   if (json) context.print(JSON.stringify({ checks: results }))
   else for (const result of results) context.print(lineOf(result))
-  const errors = results.filter(({ severity }) => severity === 'error').length
+  const count = (wanted: Diagnosis['severity']) =>
+    results.filter(({ severity }) => severity === wanted).length
+  const errors = count('error')
+  if (!json && errors === 0) context.print(`No errors. Warnings: ${count('warning')}.`)
   if (errors > 0) throw new StartError(`Found ${errors} ${errors === 1 ? 'error' : 'errors'}.`)
 }
 

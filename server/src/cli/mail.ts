@@ -2,7 +2,7 @@ import { isEmail } from '@pennant/contract/fields.ts'
 import type { Config } from '../config/config.ts'
 import { sendTestMail } from '../diagnosis/mail.ts'
 import { StartError } from '../lib/errors.ts'
-import { loadConfig } from './load-config.ts'
+import { readExistingConfig } from './load-config.ts'
 import { createLog, isReadableLog } from './log.ts'
 import type { ProcessContext } from './process-context.ts'
 
@@ -12,7 +12,7 @@ import type { ProcessContext } from './process-context.ts'
  */
 export async function testMail(context: ProcessContext, { to }: { readonly to: string }): Promise<void> {
   if (!isEmail(to)) throw new StartError(`${to} is not an email address.`)
-  const config = await loadConfig(context)
+  const { config } = await readExistingConfig(context)
   if (!config.email) throw new StartError('Mail is not configured: set `email` in the configuration.')
   const started = context.now()
   await sendTest(config.email, { config, to, context })
