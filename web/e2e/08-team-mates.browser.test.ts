@@ -1,7 +1,7 @@
 import { submitFlag } from '@pennant/contract/submissions.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { openSite } from './harness.ts'
+import { gotoLive, openSite } from './harness.ts'
 
 // Scenarios 8 and 9 of docs/reference/site.md#browser-test-scenarios
 
@@ -111,7 +111,7 @@ test('a first blood is shown to others unless they switch it off, and the solver
   })
   for (const page of [reader, quiet]) {
     const read = page.waitForResponse('**/leaderboard/solves')
-    await page.goto('/challenges')
+    await gotoLive(page, '/challenges')
     await read
     // What shows toasts loads after the page, together with the link to the announcements.
     await page.getByRole('banner').getByRole('link', { name: 'Announcements' }).waitFor()

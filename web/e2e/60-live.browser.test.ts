@@ -8,7 +8,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { setBanned } from '../../server/test/contest-data.ts'
 import type { Member } from '../../server/test/harness.ts'
-import { accepted, openSite, type Site } from './harness.ts'
+import { accepted, gotoLive, openSite, type Site } from './harness.ts'
 
 // Two browsers at once. The reads that the stream replaces are blocked once it is open, so that only an event can lead to what
 // the pages show.
@@ -16,9 +16,7 @@ import { accepted, openSite, type Site } from './harness.ts'
 /** Opens a page and waits for its stream. */
 async function openLive(site: Site, path: string, team?: Member): Promise<Page> {
   const page = await site.visitor(team ? { team } : {})
-  const opened = page.waitForResponse((response) => response.url().endsWith(openStream.path))
-  await page.goto(path)
-  expect((await opened).headers()['content-type']).toBe('text/event-stream')
+  await gotoLive(page, path)
   return page
 }
 

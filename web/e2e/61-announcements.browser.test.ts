@@ -1,16 +1,13 @@
 import { createAnnouncement } from '@pennant/contract/announcements.ts'
-import { openStream } from '@pennant/contract/stream.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { Member } from '../../server/test/harness.ts'
-import { accepted, openSite, type Site } from './harness.ts'
+import { accepted, gotoLive, openSite, type Site } from './harness.ts'
 
 /** Opens a page and waits for its stream and its bell. */
 async function openLive(site: Site, path: string, team?: Member): Promise<Page> {
   const page = await site.visitor(team ? { team } : {})
-  const opened = page.waitForResponse((response) => response.url().endsWith(openStream.path))
-  await page.goto(path)
-  await opened
+  await gotoLive(page, path)
   await bellOf(page).waitFor()
   return page
 }

@@ -1,20 +1,17 @@
 import { createWave, listWaves } from '@pennant/contract/waves.ts'
 import { HOUR_MS, MINUTE_MS } from '@pennant/contract/durations.ts'
-import { openStream } from '@pennant/contract/stream.ts'
 import { putChallengeV2 } from '@pennant/contract/admin-challenges.ts'
 import { submitFlag } from '@pennant/contract/submissions.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { Member } from '../../server/test/harness.ts'
-import { accepted, openSite, type Site } from './harness.ts'
+import { accepted, gotoLive, openSite, type Site } from './harness.ts'
 import { violationsOf } from './violations.ts'
 
 /** Opens a page and waits for its stream. */
 async function openLive(site: Site, path: string, team: Member): Promise<Page> {
   const page = await site.visitor({ team })
-  const opened = page.waitForResponse((response) => response.url().endsWith(openStream.path))
-  await page.goto(path)
-  await opened
+  await gotoLive(page, path)
   return page
 }
 

@@ -1,18 +1,15 @@
 import { listAdminHints } from '@pennant/contract/hints.ts'
-import { openStream } from '@pennant/contract/stream.ts'
 import { submitFlag } from '@pennant/contract/submissions.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { Member } from '../../server/test/harness.ts'
-import { openSite, type Site } from './harness.ts'
+import { gotoLive, openSite, type Site } from './harness.ts'
 import { violationsOf } from './violations.ts'
 
 /** Opens a page and waits for its stream. */
 async function openLive(site: Site, path: string, team: Member): Promise<Page> {
   const page = await site.visitor({ team })
-  const opened = page.waitForResponse((response) => response.url().endsWith(openStream.path))
-  await page.goto(path)
-  await opened
+  await gotoLive(page, path)
   return page
 }
 

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { putChallengeV2 } from '@pennant/contract/admin-challenges.ts'
 import type { Client } from '@pennant/contract/client.ts'
+import { openStream } from '@pennant/contract/stream.ts'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
 import { createDisposal } from '../../server/src/lib/disposal.ts'
@@ -79,6 +80,14 @@ function rejectFailures(call: Client): Client {
       throw new Error(`${route.method} ${route.path}: ${JSON.stringify(response)}`)
     return response
   }
+}
+
+/** Opens a page and waits for its live stream: what happens from then on reaches it as an event. */
+export async function gotoLive(page: Page, path: string): Promise<void> {
+  const opened = page.waitForResponse((response) => response.url().endsWith(openStream.path))
+  await page.goto(path)
+  const type = (await opened).headers()['content-type']
+  if (type !== 'text/event-stream') throw new Error(`${path} has no live stream: ${type}`)
 }
 
 /** Returns the response, or throws it when it is a refusal. */
