@@ -7,8 +7,13 @@ import { reply, route } from './route.ts'
 
 // Import of a contest of another platform: docs/reference/contest-import.md
 
-/** Characters of the divisions, and of a token of the source. */
-export const contestImportMost = { divisions: 4000, token: 1000 }
+/** Characters of the divisions and of a token of the source, files of its configuration, and bytes of all of them. */
+export const contestImportMost = {
+  divisions: 4000,
+  token: 1000,
+  configurationFiles: 20,
+  configurationBytes: 256 * 1024,
+}
 
 export const ImportSource = z.enum(['ctfd', 'rctf'])
 export const ImportStep = z.enum(['upload', 'reading', 'files', 'rows', 'checking', 'storing'])
@@ -171,6 +176,10 @@ export const importContest = route({
       .max(contestImportMost.token)
       .optional()
       .describe('rCTF: a token of any team, to check that tokens stay valid.'),
+    configuration: z
+      .file()
+      .optional()
+      .describe('rCTF: a YAML or JSON file of its configuration. May be sent several times.'),
   }),
   budget: {
     cost: 'files',

@@ -11,6 +11,8 @@ import {
   user,
 } from '../../server/test/import/ctfd-archive.ts'
 import { temporaryFolder } from '../../server/test/folder.ts'
+import { addContest } from '../../server/test/import/rctf-rows.ts'
+import { createRctfSource } from '../../server/test/import/rctf-source.ts'
 import { zipOf } from '../../server/test/zips.ts'
 import { openSite } from './harness.ts'
 
@@ -125,4 +127,42 @@ test('problems and a contest with teams are explained, and other organisers see 
   await settingsOnly.getByRole('heading', { level: 1, name: 'Event settings' }).waitFor()
   await settingsOnly.getByRole('region', { name: 'Sharing' }).waitFor()
   expect(await settingsOnly.getByRole('region', { name: 'Import a contest' }).count()).toBe(0)
+})
+
+test('a dump of rCTF arrives with the files of its configuration; a bar shows the progress', async () => {
+  await using site = await openSite()
+  await using folder = await temporaryFolder()
+  await using source = await createRctfSource('v2')
+  await addContest(source)
+  const at = (name: string) => join(folder.path, name)
+  await writeFile(at('rctf.sql'), await source.dump())
+  await writeFile(at('02.yaml'), 'ctfName: New Name\n')
+  await writeFile(at('01.yaml'), 'ctfName: Old Name\n')
+  const page = await site.visitor({ team: await site.contest.admin() })
+  await page.goto('/admin/settings?import')
+  const part = page.getByRole('region', { name: 'Import a contest' })
+  await part.getByRole('radio', { name: 'rCTF: dump of the database (pg_dump)' }).check()
+  await part.getByText('Options', { exact: true }).click()
+  const files = part.locator('input[type=file]')
+  await files.nth(0).setInputFiles(at('rctf.sql'))
+  await files.nth(1).setInputFiles([at('02.yaml'), at('01.yaml')])
+  await part.getByText('02.yaml, 01.yaml').waitFor()
+
+  let send = () => {}
+  const isSeen = new Promise<void>((resolve) => (send = resolve))
+  await page.route('**/api/v2/admin/import?*', async (route) => {
+    await isSeen
+    await route.continue()
+  })
+  await part.getByRole('button', { name: 'Show the plan' }).click()
+  await part.getByRole('progressbar', { name: 'File of the contest' }).waitFor()
+  send()
+  const plan = part.getByRole('region', { name: 'Plan: rCTF v2' })
+  await plan.getByRole('checkbox').check()
+  await plan.getByRole('button', { name: 'Import the contest' }).click()
+  await part.getByRole('region', { name: 'rCTF v2 was imported' }).waitFor()
+  await part.getByRole('link', { name: 'Scoreboard' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Scoreboard' }).waitFor()
+  await page.getByRole('banner').getByText('New Name').waitFor()
+  expect(site.complaints).toEqual([])
 })

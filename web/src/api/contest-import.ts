@@ -34,6 +34,8 @@ export interface ImportRequest extends UploadOptions {
   readonly choices: ImportChoices
   /** A token of a team of rCTF; may be empty. */
   readonly token: string
+  /** Files of the configuration of rCTF. */
+  readonly configuration: readonly File[]
   /** The plan that was accepted; null only asks for one. */
   readonly plan: string | null
 }
@@ -46,9 +48,10 @@ export type ImportResult =
 
 /** Uploads a contest, and plans or imports it. Throws `RequestFailure`. */
 export async function sendContest(file: File, request: ImportRequest): Promise<ImportResult> {
-  const { choices, token, plan, ...options } = request
+  const { choices, token, configuration, plan, ...options } = request
   const form = new FormData()
   if (token !== '') form.append('token', token)
+  for (const each of configuration) form.append('configuration', each, each.name)
   form.append('archive', file, file.name)
   const address = addressOf(importRoute, { query: { ...choices, ...(plan !== null && { plan }) } })
   const sent = { method: importRoute.method, address, form, workMs: WORK_MS }

@@ -1,5 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { parseYaml } from '../../features/challenge-archive/yaml.ts'
 import { StartError } from '../../lib/errors.ts'
 import { isObject, listOf, objectOf, textOrNull, type Json } from '../json.ts'
 
@@ -19,6 +20,25 @@ export async function readRctfConfig(path: string): Promise<Json> {
   let merged: Json = {}
   for (const file of names?.map((name) => join(path, name)) ?? [path])
     merged = mergeConfig(merged, await readOne(file))
+  return merged
+}
+
+interface ConfigFile {
+  readonly name: string
+  readonly text: string
+}
+
+/** Files that somebody sent, in the order in which they are merged. */
+export async function parseRctfConfig(files: readonly ConfigFile[]): Promise<Json> {
+  let merged: Json = {}
+  for (const { name, text } of files) {
+    const parsed = await parseYaml(text)
+    if ('error' in parsed) throw new StartError(`${name || 'The configuration'} ${parsed.error}.`)
+    const values = parsed.value ?? {}
+    if (!isObject(values))
+      throw new StartError(`${name || 'The configuration'} must be a map of keys to values.`)
+    merged = mergeConfig(merged, values)
+  }
   return merged
 }
 

@@ -129,7 +129,7 @@ function noteVersion(
   if (config === null)
     report.loss(
       'configuration',
-      'Version 1 keeps the name, the times, the divisions and the home page in its configuration. Give it with `--config`.',
+      'Version 1 keeps the name, the times, the divisions and the home page in its configuration, which is missing.',
     )
   else if (hasOverlappingRules(config))
     report.note(

@@ -53,7 +53,7 @@ function timesOf(value: (key: string) => unknown, report: Report) {
   if (startTime === undefined || endTime === undefined) {
     report.note(
       'event-times',
-      'The start or the end of the event is not in the source. It stays as this contest has it: use `--config`, or set the times first.',
+      'The start or the end of the event is not in the source. It stays as this contest has it: give the configuration of rCTF, or set the times first.',
     )
     return { startTime, endTime }
   }

@@ -28,7 +28,7 @@ export function checkTokens(
   if (sourceKey === null)
     report.loss(
       'tokens',
-      'Tokens stay valid only with the token key of rCTF, which is not known. Use `--config`, or set `tokenKey` and check it with `--known-token`.',
+      'Tokens stay valid only with the token key of rCTF, which is not known. Give its configuration, or set `tokenKey` and check it with a token of a team.',
     )
   else if (!key.equals(sourceKey))
     report.loss(

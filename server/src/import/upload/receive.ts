@@ -9,6 +9,12 @@ export interface Received extends AsyncDisposable {
   readonly archive: HashedFile
   /** Null if none was sent. */
   readonly token: string | null
+  /** In the order of their names. */
+  readonly configuration: readonly ReceivedConfiguration[]
+}
+
+export interface ReceivedConfiguration extends HashedFile {
+  readonly name: string
 }
 
 export interface Receiving {
@@ -21,11 +27,25 @@ export interface Receiving {
 export async function receiveContest({ folder, ...limits }: Receiving, incoming: IncomingBody) {
   const staging = openStaging(folder, { mode: 0o600, folderMode: 0o700 })
   let token: string | null = null
+  const configuration: ReceivedConfiguration[] = []
   let isKept = false
   try {
     const form = await receiveArchive(incoming, {
       ...limits,
       staging,
+      async onFile({ field, name = '', content }) {
+        if (field !== 'configuration') {
+          content.resume()
+          return null
+        }
+        configuration.push({ name, ...(await staging.receive(content)) })
+        const bytes = configuration.reduce((sum, { size }) => sum + size, 0)
+        if (configuration.length > contestImportMost.configurationFiles)
+          return refuse('body', 'configuration', 'has too many files')
+        return bytes > contestImportMost.configurationBytes
+          ? refuse('body', 'configuration', 'is too large')
+          : null
+      },
       onField(name, value) {
         if (name !== 'token') return null
         token = value.trim()
@@ -37,6 +57,7 @@ export async function receiveContest({ folder, ...limits }: Receiving, incoming:
     return {
       archive: form.archive,
       token,
+      configuration: configuration.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
       [Symbol.asyncDispose]: () => staging[Symbol.asyncDispose](),
     } satisfies Received
   } finally {

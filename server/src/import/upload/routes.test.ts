@@ -20,8 +20,6 @@ import {
   user,
   type Tables,
 } from '../../../test/import/ctfd-archive.ts'
-import { addContest } from '../../../test/import/rctf-rows.ts'
-import { createRctfSource } from '../../../test/import/rctf-source.ts'
 import { zipOf } from '../../../test/zips.ts'
 import { importFolder } from './routes.ts'
 import { claimImport, clearImports } from './running.ts'
@@ -60,13 +58,11 @@ type Query = Partial<Parameters<typeof sendTo>[2]>
 function sendTo(
   where: Contest,
   archive: Buffer | string,
-  query: { source?: 'ctfd' | 'rctf'; plan?: string; divisions?: string; end?: string; token?: string },
+  query: { source?: 'ctfd'; plan?: string; divisions?: string; end?: string },
 ) {
   const form = new FormData()
   form.append('archive', new File([new Uint8Array(Buffer.from(archive))], 'export.zip'))
-  const { token, ...given } = query
-  if (token !== undefined) form.append('token', token)
-  return where.call(importContest, { token: owner.token, query: { source: 'ctfd', ...given }, form })
+  return where.call(importContest, { token: owner.token, query: { source: 'ctfd', ...query }, form })
 }
 
 const send = (archive: Buffer | string, query: Query = {}) => sendTo(contest, archive, query)
@@ -202,21 +198,6 @@ describe('an export of CTFd', () => {
     const result = await contest.call(importContest, { token: owner.token, query: { source: 'ctfd' }, form })
     expect(result).toMatchObject({ kind: 'badBody', data: { reason: 'body:archive: is missing' } })
   })
-})
-
-test('a dump of rCTF is imported; a token of a team shows whether tokens stay valid', async () => {
-  await using source = await createRctfSource('v2')
-  await addContest(source)
-  const dump = await source.dump()
-  const unknown = await planOf(dump, { source: 'rctf' })
-  expect(unknown.findings.map(({ code }) => code)).toContain('tokens')
-  const token = contest.app.stores.tokens.issueTeam('t1')
-  const known = await planOf(dump, { source: 'rctf', token })
-  expect(known.findings.map(({ code }) => code)).not.toContain('tokens')
-  const imported = await send(dump, { source: 'rctf', token, plan: known.plan })
-  expect(imported).toMatchObject({ kind: 'goodContestImport', data: { secrets: '' } })
-  expect((await contest.call(login, { body: { teamToken: token } })).kind).toBe('goodLogin')
-  expect((await send('nonsense', { source: 'rctf' })).kind).toBe('badContestNotEmpty')
 })
 
 test('only whoever has all permissions may import or see imports', async () => {

@@ -167,6 +167,7 @@ function isNamed(error: unknown, name: string): boolean {
 /** The same for the same file, options and losses. */
 function planOf({ received, query }: Work, findings: readonly Finding[]): string {
   const lost = findings.filter(({ severity }) => severity !== 'note')
-  const parts = [received.archive.sha256, { ...query, plan: undefined }, lost]
+  const files = [received.archive, ...received.configuration].map(({ sha256 }) => sha256)
+  const parts = [files, { ...query, plan: undefined }, lost]
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
 }

@@ -1,14 +1,17 @@
 import type { importContest } from '@pennant/contract/contest-import.ts'
 import type { QueryOf } from '@pennant/contract/route.ts'
+import { readFile } from 'node:fs/promises'
 import { parseTimestamp } from '@pennant/contract/timestamps.ts'
 import type { Log } from '../../lib/log.ts'
 import type { ProviderContext } from '../../providers/provider.ts'
 import { openCtfdArchive, type CtfdArchive } from '../ctfd/archive.ts'
 import { readCtfd } from '../ctfd/read.ts'
 import { mappedDivisions } from '../divisions.ts'
+import { parseRctfConfig, tokenKeyOf } from '../rctf/config.ts'
 import { openDump } from '../rctf/dump.ts'
 import { readRctf } from '../rctf/read.ts'
 import { checkTokens } from '../rctf/tokens.ts'
+import type { Json } from '../json.ts'
 import type { ImportOptions } from '../run.ts'
 import type { Received } from './receive.ts'
 
@@ -58,12 +61,14 @@ function openCtfd(request: SourceRequest, mapped: Mapped): OpenSource {
 
 async function openRctf(request: SourceRequest, mapped: Mapped): Promise<OpenSource> {
   const { received, signal, divisions, tokenKey, loginTimeoutMs, now, log, fetch, dataDir } = request
+  const config = await configOf(received)
+  const sourceKey = config && tokenKeyOf(config)
   const tables = await openDump(received.archive.path, signal)
   return {
     async read(report) {
       const contest = await readRctf({
         tables,
-        config: null,
+        config,
         divisions: Object.keys(divisions),
         mapped,
         uploads: { folder: null, origin: null, fetch },
@@ -71,9 +76,18 @@ async function openRctf(request: SourceRequest, mapped: Mapped): Promise<OpenSou
         report,
       })
       const knownToken = received.token === '' ? null : received.token
-      checkTokens(contest, { report, key: tokenKey, sourceKey: null, knownToken, loginTimeoutMs })
+      checkTokens(contest, { report, key: tokenKey, sourceKey, knownToken, loginTimeoutMs })
       return contest
     },
     [Symbol.asyncDispose]: () => tables[Symbol.asyncDispose](),
   }
+}
+
+async function configOf({ configuration }: Received): Promise<Json | null> {
+  if (configuration.length === 0) return null
+  return await parseRctfConfig(
+    await Promise.all(
+      configuration.map(async ({ name, path }) => ({ name, text: await readFile(path, 'utf8') })),
+    ),
+  )
 }

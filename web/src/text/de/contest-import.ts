@@ -16,6 +16,9 @@ export const contestImport: ContestImportMessages = {
   token: 'Token eines Teams',
   tokenHelp:
     'Von rCTF: prüft, ob die Tokens aller Teams mit dem Token-Schlüssel dieses Servers gültig bleiben.',
+  configurationFiles: 'Konfiguration von rCTF',
+  configurationAbout:
+    'Optional: die Dateien aus rctf.d, in Version 1 conf.d, mit Token-Schlüssel, Zeiten, Divisionen und Punkteformel. Version 1 speichert Name und Zeiten nur dort.',
   end: 'Ende des Wettkampfs',
   endHelp: 'Falls der Export keines hat oder spätere Lösungen zählen sollen.',
   hidden: 'Verborgene Konten',

@@ -16,6 +16,9 @@ export const contestImportMessages = catalogue('contestImport', {
   divisionsHelp: 'One per line: old=new. For brackets and divisions that this contest does not have.',
   token: 'Token of a team',
   tokenHelp: 'Of rCTF: checks that the tokens of all teams stay valid with the token key of this server.',
+  configurationFiles: 'Configuration of rCTF',
+  configurationAbout:
+    'Optional: the files of rctf.d, in version 1 conf.d, with token key, times, divisions and score formula. Version 1 stores name and times only there.',
   end: 'End of the event',
   endHelp: 'If the export has none, or if later solves should count.',
   hidden: 'Hidden accounts',

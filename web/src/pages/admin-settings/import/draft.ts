@@ -5,6 +5,8 @@ export interface ImportDraft {
   readonly source: 'ctfd' | 'rctf'
   readonly divisions: string
   readonly token: string
+  /** Files of the configuration of rCTF. */
+  readonly configuration: readonly File[]
   /** Unix milliseconds; null for that of the export. */
   readonly end: number | null
   readonly hidden: 'ban' | 'skip'
@@ -18,6 +20,7 @@ export const newDraft: ImportDraft = {
   source: 'ctfd',
   divisions: '',
   token: '',
+  configuration: [],
   end: null,
   hidden: 'ban',
   awards: 'adjust',

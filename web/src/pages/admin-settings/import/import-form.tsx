@@ -54,18 +54,43 @@ export function ImportForm({ draft, file, maxBytes, onChange, onFile }: ImportFo
           {isCtfd ? (
             <CtfdOptions draft={draft} onChange={onChange} />
           ) : (
-            <TextInput
-              label={text.token}
-              help={text.tokenHelp}
-              mono
-              autoComplete="off"
-              maxLength={contestImportMost.token}
-              value={draft.token}
-              onChange={(token) => onChange({ token })}
-            />
+            <RctfOptions draft={draft} onChange={onChange} />
           )}
         </div>
       </details>
+    </>
+  )
+}
+
+function RctfOptions({ draft, onChange }: Pick<ImportFormProps, 'draft' | 'onChange'>) {
+  const text = useMessages(contestImportMessages)
+  const { token, configuration } = draft
+  return (
+    <>
+      <TextInput
+        label={text.token}
+        help={text.tokenHelp}
+        mono
+        autoComplete="off"
+        maxLength={contestImportMost.token}
+        value={token}
+        onChange={(changed) => onChange({ token: changed })}
+      />
+      <div>
+        <p>{text.configurationAbout}</p>
+        <FileDrop
+          label={text.configurationFiles}
+          multiple
+          maxSize={contestImportMost.configurationBytes}
+          accept=".yaml,.yml,.json"
+          onFiles={(files) => onChange({ configuration: files })}
+        />
+        {configuration.length > 0 && (
+          <p role="status">
+            {text.chosen}: <bdi>{configuration.map(({ name }) => name).join(', ')}</bdi>
+          </p>
+        )}
+      </div>
     </>
   )
 }

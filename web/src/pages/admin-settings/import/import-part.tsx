@@ -237,8 +237,9 @@ function useSending(draft: ImportDraft, file: File | null) {
       setProgress(0)
       try {
         const choices = choicesOf(draft)
-        const token = draft.source === 'rctf' ? draft.token : ''
-        return await sendContest(file, { choices, token, plan, signal, onProgress: setProgress })
+        const { token, configuration } = draft.source === 'rctf' ? draft : newDraft
+        const request = { choices, token, configuration, plan, signal, onProgress: setProgress }
+        return await sendContest(file, request)
       } catch (error) {
         if (!(error instanceof RequestFailure)) throw error
         return error.kind === 'network' && plan !== null ? text.lost : errorText(error)
