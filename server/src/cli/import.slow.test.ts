@@ -3,9 +3,11 @@ import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { openTestDatabase } from '../../test/database.ts'
 import { temporaryFolder } from '../../test/folder.ts'
+import * as ctfd from '../../test/import/ctfd-archive.ts'
 import { challenge, solve, team } from '../../test/import/rctf-rows.ts'
 import { createRctfSource } from '../../test/import/rctf-source.ts'
 import { findFreePort, runProgram, startProgram } from '../../test/program.ts'
+import { zipOf } from '../../test/zips.ts'
 
 vi.setConfig({ testTimeout: 180_000 })
 
@@ -68,4 +70,54 @@ test('rCTF 8: an old token signs its team in after the import, and a lost key is
   })
   const beside = await runProgram(['import', 'rctf', at('dump.sql')], env)
   expect(beside.complaints).toContain('Stop it first.')
+})
+
+test('an export of CTFd is planned, refused without the losses, and imported with links that only this user can read', async () => {
+  await using database = await openTestDatabase()
+  await using folder = await temporaryFolder()
+  await database.db.close()
+  const at = (name: string) => join(folder.path, name)
+  const submissions = [ctfd.solve(1, [1, 1]), ctfd.solve(2, [1, 2])]
+  const unlocked = { user_id: 2, date: ctfd.at('11:10:00') }
+  const entries = ctfd.entriesOf({
+    // It has no end.
+    config: ctfd.config({ end: '' }),
+    users: [ctfd.user(1), ctfd.user(2), ctfd.user(3, { type: 'admin', hidden: true })],
+    challenges: [ctfd.challenge(1)],
+    flags: [ctfd.flag(1, 1)],
+    hints: [{ id: 1, challenge_id: 1, content: 'Look', cost: 30 }],
+    unlocks: [{ id: 1, target: 1, type: 'hints', ...unlocked }],
+    awards: [{ id: 1, value: -30, category: 'hints', name: 'Hint 1', ...unlocked }],
+    tokens: [{ id: 1, value: 'very-secret' }],
+    submissions,
+    solves: ctfd.solvesOf(submissions),
+  })
+  await writeFile(at('export.zip'), zipOf(entries))
+  const env = { DATABASE_URL: database.url, PENNANT_DATA_DIR: at('data'), HOST: '127.0.0.1' }
+  const run = (...args: string[]) => runProgram(['import', 'ctfd', at('export.zip'), ...args], env)
+
+  expect(await run('--plan')).toMatchObject({
+    status: 1,
+    output: expect.stringContaining('PROBLEM event-end') as string,
+  })
+  const given = ['--end', '2030-05-03T10:00:00Z', '--hidden', 'skip', '--tokens', at('links')]
+  const plan = await run('--plan', ...given)
+  expect(plan).toMatchObject({
+    status: 3,
+    output: expect.stringContaining('1 hint purchases') as string,
+  })
+  expect(plan.output).toContain('LOST    apiTokens: ')
+  expect(plan.output).toContain('Nothing was changed.')
+  expect(plan.output).not.toContain('very-secret')
+  expect((await run(...given)).status).toBe(3)
+  expect((await runProgram(['verify'], env)).output).toContain('Computed the standings of 0 teams')
+
+  expect(await run('--accept-loss', ...given)).toMatchObject({ status: 0, complaints: '' })
+  expect((await stat(at('links'))).mode & 0o777).toBe(0o600)
+  const names = (await readFile(at('links'), 'utf8')).trimEnd().split('\n')
+  expect(names.map((line) => line.split('\t')[1])).toEqual(['User 1', 'User 2'])
+  expect(await runProgram(['verify'], env)).toMatchObject({
+    status: 0,
+    output: expect.stringContaining('Computed the standings of 2 teams') as string,
+  })
 })

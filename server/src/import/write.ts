@@ -20,7 +20,7 @@ export interface Counts {
   readonly pushedScores: number
   readonly adjustments: number
   readonly hints: number
-  readonly purchases: number
+  readonly hintPurchases: number
   readonly submissions: number
   readonly dynamicFlags: number
   readonly botJobs: number
@@ -68,7 +68,7 @@ export async function writeContest(contest: ImportedContest, writing: Writing): 
   const pushedScores = await writeFeed(contest, { client, insert })
   const adjustments = await insert(client, 'score_adjustments', contest.adjustments.map(adjustmentRow))
   const hints = await insert(client, 'hints', contest.hints.map(hintRow))
-  const purchases = await insert(client, 'hint_purchases', contest.purchases.map(purchaseRow))
+  const hintPurchases = await insert(client, 'hint_purchases', contest.purchases.map(purchaseRow))
   const submissions = await insert(client, 'submissions', submissionRows(contest))
   const counts = await writeOthers(contest, { ...writing, insert })
   await writeSettings(client, contest.settings)
@@ -80,7 +80,7 @@ export async function writeContest(contest: ImportedContest, writing: Writing): 
     pushedScores,
     adjustments,
     hints,
-    purchases,
+    hintPurchases,
     submissions,
     files: contest.files.length,
     ...counts,

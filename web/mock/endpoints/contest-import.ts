@@ -17,7 +17,7 @@ const REPORT = {
     solves: 311,
     adjustments: 12,
     hints: 9,
-    purchases: 31,
+    hintPurchases: 31,
     submissions: 1904,
     files: 9,
   },

@@ -101,7 +101,7 @@ test('hints arrive with their challenge, text, price and order', async () => {
     ),
   )
   expect(lossesOf(result)).toEqual([])
-  expect(result.counts).toMatchObject({ hints: 4, purchases: 0 })
+  expect(result.counts).toMatchObject({ hints: 4, hintPurchases: 0 })
   const url = `/uploads/${createHash('sha256').update('png').digest('hex')}/map.png`
   expect(
     await target.rows(`

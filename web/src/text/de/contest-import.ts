@@ -58,7 +58,7 @@ export const contestImport: ContestImportMessages = {
     pushedScores: 'Gemeldete Punkte',
     adjustments: 'Punktekorrekturen',
     hints: 'Hinweise',
-    purchases: 'Käufe von Hinweisen',
+    hintPurchases: 'Käufe von Hinweisen',
     submissions: 'Einsendungen',
     dynamicFlags: 'Flags von Teams',
     botJobs: 'Aufträge des Admin-Bots',

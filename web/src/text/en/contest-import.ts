@@ -58,7 +58,7 @@ export const contestImportMessages = catalogue('contestImport', {
     pushedScores: 'Pushed scores',
     adjustments: 'Score adjustments',
     hints: 'Hints',
-    purchases: 'Purchases of hints',
+    hintPurchases: 'Purchases of hints',
     submissions: 'Submissions',
     dynamicFlags: 'Flags of teams',
     botJobs: 'Admin-bot jobs',
