@@ -18,6 +18,7 @@ import { writeRecording } from './rush/record.ts'
 import { readScenario } from './scenarios/read.ts'
 import { rushScenario } from './scenarios/rush.ts'
 import { measureSizes } from './scenarios/sizes.ts'
+import { streamScenario } from './scenarios/stream.ts'
 import { measureStreams } from './scenarios/streams.ts'
 import { writeScenario } from './scenarios/write.ts'
 import { openSubject, type Subject } from './subject.ts'
@@ -31,6 +32,7 @@ const OWN: Record<OwnScenario, (options: Options) => Promise<Section[]>> = {
   rush: rushScenario,
   growth: growthScenario,
   freshness: freshnessScenario,
+  stream: streamScenario,
   idle: idleScenario,
 }
 

@@ -6,7 +6,7 @@ import { PROXIES, type ProxyName } from './rush/proxy.ts'
 const SHARED = ['read', 'write'] as const
 export type SharedScenario = (typeof SHARED)[number]
 /** Start servers of their own. */
-const OWN = ['rush', 'growth', 'freshness', 'idle'] as const
+const OWN = ['rush', 'growth', 'freshness', 'stream', 'idle'] as const
 export type OwnScenario = (typeof OWN)[number]
 const SCENARIOS = [...SHARED, ...OWN] as const
 export type Scenario = SharedScenario | OwnScenario

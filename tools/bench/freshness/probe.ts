@@ -12,8 +12,8 @@ import { agree, looks, VIEWS, type Expected, type Seen, type ViewName } from './
 const PATIENCE_MS = 30 * SECOND_MS
 /** Between two looks at the same view. */
 const LOOK_EVERY_MS = 1
-/** Between two flags, so that each one meets a server that has nothing to do. */
-const PAUSE_MS = 50
+/** Between two flags. Streams get at most one event in a while: docs/reference/stream.md */
+const PAUSE_MS = 300
 /** Solves that are not counted: they compile the code of the routes. */
 const WARM_UP = 5
 
