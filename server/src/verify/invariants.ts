@@ -89,8 +89,9 @@ export async function findViolations(client: ClientBase): Promise<Violation[]> {
   const violations: Violation[] = []
   for (const { name, query } of INVARIANTS) {
     const { rows } = await client.query<{ count: string; examples: string[] }>(`
-      with violation as (${query})
-      select count(*)::text as count, (array_agg(found order by found))[1:${MAX_EXAMPLES}] as examples from violation`)
+      with violation as materialized (${query}),
+        example as (select found from violation order by found limit ${MAX_EXAMPLES})
+      select (select count(*) from violation)::text as count, array(select found from example) as examples`)
     const count = Number(rows[0]?.count ?? 0)
     if (count > 0) violations.push({ check: name, count, examples: rows[0]?.examples ?? [] })
   }

@@ -32,6 +32,8 @@ const MAX_DIFFERENCES = 10
 const ATTEMPTS = 6
 const PAUSE_MS = 1_500
 const PAGE = 100
+/** Of each sort and join: enough for millions of rows without temporary files that take minutes. */
+const MEMORY = '64MB'
 const TIMEOUT_MS = 15_000
 
 export async function verify(options: VerifyOptions): Promise<Verified> {
@@ -48,7 +50,9 @@ export async function verify(options: VerifyOptions): Promise<Verified> {
 }
 
 async function readDatabase({ client, rules, at, now, actionsHead = null }: VerifyOptions) {
-  await client.query('begin isolation level repeatable read, read only; set local statement_timeout = 0')
+  await client.query(
+    `begin isolation level repeatable read, read only; set local statement_timeout = 0; set local work_mem = '${MEMORY}'`,
+  )
   try {
     const standings = await computeStandings(client, rules, { at, now: now() })
     const violations = await findViolations(client)

@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg'
+import { groupBy } from '../lib/group-by.ts'
 import type { ScoreFormula } from '../lib/score-formula.ts'
 
 export interface StandingsRules {
@@ -17,15 +18,22 @@ export interface Rank {
   readonly score: number
 }
 
-/** One row that counts: a flag solve, the pushed score of a team on a challenge, or a score adjustment. */
+/** What counts for a team: the sum of its flag solves, a pushed score, or a score adjustment. */
 interface Counted {
   readonly team: string
-  /** Null for a score adjustment. */
-  readonly challenge: string | null
-  readonly at: number
-  readonly isTie: boolean
-  /** Null for a flag solve, which is worth the value of its challenge. */
-  readonly pushed: number | null
+  readonly points: number
+  /** Time of the latest row, and of the latest one that decides ties; null if there is none. */
+  readonly last: number
+  readonly tie: number | null
+  /** A deduction neither ranks a team nor decides a tie. */
+  readonly isRanking: boolean
+}
+
+/** Counted flag solves of a challenge. */
+interface SolveCount {
+  readonly challenge: string
+  readonly count: number
+  readonly firstAt: number
 }
 
 interface TeamRow {
@@ -40,20 +48,30 @@ const ms = (column: string) => `floor(extract(epoch from ${column}) * 1000)::flo
 /** The rows of `docs/reference/scoring.md`, "Who counts", at the instant $1 with the end $2. */
 const PUBLIC = `not c.hidden and (c.release_at is null or c.release_at <= $1)`
 const SOLVES = `
-  select s.team_id as team, c.id as challenge, ${ms('s.created_at')} as at, c.tiebreak_eligible as "isTie", null as pushed
   from solves s join teams t on t.id = s.team_id and not t.banned join challenges c on c.id = s.challenge_id
-  where ${PUBLIC} and c.scoring_kind <> 'dynamic' and s.created_at <= $1
-    and s.created_at < $2::timestamptz + interval '1 millisecond'`
+  where c.scoring_kind <> 'dynamic' and s.created_at <= $1
+    and s.created_at < $2::timestamptz + interval '1 millisecond' and c.id = any ($3::text[])`
+// Grouped by the database: a large contest has millions of solves.
+const SOLVE_COUNTS = `
+  select c.id as challenge, count(*)::float8 as count, ${ms('min(s.created_at)')} as "firstAt" ${SOLVES} group by c.id`
+const SOLVE_SUMS = `
+  select s.team_id as team, sum(v.points) as points, ${ms('max(s.created_at)')} as last,
+    ${ms('max(s.created_at) filter (where s.is_tie)')} as tie, true as "isRanking"
+  from (select s.team_id, s.created_at, c.id, c.tiebreak_eligible as is_tie ${SOLVES}) s
+    join (select unnest($3::text[]) as id, unnest($4::float8[]) as points) v using (id)
+  group by s.team_id`
 /** Earlier points are the sum of the changes up to then. */
 const PUSHED = `
-  select f.team_id as team, c.id as challenge, ${ms('f.scored_at')} as at, c.tiebreak_eligible as "isTie",
+  select f.team_id as team, ${ms('f.scored_at')} as last, true as "isRanking",
+    case when c.tiebreak_eligible then ${ms('f.scored_at')} end as tie,
     case when $2::boolean then f.points::float8 else coalesce(
       (select sum(e.delta) from feed_events e
-       where e.challenge_id = f.challenge_id and e.team_id = f.team_id and e.at <= $1), 0)::float8 end as pushed
+       where e.challenge_id = f.challenge_id and e.team_id = f.team_id and e.at <= $1), 0)::float8 end as points
   from feed_scores f join teams t on t.id = f.team_id and not t.banned join challenges c on c.id = f.challenge_id
-  where ${PUBLIC} and c.scoring_kind = 'dynamic' and ($2::boolean or f.scored_at <= $1)`
+  where c.id = any ($3::text[]) and c.scoring_kind = 'dynamic' and ($2::boolean or f.scored_at <= $1)`
 const ADJUSTMENTS = `
-  select a.team_id as team, null as challenge, ${ms('a.at')} as at, true as "isTie", a.points::float8 as pushed
+  select a.team_id as team, ${ms('a.at')} as last, ${ms('a.at')} as tie, a.points::float8 as points,
+    a.points > 0 as "isRanking"
   from score_adjustments a join teams t on t.id = a.team_id and not t.banned
   where a.undone_at is null and a.at <= $1`
 const CHALLENGES = `
@@ -75,16 +93,17 @@ export async function computeStandings(
   const endTime = times[0]?.end ?? rules.endTime
   const instant = new Date(at ?? now)
   const until = at === null ? 'infinity' : instant
-  const { rows: solves } = await client.query<Counted>(SOLVES, [until, new Date(endTime)])
-  const { rows: adjustments } = await client.query<Counted>(ADJUSTMENTS, [until])
-  const { rows: pushed } = await client.query<Counted>(PUSHED, [instant, at === null])
-  const { rows: challenges } = await client.query<ChallengeRow>(CHALLENGES, [instant])
-  const { rows: teams } = await client.query<TeamRow>(TEAMS)
   // A release in the future hides its solves, whatever their date.
-  const open = new Set(challenges.map(({ id }) => id))
-  const counted = [...solves, ...pushed].filter(({ challenge }) => challenge !== null && open.has(challenge))
-  const values = valuesOf(challenges, counted, { ...rules, startTime, endTime })
-  return rank(teams, [...counted, ...adjustments], values)
+  const { rows: challenges } = await client.query<ChallengeRow>(CHALLENGES, [instant])
+  const ids = challenges.map(({ id }) => id)
+  const solved = [until, new Date(endTime), ids]
+  const { rows: counts } = await client.query<SolveCount>(SOLVE_COUNTS, solved)
+  const points = valuesOf(challenges, counts, { ...rules, startTime, endTime })
+  const { rows: solves } = await client.query<Counted>(SOLVE_SUMS, [...solved, points])
+  const { rows: pushed } = await client.query<Counted>(PUSHED, [instant, at === null, ids])
+  const { rows: adjustments } = await client.query<Counted>(ADJUSTMENTS, [until])
+  const { rows: teams } = await client.query<TeamRow>(TEAMS)
+  return rank(teams, [...solves, ...pushed, ...adjustments])
 }
 
 interface ChallengeRow {
@@ -94,54 +113,33 @@ interface ChallengeRow {
   readonly max: number
 }
 
+/** In the order of the challenges. */
 function valuesOf(
   challenges: readonly ChallengeRow[],
-  counted: readonly Counted[],
+  counts: readonly SolveCount[],
   { score, startTime, endTime }: StandingsRules,
-): Map<string, number> {
-  const times = new Map<string, number[]>()
-  for (const { challenge, at } of counted) {
-    if (challenge === null) continue
-    const known = times.get(challenge)
-    if (known) known.push(at)
-    else times.set(challenge, [at])
-  }
-  const countOf = (id: string) => times.get(id)?.length ?? 0
+): number[] {
+  const solved = new Map(counts.map((row) => [row.challenge, row]))
+  const countOf = (id: string) => solved.get(id)?.count ?? 0
   const decay = challenges.filter(({ kind }) => kind === 'decay')
   const maxSolves = Math.max(0, ...decay.map(({ id }) => countOf(id)))
-  return new Map(
-    challenges.map(({ id, kind, min, max }) => {
-      if (kind !== 'decay') return [id, kind === 'static' ? max : 0]
-      const firstSolveAt =
-        countOf(id) === 0 ? null : (times.get(id) ?? []).reduce((first, at) => Math.min(first, at), Infinity)
-      return [id, score.value({ min, max, solves: countOf(id), maxSolves, startTime, endTime, firstSolveAt })]
-    }),
-  )
+  return challenges.map(({ id, kind, min, max }) => {
+    if (kind !== 'decay') return kind === 'static' ? max : 0
+    const firstSolveAt = solved.get(id)?.firstAt ?? null
+    return score.value({ min, max, solves: countOf(id), maxSolves, startTime, endTime, firstSolveAt })
+  })
 }
 
-function rank(
-  teams: readonly TeamRow[],
-  counted: readonly Counted[],
-  values: ReadonlyMap<string, number>,
-): Rank[] {
-  const byTeam = new Map<string, Counted[]>()
-  for (const row of counted) {
-    const own = byTeam.get(row.team)
-    if (own) own.push(row)
-    else byTeam.set(row.team, [row])
-  }
-  const latest = (rows: readonly Counted[]) => rows.reduce((max, { at }) => Math.max(max, at), -Infinity)
+function rank(teams: readonly TeamRow[], counted: readonly Counted[]): Rank[] {
+  const byTeam = groupBy(counted, ({ team }) => team)
   const lines = teams.flatMap((team) => {
     const all = byTeam.get(team.id) ?? []
-    // A deduction neither ranks a team nor decides a tie.
-    const own = all.filter(({ challenge, pushed }) => challenge !== null || (pushed ?? 0) > 0)
+    const own = all.filter(({ isRanking }) => isRanking)
     if (own.length === 0) return []
-    const ties = own.filter(({ isTie }) => isTie)
-    const score = all.reduce(
-      (sum, { challenge, pushed }) => sum + (pushed ?? values.get(challenge ?? '') ?? 0),
-      0,
-    )
-    return [{ ...team, score, tie: ties.length === 0 ? Infinity : latest(ties), last: latest(own) }]
+    const ties = own.flatMap(({ tie }) => tie ?? [])
+    const score = all.reduce((sum, { points }) => sum + points, 0)
+    const tie = ties.length === 0 ? Infinity : latest(ties)
+    return [{ ...team, score, tie, last: latest(own.map(({ last }) => last)) }]
   })
   lines.sort(
     (a, b) =>
@@ -157,6 +155,10 @@ function rank(
     places.set(division, divisionPlace)
     return { globalPlace: at + 1, divisionPlace, id, name, division, score }
   })
+}
+
+function latest(times: readonly number[]): number {
+  return times.reduce((max, at) => Math.max(max, at), -Infinity)
 }
 
 /** Unlike a difference, also for infinite values. */
