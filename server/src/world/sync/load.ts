@@ -16,11 +16,15 @@ import {
   readWaves,
 } from '../rows.ts'
 
+/** Enough to join millions of solves with 100,000 teams without temporary files. */
+const JOIN_MEMORY = '64MB'
+
 /** Everything, and the position in the change log that it corresponds to, read in one snapshot. */
 export async function loadWorldRows(db: Database): Promise<{ rows: WorldRows; position: LogPosition }> {
   return await db.withClient(async (client) => {
     const tx: Queries = { query: async (statement) => (await client.query(statement)).rows }
     await client.query('begin isolation level repeatable read read only')
+    await client.query(`set local work_mem = '${JOIN_MEMORY}'`)
     const [last] = await tx.query<LogPosition>(sql`
       select seq, extract(epoch from at)::text as mark from changes order by seq desc limit 1`)
     const rows = {
