@@ -21,13 +21,19 @@ export function packageServer(folder) {
   }
   for (const name of runtimePackages()) {
     const source = join(root, 'node_modules', name)
-    cpSync(realpathSync(source), join(folder, 'node_modules', name), { recursive: true, dereference: false })
+    const to = join(folder, 'node_modules', name)
+    cpSync(realpathSync(source), to, { recursive: true, dereference: false, filter: isLoaded })
   }
 }
 
 /** Source maps and type declarations are two thirds of the build. */
 function isShipped(path) {
   return !path.endsWith('.map') && !path.endsWith(`${sep}dist${sep}types`)
+}
+
+/** What only compiling against PostgreSQL needs is not. */
+function isLoaded(path) {
+  return !/\.a$|[\\/]pkgconfig$/.test(path)
 }
 
 /** Installed packages that the bundle imports instead of containing them, with their dependencies. */

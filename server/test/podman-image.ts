@@ -1,6 +1,14 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, lstatSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  writeFileSync,
+} from 'node:fs'
 import { chmodSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -52,15 +60,16 @@ export interface ImageSpec {
   readonly containerFile: string
   /** Debian packages of the base images: those that the file installs, and libraries of Node. */
   readonly packages: readonly string[]
-  /** Folder that replaces the build stage. */
+  /** Folder that replaces the first stage, the one that builds. */
   readonly built: string
 }
 
-/** Builds the final stage of a container file. */
+/** Builds the stages after the first one of a container file. */
 export async function buildImage(podman: Podman, spec: ImageSpec): Promise<void> {
   const { tag, containerFile, packages, built } = spec
   const path = join(root, containerFile)
-  const [base] = [...readFileSync(path, 'utf8').matchAll(/^FROM (\S+)/gm)].map(([, name]) => name).slice(-1)
+  const bases = [...readFileSync(path, 'utf8').matchAll(/^FROM (\S+)/gm)].map(([, name]) => name)
+  const base = bases.findLast((name) => name !== 'scratch')
   if (base === undefined) throw new Error(`${containerFile} has no base image`)
   await importBase(podman, base, packages)
   const options = `build --pull=never --format docker --network none --tag ${tag} --build-context build=${built}`
@@ -82,7 +91,7 @@ async function importBase(podman: Podman, image: string, packages: readonly stri
 /** What the official images contain in addition to packages: the usual folders and a package manager. */
 function writeBaseFiles(folder: string, packages: readonly string[]): void {
   for (const name of [
-    'etc',
+    'etc/ssl/certs',
     'usr/local/bin',
     'proc',
     'sys',
@@ -95,6 +104,10 @@ function writeBaseFiles(folder: string, packages: readonly string[]): void {
   ])
     mkdirSync(join(folder, name), { recursive: true })
   for (const name of ['tmp', 'var/tmp']) chmodSync(join(folder, name), 0o1777)
+  mkdirSync(join(folder, 'var/lib/dpkg/info'), { recursive: true })
+  // Written by the packages when they were installed.
+  for (const path of ['var/lib/dpkg/status', 'etc/ssl/certs/ca-certificates.crt'])
+    if (existsSync(`/${path}`)) copyFileSync(`/${path}`, join(folder, path))
   // The packages are installed already: replaces apt-get, and refuses packages that the base does not have.
   const known = packages.join('|')
   const install = `#!/bin/sh
