@@ -1,4 +1,4 @@
-import type { Server } from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { addressKey } from './client-address.ts'
@@ -80,22 +80,24 @@ interface RequestParser {
  * API for that. If the parser has no `onIncoming`, there is no limit, and a test fails.
  */
 function limitPipelining({ server }: FastifyInstance, { onRefused }: ConnectionOptions): void {
-  const inFlight = new WeakMap<Socket, number>()
-  const change = (socket: Socket, by: number) => {
-    const count = (inFlight.get(socket) ?? 0) + by
-    inFlight.set(socket, count)
-    return count
-  }
+  const inFlight = new WeakMap<Socket, { count: number }>()
   server.on('connection', (socket: Socket & { readonly parser?: RequestParser | null }) => {
     const { parser } = socket
     const onIncoming = parser?.onIncoming
     if (!parser || !onIncoming) return
+    const open = { count: 0 }
+    inFlight.set(socket, open)
     parser.onIncoming = (request, shouldKeepAlive) => {
-      if (!socket.destroyed && change(socket, 1) <= MAX_PIPELINED) return onIncoming(request, shouldKeepAlive)
+      if (!socket.destroyed && (open.count += 1) <= MAX_PIPELINED) return onIncoming(request, shouldKeepAlive)
       if (!socket.destroyed) onRefused('pipelining')
       socket.destroy()
       return 2
     }
   })
-  server.on('request', ({ socket }, response) => response.once('close', () => change(socket, -1)))
+  // One function for all responses: a closure and the wrapper of `once` for each would cost more than the rest.
+  function release(this: ServerResponse) {
+    const open = inFlight.get(this.req.socket)
+    if (open) open.count -= 1
+  }
+  server.on('request', (_request, response) => response.on('close', release))
 }

@@ -1,10 +1,12 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { parse } from 'fast-querystring'
 import { errorInternal } from '@pennant/contract/replies.ts'
 import type { Route } from '@pennant/contract/route.ts'
 import type { Endpoint } from './handler.ts'
 import { answerOf, type Answer } from './pipeline.ts'
-import { isComplete, rendered, requestIdOf, type Rendered, type Sendable } from './send.ts'
+import { mayUseCaches } from '../lib/caching.ts'
+import { readHeaders } from './read-headers.ts'
+import { isComplete, rendered, requestIdOf, type Asked, type Rendered, type Sendable } from './send.ts'
 import { addressCheck, type CheckedAddress, type PipelineDeps } from './steps.ts'
 import { keepOpen } from './time-limits.ts'
 
@@ -53,23 +55,44 @@ export function createDirect(deps: DirectDeps): Direct | null {
   const targetOf = createTargets(deps)
   const respond = createResponder(deps)
   return (request, response) => {
-    if (!isPlainRead(request) || isFilesHost(request.headers.host)) return false
+    if (request.method !== 'GET' || request.httpVersion !== '1.1') return false
+    const headers = readHeaders(request)
+    if (!isPlain(headers) || isFilesHost(headers.host)) return false
     const target = targetOf(request.url ?? '')
     if (!target) return false
     const { to, params, query, known } = target
-    const startedAt = performance.now()
-    response.once('finish', () => to.count(response.statusCode, performance.now() - startedAt))
-    const handled = to.answer({ raw: request, headers: request.headers, params, query, known })
-    respond({ route: to.route, request, response }, handled)
+    countWhenSent(response, to.count)
+    const handled = to.answer({ raw: request, headers, params, query, known })
+    respond({ route: to.route, raw: request, headers, response }, handled)
     return true
   }
 }
 
-/** HTTP/1.1 without a body. Everything unusual is left to the framework and its hooks. */
-function isPlainRead({ method, httpVersion, headers }: IncomingMessage): boolean {
-  const { host, 'content-length': length, 'transfer-encoding': coding } = headers
-  const hasBody = length !== undefined || coding !== undefined
-  return method === 'GET' && httpVersion === '1.1' && host !== undefined && !hasBody
+/** Without a body. Everything unusual is left to the framework and its hooks. */
+function isPlain({
+  host,
+  'content-length': length,
+  'transfer-encoding': coding,
+}: IncomingHttpHeaders): boolean {
+  return host !== undefined && length === undefined && coding === undefined
+}
+
+/** A response on its way. Kept on the response itself, so that one listener serves all of them. */
+const pending = Symbol('pending')
+
+interface Pending {
+  readonly count: DirectRoute['count']
+  readonly startedAt: number
+}
+
+function countWhenSent(response: ServerResponse & { [pending]?: Pending }, count: Pending['count']): void {
+  response[pending] = { count, startedAt: performance.now() }
+  response.on('finish', countSent)
+}
+
+function countSent(this: ServerResponse & { [pending]?: Pending }): void {
+  const sent = this[pending]
+  sent?.count(this.statusCode, performance.now() - sent.startedAt)
 }
 
 /** Returns the route of a request target with its checked parts, or null if the framework has to find it. */
@@ -77,7 +100,7 @@ function createTargets(deps: DirectDeps): (url: string) => Target | null {
   const find = createRouter(deps)
   const targets = new Map<string, Target>()
   return (url) => {
-    const found = targets.get(url)
+    const found = mayUseCaches() ? targets.get(url) : undefined
     if (found) return found
     if (url.length > MAX_TARGET_LENGTH || !PLAIN.test(url)) return null
     const [path = '', search = ''] = url.split('?', 2)
@@ -149,9 +172,8 @@ function direct(endpoint: Endpoint, deps: DirectDeps): DirectRoute | null {
   }
 }
 
-interface Exchange {
+interface Exchange extends Asked {
   readonly route: Route
-  readonly request: IncomingMessage
   readonly response: ServerResponse
 }
 
@@ -159,23 +181,29 @@ function createResponder({ headers = {}, isListening, log }: DirectDeps) {
   const always = Object.entries(headers).flat()
 
   function write(response: ServerResponse, made: Rendered): void {
-    const closing = isListening() ? [] : ['connection', 'close']
-    const isBare = always.length + closing.length === 0
-    response.writeHead(made.status, isBare ? [...made.headers] : [...made.headers, ...always, ...closing])
+    const isUsual = always.length === 0 && isListening()
+    response.writeHead(made.status, isUsual ? made.headers : withMore(made.headers))
     response.end(made.body ?? undefined)
   }
 
-  function finish({ route, request, response }: Exchange, handled: Sendable | null): void | Promise<void> {
+  function withMore(own: readonly string[]): string[] {
+    const closing = isListening() ? [] : ['connection', 'close']
+    return [...own, ...always, ...closing]
+  }
+
+  function finish(exchange: Exchange, handled: Sendable | null): void | Promise<void> {
+    const { route, response } = exchange
     if (!handled || !isComplete(handled)) throw new Error(`${route.path}: not a complete response`)
-    const made = rendered(route, request, handled)
+    const made = rendered(exchange, handled)
     if (!(made instanceof Promise)) return write(response, made)
     return made.then((whole) => write(response, whole))
   }
 
-  function failed({ route, request, response }: Exchange, error: unknown): void {
-    const requestId = requestIdOf(request)
-    log.error({ err: error, requestId, method: request.method, route: route.path }, 'request failed')
-    const made = rendered(route, request, errorInternal())
+  function failed(exchange: Exchange, error: unknown): void {
+    const { route, raw, response } = exchange
+    const requestId = requestIdOf(raw)
+    log.error({ err: error, requestId, method: raw.method, route: route.path }, 'request failed')
+    const made = rendered(exchange, errorInternal())
     if (made instanceof Promise || response.headersSent) response.destroy()
     else write(response, made)
   }

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { mayUseCaches } from '../lib/caching.ts'
 import type { Prepared } from './prepared.ts'
 
 const brotli = promisify(brotliCompress)
@@ -13,7 +14,19 @@ export type Coding = 'br' | 'gzip'
 /** Returns the best content coding that the client accepts, or null for none. */
 export function pickCoding(acceptEncoding: string | undefined, size: number): Coding | null {
   if (acceptEncoding === undefined || size < MIN_BYTES) return null
-  const accepted = acceptEncoding.toLowerCase()
+  const known = bestOf.get(acceptEncoding)
+  if (known !== undefined && mayUseCaches()) return known
+  const best = bestCoding(acceptEncoding.toLowerCase())
+  if (bestOf.size < MAX_KNOWN && acceptEncoding.length <= MAX_KNOWN_LENGTH) bestOf.set(acceptEncoding, best)
+  return best
+}
+
+/** Browsers have a handful of different headers. */
+const MAX_KNOWN = 64
+const MAX_KNOWN_LENGTH = 100
+const bestOf = new Map<string, Coding | null>()
+
+function bestCoding(accepted: string): Coding | null {
   for (const coding of ['br', 'gzip'] as const) {
     if (accepts(accepted, coding)) return coding
   }
@@ -32,6 +45,7 @@ const encoded = new WeakMap<Prepared, Map<Coding, Promise<Buffer>>>()
 
 /** Compresses the body once per prepared object, on the thread pool. */
 export function encode(prepared: Prepared, coding: Coding): Promise<Buffer> {
+  if (!mayUseCaches()) return compress(prepared.body, coding)
   let byCoding = encoded.get(prepared)
   if (!byCoding) encoded.set(prepared, (byCoding = new Map()))
   let bytes = byCoding.get(coding)

@@ -27,7 +27,7 @@ export function answerOf(endpoint: Endpoint, deps: PipelineDeps): Answer {
   const isUnverified = route.auth === 'signature'
   const takesBody = route.body !== undefined || route.form !== undefined || isUnverified
   return (request) => {
-    const sender = deps.proxy.senderOf(request.raw)
+    const sender = deps.proxy.senderOf({ headers: request.headers, socket: request.raw.socket })
     deps.onSender?.(sender)
     const ip = sender.address
     const account = takesBody ? deps.bodyBudget.open(ownerOf(route, ip), { isUnverified }) : NO_BODY

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
+import { mayUseCaches } from '../lib/caching.ts'
 import { createAddressList, isPrivateAddress, plainAddress } from '../lib/addresses.ts'
 import { CLOUDFLARE_RANGES } from './cloudflare-ranges.ts'
 
@@ -34,7 +35,7 @@ const MAX_HOPS = 20
 const UNKNOWN = 'unknown'
 
 /** Headers that proxies add. */
-const FORWARDING_HEADERS = [
+export const FORWARDING_HEADERS = [
   'forwarded',
   'x-forwarded-for',
   'x-forwarded-host',
@@ -85,7 +86,7 @@ export function createProxyTrust(rules: ProxyRules): ProxyTrust {
     const chain = isAnyForwarded ? String(headers['x-forwarded-for'] ?? '') : ''
     const named = isAnyForwarded ? String(headers['cf-connecting-ip'] ?? '') : ''
     const key = isAnyForwarded ? `${remote}|${chain}|${named}` : remote
-    const found = known.get(key)
+    const found = mayUseCaches() ? known.get(key) : undefined
     if (found) return found
     const sender = find({ remote, chain, named }, isAnyForwarded)
     if (key.length > MAX_KEY_LENGTH) return sender

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { ApiResponse, Route } from '@pennant/contract/route.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { mayUseCaches } from '../lib/caching.ts'
 import { encode, pickCoding, type Coding } from './encode.ts'
 import { sendLive, type Live } from './live.ts'
 import { envelope, preparedBytes, type Prepared } from './prepared.ts'
@@ -22,7 +23,8 @@ export async function send({ route, request, reply }: Exchange, handled: Sendabl
     return sendStream(reply, { type, file: handled })
   }
   if (isLive(handled)) return sendLive(reply, handled)
-  const { status, headers, body } = await rendered(route, request.raw, handled)
+  const { raw } = request
+  const { status, headers, body } = await rendered({ route, raw, headers: raw.headers }, handled)
   for (let at = 0; at < headers.length; at += 2) reply.header(headers[at] ?? '', headers[at + 1])
   await reply.code(status).send(body ?? undefined)
 }
@@ -90,23 +92,27 @@ function isCacheable(route: Route | null, status: number): boolean {
 export interface Rendered {
   readonly status: number
   /** Names and values in turn, as Node's `writeHead` takes them. */
-  readonly headers: readonly string[]
+  readonly headers: string[]
   /** Null for 304. */
   readonly body: Buffer | null
 }
 
 const NEVER_CACHED = ['cache-control', 'no-store']
 
+/** What decides about the form of a response. */
+export interface Asked {
+  readonly route: Route | null
+  readonly raw: IncomingMessage
+  readonly headers: IncomingHttpHeaders
+}
+
 /**
  * Renders a handler's response: 200 to GET with an ETag, everything else with `no-store`. Returns no promise unless the body
  * has to be compressed. docs/reference/requests-and-responses.md#caching-headers
  */
-export function rendered(
-  route: Route | null,
-  request: IncomingMessage,
-  handled: ApiResponse | Prepared,
-): Rendered | Promise<Rendered> {
-  const { 'accept-encoding': acceptEncoding, 'if-none-match': ifNoneMatch } = request.headers
+export function rendered(asked: Asked, handled: ApiResponse | Prepared): Rendered | Promise<Rendered> {
+  const { route, headers } = asked
+  const { 'accept-encoding': acceptEncoding, 'if-none-match': ifNoneMatch } = headers
   if (isPrepared(handled)) {
     const coding = pickCoding(acceptEncoding, handled.body.length)
     const forms = formsOf(route, handled)
@@ -115,9 +121,9 @@ export function rendered(
   }
   const { status } = handled.reply
   const body = Buffer.from(bodyOf(route, handled))
-  if (isCacheable(route, status)) return rendered(route, request, preparedBytes(body))
+  if (isCacheable(route, status)) return rendered(asked, preparedBytes(body))
   const prefix: string[] = []
-  if (status >= 500) prefix.push('x-request-id', requestIdOf(request))
+  if (status >= 500) prefix.push('x-request-id', requestIdOf(asked.raw))
   if (status === 503) prefix.push('retry-after', RETRY_AFTER_S)
   // Text has no `timeLeft`.
   if (status === 429 && route?.text) prefix.push('retry-after', retryAfterS(handled.data))
@@ -156,6 +162,7 @@ interface Forms {
 const allForms = new WeakMap<Prepared, Forms>()
 
 function formsOf(route: Route | null, prepared: Prepared): Forms {
+  if (!mayUseCaches()) return createForms(route, prepared)
   const found = allForms.get(prepared)
   if (found?.route === route) return found
   const made = createForms(route, prepared)

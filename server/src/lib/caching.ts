@@ -2,7 +2,8 @@ let areOff = false
 
 /**
  * Whether caches of rendered and derived values may answer. Always true, except in the test that compares responses with and
- * without them (server/test/journeys/same-bytes.test.ts). A cache that may be up to some seconds old by design does not ask.
+ * without them (server/test/journeys/same-bytes.test.ts). Indexes that the world keeps up to date with each change
+ * are no caches in this sense: server/src/world/fold/fold.test.ts compares them with a rebuilt world.
  */
 export function mayUseCaches(): boolean {
   return !areOff

@@ -3,6 +3,7 @@ import type { CaptchaAction } from '@pennant/contract/route.ts'
 import { submitFlag } from '@pennant/contract/submissions.ts'
 import type { Config } from '../config/config.ts'
 import { isVoid, type OpenedToken } from '../features/accounts/tokens.ts'
+import { mayUseCaches } from '../lib/caching.ts'
 import type { BodyBudget } from '../http/body-budget.ts'
 import type { Actor } from '../http/handler.ts'
 import type { CaptchaGate, PipelineDeps } from '../http/steps.ts'
@@ -101,7 +102,7 @@ function authenticator({ tokens, world, follower }: Stores): PipelineDeps['authe
   const known = new LRUCache<string, OpenedToken>({ max: MAX_OPENED })
 
   function open(token: string): OpenedToken | null {
-    const found = known.get(token)
+    const found = mayUseCaches() ? known.get(token) : undefined
     if (found) return found
     const opened = tokens.open(token, ['auth', 'external'])
     if (opened) known.set(token, opened)

@@ -1,4 +1,4 @@
-import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
+import { request as httpRequest, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http'
 import { MINUTE_MS } from '@pennant/contract/durations.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { putChallenge, putSolve } from '../contest-data.ts'
@@ -32,7 +32,7 @@ interface Got {
   readonly body: string
 }
 
-function get(path: string, headers: Readonly<Record<string, string>>): Promise<Got> {
+function get(path: string, headers: OutgoingHttpHeaders): Promise<Got> {
   return new Promise((resolve, reject) => {
     const sent = httpRequest(contest.url + path, { headers }, (response) => {
       const chunks: Buffer[] = []
@@ -53,7 +53,7 @@ function comparable({ status, headers: { date: _date, ...headers }, body }: Got)
   return { status, headers, body: body.replace(/"teamToken":"[^"]*"/, '') }
 }
 
-async function expectSame(path: string, headers: Readonly<Record<string, string>>): Promise<Got> {
+async function expectSame(path: string, headers: OutgoingHttpHeaders): Promise<Got> {
   const direct = await get(path, headers)
   const other = await get(path, { ...headers, 'content-length': '0' })
   expect(comparable(direct), `${path} ${JSON.stringify(headers)}`).toEqual(comparable(other))
@@ -106,6 +106,19 @@ test.each(['/api/v2/challs', '/api/v2/users/me', CONTENT, '/api/v2/integrations/
     }
   },
 )
+
+test.each<OutgoingHttpHeaders>([
+  { 'Accept-Encoding': ['gzip;q=0', 'br'] },
+  { 'ACCEPT-ENCODING': 'br', 'If-None-Match': ['"one"', '*'] },
+  { Authorization: ['Bearer x', 'Bearer y'] },
+  { 'x-forwarded-for': ['192.0.2.1', '192.0.2.2'], Via: '1.1 proxy' },
+  Object.fromEntries(Array.from({ length: 150 }, (_, n) => [`x-${n}`, String(n)])),
+  { 'accept-encoding': '', authorization: '' },
+  { 'if-none-match': '' },
+])('headers are read in the same way: %j', async (headers) => {
+  await expectSame('/api/v2/challs', headers)
+  await expectSame(CONTENT, headers)
+})
 
 test.each([
   '/api/v2/challs/',

@@ -190,19 +190,24 @@ interface Answer {
   readonly etag: string | null
   readonly coding: string | null
   readonly cacheControl: string | null
+  /** Of the bytes as they were sent: compressed forms are compared too. */
+  readonly length: string | null
   readonly text: string
 }
 
 async function answerTo({ address, headers }: Reading, etag?: string): Promise<Answer> {
   const sent = etag === undefined ? headers : { ...headers, 'if-none-match': etag }
   const response = await fetch(contest.url + address, { headers: sent, redirect: 'manual' })
+  // Every token is encrypted differently, so its compressed form has another length.
+  const whole = await response.text()
+  const text = whole.replace(/"teamToken":"[^"]*"/, '"teamToken":""')
   return {
     status: response.status,
     etag: response.headers.get('etag'),
     coding: response.headers.get('content-encoding'),
     cacheControl: response.headers.get('cache-control'),
-    // Every token is encrypted differently.
-    text: (await response.text()).replace(/"teamToken":"[^"]*"/, '"teamToken":""'),
+    length: text === whole ? response.headers.get('content-length') : null,
+    text,
   }
 }
 

@@ -84,6 +84,38 @@ describe('the list of challenges', () => {
   })
 })
 
+describe('a list without live scores', () => {
+  const ids = Array.from({ length: 6 }, (_, n) => `c${n}`)
+  const patterns = Array.from({ length: 2 ** ids.length }, (_, bits) => bits)
+  const solvers = patterns.map((bits) => ({ id: `t${bits}`, solved: ids.filter((_, n) => (bits >> n) % 2) }))
+  const plain = createWorld(
+    rules,
+    worldRows({
+      challenges: ids.map((id) => challengeRow(id, { name: `Ünïcode ${id}` })),
+      teams: solvers.map(({ id }) => teamRow(id)),
+      solves: solvers.flatMap(({ id, solved }, team) =>
+        solved.map((challengeId, n) => solveRow(team * 10 + n, { challengeId, teamId: id })),
+      ),
+    }),
+    start,
+  )
+  const list = prepareListV2({ world: plain, key: '', closed: [] }, able)
+  const both = { live: plain, shown: plain }
+
+  test('has the same bytes when it is joined from two bodies, for every set of solves', () => {
+    expect(list.solved).not.toBeNull()
+    const etags = new Set<string>()
+    for (const { id, solved } of solvers) {
+      const joined = personalList(list, both, id)
+      expect(joined.body.equals(personalList({ ...list, solved: null }, both, id).body), id).toBe(true)
+      const own = entries(joined).filter((entry) => 'yourScore' in entry)
+      expect(own.map((entry) => entry['id']).toSorted()).toEqual(solved)
+      etags.add(joined.etag)
+    }
+    expect(etags.size).toBe(solvers.length)
+  })
+})
+
 describe("a caller's own fields", () => {
   test('are the current value of solved challenges, and the score and change of live ones', () => {
     expect(added('a')).toEqual({

@@ -13,6 +13,8 @@ export interface SharedList {
   readonly challenges: readonly Challenge[]
   /** Offset of the closing brace of each entry in the body. */
   readonly ends: readonly number[]
+  /** What a team sees that has solved everything. Null if scores differ from team to team, as those of feeds do. */
+  readonly solved: { readonly body: Buffer; readonly ends: readonly number[] } | null
 }
 
 export function prepareListV1(world: WorldView): Prepared {
@@ -31,6 +33,23 @@ export function prepareListV2({ world, closed }: Visible, abilities: Abilities):
     ...open.map((challenge) => entryText(challenge, abilities)),
     ...locked.map((challenge) => JSON.stringify(lockedV2(challenge, shownIds))),
   ]
+  const hasDynamic = challenges.some(({ scoringKind }) => scoringKind === 'dynamic')
+  const withOwn = challenges.map(
+    ({ points }, at) => `${entries[at]?.slice(0, -1)}${ownFields({ points, pointDelta: null })}}`,
+  )
+  return {
+    prepared: preparedBytes(Buffer.from(joined(start, entries))),
+    challenges,
+    ends: endsOf(start, entries),
+    solved: hasDynamic ? null : { body: Buffer.from(joined(start, withOwn)), ends: endsOf(start, withOwn) },
+  }
+}
+
+function joined(start: string, entries: readonly string[]): string {
+  return `${start}${entries.join(',')}]}`
+}
+
+function endsOf(start: string, entries: readonly string[]): number[] {
   const ends: number[] = []
   let length = Buffer.byteLength(start)
   for (const entry of entries) {
@@ -38,7 +57,7 @@ export function prepareListV2({ world, closed }: Visible, abilities: Abilities):
     ends.push(length - 1)
     length += 1 // the comma
   }
-  return { prepared: preparedBytes(Buffer.from(`${start}${entries.join(',')}]}`)), challenges, ends }
+  return ends
 }
 
 /** The text of an entry, which is the same for all that may see it. */
@@ -77,6 +96,7 @@ export function createLimitedLists(render: (visible: Visible) => SharedList) {
 
 /** The list with the caller's own scores inserted. Without any, the shared list itself. */
 export function personalList(list: SharedList, views: Views, teamId: string): Prepared {
+  if (list.solved) return listOfSolves(list, list.solved, ({ id }) => views.live.hasSolved(id, teamId))
   const scores = ownScores(views, teamId, list.challenges)
   if (scores.size === 0) return list.prepared
   const own = list.challenges.map(({ id }) => ownFields(scores.get(id)))
@@ -94,6 +114,42 @@ export function personalList(list: SharedList, views: Views, teamId: string): Pr
   shared.copy(body, at, from)
   // The shared ETag and the inserted fields identify the content, so the list is not hashed for each caller.
   return preparedBytes(body, etagOf(`${list.prepared.etag}\n${own.join('\n')}`))
+}
+
+/** Joins the list from what teams with and without a solve see. Neighbours of the same kind are copied at once. */
+function listOfSolves(
+  { prepared, challenges, ends }: SharedList,
+  solved: NonNullable<SharedList['solved']>,
+  isSolved: (challenge: Challenge) => boolean,
+): Prepared {
+  const marks = challenges.map(isSolved)
+  if (!marks.includes(true)) return prepared
+  const size = marks.reduce(
+    (sum, mark, at) => (mark ? sum + sizeAt(solved.ends, at) - sizeAt(ends, at) : sum),
+    prepared.body.length,
+  )
+  const body = Buffer.allocUnsafe(size)
+  let length = 0
+  let from = 0
+  for (let at = 1; at <= marks.length; at += 1) {
+    const isLast = at === marks.length
+    if (!isLast && marks[at] === marks[from]) continue
+    const source = marks[from] ? { body: solved.body, ends: solved.ends } : { body: prepared.body, ends }
+    const end = isLast ? source.body.length : startOf(source.ends, at)
+    length += source.body.copy(body, length, from === 0 ? 0 : startOf(source.ends, from), end)
+    from = at
+  }
+  return preparedBytes(body, etagOf(`${prepared.etag}\n${marks.map(Number).join('')}`))
+}
+
+/** Where an entry starts: after the brace and the comma of the one before. */
+function startOf(ends: readonly number[], at: number): number {
+  return (ends[at - 1] ?? 0) + 2
+}
+
+/** The distance from the end of the entry before, or from the start of the body. */
+function sizeAt(ends: readonly number[], at: number): number {
+  return (ends[at] ?? 0) - (ends[at - 1] ?? 0)
 }
 
 function ownFields(score: OwnScore | undefined): string {

@@ -1,3 +1,4 @@
+import { mayUseCaches } from '../../lib/caching.ts'
 import type { Log } from '../../lib/log.ts'
 import type { HostCapacity, ListedInstance } from '../../providers/instancer/instancer.ts'
 import type { Instancers } from '../../providers/instancer/registry.ts'
@@ -29,7 +30,7 @@ export function watchInstances({ instancers, log, now }: WatchDeps): InstanceWat
   let last: { readonly at: number; readonly views: Promise<readonly EngineView[]> } | null = null
   return {
     look() {
-      if (last && now() - last.at < FRESH_MS) return last.views
+      if (last && now() - last.at < FRESH_MS && mayUseCaches()) return last.views
       last = { at: now(), views: Promise.all(instancers.engines().map((engine) => lookAt(engine, log))) }
       return last.views
     },

@@ -136,7 +136,8 @@ function createBoards(deps: LeaderboardDeps, viewOf: () => WorldView, bounds: Ca
     const { limit, offset, division, search = '', challenge = '' } = query
     const isFiltered = search !== '' || challenge !== ''
     // An empty division means none, so both share one cache entry.
-    const key = JSON.stringify([name, limit, offset, division || '', search, challenge])
+    const page = `${name} ${limit} ${offset} ${division || ''}`
+    const key = isFiltered ? JSON.stringify([page, search, challenge]) : page
     return cache.get({ state: view.boardKey, key }, { limit, offset, isFiltered, ip }, () =>
       render(view, { ...query, division: division || undefined }),
     )

@@ -42,7 +42,8 @@ export function createTrends(now: () => number, sampleMs: number): Trends {
   function keyOf(world: WorldView): string {
     let number = worlds.get(world)
     if (number === undefined) worlds.set(world, (number = worldCount += 1))
-    return `${number}.${referenceOf(world)}`
+    // With the minute of the clock: after the end the reference stays, but bans and scores may still change.
+    return `${number}.${referenceOf(world)}.${Math.floor(now() / MINUTE_MS)}`
   }
 
   return {

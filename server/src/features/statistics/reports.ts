@@ -1,5 +1,6 @@
 import { MINUTE_MS } from '@pennant/contract/durations.ts'
 import type { Database } from '../../db/database.ts'
+import { mayUseCaches } from '../../lib/caching.ts'
 import { createSemaphore } from '../../lib/semaphore.ts'
 import type { WorldView } from '../../world/model.ts'
 import { reportOf, type Report } from './rules.ts'
@@ -34,6 +35,7 @@ interface Kept<T> {
 export function keepFigures<T>(now: () => number, inSlot: InSlot) {
   let kept: Kept<T> | null = null
   return (key: string, compute: () => Promise<T>): Promise<T> => {
+    if (!mayUseCaches()) return inSlot(compute)
     if (kept && kept.key === key && now() < kept.until) return kept.value
     const made: Kept<T> = { key, value: inSlot(run), until: Infinity }
     kept = made

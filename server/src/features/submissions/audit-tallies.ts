@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import sql, { raw } from 'sql-template-tag'
 import { MINUTE_MS } from '@pennant/contract/durations.ts'
 import type { Queries } from '../../db/database.ts'
-
+import { mayUseCaches } from '../../lib/caching.ts'
 import type { AuditScope } from './audit-scope.ts'
 import { conditionOf } from './audit-sql.ts'
 import { merged, totalOf, type Grouping, type Tallies, type Tally } from './audit-tally.ts'
@@ -49,7 +49,7 @@ export function createTallies(now: () => number): TallySource {
 
   async function settle(queries: Queries, scope: AuditScope, grouping: Grouping): Promise<Settled> {
     const key = keyOf(scope, grouping)
-    const found = cache.get(key)
+    const found = mayUseCaches() ? cache.get(key) : undefined
     const old = found && now() - found.countedAt < KEPT_FOR_MS ? found : null
     if (old && !old.isOld) return old
     // Runs in a separate statement first, so that the snapshot of the count includes all rows before this
@@ -63,7 +63,7 @@ export function createTallies(now: () => number): TallySource {
       countedAt: old?.countedAt ?? now(),
       isOld: false,
     }
-    cache.set(key, settled, { size: 1 + settled.tallies.size })
+    if (mayUseCaches()) cache.set(key, settled, { size: 1 + settled.tallies.size })
     return settled
   }
 
@@ -72,7 +72,7 @@ export function createTallies(now: () => number): TallySource {
       const settled = await settle(queries, scope, grouping)
       const range = { from: settled.until, until: null }
       const fresh = await count(queries, { scope, grouping, range })
-      if (totalOf(fresh) > MOST_FRESH) {
+      if (mayUseCaches() && totalOf(fresh) > MOST_FRESH) {
         cache.set(keyOf(scope, grouping), { ...settled, isOld: true }, { size: 1 + settled.tallies.size })
       }
       return merged(settled.tallies, fresh)

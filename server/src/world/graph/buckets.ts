@@ -1,3 +1,4 @@
+import { mayUseCaches } from '../../lib/caching.ts'
 import type { Feed, FeedBuckets, FeedLine } from '../state.ts'
 
 /**
@@ -14,9 +15,11 @@ const MOST_CACHED = 3
 
 /** The buckets of all events so far. Extends the cached buckets of the feed in place. */
 export function feedBuckets(feed: Feed, sampleMs: number, endTime: number): FeedBuckets {
-  const cached = feed.buckets.find((each) => each.sampleMs === sampleMs && each.endTime === endTime)
+  const cached = mayUseCaches()
+    ? feed.buckets.find((each) => each.sampleMs === sampleMs && each.endTime === endTime)
+    : undefined
   const buckets = cached ?? { sampleMs, endTime, length: 0, ends: new Set<number>(), lines: new Map() }
-  if (!cached) feed.buckets = [buckets, ...feed.buckets.slice(0, MOST_CACHED - 1)]
+  if (!cached && mayUseCaches()) feed.buckets = [buckets, ...feed.buckets.slice(0, MOST_CACHED - 1)]
   for (; buckets.length < feed.length; buckets.length += 1) {
     const end = bucketEnd(feed.at[buckets.length] as number, sampleMs, endTime)
     buckets.ends.add(end)

@@ -65,7 +65,8 @@ export function pushedScoreAt(
 function planOf(state: State, sampleMs: number): GraphPlan {
   const { graph, standings, challenges } = state
   const { epoch } = standings
-  if (graph.plan?.epoch === epoch && graph.plan.sampleMs === sampleMs) return graph.plan
+  const known = mayUseCaches() ? graph.plan : null
+  if (known?.epoch === epoch && known.sampleMs === sampleMs) return known
   const maxima = state.rules.score.needs.maxSolves ? maximaOf(state, sampleMs) : null
   const ends = new Set<number>()
   const steps: Steps[] = []
@@ -86,11 +87,13 @@ function planOf(state: State, sampleMs: number): GraphPlan {
       lastUpdate = Math.max(lastUpdate, at)
     }
   }
-  graph.lines.clear()
   const axis = Float64Array.from(ends).sort()
   const onAxis = new Map(steps.map((own) => [own, indexesOn(axis, own.times)]))
-  graph.plan = { epoch, sampleMs, axis, onAxis, lastUpdate }
-  return graph.plan
+  const plan = { epoch, sampleMs, axis, onAxis, lastUpdate }
+  if (!mayUseCaches()) return plan
+  graph.lines.clear()
+  graph.plan = plan
+  return plan
 }
 
 /** Both arguments ascend, and the axis contains every time. */

@@ -1,3 +1,4 @@
+import { mayUseCaches } from '../../lib/caching.ts'
 import { lastUpTo } from '../columns.ts'
 import type { Entry, State, Steps, Tally } from '../state.ts'
 import { valueAt } from '../values.ts'
@@ -5,7 +6,7 @@ import { bucketEnd } from './buckets.ts'
 
 /** The number of teams that had solved the challenge by the end of each bucket. Cached in the entry. */
 export function tallyOf(state: State, entry: Entry, sampleMs: number): Tally {
-  if (entry.tally?.sampleMs === sampleMs) return entry.tally
+  if (entry.tally?.sampleMs === sampleMs && mayUseCaches()) return entry.tally
   const times: number[] = []
   const counts: number[] = []
   let end = -Infinity
@@ -18,8 +19,9 @@ export function tallyOf(state: State, entry: Entry, sampleMs: number): Tally {
     }
     counts[counts.length - 1] = index + 1
   }
-  entry.tally = { sampleMs, times: Float64Array.from(times), counts: Float64Array.from(counts) }
-  return entry.tally
+  const tally = { sampleMs, times: Float64Array.from(times), counts: Float64Array.from(counts) }
+  if (mayUseCaches()) entry.tally = tally
+  return tally
 }
 
 /** The maximum number of counted solves of any decay challenge, at the end of each bucket in which it increased. */
@@ -50,7 +52,7 @@ export interface StepQuery {
 
 /** The values of the challenge from its first solve on. Cached in the entry. */
 export function stepsOf(state: State, entry: Entry, { sampleMs, maxima }: StepQuery): Steps {
-  if (maxima === null && entry.steps?.sampleMs === sampleMs) return entry.steps
+  if (maxima === null && entry.steps?.sampleMs === sampleMs && mayUseCaches()) return entry.steps
   const own = tallyOf(state, entry, sampleMs)
   const start = own.times[0] ?? Infinity
   const { firstSolveAt } = entry
@@ -66,8 +68,9 @@ export function stepsOf(state: State, entry: Entry, { sampleMs, maxima }: StepQu
     times.push(time)
     values.push(value)
   }
-  entry.steps = { sampleMs, times: Float64Array.from(times), values: Float64Array.from(values) }
-  return entry.steps
+  const steps = { sampleMs, times: Float64Array.from(times), values: Float64Array.from(values) }
+  if (mayUseCaches()) entry.steps = steps
+  return steps
 }
 
 function mergeTimes(a: Float64Array, b: Float64Array): Float64Array {

@@ -1,3 +1,4 @@
+import { mayUseCaches } from '../../lib/caching.ts'
 import { addAdjustments, adjustmentsOf } from '../adjustments.ts'
 import { pushedScoreAt } from '../graph/graph.ts'
 import type { PastQuery, PastRanks } from '../reads.ts'
@@ -96,7 +97,7 @@ function valuesAt(state: State, { times }: PastQuery): PastValues {
   const { epoch } = state.standings
   const key = times.join()
   const known = state.graph.past
-  if (known?.epoch === epoch && known.key === key) return known
+  if (known?.epoch === epoch && known.key === key && mayUseCaches()) return known
   const values = new Map<Entry, Float64Array>()
   for (const [at, time] of times.entries()) {
     for (const [entry, { points }] of worthAt(state, time)) {
@@ -105,8 +106,9 @@ function valuesAt(state: State, { times }: PastQuery): PastValues {
       own[at] = points
     }
   }
-  state.graph.past = { epoch, key, values }
-  return state.graph.past
+  const past = { epoch, key, values }
+  if (mayUseCaches()) state.graph.past = past
+  return past
 }
 
 /** Each public challenge with flags. */

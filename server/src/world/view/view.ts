@@ -27,10 +27,10 @@ function readsOf(state: State): Omit<WorldView, 'own'> {
   const { teams, challenges } = state
   // A rebuilt world may reuse the versions of the previous one, so the keys include a number per world.
   const worldNumber = (lastWorldNumber += 1)
+  const boardKey = boardKeyOf(state, worldNumber)
   return {
     get boardKey() {
-      const { board, challenges: list } = state.versions
-      return `${worldNumber}.${board}.${list}`
+      return boardKey()
     },
     get settingsKey() {
       return `${worldNumber}.${state.versions.settings}`
@@ -98,6 +98,17 @@ function readsOf(state: State): Omit<WorldView, 'own'> {
     ranksAt: (time, sampleMs) => ranksAt(state, time, sampleMs),
 
     teamVersion: (teamId) => versionOf(state, teamId),
+  }
+}
+
+/** Every read compares the key with that of its cache, and the same text is compared by its address. */
+function boardKeyOf(state: State, worldNumber: number): () => string {
+  let key = { board: -1, list: -1, text: '' }
+  return () => {
+    const { board, challenges: list } = state.versions
+    if (key.board !== board || key.list !== list)
+      key = { board, list, text: `${worldNumber}.${board}.${list}` }
+    return key.text
   }
 }
 
