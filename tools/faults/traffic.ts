@@ -59,7 +59,8 @@ export function startTraffic(services: readonly Service[], ledger: Ledger, admin
       try {
         await work()
       } catch (error) {
-        if (error instanceof Unavailable) unavailable[kind]++
+        // A replica that starts answers 503 until it is ready, and a load balancer does not send it requests.
+        if (error instanceof Unavailable) unavailable[kind] += wasKilled ? 0 : 1
         else if (!wasKilled && !service.isKilled() && !(await wasJustKilled(service))) {
           const text = error instanceof Error ? String(error.cause ?? error.message) : String(error)
           errors.set(text, (errors.get(text) ?? 0) + 1)

@@ -1,8 +1,14 @@
 import { UnavailableError } from '../lib/errors.ts'
 
-/** Error codes of sockets and DNS. */
+/**
+ * Error codes of sockets, DNS and streams: a connection that was closed between two statements rejects the write of the
+ * next one. EAGAIN: the queue of a Unix socket is full.
+ */
 const NETWORK_CODES = new Set(
-  'ECONNREFUSED ENOENT ECONNRESET EPIPE ETIMEDOUT EHOSTUNREACH ENETUNREACH ENOTFOUND EAI_AGAIN'.split(' '),
+  (
+    'ECONNREFUSED ENOENT ECONNRESET ECONNABORTED ENOTCONN EPIPE ETIMEDOUT EHOSTUNREACH ENETUNREACH ENOTFOUND EAI_AGAIN EAGAIN ' +
+    'ERR_STREAM_DESTROYED ERR_STREAM_WRITE_AFTER_END ERR_STREAM_PREMATURE_CLOSE ERR_SOCKET_CLOSED'
+  ).split(' '),
 )
 
 /**

@@ -23,7 +23,7 @@ async function times(count: number, work: () => Promise<unknown>): Promise<void>
 }
 
 describe('a circuit', () => {
-  test('refuses calls after five failures in a row, for a second', async () => {
+  test('refuses calls after five failures in a row, for half a second', async () => {
     const { circuits, calls, fail, succeed, wait } = start()
     await times(4, fail)
     await succeed()
@@ -33,7 +33,7 @@ describe('a circuit', () => {
     expect(circuits.open()).toEqual(['mail'])
     const before = calls.length
     await expect(succeed()).rejects.toBeInstanceOf(CircuitOpenError)
-    wait(999)
+    wait(499)
     await expect(succeed()).rejects.toBeInstanceOf(CircuitOpenError)
     expect(calls.length).toBe(before)
     wait(1)
@@ -42,21 +42,21 @@ describe('a circuit', () => {
     expect(circuits.open()).toEqual([])
   })
 
-  test('lets one call try every second, also while earlier ones hang', async () => {
+  test('lets one call try every half second, also while earlier ones hang', async () => {
     const { circuits, fail, succeed, wait } = start()
     await times(5, fail)
     for (let trials = 0; trials < 3; trials += 1) {
-      wait(1_000)
-      void circuits.run('mail', () => new Promise(() => {}))
       wait(500)
-      await expect(succeed()).rejects.toMatchObject({ name: 'CircuitOpenError', afterMs: 500 })
-      wait(-500)
+      void circuits.run('mail', () => new Promise(() => {}))
+      wait(250)
+      await expect(succeed()).rejects.toMatchObject({ name: 'CircuitOpenError', afterMs: 250 })
+      wait(-250)
     }
-    wait(1_000)
+    wait(500)
     expect(await succeed()).toBe('done')
   })
 
-  test('refuses for another second if the call that tries fails, and not longer for earlier ones', async () => {
+  test('refuses for another half second if the call that tries fails, and not longer for earlier ones', async () => {
     const { circuits, fail, succeed, wait } = start()
     let end = (): void => {}
     const slow = circuits.run('mail', async () => {
@@ -64,13 +64,13 @@ describe('a circuit', () => {
       throw new Error('late')
     })
     await times(5, fail)
-    wait(1_000)
-    await fail()
     wait(500)
+    await fail()
+    wait(250)
     end()
     await expect(slow).rejects.toThrow('late')
     await expect(succeed()).rejects.toBeInstanceOf(CircuitOpenError)
-    wait(500)
+    wait(250)
     expect(await succeed()).toBe('done')
   })
 

@@ -39,7 +39,7 @@ const FAILURES = 5
  * Then one call in this time tries whether the service is back, also while earlier ones still wait: the service is used again soon
  * after its return, and one that hangs holds few calls.
  */
-const TRIAL_EVERY_MS = 1000
+const TRIAL_EVERY_MS = 500
 /** Services are few and come from the configuration; the bound is for what nobody thought of. */
 const MAX_SERVICES = 1000
 

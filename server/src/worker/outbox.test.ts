@@ -204,11 +204,11 @@ test('mail is not sent after it expires, and not retried if it would expire firs
   )
 })
 
-test('a message is tried three times', async () => {
+test('a message is tried five times', async () => {
   await add('message', 'a')
   start({ senders: { message: () => Promise.reject(new Error('gone')) }, firstRetryMs: 1 })
   await eventually(async () =>
-    expect(await rows()).toMatchObject([{ attempts: 3, failed: true, error: 'gone' }]),
+    expect(await rows()).toMatchObject([{ attempts: 5, failed: true, error: 'gone' }]),
   )
 })
 
@@ -266,10 +266,10 @@ test('a row that is locked when its receiver is busy is postponed all the same',
 test('gives up a receiver that stays busy for an hour like any other', async () => {
   await add('message', 'a')
   await database.db.query(
-    sql`update outbox set attempts = 2, created_at = created_at - interval '61 minutes'`,
+    sql`update outbox set attempts = 4, created_at = created_at - interval '61 minutes'`,
   )
   start({ senders: { message: () => Promise.reject(new TryLaterError('slow down', 1)) } })
-  await eventually(async () => expect(await rows()).toMatchObject([{ attempts: 3, failed: true }]))
+  await eventually(async () => expect(await rows()).toMatchObject([{ attempts: 5, failed: true }]))
 })
 
 test('a kind without a sender waits for a process that has one', async () => {

@@ -36,11 +36,11 @@ export interface OutboxOptions {
 /** 5 s, 12 s, 31 s … 13 h: twelve attempts within a day, the first ones while the recipient still waits for the mail. */
 const DEFAULT_FIRST_RETRY_MS = 5000
 const RETRY_GROWTH = 2.5
-/** A message has three attempts, which outlive a restart of the receiver: 12 s and 30 s apart. */
+/** A message has five attempts in five minutes, which outlive several restarts of the receiver: 12 s, 30 s, 75 s and 188 s apart. */
 const firstRetryOf: Readonly<Record<string, number>> = { message: 12_000 }
 const MAX_ATTEMPTS = 12
 /** Late messages are no longer news: docs/reference/providers.md#blood-messages */
-const mostAttemptsOf: Readonly<Record<string, number>> = { message: 3, announcement: 6, question: 6 }
+const mostAttemptsOf: Readonly<Record<string, number>> = { message: 5, announcement: 6, question: 6 }
 /** While a row is younger than this, a receiver that is busy or cannot be reached does not use up its attempts. */
 const MAX_POSTPONED_MS = HOUR_MS
 
