@@ -17,12 +17,13 @@ import {
 } from './databases.ts'
 import { startFailoverCluster, type FailoverCluster } from './failover-cluster.ts'
 import { startRouter, type Router } from './packet-faults.ts'
+import { pooledDatabase } from './pooled-database.ts'
 import { spawnQuietly, startProgram, type Service, type Surroundings } from './processes.ts'
 import { send } from './redis-faults.ts'
 
 const program = fileURLToPath(new URL('../../server/dist/main.js', import.meta.url))
 
-export const DATABASES = ['embedded', 'external', 'failover'] as const
+export const DATABASES = ['embedded', 'external', 'pooled', 'failover'] as const
 
 export interface Deployment {
   readonly replicas: readonly Service[]
@@ -135,7 +136,8 @@ async function startDatabase(
   const bin = await findPostgres()
   if (bin === null) throw new Error('PostgreSQL is not installed in /usr/lib/postgresql')
   if (database === 'failover') return await startFailoverCluster(surroundings, bin)
-  return await externalDatabase(surroundings, { bin, diskSize })
+  const start = database === 'pooled' ? pooledDatabase : externalDatabase
+  return await start(surroundings, { bin, diskSize })
 }
 
 /** Where distributions install libfaketime. */

@@ -10,6 +10,7 @@ import { missingForFailover } from './failover-cluster.ts'
 import { FAULTS, needsOf, reasonToSkip, type Fault } from './faults.ts'
 import { checkLedger, countWrites, type Checked, type Ledger } from './ledger.ts'
 import { countMissingUploads, PUSHED } from './organisers.ts'
+import { hasPooler } from './pooled-database.ts'
 import { startTraffic, type Seen } from './traffic.ts'
 import { measureVendors, VENDOR_FAULTS, vendorHead, vendorLine } from './vendor-faults.ts'
 
@@ -58,6 +59,7 @@ async function main(): Promise<void> {
 
   const missing = database === 'failover' ? missingForFailover() : []
   if (missing.length > 0) throw new Error(`--database failover: not installed: ${missing.join(', ')}`)
+  if (database === 'pooled' && !hasPooler()) throw new Error('--database pooled: PgBouncer is not installed')
 
   await using cleanups = createCleanups()
   cleanUpOnExit(cleanups)
