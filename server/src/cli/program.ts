@@ -1,6 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { ALL_PERMISSIONS, roles, type Role } from '@pennant/contract/permissions.ts'
-import { withOrigin } from '../lib/action-origin.ts'
+import { asCommand } from '../lib/action-origin.ts'
 import { DriftError, StartError } from '../lib/errors.ts'
 import type { ActionsCommand } from './actions.ts'
 import type { DoctorCommand } from './doctor.ts'
@@ -26,7 +26,7 @@ export async function run(args: readonly string[], context: ProcessContext): Pro
   try {
     const program = createProgram(context)
     const origin = { route: commandName(program, args), requestId: null }
-    await withOrigin(origin, () => program.parseAsync(args, { from: 'user' }))
+    await asCommand(origin, () => program.parseAsync(args, { from: 'user' }))
     return 0
   } catch (error) {
     if (error instanceof DriftError) return 2
