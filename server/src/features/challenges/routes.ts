@@ -27,10 +27,15 @@ export interface ChallengeDeps extends Abilities {
   readonly limiter: Limiter
 }
 
-/** Lists of about 90 KB: enough for the teams that reload at the same time. */
-const PERSONAL_LISTS = { max: 256, maxSize: 16 * 1024 * 1024 }
+/** Lists of about 90 KB, for callers with the same open challenges. */
+const LIMITED_LISTS = { max: 256, maxSize: 16 * 1024 * 1024 }
+/**
+ * Lists of teams, enough for 500 that reload until the next solve. Joining one takes microseconds, but its buffer is outside
+ * the heap, and V8 collects the whole heap after some dozens of MB of those.
+ */
+const PERSONAL_LISTS = { max: 512, maxSize: 48 * 1024 * 1024 }
 /** The same pages with the caller's position added. */
-const POSITIONS = { max: 512, maxSize: 8 * 1024 * 1024 }
+const POSITIONS = { max: 1024, maxSize: 16 * 1024 * 1024 }
 /** Pages of about 30 KB. */
 const SOLVE_PAGES = { max: 1024, maxSize: 16 * 1024 * 1024 }
 
@@ -39,7 +44,7 @@ export function challengeRoutes({ world, shown, limiter, ...abilities }: Challen
   const sharedV1 = memoizeLatest(prepareListV1)
   const sharedV2 = memoizeLatest((source: Visible) => prepareListV2(source, abilities))
   // Only used in contests with prerequisites.
-  const limitedV1 = preparedCache(PERSONAL_LISTS)
+  const limitedV1 = preparedCache(LIMITED_LISTS)
   const limitedV2 = createLimitedLists((source) => prepareListV2(source, abilities))
   const personal = preparedCache(PERSONAL_LISTS)
   return [
