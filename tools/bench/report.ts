@@ -39,3 +39,10 @@ export function quantileOf(values: readonly number[], part: number): number {
   const sorted = values.toSorted((one, other) => one - other)
   return sorted[Math.floor((sorted.length - 1) * part)] ?? Number.NaN
 }
+
+/** Says on standard error what was measured, because a scenario takes minutes and prints its table at the end. */
+export function progress(row: Row): Row {
+  const cells = Object.entries(row).map(([key, value]) => `${key} ${cellOf(value)}`)
+  console.error(cells.join(', '))
+  return row
+}

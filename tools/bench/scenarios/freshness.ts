@@ -6,11 +6,11 @@ import { columnsOf, probe } from '../freshness/probe.ts'
 import { measureUnderRush } from '../freshness/under-rush.ts'
 import type { Expected } from '../freshness/views.ts'
 import type { Options } from '../options.ts'
-import type { Row, Section } from '../report.ts'
+import { progress, type Row, type Section } from '../report.ts'
 
 // From the response to a right flag until every view shows the solve, and whether they agree.
 
-const SOLVES = 150
+const SOLVES = 60
 const SHORT_SOLVES = 3
 
 export async function freshnessScenario(options: Options): Promise<Section[]> {
@@ -62,7 +62,7 @@ const open = ({ data }: Options, more: ContestOptions = {}): Promise<Contest> =>
 type Where = Parameters<typeof probe>[0]
 
 async function measure(name: string, where: Where): Promise<Row> {
-  return { 'read at': name, ...columnsOf(await probe(where)) }
+  return progress({ 'read at': name, ...columnsOf(await probe(where)) })
 }
 
 /** Takes solves of teams on the first page of the scoreboard, each once. */

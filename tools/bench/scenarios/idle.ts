@@ -11,7 +11,7 @@ import { openContest, type Contest } from '../data/contest.ts'
 import { DATA_SETS } from '../data/sets.ts'
 import type { IdleCounts, Idlers } from '../idle/browsers.ts'
 import type { Options } from '../options.ts'
-import type { Row, Section } from '../report.ts'
+import { progress, type Row, type Section } from '../report.ts'
 import { databaseMib, embeddedDatabasePid, serverMib, usageOf, type Processes } from '../usage.ts'
 
 // What a server costs while nobody does anything, alone and with open pages.
@@ -66,13 +66,13 @@ async function measureFor(name: string, processes: Processes, { settleS, measure
   const seconds = (performance.now() - startedAt) / SECOND_MS
   const share = (from: number | null, to: number | null) =>
     from === null || to === null ? null : (100 * (to - from)) / seconds
-  return {
+  return progress({
     browsers: name,
     'server %': share(before.serverS, after.serverS),
     'database %': share(before.databaseS, after.databaseS),
     'server MiB': rounded(serverMib(processes)),
     'database MiB': rounded(databaseMib(processes)),
-  }
+  })
 }
 
 const rounded = (value: number | null) => (value === null ? null : Math.round(value))

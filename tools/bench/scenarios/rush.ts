@@ -1,7 +1,7 @@
 import { MINUTE_MS, SECOND_MS } from '@pennant/contract/durations.ts'
 import { DATA_SETS } from '../data/sets.ts'
 import type { Options } from '../options.ts'
-import type { Row, Section } from '../report.ts'
+import { progress, type Row, type Section } from '../report.ts'
 import { openRushContest } from '../rush/contest.ts'
 import type { RushPlan, RushResult, StepResult } from '../rush/plan.ts'
 import { playApart, type Measured, type Played } from '../rush/process.ts'
@@ -96,7 +96,7 @@ async function rateRows(base: RushPlan, { rates, rateS }: Rates, measured: Measu
     const played = await playApart({ ...base, browsers: rate * rateS, arrivalsPerS: rate }, measured)
     const { all, steps, seconds, generatorS, unfinished } = played.result
     const worst = steps.reduce((one, other) => (other.p99Ms > one.p99Ms ? other : one))
-    rows.push({
+    const row = {
       'browsers per s': rate,
       ...figuresOf(all),
       'requests per s': Math.round(all.count / seconds),
@@ -106,7 +106,8 @@ async function rateRows(base: RushPlan, { rates, rateS }: Rates, measured: Measu
       'proxy cores': played.proxy,
       'generator cores': generatorS / seconds,
       MiB: played.serverMib === null ? null : Math.round(played.serverMib),
-    })
+    }
+    rows.push(progress(row))
     const isTooMuch = all.failed + all.refused > 0 || all.p99Ms > ENOUGH_P99_MS || unfinished > 0
     if (isTooMuch && broke === null) broke = breakOf(rate, all, worst)
     if (all.p99Ms > HOPELESS_P99_MS || unfinished > 0) break
