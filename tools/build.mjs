@@ -116,8 +116,8 @@ async function bundle(root, { entry, output }) {
     chunkNames: 'chunks/[name]-[hash]',
     sourcemap: true,
     metafile: true,
-    // The program text stays in memory, two bytes for each character of a file with one comment beyond Latin-1: a tenth of an idle
-    // server. Names are kept, and short lines, so that a stack trace can still be read without the source map.
+    // The program text stays in memory, with two bytes for each character of a file that has one comment beyond Latin-1. Names are
+    // kept, and lines are short, so that a stack trace can be read without the source map.
     minifyWhitespace: true,
     lineLimit: 120,
     // Licences of the packages, beside the chunks.
