@@ -9,7 +9,7 @@ import { deleteAnnouncement, replaceTexts, textsOf, type AnnouncementTexts } fro
 import { writeChallenge } from '../challenges/admin-store.ts'
 import type { ChallengePatch } from '../challenges/challenge-patch.ts'
 import { loggedFields } from '../challenges/logged.ts'
-import { readLogged, restoreHint, withdrawHint } from '../hints/store.ts'
+import { lockOrder, readLogged, restoreHint, withdrawHint, writeOrder } from '../hints/store.ts'
 import { lockOverrides, writeOverrides, type SettingsEdit } from '../settings/store.ts'
 import { lockTeam, patchTeam, type AdminPatch } from '../teams/admin-store.ts'
 import { loggedWave, restoreWave } from '../waves/store.ts'
@@ -61,6 +61,8 @@ export function undoOf(row: ActionRow): Undo | null {
   switch (row.action) {
     case 'challenge.update':
       return hasOnly(after, UNDOABLE_FIELDS) ? challengeUndo(change) : null
+    case 'hint.order':
+      return hintOrderUndo(change)
     case 'wave.update':
       return waveUndo(change)
     case 'announcement.update':
@@ -149,6 +151,20 @@ function hintUndo(target: string, before: Fields | null, after: Fields): Undo {
       const by = { actorId, ip, undoes }
       if (!before) return await withdrawHint(tx, id, by)
       await restoreHint(tx, { id, fields: before }, by)
+      return []
+    },
+  }
+}
+
+/** The fields of the entry name the same hints, and so do those of now if nobody changed them. */
+function hintOrderUndo({ id, before, after }: Change): Undo {
+  return {
+    perms: ['challsRead', 'challsWrite'],
+    after,
+    current: async (tx) => ({ order: await lockOrder(tx, id) }),
+    async apply(tx, { actorId, ip, undoes }) {
+      const orders = { before: after['order'] as string[], hintIds: before['order'] as string[] }
+      await writeOrder(tx, id, { ...orders, by: { actorId, ip, undoes } })
       return []
     },
   }

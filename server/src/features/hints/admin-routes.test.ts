@@ -184,6 +184,30 @@ test('verify notices a purchase without its price, and a price without a purchas
   expect(await violations()).toMatchObject([{ check: 'hints', count: 1 }])
 })
 
+test('an order is undone unless a hint was added since', async () => {
+  const admin = await contest.admin()
+  const [one, two] = [await add({ text: 'One' }), await add({ text: 'Two' })]
+  const swap = () =>
+    contest.call(contract.orderHints, {
+      token: author.token,
+      params: { id: 'open' },
+      body: { data: { hintIds: [two.id, one.id] } },
+    })
+  const undoLatest = async () => {
+    const listed = await contest.call(listActions, { token: admin.token, query: { action: 'hint.order' } })
+    const seq = listed.kind === 'goodActions' ? listed.data.actions[0]?.seq : undefined
+    return await contest.call(undoAction, { token: admin.token, params: { id: String(seq) } })
+  }
+  await swap()
+  expect(await list()).toMatchObject([{ text: 'Two' }, { text: 'One' }])
+  expect((await undoLatest()).kind).toBe('goodActionUndo')
+  expect(await list()).toMatchObject([{ text: 'One' }, { text: 'Two' }])
+  await swap()
+  await add({ text: 'Three' })
+  expect(await undoLatest()).toMatchObject({ kind: 'badActionChanged', data: { fields: ['order'] } })
+  expect(await list()).toMatchObject([{ text: 'Two' }, { text: 'One' }, { text: 'Three' }])
+})
+
 test('the action log has every change, and undoes those that nobody has used', async () => {
   const admin = await contest.admin()
   const hint = await add({ text: 'Look', price: 10 })

@@ -115,13 +115,18 @@ export async function reorderHints(
   { hintIds, by }: { readonly hintIds: readonly string[]; readonly by: ActionBy },
 ): Promise<'written' | 'order'> {
   return await db.change(async (tx) => {
-    const rows = await tx.query<{ id: string }>(sql`
-      select id from hints where challenge_id = ${challengeId} order by position, id for update`)
-    const before = rows.map(({ id }) => id)
+    const before = await lockOrder(tx, challengeId)
     if (JSON.stringify(before.toSorted()) !== JSON.stringify([...hintIds].toSorted())) return 'order'
     await writeOrder(tx, challengeId, { before, hintIds, by })
     return 'written'
   })
+}
+
+/** The ids of the hints of a challenge, in their order. */
+export async function lockOrder(tx: ChangeTransaction, challengeId: string): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(sql`
+    select id from hints where challenge_id = ${challengeId} order by position, id for update`)
+  return rows.map(({ id }) => id)
 }
 
 interface Order {
