@@ -365,6 +365,25 @@ test('streams tell of releases, by hand and by the clock, and team mates of purc
   for (const reader of Object.values(readers)) reader.close()
 })
 
+test('of a withdrawn hint only its buyers hear: of an edit, and of its deletion', async () => {
+  const { id, version } = await released({ text: 'Secret', price: 10 })
+  await buy(id, 10)
+  await edit(id, { version, release: { kind: 'manual' } })
+  await contest.app.stores.follower.catchUp()
+  const [team, nobody] = [await readStream(contest.url, buyer), await readStream(contest.url)]
+  for (const reader of [team, nobody]) await reader.next('hello')
+  const none = { challenges: [{ id: 'open', hints: 0 }] }
+  await edit(id, { version: version + 1, text: 'Clearer' })
+  expect((await team.next('hint')).data).toEqual(none)
+  await contest.call(contract.deleteHint, { token: admin.token, params: { id }, query: { refund: 'true' } })
+  expect((await team.next('hint')).data).toEqual(none)
+  // Later than both.
+  await released({ text: 'Next' })
+  expect((await nobody.next('hint')).data).toEqual({ challenges: [{ id: 'open', hints: 1 }] })
+  expect(nobody.events.filter(({ name }) => name === 'hint')).toHaveLength(1)
+  for (const reader of [team, nobody]) reader.close()
+})
+
 test('a stream that resumes gets the releases that it missed', async () => {
   const reader = await readStream(contest.url)
   await reader.next('hello')

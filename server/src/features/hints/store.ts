@@ -216,6 +216,15 @@ async function write(
 ): Promise<void> {
   await tx.query(sql`update hints set ${join([...assignments])} where id = ${old.id}`)
   tx.changed('hints', [old.id])
+  // While it is withdrawn, only its buyers learn of an edit.
+  const buyers = await tx.query<{ id: string }>(
+    sql`select team_id as id from hint_purchases where hint_id = ${old.id}`,
+  )
+  if (buyers.length > 0)
+    tx.changed(
+      'purchases',
+      buyers.flatMap(({ id }) => [old.id, id]),
+    )
   const [row] = await readHints(tx, [old.id])
   await log(tx, { by, action, before: old, after: row ?? null })
 }

@@ -8,7 +8,13 @@ import { latestSolve, type FoundSolve } from '../leaderboard/latest-solve.ts'
 import { nextWave } from '../waves/rules.ts'
 import { scopeOf } from '../messages/rules.ts'
 import { hintCounts } from './hint-frames.ts'
-import { challengesWithReleased, pairKey, pairsOf, type WindowEntry } from './log-window.ts'
+import {
+  challengesOfHints,
+  challengesWithReleased,
+  pairKey,
+  pairsOf,
+  type WindowEntry,
+} from './log-window.ts'
 
 /** The moment at which events are rendered. */
 export interface Moment {
@@ -200,10 +206,11 @@ const purchase: TeamKind<'hint'> = {
   name: 'hint',
   entryKind: 'purchases',
   teams: teamsOfPairs,
-  data({ ids }, teamId, { world }) {
+  data({ ids, before }, teamId, { world }) {
     const own = pairsOf(ids).filter((pair) => pair.teamId === teamId)
+    const known = challengesOfHints(before)
     return hintCounts(
-      own.flatMap((pair) => world.hint(pair.challengeId)?.challengeId ?? []),
+      own.flatMap(({ challengeId: id }) => world.hint(id)?.challengeId ?? known.get(id) ?? []),
       world,
     )
   },

@@ -13,7 +13,7 @@ interface LoggedEntry {
 
 /** An entry of the change log, and what was public before it. Every replica derives the same from the log. */
 export interface WindowEntry extends LoggedEntry {
-  /** `solves`: the pairs that were solved before (`pairKey`). `challenges`: the ids that were public before. `hints`: the challenges of those that were released. */
+  /** `solves`: the pairs that were solved before (`pairKey`). `challenges`: the ids that were public before. `hints`: the challenges of those that were released. `purchases`: hints with their challenges (`hintPairs`). */
   readonly before: ReadonlySet<string>
   /** As `before`, for a team's own solves: frozen standings do not have those after the freeze. */
   readonly ownBefore: ReadonlySet<string>
@@ -132,7 +132,21 @@ function solvedBefore(ids: readonly string[], world: WorldView, inPage: Set<stri
 
 function publicBefore(kind: ChangeKind, ids: readonly string[], world: WorldView): Set<string> {
   if (kind === 'hints') return challengesWithReleased(ids, world, world.now)
+  if (kind === 'purchases') return new Set(hintPairs(ids, world))
   return new Set(kind === 'challenges' ? ids.filter((id) => world.challenge(id)?.isPublic) : [])
+}
+
+/** Bought hints with their challenges: a refund deletes the hint. */
+function hintPairs(ids: readonly string[], world: WorldView): string[] {
+  return pairsOf(ids).flatMap(({ challengeId: hintId }) => {
+    const hint = world.hint(hintId)
+    return hint ? [JSON.stringify([hintId, hint.challengeId])] : []
+  })
+}
+
+/** The challenge of each hint of `hintPairs`. */
+export function challengesOfHints(pairs: ReadonlySet<string>): ReadonlyMap<string, string> {
+  return new Map(Array.from(pairs, (pair) => JSON.parse(pair) as [string, string]))
 }
 
 /** The challenges of those of the hints that are released. */
