@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { MINUTE_MS } from '@pennant/contract/durations.ts'
-import { sharedBrowser } from '../../../web/e2e/browser.ts'
+import { launch } from '../../../web/e2e/browser.ts'
 import { recordSite } from './record.ts'
 import { builtAssets, readRecording, requestOf, STEPS } from './recording.ts'
 
@@ -11,7 +11,9 @@ test(
   'the rush of the benchmark asks what the site asks; otherwise record it again: npm run bench -- --record',
   async () => {
     const recorded = readRecording()
-    const now = await recordSite(await sharedBrowser())
+    // The same program as when it was recorded, which the shared browser is not.
+    const browser = await launch()
+    const now = await recordSite(browser).finally(() => browser.close())
     for (const step of STEPS) expect(now[step].toSorted(), step).toEqual(recorded[step].toSorted())
     // Every file exists in the build, under the name that the rush asks for.
     const assets = builtAssets()
