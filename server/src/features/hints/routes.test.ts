@@ -377,10 +377,12 @@ test('of a withdrawn hint only its buyers hear: of an edit, and of its deletion'
   expect((await team.next('hint')).data).toEqual(none)
   await contest.call(contract.deleteHint, { token: admin.token, params: { id }, query: { refund: 'true' } })
   expect((await team.next('hint')).data).toEqual(none)
-  // Later than both.
+  // Later than both. Twice if the stream gets its creation and its release at once.
   await released({ text: 'Next' })
-  expect((await nobody.next('hint')).data).toEqual({ challenges: [{ id: 'open', hints: 1 }] })
-  expect(nobody.events.filter(({ name }) => name === 'hint')).toHaveLength(1)
+  const one = { challenges: [{ id: 'open', hints: 1 }] }
+  expect((await nobody.next('hint')).data).toEqual(one)
+  const heard = nobody.events.filter(({ name }) => name === 'hint').map(({ data }) => data)
+  expect(new Set(heard.map((data) => JSON.stringify(data)))).toEqual(new Set([JSON.stringify(one)]))
   for (const reader of [team, nobody]) reader.close()
 })
 
