@@ -16,13 +16,15 @@ const include = wanted.length > 0 ? special(wanted) : [`${folders}/*.test.{ts,ts
 const hostile = process.env.PENNANT_TEST_DATABASE_URL
   ? ['server/test/{fuzz,security}/*.slow.test.ts', 'tools/mutants/*.slow.test.ts']
   : []
+/** They count what a request allocates, which other tests of the same process would change. */
+const alone = ['server/test/journeys/allocations.test.ts']
 const exclude = [
   '**/dist/**',
   '**/node_modules/**',
   ...hostile,
   ...special(NEEDS.filter((need) => !wanted.includes(need))),
 ]
-const withDatabase = databaseTests()
+const withDatabase = databaseTests().filter((path) => !alone.includes(path))
 
 /** The slowest browser tests start first, so that both workers end at about the same time. */
 const SLOWEST = ['31-every-state', '33-states', 'bot/test/', '05-opening', '30-accessible', '/50']
@@ -74,7 +76,17 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include, exclude: [...exclude, ...withDatabase] },
+        test: { name: 'unit', include, exclude: [...exclude, ...withDatabase, ...alone] },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'alone',
+          isolate: true,
+          include: wanted.length === 0 ? alone : [],
+          exclude,
+          globalSetup: ['server/test/global-setup.ts'],
+        },
       },
       {
         extends: true,

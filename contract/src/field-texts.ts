@@ -95,6 +95,7 @@ export const fieldTexts: FieldTexts = {
   graph: ['Score over time of each team.'],
   hasFlag: ['Whether flags can be submitted.', true],
   hasLogs: ['Whether the job has logs.', true],
+  hintChallenges: ['Challenges of which the team has bought hints; absent without any.', ['open']],
   homeContent: ['Text of the home page in Markdown.', '# Welcome'],
   host: ['Host name.', 'instance.ctf.example'],
   icon: ['URL of the logo.', '/uploads/0a1b/logo.svg'],
