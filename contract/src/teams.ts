@@ -136,7 +136,8 @@ export const readProfileV2 = route({
 
 const readOwnProfile = {
   method: 'GET',
-  summary: "Read the caller's team, with a team token. Other sites get neither team token nor permissions.",
+  summary:
+    "Read the caller's team, with a fresh team token. Other sites get neither team token nor permissions.",
   auth: 'required',
   secret: true,
 } as const

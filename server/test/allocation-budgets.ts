@@ -11,7 +11,7 @@ export const ALLOCATION_BUDGETS = {
   'leaderboard with graph': 12_600,
   'leaderboard/challs': 11_800,
   'solves of a challenge': 12_600,
-  'users/me': 12_600,
+  'users/me': 16_500,
   'client config': 11_800,
   'client config, all headers of a browser': 14_200,
   'wrong flag': 75_900,

@@ -1,4 +1,3 @@
-import { MINUTE_MS } from '@pennant/contract/durations.ts'
 import * as replies from '@pennant/contract/replies.ts'
 import * as contract from '@pennant/contract/teams.ts'
 import type { Database } from '../../db/database.ts'
@@ -7,7 +6,6 @@ import type { Limiter } from '../../http/limiter.ts'
 import { preparedCache } from '../../http/prepared-cache.ts'
 import { prepare, preparedBytes, type Prepared } from '../../http/prepared.ts'
 import { refuse } from '../../http/validate.ts'
-import { mayUseCaches } from '../../lib/caching.ts'
 import type { ScoreFormula } from '../../lib/score-formula.ts'
 import type { TeamRow, WorldView } from '../../world/model.ts'
 import { visibleToAll } from '../challenges/visible.ts'
@@ -80,7 +78,7 @@ function findPublic({ shown, score }: TeamDeps, id: string) {
   return team && !team.banned ? ([team, recordOf({ world, score }, team)] as const) : null
 }
 
-/** Profiles of 2 to 8 KB: enough for the teams that reload at the same time. Those with a token take as much again. */
+/** Profiles of 2 to 8 KB: enough for the teams that reload at the same time. */
 const OWN_PROFILES = { max: 8192, maxSize: 16 * 1024 * 1024 }
 const TOKEN_FIELD = '"teamToken":"'
 
@@ -89,11 +87,10 @@ const TOKEN_FIELD = '"teamToken":"'
  * A client that signed in through external auth gets an empty token, so that it cannot gain the team's full rights.
  */
 function ownProfile(
-  { world, shown, score, tokens, divisions, now }: TeamDeps,
+  { world, shown, score, tokens, divisions }: TeamDeps,
   render: (team: TeamRow, record: TeamRecord, extras: views.OwnExtras) => Prepared,
 ) {
   const profiles = preparedCache(OWN_PROFILES)
-  const withTokens = new WeakMap<Prepared, WithToken>()
   return ({ team: { id, perms, isExternal, tokenIssuedAt } }: { readonly team: Actor }) => {
     const [live, view] = [world(), shown()]
     const team = live.team(id)
@@ -109,14 +106,7 @@ function ownProfile(
       return render(team, ownRecordOf({ world: view, live, score }, team), extras)
     })
     if (isExternal) return profile
-    const notBefore = Math.max(team.tokensValidFrom, tokenIssuedAt)
-    const at = now()
-    const known = mayUseCaches() ? withTokens.get(profile) : undefined
-    if (known && known.datedAt >= notBefore && Math.abs(at - known.madeAt) < TOKEN_KEPT_MS)
-      return known.prepared
-    const prepared = withToken(profile, tokens.issueTeam(id, notBefore))
-    withTokens.set(profile, { prepared, madeAt: at, datedAt: Math.max(at, notBefore) })
-    return prepared
+    return withToken(profile, tokens.issueTeam(id, Math.max(team.tokensValidFrom, tokenIssuedAt)))
   }
 }
 
@@ -124,19 +114,6 @@ function boughtIn(world: WorldView, teamId: string): string[] {
   const ids = world.purchasesOf(teamId).flatMap(({ hintId }) => world.hint(hintId)?.challengeId ?? [])
   return [...new Set(ids)]
 }
-
-/** A profile with a team token. Its date is at least `datedAt`, in the token's resolution. */
-interface WithToken {
-  readonly prepared: Prepared
-  readonly madeAt: number
-  readonly datedAt: number
-}
-
-/**
- * Team tokens have no end, so one of the last minute is as good as a new one. It is not used any more when the team has voided
- * its earlier tokens, because then it is too old.
- */
-const TOKEN_KEPT_MS = MINUTE_MS
 
 /** Texts within the profile cannot contain the field, because their quotes are escaped. */
 function withToken({ body }: Prepared, token: string): Prepared {
