@@ -130,7 +130,7 @@ test('problems and a contest with teams are explained, and other organisers see 
 })
 
 test('a dump of rCTF arrives with the files of its configuration; a bar shows the progress', async () => {
-  await using site = await openSite()
+  await using site = await openSite({ divisions: { open: 'Open', school: 'Students' } })
   await using folder = await temporaryFolder()
   await using source = await createRctfSource('v2')
   await addContest(source)
