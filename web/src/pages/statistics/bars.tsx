@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import { useFormat } from '../../text/format.ts'
 import { linearTicks } from '../../ui/drawn/scales.ts'
+import { ValueAxis } from '../../ui/drawn/value-axis.tsx'
 import plots from '../../ui/drawn/drawn.module.css'
 import styles from './statistics.module.css'
 
@@ -52,14 +53,7 @@ export function Bars({ width, foot, rest, tone, describe, labels }: BarsProps) {
         <path d="M0 0h5v5H0Z" opacity={0.36} />
         <path d="M0 0h2v5H0Z" opacity={0.7} />
       </pattern>
-      {ticks.map((tick) => (
-        <g key={tick}>
-          <path className={plots.grid} d={`M${START_PX} ${Math.round(y(tick)) + 0.5}H${width}`} />
-          <text x={START_PX - 6} y={y(tick) + 4} textAnchor="end">
-            {number(tick)}
-          </text>
-        </g>
-      ))}
+      <ValueAxis ticks={ticks} y={y} label={number} start={START_PX} width={width} />
       {totals.map((total, at) => (
         <g key={at}>
           <title>{describe(at)}</title>

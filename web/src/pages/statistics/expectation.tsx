@@ -5,6 +5,7 @@ import { useMessages } from '../../text/messages.ts'
 import { categoryOf } from '../../ui/marks/categories.ts'
 import { CategoryMark, clothStyle } from '../../ui/marks/category-mark.tsx'
 import plots from '../../ui/drawn/drawn.module.css'
+import { ValueAxis } from '../../ui/drawn/value-axis.tsx'
 import { PlotPanel } from '../../ui/drawn/plot-panel.tsx'
 import { percent } from './amounts.ts'
 import { byExpectation, LEAST_SHIFT, unusualOf } from './expected-order.ts'
@@ -81,14 +82,7 @@ function Staircases({ groups, width }: StaircasesProps) {
   const starts = startsOf(groups)
   return (
     <>
-      {TICKS.map((tick) => (
-        <g key={tick}>
-          <path className={plots.grid} d={`M${START_PX} ${Math.round(y(tick)) + 0.5}H${width}`} />
-          <text x={START_PX - 6} y={y(tick) + 4} textAnchor="end">
-            {percent(tick)}
-          </text>
-        </g>
-      ))}
+      <ValueAxis ticks={TICKS} y={y} label={percent} start={START_PX} width={width} />
       {groups.map((group, at) => {
         const category = categoryOf(group[0]?.category ?? '')
         const x = START_PX + (starts[at] ?? 0) * step

@@ -10,6 +10,7 @@ import { difficultiesOf, type Difficulty } from './difficulty.ts'
 import { PlotPanel } from '../../../ui/drawn/plot-panel.tsx'
 import styles from '../../../ui/drawn/drawn.module.css'
 import { logShare, logTicks } from '../../../ui/drawn/scales.ts'
+import { ValueAxis } from '../../../ui/drawn/value-axis.tsx'
 
 const HEIGHT = 318
 const AXIS_PX = 24
@@ -101,14 +102,7 @@ function Drawing({ all, width, shapeOf, number, solved }: DrawingProps) {
   const named = namedOf(all, y)
   return (
     <>
-      {rows.map((tick) => (
-        <g key={tick}>
-          <path className={styles.grid} d={`M${START_PX} ${Math.round(y(tick)) + 0.5}H${width}`} />
-          <text x={START_PX - 6} y={y(tick) + 4} textAnchor="end">
-            {number(tick)}
-          </text>
-        </g>
-      ))}
+      <ValueAxis ticks={rows} y={y} label={number} start={START_PX} width={width} />
       {columns.map((tick) => (
         <text key={tick} x={x(tick)} y={HEIGHT - 4} textAnchor="middle">
           {number(tick)}

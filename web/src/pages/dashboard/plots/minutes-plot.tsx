@@ -9,6 +9,7 @@ import type { Release } from '../releases.ts'
 import { PlotPanel } from '../../../ui/drawn/plot-panel.tsx'
 import styles from '../../../ui/drawn/drawn.module.css'
 import { linearTicks } from '../../../ui/drawn/scales.ts'
+import { ValueAxis } from '../../../ui/drawn/value-axis.tsx'
 
 const HEIGHT = 176
 const AXIS_PX = 22
@@ -101,14 +102,7 @@ function Bars({ width, counts, correct, timeOf, marks }: BarsProps) {
         <path d="M0 0h5v5H0Z" opacity={0.42} />
         <path d="M0 0h2v5H0Z" opacity={0.75} />
       </pattern>
-      {ticks.map((tick) => (
-        <g key={tick}>
-          <path className={styles.grid} d={`M${START_PX} ${Math.round(y(tick)) + 0.5}H${width}`} />
-          <text x={START_PX - 6} y={y(tick) + 4} textAnchor="end">
-            {number(tick)}
-          </text>
-        </g>
-      ))}
+      <ValueAxis ticks={ticks} y={y} label={number} start={START_PX} width={width} />
       {counts.map((count, at) => {
         const right = correct[at] ?? 0
         return (
