@@ -1,5 +1,10 @@
 import { once } from 'node:events'
-import { createServer, request as httpRequest, type IncomingMessage } from 'node:http'
+import {
+  createServer,
+  request as httpRequest,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+} from 'node:http'
 import type { AddressInfo } from 'node:net'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -24,13 +29,18 @@ interface Outcome {
   readonly mostBytes: number
 }
 
-/** Sends each chunk as an HTTP chunk and reads the body on the server. */
+interface SendOptions {
+  readonly budget?: BodyBudget
+  readonly headers?: OutgoingHttpHeaders
+}
+
+/** Sends each chunk as an HTTP chunk, unless `headers` has a length, and reads the body on the server. */
 async function send(
   chunks: readonly Buffer[],
   options: ReadOptions,
-  budget: BodyBudget = createBodyBudget(64 * 1024 * KIB),
+  { budget = createBodyBudget(64 * 1024 * KIB), headers = {} }: SendOptions = {},
 ): Promise<Outcome> {
-  const sending = httpRequest({ port, host: '127.0.0.1', method: 'POST' }).on('error', () => {})
+  const sending = httpRequest({ port, host: '127.0.0.1', method: 'POST', headers }).on('error', () => {})
   const arrived = once(server, 'request') as Promise<[IncomingMessage]>
   for (const chunk of chunks) sending.write(chunk)
   sending.end()
@@ -42,7 +52,7 @@ async function send(
     mostBytes = Math.max(mostBytes, budget.heldBytes)
   }
   try {
-    const read = await readBody({ raw, account: { ...account, reserve } }, options)
+    const read = await readBody({ raw, headers: raw.headers, account: { ...account, reserve } }, options)
     if ('refused' in read) return { kind: read.refused.reply.kind, bytes: Buffer.alloc(0), mostBytes }
     return { kind: 'read', bytes: read.body.join(), mostBytes }
   } catch (error) {
@@ -70,6 +80,13 @@ test('a body uses at most twice its size plus one block, however it is chunked',
     }),
     { numRuns: 30, seed: 20_300_502 },
   )
+})
+
+test('a small body in one piece takes no more memory than its size', async () => {
+  const whole = Buffer.alloc(20, 'x')
+  const options = { cap: KIB }
+  const { bytes, mostBytes } = await send([whole], options, { headers: { 'content-length': 20 } })
+  expect([bytes.equals(whole), mostBytes]).toEqual([true, 20])
 })
 
 test('small chunks are collected into blocks', async () => {
@@ -112,7 +129,7 @@ test('a body over its cap is rejected, with or without a length', async () => {
 test('a body over the budget is rejected, and its memory is released', async () => {
   const budget = createBodyBudget(50 * KIB)
   const chunks = [Buffer.alloc(20 * KIB), Buffer.alloc(20 * KIB)]
-  expect((await send(chunks, { cap: 1024 * KIB }, budget)).kind).toBe('BodyBudgetError')
+  expect((await send(chunks, { cap: 1024 * KIB }, { budget })).kind).toBe('BodyBudgetError')
   expect(budget.heldBytes).toBe(0)
 })
 

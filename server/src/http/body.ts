@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { badBody, badBodySize, badJson } from '@pennant/contract/replies.ts'
 import type { ApiResponse } from '@pennant/contract/route.ts'
 import type { BodyAccount } from './body-budget.ts'
@@ -12,6 +12,7 @@ const BLOCK_BYTES = 16 * 1024
 /** A request and the account for the memory of its body. */
 export interface IncomingBody {
   readonly raw: IncomingMessage
+  readonly headers: IncomingHttpHeaders
   readonly account: BodyAccount
 }
 
@@ -50,8 +51,8 @@ export function areTooSmall(chunks: number, bytes: number): boolean {
 }
 
 /** Whether the body has no content coding. Compressed bodies are not accepted. */
-export function isPlain(raw: IncomingMessage): boolean {
-  const encoding = raw.headers['content-encoding']
+export function isPlain({ headers }: Pick<IncomingBody, 'headers'>): boolean {
+  const encoding = headers['content-encoding']
   return encoding === undefined || encoding.toLowerCase() === 'identity'
 }
 
@@ -59,9 +60,10 @@ export function isPlain(raw: IncomingMessage): boolean {
  * Reads a request body of at most `cap` bytes (docs/reference/requests-and-responses.md#body-size-limits). However it
  * is chunked, it takes its size plus one block of memory while it is read, and twice its size while it is joined.
  */
-export function readBody({ raw, account }: IncomingBody, options: ReadOptions): Promise<BodyRead> {
+export function readBody({ raw, headers, account }: IncomingBody, options: ReadOptions): Promise<BodyRead> {
   const refused = { refused: badBodySize({ maxSize: options.cap }) }
-  if (Number(raw.headers['content-length'] ?? 0) > options.cap) return Promise.resolve(refused)
+  const announced = Number(headers['content-length'] ?? 0)
+  if (announced > options.cap) return Promise.resolve(refused)
   const blocks = createBlocks(account, options)
   return new Promise((resolve, reject) => {
     let size = 0
@@ -84,8 +86,8 @@ export function readBody({ raw, account }: IncomingBody, options: ReadOptions): 
         return
       }
       try {
-        // The usual case: a small body that came with its headers needs no copy.
-        if (size === chunk.length && raw.complete && raw.readableLength === 0) blocks.takeWhole(chunk)
+        // The usual case: a small body that came in one piece needs no copy.
+        if (chunk.length === announced) blocks.takeWhole(chunk)
         else blocks.copy(chunk)
       } catch (error) {
         stop()

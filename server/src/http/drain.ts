@@ -1,10 +1,11 @@
 import { once } from 'node:events'
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Server } from 'node:net'
 import { Readable } from 'node:stream'
 import { setImmediate, setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { areTooSmall } from './body.ts'
+import type { Rendered } from './send.ts'
 
 /** Idle connections stay open this long, because a request may already be in transit. */
 const IDLE_GRACE_MS = 1000
@@ -34,18 +35,34 @@ interface DrainConfig {
   readonly bodyCap?: number
 }
 
+/** The same for requests that the framework does not see. */
+export interface Closing {
+  /** Has to be called for each request with a body. */
+  readonly onRequest: (response: ServerResponse) => void
+  /** Sends a response to a request that was not read completely, and discards the rest. */
+  readonly sendAndDiscard: (
+    response: ServerResponse,
+    made: Rendered,
+    limits: Pick<DiscardLimits, 'maxBytes'>,
+  ) => void
+}
+
 /**
  * During shutdown, every response closes its connection. So does the response to a request that was not read
  * completely, after the rest of the request was read and discarded: closing a socket with unread bytes sends a TCP
  * reset, and a client that is still sending would lose the response.
  */
-export function closeConnectionsAfterResponse(app: FastifyInstance, discardMs: number): void {
+export function closeConnectionsAfterResponse(app: FastifyInstance, discardMs: number): Closing {
   const requests = new Set<IncomingMessage>()
   pending.set(app, requests)
-  app.addHook('onRequest', async ({ raw }, reply) => {
-    requests.add(raw)
-    reply.raw.once('close', () => requests.delete(raw))
-  })
+  function onClose(this: ServerResponse) {
+    requests.delete(this.req)
+  }
+  const onRequest = (response: ServerResponse) => {
+    requests.add(response.req)
+    response.on('close', onClose)
+  }
+  app.addHook('onRequest', async (_request, reply) => onRequest(reply.raw))
   app.addHook('onSend', async (request, reply, payload) => {
     const { raw, routeOptions } = request
     if (!app.server.listening || !raw.complete) reply.header('connection', 'close')
@@ -56,6 +73,15 @@ export function closeConnectionsAfterResponse(app: FastifyInstance, discardMs: n
     const limits = { maxBytes: Math.max(bodyCap, MIN_DISCARD_BYTES), discardMs }
     return Readable.from(sendThenDiscard(payload, raw, limits))
   })
+  return {
+    onRequest,
+    sendAndDiscard(response, { status, headers, body }, { maxBytes }) {
+      response.writeHead(status, [...headers, 'connection', 'close'])
+      response.write(body ?? '')
+      const limits = { maxBytes: Math.max(maxBytes, MIN_DISCARD_BYTES), discardMs }
+      void discardRest(response.req, limits).then(() => response.end())
+    },
+  }
 }
 
 /**
@@ -84,7 +110,7 @@ async function* sendThenDiscard(payload: string | Buffer, raw: IncomingMessage, 
   await discardRest(raw, limits)
 }
 
-interface DiscardLimits {
+export interface DiscardLimits {
   readonly maxBytes: number
   readonly discardMs: number
 }

@@ -22,9 +22,10 @@ async function openFormServer(
   async function handle(raw: IncomingMessage): Promise<string> {
     options.onRequest?.(raw)
     const account = createBodyBudget(1024 * 1024).open(null)
-    const end = await readForm({ raw, account }, { cap: 1_000_000, onFile, ...options }).catch(
-      (error: Error) => error,
-    )
+    const end = await readForm(
+      { raw, headers: raw.headers, account },
+      { cap: 1_000_000, onFile, ...options },
+    ).catch((error: Error) => error)
     ends.push(end)
     if (end instanceof Error) return end.name
     const data = end?.data as { reason?: string; maxSize?: number } | undefined

@@ -31,7 +31,7 @@ export function answerOf(endpoint: Endpoint, deps: PipelineDeps): Answer {
     deps.onSender?.(sender)
     const ip = sender.address
     const account = takesBody ? deps.bodyBudget.open(ownerOf(route, ip), { isUnverified }) : NO_BODY
-    const incoming = { raw: request.raw, account }
+    const incoming = { raw: request.raw, headers: request.headers, account }
     const draft: Draft = {
       request,
       incoming,

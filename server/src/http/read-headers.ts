@@ -1,13 +1,15 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { FORWARDING_HEADERS } from './proxy-trust.ts'
 
-// Node's `request.headers` builds an object of all headers, most of which no read needs.
+// Node's `request.headers` builds an object of all headers, most of which nothing needs.
 
-/** What a read needs to know: who sends it, whether it has a body, and which form of the response is wanted. */
+/** What decides about a request: who sends it, whether it has a body, and which form of the response is wanted. */
 const NAMES: ReadonlySet<string> = new Set([
   'host',
   'content-length',
+  'content-encoding',
   'transfer-encoding',
+  'expect',
   'authorization',
   'accept-encoding',
   'if-none-match',
@@ -21,7 +23,7 @@ const MAX_SPELLINGS = 512
 const IGNORED = ''
 const spellings = new Map<string, string>()
 
-/** The headers that reads need, with the same values as `request.headers`. */
+/** The headers that decide about a request, with the same values as `request.headers`. */
 export function readHeaders(request: IncomingMessage): IncomingHttpHeaders {
   const { rawHeaders } = request
   if (rawHeaders.length > MAX_LINES) return request.headers

@@ -3,8 +3,8 @@ import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { badBody, badEndpoint, errorInternal } from '@pennant/contract/replies.ts'
 import type { ConnectionLimits } from './connections.ts'
-import { createDirect } from './direct.ts'
-import { closeConnectionsAfterResponse } from './drain.ts'
+import { createDirect, type DirectDeps } from './direct.ts'
+import { closeConnectionsAfterResponse, type Closing } from './drain.ts'
 import type { Endpoint } from './handler.ts'
 import { STREAM_TYPE } from '@pennant/contract/stream.ts'
 import { compile } from './pipeline.ts'
@@ -27,6 +27,8 @@ export interface ServerDeps extends PipelineDeps {
   readonly counterOf?: (method: string, route: string) => (status: number, ms: number) => void
   /** Whether the Host header is that of the files origin, which does not serve the API. */
   readonly isFilesHost?: (host: string | undefined) => boolean
+  /** The response to a path that is a file of the site, or null. */
+  readonly fileAt?: NonNullable<DirectDeps['fileAt']>
 }
 
 /** Longer than any id in the contract, so that an id that is too long fails validation instead of routing. */
@@ -52,7 +54,8 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   // The pipeline reads bodies after authentication and gates.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
-  answerDirectly(app, deps)
+  const closing = closeConnectionsAfterResponse(app, discardMs)
+  answerDirectly(app, deps, closing)
   const { headers } = deps
   if (headers) app.addHook('onRequest', async (_request, reply) => void reply.headers(headers))
   app.addHook('onRequest', async (request, reply) => {
@@ -64,7 +67,6 @@ export function createServer(deps: ServerDeps): FastifyInstance {
       request.headers = { ...request.headers, 'content-type': 'application/octet-stream' }
   })
   deps.connections?.attach(app)
-  closeConnectionsAfterResponse(app, discardMs)
   keepOpenWhileHandling(app)
   app.setNotFoundHandler((request, reply) => send({ route: null, request, reply }, badEndpoint()))
   app.setErrorHandler((error, request, reply) => {
@@ -95,8 +97,13 @@ export function createServer(deps: ServerDeps): FastifyInstance {
 }
 
 /** Puts the direct answers in front of Fastify's own handler. */
-function answerDirectly({ server }: FastifyInstance, deps: ServerDeps): void {
-  const direct = createDirect({ ...deps, isListening: () => server.listening })
+function answerDirectly({ server }: FastifyInstance, deps: ServerDeps, closing: Closing): void {
+  const direct = createDirect({
+    ...deps,
+    isListening: () => server.listening,
+    onBody: closing.onRequest,
+    sendAndDiscard: closing.sendAndDiscard,
+  })
   const [framework] = server.listeners('request') as RequestListener[]
   if (!direct || !framework) return
   server.off('request', framework)

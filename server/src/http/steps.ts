@@ -210,7 +210,7 @@ function bodyStep(schema: NonNullable<Route['body']>, cap: number): Step {
       if ('refused' in read) return read.refused
       draft.bytes = read.body.join()
     }
-    if (!isPlain(incoming.raw)) return replies.badJson()
+    if (!isPlain(incoming)) return replies.badJson()
     const json = parseJson(draft.bytes)
     // The raw bytes are no longer needed.
     delete draft.bytes

@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts'
 import { createTimesQueue } from '../features/client-config/times-queue.ts'
 import { timesOf } from '../features/client-config/views.ts'
 import { healthFiles } from '../features/health/plugin.ts'
-import { siteFiles } from '../features/site/plugin.ts'
+import { openSite } from '../features/site/plugin.ts'
 import { wellKnownFiles } from '../features/site/well-known.ts'
 import { hostTest, onlyFilesOn } from '../features/uploads/files-origin.ts'
 import { uploadFiles } from '../features/uploads/plugin.ts'
@@ -16,7 +16,7 @@ import { createSenderWatch } from '../http/sender-watch.ts'
 import { createServer } from '../http/server.ts'
 import type { Siblings } from '../lib/siblings.ts'
 import type { WaveChecks } from '../diagnosis/waves/runner.ts'
-import { createMetrics, type MetricSources } from '../metrics/metrics.ts'
+import { createMetrics, type Metrics, type MetricSources } from '../metrics/metrics.ts'
 import { createEndpoints } from './endpoints.ts'
 import { openInstanceRuntime } from './instance-runtime.ts'
 import { pipelineDeps } from './pipeline.ts'
@@ -68,15 +68,8 @@ export function createHttp(
   stores.db.onLocked(metrics.changeLocked)
   runtime.onStart(metrics.instanceStarted)
   providers.instancers?.onCall(metrics.instancerCalled)
-  const health = healthFiles({
-    pingDatabase: () => stores.db.ping(),
-    pingKeyValue: () => stores.keyValue.ping(),
-    isLeaving: options.isLeaving,
-    metrics: config.metrics.enabled ? metrics : null,
-    metricsToken: config.metrics.token,
-    origin: config.origin,
-  })
   const uploads = uploadPlugins(config, providers)
+  const site = servesApi ? siteOf(options, stores, providers) : null
   const app = createServer({
     ...pipelineDeps(config, stores, { ...providers, ...traffic, metrics }),
     connections: traffic.connections,
@@ -93,8 +86,8 @@ export function createHttp(
         })
       : [],
     plugins: [
-      health,
-      ...(servesApi ? [...uploads, sitePlugin(options, stores, providers)] : []),
+      healthOf(options, stores, metrics),
+      ...(site ? [...uploads, site.plugin] : []),
       timesQueue.plugin,
       streams.plugin,
     ],
@@ -102,10 +95,22 @@ export function createHttp(
     onSender: senders.note,
     headers: transportHeaders(config.origin),
     counterOf: metrics.requestsOf,
+    ...(site && { fileAt: site.fileAt }),
     ...(config.filesOrigin && { isFilesHost: hostTest(config.filesOrigin) }),
   })
   if (overload) attach(overload, app)
   return app
+}
+
+function healthOf({ config, isLeaving }: HttpOptions, { db, keyValue }: Stores, metrics: Metrics) {
+  return healthFiles({
+    pingDatabase: () => db.ping(),
+    pingKeyValue: () => keyValue.ping(),
+    isLeaving,
+    metrics: config.metrics.enabled ? metrics : null,
+    metricsToken: config.metrics.token,
+    origin: config.origin,
+  })
 }
 
 function attach(overload: Overload, app: FastifyInstance): void {
@@ -117,8 +122,8 @@ function openOverload({ http }: Config, onRefused: (rank: string) => void) {
   return http.overloadDelay > 0 ? watchOverload({ targetMs: http.overloadDelay, onRefused }) : null
 }
 
-function sitePlugin({ config, siteDirectory }: HttpOptions, { now }: Stores, providers: Providers) {
-  return siteFiles({
+function siteOf({ config, siteDirectory }: HttpOptions, { now }: Stores, providers: Providers) {
+  return openSite({
     directory: siteDirectory,
     themeFile: join(config.dataDir, 'theme.css'),
     contentSources: contentSourcesOf(config, providers),

@@ -1,9 +1,10 @@
-import { request as httpRequest, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http'
+import type { OutgoingHttpHeaders } from 'node:http'
 import { MINUTE_MS } from '@pennant/contract/durations.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { putChallenge, putSolve } from '../contest-data.ts'
 import { challengeRow, solveRow } from '../contest-rows.ts'
 import { startContest, type Contest, type Member } from '../harness.ts'
+import { exchange, type RawResponse } from '../raw-exchange.ts'
 import { addressesOf, readRoutes } from '../security/crawl.ts'
 
 // Reads are answered before Fastify if nothing about them is unusual (docs/decisions/0050-reads-before-the-framework.md). A request
@@ -26,34 +27,14 @@ afterAll(() => contest[Symbol.asyncDispose]())
 
 const CONTENT = '/api/v2/leaderboard/now?limit=100&offset=0'
 
-interface Got {
-  readonly status: number
-  readonly headers: IncomingHttpHeaders
-  readonly body: string
-}
-
-function get(path: string, headers: OutgoingHttpHeaders): Promise<Got> {
-  return new Promise((resolve, reject) => {
-    const sent = httpRequest(contest.url + path, { headers }, (response) => {
-      const chunks: Buffer[] = []
-      response.on('data', (chunk: Buffer) => chunks.push(chunk))
-      response.on('error', reject)
-      response.on('end', () => {
-        const body = Buffer.concat(chunks).toString('latin1')
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, body })
-      })
-    })
-    sent.on('error', reject)
-    sent.end()
-  })
-}
+const get = (path: string, headers: OutgoingHttpHeaders) => exchange(contest.url + path, { headers })
 
 /** Without what differs between any two requests. */
-function comparable({ status, headers: { date: _date, ...headers }, body }: Got) {
+function comparable({ status, headers: { date: _date, ...headers }, body }: RawResponse) {
   return { status, headers, body: body.replace(/"teamToken":"[^"]*"/, '') }
 }
 
-async function expectSame(path: string, headers: OutgoingHttpHeaders): Promise<Got> {
+async function expectSame(path: string, headers: OutgoingHttpHeaders): Promise<RawResponse> {
   const direct = await get(path, headers)
   const other = await get(path, { ...headers, 'content-length': '0' })
   expect(comparable(direct), `${path} ${JSON.stringify(headers)}`).toEqual(comparable(other))

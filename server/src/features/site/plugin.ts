@@ -1,6 +1,7 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { encode, pickCoding } from '../../http/encode.ts'
-import { isFresh, taggedFor } from '../../http/send.ts'
+import { encode, pickCoding, type Coding } from '../../http/encode.ts'
+import { isFresh, taggedFor, type Rendered } from '../../http/send.ts'
 import { INDEX_PATH, readSite, unbuiltSite, type SiteFile, type SiteFiles } from './files.ts'
 import { securityHeaders, type ContentSources } from './security-headers.ts'
 
@@ -30,32 +31,41 @@ function mayBePage(path: string): boolean {
   return withId.test(path) || !fileName.test(path)
 }
 
-/**
- * Serves the site next to the API. Paths that may be pages return the index page, whose client-side router
- * handles them; other unknown paths are not found.
- */
-export function siteFiles({
+/** The site next to the API. */
+export interface Site {
+  /** The response to a path that is exactly a file of the site, or null. */
+  readonly fileAt: (path: string, headers: IncomingHttpHeaders) => Rendered | Promise<Rendered> | null
+  /**
+   * Serves everything. Paths that may be pages return the index page, whose client-side router handles them; other
+   * unknown paths are not found.
+   */
+  readonly plugin: (app: FastifyInstance) => void
+}
+
+export function openSite({
   directory,
   themeFile,
   contentSources = [],
   textFiles = new Map(),
-}: SiteOptions): (app: FastifyInstance) => void {
+}: SiteOptions): Site {
   const files = directory === null ? unbuiltSite() : readSite(directory, themeFile)
-  const headers = securityHeaders(contentSources)
-  return (app) => {
-    for (const [path, text] of textFiles) app.get(path, (_request, reply) => sendText(reply, text()))
-    app.get('/*', async (request, reply) => {
-      const path = pathOf(request)
-      const file = fileAt(files, path) ?? (mayBePage(path) ? files.get(INDEX_PATH) : undefined)
-      if (!file) return reply.callNotFound()
-      return sendFile(request, reply.headers(headers), file)
-    })
+  const responses = responsesOf(files, Object.entries(securityHeaders(contentSources)).flat())
+  const at = (path: string) => responses.get(path) ?? responses.get(path.replace(/\/?$/, INDEX_PATH))
+  return {
+    fileAt: (path, headers) =>
+      textFiles.has(path) || foreign.test(path) ? null : (at(path)?.(headers) ?? null),
+    plugin(app) {
+      for (const [path, text] of textFiles) app.get(path, (_request, reply) => sendText(reply, text()))
+      app.get('/*', async (request, reply) => {
+        const path = pathOf(request)
+        const respond = at(path) ?? (mayBePage(path) ? responses.get(INDEX_PATH) : undefined)
+        if (!respond) return reply.callNotFound()
+        const { status, headers, body } = await respond(request.headers)
+        for (let n = 0; n < headers.length; n += 2) reply.header(headers[n] ?? '', headers[n + 1])
+        return reply.code(status).send(body ?? undefined)
+      })
+    },
   }
-}
-
-/** The file of the path, or the page of the folder with this name. */
-function fileAt(files: SiteFiles, path: string): SiteFile | undefined {
-  return files.get(path) ?? files.get(path.replace(/\/?$/, INDEX_PATH))
 }
 
 /** Cannot throw: the router has already checked the encoding. */
@@ -71,17 +81,37 @@ function sendText(reply: FastifyReply, text: string): FastifyReply {
     .send(text)
 }
 
-async function sendFile(request: FastifyRequest, reply: FastifyReply, file: SiteFile): Promise<FastifyReply> {
+type FileResponse = (headers: IncomingHttpHeaders) => Rendered | Promise<Rendered>
+
+function responsesOf(files: SiteFiles, security: readonly string[]): ReadonlyMap<string, FileResponse> {
+  return new Map([...files].map(([path, file]) => [path, responseOf(file, security)]))
+}
+
+/** The response to requests of a file, with each content coding made once. */
+function responseOf(file: SiteFile, security: readonly string[]): FileResponse {
   const { prepared, contentType, cacheControl, isText, encoded } = file
-  const coding = isText ? pickCoding(request.headers['accept-encoding'], prepared.body.length) : null
-  reply.headers({
-    'cache-control': cacheControl,
-    etag: taggedFor(prepared.etag, coding),
-    vary: 'accept-encoding',
-  })
-  if (isFresh(request.headers['if-none-match'], prepared.etag)) return reply.code(304).send()
-  if (coding) reply.header('content-encoding', coding)
-  return reply
-    .header('content-type', contentType)
-    .send(coding ? (encoded[coding] ?? (await encode(prepared, coding))) : prepared.body)
+  const whole = new Map<Coding | null, Rendered>()
+
+  function headersFor(coding: Coding | null): string[] {
+    const etag = taggedFor(prepared.etag, coding)
+    return [...security, 'cache-control', cacheControl, 'etag', etag, 'vary', 'accept-encoding']
+  }
+
+  function keep(coding: Coding | null, body: Buffer): Rendered {
+    const codings = coding ? ['content-encoding', coding] : []
+    const content = ['content-type', contentType, 'content-length', String(body.length), ...codings]
+    const made = { status: 200, headers: [...headersFor(coding), ...content], body }
+    whole.set(coding, made)
+    return made
+  }
+
+  return ({ 'accept-encoding': accepted, 'if-none-match': known }) => {
+    const coding = isText ? pickCoding(accepted, prepared.body.length) : null
+    if (isFresh(known, prepared.etag)) return { status: 304, headers: headersFor(coding), body: null }
+    const made = whole.get(coding)
+    if (made) return made
+    if (!coding) return keep(null, prepared.body)
+    const bytes = encoded[coding]
+    return bytes ? keep(coding, bytes) : encode(prepared, coding).then((body) => keep(coding, body))
+  }
 }

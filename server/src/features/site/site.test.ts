@@ -6,7 +6,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, describe, expect, test } from 'vitest'
 import { startContest } from '../../../test/harness.ts'
 import { StartError } from '../../lib/errors.ts'
-import { siteFiles, type SiteOptions } from './plugin.ts'
+import { openSite, type SiteOptions } from './plugin.ts'
 import { securityHeaders } from './security-headers.ts'
 
 const open: (() => unknown)[] = []
@@ -29,7 +29,7 @@ function serve(options: SiteOptions): FastifyInstance {
   open.push(() => app.close())
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ kind: 'badEndpoint' }))
   app.get('/api/v2/thing', () => ({ kind: 'goodThing' }))
-  siteFiles(options)(app)
+  openSite(options).plugin(app)
   return app
 }
 
@@ -151,8 +151,8 @@ describe('the site', () => {
   })
 
   test('does not start without an index page or with a missing folder', () => {
-    expect(() => siteFiles({ directory: folder({ 'other.html': '' }) })).toThrow(StartError)
-    expect(() => siteFiles({ directory: '/nowhere/at/all' })).toThrow('cannot be read')
+    expect(() => openSite({ directory: folder({ 'other.html': '' }) })).toThrow(StartError)
+    expect(() => openSite({ directory: '/nowhere/at/all' })).toThrow('cannot be read')
   })
 
   test('explains how to build it if it has not been built', async () => {
