@@ -5,6 +5,7 @@ import { apiPage } from './build/api-page.ts'
 import { chunkList } from './build/chunk-list.ts'
 import { commonModules } from './build/common-modules.ts'
 import { contractRoutes } from './build/contract-routes.ts'
+import { TOGETHER } from './build/manifest.ts'
 import { mockSite } from './build/mock-site.ts'
 import { pageChunk } from './build/page-chunks.ts'
 import { precompress } from './build/precompress.ts'
@@ -47,6 +48,12 @@ export default defineConfig(({ command, mode }) => {
                 priority: 1,
                 includeDependenciesRecursively: false,
               },
+              ...Object.entries(TOGETHER).map(([name, test]) => ({
+                name,
+                test,
+                priority: 1,
+                includeDependenciesRecursively: false,
+              })),
               { name: pageChunk, debugName: 'pages', includeDependenciesRecursively: false },
             ],
           },

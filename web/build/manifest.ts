@@ -62,6 +62,30 @@ export const PACKAGE_FILES_OF_PAGES: readonly (readonly [RegExp, string])[] = [
   [/\/@tanstack\/.*\/(?:useQueries|queriesObserver)\.js$/, 'scores'],
 ]
 
+/**
+ * Modules that are needed at the same moment, each a file of its own by the bundler's rules: as one file they take one request
+ * instead of ten, for each browser that opens the site at the start of an event.
+ */
+export const TOGETHER: Readonly<Record<string, RegExp>> = {
+  // The live stream, and what every page of a signed-in team shows beside its own content.
+  live: new RegExp(
+    [
+      /\0contract:(?:stream|announcements|messages|waves)\.ts$/,
+      /\/eventsource-parser\//,
+      /\/web\/src\/api\/(?:stream\/|(?:merge-announcements|announcements|messages|waves)\.ts$)/,
+      /\/web\/src\/layout\/(?:announcement-list\/|use-blood-toasts|next-wave)/,
+      /\/web\/src\/pages\/home\/announced/,
+      /\/web\/src\/state\/(?:read-announcements|sounds)\.ts$/,
+      /\/web\/src\/text\/en\/(?:announcements|waves)\.ts$/,
+    ]
+      .map(({ source }) => source)
+      .join('|'),
+  ),
+  // Pages with a form to sign in, register or recover.
+  account:
+    /\/web\/src\/(?:account\/(?:autofocus|action-button|linked-token|pasted-token|ranking-\w+)|state\/use-wait)\.tsx?$/,
+}
+
 interface Part {
   readonly kb: number
   /** The page whose budget includes the part; other pages do not count it. */
@@ -73,6 +97,8 @@ export const PARTS: Readonly<Record<string, Part>> = {
   'src/ui/rich/render-markdown.ts': { kb: 30, page: 'challenges' },
   'src/ui/plots/draw.ts': { kb: 26, page: 'scores' },
   'src/ui/rich/code-mirror.ts': { kb: 120, page: 'admin-challenges' },
+  // Loaded once, after the first page.
+  'src/api/stream/follow.ts': { kb: 12 },
   // Loaded for challenges that need them, or in a wide viewport.
   'src/challenge/instance-panel.tsx': { kb: 12 },
   'src/pages/challenges/bloods.tsx': { kb: 3 },
