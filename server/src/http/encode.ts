@@ -21,6 +21,11 @@ export function pickCoding(acceptEncoding: string | undefined, size: number): Co
   return best
 }
 
+/** Whether a body of this size is sent as gzip to a client that may accept better codings. */
+export function mayUseGzip(acceptEncoding: string | undefined, size: number): boolean {
+  return acceptEncoding !== undefined && size >= MIN_BYTES && accepts(acceptEncoding.toLowerCase(), 'gzip')
+}
+
 /** Browsers have a handful of different headers. */
 const MAX_KNOWN = 64
 const MAX_KNOWN_LENGTH = 100

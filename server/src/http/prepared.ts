@@ -10,6 +10,8 @@ export interface Prepared {
   readonly body: Buffer
   /** A strong ETag, including the quotes. */
   readonly etag: string
+  /** Set if the body is made for one response, so that nothing about it is kept. */
+  readonly once?: { readonly sizeBytes: number; readonly gzip: () => Promise<Buffer> }
 }
 
 /** Wraps bytes that are sent unchanged. Callers may pass a cheaper `etag` than a hash of the content. */

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { ApiResponse, Route } from '@pennant/contract/route.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { mayUseCaches } from '../lib/caching.ts'
-import { encode, pickCoding, type Coding } from './encode.ts'
+import { encode, mayUseGzip, pickCoding, type Coding } from './encode.ts'
 import { sendLive, type Live } from './live.ts'
 import { envelope, preparedBytes, type Prepared } from './prepared.ts'
 import { sendStream, type Streamed } from './streamed.ts'
@@ -114,6 +114,7 @@ export function rendered(asked: Asked, handled: ApiResponse | Prepared): Rendere
   const { route, headers } = asked
   const { 'accept-encoding': acceptEncoding, 'if-none-match': ifNoneMatch } = headers
   if (isPrepared(handled)) {
+    if (handled.once) return renderedOnce(asked, handled, handled.once)
     const coding = pickCoding(acceptEncoding, handled.body.length)
     const forms = formsOf(route, handled)
     const isKnown = forms.isCacheable && isFresh(ifNoneMatch, handled.etag)
@@ -131,6 +132,17 @@ export function rendered(asked: Asked, handled: ApiResponse | Prepared): Rendere
   const form = { status, type: typeOf(route, status), coding, caching: [...prefix, ...NEVER_CACHED] }
   if (!coding) return withBody(form, body)
   return encode(preparedBytes(body, ''), coding).then((bytes) => withBody(form, bytes))
+}
+
+/** A body that is made for one response. */
+function renderedOnce(
+  { route, headers }: Asked,
+  prepared: Prepared,
+  { sizeBytes, gzip }: NonNullable<Prepared['once']>,
+): Rendered | Promise<Rendered> {
+  const coding = mayUseGzip(headers['accept-encoding'], sizeBytes) ? 'gzip' : null
+  const form = { status: 200, type: typeOf(route, 200), coding, caching: NEVER_CACHED } as const
+  return coding ? gzip().then((bytes) => withBody(form, bytes)) : withBody(form, prepared.body)
 }
 
 interface Form {

@@ -4,7 +4,8 @@ import type { Database } from '../../db/database.ts'
 import { on, type Actor, type Endpoint } from '../../http/handler.ts'
 import type { Limiter } from '../../http/limiter.ts'
 import { preparedCache } from '../../http/prepared-cache.ts'
-import { prepare, preparedBytes, type Prepared } from '../../http/prepared.ts'
+import { prepare, type Prepared } from '../../http/prepared.ts'
+import { splice } from '../../http/splice.ts'
 import { refuse } from '../../http/validate.ts'
 import type { ScoreFormula } from '../../lib/score-formula.ts'
 import type { TeamRow, WorldView } from '../../world/model.ts'
@@ -80,6 +81,7 @@ function findPublic({ shown, score }: TeamDeps, id: string) {
 
 /** Profiles of 2 to 8 KB: enough for the teams that reload at the same time. */
 const OWN_PROFILES = { max: 8192, maxSize: 16 * 1024 * 1024 }
+/** Texts within the profile cannot contain it, because their quotes are escaped. */
 const TOKEN_FIELD = '"teamToken":"'
 
 /**
@@ -106,7 +108,7 @@ function ownProfile(
       return render(team, ownRecordOf({ world: view, live, score }, team), extras)
     })
     if (isExternal) return profile
-    return withToken(profile, tokens.issueTeam(id, Math.max(team.tokensValidFrom, tokenIssuedAt)))
+    return splice(profile, TOKEN_FIELD, tokens.issueTeam(id, Math.max(team.tokensValidFrom, tokenIssuedAt)))
   }
 }
 
@@ -114,16 +116,6 @@ function boughtIn(world: WorldView, teamId: string): string[] {
   const ids = world.purchasesOf(teamId).flatMap(({ hintId }) => world.hint(hintId)?.challengeId ?? [])
   return [...new Set(ids)]
 }
-
-/** Texts within the profile cannot contain the field, because their quotes are escaped. */
-function withToken({ body }: Prepared, token: string): Prepared {
-  const at = body.indexOf(TOKEN_FIELD) + TOKEN_FIELD.length
-  const parts = [body.subarray(0, at), Buffer.from(token, 'latin1'), body.subarray(at)]
-  return preparedBytes(Buffer.concat(parts), NEVER_CACHED)
-}
-
-/** Responses with a credential have no ETag. */
-const NEVER_CACHED = ''
 
 /** The checks run in the order of docs/reference/teams.md#changing-the-profile */
 async function updateProfile(deps: TeamDeps, id: string, patch: ProfilePatch) {
