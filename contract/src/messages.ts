@@ -217,7 +217,7 @@ export const readMessageThread = route({
 export const startMessageThread = route({
   ...own,
   ...send,
-  summary: 'Asks the organisers, in general or about a public challenge.',
+  summary: 'Asks the organisers, in general or about a challenge that the team sees.',
   body: z.object({ subject: Subject, content: Content, challengeId: ChallengeId.optional() }),
   replies: [goodMessageSend, ...unsent, badChallenge, badMessageCount],
 })

@@ -4,6 +4,7 @@ import { listChallengesV1, listChallengesV2 } from '@pennant/contract/challenges
 import { listAnnouncements, createAnnouncement } from '@pennant/contract/announcements.ts'
 import { addressOf } from '@pennant/contract/client.ts'
 import { MINUTE_MS } from '@pennant/contract/durations.ts'
+import { startMessageThread } from '@pennant/contract/messages.ts'
 import type { Route } from '@pennant/contract/route.ts'
 import { submitFlag } from '@pennant/contract/submissions.ts'
 import sql from 'sql-template-tag'
@@ -121,6 +122,19 @@ test.each(challengeRoutes.map((route) => [`${route.method} ${route.path}`, route
         expect(await request(route, id, token)).toEqual(await request(route, 'none', token))
   },
 )
+
+test('a question about it is refused as one about a challenge that does not exist, until the team opens it', async () => {
+  const ask = (member: Member, challengeId: string) =>
+    contest.call(startMessageThread, {
+      token: member.token,
+      body: { subject: 'Is it down?', content: 'It does not respond.', challengeId },
+    })
+  const team = await contest.team()
+  const none = await ask(team, 'none')
+  for (const id of gatedIds) expect(await ask(team, id)).toEqual(none)
+  expect(none.kind).toBe('badChallenge')
+  expect((await ask(solver, 'k3pt-gated')).kind).toBe('goodMessageSend')
+})
 
 test('no read of any route mentions it to a team that has not opened it', async () => {
   const team = await contest.team()

@@ -78,7 +78,7 @@ function writeRoutes(deps: MessageDeps): Endpoint[] {
       if (state !== 'open') return contract.badMessagesClosed({ state })
       const { subject, content, challengeId = null } = body
       const moment = { world: world(), now: now() }
-      if (challengeId !== null && !mayAskAbout(challengeId, team.perms, moment)) return badChallenge()
+      if (challengeId !== null && !mayAskAbout(challengeId, team, moment)) return badChallenge()
       const question = { teamId: team.id, subject, content, challengeId, now: moment.now }
       const made = await insertThread(db, question, destinations)
       if ('max' in made) return contract.badMessageCount(made)

@@ -2,6 +2,7 @@ import { hasPermissions } from '@pennant/contract/permissions.ts'
 import type { MessagesState } from '@pennant/contract/messages.ts'
 import type { z } from 'zod'
 import type { WorldView } from '../../world/model.ts'
+import { findPublicChallenge } from '../challenges/rules.ts'
 
 /** When teams may write. */
 export interface Opening {
@@ -35,12 +36,12 @@ export function stateFor(
   return 'open'
 }
 
-/** Whether a team may ask about the challenge: one that it can see now. */
+/** Whether a team may ask about the challenge: one that exists for it now. */
 export function mayAskAbout(
   challengeId: string,
-  perms: number,
+  team: { readonly id: string; readonly perms: number },
   { world, now }: { readonly world: WorldView; readonly now: number },
 ): boolean {
-  const isListed = now >= world.startTime || hasPermissions(perms, ['challsRead'])
-  return isListed && world.challenge(challengeId)?.isPublic === true
+  const isListed = now >= world.startTime || hasPermissions(team.perms, ['challsRead'])
+  return isListed && findPublicChallenge(world, challengeId, team) !== null
 }
