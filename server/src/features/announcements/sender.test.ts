@@ -11,6 +11,7 @@ import { startContest, type Contest, type Member } from '../../../test/harness.t
 import { settleOutbox } from '../../../test/mail.ts'
 import { startMessageService, type MessageService } from '../../../test/message-services.ts'
 
+let options: Parameters<typeof startContest>[0]
 let contest: Contest
 let admin: Member
 let discord: MessageService
@@ -32,7 +33,8 @@ beforeEach(async () => {
     startTime: present,
     endTime: present + HOUR_MS,
   }
-  contest = await startContest({ config, startsAt: present })
+  options = { config, startsAt: present }
+  contest = await startContest(options)
   admin = await contest.admin()
 })
 afterEach(async () => {
@@ -118,4 +120,51 @@ test('a worker whose clock is behind waits, and sends it then', async () => {
   await makeDue()
   await settleOutbox(contest)
   expect(webhook.accepted).toMatchObject([{ title: 'early' }])
+})
+
+test('two replicas send each announcement once', async () => {
+  await using replica = await startContest({ ...options, beside: contest })
+  const titles = Array.from({ length: 12 }, (_, at) => `News ${at}`)
+  await Promise.all(
+    titles.map((title, at) => {
+      const { call } = at % 2 === 0 ? contest : replica
+      const body = { data: { title, forward: true } }
+      return call(createAnnouncement, { token: admin.token, body })
+    }),
+  )
+  await settleOutbox(contest)
+  expect(webhook.accepted.map((shown) => (shown as { title: string }).title).toSorted()).toEqual(
+    titles.toSorted(),
+  )
+  expect([discord.accepted.length, telegram.accepted.length]).toEqual([12, 12])
+})
+
+test('what a process had claimed when it was killed is sent by the next one, with the same key', async () => {
+  const publishAt = present + HOUR_MS
+  const id = await announce({ title: 'Claimed', publishAt })
+  contest.clock.advance(HOUR_MS)
+  // A claim is an attempt and a later due time. Nobody reports its end: it expires.
+  webhook.fail(1, 'nothing')
+  await contest.db.query(sql`update outbox set attempts = 1`)
+  await makeDue()
+  await eventually(() => expect(webhook.asked).toHaveLength(1))
+  await eventually(async () => {
+    const rows = await contest.db.query<{ error: string | null }>(sql`select last_error as error from outbox`)
+    expect(rows).toEqual([{ error: expect.any(String) }])
+  })
+  await makeDue()
+  await settleOutbox(contest)
+  expect([webhook.accepted.length, discord.accepted.length, telegram.accepted.length]).toEqual([1, 1, 1])
+  // Receivers that have it already ignore the second one.
+  expect(webhook.asked.map(({ headers }) => headers['idempotency-key'])).toEqual([id, id])
+})
+
+test('a long text is never cut inside a character, which messengers reject', async () => {
+  await announce({ title: 'Long', content: `${'a'.repeat(999)}\u{1F6A9} and more` })
+  await settleOutbox(contest)
+  for (const { accepted } of [discord, telegram]) {
+    expect(accepted).toHaveLength(1)
+    expect(String(accepted[0]).isWellFormed()).toBe(true)
+    expect(accepted[0]).toMatch(/a …$/)
+  }
 })

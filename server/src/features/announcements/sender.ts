@@ -1,5 +1,6 @@
 import { SECOND_MS } from '@pennant/contract/durations.ts'
 import { z } from 'zod'
+import { cut } from '../../lib/cut.ts'
 import { TryLaterError } from '../../lib/errors.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Messages } from '../../providers/messages/messages.ts'
@@ -41,7 +42,7 @@ export function createAnnouncementSender(options: AnnouncementSenderOptions) {
     const { messages } = found
     const { title, content, severity, publishAt: time } = row
     const url = `${origin}/announcements`
-    const shown = content.length > MAX_CONTENT ? `${content.slice(0, MAX_CONTENT)} …` : content
+    const shown = content.length > MAX_CONTENT ? `${cut(content, MAX_CONTENT)} …` : content
     const { markup } = messages
     const text = `[${markup.text(title)}](${markup.url(url)})\n\n${markup.text(shown)}`.trim()
     await messages.send({ announcement: { id, title, content, severity, time, url }, text }, signal)

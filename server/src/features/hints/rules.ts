@@ -1,6 +1,7 @@
 import type { HintRelease } from '@pennant/contract/hints.ts'
 import { hasPermissions } from '@pennant/contract/permissions.ts'
 import type { z } from 'zod'
+import { cut } from '../../lib/cut.ts'
 import { hintReleaseAt, type HintRow } from '../../world/hints.ts'
 import type { Challenge, WorldView } from '../../world/model.ts'
 import { findPublicChallenge } from '../challenges/rules.ts'
@@ -124,5 +125,5 @@ export function purchaseReason(
   { name }: Pick<Challenge, 'name'>,
   { number, maxLength }: { readonly number: number; readonly maxLength: number },
 ): string {
-  return `Hint ${number} of ${name}`.slice(0, maxLength)
+  return cut(`Hint ${number} of ${name}`, maxLength)
 }

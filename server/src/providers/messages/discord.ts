@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { cut } from '../../lib/cut.ts'
 import { callService } from '../call-service.ts'
 import { provider } from '../provider.ts'
 import { ServiceUrl } from '../service-url.ts'
@@ -35,7 +36,7 @@ export const discordMessages = provider<Messages>()({
         'for {{bloodNumOrdinal}} blood on **{{challengeCategory}}/{{challengeName}}**!',
 
       async send({ text }, signal) {
-        const content = text.slice(0, MAX_CONTENT)
+        const content = cut(text, MAX_CONTENT)
         await callService(
           {
             service: 'messages/discord',

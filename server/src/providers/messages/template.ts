@@ -1,4 +1,5 @@
 import Mustache from 'mustache'
+import { cut } from '../../lib/cut.ts'
 import type { Blood, Markup } from './messages.ts'
 
 export interface TemplateOptions {
@@ -18,7 +19,7 @@ const WORDS = ['zeroth', 'first', 'second', 'third']
 /** Fills a message template: docs/reference/providers.md#blood-messages */
 export function renderBlood(blood: Blood, { template, markup, emojis, origin }: TemplateOptions): string {
   const { bloodNumber, team, challenge } = blood
-  const text = (value: string) => markup.text(value.replace(/\s+/g, ' ').slice(0, MAX_NAME))
+  const text = (value: string) => markup.text(cut(value.replace(/\s+/g, ' '), MAX_NAME))
   const ordinal = ordinalOf(bloodNumber)
   const word = WORDS[bloodNumber] ?? ordinal
   const variables = {
