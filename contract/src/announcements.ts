@@ -57,6 +57,8 @@ const stored = {
   content: z.string(),
   severity: AnnouncementSeverity,
   audience: AnnouncementAudience,
+  /** Name of the division, team or challenge. Null for everyone, if it is gone, and for a challenge that the caller may not read. */
+  audienceName: z.string().nullable(),
   pinned: z.boolean(),
   forward: z.boolean(),
   publishAt: z.int(),
@@ -71,11 +73,13 @@ export const AdminAnnouncement = z.object({
 })
 
 /** A version that an edit replaced, and the edit. */
-const EarlierVersion = z.object({
+export const EarlierVersion = z.object({
   ...stored,
   replacedAt: z.int(),
   /** The team that edited it. */
   replacedBy: z.string().nullable(),
+  /** Null if that account was deleted. */
+  replacedByName: z.string().nullable(),
 })
 
 export const goodAnnouncements = reply(
@@ -220,7 +224,8 @@ export const updateAnnouncement = route({
       audience: audience.optional(),
       pinned: pinned.optional(),
       forward: forward.optional(),
-      publishAt: publishAt.optional(),
+      /** Null: now. */
+      publishAt: publishAt.nullable().optional(),
     }),
   }),
   replies: [goodAnnouncementUpdate, ...refused, badAnnouncement, badAnnouncementVersion],

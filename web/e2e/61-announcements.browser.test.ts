@@ -1,4 +1,5 @@
 import { createAnnouncement } from '@pennant/contract/announcements.ts'
+import { HOUR_MS } from '@pennant/contract/durations.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { Member } from '../../server/test/harness.ts'
@@ -72,11 +73,22 @@ test('an organiser edits an announcement, sees its earlier version, and deletes 
   )
   const page = await site.visitor({ team: admin })
   await page.goto('/admin/announcements')
+  // What was typed of a new one stays, and the form of the edit has the focus.
+  await page.getByRole('textbox', { name: 'Title' }).fill('Begun')
   await page.getByRole('button', { name: 'Edit Tpyo' }).click()
-  await page.getByRole('textbox', { name: 'Title' }).fill('Typo')
+  const title = page.getByRole('textbox', { name: 'Title' })
+  expect(await title.evaluate((input) => input === document.activeElement)).toBe(true)
+  await title.fill('Typo')
+  await page.getByRole('combobox', { name: 'Severity' }).selectOption({ label: 'Urgent' })
   await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Earlier versions of Typo' }).waitFor()
+  expect(await page.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Begun')
+  await page.getByRole('textbox', { name: 'Title' }).fill('')
   await page.getByRole('button', { name: 'Earlier versions of Typo' }).click()
-  await page.getByRole('dialog').getByText('Tpyo').waitFor()
+  const history = page.getByRole('dialog')
+  await history.getByText('Tpyo').waitFor()
+  await history.getByText(/^Normal · Everyone/).waitFor()
+  await history.getByText(/replaced by/).waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Delete Typo' }).click()
   await page
@@ -85,5 +97,31 @@ test('an organiser edits an announcement, sees its earlier version, and deletes 
     .getByRole('button', { name: /^Delete/ })
     .click()
   await page.getByText('No announcements yet.').waitFor()
+  expect(site.complaints).toEqual([])
+})
+
+test('a scheduled announcement is published now by clearing its time, and the table has names instead of ids', async () => {
+  await using site = await openSite()
+  await site.addChallenge('anchor', { name: 'Anchor chain' })
+  const [admin, sailors] = [await site.contest.admin(), await site.contest.team('Sailors')]
+  const later = Date.now() + HOUR_MS
+  for (const data of [
+    { title: 'Later', publishAt: later },
+    { title: 'For the team', audience: { kind: 'team' as const, teamId: sailors.id } },
+    { title: 'For solvers', audience: { kind: 'solved' as const, challengeId: 'anchor' } },
+  ])
+    accepted(await site.contest.call(createAnnouncement, { token: admin.token, body: { data } }))
+  const player = await openLive(site, '/', sailors)
+  const page = await site.visitor({ team: admin })
+  await page.goto('/admin/announcements')
+  const table = page.getByRole('table', { name: 'Announcements' })
+  await table.getByText('A team Sailors').waitFor()
+  await table.getByText('Teams that solved a challenge Anchor chain').waitFor()
+  await page.getByRole('button', { name: 'Edit Later' }).click()
+  const form = page.getByRole('region', { name: 'Edit Later' })
+  await form.getByLabel('Publish at').fill('')
+  await form.getByRole('button', { name: 'Publish', exact: true }).click()
+  await player.getByRole('region', { name: 'Notifications' }).getByText('Later').waitFor()
+  expect(await table.getByText('scheduled').count()).toBe(0)
   expect(site.complaints).toEqual([])
 })

@@ -120,7 +120,7 @@ export interface World {
   readonly verifications: z.output<typeof PendingVerification>[]
   readonly clients: z.output<typeof ExternalAuthClient>[]
   /** Newest first. */
-  readonly announcements: z.output<typeof AdminAnnouncement>[]
+  readonly announcements: Omit<z.output<typeof AdminAnnouncement>, 'audienceName'>[]
   readonly waves: MockWave[]
   /** Those of a challenge in their order. */
   readonly hints: MockHint[]

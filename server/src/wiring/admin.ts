@@ -54,7 +54,7 @@ export function adminEndpoints(config: Config, stores: Stores, providers: Provid
       db,
       world,
       now,
-      divisions: Object.keys(config.divisions),
+      divisions: config.divisions,
       origin: config.origin,
       ctfName: () => effectiveSettings(config, world().settings).ctfName,
     }),

@@ -3,7 +3,17 @@ import type { z } from 'zod'
 import { on } from '../handler.ts'
 import { hasSolved, type MockTeam, type World } from '../world.ts'
 
-type Stored = z.output<typeof contract.AdminAnnouncement>
+type Stored = World['announcements'][number]
+
+/** With the name of its audience. */
+function withName(world: World, row: Stored): z.input<typeof contract.AdminAnnouncement> {
+  const { audience } = row
+  if (audience.kind === 'all') return { ...row, audienceName: null }
+  if (audience.kind === 'division') return { ...row, audienceName: audience.division }
+  const named =
+    audience.kind === 'team' ? world.teams.get(audience.teamId) : world.challenges.get(audience.challengeId)
+  return { ...row, audienceName: named?.name ?? null }
+}
 
 function isVisible({ publishAt, audience }: Stored, team: MockTeam | null, world: World): boolean {
   if (publishAt > world.now()) return false
@@ -33,15 +43,18 @@ const list = on(contract.listAnnouncements, ({ world, team }) => {
 })
 
 const listAll = on(contract.listAdminAnnouncements, ({ world }) =>
-  contract.goodAdminAnnouncements({ announcements: world.announcements }),
+  contract.goodAdminAnnouncements({ announcements: world.announcements.map((row) => withName(world, row)) }),
 )
 
 const read = on(contract.readAdminAnnouncement, ({ world, params: { id } }) => {
-  const announcement = world.announcements.find((row) => row.id === id)
-  if (!announcement) return contract.badAnnouncement()
+  const row = world.announcements.find((each) => each.id === id)
+  if (!row) return contract.badAnnouncement()
+  const announcement = withName(world, row)
   const { createdAt: _, editedAt: __, id: ___, ...texts } = announcement
   const earlier =
-    announcement.version === 1 ? [] : [{ ...texts, version: 1, replacedAt: world.now(), replacedBy: null }]
+    announcement.version === 1
+      ? []
+      : [{ ...texts, version: 1, replacedAt: world.now(), replacedBy: null, replacedByName: null }]
   return contract.goodAdminAnnouncement({ announcement, earlier })
 })
 
@@ -51,7 +64,7 @@ const create = on(contract.createAnnouncement, ({ world, body: { data } }) => {
   const meta = { version: 1, createdAt: now, editedAt: null }
   const announcement = { id: world.nextId('announcement'), ...texts, publishAt, ...meta }
   world.announcements.unshift(announcement)
-  return contract.goodAnnouncementUpdate({ announcement })
+  return contract.goodAnnouncementUpdate({ announcement: withName(world, announcement) })
 })
 
 const update = on(contract.updateAnnouncement, ({ world, params: { id }, body: { data } }) => {
@@ -65,9 +78,10 @@ const update = on(contract.updateAnnouncement, ({ world, params: { id }, body: {
     ...Object.fromEntries(given),
     version: old.version + 1,
     editedAt: world.now(),
+    publishAt: data.publishAt === null ? world.now() : (data.publishAt ?? old.publishAt),
   }
   world.announcements[at] = announcement
-  return contract.goodAnnouncementUpdate({ announcement })
+  return contract.goodAnnouncementUpdate({ announcement: withName(world, announcement) })
 })
 
 const remove = on(contract.deleteAnnouncement, ({ world, params: { id } }) => {

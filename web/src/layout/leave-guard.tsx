@@ -1,28 +1,26 @@
-import { useEffect, useId } from 'react'
 import { useBlocker } from 'react-router'
-import { markDirty } from '../state/dirty.ts'
+import { isAnythingDirty } from '../state/dirty.ts'
 import { frameMessages } from '../text/en/frame.ts'
 import { useMessages } from '../text/messages.ts'
 import { Button } from '../ui/buttons/button.tsx'
 import { Dialog } from '../ui/layers/dialog.tsx'
+import { useUnsaved } from './use-unsaved.ts'
 
-/** Place inside a form: confirms before unsaved work is lost by a link, by Back or by closing the tab. */
-export function LeaveGuard({ isDirty }: { readonly isDirty: boolean }) {
-  const id = useId()
+interface LeaveGuardProps {
+  readonly isDirty?: boolean
+}
+
+/**
+ * Confirms before unsaved work is lost by a link, by Back or by closing the tab: that of its form, and of all forms that call
+ * `useUnsaved`. A page has one, because the router asks only one.
+ */
+export function LeaveGuard({ isDirty = false }: LeaveGuardProps) {
   const text = useMessages(frameMessages)
+  useUnsaved(isDirty)
   const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => isDirty && currentLocation.pathname !== nextLocation.pathname,
+    ({ currentLocation, nextLocation }) =>
+      (isDirty || isAnythingDirty()) && currentLocation.pathname !== nextLocation.pathname,
   )
-  useEffect(() => {
-    if (!isDirty) return
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    const clean = markDirty(id)
-    window.addEventListener('beforeunload', ask)
-    return () => {
-      clean()
-      window.removeEventListener('beforeunload', ask)
-    }
-  }, [isDirty, id])
   if (blocker.state !== 'blocked') return null
   const actions = (
     <>

@@ -41,7 +41,7 @@ async function announce(data: Texts) {
   return response.data.announcement
 }
 
-function edit(id: string, data: Texts & { version: number }) {
+function edit(id: string, data: Omit<Texts, 'publishAt'> & { version: number; publishAt?: number | null }) {
   const body = { data } as never
   return contest.call(contract.updateAnnouncement, { token: admin.token, params: { id }, body })
 }
@@ -66,6 +66,11 @@ const streamed = ({ events }: StreamReader) =>
   events
     .filter(({ name }) => name === 'announcements')
     .flatMap(({ data }) => data.published.map(({ title }: { title: string }) => title as string))
+
+async function nameOf({ id }: Member): Promise<string | undefined> {
+  const [row] = await contest.db.query<{ name: string }>(sql`select name from teams where id = ${id}`)
+  return row?.name
+}
 
 async function inDivision(member: Member, division: string) {
   await contest.db.change(async (tx) => {
@@ -240,7 +245,15 @@ describe('organisers', () => {
     const read = await contest.call(contract.readAdminAnnouncement, { token: admin.token, params: { id } })
     expect(read.data).toMatchObject({
       announcement: { title: 'Typo', version: 2 },
-      earlier: [{ version: 1, title: 'Tpyo', replacedAt: noon + 1000, replacedBy: admin.id }],
+      earlier: [
+        {
+          version: 1,
+          title: 'Tpyo',
+          replacedAt: noon + 1000,
+          replacedBy: admin.id,
+          replacedByName: await nameOf(admin),
+        },
+      ],
     })
     expect(await shownTo()).toMatchObject([{ title: 'Typo', pinned: true, editedAt: noon + 1000 }])
     const actions = await contest.db.query(sql`select action, keys from admin_actions order by id`)
@@ -248,6 +261,40 @@ describe('organisers', () => {
       { action: 'announcement.create' },
       { action: 'announcement.update', keys: ['title', 'severity', 'pinned'] },
     ])
+  })
+
+  test('publish a scheduled one now by taking its time away', async () => {
+    const { id } = await announce({ title: 'scheduled', publishAt: noon + HOUR_MS })
+    expect(await titlesFor()).toEqual([])
+    contest.clock.advance(1000)
+    expect(await edit(id, { version: 1, publishAt: null })).toMatchObject({
+      data: { announcement: { publishAt: noon + 1000 } },
+    })
+    expect(await titlesFor()).toEqual(['scheduled'])
+  })
+
+  test('read the name of the audience, of a hidden challenge only with the permission', async () => {
+    const { solver } = await audiences()
+    await putChallenge(contest.db, challengeRow('hidden', { name: 'Secret name', hidden: true }))
+    await announceToEach({ solver })
+    await announce({ title: 'hidden', audience: { kind: 'solved', challengeId: 'hidden' } })
+    const namesFor = async ({ token }: Member) => {
+      const listed = await contest.call(contract.listAdminAnnouncements, { token })
+      if (listed.kind !== 'goodAdminAnnouncements') throw new Error(listed.kind)
+      return Object.fromEntries(
+        listed.data.announcements.map(({ title, audienceName }) => [title, audienceName]),
+      )
+    }
+    const names = {
+      all: null,
+      school: 'School',
+      'solver only': await nameOf(solver),
+      solved: 'Challenge web',
+      unsolved: 'Challenge web',
+    }
+    expect(await namesFor(admin)).toEqual({ ...names, hidden: 'Secret name' })
+    const speaker = await contest.admin(permissions.settingsWrite)
+    expect(await namesFor(speaker)).toEqual({ ...names, hidden: null })
   })
 
   test('see scheduled ones; players see pinned ones first', async () => {

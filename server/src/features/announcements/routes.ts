@@ -3,6 +3,7 @@ import { badBody, badChallenge, badUnknownUser } from '@pennant/contract/replies
 import type { Database } from '../../db/database.ts'
 import { on, type Actor, type Endpoint } from '../../http/handler.ts'
 import { prepare, type Prepared } from '../../http/prepared.ts'
+import { mayUseCaches } from '../../lib/caching.ts'
 import type { AnnouncementAudience, AnnouncementRow } from '../../world/announcements.ts'
 import type { WorldView } from '../../world/model.ts'
 import { atomFeed } from './feed.ts'
@@ -16,13 +17,14 @@ import {
   type Author,
 } from './store.ts'
 import { announcementView } from './public-announcement.ts'
-import { adminAnnouncementView } from './views.ts'
+import { adminAnnouncementView, earlierVersionView, type Names } from './views.ts'
 
 export interface AnnouncementDeps {
   readonly db: Database
   readonly world: () => WorldView
   readonly now: () => number
-  readonly divisions: readonly string[]
+  /** Id to label. */
+  readonly divisions: Readonly<Record<string, string>>
   /** Public URL of the site, without a trailing slash. */
   readonly origin: string
   /** The current name of the event. */
@@ -51,17 +53,22 @@ function playerRoutes({ world, now, origin, ctfName }: AnnouncementDeps): Endpoi
   ]
 }
 
-function readRoutes({ db, world }: AnnouncementDeps): Endpoint[] {
+function readRoutes({ db, world, divisions }: AnnouncementDeps): Endpoint[] {
+  const namesFor = ({ perms }: Actor): Names => ({ world: world(), divisions, perms })
   return [
-    on(contract.listAdminAnnouncements, () =>
-      contract.goodAdminAnnouncements({ announcements: world().announcements.map(adminAnnouncementView) }),
-    ),
+    on(contract.listAdminAnnouncements, ({ team }) => {
+      const names = namesFor(team)
+      return contract.goodAdminAnnouncements({
+        announcements: names.world.announcements.map((row) => adminAnnouncementView(row, names)),
+      })
+    }),
 
-    on(contract.readAdminAnnouncement, async ({ params: { id } }) => {
+    on(contract.readAdminAnnouncement, async ({ params: { id }, team }) => {
       const row = world().announcements.find((each) => each.id === id)
       if (!row) return contract.badAnnouncement()
-      const earlier = (await readEarlierVersions(db, id)).map(({ data, ...edit }) => ({ ...data, ...edit }))
-      return contract.goodAdminAnnouncement({ announcement: adminAnnouncementView(row), earlier })
+      const names = namesFor(team)
+      const earlier = (await readEarlierVersions(db, id)).map((version) => earlierVersionView(version, names))
+      return contract.goodAdminAnnouncement({ announcement: adminAnnouncementView(row, names), earlier })
     }),
   ]
 }
@@ -69,12 +76,17 @@ function readRoutes({ db, world }: AnnouncementDeps): Endpoint[] {
 function writeRoutes({ db, world, now, divisions }: AnnouncementDeps): Endpoint[] {
   const author = (team: Actor, ip: string): Author => ({ actorId: team.id, ip, now: now() })
 
+  const saved = (row: AnnouncementRow, { perms }: Actor) =>
+    contract.goodAnnouncementUpdate({
+      announcement: adminAnnouncementView(row, { world: world(), divisions, perms }),
+    })
+
   /** A reply if there is no such audience. */
   function audienceProblem(audience: AnnouncementAudience | undefined) {
     if (!audience) return null
     if ('challengeId' in audience && !world().challenge(audience.challengeId)) return badChallenge()
     if (audience.kind === 'team' && !world().team(audience.teamId)) return badUnknownUser()
-    if (audience.kind === 'division' && !divisions.includes(audience.division))
+    if (audience.kind === 'division' && !Object.hasOwn(divisions, audience.division))
       return badBody({ reason: 'data.audience.division: no such division' })
     return null
   }
@@ -88,11 +100,12 @@ function writeRoutes({ db, world, now, divisions }: AnnouncementDeps): Endpoint[
       if (problem !== null) return badBody({ reason: problem })
       const row = await insertAnnouncement(db, texts, author(team, ip))
       if (!row) return contract.badAnnouncementCount({ max: contract.announcementsMost.stored })
-      return contract.goodAnnouncementUpdate({ announcement: adminAnnouncementView(row) })
+      return saved(row, team)
     }),
 
     on(contract.updateAnnouncement, async ({ params: { id }, body: { data }, team, ip }) => {
-      const { version, ...patch } = data
+      const { version, publishAt, ...rest } = data
+      const patch = { ...rest, publishAt: publishAt === null ? now() : publishAt }
       const refusal = audienceProblem(patch.audience)
       if (refusal) return refusal
       const edit = { id, version, patch, author: author(team, ip), check: problemOf }
@@ -100,7 +113,7 @@ function writeRoutes({ db, world, now, divisions }: AnnouncementDeps): Endpoint[
       if (!edited) return contract.badAnnouncement()
       if ('problem' in edited) return badBody({ reason: edited.problem })
       if ('version' in edited) return contract.badAnnouncementVersion(edited)
-      return contract.goodAnnouncementUpdate({ announcement: adminAnnouncementView(edited.row) })
+      return saved(edited.row, team)
     }),
 
     on(contract.deleteAnnouncement, async ({ params: { id }, team, ip }) =>
@@ -125,12 +138,14 @@ function createSharedBodies() {
   const bodies = new Map<string, Prepared>()
   return {
     of(all: readonly AnnouncementRow[], rows: readonly AnnouncementRow[]): Prepared {
+      const render = () => prepare(contract.goodAnnouncements({ announcements: rows.map(announcementView) }))
+      if (!mayUseCaches()) return render()
       if (of !== all || bodies.size >= MAX_BODIES) bodies.clear()
       of = all
       const key = rows.map(({ id }) => id).join(' ')
       const known = bodies.get(key)
       if (known) return known
-      const body = prepare(contract.goodAnnouncements({ announcements: rows.map(announcementView) }))
+      const body = render()
       bodies.set(key, body)
       return body
     },

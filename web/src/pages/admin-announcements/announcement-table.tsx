@@ -13,19 +13,26 @@ import { DataTable, type Column } from '../../ui/data/data-table.tsx'
 import { Dialog } from '../../ui/layers/dialog.tsx'
 import styles from './admin-announcements.module.css'
 import { targetOf } from './draft.ts'
-import { adminAnnouncementsQuery, historyQuery, type AdminAnnouncement } from './queries.ts'
+import {
+  adminAnnouncementsQuery,
+  historyQuery,
+  type AdminAnnouncement,
+  type EarlierVersion,
+} from './queries.ts'
 
 interface TableProps {
   readonly rows: readonly AdminAnnouncement[]
+  /** One of them is being edited. */
+  readonly isEditing: boolean
   readonly onEdit: (row: AdminAnnouncement) => void
 }
 
 /** All announcements, scheduled ones too, newest first. */
-export function AnnouncementTable({ rows, onEdit }: TableProps) {
+export function AnnouncementTable({ rows, isEditing, onEdit }: TableProps) {
   const text = useMessages(adminAnnouncementsMessages)
   const [shown, setShown] = useState<AdminAnnouncement | null>(null)
   const [going, setGoing] = useState<AdminAnnouncement | null>(null)
-  const columns = useColumns({ onEdit, onHistory: setShown, onDelete: setGoing })
+  const columns = useColumns({ isEditing, onEdit, onHistory: setShown, onDelete: setGoing })
   return (
     <>
       <DataTable
@@ -57,12 +64,13 @@ export function AnnouncementTable({ rows, onEdit }: TableProps) {
 }
 
 interface ColumnOptions {
+  readonly isEditing: boolean
   readonly onEdit: (row: AdminAnnouncement) => void
   readonly onHistory: (row: AdminAnnouncement) => void
   readonly onDelete: (row: AdminAnnouncement) => void
 }
 
-function useColumns({ onEdit, onHistory, onDelete }: ColumnOptions): Column<AdminAnnouncement>[] {
+function useColumns({ isEditing, onEdit, onHistory, onDelete }: ColumnOptions): Column<AdminAnnouncement>[] {
   const text = useMessages(adminAnnouncementsMessages)
   const format = useFormat()
   const minute = useTimed((now) => Math.floor(now / 1000))
@@ -71,11 +79,7 @@ function useColumns({ onEdit, onHistory, onDelete }: ColumnOptions): Column<Admi
     {
       id: 'audience',
       head: text.audience,
-      cell: ({ audience }) => (
-        <>
-          {text.audiences[audience.kind]} <bdi>{targetOf(audience)}</bdi>
-        </>
-      ),
+      cell: (row) => <Audience of={row} />,
     },
     { id: 'severity', head: text.severity, cell: ({ severity }) => text.severities[severity] },
     {
@@ -95,7 +99,11 @@ function useColumns({ onEdit, onHistory, onDelete }: ColumnOptions): Column<Admi
       stays: true,
       cell: (row) => (
         <div className={styles.line}>
-          <Button aria-label={text.editTitle(row.title)} onClick={() => onEdit(row)}>
+          <Button
+            aria-label={text.editTitle(row.title)}
+            disabledBecause={isEditing ? text.editingAnother : undefined}
+            onClick={() => onEdit(row)}
+          >
             {text.edit}
           </Button>
           {row.version > 1 && (
@@ -117,21 +125,47 @@ function useColumns({ onEdit, onHistory, onDelete }: ColumnOptions): Column<Admi
   ]
 }
 
+/** Who sees it: the kind, and the name of the division, team or challenge, or its id if there is no name. */
+function Audience({ of: { audience, audienceName } }: { readonly of: AdminAnnouncement | EarlierVersion }) {
+  const text = useMessages(adminAnnouncementsMessages)
+  return (
+    <>
+      {text.audiences[audience.kind]} <bdi>{audienceName ?? targetOf(audience)}</bdi>
+    </>
+  )
+}
+
 /** The versions that edits replaced, newest first. */
 function History({ id }: { readonly id: string }) {
-  const text = useMessages(adminAnnouncementsMessages)
-  const format = useFormat()
   const query = useQuery(historyQuery(id))
   if (!query.data) return <Waiting query={query} rows={3} />
   return (
     <ol className={styles.history}>
-      {query.data.earlier.map(({ version, title, content, replacedAt }) => (
-        <li key={version}>
-          <p>{text.replaced(format.dateTime(replacedAt))}</p>
-          <b>{title}</b>
-          <pre className={styles.source}>{content}</pre>
+      {query.data.earlier.map((each) => (
+        <li key={each.version}>
+          <Earlier version={each} />
         </li>
       ))}
     </ol>
+  )
+}
+
+function Earlier({ version }: { readonly version: EarlierVersion }) {
+  const text = useMessages(adminAnnouncementsMessages)
+  const format = useFormat()
+  const { title, content, severity, pinned, forward, publishAt, replacedAt, replacedByName } = version
+  const when = format.dateTime(replacedAt)
+  return (
+    <>
+      <p>{replacedByName === null ? text.replaced(when) : text.replacedBy(when, replacedByName)}</p>
+      <b>{title}</b>
+      <p>
+        {text.severities[severity]} · <Audience of={version} /> ·{' '}
+        {text.publishedAt(format.dateTime(publishAt))}
+        {pinned && ` · ${text.isPinned}`}
+        {forward && ` · ${text.isForwarded}`}
+      </p>
+      <pre className={styles.source}>{content}</pre>
+    </>
   )
 }

@@ -1,11 +1,12 @@
 import { announcementsMost, createAnnouncement, updateAnnouncement } from '@pennant/contract/announcements.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { FailureLine } from '../../account/failure-line.tsx'
 import { send } from '../../api/client.ts'
-import { LeaveGuard } from '../../layout/leave-guard.tsx'
 import { useFailureMessage } from '../../layout/organiser-list/use-failure-message.ts'
 import { useFileLinks } from '../../layout/use-file-links.ts'
+import { useUnsaved } from '../../layout/use-unsaved.ts'
+import { useTimed } from '../../state/clock.ts'
 import { adminAnnouncementsMessages } from '../../text/en/admin-announcements.ts'
 import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
@@ -39,7 +40,9 @@ interface EditorProps {
 export function Editor({ stored, onDone, start }: EditorProps) {
   const text = useMessages(adminAnnouncementsMessages)
   const [failure, setFailure] = useState<string>()
-  const save = useSave(stored)
+  // Also a stored one that waits for its time.
+  const isUnpublished = useTimed((now) => stored === null || stored.publishAt > now)
+  const save = useSave(stored, isUnpublished)
   const form = useForm<Draft>({
     initial: stored ? draftOf(stored) : { ...emptyDraft, ...start },
     validate: ({ title, audience, target }) => ({
@@ -52,39 +55,54 @@ export function Editor({ stored, onDone, start }: EditorProps) {
       if (found === null) onDone()
     },
   })
+  useUnsaved(form.isDirty || failure !== undefined)
   return (
     <Panel title={stored ? text.editTitle(stored.title) : text.new}>
       <form noValidate className={styles.form} onSubmit={(event) => void form.submit(event)}>
         <ErrorSummary errors={form.errors} />
-        <TextFields form={form} />
+        <TextFields form={form} isFocused={stored !== null} />
         <ReceiverFields form={form} />
         <DateTime
           {...form.field('publishAt')}
           label={text.publishAt}
-          help={stored ? undefined : text.publishAtHelp}
+          help={isUnpublished ? text.publishAtHelp : undefined}
         />
         <FailureLine>{failure}</FailureLine>
         <div className={styles.actions}>
           <Button tone="primary" type="submit" busy={form.isSubmitting}>
-            {stored ? text.save : form.values.publishAt === null ? text.publish : text.schedule}
+            {isUnpublished && form.values.publishAt === null
+              ? text.publish
+              : stored
+                ? text.save
+                : text.schedule}
           </Button>
           {stored && <Button onClick={onDone}>{text.cancel}</Button>}
         </div>
       </form>
-      <LeaveGuard isDirty={form.isDirty || failure !== undefined} />
     </Panel>
   )
 }
 
-function TextFields({ form }: { readonly form: Form<Draft> }) {
+interface TextFieldsProps {
+  readonly form: Form<Draft>
+  /** Begins with the focus, which also scrolls to the form. */
+  readonly isFocused: boolean
+}
+
+function TextFields({ form, isFocused }: TextFieldsProps) {
   const text = useMessages(adminAnnouncementsMessages)
   const onFile = useFileLinks()
+  const titleInput = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (isFocused) titleInput.current?.focus()
+  }, [isFocused])
   const [isShown, setShown] = useState(false)
   const { content } = form.values
   return (
     <>
       <TextInput
         {...form.field('title')}
+        ref={titleInput}
         label={text.title}
         required
         maxLength={announcementsMost.title}
@@ -150,8 +168,8 @@ function ReceiverFields({ form }: { readonly form: Form<Draft> }) {
   )
 }
 
-/** Returns a function that saves and returns the failure, or null. */
-function useSave(stored: AdminAnnouncement | null) {
+/** Returns a function that saves and returns the failure, or null. Without a time, one that is not published yet is published now. */
+function useSave(stored: AdminAnnouncement | null, isUnpublished: boolean) {
   const text = useMessages(adminAnnouncementsMessages)
   const failureMessage = useFailureMessage()
   const queries = useQueryClient()
@@ -162,7 +180,13 @@ function useSave(stored: AdminAnnouncement | null) {
       stored
         ? send(updateAnnouncement, {
             params: { id: stored.id },
-            body: { data: { ...data, version: stored.version } },
+            body: {
+              data: {
+                ...data,
+                ...(isUnpublished && draft.publishAt === null && { publishAt: null }),
+                version: stored.version,
+              },
+            },
           })
         : send(createAnnouncement, { body: { data } }),
     )

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
+import { LeaveGuard } from '../../layout/leave-guard.tsx'
 import { OrganiserPage, Waiting } from '../../layout/organiser-list/organiser-page.tsx'
 import { adminAnnouncementsMessages } from '../../text/en/admin-announcements.ts'
 import { useMessages } from '../../text/messages.ts'
@@ -17,25 +18,41 @@ export function Component() {
   const [saves, setSaves] = useState(0)
   // From a message that is worth announcing.
   const start = (useLocation().state as { announce?: { title: string; content: string } } | null)?.announce
-  const done = () => {
-    setEdited(null)
-    setSaves(saves + 1)
-  }
+  const edit = useEdit(edited, setEdited)
   return (
     <OrganiserPage title={text.page}>
       <div className={styles.narrow}>
-        <Editor
-          key={`${edited?.id} ${saves}`}
-          stored={edited}
-          onDone={done}
-          start={saves === 0 ? start : undefined}
-        />
+        {/* What was typed of a new one stays while another is edited. */}
+        <div hidden={edited !== null}>
+          <Editor
+            key={saves}
+            stored={null}
+            onDone={() => setSaves(saves + 1)}
+            start={saves === 0 ? start : undefined}
+          />
+        </div>
+        {edited && <Editor key={edited.id} stored={edited} onDone={() => setEdited(null)} />}
       </div>
       {query.data ? (
-        <AnnouncementTable rows={query.data} onEdit={setEdited} />
+        <AnnouncementTable rows={query.data} isEditing={edited !== null} onEdit={edit} />
       ) : (
         <Waiting query={query} rows={4} />
       )}
+      <LeaveGuard />
     </OrganiserPage>
   )
+}
+
+/** Returns the handler of the edit buttons. The focus returns to the button when the edit ends. */
+function useEdit(edited: AdminAnnouncement | null, onEdit: (row: AdminAnnouncement) => void) {
+  const from = useRef<Element>(null)
+  useEffect(() => {
+    if (edited || !(from.current instanceof HTMLElement)) return
+    from.current.focus()
+    from.current = null
+  }, [edited])
+  return (row: AdminAnnouncement) => {
+    from.current = document.activeElement
+    onEdit(row)
+  }
 }

@@ -21,3 +21,4 @@ export function historyQuery(id: string) {
 
 type List = Awaited<ReturnType<typeof ask<typeof listAdminAnnouncements>>>['announcements']
 export type AdminAnnouncement = List[number]
+export type EarlierVersion = Awaited<ReturnType<typeof ask<typeof readAdminAnnouncement>>>['earlier'][number]
