@@ -38,9 +38,12 @@ export const AdminScoreAdjustment = z.object({
   teamName: z.string(),
   /** The organiser; null for the price of a hint. */
   createdBy: z.string().nullable(),
+  /** Null for the price of a hint, and if that account was deleted. */
+  createdByName: z.string().nullable(),
   /** An adjustment that was undone counts nowhere. */
   undoneAt: z.int().nullable(),
   undoneBy: z.string().nullable(),
+  undoneByName: z.string().nullable(),
 })
 
 export const goodScoreAdjustments = reply(

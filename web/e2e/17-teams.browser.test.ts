@@ -235,6 +235,7 @@ test('points are awarded with a reason, seen on the board and the profile, and t
     .waitFor()
   await board.goto('/scores')
   const entry = page.getByRole('listitem').filter({ hasText: 'Best write-up' })
+  await entry.getByText(/^by /).waitFor()
   await entry.getByRole('button').click()
   await entry.getByRole('button').click()
   await page.getByText('Score adjustment undone.').waitFor()

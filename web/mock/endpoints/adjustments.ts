@@ -20,8 +20,10 @@ export function adjust(world: World, { teamId, points, reason }: NewAdjustment) 
     kind: 'manual' as const,
     at: world.now(),
     createdBy: null,
+    createdByName: null,
     undoneAt: null,
     undoneBy: null,
+    undoneByName: null,
   }
   world.adjustments.push(adjustment)
   world.version++

@@ -111,7 +111,15 @@ test('what is undone counts nowhere and stays in the list of the organisers', as
     token: judge.token,
     query: { userId: idOf(second), limit: '10', offset: '0' },
   })
-  expect(listed).toMatchObject({ data: { total: 1, adjustments: [{ id, undoneBy: judge.id }] } })
+  const [{ name } = { name: '' }] = await contest.db.query<{ name: string }>(
+    sql`select name from teams where id = ${judge.id}`,
+  )
+  expect(listed).toMatchObject({
+    data: {
+      total: 1,
+      adjustments: [{ id, undoneBy: judge.id, createdByName: name, undoneByName: name }],
+    },
+  })
   expect(await undo(id)).toMatchObject({ kind: 'badScoreAdjustmentUndone' })
   expect(await undo('other')).toMatchObject({ kind: 'badScoreAdjustment' })
 })

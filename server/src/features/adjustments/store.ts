@@ -15,8 +15,10 @@ export interface StoredAdjustment {
   readonly kind: 'manual' | 'hint'
   readonly at: number
   readonly createdBy: string | null
+  readonly createdByName: string | null
   readonly undoneAt: number | null
   readonly undoneBy: string | null
+  readonly undoneByName: string | null
 }
 
 interface Author extends ActionBy {
@@ -29,10 +31,15 @@ interface NewAdjustment {
   readonly reason: string
 }
 
-const columns = sql`
+/** With the names of the team and of the organisers; an account that was deleted has none. */
+const selected = sql`select
   a.id, a.team_id as "teamId", t.name as "teamName", a.points, a.reason, a.kind,
   floor(extract(epoch from a.at) * 1000)::float8 as at, a.created_by as "createdBy",
-  floor(extract(epoch from a.undone_at) * 1000)::float8 as "undoneAt", a.undone_by as "undoneBy"`
+  floor(extract(epoch from a.undone_at) * 1000)::float8 as "undoneAt", a.undone_by as "undoneBy",
+  creator.name as "createdByName", undoer.name as "undoneByName"
+  from score_adjustments a join teams t on t.id = a.team_id
+  left join teams creator on creator.id = a.created_by
+  left join teams undoer on undoer.id = a.undone_by`
 
 /** A page, newest first, and the number of all. */
 export async function readAdjustmentPage(
@@ -48,7 +55,7 @@ export async function readAdjustmentPage(
     sql`select count(*) as total from score_adjustments a ${ofTeam}`,
   )
   const adjustments = await db.query<StoredAdjustment>(sql`
-    select ${columns} from score_adjustments a join teams t on t.id = a.team_id ${ofTeam}
+    ${selected} ${ofTeam}
     order by a.at desc, a.id limit ${limit} offset ${offset}`)
   return { total: count?.total ?? 0, adjustments }
 }
@@ -119,7 +126,7 @@ export async function readCounting(
 
 async function readOne(tx: Queries, id: string): Promise<StoredAdjustment> {
   const [row] = await tx.query<StoredAdjustment>(sql`
-    select ${columns} from score_adjustments a join teams t on t.id = a.team_id where a.id = ${id}`)
+    ${selected} where a.id = ${id}`)
   if (!row) throw new Error('a score adjustment was deleted while the change lock was held')
   return row
 }

@@ -2,6 +2,9 @@ import { createScoreAdjustment, undoScoreAdjustment } from '@pennant/contract/sc
 import { useQuery } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { send } from '../../api/client.ts'
+import { Waiting } from '../../layout/organiser-list/organiser-page.tsx'
+import { Pager } from '../../layout/organiser-list/pager.tsx'
+import { LIST_PAGE } from '../../layout/organiser-list/use-list-address.ts'
 import { adminTeamsMessages } from '../../text/en/admin-teams.ts'
 import { useFormat } from '../../text/format.ts'
 import { useMessages } from '../../text/messages.ts'
@@ -9,7 +12,7 @@ import { Button } from '../../ui/buttons/button.tsx'
 import { TextInput } from '../../ui/fields/inputs.tsx'
 import { ConfirmButton } from '../../ui/layers/confirm.tsx'
 import { Section } from '../../ui/states/panel.tsx'
-import { adjustmentsQuery, type TeamDetail } from './queries.ts'
+import { adjustmentsQuery, type ScoreAdjustment, type TeamDetail } from './queries.ts'
 import styles from './teams.module.css'
 import { useTeamAction } from './use-team-action.ts'
 
@@ -20,32 +23,56 @@ const WHOLE_NUMBER = /^[+-]?\d{1,7}$/
 /** Points that organisers awarded to the team or deducted, and a form for more. */
 export function AdjustmentsPart({ team }: { readonly team: TeamDetail }) {
   const text = useMessages(adminTeamsMessages)
-  const format = useFormat()
-  const query = useQuery(adjustmentsQuery(team.id))
+  const [page, setPage] = useState(0)
+  const query = useQuery(adjustmentsQuery(team.id, page))
   const action = useTeamAction()
   const undo = (id: string) => void action.run(send(undoScoreAdjustment, { params: { id } }), text.undoDone)
+  const { adjustments, total = 0 } = query.data ?? {}
   return (
     <Section title={text.adjustments} level={3}>
-      <ul className={styles.solves}>
-        {query.data?.adjustments.map(({ id, points, reason, at, undoneAt }) => (
-          <li key={id} className={styles.solve}>
-            <span>
-              <b>{format.signed(points)}</b> <bdi>{reason}</bdi>
-            </span>
-            <time dateTime={new Date(at).toISOString()}>{format.dateTime(at)}</time>
-            {undoneAt === null ? (
-              <ConfirmButton busy={action.isPending} onConfirm={() => undo(id)}>
-                {text.undo}
-              </ConfirmButton>
-            ) : (
-              <span>{text.undone(format.dateTime(undoneAt))}</span>
-            )}
-          </li>
-        ))}
-      </ul>
+      {adjustments ? (
+        <ul className={styles.solves}>
+          {adjustments.map((row) => (
+            <Adjustment key={row.id} row={row} isBusy={action.isPending} onUndo={() => undo(row.id)} />
+          ))}
+        </ul>
+      ) : (
+        <Waiting query={query} rows={2} />
+      )}
+      {(total > LIST_PAGE || page > 0) && <Pager page={page} total={total} onPage={setPage} />}
       {action.failure && <p role="alert">{action.failure}</p>}
       <AdjustForm teamId={team.id} />
     </Section>
+  )
+}
+
+interface AdjustmentProps {
+  readonly row: ScoreAdjustment
+  readonly isBusy: boolean
+  readonly onUndo: () => void
+}
+
+function Adjustment({ row, isBusy, onUndo }: AdjustmentProps) {
+  const text = useMessages(adminTeamsMessages)
+  const format = useFormat()
+  const { points, reason, at, createdByName, undoneAt, undoneByName } = row
+  return (
+    <li className={styles.solve}>
+      <span>
+        <b>{format.signed(points)}</b> <bdi>{reason}</bdi>
+      </span>
+      <time dateTime={new Date(at).toISOString()}>{format.dateTime(at)}</time>
+      {createdByName !== null && <span className={styles.by}>{text.by(createdByName)}</span>}
+      {undoneAt === null ? (
+        <ConfirmButton busy={isBusy} onConfirm={onUndo}>
+          {text.undo}
+        </ConfirmButton>
+      ) : (
+        <span>
+          {text.undone(format.dateTime(undoneAt))} {undoneByName !== null && text.by(undoneByName)}
+        </span>
+      )}
+    </li>
   )
 }
 

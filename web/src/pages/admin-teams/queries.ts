@@ -56,18 +56,23 @@ export function teamQuery(id: string) {
   })
 }
 
-/** The latest adjustments of a team's score, undone ones too. */
-export function adjustmentsQuery(id: string) {
-  const query = { userId: id, limit: '100', offset: '0' }
+/** A page of the adjustments of a team's score, newest first, undone ones too. */
+export function adjustmentsQuery(id: string, page: number) {
+  const query = { userId: id, limit: String(LIST_PAGE), offset: String(page * LIST_PAGE) }
   return queryOptions({
-    queryKey: [...teamsKey, 'adjustments', id],
+    queryKey: [...teamsKey, 'adjustments', id, page],
     queryFn: ({ signal }) => ask(listAdminScoreAdjustments, { query }, { signal }),
+    placeholderData: keepPreviousData,
     ...refresh(EVERY_MS),
   })
 }
 
 export type Team = Awaited<ReturnType<typeof ask<typeof filterTeams>>>['users'][number]
 export type TeamDetail = Awaited<ReturnType<typeof ask<typeof readTeam>>>
+
+export type ScoreAdjustment = Awaited<
+  ReturnType<typeof ask<typeof listAdminScoreAdjustments>>
+>['adjustments'][number]
 
 /** Uses the same statuses as the status filter. */
 export function statusOf({ perms, banned }: Pick<Team, 'perms' | 'banned'>) {

@@ -61,6 +61,7 @@ export const adminTeams: AdminTeamsMessages = {
   adjustIncomplete: 'Gebt eine ganze Zahl außer 0 und einen Grund ein.',
   undo: 'Zurücknehmen',
   undone: (time) => `Zurückgenommen ${time}`,
+  by: (name) => `von ${name}`,
   undoDone: 'Punktkorrektur zurückgenommen.',
   token: 'Token',
   createToken: 'Token ausstellen',

@@ -61,6 +61,7 @@ export const adminTeamsMessages = catalogue('adminTeams', {
   adjustIncomplete: 'Enter a whole number other than 0, and a reason.',
   undo: 'Undo',
   undone: (time: string) => `Undone ${time}`,
+  by: (name: string) => `by ${name}`,
   undoDone: 'Score adjustment undone.',
   token: 'Token',
   createToken: 'Create token',
