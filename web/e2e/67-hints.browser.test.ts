@@ -40,9 +40,18 @@ test('an organiser releases a hint, a player buys it, and a team mate reads it a
   const form = organiser.getByRole('form', { name: 'Hint' })
   await form.getByRole('textbox', { name: 'Text' }).fill('Look at the **lantern**.')
   await form.getByRole('spinbutton', { name: 'Price in points' }).fill('50')
+  await form.getByText('Preview').click()
+  await form.locator('strong', { hasText: 'lantern' }).waitFor()
   expect(await violationsOf(organiser)).toEqual([])
+  // A link does not lose what was typed.
+  await organiser
+    .getByRole('navigation', { name: 'Organiser pages' })
+    .getByRole('link', { name: 'Waves' })
+    .click()
+  await organiser.getByRole('dialog').getByRole('button', { name: 'Stay' }).click()
   await form.getByRole('button', { name: 'Save hint' }).click()
   const row = organiser.getByRole('listitem', { name: 'Hint 1' })
+  await row.locator('strong', { hasText: 'lantern' }).waitFor()
   await row.getByText('Waits for you to release it').waitFor()
   await row.getByText('Bought by 0 teams').waitFor()
   await row.getByRole('button', { name: 'Release now' }).click()

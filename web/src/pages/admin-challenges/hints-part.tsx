@@ -10,13 +10,14 @@ import {
 } from '@pennant/contract/hints.ts'
 import { MINUTE_MS } from '@pennant/contract/durations.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState, type KeyboardEvent } from 'react'
+import { lazy, Suspense, useState, type KeyboardEvent } from 'react'
 import type { z } from 'zod'
 import { ask, send } from '../../api/client.ts'
 import { OWN_KEY } from '../../api/queries.ts'
 import { useMay } from '../../api/use-contest.ts'
 import { Waiting } from '../../layout/organiser-list/organiser-page.tsx'
 import { useFailureMessage } from '../../layout/organiser-list/use-failure-message.ts'
+import { useUnsaved } from '../../layout/use-unsaved.ts'
 import { useTimed } from '../../state/clock.ts'
 import { refresh } from '../../state/live.ts'
 import { adminHintsMessages } from '../../text/en/admin-hints.ts'
@@ -27,7 +28,11 @@ import { DateTime } from '../../ui/fields/date-time.tsx'
 import { NumberInput, Select, Textarea } from '../../ui/fields/inputs.tsx'
 import { Confirm } from '../../ui/layers/confirm.tsx'
 import { useToasts } from '../../ui/layers/toasts.tsx'
+import { Section } from '../../ui/states/panel.tsx'
+import { Skeleton } from '../../ui/states/skeleton.tsx'
 import styles from './hints-part.module.css'
+
+const Markdown = lazy(async () => ({ default: (await import('../../ui/rich/markdown.tsx')).Markdown }))
 
 type AdminHint = z.output<typeof AdminHintSchema>
 type Kind = AdminHint['release']['kind']
@@ -100,7 +105,7 @@ function Row({ hint, hints, index, mayWrite }: RowProps) {
           }}
         />
       ) : (
-        <p className={styles.text}>{hint.text}</p>
+        <Rendered text={hint.text} />
       )}
       {mayWrite && !isEdited && (
         <div className={styles.actions}>
@@ -232,6 +237,7 @@ function HintForm({ hint, busy, onCancel, onSave }: FormProps) {
   )
   const release = releaseOf(kind, { at, minutes })
   const isComplete = content.trim() !== '' && isWhole(price, hintsMost.price) && release !== null
+  useUnsaved(content !== (hint?.text ?? '') || price !== (hint?.price ?? 0))
   const save = () => {
     if (!isComplete || busy) return
     // A release by hand that stays as it is must not be withdrawn.
@@ -250,6 +256,7 @@ function HintForm({ hint, busy, onCancel, onSave }: FormProps) {
         maxLength={hintsMost.text}
         counted
       />
+      <Preview content={content} />
       <NumberInput
         label={text.price}
         help={text.priceHelp}
@@ -282,6 +289,26 @@ function HintForm({ hint, busy, onCancel, onSave }: FormProps) {
         <Button onClick={onCancel}>{text.cancel}</Button>
       </div>
     </div>
+  )
+}
+
+/** As players see it. */
+function Rendered({ text }: { readonly text: string }) {
+  return (
+    <Suspense fallback={<Skeleton rows={2} />}>
+      <Markdown text={text} />
+    </Suspense>
+  )
+}
+
+/** Folded, so that it is rendered only for those who look at it. */
+function Preview({ content }: { readonly content: string }) {
+  const text = useMessages(adminHintsMessages)
+  const [isShown, setShown] = useState(false)
+  return (
+    <Section title={text.preview} level={4} fold="closed" onFold={setShown}>
+      {isShown && <Rendered text={content} />}
+    </Section>
   )
 }
 

@@ -32,6 +32,7 @@ export const adminHints: AdminHintsMessages = {
   form: 'Hinweis',
   text: 'Text',
   textHelp: 'Markdown. Teams, die den Hinweis gekauft haben, sehen auch Änderungen.',
+  preview: 'Vorschau',
   price: 'Preis in Punkten',
   priceHelp: '0: kostenlos. Ein geänderter Preis ändert nicht, was Teams bezahlt haben.',
   when: 'Freigabe',

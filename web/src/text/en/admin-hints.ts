@@ -32,6 +32,7 @@ export const adminHintsMessages = catalogue('adminHints', {
   form: 'Hint',
   text: 'Text',
   textHelp: 'Markdown. Teams that bought the hint see changes too.',
+  preview: 'Preview',
   price: 'Price in points',
   priceHelp: '0: free. A changed price does not change what teams have paid.',
   when: 'Release',
