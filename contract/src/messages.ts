@@ -69,6 +69,7 @@ const Named = z.object({ id: z.string(), name: z.string() })
 
 export const AdminMessageThread = z.object({
   ...shared,
+  challengeName: z.string().nullable(),
   team: Named,
   assignee: Named.nullable(),
   /** Of the last change, including new messages. */

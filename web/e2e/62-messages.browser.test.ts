@@ -1,3 +1,4 @@
+import { listMessageThreads } from '@pennant/contract/messages.ts'
 import { roles } from '@pennant/contract/permissions.ts'
 import { openStream } from '@pennant/contract/stream.ts'
 import type { Page } from 'playwright-core'
@@ -36,9 +37,15 @@ test('a team asks about a challenge, the open queue shows it, and the answer rea
     .fill('**No** answer <script>alert(1)</script> ![spy](https://spy.example/a.png)')
   await ask.getByRole('button', { name: 'Send' }).click()
   await player.getByRole('heading', { name: 'Is it down?' }).waitFor()
+  const listed = player.waitForResponse((response) => response.url().endsWith(listMessageThreads.path))
   await player.goto('/scores')
+  await listed
 
-  // Without a reload.
+  // Without a reload, also in the navigation of all organiser pages.
+  await organiser
+    .getByRole('navigation', { name: 'Organiser pages' })
+    .getByRole('link', { name: 'Messages 1 waiting' })
+    .waitFor()
   await organiser.getByRole('link', { name: 'Is it down?' }).click()
   const thread = organiser.getByRole('list', { name: 'Conversation' })
   await thread.locator('strong', { hasText: 'No' }).waitFor()
@@ -56,8 +63,16 @@ test('a team asks about a challenge, the open queue shows it, and the answer rea
   await organiser.getByRole('textbox', { name: 'Answer' }).fill('It is *up* again.')
   await organiser.getByRole('button', { name: 'Send answer' }).click()
   await thread.getByText('It is up again.').waitFor()
+  await organiser
+    .getByRole('navigation', { name: 'Organiser pages' })
+    .getByRole('link', { name: 'Messages', exact: true })
+    .waitFor()
   await second.getByText('It is up again.').waitFor()
 
+  await player
+    .getByRole('region', { name: 'Notifications' })
+    .getByText('Answer from the organisers')
+    .waitFor()
   await player.getByRole('banner').getByRole('link', { name: 'Messages, 1 unread' }).click()
   await player.getByRole('link', { name: 'Is it down?' }).click()
   await player.getByText('It is up again.').waitFor()

@@ -32,9 +32,10 @@ function teamView(thread: MockThread) {
 }
 
 function adminView(world: World, thread: MockThread) {
-  const { teamId, assigneeId, version } = thread
+  const { teamId, challengeId, assigneeId, version } = thread
   return {
     ...sharedFields(thread),
+    challengeName: (challengeId !== null && world.challenges.get(challengeId)?.name) || null,
     team: nameOf(world, teamId),
     assignee: assigneeId === null ? null : nameOf(world, assigneeId),
     version,

@@ -4,6 +4,7 @@ import { useFailure, type Failure } from '../api/use-failure.ts'
 import { useOwnTeam } from '../api/use-contest.ts'
 import { paths } from '../paths.ts'
 import { frameMessages } from '../text/en/frame.ts'
+import { useFormat } from '../text/format.ts'
 import { useMessages } from '../text/messages.ts'
 import { cx } from '../ui/cx.ts'
 import { Select } from '../ui/fields/inputs.tsx'
@@ -16,6 +17,7 @@ import { LoadState } from './load-state.tsx'
 import { PageWaiting } from './page-waiting.tsx'
 import { PlainPage } from './plain-page.tsx'
 import { SignInFirst } from './sign-in-first.tsx'
+import { useWaitingMessages } from './use-waiting-messages.ts'
 // Most organiser pages need it and mutations: bundled with the frame, to save several requests.
 import './organiser-list/bulk.tsx'
 
@@ -91,8 +93,12 @@ interface RailProps {
 /** The organiser pages: a rail next to the page on wide screens, a select above it on others. */
 function Rail({ entries, current }: RailProps) {
   const text = useMessages(frameMessages)
+  const format = useFormat()
   const navigate = useNavigate()
   const isOpen = current !== undefined && entries.includes(current)
+  const waiting = useWaitingMessages(entries.some(({ word }) => word === 'messages'))
+  const waitingAt = (word: OrganiserEntry['word']) =>
+    word === 'messages' && waiting > 0 ? format.number(waiting) : null
   return (
     <nav aria-label={text.organiser.navigation} className={styles.rail}>
       <div className={styles.railLinks}>
@@ -105,6 +111,11 @@ function Rail({ entries, current }: RailProps) {
           >
             <Icon name={icon} />
             {text.organiser[word]}
+            {waitingAt(word) !== null && (
+              <span className={styles.railCount}>
+                {waitingAt(word)} <span className="pn-hidden">{text.waiting}</span>
+              </span>
+            )}
           </NavLink>
         ))}
       </div>
@@ -113,7 +124,13 @@ function Rail({ entries, current }: RailProps) {
           label={text.organiser.goTo}
           value={isOpen ? current.path : ''}
           {...(!isOpen && { placeholder: current ? text.organiser[current.word] : text.organise })}
-          choices={entries.map(({ word, path }) => ({ value: path, label: text.organiser[word] }))}
+          choices={entries.map(({ word, path }) => ({
+            value: path,
+            label:
+              waitingAt(word) === null
+                ? text.organiser[word]
+                : `${text.organiser[word]} (${waitingAt(word)})`,
+          }))}
           onChange={(path) => void navigate(path)}
         />
       </div>

@@ -19,9 +19,9 @@ export interface Preferences {
   readonly firstBloods?: boolean
   /** Shows them large for some seconds instead of as a notice; off unless true. */
   readonly bloodMoments?: boolean
-  /** Plays a sound after a solve, with a first blood and with an announcement; off unless true. */
+  /** Plays a sound after a solve, with a first blood, an announcement and an answer; off unless true. */
   readonly sound?: boolean
-  /** Shows announcements as notifications of the browser; off unless true. */
+  /** Shows announcements and answers as notifications of the browser; off unless true. */
   readonly notifications?: boolean
 }
 

@@ -54,6 +54,8 @@ describe('the queue', () => {
     const second = await ask(contest, await contest.team())
     const third = await ask(contest, await contest.team())
     expect(await idsFor(one)).toEqual([first.id, second.id, third.id])
+    const named = await adminThread(contest, one, first.id)
+    expect(named.thread.challengeName).toBe('Challenge web')
     await answer(contest, one, { id: second.id })
     await update(one, first.id, { version: await versionOf(first.id), assigneeId: one.id })
     await update(one, third.id, { version: await versionOf(third.id), closed: true })

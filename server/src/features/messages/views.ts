@@ -29,6 +29,7 @@ export function messageView({
 export function adminThreadView(row: ThreadRow, world: WorldView): z.input<typeof AdminMessageThread> {
   return {
     ...sharedFields(row),
+    challengeName: row.challengeId === null ? null : (world.challenge(row.challengeId)?.name ?? null),
     team: named(row.teamId, world),
     assignee: row.assigneeId === null ? null : named(row.assigneeId, world),
     version: row.version,

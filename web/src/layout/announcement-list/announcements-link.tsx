@@ -12,6 +12,7 @@ import { useMessages } from '../../text/messages.ts'
 import { useBloodToasts } from '../use-blood-toasts.tsx'
 import styles from './announcement-list.module.css'
 import { useNewAnnouncements } from './use-new-announcements.ts'
+import { useNewAnswers } from './use-new-answers.ts'
 
 const BloodMoment = lazy(async () => ({
   default: (await import('../blood-moment/blood-moment.tsx')).BloodMoment,
@@ -28,7 +29,9 @@ export function AnnouncementsLink() {
   const read = useReadAnnouncements()
   useNewAnnouncements(list)
   const moment = useBloodMoment()
-  const messages = useMessageThreads().data?.unread ?? 0
+  const threads = useMessageThreads().data
+  useNewAnswers(threads?.threads)
+  const messages = threads?.unread ?? 0
   const announced = list?.filter(({ id }) => !read.has(id)).length ?? 0
   const unread = announced + messages
   const label = labelOf(text, announced, messages)

@@ -8,6 +8,7 @@ import { play } from '../../state/sounds.ts'
 import { announcementsMessages } from '../../text/en/announcements.ts'
 import { useMessages } from '../../text/messages.ts'
 import { useToasts } from '../../ui/layers/toasts.tsx'
+import { notify } from './notify.ts'
 
 /** Shows announcements that arrive while the page is open as toasts, and as sound and notification if switched on. */
 export function useNewAnnouncements(list: Announcements | undefined): void {
@@ -26,8 +27,9 @@ export function useNewAnnouncements(list: Announcements | undefined): void {
     if (!before || before.of !== isSignedIn) return
     const added = list.filter(({ id }) => !before.ids.has(id))
     for (const each of added) {
-      if (!isOnPage) toasts.show(each.title, toneOf(each), { title: text.newOne[each.severity] })
-      if (notifications === true && document.hidden) notify(each, text.newOne[each.severity])
+      const heading = text.newOne[each.severity]
+      if (!isOnPage) toasts.show(each.title, toneOf(each), { title: heading })
+      if (notifications === true && document.hidden) notify(heading, { body: each.title, tag: each.id })
     }
     if (added.length > 0 && sound === true && !document.hidden) play('announcement')
     // Once per change of the list.
@@ -37,14 +39,4 @@ export function useNewAnnouncements(list: Announcements | undefined): void {
 
 function toneOf({ severity }: Announcement) {
   return severity === 'info' ? 'info' : 'bad'
-}
-
-/** The tag keeps several tabs from showing it more than once. */
-function notify({ id, title }: Announcement, heading: string): void {
-  try {
-    const shown = new Notification(heading, { body: title, tag: id })
-    shown.addEventListener('click', () => window.focus())
-  } catch {
-    // Browsers of phones only allow notifications by a service worker.
-  }
 }

@@ -87,7 +87,8 @@ function useColumns(): Column<AdminThread>[] {
     {
       id: 'challenge',
       head: text.challenge,
-      cell: ({ challengeId }) => (challengeId === null ? text.general : <bdi>{challengeId}</bdi>),
+      cell: ({ challengeId, challengeName }) =>
+        challengeId === null ? text.general : <bdi>{challengeName ?? challengeId}</bdi>,
     },
     {
       id: 'assignee',

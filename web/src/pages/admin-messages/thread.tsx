@@ -67,7 +67,7 @@ export function Thread({ id }: { readonly id: string }) {
 function Facts({ thread }: { readonly thread: AdminThread }) {
   const text = useMessages(adminMessagesMessages)
   const perms = useOwnTeam().team?.perms ?? 0
-  const { team, challengeId, assignee } = thread
+  const { team, challengeId, challengeName, assignee } = thread
   return (
     <dl className={styles.facts}>
       <dt>{text.team}</dt>
@@ -82,7 +82,7 @@ function Facts({ thread }: { readonly thread: AdminThread }) {
           text.general
         ) : (
           <Link to={paths.adminChallenge(challengeId)}>
-            <bdi>{challengeId}</bdi>
+            <bdi>{challengeName ?? challengeId}</bdi>
           </Link>
         )}
       </dd>

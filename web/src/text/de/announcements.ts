@@ -14,6 +14,7 @@ export const announcements: AnnouncementsMessages = {
   edited: (when) => `Bearbeitet ${when}`,
   toChallenge: 'Zur Aufgabe',
   newOne: { info: 'Ankündigung', warning: 'Wichtige Ankündigung', critical: 'Dringende Ankündigung' },
+  newAnswer: 'Antwort der Veranstalter',
   severities: { warning: 'Wichtig', critical: 'Dringend' },
   audiences: {
     division: 'Für eure Wertung',
@@ -21,7 +22,8 @@ export const announcements: AnnouncementsMessages = {
     solved: 'Für Teams, die die Aufgabe gelöst haben',
     unsolved: 'Für Teams, die die Aufgabe noch nicht gelöst haben',
   },
-  notifications: 'Ankündigungen als Benachrichtigung zeigen, solange diese Seite im Hintergrund ist',
+  notifications:
+    'Ankündigungen und Antworten als Benachrichtigung zeigen, solange diese Seite im Hintergrund ist',
   notificationsBlocked:
     'Dieser Browser blockiert Benachrichtigungen dieser Seite. Erlaubt sie zuerst in seinen Einstellungen.',
 }

@@ -76,6 +76,7 @@ export const frame: FrameMessages = {
   firstBlood: 'First Blood',
   solvedBy: (team, challenge) => `${team} hat ${challenge} gelöst`,
   youHaveNot: 'ihr habt sie noch nicht gelöst',
+  waiting: 'warten auf Antwort',
   organiser: {
     navigation: 'Seiten der Veranstalter',
     goTo: 'Gehe zu',

@@ -14,6 +14,7 @@ export const announcementsMessages = catalogue('announcements', {
   edited: (when: string) => `Edited ${when}`,
   toChallenge: 'Go to challenge',
   newOne: { info: 'Announcement', warning: 'Important announcement', critical: 'Urgent announcement' },
+  newAnswer: 'Answer from the organisers',
   severities: { warning: 'Important', critical: 'Urgent' },
   audiences: {
     division: 'For your division',
@@ -21,7 +22,7 @@ export const announcementsMessages = catalogue('announcements', {
     solved: 'For teams that solved the challenge',
     unsolved: 'For teams that have not solved the challenge',
   },
-  notifications: 'Show announcements as notifications while this site is in the background',
+  notifications: 'Show announcements and answers as notifications while this site is in the background',
   notificationsBlocked: 'This browser blocks notifications from this site. Allow them in its settings first.',
 })
 

@@ -76,6 +76,7 @@ export const frameMessages = catalogue('frame', {
   firstBlood: 'First blood',
   solvedBy: (team: string, challenge: string) => `${team} solved ${challenge}`,
   youHaveNot: 'you have not solved it',
+  waiting: 'waiting',
   organiser: {
     navigation: 'Organiser pages',
     goTo: 'Go to',
