@@ -1,5 +1,6 @@
-import { createAnnouncement } from '@pennant/contract/announcements.ts'
+import { createAnnouncement, listAnnouncements } from '@pennant/contract/announcements.ts'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
+import { submitFlag } from '@pennant/contract/submissions.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { Member } from '../../server/test/harness.ts'
@@ -53,6 +54,7 @@ test('what an organiser publishes on the site appears on the open pages of playe
   await other.getByRole('heading', { name: 'For all' }).waitFor()
   expect(await other.getByRole('article').count()).toBe(2)
   await other.locator('strong', { hasText: 'noon' }).waitFor()
+  await other.locator('head > link[type="application/atom+xml"]').waitFor({ state: 'attached' })
   expect(await other.getByText('Just for you').count()).toBe(0)
   // They are read now, also after a reload.
   await bellOf(other)
@@ -115,8 +117,8 @@ test('a scheduled announcement is published now by clearing its time, and the ta
   const page = await site.visitor({ team: admin })
   await page.goto('/admin/announcements')
   const table = page.getByRole('table', { name: 'Announcements' })
-  await table.getByText('A team Sailors').waitFor()
-  await table.getByText('Teams that solved a challenge Anchor chain').waitFor()
+  await table.getByText('A team: Sailors').waitFor()
+  await table.getByText('Teams that solved a challenge: Anchor chain').waitFor()
   await page.getByRole('button', { name: 'Edit Later' }).click()
   const form = page.getByRole('region', { name: 'Edit Later' })
   await form.getByLabel('Publish at').fill('')
@@ -124,4 +126,103 @@ test('a scheduled announcement is published now by clearing its time, and the ta
   await player.getByRole('region', { name: 'Notifications' }).getByText('Later').waitFor()
   expect(await table.getByText('scheduled').count()).toBe(0)
   expect(site.complaints).toEqual([])
+})
+
+/** Lets the page note its notifications and sounds, and pretend to be in the background. */
+function noteAlerts() {
+  const noted: string[] = []
+  const Shown = window.Notification
+  window.Notification = class extends Shown {
+    constructor(title: string, options?: NotificationOptions) {
+      super(title, options)
+      noted.push(`${title}: ${options?.body}`)
+    }
+  }
+  const start = OscillatorNode.prototype.start
+  OscillatorNode.prototype.start = function (when) {
+    noted.push('sound')
+    start.call(this, when)
+  }
+  Object.assign(window, { noted })
+}
+
+test('sounds and notifications are for those who switched them on', async () => {
+  await using site = await openSite()
+  const admin = await site.contest.admin()
+  const [player, other] = [
+    await site.visitor({ team: await site.contest.team('Sailors'), permissions: ['notifications'] }),
+    await site.visitor({ team: await site.contest.team('Pilots'), permissions: ['notifications'] }),
+  ]
+  for (const page of [player, other]) await page.addInitScript(noteAlerts)
+  await gotoLive(player, '/settings')
+  await player.getByRole('switch', { name: /as notifications/ }).click()
+  await player.getByRole('switch', { name: /^Sounds/ }).click()
+  for (const page of [player, other]) {
+    // What is in the first list is not new.
+    const listed = page.waitForResponse((response) => response.url().endsWith(listAnnouncements.path))
+    await gotoLive(page, '/scores')
+    await listed
+  }
+  const notedOn = (page: Page) =>
+    page.evaluate(() => [...new Set((window as unknown as { noted: string[] }).noted)])
+  const announce = async (title: string) => {
+    accepted(await site.contest.call(createAnnouncement, { token: admin.token, body: { data: { title } } }))
+    for (const page of [player, other])
+      await page.getByRole('region', { name: 'Notifications' }).getByText(title).waitFor()
+  }
+  // Browsers play sounds only on pages that the viewer has used.
+  await player.getByPlaceholder('Find a team').click()
+  await announce('In front')
+  await expect.poll(() => notedOn(player)).toEqual(['sound'])
+  for (const page of [player, other])
+    await page.evaluate(() => Object.defineProperty(document, 'hidden', { get: () => true }))
+  await announce('Behind')
+  await expect.poll(() => notedOn(player)).toEqual(['sound', 'Announcement: Behind'])
+  expect(await notedOn(other)).toEqual([])
+  expect(site.complaints).toEqual([])
+})
+
+test('an announcement that is published while the list is on its way is not lost', async () => {
+  await using site = await openSite()
+  await site.addChallenge('anchor', { points: { min: 100, max: 100 } })
+  const [admin, sailors] = [await site.contest.admin(), await site.contest.team('Sailors')]
+  const player = await site.visitor({ team: sailors })
+  const list = `**${listAnnouncements.path}`
+  let release = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
+  let hasAsked = () => {}
+  const asked = new Promise<void>((resolve) => (hasAsked = resolve))
+  await player.route(
+    list,
+    async (route) => {
+      const response = await route.fetch()
+      hasAsked()
+      await held
+      // The page may have asked again, and wait no longer.
+      await route.fulfill({ response }).catch(() => {})
+    },
+    { times: 1 },
+  )
+  await gotoLive(player, '/scores')
+  await asked
+  const { call } = site.contest
+  accepted(await call(createAnnouncement, { token: admin.token, body: { data: { title: 'Meanwhile' } } }))
+  // A later event of the stream, so that the page has had the earlier one.
+  const solve = { token: sailors.token, params: { id: 'anchor' }, body: { flag: 'flag{anchor}' } }
+  accepted(await call(submitFlag, solve))
+  await player.getByRole('banner').getByText('100 points').waitFor()
+  release()
+  await player.getByRole('link', { name: 'Announcements, 1 unread' }).waitFor()
+})
+
+test('a team that changes its division sees the announcements of the new one', async () => {
+  await using site = await openSite({ divisions: { open: 'Open', school: 'School' } })
+  const admin = await site.contest.admin()
+  const data = { title: 'School bus', audience: { kind: 'division' as const, division: 'school' } }
+  accepted(await site.contest.call(createAnnouncement, { token: admin.token, body: { data } }))
+  const player = await openLive(site, '/settings', await site.contest.team('Sailors'))
+  await player.getByRole('combobox', { name: 'Division' }).selectOption({ label: 'School' })
+  const form = player.getByRole('region', { name: 'Team', exact: true })
+  await form.getByRole('button', { name: 'Save' }).click()
+  await player.getByRole('link', { name: 'Announcements, 1 unread' }).waitFor()
 })

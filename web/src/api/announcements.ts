@@ -1,6 +1,7 @@
 import { listAnnouncements } from '@pennant/contract/announcements.ts'
 import { MINUTE_MS } from '@pennant/contract/durations.ts'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { refreshStreamed } from '../state/live.ts'
 import { ask } from './client.ts'
 import { OWN_KEY } from './queries.ts'
@@ -23,7 +24,20 @@ interface Use {
 
 export function useAnnouncements({ isObserver = false }: Use = {}) {
   const config = useConfig()
-  const { isSignedIn } = useOwnTeam()
+  const { isSignedIn, team } = useOwnTeam()
+  useDivisionChange(team?.division)
   const enabled = !isObserver && config !== undefined && config.isArchived !== true
   return useQuery({ ...announcementsQuery(isSignedIn), enabled })
+}
+
+/** Some announcements are only for a division. No event tells of those that a team finds in its new one. */
+function useDivisionChange(division: string | undefined): void {
+  const queries = useQueryClient()
+  const known = useRef(division)
+  useEffect(() => {
+    const before = known.current
+    known.current = division ?? before
+    if (before === undefined || division === undefined || division === before) return
+    void queries.invalidateQueries({ queryKey: announcementsQuery(true).queryKey })
+  }, [division, queries])
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mergeAnnouncements, type Announcement } from './merge-announcements.ts'
+import { forEveryone, mergeAnnouncements, type Announcement } from './merge-announcements.ts'
 
 function row(id: string, publishedAt: number, more: Partial<Announcement> = {}): Announcement {
   const texts = { title: id, content: '', severity: 'info', audience: 'all', challengeId: null } as const
@@ -19,4 +19,13 @@ test('new ones come first, below pinned ones; edited ones are replaced and withd
   expect(
     idsOf(mergeAnnouncements(next, { published: [row('a', 2, { pinned: true })], withdrawn: [] })),
   ).toEqual(['a', 'pinned', 'c'])
+})
+
+test('the list of those who are signed out has nothing that is only for a team', () => {
+  const published = [row('all', 3), row('team', 4, { audience: 'team' })]
+  const next = mergeAnnouncements(
+    [row('team', 1), row('old', 2)],
+    forEveryone({ published, withdrawn: ['old'] }),
+  )
+  expect(idsOf(next)).toEqual(['all'])
 })

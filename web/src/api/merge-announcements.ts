@@ -14,3 +14,15 @@ export function mergeAnnouncements(
     (a, b) => Number(b.pinned) - Number(a.pinned) || b.publishedAt - a.publishedAt,
   )
 }
+
+/** The event for the list of those who are signed out: what is only for some teams leaves it. */
+export function forEveryone({
+  published,
+  withdrawn,
+}: StreamEventData<'announcements'>): StreamEventData<'announcements'> {
+  const narrowed = published.filter(({ audience }) => audience !== 'all').map(({ id }) => id)
+  return {
+    published: published.filter(({ audience }) => audience === 'all'),
+    withdrawn: [...withdrawn, ...narrowed],
+  }
+}

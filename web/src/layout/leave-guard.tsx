@@ -4,7 +4,7 @@ import { frameMessages } from '../text/en/frame.ts'
 import { useMessages } from '../text/messages.ts'
 import { Button } from '../ui/buttons/button.tsx'
 import { Dialog } from '../ui/layers/dialog.tsx'
-import { useUnsaved } from './use-unsaved.ts'
+import { useDirtyMark } from './use-dirty-mark.ts'
 
 interface LeaveGuardProps {
   readonly isDirty?: boolean
@@ -12,11 +12,11 @@ interface LeaveGuardProps {
 
 /**
  * Confirms before unsaved work is lost by a link, by Back or by closing the tab: that of its form, and of all forms that call
- * `useUnsaved`. A page has one, because the router asks only one.
+ * `useDirtyMark`. A page has one, because the router asks only one.
  */
 export function LeaveGuard({ isDirty = false }: LeaveGuardProps) {
   const text = useMessages(frameMessages)
-  useUnsaved(isDirty)
+  useDirtyMark(isDirty)
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
       (isDirty || isAnythingDirty()) && currentLocation.pathname !== nextLocation.pathname,

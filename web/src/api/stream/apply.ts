@@ -13,7 +13,7 @@ import {
 } from '../queries.ts'
 import { announcementsQuery } from '../announcements.ts'
 import { nextWaveQuery } from '../waves.ts'
-import { mergeAnnouncements } from '../merge-announcements.ts'
+import { forEveryone, mergeAnnouncements } from '../merge-announcements.ts'
 import type { StreamEvent } from './connect.ts'
 
 /** What the stream keeps up to date. */
@@ -158,7 +158,14 @@ function applySolves(queries: QueryClient, { solves, removed }: StreamEventData<
 function applyAnnouncements(queries: QueryClient, data: StreamEventData<'announcements'>): void {
   for (const asTeam of [false, true]) {
     const { queryKey } = announcementsQuery(asTeam)
-    queries.setQueryData(queryKey, (known) => known && mergeAnnouncements(known, data))
+    const shown = asTeam ? data : forEveryone(data)
+    queries.setQueryData(queryKey, (known) => known && mergeAnnouncements(known, shown))
+    // A response that is on its way may be older than the event, and would replace what the event brought. An invalidation alone
+    // does not end the first request of a list.
+    if (queries.getQueryState(queryKey)?.fetchStatus === 'fetching')
+      void queries
+        .cancelQueries({ queryKey, exact: true })
+        .then(() => queries.invalidateQueries({ queryKey, exact: true }))
   }
 }
 

@@ -128,9 +128,11 @@ function useColumns({ isEditing, onEdit, onHistory, onDelete }: ColumnOptions): 
 /** Who sees it: the kind, and the name of the division, team or challenge, or its id if there is no name. */
 function Audience({ of: { audience, audienceName } }: { readonly of: AdminAnnouncement | EarlierVersion }) {
   const text = useMessages(adminAnnouncementsMessages)
+  const kind = text.audiences[audience.kind]
+  if (audience.kind === 'all') return kind
   return (
     <>
-      {text.audiences[audience.kind]} <bdi>{audienceName ?? targetOf(audience)}</bdi>
+      {kind}: <bdi>{audienceName ?? targetOf(audience)}</bdi>
     </>
   )
 }

@@ -5,7 +5,7 @@ import { FailureLine } from '../../account/failure-line.tsx'
 import { send } from '../../api/client.ts'
 import { useFailureMessage } from '../../layout/organiser-list/use-failure-message.ts'
 import { useFileLinks } from '../../layout/use-file-links.ts'
-import { useUnsaved } from '../../layout/use-unsaved.ts'
+import { useDirtyMark } from '../../layout/use-dirty-mark.ts'
 import { useTimed } from '../../state/clock.ts'
 import { adminAnnouncementsMessages } from '../../text/en/admin-announcements.ts'
 import { useMessages } from '../../text/messages.ts'
@@ -55,7 +55,7 @@ export function Editor({ stored, onDone, start }: EditorProps) {
       if (found === null) onDone()
     },
   })
-  useUnsaved(form.isDirty || failure !== undefined)
+  useDirtyMark(form.isDirty || failure !== undefined)
   return (
     <Panel title={stored ? text.editTitle(stored.title) : text.new}>
       <form noValidate className={styles.form} onSubmit={(event) => void form.submit(event)}>

@@ -17,7 +17,7 @@ import { OWN_KEY } from '../../api/queries.ts'
 import { useMay } from '../../api/use-contest.ts'
 import { Waiting } from '../../layout/organiser-list/organiser-page.tsx'
 import { useFailureMessage } from '../../layout/organiser-list/use-failure-message.ts'
-import { useUnsaved } from '../../layout/use-unsaved.ts'
+import { useDirtyMark } from '../../layout/use-dirty-mark.ts'
 import { useTimed } from '../../state/clock.ts'
 import { refresh } from '../../state/live.ts'
 import { adminHintsMessages } from '../../text/en/admin-hints.ts'
@@ -237,7 +237,7 @@ function HintForm({ hint, busy, onCancel, onSave }: FormProps) {
   )
   const release = releaseOf(kind, { at, minutes })
   const isComplete = content.trim() !== '' && isWhole(price, hintsMost.price) && release !== null
-  useUnsaved(content !== (hint?.text ?? '') || price !== (hint?.price ?? 0))
+  useDirtyMark(content !== (hint?.text ?? '') || price !== (hint?.price ?? 0))
   const save = () => {
     if (!isComplete || busy) return
     // A release by hand that stays as it is must not be withdrawn.

@@ -30,6 +30,10 @@ export function Component() {
   }, [query.data])
   return (
     <div className={styles.page}>
+      {/* Feed readers look for it in the head, where React puts it. */}
+      {!isArchived && (
+        <link rel="alternate" type="application/atom+xml" title={text.title} href={ANNOUNCEMENT_FEED} />
+      )}
       <div className={styles.heading}>
         <h1>{text.title}</h1>
         {isSignedIn && !isArchived && <Link to={paths.messages()}>{text.askOrganisers}</Link>}

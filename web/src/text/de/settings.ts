@@ -65,6 +65,6 @@ export const settings: SettingsMessages = {
   shortcuts: 'Kürzel mit nur einer Taste',
   firstBloods: 'First Bloods anderer Teams anzeigen',
   bloodMoments: 'Sie für einen Moment groß zeigen statt als Hinweis',
-  sound: 'Töne bei Lösungen und First Bloods',
+  sound: 'Töne bei Lösungen, First Bloods, Ankündigungen und Antworten',
   signOutText: 'Meldet euch nur in diesem Browser ab.',
 }

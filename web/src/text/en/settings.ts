@@ -64,7 +64,7 @@ export const settingsMessages = catalogue('settings', {
   shortcuts: 'Single-key shortcuts',
   firstBloods: 'Show first bloods of other teams',
   bloodMoments: 'Show them large for a moment, instead of as a notice',
-  sound: 'Sounds for solves and first bloods',
+  sound: 'Sounds for solves, first bloods, announcements and answers',
   signOutText: 'Signs you out of this browser only.',
 })
 

@@ -2,7 +2,7 @@ import { useEffect, useId } from 'react'
 import { markDirty } from '../state/dirty.ts'
 
 /** Marks unsaved work: closing the tab asks first, and so does the `LeaveGuard` of the page before a link or Back. */
-export function useUnsaved(isDirty: boolean): void {
+export function useDirtyMark(isDirty: boolean): void {
   const id = useId()
   useEffect(() => {
     if (!isDirty) return
