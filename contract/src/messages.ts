@@ -16,8 +16,8 @@ import { reply, route } from './route.ts'
 // Private messages between a team and the organisers: docs/reference/messages.md
 
 /**
- * Characters of the texts; threads that a team may have, open and in total; messages of a thread; canned answers. A team's list
- * is sent as a whole.
+ * Characters of the texts; threads that a team may have, open and in total; messages of a thread; canned answers; organisers
+ * that a thread is offered for assignment to. A team's list is sent as a whole.
  */
 export const messagesMost = {
   subject: 120,
@@ -27,6 +27,7 @@ export const messagesMost = {
   messages: 200,
   answers: 50,
   answerTitle: 80,
+  assignable: 200,
 }
 
 const Subject = z.string().trim().min(1).max(messagesMost.subject)
@@ -132,7 +133,12 @@ export const goodAdminMessageThread = reply(
   200,
   'goodAdminMessageThread',
   'The thread.',
-  z.object({ thread: AdminMessageThread, messages: z.array(AdminMessage) }),
+  z.object({
+    thread: AdminMessageThread,
+    messages: z.array(AdminMessage),
+    /** Who may answer it, by name. */
+    assignable: z.array(Named),
+  }),
 )
 export const goodAdminMessageUpdate = reply(
   200,

@@ -60,6 +60,11 @@ test('a team asks about a challenge, the open queue shows it, and the answer rea
   await second.getByText(/is answering this/).waitFor()
   expect(await second.getByRole('textbox', { name: 'Answer' }).count()).toBe(0)
 
+  // Passed on, and taken back.
+  const assign = organiser.getByRole('combobox', { name: 'Assign to another organiser' })
+  await assign.selectOption({ index: 1 })
+  await organiser.getByText(/is answering this/).waitFor()
+  await organiser.getByRole('button', { name: 'Take over' }).click()
   await organiser.getByRole('textbox', { name: 'Answer' }).fill('It is *up* again.')
   await organiser.getByRole('button', { name: 'Send answer' }).click()
   await thread.getByText('It is up again.').waitFor()

@@ -139,7 +139,10 @@ const readAdmin = on(contract.readAdminMessageThread, ({ world, params: { id } }
     const authorId = thread.messages[at]?.authorId ?? null
     return { ...message, author: authorId === null ? null : nameOf(world, authorId) }
   })
-  return contract.goodAdminMessageThread({ thread: adminView(world, thread), messages })
+  const assignable = Array.from(world.teams.values())
+    .filter(({ perms }) => perms !== 0)
+    .map((each) => nameOf(world, each.id))
+  return contract.goodAdminMessageThread({ thread: adminView(world, thread), messages, assignable })
 })
 
 const answer = on(contract.answerMessageThread, ({ world, team, params: { id }, body: { data } }) => {

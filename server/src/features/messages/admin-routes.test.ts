@@ -203,9 +203,19 @@ test('only organisers who may answer can be assigned', async () => {
   const version = await versionOf(id)
   for (const assigneeId of ['none', team.id, (await contest.admin(permissions.settingsWrite)).id])
     expect(await update(one, id, { version, assigneeId })).toMatchObject({ kind: 'badUnknownUser' })
+  // A general question would be out of the author's sight.
+  expect(await update(one, id, { version, assigneeId: author.id })).toMatchObject({ kind: 'badUnknownUser' })
   expect(await update(one, id, { version, assigneeId: two.id })).toMatchObject({
     kind: 'goodAdminMessageUpdate',
   })
+  const aboutWeb = await ask(contest, team, { challengeId: 'web' })
+  const offered = async (threadId: string) =>
+    new Set((await adminThread(contest, one, threadId)).assignable.map((each) => each.id))
+  expect(await offered(id)).toEqual(new Set([one.id, two.id]))
+  expect(await offered(aboutWeb.id)).toEqual(new Set([one.id, two.id, author.id]))
+  expect(
+    await update(one, aboutWeb.id, { version: await versionOf(aboutWeb.id), assigneeId: author.id }),
+  ).toMatchObject({ kind: 'goodAdminMessageUpdate' })
   const missing = [
     await reply(one, 'none', { version: 1 }),
     await update(one, 'none', { version: 1 }),

@@ -1,6 +1,7 @@
 import * as contract from '@pennant/contract/messages.ts'
 import { badPerms, badUnknownUser } from '@pennant/contract/replies.ts'
 import { on, type Actor, type Endpoint } from '../../http/handler.ts'
+import type { WorldView } from '../../world/model.ts'
 import {
   addAnswer,
   changeOptions,
@@ -11,7 +12,7 @@ import {
   type Organiser,
 } from './admin-store.ts'
 import type { MessageDeps } from './routes.ts'
-import { scopeOf } from './rules.ts'
+import { mayAnswer, scopeOf } from './rules.ts'
 import { readMessages, type ThreadRow } from './store.ts'
 import { adminMessageView, adminThreadView, named } from './views.ts'
 
@@ -26,6 +27,14 @@ export function adminMessageRoutes(deps: AdminMessageDeps): Endpoint[] {
 function organiserOf(team: Actor, ip: string): Organiser | null {
   const scope = scopeOf(team.perms)
   return scope && { id: team.id, ip, scope }
+}
+
+/** By name. */
+function assignableTo(row: ThreadRow, world: WorldView) {
+  const able: { id: string; name: string }[] = []
+  for (const { id, name, perms, banned } of world.teams())
+    if (perms !== 0 && !banned && mayAnswer(perms, row)) able.push({ id, name })
+  return able.toSorted((a, b) => (a.name < b.name ? -1 : 1)).slice(0, contract.messagesMost.assignable)
 }
 
 function queueRoutes({ db, world }: AdminMessageDeps): Endpoint[] {
@@ -52,6 +61,7 @@ function queueRoutes({ db, world }: AdminMessageDeps): Endpoint[] {
       return contract.goodAdminMessageThread({
         thread: adminThreadView(row, world()),
         messages: messages.map((message) => adminMessageView(message, world())),
+        assignable: assignableTo(row, world()),
       })
     }),
   ]
@@ -81,10 +91,12 @@ function changeRoutes({ db, world, now }: AdminMessageDeps): Endpoint[] {
     on(contract.updateMessageThread, async ({ params: { id }, body: { data }, team, ip }) => {
       const organiser = organiserOf(team, ip)
       if (!organiser) return badPerms()
-      if (data.assigneeId != null && scopeOf(world().team(data.assigneeId)?.perms ?? 0) === null)
-        return badUnknownUser()
-      const result = await changeThread(db, id, { organiser, patch: data })
+      const { assigneeId = null } = data
+      const perms = assigneeId === null ? null : (world().team(assigneeId)?.perms ?? 0)
+      const mayAssign = (row: ThreadRow) => perms === null || mayAnswer(perms, row)
+      const result = await changeThread(db, id, { organiser, patch: data, mayAssign })
       if (!result) return contract.badMessageThread()
+      if (result === 'assignee') return badUnknownUser()
       return 'conflict' in result ? conflictWith(result.conflict) : saved(result.thread)
     }),
   ]

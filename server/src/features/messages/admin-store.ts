@@ -116,16 +116,24 @@ export interface ThreadPatch {
   readonly closed?: boolean | undefined
 }
 
-/** Null if there is no such thread in the organiser's scope. */
+export interface ThreadChange {
+  readonly organiser: Organiser
+  readonly patch: ThreadPatch
+  /** Whether the new assignee may answer the thread. */
+  readonly mayAssign: (row: ThreadRow) => boolean
+}
+
+/** Null if there is no such thread in the organiser's scope. `assignee`: the new one may not answer it. */
 export async function changeThread(
   db: Database,
   id: string,
-  { organiser, patch }: { readonly organiser: Organiser; readonly patch: ThreadPatch },
-): Promise<Exclude<Changed, 'full' | { readonly assigned: string }>> {
+  { organiser, patch, mayAssign }: ThreadChange,
+): Promise<Exclude<Changed, 'full' | { readonly assigned: string }> | 'assignee'> {
   return await db.change(async (tx) => {
     const row = await threadInScope(tx, id, organiser.scope)
     if (!row) return null
     if (row.version !== patch.version) return { conflict: row }
+    if (!mayAssign(row)) return 'assignee'
     const { assigneeId = row.assigneeId, closed = row.closed } = patch
     await tx.query(sql`
       update message_threads set assignee_id = (select id from teams where id = ${assigneeId}), closed = ${closed} where id = ${id}`)

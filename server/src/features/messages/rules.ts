@@ -23,6 +23,12 @@ export function scopeOf(perms: number): Scope | null {
   return hasPermissions(perms, ['challsWrite']) ? 'challenges' : null
 }
 
+/** Whether an organiser with these permissions may see and answer the thread. */
+export function mayAnswer(perms: number, { challengeId }: { readonly challengeId: string | null }): boolean {
+  const scope = scopeOf(perms)
+  return scope === 'all' || (scope === 'challenges' && challengeId !== null)
+}
+
 /** Whether a team may write now. */
 export function stateFor(
   { banned }: { readonly banned: boolean },

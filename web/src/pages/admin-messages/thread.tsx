@@ -14,6 +14,7 @@ import { paths } from '../../paths.ts'
 import { adminMessagesMessages } from '../../text/en/admin-messages.ts'
 import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
+import { Select } from '../../ui/fields/inputs.tsx'
 import styles from './admin-messages.module.css'
 import { AnswerForm } from './answer-form.tsx'
 import { ADMIN_MESSAGES_KEY, adminThreadQuery, type AdminThread } from './queries.ts'
@@ -22,7 +23,7 @@ import { ADMIN_MESSAGES_KEY, adminThreadQuery, type AdminThread } from './querie
 export function Thread({ id }: { readonly id: string }) {
   const text = useMessages(adminMessagesMessages)
   const query = useQuery(adminThreadQuery(id))
-  const { thread, messages } = query.data ?? {}
+  const { thread, messages, assignable = [] } = query.data ?? {}
   const own = useOwnTeam().team
   const ownId = own?.id
   const mayAnnounce = hasPermissions(own?.perms ?? 0, ['settingsWrite'])
@@ -32,7 +33,7 @@ export function Thread({ id }: { readonly id: string }) {
       {thread && messages ? (
         <div className={styles.narrow}>
           <Facts thread={thread} />
-          <Actions thread={thread} ownId={ownId} />
+          <Actions thread={thread} ownId={ownId} assignable={assignable} />
           <MessageList
             label={text.thread}
             messages={messages}
@@ -97,15 +98,18 @@ function Facts({ thread }: { readonly thread: AdminThread }) {
 interface ActionsProps {
   readonly thread: AdminThread
   readonly ownId: string | undefined
+  /** Who may answer it. */
+  readonly assignable: readonly { readonly id: string; readonly name: string }[]
 }
 
 /** Claim, release, close and reopen. A conflict shows the current state. */
-function Actions({ thread, ownId }: ActionsProps) {
+function Actions({ thread, ownId, assignable }: ActionsProps) {
   const text = useMessages(adminMessagesMessages)
   const queries = useQueryClient()
   const action = useAction()
   const { id, version, assignee, closed } = thread
   const isMine = assignee !== null && assignee.id === ownId
+  const others = assignable.filter((each) => each.id !== ownId && each.id !== assignee?.id)
   const change = async (patch: { assigneeId?: string | null; closed?: boolean }) => {
     const request = { params: { id }, body: { data: { version, ...patch } } }
     await action.run(async () => withTexts(await send(updateMessageThread, request), text.refused))
@@ -131,6 +135,16 @@ function Actions({ thread, ownId }: ActionsProps) {
           {closed ? text.reopen : text.close}
         </Button>
       </div>
+      {others.length > 0 && (
+        <Select
+          label={text.assignTo}
+          value=""
+          placeholder={text.choose}
+          disabled={action.isPending}
+          onChange={(to) => to !== '' && void change({ assigneeId: to })}
+          choices={others.map((each) => ({ value: each.id, label: each.name }))}
+        />
+      )}
       <FailureLine>{action.failure}</FailureLine>
     </div>
   )

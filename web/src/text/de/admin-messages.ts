@@ -29,6 +29,7 @@ export const adminMessages: AdminMessagesMessages = {
   deleted: 'Gelöschtes Konto',
   organiser: (name) => `${name} (Veranstalter)`,
   claim: 'Übernehmen',
+  assignTo: 'Jemand anderem zuweisen',
   takeOver: 'Von dort übernehmen',
   release: 'Freigeben',
   close: 'Schließen',

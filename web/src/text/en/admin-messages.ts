@@ -30,6 +30,7 @@ export const adminMessagesMessages = catalogue('adminMessages', {
   deleted: 'Deleted organiser',
   organiser: (name: string) => `${name} (organiser)`,
   claim: 'Assign to me',
+  assignTo: 'Assign to another organiser',
   takeOver: 'Take over',
   release: 'Release',
   close: 'Close',
