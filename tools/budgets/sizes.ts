@@ -28,8 +28,8 @@ const PAGE_KB: Readonly<Record<string, number>> = {
   messages: 7,
   live: 8,
   ceremony: 6,
-  // With role, score adjustments and the actions on one team.
-  'admin-teams': 22,
+  // With role, pages of score adjustments and the actions on one team.
+  'admin-teams': 23,
   'admin-challenges': 190,
 }
 const ORGANISERS = /^(?:admin-.*|dashboard)$/

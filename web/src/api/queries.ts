@@ -19,6 +19,9 @@ import { ask } from './client.ts'
 /** First part of the key of every query that belongs to the team; these are dropped with the token. */
 export const OWN_KEY = 'own'
 
+/** The number of questions of teams that wait for an organiser. */
+export const WAITING_MESSAGES_KEY = [OWN_KEY, 'admin-messages', 'waiting'] as const
+
 /** Rows per page of the scoreboard and of solve lists. */
 export const PAGE_SIZE = 25
 

@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link, NavLink, Outlet, useLocation, useNavigate } from 'react-router'
 import { RequestFailure } from '../api/failure.ts'
+import { WAITING_MESSAGES_KEY } from '../api/queries.ts'
 import { useFailure, type Failure } from '../api/use-failure.ts'
 import { useOwnTeam } from '../api/use-contest.ts'
 import { paths } from '../paths.ts'
@@ -17,7 +19,6 @@ import { LoadState } from './load-state.tsx'
 import { PageWaiting } from './page-waiting.tsx'
 import { PlainPage } from './plain-page.tsx'
 import { SignInFirst } from './sign-in-first.tsx'
-import { useWaitingMessages } from './use-waiting-messages.ts'
 // Most organiser pages need it and mutations: bundled with the frame, to save several requests.
 import './organiser-list/bulk.tsx'
 
@@ -96,7 +97,8 @@ function Rail({ entries, current }: RailProps) {
   const format = useFormat()
   const navigate = useNavigate()
   const isOpen = current !== undefined && entries.includes(current)
-  const waiting = useWaitingMessages(entries.some(({ word }) => word === 'messages'))
+  // Read by the bell.
+  const waiting = useQuery<number>({ queryKey: WAITING_MESSAGES_KEY, enabled: false }).data ?? 0
   const waitingAt = (word: OrganiserEntry['word']) =>
     word === 'messages' && waiting > 0 ? format.number(waiting) : null
   return (

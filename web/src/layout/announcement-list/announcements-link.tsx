@@ -13,6 +13,7 @@ import { useBloodToasts } from '../use-blood-toasts.tsx'
 import styles from './announcement-list.module.css'
 import { useNewAnnouncements } from './use-new-announcements.ts'
 import { useNewAnswers } from './use-new-answers.ts'
+import { useWaitingMessages } from './use-waiting-messages.ts'
 
 const BloodMoment = lazy(async () => ({
   default: (await import('../blood-moment/blood-moment.tsx')).BloodMoment,
@@ -31,6 +32,7 @@ export function AnnouncementsLink() {
   const moment = useBloodMoment()
   const threads = useMessageThreads().data
   useNewAnswers(threads?.threads)
+  useWaitingMessages()
   const messages = threads?.unread ?? 0
   const announced = list?.filter(({ id }) => !read.has(id)).length ?? 0
   const unread = announced + messages
