@@ -40,6 +40,16 @@ async function fill(db: Database): Promise<void> {
   await db.query(sql`update admin_actions set id = id`)
 }
 
+/** Adds an entry as an owner of the database could, with a valid hash and the hash of the entry before it. */
+async function insertPast(db: Database, seq: number): Promise<void> {
+  await db.query(sql`alter table admin_actions disable trigger admin_actions_chain`)
+  await db.query(sql`
+    insert into admin_actions (id, action, target, ip, previous_hash, hash) values (${seq}, 'challenge.update', 'web',
+      '203.0.113.9', coalesce((select max(hash) from admin_actions where id = ${seq - 1}), repeat('0', 64)), '')`)
+  await db.query(sql`update admin_actions a set hash = action_hash(a) where id = ${seq}`)
+  await db.query(sql`alter table admin_actions enable trigger admin_actions_chain`)
+}
+
 const head = async (db: Database) =>
   (await db.query<{ seq: number; hash: string }>(sql`select seq, hash from action_chain`))[0]
 
@@ -134,6 +144,32 @@ describe('the chain of actions', () => {
       await database.db.query(sql`delete from admin_actions where id = ${seq}`)
       expect((await check(database.url)).broken).toMatch(problem)
     }
+  })
+
+  test('shows that an entry was inserted past the trigger, wherever it is', async () => {
+    for (const [seq, problem] of [
+      [-7, /^entry -7 .* was inserted, or is one that was pruned before$/],
+      [0, /^entry 0 .* was inserted, or is one that was pruned before$/],
+      [5, /^entry 5 was not added by the database: its head is entry 4 /],
+      [9, /^entry 5 is missing: the next one is entry 9 /],
+    ] as const) {
+      await using database = await openTestDatabase()
+      const { db, url } = database
+      await fill(db)
+      await insertPast(db, seq)
+      expect((await check(url)).broken).toMatch(problem)
+    }
+  })
+
+  test('shows that an entry was inserted in the middle and the later ones renumbered', async () => {
+    await using database = await openTestDatabase()
+    const { db, url } = database
+    await fill(db)
+    await db.query(sql`update admin_actions set id = -id where id >= 3`)
+    await db.query(sql`update admin_actions set id = 1 - id where id < 0`)
+    await insertPast(db, 3)
+    await db.query(sql`update action_chain set seq = 5`)
+    expect((await check(url)).broken).toMatch(/^entry 4 .* does not have the content that its hash covers$/)
   })
 
   test('an earlier head shows that the end was removed or everything was rewritten', async () => {

@@ -47,7 +47,7 @@ const ENTRIES = `
   select id::text, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at, actor_id, actor_name, action,
     route, target, array_to_json(keys)::text as keys, before::text, after::text, ip, request_id, undoes::text,
     previous_hash, hash
-  from admin_actions where id > $1::bigint order by admin_actions.id limit $2`
+  from admin_actions where $1::bigint is null or id > $1::bigint order by admin_actions.id limit $2`
 
 const BATCH = 500
 /** Entries that the server keeps: with fewer, nothing has a reason to be missing at the beginning. */
@@ -84,9 +84,10 @@ async function walkEntries(client: ClientBase, chain: Chain, anchor: string | nu
   let seq = Number(chain.pruned_seq)
   let hash = chain.pruned_hash
   let hasAnchor = anchor === hash
-  let from = '-1'
+  // Without a lower bound: an inserted entry may have any number.
+  let from: string | null = null
   for (;;) {
-    const { rows } = await client.query<Entry>(ENTRIES, [from, BATCH])
+    const { rows }: { readonly rows: Entry[] } = await client.query<Entry>(ENTRIES, [from, BATCH])
     for (const entry of rows) {
       const problem = problemOf(entry, { seq, hash })
       if (problem !== null) return { entries, seq, hash, hasAnchor, broken: problem }
@@ -104,7 +105,7 @@ function problemOf(entry: Entry, last: { readonly seq: number; readonly hash: st
   const expected = last.seq + 1
   const name = `entry ${entry.id} (${entry['action']} at ${entry['at']})`
   if (Number(entry.id) > expected) return `entry ${expected} is missing: the next one is ${name}`
-  if (Number(entry.id) < expected) return `${name} is one that was pruned before`
+  if (Number(entry.id) < expected) return `${name} was inserted, or is one that was pruned before`
   if (hashOf(entry) !== entry.hash) return `${name} does not have the content that its hash covers`
   return entry.previous_hash === last.hash ? null : `${name} does not follow the entry before it`
 }
