@@ -23,7 +23,7 @@ export const Action = z.object({
   action: z.string(),
   /** The route or the command; null for entries of older versions. */
   route: z.string().nullable(),
-  /** What was changed, with its current name; the name is null for what is neither a challenge nor a team, or is gone. */
+  /** What was changed, with the current name of a challenge, a team, a wave or an announcement, or else the one in the entry. */
   targets: z.array(z.object({ id: z.string(), name: z.string().nullable() })),
   before: Side,
   after: Side,

@@ -17,6 +17,7 @@ import {
 } from '@pennant/contract/announcements.ts'
 import { listChallengesV2 } from '@pennant/contract/challenges.ts'
 import { permissions } from '@pennant/contract/permissions.ts'
+import { createWave, deleteWave, moveWave } from '@pennant/contract/waves.ts'
 import { createHash } from 'node:crypto'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -97,10 +98,31 @@ describe('the list', () => {
     })
     expect(await newest()).toMatchObject({
       actor: { id: gone.id, name },
-      targets: [{ id: team.id, name: null }],
+      targets: [{ id: team.id, name: 'Gone team' }],
       before: { name: 'Gone team' },
       after: null,
     })
+  })
+
+  test('calls waves and announcements by their name, also when the entry has another field only', async () => {
+    const { token } = admin
+    const openAt = contest.clock.now() + 3_600_000
+    const wave = await contest.call(createWave, { token, body: { data: { name: 'Night wave', openAt } } })
+    if (wave.kind !== 'goodWave') throw new Error(wave.kind)
+    const params = { id: wave.data.wave.id }
+    const named = { targets: [{ id: params.id, name: 'Night wave' }] }
+    await contest.call(moveWave, { token, params, body: { data: { version: 1, byMs: 60_000 } } })
+    const move = await newest()
+    expect(move).toMatchObject({ ...named, after: { openAt: openAt + 60_000 } })
+    expect(move.after).not.toHaveProperty('name')
+    await contest.call(deleteWave, { token, params })
+    expect(await newest()).toMatchObject({ ...named, after: null })
+    const text = await contest.call(createAnnouncement, { token, body: { data: { title: 'Welcome' } } })
+    if (text.kind !== 'goodAnnouncementUpdate') throw new Error(text.kind)
+    expect(await newest()).toMatchObject({
+      targets: [{ id: text.data.announcement.id, name: 'Welcome' }],
+    })
+    await contest.call(deleteAnnouncement, { token, params: { id: text.data.announcement.id } })
   })
 
   test('is filtered by who, what, on which and when, and paged without gaps', async () => {
