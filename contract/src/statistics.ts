@@ -55,14 +55,29 @@ export const ChallengeFigures = z.object(challenge)
 /** `correct` and `wrong`: flags that were submitted. */
 export const AdminChallengeFigures = z.object({ ...challenge, correct: Count, wrong: Count })
 
-const Group = {
+/** What the scoreboard shows of a group of teams as well. */
+const PublicGroup = {
   /** Teams that are not banned. */
   teams: Count,
-  /** Those that submitted or solved something. */
-  active: Count,
   /** Those that solved something. */
   solvers: Count,
   solves: Count,
+}
+
+/** In a group of one team, these would be its wrong flags, which are nobody else's business. */
+const Group = {
+  ...PublicGroup,
+  /** Teams that submitted or solved something. */
+  active: Count,
+  submissions: Count,
+}
+
+/** Teams by the country in the profile (null: none) and by division, most active first. */
+function groupsOf<Shape extends z.ZodRawShape>(group: Shape) {
+  return {
+    countries: z.array(z.object({ countryCode: z.string().nullable(), ...group })).max(STATISTICS_ROWS),
+    divisions: z.array(z.object({ division: z.string(), ...group })).max(STATISTICS_ROWS),
+  }
 }
 
 const figures = {
@@ -71,7 +86,7 @@ const figures = {
   /** The part of the event that is counted. */
   from: z.int(),
   until: z.int(),
-  total: z.object({ ...Group, submissions: Count }),
+  total: z.object(Group),
   /** `teams`: those that submitted something in the period. Empty before the start. */
   overTime: z.object({
     periodMs: z.int().min(1),
@@ -97,11 +112,6 @@ const figures = {
     .max(STATISTICS_ROWS),
   /** By hour of the day in UTC, from 0. */
   hours: z.array(z.object({ solves: Count, submissions: Count, teams: Count })).length(24),
-  /** By the country in the profile, most active first; null: none. */
-  countries: z
-    .array(z.object({ countryCode: z.string().nullable(), ...Group, submissions: Count }))
-    .max(STATISTICS_ROWS),
-  divisions: z.array(z.object({ division: z.string(), ...Group, submissions: Count })).max(STATISTICS_ROWS),
   /** Teams that came so far. */
   funnel: z.object({
     registered: Count,
@@ -124,9 +134,14 @@ const figures = {
   }),
 }
 
-export const Statistics = z.object({ ...figures, challenges: z.array(ChallengeFigures).max(STATISTICS_ROWS) })
+export const Statistics = z.object({
+  ...figures,
+  ...groupsOf(PublicGroup),
+  challenges: z.array(ChallengeFigures).max(STATISTICS_ROWS),
+})
 export const AdminStatistics = z.object({
   ...figures,
+  ...groupsOf(Group),
   challenges: z.array(AdminChallengeFigures).max(STATISTICS_ROWS),
 })
 

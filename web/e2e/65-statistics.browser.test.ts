@@ -1,9 +1,24 @@
 import { updateSettings } from '@pennant/contract/admin-settings.ts'
 import { submitFlag } from '@pennant/contract/submissions.ts'
 import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { Member } from '../../server/test/harness.ts'
 import { accepted, openSite } from './harness.ts'
+
+/** Labels of the time axis that cover another one. */
+async function overlapsIn(page: Page, name: string): Promise<string[]> {
+  const texts = await page.getByRole('region', { name }).locator('svg[role=img] text').all()
+  const boxes = await Promise.all(
+    texts.map(async (text) => ({ label: await text.textContent(), box: await text.boundingBox() })),
+  )
+  const axis = boxes.filter(({ label }) => label?.includes(':'))
+  expect(axis.length).toBeGreaterThan(1)
+  return axis.flatMap(({ label, box }, at) => {
+    const next = axis[at + 1]?.box
+    return box && next && box.x + box.width > next.x ? [`${label} at ${page.viewportSize()?.width}`] : []
+  })
+}
 
 test('organisers find a wrong flag, publish the statistics, and everybody reads them after the end', async () => {
   await using site = await openSite()
@@ -26,6 +41,12 @@ test('organisers find a wrong flag, publish the statistics, and everybody reads 
   const totals = organiser.getByLabel('Totals')
   await totals.getByText('Active teams', { exact: true }).waitFor()
   expect((await totals.innerText()).replaceAll(/\s+/g, ' ')).toMatch(/Submissions 9 Solves 3/i)
+  for (const width of [1440, 1180, 700, 360]) {
+    await organiser.setViewportSize({ width, height: 900 })
+    for (const name of ['Activity over the event', 'Who comes back'])
+      expect(await overlapsIn(organiser, name)).toEqual([])
+  }
+  await organiser.setViewportSize({ width: 1280, height: 720 })
   const wrong = organiser.getByRole('region', { name: 'Common wrong flags' })
   await wrong.getByText('flag{light-house}').waitFor()
   await wrong.getByText('right for another challenge or team').waitFor()

@@ -185,11 +185,17 @@ function isOpen(world: World): boolean {
   return world.settings.statisticsPublic !== false
 }
 
+function shown<G extends Figures['total']>({ active: _active, submissions: _submissions, ...each }: G) {
+  return each
+}
+
 const open = on(contract.readPublicStatistics, ({ world }) => {
   if (!isOpen(world)) return contract.badStatistics()
-  const { challenges, ...figures } = figuresOf(world)
+  const { challenges, countries, divisions, ...figures } = figuresOf(world)
   return contract.goodStatistics({
     ...figures,
+    countries: countries.map(shown),
+    divisions: divisions.map(shown),
     challenges: challenges.map(({ correct: _correct, wrong: _wrong, ...each }) => each),
   })
 })

@@ -146,6 +146,16 @@ test('everybody sees them after the end, if organisers allow it, without numbers
   )
   for (const [, file] of tables)
     expect(await file).toMatchObject({ status: 200, type: 'text/csv; charset=utf-8' })
+  // A country or a division may be a single team, whose wrong flags its numbers would be.
+  for (const rows of [seen.data.countries, seen.data.divisions])
+    for (const row of rows) {
+      expect(row).not.toHaveProperty('submissions')
+      expect(row).not.toHaveProperty('active')
+    }
+  for (const table of ['countries', 'divisions'])
+    expect((await csv(contest, `/api/v2/statistics/tables/${table}`)).text).toMatch(
+      /^[a-z]+,teams,solvers,solves\r\n/,
+    )
   const { text } = await csv(contest, '/api/v2/statistics/tables/challenges')
   expect(text).toContain(`,'=cmd,`)
   expect(text).not.toMatch(/secret|wrong/)

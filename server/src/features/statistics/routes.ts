@@ -9,7 +9,8 @@ import type { WorldView } from '../../world/model.ts'
 import { visibleToAll } from '../challenges/visible.ts'
 import { computeReport, createSlot, keepFigures, type InSlot } from './reports.ts'
 import type { Report } from './rules.ts'
-import { csvOf, tableOf, type AdminTable, type PublicReport } from './tables.ts'
+import { publicReport, type PublicReport } from './public-report.ts'
+import { csvOf, tableOf, type AdminTable } from './tables.ts'
 import { createWrongFlags, type WrongFlags } from './wrong-flags.ts'
 
 export interface StatisticsDeps {
@@ -85,14 +86,6 @@ function createPublicReport(
     })
     // It may have been closed while it was computed.
     return isOpen(shown()) ? kept : null
-  }
-}
-
-/** Without the numbers of flags of each challenge. */
-function publicReport({ challenges, ...figures }: Report) {
-  return {
-    ...figures,
-    challenges: challenges.map(({ correct: _correct, wrong: _wrong, ...each }) => each),
   }
 }
 

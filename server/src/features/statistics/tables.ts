@@ -1,18 +1,20 @@
 import type { AdminStatisticsTable, StatisticsTable } from '@pennant/contract/statistics.ts'
 import type { z } from 'zod'
 import { csvLine } from '../../lib/csv.ts'
+import type { PublicReport } from './public-report.ts'
 import type { Report } from './rules.ts'
 
 export type Table = z.infer<typeof StatisticsTable>
 export type AdminTable = z.infer<typeof AdminStatisticsTable>
 
-/** What everybody may see of a report. */
-export type PublicReport = Omit<Report, 'challenges'> & {
-  readonly challenges: readonly (Omit<Report['challenges'][number], 'correct' | 'wrong'> & {
-    readonly correct?: number
-    readonly wrong?: number
-  })[]
+/** A report for organisers, or for everybody, which has fewer columns. */
+export type TabledReport = Omit<PublicReport, 'challenges' | 'countries' | 'divisions'> & {
+  readonly challenges: readonly OrMore<Report['challenges'][number], PublicReport['challenges'][number]>[]
+  readonly countries: readonly OrMore<Report['countries'][number], PublicReport['countries'][number]>[]
+  readonly divisions: readonly OrMore<Report['divisions'][number], PublicReport['divisions'][number]>[]
 }
+
+type OrMore<All, Few> = Few & Partial<All>
 
 type Row = Readonly<Record<string, string | number | null | undefined>>
 
@@ -23,11 +25,11 @@ export function csvOf(rows: readonly Row[]): string {
   return [csvLine(Object.keys(first)), ...rows.map((row) => csvLine(Object.values(row)))].join('')
 }
 
-export function tableOf(table: Table, report: PublicReport): readonly Row[] {
+export function tableOf(table: Table, report: TabledReport): readonly Row[] {
   return tables[table](report)
 }
 
-const tables: Readonly<Record<Table, (report: PublicReport) => readonly Row[]>> = {
+const tables: Readonly<Record<Table, (report: TabledReport) => readonly Row[]>> = {
   'over-time': ({ from, overTime: { periodMs, solves, submissions, teams } }) =>
     solves.map((count, at) => ({
       from: instant(from + at * periodMs),

@@ -8,7 +8,8 @@ import styles from './statistics.module.css'
 export const BARS_HEIGHT = 200
 const AXIS_PX = 22
 const TOP_PX = 10
-const START_PX = 42
+/** Room for the axis of values. */
+export const START_PX = 42
 
 interface BarsProps {
   readonly width: number
@@ -75,8 +76,8 @@ export function Bars({ width, foot, rest, tone, describe, labels }: BarsProps) {
   )
 }
 
-/** Places of at most `most` labels, evenly from the first to the last edge. */
+/** Places of labels, evenly from the first to the last edge, with at most `most` distances between them. */
 export function labelPlaces(bars: number, most: number): number[] {
-  const steps = Math.max(1, Math.min(most - 1, bars))
+  const steps = Math.max(1, Math.min(most, bars))
   return Array.from({ length: steps + 1 }, (_, at) => (at * bars) / steps)
 }

@@ -3,20 +3,20 @@ import { useFormat } from '../../text/format.ts'
 import { useMessages } from '../../text/messages.ts'
 import { byLocale } from '../../text/page-locale.ts'
 import { PlotPanel } from '../../ui/drawn/plot-panel.tsx'
-import { Bars, BARS_HEIGHT, labelPlaces } from './bars.tsx'
+import { Bars, BARS_HEIGHT, labelPlaces, START_PX } from './bars.tsx'
 import { Legend } from './legend.tsx'
 import type { PartProps } from './report.tsx'
 
 const moments = byLocale(
   (locale) => new Intl.DateTimeFormat(locale, { weekday: 'short', hour: '2-digit', minute: '2-digit' }),
 )
-/** Room for a label of the time axis. */
-const LABEL_PX = 110
+/** Least distance between two labels of the time axis. The first and the last are inside the plot, the others centred. */
+const LABEL_PX = 140
 
 /** Labels of an axis of periods, as many as fit. */
 export function timeLabels({ from, periodMs }: { readonly from: number; readonly periodMs: number }) {
   return (bars: number, width: number) =>
-    labelPlaces(bars, Math.max(2, Math.floor(width / LABEL_PX))).map(
+    labelPlaces(bars, Math.floor((width - START_PX) / LABEL_PX)).map(
       (at) => [at, moments().format(from + at * periodMs)] as const,
     )
 }

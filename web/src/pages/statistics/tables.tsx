@@ -127,13 +127,20 @@ export function Divisions({ report, csv }: PartProps) {
   )
 }
 
-function groupColumns(
-  text: StatisticsMessages,
-  all: readonly { readonly teams: number; readonly active: number; readonly solves: number }[],
-): Column[] {
+interface Group {
+  readonly teams: number
+  /** For organisers only. */
+  readonly active?: number
+  readonly solvers: number
+  readonly solves: number
+}
+
+function groupColumns(text: StatisticsMessages, all: readonly Group[]): Column[] {
+  const active = all.flatMap((group) => group.active ?? [])
   return [
     { name: text.teams, of: all.map(({ teams }) => teams) },
-    { name: text.active, of: all.map(({ active }) => active) },
+    ...(active.length === all.length ? [{ name: text.active, of: active }] : []),
+    { name: text.solvers, of: all.map(({ solvers }) => solvers) },
     { name: text.solves, of: all.map(({ solves }) => solves) },
   ]
 }
