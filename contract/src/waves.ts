@@ -16,7 +16,12 @@ export const UNSCHEDULED = Date.UTC(9999, 11, 31)
 export const MAX_MOVE_MS = 366 * 24 * 60 * 60 * 1000
 
 /** The next wave that players see a countdown to. Times are Unix milliseconds. */
-export const NextWave = z.object({ name: z.string(), opensAt: z.int() })
+export const NextWave = z.object({
+  name: z.string(),
+  opensAt: z.int(),
+  /** Number of challenges that its announcement would name now: without hidden ones, and those that some teams must not know of. */
+  count: z.int().min(0),
+})
 
 const fields = {
   name: z.string().trim().min(1).max(wavesMost.name),
@@ -26,7 +31,7 @@ const fields = {
   announce: z.boolean(),
   /** Also sends that announcement to the configured messengers. */
   forward: z.boolean(),
-  /** Shows its name and time to players before it opens. */
+  /** Shows its name, its time and the number of its challenges to players before it opens. */
   countdown: z.boolean(),
   /** Of the announcement, with placeholders; null for the default. */
   title: z.string().trim().min(1).max(wavesMost.title).nullable(),
@@ -90,9 +95,9 @@ export const badWaveUnscheduled = reply(
 export const readNextWave = route({
   method: 'GET',
   path: '/api/v2/waves/next',
-  summary: 'The name and time of the next wave with a countdown.',
+  summary: 'The name, the time and the number of challenges of the next wave with a countdown.',
   auth: 'public',
-  budget: { cost: 'memory', limits: [], note: 'work bounded by the number of waves' },
+  budget: { cost: 'memory', limits: [], note: 'work bounded by the numbers of waves and challenges' },
   addition: true,
   replies: [goodNextWave],
 })

@@ -1,6 +1,8 @@
 import { createAnnouncement } from '@pennant/contract/announcements.ts'
+import { HOUR_MS } from '@pennant/contract/durations.ts'
 import { openStream } from '@pennant/contract/stream.ts'
 import { submitFlag } from '@pennant/contract/submissions.ts'
+import { createWave, moveWave, updateWave } from '@pennant/contract/waves.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { Member } from '../../server/test/harness.ts'
@@ -81,6 +83,34 @@ test('its address chooses panels, rows, theme and title, and nonsense is refused
   expect(site.complaints).toEqual([])
 })
 
+test('the next wave is on the screen, follows its organiser, and is left out where nobody asked for it', async () => {
+  await using site = await openSite()
+  const { contest } = site
+  for (const id of ['anchor', 'buoy']) await site.addChallenge(id, { name: id, hidden: false })
+  const { token } = await contest.admin()
+  const openAt = contest.clock.now() + 2 * HOUR_MS
+  const [screen, overlay] = [await site.visitor(), await site.visitor()]
+  await openScreen(screen, '/live')
+  await openScreen(overlay, '/live?panels=activity,countdown&background=transparent')
+  const panel = screen.getByRole('region', { name: 'Next challenges' })
+  const data = { name: 'Night wave', openAt, countdown: true, challengeIds: ['anchor', 'buoy'], force: true }
+  const made = accepted(await contest.call(createWave, { token, body: { data } }))
+  if (made.kind !== 'goodWave') throw new Error(made.kind)
+  await panel.getByText('Night wave').waitFor()
+  await panel.getByText('2 challenges').waitFor()
+  expect(await panel.getByRole('timer').textContent()).toMatch(/^1:59:|^2:00:/)
+  expect(await violationsOf(screen)).toEqual([])
+  const params = { id: made.data.wave.id }
+  const later = { data: { version: 1, byMs: HOUR_MS } }
+  accepted(await contest.call(moveWave, { token, params, body: later }))
+  await panel.getByText(/^2:59:|^3:00:/).waitFor()
+  const quiet = { data: { version: 2, countdown: false } }
+  accepted(await contest.call(updateWave, { token, params, body: quiet }))
+  await panel.waitFor({ state: 'detached' })
+  expect(await overlay.getByText('Night wave').count()).toBe(0)
+  expect(site.complaints).toEqual([])
+})
+
 test('organisers compose the address, and players can have first bloods shown large', async () => {
   await using site = await openSite()
   await site.addChallenge('anchor', { name: 'Anchor' })
@@ -90,7 +120,7 @@ test('organisers compose the address, and players can have first bloods shown la
   const dialog = organiser.getByRole('dialog', { name: 'Big screen' })
   await dialog.getByRole('checkbox', { name: 'Announcements' }).uncheck()
   await dialog.getByRole('combobox', { name: 'Teams' }).selectOption('5')
-  await dialog.getByText('/live?panels=leaderboard,bloods,activity,countdown&rows=5').waitFor()
+  await dialog.getByText('/live?panels=leaderboard,bloods,activity,countdown,wave&rows=5').waitFor()
   expect(await violationsOf(organiser)).toEqual([])
 
   const player = await site.visitor({ team: await site.contest.team('Pilots'), reducedMotion: 'reduce' })

@@ -31,7 +31,7 @@ test('an organiser creates and moves a wave, and the countdown of players follow
   const local = new Date(later.getTime() - later.getTimezoneOffset() * MINUTE_MS).toISOString().slice(0, 19)
   await form.getByLabel('Opens at').fill(local)
   await form.getByRole('checkbox', { name: 'Buoy' }).check()
-  await form.getByRole('checkbox', { name: 'Show a countdown to players' }).check()
+  await form.getByRole('checkbox', { name: /^Show a countdown/ }).check()
   await form.getByRole('button', { name: 'Create wave' }).click()
   const table = organiser.getByRole('table', { name: 'Waves' })
   await table.getByText('Night wave').waitFor()

@@ -21,7 +21,11 @@ const next = on(contract.readNextWave, ({ world }) => {
   const found = world.waves
     .toSorted(byTime)
     .find(({ countdown, openAt }) => countdown && (openAt ?? 0) > Math.max(world.now(), world.startTime))
-  return contract.goodNextWave({ next: found ? { name: found.name, opensAt: found.openAt ?? 0 } : null })
+  if (!found) return contract.goodNextWave({ next: null })
+  const count = [...world.challenges.values()].filter(
+    ({ waveId, hidden }) => waveId === found.id && !hidden,
+  ).length
+  return contract.goodNextWave({ next: { name: found.name, opensAt: found.openAt ?? 0, count } })
 })
 
 const list = on(contract.listWaves, ({ world }) =>

@@ -16,7 +16,7 @@ import styles from './next-wave.module.css'
 const SPREAD_MS = 10 * SECOND_MS
 
 /** The next wave, if organisers announce one; null in an archive. */
-function useNextWave() {
+export function useNextWave() {
   const config = useConfig()
   const queries = useQueryClient()
   const enabled = config !== undefined && config.isArchived !== true
@@ -38,13 +38,16 @@ export function NextWavePanel() {
   const now = useNow()
   const next = useNextWave()
   if (!next) return null
-  const { name, opensAt } = next
+  const { name, opensAt, count } = next
   return (
     <Panel title={text.next(name)} className={styles.panel}>
       <div className={styles.clock}>
         <Countdown until={opensAt} now={now} label={text.next(name)} />
         <p>
-          {text.opens} <time dateTime={new Date(opensAt).toISOString()}>{format.dateTime(opensAt)}</time>
+          <span>
+            {text.opens} <time dateTime={new Date(opensAt).toISOString()}>{format.dateTime(opensAt)}</time>
+          </span>
+          {count > 0 && <span>{text.count(count, format.number(count))}</span>}
         </p>
       </div>
     </Panel>

@@ -8,7 +8,7 @@ import { isKindFixed } from './admin-rules.ts'
 import type { ChallengePatch } from './challenge-patch.ts'
 import { refundHints } from './hint-refunds.ts'
 import { findPrerequisiteProblems, forgetPrerequisite } from './prerequisites.ts'
-import { withWave, type FieldProblem } from './wave-membership.ts'
+import { touchCounts, withWave, type FieldProblem } from './wave-membership.ts'
 import { challengeChange } from './logged.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -81,6 +81,7 @@ export async function writeChallenge(
   const [written = null] = await readChallenges(tx, [id])
   await tx.query(recordAdminAction({ ...editor, ...challengeChange(current, written), action, target: id }))
   tx.changed('challenges', [id])
+  touchCounts(tx, current, written)
   return 'written'
 }
 
@@ -141,6 +142,7 @@ export async function removeChallenge(db: Database, id: string, editor: Editor):
     await refundHints(tx, sql`h.challenge_id = ${id}`, editor)
     await tx.query(sql`delete from challenges where id = ${id}`)
     tx.changed('challenges', [id, ...(await forgetPrerequisite(tx, id))])
+    touchCounts(tx, gone, null)
     const change = challengeChange(gone, null)
     await tx.query(recordAdminAction({ ...editor, ...change, action: 'challenge.delete', target: id }))
   })

@@ -49,3 +49,18 @@ async function touchWaves(tx: ChangeTransaction, ids: readonly (string | null)[]
   await tx.query(sql`update waves set version = version + 1 where id = any(${touched})`)
   tx.changed('waves', touched)
 }
+
+/** An edit of one challenge may change the number that players see beside the countdown of its wave. */
+export function touchCounts(
+  tx: ChangeTransaction,
+  before: ChallengeRow | null,
+  after: ChallengeRow | null,
+): void {
+  const [old, next] = [before, after].map((row) => (row && !row.hidden ? row : null))
+  const isSame =
+    (old?.waveId ?? null) === (next?.waveId ?? null) &&
+    old?.lockedShown === next?.lockedShown &&
+    !old?.prerequisites?.length === !next?.prerequisites?.length
+  const ids = new Set([old?.waveId, next?.waveId].filter((id) => typeof id === 'string'))
+  if (!isSame && ids.size > 0) tx.changed('waves', [...ids])
+}

@@ -5,7 +5,7 @@ import type { Log } from '../../lib/log.ts'
 import type { WorldView } from '../../world/model.ts'
 import { readChallenges, readWaves } from '../../world/rows.ts'
 import { insertAnnouncementRow } from '../announcements/store.ts'
-import { dueWaves, isDue, openingOf, openingTexts } from './rules.ts'
+import { dueWaves, isDue, isNamed, openingOf, openingTexts } from './rules.ts'
 
 export interface WaveOpeningDeps {
   readonly db: Database
@@ -47,9 +47,8 @@ async function announce(tx: ChangeTransaction, id: string, moment: Moment): Prom
     tx,
     members.map((each) => each.id),
   )
-  // Names of challenges that some teams cannot see yet are nobody's business.
   const named = challenges
-    .filter(({ prerequisites = [], lockedShown }) => prerequisites.length === 0 || lockedShown)
+    .filter(isNamed)
     .toSorted((a, b) => a.category.localeCompare(b.category) || a.name.localeCompare(b.name))
   const [row] = await tx.query<{ createdBy: string | null }>(sql`
     select created_by as "createdBy" from waves where id = ${id}`)

@@ -10,12 +10,10 @@ import { putChallenge } from '../../../test/contest-data.ts'
 import { challengeRow } from '../../../test/contest-rows.ts'
 import { eventually } from '../../../test/eventually.ts'
 import { noon, startContest, type Contest, type Member } from '../../../test/harness.ts'
-import { readStream, type StreamReader } from '../../../test/stream.ts'
 
 let contest: Contest
 let admin: Member
 let player: Member
-const readers: StreamReader[] = []
 beforeEach(async () => {
   contest = await startContest()
   admin = await contest.admin()
@@ -23,7 +21,6 @@ beforeEach(async () => {
   for (const id of ['a', 'b', 'c']) await putChallenge(contest.db, challengeRow(id, { hidden: false }))
 })
 afterEach(async () => {
-  for (const reader of readers.splice(0)) reader.close()
   await contest[Symbol.asyncDispose]()
 })
 
@@ -61,12 +58,6 @@ async function shown(at: Contest = contest) {
   const response = await at.call(listChallengesV2, { token: player.token })
   if (response.kind !== 'goodChallenges') throw new Error(response.kind)
   return response.data.map(({ id }) => id).toSorted()
-}
-
-async function next(at: Contest = contest) {
-  const response = await at.call(contract.readNextWave, {})
-  if (response.kind !== 'goodNextWave') throw new Error(response.kind)
-  return response.data.next
 }
 
 async function announced(at: Contest = contest) {
@@ -319,35 +310,6 @@ describe('an opening', () => {
     )
     await contest.db.query(sql`delete from announcements`)
     await eventually(async () => expect(await announced()).toHaveLength(1))
-  })
-})
-
-describe('the countdown', () => {
-  test('has the next wave that players may know of, and nothing else', async () => {
-    expect(await next()).toBeNull()
-    await made({ name: 'Quiet', openAt: later })
-    await made({ name: 'Never', countdown: true })
-    expect(await next()).toBeNull()
-    await made({ name: 'Third', openAt: later + HOUR_MS, countdown: true, challengeIds: ['a'], force: true })
-    const second = await made({ name: 'Second', openAt: later, countdown: true })
-    expect(await next()).toEqual({ name: 'Second', opensAt: later })
-    await edit(second.id, { version: 1, countdown: false })
-    expect(await next()).toEqual({ name: 'Third', opensAt: later + HOUR_MS })
-    advanceTo(later + HOUR_MS)
-    expect(await next()).toBeNull()
-  })
-
-  test('changes at once in open browsers', async () => {
-    const reader = await readStream(contest.url, { token: player.token })
-    readers.push(reader)
-    await reader.next('hello')
-    const wave = await made({ openAt: later, countdown: true, challengeIds: ['a'], force: true })
-    expect((await reader.next('wave')).data).toEqual({ next: { name: 'Wave 2', opensAt: later } })
-    await move(wave.id, { version: 1, byMs: -30 * MINUTE_MS })
-    expect((await reader.next('wave')).data).toEqual({
-      next: { name: 'Wave 2', opensAt: later - 30 * MINUTE_MS },
-    })
-    expect(JSON.stringify(reader.events)).not.toContain('Challenge a')
   })
 })
 

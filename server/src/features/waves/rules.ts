@@ -1,5 +1,6 @@
-import { wavesMost } from '@pennant/contract/waves.ts'
+import { wavesMost, type NextWave } from '@pennant/contract/waves.ts'
 import { announcementsMost } from '@pennant/contract/announcements.ts'
+import type { z } from 'zod'
 import type { ChallengeRow, WorldView } from '../../world/model.ts'
 import type { WaveRow } from '../../world/waves.ts'
 
@@ -11,14 +12,25 @@ export function openingOf({ openAt }: Pick<WaveRow, 'openAt'>, { startTime }: Ti
 }
 
 /** The next wave that players may know of. Those that open with the event have its countdown. */
-export function nextWave(world: WorldView, now: number): { name: string; opensAt: number } | null {
+export function nextWave(world: WorldView, now: number): z.input<typeof NextWave> | null {
   for (const wave of world.waves) {
-    const { countdown, openAt, name } = wave
+    const { id, countdown, openAt, name } = wave
     if (countdown && openAt !== null && openAt > now && openAt > world.startTime) {
-      return { name, opensAt: openAt }
+      const announced = world
+        .challenges()
+        .filter((each) => each.waveId === id && !each.hidden && isNamed(each))
+      return { name, opensAt: openAt, count: announced.length }
     }
   }
   return null
+}
+
+/** Names of challenges that some teams cannot see yet are nobody's business. */
+export function isNamed({
+  prerequisites = [],
+  lockedShown,
+}: Pick<ChallengeRow, 'prerequisites' | 'lockedShown'>): boolean {
+  return prerequisites.length === 0 || lockedShown === true
 }
 
 /** Waves whose opening must be announced now. */

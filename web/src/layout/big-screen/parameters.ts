@@ -1,5 +1,5 @@
 /** What the big screen can show, in the order of its address: docs/operate/big-screen.md */
-export const PANELS = ['leaderboard', 'bloods', 'activity', 'countdown', 'announcements'] as const
+export const PANELS = ['leaderboard', 'bloods', 'activity', 'countdown', 'announcements', 'wave'] as const
 export type PanelName = (typeof PANELS)[number]
 
 /** The first page of the scoreboard, which every browser reads and the server keeps rendered. */

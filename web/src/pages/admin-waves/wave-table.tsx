@@ -70,7 +70,11 @@ function useFacts(): Column<Wave>[] {
           </>
         ),
     },
-    { id: 'challenges', head: text.challenges, cell: ({ challengeIds }) => text.count(challengeIds.length) },
+    {
+      id: 'challenges',
+      head: text.challenges,
+      cell: ({ challengeIds }) => format.number(challengeIds.length),
+    },
     {
       id: 'players',
       head: text.players,
@@ -96,7 +100,7 @@ function useActions({ mayWrite, onCheck, onEdit, onMove, onDelete }: ActionOptio
     head: text.actions,
     stays: true,
     cell: (row) => (
-      <div className={styles.line}>
+      <div className={styles.buttons}>
         <Button icon="check" aria-label={text.check.of(row.name)} onClick={() => onCheck(row)}>
           {text.check.action}
         </Button>

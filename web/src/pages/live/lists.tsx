@@ -12,10 +12,9 @@ import { BLOODS, Pennant } from '../../ui/marks/pennant.tsx'
 import styles from './lists.module.css'
 
 const AVATAR_PX = 36
-const BLOODS_LISTED = 4
+const BLOODS_LISTED = 3
 /** More do not fit on any screen; those that do not fit are cut off. */
 const SOLVES_LISTED = 12
-const ANNOUNCED = 3
 
 interface ListProps {
   readonly solves: LatestSolves
@@ -90,11 +89,11 @@ function Challenge({ solve: { category, challengeName } }: { readonly solve: Lat
 }
 
 /** The latest announcements to everyone. */
-export function Announced() {
+export function Announced({ most }: { readonly most: number }) {
   const text = useMessages(liveMessages)
   const format = useFormat()
   const minute = useTimed((now) => Math.ceil(now / MINUTE_MS) * MINUTE_MS)
-  const list = useQuery(announcementsQuery(false)).data?.slice(0, ANNOUNCED) ?? []
+  const list = useQuery(announcementsQuery(false)).data?.slice(0, most) ?? []
   if (list.length === 0) return null
   return (
     <section className={styles.announced} aria-label={text.announcements}>

@@ -7,6 +7,7 @@ import { boardChallengesQuery, boardQuery, latestSolvesQuery } from '../../api/q
 import { divisionName, usePhase } from '../../api/use-contest.ts'
 import { BloodMoment } from '../../layout/blood-moment/blood-moment.tsx'
 import { useBloodQueue } from '../../layout/blood-moment/use-blood-queue.ts'
+import { useNextWave } from '../../layout/next-wave.tsx'
 import { PhaseText } from '../../layout/phase-clock.tsx'
 import { useIsOffline } from '../../state/connection.ts'
 import { liveMessages } from '../../text/en/live.ts'
@@ -17,12 +18,14 @@ import { Announced, Bloods, Solves } from './lists.tsx'
 import styles from './live.module.css'
 import type { ScreenSettings } from '../../layout/big-screen/parameters.ts'
 import { Ranks } from './ranks.tsx'
+import { Wave } from './wave.tsx'
 
 type Config = z.output<typeof ClientConfigV2>
 
 /** Without a stream. */
 const SOLVES_EVERY_MS = 5 * SECOND_MS
 const BUNTING = { width: 1600, cloth: { width: 30, height: 40 }, count: 30 }
+const ANNOUNCED = { alone: 3, besideWave: 2 }
 const SIDES = ['bloods', 'activity', 'announcements'] as const
 
 interface ScreenProps {
@@ -41,7 +44,9 @@ export function Screen({ settings, config }: ScreenProps) {
   const board = useQuery({ ...boardQuery({ page: 0, division }), enabled: isOpen && has('leaderboard') }).data
   const moment = useBloodQueue(hasMoments ? latest?.solves : undefined)
   const isOffline = useIsOffline()
-  const sides = SIDES.some((panel) => has(panel))
+  const next = useNextWave()
+  const wave = has('wave') ? next : null
+  const sides = wave !== null || SIDES.some((panel) => has(panel))
   const look = { '--scale': scale, '--rows': rows } as CSSProperties
   return (
     <div className={styles.place} style={look} data-columns={sides && has('leaderboard') ? 2 : 1}>
@@ -60,7 +65,10 @@ export function Screen({ settings, config }: ScreenProps) {
         <div className={styles.side}>
           {has('bloods') && latest && <Bloods solves={latest.firstBloods} />}
           {has('activity') && latest && <Solves solves={latest.solves} />}
-          {has('announcements') && !config.isArchived && <Announced />}
+          {has('announcements') && !config.isArchived && (
+            <Announced most={wave ? ANNOUNCED.besideWave : ANNOUNCED.alone} />
+          )}
+          {wave && <Wave wave={wave} />}
         </div>
       )}
       <p className={styles.offline} role="status">

@@ -13,7 +13,7 @@ export const adminWaves: AdminWavesMessages = {
   opens: 'Öffnet',
   notScheduled: 'keine Zeit',
   isOpen: 'offen',
-  countdown: 'Den Teams einen Countdown zeigen',
+  countdown: 'Den Teams einen Countdown und die Zahl der Aufgaben zeigen',
   announce: 'Beim Öffnen ankündigen',
   forward: 'Die Ankündigung auch an die eingerichteten Messenger senden',
   announcement: 'Text der Ankündigung',

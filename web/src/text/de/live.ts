@@ -6,6 +6,7 @@ export const live: LiveMessages = {
   bloods: 'First Bloods',
   activity: 'Letzte Lösungen',
   countdown: 'Countdown',
+  wave: 'Nächste Aufgaben',
   announcements: 'Ankündigungen',
   facts: (teams, solves) => `${teams} Teams, ${solves} Lösungen`,
   solves: (count, text) => (count === 1 ? '1 Lösung' : `${text} Lösungen`),
@@ -17,7 +18,7 @@ export const live: LiveMessages = {
   wrongAddressHelp: 'Ändert die Adresse, oder stellt im Dashboard der Organisation eine neue zusammen.',
   problem: {
     panels:
-      'panels muss eines oder mehrere von leaderboard, bloods, activity, countdown und announcements sein, durch Kommas getrennt.',
+      'panels muss eines oder mehrere von leaderboard, bloods, activity, countdown, announcements und wave sein, durch Kommas getrennt.',
     rows: 'rows muss eine ganze Zahl von 1 bis 25 sein.',
     division: 'division muss die ID einer Wertung dieses Events sein.',
     theme: 'theme muss dark, light oder auto sein.',

@@ -12,7 +12,7 @@ export const adminWavesMessages = catalogue('adminWaves', {
   opens: 'Opens',
   notScheduled: 'not scheduled',
   isOpen: 'open',
-  countdown: 'Show a countdown to players',
+  countdown: 'Show a countdown and the number of challenges to players',
   announce: 'Announce it when it opens',
   forward: 'Also send the announcement to the configured messengers',
   announcement: 'Text of the announcement',

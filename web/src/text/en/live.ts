@@ -6,6 +6,7 @@ export const liveMessages = catalogue('live', {
   bloods: 'First bloods',
   activity: 'Latest solves',
   countdown: 'Countdown',
+  wave: 'Next challenges',
   announcements: 'Announcements',
   facts: (teams: string, solves: string) => `${teams} teams, ${solves} solves`,
   solves: (count: number, text: string) => (count === 1 ? '1 solve' : `${text} solves`),
@@ -17,7 +18,7 @@ export const liveMessages = catalogue('live', {
   wrongAddressHelp: 'Change the address, or compose a new one on the organisers’ dashboard.',
   problem: {
     panels:
-      'panels must be one or more of leaderboard, bloods, activity, countdown and announcements, separated by commas.',
+      'panels must be one or more of leaderboard, bloods, activity, countdown, announcements and wave, separated by commas.',
     rows: 'rows must be a whole number from 1 to 25.',
     division: 'division must be the id of a division of this event.',
     theme: 'theme must be dark, light or auto.',

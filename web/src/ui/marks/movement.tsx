@@ -1,6 +1,8 @@
 import { useUiMessages } from '../ui-messages.ts'
 import styles from './marks.module.css'
 
+const THIN_SPACE = '\u2009'
+
 /** Ranks gained in the last hour, negative for ranks lost. Nothing for a team that was not ranked before. */
 export function Movement({ change }: { readonly change: number | null }) {
   const text = useUiMessages()
@@ -12,7 +14,7 @@ export function Movement({ change }: { readonly change: number | null }) {
     <span className={styles.movement} data-kind={kind} title={words}>
       <span aria-hidden="true">
         {sign}
-        {change !== 0 && Math.abs(change)}
+        {change !== 0 && `${THIN_SPACE}${Math.abs(change)}`}
       </span>
       <span className="pn-hidden">{words}</span>
     </span>
