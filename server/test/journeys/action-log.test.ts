@@ -3,6 +3,7 @@ import type { Client } from '@pennant/contract/client.ts'
 import { roles } from '@pennant/contract/permissions.ts'
 import type { Route } from '@pennant/contract/route.ts'
 import { startInstance } from '@pennant/contract/instances.ts'
+import { readFileSync } from 'node:fs'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createProgram } from '../../src/cli/program.ts'
@@ -283,6 +284,13 @@ describe('every administrative route that writes', () => {
     const text = JSON.stringify(await entriesAfter(0))
     expect(text).toContain('"secret"')
     expect(text).not.toContain(SECRET)
+  })
+
+  test('every action is documented, and so has a name on the page', async () => {
+    const documented = readFileSync(new URL('../../../docs/reference/actions.md', import.meta.url), 'utf8')
+    const found = await contest.db.query<{ action: string }>(sql`select distinct action from admin_actions`)
+    expect(found.length).toBeGreaterThan(30)
+    expect(found.filter(({ action }) => !documented.includes(`\`${action}\``))).toEqual([])
   })
 
   test('the chain is whole after all of them', async () => {
