@@ -40,7 +40,9 @@ test('a solve in one browser appears on the big screen in another, with a first 
   await moment(screen).getByText('Sailors').waitFor()
   await screen.getByRole('region', { name: 'Scoreboard' }).getByText('Sailors').waitFor()
   await screen.getByRole('region', { name: 'Latest solves' }).getByText('Anchor').waitFor()
-  await screen.getByRole('region', { name: 'First bloods' }).getByText('Sailors').waitFor()
+  const bloods = screen.getByRole('region', { name: 'First bloods' })
+  await bloods.getByText('Sailors').waitFor()
+  await bloods.getByText('First blood, now').waitFor()
   const data = { title: 'Harbour closed' }
   accepted(await site.contest.call(createAnnouncement, { token: admin.token, body: { data } }))
   await screen.getByRole('region', { name: 'Announcements' }).getByText('Harbour closed').waitFor()

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { SECOND_MS } from '@pennant/contract/durations.ts'
+import { MINUTE_MS, SECOND_MS } from '@pennant/contract/durations.ts'
 import { offsetFrom, sampleOf, withSample, type Sample } from './clock-rules.ts'
 
 const LONGEST_TRIP_MS = 5 * SECOND_MS
@@ -79,4 +79,9 @@ export function useNow(): number {
 /** A value derived from the time; renders only when it changes. Values are compared by `Object.is`. */
 export function useTimed<T>(decide: (now: number) => T): T {
   return useSyncExternalStore(subscribeSeconds, () => decide(serverNow()))
+}
+
+/** The time as of which `at` is so many whole minutes old, for texts like "3 minutes ago"; renders once a minute. */
+export function useMinutesAfter(at: number): number {
+  return useTimed((now) => at + Math.max(0, Math.floor((now - at) / MINUTE_MS)) * MINUTE_MS)
 }

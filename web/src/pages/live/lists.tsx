@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { MINUTE_MS } from '@pennant/contract/durations.ts'
 import { announcementsQuery } from '../../api/announcements.ts'
 import type { LatestSolves } from '../../api/new-solves.ts'
-import { useTimed } from '../../state/clock.ts'
+import { useMinutesAfter } from '../../state/clock.ts'
 import { liveMessages } from '../../text/en/live.ts'
 import { useFormat } from '../../text/format.ts'
 import { useMessages } from '../../text/messages.ts'
@@ -24,8 +23,8 @@ interface ListProps {
 export function Bloods({ solves }: ListProps) {
   const text = useMessages(liveMessages)
   const format = useFormat()
-  const minute = useTimed((now) => Math.ceil(now / MINUTE_MS) * MINUTE_MS)
   const [newest, ...older] = solves.slice(0, BLOODS_LISTED)
+  const minute = useMinutesAfter(newest?.createdAt ?? 0)
   if (!newest) return null
   return (
     <section className={styles.bloods} aria-label={text.bloods}>
@@ -91,20 +90,32 @@ function Challenge({ solve: { category, challengeName } }: { readonly solve: Lat
 /** The latest announcements to everyone. */
 export function Announced({ most }: { readonly most: number }) {
   const text = useMessages(liveMessages)
-  const format = useFormat()
-  const minute = useTimed((now) => Math.ceil(now / MINUTE_MS) * MINUTE_MS)
   const list = useQuery(announcementsQuery(false)).data?.slice(0, most) ?? []
   if (list.length === 0) return null
   return (
     <section className={styles.announced} aria-label={text.announcements}>
       <ul>
-        {list.map(({ id, title, severity, publishedAt }) => (
-          <li key={id} data-severity={severity}>
-            <bdi>{title}</bdi>
-            <time dateTime={new Date(publishedAt).toISOString()}>{format.relative(publishedAt, minute)}</time>
-          </li>
+        {list.map((each) => (
+          <Announcement key={each.id} {...each} />
         ))}
       </ul>
     </section>
+  )
+}
+
+interface AnnouncementProps {
+  readonly title: string
+  readonly severity: string
+  readonly publishedAt: number
+}
+
+function Announcement({ title, severity, publishedAt }: AnnouncementProps) {
+  const format = useFormat()
+  const minute = useMinutesAfter(publishedAt)
+  return (
+    <li data-severity={severity}>
+      <bdi>{title}</bdi>
+      <time dateTime={new Date(publishedAt).toISOString()}>{format.relative(publishedAt, minute)}</time>
+    </li>
   )
 }

@@ -1,8 +1,7 @@
-import { MINUTE_MS } from '@pennant/contract/durations.ts'
 import { useLayoutEffect, useRef, type MouseEvent } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../paths.ts'
-import { useTimed } from '../../state/clock.ts'
+import { useMinutesAfter } from '../../state/clock.ts'
 import { scoresMessages } from '../../text/en/scores.ts'
 import { useFormat } from '../../text/format.ts'
 import { useMessages } from '../../text/messages.ts'
@@ -144,8 +143,8 @@ function Team({ row, isNarrow, onOpen }: Pick<RowProps, 'row' | 'onOpen'> & { re
 /** How long ago the last solve was; the exact time on hover. */
 function LastSolve({ solves }: Pick<BoardRow, 'solves'>) {
   const format = useFormat()
-  const minute = useTimed((now) => Math.ceil(now / MINUTE_MS) * MINUTE_MS)
   const last = solves.reduce((latest, { solveTime }) => Math.max(latest, solveTime), 0)
+  const minute = useMinutesAfter(last)
   if (last === 0) return null
   return (
     <time dateTime={new Date(last).toISOString()} title={`${format.dateTime(last)} · ${format.utc(last)}`}>
