@@ -119,7 +119,7 @@ test('teams are compared side by side, and the address shows the same comparison
   await dialog.getByRole('rowheader', { name: 'Task 1', exact: true }).waitFor()
   await page.keyboard.press('Escape')
   await compare(3)
-  expect(await dialog.getByRole('columnheader').count()).toBe(3)
+  await expect.poll(() => dialog.getByRole('columnheader').count()).toBe(3)
 
   const shared = new URL(page.url())
   expect(shared.searchParams.get('compare')?.split(',')).toHaveLength(3)
