@@ -23,6 +23,9 @@ test('an organiser creates and moves a wave, and the countdown of players follow
   const [admin, sailors] = [await contest.admin(), await contest.team('Sailors')]
   const player = await openLive(site, '/challenges', sailors)
   const home = await openLive(site, '/', sailors)
+  // News come late, and nothing that players read moves.
+  const ends = home.getByRole('region', { name: 'Ends in' })
+  const place = (await ends.boundingBox())?.y
   const organiser = await site.visitor({ team: admin })
   await organiser.goto('/admin/waves')
   const form = organiser.getByRole('region', { name: 'New wave' })
@@ -38,6 +41,7 @@ test('an organiser creates and moves a wave, and the countdown of players follow
   const line = player.getByText('Next challenges: Night wave').locator('..').getByRole('timer')
   await line.waitFor()
   await home.getByRole('region', { name: 'Next challenges: Night wave' }).waitFor()
+  expect((await ends.boundingBox())?.y).toBe(place)
   for (const page of [player, home, organiser]) expect(await violationsOf(page)).toEqual([])
   const before = await line.textContent()
 

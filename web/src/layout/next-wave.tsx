@@ -40,7 +40,7 @@ export function NextWavePanel() {
   if (!next) return null
   const { name, opensAt, count } = next
   return (
-    <Panel title={text.next(name)} className={styles.panel}>
+    <Panel title={text.next(name)}>
       <div className={styles.clock}>
         <Countdown until={opensAt} now={now} label={text.next(name)} />
         <p>

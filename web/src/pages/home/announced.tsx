@@ -13,10 +13,10 @@ const LISTED = 3
 /** What organisers tell players now. */
 export function Announced() {
   return (
-    <>
+    <div className={styles.news}>
       <NextWavePanel />
       <Latest />
-    </>
+    </div>
   )
 }
 
@@ -27,11 +27,7 @@ function Latest() {
   const list = useAnnouncements({ isObserver: true }).data?.slice(0, LISTED) ?? []
   if (list.length === 0) return null
   return (
-    <Panel
-      title={text.title}
-      className={styles.panel}
-      actions={<Link to={paths.announcements()}>{text.all}</Link>}
-    >
+    <Panel title={text.title} actions={<Link to={paths.announcements()}>{text.all}</Link>}>
       <ul className={styles.list}>
         {list.map(({ id, title, severity, publishedAt }) => (
           <li key={id} data-severity={severity}>

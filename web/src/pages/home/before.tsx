@@ -5,7 +5,7 @@ import { useFormat } from '../../text/format.ts'
 import { useMessages } from '../../text/messages.ts'
 import { BuntingLine, type BuntingItem } from '../../ui/marks/bunting-line.tsx'
 import { useMedia } from '../../ui/use-media.ts'
-import { Actions, EventName, HangingClock, Words, type Config } from './event-parts.tsx'
+import { Actions, EventName, HangingClock, Words, type Config, type PhaseProps } from './event-parts.tsx'
 import styles from './home.module.css'
 
 const LargePennant = lazy(async () => ({ default: (await import('./large-pennant.tsx')).LargePennant }))
@@ -25,7 +25,7 @@ const WIDE = decoration(24)
 const NARROW = decoration(9)
 
 /** The page before the start: when it starts, where to register, what to know. */
-export function Before({ config }: { readonly config: Config }) {
+export function Before({ config, news }: PhaseProps) {
   const text = useMessages(homeMessages)
   const isWide = useMedia('(min-width: 1024px)')
   return (
@@ -55,6 +55,7 @@ export function Before({ config }: { readonly config: Config }) {
         </div>
       </section>
       <div className={styles.wide}>
+        {news}
         <Facts config={config} />
         <Words config={config} />
       </div>

@@ -11,14 +11,14 @@ import { Icon } from '../../ui/icon.tsx'
 import { categoryOf } from '../../ui/marks/categories.ts'
 import { CategoryMark, clothStyle } from '../../ui/marks/category-mark.tsx'
 import { Panel } from '../../ui/states/panel.tsx'
-import { EventName, Words, type Config } from './event-parts.tsx'
+import { EventName, Words, type Config, type PhaseProps } from './event-parts.tsx'
 import shared from './home.module.css'
 import styles from './ended.module.css'
 import { OwnResult } from './own-result.tsx'
 import { solvesByCategory } from './standing.ts'
 
 /** The page after the event: who won, the own result, figures, where to go next. */
-export function Ended({ config }: { readonly config: Config }) {
+export function Ended({ config, news }: PhaseProps) {
   const text = useMessages(homeMessages)
   const { isSignedIn } = useOwnTeam()
   return (
@@ -34,6 +34,7 @@ export function Ended({ config }: { readonly config: Config }) {
           <Figures />
         </div>
       </div>
+      {news}
       <GoOn config={config} />
       <Words config={config} />
     </div>

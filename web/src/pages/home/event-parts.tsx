@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { ClientConfigV2 } from '@pennant/contract/client-config.ts'
 import type { z } from 'zod'
@@ -19,6 +19,12 @@ import styles from './home.module.css'
 const Markdown = lazy(async () => ({ default: (await import('../../ui/rich/markdown.tsx')).Markdown }))
 
 export type Config = z.output<typeof ClientConfigV2>
+
+export interface PhaseProps {
+  readonly config: Config
+  /** What organisers tell players now. It comes late. */
+  readonly news: ReactNode
+}
 
 /** The name of the event in large type, or its logo, and what it is. */
 export function EventName({ config: { ctfName, meta } }: { readonly config: Config }) {

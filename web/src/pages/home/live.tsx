@@ -21,7 +21,7 @@ import { BLOODS, Pennant } from '../../ui/marks/pennant.tsx'
 import { lineColour } from '../../ui/plots/labels.ts'
 import { Sparkline } from '../../ui/plots/sparkline.tsx'
 import { Panel } from '../../ui/states/panel.tsx'
-import { Actions, EventName, HangingClock, Words, type Config } from './event-parts.tsx'
+import { Actions, EventName, HangingClock, Words, type Config, type PhaseProps } from './event-parts.tsx'
 import shared from './home.module.css'
 import styles from './results.module.css'
 import { newest } from './newest.ts'
@@ -35,7 +35,7 @@ const FIRST_BLOODS = 3
 const AVATAR_PX = 26
 
 /** The page while the event runs: the own place, who leads, what to do next. */
-export function Live({ config }: { readonly config: Config }) {
+export function Live({ config, news }: PhaseProps) {
   const text = useMessages(homeMessages)
   const { isSignedIn } = useOwnTeam()
   return (
@@ -60,6 +60,7 @@ export function Live({ config }: { readonly config: Config }) {
         </Panel>
       </div>
       <FirstBloods />
+      {news}
       <div className={cx(styles.columns, isSignedIn && styles.isTeams)}>
         <TopTeams />
         {isSignedIn ? <Next /> : <Newest />}

@@ -34,16 +34,18 @@ export function Component() {
   }
   const Phase = phase === 'before' ? Before : phase === 'running' ? Live : Ended
   return (
-    <>
-      <Suspense>
-        <Announced />
-      </Suspense>
-      <Phase config={data} />
-    </>
+    <Phase
+      config={data}
+      news={
+        <Suspense>
+          <Announced />
+        </Suspense>
+      }
+    />
   )
 }
 
-/** Announcements and the next wave, once the page has what it shows first. */
+/** Announcements and the next wave, once the page has what it shows first: below that, so that nothing read moves. */
 const Announced = lazy(async () => {
   await pageIsQuiet
   return { default: (await import('./announced.tsx')).Announced }
