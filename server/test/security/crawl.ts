@@ -16,6 +16,8 @@ export interface Seeds {
   readonly otherIds?: readonly string[]
   /** For query parameters that expect a token. */
   readonly token: string
+  /** Further values of query parameters, each requested with the basic query. */
+  readonly values?: Readonly<Record<string, readonly string[]>>
 }
 
 /** The URLs of a route: every seed in the path, and the basic query alone and with each filter added. */
@@ -37,7 +39,7 @@ function paramsOf(
   )
 }
 
-function queriesOf({ query }: Route, { challengeIds, token }: Seeds): Record<string, string>[] {
+function queriesOf({ query }: Route, { challengeIds, token, values = {} }: Seeds): Record<string, string>[] {
   const names = Object.keys((query as { shape?: object } | undefined)?.shape ?? {})
   const whole: Record<string, string> = {}
   if (names.includes('limit')) whole['limit'] = '10'
@@ -59,6 +61,7 @@ function queriesOf({ query }: Route, { challengeIds, token }: Seeds): Record<str
     with: ['trend'],
     sample: ['fine'],
     form: ['minimal', 'maximal'],
+    ...values,
   }
   const filtered = names.flatMap((name) =>
     (filters[name] ?? []).map((value) => ({ ...whole, [name]: value })),

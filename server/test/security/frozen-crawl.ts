@@ -4,20 +4,30 @@ import { openStream } from '@pennant/contract/stream.ts'
 import type { Contest, Member } from '../harness.ts'
 import { addressesOf, read, readRoutes, type Seeds } from './crawl.ts'
 
-/** Every response that a caller can read, by address: status, headers that depend on the content, and body. */
+/** Every response that a caller can read, by address: status, headers and body. */
 export type Crawl = ReadonlyMap<string, string>
 
-const HEADERS = ['etag', 'content-length', 'cache-control', 'last-modified', 'location'] as const
+/** Headers that differ between two responses with the same content. */
+const OWN_HEADERS = new Set(['date', 'x-request-id', 'keep-alive'])
 
 /** Others need permissions: organisers see the standings as they are, but the ranking site does not. */
-const participantRoutes = readRoutes.filter(
+export const participantRoutes = readRoutes.filter(
   (route) => (route.perms === undefined && route.auth !== 'service') || route === getExtrankLeaderboard,
 )
 
-/** Requests all addresses as the caller, and the stream from a position too. */
+export interface CrawlOptions {
+  readonly seeds: Seeds
+  readonly member?: Member | undefined
+  /** Resumes the stream from here too. */
+  readonly lastEventId?: string
+  /** Collects the paths of the routes that returned something. */
+  readonly readable?: Set<string>
+}
+
+/** Requests all addresses as the caller. */
 export async function crawl(
   contest: Contest,
-  { seeds, member, lastEventId }: { seeds: Seeds; member?: Member | undefined; lastEventId?: string },
+  { seeds, member, lastEventId, readable }: CrawlOptions,
 ): Promise<Crawl> {
   const pages = new Map<string, string>()
   for (const route of participantRoutes) {
@@ -25,8 +35,9 @@ export async function crawl(
       // Searches are rate limited.
       contest.clock.advance(1000)
       const { status, headers, text } = await read(contest, route, { address, token: member?.token })
-      const shown = HEADERS.map((name) => headers.get(name))
-      pages.set(address, masked(route, JSON.stringify([status, ...shown, text])))
+      if (status === 200) readable?.add(route.path)
+      const shown = [...headers].filter(([name]) => !OWN_HEADERS.has(name))
+      pages.set(address, masked(route, JSON.stringify([status, shown, text])))
     }
   }
   if (lastEventId !== undefined)
@@ -39,16 +50,34 @@ async function resumed({ url }: Contest, member: Member | undefined, lastEventId
   const response = await fetch(url + openStream.path, {
     headers: { 'last-event-id': lastEventId, ...authorization },
   })
-  return await response.text()
+  // Those who answer messages hear that there are new ones.
+  return (await response.text()).replaceAll(
+    /event: message\nid: .*\ndata: \{"threadIds":\[\],"queue":true\}\n\n/g,
+    '',
+  )
 }
 
-/** Hides the clock, tokens, which are random, and the headers of responses that contain one of them. */
+/** Reads as an organiser what only organisers may read, so that caches have what others must not see. */
+export async function crawlAsOrganiser(contest: Contest, seeds: Seeds, { token }: Member): Promise<number> {
+  const routes = readRoutes.filter(({ perms }) => perms !== undefined)
+  for (const route of routes) {
+    for (const address of addressesOf(route, seeds)) {
+      contest.clock.advance(1000)
+      await read(contest, route, { address, token })
+    }
+  }
+  return routes.length
+}
+
+/** Hides the clock, tokens, which are random and change the length, and the state of the machine, which is busy at times. */
 function masked({ path }: Route, text: string): string {
   if (!/\/(stream|status|users\/me)$/.test(path)) return text
   return text
-    .replaceAll(/("now\\?":)\d+/g, '$1now')
+    .replaceAll(/("(?:now|incidentsAt)\\?":)\d+/g, '$1now')
+    .replaceAll(/(\["content-length",)"\d+"/g, '$1""')
+    .replaceAll(/(\["etag",)"(?:[^"\\]|\\.)*"/g, '$1""')
     .replaceAll(/(teamToken\\":\\")[^\\]+/g, '$1token')
-    .replace(/^\[(\d+),.*?"(?=[{e])/, '[$1,"')
+    .replaceAll(/(state\\":\\")[^\\]+/g, '$1state')
 }
 
 /** The addresses whose responses differ. */
