@@ -28,7 +28,8 @@ export function batchWriter(
   function encode(receiver: Receiver, after: number): Encoded {
     const missing = after === from ? entries : entries.filter(({ seq }) => seq > after)
     const { text, shownSeq } = renderer.of(missing, receiver)
-    return { bytes: Buffer.from(text + (state?.textFor(receiver, moment) ?? '')), shownSeq }
+    // The state first: a client that loses the connection before the last position gets both again.
+    return { bytes: Buffer.from((state?.textFor(receiver, moment) ?? '') + text), shownSeq }
   }
 
   function encodeOnce(receiver: Receiver): Encoded {
@@ -39,11 +40,11 @@ export function batchWriter(
   }
 
   return (connection) => {
-    // Opened after this batch was taken.
-    if (connection.seq > to) return
     const { client } = connection
     const isConcerned = client.team !== null && concerned.has(client.team.id)
     if (isConcerned && !isStillSignedIn(client, moment)) return endConnection(connection)
+    // Opened after this batch was taken, or still opening.
+    if (connection.seq > to) return
     const receiver = receiverOf(client, moment)
     // A connection that was opened meanwhile has some of the entries already.
     const isShared = !isConcerned && connection.seq === from

@@ -4,13 +4,16 @@ import type { ServerResponse } from 'node:http'
 export interface Connection {
   readonly response: ServerResponse
   readonly client: StreamClient
-  /** `seq` of the last entry of the change log that was considered for this connection, shown to it or not. */
+  /** `seq` of the last entry of the change log that was considered for this connection, shown to it or not; or `OPENING_SEQ`. */
   seq: number
   /** `seq` of the last position that the client was sent. */
   shownSeq: number
   /** Spreads heartbeats over time. */
   readonly slot: number
 }
+
+/** Of a connection that still gets what it missed: it is up to date with whatever happens meanwhile at the end. */
+export const OPENING_SEQ = Number.POSITIVE_INFINITY
 
 export interface StreamClient {
   /** The key of the client's address. */
@@ -31,7 +34,10 @@ export type StreamRefusal = 'total' | 'address' | 'team'
 export interface Connections {
   refusal(client: StreamClient): StreamRefusal | null
   add(connection: Connection): void
-  /** Writes to a connection. One that does not read what it was sent is closed, and resumes later. */
+  /**
+   * Writes to a connection that is not opening any more. One that does not read what it was sent is closed, and resumes
+   * later.
+   */
   write(connection: Connection, bytes: Buffer | string): void
   ofTeam(teamId: string): ReadonlySet<Connection>
   teamIds(): IterableIterator<string>
@@ -81,7 +87,7 @@ export function createConnections(limits: StreamLimits): Connections {
 
     write(connection, bytes) {
       const { socket } = connection.response
-      if (!socket || socket.destroyed) return
+      if (!socket || socket.destroyed || connection.seq === OPENING_SEQ) return
       // The body is not chunked, so writing to the socket saves copies and system calls of the response.
       socket.write(bytes)
       if (socket.writableLength > MAX_UNREAD_BYTES) socket.destroy()

@@ -8,12 +8,14 @@ import { createBoardChanges } from './board-changes.ts'
 import {
   createConnections,
   endConnection,
+  OPENING_SEQ,
   writeStreamHead,
   type Connection,
   type StreamClient,
   type StreamLimits,
   type StreamRefusal,
 } from './connections.ts'
+import { feed } from './feed.ts'
 import { frame, parsePosition } from './frames.ts'
 import { startHeartbeats } from './heartbeats.ts'
 import { isHiding, phaseAt, type Moment } from './kinds.ts'
@@ -42,7 +44,7 @@ export interface StreamHub {
   /** Waits until this process knows the position, if another one was ahead. */
   ready(lastEventId: string | undefined): Promise<void>
   /** The events that a client would get first. */
-  opening(client: StreamClient, lastEventId: string | undefined): Opening
+  opening(client: StreamClient, lastEventId: string | undefined): string
   open(client: StreamClient, lastEventId: string | undefined, response: ServerResponse): void
   /** Ends all streams, so that their clients resume elsewhere. */
   close(): void
@@ -71,9 +73,9 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
   let isClosed = false
   follower.onCaughtUp(pace.request)
 
-  function opening(client: StreamClient, lastEventId: string | undefined): Opening {
-    const moment = momentNow()
-    return openingFor({ window, board }, moment, { receiver: receiverOf(client, moment), lastEventId })
+  function pieces(client: StreamClient, lastEventId: string | undefined): Generator<string, Opening> {
+    const receiverAt = (moment: Moment) => receiverOf(client, moment)
+    return openingFor({ window, board, momentNow }, { receiverAt, lastEventId })
   }
 
   return {
@@ -82,14 +84,20 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
       const position = lastEventId === undefined ? null : parsePosition(lastEventId)
       if (position && window.isAhead(position)) await follower.catchUp().catch(() => {})
     },
-    opening,
+    opening(client, lastEventId) {
+      const all = pieces(client, lastEventId)
+      let text = ''
+      for (let piece = all.next(); ; piece = all.next()) {
+        if (piece.done) return text + piece.value.text
+        text += piece.value
+      }
+    },
     open(client, lastEventId, response) {
-      const { text, seq, shownSeq } = opening(client, lastEventId)
       opened += 1
-      const connection: Connection = { response, client, seq, shownSeq, slot: opened }
+      const connection: Connection = { response, client, seq: OPENING_SEQ, shownSeq: 0, slot: opened }
       connections.add(connection)
       writeStreamHead(response, STREAM_TYPE)
-      connections.write(connection, text)
+      feed(connection, pieces(client, lastEventId), { connections, setTimer: options.setTimer })
     },
     close() {
       isClosed = true
@@ -131,9 +139,9 @@ function createSender(
   function resync(connection: Connection): void {
     const moment = momentNow()
     const position = isHiding(moment) ? window.latestPublic() : sentTo
-    connections.write(connection, frame('resync', {}, position) + frame('phase', phaseAt(moment)))
     connection.seq = sentTo.seq
     connection.shownSeq = sentTo.seq
+    connections.write(connection, frame('resync', {}, position) + frame('phase', phaseAt(moment)))
   }
 
   /** Whether a freeze began or ended in the past, so that what was sent is not what reads return now. */

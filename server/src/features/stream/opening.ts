@@ -20,42 +20,106 @@ import { createRenderer } from './render.ts'
 interface OpeningDeps {
   readonly window: LogWindow
   readonly board: Pick<BoardChanges, 'whole'>
+  readonly momentNow: () => Moment
 }
 
-/** The first events of a connection, and the position that they lead to. */
+/** The last part of what a connection gets first, and the position that it leads to. */
 export interface Opening {
   readonly text: string
   readonly seq: number
   readonly shownSeq: number
 }
 
-/** `lastEventId`: the header of that name, or undefined for a client that has read nothing yet. */
-export function openingFor(
-  { window, board }: OpeningDeps,
-  moment: Moment,
-  { receiver, lastEventId }: { readonly receiver: Receiver; readonly lastEventId: string | undefined },
-): Opening {
-  const latest = window.latest()
-  const shownLatest = isHiding(moment) ? window.latestPublic() : latest
+export interface OpeningRequest {
+  readonly receiverAt: (moment: Moment) => Receiver
+  /** The header of that name, or undefined for a client that has read nothing yet. */
+  readonly lastEventId: string | undefined
+}
+
+/** Characters of a piece, except that an event is never divided. */
+const PIECE_LENGTH = 64 * 1024
+
+/**
+ * What a connection gets first. A client may have missed megabytes, so they are rendered in pieces, each as of the moment in which it is
+ * requested.
+ */
+export function* openingFor(deps: OpeningDeps, request: OpeningRequest): Generator<string, Opening> {
+  const { window, momentNow } = deps
+  const { receiverAt, lastEventId } = request
+  const moment = momentNow()
   const hello = { now: Math.round(moment.now), ...phaseAt(moment) }
-  const own = ownFrame(receiver, moment)
   if (lastEventId === undefined) {
-    return { text: OPENING + frame('hello', hello, shownLatest) + own, seq: latest.seq, shownSeq: latest.seq }
+    const text = OPENING + frame('hello', hello, shownLatest(window, moment))
+    return latestOf(window, text + ownFrame(receiverAt(moment), moment))
   }
-  const start = OPENING + frame('hello', hello)
   const known = parsePosition(lastEventId)
-  const entries = known && window.after(known)
-  if (!known || !entries) {
-    return { text: start + frame('resync', {}, shownLatest) + own, seq: latest.seq, shownSeq: latest.seq }
+  const start = OPENING + frame('hello', hello)
+  if (!known) return latestOf(window, start + resyncFrames(deps, request))
+  return yield* missedSince(known, start, { ...deps, ...request })
+}
+
+/** The entries after a position that may be known. The last one comes with the state, so that a client has both or neither. */
+function* missedSince(
+  known: LogPosition,
+  start: string,
+  deps: OpeningDeps & OpeningRequest,
+): Generator<string, Opening> {
+  const { window, momentNow, receiverAt } = deps
+  let text = start
+  /** The state has been sent as of this position. */
+  let since = known
+  let at = known
+  let shownSeq = known.seq
+  let isLast = false
+  for (;;) {
+    const moment = momentNow()
+    const receiver = receiverAt(moment)
+    const entries = window.after(at)
+    if (!entries) return latestOf(window, text + resyncFrames(deps, deps))
+    const renderer = createRenderer(moment)
+    let missed = ''
+    for (const entry of entries) {
+      if (missed.length >= PIECE_LENGTH) break
+      const rendered = renderer.of([entry], receiver)
+      missed += rendered.text
+      shownSeq = rendered.shownSeq ?? shownSeq
+      at = entry
+    }
+    const isBehind = at.seq !== (entries.at(-1) ?? at).seq
+    if (!isBehind) text += stateSince(since, at !== since, { ...deps, moment, receiver })
+    text += missed
+    if (!isBehind && (isLast || text.length < PIECE_LENGTH)) {
+      return { text: text + ownFrame(receiver, moment), seq: window.latest().seq, shownSeq }
+    }
+    isLast = !isBehind
+    if (isLast) since = at
+    yield text
+    text = ''
   }
-  const missed = createRenderer(moment).of(entries, receiver)
-  const text =
-    start + missed.text + (entries.length > 0 || isHiding(moment) ? stateFrames(board, receiver, moment) : '')
-  return {
-    text: text + releasedSince(known, receiver, moment) + announcedSince(known, receiver, moment) + own,
-    seq: latest.seq,
-    shownSeq: missed.shownSeq ?? known.seq,
-  }
+}
+
+interface StateDeps extends OpeningDeps {
+  readonly moment: Moment
+  readonly receiver: Receiver
+}
+
+function stateSince(since: LogPosition, hasMissed: boolean, { board, moment, receiver }: StateDeps): string {
+  const state = hasMissed || isHiding(moment) ? stateFrames(board, receiver, moment) : ''
+  return state + releasedSince(since, receiver, moment) + announcedSince(since, receiver, moment)
+}
+
+function shownLatest(window: LogWindow, moment: Moment): LogPosition {
+  return isHiding(moment) ? window.latestPublic() : window.latest()
+}
+
+function latestOf(window: LogWindow, text: string): Opening {
+  const { seq } = window.latest()
+  return { text, seq, shownSeq: seq }
+}
+
+function resyncFrames({ window, momentNow }: OpeningDeps, { receiverAt }: OpeningRequest): string {
+  const moment = momentNow()
+  return frame('resync', {}, shownLatest(window, moment)) + ownFrame(receiverAt(moment), moment)
 }
 
 function ownFrame({ teamId }: Receiver, moment: Moment): string {

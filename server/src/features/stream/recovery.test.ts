@@ -97,6 +97,26 @@ test('a reader that does not read is cut off, and resumes without a gap or a rep
   expect(resumed.events.some(({ name }) => name === 'resync')).toBe(false)
 })
 
+test('a client that missed more than a connection may leave unread gets all of it, in pieces', async () => {
+  const contest = await start()
+  const whole = await listen(contest)
+  await putChallenge(contest.db, challengeRow('web'))
+  const { id: lastEventId } = await whole.next('challenges')
+  const missed = 8
+  for (let round = 1; round <= missed; round += 1) {
+    await announce(contest, round)
+    await eventually(() => expect(idsOf(whole)).toHaveLength(round))
+  }
+  const resumed = await listen(contest, { lastEventId })
+  await announce(contest, missed + 1)
+  await eventually(() => {
+    expect(idsOf(whole)).toHaveLength(missed + 1)
+    expect(idsOf(resumed)).toEqual(idsOf(whole))
+  })
+  expect(resumed.isEnded()).toBe(false)
+  expect(resumed.events.some(({ name }) => name === 'resync')).toBe(false)
+})
+
 test('a restarted replica continues from the latest position, and resyncs from an earlier one', async () => {
   const contest = await start()
   const replica = await start({ beside: contest })

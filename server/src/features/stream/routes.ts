@@ -19,7 +19,7 @@ export function streamRoutes({ hub }: StreamDeps): Endpoint[] {
       const client = clientOf(team, ip)
       const lastEventId = positionHeader(raw)
       await hub.ready(lastEventId)
-      if (!wantsStream(raw)) return goodStream(hub.opening(client, lastEventId).text)
+      if (!wantsStream(raw)) return goodStream(hub.opening(client, lastEventId))
       const refusal = hub.refusal(client)
       if (refusal === 'total' || refusal === 'closed') return errorUnavailable()
       if (refusal !== null) return badRateLimit({ timeLeft: RETRY_AFTER_MS })
