@@ -31,6 +31,13 @@ test('an organiser reveals the last hour by keys, from the last place to the pod
   await page.getByText(/^The standings at/).waitFor()
   expect(await names()).toBe('Sailors,Pilots')
   expect(await violationsOf(page)).toEqual([])
+  // It fills the screen, without the room for a scrollbar.
+  expect((await page.getByRole('main').boundingBox())?.width).toBe(1280)
+  const isFullScreen = () => page.evaluate(() => document.fullscreenElement !== null)
+  await page.keyboard.press('f')
+  await expect.poll(isFullScreen).toBe(true)
+  await page.getByRole('button', { name: 'Full screen' }).click()
+  await expect.poll(isFullScreen).toBe(false)
   await page.keyboard.press('PageDown')
   await page.getByText('Challenges are now worth what they were worth at the end').waitFor()
   await page.keyboard.press('Space')

@@ -31,7 +31,7 @@ export function Stage({ ceremony, pace }: StageProps) {
   const frame = useMemo(() => frameAt(teams, steps, moves.index), [teams, steps, moves.index])
   const name = useConfig()?.ctfName ?? text.title
   return (
-    <div className={styles.stage}>
+    <div className={styles.stage} data-bare={moves.isHidden || undefined}>
       <h1>
         <bdi>{name}</bdi>
       </h1>
@@ -186,6 +186,7 @@ function Bar({ moves: { index, isPlaying, pace, actions }, total }: BarProps) {
         </span>
         <Button onClick={actions.faster}>{text.faster}</Button>
       </span>
+      {document.fullscreenEnabled && <Button onClick={actions.screen}>{text.fullScreen}</Button>}
       <span>{text.stepOf(format.number(index + 1), format.number(total))}</span>
       <small>{text.keys}</small>
     </div>

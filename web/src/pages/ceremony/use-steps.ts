@@ -21,9 +21,22 @@ const KEYS: Readonly<Record<string, Action>> = {
   '+': 'faster',
   '-': 'slower',
   h: 'hide',
+  f: 'screen',
 }
 
-type Action = 'next' | 'back' | 'first' | 'last' | 'toggle' | 'faster' | 'slower' | 'hide'
+type Action = 'next' | 'back' | 'first' | 'last' | 'toggle' | 'faster' | 'slower' | 'hide' | 'screen'
+
+const MOVES: ReadonlySet<Action> = new Set(['next', 'back', 'first', 'last'])
+
+/** Browsers may refuse; the page fills the window anyway. */
+function toggleFullScreen(): void {
+  // The next space is a step, not another press of the button.
+  if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+  const change = document.fullscreenElement
+    ? document.exitFullscreen()
+    : document.documentElement.requestFullscreen()
+  void change.catch(() => {})
+}
 
 /** The step that is shown: moved by keys, by buttons, or automatically. */
 export function useSteps(count: number, usualPace: number) {
@@ -44,6 +57,7 @@ export function useSteps(count: number, usualPace: number) {
     faster: () => changePace(FASTER),
     slower: () => changePace(1 / FASTER),
     hide: () => setHidden(!isHidden),
+    screen: toggleFullScreen,
   }
   const press = useEffectEvent((event: KeyboardEvent) => {
     const action = KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key]
@@ -53,8 +67,7 @@ export function useSteps(count: number, usualPace: number) {
     if (isOnButton && (event.key === ' ' || event.key === 'Enter')) return
     event.preventDefault()
     // Whoever presses a key wants to decide; a key that is held down would skip what nobody has seen.
-    if (action !== 'faster' && action !== 'slower' && action !== 'hide' && action !== 'toggle')
-      setPlaying(false)
+    if (MOVES.has(action)) setPlaying(false)
     if (!event.repeat) actions[action]()
   })
   useEffect(() => {

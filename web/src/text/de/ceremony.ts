@@ -27,7 +27,8 @@ export const ceremony: CeremonyMessages = {
   pace: 'Sekunden pro Schritt',
   faster: 'Schneller',
   slower: 'Langsamer',
+  fullScreen: 'Vollbild',
   stepOf: (step, total) => `Schritt ${step} von ${total}`,
-  keys: 'Leertaste, Pfeil- und Bildtasten blättern, P spielt ab, Plus und Minus ändern das Tempo, Pos1 und Ende springen, H blendet diese Leiste aus.',
+  keys: 'Leertaste, Pfeil- und Bildtasten blättern, P spielt ab, Plus und Minus ändern das Tempo, Pos1 und Ende springen, F schaltet Vollbild um, H blendet diese Leiste aus.',
   nobody: 'Noch hat niemand einen Rang.',
 }

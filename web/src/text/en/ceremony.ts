@@ -27,8 +27,9 @@ export const ceremonyMessages = catalogue('ceremony', {
   pace: 'Seconds per step',
   faster: 'Faster',
   slower: 'Slower',
+  fullScreen: 'Full screen',
   stepOf: (step: string, total: string) => `Step ${step} of ${total}`,
-  keys: 'Space, arrows and page keys move, P plays, plus and minus change the pace, Home and End jump, H hides this bar.',
+  keys: 'Space, arrows and page keys move, P plays, plus and minus change the pace, Home and End jump, F is full screen, H hides this bar.',
   nobody: 'Nobody is ranked yet.',
 })
 
