@@ -74,7 +74,7 @@ export const goodHints = reply(
   'Hints.',
   z.object({
     hints: z.array(Hint),
-    /** What the team can pay with; null without a team, and while the standings are frozen. */
+    /** What the team can pay with: its score, in a freeze as far as it may know it. Null without a team. */
     score: z.int().nullable(),
   }),
 )

@@ -3,13 +3,23 @@ import { adjustmentsMost } from '@pennant/contract/score-adjustments.ts'
 import sql from 'sql-template-tag'
 import type { ChangeTransaction, Database } from '../../db/database.ts'
 import { createBatcher } from '../../lib/batch.ts'
-import type { WorldView } from '../../world/model.ts'
-import { decide, knownHints, purchaseReason, type Account, type Decision, type Wish } from './rules.ts'
+import type { Views, WorldView } from '../../world/model.ts'
+import {
+  decide,
+  knownHints,
+  payableScore,
+  purchaseReason,
+  type Account,
+  type Decision,
+  type Wish,
+} from './rules.ts'
 
 export interface PurchaseDeps {
   readonly db: Database
-  /** Everything: a price is compared with the real score. */
+  /** Everything. */
   readonly world: () => WorldView
+  /** As participants see it. */
+  readonly shown: () => WorldView
   /** Resolves once the world includes everything committed before the call. */
   readonly caughtUp: () => Promise<void>
   readonly now: () => number
@@ -27,7 +37,7 @@ const maxAdjustments = adjustmentsMost.perTeam
  * for the lock takes one connection of each process, however many players buy.
  */
 export function createPurchases(deps: PurchaseDeps): (wish: Wish) => Promise<Decision> {
-  const { db, world, now } = deps
+  const { db, world, shown, now } = deps
   const buy = createBatcher<Wish, Decision>({
     run: (wishes) => db.change((tx) => buyAll(tx, wishes, deps)),
     maxBatch: MAX_BATCH,
@@ -36,7 +46,7 @@ export function createPurchases(deps: PurchaseDeps): (wish: Wish) => Promise<Dec
   return async (wish) => {
     // What a team has, it never loses, so this needs no lock.
     const known = decide(world(), wish, {
-      account: accountIn(world(), wish.teamId),
+      account: accountIn({ live: world(), shown: shown() }, wish.teamId),
       now: now(),
       maxAdjustments,
     })
@@ -48,15 +58,16 @@ export function createPurchases(deps: PurchaseDeps): (wish: Wish) => Promise<Dec
 async function buyAll(
   tx: ChangeTransaction,
   wishes: readonly Wish[],
-  { world, caughtUp, now }: PurchaseDeps,
+  { world, shown, caughtUp, now }: PurchaseDeps,
 ): Promise<Decision[]> {
   await caughtUp()
   const view = world()
   const accounts = await readAccounts(tx, [...new Set(wishes.map(({ teamId }) => teamId))])
+  const views = { live: view, shown: shown() }
   const at = now()
   const bought: Bought[] = []
   const decisions = wishes.map((wish) => {
-    const account = accounts.of(wish.teamId)
+    const account = { ...accounts.of(wish.teamId), score: payableScore(views, wish.teamId) }
     const decision = decide(view, wish, { account, now: at, maxAdjustments })
     if (decision.kind !== 'buy') return decision
     const { hint, challenge } = decision
@@ -102,9 +113,10 @@ async function insertAll(tx: ChangeTransaction, bought: readonly Bought[], at: n
   tx.changed('adjustments', [...new Set(column('teamId'))])
 }
 
-function accountIn(world: WorldView, teamId: string): Account {
-  const owned = new Set(world.purchasesOf(teamId).map(({ hintId }) => hintId))
-  return { spent: 0, adjustments: 0, hasBought: (hintId) => owned.has(hintId) }
+function accountIn(views: Views, teamId: string): Account {
+  const owned = new Set(views.live.purchasesOf(teamId).map(({ hintId }) => hintId))
+  const score = payableScore(views, teamId)
+  return { score, spent: 0, adjustments: 0, hasBought: (hintId) => owned.has(hintId) }
 }
 
 /** The accounts of the teams, to which `pay` adds what this transaction is going to write. */
@@ -123,7 +135,7 @@ async function readAccounts(tx: ChangeTransaction, teamIds: readonly string[]) {
   }
   for (const { teamId, hintId } of purchases) own(teamId, hintId)
   return {
-    of: (teamId: string): Account => ({
+    of: (teamId: string): Omit<Account, 'score'> => ({
       spent: spent.get(teamId) ?? 0,
       adjustments: adjustments.get(teamId) ?? 0,
       hasBought: (hintId) => owned.get(teamId)?.has(hintId) ?? false,

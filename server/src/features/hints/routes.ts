@@ -3,18 +3,12 @@ import { badChallenge, badEnded, badNotStarted, badPerms } from '@pennant/contra
 import type { ResponsesOf } from '@pennant/contract/route.ts'
 import { adjustmentsMost, badScoreAdjustmentCount } from '@pennant/contract/score-adjustments.ts'
 import { on, type Endpoint } from '../../http/handler.ts'
-import type { WorldView } from '../../world/model.ts'
 import { findPublicChallenge } from '../challenges/rules.ts'
 import { createPurchases, type PurchaseDeps } from './purchases.ts'
-import { knownHints, type Refusal } from './rules.ts'
+import { knownHints, payableScore, type Refusal } from './rules.ts'
 import { hintView } from './views.ts'
 
-export interface HintDeps extends PurchaseDeps {
-  /** As participants see it. */
-  readonly shown: () => WorldView
-}
-
-export function hintRoutes(deps: HintDeps): Endpoint[] {
+export function hintRoutes(deps: PurchaseDeps): Endpoint[] {
   const { world, shown, now } = deps
   const buy = createPurchases(deps)
   return [
@@ -22,9 +16,7 @@ export function hintRoutes(deps: HintDeps): Endpoint[] {
       const view = world()
       if (!findPublicChallenge(view, id, team)) return badChallenge()
       const { hints, paid } = knownHints(view, id, { teamId: team?.id ?? null, now: now() })
-      // The real score would tell what the challenges are worth since the freeze.
-      const isFrozen = (shown().frozenAt ?? Infinity) <= now()
-      const score = team && !isFrozen ? view.standing(team.id).score : null
+      const score = team && payableScore({ live: view, shown: shown() }, team.id)
       return contract.goodHints({ hints: hints.map((hint) => hintView(hint, paid.get(hint.id))), score })
     }),
 

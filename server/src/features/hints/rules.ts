@@ -3,7 +3,7 @@ import { hasPermissions } from '@pennant/contract/permissions.ts'
 import type { z } from 'zod'
 import { cut } from '../../lib/cut.ts'
 import { hintReleaseAt, type HintRow } from '../../world/hints.ts'
-import type { Challenge, WorldView } from '../../world/model.ts'
+import type { Challenge, Views, WorldView } from '../../world/model.ts'
 import { findPublicChallenge } from '../challenges/rules.ts'
 
 /** What organisers write of a hint. Whether one that waits for them is released is not part of it. */
@@ -32,6 +32,8 @@ export interface Wish {
 
 /** What the database says about the team, which the world may not know yet. */
 export interface Account {
+  /** `payableScore` of the world. */
+  readonly score: number
   /** What it has paid since the world was read. */
   readonly spent: number
   readonly adjustments: number
@@ -72,7 +74,30 @@ export function knownHints(
   return { hints, paid }
 }
 
-/** `world` is the contest with everything, so that a price is compared with the real score. */
+/**
+ * What a team can pay with. While the standings are frozen, it depends on nothing that the team may not know: its score of the freeze,
+ * its own later solves at the values of the freeze, and what it has paid since.
+ */
+export function payableScore({ live, shown }: Views, teamId: string): number {
+  const { frozenAt } = shown
+  const { score } = shown.standing(teamId)
+  if (frozenAt === null) return score
+  const isLater = (at: number) => at > frozenAt
+  const solved = live
+    .solvesOfTeam(teamId)
+    .filter(({ createdAt }) => isLater(createdAt))
+    .map(({ challengeId }) => shown.challenge(challengeId))
+  const paid = live.adjustmentsOfTeam(teamId).filter(({ kind, at }) => kind === 'hint' && isLater(at))
+  const points = [
+    ...solved.map((challenge) =>
+      challenge?.isPublic && challenge.scoringKind !== 'dynamic' ? challenge.points : 0,
+    ),
+    ...paid.map((adjustment) => adjustment.points),
+  ]
+  return points.reduce((sum, each) => sum + each, score)
+}
+
+/** `world` is the contest with everything. */
 export function decide(
   world: WorldView,
   { challengeId, hintId, teamId, price }: Wish,
@@ -113,7 +138,7 @@ function obstacle(
   if (world.hasSolved(hint.challengeId, team.id)) return 'solved'
   if (hint.price !== price) return { price: hint.price }
   if (account.adjustments >= maxAdjustments) return 'full'
-  return world.standing(team.id).score - account.spent < hint.price ? 'points' : null
+  return account.score - account.spent < hint.price ? 'points' : null
 }
 
 function refused(why: Refusal): Decision {
