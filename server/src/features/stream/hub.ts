@@ -93,6 +93,8 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
       }
     },
     open(client, lastEventId, response) {
+      // The client left while the server looked at the log or a limit, so no `close` would make room again.
+      if (response.closed || response.socket?.destroyed !== false) return
       opened += 1
       const connection: Connection = { response, client, seq: OPENING_SEQ, shownSeq: 0, slot: opened }
       connections.add(connection)

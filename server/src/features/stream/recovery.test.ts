@@ -173,3 +173,27 @@ test('a stream that ends makes room for another one of its team, from any addres
     50,
   )
 })
+
+test('a client that is gone before its stream opens takes no place', async () => {
+  const streams = { max: 10, maxPerAddress: 1, maxPerTeam: 1 }
+  const contest = await start({ config: { http: { streams }, proxy: { trust: ['loopback'] } } })
+  const headers = { accept: STREAM_TYPE, 'x-forwarded-for': '192.0.2.1', 'last-event-id': '999999-1.5' }
+  // The position is ahead, so the server looks at the change log first, which it cannot read yet.
+  const waiting = contest.db.transaction(async (tx) => {
+    await tx.query(sql`lock table changes`)
+    const stop = new AbortController()
+    const gone = fetch(contest.url + openStream.path, { headers, signal: stop.signal })
+    const blocked = sql`
+      select 1 from pg_locks where relation = 'changes'::regclass and not granted`
+    await eventually(async () => expect(await tx.query(blocked)).not.toEqual([]))
+    stop.abort()
+    await expect(gone).rejects.toThrow()
+    // The server notices that before it answers a later request.
+    await (await fetch(`${contest.url}/healthz`)).text()
+  })
+  await waiting
+  // Waits for the same look at the log.
+  const ahead = { lastEventId: '999999-1.5', headers: { 'x-forwarded-for': '192.0.2.2' } }
+  await (await listen(contest, ahead)).next('resync')
+  await eventually(async () => expect(await hasRoom(contest, '192.0.2.1')).toBe(true), 50)
+})
