@@ -1,4 +1,6 @@
 import type { ServerResponse } from 'node:http'
+import { SECOND_MS } from '@pennant/contract/durations.ts'
+import type { AnyReply } from '@pennant/contract/route.ts'
 
 /** An open stream. */
 export interface Connection {
@@ -46,6 +48,9 @@ export interface Connections {
 
 /** Unread bytes per connection: a minute of a busy event. The kernel's buffers come on top. */
 export const MAX_UNREAD_BYTES = 256 * 1024
+
+/** A stream of the same address or team must end first, which nobody can predict. */
+export const RETRY_AFTER_MS = 30 * SECOND_MS
 
 const NONE: ReadonlySet<Connection> = new Set()
 
@@ -112,6 +117,16 @@ export function writeStreamHead(response: ServerResponse, type: string): void {
   response.removeHeader('transfer-encoding')
   response.socket?.setNoDelay(true)
   response.flushHeaders()
+}
+
+/** Refuses a stream that was admitted at the same time as others, as the route would have. */
+export function refuseStream(response: ServerResponse, { status, message }: AnyReply): void {
+  response.statusCode = status
+  response
+    .setHeader('content-type', 'text/plain; charset=utf-8')
+    .setHeader('cache-control', 'no-store')
+    .setHeader('retry-after', String(RETRY_AFTER_MS / SECOND_MS))
+  response.end(message)
 }
 
 /** Ends the stream; the client sees a complete response. */

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
+import { badRateLimit, errorUnavailable } from '@pennant/contract/replies.ts'
 import { STREAM_TYPE } from '@pennant/contract/stream.ts'
 import type { SetTimer } from '../../lib/set-timer.ts'
 import type { Follower } from '../../world/sync/follower.ts'
@@ -9,6 +10,7 @@ import {
   createConnections,
   endConnection,
   OPENING_SEQ,
+  refuseStream,
   writeStreamHead,
   type Connection,
   type StreamClient,
@@ -78,8 +80,10 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
     return openingFor({ window, board, momentNow }, { receiverAt, lastEventId })
   }
 
+  const refusal = (client: StreamClient) => (isClosed ? 'closed' : connections.refusal(client))
+
   return {
-    refusal: (client) => (isClosed ? 'closed' : connections.refusal(client)),
+    refusal,
     async ready(lastEventId) {
       const position = lastEventId === undefined ? null : parsePosition(lastEventId)
       if (position && window.isAhead(position)) await follower.catchUp().catch(() => {})
@@ -95,6 +99,9 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
     open(client, lastEventId, response) {
       // The client left while the server looked at the log or a limit, so no `close` would make room again.
       if (response.closed || response.socket?.destroyed !== false) return
+      // Many that are admitted at the same time have not taken their places yet.
+      const why = refusal(client)
+      if (why !== null) return refuseStream(response, isAboutClient(why) ? badRateLimit : errorUnavailable)
       opened += 1
       const connection: Connection = { response, client, seq: OPENING_SEQ, shownSeq: 0, slot: opened }
       connections.add(connection)
@@ -110,6 +117,10 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
     count: () => connections.all().size,
     isFull: () => connections.all().size >= limits.maxTotal,
   }
+}
+
+function isAboutClient(why: StreamRefusal | 'closed'): boolean {
+  return why === 'address' || why === 'team'
 }
 
 interface SenderDeps {

@@ -197,3 +197,22 @@ test('a client that is gone before its stream opens takes no place', async () =>
   await (await listen(contest, ahead)).next('resync')
   await eventually(async () => expect(await hasRoom(contest, '192.0.2.1')).toBe(true), 50)
 })
+
+test('streams that are requested at the same time do not exceed the limits together', async () => {
+  const streams = { max: 10, maxPerAddress: 2, maxPerTeam: 1 }
+  const contest = await start({ config: { http: { streams }, proxy: { trust: ['loopback'] } } })
+  let requested: Promise<StreamReader[]> = Promise.resolve([])
+  await contest.db.transaction(async (tx) => {
+    await tx.query(sql`lock table changes`)
+    // All of them wait for the same look at the log.
+    requested = Promise.all(
+      Array.from({ length: 6 }, () => readStream(contest.url, { lastEventId: '999999-1.5' })),
+    )
+    await (await fetch(`${contest.url}/healthz`)).text()
+  })
+  readers.push(...(await requested))
+  const statuses = (await requested).map(({ response }) => response.status)
+  expect(statuses.filter((status) => status === 200)).toHaveLength(2)
+  for (const { response } of await requested)
+    if (!response.ok) expect(response.headers.get('retry-after')).toBe('30')
+})

@@ -3,15 +3,12 @@ import { badRateLimit, errorUnavailable } from '@pennant/contract/replies.ts'
 import { goodStream, openStream, STREAM_TYPE } from '@pennant/contract/stream.ts'
 import { addressKey } from '../../http/client-address.ts'
 import { on, type Actor, type Endpoint } from '../../http/handler.ts'
-import type { StreamClient } from './connections.ts'
+import { RETRY_AFTER_MS, type StreamClient } from './connections.ts'
 import type { StreamHub } from './hub.ts'
 
 export interface StreamDeps {
   readonly hub: StreamHub
 }
-
-/** A stream of the same address or team must end first, which nobody can predict. */
-const RETRY_AFTER_MS = 30_000
 
 export function streamRoutes({ hub }: StreamDeps): Endpoint[] {
   return [
