@@ -4,8 +4,15 @@ import type { Route } from '@pennant/contract/route.ts'
 import { createTargets, type Count, type TargetDeps } from './direct-targets.ts'
 import type { DiscardLimits } from './drain.ts'
 import type { Answer } from './pipeline.ts'
-import { readHeaders } from './read-headers.ts'
-import { isComplete, rendered, requestIdOf, type Asked, type Rendered, type Sendable } from './send.ts'
+import {
+  bodyPool,
+  isComplete,
+  rendered,
+  requestIdOf,
+  type Asked,
+  type Rendered,
+  type Sendable,
+} from './send.ts'
 import { abortSlowBody, keepOpen } from './time-limits.ts'
 
 // Requests of participants, answered before Fastify: docs/decisions/0050-reads-before-the-framework.md
@@ -52,7 +59,7 @@ export function createDirect(deps: DirectDeps): Direct | null {
       const { to, params, query, known } = target
       countWhenSent(response, to.count)
       const handled = to.answer({ raw: request, headers, params, query, known })
-      respond.with({ route: to.route, raw: request, headers, response }, handled)
+      respond.with({ route: to.route, raw: request, headers, response, mayLease: true }, handled)
       return true
     }
     const file = fileAt?.(url.split('?', 1)[0] ?? '', headers) ?? null
@@ -82,7 +89,7 @@ export function createDirect(deps: DirectDeps): Direct | null {
     if (request.httpVersion !== '1.1') return false
     const { method } = request
     if (method !== 'GET' && method !== 'POST') return false
-    const headers = readHeaders(request)
+    const { headers } = request
     if (headers.host === undefined || headers['transfer-encoding'] !== undefined) return false
     if (isFilesHost(headers.host)) return false
     if (method === 'POST') return change(request, response, headers)
@@ -97,16 +104,23 @@ const pending = Symbol('pending')
 interface Pending {
   readonly count: Count
   readonly startedAt: number
+  /** Of its body. */
+  lease?: Buffer | undefined
 }
 
-function countWhenSent(response: ServerResponse & { [pending]?: Pending }, count: Count): void {
+type PendingResponse = ServerResponse & { [pending]?: Pending }
+
+function countWhenSent(response: PendingResponse, count: Count): void {
   response[pending] = { count, startedAt: performance.now() }
-  response.on('finish', countSent)
+  response.on('finish', sent)
 }
 
-function countSent(this: ServerResponse & { [pending]?: Pending }): void {
-  const sent = this[pending]
-  sent?.count(this.statusCode, performance.now() - sent.startedAt)
+/** All bytes were handed to the system. If the connection breaks before that, the lease is left to the collector. */
+function sent(this: PendingResponse): void {
+  const ended = this[pending]
+  if (!ended) return
+  ended.count(this.statusCode, performance.now() - ended.startedAt)
+  if (ended.lease) bodyPool.giveBack(ended.lease)
 }
 
 interface Exchange extends Asked {
@@ -128,7 +142,8 @@ function createResponder({ headers = {}, isListening, log, sendAndDiscard }: Dir
     })
   }
 
-  function send(response: ServerResponse, made: Rendered): void {
+  function send(response: PendingResponse, made: Rendered): void {
+    if (made.lease && response[pending]) response[pending].lease = made.lease
     const isUsual = always.length === 0 && isListening()
     response.writeHead(made.status, isUsual ? made.headers : withMore(made.headers))
     response.end(made.body ?? undefined)

@@ -11,7 +11,14 @@ export interface Prepared {
   /** A strong ETag, including the quotes. */
   readonly etag: string
   /** Set if the body is made for one response, so that nothing about it is kept. */
-  readonly once?: { readonly sizeBytes: number; readonly gzip: () => Promise<Buffer> }
+  readonly once?: Once
+}
+
+export interface Once {
+  readonly sizeBytes: number
+  readonly gzip: () => Promise<Buffer>
+  /** Writes the body to the start of a buffer that is long enough. */
+  readonly writeTo: (buffer: Buffer) => void
 }
 
 /** Wraps bytes that are sent unchanged. Callers may pass a cheaper `etag` than a hash of the content. */

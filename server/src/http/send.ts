@@ -5,7 +5,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { mayUseCaches } from '../lib/caching.ts'
 import { encode, mayUseGzip, pickCoding, type Coding } from './encode.ts'
 import { sendLive, type Live } from './live.ts'
-import { envelope, preparedBytes, type Prepared } from './prepared.ts'
+import { createBodyPool } from './body-pool.ts'
+import { envelope, preparedBytes, type Once, type Prepared } from './prepared.ts'
 import { sendStream, type Streamed } from './streamed.ts'
 
 /** Ids of requests that failed, by which a player's report leads to the line in the log. */
@@ -95,6 +96,8 @@ export interface Rendered {
   readonly headers: string[]
   /** Null for 304. */
   readonly body: Buffer | null
+  /** The memory of the body, for the pool once the response was sent. */
+  readonly lease?: Buffer
 }
 
 const NEVER_CACHED = ['cache-control', 'no-store']
@@ -104,6 +107,8 @@ export interface Asked {
   readonly route: Route | null
   readonly raw: IncomingMessage
   readonly headers: IncomingHttpHeaders
+  /** Whether the caller gives back what it leases. */
+  readonly mayLease?: boolean
 }
 
 /**
@@ -134,15 +139,21 @@ export function rendered(asked: Asked, handled: ApiResponse | Prepared): Rendere
   return encode(preparedBytes(body, ''), coding).then((bytes) => withBody(form, bytes))
 }
 
-/** A body that is made for one response. */
+/** The memory of bodies that are made for one response. */
+export const bodyPool = createBodyPool()
+
 function renderedOnce(
-  { route, headers }: Asked,
+  { route, headers, mayLease }: Asked,
   prepared: Prepared,
-  { sizeBytes, gzip }: NonNullable<Prepared['once']>,
+  { sizeBytes, gzip, writeTo }: Once,
 ): Rendered | Promise<Rendered> {
   const coding = mayUseGzip(headers['accept-encoding'], sizeBytes) ? 'gzip' : null
   const form = { status: 200, type: typeOf(route, 200), coding, caching: NEVER_CACHED } as const
-  return coding ? gzip().then((bytes) => withBody(form, bytes)) : withBody(form, prepared.body)
+  if (coding) return gzip().then((bytes) => withBody(form, bytes))
+  if (!mayLease) return withBody(form, prepared.body)
+  const lease = bodyPool.take(sizeBytes)
+  writeTo(lease)
+  return { ...withBody(form, lease.subarray(0, sizeBytes)), lease }
 }
 
 interface Form {

@@ -49,6 +49,11 @@ export function splice(template: Prepared, marker: string, text: string): Prepar
     },
     once: {
       sizeBytes: template.body.length + inserted.length,
+      writeTo(buffer) {
+        before.copy(buffer)
+        inserted.copy(buffer, before.length)
+        after.copy(buffer, before.length + inserted.length)
+      },
       gzip: async () => joined(split, await (split.deflated ??= deflatedOf(split)), inserted),
     },
   }

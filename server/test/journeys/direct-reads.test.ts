@@ -88,6 +88,21 @@ test.each(['/api/v2/challs', '/api/v2/users/me', CONTENT, '/api/v2/integrations/
   },
 )
 
+test('profiles that are read at the same time keep their own bytes', async () => {
+  const teams = await Promise.all(
+    Array.from({ length: 8 }, (_, n) => contest.team(`profile ${n} ${'x'.repeat(n)}`)),
+  )
+  const reads = Array.from({ length: 200 }, async (_, n) => {
+    const { id, token } = teams[n % teams.length] ?? team
+    const { body } = await get('/api/v2/users/me', { authorization: `Bearer ${token}` })
+    const { data } = JSON.parse(body) as { data: { id: string; teamToken: string } }
+    return { isOwn: data.id === id, token: data.teamToken }
+  })
+  const found = await Promise.all(reads)
+  expect(found.filter(({ isOwn }) => !isOwn)).toEqual([])
+  expect(new Set(found.map(({ token }) => token)).size).toBe(found.length)
+})
+
 test.each<OutgoingHttpHeaders>([
   { 'Accept-Encoding': ['gzip;q=0', 'br'] },
   { 'ACCEPT-ENCODING': 'br', 'If-None-Match': ['"one"', '*'] },
