@@ -9,6 +9,7 @@ import { adminVerificationRoutes } from '../features/accounts/admin-verification
 import { checkedSubject } from './checks.ts'
 import { diagnosisRoutes } from '../diagnosis/routes.ts'
 import { adminMessageRoutes } from '../features/messages/admin-routes.ts'
+import { keepMessages } from '../features/messages/kept.ts'
 import { messageRoutes } from '../features/messages/routes.ts'
 import { settingsRoutes } from '../features/settings/routes.ts'
 import { auditRoutes } from '../features/submissions/audit-routes.ts'
@@ -59,7 +60,13 @@ export function adminEndpoints(config: Config, stores: Stores, providers: Provid
       ctfName: () => effectiveSettings(config, world().settings).ctfName,
     }),
     ...waveRoutes({ db, world, now }),
-    ...messageRoutes({ db, world, now, destinations: [...providers.questionDestinations.keys()] }),
+    ...messageRoutes({
+      db,
+      kept: keepMessages(stores),
+      world,
+      now,
+      destinations: [...providers.questionDestinations.keys()],
+    }),
     ...adminMessageRoutes({ db, world, now }),
     ...settingsRoutes({ db, world, settingsDefaults: config }),
   ]

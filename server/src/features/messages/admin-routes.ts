@@ -16,7 +16,7 @@ import { mayAnswer, scopeOf } from './rules.ts'
 import { readMessages, type ThreadRow } from './store.ts'
 import { adminMessageView, adminThreadView, named } from './views.ts'
 
-export type AdminMessageDeps = Omit<MessageDeps, 'destinations'>
+export type AdminMessageDeps = Omit<MessageDeps, 'destinations' | 'kept'>
 
 /** Endpoints for those who answer: docs/reference/messages.md#who-answers */
 export function adminMessageRoutes(deps: AdminMessageDeps): Endpoint[] {

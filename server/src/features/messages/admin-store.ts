@@ -193,6 +193,8 @@ export async function changeOptions(
     )
     const action = 'message.options'
     await tx.query(recordAdminAction({ ...actorOf(organiser), ...change, action, target: null, keys }))
+    // Without a thread: what is kept of the options is read again.
+    tx.changed('messages', [])
     return await readOptions(tx)
   })
 }

@@ -3,7 +3,7 @@ import { badChallenge } from '@pennant/contract/replies.ts'
 import type { Database } from '../../db/database.ts'
 import { on, type Actor, type Endpoint } from '../../http/handler.ts'
 import type { WorldView } from '../../world/model.ts'
-import { readOptions } from './admin-store.ts'
+import type { KeptMessages } from './kept.ts'
 import { mayAskAbout, stateFor, type State } from './rules.ts'
 import {
   addTeamMessage,
@@ -17,6 +17,7 @@ import { messageView, threadView } from './views.ts'
 
 export interface MessageDeps {
   readonly db: Database
+  readonly kept: KeptMessages
   readonly world: () => WorldView
   readonly now: () => number
   /** Ids of the messengers that are notified of new threads. */
@@ -28,8 +29,8 @@ export function messageRoutes(deps: MessageDeps): Endpoint[] {
   return [...readRoutes(deps), ...writeRoutes(deps)]
 }
 
-async function stateOf(team: Actor, { db, world, now }: MessageDeps): Promise<State> {
-  return stateFor(team, await readOptions(db), { world: world(), now: now() })
+async function stateOf(team: Actor, { kept, world, now }: MessageDeps): Promise<State> {
+  return stateFor(team, await kept.options(), { world: world(), now: now() })
 }
 
 async function ownThread({ db }: MessageDeps, id: string, team: Actor) {
@@ -38,10 +39,10 @@ async function ownThread({ db }: MessageDeps, id: string, team: Actor) {
 }
 
 function readRoutes(deps: MessageDeps): Endpoint[] {
-  const { db } = deps
+  const { db, kept } = deps
   return [
     on(contract.listMessageThreads, async ({ team }) => {
-      const rows = await readThreadsOfTeam(db, team.id)
+      const rows = await kept.threadsOf(team.id)
       const unread = rows.reduce((sum, row) => sum + row.unread, 0)
       return contract.goodMessageThreads({
         threads: rows.map(threadView),

@@ -56,7 +56,6 @@ export interface Follower {
   onFold(listener: (ms: number) => void): void
   /** The position in the change log that the world corresponds to. */
   position(): LogPosition
-  /** Supports one listener. */
   onLog(listener: LogListener): void
   /** Calls the listener each time the world was compared with the log, changed or not: at least once a second. */
   onCaughtUp(listener: () => void): void
@@ -129,7 +128,7 @@ async function follow(options: FollowerOptions) {
   let foldMs = 0
   let loads = 1
   let reportFold: ((ms: number) => void) | undefined
-  let logListener: LogListener | undefined
+  const logListeners: LogListener[] = []
 
   function freezeTime(): number | null {
     return freezeTimeOf(options.rules.freezeTime, world.settings)
@@ -170,7 +169,8 @@ async function follow(options: FollowerOptions) {
       const last = page?.at(-1)
       if (!page || !last) return page !== null
       const changes = await readChanges(db, page, (id) => lastFeedEvent(world, id))
-      logListener?.entries(page, { live: world, shown: frozen ?? world })
+      const views = { live: world, shown: frozen ?? world }
+      for (const listener of logListeners) listener.entries(page, views)
       foldAll(changes)
       position = { seq: last.seq, mark: last.mark }
       if (page.length < PAGE_LENGTH) return true
@@ -184,7 +184,7 @@ async function follow(options: FollowerOptions) {
       frozen = frozenOf(world)
       isWhole = true
       loads += 1
-      logListener?.reloaded(position)
+      for (const listener of logListeners) listener.reloaded(position)
     },
 
     world: current,
@@ -197,9 +197,7 @@ async function follow(options: FollowerOptions) {
       reportFold = listener
     },
     position: () => position,
-    onLog(listener: LogListener) {
-      logListener = listener
-    },
+    onLog: (listener: LogListener) => void logListeners.push(listener),
     progress: () => ({ foldMs, seq: position.seq, loads }),
   }
 }
