@@ -23,13 +23,14 @@ function start() {
   let sample = (_lateMs: number): void => {
     throw new Error('nobody watches')
   }
-  let isWatched = true
+  let isWatched = false
   const refused: Rank[] = []
   const overload = watchOverload({
     targetMs: TARGET_MS,
     onRefused: (rank) => refused.push(rank),
     everyMoment(given) {
       sample = given
+      isWatched = true
       return () => (isWatched = false)
     },
   })
@@ -53,6 +54,7 @@ function start() {
 describe('the level of refusals', () => {
   test('is zero while nothing waits, whatever single pauses there are', () => {
     const { late, wait, shares, overload, refused } = start()
+    overload.arrived()
     for (let at = 0; at < 50; at += 1) late(at % WINDOW === 0 ? 5000 : 20)
     wait(TARGET_MS)
     expect(overload.level()).toBe(0)
@@ -108,8 +110,22 @@ describe('the level of refusals', () => {
     expect(refused).toEqual(Array.from({ length: 4 }, () => 'anonymous-read'))
   })
 
+  test('is watched only while requests arrive or some are refused', () => {
+    const { overload, isWatched, wait } = start()
+    expect(isWatched()).toBe(false)
+    wait(TARGET_MS * 2)
+    expect([isWatched(), overload.level() > 0]).toEqual([true, true])
+    wait(0, 3, 0)
+    expect([isWatched(), overload.level() > 0]).toEqual([true, true])
+    wait(0, 10, 0)
+    expect([isWatched(), overload.level()]).toEqual([false, 0])
+    overload.arrived()
+    expect(isWatched()).toBe(true)
+  })
+
   test('is no longer watched after the end', () => {
     const { overload, isWatched } = start()
+    overload.arrived()
     overload.stop()
     expect(isWatched()).toBe(false)
   })

@@ -54,7 +54,10 @@ export function watchOverload({ targetMs, onRefused, everyMoment = byTimer }: Ov
   /** What is owed of the next refusal, for each rank: refusals are spread evenly. */
   const owed = RANKS.map(() => 0)
 
-  const stop = everyMoment((lateMs) => {
+  /** Stops the moments, which wake the process, while nobody asks for anything. */
+  let stopMoments: (() => void) | null = null
+
+  function moment(lateMs: number): void {
     leastMs = Math.min(leastMs, lateMs)
     moments += 1
     if (moments < MOMENTS) return
@@ -62,13 +65,22 @@ export function watchOverload({ targetMs, onRefused, everyMoment = byTimer }: Ov
     const steps = isBusy ? Math.min(leastMs / targetMs, MAX_STEPS) : 0
     if (steps > 1) level = Math.min(level + STEP_UP * steps, MAX_LEVEL)
     else if (steps < 0.5) level = Math.max(level - STEP_DOWN, 0)
+    if (requests === 0 && level === 0) stop()
     leastMs = Infinity
     moments = 0
     requests = 0
-  })
+  }
+
+  function stop(): void {
+    stopMoments?.()
+    stopMoments = null
+  }
 
   return {
-    arrived: () => void requests++,
+    arrived() {
+      requests += 1
+      stopMoments ??= everyMoment(moment)
+    },
     refuses(rank) {
       const at = RANKS.indexOf(rank)
       const share = Math.min(Math.max(level - at, 0), 1)

@@ -79,8 +79,8 @@ function findPublic({ shown, score }: TeamDeps, id: string) {
   return team && !team.banned ? ([team, recordOf({ world, score }, team)] as const) : null
 }
 
-/** Profiles of 2 to 8 KB: enough for the teams that reload at the same time. */
-const OWN_PROFILES = { max: 8192, maxSize: 16 * 1024 * 1024 }
+/** Profiles of 2 to 14 KB: enough for thousands of pages that poll while nothing is solved. The next solve clears them. */
+const OWN_PROFILES = { max: 8192, maxSize: 64 * 1024 * 1024 }
 /** Texts within the profile cannot contain it, because their quotes are escaped. */
 const TOKEN_FIELD = '"teamToken":"'
 
