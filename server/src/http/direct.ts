@@ -120,7 +120,7 @@ function sent(this: PendingResponse): void {
   const ended = this[pending]
   if (!ended) return
   ended.count(this.statusCode, performance.now() - ended.startedAt)
-  if (ended.lease) bodyPool.giveBack(ended.lease)
+  if (ended.lease) bodyPool.putBack(ended.lease)
 }
 
 interface Exchange extends Asked {

@@ -107,7 +107,7 @@ export interface Asked {
   readonly route: Route | null
   readonly raw: IncomingMessage
   readonly headers: IncomingHttpHeaders
-  /** Whether the caller gives back what it leases. */
+  /** Whether the caller returns what it leases. */
   readonly mayLease?: boolean
 }
 

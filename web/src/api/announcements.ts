@@ -30,7 +30,7 @@ export function useAnnouncements({ isObserver = false }: Use = {}) {
   return useQuery({ ...announcementsQuery(isSignedIn), enabled })
 }
 
-/** Some announcements are only for a division. No event tells of those that a team finds in its new one. */
+/** Some announcements are only for a division. No event reports those of its new division. */
 function useDivisionChange(division: string | undefined): void {
   const queries = useQueryClient()
   const known = useRef(division)
