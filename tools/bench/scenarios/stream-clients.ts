@@ -1,4 +1,6 @@
+import { spawnSync } from 'node:child_process'
 import { connect, type Socket } from 'node:net'
+import { availableParallelism } from 'node:os'
 import { openStream } from '@pennant/contract/stream.ts'
 
 // Opens many streams in a process of its own, so that it does not slow down the server, and notes when solves arrive.
@@ -65,7 +67,17 @@ function openStreamFrom(
   })
 }
 
+/**
+ * Keeps all threads of this process on one core, where the tool for it is installed. On loopback the scheduler otherwise interrupts the
+ * server for each client that it has written to, which no client on another machine does.
+ */
+function keepToLastCore(): void {
+  const cores = availableParallelism()
+  if (cores > 1) spawnSync('taskset', ['-a', '-c', '-p', String(cores - 1), String(process.pid)])
+}
+
 if (process.send) {
+  keepToLastCore()
   let count = 0
   process.on('message', (command: Command) => {
     if (command.do === 'open') {
