@@ -6,18 +6,18 @@ import { expect, test } from 'vitest'
 import type { Member } from '../../server/test/harness.ts'
 import { accepted, openSite } from './harness.ts'
 
-/** Labels of the time axis that cover another one. */
-async function overlapsIn(page: Page, name: string): Promise<string[]> {
-  const texts = await page.getByRole('region', { name }).locator('svg[role=img] text').all()
-  const boxes = await Promise.all(
-    texts.map(async (text) => ({ label: await text.textContent(), box: await text.boundingBox() })),
-  )
-  const axis = boxes.filter(({ label }) => label?.includes(':'))
-  expect(axis.length).toBeGreaterThan(1)
-  return axis.flatMap(({ label, box }, at) => {
-    const next = axis[at + 1]?.box
-    return box && next && box.x + box.width > next.x ? [`${label} at ${page.viewportSize()?.width}`] : []
-  })
+/** Waits until no label of the time axis covers the next one. All are read at once, because a plot is drawn again for each width. */
+async function expectNoOverlaps(page: Page, name: string): Promise<void> {
+  const plot = page.getByRole('region', { name }).locator('svg[role=img]')
+  const read = () =>
+    plot.evaluate((svg) => {
+      const axis = [...svg.querySelectorAll('text')].filter(({ textContent }) => textContent.includes(':'))
+      const boxes = axis.map((text) => text.getBoundingClientRect())
+      const covered = axis.filter((_, at) => (boxes[at]?.right ?? 0) > (boxes[at + 1]?.left ?? Infinity))
+      return { isLabelled: axis.length > 1, covered: covered.map(({ textContent }) => textContent) }
+    })
+  const where = `${name} at ${page.viewportSize()?.width}`
+  await expect.poll(read, { message: where }).toEqual({ isLabelled: true, covered: [] })
 }
 
 test('organisers find a wrong flag, publish the statistics, and everybody reads them after the end', async () => {
@@ -43,8 +43,7 @@ test('organisers find a wrong flag, publish the statistics, and everybody reads 
   expect((await totals.innerText()).replaceAll(/\s+/g, ' ')).toMatch(/Submissions 9 Solves 3/i)
   for (const width of [1440, 1180, 700, 360]) {
     await organiser.setViewportSize({ width, height: 900 })
-    for (const name of ['Activity over the event', 'Who comes back'])
-      expect(await overlapsIn(organiser, name)).toEqual([])
+    for (const name of ['Activity over the event', 'Who comes back']) await expectNoOverlaps(organiser, name)
   }
   await organiser.setViewportSize({ width: 1280, height: 720 })
   const wrong = organiser.getByRole('region', { name: 'Common wrong flags' })
