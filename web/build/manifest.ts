@@ -21,6 +21,9 @@ export const COMMON: readonly string[] = [
   'src/layout/sign-in-first.tsx',
   'src/layout/use-captcha.tsx',
   // These pages would need one more request for their own style sheet, beyond their budget.
+  'src/layout/announcement-list/announcement-list.module.css',
+  'src/layout/next-wave.module.css',
+  'src/pages/home/announced.module.css',
   'src/pages/home/home.module.css',
   'src/pages/home/ended.module.css',
   'src/pages/home/results.module.css',
