@@ -68,7 +68,7 @@ export const streamEvents = {
   wave: z.object({ next: NextWave.nullable() }),
   /** The event was moved, or it started or ended. */
   phase: Phase,
-  /** Rows among the first `STREAM_ROWS` ranks that changed; after a resume all of them. Later ranks may have changed too. */
+  /** Rows among the first `STREAM_ROWS` ranks that changed, or may have since the position. Later ranks may have changed too. */
   leaderboard: z.object({ total: z.int(), rows: z.array(StreamedRow).max(STREAM_ROWS) }),
   /** Public challenges whose value or number of solves changed. */
   points: z.object({ challenges: z.array(ChallengeSummary.pick({ id: true, points: true, solves: true })) }),

@@ -44,7 +44,7 @@ function isKept({ state }: QueryState): boolean {
 }
 
 /** In case the stream and this site disagree about what it covers. */
-const STREAMED_EVERY_MS = 300_000
+const STREAMED_EVERY_MS = 900_000
 
 /** Like `refreshForAll`, for data that the live stream covers: rare once the data is newer than the stream. */
 export function refreshStreamed(everyMs: number | null) {

@@ -14,34 +14,54 @@ export interface BoardChange {
 
 /** Compares the first ranks and the values of challenges with what was last sent. */
 export interface BoardChanges {
-  next(world: WorldView): BoardChange
-  /** Everything, for clients that resume: rows that changed meanwhile are not recorded. */
-  whole(world: WorldView): { readonly leaderboard: Board; readonly points: Points }
+  /** `seq`: of the last entry of the change log that the world includes. */
+  next(world: WorldView, seq: number): BoardChange
+  /**
+   * Rows that may have changed since the client with this position got the state; all if the position is older than this process or
+   * has no number.
+   */
+  leaderboardSince(world: WorldView, seq: number): Board
+  /** The same for values. */
+  pointsSince(world: WorldView, seq: number): Points
 }
 
-export function createBoardChanges(start: WorldView): BoardChanges {
+/** What was last sent, and after which entry. */
+interface Sent {
+  readonly text: string
+  readonly seq: number
+}
+
+export function createBoardChanges(start: WorldView, startSeq: number): BoardChanges {
   let key = start.boardKey
-  let rows = textsOf(rowsOf(start))
-  let values = textsOf(valuesOf(start))
+  let rows = sentOf(rowsOf(start), startSeq)
+  let values = sentOf(valuesOf(start), startSeq)
+  const mayDiffer = (sent: ReadonlyMap<string, Sent>, seq: number) => (row: { readonly id: string }) => {
+    const known = sent.get(row.id)
+    // The clock changes values without an entry, hence also those sent after the same one.
+    return seq <= startSeq || !known || known.seq >= seq || known.text !== JSON.stringify(row)
+  }
 
   return {
-    next(world) {
+    next(world, seq) {
       if (world.boardKey === key) return { leaderboard: null, points: null }
       key = world.boardKey
       const [newRows, newValues] = [rowsOf(world), valuesOf(world)]
-      const changedRows = changed(rows, newRows)
-      const changedValues = changed(values, newValues)
-      rows = textsOf(newRows)
-      values = textsOf(newValues)
+      const sentRows = sentOf(newRows, seq, rows)
+      const sentValues = sentOf(newValues, seq, values)
+      const changedRows = newRows.filter(({ id }) => sentRows.get(id) !== rows.get(id))
+      const changedValues = newValues.filter(({ id }) => sentValues.get(id) !== values.get(id))
+      rows = sentRows
+      values = sentValues
       return {
         leaderboard: { total: world.rankedCount(), rows: changedRows },
         points: changedValues.length > 0 ? { challenges: changedValues } : null,
       }
     },
-    whole: (world) => ({
-      leaderboard: { total: world.rankedCount(), rows: rowsOf(world) },
-      points: { challenges: valuesOf(world) },
+    leaderboardSince: (world, seq) => ({
+      total: world.rankedCount(),
+      rows: rowsOf(world).filter(mayDiffer(rows, seq)),
     }),
+    pointsSince: (world, seq) => ({ challenges: valuesOf(world).filter(mayDiffer(values, seq)) }),
   }
 }
 
@@ -64,13 +84,16 @@ function valuesOf(world: WorldView): Value[] {
   return world.publicChallenges().map(({ id, points, solveCount }) => ({ id, points, solves: solveCount }))
 }
 
-function textsOf(rows: readonly { readonly id: string }[]): Map<string, string> {
-  return new Map(rows.map((row) => [row.id, JSON.stringify(row)]))
-}
-
-function changed<R extends { readonly id: string }>(
-  before: ReadonlyMap<string, string>,
-  rows: readonly R[],
-): R[] {
-  return rows.filter((row) => before.get(row.id) !== JSON.stringify(row))
+/** Keeps what has not changed. */
+function sentOf(
+  rows: readonly { readonly id: string }[],
+  seq: number,
+  before?: ReadonlyMap<string, Sent>,
+): Map<string, Sent> {
+  const sent = rows.map((row): [string, Sent] => {
+    const text = JSON.stringify(row)
+    const known = before?.get(row.id)
+    return [row.id, known?.text === text ? known : { text, seq }]
+  })
+  return new Map(sent)
 }

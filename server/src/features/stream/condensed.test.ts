@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import sql from 'sql-template-tag'
-import { STREAM_SOLVES } from '@pennant/contract/stream.ts'
+import { openStream, STREAM_SOLVES } from '@pennant/contract/stream.ts'
 import { putChallenge } from '../../../test/contest-data.ts'
 import { challengeRow } from '../../../test/contest-rows.ts'
 import { eventually } from '../../../test/eventually.ts'
 import { noon, startContest, type Contest } from '../../../test/harness.ts'
-import { readStream, type ReceivedEvent } from '../../../test/stream.ts'
+import { eventsIn, readStream, type ReceivedEvent } from '../../../test/stream.ts'
 
 const TEAMS = 12
 const CHALLENGES = ['first', 'second', 'third', 'fourth']
@@ -46,7 +46,7 @@ test('of many solves at once, everyone gets the newest and the bloods, and each 
   for (const reader of [anonymous, signedIn])
     await eventually(() => expect(solvesOf(reader.events).length).toBe(CHALLENGES.length))
 
-  const counts = ({ events }: typeof anonymous) =>
+  const counts = ({ events }: { readonly events: readonly ReceivedEvent[] }) =>
     solvesOf(events).map(({ data }) => [data.solves.length, data.omitted ?? 0])
   // The newest two entries have more than STREAM_SOLVES.
   expect(2 * TEAMS).toBeGreaterThan(STREAM_SOLVES)
@@ -69,7 +69,13 @@ test('of many solves at once, everyone gets the newest and the bloods, and each 
     bloodIndex: null,
   })
 
-  // A client that resumes gets all of them.
+  const headers = { 'last-event-id': position ?? '' }
+  const polled = await contest.call(openStream, { headers, token: own?.token })
+  expect(counts({ events: polled.kind === 'goodStream' ? eventsIn(polled.data) : [] })).toEqual(
+    counts(signedIn),
+  )
+
+  // A stream that resumes gets all of them.
   const resumed = await readStream(contest.url, { lastEventId: position })
   await eventually(() => expect(counts(resumed)).toEqual(CHALLENGES.map(() => [12, 0])))
   for (const reader of [anonymous, signedIn, resumed]) reader.close()

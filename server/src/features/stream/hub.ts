@@ -24,7 +24,7 @@ import { isHiding, phaseAt, type Moment } from './kinds.ts'
 import { createLogWindow, type LogWindow } from './log-window.ts'
 import { openingFor, type Opening } from './opening.ts'
 import { createOwnStandings } from './own-standings.ts'
-import { createPace } from './pace.ts'
+import { createPace, type Work } from './pace.ts'
 import { createStateFrames } from './state-frames.ts'
 
 export interface StreamHubOptions {
@@ -43,10 +43,10 @@ export interface StreamHubOptions {
 export interface StreamHub {
   /** Null if the stream may open now. */
   refusal(client: StreamClient): StreamRefusal | 'closed' | null
-  /** Waits until this process knows the position, if another one was ahead. */
-  ready(lastEventId: string | undefined): Promise<void>
-  /** The events that a client would get first. */
-  opening(client: StreamClient, lastEventId: string | undefined): string
+  /** Null if this process knows the position; otherwise another one is ahead, and the promise resolves when this one has caught up. */
+  ready(lastEventId: string | undefined): Promise<void> | null
+  /** The events that a client would get first, and the position that it then has. */
+  poll(client: StreamClient, lastEventId: string | undefined): string
   open(client: StreamClient, lastEventId: string | undefined, response: ServerResponse): void
   /** Ends all streams, so that their clients resume elsewhere. */
   close(): void
@@ -65,7 +65,7 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
   const { follower, now, limits } = options
   const window = createLogWindow(follower.position())
   const connections = createConnections(limits)
-  const board = createBoardChanges(follower.shown())
+  const board = createBoardChanges(follower.shown(), window.latest().seq)
   const momentNow = (): Moment => ({ world: follower.shown(), live: follower.world(), now: now() })
   const sender = createSender(options, { window, connections, board, momentNow })
   const pace = createPace({ work: sender.send, elapsedMs: options.elapsedMs })
@@ -75,25 +75,36 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
   let isClosed = false
   follower.onCaughtUp(pace.request)
 
-  function pieces(client: StreamClient, lastEventId: string | undefined): Generator<string, Opening> {
+  function pieces(
+    client: StreamClient,
+    lastEventId: string | undefined,
+    { isPolled = false } = {},
+  ): Generator<string, Opening> {
     const receiverAt = (moment: Moment) => receiverOf(client, moment)
-    return openingFor({ window, board, momentNow }, { receiverAt, lastEventId })
+    return openingFor({ window, board, momentNow }, { receiverAt, lastEventId, isPolled })
   }
 
   const refusal = (client: StreamClient) => (isClosed ? 'closed' : connections.refusal(client))
 
   return {
     refusal,
-    async ready(lastEventId) {
+    ready(lastEventId) {
       const position = lastEventId === undefined ? null : parsePosition(lastEventId)
-      if (position && window.isAhead(position)) await follower.catchUp().catch(() => {})
+      return position && window.isAhead(position) ? follower.catchUp().catch(() => {}) : null
     },
-    opening(client, lastEventId) {
-      const all = pieces(client, lastEventId)
+    poll(client, lastEventId) {
+      const all = pieces(client, lastEventId, { isPolled: true })
       let text = ''
-      for (let piece = all.next(); ; piece = all.next()) {
-        if (piece.done) return text + piece.value.text
-        text += piece.value
+      for (;;) {
+        const piece = all.next()
+        if (!piece.done) {
+          text += piece.value
+          continue
+        }
+        text += piece.value.text
+        // Like a heartbeat: a client that may not see the latest entries would get the others again.
+        const isBehind = piece.value.shownSeq !== piece.value.seq && !isHiding(momentNow())
+        return isBehind ? text + frame('position', {}, window.latest()) : text
       }
     },
     open(client, lastEventId, response) {
@@ -139,6 +150,8 @@ function createSender(
   const standings = createOwnStandings(connections, { elapsedMs, processorMs })
   let sentTo = window.latest()
   let mustResync = false
+  /** Whether the last work had something to say: entries that only record ranks have not. */
+  let isDone = false
   let frozenAt = follower.shown().frozenAt
 
   follower.onLog({
@@ -165,33 +178,39 @@ function createSender(
     return before !== after && Math.min(before, after) <= now
   }
 
+  function write(connection: Connection, bytes: Buffer | string): void {
+    isDone = true
+    connections.write(connection, bytes)
+  }
+
   /** Null if there is nothing to send. */
   function nextWriter(moment: Moment): ((connection: Connection) => void) | null {
     const from = sentTo
     sentTo = window.latest()
     const entries = mustResync || isReadDifferently(moment) ? null : window.after(from)
     mustResync = false
-    const state = states.next(moment, entries ?? [])
+    const state = states.next(moment, entries ?? [], sentTo.seq)
+    isDone = !entries || state !== null
     if (!entries) return resync
     if (entries.length === 0 && !state) return null
-    return batchWriter(connections, moment, { from: from.seq, entries, state })
+    return batchWriter({ write }, moment, { from: from.seq, entries, state })
   }
 
   return {
     sentTo: () => sentTo,
-    /** Resolves to the milliseconds of processor time that it took. */
-    async send(): Promise<number> {
+    async send(): Promise<Work> {
       let turnAt = processorMs()
-      const write = nextWriter(momentNow())
+      const writeTo = nextWriter(momentNow())
       let busyMs = processorMs() - turnAt
-      const targets = write ? [...connections.all()] : []
+      const targets = writeTo ? [...connections.all()] : []
       for (let at = 0; at < targets.length; at += WRITES_PER_TURN) {
         turnAt = processorMs()
-        for (const connection of targets.slice(at, at + WRITES_PER_TURN)) write?.(connection)
+        for (const connection of targets.slice(at, at + WRITES_PER_TURN)) writeTo?.(connection)
         busyMs += processorMs() - turnAt
         await setImmediate()
       }
-      return busyMs + (await standings.send(momentNow()))
+      busyMs += await standings.send(momentNow())
+      return { busyMs, isDone }
     },
   }
 }

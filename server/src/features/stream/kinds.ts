@@ -118,7 +118,8 @@ const solves: LogKind<'solves'> = {
       if (!challenge?.isPublic || !team || team.banned) continue
       const wasSolved = entry.before.has(pairKey(pair))
       const solve = world.solve(pair.challengeId, pair.teamId)
-      if (!solve && wasSolved) removed.push({ challengeId: pair.challengeId, userId: pair.teamId })
+      if (!solve && entry.shownBefore.has(pairKey(pair)))
+        removed.push({ challengeId: pair.challengeId, userId: pair.teamId })
       const position = solve && !wasSolved && world.solvesOfChallenge(challenge.id).positionOf(team.id)
       if (solve && position) added.push({ challenge, solve, position: position - 1 })
     }

@@ -15,6 +15,8 @@ interface LoggedEntry {
 export interface WindowEntry extends LoggedEntry {
   /** `solves`: the pairs that were solved before (`pairKey`). `challenges`: the ids that were public before. `hints`: the challenges of those that were released. `purchases`: hints with their challenges (`hintPairs`). */
   readonly before: ReadonlySet<string>
+  /** Of the solves in `before`, those that standings really showed: within a page, a freeze may hide the earlier entry. */
+  readonly shownBefore: ReadonlySet<string>
   /** As `before`, for a team's own solves: frozen standings do not have those after the freeze. */
   readonly ownBefore: ReadonlySet<string>
   /** `announcements`: the rows that it replaces. */
@@ -45,8 +47,8 @@ const MAX_ENTRIES = 10_000
 /** Ids in all entries together. A deletion names all solves of a team or challenge in one entry. */
 const MAX_IDS = 250_000
 
-/** Kinds of entries that the clients learn of anyway. */
-const PUBLIC_KINDS: ReadonlySet<ChangeKind> = new Set(['settings', 'challenges', 'announcements'])
+/** Kinds of entries that the clients learn of anyway, also during a freeze. */
+export const PUBLIC_KINDS: ReadonlySet<ChangeKind> = new Set(['settings', 'challenges', 'announcements'])
 
 export function createLogWindow(start: LogPosition): LogWindow {
   let base = start
@@ -70,8 +72,11 @@ export function createLogWindow(start: LogPosition): LogWindow {
       for (const { seq, mark, kind, ids } of added) {
         const isSolves = kind === 'solves'
         const before = isSolves ? solvedBefore(ids, shown, solved.shown) : publicBefore(kind, ids, shown)
-        const ownBefore = isSolves && live !== shown ? solvedBefore(ids, live, solved.live) : before
-        entries.push({ seq, mark, kind, ids, before, ownBefore, replaced: replacedBy(kind, ids, shown) })
+        const isFrozen = isSolves && live !== shown
+        const ownBefore = isFrozen ? solvedBefore(ids, live, solved.live) : before
+        const shownBefore = isFrozen ? solvedIn(shown, ids) : before
+        const replaced = replacedBy(kind, ids, shown)
+        entries.push({ seq, mark, kind, ids, before, shownBefore, ownBefore, replaced })
         if (PUBLIC_KINDS.has(kind)) publicMark = mark
         idCount += ids.length
       }
@@ -128,6 +133,11 @@ function solvedBefore(ids: readonly string[], world: WorldView, inPage: Set<stri
     inPage.add(key)
   }
   return before
+}
+
+function solvedIn(world: WorldView, ids: readonly string[]): Set<string> {
+  const solved = pairsOf(ids).filter(({ challengeId, teamId }) => world.hasSolved(challengeId, teamId))
+  return new Set(solved.map(pairKey))
 }
 
 function publicBefore(kind: ChangeKind, ids: readonly string[], world: WorldView): Set<string> {

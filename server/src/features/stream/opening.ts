@@ -14,12 +14,12 @@ import {
   type Moment,
   type Receiver,
 } from './kinds.ts'
-import type { LogWindow } from './log-window.ts'
-import { createRenderer } from './render.ts'
+import { PUBLIC_KINDS, type LogWindow, type WindowEntry } from './log-window.ts'
+import { condensedOf, createRenderer } from './render.ts'
 
 interface OpeningDeps {
   readonly window: LogWindow
-  readonly board: Pick<BoardChanges, 'whole'>
+  readonly board: Pick<BoardChanges, 'leaderboardSince' | 'pointsSince'>
   readonly momentNow: () => Moment
 }
 
@@ -34,7 +34,14 @@ export interface OpeningRequest {
   readonly receiverAt: (moment: Moment) => Receiver
   /** The header of that name, or undefined for a client that has read nothing yet. */
   readonly lastEventId: string | undefined
+  /** A response that ends, for a client that polls: bounded, and without most solves if there are many. */
+  readonly isPolled?: boolean
 }
+
+const NONE: ReadonlySet<number> = new Set()
+
+/** Entries in one response. Rendering them takes some milliseconds. */
+const MAX_POLLED = 1000
 
 /** Characters of a piece, except that an event is never divided. */
 const PIECE_LENGTH = 64 * 1024
@@ -64,7 +71,7 @@ function* missedSince(
   start: string,
   deps: OpeningDeps & OpeningRequest,
 ): Generator<string, Opening> {
-  const { window, momentNow, receiverAt } = deps
+  const { window, momentNow, receiverAt, isPolled = false } = deps
   let text = start
   /** The state has been sent as of this position. */
   let since = known
@@ -75,8 +82,9 @@ function* missedSince(
     const moment = momentNow()
     const receiver = receiverAt(moment)
     const entries = window.after(at)
-    if (!entries) return latestOf(window, text + resyncFrames(deps, deps))
-    const renderer = createRenderer(moment)
+    if (!entries || (isPolled && isTooMuch(entries, moment)))
+      return latestOf(window, text + resyncFrames(deps, deps))
+    const renderer = createRenderer(moment, isPolled ? condensedOf(entries) : NONE)
     let missed = ''
     for (const entry of entries) {
       if (missed.length >= PIECE_LENGTH) break
@@ -98,13 +106,21 @@ function* missedSince(
   }
 }
 
+/** Does not count what a freeze hides: clients could tell from it how much happens. */
+function isTooMuch(entries: readonly WindowEntry[], moment: Moment): boolean {
+  if (entries.length <= MAX_POLLED) return false
+  const until = isHiding(moment) ? (moment.world.frozenAt ?? Infinity) : Infinity
+  const shown = entries.filter(({ kind, mark }) => PUBLIC_KINDS.has(kind) || Number(mark) * 1000 < until)
+  return shown.length > MAX_POLLED
+}
+
 interface StateDeps extends OpeningDeps {
   readonly moment: Moment
   readonly receiver: Receiver
 }
 
 function stateSince(since: LogPosition, hasMissed: boolean, { board, moment, receiver }: StateDeps): string {
-  const state = hasMissed || isHiding(moment) ? stateFrames(board, receiver, moment) : ''
+  const state = hasMissed || isHiding(moment) ? stateFrames(since, board, { moment, receiver }) : ''
   return state + releasedSince(since, receiver, moment) + announcedSince(since, receiver, moment)
 }
 
@@ -127,14 +143,17 @@ function ownFrame({ teamId }: Receiver, moment: Moment): string {
   return standing ? frame('team', standing) : ''
 }
 
-function stateFrames(board: OpeningDeps['board'], receiver: Receiver, moment: Moment): string {
-  const { world } = momentFor(receiver, moment).moment
-  const { leaderboard } = board.whole(moment.world)
-  const { points } = board.whole(world)
-  return (
-    (maySeeBoard(receiver, moment) ? frame('leaderboard', leaderboard) : '') +
-    (maySeeChallenges(receiver, moment) ? frame('points', points) : '')
-  )
+function stateFrames(
+  { seq }: LogPosition,
+  board: OpeningDeps['board'],
+  { moment, receiver }: Pick<StateDeps, 'moment' | 'receiver'>,
+): string {
+  const boardText = maySeeBoard(receiver, moment)
+    ? frame('leaderboard', board.leaderboardSince(moment.world, seq))
+    : ''
+  if (!maySeeChallenges(receiver, moment)) return boardText
+  const points = board.pointsSince(momentFor(receiver, moment).moment.world, seq)
+  return boardText + (points.challenges.length > 0 ? frame('points', points) : '')
 }
 
 /** Scheduled releases of challenges and hints write no entry to the change log: those after the time of the client's position. */

@@ -7,15 +7,22 @@ export interface Pace {
   close(): void
 }
 
+/** What a run did. */
+export interface Work {
+  /** Milliseconds of processor time. */
+  readonly busyMs: number
+  /** Whether there was anything to do, so that the next run has to wait. */
+  readonly isDone: boolean
+}
+
 export interface PaceOptions {
-  /** Resolves to the milliseconds of processor time that it took. */
-  readonly work: () => Promise<number>
+  readonly work: () => Promise<Work>
   /** A monotonic clock in milliseconds. */
   readonly elapsedMs: () => number
 }
 
-/** At most four times a second. */
-const MIN_GAP_MS = 250
+/** A solve is visible within a tenth of a second, also while others come in all the time. */
+const MIN_GAP_MS = 75
 /**
  * Share of the time that sending may take in the long run. Sending to 10,000 connections takes a tenth of a second or two,
  * and requests must be answered while solves come in all the time.
@@ -37,15 +44,17 @@ export function createPace({ work, elapsedMs }: PaceOptions): Pace {
   async function run(): Promise<void> {
     isRunning = true
     isRequested = false
-    let busyMs = 0
+    let [busyMs, gapMs] = [0, MIN_GAP_MS]
     try {
-      busyMs = await work()
+      const done = await work()
+      busyMs = done.busyMs
+      if (!done.isDone) gapMs = 0
     } finally {
       isRunning = false
       const now = elapsedMs()
       creditMs = Math.min(BURST_MS, creditMs + (now - countedAt) * SHARE) - busyMs
       countedAt = now
-      nextAt = now + Math.max(MIN_GAP_MS, -creditMs / SHARE)
+      nextAt = now + Math.max(gapMs, -creditMs / SHARE)
     }
     if (isRequested) request()
   }

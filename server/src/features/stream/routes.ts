@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { badRateLimit, errorUnavailable } from '@pennant/contract/replies.ts'
-import { goodStream, openStream, STREAM_TYPE } from '@pennant/contract/stream.ts'
+import { goodStream, openStream } from '@pennant/contract/stream.ts'
 import { addressKey } from '../../http/client-address.ts'
 import { on, type Actor, type Endpoint } from '../../http/handler.ts'
+import { acceptsStream, type Live } from '../../http/live.ts'
 import { RETRY_AFTER_MS, type StreamClient } from './connections.ts'
 import type { StreamHub } from './hub.ts'
 
@@ -11,19 +12,20 @@ export interface StreamDeps {
 }
 
 export function streamRoutes({ hub }: StreamDeps): Endpoint[] {
+  function admit(client: StreamClient, lastEventId: string | undefined) {
+    const refusal = hub.refusal(client)
+    if (refusal === 'total' || refusal === 'closed') return errorUnavailable()
+    if (refusal !== null) return badRateLimit({ timeLeft: RETRY_AFTER_MS })
+    return { kind: 'live', open: (response) => hub.open(client, lastEventId, response) } satisfies Live
+  }
+
   return [
-    on(openStream, async ({ team, ip, incoming: { raw } }) => {
+    on(openStream, ({ team, ip, incoming: { raw } }) => {
       const client = clientOf(team, ip)
       const lastEventId = positionHeader(raw)
-      await hub.ready(lastEventId)
-      if (!wantsStream(raw)) return goodStream(hub.opening(client, lastEventId))
-      const refusal = hub.refusal(client)
-      if (refusal === 'total' || refusal === 'closed') return errorUnavailable()
-      if (refusal !== null) return badRateLimit({ timeLeft: RETRY_AFTER_MS })
-      return {
-        kind: 'live',
-        open: (response) => hub.open(client, lastEventId, response),
-      }
+      const respond = () =>
+        wantsStream(raw) ? admit(client, lastEventId) : goodStream(hub.poll(client, lastEventId))
+      return hub.ready(lastEventId)?.then(respond) ?? respond()
     }),
   ]
 }
@@ -35,7 +37,7 @@ function clientOf(team: Actor | null, ip: string): StreamClient {
 
 /** A HEAD request has no body. */
 function wantsStream({ method, headers }: IncomingMessage): boolean {
-  return method === 'GET' && (headers.accept ?? '').toLowerCase().includes(STREAM_TYPE)
+  return method === 'GET' && acceptsStream(headers.accept)
 }
 
 function positionHeader({ headers }: IncomingMessage): string | undefined {

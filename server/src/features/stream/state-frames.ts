@@ -18,8 +18,8 @@ import type { WindowEntry } from './log-window.ts'
 
 /** Events about the state as a whole. They have no position, because the next one or a resume replaces them. */
 export interface StateFrames {
-  /** What changed since the last call; null if nothing did. */
-  next(moment: Moment, entries: readonly WindowEntry[]): StateChange | null
+  /** What changed since the last call, with these entries up to `seq`; null if nothing did. */
+  next(moment: Moment, entries: readonly WindowEntry[], seq: number): StateChange | null
 }
 
 export interface StateChange {
@@ -33,7 +33,7 @@ export function createStateFrames(board: BoardChanges, start: Moment): StateFram
   let lastAt = start.now
 
   return {
-    next(moment, entries) {
+    next(moment, entries, seq) {
       const now = phaseAt(moment)
       // A moved start is an entry of its own.
       const isLogged = entries.some(({ kind }) => kind === 'settings')
@@ -44,7 +44,7 @@ export function createStateFrames(board: BoardChanges, start: Moment): StateFram
       const released = releasedByClock(moment, after)
       const scheduled = withoutNamed(publishedSince(after, moment), entries)
       const hinted = hintsReleasedSince(after, moment, namedIn(entries, 'hints'))
-      const { leaderboard, points } = board.next(moment.world)
+      const { leaderboard, points } = board.next(moment.world, seq)
       const count = released.length + hinted.length + scheduled.length
       if (crossing === '' && count === 0 && !leaderboard && !points) return null
       const boardText = leaderboard ? frame('leaderboard', leaderboard) : ''

@@ -30,7 +30,7 @@ const REFUSED_MS = MINUTE_MS
  * immediately, null if the server has no stream. Rejects if the network fails.
  */
 export async function readStream(options: ReadOptions): Promise<number | null> {
-  const { token, lastEventId, signal, onAlive } = options
+  const { signal, onAlive } = options
   const silence = new AbortController()
   let timer = setTimeout(() => silence.abort(), FIRST_WITHIN_MS)
   const alive = () => {
@@ -39,15 +39,7 @@ export async function readStream(options: ReadOptions): Promise<number | null> {
     onAlive()
   }
   try {
-    const response = await fetch(openStream.path, {
-      signal: AbortSignal.any([signal, silence.signal]),
-      cache: 'no-store',
-      headers: {
-        accept: STREAM_TYPE,
-        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
-        ...(lastEventId === null ? {} : { 'last-event-id': lastEventId }),
-      },
-    })
+    const response = await request(options, STREAM_TYPE, AbortSignal.any([signal, silence.signal]))
     const waitMs = waitAfter(response)
     if (waitMs !== 0) {
       await response.body?.cancel()
@@ -63,6 +55,33 @@ export async function readStream(options: ReadOptions): Promise<number | null> {
   }
 }
 
+/**
+ * Reads what has happened since the position, in a response that ends, where no connection can stay open. Resolves and rejects as
+ * `readStream`; 0 if the events were read.
+ */
+export async function pollStream(options: Omit<ReadOptions, 'onAlive'>): Promise<number | null> {
+  const timeout = AbortSignal.timeout(FIRST_WITHIN_MS)
+  const response = await request(options, '*/*', AbortSignal.any([options.signal, timeout]))
+  const waitMs = waitAfter(response)
+  if (waitMs === 0) parserFor(options).feed(await response.text())
+  else await response.body?.cancel()
+  return waitMs
+}
+
+type Asked = Pick<ReadOptions, 'token' | 'lastEventId'>
+
+function request({ token, lastEventId }: Asked, accept: string, signal: AbortSignal): Promise<Response> {
+  return fetch(openStream.path, {
+    signal,
+    cache: 'no-store',
+    headers: {
+      accept,
+      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+      ...(lastEventId === null ? {} : { 'last-event-id': lastEventId }),
+    },
+  })
+}
+
 /** 0 for a stream. */
 function waitAfter({ ok, status, headers }: Response): number | null {
   if (status === 404) return null
@@ -73,12 +92,8 @@ function waitAfter({ ok, status, headers }: Response): number | null {
   return ok && (headers.get('content-type') ?? '').startsWith(STREAM_TYPE) ? 0 : UNUSABLE_MS
 }
 
-async function consume(response: Response, { onEvent }: ReadOptions, onAlive: () => void): Promise<void> {
-  const parser = createParser({
-    onEvent: ({ event, id, data }) => {
-      onEvent({ name: (event ?? 'message') as StreamEventName, data: JSON.parse(data) as unknown }, id)
-    },
-  })
+async function consume(response: Response, options: ReadOptions, onAlive: () => void): Promise<void> {
+  const parser = parserFor(options)
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
   for (;;) {
     const part = await reader?.read()
@@ -86,4 +101,12 @@ async function consume(response: Response, { onEvent }: ReadOptions, onAlive: ()
     onAlive()
     parser.feed(part.value)
   }
+}
+
+function parserFor({ onEvent }: Pick<ReadOptions, 'onEvent'>) {
+  return createParser({
+    onEvent: ({ event, id, data }) => {
+      onEvent({ name: (event ?? 'message') as StreamEventName, data: JSON.parse(data) as unknown }, id)
+    },
+  })
 }

@@ -1,13 +1,14 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { MINUTE_MS, SECOND_MS } from '@pennant/contract/durations.ts'
 import { serverNow } from '../../state/clock.ts'
-import { startKnown } from '../../state/opening.ts'
+import { isIdle } from '../../state/activity.ts'
+import { startKnown, waitOutsideRush } from '../../state/opening.ts'
 import { pause } from '../../state/pause.ts'
 import { sessionToken, subscribeSession } from '../../state/session.ts'
 import { streamedSince } from '../../state/stream.ts'
 import { configQuery } from '../queries.ts'
 import { createApplier, readAll } from './apply.ts'
-import { readStream, type StreamEvent } from './connect.ts'
+import { pollStream, readStream, type ReadOptions, type StreamEvent } from './connect.ts'
 import { followTimes } from './follow-times.ts'
 
 /** Delays after failed connections, with jitter. */
@@ -25,7 +26,17 @@ const OPEN_AFTER_MS = 1.5 * SECOND_MS
 /** A tab that hears nothing from the tab with the connection polls. Longer than two heartbeats. */
 const UNHEARD_MS = MINUTE_MS
 
-type Message = { readonly event: StreamEvent } | { readonly state: 'open' | 'closed' }
+/** Without a connection, the stream is polled: while somebody uses the tab, while nobody does, and while it is hidden. */
+const POLL_MS = 5 * SECOND_MS
+const IDLE_POLL_MS = 20 * SECOND_MS
+const HIDDEN_POLL_MS = MINUTE_MS
+const POLL_SPREAD = 0.2
+
+/** `quietMs`: the next sign of life may take so much longer than that of a connection. */
+type Message =
+  | { readonly event: StreamEvent }
+  | { readonly state: 'open'; readonly quietMs?: number }
+  | { readonly state: 'closed' }
 
 /**
  * Follows the live stream, with one connection for all tabs of the browser where it supports locks. Never ends, except in
@@ -67,7 +78,7 @@ function createReceiver(queries: QueryClient) {
       timer = setTimeout(silent, POLL_AFTER_MS)
       return
     }
-    timer = setTimeout(silent, UNHEARD_MS)
+    timer = setTimeout(silent, UNHEARD_MS + (('state' in message && message.quietMs) || 0))
     if ('event' in message) {
       if (message.event.name === 'resync' && streamedSince.read() !== null) streamedSince.set(Date.now())
       apply(message.event)
@@ -79,38 +90,94 @@ function createReceiver(queries: QueryClient) {
 async function keepConnected(tell: (message: Message) => void, signal: AbortSignal): Promise<void> {
   let lastEventId: string | null = null
   let failures = 0
+  const onEvent = (event: StreamEvent, id: string | undefined) => {
+    if (id !== undefined && id !== '') lastEventId = id
+    tell({ event })
+  }
   for (;;) {
     await outsideRush(signal)
     const session = new AbortController()
     const unsubscribe = subscribeSession(() => session.abort())
+    const options = () => ({ token: sessionToken(), lastEventId, signal: session.signal, onEvent })
     const askedAt = Date.now()
-    let firstAt: number | null = null
-    let opens: ReturnType<typeof setTimeout> | undefined
-    const tellOpen = () => tell({ state: 'open' })
-    const waitMs = await readStream({
-      token: sessionToken(),
-      lastEventId,
-      signal: session.signal,
-      onAlive() {
-        firstAt ??= Date.now()
-        if (Date.now() - firstAt >= OPEN_AFTER_MS) tellOpen()
-        else opens ??= setTimeout(tellOpen, OPEN_AFTER_MS)
-      },
-      onEvent(event, id) {
-        if (id !== undefined && id !== '') lastEventId = id
-        tell({ event })
-      },
-    }).catch(() => 0)
+    const waitMs = await followOnce(options(), tell)
+    if (waitMs === null) return unsubscribe()
+    if (!session.signal.aborted) {
+      failures = Date.now() - askedAt > LASTED_MS ? 0 : failures + 1
+      const backoffMs = failures <= 1 ? 0 : (FAILED_MS[Math.min(failures - 2, FAILED_MS.length - 1)] ?? 0)
+      const spread = Math.random()
+      const pauseMs = Math.max(waitMs, backoffMs) * (0.8 + 0.4 * spread) + RECONNECT_SPREAD_MS * spread
+      const until = Date.now() + pauseMs
+      const ended = { tell, signal: session.signal }
+      // The pages would begin to poll one by one.
+      if (pauseMs > POLL_AFTER_MS) await pollUntil(until, () => pollStream(options()), ended)
+      await pauseUnless(until - Date.now(), session.signal)
+    }
     unsubscribe()
-    clearTimeout(opens)
-    tell({ state: 'closed' })
-    if (waitMs === null) return
-    if (session.signal.aborted) continue
-    failures = Date.now() - askedAt > LASTED_MS ? 0 : failures + 1
-    const backoffMs = failures <= 1 ? 0 : (FAILED_MS[Math.min(failures - 2, FAILED_MS.length - 1)] ?? 0)
-    const spread = Math.random()
-    await pause(Math.max(waitMs, backoffMs) * (0.8 + 0.4 * spread) + RECONNECT_SPREAD_MS * spread, signal)
   }
+}
+
+/** One connection, until it ends. Resolves as `readStream`; 0 if the network fails. */
+async function followOnce(
+  options: Omit<ReadOptions, 'onAlive'>,
+  tell: (message: Message) => void,
+): Promise<number | null> {
+  let firstAt: number | null = null
+  let opens: ReturnType<typeof setTimeout> | undefined
+  const tellOpen = () => tell({ state: 'open' })
+  const waitMs = await readStream({
+    ...options,
+    onAlive() {
+      firstAt ??= Date.now()
+      if (Date.now() - firstAt >= OPEN_AFTER_MS) tellOpen()
+      else opens ??= setTimeout(tellOpen, OPEN_AFTER_MS)
+    },
+  }).catch(() => 0)
+  clearTimeout(opens)
+  tell({ state: 'closed' })
+  return waitMs
+}
+
+interface Polling {
+  readonly tell: (message: Message) => void
+  readonly signal: AbortSignal
+}
+
+/** Resolves before that time if polling fails too. */
+async function pollUntil(
+  until: number,
+  poll: () => Promise<number | null>,
+  { tell, signal }: Polling,
+): Promise<void> {
+  while (!signal.aborted) {
+    if ((await poll().catch(() => null)) !== 0) return
+    const everyMs = pollEvery()
+    const waitMs = everyMs * (1 - POLL_SPREAD + 2 * POLL_SPREAD * Math.random())
+    // Also through the rush at the start, in which nothing is refreshed.
+    const quietMs = waitOutsideRush({ answeredAt: Date.now(), waitMs, everyMs, chance: Math.random() })
+    tell({ state: 'open', quietMs })
+    if (Date.now() + quietMs >= until) return
+    await pauseOrShown(quietMs, signal)
+  }
+}
+
+function pollEvery(): number {
+  if (document.hidden) return HIDDEN_POLL_MS
+  return isIdle() ? IDLE_POLL_MS : POLL_MS
+}
+
+/** Ends early when a hidden tab is shown. */
+async function pauseOrShown(waitMs: number, signal: AbortSignal): Promise<void> {
+  const shown = new AbortController()
+  const wake = () => shown.abort()
+  if (document.hidden) document.addEventListener('visibilitychange', wake, { once: true })
+  await pauseUnless(waitMs, AbortSignal.any([signal, shown.signal]))
+  document.removeEventListener('visibilitychange', wake)
+}
+
+/** Ends early when the signal aborts. */
+async function pauseUnless(waitMs: number, signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await pause(waitMs, signal).catch(() => {})
 }
 
 async function outsideRush(signal: AbortSignal): Promise<void> {
