@@ -41,10 +41,10 @@ test('what a process keeps follows the changes of every process', async () => {
   expect(await both()).toMatchObject(twice({ state: 'off' }))
 })
 
-test('a team without news costs no query', async () => {
+test('a team without news costs no query, and one that never wrote none at all', async () => {
   await using contest = await startContest()
-  const team = await contest.team()
-  await listAt(contest, team)
+  const [first, team] = [await contest.team(), await contest.team()]
+  await listAt(contest, first)
   const { query } = contest.db
   const asked: string[] = []
   contest.db.query = ((statement, ...more) => {
@@ -56,5 +56,13 @@ test('a team without news costs no query', async () => {
   expect(messageQueries()).toBe(0)
   await withoutCaches(() => listAt(contest, team))
   expect(messageQueries()).toBe(2)
+  await ask(contest, team, {})
+  messageQueries()
+  for (const queries of [1, 0]) {
+    expect((await listAt(contest, team)).threads).toHaveLength(1)
+    expect(messageQueries()).toBe(queries)
+  }
+  expect((await listAt(contest, first)).threads).toEqual([])
+  expect(messageQueries()).toBe(0)
   contest.db.query = query
 })

@@ -44,6 +44,13 @@ export function readThreadsOfTeam(db: Queries, teamId: string): Promise<ThreadRo
     order by t.last_message_at desc, t.id limit ${messagesMost.threads}`)
 }
 
+/** Ids of at most so many teams that have a thread. */
+export async function readTeamsWithThreads(db: Queries, limit: number): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(sql`
+    select distinct team_id as id from message_threads limit ${limit}`)
+  return rows.map(({ id }) => id)
+}
+
 export async function findThread(db: Queries, id: string): Promise<ThreadRow | null> {
   const [row] = await db.query<ThreadRow>(
     sql`select ${threadColumns} from message_threads t where t.id = ${id}`,
