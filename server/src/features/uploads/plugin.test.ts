@@ -18,7 +18,8 @@ async function openFiles() {
   await uploads.store(`${digest}/digits.txt`, bytes)
   const app = Fastify()
   app.setNotFoundHandler((_request, reply) => reply.code(404).send('nothing'))
-  uploadFiles({ folder: uploadDirectory })(app)
+  const { plugin } = uploadFiles({ folder: uploadDirectory, elapsedMs: () => 0 })
+  plugin(app)
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   return {
     url,
