@@ -9,6 +9,7 @@ import type { Log } from './lib/log.ts'
 import type { Siblings } from './lib/siblings.ts'
 import type { Tracing } from './lib/tracing.ts'
 import { startBackground } from './wiring/background.ts'
+import { acceptMore } from './http/acceptors.ts'
 import { drain } from './http/drain.ts'
 import { openWaveChecks } from './wiring/checks.ts'
 import { clearLeftImports } from './wiring/contest-import.ts'
@@ -41,6 +42,8 @@ export interface AppOptions {
 export interface App extends AsyncDisposable {
   /** Starts listening; resolves with the address. */
   listen(): Promise<string>
+  /** From now on, many clients that connect at once wait less. Not for a process that gets its connections from another one. */
+  acceptMore(): Promise<void>
   /** From now on, the process reports that it is not ready. It still serves everything. */
   leave(): void
   /** Stops accepting connections and waits for open ones, so that disposing interrupts no request. */
@@ -112,6 +115,14 @@ async function build(options: AppOptions, disposal: ReturnType<typeof createDisp
     stores,
     providers,
     listen: () => server.listen({ host: config.host, port: config.port, backlog: BACKLOG }),
+    async acceptMore() {
+      try {
+        await acceptMore(server, BACKLOG)
+      } catch (error) {
+        // Everything works without it.
+        log.warn({ err: error }, 'new clients may wait longer under load')
+      }
+    },
     leave: () => {
       isLeaving = true
     },

@@ -141,6 +141,8 @@ async function serveUntil(
   stop.throwIfAborted()
   await wait.close()
   const listening = await app.listen()
+  // The processes of `--processes` get their connections from the first one.
+  if (siblings === null) void app.acceptMore()
   if (siblings?.isFirst ?? true) await greet({ app, config, address: listening }, context)
 
   await aborted(stop)

@@ -29,9 +29,13 @@ export function createConnectionLimits(options: ConnectionOptions): ConnectionLi
   return {
     attach(app) {
       const { server } = app
-      server.maxConnections = options.maxTotal
-      server.on('drop', () => options.onRefused('total'))
+      // Not `maxConnections`, which counts those of one listening handle.
       server.prependListener('connection', (socket: Socket) => {
+        if (openCount >= options.maxTotal) {
+          socket.destroy()
+          options.onRefused('total')
+          return
+        }
         openCount += 1
         socket.once('close', () => (openCount -= 1))
       })

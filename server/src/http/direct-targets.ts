@@ -104,10 +104,10 @@ function paramsOf(segments: readonly string[], parts: readonly string[]): Readon
   return Object.fromEntries(named)
 }
 
-/** Null for routes with streams, text, forms or signatures, and for those of organisers, who are few. */
+/** Null for routes with files, forms or signatures, and for those of organisers, who are few. */
 function direct(endpoint: Endpoint, deps: TargetDeps): DirectRoute | null {
   const { route } = endpoint
-  if (route.text || route.file || route.form || route.perms) return null
+  if (route.file || route.form || route.perms) return null
   if (route.auth === 'service' || route.auth === 'signature') return null
   if (route.method !== 'GET' && !route.body) return null
   const bodyCap = deps.bodyCaps[route.bodyCap ?? 'json']

@@ -3,6 +3,7 @@ import { errorInternal } from '@pennant/contract/replies.ts'
 import type { Route } from '@pennant/contract/route.ts'
 import { createTargets, type Count, type TargetDeps } from './direct-targets.ts'
 import type { DiscardLimits } from './drain.ts'
+import { acceptsStream } from './live.ts'
 import type { Answer } from './pipeline.ts'
 import {
   bodyPool,
@@ -18,8 +19,8 @@ import { abortSlowBody, keepOpen } from './time-limits.ts'
 // Requests of participants, answered before Fastify: docs/decisions/0050-reads-before-the-framework.md
 
 export interface DirectDeps extends TargetDeps {
-  /** The response to a path that is a file of the site, or null. */
-  readonly fileAt?: (path: string, headers: IncomingHttpHeaders) => Rendered | Promise<Rendered> | null
+  /** Files outside the API. */
+  readonly files?: readonly DirectFiles[]
   /** Sent with every response. */
   readonly headers?: Readonly<Record<string, string>>
   /** Whether the Host header is that of the files origin, which does not serve the API. */
@@ -32,6 +33,13 @@ export interface DirectDeps extends TargetDeps {
   readonly sendAndDiscard: (response: ServerResponse, made: Rendered, limits: Limits) => void
 }
 
+export interface DirectFiles {
+  /** What metrics call them, as the framework does. */
+  readonly route: string
+  /** The response to a path, or null. */
+  readonly fileAt: (path: string, headers: IncomingHttpHeaders) => Rendered | Promise<Rendered> | null
+}
+
 type Limits = Pick<DiscardLimits, 'maxBytes'>
 
 /** Answers a request, or returns false and leaves it untouched for the framework. */
@@ -40,16 +48,14 @@ export type Direct = (request: IncomingMessage, response: ServerResponse) => boo
 /** Larger bodies are rare, and may need more than one read of the socket. */
 const MAX_BODY_BYTES = 16 * 1024
 const LENGTH = /^[1-9]\d{0,4}$/
-/** What metrics call the files of the site, as the framework does. */
-const FILES = '/*'
 
 /** Returns null where every request has to take the long way, because it is traced. */
 export function createDirect(deps: DirectDeps): Direct | null {
   if (deps.tracing) return null
-  const { isFilesHost = () => false, fileAt } = deps
+  const { isFilesHost = () => false, counterOf = () => () => {} } = deps
   const readOf = createTargets(deps, 'GET')
   const changeOf = createTargets(deps, 'POST')
-  const countFile = deps.counterOf?.('GET', FILES) ?? (() => {})
+  const allFiles = (deps.files ?? []).map(({ route, fileAt }) => ({ fileAt, count: counterOf('GET', route) }))
   const respond = createResponder(deps)
 
   function read(request: IncomingMessage, response: ServerResponse, headers: IncomingHttpHeaders): boolean {
@@ -62,11 +68,15 @@ export function createDirect(deps: DirectDeps): Direct | null {
       respond.with({ route: to.route, raw: request, headers, response, mayLease: true }, handled)
       return true
     }
-    const file = fileAt?.(url.split('?', 1)[0] ?? '', headers) ?? null
-    if (!file) return false
-    countWhenSent(response, countFile)
-    respond.file({ route: null, raw: request, headers, response }, file)
-    return true
+    const [path = ''] = url.split('?', 1)
+    for (const { fileAt, count } of allFiles) {
+      const file = fileAt(path, headers)
+      if (!file) continue
+      countWhenSent(response, count)
+      respond.file({ route: null, raw: request, headers, response }, file)
+      return true
+    }
+    return false
   }
 
   function change(request: IncomingMessage, response: ServerResponse, headers: IncomingHttpHeaders): boolean {
@@ -93,8 +103,9 @@ export function createDirect(deps: DirectDeps): Direct | null {
     if (headers.host === undefined || headers['transfer-encoding'] !== undefined) return false
     if (isFilesHost(headers.host)) return false
     if (method === 'POST') return change(request, response, headers)
-    // Without a body. Everything unusual is left to the framework and its hooks.
-    return headers['content-length'] === undefined && read(request, response, headers)
+    // Without a body, and with an end. Everything unusual is left to the framework and its hooks.
+    if (headers['content-length'] !== undefined || acceptsStream(headers.accept)) return false
+    return read(request, response, headers)
   }
 }
 

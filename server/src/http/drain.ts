@@ -4,6 +4,7 @@ import { Server } from 'node:net'
 import { Readable } from 'node:stream'
 import { setImmediate, setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
+import { listenersOf } from './acceptors.ts'
 import { areTooSmall } from './body.ts'
 import type { Rendered } from './send.ts'
 
@@ -13,6 +14,9 @@ const IDLE_GRACE_MS = 1000
 const BODY_GRACE_MS = 3000
 /** Time to complete responses. Supervisors send SIGKILL after ten seconds. */
 const RESPONSE_GRACE_MS = 8000
+
+/** Each turn accepts at least one connection. Bounded, because clients may connect all the time. */
+const MAX_ACCEPTING_TURNS = 1000
 
 /** Bytes of a rejected body that are always read and discarded, even if the route's cap is lower. */
 const MIN_DISCARD_BYTES = 4 * 1024 * 1024
@@ -92,16 +96,31 @@ export async function drain(app: FastifyInstance): Promise<void> {
   const { server } = app
   if (!server.listening) return
   for (const release of endings.get(app) ?? []) release()
-  // Lets the event loop accept pending connections first: the kernel resets those in the backlog.
-  await setImmediate()
+  await acceptPending(server)
+  const listeners = listenersOf(app)
+  const isClosed = Promise.all(listeners.map((listener) => once(listener, 'close')))
   // `close` of http.Server would also close idle connections immediately.
-  Server.prototype.close.call(server)
-  if (await isClosedWithin(server, IDLE_GRACE_MS)) return
+  for (const listener of listeners) Server.prototype.close.call(listener)
+  if (await isClosedWithin(isClosed, IDLE_GRACE_MS)) return
   server.closeIdleConnections()
-  if (await isClosedWithin(server, BODY_GRACE_MS - IDLE_GRACE_MS)) return
+  if (await isClosedWithin(isClosed, BODY_GRACE_MS - IDLE_GRACE_MS)) return
   for (const request of pending.get(app) ?? []) if (!request.complete) request.socket.destroy()
-  if (await isClosedWithin(server, RESPONSE_GRACE_MS - BODY_GRACE_MS)) return
+  if (await isClosedWithin(isClosed, RESPONSE_GRACE_MS - BODY_GRACE_MS)) return
   server.closeAllConnections()
+}
+
+/** Accepts the connections that wait, because the kernel resets them when the listening socket is closed. */
+async function acceptPending(server: Server): Promise<void> {
+  let accepted = 0
+  const count = () => (accepted += 1)
+  server.on('connection', count)
+  // The first one may be in this turn, which has looked for connections already.
+  await setImmediate()
+  for (let turn = 0, before = -1; accepted > before && turn < MAX_ACCEPTING_TURNS; turn += 1) {
+    before = accepted
+    await setImmediate()
+  }
+  server.off('connection', count)
 }
 
 /** Sends the whole response immediately, but ends it only after the rest of the request was discarded. */
@@ -136,13 +155,13 @@ function discardRest(raw: IncomingMessage, { maxBytes, discardMs }: DiscardLimit
   })
 }
 
-async function isClosedWithin(server: Server, timeoutMs: number): Promise<boolean> {
+async function isClosedWithin(isClosed: Promise<unknown>, timeoutMs: number): Promise<boolean> {
   const cancel = new AbortController()
   const { signal } = cancel
-  const isClosed = await Promise.race([
-    once(server, 'close', { signal }).then(() => true),
-    delay(timeoutMs, false, { signal }),
+  const inTime = await Promise.race([
+    isClosed.then(() => true),
+    delay(timeoutMs, false, { signal }).catch(() => false),
   ])
   cancel.abort()
-  return isClosed
+  return inTime
 }

@@ -1,3 +1,4 @@
+import { STREAM_TYPE } from '@pennant/contract/stream.ts'
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
 
@@ -14,4 +15,9 @@ export function sendLive(reply: FastifyReply, live: Live): void {
     if (value !== undefined) reply.raw.setHeader(name, value)
   }
   live.open(reply.raw)
+}
+
+/** Whether the response may stay open. */
+export function acceptsStream(accept: string | undefined): boolean {
+  return accept !== undefined && accept.toLowerCase().includes(STREAM_TYPE)
 }

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { badBody, badEndpoint, errorInternal } from '@pennant/contract/replies.ts'
 import type { ConnectionLimits } from './connections.ts'
-import { createDirect, type DirectDeps } from './direct.ts'
+import { createDirect, type DirectFiles } from './direct.ts'
 import { closeConnectionsAfterResponse, type Closing } from './drain.ts'
 import type { Endpoint } from './handler.ts'
 import { STREAM_TYPE } from '@pennant/contract/stream.ts'
@@ -27,8 +27,8 @@ export interface ServerDeps extends PipelineDeps {
   readonly counterOf?: (method: string, route: string) => (status: number, ms: number) => void
   /** Whether the Host header is that of the files origin, which does not serve the API. */
   readonly isFilesHost?: (host: string | undefined) => boolean
-  /** The response to a path that is a file of the site, or null. */
-  readonly fileAt?: NonNullable<DirectDeps['fileAt']>
+  /** Files outside the API that are answered before the framework. */
+  readonly files?: readonly DirectFiles[]
 }
 
 /** Longer than any id in the contract, so that an id that is too long fails validation instead of routing. */

@@ -4,10 +4,10 @@ import type { Config } from '../config/config.ts'
 import { createTimesQueue } from '../features/client-config/times-queue.ts'
 import { timesOf } from '../features/client-config/views.ts'
 import { healthFiles } from '../features/health/plugin.ts'
-import { openSite } from '../features/site/plugin.ts'
+import { openSite, SITE_ROUTE } from '../features/site/plugin.ts'
 import { wellKnownFiles } from '../features/site/well-known.ts'
 import { hostTest, onlyFilesOn } from '../features/uploads/files-origin.ts'
-import { uploadFiles } from '../features/uploads/plugin.ts'
+import { uploadFiles, UPLOADS_ROUTE } from '../features/uploads/plugin.ts'
 import { signedFiles } from '../features/uploads/signed.ts'
 import { onShutdown } from '../http/drain.ts'
 import { watchOverload, type Overload } from '../http/overload.ts'
@@ -68,7 +68,7 @@ export function createHttp(
   stores.db.onLocked(metrics.changeLocked)
   runtime.onStart(metrics.instanceStarted)
   providers.instancers?.onCall(metrics.instancerCalled)
-  const uploads = uploadPlugins(config, providers)
+  const uploads = openUploads(config, providers)
   const site = servesApi ? siteOf(options, stores, providers) : null
   const app = createServer({
     ...pipelineDeps(config, stores, { ...providers, ...traffic, metrics }),
@@ -87,7 +87,7 @@ export function createHttp(
       : [],
     plugins: [
       healthOf(options, stores, metrics),
-      ...(site ? [...uploads, site.plugin] : []),
+      ...(site ? [...uploads.plugins, site.plugin] : []),
       timesQueue.plugin,
       streams.plugin,
     ],
@@ -95,7 +95,7 @@ export function createHttp(
     onSender: senders.note,
     headers: transportHeaders(config.origin),
     counterOf: metrics.requestsOf,
-    ...(site && { fileAt: site.fileAt }),
+    files: site ? [{ route: SITE_ROUTE, fileAt: site.fileAt }, ...uploads.files] : [],
     ...(config.filesOrigin && { isFilesHost: hostTest(config.filesOrigin) }),
   })
   if (overload) attach(overload, app)
@@ -136,13 +136,17 @@ function siteOf({ config, siteDirectory }: HttpOptions, { now }: Stores, provide
   })
 }
 
-function uploadPlugins({ filesOrigin }: Config, { uploads }: Providers) {
+function openUploads({ filesOrigin }: Config, { uploads }: Providers) {
   const { servedFolder: folder, signedUrl } = uploads
-  return [
-    ...(filesOrigin ? [onlyFilesOn(filesOrigin)] : []),
-    ...(folder ? [uploadFiles({ folder, filesOrigin })] : []),
-    ...(signedUrl ? [signedFiles(signedUrl)] : []),
-  ]
+  const local = folder ? uploadFiles({ folder, filesOrigin, elapsedMs: () => performance.now() }) : null
+  return {
+    files: local ? [{ route: UPLOADS_ROUTE, fileAt: local.fileAt }] : [],
+    plugins: [
+      ...(filesOrigin ? [onlyFilesOn(filesOrigin)] : []),
+      ...(local ? [local.plugin] : []),
+      ...(signedUrl ? [signedFiles(signedUrl)] : []),
+    ],
+  }
 }
 
 /** Waiting requests hold at most half of the connections, so that all others still get one. */

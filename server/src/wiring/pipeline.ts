@@ -109,21 +109,21 @@ function authenticator({ tokens, world, follower }: Stores): PipelineDeps['authe
     return opened
   }
 
-  function actor(opened: OpenedToken & { readonly teamId: string }): Actor | null {
-    const team = world().team(opened.teamId)
-    return team && !isVoid(opened, team) ? actorOf(opened, team) : null
-  }
-
   return (token) => {
     const opened = open(token)
     if (!opened || !('teamId' in opened)) return null
-    if (world().team(opened.teamId)) return actor(opened)
+    const { teamId } = opened
+    const team = world().team(teamId)
+    if (team) return actorOf(opened, team)
     // An unknown team may have registered through another process a moment ago.
-    return follower.catchUp().then(() => actor(opened))
+    return follower.catchUp().then(() => actorOf(opened, world().team(teamId)))
   }
 }
 
-function actorOf({ kind, issuedAt }: OpenedToken, { id, perms, banned }: TeamRow): Actor {
+function actorOf(opened: OpenedToken, team: TeamRow | undefined): Actor | null {
+  if (!team || isVoid(opened, team)) return null
+  const { kind, issuedAt } = opened
+  const { id, perms, banned } = team
   const isExternal = kind === 'external'
   return { id, perms: isExternal ? 0 : perms, banned, isExternal, tokenIssuedAt: issuedAt }
 }

@@ -144,6 +144,26 @@ test.each([
   }
 })
 
+test('an uploaded file has the same response both ways', async () => {
+  const digest = createHash('sha256').update(SCRIPT).digest('hex')
+  const name = 'ünïcode script.js'
+  await contest.app.providers.uploads.store(`${digest}/${name}`, Buffer.from(SCRIPT))
+  const url = `${contest.url}/uploads/${digest}/${encodeURIComponent(name)}`
+  // The first request takes the long way, because nothing is in memory.
+  const other = await exchange(url)
+  const direct = await exchange(url)
+  expect(comparable(direct)).toEqual(comparable(other))
+  expect(direct.body).toBe(SCRIPT)
+  for (const more of [{}, { 'content-length': '0' }]) {
+    const headers = { 'if-none-match': direct.headers.etag ?? '', ...more }
+    const known = await exchange(url, { headers })
+    expect([known.status, known.body, known.headers.etag]).toEqual([304, '', direct.headers.etag])
+  }
+  const part = await exchange(url, { headers: { range: 'bytes=1-3' } })
+  expect([part.status, part.body]).toEqual([206, SCRIPT.slice(1, 4)])
+  expect((await exchange(`${url}x`)).status).toBe(404)
+})
+
 test('compressed copies of the build are sent as they are', async () => {
   const headers = { 'accept-encoding': 'br' }
   const sum = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
