@@ -1,5 +1,6 @@
 import serverPackage from '../../package.json' with { type: 'json' }
-import { expect, test } from 'vitest'
+import perfHooks from 'node:perf_hooks'
+import { expect, test, vi } from 'vitest'
 import { createMetrics, type MetricSources } from './metrics.ts'
 
 const idle: MetricSources = {
@@ -99,9 +100,14 @@ test('two registries in one process are independent', async () => {
   expect(await second.text()).toContain('pennant_solves_total 0')
 })
 
-test('includes process metrics only if requested', async () => {
+test('includes process metrics only if requested, and samples the event loop from the first scrape on', async () => {
+  const sampling = vi.spyOn(perfHooks, 'monitorEventLoopDelay')
   expect(await start().text()).not.toContain('process_resident_memory_bytes')
-  const text = await start({ ofProcess: true }).text()
+  const metrics = start({ ofProcess: true })
+  expect(sampling).not.toHaveBeenCalled()
+  const text = await metrics.text()
+  expect(sampling).toHaveBeenCalledTimes(1)
+  sampling.mockRestore()
   expect(text).toContain('process_resident_memory_bytes')
   expect(text).toContain('nodejs_eventloop_lag_p99_seconds')
 })

@@ -30,7 +30,7 @@ export interface MetricSources {
   readonly pool: () => { readonly total: number; readonly idle: number; readonly waiting: number }
 }
 
-/** Each sample wakes the process: the default of 10 ms is most of what an idle server costs. */
+/** Each sample wakes the process. */
 const EVENT_LOOP_SAMPLE_MS = 20
 
 export interface Metrics {
@@ -65,8 +65,6 @@ const WAIT_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1
 /** The metrics of one process, in their own registry. */
 export function createMetrics(sources: MetricSources): Metrics {
   const registry = new Registry()
-  if (sources.ofProcess)
-    collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: EVENT_LOOP_SAMPLE_MS })
   addGauges(registry, sources)
   const instances = sources.instances && addInstanceMetrics(registry, sources.instances)
   const registers = [registry]
@@ -123,12 +121,23 @@ export function createMetrics(sources: MetricSources): Metrics {
     instanceStarted: (result, ms) => instances?.started(result, ms),
     instancerCalled: (call) => instances?.called(call),
     contentType: registry.contentType,
-    text: sources.gather ? textOfAll(sources.gather, registry) : () => registry.metrics(),
+    text: textOf(registry, sources),
   }
 }
 
-function textOfAll(gather: GatherMetrics, registry: Registry): () => Promise<string> {
-  const readAll = gather(() => registry.getMetricsAsJSON())
+/**
+ * Process metrics begin with the first scrape: sampling the event loop is most of what an idle server costs, and few
+ * deployments look at it.
+ */
+function textOf(registry: Registry, { ofProcess, gather }: MetricSources): () => Promise<string> {
+  let isStarted = !ofProcess
+  const start = () => {
+    if (isStarted) return
+    isStarted = true
+    collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: EVENT_LOOP_SAMPLE_MS })
+  }
+  if (!gather) return () => (start(), registry.metrics())
+  const readAll = gather(() => (start(), registry.getMetricsAsJSON()))
   return async () => mergedText(await readAll())
 }
 
