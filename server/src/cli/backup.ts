@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseTimestamp } from '@pennant/contract/timestamps.ts'
 import type { Client, ClientBase } from 'pg'
 import { copyArchive, downloadArchive } from '../backup/copies.ts'
@@ -161,17 +162,28 @@ async function requireSchema(client: Client): Promise<void> {
     throw new StartError('The database has no tables of Pennant, so there is nothing to back up.')
 }
 
+/** A busy PostgreSQL lists closed connections for a moment, those of this command's migrations too. */
+const UNUSED_TRIES = 20
+const UNUSED_EVERY_MS = 100
+
 /** A running server would write to the tables that are replaced. */
 export async function requireUnused(client: Client, { database }: Config): Promise<void> {
-  const { rows } = await client.query<{ count: number }>(`
-    select count(*) from pg_stat_activity
-    where datname = current_database() and application_name = 'pennant' and pid <> pg_backend_pid()`)
   // The embedded database has one connection of this process.
   const own = database.url === undefined ? 1 : 0
-  if (Number(rows[0]?.count) > own)
-    throw new StartError(
-      'A server or a command of Pennant uses the database. Stop it first. Nothing was changed.',
-    )
+  for (let tries = 1; (await countConnections(client)) > own; tries += 1) {
+    if (tries === UNUSED_TRIES)
+      throw new StartError(
+        'A server or a command of Pennant uses the database. Stop it first. Nothing was changed.',
+      )
+    await sleep(UNUSED_EVERY_MS)
+  }
+}
+
+async function countConnections(client: Client): Promise<number> {
+  const { rows } = await client.query<{ count: string }>(`
+    select count(*) from pg_stat_activity
+    where datname = current_database() and application_name = 'pennant' and pid <> pg_backend_pid()`)
+  return Number(rows[0]?.count)
 }
 
 async function outputPath(
