@@ -1,4 +1,4 @@
-import { PACKAGE_FILES_OF_PAGES } from './manifest.ts'
+import { MODULES_OF_PAGES } from './manifest.ts'
 
 /** The module information that the bundler provides while it creates chunks. */
 interface ModuleGraph {
@@ -18,7 +18,7 @@ const PAGE = /\/web\/src\/(?:pages\/([\w-]+)\/page|(main))\.tsx$/
  * fetch this whole page.
  */
 export function pageChunk(id: string, graph: ModuleGraph): string | null {
-  const owner = PACKAGE_FILES_OF_PAGES.find(([test]) => test.test(id))?.[1]
+  const owner = MODULES_OF_PAGES.find(([test]) => test.test(id))?.[1]
   if (owner !== undefined) return `page-${owner}`
   const [page, ...others] = pagesOf(id, graph, false)
   if (page === undefined || others.length > 0) return null

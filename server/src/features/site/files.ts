@@ -21,6 +21,8 @@ export const INDEX_PATH = '/index.html'
 
 /** Empty in the build. The operator's style sheet replaces it. */
 const THEME_PATH = '/theme.css'
+/** As the build writes it. */
+const THEME_LINK = '<link rel="stylesheet" href="/theme.css">'
 
 /** File extensions of compressed copies. */
 const codings: Readonly<Record<Coding, string>> = { br: '.br', gzip: '.gz' }
@@ -53,7 +55,7 @@ const binaryTypes: Readonly<Record<string, string>> = {
 /**
  * Reads the whole site. Files and folders whose name starts with a dot are skipped. Compressed copies are
  * served in place of the original, not as files of their own. The operator's style sheet replaces the empty
- * one.
+ * one; without one, the page does not ask for it, which saves a request of each new browser.
  */
 export function readSite(directory: string, themeFile?: string): SiteFiles {
   const all = readAll(directory)
@@ -67,11 +69,19 @@ export function readSite(directory: string, themeFile?: string): SiteFiles {
     }
     files.set(path, { ...fileOf(path, bytes), encoded })
   }
-  if (!files.has(INDEX_PATH)) throw new StartError(`The site folder ${directory} has no index.html.`)
+  const index = files.get(INDEX_PATH)
+  if (!index) throw new StartError(`The site folder ${directory} has no index.html.`)
   if (themeFile !== undefined && existsSync(themeFile)) {
     files.set(THEME_PATH, fileOf(THEME_PATH, readFileSync(themeFile)))
   }
+  if (files.get(THEME_PATH)?.prepared.body.length === 0) files.set(INDEX_PATH, withoutTheme(index))
   return files
+}
+
+/** The compressed copies of the build contain the link, so they are made again on the first request. */
+function withoutTheme(index: SiteFile): SiteFile {
+  const page = index.prepared.body.toString()
+  return page.includes(THEME_LINK) ? fileOf(INDEX_PATH, Buffer.from(page.replace(THEME_LINK, ''))) : index
 }
 
 function readAll(directory: string): Map<string, Buffer> {

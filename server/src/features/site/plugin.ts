@@ -42,6 +42,9 @@ export interface Site {
   readonly plugin: (app: FastifyInstance) => void
 }
 
+/** What metrics call the files of the site. */
+export const SITE_ROUTE = '/*'
+
 export function openSite({
   directory,
   themeFile,
@@ -56,7 +59,7 @@ export function openSite({
       textFiles.has(path) || foreign.test(path) ? null : (at(path)?.(headers) ?? null),
     plugin(app) {
       for (const [path, text] of textFiles) app.get(path, (_request, reply) => sendText(reply, text()))
-      app.get('/*', async (request, reply) => {
+      app.get(SITE_ROUTE, async (request, reply) => {
         const path = pathOf(request)
         const respond = at(path) ?? (mayBePage(path) ? responses.get(INDEX_PATH) : undefined)
         if (!respond) return reply.callNotFound()

@@ -139,6 +139,24 @@ describe('the site', () => {
     expect([none.statusCode, none.body]).toEqual([200, ''])
   })
 
+  test("asks for the operator's style sheet only if there is one", async () => {
+    const link = '<link rel="stylesheet" href="/theme.css">'
+    const page = (head: string) => `<!doctype html><head>${head}</head>${'<p>same</p>'.repeat(500)}`
+    const files = { ...small, 'index.html': page(link), 'theme.css': '' }
+    const directory = folder(files)
+    writeFileSync(join(directory, 'index.html.gz'), gzipSync(files['index.html']))
+    const pages = async (themeFile: string) => {
+      const app = serve({ directory, themeFile })
+      const zipped = await app.inject({ url: '/', headers: { 'accept-encoding': 'gzip' } })
+      return [(await app.inject('/')).body, gunzipSync(zipped.rawPayload).toString()]
+    }
+    const themeFile = join(folder({ 'own.css': ':root{--pn-accent:red}' }), 'own.css')
+    expect(await pages(themeFile)).toEqual([page(link), page(link)])
+    expect(await pages(`${themeFile}.none`)).toEqual([page(''), page('')])
+    const edited = serve({ directory: folder({ ...files, 'theme.css': ':root{}' }) })
+    expect((await edited.inject('/')).body).toBe(page(link))
+  })
+
   test('serves the page of a folder with and without a slash', async () => {
     const directory = folder(small)
     mkdirSync(join(directory, 'about'))

@@ -16,11 +16,11 @@ import { useConfig, useOwnTeam } from '../../api/use-contest.ts'
 import { livePartsMessages } from '../../text/en/live-parts.ts'
 import { Panel } from '../../ui/states/panel.tsx'
 import styles from './challenges.module.css'
+import { AskLink } from './ask-link.tsx'
 import { FlagArea } from './flag-area.tsx'
 import { stepFrom, withTab } from './list-rules.ts'
 
 // Lazy: few challenges have these or have room for them, and the list of solves is opened by a click.
-const AskLink = lazy(async () => ({ default: (await import('./ask-link.tsx')).AskLink }))
 const Bloods = lazy(async () => ({ default: (await import('./bloods.tsx')).Bloods }))
 const BotSource = lazy(async () => ({ default: (await import('./bot-source.tsx')).BotSource }))
 const Hints = lazy(async () => ({ default: (await import('./hints.tsx')).Hints }))
@@ -135,11 +135,7 @@ function Head({ challenge }: { readonly challenge: Challenge }) {
         <CopyButton tone="quiet" text={() => new URL(paths.challenge(id), location.href).href}>
           {text.copyLink}
         </CopyButton>
-        {!challenge.locked && (
-          <Suspense>
-            <AskLink id={id} />
-          </Suspense>
-        )}
+        {!challenge.locked && <AskLink id={id} />}
       </Facts>
     </header>
   )
