@@ -107,7 +107,10 @@ function partRows({ chunks, first, sizeOf }: Build): Row[] {
   }
   const before = new Set(first)
   for (const [module, file] of files) {
-    const part = closure(chunks, { start: [file], without: before })
+    const { within } = PARTS[module] ?? {}
+    const page = within === undefined ? [] : [fileWith(chunks, `src/pages/${within}/page.tsx`)]
+    const there = closure(chunks, { start: page })
+    const part = closure(chunks, { start: [file], without: new Set([...before, ...there]) })
     for (const each of part) before.add(each)
     rows.push(limit(`part ${module.replace(/.*\//, '')}, gzip`, PARTS[module]?.kb ?? 0, sizeOf(part)))
   }

@@ -6,20 +6,26 @@ import { requestBytes } from '../generator/plan.ts'
 
 // Browsers that have a page open while nobody does anything, in a process of its own.
 
-/** Reads of an open scoreboard without the live stream: docs/reference/site.md#refresh-intervals */
-const POLLS = [
-  { path: '/api/v2/leaderboard/solves', everyMs: 15 * SECOND_MS },
-  { path: '/api/v2/leaderboard/now?limit=25&offset=0&with=trend', everyMs: 15 * SECOND_MS },
-  { path: '/api/v2/users/me', everyMs: 30 * SECOND_MS, isAsTeam: true },
-  { path: '/api/v2/leaderboard/challs', everyMs: 30 * SECOND_MS },
-  { path: '/api/v2/challs', everyMs: MINUTE_MS },
-  { path: '/api/v2/leaderboard/graph?limit=10&offset=0&sample=fine', everyMs: MINUTE_MS },
-  { path: '/api/v2/messages', everyMs: MINUTE_MS, isAsTeam: true },
-  { path: '/api/v2/announcements', everyMs: 2 * MINUTE_MS, isAsTeam: true },
-  { path: '/api/v2/integrations/client/config', everyMs: 5 * MINUTE_MS },
-] as const
-/** With the stream, the site still reads what it covers this often. */
-const STREAMED_EVERY_MS = 5 * MINUTE_MS
+interface Poll {
+  readonly path: string
+  readonly everyMs: number
+  readonly isAsTeam?: boolean
+}
+
+/** The stream, where no connection can stay open, of a tab that nobody uses: docs/reference/stream.md#polling */
+const STREAM_POLL: Poll = { path: openStream.path, everyMs: 20 * SECOND_MS, isAsTeam: true }
+/** What an open scoreboard reads again, although the stream covers most of it: docs/reference/site.md#live-stream */
+const STREAMED: readonly Poll[] = [
+  { path: '/api/v2/leaderboard/solves' },
+  { path: '/api/v2/leaderboard/now?limit=25&offset=0&with=trend' },
+  { path: '/api/v2/users/me', isAsTeam: true },
+  { path: '/api/v2/leaderboard/challs' },
+  { path: '/api/v2/challs' },
+  { path: '/api/v2/leaderboard/graph?limit=10&offset=0&sample=fine' },
+  { path: '/api/v2/messages', isAsTeam: true },
+  { path: '/api/v2/announcements', isAsTeam: true },
+].map((each) => ({ ...each, everyMs: 15 * MINUTE_MS }))
+const CONFIGURATION: Poll = { path: '/api/v2/integrations/client/config', everyMs: 5 * MINUTE_MS }
 const SPREAD = 0.2
 /** Connections that are opened at the same time. */
 const OPENING = 100
@@ -32,6 +38,8 @@ export interface Idlers {
   readonly count: number
   readonly kind: 'polling' | 'streaming'
   readonly tokens: readonly string[]
+  /** Of the last entry of the change log: nothing happens meanwhile. */
+  readonly position: string
 }
 
 export interface IdleCounts {
@@ -48,13 +56,14 @@ let counts = { responses: 0, unchanged: 0, pieces: 0, failed: 0 }
 let cpu = process.cpuUsage()
 
 /** Resolves when the browser has read everything once; then it has what it needs to ask whether something changed. */
-function poll({ url, tokens, kind }: Idlers, number: number): Promise<void> {
+function poll({ url, tokens, kind, position }: Idlers, number: number): Promise<void> {
   const to = new URL(url)
   const token = tokens[number % tokens.length] ?? ''
   const tags = new Map<string, string>()
-  const queue: (typeof POLLS)[number][] = [...POLLS]
+  const polls = [...(kind === 'polling' ? [STREAM_POLL] : []), ...STREAMED, CONFIGURATION]
+  const queue = [...polls]
   let loaded: (() => void) | null = null
-  let current: (typeof POLLS)[number] | undefined
+  let current: Poll | undefined
   const connection = openConnection(
     to,
     {
@@ -83,14 +92,15 @@ function poll({ url, tokens, kind }: Idlers, number: number): Promise<void> {
     const tag = tags.get(current.path)
     const headers = {
       'accept-encoding': 'br',
-      ...('isAsTeam' in current && { authorization: `Bearer ${token}` }),
+      ...(current.isAsTeam && { authorization: `Bearer ${token}` }),
+      ...(current === STREAM_POLL && { 'last-event-id': position }),
       ...(tag !== undefined && { 'if-none-match': tag }),
     }
     connection.send(requestBytes({ path: current.path, headers }, to.host))
   }
 
-  for (const each of POLLS) {
-    const everyMs = kind === 'streaming' ? Math.max(each.everyMs, STREAMED_EVERY_MS) : each.everyMs
+  for (const each of polls) {
+    const { everyMs } = each
     const again = (waitMs: number) =>
       setTimeout(() => {
         queue.push(each)

@@ -134,3 +134,11 @@ test('a recorded line has no hash, id or challenge of its own', () => {
   ).toEqual({ method: 'GET', path: '/assets/page-home-Ab_c-12x.js', isAsTeam: false })
   expect(() => requestOf('GET /assets/gone-*.js', [])).toThrow('Record the site again')
 })
+
+test('a recorded line stands for exactly one file of the build', () => {
+  const line = 'GET /assets/live-*.js'
+  const one = '/assets/live-B8Rj7Env.js'
+  expect(requestOf(line, [one, '/assets/live-parts-wK7qCzkG.js']).path).toBe(one)
+  expect(() => requestOf(line, [])).toThrow('The build has no')
+  expect(() => requestOf(line, [one, '/assets/live-DT2EUS7D.js'])).toThrow('give one of them another name')
+})

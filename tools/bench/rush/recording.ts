@@ -48,7 +48,7 @@ export function lineOf({ method, path, isAsTeam }: RecordedRequest): string {
   return `${method} ${named}${isAsTeam ? ' as team' : ''}`
 }
 
-/** The inverse of `lineOf`, except for what differs between teams. Throws if the build has no such file. */
+/** The inverse of `lineOf`, except for what differs between teams. Throws if the build has no such file, or several. */
 export function requestOf(line: string, assets: readonly string[]): RecordedRequest {
   const [method = '', path = '', ...rest] = line.split(' ')
   if (method !== 'GET' && method !== 'POST') throw new Error(`The recording has a request with ${method}.`)
@@ -57,9 +57,11 @@ export function requestOf(line: string, assets: readonly string[]): RecordedRequ
 
 function builtPath(path: string, assets: readonly string[]): string {
   if (!path.includes('*')) return path
-  const found = assets.find((asset) => asset.replace(HASH, '-*') === path)
+  const [found, another] = assets.filter((asset) => asset.replace(HASH, '-*') === path)
   if (found === undefined)
     throw new Error(`The build has no ${path}. Record the site again: npm run bench -- --record`)
+  if (another !== undefined)
+    throw new Error(`${found} and ${another} are both ${path}: give one of them another name.`)
   return found
 }
 

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { SECOND_MS } from '@pennant/contract/durations.ts'
+import { openStream } from '@pennant/contract/stream.ts'
 import { freePort, startInstance, type Instance } from '../../lib/instance.ts'
 import { openContest, type Contest } from '../data/contest.ts'
 import { DATA_SETS } from '../data/sets.ts'
@@ -91,7 +92,8 @@ async function measureBrowsers(contest: Contest, { kind, processes, size }: Brow
   const child = fork(fileURLToPath(new URL('../idle/browsers.ts', import.meta.url)))
   try {
     const url = contest.instance.url
-    await ask(child, { url, count: size.browsers, kind, tokens } satisfies Idlers)
+    const position = await positionOf(url)
+    await ask(child, { url, count: size.browsers, kind, tokens, position } satisfies Idlers)
     await delay(size.settleS * SECOND_MS)
     await ask(child, 'count')
     const row = await measureFor(`${size.browsers} ${kind}`, processes, { ...size, settleS: 0 })
@@ -107,6 +109,11 @@ async function measureBrowsers(contest: Contest, { kind, processes, size }: Brow
   } finally {
     child.kill()
   }
+}
+
+async function positionOf(url: string): Promise<string> {
+  const response = await fetch(url + openStream.path)
+  return /^id: (.+)$/m.exec(await response.text())?.[1] ?? ''
 }
 
 async function ask(child: ChildProcess, message: Idlers | 'count'): Promise<unknown> {

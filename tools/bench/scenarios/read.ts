@@ -37,7 +37,9 @@ export async function readScenario(subject: Subject, options: Options, plain: Pl
     if (!first) continue
     const { path, bodyBytes } = await plain.copy(subject.url, first)
     const ours = await measure({ url: subject.url, requests }, options, subject.processes)
-    const limit = await measure({ url: plain.url, requests: [{ path }] }, options, {
+    // The same requests apart from their path: reading their headers is part of the limit.
+    const same = requests.map((request) => ({ ...request, path }))
+    const limit = await measure({ url: plain.url, requests: same }, options, {
       server: plain.pid,
       database: null,
     })

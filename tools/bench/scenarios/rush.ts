@@ -20,7 +20,7 @@ const PLAY_MS = 40 * SECOND_MS
 const WAVES_AT = [0.25, 0.5, 0.75]
 const FLAG_EVERY_MS = 20 * SECOND_MS
 /** Browsers per second, one step after the other; the first one that is too much ends them. */
-const RATES = [50, 100, 200, 300, 400, 600]
+const RATES = [50, 100, 200, 400, 600, 800, 1000, 1200]
 const RATE_S = 6
 /** What players notice. */
 const ENOUGH_P99_MS = 500
