@@ -17,8 +17,8 @@ const root = join(import.meta.dirname, '../..')
 /** Bundles the server with the edit, or unchanged, and returns the path of the program. */
 export async function buildServer(name: string, edit: Edit | null): Promise<string> {
   // In the same folder as the real bundle, because the program finds migrations and packages relative to
-  // itself.
-  const outfile = join(root, 'server/dist', `mutant-${name}.js`)
+  // itself. Another process may build and delete the same mutant.
+  const outfile = join(root, 'server/dist', `mutant-${name}-${process.pid}.js`)
   let applied = edit === null
   const plugin: Plugin = {
     name: 'edit',

@@ -36,8 +36,8 @@ export const mutants: readonly Mutant[] = [
     name: 'signed-out-tokens',
     guard: 'auth',
     file: 'server/src/wiring/pipeline.ts',
-    find: 'return team && !isVoid(opened, team) ?',
-    replace: 'return team && isVoid ?',
+    find: 'if (!team || isVoid(opened, team)) return null',
+    replace: 'if (!team || !isVoid) return null',
     caughtBy: ['signed-out-tokens'],
   },
   {

@@ -96,6 +96,8 @@ test('a refused token signs all tabs out once and keeps typed text', async () =>
   for (const each of [page, tab]) {
     await each.goto('/challenges/anchor')
     await flagBox(each).fill('flag{draft}')
+    // The page's own reads would be refused too.
+    await each.waitForLoadState('networkidle')
     each.on('response', (response) => {
       if (response.status() === 401) refused += 1
     })

@@ -2,7 +2,7 @@ import { waitForTimes } from '@pennant/contract/client-config.ts'
 import { putChallengeV2 } from '@pennant/contract/admin-challenges.ts'
 import { updateSettings } from '@pennant/contract/admin-settings.ts'
 import { MINUTE_MS } from '@pennant/contract/durations.ts'
-import { openStream } from '@pennant/contract/stream.ts'
+import { openStream, STREAM_TYPE } from '@pennant/contract/stream.ts'
 import { submitFlag } from '@pennant/contract/submissions.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
@@ -130,5 +130,32 @@ test('a ban shows on the page of the banned team, and removes it from the scoreb
   await setBanned(site.contest.db, sailors.id, true)
   expect(((await (await reads).json()) as { data: { banned: boolean } }).data.banned).toBe(true)
   await row.first().waitFor({ state: 'detached' })
+  expect(site.complaints).toEqual([])
+})
+
+test('where no connection can stay open, the stream is polled', async () => {
+  await using site = await openSite()
+  await site.addChallenge('anchor', { name: 'Anchor' })
+  const [sailors, pilots] = [await site.contest.team('Sailors'), await site.contest.team('Pilots')]
+  const page = await site.visitor({ team: pilots })
+  const isStream = (url: string) => url.endsWith(openStream.path)
+  // Like a proxy that has something else to say.
+  await page.route(`**${openStream.path}`, (route) =>
+    route.request().headers()['accept'] === STREAM_TYPE
+      ? route.fulfill({ contentType: 'text/html', body: 'not supported' })
+      : route.continue(),
+  )
+  const polled = page.waitForResponse(
+    (response) => isStream(response.url()) && response.request().headers()['accept'] !== STREAM_TYPE,
+  )
+  await page.goto('/scores')
+  expect(await (await polled).text()).toContain('event: hello')
+  await blockLatestSolves(page)
+  const heard = page.waitForResponse(
+    async (response) => isStream(response.url()) && (await response.text()).includes('event: solves'),
+  )
+  await solve(site, sailors, 'anchor')
+  expect((await heard).request().headers()['last-event-id']).toMatch(/^\d+-/)
+  await page.getByText('Sailors').first().waitFor()
   expect(site.complaints).toEqual([])
 })

@@ -5,6 +5,9 @@ import { expect } from 'vitest'
 import { PATIENCE_MS, type Site } from './harness.ts'
 
 const STEP_MS = 1000
+const POLL = { interval: 5, timeout: PATIENCE_MS }
+/** Would wait at the server, in real time: no response. */
+const UNANSWERED = [waitForTimes.path, openStream.path]
 
 interface Opening {
   readonly path: string
@@ -19,7 +22,6 @@ interface Opening {
 export async function openWithClock(page: Page, { contest }: Site, { path, shown }: Opening) {
   let behindMs = 0
   let isUnreachable = false
-  const open = new Set<Promise<void>>()
   const now = () => contest.clock.now() + behindMs
   await page.clock.install({ time: now() })
   const fulfil = async (route: Route) => {
@@ -29,13 +31,10 @@ export async function openWithClock(page: Page, { contest }: Site, { path, shown
     await route.fulfill({ response, headers: { ...response.headers(), date } })
   }
   await page.route('**/api/**', async (route) => {
-    // Would wait at the server, in real time: no response.
-    if ([waitForTimes.path, openStream.path].some((each) => route.request().url().includes(each))) return
-    const answered = fulfil(route).catch(unlessClosed)
-    open.add(answered)
-    await answered
-    open.delete(answered)
+    if (UNANSWERED.some((each) => route.request().url().includes(each))) return
+    await fulfil(route).catch(unlessClosed)
   })
+  await page.addInitScript(countPending, UNANSWERED)
   await page.goto(path)
   await page
     .getByText(/(Starts|Ends) in/)
@@ -71,7 +70,10 @@ export async function openWithClock(page: Page, { contest }: Site, { path, shown
     setUnreachable(unreachable: boolean) {
       isUnreachable = unreachable
     },
-    /** Advances in steps of a second and waits for the responses of each step. */
+    /**
+     * Advances in steps of a second and waits for the responses of each step: the page's time stops while they are on their way
+     * in real time. Otherwise requests of a busy machine would time out and be repeated.
+     */
     async pass(seconds: number) {
       await this.passUntil(now() + seconds * STEP_MS)
     },
@@ -80,10 +82,34 @@ export async function openWithClock(page: Page, { contest }: Site, { path, shown
         const step = Math.min(STEP_MS, instant - now())
         contest.clock.advance(step)
         await page.clock.runFor(step)
-        await Promise.allSettled(open)
+        await expect.poll(() => page.evaluate(pendingCount), POLL).toBe(0)
       }
     },
   }
+}
+
+interface Counted {
+  pending: number
+}
+
+/** Runs in the page: counts requests without a response. */
+function countPending(unanswered: readonly string[]): void {
+  const counted = Object.assign(globalThis, { pending: 0 }) as typeof globalThis & Counted
+  const { fetch } = globalThis
+  globalThis.fetch = async (input, init) => {
+    if (unanswered.some((each) => String(input).includes(each))) return fetch(input, init)
+    counted.pending += 1
+    try {
+      return await fetch(input, init)
+    } finally {
+      counted.pending -= 1
+    }
+  }
+}
+
+/** Runs in the page. */
+function pendingCount(): number {
+  return (globalThis as unknown as Counted).pending
 }
 
 /** The scenario may end while a request is in flight. */
