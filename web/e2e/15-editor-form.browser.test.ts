@@ -105,6 +105,24 @@ test('the addresses of the former tabs lead to their sections, and the index fol
   expect(site.complaints).toEqual([])
 })
 
+test('a button stays under the pointer while content above it grows', async () => {
+  await using site = await openSite()
+  await site.addChallenge('anchor', { name: 'Anchor' })
+  const page = await site.visitor({ team: await site.contest.admin(ALL_RIGHTS) })
+  await page.goto('/admin/challenges/anchor?tab=hints')
+  const add = page.getByRole('button', { name: 'Add hint' })
+  await add.hover()
+  await page.mouse.down()
+  await page.evaluate(async () => {
+    const section = document.querySelector<HTMLElement>('[data-section="bot"]')
+    if (section) section.style.minHeight = `${section.offsetHeight + 90}px`
+    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
+  })
+  await page.mouse.up()
+  await page.getByRole('form', { name: 'Hint' }).waitFor()
+  expect(site.complaints).toEqual([])
+})
+
 test.each([360, 1280])(
   'neither the index nor the save bar covers the focused field or the cursor, at %i',
   async (width) => {

@@ -53,13 +53,16 @@ export function HintsPart({ id }: { readonly id: string }) {
   return (
     <>
       {hints.length === 0 && <p>{text.none}</p>}
-      <ol className={styles.list}>
-        {hints.map((hint, index) => (
-          <li key={hint.id} aria-label={text.hint(index + 1)}>
-            <Row {...{ hint, hints, index, mayWrite }} />
-          </li>
-        ))}
-      </ol>
+      {/* All at once, so that no text moves the buttons below it when Markdown has been loaded. */}
+      <Suspense fallback={<Skeleton rows={2} height="var(--pn-row)" />}>
+        <ol className={styles.list}>
+          {hints.map((hint, index) => (
+            <li key={hint.id} aria-label={text.hint(index + 1)}>
+              <Row {...{ hint, hints, index, mayWrite }} />
+            </li>
+          ))}
+        </ol>
+      </Suspense>
       {mayWrite && hints.length < hintsMost.perChallenge && <Adding id={id} />}
     </>
   )
@@ -105,7 +108,7 @@ function Row({ hint, hints, index, mayWrite }: RowProps) {
           }}
         />
       ) : (
-        <Rendered text={hint.text} />
+        <Markdown text={hint.text} />
       )}
       {mayWrite && !isEdited && (
         <div className={styles.actions}>
@@ -292,22 +295,17 @@ function HintForm({ hint, busy, onCancel, onSave }: FormProps) {
   )
 }
 
-/** As players see it. */
-function Rendered({ text }: { readonly text: string }) {
-  return (
-    <Suspense fallback={<Skeleton rows={2} />}>
-      <Markdown text={text} />
-    </Suspense>
-  )
-}
-
-/** Folded, so that it is rendered only for those who look at it. */
+/** As players see it. Folded, so that it is rendered only for those who look at it. */
 function Preview({ content }: { readonly content: string }) {
   const text = useMessages(adminHintsMessages)
   const [isShown, setShown] = useState(false)
   return (
     <Section title={text.preview} level={4} fold="closed" onFold={setShown}>
-      {isShown && <Rendered text={content} />}
+      {isShown && (
+        <Suspense fallback={<Skeleton rows={2} />}>
+          <Markdown text={content} />
+        </Suspense>
+      )}
     </Section>
   )
 }

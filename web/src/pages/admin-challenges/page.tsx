@@ -11,7 +11,7 @@ import { Sheet } from '../../ui/layers/dialog.tsx'
 import { NotFound } from '../../ui/states/messages.tsx'
 import styles from './challenges.module.css'
 import { ChallengeEditor } from './challenge-editor.tsx'
-import { allChallengesQuery, oneChallengeQuery } from './queries.ts'
+import { allChallengesQuery, botStatusQuery, instancersQuery, oneChallengeQuery } from './queries.ts'
 import { Tree } from './tree.tsx'
 
 /** The challenge list next to the open challenge; a narrow screen shows one of them. */
@@ -51,6 +51,8 @@ export function Component() {
 function Opened({ id }: { readonly id: string }) {
   const text = useMessages(adminChallengesMessages)
   const query = useQuery(oneChallengeQuery(id))
+  // Without them, two parts of the form would grow later and move what is below them.
+  const facts = [useQuery(instancersQuery), useQuery(botStatusQuery)]
   if (kindOf(query.error) === 'badChallenge')
     return (
       <NotFound title={text.notFound} action={<Link to={paths.adminChallenges()}>{text.toList}</Link>}>
@@ -58,7 +60,8 @@ function Opened({ id }: { readonly id: string }) {
       </NotFound>
     )
   // Cached data can be stale: the editor must start from the stored version.
-  if (!query.data || (query.isFetching && !query.isFetchedAfterMount))
+  const isStale = query.isFetching && !query.isFetchedAfterMount
+  if (!query.data || isStale || facts.some(({ isFetched, failureCount }) => !isFetched && failureCount === 0))
     return <Waiting query={query} rows={10} />
   return <ChallengeEditor challenge={query.data} />
 }

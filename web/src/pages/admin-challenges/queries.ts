@@ -1,8 +1,10 @@
+import { readAdminBotStatus } from '@pennant/contract/admin-bot.ts'
 import {
   listAdminChallengesV2,
   putChallengeV2,
   readAdminChallengeV2,
 } from '@pennant/contract/admin-challenges.ts'
+import { readInstancerSchema } from '@pennant/contract/instances.ts'
 import { listWaves } from '@pennant/contract/waves.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { ask, send } from '../../api/client.ts'
@@ -31,6 +33,23 @@ export function oneChallengeQuery(id: string) {
     refetchOnReconnect: false,
   })
 }
+
+/**
+ * The instancers with their schemas; fails with `badEndpoint` if none is configured. The page asks once; its parts do not
+ * repeat a failure when they appear.
+ */
+export const instancersQuery = queryOptions({
+  queryKey: [OWN_KEY, 'instancer-schema'],
+  queryFn: ({ signal }) => ask(readInstancerSchema, {}, { signal }),
+  ...refresh(null),
+})
+
+/** Fails with `badEndpoint` if no admin bot is configured; asked as the instancers are. */
+export const botStatusQuery = queryOptions({
+  queryKey: [OWN_KEY, 'bot-language'],
+  queryFn: ({ signal }) => ask(readAdminBotStatus, {}, { signal }),
+  ...refresh(null),
+})
 
 /** The same entry of the cache as the page of waves. */
 export const wavesQuery = queryOptions({

@@ -5,12 +5,14 @@ import { followScroll } from '../../ui/data/follow-scroll.ts'
 /** How far down the viewport the line is that separates sections already read from those to come. */
 const READING_LINE = 0.35
 
-/** Input by which people scroll or work on: from then on the page must not scroll automatically. */
-const TAKES_OVER = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const
+/** Input by which people scroll or work on: from then on the page must not scroll to the section. */
+const TAKES_OVER = ['wheel', 'touchmove', 'keydown'] as const
+const ENDS_PRESS = ['pointerup', 'pointercancel'] as const
 
 /**
  * Scrolls to the section that the address names, and returns the id of the section that is being read. A
- * section stays where it was jumped to while content above it is still loading.
+ * section stays where it was jumped to while content above it is still loading, and so does what is being pressed: a
+ * button that moves between press and release is not clicked.
  */
 export function useSectionJumps(form: RefObject<HTMLElement | null>): string | undefined {
   const { key, search } = useLocation()
@@ -23,9 +25,20 @@ export function useSectionJumps(form: RefObject<HTMLElement | null>): string | u
       const sections = [...root.querySelectorAll<HTMLElement>('[data-section]')]
       setCurrent((target ?? sectionAtLine(sections))?.dataset['section'])
     }
-    const stay = () => target?.scrollIntoView({ block: 'start' })
-    const release = () => {
+    let pressed: { readonly element: Element; readonly top: number } | null = null
+    const stay = () => {
+      if (pressed) scrollBy(0, pressed.element.getBoundingClientRect().top - pressed.top)
+      else target?.scrollIntoView({ block: 'start' })
+    }
+    const takeOver = () => {
       target = null
+    }
+    const press = ({ target: element }: PointerEvent) => {
+      takeOver()
+      if (element instanceof Element) pressed = { element, top: element.getBoundingClientRect().top }
+    }
+    const release = () => {
+      pressed = null
     }
     target?.querySelector<HTMLElement>('[tabindex="-1"]')?.focus({ preventScroll: true })
     const resized = new ResizeObserver(stay)
@@ -33,12 +46,17 @@ export function useSectionJumps(form: RefObject<HTMLElement | null>): string | u
     stay()
     const unfollow = followScroll(root, look)
     addEventListener('scroll', look, { passive: true })
-    for (const name of TAKES_OVER) addEventListener(name, release, { passive: true, capture: true })
+    const early = { passive: true, capture: true }
+    addEventListener('pointerdown', press, early)
+    for (const name of TAKES_OVER) addEventListener(name, takeOver, early)
+    for (const name of ENDS_PRESS) addEventListener(name, release, early)
     return () => {
       resized.disconnect()
       unfollow()
       removeEventListener('scroll', look)
-      for (const name of TAKES_OVER) removeEventListener(name, release, { capture: true })
+      removeEventListener('pointerdown', press, early)
+      for (const name of TAKES_OVER) removeEventListener(name, takeOver, early)
+      for (const name of ENDS_PRESS) removeEventListener(name, release, early)
     }
     // A click on the same link again is a new location with another key.
   }, [form, key, search])

@@ -1,9 +1,5 @@
-import { readAdminBotStatus } from '@pennant/contract/admin-bot.ts'
 import { useQuery } from '@tanstack/react-query'
-import { ask } from '../../../api/client.ts'
 import { kindOf } from '../../../api/failure.ts'
-import { OWN_KEY } from '../../../api/queries.ts'
-import { refresh } from '../../../state/live.ts'
 import { adminChallengesMessages } from '../../../text/en/admin-challenges.ts'
 import { botApiMessages } from '../../../text/en/bot-api.ts'
 import { useMessages } from '../../../text/messages.ts'
@@ -11,6 +7,7 @@ import { Switch } from '../../../ui/fields/choices.tsx'
 import { CodeEditor } from '../../../ui/rich/code-editor.tsx'
 import styles from '../challenges.module.css'
 import type { AdminChallenge } from '../draft.ts'
+import { botStatusQuery } from '../queries.ts'
 import type { Editor } from '../use-editor.ts'
 import { authorOffers } from './author-api.ts'
 import { lineMarks } from './line-marks.ts'
@@ -39,12 +36,7 @@ interface BotPartProps {
 export function BotPart({ challenge, editor }: BotPartProps) {
   const text = useMessages(adminChallengesMessages)
   const api = useMessages(botApiMessages)
-  const status = useQuery({
-    queryKey: [OWN_KEY, 'bot-language'],
-    queryFn: ({ signal }) => ask(readAdminBotStatus, {}, { signal }),
-    ...refresh(null),
-  })
-  const isMissing = kindOf(status.error) === 'badEndpoint'
+  const isMissing = kindOf(useQuery({ ...botStatusQuery, retryOnMount: false }).error) === 'badEndpoint'
   const { adminBotCode: code } = editor.draft
   const problem = editor.problems.adminBotCode
   const set = (adminBotCode: string | null) => editor.set({ adminBotCode })

@@ -1,14 +1,12 @@
-import { readInstancerSchema } from '@pennant/contract/instances.ts'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import type { readInstancerSchema } from '@pennant/contract/instances.ts'
+import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { MINUTE_MS } from '@pennant/contract/durations.ts'
-import { ask } from '../../../api/client.ts'
-import { OWN_KEY } from '../../../api/queries.ts'
+import type { ask } from '../../../api/client.ts'
 import { kindOf } from '../../../api/failure.ts'
 import { InstancePanel } from '../../../challenge/instance-panel.tsx'
 import { Waiting } from '../../../layout/organiser-list/organiser-page.tsx'
 import { useTimed } from '../../../state/clock.ts'
-import { refresh } from '../../../state/live.ts'
 import { adminChallengesMessages } from '../../../text/en/admin-challenges.ts'
 import { useMessages } from '../../../text/messages.ts'
 import { Switch } from '../../../ui/fields/choices.tsx'
@@ -20,17 +18,12 @@ import { isObject, type Json, type Schema } from '../../../ui/schema/schema-valu
 import { Section } from '../../../ui/states/panel.tsx'
 import styles from '../challenges.module.css'
 import type { AdminChallenge } from '../draft.ts'
+import { instancersQuery } from '../queries.ts'
 import { stateOf } from '../state-of.ts'
 import type { Editor } from '../use-editor.ts'
 import { Ports } from './ports.tsx'
 
 const USUAL_MINUTES = 30
-
-const schemaQuery = queryOptions({
-  queryKey: [OWN_KEY, 'instancer-schema'],
-  queryFn: ({ signal }) => ask(readInstancerSchema, {}, { signal }),
-  ...refresh(null),
-})
 
 /** Variable names in challenges written for rCTF. */
 const RCTF_VARIABLE = /\bRCTF_(?:FLAGS?|EXPOSED_HOSTNAMES)\b/
@@ -46,7 +39,7 @@ interface InstancePartProps {
 /** Whether each team gets its own instance, which instancer runs it, and how it is reached. */
 export function InstancePart({ challenge, editor }: InstancePartProps) {
   const text = useMessages(adminChallengesMessages)
-  const query = useQuery(schemaQuery)
+  const query = useQuery({ ...instancersQuery, retryOnMount: false })
   const config = editor.draft.instancerConfig
   const isMissing = kindOf(query.error) === 'badEndpoint'
   const set = (next: Config | null) => editor.set({ instancerConfig: next })
