@@ -43,7 +43,6 @@ export function openConnection(
     onResponse(status, headText)
   }
 
-  /** The piece is valid until the function returns. */
   function receive(chunk: Buffer): void {
     if (left > 0) {
       left -= chunk.length
@@ -68,21 +67,9 @@ export function openConnection(
   }
 
   function open(): Socket {
-    const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
-    const options = { host: url.hostname, port, noDelay: true, ...(localAddress && { localAddress }) }
-    const onread = {
-      buffer: received,
-      callback(bytes: number) {
-        receive(received.subarray(0, bytes))
-        return true
-      },
-    }
-    const isTls = url.protocol === 'https:'
-    const opened = isTls ? connectTls({ ...options, ...trustOf(url) }) : connectPlain({ ...options, onread })
+    const opened = connect(url, localAddress, receive)
     head = null
     left = -1
-    // With `onread`, there are no such events.
-    opened.on('data', receive)
     opened.on('error', () => {})
     opened.on('close', () => {
       if (socket !== opened) return
@@ -105,6 +92,19 @@ export function openConnection(
       socket?.destroy()
     },
   }
+}
+
+/** `receive` gets each piece, which is valid until it returns. */
+function connect(url: URL, localAddress: string | undefined, receive: (piece: Buffer) => void): Socket {
+  const isTls = url.protocol === 'https:'
+  const port = Number(url.port) || (isTls ? 443 : 80)
+  const options = { host: url.hostname, port, noDelay: true, ...(localAddress && { localAddress }) }
+  if (isTls) return connectTls({ ...options, ...trustOf(url) }).on('data', receive)
+  const callback = (bytes: number) => {
+    receive(received.subarray(0, bytes))
+    return true
+  }
+  return connectPlain({ ...options, onread: { buffer: received, callback } })
 }
 
 /** A proxy that the bench starts has a certificate of its own. */
