@@ -43,13 +43,20 @@ test('a team does not run twice while another waits for its first run', async ()
   // A turn lasts as long as its work. The next one depends on who is waiting at that time.
   const two = createStartQueue({ ...limits, maxStarting: 2 })
   const other = work()
-  void two.run('greedy', other.of('greedy 1'))
-  void two.run('modest', other.of('modest 1'))
-  void two.run('greedy', other.of('greedy 2'))
-  void two.run('fresh', other.of('fresh'))
+  const others = [
+    two.run('greedy', other.of('greedy 1')),
+    two.run('modest', other.of('modest 1')),
+    two.run('greedy', other.of('greedy 2')),
+    two.run('fresh', other.of('fresh')),
+  ]
   await Promise.resolve()
   other.end('modest 1')
   await expect.poll(() => other.begun).toEqual(['greedy 1', 'modest 1', 'fresh'])
+  for (const name of ['greedy 1', 'fresh']) other.end(name)
+  await expect.poll(() => other.begun.length).toBe(4)
+  // Whoever waits for ever is rejected a minute later, while another test runs.
+  other.end('greedy 2')
+  await Promise.all(others)
   end('greedy 1')
   await first
   await expect.poll(() => begun.length).toBe(2)
