@@ -12,7 +12,7 @@ import { allScenes, mainScenes, type Scene } from './scenes.ts'
 
 /** Number of pages checked in parallel. */
 const AT_ONCE = 2
-const LIMIT_MS = 600_000
+const LIMIT_MS = 900_000
 
 /** Runs axe in the current theme, then only the colour rules in the other, without a second load. */
 const AXE = `(async () => {
