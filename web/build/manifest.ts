@@ -32,6 +32,8 @@ export const COMMON: readonly string[] = [
   'src/layout/podium/podium.module.css',
   'src/pages/profile/profile.module.css',
   'src/pages/profile/timeline.module.css',
+  // Of pages with forms for accounts, and of the panel of the admin bot.
+  'src/state/use-wait.ts',
   'src/text/en/account.ts',
   'src/text/errors.ts',
   'src/ui/board/board.module.css',
@@ -77,7 +79,7 @@ export const MODULES_OF_PAGES: readonly (readonly [RegExp, string])[] = [
   ],
   // Other pages with forms for accounts need these too; with the page to sign in they are one file, and nearly everyone opens it.
   [
-    /\0contract:accounts\.ts$|\/web\/src\/(?:account\/(?:autofocus|action-button|linked-token|pasted-token|ranking-\w+)|state\/use-wait)\.tsx?$/,
+    /\0contract:accounts\.ts$|\/web\/src\/account\/(?:autofocus|action-button|linked-token|pasted-token|ranking-\w+)\.tsx?$/,
     'sign-in',
   ],
 ]
