@@ -45,18 +45,17 @@ export function useSectionJumps(form: RefObject<HTMLElement | null>): string | u
     resized.observe(root)
     stay()
     const unfollow = followScroll(root, look)
-    addEventListener('scroll', look, { passive: true })
-    const early = { passive: true, capture: true }
+    const ended = new AbortController()
+    const { signal } = ended
+    const early = { passive: true, capture: true, signal }
+    addEventListener('scroll', look, { passive: true, signal })
     addEventListener('pointerdown', press, early)
     for (const name of TAKES_OVER) addEventListener(name, takeOver, early)
     for (const name of ENDS_PRESS) addEventListener(name, release, early)
     return () => {
+      ended.abort()
       resized.disconnect()
       unfollow()
-      removeEventListener('scroll', look)
-      removeEventListener('pointerdown', press, early)
-      for (const name of TAKES_OVER) removeEventListener(name, takeOver, early)
-      for (const name of ENDS_PRESS) removeEventListener(name, release, early)
     }
     // A click on the same link again is a new location with another key.
   }, [form, key, search])
