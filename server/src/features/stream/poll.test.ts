@@ -76,8 +76,7 @@ test('only the rows and values that may have changed are sent again', async () =
   await reader.next('points', ({ challenges: [value] }) => value.solves === 3)
   // What changed at the same time as the last entry is sent again.
   await solve('pwn', teams[1]?.id ?? '')
-  await reader.next('points')
-  const at = reader.lastEventId()
+  const { id: at } = await reader.next('solves', ({ solves: [value] }) => value?.challengeId === 'pwn')
   reader.close()
   await solve('pwn', teams[0]?.id ?? '')
   const { events } = await pollFor('solves', at ?? '')
