@@ -12,6 +12,7 @@ export interface ConnectionEvents {
 export interface Connection {
   /** Sends a request; the last one must have been answered. Connects again if the server has closed the connection. */
   send(bytes: Buffer): void
+  /** The response in flight is dropped. The next request connects again. */
   close(): void
 }
 
@@ -90,6 +91,7 @@ export function openConnection(
     close() {
       isDue = false
       socket?.destroy()
+      socket = null
     },
   }
 }

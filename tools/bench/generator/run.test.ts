@@ -89,6 +89,23 @@ test('an open loop counts from the time when a request was due', async () => {
   expect(measured.p50Ms).toBeGreaterThan(HELD_MS - 15)
 })
 
+test('measures on the connections of the warm-up, after the first response of each', async () => {
+  const ports = new Set<number | undefined>()
+  const requests = Array.from({ length: 3 }, (_, n) => ({ path: `/${n}` }))
+  const plan = { requests, isOnce: false, connections: 20, warmUpSeconds: 0.1, seconds: 0.2 }
+  const measured = await play(({ socket }, response) => {
+    const status = ports.has(socket.remotePort) ? 200 : 201
+    ports.add(socket.remotePort)
+    const answer = () => response.writeHead(status, { 'content-length': 0 }).end()
+    // The first ones take longer than the warm-up.
+    if (status === 200) answer()
+    else setTimeout(answer, 300)
+  }, plan)
+  expect(ports.size).toBe(plan.connections)
+  expect(Object.keys(measured.statuses)).toEqual(['200'])
+  expect(measured.count).toBeGreaterThan(0)
+})
+
 test('quantiles are exact to one percent', () => {
   const latencies = createLatencies()
   expect(latencies.quantile(0.5)).toBeNaN()

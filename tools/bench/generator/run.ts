@@ -14,24 +14,53 @@ interface Slot {
   readonly connection: Connection
   /** When the request in flight was due. */
   dueAt: number
+  onResponse: (status: string) => void
+  onBroken: () => void
 }
 
-/** Sends what the plan says, after warming up. `onStart` is awaited when the measured part begins. */
+/**
+ * Sends what the plan says, after warming up on the same connections: each has had a response before the measured part begins.
+ * `onStart` is awaited then.
+ */
 export async function run(plan: Plan, onStart: () => Promise<void>): Promise<Measured> {
-  const host = new URL(plan.url).host
-  const bytes = plan.requests.map((request) => requestBytes(request, host))
+  const url = new URL(plan.url)
+  const bytes = plan.requests.map((request) => requestBytes(request, url.host))
+  const slots = Array.from({ length: plan.connections }, () => openSlot(url))
   const { warmUpSeconds = 0, isOnce = false } = plan
-  if (warmUpSeconds > 0 && !isOnce) await measure({ ...plan, perSecond: null, seconds: warmUpSeconds }, bytes)
+  if (warmUpSeconds > 0 && !isOnce) {
+    await measure({ ...plan, perSecond: null, seconds: warmUpSeconds }, { bytes, slots })
+  }
   await onStart()
-  return await measure(plan, bytes)
+  const measured = await measure(plan, { bytes, slots })
+  for (const { connection } of slots) connection.close()
+  return measured
 }
 
-async function measure(plan: Plan, bytes: readonly Buffer[]): Promise<Measured> {
+function openSlot(url: URL): Slot {
+  const slot: Slot = {
+    connection: openConnection(url, {
+      onResponse: (status) => slot.onResponse(status),
+      onBroken: () => slot.onBroken(),
+    }),
+    dueAt: 0,
+    onResponse: () => {},
+    onBroken: () => {},
+  }
+  return slot
+}
+
+interface Means {
+  /** The requests. */
+  readonly bytes: readonly Buffer[]
+  readonly slots: readonly Slot[]
+}
+
+async function measure(plan: Plan, means: Means): Promise<Measured> {
   const tally = createTally()
   const startedAt = performance.now()
-  const { sent } = await sendAll(plan, bytes, tally)
+  const { sent } = await sendAll(plan, means, tally)
   const seconds = (performance.now() - startedAt) / SECOND_MS
-  const total = plan.isOnce ? bytes.length : Infinity
+  const total = plan.isOnce ? means.bytes.length : Infinity
   const due = plan.perSecond === null ? sent : Math.floor(Math.min(total, plan.seconds * plan.perSecond))
   return tally.result({ seconds, unsent: Math.max(0, due - sent) })
 }
@@ -69,8 +98,8 @@ function createTally() {
 }
 
 /** Resolves when the last response has arrived, or a while after the end. */
-function sendAll(plan: Plan, bytes: readonly Buffer[], tally: Tally): Promise<{ sent: number }> {
-  const { perSecond, connections, isOnce = false } = plan
+function sendAll(plan: Plan, { bytes, slots }: Means, tally: Tally): Promise<{ sent: number }> {
+  const { perSecond, isOnce = false } = plan
   const startedAt = performance.now()
   const endsAt = startedAt + plan.seconds * SECOND_MS
   const total = isOnce ? bytes.length : Infinity
@@ -95,19 +124,16 @@ function sendAll(plan: Plan, bytes: readonly Buffer[], tally: Tally): Promise<{ 
   }
 
   return new Promise((resolve) => {
-    const url = new URL(plan.url)
-    const slots = Array.from({ length: connections }, (): Slot => {
-      const slot: Slot = { connection: openConnection(url, { onResponse, onBroken }), dueAt: 0 }
-      function onResponse(status: string): void {
+    for (const slot of slots) {
+      slot.onResponse = (status) => {
         tally.answered(status, performance.now() - slot.dueAt)
         free(slot)
       }
-      function onBroken(): void {
+      slot.onBroken = () => {
         tally.broken()
         setTimeout(free, RETRY_MS, slot)
       }
-      return slot
-    })
+    }
     const ticking = perSecond === null ? undefined : setInterval(tick, TICK_MS)
     const limit = setTimeout(end, endsAt - startedAt + DRAIN_MS)
 
@@ -122,7 +148,7 @@ function sendAll(plan: Plan, bytes: readonly Buffer[], tally: Tally): Promise<{ 
     function end(): void {
       clearInterval(ticking)
       clearTimeout(limit)
-      for (const { connection } of slots) connection.close()
+      for (const slot of slots) if (!idle.includes(slot)) slot.connection.close()
       resolve({ sent })
     }
 

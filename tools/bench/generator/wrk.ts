@@ -15,9 +15,15 @@ export function hasWrk(): boolean {
   return isThere
 }
 
+/**
+ * wrk opens all connections when it starts to measure, and counts the wait for them. With many, that is all that its highest latencies
+ * say: a server that has hundreds of requests in a turn of its event loop accepts few connections in it.
+ */
+const MAX_CONNECTIONS = 500
+
 /** wrk sends a closed loop of requests that can be repeated. */
-export const canUseWrk = ({ perSecond, isOnce = false }: Plan): boolean =>
-  perSecond === null && !isOnce && hasWrk()
+export const canUseWrk = ({ perSecond, connections, isOnce = false }: Plan): boolean =>
+  perSecond === null && !isOnce && connections <= MAX_CONNECTIONS && hasWrk()
 
 export async function runWrk(plan: Plan, onStart: () => void): Promise<Measured> {
   const folder = mkdtempSync(join(tmpdir(), 'pennant-wrk-'))

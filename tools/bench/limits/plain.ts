@@ -36,10 +36,11 @@ export async function startPlainServer(): Promise<PlainServer> {
 /** Headers that node:http adds itself, or that belong to the connection. */
 const OF_CONNECTION = ['date', 'connection', 'keep-alive', 'transfer-encoding']
 
-async function receive(url: string, { path, headers = {} }: RequestSpec) {
+async function receive(url: string, { method = 'GET', path, headers = {}, body: text }: RequestSpec) {
   const send = url.startsWith('https:') ? requestTls : request
-  const sent = send(url + path, { headers })
-  sent.end()
+  const type = text === undefined ? {} : { 'content-type': 'application/json' }
+  const sent = send(url + path, { method, headers: { ...type, ...headers } })
+  sent.end(text)
   const [response] = (await once(sent, 'response')) as [IncomingMessage]
   const pieces: Buffer[] = []
   for await (const piece of response) pieces.push(piece as Buffer)

@@ -1,5 +1,5 @@
 import { openConnection } from '../generator/connection.ts'
-import { requestBytes } from '../generator/plan.ts'
+import { requestBytes, type RequestSpec } from '../generator/plan.ts'
 import { SECOND_MS } from '@pennant/contract/durations.ts'
 import { flagOf } from '../data/load.ts'
 import type { RushPlan, RushTeam, ScriptRequest, ScriptStep } from './plan.ts'
@@ -43,11 +43,42 @@ export interface PlayedStep {
   readonly challengeId: string
 }
 
+interface Sender {
+  /** Of the browser. */
+  readonly number: number
+  readonly step: StepName
+  readonly challengeId: string
+}
+
+/** The request as this browser sends it. */
+export function specOf(
+  plan: RushPlan,
+  { method, path, isAsTeam }: ScriptRequest,
+  { number, step, challengeId }: Sender,
+): RequestSpec {
+  const team = teamOf(plan, number)
+  const file = plan.files[number % plan.files.length] ?? '/'
+  const filled = path.replace(':file', file).replace(':challenge', challengeId).replace(':team', team.id)
+  const headers: Record<string, string> = {
+    'accept-encoding': plan.encoding,
+    'x-forwarded-for': team.address,
+    ...(isAsTeam && { authorization: `Bearer ${team.token}` }),
+  }
+  if (method === 'GET') return { method, path: filled, headers }
+  const flag = step === 'right flag' ? flagOf(challengeId) : `flag{wrong ${number}}`
+  const body = JSON.stringify(step === 'sign in' ? { teamToken: team.loginToken } : { flag })
+  return { method, path: filled, headers, body }
+}
+
+function teamOf({ teams }: RushPlan, number: number): RushTeam {
+  const team = teams[number % teams.length]
+  if (!team) throw new Error('a rush needs teams')
+  return team
+}
+
 export function openBrowser(plan: RushPlan, number: number, listener: Listener): Browser {
   const url = new URL(plan.url)
-  const team = plan.teams[number % plan.teams.length]
-  if (!team) throw new Error('a rush needs teams')
-  const file = plan.files[number % plan.files.length] ?? '/'
+  const team = teamOf(plan, number)
   const localAddress = `127.0.0.${2 + (number % LOCAL_ADDRESSES)}`
   let answer: ((status: string | null, head: string) => void) | null = null
   const connection = openConnection(
@@ -60,25 +91,6 @@ export function openBrowser(plan: RushPlan, number: number, listener: Listener):
       answer = (status, head) => resolve({ status, head })
       connection.send(bytes)
     })
-
-  function bytesOf({ method, path, isAsTeam }: ScriptRequest, step: StepName, challengeId: string): Buffer {
-    const filled = path
-      .replace(':file', file)
-      .replace(':challenge', challengeId)
-      .replace(':team', team?.id ?? '')
-    const headers: Record<string, string> = {
-      'accept-encoding': plan.encoding,
-      'x-forwarded-for': team?.address ?? '',
-      ...(isAsTeam && { authorization: `Bearer ${team?.token}` }),
-    }
-    const body = method === 'POST' ? JSON.stringify(bodyOf(step, challengeId)) : undefined
-    return requestBytes({ method, path: filled, headers, ...(body && { body }) }, url.host)
-  }
-
-  function bodyOf(step: StepName, challengeId: string): object {
-    if (step === 'sign in') return { teamToken: team?.loginToken }
-    return { flag: step === 'right flag' ? flagOf(challengeId) : `flag{wrong ${number}}` }
-  }
 
   /** Returns what went wrong, or null. Repeats a request that was refused when the response says so. */
   async function request(bytes: Buffer, step: StepName): Promise<string | null> {
@@ -99,7 +111,8 @@ export function openBrowser(plan: RushPlan, number: number, listener: Listener):
     async play({ name, requests }, { dueAt, challengeId }) {
       let from = dueAt
       for (const each of requests) {
-        const failure = await request(bytesOf(each, name, challengeId), name)
+        const spec = specOf(plan, each, { number, step: name, challengeId })
+        const failure = await request(requestBytes(spec, url.host), name)
         const now = performance.now()
         listener.ended({ step: name, ms: now - from, failure })
         from = now

@@ -1,8 +1,10 @@
 import { SECOND_MS } from '@pennant/contract/durations.ts'
 import { addressOf } from '../data/load.ts'
+import type { PlainServer } from '../limits/plain.ts'
 import type { Options } from '../options.ts'
+import { specOf } from './browser.ts'
 import type { RushContest } from './contest.ts'
-import type { RushPlan, RushPlay, ScriptStep } from './plan.ts'
+import type { RushPlan, RushPlay, ScriptRequest, ScriptStep } from './plan.ts'
 import { builtAssets, readRecording, requestOf, type StepName } from './recording.ts'
 
 // What the browsers of a rush do: the steps that were recorded, for each team.
@@ -39,6 +41,24 @@ export function planOf(rush: RushContest, { teams, url, options }: Based): RushP
     challengeIds,
     files,
   }
+}
+
+/**
+ * The plan of its opening at a plain server that sends what the server sends to the first browser. What a request changes, it changes
+ * once, for that browser's team.
+ */
+export async function plainPlanOf(plan: RushPlan, plain: PlainServer): Promise<RushPlan> {
+  const challengeId = plan.challengeIds[0] ?? ''
+  const opening: ScriptStep[] = []
+  for (const { name, requests } of plan.opening) {
+    const copied: ScriptRequest[] = []
+    for (const request of requests) {
+      const spec = specOf(plan, request, { number: 0, step: name, challengeId })
+      copied.push({ ...request, path: (await plain.copy(plan.url, spec)).path })
+    }
+    opening.push({ name, requests: copied })
+  }
+  return { ...plan, url: plain.url, opening, play: null }
 }
 
 const recording = readRecording()

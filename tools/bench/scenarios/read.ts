@@ -47,6 +47,7 @@ export async function readScenario(subject: Subject, options: Options, plain: Pl
       ...rowOf(read.name, ours),
       bytes: bodyBytes,
       'plain per s': Math.round(limit.perSecond),
+      'plain p99 ms': limit.p99Ms,
       ratio: ours.perSecond / limit.perSecond,
       'plain µs': limit.serverCpuUs === null ? null : Math.round(limit.serverCpuUs),
       'ratio of µs': ratioOf(limit.serverCpuUs, ours.serverCpuUs),

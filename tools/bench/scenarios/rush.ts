@@ -1,12 +1,13 @@
 import { MINUTE_MS, SECOND_MS } from '@pennant/contract/durations.ts'
 import { DATA_SETS } from '../data/sets.ts'
+import { startPlainServer } from '../limits/plain.ts'
 import type { Options } from '../options.ts'
 import { progress, type Row, type Section } from '../report.ts'
 import { openRushContest } from '../rush/contest.ts'
 import type { RushPlan, RushResult, StepResult } from '../rush/plan.ts'
 import { playApart, type Measured, type Played } from '../rush/process.ts'
 import { startProxy } from '../rush/proxy.ts'
-import { planOf, playOf } from '../rush/script.ts'
+import { plainPlanOf, planOf, playOf } from '../rush/script.ts'
 import { embeddedDatabasePid } from '../usage.ts'
 
 // The opening of an event: the browsers of all teams open the site, sign in, look around, download and submit, while waves of
@@ -51,6 +52,11 @@ export async function rushScenario(options: Options): Promise<Section[]> {
   const browsers = teams * BROWSERS_PER_TEAM
   const untilMs = rushS * SECOND_MS + playMs
   const wavesMs = WAVES_AT.map((part) => rushS * SECOND_MS + part * playMs)
+  using plain = await startPlainServer()
+  const ofPlain = { processes: { server: plain.pid, database: null }, proxyPid: null }
+  const plainPlan = await plainPlanOf(base, plain)
+  await playApart({ ...plainPlan, ...WARM_UP }, ofPlain)
+  const atPlain = await playApart({ ...plainPlan, browsers, arrivalsPerS: browsers / rushS }, ofPlain)
   await rush.scheduleWaves(wavesMs.map((ms) => Date.now() + ms))
   const play = { ...playOf(), wavesMs, untilMs, flagEveryMs }
   const whole = await playApart({ ...base, browsers, arrivalsPerS: browsers / rushS, play }, measured)
@@ -65,6 +71,11 @@ export async function rushScenario(options: Options): Promise<Section[]> {
       title: `Rush, ${browsers} browsers of ${teams} teams within ${rushS} s, ${conditions}`,
       rows: [...whole.result.steps, whole.result.all].map((step) => rowOf(step, whole.result)),
       notes: [costOf(whole), ...failureNotes(whole.result)],
+    },
+    {
+      title: 'The limit: the opening of the same browsers at a plain server that sends the same bytes',
+      rows: [...atPlain.result.steps, atPlain.result.all].map((step) => rowOf(step, atPlain.result)),
+      notes: [costOf(atPlain), ...failureNotes(atPlain.result)],
     },
   ]
 }
