@@ -54,7 +54,7 @@ export async function rushScenario(options: Options): Promise<Section[]> {
   const wavesMs = WAVES_AT.map((part) => rushS * SECOND_MS + part * playMs)
   using plain = await startPlainServer()
   const ofPlain = { processes: { server: plain.pid, database: null }, proxyPid: null }
-  const plainPlan = await plainPlanOf(base, plain)
+  const plainPlan = await plainPlanOf({ ...base, url: instance.url }, plain)
   await playApart({ ...plainPlan, ...WARM_UP }, ofPlain)
   const atPlain = await playApart({ ...plainPlan, browsers, arrivalsPerS: browsers / rushS }, ofPlain)
   await rush.scheduleWaves(wavesMs.map((ms) => Date.now() + ms))
@@ -73,7 +73,8 @@ export async function rushScenario(options: Options): Promise<Section[]> {
       notes: [costOf(whole), ...failureNotes(whole.result)],
     },
     {
-      title: 'The limit: the opening of the same browsers at a plain server that sends the same bytes',
+      title:
+        'The limit: the opening of the same browsers at a plain server that sends the same bytes, no proxy',
       rows: [...atPlain.result.steps, atPlain.result.all].map((step) => rowOf(step, atPlain.result)),
       notes: [costOf(atPlain), ...failureNotes(atPlain.result)],
     },
