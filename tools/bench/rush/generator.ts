@@ -87,7 +87,10 @@ interface Played {
 async function playOn({ plan, play, browser, number, startedAt, isSubmitting }: Played): Promise<void> {
   const endsAt = startedAt + play.untilMs
   const readyAt = performance.now()
-  const waves = play.wavesMs.map((ms) => startedAt + ms + Math.random() * play.waveSpreadMs)
+  // In a short play, the read of a wave may come after that of the next one.
+  const waves = play.wavesMs
+    .map((ms) => startedAt + ms + Math.random() * play.waveSpreadMs)
+    .toSorted((one, other) => one - other)
   let flagAt = isSubmitting ? performance.now() + gapMs(play.flagEveryMs) : Infinity
   /** Each team goes through the challenges from another one. */
   let solved = 0
