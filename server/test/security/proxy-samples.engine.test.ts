@@ -109,8 +109,9 @@ describe.each(names)('behind %s as documented', (name) => {
       const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
       expect(digest(found)).toBe(digest(file))
       const { token: other } = await contest.team()
-      // The server discards the rest of a refused body for a few seconds only, and 100 MB may take longer.
-      const smaller = uploadOf(file.subarray(0, 4 * MEBIBYTE))
+      // The server discards the rest of a refused body for a few seconds only, and 100 MB may take longer. Caddy closes the connection
+      // if more than 256 KB of a body are left after the response, which then may not arrive.
+      const smaller = uploadOf(file.subarray(0, name === 'caddy' ? MEBIBYTE / 5 : 4 * MEBIBYTE))
       const refused = await send(`${proxy.url}${uploadFilesV2.path}`, { ...smaller, token: other })
       expect(refused).toMatchObject({ status: 403, text: expect.stringContaining('badPerms') })
     },
