@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import * as fc from 'fast-check'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -23,8 +24,6 @@ const SEED = Number(process.env['PENNANT_FUZZ_SEED'] ?? 20_300_502)
 const LARGE_RUNS = Math.min(RUNS, 20)
 /** Number of concurrent requests, so that races between them are tested too. */
 const TOGETHER = 10
-/** A machine that is busy with other tests may take longer than the limit of a query. The server repeats it. */
-const LATE = /^standings are stale: the change log cannot be read$/
 const PHASES: readonly Phase[] = ['during', 'during', 'before', 'after']
 
 const deployments = [
@@ -77,9 +76,7 @@ describe.each(deployments)('a deployment $name', ({ deploy, share }) => {
   test('logged no secrets and no failures', () => {
     const { contest, secrets } = population
     expect(secretsInLog(contest.logLines, secrets)).toEqual([])
-    expect(contest.logLines.filter(({ level, message }) => level === 'error' && !LATE.test(message))).toEqual(
-      [],
-    )
+    expect(contest.logLines.filter(({ level }) => level === 'error')).toEqual([])
   })
 })
 
@@ -96,6 +93,10 @@ async function storm(population: Population, wire: Wire, { route, runs }: Storm)
 
   async function send(request: FuzzRequest) {
     const response = await wire.ask(request.isSigned ? signed(request, contest.clock.now()) : request)
+    return { request, response }
+  }
+
+  function check({ request, response }: Awaited<ReturnType<typeof send>>): void {
     try {
       judge(route, request, response)
       const leak = findLeak({ route, caller: request.caller, id: idOf(request) }, response.text, secrets)
@@ -108,7 +109,11 @@ async function storm(population: Population, wire: Wire, { route, runs }: Storm)
   const requests = fc.array(requestsFor(route, known), { minLength: TOGETHER, maxLength: TOGETHER })
   const property = fc.asyncProperty(fc.constantFrom(...PHASES), requests, async (phase, together) => {
     population.moveTo(phase)
-    await Promise.all(together.map(send))
+    for (const sent of await Promise.all(together.map(send))) {
+      check(sent)
+      // The server shares this process: without a turn between the checks, its queries exceed their limits.
+      await setImmediate()
+    }
   })
   // No shrinking: it would start from the state that the failed requests left behind.
   await fc.assert(property, {
