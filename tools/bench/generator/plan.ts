@@ -49,16 +49,16 @@ export const failuresOf = ({ statuses, broken, unsent }: Measured, expected: Reg
     .filter(([status]) => !expected.test(status))
     .reduce((sum, [, count]) => sum + count, broken + unsent)
 
+/** The headers of a request with those of its body. */
+export function headersOf({ headers = {}, body }: RequestSpec): Record<string, string> {
+  if (body === undefined) return { ...headers }
+  const length = String(Buffer.byteLength(body))
+  return { 'content-type': 'application/json', ...headers, 'content-length': length }
+}
+
 /** The bytes of a request on a keep-alive connection. */
-export function requestBytes(
-  { method = 'GET', path, headers = {}, body }: RequestSpec,
-  host: string,
-): Buffer {
-  const all: Record<string, string> = { host, ...headers }
-  if (body !== undefined) {
-    all['content-type'] ??= 'application/json'
-    all['content-length'] = String(Buffer.byteLength(body))
-  }
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+export function requestBytes(spec: RequestSpec, host: string): Buffer {
+  const { method = 'GET', path, body } = spec
+  const lines = Object.entries({ host, ...headersOf(spec) }).map(([name, value]) => `${name}: ${value}\r\n`)
   return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body ?? ''}`)
 }

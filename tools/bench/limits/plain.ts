@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { request, type IncomingMessage } from 'node:http'
 import { request as requestTls } from 'node:https'
 import { fileURLToPath } from 'node:url'
-import type { RequestSpec } from '../generator/plan.ts'
+import { headersOf, type RequestSpec } from '../generator/plan.ts'
 
 /** A node:http server that sends the bytes of another one. */
 export interface PlainServer extends Disposable {
@@ -36,11 +36,10 @@ export async function startPlainServer(): Promise<PlainServer> {
 /** Headers that node:http adds itself, or that belong to the connection. */
 const OF_CONNECTION = ['date', 'connection', 'keep-alive', 'transfer-encoding']
 
-async function receive(url: string, { method = 'GET', path, headers = {}, body: text }: RequestSpec) {
+async function receive(url: string, spec: RequestSpec) {
   const send = url.startsWith('https:') ? requestTls : request
-  const type = text === undefined ? {} : { 'content-type': 'application/json' }
-  const sent = send(url + path, { method, headers: { ...type, ...headers } })
-  sent.end(text)
+  const sent = send(url + spec.path, { method: spec.method, headers: headersOf(spec) })
+  sent.end(spec.body)
   const [response] = (await once(sent, 'response')) as [IncomingMessage]
   const pieces: Buffer[] = []
   for await (const piece of response) pieces.push(piece as Buffer)

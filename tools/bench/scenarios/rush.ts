@@ -52,14 +52,11 @@ export async function rushScenario(options: Options): Promise<Section[]> {
   const browsers = teams * BROWSERS_PER_TEAM
   const untilMs = rushS * SECOND_MS + playMs
   const wavesMs = WAVES_AT.map((part) => rushS * SECOND_MS + part * playMs)
-  using plain = await startPlainServer()
-  const ofPlain = { processes: { server: plain.pid, database: null }, proxyPid: null }
-  const plainPlan = await plainPlanOf({ ...base, url: instance.url }, plain)
-  await playApart({ ...plainPlan, ...WARM_UP }, ofPlain)
-  const atPlain = await playApart({ ...plainPlan, browsers, arrivalsPerS: browsers / rushS }, ofPlain)
+  const whole = { ...base, browsers, arrivalsPerS: browsers / rushS }
+  const atPlain = await playAtPlain({ ...whole, url: instance.url })
   await rush.scheduleWaves(wavesMs.map((ms) => Date.now() + ms))
   const play = { ...playOf(), wavesMs, untilMs, flagEveryMs }
-  const whole = await playApart({ ...base, browsers, arrivalsPerS: browsers / rushS, play }, measured)
+  const atServer = await playApart({ ...whole, play }, measured)
   const conditions = conditionsOf(options)
   return [
     {
@@ -67,18 +64,27 @@ export async function rushScenario(options: Options): Promise<Section[]> {
       rows: steps.rows,
       notes: steps.notes,
     },
-    {
-      title: `Rush, ${browsers} browsers of ${teams} teams within ${rushS} s, ${conditions}`,
-      rows: [...whole.result.steps, whole.result.all].map((step) => rowOf(step, whole.result)),
-      notes: [costOf(whole), ...failureNotes(whole.result)],
-    },
-    {
-      title:
-        'The limit: the opening of the same browsers at a plain server that sends the same bytes, no proxy',
-      rows: [...atPlain.result.steps, atPlain.result.all].map((step) => rowOf(step, atPlain.result)),
-      notes: [costOf(atPlain), ...failureNotes(atPlain.result)],
-    },
+    wholeSection(`Rush, ${browsers} browsers of ${teams} teams within ${rushS} s, ${conditions}`, atServer),
+    wholeSection(
+      'The limit: the opening of the same browsers at a plain server that sends the same bytes, no proxy',
+      atPlain,
+    ),
   ]
+}
+
+/** Plays the opening at a plain server, which copies what the server at the plan's address sends. */
+async function playAtPlain(plan: RushPlan): Promise<Played> {
+  using plain = await startPlainServer()
+  const measured = { processes: { server: plain.pid, database: null }, proxyPid: null }
+  const copied = await plainPlanOf(plan, plain)
+  await playApart({ ...copied, ...WARM_UP }, measured)
+  return await playApart(copied, measured)
+}
+
+function wholeSection(title: string, played: Played): Section {
+  const { result } = played
+  const rows = [...result.steps, result.all].map((step) => rowOf(step, result))
+  return { title, rows, notes: [costOf(played), ...failureNotes(result)] }
 }
 
 function teamsOf({ data }: Options): number {
