@@ -9,10 +9,10 @@ export const MAX_CHALLENGES = 1000
 /** An author's folder may contain sources too; each entry takes about a kilobyte of memory. */
 export const MAX_ENTRIES = 20_000
 
-/** A document is a few kilobytes. Parsing one of this size takes up to half a second, in which nothing else runs. */
+/** A document is a few kilobytes. What parsing costs is bounded by `MAX_TOKENS`. */
 export const MAX_DOCUMENT_BYTES = 128 * KIB
 
-/** All documents of a folder tree: a hostile one of this size takes about ten seconds of processor time. */
+/** All documents of a folder tree: more than a thousand challenges of the usual size. */
 export const MAX_TOTAL_DOCUMENT_BYTES = 4 * MIB
 
 /** Texts beside a document: descriptions and the code of the admin bot. The API accepts bodies of 8 MiB. */
@@ -27,11 +27,20 @@ export const MAX_LISTED_FILES = 20_000
 /** Nested values of one document: a map with thousands of keys is no challenge. */
 export const MAX_NODES = 10_000
 
+/**
+ * Words and signs of one document, before it is parsed: values, errors, anchors and comments each consist of some. A document
+ * with `MAX_NODES` values has fewer. Hostile ones of this size take a few hundred milliseconds of processor time.
+ */
+export const MAX_TOKENS = 6 * MAX_NODES
+
 /** JSON of the API may have 64 levels, of which the request takes a few. */
 export const MAX_DEPTH = 60
 
 /** File systems limit names to 255 bytes; a path of this length can be extracted everywhere. */
 export const MAX_PATH_LENGTH = 1000
+
+/** Folders inside of each other, the file included. Dependencies that an author packed reach about 20. */
+export const MAX_PATH_PARTS = 40
 
 /**
  * Unpacked bytes of an archive, as a multiple of the largest upload: distributed files are mostly compressed

@@ -1,4 +1,4 @@
-import { MAX_PATH_LENGTH } from './limits.ts'
+import { MAX_PATH_LENGTH, MAX_PATH_PARTS } from './limits.ts'
 
 /** What separates two characters of a path that are the same in most file systems of players and authors. */
 export function caseKeyOf(path: string): string {
@@ -20,6 +20,7 @@ export function pathProblem(path: string): string | null {
   const parts = path.split('/')
   if (parts.includes('..') || parts.includes('.')) return 'the path leaves its folder'
   if (parts.includes('')) return 'the path has an empty part'
+  if (parts.length > MAX_PATH_PARTS) return `the path has more than ${MAX_PATH_PARTS} parts`
   return parts.some((part) => part.length > MAX_NAME_LENGTH) ? 'the path has a part that is too long' : null
 }
 

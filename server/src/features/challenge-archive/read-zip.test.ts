@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../../../test/folder.ts'
 import { zipOf, type ZipEntry } from '../../../test/zips.ts'
-import { MAX_ENTRIES } from './limits.ts'
+import { MAX_ENTRIES, MAX_PATH_PARTS } from './limits.ts'
 import { openZip } from './read-zip.ts'
 
 const MIB = 1024 * 1024
@@ -102,8 +102,32 @@ describe('a hostile archive is refused', () => {
     expect(await reasons(...names.map((name) => ({ name })))).toEqual([
       'a/b: is in the archive twice',
       'A/B: differs from a/b only in case or accents',
-      'u\u0308: differs from ü only in case or accents',
       'f/g: is inside f, which is a file',
+      'u\u0308: differs from ü only in case or accents',
+    ])
+  })
+
+  test('files inside of a file, with others between their names', async () => {
+    const names = ['f', 'f-1', 'f.txt', 'F/g/h', 'f/g', 'fg']
+    expect(await reasons(...names.map((name) => ({ name })))).toEqual([
+      'f/g: is inside f, which is a file',
+      'F/g/h: is inside f, which is a file',
+    ])
+  })
+
+  test('deep folders', async () => {
+    const deep = (parts: number) => ({ name: `${'a/'.repeat(parts - 1)}b` })
+    expect(await reasons(deep(MAX_PATH_PARTS))).toEqual([])
+    expect(await reasons(deep(MAX_PATH_PARTS + 1))).toEqual([
+      expect.stringMatching(`the path has more than ${MAX_PATH_PARTS} parts`),
+    ])
+  })
+
+  test('as many deep folders as an archive may have files', async () => {
+    const folders = '/x'.repeat(MAX_PATH_PARTS - 2)
+    const names = Array.from({ length: MAX_ENTRIES - 1 }, (_, n) => `${n}${folders}/y`)
+    expect(await reasons(...['7', ...names].map((name) => ({ name })))).toEqual([
+      `7${folders}/y: is inside 7, which is a file`,
     ])
   })
 

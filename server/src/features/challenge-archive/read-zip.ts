@@ -115,26 +115,27 @@ function problemsOf(files: readonly NamedEntry[], { maxFileBytes }: ZipLimits): 
   return [...problems, ...nameProblems(files), ...overlaps(files)]
 }
 
+/** Sorts before every character that a path may contain, so that a folder's files follow it without a gap. */
+const SEPARATOR = '\u0001'
+
 /** Two files that a file system without case would store as one, and files that are folders of others. */
 function nameProblems(files: readonly NamedEntry[]): Problem[] {
-  const known = new Map<string, string>()
+  const sorted = files
+    .map(({ path }, at) => ({ path, at, key: caseKeyOf(path).replaceAll('/', SEPARATOR) }))
+    .toSorted((a, b) => (a.key === b.key ? a.at - b.at : a.key < b.key ? -1 : 1))
   const problems: Problem[] = []
-  for (const { path } of files) {
-    const key = caseKeyOf(path)
-    const other = known.get(key)
-    if (other === undefined) known.set(key, path)
-    else
-      problems.push({
-        path,
-        reason: other === path ? 'is in the archive twice' : `differs from ${other} only in case or accents`,
-      })
+  let file: (typeof sorted)[number] | undefined
+  for (const next of sorted) {
+    if (next.key === file?.key) problems.push({ path: next.path, reason: sameAs(next.path, file.path) })
+    else if (file && next.key.startsWith(file.key + SEPARATOR))
+      problems.push({ path: next.path, reason: `is inside ${file.path}, which is a file` })
+    else file = next
   }
-  for (const { path } of files)
-    for (let end = path.indexOf('/'); end !== -1; end = path.indexOf('/', end + 1)) {
-      const file = known.get(caseKeyOf(path.slice(0, end)))
-      if (file !== undefined) problems.push({ path, reason: `is inside ${file}, which is a file` })
-    }
   return problems
+}
+
+function sameAs(path: string, other: string): string {
+  return other === path ? 'is in the archive twice' : `differs from ${other} only in case or accents`
 }
 
 /** Bytes before the content of an entry, at least. */

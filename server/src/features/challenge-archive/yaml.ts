@@ -1,5 +1,5 @@
 import type { Document, Node, Pair } from 'yaml'
-import { MAX_DEPTH, MAX_NODES } from './limits.ts'
+import { MAX_DEPTH, MAX_NODES, MAX_TOKENS } from './limits.ts'
 
 /** The parser is loaded on demand. The default export, because a bundle cannot resolve the named ones. */
 async function load() {
@@ -9,8 +9,11 @@ async function load() {
 
 type Yaml = Awaited<ReturnType<typeof load>>
 
-/** The library compares each key with all others of its map, which takes minutes for a hostile map. */
-const OPTIONS = { uniqueKeys: false, prettyErrors: true, logLevel: 'error' } as const
+/**
+ * `uniqueKeys` compares each key with all others of its map, and `prettyErrors` reads the text again for each error: both
+ * take minutes for a hostile document.
+ */
+const OPTIONS = { uniqueKeys: false, prettyErrors: false, logLevel: 'error' } as const
 
 interface ParseOptions {
   /** `text` leaves `0x41`, `yes` and `1.10` as they are written. */
@@ -24,12 +27,16 @@ export type Parsed = { readonly value: unknown } | { readonly error: string }
  * no larger than the text. The caller bounds the text.
  */
 export async function parseYaml(text: string, { scalars = 'typed' }: ParseOptions = {}): Promise<Parsed> {
-  if (isTooDeep(text)) return { error: `is nested deeper than ${MAX_DEPTH} levels` }
   const yaml = await load()
+  const excess = findExcess(yaml, text)
+  if (excess !== null) return { error: excess }
   const schema = scalars === 'typed' ? 'core' : 'failsafe'
   const document = yaml.parseDocument(text, { ...OPTIONS, schema })
   const [mistake] = document.errors
-  if (mistake) return { error: `is not valid YAML: ${firstLine(mistake.message)}` }
+  if (mistake) {
+    const { message, pos } = mistake
+    return { error: `is not valid YAML: ${firstLine(message)} at ${placeOf(text, pos[0])}` }
+  }
   const error = problemOf(yaml, document)
   return error === null ? { value: document.toJS({ maxAliasCount: 0 }) as unknown } : { error }
 }
@@ -52,29 +59,41 @@ export async function lineOf(text: string, path: readonly string[]): Promise<num
   return text.slice(0, start).split('\n').length
 }
 
-const OPENING = /[[{]/
-const CLOSING = /[\]}]/
 /** Each indicator of a sequence, a mapping or a key may open a level of a block. */
 const BLOCK_INDICATORS = /^(?: *(?:[-?:] |\t))+/
 
-/** Whether a value may be nested too deeply: the library is recursive. Counts too much rather than too little. */
+/** Whether blocks may be nested too deeply: the library is recursive. Counts too much rather than too little. */
 function isTooDeep(text: string): boolean {
-  let brackets = 0
-  for (const line of text.split('\n')) {
+  return text.split('\n').some((line) => {
     const indent = /^[ \t]*/.exec(line)?.[0].length ?? 0
     const indicators = (BLOCK_INDICATORS.exec(line)?.[0].match(/[-?:\t]/g) ?? []).length
-    if (indicators > MAX_DEPTH || (indicators > 0 && indent > 4 * MAX_DEPTH)) return true
-    for (const character of line) {
-      if (OPENING.test(character)) brackets++
-      else if (CLOSING.test(character)) brackets = Math.max(0, brackets - 1)
-      if (brackets > MAX_OPEN_BRACKETS) return true
-    }
-  }
-  return false
+    return indicators > MAX_DEPTH || (indicators > 0 && indent > 4 * MAX_DEPTH)
+  })
 }
 
-/** Texts such as descriptions may contain unbalanced brackets; the library needs far more to fail. */
-const MAX_OPEN_BRACKETS = 1000
+/**
+ * What makes a text too expensive to parse, or null. The parser takes a hundred times as long for each token as the lexer,
+ * so the tokens are counted first.
+ */
+function findExcess(yaml: Yaml, text: string): string | null {
+  const tooDeep = `is nested deeper than ${MAX_DEPTH} levels`
+  if (isTooDeep(text)) return tooDeep
+  let tokens = 0
+  let brackets = 0
+  for (const token of new yaml.Lexer().lex(text)) {
+    tokens += 1
+    if (tokens > MAX_TOKENS) return `contains more than ${MAX_TOKENS} words and signs`
+    if (token === '[' || token === '{') brackets += 1
+    else if (token === ']' || token === '}') brackets = Math.max(0, brackets - 1)
+    if (brackets > MAX_DEPTH) return tooDeep
+  }
+  return null
+}
+
+function placeOf(text: string, offset: number): string {
+  const lines = text.slice(0, offset).split('\n')
+  return `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`
+}
 
 /** Also counts the values, so that a document of a million empty lists is refused before it is converted. */
 function problemOf(yaml: Yaml, document: Document): string | null {
