@@ -70,7 +70,7 @@ const WEB_MAY_IMPORT: Graph = {
   api: ['state'],
   layout: ['api', 'state', 'text', 'ui'],
   account: ['api', 'layout', 'state', 'text', 'ui'],
-  challenge: ['api', 'layout', 'state', 'text', 'ui'],
+  challenge: ['account', 'api', 'layout', 'state', 'text', 'ui'],
   pages: ['account', 'api', 'challenge', 'layout', 'state', 'text', 'ui'],
 }
 /** Files at the root of `web/src` that layers may import. */

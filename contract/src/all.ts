@@ -19,6 +19,7 @@ import { clientConfigRouteList } from './client-config.ts'
 import { externalAuthRouteList } from './external-auth.ts'
 import { extrankExportRouteList } from './extrank-export.ts'
 import { extrankRouteList } from './extrank.ts'
+import { flagTrialRouteList } from './flag-trials.ts'
 import { healthRouteList } from './health.ts'
 import { instanceRouteList } from './instances.ts'
 import { leaderboardRouteList } from './leaderboard.ts'
@@ -61,6 +62,7 @@ export const allRoutes: readonly Route[] = [
   ...extrankRouteList,
   ...externalAuthRouteList,
   ...adminChallengeRouteList,
+  ...flagTrialRouteList,
   ...challengeArchiveRouteList,
   ...contestImportRouteList,
   ...waveRouteList,

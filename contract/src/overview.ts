@@ -23,6 +23,7 @@ export const WarningCode = z.enum([
   'challengeWithoutFlag',
   'pointsReversed',
   'releaseAfterEnd',
+  'organiserSolves',
   'scoringSecretShared',
   'proxyNotTrusted',
   'oneAddressDominates',
@@ -37,6 +38,9 @@ export const Warning = z.object({
   /** When it began, or when this process first saw it. Unix milliseconds, as everywhere here. */
   since: z.int(),
 })
+
+/** The others are listed once these were dealt with. */
+export const MAX_ORGANISERS_WITH_SOLVES = 50
 
 export const PREVIEW_SOLVES = 500
 
@@ -68,6 +72,10 @@ export const goodAdminOverview = reply(
     standingsAgeMs: Count,
     /** Snapshot time of the last good backup; null before the first. Absent if the server makes none. */
     lastBackupAt: z.int().nullable().optional(),
+    /** Teams with permissions that have solves or pushed points, by name. Those of banned teams do not count. */
+    organisersWithSolves: z
+      .array(z.object({ id: z.string(), name: z.string() }))
+      .max(MAX_ORGANISERS_WITH_SOLVES),
     /** Newest first; each code at most once. */
     warnings: z.array(Warning),
   }),

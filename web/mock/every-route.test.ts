@@ -47,6 +47,9 @@ const REQUESTS: Readonly<
     as: 'team-player',
   },
   'PUT /api/v2/admin/challs/:id': { body: { data: { name: 'Fresh', flag: 'flag{x}' } } },
+  'POST /api/v2/admin/flag-trials': {
+    body: { data: { trials: [{ challengeId: 'tide-table', flag: 'flag{x}' }] } },
+  },
   'DELETE /api/v2/admin/challs/:challengeId/solves/:userId': {
     params: { challengeId: 'raise-your-flag', userId: 'team-player' },
   },

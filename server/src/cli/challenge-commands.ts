@@ -33,6 +33,11 @@ export function addChallengeCommands(program: Command, context: ProcessContext):
     .action(async (folder: string, options: ChallengesCommand) =>
       (await load()).diffChallenges(context, folder, options),
     )
+  compareOptions(challenges.command('check <folder>'))
+    .description('try the flags of the folder on the site, without submitting them')
+    .action(async (folder: string, options: ChallengesCommand) =>
+      (await import('./challenge-check.ts')).checkChallenges(context, folder, options),
+    )
   siteOptions(challenges.command('export <folder>'))
     .description('write the challenges of the site into a folder')
     .option('--force', 'overwrite files that have another content')

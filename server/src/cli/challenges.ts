@@ -217,7 +217,10 @@ function plural(count: number, noun: string): string {
 const MAX_TOKEN_BYTES = 64 * 1024
 
 /** The token is never an argument: other users of the machine and logs of builds can read those. */
-async function siteOptions({ env }: ProcessContext, { url = env['PENNANT_URL'], tokenFile }: SiteCommand) {
+export async function siteOptions(
+  { env }: ProcessContext,
+  { url = env['PENNANT_URL'], tokenFile }: SiteCommand,
+) {
   if (url === undefined || url === '')
     throw new StartError('The address of the site is missing: set PENNANT_URL or --url.')
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))

@@ -3,6 +3,9 @@ import { failure, named, ok, unchecked, warning, type Check } from './check.ts'
 import { databaseOf } from './database.ts'
 import { isChecked } from './scope.ts'
 
+/** Submitting a flag as an organiser would count as a solve. */
+export const TRY_FLAGS = 'Try the flag of each in its editor or with `pennant challenges check`.'
+
 export const challengeChecks: readonly Check[] = [
   {
     name: 'challenge-flags',
@@ -22,10 +25,11 @@ export const challengeChecks: readonly Check[] = [
   {
     name: 'flag-trials',
     needsDatabase: true,
-    // A trial before the last edit of a challenge may have been one of another flag.
+    // A solve before the last edit of a challenge may have been one of another flag. A trial names the flags it tried.
     async run(subject) {
       const rows = await databaseOf(subject).query<{ name: string; isTried: boolean }>(sql`
         select name, exists (
+          select from flag_trials t where t.challenge_id = c.id and t.flags_hash = md5(c.flags::text)) or exists (
           select from submissions s where s.challenge_id = c.id and s.result = 'correct' and s.created_at >= coalesce(
             (select max(at) from admin_actions where target = c.id and action in ('challenge.create', 'challenge.update')),
             '-infinity')) as "isTried"
@@ -34,9 +38,22 @@ export const challengeChecks: readonly Check[] = [
       const untried = rows.filter(({ isTried }) => !isTried).map(({ name }) => name)
       return untried.length === 0
         ? ok()
+        : warning(`No flag of these was accepted since their last change: ${named(untried)}.`, TRY_FLAGS)
+    },
+  },
+  {
+    name: 'organiser-solves',
+    needsDatabase: true,
+    async run(subject) {
+      const rows = await databaseOf(subject).query<{ name: string }>(sql`
+        select name from teams t where perms <> 0 and not banned and exists (
+          select from solves s where s.team_id = t.id union all select from feed_scores f where f.team_id = t.id)
+        order by name limit 1000`)
+      return rows.length === 0
+        ? ok()
         : warning(
-            `Nobody has solved these since their last change: ${named(untried)}.`,
-            'Submit the flag of each as an organiser; that counts for no other team.',
+            `Teams of organisers have solves, which count in the standings: ${named(rows.map(({ name }) => name))}.`,
+            'Remove them on the dashboard. Try flags in the editor of a challenge instead of submitting them.',
           )
     },
   },

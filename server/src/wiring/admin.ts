@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.ts'
 import { actionRoutes } from '../features/actions/routes.ts'
 import { adjustmentRoutes } from '../features/adjustments/routes.ts'
+import { flagTrialRoutes } from '../features/challenges/flag-trials.ts'
 import { adminHintRoutes } from '../features/hints/admin-routes.ts'
 import { hintRoutes } from '../features/hints/routes.ts'
 import { announcementRoutes } from '../features/announcements/routes.ts'
@@ -45,6 +46,7 @@ export function adminEndpoints(config: Config, stores: Stores, providers: Provid
       loginTimeoutMs: config.loginTimeout,
       emailEnabled: providers.email !== null,
     }),
+    ...flagTrialRoutes({ db, world, now, caughtUp, flags: providers.flags }),
     ...auditRoutes({ db, world, caughtUp, now }),
     ...diagnosisRoutes({
       world,

@@ -1,4 +1,5 @@
 import * as contract from '@pennant/contract/admin-challenges.ts'
+import { goodFlagTrials, tryFlags } from '@pennant/contract/flag-trials.ts'
 import { badChallenge } from '@pennant/contract/replies.ts'
 import type { BodyOf } from '@pennant/contract/route.ts'
 import {
@@ -155,4 +156,32 @@ const query = on(queryUploadsV2, ({ world, body }) =>
   ),
 )
 
-export const adminChallengeEndpoints = [list, read, put, remove, removeSolve, flagProviders, upload, query]
+/** Compares with exact flags only. */
+const trials = on(tryFlags, ({ world, body }) =>
+  goodFlagTrials({
+    trials: body.data.trials.map(({ challengeId, flag }) => {
+      const found = world.challenges.get(challengeId)
+      const index = found?.flags.findIndex((entry) => textOf(entry) === flag) ?? -1
+      const outcome = !found
+        ? 'noChallenge'
+        : found.flags.length === 0
+          ? 'noFlag'
+          : index < 0
+            ? 'refused'
+            : 'accepted'
+      return { challengeId, outcome, matchedFlagIndex: index < 0 ? null : index }
+    }),
+  }),
+)
+
+export const adminChallengeEndpoints = [
+  list,
+  read,
+  put,
+  remove,
+  removeSolve,
+  flagProviders,
+  trials,
+  upload,
+  query,
+]

@@ -64,6 +64,7 @@ const overview = on(readOverview, ({ world }) => {
     adminBot: countJobs(world),
     outboxPending: hasBegun ? 3 : 0,
     standingsAgeMs: 420,
+    organisersWithSolves: [],
     warnings: hasBegun
       ? [
           { code: 'mailFailing', text: 'Mail is not accepted: 421 try later.', since: now - 4 * MINUTE_MS },

@@ -4,7 +4,7 @@ import type { Flags } from '../../providers/flags/flags.ts'
 import { CHECK_TEAM_ID } from '../../features/instances/owners.ts'
 import type { ChallengeRow, WorldView } from '../../world/model.ts'
 import { adminBotChecks } from '../admin-bot.ts'
-import { challengeChecks } from '../challenges.ts'
+import { challengeChecks, TRY_FLAGS } from '../challenges.ts'
 import {
   failure,
   named,
@@ -121,10 +121,7 @@ async function checkValues({ flags }: ChallengeCheckDeps, { id: challengeId, fla
   }
   return untested.length === 0
     ? ok()
-    : unchecked(
-        `These are valid, but have no value to submit: ${named(untested)}.`,
-        'Submit a flag as an organiser; that counts for no other team.',
-      )
+    : unchecked(`These are valid, but have no value to submit: ${named(untested)}.`, TRY_FLAGS)
 }
 
 /** Whether the worker still accepts the stored code. */

@@ -7,6 +7,7 @@ import {
 } from '@pennant/contract/admin-challenges.ts'
 import { exportChallengeArchive, importChallengeArchive } from '@pennant/contract/challenge-archive.ts'
 import { addressOf, createClient, type Client } from '@pennant/contract/client.ts'
+import { type goodFlagTrials, MAX_FLAG_TRIALS, tryFlags } from '@pennant/contract/flag-trials.ts'
 import { listAdminHints } from '@pennant/contract/hints.ts'
 import { getClientConfigV2 } from '@pennant/contract/client-config.ts'
 import { MAX_UPLOAD_QUERY, queryUploadsV2, uploadFilesV2 } from '@pennant/contract/uploads.ts'
@@ -29,6 +30,11 @@ const MAX_READS = 8
 export interface UploadQuery {
   readonly sha256: string
   readonly name: string
+}
+
+interface FlagTrial {
+  readonly challengeId: string
+  readonly flag: string
 }
 
 /** The site that challenges are compared with, over HTTP. */
@@ -82,6 +88,19 @@ export function createSite({ url, token }: SiteOptions) {
       const [stored] = result.data
       if (!stored) throw new StartError(`${name}: the server did not store the file.`)
       return stored.url
+    },
+
+    /** One result for each trial, in order. Nothing is submitted. */
+    async tryFlags(trials: readonly FlagTrial[]) {
+      const results: z.output<typeof goodFlagTrials.data>['trials'] = []
+      for (let at = 0; at < trials.length; at += MAX_FLAG_TRIALS) {
+        const result = await call(tryFlags, {
+          body: { data: { trials: trials.slice(at, at + MAX_FLAG_TRIALS) } },
+        })
+        if (result.kind !== 'goodFlagTrials') throw refused(result)
+        results.push(...result.data.trials)
+      }
+      return results
     },
 
     planImport: (content: Blob) => archive(content, { dryRun: 'true' }),

@@ -100,9 +100,11 @@ function createOverview(deps: OverviewDeps): () => Promise<Prepared> {
     const { newVerifications } = queues
     const registrations = countRegistrations(world().teams(), { newVerifications, clockMs })
     const lastBackupAt = deps.backupEveryMs > 0 ? await readLastBackup(db) : null
+    const organisers = rules.organisersWithSolves(world())
     const found = await findAll(deps, { clockMs, queues, views })
     const warnings = trackWarnings([
       ...found,
+      ...rules.organiserFindings(organisers),
       ...rules.outboxFindings(outbox),
       ...registrationFindings(registrations),
       ...(deps.backupEveryMs > 0 ? rules.backupFindings(lastBackupAt, deps.backupEveryMs, now()) : []),
@@ -122,6 +124,7 @@ function createOverview(deps: OverviewDeps): () => Promise<Prepared> {
         outboxPending: outbox.reduce((sum, { pending }) => sum + pending, 0),
         standingsAgeMs: Math.round(deps.standingsAgeMs()),
         ...(deps.backupEveryMs > 0 && { lastBackupAt }),
+        organisersWithSolves: organisers,
         warnings,
       }),
     )

@@ -1,4 +1,5 @@
 import { HOUR_MS, MINUTE_MS } from '@pennant/contract/durations.ts'
+import { MAX_ORGANISERS_WITH_SOLVES } from '@pennant/contract/overview.ts'
 import type { Challenge, WorldView } from '../../world/model.ts'
 import type { OutboxState, QueueState } from './backlog.ts'
 import { listed, type Code, type Finding } from './warnings.ts'
@@ -15,6 +16,29 @@ export interface Providers {
   /** Names of the configured instancers. */
   readonly instancers: ReadonlySet<string>
   readonly hasBot: boolean
+}
+
+/** Teams with permissions whose solves count in the standings, by name. */
+export function organisersWithSolves(world: WorldView): { readonly id: string; readonly name: string }[] {
+  const found: { id: string; name: string }[] = []
+  for (const { id, name, perms, banned } of world.teams()) {
+    const isPlaying = perms !== 0 && !banned
+    if (isPlaying && (world.solveCountOfTeam(id) > 0 || world.feedScoresOfTeam(id).length > 0))
+      found.push({ id, name })
+  }
+  return found.sort((a, b) => (a.name < b.name ? -1 : 1)).slice(0, MAX_ORGANISERS_WITH_SOLVES)
+}
+
+export function organiserFindings(organisers: readonly { readonly name: string }[]): Finding[] {
+  if (organisers.length === 0) return []
+  const names = listed(organisers.map(({ name }) => name))
+  return [
+    {
+      code: 'organiserSolves',
+      text: `Teams of organisers have solves, which count in the standings and lower the points: ${names}.`,
+      since: null,
+    },
+  ]
 }
 
 /** Reports misconfigured challenges. */

@@ -53,7 +53,7 @@ export function useSections({ challenge, editor, hasRoom }: SectionsProps): Edit
   const { round } = editor
   return [
     fieldsOf('details', <DetailsPart id={challenge.id} editor={editor} />),
-    fieldsOf('flags', <FlagsPart key={round} editor={editor} />),
+    fieldsOf('flags', <FlagsPart key={round} id={challenge.id} editor={editor} />),
     fieldsOf('scoring', <ScoringPart challenge={challenge} editor={editor} />),
     fieldsOf('files', <FilesPart editor={editor} />),
     fieldsOf(

@@ -10,11 +10,13 @@ import { CheckList } from '../../layout/organiser-list/check-list.tsx'
 import { Waiting } from '../../layout/organiser-list/organiser-page.tsx'
 import { useNow } from '../../state/clock.ts'
 import { refresh } from '../../state/live.ts'
+import { TryFlags } from '../../challenge/try-flags.tsx'
 import { adminWavesMessages } from '../../text/en/admin-waves.ts'
+import { organiserListMessages } from '../../text/en/organiser-list.ts'
 import { useFormat } from '../../text/format.ts'
 import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
-import { Panel } from '../../ui/states/panel.tsx'
+import { Panel, Section } from '../../ui/states/panel.tsx'
 import styles from './admin-waves.module.css'
 import type { Wave } from './queries.ts'
 
@@ -39,6 +41,7 @@ interface CheckProps {
 /** The check of a wave before it opens: files, flags, instances and visits of the admin bot. */
 export function CheckPanel({ wave: { id, name }, mayWrite, onClose }: CheckProps) {
   const text = useMessages(adminWavesMessages)
+  const { tryFlags } = useMessages(organiserListMessages)
   const client = useQueryClient()
   const options = checkQuery(id)
   const isRunning = client.getQueryData(options.queryKey)?.state === 'running'
@@ -72,6 +75,12 @@ export function CheckPanel({ wave: { id, name }, mayWrite, onClose }: CheckProps
         <Button onClick={onClose}>{text.check.close}</Button>
       </div>
       <FailureLine>{isOtherBusy ? text.check.busy : action.failure}</FailureLine>
+      {query.data && query.data.challenges.length > 0 && (
+        <Section title={tryFlags.title} level={3} fold="closed">
+          <p className={styles.muted}>{tryFlags.about}</p>
+          <TryFlags challenges={query.data.challenges} />
+        </Section>
+      )}
       {query.data ? <Results state={query.data} /> : <Waiting query={query} rows={4} />}
     </Panel>
   )

@@ -1,5 +1,6 @@
 import type { WarningCode } from '@pennant/contract/overview.ts'
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { z } from 'zod'
 import { useMay } from '../../api/use-contest.ts'
@@ -14,6 +15,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { useFailedChecks } from './deployment-checks.tsx'
 import styles from './dashboard.module.css'
 import { FindingText } from './finding-text.tsx'
+import { OrganiserSolves } from './organiser-solves.tsx'
 import { unusualOf } from './plots/difficulty.ts'
 import { overviewQuery, statisticsQuery, type Overview } from './queries.ts'
 import { useFindings } from './use-findings.ts'
@@ -82,7 +84,11 @@ export function Attention({ withChecks }: { readonly withChecks: boolean }) {
       {!isQuiet && (
         <ul className={styles.warnings}>
           {warnings.map((warning) => (
-            <ToldWarning key={warning.code} warning={warning} />
+            <ToldWarning key={warning.code} warning={warning}>
+              {warning.code === 'organiserSolves' && (
+                <OrganiserSolves organisers={overview.data?.organisersWithSolves ?? []} />
+              )}
+            </ToldWarning>
           ))}
           {findings.map((finding) => (
             <li key={finding.check} className={styles.warning}>
@@ -117,11 +123,12 @@ function useUnusual(enabled: boolean) {
   return unusualOf(data.challenges).slice(0, MOST_UNUSUAL)
 }
 
-function ToldWarning({
-  warning: { code, text: said, since },
-}: {
+interface ToldProps {
   readonly warning: Overview['warnings'][number]
-}) {
+  readonly children?: ReactNode
+}
+
+function ToldWarning({ warning: { code, text: said, since }, children }: ToldProps) {
   const text = useMessages(dashboardMessages)
   const format = useFormat()
   const now = useNow()
@@ -133,6 +140,7 @@ function ToldWarning({
         {warningText(text.warningTexts, code, said)}{' '}
         <span className={styles.small}>{format.relative(since, now)}</span>{' '}
         {page && <Link to={PAGES[page]()}>{text.where[page]}</Link>}
+        {children}
       </span>
     </li>
   )

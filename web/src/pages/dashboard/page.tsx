@@ -1,12 +1,15 @@
+import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
 import { useMay, usePhase } from '../../api/use-contest.ts'
 import { OrganiserPage, Waiting } from '../../layout/organiser-list/organiser-page.tsx'
+import { TryFlags } from '../../challenge/try-flags.tsx'
 import { paths } from '../../paths.ts'
 import { dashboardMessages } from '../../text/en/dashboard.ts'
+import { organiserListMessages } from '../../text/en/organiser-list.ts'
 import { useMessages } from '../../text/messages.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { Panel } from '../../ui/states/panel.tsx'
+import { Panel, Section } from '../../ui/states/panel.tsx'
 import { Skeleton } from '../../ui/states/skeleton.tsx'
 import { Attention } from './attention.tsx'
 import { CHECKS } from './checks.ts'
@@ -16,6 +19,7 @@ import styles from './dashboard.module.css'
 import { FindingText } from './finding-text.tsx'
 import { LatestSolves } from './latest-solves.tsx'
 import { Figures, Health } from './numbers.tsx'
+import { setChallengesQuery } from './queries.ts'
 import { Screens } from './screens.tsx'
 import { SetupCard } from './setup/setup-card.tsx'
 import { useFindings } from './use-findings.ts'
@@ -43,6 +47,7 @@ export function Component() {
           {mayRead && isBefore && (
             <Panel title={text.checkList}>
               <CheckList />
+              <FlagList />
             </Panel>
           )}
           {mayDiagnose && isBefore && <DeploymentChecks />}
@@ -73,6 +78,22 @@ export function Component() {
         </div>
       </div>
     </OrganiserPage>
+  )
+}
+
+/** Tries the flags of all visible challenges at once. */
+function FlagList() {
+  const { tryFlags } = useMessages(organiserListMessages)
+  const { data } = useQuery(setChallengesQuery)
+  const shown = (data ?? []).filter(({ hidden, flags, scoring }) => {
+    return !hidden && flags.length > 0 && scoring.kind !== 'dynamic'
+  })
+  if (shown.length === 0) return null
+  return (
+    <Section title={tryFlags.title} level={3} fold="closed" className={styles.trials}>
+      <p className={styles.small}>{tryFlags.about}</p>
+      <TryFlags challenges={shown} />
+    </Section>
   )
 }
 

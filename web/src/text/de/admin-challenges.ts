@@ -235,6 +235,7 @@ export const adminChallenges: AdminChallengesMessages = {
     value: 'Flag',
     settings: (number) => `Einstellungen für Flag ${number}`,
     remove: (number) => `Flag ${number} entfernen`,
+    tryUnsaved: 'Verglichen wird mit den gespeicherten Flags, nicht mit den ungespeicherten Änderungen.',
     test: 'Eingabe testen',
     verdicts: {
       match: 'Das würde angenommen.',

@@ -53,7 +53,7 @@ export const adminWaves: AdminWavesMessages = {
     action: 'Prüfen',
     of: (name: string) => `Prüfung von ${name}`,
     about:
-      'Dateien werden gelesen, Flags eingereicht, von jeder Challenge wird eine Instanz gestartet und gestoppt, und der Admin-Bot macht einen Besuch. Die Spieler merken nichts.',
+      'Dateien werden gelesen, Flags ausprobiert, von jeder Challenge wird eine Instanz gestartet und gestoppt, und der Admin-Bot macht einen Besuch. Die Spieler merken nichts.',
     run: 'Jetzt prüfen',
     runAgain: 'Erneut prüfen',
     close: 'Schließen',

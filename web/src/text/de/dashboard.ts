@@ -85,7 +85,13 @@ export const dashboard: DashboardMessages = {
     challenges: 'Aufgaben',
     submissions: 'Einreichungen',
   },
+  organiserSolves: {
+    remove: 'Diese Lösungen entfernen',
+    about: 'Zum Testen einer Flag „Flags ausprobieren“ verwenden, statt sie einzureichen.',
+  },
   warningTexts: {
+    organiserSolves: (names) =>
+      `Teams von Veranstaltern haben Lösungen, die in der Rangliste zählen und Punkte senken: ${names}.`,
     mailFailing: (count) =>
       `${count} ${count === '1' ? 'Mail konnte' : 'Mails konnten'} nicht gesendet werden; es wird erneut versucht. Das Protokoll nennt den Grund.`,
     mailGivenUp: (count) =>

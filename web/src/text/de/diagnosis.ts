@@ -24,6 +24,7 @@ export const diagnosis: DiagnosisMessages = {
     'release-times': 'Freigabezeiten',
     'challenge-flags': 'Aufgaben haben Flags',
     'flag-trials': 'Flags wurden ausprobiert',
+    'organiser-solves': 'Veranstalter haben keine Lösungen',
     'scoring-secrets': 'Geheimnisse gesendeter Punkte',
     'flag-secrets': 'Flags unterscheiden sich',
     'flag-values': 'Flags werden angenommen',

@@ -19,4 +19,20 @@ export const organiserList: OrganiserListMessages = {
   close: 'Schließen',
   failed: (count) => `${count} fehlgeschlagen:`,
   retry: 'Fehlgeschlagene wiederholen',
+  tryFlags: {
+    title: 'Flags ausprobieren',
+    about:
+      'Wird wie eine Einreichung verglichen, ohne etwas einzureichen: keine Lösung, keine Punkte, kein First Blood.',
+    flag: 'Flag zum Ausprobieren',
+    tryOne: 'Flag ausprobieren',
+    tryAll: 'Flags ausprobieren',
+    empty: 'Eine Flag eingeben.',
+    wait: (seconds) => `Zu viele Versuche. In ${seconds} s erneut versuchen.`,
+    outcomes: {
+      accepted: 'Diese Flag wird angenommen.',
+      refused: 'Diese Flag wird abgelehnt.',
+      noFlag: 'Diese Aufgabe nimmt keine Flags an.',
+      noChallenge: 'Diese Aufgabe wurde gelöscht.',
+    },
+  },
 }

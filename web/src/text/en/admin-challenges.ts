@@ -228,6 +228,7 @@ export const adminChallengesMessages = catalogue('adminChallenges', {
     value: 'Flag',
     settings: (number: number) => `Flag ${number} settings`,
     remove: (number: number) => `Remove flag ${number}`,
+    tryUnsaved: 'Tried against the saved flags, not your unsaved changes.',
     test: 'Test a submission',
     verdicts: {
       match: 'This would be accepted.',

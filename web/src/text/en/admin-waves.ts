@@ -52,7 +52,7 @@ export const adminWavesMessages = catalogue('adminWaves', {
     action: 'Check',
     of: (name: string) => `Check of ${name}`,
     about:
-      'Files are read, flags submitted, an instance of each challenge is started and stopped, and the admin bot visits. No player notices.',
+      'Files are read, flags tried, an instance of each challenge is started and stopped, and the admin bot visits. No player notices.',
     run: 'Check now',
     runAgain: 'Check again',
     close: 'Close',

@@ -85,6 +85,10 @@ export const dashboardMessages = catalogue('dashboard', {
     challenges: 'Challenges',
     submissions: 'Submissions',
   },
+  organiserSolves: {
+    remove: 'Remove these solves',
+    about: 'To test a flag, use "Try flags" instead of submitting it.',
+  },
   // The server's sentences are English already.
   warningTexts: {} as Readonly<Partial<Record<string, (detail: string) => string>>>,
   findings: {

@@ -24,6 +24,7 @@ export const diagnosisMessages = catalogue('diagnosis', {
     'release-times': 'Release times',
     'challenge-flags': 'Challenges have flags',
     'flag-trials': 'Flags have been tried',
+    'organiser-solves': 'Organisers have no solves',
     'scoring-secrets': 'Secrets of pushed scores',
     'flag-secrets': 'Flags are distinct',
     'flag-values': 'Flags are accepted',

@@ -20,6 +20,22 @@ export const organiserListMessages = catalogue('organiserList', {
   close: 'Close',
   failed: (count: number) => (count === 1 ? '1 failed:' : `${count} failed:`),
   retry: 'Retry failed',
+  tryFlags: {
+    title: 'Try flags',
+    about:
+      'Compared as a submission would be, without submitting anything: no solve, no points, no first blood.',
+    flag: 'Flag to try',
+    tryOne: 'Try flag',
+    tryAll: 'Try flags',
+    empty: 'Enter a flag.',
+    wait: (seconds: number) => `Too many attempts. Try again in ${seconds} s.`,
+    outcomes: {
+      accepted: 'This flag is accepted.',
+      refused: 'This flag is refused.',
+      noFlag: 'This challenge takes no flags.',
+      noChallenge: 'This challenge was deleted.',
+    },
+  },
 })
 
 export type OrganiserListMessages = typeof organiserListMessages.english

@@ -5,7 +5,9 @@ import { useCallback, useEffect, useMemo, useState } from 'react'
 import { ask } from '../../../api/client.ts'
 import { OWN_KEY } from '../../../api/queries.ts'
 import { refresh } from '../../../state/live.ts'
+import { TryFlags } from '../../../challenge/try-flags.tsx'
 import { adminChallengesMessages } from '../../../text/en/admin-challenges.ts'
+import { organiserListMessages } from '../../../text/en/organiser-list.ts'
 import { useMessages } from '../../../text/messages.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { FieldError, StillProvider, Writing } from '../../../ui/fields/field.tsx'
@@ -41,7 +43,7 @@ const PLAIN: Provider = {
 }
 
 /** The flags of a challenge: matching one of them solves it. */
-export function FlagsPart({ editor }: { readonly editor: Editor }) {
+export function FlagsPart({ id, editor }: { readonly id: string; readonly editor: Editor }) {
   const text = useMessages(adminChallengesMessages)
   const { draft, set, problems, count, mayWrite } = editor
   const onBroken = useCallback<CountBroken>((by) => count('flags', by), [count])
@@ -87,7 +89,21 @@ export function FlagsPart({ editor }: { readonly editor: Editor }) {
           </Button>
         </div>
       </Writing>
+      {editor.draft.scoring.kind !== 'dynamic' && !isMissing && <TrySaved id={id} editor={editor} />}
     </div>
+  )
+}
+
+function TrySaved({ id, editor: { draft, changed } }: { readonly id: string; readonly editor: Editor }) {
+  const text = useMessages(adminChallengesMessages)
+  const { tryFlags } = useMessages(organiserListMessages)
+  return (
+    <FieldGroup title={tryFlags.title}>
+      <p className={styles.small}>
+        {tryFlags.about} {changed.includes('flags') && text.flags.tryUnsaved}
+      </p>
+      <TryFlags challenges={[{ id, name: draft.name }]} />
+    </FieldGroup>
   )
 }
 

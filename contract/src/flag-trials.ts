@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { ChallengeId } from './fields.ts'
+import { badBody, badBodySize, badJson, badPerms, badToken } from './replies.ts'
+import { reply, route } from './route.ts'
+import { MAX_FLAG_LENGTH } from './submissions.ts'
+
+// Organisers try flags without submitting them: docs/reference/administration.md#trying-flags
+
+/** More than an event has challenges. */
+export const MAX_FLAG_TRIALS = 500
+
+const FlagTrial = z.object({ challengeId: ChallengeId, flag: z.string().max(MAX_FLAG_LENGTH) })
+
+const FlagTrialResult = z.object({
+  challengeId: z.string(),
+  /** `noFlag`: it has no flags, or receives pushed scores instead. `noChallenge`: there is none with this id. */
+  outcome: z.enum(['accepted', 'refused', 'noFlag', 'noChallenge']),
+  /** The first entry of `flags` that accepts it; null if none does. */
+  matchedFlagIndex: z.int().nullable(),
+})
+
+export const goodFlagTrials = reply(
+  200,
+  'goodFlagTrials',
+  'What a submission would lead to. Nothing was submitted.',
+  z.object({ trials: z.array(FlagTrialResult).max(MAX_FLAG_TRIALS) }),
+)
+
+export const tryFlags = route({
+  method: 'POST',
+  path: '/api/v2/admin/flag-trials',
+  summary: 'Checks flags as a submission would, hidden challenges included, without submitting them.',
+  auth: 'required',
+  // Whoever may read a flag may try it.
+  perms: ['challsRead'],
+  body: z.object({ data: z.object({ trials: z.array(FlagTrial).min(1).max(MAX_FLAG_TRIALS) }) }),
+  bodyCap: 'admin',
+  budget: {
+    cost: 'write',
+    limits: ['organiserWrites'],
+    note: 'patterns are matched in their own process, one trial after the other',
+  },
+  addition: true,
+  replies: [goodFlagTrials, badBody, badJson, badBodySize, badToken, badPerms],
+})
+
+export const flagTrialRouteList = [tryFlags] as const
