@@ -10,6 +10,9 @@ import { parseTimestamp } from './timestamps.ts'
 /** The `actor` of commands. */
 export const COMMAND_LINE = 'command-line'
 
+/** The name of the actor, which has no id, of pushed scores. */
+export const PUSHED_SCORES = 'pushed scores'
+
 /** Fields and their values. Secrets are `{ secret: <hash> }`, long values `{ truncated, bytes, sha256 }`. */
 const Side = z.record(z.string(), z.unknown()).nullable()
 
@@ -17,7 +20,7 @@ export const Action = z.object({
   seq: z.int(),
   /** Unix milliseconds. */
   at: z.int(),
-  /** Names as they were then. Both null for a team that was deleted meanwhile; the id is null for the command line. */
+  /** Names as they were then. Both null for a team that was deleted meanwhile; the id is null for the command line and for pushed scores. */
   actor: z.object({ id: z.string().nullable(), name: z.string().nullable() }),
   /** `<object>.<verb>`, such as `challenge.update`. */
   action: z.string(),

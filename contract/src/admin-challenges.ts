@@ -19,12 +19,29 @@ export const Points = z
   .object({ min: Int32, max: Int32 })
   .refine(({ min, max }) => min <= max, { path: ['min'], error: 'must not be above max' })
 
+const sharedKinds = [z.object({ kind: z.literal('decay') }), z.object({ kind: z.literal('static') })] as const
+
+/** The secret signs pushed scores, so only callers who may write it read it. Others see whether there is one. */
 const Scoring = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('decay') }),
-  z.object({ kind: z.literal('static') }),
+  ...sharedKinds,
   z.object({
     kind: z.literal('dynamic'),
-    source: z.object({ transport: z.literal('webhook').default('webhook'), secret: z.string().min(1) }),
+    source: z.object({
+      transport: z.literal('webhook'),
+      secret: z.string().optional(),
+      secretSet: z.boolean().optional(),
+    }),
+  }),
+])
+
+/** Without a secret, the stored one stays. */
+const WrittenScoring = z.discriminatedUnion('kind', [
+  ...sharedKinds,
+  z.object({
+    kind: z.literal('dynamic'),
+    source: z
+      .object({ transport: z.literal('webhook').default('webhook'), secret: z.string().min(1).optional() })
+      .optional(),
   }),
 ])
 
@@ -150,7 +167,7 @@ const WriteV2 = z.object({
   releaseTime: z.int().min(0).max(LAST_INSTANT).nullable().optional(),
   instancerConfig: InstancerPatch.nullable().optional(),
   adminBotConfig: z.object({ code: z.string() }).nullable().optional(),
-  scoring: Scoring.optional(),
+  scoring: WrittenScoring.optional(),
   tags: z.array(z.string()).max(MOST.tags).nullable().optional(),
   /** Null leaves the wave. */
   waveId: z.string().min(1).max(64).nullable().optional(),
@@ -192,7 +209,7 @@ export const badAdminBotConfig = reply(
 )
 export const badUnknownSolve = reply(404, 'badUnknownSolve', 'No such solve.')
 
-/** Responses contain flags and the webhook's secret. */
+/** Responses contain flags, and the webhook's secret for those who may write it. */
 const read = { method: 'GET', auth: 'required', perms: ['challsRead'], secret: true } as const
 const one = { params: z.object({ id: ChallengeId }) } as const
 

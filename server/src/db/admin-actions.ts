@@ -20,6 +20,8 @@ export interface AdminAction extends ActionBy, Partial<LoggedChange> {
   readonly target: string | null
   /** Names of the fields in the request. */
   readonly keys?: readonly string[]
+  /** Who acts without being a team. */
+  readonly actorName?: string
 }
 
 /** The command line as the one who acts. */
@@ -31,11 +33,12 @@ export const byCommand: ActionBy = { actorId: null, ip: null }
  */
 export function recordAdminAction(action: AdminAction): Statement {
   const { actorId, target, keys = [], ip, before, after, undoes = null } = action
+  const otherName = actorId === null ? (action.actorName ?? 'command line') : null
   const origin = currentOrigin()
   return sql`
     insert into admin_actions
       (actor_id, actor_name, action, route, target, keys, before, after, ip, request_id, undoes)
-    values (${actorId}, coalesce((select name from teams where id = ${actorId}), ${actorId === null ? 'command line' : null}),
+    values (${actorId}, coalesce((select name from teams where id = ${actorId}), ${otherName}),
       ${action.action}, ${origin?.route ?? null}, ${target}, ${keys}::text[], ${loggedJson(before)}::json,
       ${loggedJson(after)}::json, ${ip}, ${origin?.requestId ?? null}, ${undoes})`
 }

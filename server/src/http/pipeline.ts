@@ -94,8 +94,8 @@ export function compile(endpoint: Endpoint, deps: PipelineDeps) {
 
 type Handle = (call: Call<Route>, request: Received) => Promise<Sendable> | Sendable
 
-function isAdministrative({ method, perms = [] }: Route): boolean {
-  return method !== 'GET' && perms.length > 0
+function isAdministrative({ method, auth, perms = [] }: Route): boolean {
+  return method !== 'GET' && (perms.length > 0 || auth === 'signature')
 }
 
 /** The action log names the request of each change. */

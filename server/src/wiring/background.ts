@@ -7,6 +7,7 @@ import { printedConfig } from '../config/print-config.ts'
 import type { Uploads } from '../providers/uploads/uploads.ts'
 import { createMailSender } from '../features/accounts/mail.ts'
 import { createFileRemover } from '../features/avatars/remover.ts'
+import { pushLogJob } from '../features/feeds/push-log.ts'
 import { returnExpired } from '../features/admin-bot/worker-store.ts'
 import { waveOpenings } from '../features/waves/opening.ts'
 import { effectiveSettings } from '../features/settings/rules.ts'
@@ -52,6 +53,7 @@ export async function startBackground(
   const jobs = [
     queueDepths.job,
     waveOpenings({ db, world, now, log }),
+    pushLogJob({ db, now }),
     ...(config.backup.schedule > 0 ? [await scheduledBackups(config, stores, uploads)] : []),
     ...(adminBot ? [returnVisits(stores)] : []),
     ...instanceJobs(stores, { instancers }),

@@ -94,9 +94,8 @@ async function writeFields(
   if (written !== 'written') throw new StalePlanError()
 }
 
-function patchOf({ value, stored, fields, adminBotConfig, waveId }: PlannedChallenge): ChallengePatch {
+function patchOf({ value, fields, adminBotConfig, waveId }: PlannedChallenge): ChallengePatch {
   const given = <F extends ArchiveField>(field: F) => (fields.includes(field) ? value[field] : undefined)
-  const scoring = given('scoring')
   return {
     name: given('name'),
     category: given('category'),
@@ -108,10 +107,7 @@ function patchOf({ value, stored, fields, adminBotConfig, waveId }: PlannedChall
     sortWeight: given('sortWeight'),
     hidden: given('hidden'),
     releaseAt: given('releaseTime'),
-    scoring: scoring && {
-      kind: scoring.kind,
-      secret: scoring.kind === 'dynamic' ? (scoring.secret ?? stored?.scoringSecret ?? null) : null,
-    },
+    scoring: given('scoring'),
     adminBotConfig,
     tags: given('tags'),
     waveId,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { archiveFields, type ArchiveField } from '@pennant/contract/challenge-archive.ts'
-import type { ChallengeRow } from '../../world/model.ts'
 import { mergeInstancer } from '../challenges/admin-rules.ts'
+import type { ReadableChallenge } from '../challenges/readable.ts'
 import { storedValue, uploadKeyOf, type StoredParts } from './stored-value.ts'
 import type { ChallengeValue } from './value.ts'
 
@@ -26,20 +26,23 @@ export function withDefaults(value: ChallengeValue): ChallengeValue {
 /** The given fields that differ from the stored challenge; all given fields for a new one. */
 export function changedFields(
   value: ChallengeValue,
-  stored: ChallengeRow | null,
+  stored: ReadableChallenge | null,
   { hashOf, ...parts }: Lookups,
 ): ArchiveField[] {
   const given = archiveFields.filter((field) => value[field] !== undefined)
   if (!stored) return given
   const before = comparable(storedFiles(stored, parts), hashOf)
   const after = comparable(value, hashOf)
-  // A folder without the secret keeps the stored one.
-  if (value.scoring && value.scoring.secret === undefined) before.scoring = { kind: stored.scoringKind }
+  // A folder without the secret keeps the stored one. One that the caller may not read cannot be compared.
+  if (value.scoring && (value.scoring.secret === undefined || stored.scoringSecret === undefined)) {
+    before.scoring = { kind: stored.scoringKind }
+    after.scoring = { kind: value.scoring.kind }
+  }
   return given.filter((field) => !isDeepStrictEqual(before[field], after[field]))
 }
 
 /** A stored challenge with its files, in the form that a folder has. */
-export function storedFiles(stored: ChallengeRow, parts: StoredParts): ChallengeValue {
+export function storedFiles(stored: ReadableChallenge, parts: StoredParts): ChallengeValue {
   const files = stored.files.map(({ name, url, size }) => ({ name, url, size: size ?? null }))
   return { ...storedValue(stored, parts), files }
 }

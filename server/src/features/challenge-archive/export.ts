@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream'
 import { createSemaphore } from '../../lib/semaphore.ts'
 import type { Uploads } from '../../providers/uploads/uploads.ts'
-import type { ChallengeRow, FileEntry } from '../../world/model.ts'
+import type { FileEntry } from '../../world/model.ts'
+import type { ReadableChallenge } from '../challenges/readable.ts'
 import { storedValue, uploadKeyOf, type StoredParts } from './stored-value.ts'
 import type { ChallengeValue, FileValue } from './value.ts'
 import { writeFolders, type WrittenFile } from './write-folders.ts'
@@ -22,7 +23,7 @@ const MAX_FINDS = 16
 /** The files of an archive of these challenges, or those that the store does not have. */
 export async function exportFiles(
   uploads: Uploads,
-  { challenges, ...parts }: StoredParts & { readonly challenges: readonly ChallengeRow[] },
+  { challenges, ...parts }: StoredParts & { readonly challenges: readonly ReadableChallenge[] },
 ): Promise<ExportedFiles> {
   const total = challenges.reduce((sum, { files }) => sum + files.length, 0)
   const inTurn = createSemaphore({ slots: MAX_FINDS, maxQueue: total })

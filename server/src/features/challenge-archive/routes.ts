@@ -4,6 +4,7 @@ import { on, type Endpoint } from '../../http/handler.ts'
 import type { Log } from '../../lib/log.ts'
 import { createSemaphore } from '../../lib/semaphore.ts'
 import type { WorldView } from '../../world/model.ts'
+import { readableBy } from '../challenges/readable.ts'
 import { contentOf } from '../hints/rules.ts'
 import { receiveArchive } from '../uploads/receive-archive.ts'
 import { openStaging } from '../uploads/staging.ts'
@@ -27,9 +28,10 @@ export function challengeArchiveRoutes(deps: ChallengeArchiveDeps): Endpoint[] {
   const { world, uploads, log, maxRequestBodySize } = deps
   const inTurn = createSemaphore(IMPORTS)
   return [
-    on(contract.exportChallengeArchive, async ({ query: { ids } }) => {
-      const challenges = ids === undefined ? world().challenges() : chosen(world(), ids)
-      if (!challenges) return badChallenge()
+    on(contract.exportChallengeArchive, async ({ query: { ids }, team: { perms } }) => {
+      const found = ids === undefined ? world().challenges() : chosen(world(), ids)
+      if (!found) return badChallenge()
+      const challenges = found.map((row) => readableBy(perms, row))
       const hints = new Map(challenges.map(({ id }) => [id, world().hintsOf(id).map(contentOf)]))
       const exported = await exportFiles(uploads, { challenges, waves: waveNames(world().waves), hints })
       if ('missing' in exported)

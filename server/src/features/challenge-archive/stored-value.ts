@@ -1,4 +1,5 @@
-import type { ChallengeRow, FileEntry } from '../../world/model.ts'
+import type { FileEntry } from '../../world/model.ts'
+import type { ReadableChallenge } from '../challenges/readable.ts'
 import type { HintContent } from '../hints/rules.ts'
 import type { ChallengeValue } from './value.ts'
 
@@ -17,7 +18,7 @@ export interface StoredParts {
 }
 
 /** A stored challenge as a folder would describe it, with all fields. Its files are as they are stored. */
-export function storedValue(row: ChallengeRow, { waves, hints }: StoredParts) {
+export function storedValue(row: ReadableChallenge, { waves, hints }: StoredParts) {
   const { id, name, category, author, description, hidden, tiebreakEligible, sortWeight, flags } = row
   const code = row.adminBotConfig?.['code']
   return {
@@ -35,7 +36,7 @@ export function storedValue(row: ChallengeRow, { waves, hints }: StoredParts) {
     points: { min: row.pointsMin, max: row.pointsMax },
     scoring: {
       kind: row.scoringKind,
-      ...(row.scoringKind === 'dynamic' && { secret: row.scoringSecret ?? '' }),
+      ...(row.scoringKind === 'dynamic' && row.scoringSecret && { secret: row.scoringSecret }),
     },
     tiebreakEligible,
     sortWeight,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ArchiveField } from '@pennant/contract/challenge-archive.ts'
-import type { ChallengeRow } from '../../world/model.ts'
+import type { ReadableChallenge } from '../challenges/readable.ts'
 import { changedFields, storedFiles, withDefaults } from '../challenge-archive/compare.ts'
 import type { StoredParts } from '../challenge-archive/stored-value.ts'
 import type { ChallengeValue } from '../challenge-archive/value.ts'
@@ -14,7 +14,7 @@ export interface Change {
   readonly local: LocalChallenge
   /** With the id that the site uses, and with defaults if it is new. */
   readonly value: ChallengeValue
-  readonly stored: ChallengeRow | null
+  readonly stored: ReadableChallenge | null
   /** The fields that the folder claims and that differ. */
   readonly fields: readonly ArchiveField[]
   /** The value of the site in the form that the folder has; null if it is new. */
@@ -25,7 +25,7 @@ export interface Changes {
   /** Those with a difference, in the order of the folder. */
   readonly changes: readonly Change[]
   /** Challenges of the site that the folder does not have. */
-  readonly others: readonly ChallengeRow[]
+  readonly others: readonly ReadableChallenge[]
   readonly findings: readonly Finding[]
   /** The SHA-256 of a listed file. */
   readonly hashOf: (path: string) => string
@@ -34,7 +34,7 @@ export interface Changes {
 export interface CompareInput extends StoredParts {
   readonly tree: DiskTree
   readonly challenges: readonly LocalChallenge[]
-  readonly stored: readonly ChallengeRow[]
+  readonly stored: readonly ReadableChallenge[]
 }
 
 /** Compares the folder with the site. Fields that the folder does not claim are never different. */
@@ -99,8 +99,8 @@ async function hashesOf(tree: DiskTree, challenges: readonly LocalChallenge[]) {
 /** Some formats identify a challenge by something else than the id that a site has. */
 function idOf(
   { value, otherIds, isNamed }: LocalChallenge,
-  stored: readonly ChallengeRow[],
-  byId: ReadonlyMap<string, ChallengeRow>,
+  stored: readonly ReadableChallenge[],
+  byId: ReadonlyMap<string, ReadableChallenge>,
 ): { readonly id: string; readonly problem: string | null } {
   if (isNamed) {
     const named = stored.filter(({ name }) => name === value.name)
@@ -119,7 +119,7 @@ function idOf(
 type Ids = ReadonlyMap<LocalChallenge, { readonly id: string }>
 
 /** The id that the site uses for a prerequisite: another challenge of the folder, or one that only the site has. */
-function siteIds(ids: Ids, stored: readonly ChallengeRow[]) {
+function siteIds(ids: Ids, stored: readonly ReadableChallenge[]) {
   const inFolder = new Map(Array.from(ids, ([{ value }, { id }]) => [value.id, id]))
   const bySlug = new Map(stored.map(({ id, name }) => [slugOf(name), id]))
   return (id: string, { isNamed }: LocalChallenge) =>
@@ -127,7 +127,7 @@ function siteIds(ids: Ids, stored: readonly ChallengeRow[]) {
 }
 
 /** Solves belong to an id: a challenge that lost its id would lose them. */
-function renamed(changes: readonly Change[], others: readonly ChallengeRow[]): Finding[] {
+function renamed(changes: readonly Change[], others: readonly ReadableChallenge[]): Finding[] {
   return changes.flatMap(({ local, value, stored }): Finding[] => {
     if (stored) return []
     const before = others.find((row) => row.name === value.name || hasSameFlags(row, value))
@@ -137,6 +137,6 @@ function renamed(changes: readonly Change[], others: readonly ChallengeRow[]): F
   })
 }
 
-function hasSameFlags({ flags }: ChallengeRow, value: ChallengeValue): boolean {
+function hasSameFlags({ flags }: ReadableChallenge, value: ChallengeValue): boolean {
   return flags.length > 0 && isDeepStrictEqual(flags, value.flags)
 }

@@ -16,7 +16,7 @@ import type { z } from 'zod'
 import { StartError } from '../../lib/errors.ts'
 import { createSemaphore } from '../../lib/semaphore.ts'
 import { waveNames, type WaveNames } from '../challenge-archive/stored-value.ts'
-import type { ChallengeRow } from '../../world/model.ts'
+import type { ReadableChallenge } from '../challenges/readable.ts'
 import type { HintContent } from '../hints/rules.ts'
 
 /** A server that accepts uploads takes minutes at most for the largest one on a slow line. */
@@ -129,7 +129,7 @@ function readers(call: Client) {
   }
 
   return {
-    async challenges(): Promise<ChallengeRow[]> {
+    async challenges(): Promise<ReadableChallenge[]> {
       const result = await call(listAdminChallengesV2, {})
       if (result.kind !== 'goodAdminChallenges') throw refused(result)
       return result.data.map(rowOf)
@@ -199,7 +199,7 @@ function refused({ kind, message }: Refusal, prefix = ''): StartError {
   return new StartError(prefix + (REASONS[kind] ?? `The server refused: ${message} (${kind})`))
 }
 
-function rowOf(given: z.input<typeof AdminChallengeV2>): ChallengeRow {
+function rowOf(given: z.input<typeof AdminChallengeV2>): ReadableChallenge {
   const { points, releaseTime, scoring, waveId = null, prerequisites = [], ...optional } = given
   const { lockedShown = false, ...rest } = optional
   return {
@@ -211,7 +211,13 @@ function rowOf(given: z.input<typeof AdminChallengeV2>): ChallengeRow {
     prerequisites,
     lockedShown,
     scoringKind: scoring.kind,
-    scoringSecret: scoring.kind === 'dynamic' ? scoring.source.secret : null,
+    // Absent with `secretSet` if the token may not read it.
+    scoringSecret:
+      scoring.kind !== 'dynamic'
+        ? null
+        : scoring.source.secretSet
+          ? undefined
+          : (scoring.source.secret ?? null),
     version: 0,
   }
 }

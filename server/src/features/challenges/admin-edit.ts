@@ -82,7 +82,7 @@ function patchOf(
     releaseAt: data.releaseTime,
     scoring: scoring && {
       kind: scoring.kind,
-      secret: scoring.kind === 'dynamic' ? scoring.source.secret : null,
+      secret: scoring.kind === 'dynamic' ? scoring.source?.secret : undefined,
     },
     adminBotConfig,
     tags,

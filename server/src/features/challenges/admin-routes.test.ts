@@ -1,5 +1,6 @@
 import * as contract from '@pennant/contract/admin-challenges.ts'
 import { listChallengesV2 } from '@pennant/contract/challenges.ts'
+import { roles } from '@pennant/contract/permissions.ts'
 import type { SentOf } from '@pennant/contract/route.ts'
 import { submitFlag } from '@pennant/contract/submissions.ts'
 import sql from 'sql-template-tag'
@@ -227,6 +228,40 @@ test('webhook is the only transport and the default', async () => {
   await putV2('fed', { scoring: { kind: 'decay' } })
   const [row] = await contest.db.query(sql`select scoring_secret from challenges where id = 'fed'`)
   expect(row).toEqual({ scoring_secret: null })
+})
+
+test('the secret of pushed scores is read by those who may write it, and others see that it is set', async () => {
+  await putV2('secretive', { scoring: dynamic })
+  const judge = await contest.admin(roles.judge)
+  const author = await contest.admin(roles.author)
+  const scoringFor = async ({ token }: Member) => {
+    const one = await contest.call(contract.readAdminChallengeV2, { token, params: { id: 'secretive' } })
+    const all = await contest.call(contract.listAdminChallengesV2, { token })
+    if (one.kind !== 'goodAdminChallenge' || all.kind !== 'goodAdminChallenges') throw new Error(one.kind)
+    const listed = all.data.find(({ id }) => id === 'secretive')
+    expect(listed?.scoring).toEqual(one.data.scoring)
+    return one.data.scoring
+  }
+  expect(await scoringFor(author)).toEqual(dynamic)
+  const hidden = { kind: 'dynamic', source: { transport: 'webhook', secretSet: true } } as const
+  expect(await scoringFor(judge)).toEqual(hidden)
+  // What was read without the secret can be written back.
+  for (const scoring of [hidden, { kind: 'dynamic' }] as const) {
+    const saved = await putV2('secretive', { scoring, name: 'Renamed' })
+    expect(saved.data).toMatchObject({ name: 'Renamed', scoring: dynamic })
+  }
+})
+
+test('a challenge cannot become dynamic without a secret', async () => {
+  const reason = 'body:data.scoring.source.secret: is missing; the challenge has none'
+  for (const id of ['without a secret', 'fixed later']) {
+    if (id === 'fixed later') await putV2(id, { scoring: { kind: 'static' } })
+    expect(await putV2(id, { scoring: { kind: 'dynamic' } })).toMatchObject({
+      kind: 'badBody',
+      data: { reason },
+    })
+  }
+  expect((await readV2('without a secret')).kind).toBe('badChallenge')
 })
 
 test('solves fix the kind of scoring, except between decay and static', async () => {

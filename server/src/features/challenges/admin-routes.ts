@@ -22,8 +22,12 @@ function readRoutes({ db, world, flags }: AdminChallengeDeps): Endpoint[] {
       contract.goodAdminChallengesV1(world().challenges().map(adminChallengeV1)),
     ),
 
-    on(contract.listAdminChallengesV2, () =>
-      contract.goodAdminChallengesV2(world().challenges().map(adminChallengeV2)),
+    on(contract.listAdminChallengesV2, ({ team: { perms } }) =>
+      contract.goodAdminChallengesV2(
+        world()
+          .challenges()
+          .map((row) => adminChallengeV2(row, perms)),
+      ),
     ),
 
     on(contract.readAdminChallengeV1, ({ params }) => {
@@ -31,12 +35,12 @@ function readRoutes({ db, world, flags }: AdminChallengeDeps): Endpoint[] {
       return challenge ? contract.goodAdminChallengeV1(adminChallengeV1(challenge)) : badChallenge()
     }),
 
-    on(contract.readAdminChallengeV2, async ({ params }) => {
+    on(contract.readAdminChallengeV2, async ({ params, team: { perms } }) => {
       const challenge = world().challenge(params.id)
       if (!challenge) return badChallenge()
       // The world only counts valid solves, but an editor needs the number of all solves.
       const solveCount = await countSolves(db, params.id)
-      return contract.goodAdminChallengeV2({ ...adminChallengeV2(challenge), solveCount })
+      return contract.goodAdminChallengeV2({ ...adminChallengeV2(challenge, perms), solveCount })
     }),
 
     on(contract.listFlagProviders, () => {
@@ -60,7 +64,9 @@ function writeRoutes(deps: AdminChallengeDeps): Endpoint[] {
     on(contract.putChallengeV2, async ({ params: { id }, body: { data }, team, ip }) => {
       const editor = { actorId: team.id, ip, keys: Object.keys(data) }
       const saved = await saveChallenge(deps, { id, data, editor })
-      return 'row' in saved ? contract.goodChallengeUpdateV2(adminChallengeV2(saved.row)) : saved.refused
+      return 'row' in saved
+        ? contract.goodChallengeUpdateV2(adminChallengeV2(saved.row, team.perms))
+        : saved.refused
     }),
 
     on(contract.deleteChallenge, async ({ params, team, ip }) => {

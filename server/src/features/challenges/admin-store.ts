@@ -61,6 +61,8 @@ export async function writeChallenge(
     const count = await countSolves(tx, id)
     if (count > 0) return { fixedBy: count, from: current.scoringKind }
   }
+  const problem = scoringProblem(patch, current)
+  if (problem) return { problem }
   const planned = await withWave(tx, current, patch)
   if ('problem' in planned) return planned
   if (patch.prerequisites && !arePrerequisitesChecked) {
@@ -85,6 +87,13 @@ export async function writeChallenge(
   return 'written'
 }
 
+/** Nobody could push to a dynamic challenge without a secret. */
+function scoringProblem({ scoring }: ChallengePatch, current: ChallengeRow | null): FieldProblem | null {
+  if (scoring?.kind !== 'dynamic' || scoring.secret !== undefined || current?.scoringKind === 'dynamic')
+    return null
+  return { field: 'scoring.source.secret', reason: 'is missing; the challenge has none' }
+}
+
 async function lockChallenge(tx: ChangeTransaction, id: string): Promise<ChallengeRow | null> {
   await tx.query(sql`select from challenges where id = ${id} for update`)
   const [row] = await readChallenges(tx, [id])
@@ -107,7 +116,9 @@ function assignmentsOf(patch: ChallengePatch): Sql[] {
   if (hidden !== undefined) assignments.push(sql`hidden = ${hidden}`)
   if (releaseAt !== undefined)
     assignments.push(sql`release_at = ${releaseAt === null ? null : new Date(releaseAt)}`)
-  if (scoring) assignments.push(sql`scoring_kind = ${scoring.kind}, scoring_secret = ${scoring.secret}`)
+  if (scoring) assignments.push(sql`scoring_kind = ${scoring.kind}`)
+  const isSecretKept = scoring?.kind === 'dynamic' && scoring.secret === undefined
+  if (scoring && !isSecretKept) assignments.push(sql`scoring_secret = ${scoring.secret ?? null}`)
   if (adminBotConfig !== undefined) assignments.push(sql`admin_bot_config = ${json(adminBotConfig)}::json`)
   if (waveId !== undefined) assignments.push(sql`wave_id = ${waveId}`)
   if (prerequisites) assignments.push(sql`prerequisites = ${json([...new Set(prerequisites)])}::jsonb`)

@@ -6,6 +6,7 @@ import type {
 } from '@pennant/contract/admin-challenges.ts'
 import type { z } from 'zod'
 import type { ChallengeRow, FlagEntry } from '../../world/model.ts'
+import { readableBy } from './readable.ts'
 
 export function adminChallengeV1(row: ChallengeRow): z.input<typeof AdminChallengeV1> {
   const { id, name, description, category, author, pointsMin, pointsMax, tiebreakEligible, sortWeight } = row
@@ -23,7 +24,8 @@ export function adminChallengeV1(row: ChallengeRow): z.input<typeof AdminChallen
   }
 }
 
-export function adminChallengeV2(row: ChallengeRow): z.input<typeof AdminChallengeV2> {
+/** `perms` are those of the caller. */
+export function adminChallengeV2(row: ChallengeRow, perms: number): z.input<typeof AdminChallengeV2> {
   return {
     ...adminChallengeV1(row),
     files: row.files.map((file) => ({ name: file.name, url: file.url, size: file.size ?? null })),
@@ -34,7 +36,7 @@ export function adminChallengeV2(row: ChallengeRow): z.input<typeof AdminChallen
     adminBotConfig: row.adminBotConfig as z.input<typeof AdminBotConfig> | null,
     hidden: row.hidden,
     releaseTime: row.releaseAt,
-    scoring: scoringOf(row),
+    scoring: scoringOf(row, perms),
     tags: [...(row.tags ?? [])],
     // Absent when unset, so that responses for contests without waves and prerequisites stay the same.
     ...(row.waveId && { waveId: row.waveId }),
@@ -48,8 +50,10 @@ function firstStaticFlag(flags: readonly FlagEntry[]): string {
   return typeof flag === 'string' ? flag : ''
 }
 
-function scoringOf(row: ChallengeRow): z.input<typeof AdminChallengeV2>['scoring'] {
+function scoringOf(row: ChallengeRow, perms: number): z.input<typeof AdminChallengeV2>['scoring'] {
   const kind = row.scoringKind
   if (kind !== 'dynamic') return { kind }
-  return { kind, source: { transport: 'webhook', secret: row.scoringSecret ?? '' } }
+  const { scoringSecret: secret } = readableBy(perms, row)
+  const shown = secret === undefined ? { secretSet: true } : { secret: secret ?? '' }
+  return { kind, source: { transport: 'webhook', ...shown } }
 }

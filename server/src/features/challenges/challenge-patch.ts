@@ -15,7 +15,8 @@ export interface ChallengePatch {
   readonly sortWeight?: number | null | undefined
   readonly hidden?: boolean | undefined
   readonly releaseAt?: number | null | undefined
-  readonly scoring?: { readonly kind: ScoringKind; readonly secret: string | null } | undefined
+  /** Without a secret, a dynamic challenge keeps the stored one. */
+  readonly scoring?: { readonly kind: ScoringKind; readonly secret?: string | undefined } | undefined
   readonly adminBotConfig?: Json | null | undefined
   readonly tags?: readonly string[] | null | undefined
   /** Null leaves the wave. */

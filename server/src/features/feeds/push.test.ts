@@ -1,9 +1,12 @@
+import { listActions } from '@pennant/contract/actions.ts'
+import { MINUTE_MS } from '@pennant/contract/durations.ts'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { setBanned } from '../../../test/contest-data.ts'
 import { startContest, type Contest, type Member } from '../../../test/harness.ts'
 import { hmac, push, pushRaw, putDynamic } from '../../../test/pushes.ts'
 import { removeTeam } from '../../../test/team-rows.ts'
+import { pushLogJob } from './push-log.ts'
 
 let contest: Contest
 let ants: Member
@@ -244,4 +247,62 @@ test('after 64 concurrent pushes each team has the score of one of them, and the
   }
   const ids = members.map((member) => member.id)
   expect(contest.world().graph(ids, 1000)).toEqual(fresh.world().graph(ids, 1000))
+})
+
+describe('the action log of pushes', () => {
+  const entriesOf = async (target: string) => {
+    const { token } = await contest.admin()
+    const query = { action: 'scores.push', target } as const
+    const result = await contest.call(listActions, { token, query })
+    if (result.kind !== 'goodActions') throw new Error(result.kind)
+    return result.data.actions.toReversed()
+  }
+  const pushMany = async (id: string, count: number) => {
+    for (let at = 1; at <= count; at += 1) await push(contest, id, [{ userId: ants.id, points: points++ }])
+  }
+  let points = 1
+
+  test('has one entry for the first push of a sender, and one for all others of ten minutes', async () => {
+    const id = await newHill()
+    const job = pushLogJob({ db: contest.db, now: contest.clock.now })
+    await pushMany(id, 5)
+    const [first, ...none] = await entriesOf(id)
+    expect(none).toEqual([])
+    expect(first).toMatchObject({
+      actor: { id: null, name: 'pushed scores' },
+      route: 'POST /api/v2/challs/:id/scores',
+      targets: [{ id }],
+      after: { pushes: 1, inserted: 1, updated: 0, deleted: 0 },
+      ip: '127.0.0.1',
+    })
+    await job.run()
+    expect(await entriesOf(id)).toHaveLength(1)
+    const since = contest.clock.now()
+    contest.clock.advance(10 * MINUTE_MS)
+    await job.run()
+    await job.run()
+    const [, second, ...more] = await entriesOf(id)
+    expect(more).toEqual([])
+    expect(second?.after).toEqual({ pushes: 4, inserted: 0, updated: 4, deleted: 0, since })
+    // A sender that stopped and comes back is seen at once.
+    contest.clock.advance(10 * MINUTE_MS)
+    await job.run()
+    await pushMany(id, 1)
+    expect(await entriesOf(id)).toHaveLength(3)
+  })
+
+  test('shows each sender, up to a bound, and nothing of pushes that change nothing or are refused', async () => {
+    const id = await newHill()
+    await push(contest, id, [])
+    await pushRaw(contest, id, { body: '{"scores":[]}', signature: `sha256=${'0'.repeat(64)}` })
+    expect(await entriesOf(id)).toEqual([])
+    for (let sender = 1; sender <= 30; sender += 1) {
+      const body = JSON.stringify({ scores: [{ userId: ants.id, points: points++ }] })
+      await pushRaw(contest, id, { body, headers: { 'x-forwarded-for': `203.0.113.${sender}` } })
+    }
+    const senders = (await entriesOf(id)).map(({ ip }) => ip)
+    expect(senders).toHaveLength(21)
+    expect(senders.slice(0, 2)).toEqual(['203.0.113.1', '203.0.113.2'])
+    expect(senders.at(-1)).toBeNull()
+  })
 })

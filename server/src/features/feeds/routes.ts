@@ -31,8 +31,10 @@ export function feedRoutes(deps: FeedDeps): Endpoint[] {
   const pages = pageCache(PAGES, limiter)
   const rankedPages = preparedCache(RANKED_PAGES)
   return [
-    onSigned(pushScores, scoresSignature(deps), async ({ params: { id }, body, signature }) =>
-      goodDynamicScores(await store.push({ challengeId: id, signature, scores: lastScores(body.scores) })),
+    onSigned(pushScores, scoresSignature(deps), async ({ params: { id }, body, signature, ip }) =>
+      goodDynamicScores(
+        await store.push({ challengeId: id, signature, scores: lastScores(body.scores), ip }),
+      ),
     ),
 
     on(listScores, async ({ params: { id }, query: { limit, offset }, team, ip }) => {

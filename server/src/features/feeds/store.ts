@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag'
 import type { ChangeTransaction, Database, Queries } from '../../db/database.ts'
 import type { Markers } from '../../lib/key-value.ts'
+import { logPush, type PushCounts } from './push-log.ts'
 import type { Scores } from './rules.ts'
 
 export interface FeedStoreDeps {
@@ -10,6 +11,7 @@ export interface FeedStoreDeps {
    * process crashes.
    */
   readonly marksIn: (queries: Queries) => Pick<Markers, 'find' | 'claim'>
+  readonly now: () => number
 }
 
 export interface Push {
@@ -17,12 +19,8 @@ export interface Push {
   /** Unique per push; used to detect replays. */
   readonly signature: string
   readonly scores: Scores
-}
-
-export interface PushCounts {
-  readonly inserted: number
-  readonly updated: number
-  readonly deleted: number
+  /** The sender, for the action log. */
+  readonly ip: string
 }
 
 export interface FeedStore {
@@ -38,15 +36,19 @@ const REPLAY_MS = 601_000
 
 const nothing: PushCounts = { inserted: 0, updated: 0, deleted: 0 }
 
-export function createFeedStore({ db, marksIn }: FeedStoreDeps): FeedStore {
+export function createFeedStore({ db, marksIn, now }: FeedStoreDeps): FeedStore {
   return {
-    async push({ challengeId, signature, scores }) {
+    async push({ challengeId, signature, scores, ip }) {
       const key = `scores:${challengeId}:${signature}`
       // Checked first without the change lock, so that replays do not queue for it.
       if ((await marksIn(db).find(key)) !== null) return nothing
       return await db.change(async (tx) => {
         const isFirst = await marksIn(tx).claim(key, '', REPLAY_MS)
-        return isFirst ? await setScores(tx, challengeId, scores) : nothing
+        if (!isFirst) return nothing
+        const counts = await setScores(tx, challengeId, scores)
+        if (counts.inserted + counts.updated + counts.deleted > 0)
+          await logPush(tx, { challengeId, ip, at: now() }, counts)
+        return counts
       })
     },
   }

@@ -14,7 +14,7 @@ import { useToasts } from '../../ui/layers/toasts.tsx'
 import styles from './actions.module.css'
 import { Change } from './change.tsx'
 import { undo, type Action } from './queries.ts'
-import { useActionName } from './use-action-name.ts'
+import { otherActor, useActionName } from './use-action-name.ts'
 
 interface ActionSheetProps {
   /** Null while it is closed. */
@@ -42,7 +42,7 @@ function Facts({ action, onUndone }: FactsProps) {
   const format = useFormat()
   const { seq, at, actor, targets, route, ip, requestId, undoes, undoneBy, hash } = action
   const facts: [string, string | null][] = [
-    [text.who, actor.id === null ? text.commandLine : (actor.name ?? actor.id)],
+    [text.who, actor.id === null ? otherActor(actor.name, text) : (actor.name ?? actor.id)],
     [text.route, route],
     [text.ip, ip],
     [text.request, requestId],

@@ -4,7 +4,7 @@ import { useMessages } from '../../text/messages.ts'
 import type { Column } from '../../ui/data/data-table.tsx'
 import styles from './actions.module.css'
 import type { Action } from './queries.ts'
-import { useActionName } from './use-action-name.ts'
+import { otherActor, useActionName } from './use-action-name.ts'
 
 /** `onFilter` shows only the entries of an organiser. */
 export function useColumns(onFilter: (changes: Readonly<Record<string, string>>) => void): Column<Action>[] {
@@ -26,7 +26,7 @@ export function useColumns(onFilter: (changes: Readonly<Record<string, string>>)
       head: text.who,
       cell: ({ actor: { id, name } }) =>
         id === null ? (
-          text.commandLine
+          otherActor(name, text)
         ) : (
           <button
             type="button"

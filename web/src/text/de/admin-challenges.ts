@@ -162,6 +162,7 @@ export const adminChallenges: AdminChallengesMessages = {
   webhook: 'URL zum Melden der Punkte',
   secret: 'Signaturschlüssel',
   secretMissing: 'Gebt einen Schlüssel ein.',
+  secretHidden: 'Nur wer Aufgaben bearbeiten darf, sieht den Schlüssel.',
   generate: 'Neuen Schlüssel erzeugen',
   generateAbout: 'Das Backend muss den neuen Schlüssel verwenden, sobald ihr speichert.',
   sample: 'So werden Punkte gemeldet',

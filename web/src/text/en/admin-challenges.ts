@@ -155,6 +155,7 @@ export const adminChallengesMessages = catalogue('adminChallenges', {
   webhook: 'URL to push scores to',
   secret: 'Signing secret',
   secretMissing: 'Enter a secret.',
+  secretHidden: 'Only organisers who may edit challenges see the secret.',
   generate: 'Generate new secret',
   generateAbout: 'The backend must use the new secret as soon as you save.',
   sample: 'How to push scores',

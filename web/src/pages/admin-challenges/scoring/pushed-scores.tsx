@@ -12,7 +12,8 @@ import { newSecret } from './new-secret.ts'
 
 interface PushedScoresProps {
   readonly id: string
-  readonly secret: string
+  /** Empty if there is none; undefined if the caller may not read it. */
+  readonly secret: string | undefined
   readonly error: string | undefined
   readonly onChange: (secret: string) => void
 }
@@ -35,7 +36,8 @@ export function PushedScores({ id, secret, error, onChange }: PushedScoresProps)
       <TextInput readOnly mono label={text.webhook} value={address} onChange={() => {}} />
       <div>
         <span className={styles.label}>{text.secret}</span>
-        {secret !== '' && <Secret label={text.secret} value={secret} />}
+        {secret === undefined && <p className={styles.small}>{text.secretHidden}</p>}
+        {secret && <Secret label={text.secret} value={secret} />}
         <Writing>
           <Button onClick={() => onChange(newSecret())}>{text.generate}</Button>
           <p className={styles.small}>{text.generateAbout}</p>
