@@ -109,6 +109,26 @@ test('a process that dies is replaced while the others answer', async () => {
   expect((await server.ended).status).toBe(0)
 })
 
+test('a connection that a process had not confirmed ends with the process', async () => {
+  await using server = startProgram(['serve', '--processes', '2'], env)
+  await server.line(/ready at/)
+  await untilBothAnswer()
+  const [stopped = 0] = serversOf(server.child.pid ?? 0)
+  process.kill(stopped, 'SIGSTOP')
+  // The stopped process gets one of them, and no more before it confirms that one.
+  const settled = Array.from({ length: 4 }, () =>
+    request('/healthz').then(
+      ({ status }) => String(status),
+      () => 'ended',
+    ),
+  )
+  expect(await Promise.race(settled)).toBe('200')
+  process.kill(stopped, 'SIGKILL')
+  expect((await Promise.all(settled)).toSorted()).toEqual(['200', '200', '200', 'ended'])
+  server.child.kill('SIGINT')
+  expect((await server.ended).status).toBe(0)
+})
+
 test('nothing survives the supervisor', async () => {
   await using server = startProgram(['serve', '--processes', '2'], env)
   await server.line(/ready at/)

@@ -40,6 +40,7 @@ export async function runProcesses(stop: AbortSignal, count: number, log: Log): 
   const fork = (number: number) => {
     const worker = cluster.fork()
     numbers.set(worker.id, number)
+    closeUnconfirmed(worker)
     void once(worker, 'exit').then(() => numbers.delete(worker.id))
     return worker
   }
@@ -52,6 +53,35 @@ export async function runProcesses(stop: AbortSignal, count: number, log: Log): 
   const results = await Promise.allSettled(runs)
   cluster.off('message', relay)
   for (const result of results) if (result.status === 'rejected') throw result.reason
+}
+
+/** A connection that the first process has accepted. Closing it again has no effect. */
+interface Accepted {
+  close(): void
+}
+
+/**
+ * The first process keeps its copy of a connection until the worker confirms that it has another. Node forgets the copy
+ * of a worker that dies before, and the client would wait for a response that never comes.
+ */
+function closeUnconfirmed(worker: Worker): void {
+  const target: { send(message: unknown, handle?: unknown, ...rest: unknown[]): unknown } = worker.process
+  const send = target.send.bind(target)
+  let last: Accepted | undefined
+  let isDead = false
+  target.send = (message, handle, ...rest) => {
+    if ((message as { act?: unknown }).act !== 'newconn') return send(message, handle, ...rest)
+    // One at a time: the next one is sent after the confirmation.
+    last = handle as Accepted
+    if (isDead) return last.close()
+    return send(message, handle, ...rest)
+  }
+  worker.once('exit', () => {
+    isDead = true
+    last?.close()
+  })
+  // Sending to a process that has just died fails. The exit is handled, and would otherwise not be reached.
+  worker.on('error', () => {})
 }
 
 interface Kept {
