@@ -4,7 +4,7 @@ import { lineOfFinding } from '../features/challenges-as-code/finding.ts'
 import { readChallenges, type LocalChallenge } from '../features/challenges-as-code/read-project.ts'
 import { createSite } from '../features/challenges-as-code/site.ts'
 import { StartError } from '../lib/errors.ts'
-import { siteOptions, type ChallengesCommand } from './challenges.ts'
+import { readOptionsOf, siteOptions, type ChallengesCommand } from './challenges.ts'
 import type { ProcessContext } from './process-context.ts'
 
 interface Tried {
@@ -30,9 +30,8 @@ export async function checkChallenges(
   folder: string,
   command: ChallengesCommand,
 ): Promise<void> {
-  const { format = null, domain = null } = command
   const site = createSite(await siteOptions(context, command))
-  const { challenges, findings } = await readChallenges(await readTree(folder), { format, domain })
+  const { challenges, findings } = await readChallenges(await readTree(folder), readOptionsOf(command))
   const errors = findings.filter(({ level }) => level === 'error')
   for (const finding of errors) context.complain(plain(lineOfFinding(finding)))
   const tried = challenges.flatMap(flagsOf)

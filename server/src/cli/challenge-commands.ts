@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { allowProblem } from '../features/challenges-as-code/finding.ts'
+import { formats } from '../features/challenges-as-code/formats/translation.ts'
 import type { ChallengesCommand } from './challenges.ts'
 import type { ProcessContext } from './process-context.ts'
 
@@ -57,12 +58,9 @@ const none: readonly string[] = []
 function compareOptions(command: Command): Command {
   return siteOptions(command)
     .addOption(
-      new Option('--format <format>', 'format of all documents, instead of what each looks like').choices([
-        'pennant',
-        'ctfcli',
-        'rcds',
-        'konata',
-      ]),
+      new Option('--format <format>', 'format of all documents, instead of what each looks like').choices(
+        formats,
+      ),
     )
     .option('--domain <domain>', 'domain of the containers of rCDS', parseDomain)
     .option(

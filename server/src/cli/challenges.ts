@@ -7,7 +7,7 @@ import { exportTo } from '../features/challenges-as-code/export.ts'
 import { allowing, lineOfFinding, type Finding } from '../features/challenges-as-code/finding.ts'
 import type { Format } from '../features/challenges-as-code/formats/translation.ts'
 import { lintChallenge } from '../features/challenges-as-code/lint.ts'
-import { readChallenges } from '../features/challenges-as-code/read-project.ts'
+import { readChallenges, type ReadOptions } from '../features/challenges-as-code/read-project.ts'
 import { createSite, type Site } from '../features/challenges-as-code/site.ts'
 import { DriftError, StartError } from '../lib/errors.ts'
 import type { ProcessContext } from './process-context.ts'
@@ -31,6 +31,12 @@ interface Compared extends Changes {
   readonly site: Site
   /** Challenges to delete. */
   readonly removed: readonly { readonly id: string; readonly name: string; readonly solves: number }[]
+}
+
+/** What a command says about the documents. */
+export function readOptionsOf(command: ChallengesCommand): ReadOptions {
+  const { format = null, domain = null } = command
+  return { format, domain, documents: [] }
 }
 
 type Mode = 'plan' | 'apply' | 'diff'
@@ -104,10 +110,10 @@ async function compare(
   folder: string,
   command: ChallengesCommand & { readonly mode: Mode },
 ): Promise<Compared> {
-  const { mode, format = null, domain = null, allow: allowed, prune = false } = command
+  const { mode, allow: allowed, prune = false } = command
   const site = createSite(await siteOptions(context, command))
   const tree = await readTree(folder)
-  const read = await readChallenges(tree, { format, domain })
+  const read = await readChallenges(tree, readOptionsOf(command))
   const stored = await site.challenges()
   const waves = await site.waves()
   const claimsHints = read.challenges.some(({ value }) => value.hints !== undefined)

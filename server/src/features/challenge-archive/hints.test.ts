@@ -176,7 +176,7 @@ describe('hints in an archive', () => {
       ].map(async (text) => problemsOf(await send(await yamlOf('wrong', text), { dryRun: 'true' }))[0]),
     )
     expect(results).toEqual([
-      'hints.0.text: there is no file none.md',
+      'hints.0.text: none.md: there is no such file',
       'hints.0.text: must not be empty',
       expect.stringContaining('hints.0.price'),
       'hints.0: Unrecognized key: "cost"',

@@ -10,6 +10,34 @@ const CONTROL = /\p{Cc}/u
 /** The file store has the same limit. */
 const MAX_NAME_LENGTH = 255
 
+/** A path with `/` between its parts and without `.` and empty parts, however Windows or a shell wrote it. */
+export function tidied(path: string): string {
+  const parts = path.replaceAll('\\', '/').split('/')
+  return parts.filter((part, index) => part !== '.' && (part !== '' || index === 0)).join('/')
+}
+
+/**
+ * The path that `given` means in a folder. One that leads out of the root begins with `..`. The problem says why a path
+ * is none, and not whether there is such a file.
+ */
+export function joined(
+  folder: string,
+  given: string,
+): { readonly path: string } | { readonly problem: string } {
+  if (given.length > MAX_PATH_LENGTH)
+    return { problem: `the path is longer than ${MAX_PATH_LENGTH} characters` }
+  if (CONTROL.test(given)) return { problem: 'the path contains a control character' }
+  if (given.trim() === '') return { problem: 'the path is empty' }
+  if (/^(?:[/\\]|[a-z]:[/\\])/i.test(given))
+    return { problem: 'the path is absolute: write it from the folder of the document' }
+  const parts = folder === '' ? [] : folder.split('/')
+  for (const part of tidied(given).split('/')) {
+    if (part === '..' && parts.length > 0 && parts.at(-1) !== '..') parts.pop()
+    else if (part !== '') parts.push(part)
+  }
+  return { path: parts.join('/') }
+}
+
 /** The reason why a path is refused, or null. It must be relative, with `/` between its parts. */
 export function pathProblem(path: string): string | null {
   if (path.length > MAX_PATH_LENGTH) return `the path is longer than ${MAX_PATH_LENGTH} characters`

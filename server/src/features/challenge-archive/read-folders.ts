@@ -11,18 +11,11 @@ import {
   MAX_TOTAL_DOCUMENT_BYTES,
   MAX_TOTAL_TEXT_BYTES,
 } from './limits.ts'
-import { pathProblem } from './paths.ts'
+import type { FolderTree } from './folder-tree.ts'
+import { locate } from './locate.ts'
 import type { ChallengeValue, FileValue, Problem } from './value.ts'
 import { DOCUMENT_NAME, providerOf } from './write-folders.ts'
 import { parseYaml } from './yaml.ts'
-
-/** The files of a folder tree, in an archive or on a disk. */
-export interface FolderTree {
-  /** Size in bytes by path, with `/` between the parts of a path. */
-  readonly sizes: ReadonlyMap<string, number>
-  /** Reads a file whose size was checked. The problem is a sentence without the path. */
-  read(path: string): Promise<{ readonly content: Buffer } | { readonly problem: string }>
-}
 
 export interface ReadChallenge {
   /** The folder of the challenge in the tree. */
@@ -145,6 +138,8 @@ function reasonOf({ path, message }: Issue): string {
 
 export interface FolderReading extends Reading {
   readonly folder: string
+  /** Documents of other tools publish only what they list. */
+  readonly isForeign?: boolean
 }
 
 type CompleteDocument = ChallengeDocument & { readonly id: string; readonly category: string }
@@ -158,8 +153,8 @@ async function valueOf(reading: FolderReading, document: CompleteDocument) {
     problems.push(`${field}: ${read.problem}`)
     return ''
   }
-  const { files, local } = filesOf(reading, document.files)
-  problems.push(...local)
+  const { files, problems: missing } = await filesOf(reading, document.files)
+  problems.push(...missing)
   const { releaseTime, adminBot, instancer, flags } = document
   const hints = document.hints && (await hintsOf(document.hints, textOf))
   const value: ChallengeValue = {
@@ -199,11 +194,9 @@ function releaseOf(
 export type Text = { readonly text: string } | { readonly problem: string }
 
 async function readBeside(reading: FolderReading, file: string): Promise<Text> {
-  const problem = pathProblem(file)
-  if (problem !== null) return { problem }
-  const path = `${reading.folder}/${file}`
-  if (!reading.tree.sizes.has(path)) return { problem: `there is no file ${file}` }
-  const read = await readText(reading, { path, kind: 'text' })
+  const found = await locate(reading.tree, reading.folder, file)
+  if ('problem' in found) return { problem: `${file}: ${found.problem}` }
+  const read = await readText(reading, { path: found.path, kind: 'text' })
   return 'problem' in read ? { problem: `${file} ${read.problem}` } : read
 }
 
@@ -234,27 +227,38 @@ export async function readText(
 }
 
 /** The default of a document without `files` is what `files/` contains, by name. */
-function filesOf({ tree, folder, progress }: FolderReading, given: ChallengeDocument['files']) {
-  const local: string[] = []
-  const files = (given ?? defaultFiles(tree, folder)).map((file): FileValue<string> => {
-    if (typeof file === 'object' && 'url' in file) return file
-    const { path, name } = typeof file === 'string' ? { path: file, name: undefined } : file
-    const problem =
-      pathProblem(path) ?? (tree.sizes.has(`${folder}/${path}`) ? null : 'there is no such file')
-    if (problem !== null) local.push(`files: ${path}: ${problem}`)
-    progress.used.add(`${folder}/${path}`)
-    return { name: name ?? path.slice(path.lastIndexOf('/') + 1), local: `${folder}/${path}` }
-  })
-  progress.listedFiles -= files.length
-  if (progress.listedFiles < 0) local.push(`files: all challenges list more than ${MAX_LISTED_FILES} files`)
+async function filesOf(reading: FolderReading, given: ChallengeDocument['files']) {
+  const { tree, folder, progress } = reading
+  const problems: string[] = []
+  const listed = given ?? (reading.isForeign ? [] : defaultFiles(tree, folder))
+  const files: FileValue<string>[] = []
+  for (const file of listed) {
+    if (typeof file === 'object' && 'url' in file) {
+      files.push(file)
+      continue
+    }
+    const { path: wanted, name } = typeof file === 'string' ? { path: file, name: undefined } : file
+    const found = await locate(tree, folder, wanted)
+    if ('problem' in found) {
+      problems.push(`files: ${wanted}: ${found.problem}`)
+      continue
+    }
+    const { path } = found
+    progress.used.add(path)
+    files.push({ name: name ?? path.slice(path.lastIndexOf('/') + 1), local: path })
+  }
+  progress.listedFiles -= listed.length
+  if (progress.listedFiles < 0)
+    problems.push(`files: all challenges list more than ${MAX_LISTED_FILES} files`)
   const hasNone = given === undefined && files.length === 0
-  return { files: hasNone ? undefined : files, local }
+  return { files: hasNone ? undefined : files, problems }
 }
 
 function defaultFiles({ sizes }: FolderTree, folder: string): string[] {
+  const prefix = folder === '' ? 'files/' : `${folder}/files/`
   return [...sizes.keys()]
-    .filter((path) => path.startsWith(`${folder}/files/`))
-    .map((path) => path.slice(folder.length + 1))
+    .filter((path) => path.startsWith(prefix))
+    .map((path) => path.slice(prefix.length - 'files/'.length))
     .toSorted()
 }
 

@@ -3,8 +3,9 @@ import type { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
 import { openPromise, type Entry, type ZipFile } from 'yauzl'
 import { MAX_ENTRIES, MAX_RATIO, MAX_UNPACKED_UPLOADS, RATIO_FREE_BYTES } from './limits.ts'
-import { caseKeyOf, pathProblem } from './paths.ts'
-import type { FolderTree } from './read-folders.ts'
+import { isJunk } from './junk.ts'
+import { caseKeyOf, pathProblem, tidied } from './paths.ts'
+import type { FolderTree } from './folder-tree.ts'
 import type { Problem } from './value.ts'
 
 export interface FileDigest {
@@ -72,17 +73,14 @@ async function readDirectory(
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
+/** Archives of Windows have backslashes. A slash at the end, which shows a folder, stays. */
 function nameOf({ fileNameRaw }: Entry): string | null {
   try {
-    return utf8.decode(fileNameRaw)
+    const name = utf8.decode(fileNameRaw)
+    return /[/\\]$/.test(name) ? `${tidied(name)}/` : tidied(name)
   } catch {
     return null
   }
-}
-
-/** What macOS adds to an archive. */
-function isJunk(path: string): boolean {
-  return path.startsWith('__MACOSX/') || path.endsWith('/.DS_Store') || path === '.DS_Store'
 }
 
 const FILE_TYPE = 0o170000

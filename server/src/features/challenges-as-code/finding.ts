@@ -10,11 +10,15 @@ type Lint =
   | 'flag-format'
   | 'requirements'
   | 'unsupported'
+  | 'unknown-key'
+  | 'unknown-visibility'
+  | 'yaml'
+  | 'project'
   | 'server'
 
-/** An error prevents every change; a warning none. */
+/** An error prevents every change; a warning none. An info is about the run as a whole. */
 export interface Finding {
-  readonly level: 'error' | 'warning'
+  readonly level: 'error' | 'warning' | 'info'
   readonly lint: Lint
   /** A path in the folder; empty for the folder itself. */
   readonly file: string
@@ -24,6 +28,8 @@ export interface Finding {
   readonly field?: string
   readonly challenge?: string
   readonly message: string
+  /** What warnings are grouped by, where the message names something of the document. */
+  readonly reason?: string
 }
 
 /** `web/shop/challenge.yaml:7: error: files: there is no such file [missing-file]` */
@@ -39,6 +45,7 @@ const ALLOWABLE: readonly string[] = [
   'renamed',
   'flag-format',
   'requirements',
+  'unknown-visibility',
 ]
 
 /** Why a value of `--allow` is refused, or null: it is a lint, or a lint and a challenge with a colon between. */

@@ -33,7 +33,7 @@ export async function attachmentsOf(
 }
 
 function formatOf({ project: { konata } }: ForeignDocument): 'tar_gz' | 'zip' | null {
-  const format = konata['attachment_format'] ?? 'tar_gz'
+  const format = konata?.typed['attachment_format'] ?? 'tar_gz'
   return format === 'tar_gz' || format === 'zip' ? format : null
 }
 
@@ -122,7 +122,7 @@ async function addArchive(
   const plain = `${reader.string('category')}_${reader.string('name')}`.toLowerCase().replaceAll(' ', '-')
   const given = options['archive_name']
   const name = (typeof given === 'string' ? given : plain).replaceAll('/', '-')
-  const isWrapped = project.konata['attachment_wrap_dir'] !== false
+  const isWrapped = project.konata?.typed['attachment_wrap_dir'] !== false
   const strip = numberOf(typed, 'strip_components')
   const inside = files.flatMap(({ path, content }) => {
     const stripped = path.split('/').slice(strip).join('/')

@@ -1,7 +1,16 @@
 import { hintsOf } from './hints.ts'
 import { createReader, warnUnsupported, type Reader } from './reader.ts'
 import { caseInsensitive, fromPython, patternEntry } from './regex-flag.ts'
-import { isMap, slugOf, withConnection, type ForeignDocument, type Translation } from './translation.ts'
+import {
+  isMap,
+  keysIn,
+  slugOf,
+  withConnection,
+  type ForeignDocument,
+  type ForeignFormat,
+  type Signs,
+  type Translation,
+} from './translation.ts'
 
 const NOT_HERE = 'has no counterpart in Pennant and is left out'
 const LEFT_OUT = [
@@ -30,14 +39,38 @@ const FIELDS = {
   prerequisites: 'requirements',
 }
 
+const KEYS = ['value', 'extra', 'state', 'version', 'attribution', 'connection_info', 'topics']
+const OTHERS = ['flag', 'points', 'scoring', 'instancer', 'adminBot', 'challenges']
+
+export const ctfcli: ForeignFormat = {
+  documents: /^challenge\.ya?ml$/,
+  signs,
+  read: async (document) => [fromCtfcli(document)],
+}
+
+function signs({ text, file, project }: ForeignDocument): Signs {
+  const flag: unknown = Array.isArray(text['flags']) ? text['flags'][0] : undefined
+  const isFlag = typeof flag === 'string' || (isMap(flag) && ('content' in flag || 'type' in flag))
+  const isInProject = project.ctfcli !== null && file.endsWith('.yml')
+  return {
+    found: [
+      ...(isFlag ? ['`flags`'] : []),
+      ...keysIn(text, KEYS),
+      ...(isInProject ? [project.ctfcli.file] : []),
+    ],
+    against: [...keysIn(text, OTHERS), ...(Array.isArray(text['provide']) ? ['`provide`'] : [])],
+  }
+}
+
 /** `challenge.yml` of ctfcli, whose identity is the name. */
-export function fromCtfcli(document: ForeignDocument): Translation {
+function fromCtfcli(document: ForeignDocument): Translation {
   const reader = createReader(document)
   const name = reader.string('name')
   if (name === undefined) reader.report('name', 'is missing')
   warnUnsupported(reader, LEFT_OUT, NOT_HERE)
+  reader.ignore('version')
   checkMeaning(reader)
-  const files = reader.strings('files')?.map((path) => path.replace(/^(?:\.\/)+/, ''))
+  const files = reader.strings('files')
   const tags = reader.strings('tags')
   const info = reader.string('connection_info')
   const description = reader.string('description')
@@ -56,7 +89,7 @@ export function fromCtfcli(document: ForeignDocument): Translation {
     files,
     tags,
     hidden: state === undefined ? undefined : state !== 'visible',
-    releaseTime: reader.string('scheduled_at'),
+    releaseTime: reader.instant('scheduled_at'),
     prerequisites: prerequisitesOf(reader),
   }
   return {

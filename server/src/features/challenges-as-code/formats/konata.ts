@@ -4,7 +4,16 @@ import { flagOf } from './ctfcli.ts'
 import { hintsOf } from './hints.ts'
 import { createReader, textBeside, type Reader } from './reader.ts'
 import { isTemplate } from './template.ts'
-import { isMap, withConnection, type ForeignDocument, type Json, type Translation } from './translation.ts'
+import {
+  baseName,
+  isMap,
+  namesBelow,
+  withConnection,
+  type ForeignDocument,
+  type ForeignFormat,
+  type Json,
+  type Translation,
+} from './translation.ts'
 
 const FIELDS = {
   points: 'scoring',
@@ -32,16 +41,27 @@ function snakeKeys(value: unknown, depth = 0): unknown {
 
 const MAX_KEY_DEPTH = 8
 
+export const konata: ForeignFormat = {
+  documents: /^kona\.ya?ml$/,
+  signs({ file, text }) {
+    const isNamed = baseName(file).startsWith('kona.')
+    const found = [...(isNamed ? [baseName(file)] : []), ...('challenges' in text ? ['`challenges`'] : [])]
+    return { found, against: [] }
+  },
+  read: fromKonata,
+}
+
 /** The challenges of a `kona.yaml`, which may have several. */
-export async function fromKonata(document: ForeignDocument): Promise<readonly Translation[]> {
+async function fromKonata(document: ForeignDocument): Promise<readonly Translation[]> {
   const typed = snakeKeys(document.typed) as Json
   const text = snakeKeys(document.text) as Json
   const challenges: readonly unknown[] = Array.isArray(text['challenges']) ? text['challenges'] : []
   const types: readonly unknown[] = Array.isArray(typed['challenges']) ? typed['challenges'] : []
   const translations: Translation[] = []
+  const folder = namesBelow(document, document.project.konata?.folder ?? '').join('/')
   for (const [index, challenge] of challenges.entries()) {
     const entry = { ...document, text: asMap(challenge), typed: asMap(types[index]) }
-    const path = challenges.length === 1 ? document.folder : `${document.folder}/${index}`
+    const path = challenges.length === 1 ? folder : `${folder}/${index}`
     translations.push(await translate(entry, { at: ['challenges', String(index)], path }))
   }
   return translations
@@ -81,7 +101,7 @@ async function translate(document: ForeignDocument, { at, path }: Place): Promis
     adminBot: await botOf(document, reader),
   }
   const named = `${category}_${name}`
-  const format = document.project.konata['challenge_id_format']
+  const format = document.project.konata?.typed['challenge_id_format']
   const id = reader.string('override_id') ?? idOf(typeof format === 'string' ? format : '', path, named)
   return {
     content,
@@ -113,7 +133,7 @@ function descriptionOf({ project }: ForeignDocument, reader: Reader): string | u
     if (line === null) reader.report(`endpoints.${index}`, 'needs a type and an endpoint')
     return line ?? []
   })
-  if (project.konata['templates'] !== undefined && (text !== undefined || lines.length > 0))
+  if (project.konata?.typed['templates'] !== undefined && (text !== undefined || lines.length > 0))
     reader.report('description', 'templates of the project are not applied', {
       level: 'warning',
       lint: 'unsupported',

@@ -1,24 +1,66 @@
 import { createReader, warnUnsupported, textBeside, type Reader } from './reader.ts'
 import { fromPython, patternEntry } from './regex-flag.ts'
 import { isTemplate, render } from './template.ts'
-import { baseName, isMap, type ForeignDocument, type Json, type Translation } from './translation.ts'
+import {
+  baseName,
+  isMap,
+  keysIn,
+  namesBelow,
+  type ForeignDocument,
+  type ForeignFormat,
+  type Json,
+  type Signs,
+  type Translation,
+} from './translation.ts'
 
 const NOT_HERE = 'is not deployed by Pennant; deploy the containers with rCDS as before'
 
 const FIELDS = { points: 'value', scoring: 'value', files: 'provide', flags: 'flag', hidden: 'visible' }
 
+const KEYS = ['flag', 'containers', 'expose', 'deployed', 'visible']
+const OTHERS = [
+  'flags',
+  'state',
+  'extra',
+  'version',
+  'attribution',
+  'connection_info',
+  'topics',
+  'points',
+  'scoring',
+]
+
+export const rcds: ForeignFormat = {
+  documents: /^challenge\.(?:ya?ml|json)$/,
+  signs,
+  read: async (document) => [await fromRcds(document)],
+}
+
+function signs({ text, project }: ForeignDocument): Signs {
+  return {
+    found: [
+      ...keysIn(text, KEYS),
+      ...(Array.isArray(text['provide']) ? ['`provide`'] : []),
+      ...(project.rcds ? [project.rcds.file] : []),
+    ],
+    against: keysIn(text, OTHERS),
+  }
+}
+
 /** `challenge.yaml` of rCDS. */
-export async function fromRcds(given: ForeignDocument): Promise<Translation> {
-  const { folder, project } = given
-  const defaults = isMap(project.rcds['defaults']) ? project.rcds['defaults'] : {}
+async function fromRcds(given: ForeignDocument): Promise<Translation> {
+  const { folder } = given
+  const project = given.project.rcds?.text ?? {}
+  const defaults = isMap(project['defaults']) ? project['defaults'] : {}
   const document = { ...given, typed: { ...defaults, ...given.typed }, text: { ...defaults, ...given.text } }
   const reader = createReader(document)
+  reader.ignore('deployed', ...Object.keys(defaults))
   for (const field of ['name', 'description'])
     if (reader.raw(field) === undefined) reader.report(field, 'is missing')
   const value = reader.integer('value')
   const visible = reader.boolean('visible')
   warnUnsupported(reader, ['containers', 'expose'], NOT_HERE)
-  const parts = folder.split('/')
+  const parts = namesBelow(given, given.project.rcds?.folder ?? '')
   const content = {
     name: reader.string('name'),
     author: reader.strings('author')?.join(', '),
@@ -32,11 +74,11 @@ export async function fromRcds(given: ForeignDocument): Promise<Translation> {
     tiebreakEligible: reader.boolean('tiebreakEligible'),
     sortWeight: reader.typed('sortWeight'),
   }
-  const { min, max } = boundsOf(project.rcds)
+  const { min, max } = boundsOf(given.project.rcds?.typed ?? {})
   return {
     content,
     defaults: { hidden: false, points: { min, max }, scoring: { kind: 'decay' } },
-    id: reader.string('id') ?? (baseName(folder) || 'challenge'),
+    id: reader.string('id') ?? (baseName(folder) || (parts.at(-1) ?? baseName(given.tree.root))),
     otherIds: [],
     isNamed: false,
     problems: reader.all(),
@@ -45,8 +87,8 @@ export async function fromRcds(given: ForeignDocument): Promise<Translation> {
   }
 }
 
-function boundsOf(rcds: Json) {
-  const backends: readonly unknown[] = Array.isArray(rcds['backends']) ? rcds['backends'] : []
+function boundsOf(project: Json) {
+  const backends: readonly unknown[] = Array.isArray(project['backends']) ? project['backends'] : []
   for (const backend of backends) {
     const options = isMap(backend) && backend['resolve'] === 'rctf' ? backend['options'] : undefined
     const scoring = isMap(options) ? options['scoring'] : undefined
@@ -65,13 +107,13 @@ function descriptionOf(document: ForeignDocument, reader: Reader): string | unde
   if (text === undefined || !isTemplate(text)) return text
   const rendered = render(text, valuesOf(document))
   if ('text' in rendered) return rendered.text
-  const hint = document.project.domain === null ? '; add --domain with the domain of the containers' : ''
+  const hint = document.options.domain === null ? '; add --domain with the domain of the containers' : ''
   reader.report('description', `${rendered.problem}${hint}`)
   return undefined
 }
 
 /** The names of a description: the texts of the challenge, and the address of its only exposed port. */
-function valuesOf({ text, project: { domain } }: ForeignDocument): Map<string, string> {
+function valuesOf({ text, options: { domain } }: ForeignDocument): Map<string, string> {
   const values = new Map<string, string>()
   for (const [name, value] of Object.entries(text))
     if (typeof value === 'string') values.set(`challenge.${name}`, value)
@@ -111,7 +153,7 @@ async function flagsOf(document: ForeignDocument, reader: Reader): Promise<unkno
 
 /** The format is anchored; a pattern of the repository, so the same person writes it and waits for it. */
 function checked(flag: string, { project }: ForeignDocument, reader: Reader): string {
-  const format = project.rcds['flagFormat']
+  const format = project.rcds?.text['flagFormat']
   if (typeof format !== 'string') return flag
   const translated = fromPython(format, false)
   if ('problem' in translated)
@@ -127,10 +169,9 @@ function checked(flag: string, { project }: ForeignDocument, reader: Reader): st
 function filesOf(reader: Reader): unknown[] | undefined {
   if (reader.raw('provide') === undefined) return undefined
   return reader.list('provide').flatMap((file, index): unknown[] => {
-    if (typeof file === 'string') return [file.replace(/^(?:\.\/)+/, '')]
+    if (typeof file === 'string') return [file]
     const { file: path, as } = isMap(file) ? file : {}
-    if (typeof path === 'string' && typeof as === 'string')
-      return [{ path: path.replace(/^(?:\.\/)+/, ''), name: as }]
+    if (typeof path === 'string' && typeof as === 'string') return [{ path: path, name: as }]
     reader.report(`provide.${index}`, 'must be a path or { file, as }')
     return []
   })

@@ -1,34 +1,73 @@
+import { join, relative, sep } from 'node:path'
 import type { DiskTree } from '../disk-tree.ts'
 import type { Finding } from '../finding.ts'
 
-export const formats = ['pennant', 'ctfcli', 'rcds', 'konata'] as const
+/** The formats of other tools, in the order in which their signs decide. */
+export const foreignNames = ['konata', 'rcds', 'ctfcli'] as const
 
-export type Format = (typeof formats)[number]
+export type ForeignName = (typeof foreignNames)[number]
+
+export type Format = 'pennant' | ForeignName
+
+export const formats: readonly Format[] = ['pennant', ...foreignNames]
 
 export type Json = Readonly<Record<string, unknown>>
 
-export type Problem = Pick<Finding, 'level' | 'lint' | 'message'> & { readonly field?: string }
+export type Problem = Pick<Finding, 'level' | 'lint' | 'message' | 'reason'> & { readonly field?: string }
 
-/** The content of a foreign document: as it is, and with every scalar as it is written. */
+/** What a document shows about its format. */
+export interface Signs {
+  /** What shows that it is of this format, as texts for a message. */
+  readonly found: readonly string[]
+  /** What no document of this format has. */
+  readonly against: readonly string[]
+}
+
+export interface ForeignFormat {
+  /** Base names of its documents. */
+  readonly documents: RegExp
+  signs(document: ForeignDocument): Signs
+  /** No challenge if the tool itself leaves the document out. */
+  read(document: ForeignDocument): Promise<readonly Translation[]>
+}
+
+/** The content of a foreign document: as YAML 1.1 types it, and with every scalar as it is written. */
 export interface ForeignDocument {
   readonly typed: Json
   readonly text: Json
+  /** The path of the document in the tree. */
+  readonly file: string
   /** The folder of the challenge in the tree; empty for the root. */
   readonly folder: string
   readonly tree: DiskTree
   readonly project: Project
+  readonly options: ForeignOptions
+  /** Adds a line about the run, which is counted over all documents. */
+  info(message: string): void
 }
 
-/** What the root of a repository says about all challenges. */
-export interface Project {
-  readonly rcds: Json
-  readonly konata: Json
-  /** The folders that `.ctf/config` lists, if there is one. */
-  readonly ctfcli: ReadonlySet<string> | null
+/** What the caller says about all documents. */
+export interface ForeignOptions {
   /** The domain of the containers of rCDS. */
   readonly domain: string | null
-  /** Bytes that may still be packed into archives. */
+}
+
+/** The project files of other tools that are closest to a document. */
+export interface Project {
+  readonly rcds: ProjectFile | null
+  readonly konata: ProjectFile | null
+  /** `typed` and `text` are keys by section. */
+  readonly ctfcli: ProjectFile | null
+  /** Bytes that may still be packed into archives, over all documents. */
   readonly packing: { left: number }
+}
+
+export interface ProjectFile {
+  /** A path in the tree. Begins with `../` above the folder that was given. */
+  readonly file: string
+  readonly folder: string
+  readonly typed: Json
+  readonly text: Json
 }
 
 export interface Translation {
@@ -68,6 +107,17 @@ export function baseName(path: string): string {
 
 export function inFolder(folder: string, path: string): string {
   return folder === '' ? path : `${folder}/${path}`
+}
+
+/** Which of some keys a map has, as texts for a message. */
+export function keysIn(map: Json, keys: readonly string[]): string[] {
+  return keys.filter((key) => key in map).map((key) => `\`${key}\``)
+}
+
+/** The names of the folders from a folder to the challenge; the last one is that of the challenge. */
+export function namesBelow({ tree, folder }: ForeignDocument, projectFolder: string): string[] {
+  const path = relative(join(tree.root, projectFolder), join(tree.root, folder))
+  return path.split(sep).filter((name) => name !== '' && name !== '..')
 }
 
 /** The Markdown block of the site for addresses. */
