@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import sql, { raw } from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { asAdmin } from '../../test/database-admin.ts'
 import { openTestDatabase, type TestDatabase } from '../../test/database.ts'
 import { recordLog } from '../../test/log.ts'
 import { StartError, UnavailableError } from '../lib/errors.ts'
@@ -248,6 +249,50 @@ describe('a server that does not respond', () => {
     await other.close()
     await expect(other.query(sql`select 1`)).rejects.toBeInstanceOf(UnavailableError)
   })
+})
+
+test.each([
+  ['alter role someone nologin', 'alter role someone login'],
+  ['revoke connect on database current from public', 'grant connect on database current to public'],
+  ['alter database current allow_connections false', 'alter database current allow_connections true'],
+  ['alter database current rename to current_2', 'alter database current_2 rename to current'],
+])('a sign-in that is refused after the start is an outage: %s', async (refuse, admit) => {
+  const own = await openTestDatabase()
+  const name = new URL(own.url).pathname.slice(1)
+  const role = `${name}_user`
+  const asOther = (statement: string) =>
+    asAdmin(test1.url, statement.replaceAll('current', name).replaceAll('someone', role))
+  await own.db.close()
+  await asOther(`create role someone login`)
+  const url = new URL(own.url)
+  url.username = role
+  const { log, lines } = recordLog()
+  const other = await openDatabase({ url: url.href, log })
+  const endSessions = `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`
+  try {
+    await asAdmin(test1.url, endSessions)
+    await expect.poll(() => other.connections().total).toBe(0)
+    await asOther(refuse)
+    for (const work of [
+      () => other.query(sql`select 1`),
+      () => other.reserved.query(sql`select 1`),
+      () => other.transaction((tx) => tx.query(sql`select 1`)),
+      () => other.change((tx) => tx.query(sql`select 1`)),
+      () => other.withClient((client) => client.query('select 1')),
+      () => other.ping(),
+    ])
+      await expect(work()).rejects.toBeInstanceOf(UnavailableError)
+    await expect(openDatabase({ url: url.href, log: recordLog().log })).rejects.toThrow(
+      'cannot use the database',
+    )
+    await asOther(admit)
+    await other.ping()
+    expect(lines.map(({ message }) => message)).toEqual(['database unreachable', 'database reachable again'])
+  } finally {
+    await other.close()
+    await own[Symbol.asyncDispose]()
+    await asOther('drop role someone')
+  }
 })
 
 /**

@@ -3,9 +3,9 @@ import { Pool, TypeOverrides, types, type ClientConfig, type DatabaseError, type
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import { StartError, UnavailableError } from '../lib/errors.ts'
 import type { Log } from '../lib/log.ts'
-import { codeOf, failureOf, isWorthRetrying } from './failures.ts'
+import { codeOf, failureOf, isWorthRetrying, outageOf } from './failures.ts'
 import { watchHealth, type Health } from './health.ts'
-import { connectionsOf } from './idle-connections.ts'
+import { connectionsOf, type Connections } from './idle-connections.ts'
 import { watchLateStatements, type LateStatements } from './late-statements.ts'
 
 /** A parameterised statement, written with `` sql`…` `` of sql-template-tag. */
@@ -142,11 +142,17 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const reserve = openPool(options, RESERVE_SIZE, health)
   const queryTimeoutMs = options.queryTimeoutMs ?? QUERY_TIMEOUT_MS
   const connections = [connectionsOf(pool), connectionsOf(reserve)] as const
+  // At the start, a wrong password is an error of the configuration. Afterwards it is an outage like any other.
+  let wasReady = false
+  const takeFrom = (one: Connections) => () =>
+    one.take().catch((error: unknown) => {
+      throw wasReady ? outageOf(error) : error
+    })
   const late = watchLateStatements(clientConfig(options), () => {
     for (const one of connections) one.distrust()
   })
-  const server: Server = { connect: connections[0].take, health, late, queryTimeoutMs }
-  const reserved: Server = { ...server, connect: connections[1].take }
+  const server: Server = { connect: takeFrom(connections[0]), health, late, queryTimeoutMs }
+  const reserved: Server = { ...server, connect: takeFrom(connections[1]) }
   const listeners: (() => Promise<void>)[] = []
   const lockListeners: ((waitMs: number) => void)[] = []
   const database: Database = {
@@ -189,6 +195,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   }
   try {
     await waitUntilReady(database, Date.now() + startTimeoutMs)
+    wasReady = true
   } catch (error) {
     await database.close()
     throw error

@@ -42,10 +42,19 @@ function isUnavailable(error: unknown): boolean {
 /** Converts an error of the driver to the one that callers see. */
 export function failureOf(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof UnavailableError) return error
-  if (isUnavailable(error)) return new UnavailableError('database unreachable', { cause: plain(error) })
+  if (isUnavailable(error)) return outageOf(error)
   // The detail of a constraint violation contains the row's values, such as flags and addresses. They must not be logged.
   if ('detail' in error) delete error.detail
   return error
+}
+
+/**
+ * Whatever prevents a connection: also a refused sign-in, a database that was renamed or accepts no connections, or a
+ * failed TLS handshake.
+ */
+export function outageOf(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof UnavailableError) return error
+  return new UnavailableError('database unreachable', { cause: plain(error) })
 }
 
 function plain(error: Error): Error {
