@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { DAY_MS } from './durations.ts'
 import { BotInput, ChallengeFileV1, ChallengeFileV2 } from './challenges.ts'
 import { ChallengeId, Int32, TeamId } from './fields.ts'
+import { EndpointKind } from './instances.ts'
 import { badBody, badBodySize, badChallenge, badJson, badPerms, badToken } from './replies.ts'
 import { reply, route } from './route.ts'
 
@@ -46,7 +47,7 @@ const WrittenScoring = z.discriminatedUnion('kind', [
 ])
 
 const Exposed = z.object({
-  kind: z.enum(['tcp', 'tcp-ssl', 'http', 'https']),
+  kind: EndpointKind,
   hostPrefix: z
     .string()
     .max(63)

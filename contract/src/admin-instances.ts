@@ -30,6 +30,8 @@ const Capacity = z.object({
   used: z.int(),
   max: z.int(),
   isUp: z.boolean(),
+  /** Ports of the machine that did not lead to the instance they were published for; absent without any. */
+  avoidedPorts: z.array(z.int()).optional(),
 })
 
 export const goodAdminInstances = reply(

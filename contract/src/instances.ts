@@ -7,7 +7,7 @@ import { reply, route } from './route.ts'
 // choose (docs/reference/administration.md#information-about-providers).
 
 export const InstanceStatus = z.enum(['stopped', 'running', 'starting', 'stopping', 'errored'])
-export const EndpointKind = z.enum(['tcp', 'tcp-ssl', 'http', 'https'])
+export const EndpointKind = z.enum(['tcp', 'udp', 'tcp-ssl', 'http', 'https'])
 
 /** The endpoint of a part of an instance. Port 0: this instancer cannot expose it. */
 export const InstanceEndpoint = z.object({

@@ -1,7 +1,7 @@
 import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, copyFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { Agent, request } from 'undici'
 import { eventually } from './eventually.ts'
@@ -10,7 +10,12 @@ import type { TestMachine } from './machine.ts'
 
 /** The image for test containers: a shell and small tools; no registry needed. */
 export const TEST_IMAGE = 'docker.io/library/busybox:1.37'
+/** Stands for the official image of the same name: this machine's nginx, with socat for services. */
+export const RELAY_IMAGE = 'docker.io/library/nginx:1.28-alpine-slim'
 const EXEC_LIMIT_MS = 30_000
+const NGINX = '/usr/sbin/nginx'
+const SOCAT = '/usr/bin/socat'
+const NGINX_STREAM = '/usr/lib/nginx/modules/ngx_stream_module.so'
 const BUSYBOX = '/usr/bin/busybox'
 const APPLETS =
   'sh nc httpd wget cat echo printf sleep id ls dd df grep head yes ip hostname nslookup true env'.split(' ')
@@ -64,7 +69,7 @@ export async function startEngine(machine?: TestMachine): Promise<TestEngine> {
       await body.dump()
     })
   await ready()
-  importImage(folder.path, settings)
+  importImages(folder.path, settings)
 
   return {
     url: `unix://${socketPath}`,
@@ -150,7 +155,8 @@ function podman(folder: string, settings: string, args: readonly string[]): void
   if (status !== 0) throw new Error(`podman ${args.join(' ')}: ${stderr}`)
 }
 
-function importImage(folder: string, settings: string): void {
+/** The relay's image has more programs, and the libraries that they load. */
+function importImages(folder: string, settings: string): void {
   const files = join(folder, 'image')
   mkdirSync(join(files, 'bin'), { recursive: true })
   for (const name of ['tmp', 'etc', 'proc', 'sys', 'dev']) mkdirSync(join(files, name))
@@ -161,7 +167,20 @@ function importImage(folder: string, settings: string): void {
   for (const name of APPLETS) symlinkSync('busybox', join(files, 'bin', name))
   writeFileSync(join(files, 'etc/passwd'), 'root:x:0:0::/:/bin/sh\n')
   const archive = join(folder, 'image.tar')
-  spawnSync('tar', ['-C', files, '-cf', archive, '.'])
-  podman(folder, settings, ['import', '--change', 'ENV PATH=/bin', archive, TEST_IMAGE])
-  rmSync(archive)
+  const importAs = (image: string) => {
+    spawnSync('tar', ['-C', files, '-cf', archive, '.'])
+    podman(folder, settings, ['import', '--change', 'ENV PATH=/bin:/usr/sbin:/usr/bin', archive, image])
+    rmSync(archive)
+  }
+  importAs(TEST_IMAGE)
+  const { stdout } = spawnSync('ldd', [NGINX, SOCAT], { encoding: 'utf8' })
+  const libraries = [...stdout.matchAll(/(\/\S+) \(/g)].map(([, path = '']) => path)
+  for (const path of [NGINX, SOCAT, NGINX_STREAM, ...new Set(libraries)]) {
+    mkdirSync(join(files, dirname(path)), { recursive: true })
+    copyFileSync(path, join(files, path))
+    chmodSync(join(files, path), 0o755)
+  }
+  mkdirSync(join(files, 'etc/nginx/modules-enabled'), { recursive: true })
+  writeFileSync(join(files, 'etc/nginx/modules-enabled/stream.conf'), `load_module ${NGINX_STREAM};\n`)
+  importAs(RELAY_IMAGE)
 }

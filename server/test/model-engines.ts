@@ -139,7 +139,7 @@ async function dockerEngine(now: Now): Promise<ModelEngine> {
     delayRemoval: () => fake.busyRemovals++,
     async connect(link) {
       const url = (await gateways.open(link)).replace('http:', 'tcp:')
-      const hosts = [{ name: 'here', url, publicHost: '127.0.0.1', maxInstances: 100 }]
+      const hosts = [{ name: 'here', url, publicHost: '127.0.0.1', maxInstances: 100, probe: false }]
       const options = dockerInstancer.options.parse({ manager: 'model', hosts, stopGrace: 0 })
       return gateways.closing(await dockerInstancer.start(options, contextOf(now)))
     },

@@ -1,5 +1,6 @@
 import { MINUTE_MS } from '@pennant/contract/durations.ts'
 import type { Config } from '../config/config.ts'
+import { findPublicChallenge } from '../features/challenges/rules.ts'
 import { createLifecycle, type Lifecycle } from '../features/instances/lifecycle.ts'
 import { prepareInstances } from '../features/instances/prepare.ts'
 import { reconcile } from '../features/instances/reconcile.ts'
@@ -32,7 +33,8 @@ export function openInstanceRuntime(
       db,
       now,
       limits: { ...counts, maxWaitMs, maxWaiting: MAX_WAITING },
-      challengeName: (id) => world().challenge(id)?.name ?? id,
+      challengeName: (id, teamId) =>
+        findPublicChallenge(world(), id, world().team(teamId) ?? null)?.name ?? null,
       onStart: (result, ms) => tell?.(result, ms),
     }),
     watch: instancers && watchInstances({ instancers, log, now }),

@@ -2,7 +2,7 @@ import { SECOND_MS } from '@pennant/contract/durations.ts'
 
 /** The address of one part of an instance. */
 export interface Place {
-  readonly kind: 'tcp' | 'tcp-ssl' | 'http' | 'https'
+  readonly kind: 'tcp' | 'udp' | 'tcp-ssl' | 'http' | 'https'
   readonly host: string
   /** 0 if it is not available here. */
   readonly port: number
@@ -14,6 +14,7 @@ const USUAL = { http: 80, https: 443 } as const
 /** The command for a terminal, or the address to open: docs/reference/site.md#instance-and-bot-panels */
 export function commandOf({ kind, host, port }: Place): string {
   if (kind === 'tcp') return `nc ${host} ${port}`
+  if (kind === 'udp') return `nc -u ${host} ${port}`
   if (kind === 'tcp-ssl') return `ncat --ssl ${host} ${port}`
   return port === USUAL[kind] ? `${kind}://${host}/` : `${kind}://${host}:${port}/`
 }
@@ -22,12 +23,15 @@ type Form = 'openssl' | 'pwntools'
 
 /** The same address in the syntax of other tools; links have none. */
 export function otherForms({ kind, host, port }: Place): { readonly name: Form; readonly form: string }[] {
-  if (port === 0 || (kind !== 'tcp' && kind !== 'tcp-ssl')) return []
+  if (port === 0 || kind === 'http' || kind === 'https') return []
   const isEncrypted = kind === 'tcp-ssl'
   // A string literal that is valid in Python and in JSON.
   const name = JSON.stringify(host)
   return [
-    { name: 'pwntools', form: `remote(${name}, ${port}${isEncrypted ? ', ssl=True' : ''})` },
+    {
+      name: 'pwntools',
+      form: `remote(${name}, ${port}${isEncrypted ? ', ssl=True' : kind === 'udp' ? ', typ="udp"' : ''})`,
+    },
     ...(isEncrypted
       ? [{ name: 'openssl' as const, form: `openssl s_client -quiet -connect ${host}:${port}` }]
       : []),

@@ -46,7 +46,11 @@ export function adminInstanceRoutes({
       const [views, slots] = await Promise.all([watch.look(), listSlots(db)])
       const instances = adminInstances(views, slots, { world: world(), now: now() })
       const hosts = views.flatMap(({ instancer, capacity }) =>
-        capacity.map((host) => ({ instancer, ...host })),
+        capacity.map(({ avoidedPorts, ...host }) => ({
+          instancer,
+          ...host,
+          ...(avoidedPorts && { avoidedPorts: [...avoidedPorts] }),
+        })),
       )
       return goodAdminInstances({
         total: instances.length,

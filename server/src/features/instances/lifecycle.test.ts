@@ -50,7 +50,7 @@ const process = (more: Partial<LifecycleLimits> = {}) =>
     db: database.db,
     now: () => at,
     limits: { ...limits, ...more },
-    challengeName: (id) => id.toUpperCase(),
+    challengeName: (id) => (id.startsWith('hidden') ? null : id.toUpperCase()),
   })
 
 const startOf = (teamId: string, challengeId = 'chall', config: object = { outcome: 'runs' }) => ({
@@ -156,7 +156,7 @@ test('releases the slot of a start that the engine refused, and keeps it while t
     'The instance cannot be started.',
   )
   expect(await places()).toEqual([])
-  const away = () => Promise.reject(new ProviderError('The engine is away.'))
+  const away = () => Promise.reject(new UncertainError('The engine is away.'))
   const gone: NamedInstancer = { ...instancer, create: away, get: away }
   await expect(lifecycle.start({ ...startOf('team'), instancer: gone })).rejects.toThrow(
     'The engine is away.',
@@ -297,4 +297,56 @@ test('concurrent starts and stops in any order end in a valid state that matches
     await lifecycle.stop(instancer, keyOf('team'))
     expect(await places()).toEqual([])
   }
+})
+
+test('of twelve starts at once no machine gets more than its limit', async () => {
+  const placed: (string | undefined)[] = []
+  const { engine } = await memory({ startDelay: 0, stopDelay: 0 })
+  const machines: Instancer = {
+    ...engine,
+    create(order, signal) {
+      placed.push(order.host)
+      return engine.create(order, signal)
+    },
+    // As an engine that has not carried out any of the starts yet.
+    capacity: async () => [
+      { host: 'one', used: 0, max: 2, isUp: true },
+      { host: 'two', used: 1, max: 4, isUp: true },
+      { host: 'away', used: 0, max: 100, isUp: false },
+    ],
+  }
+  const { log } = recordLog()
+  instancer = createInstancers({ engines: new Map([['local', machines]]), defaultName: 'local', log }).find()!
+  const processes = [process(), process()]
+  const results = await Promise.allSettled(
+    Array.from({ length: 12 }, (_, n) => processes[n % 2]!.start(startOf(`team-${n}`))),
+  )
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(6)
+  expect(placed.toSorted()).toEqual(['one', 'one', 'two', 'two', 'two', 'two'])
+  const refused = results.find((result) => result.status === 'rejected')
+  expect(String(refused?.reason)).toMatch(/All 6 instance slots are in use\. .* in at most 11 minutes/)
+})
+
+test('a start that no machine can take has no slot', async () => {
+  const { engine } = await memory({})
+  const { log } = recordLog()
+  const unreachable: Instancer = { ...engine, capacity: async () => [] }
+  const refusing: Instancer = {
+    ...engine,
+    create: () => Promise.reject(new ProviderError('refused')),
+    get: () => Promise.reject(new ProviderError('no response')),
+  }
+  for (const each of [unreachable, refusing]) {
+    instancer = createInstancers({ engines: new Map([['local', each]]), defaultName: 'local', log }).find()!
+    await expect(process().start(startOf('team-a'))).rejects.toThrow(ProviderError)
+    expect(await places()).toEqual([])
+  }
+})
+
+test('a refusal does not name a challenge that the team cannot see', async () => {
+  const { start } = process({ maxPerTeam: 1 })
+  await start(startOf('team-a', 'hidden-chall'))
+  await expect(start(startOf('team-a', 'other'))).rejects.toThrow(
+    'Your team has an instance, as many as it may have at once. It is being removed. Try again in a moment.',
+  )
 })

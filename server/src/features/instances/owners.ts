@@ -1,4 +1,6 @@
 import type { Challenge, WorldView } from '../../world/model.ts'
+import { findPublicChallenge } from '../challenges/rules.ts'
+import type { Caller } from '../challenges/visible.ts'
 import { instanceSettings } from './settings.ts'
 
 /**
@@ -6,6 +8,16 @@ import { instanceSettings } from './settings.ts'
  * a killed process leaves behind ends by its short lifetime.
  */
 export const CHECK_TEAM_ID = 'pennant-doctor'
+
+/** Whether the team sees a challenge that has this integration id. */
+export function isOpenToTeam(world: WorldView, integrationId: string, team: NonNullable<Caller>): boolean {
+  return world
+    .challenges()
+    .some(
+      (challenge) =>
+        integrationIdOf(challenge) === integrationId && findPublicChallenge(world, challenge.id, team),
+    )
+}
 
 /** The challenge with this integration id. If several share it, the first one. */
 export function findChallengeOf(world: WorldView, integrationId: string): Challenge | null {

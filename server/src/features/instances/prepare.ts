@@ -35,10 +35,10 @@ export async function prepareInstances(
   const signal = AbortSignal.any([stop, AbortSignal.timeout(ROUND_LIMIT_MS)])
   const failures: unknown[] = []
   for (const { instancer, maintenance } of instancers.engines()) {
-    const configs = wanted.get(instancer.name)
-    if (!configs || !maintenance.prepare) continue
+    if (!maintenance.prepare) continue
     try {
-      await maintenance.prepare(configs, signal)
+      // Engines need images of their own even before the first challenge opens.
+      await maintenance.prepare(wanted.get(instancer.name) ?? [], signal)
     } catch (error) {
       log.warn({ instancer: instancer.name, err: error }, 'an instancer could not prepare a challenge')
       failures.push(error)

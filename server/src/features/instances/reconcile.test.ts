@@ -41,6 +41,7 @@ function engines(maintenance: Maintenance = {}, name = 'main'): Instancers {
     name,
     canStop: true,
     canExtend: true,
+    machines: () => Promise.resolve(null),
     create: async () => stopped,
     get: async ({ teamId }) => ({
       ...stopped,
@@ -104,7 +105,14 @@ const startFor = async (teamId: string, ms: number) => {
   await claimSlot(contest.db, start, { maxRunning: 100, maxPerTeam: 3 })
 }
 
-test('removes instances of deleted and banned teams and of deleted challenges', async () => {
+test('removes instances of deleted and banned teams and of challenges that are deleted or not open to the team', async () => {
+  const own = { ...settings, challengeIntegrationId: 'hidden' }
+  await putChallenge(contest.db, challengeRow('hidden', { instancerConfig: own, hidden: true }))
+  const releaseAt = contest.clock.now() + 60_000
+  await putChallenge(contest.db, challengeRow('later', { instancerConfig: settings, releaseAt }))
+  // Another challenge that shares the instance is open.
+  const shared = { ...settings, challengeIntegrationId: 'web' }
+  await putChallenge(contest.db, challengeRow('shared', { instancerConfig: shared, hidden: true }))
   const [keeps, banned] = [await contest.team(), await contest.team()]
   await contest.db.change(async (tx) => {
     await tx.query({ text: 'update teams set banned = true where id = $1', values: [banned.id] } as never)
@@ -115,10 +123,18 @@ test('removes instances of deleted and banned teams and of deleted challenges', 
     running('11111111-0000-7000-8000-000000000000'),
     running(banned.id),
     running(keeps.id, 'gone'),
+    running(keeps.id, 'hidden'),
+    running(keeps.id, 'later'),
   ]
   await round()
   expect(deleted.toSorted()).toEqual(
-    ['web 11111111-0000-7000-8000-000000000000', `web ${banned.id}`, `gone ${keeps.id}`].toSorted(),
+    [
+      'web 11111111-0000-7000-8000-000000000000',
+      `web ${banned.id}`,
+      `gone ${keeps.id}`,
+      `hidden ${keeps.id}`,
+      `later ${keeps.id}`,
+    ].toSorted(),
   )
 })
 

@@ -5,7 +5,7 @@ import { randomId } from '../../lib/uuid.ts'
 import type { Maintenance, ListedInstance, Listing } from '../../providers/instancer/instancer.ts'
 import type { Instancers, NamedInstancer } from '../../providers/instancer/registry.ts'
 import type { WorldView } from '../../world/model.ts'
-import { CHECK_TEAM_ID, findChallengeOf } from './owners.ts'
+import { CHECK_TEAM_ID, findChallengeOf, isOpenToTeam } from './owners.ts'
 import {
   adoptSlot,
   correctEnd,
@@ -148,7 +148,7 @@ async function callFor<T>(
   return failures
 }
 
-/** Removes instances of deleted or banned teams and of deleted challenges. */
+/** Removes instances of deleted or banned teams, and of challenges that are deleted or that the team cannot see. */
 async function removeOwnerless(
   instancer: NamedInstancer,
   instances: readonly Pick<ListedInstance, 'teamId' | 'integrationId'>[],
@@ -156,7 +156,7 @@ async function removeOwnerless(
 ): Promise<unknown[]> {
   const isOwnerless = ({ teamId, integrationId }: Pick<ListedInstance, 'teamId' | 'integrationId'>) => {
     const team = world().team(teamId)
-    return !team || team.banned || !findChallengeOf(world(), integrationId)
+    return !team || team.banned || !isOpenToTeam(world(), integrationId, team)
   }
   if (!instances.some(isOwnerless)) return []
   // The team may have registered in another process a moment ago. If the world cannot catch up, nothing is
@@ -215,7 +215,7 @@ async function adoptUnknown(
   { db, world, now }: ReconcileDeps,
 ): Promise<void> {
   const known = new Set(slots.map(nameOf))
-  for (const { teamId, integrationId, timeLeftMs } of listing.instances) {
+  for (const { teamId, integrationId, timeLeftMs, host } of listing.instances) {
     if (known.has(nameOf({ teamId, integrationId }))) continue
     const challenge = findChallengeOf(world(), integrationId)
     if (!challenge) continue
@@ -227,6 +227,7 @@ async function adoptUnknown(
       claimedAt: new Date(now()),
       endsAt: new Date(now() + (timeLeftMs ?? 0) + SLOT_MARGIN_MS),
       startId: randomId(),
+      host,
     })
   }
 }

@@ -36,8 +36,17 @@ export interface SlotLimits {
 
 /** The result of claiming a slot: success, or the reason for refusal. */
 export type Claim =
-  | { readonly kind: 'claimed' | 'starting' | 'stopping' }
-  | { readonly kind: 'full'; readonly freesAt: Date }
+  | {
+      readonly kind: 'claimed'
+      /** No slot existed before. */
+      readonly isNew: boolean
+      /** The machine for the instance; null if the engine chooses. */
+      readonly host: string | null
+    }
+  | { readonly kind: 'starting' }
+  | { readonly kind: 'stopping' }
+  | { readonly kind: 'no machine' }
+  | { readonly kind: 'full'; readonly max: number; readonly freesAt: Date }
   | { readonly kind: 'team full'; readonly slots: readonly TeamSlot[] }
 
 export interface TeamSlot {
@@ -45,7 +54,16 @@ export interface TeamSlot {
   readonly isStopping: boolean
 }
 
+export interface Machine {
+  readonly host: string
+  readonly max: number
+  /** Instances that the engine has, those without a slot included. */
+  readonly used: number
+}
+
 export interface NewStart extends OwnedSlot {
+  /** The machines that respond; null if the engine does not report them. */
+  readonly machines?: readonly Machine[] | null
   readonly challengeId: string
   readonly now: number
   readonly endsAt: Date
@@ -68,18 +86,20 @@ export function claimSlot(
   const now = new Date(start.now)
   return db.transaction(async (tx) => {
     await tx.query(sql`select pg_advisory_xact_lock(${LOCK})`)
-    const [own] = await tx.query<{ isStarting: boolean; isStopping: boolean }>(sql`
+    const [own] = await tx.query<{ isStarting: boolean; isStopping: boolean; host: string | null }>(sql`
       select coalesce(starting_until > ${now}, false) as "isStarting",
-        stopping_since is not null and ends_at > ${now} as "isStopping"
+        stopping_since is not null and ends_at > ${now} as "isStopping", host
       from instance_slots where ${keyIs(start)}`)
     if (own?.isStopping) return { kind: 'stopping' }
     if (own?.isStarting) return { kind: 'starting' }
+    const free = await freeMachine(tx, start)
     if (own) {
+      const host = free.kind === 'claimed' ? free.host : own.host
       await tx.query(sql`
-        update instance_slots set start_id = ${startId}, starting_until = ${startingUntil}, host = null,
+        update instance_slots set start_id = ${startId}, starting_until = ${startingUntil}, host = ${host},
           stopping_since = null, ends_at = greatest(ends_at, ${endsAt})
         where ${keyIs(start)}`)
-      return { kind: 'claimed' }
+      return { kind: 'claimed', isNew: false, host }
     }
     const ofTeam = await tx.query<TeamSlot>(sql`
       select challenge_id as "challengeId", stopping_since is not null as "isStopping"
@@ -87,13 +107,39 @@ export function claimSlot(
     if (ofTeam.length >= maxPerTeam) return { kind: 'team full', slots: ofTeam }
     const [counts] = await tx.query<{ all: number; freesAt: Date | null }>(sql`
       select count(*)::int as "all", min(ends_at) as "freesAt" from instance_slots`)
-    if ((counts?.all ?? 0) >= maxRunning) return { kind: 'full', freesAt: counts?.freesAt ?? now }
+    if ((counts?.all ?? 0) >= maxRunning)
+      return { kind: 'full', max: maxRunning, freesAt: counts?.freesAt ?? now }
+    if (free.kind !== 'claimed') return free
     await tx.query(sql`
       insert into instance_slots
-        (instancer, team_id, integration_id, challenge_id, claimed_at, ends_at, start_id, starting_until)
-      values (${instancer}, ${teamId}, ${integrationId}, ${challengeId}, ${now}, ${endsAt}, ${startId}, ${startingUntil})`)
-    return { kind: 'claimed' }
+        (instancer, team_id, integration_id, challenge_id, claimed_at, ends_at, start_id, starting_until, host)
+      values (${instancer}, ${teamId}, ${integrationId}, ${challengeId}, ${now}, ${endsAt}, ${startId},
+        ${startingUntil}, ${free.host})`)
+    return { ...free, isNew: true }
   })
+}
+
+/**
+ * The machine with the lowest share in use. A slot whose machine is unknown counts on each of them. Only slots
+ * are read under the lock: the numbers of the engine may be older, but include instances without a slot.
+ */
+async function freeMachine(
+  tx: Queries,
+  { machines, now, ...key }: NewStart,
+): Promise<Extract<Claim, { kind: 'claimed' | 'full' | 'no machine' }>> {
+  if (!machines) return { kind: 'claimed', isNew: false, host: null }
+  const slots = await tx.query<{ host: string | null; count: number; freesAt: Date }>(sql`
+    select host, count(*)::int as count, min(ends_at) as "freesAt" from instance_slots
+    where instancer = ${key.instancer} and not (${keyIs(key)}) group by host`)
+  const countOn = (host: string) =>
+    slots.filter((row) => row.host === host || row.host === null).reduce((sum, { count }) => sum + count, 0)
+  const loads = machines.map(({ host, max, used }) => ({ host, load: Math.max(countOn(host), used) / max }))
+  const [best] = loads.filter(({ load }) => load < 1).toSorted((a, b) => a.load - b.load)
+  if (best) return { kind: 'claimed', isNew: false, host: best.host }
+  if (machines.length === 0) return { kind: 'no machine' }
+  const ends = slots.map(({ freesAt }) => freesAt.getTime())
+  const max = machines.reduce((sum, machine) => sum + machine.max, 0)
+  return { kind: 'full', max, freesAt: new Date(ends.length > 0 ? Math.min(...ends) : now) }
 }
 
 function keyIs({ instancer, teamId, integrationId }: SlotKey) {
@@ -200,13 +246,14 @@ export function listSlots(db: Queries): Promise<Slot[]> {
 /** Adds a slot for an instance that only the engine knows. An existing slot is not changed. */
 export async function adoptSlot(
   db: Queries,
-  slot: Omit<Slot, 'startingUntil' | 'uncertainUntil' | 'stoppingSince' | 'host'>,
+  slot: Omit<Slot, 'startingUntil' | 'uncertainUntil' | 'stoppingSince' | 'host'> &
+    Partial<Pick<Slot, 'host'>>,
 ): Promise<void> {
-  const { instancer, teamId, integrationId, challengeId, claimedAt, endsAt, startId } = slot
+  const { instancer, teamId, integrationId, challengeId, claimedAt, endsAt, startId, host = null } = slot
   await db.query(sql`
     insert into instance_slots
-      (instancer, team_id, integration_id, challenge_id, claimed_at, ends_at, start_id, starting_until)
-    values (${instancer}, ${teamId}, ${integrationId}, ${challengeId}, ${claimedAt}, ${endsAt}, ${startId}, null)
+      (instancer, team_id, integration_id, challenge_id, claimed_at, ends_at, start_id, starting_until, host)
+    values (${instancer}, ${teamId}, ${integrationId}, ${challengeId}, ${claimedAt}, ${endsAt}, ${startId}, null, ${host})
     on conflict (instancer, team_id, integration_id) do nothing`)
 }
 

@@ -35,8 +35,8 @@ export interface LifecycleDeps {
   readonly db: Database
   readonly now: () => number
   readonly limits: LifecycleLimits
-  /** Returns the challenge name for messages, or the id if there is none. */
-  readonly challengeName: (id: string) => string
+  /** The challenge's name for messages to the team; null if the team must not see it. */
+  readonly challengeName: (id: string, teamId: string) => string | null
   readonly onStart?: (result: 'started' | 'refused' | 'failed', ms: number) => void
   readonly setTimer?: SetTimer
 }
@@ -58,16 +58,22 @@ export async function startInstance(start: Start, context: StartContext): Promis
   const slot = { ...slotKeyOf(instancer, order), startId: randomId() }
   const endsAt = new Date(now() + order.timeoutMs + SLOT_MARGIN_MS)
   const startingUntil = new Date(now() + limits.maxWaitMs + START_LIMIT_MS)
-  const claim = await claimSlot(db, { ...slot, challengeId, endsAt, startingUntil, now: now() }, limits)
+  const machines = (await instancer.machines())?.filter(({ isUp }) => isUp) ?? null
+  const claim = await claimSlot(
+    db,
+    { ...slot, challengeId, endsAt, startingUntil, now: now(), machines },
+    limits,
+  )
   if (claim.kind === 'starting') return await stateOfOtherStart(instancer, order)
-  const refusal = refusalOf(claim, { now: now(), limits, challengeName })
-  if (refusal !== null) {
+  if (claim.kind !== 'claimed') {
+    const refusal = refusalOf(claim, { now: now(), teamId: order.teamId, challengeName })
     onStart?.('refused', 0)
     throw new ProviderError(refusal)
   }
   const beganAt = now()
   try {
-    const details = await createInstance(start, slot, context)
+    const placed = claim.host === null ? start : { ...start, order: { ...order, host: claim.host } }
+    const details = await createInstance({ ...placed, isNew: claim.isNew }, slot, context)
     onStart?.('started', now() - beganAt)
     return details
   } catch (error) {
@@ -76,8 +82,14 @@ export async function startInstance(start: Start, context: StartContext): Promis
   }
 }
 
+/** A start that has claimed its slot. */
+interface ClaimedStart extends Start {
+  /** Before it the team had no slot, so it had no instance either. */
+  readonly isNew: boolean
+}
+
 async function createInstance(
-  start: Start,
+  start: ClaimedStart,
   slot: OwnedSlot,
   context: StartContext,
 ): Promise<InstanceDetails> {
@@ -116,7 +128,7 @@ async function finish({ start, slot, uncertainUntil }: Outcome, { db, now }: Sta
 }
 
 interface Failure {
-  readonly start: Start
+  readonly start: ClaimedStart
   readonly slot: OwnedSlot
   readonly error: unknown
 }
@@ -131,10 +143,13 @@ async function afterFailure(
   const askedAt = now()
   const found = await start.instancer.get(start.order).catch(() => null)
   const unheardMs = error instanceof UncertainError ? START_LIMIT_MS : 0
-  const isKnown = found !== null && unheardMs === 0
+  // Without a slot before there was no instance, and the engine has refused this one.
+  const isKnown = (found !== null || start.isNew) && unheardMs === 0
   const uncertainUntil = isKnown ? null : new Date(now() + unheardMs)
   const isWanted = await finish({ start, slot, uncertainUntil }, context)
-  if (!isWanted || found === null) throw error
+  if (!isWanted) throw error
+  if (found === null && isKnown) await releaseSlot(db, slot, askedAt)
+  if (found === null) throw error
   if (found.status === 'stopped') await releaseSlot(db, slot, askedAt)
   if (found.status === 'starting' || found.status === 'running') return found
   throw error
@@ -147,25 +162,33 @@ async function stateOfOtherStart(instancer: NamedInstancer, key: InstanceKey): P
 
 interface RefusalContext {
   readonly now: number
-  readonly limits: LifecycleLimits
-  readonly challengeName: (id: string) => string
+  readonly teamId: string
+  readonly challengeName: LifecycleDeps['challengeName']
 }
 
-function refusalOf(claim: Claim, { now, limits, challengeName }: RefusalContext): string | null {
+function refusalOf(
+  claim: Exclude<Claim, { kind: 'claimed' | 'starting' }>,
+  { now, teamId, challengeName }: RefusalContext,
+): string {
   if (claim.kind === 'stopping') return STILL_STOPPING
   if (claim.kind === 'full') {
     const minutes = Math.max(1, Math.ceil((claim.freesAt.getTime() - now) / 60_000))
     const when = `in at most ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`
-    return `All ${limits.maxRunning} instance slots are in use. The next one becomes free ${when}.`
+    return `All ${claim.max} instance slots are in use. The next one becomes free ${when}.`
   }
-  if (claim.kind !== 'team full') return null
+  if (claim.kind === 'no machine') return 'The instancer cannot be reached. Try again in a moment.'
   const { slots } = claim
-  const namesOf = (some: typeof slots) => some.map(({ challengeId }) => challengeName(challengeId)).join(', ')
+  const namesOf = (some: typeof slots) =>
+    some.flatMap(({ challengeId }) => challengeName(challengeId, teamId) ?? [])
   const many = slots.length === 1 ? 'an instance' : `${slots.length} instances`
   const stopping = slots.filter(({ isStopping }) => isStopping)
+  const [isWaiting, names] = stopping.length > 0 ? [true, namesOf(stopping)] : [false, namesOf(slots)]
+  // An instance of a challenge that the team cannot see any more is being removed.
   const advice =
-    stopping.length > 0
-      ? `Still stopping: ${namesOf(stopping)}. Try again in a moment.`
-      : `Stop one first: ${namesOf(slots)}.`
+    names.length === 0
+      ? 'It is being removed. Try again in a moment.'
+      : isWaiting
+        ? `Still stopping: ${names.join(', ')}. Try again in a moment.`
+        : `Stop one first: ${names.join(', ')}.`
   return `Your team has ${many}, as many as it may have at once. ${advice}`
 }

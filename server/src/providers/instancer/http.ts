@@ -1,3 +1,4 @@
+import { EndpointKind } from '@pennant/contract/instances.ts'
 import { z } from 'zod'
 import { provider, ProviderError, UncertainError } from '../provider.ts'
 import { ServiceAddress } from '../service-address.ts'
@@ -15,7 +16,7 @@ const Details = z.object({
   endpoints: z
     .array(
       z.object({
-        kind: z.enum(['tcp', 'tcp-ssl', 'http', 'https']),
+        kind: EndpointKind,
         host: z.string().min(1).max(1024),
         port: z.int().min(0).max(65_535),
       }),

@@ -1,8 +1,9 @@
+import type { EndpointKind as Endpoints } from '@pennant/contract/instances.ts'
 import type { z } from 'zod'
 import type { ProviderContext } from '../provider.ts'
 
 export type InstanceStatus = 'stopped' | 'running' | 'starting' | 'stopping' | 'errored'
-export type EndpointKind = 'tcp' | 'tcp-ssl' | 'http' | 'https'
+export type EndpointKind = z.output<typeof Endpoints>
 
 export type Json = Readonly<Record<string, unknown>>
 
@@ -48,6 +49,8 @@ export interface Renewal extends InstanceKey {
 export interface InstanceOrder extends Renewal {
   readonly expose: readonly Expose[]
   readonly extendable: boolean
+  /** The machine on which the platform has claimed a slot. Absent: the instancer chooses. */
+  readonly host?: string
   /** Secrets of the team. */
   readonly flags: readonly { readonly provider: string; readonly flag: string }[]
 }
@@ -92,6 +95,8 @@ export interface HostCapacity {
   readonly max: number
   /** False when the machine did not respond; it gets no new instances then. */
   readonly isUp: boolean
+  /** Ports that do not lead to the instance that they were published for; not used for a while. */
+  readonly avoidedPorts?: readonly number[]
 }
 
 /** Optional calls for background jobs, metrics and admins. An engine omits those that it does not support. */

@@ -22,7 +22,13 @@ const Config = z.strictObject({
 
 const Milliseconds = z.int().min(0).max(HOUR_MS)
 
-const PORTS: Readonly<Record<EndpointKind, number>> = { http: 80, https: 443, tcp: 1337, 'tcp-ssl': 1337 }
+const PORTS: Readonly<Record<EndpointKind, number>> = {
+  http: 80,
+  https: 443,
+  tcp: 1337,
+  udp: 1337,
+  'tcp-ssl': 1337,
+}
 
 /** Above it starts are refused: a forgotten demo must not fill the memory. */
 const MAX_INSTANCES = 10_000

@@ -4,14 +4,18 @@ import type { Log } from '../../lib/log.ts'
 import type { SetTimer } from '../../lib/set-timer.ts'
 import { ProviderError } from '../provider.ts'
 import { guard } from './guard.ts'
-import type { Maintenance, InstanceCalls, Instancer, Json } from './instancer.ts'
+import type { HostCapacity, InstanceCalls, Instancer, Json, Maintenance } from './instancer.ts'
 import { timed, type FinishedCall } from './timed.ts'
+
+const CAPACITY_LIMIT_MS = 10_000
 
 /** An engine that challenges can reference by name. */
 export interface NamedInstancer extends InstanceCalls {
   readonly name: string
   readonly canStop: boolean
   readonly canExtend: boolean
+  /** Its machines; null if it does not report them. */
+  machines(): Promise<readonly HostCapacity[] | null>
 }
 
 export interface InstancerForm {
@@ -56,8 +60,9 @@ export function createInstancers(options: InstancersOptions): Instancers {
   )
   const named = new Map(
     Array.from(complete, ([name, engine]): [string, NamedInstancer] => {
-      const { canStop, canExtend } = engine
-      return [name, { name, canStop, canExtend, ...guard(engine, { name, ...guarding }) }]
+      const { canStop, canExtend, capacity } = engine
+      const machines = async () => (await capacity?.(AbortSignal.timeout(CAPACITY_LIMIT_MS))) ?? null
+      return [name, { name, canStop, canExtend, machines, ...guard(engine, { name, ...guarding }) }]
     }),
   )
   const names = [defaultName, ...[...engines.keys()].filter((name) => name !== defaultName)]

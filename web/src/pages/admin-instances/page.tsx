@@ -62,9 +62,10 @@ function Instances({ listed: { hosts, instances, total } }: { readonly listed: L
     <>
       {hosts.length > 0 && (
         <ul className={styles.hosts}>
-          {hosts.map(({ instancer, host, used, max, isUp }) => (
+          {hosts.map(({ instancer, host, used, max, isUp, avoidedPorts }) => (
             <li key={`${instancer} ${host}`}>
               {isUp ? text.host(host, number(used), number(max)) : <Bad>{text.hostDown(host)}</Bad>}
+              {avoidedPorts && <Bad>{text.avoidedPorts(avoidedPorts.join(', '))}</Bad>}
             </li>
           ))}
         </ul>

@@ -22,5 +22,7 @@ export const adminInstances: AdminInstancesMessages = {
     errored: 'fehlgeschlagen',
   },
   host: (name, used, max) => `${name}: ${used} von ${max} Plätzen belegt`,
+  avoidedPorts: (ports: string) =>
+    `Ports, die nicht zu ihrer Instanz führen und eine Stunde lang nicht verwendet werden: ${ports}. Diesen Rechner aufräumen: docs/operate/instances.md#cleaning-up-a-host`,
   hostDown: (name) => `${name}: antwortet nicht`,
 }

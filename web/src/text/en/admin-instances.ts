@@ -21,6 +21,8 @@ export const adminInstancesMessages = catalogue('adminInstances', {
     errored: 'failed',
   },
   host: (name: string, used: string, max: string) => `${name}: ${used} of ${max} slots used`,
+  avoidedPorts: (ports: string) =>
+    `Ports that do not lead to their instance, not used for an hour: ${ports}. Clean up this host: docs/operate/instances.md#cleaning-up-a-host`,
   hostDown: (name: string) => `${name}: not responding`,
 })
 

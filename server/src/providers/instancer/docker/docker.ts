@@ -44,6 +44,7 @@ export const dockerInstancer = provider<Instancer, InstancerContext>()({
       hostNameKey,
       sleep,
       chance: Math.random,
+      log,
     }
     const finder = { hosts, options, now }
 

@@ -10,7 +10,7 @@ import styles from './ports.module.css'
 
 type Port = NonNullable<AdminChallenge['instancerConfig']>['expose'][number]
 
-const KINDS = ['tcp', 'tcp-ssl', 'http', 'https'] as const
+const KINDS = ['tcp', 'udp', 'tcp-ssl', 'http', 'https'] as const
 /** Limit of the API. */
 const MOST_PORTS = 100
 

@@ -2,7 +2,6 @@ import { shellWords } from './shell-words.ts'
 import type { ServiceConfig } from './service-config.ts'
 import { bytesOf, nanosecondsOf } from './sizes.ts'
 import type { Labels } from './engine-calls.ts'
-import type { Published } from './plan.ts'
 
 // Request bodies of Docker's API.
 
@@ -10,16 +9,9 @@ import type { Published } from './plan.ts'
  * Some engines set a default above the host's own limit, which the kernel then refuses. RLIMIT_NPROC counts
  * all processes of a user on the host; the effective limit is the container's `pids_limit`.
  */
-const NPROC = { soft: 16_384, hard: 16_384 }
+export const NPROC = { soft: 16_384, hard: 16_384 }
 
-/** The relay forks for each connection. */
-const RELAY_PIDS = 512
-const RELAY_MEMORY_BYTES = 64 * 1024 * 1024
-/** First port on which the relay listens, inside its container. */
-const RELAY_FIRST_PORT = 10_000
-const NOBODY = '65534:65534'
-
-const FIRM = {
+export const FIRM = {
   ReadonlyRootfs: true,
   CapDrop: ['ALL'],
   SecurityOpt: ['no-new-privileges'],
@@ -118,9 +110,9 @@ function fileSize(bytes: number | null): Record<string, { soft: number; hard: nu
 }
 
 /** Logs are kept, but limited so that they cannot fill the disk. */
-const LOGS = { Type: 'json-file', Config: { 'max-size': '1m', 'max-file': '1' } }
+export const LOGS = { Type: 'json-file', Config: { 'max-size': '1m', 'max-file': '1' } }
 
-function networking(place: Place | null) {
+export function networking(place: Place | null) {
   if (!place) return {}
   const { network, address, alias } = place
   const endpoint = { Aliases: [alias], ...(address === null ? {} : { IPAMConfig: { IPv4Address: address } }) }
@@ -130,44 +122,4 @@ function networking(place: Place | null) {
 /** A container that is never started; it only carries a name and labels. */
 export function labelContainerBody(image: string, labels: Labels) {
   return { Image: image, Cmd: ['true'], Labels: labels, HostConfig: { NetworkMode: 'none', ...FIRM } }
-}
-
-export interface RelayOrder {
-  readonly image: string
-  readonly labels: Labels
-  /** A network with outside access. */
-  readonly network: string
-  /** Includes the address of each service. */
-  readonly published: readonly (Published & { readonly address: string })[]
-}
-
-/** Forwards ports of the host to services whose networks have no outside access. */
-export function relayBody({ image, labels, network, published }: RelayOrder) {
-  const inside = published.map((entry, at) => ({ ...entry, inner: RELAY_FIRST_PORT + at }))
-  const listeners = inside.map(({ inner, address, port }) => `nc -ll -p ${inner} -e nc ${address} ${port} &`)
-  return {
-    Image: image,
-    Entrypoint: ['sh', '-c', `${listeners.join(' ')} wait`],
-    User: NOBODY,
-    Labels: labels,
-    ExposedPorts: Object.fromEntries(inside.map(({ inner }) => [`${inner}/tcp`, {}])),
-    HostConfig: {
-      ...FIRM,
-      NetworkMode: network,
-      Init: false,
-      PortBindings: Object.fromEntries(
-        inside.map(({ inner, hostPort }) => [`${inner}/tcp`, [{ HostPort: String(hostPort) }]]),
-      ),
-      Memory: RELAY_MEMORY_BYTES,
-      MemorySwap: RELAY_MEMORY_BYTES,
-      PidsLimit: RELAY_PIDS,
-      Ulimits: [
-        { Name: 'nproc', Soft: NPROC.soft, Hard: NPROC.hard },
-        { Name: 'nofile', Soft: 1024, Hard: 1024 },
-      ],
-      RestartPolicy: { Name: 'unless-stopped' },
-      LogConfig: LOGS,
-    },
-    ...networking({ network, address: null, alias: 'relay' }),
-  }
 }

@@ -1,6 +1,7 @@
 import type { Expose, InstanceOrder } from '../../instancer.ts'
 import { ProviderError } from '../../../provider.ts'
-import { relayBody, serviceBody, type Place } from './bodies.ts'
+import { serviceBody, type Place } from './bodies.ts'
+import { relayBody } from './relay.ts'
 import { tmpfsForImage, volumeOptions } from './disk.ts'
 import { EngineError } from './engine.ts'
 import type { Labels } from './engine-calls.ts'

@@ -1,18 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
-import { MINUTE_MS } from '@pennant/contract/durations.ts'
+import { HOUR_MS, MINUTE_MS } from '@pennant/contract/durations.ts'
 import { ProviderError, UncertainError } from '../../../provider.ts'
 import { hostIdOf } from '../../host-names.ts'
-import type { InstanceDetails, InstanceOrder } from '../../instancer.ts'
+import type { Endpoint, InstanceDetails, InstanceOrder } from '../../instancer.ts'
+import type { Log } from '../../../../lib/log.ts'
 import { build } from './build.ts'
 import { EngineError, isNameTaken } from './engine.ts'
 import { leastLoaded, type Host, type Hosts, type Survey, type Surveys } from './hosts.ts'
 import type { Images } from './images.ts'
 import { readConfig, type InstanceConfig } from './instance-config.ts'
-import { claimLabels, instanceIdOf, labelsOf, untilLabels } from './names.ts'
+import { avoidedPortLabels, claimLabels, instanceIdOf, labelsOf, portOf, untilLabels } from './names.ts'
 import { labelContainerBody } from './bodies.ts'
 import type { Options } from './options.ts'
 import { planInstance, type Plan } from './plan.ts'
+import { becomesAnswered, isAnswered } from './probe.ts'
 import { detailsOf } from './read-instances.ts'
 import { removeInstance } from './remove-instance.ts'
 
@@ -22,6 +24,8 @@ const MAX_TRIES = 4
 const ROLLBACK_LIMIT_MS = MINUTE_MS
 const MAX_ATTEMPTS = 3
 const RETRY_DELAY_MS = 500
+/** Long enough for an organiser to see it; a machine that was cleaned can use its ports again. */
+const AVOIDED_MS = HOUR_MS
 
 export interface CreateContext {
   readonly hosts: Hosts
@@ -33,6 +37,7 @@ export interface CreateContext {
   readonly sleep: (ms: number) => Promise<void>
   /** In [0, 1). */
   readonly chance: () => number
+  readonly log: Log
 }
 
 /** The port is used by another program. */
@@ -52,12 +57,20 @@ export async function createInstance(
     try {
       return await createOnce(order, config, { ...context, signal })
     } catch (error) {
-      if (tries < MAX_TRIES && error instanceof EngineError && PORT_TAKEN.test(error.message)) continue
+      if (tries < MAX_TRIES && isPortProblem(error)) continue
+      if (error instanceof WrongPort)
+        throw new ProviderError('The ports of the instance cannot be reached. Please tell the organisers.', {
+          cause: error,
+        })
       throw error instanceof EngineError
         ? new ProviderError(`The container engine rejected the request: ${error.message}`, { cause: error })
         : error
     }
   }
+}
+
+function isPortProblem(error: unknown): boolean {
+  return error instanceof WrongPort || (error instanceof EngineError && PORT_TAKEN.test(error.message))
 }
 
 interface Attempt extends CreateContext {
@@ -73,7 +86,9 @@ async function createOnce(
   const id = instanceIdOf(options.manager, order)
   const surveys = await hosts.survey(signal)
   refuseExisting(surveys, id, now())
-  const target = leastLoaded(surveys.up)
+  const target = leastLoaded(
+    surveys.up.filter(({ host }) => order.host === undefined || host.name === order.host),
+  )
   if (!target) throw new ProviderError('All instance slots are in use. Try again later.')
   const { host } = target
   const takePort = portTaker(target, options.ports, chance)
@@ -93,7 +108,10 @@ async function createOnce(
   try {
     await claim({ order, config, plan, id, start }, host, attempt)
     if (hosts.all.length > 1) await withdrawFromRace(id, host, attempt)
+    const ports = host.probe ? publishedPorts(plan) : []
+    await refuseAnswered(ports, host, attempt)
     await build({ order, config, plan, imageVolumes }, { calls, options, id, nonce: start })
+    await requireAnswered(ports, host, attempt)
     const after = await hosts.survey(signal, id)
     const found = after.up.find((survey) => survey.host === host)?.instances.get(id)
     // Without the claim the owner of these containers is unknown.
@@ -105,6 +123,47 @@ async function createOnce(
     if (!(error instanceof LostRace)) await rollBack({ id, start, attempts }, host, attempt)
     throw error
   }
+}
+
+/** A datagram has no handshake, so nothing can be said about a port of UDP. */
+function publishedPorts({ endpoints, published }: Plan): Endpoint[] {
+  const tcp = new Set(published.filter(({ protocol }) => protocol === 'tcp').map(({ hostPort }) => hostPort))
+  return endpoints.filter(({ port }) => tcp.has(port))
+}
+
+/** Another program uses the port, or a rule of an engine that was killed leads to another container. */
+async function refuseAnswered(ports: readonly Endpoint[], host: Host, attempt: Attempt): Promise<void> {
+  const answered = await Promise.all(ports.map(isAnswered))
+  const wrong = ports.filter((_, at) => answered[at])
+  if (wrong.length > 0) await avoid(wrong, host, attempt)
+}
+
+async function requireAnswered(ports: readonly Endpoint[], host: Host, attempt: Attempt): Promise<void> {
+  const answered = await Promise.all(ports.map((endpoint) => becomesAnswered(endpoint, attempt.sleep)))
+  const silent = ports.filter((_, at) => !answered[at])
+  if (silent.length > 0) await avoid(silent, host, attempt)
+}
+
+/** A port of the host does not lead to the instance that it was published for. */
+class WrongPort extends Error {
+  override readonly name = 'WrongPort'
+}
+
+/** Records the ports on the engine, for all processes and the organisers' page. */
+async function avoid(
+  ports: readonly Endpoint[],
+  host: Host,
+  { hosts, options, now, log, signal }: Attempt,
+): Promise<never> {
+  const calls = hosts.calls(host, signal)
+  const numbers = ports.map(({ port }) => port)
+  log.warn({ host: host.name, ports: numbers }, 'published ports do not lead to their instance')
+  for (const port of numbers) {
+    const labels = avoidedPortLabels(options.manager, port, now() + AVOIDED_MS)
+    const name = `${options.manager}-port-${port}`
+    await calls.createContainer(name, labelContainerBody(options.relayImage, labels)).catch(() => {})
+  }
+  throw new WrongPort(`ports ${numbers.join(', ')} of ${host.publicHost}`)
 }
 
 function refuseExisting({ up }: Surveys, id: string, now: number): void {
@@ -192,13 +251,14 @@ async function rollBack(
  * collide.
  */
 function portTaker(
-  { instances }: Survey,
+  { instances, avoided }: Survey,
   { from, to }: Options['ports'],
   chance: () => number,
 ): () => number {
-  const used = new Set(
-    [...instances.values()].flatMap(({ facts }) => facts?.endpoints.map(({ port }) => port) ?? []),
-  )
+  const used = new Set([
+    ...[...instances.values()].flatMap(({ facts }) => facts?.endpoints.map(({ port }) => port) ?? []),
+    ...avoided.map(portOf),
+  ])
   const count = to - from + 1
   return () => {
     const start = Math.floor(chance() * count)

@@ -1,8 +1,8 @@
 import type { Log } from '../../../../lib/log.ts'
-import { ProviderError } from '../../../provider.ts'
+import { UncertainError } from '../../../provider.ts'
 import { openEngine, type Engine } from './engine.ts'
-import { engineCalls, type EngineCalls } from './engine-calls.ts'
-import { INSTANCE, MANAGER } from './names.ts'
+import { engineCalls, type Container, type EngineCalls } from './engine-calls.ts'
+import { INSTANCE, MANAGER, roleOf } from './names.ts'
 import type { Options } from './options.ts'
 import { groupByInstance, type Found } from './read-instances.ts'
 
@@ -11,6 +11,8 @@ export interface Host {
   readonly name: string
   readonly publicHost: string
   readonly maxInstances: number
+  /** Whether the server can reach `publicHost`. */
+  readonly probe: boolean
   readonly engine: Engine
 }
 
@@ -18,6 +20,8 @@ export interface Host {
 export interface Survey {
   readonly host: Host
   readonly instances: ReadonlyMap<string, Found>
+  /** Containers that record a port to avoid. */
+  readonly avoided: readonly Container[]
 }
 
 export interface Surveys {
@@ -32,22 +36,31 @@ export interface Hosts {
    * responds.
    */
   survey(signal: AbortSignal, id?: string): Promise<Surveys>
+  /** Like `survey`, but a state without any host that responds is a result, too. */
+  query(signal: AbortSignal, id?: string): Promise<Surveys>
   calls(host: Host, signal: AbortSignal): EngineCalls
   close(): Promise<void>
 }
 
 export function openHosts({ hosts, manager }: Pick<Options, 'hosts' | 'manager'>, log: Log): Hosts {
-  const all: Host[] = hosts.map(({ name, url, tls, publicHost, maxInstances }) => ({
+  const all: Host[] = hosts.map(({ name, url, tls, publicHost, maxInstances, probe }) => ({
     name,
+    probe,
     publicHost,
     maxInstances,
     engine: openEngine({ url, tls: tls && definedOf(tls) }),
   }))
-  return {
+  const hostsOf: Hosts = {
     all,
     calls: (host, signal) => engineCalls(host.engine, signal),
 
     async survey(signal, id) {
+      const surveys = await hostsOf.query(signal, id)
+      if (surveys.up.length === 0) throw new UncertainError('The container engine cannot be reached.')
+      return surveys
+    },
+
+    async query(signal, id) {
       const label = id === undefined ? `${MANAGER}=${manager}` : `${INSTANCE}=${id}`
       const lists = await Promise.allSettled(
         all.map(async (host) => engineCalls(host.engine, signal).listContainers(label)),
@@ -56,13 +69,14 @@ export function openHosts({ hosts, manager }: Pick<Options, 'hosts' | 'manager'>
       const down: Host[] = []
       for (const [at, host] of all.entries()) {
         const list = lists[at]
-        if (list?.status === 'fulfilled') up.push({ host, instances: groupByInstance(list.value) })
-        else {
+        if (list?.status === 'fulfilled') {
+          const avoided = list.value.filter((container) => roleOf(container) === 'avoided')
+          up.push({ host, instances: groupByInstance(list.value), avoided })
+        } else {
           log.warn({ host: host.name, err: list?.reason }, 'a container engine does not respond')
           down.push(host)
         }
       }
-      if (up.length === 0) throw new ProviderError('The container engine cannot be reached.')
       return { up, down }
     },
 
@@ -70,6 +84,7 @@ export function openHosts({ hosts, manager }: Pick<Options, 'hosts' | 'manager'>
       await Promise.all(all.map(({ engine }) => engine.close()))
     },
   }
+  return hostsOf
 }
 
 /** Number of instances that a host runs or is starting. */

@@ -5,6 +5,7 @@ import type { Maintenance, Json, ListedInstance } from '../../instancer.ts'
 import { usedOf, type Hosts, type Survey } from './hosts.ts'
 import type { Images } from './images.ts'
 import { readConfig, type InstanceConfig } from './instance-config.ts'
+import { portOf } from './names.ts'
 import type { Options } from './options.ts'
 import { pruneHost } from './prune.ts'
 import { removeInstance } from './remove-instance.ts'
@@ -45,11 +46,18 @@ export function maintenance(context: MaintenanceContext): Required<Maintenance> 
     prepare: (configs, signal) => prepareHosts(configs, context, signal),
 
     async capacity(signal) {
-      const { up } = await hosts.survey(signal)
+      const { up } = await hosts.query(signal)
       return hosts.all.map((host) => {
         const survey = up.find((each) => each.host === host)
         const used = survey ? usedOf(survey) : 0
-        return { host: host.name, used, max: host.maxInstances, isUp: survey !== undefined }
+        const avoidedPorts = survey?.avoided.map(portOf) ?? []
+        return {
+          host: host.name,
+          used,
+          max: host.maxInstances,
+          isUp: survey !== undefined,
+          ...(avoidedPorts.length > 0 && { avoidedPorts }),
+        }
       })
     },
   }

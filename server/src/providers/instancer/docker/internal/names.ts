@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { EndpointKind } from '@pennant/contract/instances.ts'
 import { z } from 'zod'
 import type { InstanceKey } from '../../instancer.ts'
 import type { Container, Labels } from './engine-calls.ts'
@@ -13,13 +14,14 @@ export const INSTANCE = `${PREFIX}instance`
 const ROLE = `${PREFIX}role`
 const FACTS = `${PREFIX}facts`
 const UNTIL = `${PREFIX}until`
+const PORT = `${PREFIX}port`
 
 /**
  * `claim`: a container that never runs and is created first; its name is unique in the engine, which resolves
  * races. `until`: another such container for each extension, since labels cannot change. `removing`: the
- * instance is being removed.
+ * instance is being removed. `avoided`: belongs to no instance; its port must not be used until then.
  */
-export type Role = 'claim' | 'until' | 'removing' | 'service' | 'relay'
+export type Role = 'claim' | 'until' | 'removing' | 'service' | 'relay' | 'avoided'
 
 /** The data in the claim's labels. */
 const Facts = z.object({
@@ -33,11 +35,7 @@ const Facts = z.object({
   image: z.string(),
   /** Number of other containers of the instance. */
   parts: z.number(),
-  endpoints: z
-    .array(
-      z.object({ kind: z.enum(['tcp', 'tcp-ssl', 'http', 'https']), host: z.string(), port: z.number() }),
-    )
-    .readonly(),
+  endpoints: z.array(z.object({ kind: EndpointKind, host: z.string(), port: z.number() })).readonly(),
 })
 export type Facts = z.output<typeof Facts>
 
@@ -67,11 +65,19 @@ export function untilLabels(until: number): Labels {
   return { [UNTIL]: String(until) }
 }
 
+const ROLES: readonly Role[] = ['claim', 'until', 'removing', 'service', 'relay', 'avoided']
+
 export function roleOf({ Labels }: Container): Role | null {
-  const role = Labels?.[ROLE]
-  return role === 'claim' || role === 'until' || role === 'removing' || role === 'service' || role === 'relay'
-    ? role
-    : null
+  return ROLES.find((role) => role === Labels?.[ROLE]) ?? null
+}
+
+export function avoidedPortLabels(manager: string, port: number, until: number): Labels {
+  return { [MANAGER]: manager, [ROLE]: 'avoided', [PORT]: String(port), ...untilLabels(until) }
+}
+
+/** 0 without the label. */
+export function portOf({ Labels }: Container): number {
+  return Number(Labels?.[PORT] ?? 0)
 }
 
 export function factsOf({ Labels }: Container): Facts | null {

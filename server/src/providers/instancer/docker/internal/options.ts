@@ -33,6 +33,12 @@ const Host = z.strictObject({
     .describe('Certificate authority and client certificate: PEM, or file paths.'),
   publicHost: HostName.default('localhost').describe('Name by which players reach published ports.'),
   maxInstances: z.int().min(1).max(10_000).default(50).describe('Maximum number of instances on the host.'),
+  probe: z
+    .boolean()
+    .default(true)
+    .describe(
+      'Whether the server connects to the published ports of a new instance at `publicHost` before it is running. Turn it off only where players reach that address and the server cannot.',
+    ),
 })
 
 const Port = z.int().min(1).max(65_535)
@@ -91,8 +97,10 @@ export const Options = z.strictObject({
     .describe('Subnet of the relay network, with one address per instance. Default: the engine chooses.'),
   relayImage: z
     .string()
-    .default('docker.io/library/busybox:1.37')
-    .describe('Image with a shell and `nc`, which forwards published ports to instances.'),
+    .default('docker.io/library/nginx:1.28-alpine-slim')
+    .describe(
+      'Image with a shell and nginx with its stream module, which forwards published ports to instances.',
+    ),
   allowPrivileged: z
     .boolean()
     .default(false)

@@ -21,6 +21,7 @@ export interface Published {
   readonly hostPort: number
   readonly service: string
   readonly port: number
+  readonly protocol: 'tcp' | 'udp'
 }
 
 /** A host name that the reverse proxy routes to a service. */
@@ -64,9 +65,9 @@ export function planInstance(
     const { kind, hostPrefix, containerName: service, containerPort: port } = entry
     if (!Object.hasOwn(config.services, service))
       throw new ProviderError(`Port ${port} of ${service} is exposed, but the challenge has no such service.`)
-    if (kind === 'tcp' || !traefik) {
+    if (kind === 'tcp' || kind === 'udp' || !traefik) {
       const hostPort = takePort()
-      published.push({ hostPort, service, port })
+      published.push({ hostPort, service, port, protocol: kind === 'udp' ? 'udp' : 'tcp' })
       endpoints.push({ kind, host: publicHost, port: hostPort })
       continue
     }

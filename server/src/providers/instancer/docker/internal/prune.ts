@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '@pennant/contract/durations.ts'
 import type { EngineCalls } from './engine-calls.ts'
-import { INSTANCE, MANAGER } from './names.ts'
+import { INSTANCE, MANAGER, roleOf, untilOf } from './names.ts'
 import { groupByInstance, isHalfMade, START_LIMIT_MS, type Found } from './read-instances.ts'
 import { removeInstance, removeNetwork, type RemoveOptions } from './remove-instance.ts'
 
@@ -16,7 +16,11 @@ export async function pruneHost(calls: EngineCalls, context: Omit<RemoveOptions,
   // Listed before the containers: objects created in between then have their claim in the later list.
   const networks = await calls.listNetworks(label)
   const volumes = await calls.listVolumes(label)
-  const instances = groupByInstance(await calls.listContainers(label))
+  const containers = await calls.listContainers(label)
+  for (const container of containers)
+    if (roleOf(container) === 'avoided' && untilOf(container) <= now)
+      await calls.removeContainer(container.Id)
+  const instances = groupByInstance(containers)
   const over = [...instances.values()].filter((found) => isOver(found, now))
   const removals: PromiseSettledResult<boolean>[] = []
   for (let at = 0; at < over.length; at += AT_ONCE) {

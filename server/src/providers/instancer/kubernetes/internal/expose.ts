@@ -17,12 +17,15 @@ const PORTS = { http: 80, https: 443 } as const
  */
 export function exposedOf(pods: readonly Pod[], expose: readonly Expose[]): Exposed[] {
   const wanted = expose.map((each) => {
-    const { containerName, containerPort } = each
+    const { kind, containerName, containerPort } = each
     const pod = pods.find(({ name }) => name === containerName)
-    const port = pod?.ports.find((own) => own.port === containerPort && own.protocol === 'TCP')
+    const port = pod?.ports.find((own) => own.port === containerPort && own.protocol === protocolOf(kind))
     if (!pod)
       throw new ProviderError(`The challenge exposes ${containerName}, but has no pod with this name.`)
-    if (!port) throw new ProviderError(`Pod ${containerName} has no TCP port ${containerPort} to expose.`)
+    if (!port)
+      throw new ProviderError(
+        `Pod ${containerName} has no ${protocolOf(kind)} port ${containerPort} to expose.`,
+      )
     return { ...each, pod, port }
   })
   for (const [, [first, ...others]] of byHost(wanted))
@@ -31,8 +34,16 @@ export function exposedOf(pods: readonly Pod[], expose: readonly Expose[]): Expo
   return wanted
 }
 
+function protocolOf(kind: EndpointKind): 'TCP' | 'UDP' {
+  return kind === 'udp' ? 'UDP' : 'TCP'
+}
+
+export function isNodePort(kind: EndpointKind): boolean {
+  return kind === 'tcp' || kind === 'udp'
+}
+
 export function isOffered(options: KubernetesOptions, kind: EndpointKind): boolean {
-  return kind === 'tcp' ? options.tcpHost !== undefined : kind !== 'tcp-ssl'
+  return isNodePort(kind) ? options.tcpHost !== undefined : kind !== 'tcp-ssl'
 }
 
 interface Place {
@@ -53,7 +64,7 @@ export function endpointsOf(
     const { kind } = each
     if (kind === 'http' || kind === 'https')
       return { kind, host: hostOf(options, hostId, each), port: PORTS[kind] }
-    if (kind === 'tcp' && options.tcpHost)
+    if (isNodePort(kind) && options.tcpHost)
       return { kind, host: options.tcpHost, port: nodePorts.get(exposeName(index)) ?? 0 }
     return { kind, host: UNSUPPORTED, port: 0 }
   })
@@ -61,7 +72,7 @@ export function endpointsOf(
 
 export function nodePortServices(options: KubernetesOptions, wanted: readonly Exposed[]): object[] {
   return wanted.flatMap(({ kind, pod, port }, index) => {
-    if (kind !== 'tcp' || !isOffered(options, kind)) return []
+    if (!isNodePort(kind) || !isOffered(options, kind)) return []
     const { port: number, targetPort = number, protocol } = port
     const ports = [{ port: number, targetPort, protocol }]
     const spec = { type: 'NodePort', selector: { [LABEL.pod]: pod.name }, ports }

@@ -38,7 +38,7 @@ export const KubernetesOptions = z
       .string()
       .min(1)
       .optional()
-      .describe('Host name for node ports. Without it, `tcp` is not available.'),
+      .describe('Host name for node ports. Without it, `tcp` and `udp` are not available.'),
     nodeSelector: z.record(z.string(), z.string()).default({}).describe('Node selector of instance pods.'),
     runtimeClass: z.string().min(1).optional().describe('Runtime class of pods, such as gvisor.'),
     podSecurity: z

@@ -1,4 +1,4 @@
-import { isOffered, type Exposed } from './expose.ts'
+import { isNodePort, isOffered, type Exposed } from './expose.ts'
 import { exposeName, LABEL } from './names.ts'
 import type { KubernetesOptions } from './options.ts'
 
@@ -63,7 +63,7 @@ function exposed(options: KubernetesOptions, wanted: readonly Exposed[]): object
     return policy(exposeName(index), {
       podSelector: { matchLabels: { [LABEL.pod]: pod.name } },
       policyTypes: ['Ingress'],
-      ingress: [{ from: kind === 'tcp' ? everybody : [proxy], ports }],
+      ingress: [{ from: isNodePort(kind) ? everybody : [proxy], ports }],
     })
   })
 }

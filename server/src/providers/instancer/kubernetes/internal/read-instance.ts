@@ -1,8 +1,9 @@
+import { EndpointKind } from '@pennant/contract/instances.ts'
 import { z } from 'zod'
 import { ProviderError } from '../../../provider.ts'
 import type { InstanceDetails, Renewal } from '../../instancer.ts'
 import type { Context } from './context.ts'
-import { endpointsOf } from './expose.ts'
+import { endpointsOf, isNodePort } from './expose.ts'
 import { namespaceOf, NOTE, pathsOf } from './names.ts'
 import { Deployment, listAll, Namespace, PodState, read, Service } from './objects.ts'
 import { expiresAt, hostIdIn, isComplete, isEnding, stateOf, STOPPED, STOPPING } from './status.ts'
@@ -12,7 +13,7 @@ const MAX_TRIES = 5
 
 const Exposes = z.array(
   z.object({
-    kind: z.enum(['tcp', 'tcp-ssl', 'http', 'https']),
+    kind: EndpointKind,
     hostPrefix: z.string(),
     containerName: z.string(),
     containerPort: z.int(),
@@ -43,7 +44,7 @@ export async function detailsOf(
   const [deployments, pods, services] = await Promise.all([
     listAll(cluster, { path: paths.deployments, item: Deployment, options }, signal),
     listAll(cluster, { path: paths.pods, item: PodState, options }, signal),
-    expose.some(({ kind }) => kind === 'tcp') ? listServices(paths.services, context, signal) : [],
+    expose.some(({ kind }) => isNodePort(kind)) ? listServices(paths.services, context, signal) : [],
   ])
   const { status, reason } = stateOf(namespace, { deployments, pods })
   if (reason) log.debug({ namespace: name, reason }, 'an instance failed')

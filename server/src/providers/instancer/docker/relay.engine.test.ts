@@ -1,0 +1,124 @@
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  instancerOn,
+  never,
+  orderOf,
+  sayingOf,
+  service,
+  tcp,
+  untilRunning,
+} from '../../../../test/docker-instances.ts'
+import { RELAY_IMAGE, startEngine, type TestEngine } from '../../../../test/engine.ts'
+import { eventually } from '../../../../test/eventually.ts'
+import type { Endpoint, Expose, Instancer } from '../instancer.ts'
+
+const MEGABYTE = 1024 * 1024
+
+let engine: TestEngine
+let instancer: Instancer
+let endpoints: readonly Endpoint[]
+const at = (index: number) => endpoints[index]!
+
+/** Returns what it receives; ends its direction first and goes on reading; says what that was; an echo of datagrams. */
+const SERVICES = [
+  'echo "echo bye; exec 1>&-; exec cat >/tmp/got" >/tmp/script',
+  'socat -t 60 TCP-LISTEN:2000,fork,backlog=512 EXEC:cat &',
+  'socat -t 60 TCP-LISTEN:2001,fork EXEC:"sh /tmp/script",pipes &',
+  'socat TCP-LISTEN:2002,fork EXEC:"cat /tmp/got" &',
+  'socat UDP-RECVFROM:2003,fork EXEC:cat & wait',
+]
+
+beforeAll(async () => {
+  engine = await startEngine()
+  instancer = await instancerOn({ url: engine.url })
+  const config = service(`sh -c '${SERVICES.join('\n')}'`, {
+    tmpfs: { '/tmp': 'size=2m,mode=1777' },
+    image: RELAY_IMAGE,
+    pids_limit: 1000,
+    mem_limit: '256m',
+  })
+  const udp: Expose = { ...tcp(2003), kind: 'udp' }
+  const order = orderOf('team-relay', config, { expose: [tcp(2000), tcp(2001), tcp(2002), udp] })
+  await instancer.create(order, never)
+  ;({ endpoints } = await untilRunning(instancer, order))
+  await eventually(() => exchange(at(0), 'ready'))
+})
+afterAll(async () => {
+  await instancer.close?.()
+  await engine[Symbol.asyncDispose]()
+})
+
+/** Sends, ends its direction, and reads until the other one ends. */
+async function exchange({ host, port }: Endpoint, text: string | Buffer): Promise<number> {
+  const socket = connect({ host, port, allowHalfOpen: true })
+  await once(socket, 'connect')
+  socket.end(text)
+  let length = 0
+  for await (const chunk of socket) length += (chunk as Buffer).length
+  if (length !== text.length) throw new Error(`${length} of ${text.length} bytes came back`)
+  return length
+}
+
+test('200 clients at once are all served', async () => {
+  const served = await Promise.allSettled(
+    Array.from({ length: 200 }, (_, n) => exchange(at(0), `client ${n}\n`)),
+  )
+  expect(served.filter(({ status }) => status === 'rejected')).toEqual([])
+})
+
+test('large transfers in both directions at once do not block each other', async () => {
+  const large = Buffer.alloc(3 * MEGABYTE, 'x')
+  expect(await Promise.all([1, 2, 3].map(() => exchange(at(0), large)))).toEqual(
+    [1, 2, 3].map(() => large.length),
+  )
+})
+
+test('connections that stay open do not keep others out', async () => {
+  const { host, port } = at(0)
+  const open = await Promise.all(
+    Array.from({ length: 200 }, async () => {
+      const socket = connect({ host, port })
+      await once(socket, 'connect')
+      return socket
+    }),
+  )
+  expect(await exchange(at(0), 'one more')).toBe(8)
+  // An upgraded connection, such as a WebSocket, is idle for long and then used in both directions.
+  const [idle] = open
+  idle?.write('\x81\x02hi')
+  expect(String((await once(idle!, 'data'))[0])).toBe(String('\x81\x02hi'))
+  for (const socket of open) socket.destroy()
+})
+
+test('a service that ends its direction first still reads', async () => {
+  const { host, port } = at(1)
+  const socket = connect({ host, port, allowHalfOpen: true })
+  await once(socket, 'connect')
+  let text = ''
+  for await (const chunk of socket.iterator({ destroyOnReturn: false })) text += String(chunk)
+  expect(text).toBe('bye\n')
+  socket.end('after the end')
+  await eventually(async () => expect(await sayingOf(at(2).host, at(2).port)).toBe('after the end'))
+})
+
+test('datagrams are answered', async () => {
+  const { host, port } = at(3)
+  const answers = await Promise.all(
+    ['one', 'two'].map(async (text) => {
+      const socket = createSocket('udp4')
+      try {
+        return await eventually(async () => {
+          socket.send(text, port, host)
+          const [data] = (await once(socket, 'message', { signal: AbortSignal.timeout(500) })) as [Buffer]
+          return String(data)
+        })
+      } finally {
+        socket.close()
+      }
+    }),
+  )
+  expect(answers).toEqual(['one', 'two'])
+})
