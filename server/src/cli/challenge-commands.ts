@@ -63,6 +63,7 @@ function compareOptions(command: Command): Command {
       ),
     )
     .option('--domain <domain>', 'domain of the containers of rCDS', parseDomain)
+    .option('--instances', 'take over containers that other tools start for each team as instances')
     .option(
       '--allow <lint>',
       'make errors of a lint, or `lint:challenge`, warnings (repeatable)',

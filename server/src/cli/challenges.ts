@@ -20,6 +20,7 @@ interface SiteCommand {
 export interface ChallengesCommand extends SiteCommand {
   readonly format?: Format
   readonly domain?: string
+  readonly instances?: boolean
   readonly allow: readonly string[]
   readonly prune?: boolean
   readonly showSecrets?: boolean
@@ -35,8 +36,8 @@ interface Compared extends Changes {
 
 /** What a command says about the documents. */
 export function readOptionsOf(command: ChallengesCommand): ReadOptions {
-  const { format = null, domain = null } = command
-  return { format, domain, documents: [] }
+  const { format = null, domain = null, instances = false } = command
+  return { format, domain, instances, documents: [] }
 }
 
 type Mode = 'plan' | 'apply' | 'diff'

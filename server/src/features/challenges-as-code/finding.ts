@@ -12,6 +12,8 @@ type Lint =
   | 'unsupported'
   | 'unknown-key'
   | 'unknown-visibility'
+  | 'instance'
+  | 'secret'
   | 'yaml'
   | 'project'
   | 'server'
@@ -46,6 +48,7 @@ const ALLOWABLE: readonly string[] = [
   'flag-format',
   'requirements',
   'unknown-visibility',
+  'secret',
 ]
 
 /** Why a value of `--allow` is refused, or null: it is a lint, or a lint and a challenge with a colon between. */

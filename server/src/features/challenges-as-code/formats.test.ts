@@ -1,7 +1,6 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readTree, type DiskTree } from './disk-tree.ts'
 import { lineOfFinding } from './finding.ts'
@@ -25,7 +24,12 @@ async function read(
   }
   tree = await readTree(folder)
   const { format = null, domain = null } = options
-  const { challenges, findings } = await readChallenges(tree, { format, domain, documents: [] })
+  const { challenges, findings } = await readChallenges(tree, {
+    format,
+    domain,
+    documents: [],
+    instances: false,
+  })
   return { challenges, lines: findings.map(lineOfFinding), value: challenges[0]?.value }
 }
 
@@ -174,151 +178,6 @@ describe('ctfcli', () => {
     })
     const bad = await read({ 'a/challenge.yml': flags('(a)?(?(1)b|c)') })
     expect(bad.lines[0]).toContain('a/challenge.yml:3: error: flags.0: content: a conditional')
-  })
-})
-
-describe('rCDS', () => {
-  const teapot = [
-    'name: teapot',
-    'author: [kim, lee]',
-    'description: "Pour: {{ nc }} by {{ challenge.name }}{# later #}"',
-    'flag: { file: flag.txt }',
-    'provide: [teapot, { file: build/libc.so.6, as: libc.so }]',
-    'containers: { main: { build: ., ports: [1337] } }',
-    'expose: { main: [{ target: 1337, tcp: 31000 }] }',
-    '',
-  ].join('\n')
-  const files = {
-    'pwn/teapot/challenge.yaml': teapot,
-    'pwn/teapot/flag.txt': 'pnt{short_and_stout}\n',
-    'pwn/teapot/teapot': 'elf',
-    'pwn/teapot/build/libc.so.6': 'libc',
-  }
-
-  test('reads a challenge with its files, flag and address', async () => {
-    const { value, challenges, lines } = await read(files, { domain: 'pwn.example' })
-    expect(value).toMatchObject({
-      id: 'teapot',
-      category: 'pwn',
-      author: 'kim, lee',
-      description: 'Pour: nc pwn.example 31000 by teapot',
-      flags: [{ provider: 'flags/static', config: { flag: 'pnt{short_and_stout}' } }],
-      files: [
-        { name: 'teapot', local: 'pwn/teapot/teapot' },
-        { name: 'libc.so', local: 'pwn/teapot/build/libc.so.6' },
-      ],
-    })
-    expect(value?.points).toBeUndefined()
-    expect(challenges[0]).toMatchObject({
-      format: 'rcds',
-      defaults: { hidden: false, points: { min: 100, max: 500 } },
-    })
-    expect(lines).toHaveLength(2)
-    expect(lines[0]).toMatch(/^pwn\/teapot\/challenge\.yaml:6: warning: containers: is not deployed/)
-  })
-
-  test('a name without a value and a flag in another format are errors', async () => {
-    const { lines } = await read({
-      ...files,
-      'rcds.yaml': 'flagFormat: ctf\\{.*\\}\ndefaults: { value: 50 }\n',
-    })
-    expect(lines).toContain(
-      'pwn/teapot/challenge.yaml:3: error: description: {{ nc }} has no value; add --domain with the domain of the containers [document]',
-    )
-    expect(lines).toContain(
-      'pwn/teapot/challenge.yaml:4: error: flag: does not match flagFormat of the project [flag-format]',
-    )
-  })
-
-  test('reads the project: defaults, bounds, and visibility', async () => {
-    const { value, lines } = await read({
-      'rcds.yml': 'backends: [{ resolve: rctf, options: { scoring: { minPoints: 1, maxPoints: 9 } } }]\n',
-      'web/a/challenge.yaml': 'name: A\ndescription: d\nflag: 0x41\nvalue: 7\nvisible: no\n',
-    })
-    expect(lines).toEqual([])
-    expect(value).toMatchObject({
-      flags: [{ config: { flag: '0x41' } }],
-      points: { min: 7, max: 7 },
-      scoring: { kind: 'static' },
-      hidden: true,
-    })
-  })
-})
-
-describe('Konata', () => {
-  const notes = [
-    'challenges:',
-    '  - category: web',
-    '    name: Notes',
-    '    author: sam',
-    '    description: " Read them. "',
-    '    tags: [xss]',
-    '    scoring: { initial_value: 400, minimumValue: 40, rctf: { eligible_for_tiebreaks: false } }',
-    '    flags: { rctf: [{ file: flag.txt }, { provider: flags/regex, config: { pattern: "^a$" } }] }',
-    '    attachments: { files: ["src", "*.md"], exclude: ["*secret*"], additional: [{ path: x.txt, str: x }] }',
-    '    endpoints: [{ type: nc, endpoint: notes.example }, { type: https, endpoint: n.example, name: Web }]',
-    '    release_time: 2030-05-02T15:00:00',
-    '    instancer_config: { challenge_integration_id: n, config: { image_name: a }, expose: [{ kind: http, host_prefix: n, container_name: app, container_port: 80 }], timeout_milliseconds: 60000 }',
-    '    admin_bot: { file: bot.js }',
-    '',
-  ].join('\n')
-  const files = {
-    'web/notes/kona.yaml': notes,
-    'web/notes/flag.txt': 'pnt{note}\n',
-    'web/notes/src/app.js': 'app',
-    'web/notes/src/secret.js': 'secret',
-    'web/notes/README.md': 'read',
-    'web/notes/bot.js': 'visit()',
-  }
-
-  test('reads a challenge and packs its attachments into one archive, the same each time', async () => {
-    const { value, challenges, lines } = await read(files)
-    expect(lines).toEqual([])
-    expect(value).toMatchObject({
-      id: '3db2dbe6761f8f21',
-      category: 'web',
-      description: 'Read them.\n\n> [!CONNECTION]\n> nc notes.example 1337\n> Web: https://n.example',
-      points: { min: 40, max: 400 },
-      tiebreakEligible: false,
-      flags: [
-        { provider: 'flags/static', config: { flag: 'pnt{note}' } },
-        { provider: 'flags/regex', config: { pattern: '^a$' } },
-      ],
-      releaseTime: Date.UTC(2030, 4, 2, 15),
-      instancer: {
-        challengeIntegrationId: 'n',
-        config: { image_name: 'a' },
-        expose: [{ kind: 'http', hostPrefix: 'n', containerName: 'app', containerPort: 80 }],
-        timeoutMilliseconds: 60_000,
-      },
-      adminBot: 'visit()',
-      files: [{ name: 'web_notes.tar.gz', local: 'web/notes/web_notes.tar.gz' }],
-    })
-    expect(challenges[0]?.otherIds).toEqual(['web_Notes'])
-    const packed = await tree.read('web/notes/web_notes.tar.gz')
-    const tar = gunzipSync('content' in packed ? packed.content : '').toString('latin1')
-    const names = ['web_notes/README.md', 'web_notes/src/app.js', 'web_notes/x.txt']
-    expect(tar.match(/web_notes\/[\w./]+/g)).toEqual(names)
-    const hash = await tree.sha256('web/notes/web_notes.tar.gz')
-    await read({})
-    expect(await tree.sha256('web/notes/web_notes.tar.gz')).toBe(hash)
-  })
-
-  test('ids depend on the project, and several challenges share a file', async () => {
-    const two = 'challenges: [{ category: c, name: A, author: x }, { category: c, name: B, author: x }]\n'
-    const { challenges } = await read({ 'kona.yaml': 'challenge_id_format: path\n', 'c/two/kona.yml': two })
-    expect(challenges.map(({ value }) => value.id)).toEqual(['c_two_0', 'c_two_1'])
-  })
-
-  test('a pattern without a file, a template and TOML are errors', async () => {
-    const { lines } = await read({
-      'web/a/kona.yaml':
-        'challenges:\n  - { category: c, name: A, author: x, attachments: [none/*] }\n  - { category: c, name: B, author: x, admin_bot: { code: "{{ x }}" } }\n',
-    })
-    expect(lines).toEqual([
-      'web/a/kona.yaml:2: error: attachments: none/*: there is no such file [missing-file]',
-      'web/a/kona.yaml:3: error: admin_bot.code: contains {{ or {%, and templates are not supported [document]',
-    ])
   })
 })
 

@@ -4,6 +4,7 @@ import type { DiskTree } from './disk-tree.ts'
 import type { Finding } from './finding.ts'
 import { readConfig } from './formats/ctf-config.ts'
 import { textBeside } from './formats/reader.ts'
+import { isToml, parseToml } from './formats/toml.ts'
 import {
   baseName,
   inFolder,
@@ -39,9 +40,12 @@ export async function readProjects(tree: DiskTree): Promise<Projects> {
   for (const { kind, file, folder } of await filesOf(tree)) {
     if (byKind[kind].has(folder)) continue
     const read = await readFile(tree, kind, file)
-    if ('problem' in read)
-      findings.push({ level: 'error', lint: 'project', file, ...read, message: read.problem })
-    else if (kind !== 'konata' || isKonataProject(read.typed))
+    // A file of Konata in the folder is read as a document too, and reported there.
+    const isReported = kind === 'konata' && !tree.above.includes(folder)
+    if ('problem' in read) {
+      if (!isReported)
+        findings.push({ level: 'error', lint: 'project', file, ...read, message: read.problem })
+    } else if (kind !== 'konata' || isKonataProject(read.typed))
       byKind[kind].set(folder, { file, folder, ...read })
   }
   const { above } = tree
@@ -96,8 +100,8 @@ async function readFile(tree: DiskTree, kind: Kind, file: string): Promise<Read>
     const sections = readConfig(read.text)
     return { typed: sections, text: sections }
   }
-  const typed = await parseYaml(read.text)
-  const text = await parseYaml(read.text, { scalars: 'text' })
+  const parse = isToml(file) ? parseToml : parseYaml
+  const [typed, text] = [await parse(read.text), await parse(read.text, { scalars: 'text' })]
   if ('error' in typed) return { problem: typed.error }
   if ('error' in text) return { problem: text.error }
   if (typed.value === null) return { typed: {}, text: {} }

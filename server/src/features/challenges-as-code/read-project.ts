@@ -7,12 +7,12 @@ import {
 } from '../challenge-archive/read-folders.ts'
 import { MAX_CHALLENGES } from '../challenge-archive/limits.ts'
 import type { ChallengeValue } from '../challenge-archive/value.ts'
-import { lineOf, parseYaml } from '../challenge-archive/yaml.ts'
+import { lineOf as lineInYaml, parseYaml } from '../challenge-archive/yaml.ts'
 import type { DiskTree } from './disk-tree.ts'
 import { findDocuments, findLookalikes, TOO_MANY } from './documents.ts'
 import type { Finding } from './finding.ts'
 import { foreignFormats } from './formats/all.ts'
-import { MAX_PACKED_BYTES } from './formats/attachments.ts'
+import { MAX_PACKED_BYTES } from './formats/archive.ts'
 import {
   baseName,
   isMap,
@@ -20,8 +20,10 @@ import {
   type ForeignOptions,
   type Format,
   type Problem,
+  type ReadDocument,
   type Translation,
 } from './formats/translation.ts'
+import { isToml, lineInToml, parseToml } from './formats/toml.ts'
 import { isManifest } from './manifest.ts'
 import { isListed, listedBy, readProjects, type Projects } from './projects.ts'
 import { recognise } from './recognise.ts'
@@ -76,6 +78,7 @@ export async function readChallenges(tree: DiskTree, options: ReadOptions): Prom
   }
   const isOnlyOne = onlyOneOf(documents)
   const challenges: LocalChallenge[] = []
+  const byFormat = new Map<Format, ReadDocument[]>()
   for (const document of documents) {
     const other = isOnlyOne(document)
     if (other !== null) {
@@ -86,7 +89,11 @@ export async function readChallenges(tree: DiskTree, options: ReadOptions): Prom
     const read = await readOpened(all, document)
     challenges.push(...read.challenges)
     found.push(...read.findings)
+    const { format } = document
+    byFormat.set(format, [...(byFormat.get(format) ?? []), { document: document.document, ids: read.ids }])
   }
+  for (const [format, listed] of byFormat)
+    if (format !== 'pennant') found.push(...(foreignFormats[format].check?.(listed) ?? []))
   if (documents.length === 0 && !found.some(({ level }) => level === 'error'))
     found.push(folderError(await whyNothing(tree, found)))
   return { challenges, findings: found }
@@ -127,7 +134,8 @@ async function open(all: ProjectReading, file: string): Promise<Opened> {
   })
   const read = await readText(reading, { path: file, kind: 'document' })
   if ('problem' in read) return fail(read.problem)
-  const [typed, text] = [await parseYaml(read.text), await parseYaml(read.text, { scalars: 'text' })]
+  const parse = isToml(file) ? parseToml : parseYaml
+  const [typed, text] = [await parse(read.text), await parse(read.text, { scalars: 'text' })]
   if (isManifest(read.text, 'value' in typed ? typed.value : undefined))
     return leftOut('is a manifest of Kubernetes and no challenge')
   if ('error' in typed) return fail(typed.error)
@@ -151,7 +159,10 @@ async function open(all: ProjectReading, file: string): Promise<Opened> {
   }
   const chosen = options.format === null ? recognise(document) : { format: options.format }
   if ('problem' in chosen)
-    return fail(chosen.problem, { field: chosen.field, line: await lineOf(read.text, [chosen.field]) })
+    return fail(chosen.problem, {
+      field: chosen.field,
+      line: await lineOf({ file, text: read.text }, [chosen.field]),
+    })
   const { format } = chosen
   if (!isMap(typed.value)) return fail('must be a map of keys and values')
   const { ctfcli } = document.project
@@ -184,7 +195,16 @@ async function readOpened(all: ProjectReading, { document, format, source, infos
   return {
     challenges: results.flatMap(({ challenge }) => challenge ?? []),
     findings: [...results.flatMap(({ findings }) => findings), ...notes],
+    ids: translations.map(({ id }) => id),
   }
+}
+
+/** The line of a value in a document, or of its closest parent. */
+async function lineOf(
+  { file, text }: Pick<Source, 'file' | 'text'>,
+  path: readonly string[],
+): Promise<number> {
+  return isToml(file) ? lineInToml(text, path) : await lineInYaml(text, path)
 }
 
 function lineIn(message: string) {
@@ -223,12 +243,12 @@ interface Source {
 
 async function check(reading: FolderReading, translation: Translation, source: Source) {
   const { content, defaults, id, otherIds, isNamed, problems, fields, at } = translation
-  const { file, format, text } = source
+  const { file, format } = source
   const place = async (field: string) => {
     const [name = '', ...rest] = field.split('.')
     const foreign = fields[name]
     const path = [...at, ...(foreign === undefined ? [name, ...rest] : foreign.split('.'))]
-    return { line: await lineOf(text, path), field: foreign ?? field }
+    return { line: await lineOf(source, path), field: foreign ?? field }
   }
   // Absent and undefined are the same, but null is a value.
   const given = Object.fromEntries(Object.entries(content).filter(([, value]) => value !== undefined))
@@ -239,7 +259,7 @@ async function check(reading: FolderReading, translation: Translation, source: S
     : { value: null, problems: [] }
   const findings = await Promise.all([
     ...problems.map(async (problem): Promise<Finding> => {
-      const line = await lineOf(text, [...at, ...(problem.field ?? '').split('.')])
+      const line = await lineOf(source, [...at, ...(problem.field ?? '').split('.')])
       return { ...problem, file, line, challenge: id }
     }),
     ...read.problems.map(async (reason): Promise<Finding> => {

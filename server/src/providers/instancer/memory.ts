@@ -12,12 +12,20 @@ import type {
   InstanceOrder,
 } from './instancer.ts'
 
+const Unused = z
+  .record(z.string(), z.unknown())
+  .optional()
+  .describe('As for containers: accepted and not used, so that their challenges can be rehearsed.')
+
 /** The simulated outcome of an instance, so that every state can be shown. */
 const Config = z.strictObject({
   outcome: z
     .enum(['runs', 'fails', 'refused'])
     .default('runs')
     .describe('It runs; it fails while it starts; the start is refused.'),
+  services: Unused,
+  networks: Unused,
+  volumes: Unused,
 })
 
 const Milliseconds = z.int().min(0).max(HOUR_MS)

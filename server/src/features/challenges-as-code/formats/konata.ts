@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { attachmentsOf } from './attachments.ts'
-import { flagOf } from './ctfcli.ts'
 import { hintsOf } from './hints.ts'
-import { createReader, textBeside, type Reader } from './reader.ts'
-import { isTemplate } from './template.ts'
+import { kloddOf } from './klodd.ts'
+import { botOf, instancerOf } from './konata-engines.ts'
+import { flagsOf } from './konata-flags.ts'
+import { templatesOf, type RenderText } from './konata-templates.ts'
+import { createReader, type Reader } from './reader.ts'
 import {
   baseName,
   isMap,
@@ -12,6 +14,7 @@ import {
   type ForeignDocument,
   type ForeignFormat,
   type Json,
+  type Problem,
   type Translation,
 } from './translation.ts'
 
@@ -25,6 +28,16 @@ const FIELDS = {
   instancer: 'instancer_config',
   adminBot: 'admin_bot',
   hints: 'ctfd.hints',
+}
+
+export const konata: ForeignFormat = {
+  documents: /^kona\.(?:ya?ml|toml)$/,
+  signs({ file, text }) {
+    const isNamed = baseName(file).startsWith('kona.')
+    const found = [...(isNamed ? [baseName(file)] : []), ...('challenges' in text ? ['`challenges`'] : [])]
+    return { found, against: [] }
+  },
+  read,
 }
 
 /** Keys may be in camel case or snake case, except those inside of configurations that are passed on. */
@@ -41,30 +54,69 @@ function snakeKeys(value: unknown, depth = 0): unknown {
 
 const MAX_KEY_DEPTH = 8
 
-export const konata: ForeignFormat = {
-  documents: /^kona\.ya?ml$/,
-  signs({ file, text }) {
-    const isNamed = baseName(file).startsWith('kona.')
-    const found = [...(isNamed ? [baseName(file)] : []), ...('challenges' in text ? ['`challenges`'] : [])]
-    return { found, against: [] }
-  },
-  read: fromKonata,
+function withSnakeKeys<Content extends { readonly typed: Json; readonly text: Json }>(
+  content: Content,
+): Content {
+  return { ...content, typed: asMap(snakeKeys(content.typed)), text: asMap(snakeKeys(content.text)) }
 }
 
-/** The challenges of a `kona.yaml`, which may have several. */
-async function fromKonata(document: ForeignDocument): Promise<readonly Translation[]> {
-  const typed = snakeKeys(document.typed) as Json
-  const text = snakeKeys(document.text) as Json
-  const challenges: readonly unknown[] = Array.isArray(text['challenges']) ? text['challenges'] : []
-  const types: readonly unknown[] = Array.isArray(typed['challenges']) ? typed['challenges'] : []
+const DEFAULT_DEPTH = 3
+
+/** The challenges of a file, which may have several. */
+async function read(given: ForeignDocument): Promise<readonly Translation[]> {
+  const project = given.project.konata && withSnakeKeys(given.project.konata)
+  const document = { ...given, ...withSnakeKeys(given), project: { ...given.project, konata: project } }
+  const reader = createReader(document)
+  const names = namesBelow(document, project?.folder ?? '')
+  const depth = asMap(project?.typed['discovery'])['challenge_folder_depth'] ?? DEFAULT_DEPTH
+  const isSkipped = reader.map('discovery').boolean('skip') === true
+  if (isSkipped) document.info('is left out: discovery.skip')
+  else if (document.file === project?.file)
+    document.info('challenges in the file of the project are left out, as Konata does')
+  else if (project && names.length > Number(depth))
+    document.info(`is left out: deeper than discovery.challenge_folder_depth (${String(depth)})`)
+  else return await challengesOf(document, reader, names.join('/'))
+  return []
+}
+
+async function challengesOf(
+  document: ForeignDocument,
+  reader: Reader,
+  folder: string,
+): Promise<readonly Translation[]> {
+  const challenges = reader.list('challenges')
+  const types: unknown = document.typed['challenges']
+  const shared = deploymentProblems(document, reader)
+  const listed: unknown = asMap(document.text['deployment'])['kubernetes_manifests']
+  const manifests = (Array.isArray(listed) ? listed : []).filter((path) => typeof path === 'string')
   const translations: Translation[] = []
-  const folder = namesBelow(document, document.project.konata?.folder ?? '').join('/')
   for (const [index, challenge] of challenges.entries()) {
-    const entry = { ...document, text: asMap(challenge), typed: asMap(types[index]) }
+    const typed = asMap(Array.isArray(types) ? types[index] : undefined)
     const path = challenges.length === 1 ? folder : `${folder}/${index}`
-    translations.push(await translate(entry, { at: ['challenges', String(index)], path }))
+    const at = ['challenges', String(index)]
+    const problems = [...(index === 0 ? reader.all() : []), ...shared]
+    translations.push(
+      await translate({ ...document, text: asMap(challenge), typed }, { at, path, problems, manifests }),
+    )
   }
   return translations
+}
+
+/** Files that a build adds to the archive are not in the repository, so all challenges of the file lack them. */
+function deploymentProblems({ text }: ForeignDocument, reader: Reader): Problem[] {
+  reader.ignore('deployment')
+  const deployment = asMap(text['deployment'])
+  const images: readonly unknown[] = Array.isArray(deployment['images']) ? deployment['images'] : []
+  const exported = images.some((image) => {
+    const { exports: files } = asMap(image)
+    return Array.isArray(files) && files.length > 0
+  })
+  if (Object.keys(deployment).length > 0)
+    reader.report('deployment', 'is done by Konata, as before', { level: 'warning', lint: 'unsupported' })
+  if (!exported) return []
+  const message =
+    'deployment.images has exports: files that a build adds to the archive. Commit them, list them in attachments, and remove exports'
+  return [{ level: 'error', lint: 'missing-file', field: 'attachments', message }]
 }
 
 function asMap(value: unknown): Json {
@@ -75,41 +127,51 @@ interface Place {
   readonly at: readonly string[]
   /** What the id is made of. */
   readonly path: string
+  readonly problems: readonly Problem[]
+  /** Paths of manifests that the file deploys. */
+  readonly manifests: readonly string[]
 }
 
-async function translate(document: ForeignDocument, { at, path }: Place): Promise<Translation> {
+async function translate(
+  document: ForeignDocument,
+  { at, path, problems, manifests }: Place,
+): Promise<Translation> {
   const reader = createReader(document)
+  const renderText = templatesOf(document)
   for (const field of ['category', 'name', 'author'])
     if (reader.raw(field) === undefined) reader.report(field, 'is missing')
   const [name = '', category = ''] = [reader.string('name'), reader.string('category')]
-  const release = reader.string('release_time')
+  const release = reader.instant('release_time')
   const ctfd = reader.map('ctfd')
+  const scoring = scoringOf(reader)
+  const flags = await flagsOf(document, reader)
   const content = {
     name,
     category,
     author: reader.string('author'),
-    description: descriptionOf(document, reader),
+    description: descriptionOf(document, reader, renderText),
     tags: reader.strings('tags'),
     hidden: reader.boolean('hidden'),
     releaseTime: release === undefined ? undefined : withZone(release),
     sortWeight: reader.integer('sort_weight'),
-    ...scoringOf(reader),
-    flags: await flagsOf(document, reader),
+    ...scoring,
+    flags,
     hints: hintsOf(ctfd.raw('hints'), { reader: ctfd, field: 'hints', textKey: 'hint' }),
     files: await attachmentsOf(document, reader),
-    instancer: instancerOf(reader),
-    adminBot: await botOf(document, reader),
+    instancer: instancerOf(reader, renderText) ?? (await kloddOf(document, reader, manifests)),
+    adminBot: await botOf(document, reader, renderText),
   }
+  readOtherHalf(reader)
   const named = `${category}_${name}`
   const format = document.project.konata?.typed['challenge_id_format']
   const id = reader.string('override_id') ?? idOf(typeof format === 'string' ? format : '', path, named)
   return {
     content,
-    defaults: { hidden: false, points: { min: 50, max: 500 } },
+    defaults: { hidden: false, points: { min: 50, max: 500 }, sortWeight: 0 },
     id,
     otherIds: id === named ? [] : [named],
     isNamed: false,
-    problems: reader.all(),
+    problems: [...problems, ...reader.all()],
     fields: FIELDS,
     at,
   }
@@ -126,27 +188,43 @@ function withZone(time: string): string {
   return /(?:[Zz]|[+-]\d\d:?\d\d)$/.test(full) ? full : `${full}Z`
 }
 
-function descriptionOf({ project }: ForeignDocument, reader: Reader): string | undefined {
+function descriptionOf(
+  { project }: ForeignDocument,
+  reader: Reader,
+  renderText: RenderText,
+): string | undefined {
   const text = reader.string('description')?.trim()
-  const lines = reader.list('endpoints').flatMap((endpoint, index) => {
-    const line = isMap(endpoint) ? endpointLine(endpoint) : null
-    if (line === null) reader.report(`endpoints.${index}`, 'needs a type and an endpoint')
+  const lines = reader.items('endpoints').flatMap((endpoint, index) => {
+    const line = typeof endpoint === 'string' ? null : endpointLine(endpoint, renderText)
+    if (line === null)
+      reader.report(`endpoints.${index}`, 'needs a type (http, https, socat, nc, ncat-ssl) and an endpoint')
     return line ?? []
   })
-  if (project.konata?.typed['templates'] !== undefined && (text !== undefined || lines.length > 0))
+  const { templates } = project.konata?.typed ?? {}
+  if (isMap(templates) && Object.keys(templates).length > 0)
     reader.report('description', 'templates of the project are not applied', {
       level: 'warning',
       lint: 'unsupported',
     })
-  return text === undefined && lines.length === 0 ? undefined : withConnection(text ?? '', lines)
+  if (text === undefined && lines.length === 0) return undefined
+  return lines.reduce((description, line) => withConnection(description, [line]), text ?? '')
 }
 
 const DEFAULT_PORT = '1337'
 
-function endpointLine({ type, endpoint: host, port, name }: Json): string | null {
-  if (typeof host !== 'string' || typeof type !== 'string') return null
-  const number = typeof port === 'string' ? port : DEFAULT_PORT
-  const web = `${type}://${host}${typeof port === 'string' ? `:${port}` : ''}`
+/** An empty list if the address is not known here; null if the endpoint is wrong. */
+function endpointLine(endpoint: Reader, renderText: RenderText): string | readonly string[] | null {
+  const [type, given, port, name] = ['type', 'endpoint', 'port', 'name'].map((key) => endpoint.string(key))
+  if (given === undefined || type === undefined) return null
+  const rendered = renderText(given)
+  if ('problem' in rendered) {
+    const rest = rendered.needsDeployment ? ({ level: 'warning', lint: 'unsupported' } as const) : {}
+    endpoint.report('endpoint', rendered.problem, rest)
+    return []
+  }
+  const host = rendered.text
+  const number = port ?? DEFAULT_PORT
+  const web = `${type}://${host}${port === undefined ? '' : `:${port}`}`
   const lines: Readonly<Record<string, string>> = {
     http: web,
     https: web,
@@ -154,9 +232,9 @@ function endpointLine({ type, endpoint: host, port, name }: Json): string | null
     'ncat-ssl': `ncat --ssl ${host} ${number}`,
     socat: `socat -,raw,echo=0 TCP:${host}:${number}`,
   }
-  const line = lines[type]
+  const line = Object.hasOwn(lines, type) ? lines[type] : undefined
   if (line === undefined) return null
-  return typeof name === 'string' ? `${name}: ${line}` : line
+  return name === undefined ? line : `${name}: ${line}`
 }
 
 function scoringOf(reader: Reader) {
@@ -164,7 +242,7 @@ function scoringOf(reader: Reader) {
   const scoring = reader.map('scoring')
   const rctf = scoring.map('rctf')
   const kind = rctf.string('kind') ?? 'decay'
-  const secret = rctf.map('dynamic').string('secret')
+  const secret = secretOf(rctf.map('dynamic'))
   return {
     points: { min: scoring.integer('minimum_value') ?? 50, max: scoring.integer('initial_value') ?? 500 },
     scoring: kind === 'dynamic' ? { kind, ...(secret !== undefined && { secret }) } : { kind },
@@ -172,71 +250,26 @@ function scoringOf(reader: Reader) {
   }
 }
 
-async function flagsOf(document: ForeignDocument, reader: Reader): Promise<unknown[] | undefined> {
-  const given = reader.raw('flags')
-  if (given === undefined) return undefined
-  const { rctf, ctfd } = isMap(given) ? given : {}
-  const flags: unknown[] = []
-  const list: readonly unknown[] = Array.isArray(rctf) ? rctf : rctf === undefined ? [] : [rctf]
-  for (const [index, flag] of list.entries()) {
-    const refuse = (message: string) => reader.report(`flags.rctf.${index}`, message)
-    if (isMap(flag) && typeof flag['provider'] === 'string')
-      flags.push({
-        ...asMap(flag['config'] ?? flag['options']),
-        kind: flag['provider'].replace(/^flags\//, ''),
-      })
-    else flags.push(...(await staticFlag(document, flag, refuse)))
-  }
-  if (list.length > 0 || !Array.isArray(ctfd)) return flags
-  return ctfd.flatMap((flag: unknown, index): unknown[] => {
-    const { type, flag: content } = asMap(flag)
-    return flagOf({ type, content }, (message) => {
-      reader.report(`flags.ctfd.${index}`, message)
-      return []
-    })
-  })
+/** The value of a secret. Those that the project only names are in the environment of whoever runs Konata. */
+function secretOf(dynamic: Reader): string | undefined {
+  dynamic.ignore('transport')
+  const given = dynamic.raw('secret')
+  if (!isMap(given)) return dynamic.string('secret')
+  const secret = dynamic.map('secret')
+  const [value, name] = [secret.string('value'), secret.string('secret')]
+  if (value !== undefined || name === undefined) return value
+  const message = `the secret ${name} of the project is not read: set it on the site, then add --allow secret, or write { value }`
+  secret.report('secret', message, { lint: 'secret' })
+  return undefined
 }
 
-async function staticFlag(document: ForeignDocument, flag: unknown, refuse: (message: string) => void) {
-  const { str, file } = isMap(flag) ? flag : { str: flag }
-  if (typeof str === 'string') return [{ kind: 'static', flag: str }]
-  if (typeof file !== 'string') {
-    refuse('must be text, { str }, { file } or { provider, config }')
-    return []
-  }
-  const read = await textBeside(document, file)
-  if ('text' in read) return [{ kind: 'static', flag: read.text.trim() }]
-  refuse(read.problem)
-  return []
-}
-
-function instancerOf(reader: Reader): unknown {
-  const given = reader.typed('instancer_config')
-  if (!isMap(given)) return given
-  if (isTemplate(JSON.stringify(given))) reader.report('instancer_config', 'templates are not supported')
-  const { expose, ...rest } = camelKeys(given)
-  return { ...rest, ...(Array.isArray(expose) && { expose: expose.map(camelKeys) }) }
-}
-
-function camelKeys(value: unknown): Json {
-  return Object.fromEntries(
-    Object.entries(asMap(value)).map(([key, inner]) => [
-      key.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase()),
-      inner,
-    ]),
-  )
-}
-
-async function botOf(document: ForeignDocument, reader: Reader): Promise<unknown> {
-  if (reader.raw('admin_bot') === undefined) return undefined
-  const bot = reader.map('admin_bot')
-  const [code, file] = [bot.string('code'), bot.string('file')]
-  if (code === undefined && file === undefined) bot.report('code', 'is missing')
-  const read = file === undefined ? { text: code ?? '' } : await textBeside(document, file)
-  if ('problem' in read) {
-    bot.report('file', read.problem, { lint: 'missing-file' })
-    return undefined
-  }
-  if (isTemplate(read.text)) bot.report('code', 'contains {{ or {%, and templates are not supported')
-  return { code: code === undefined ? { file } : code }
+/** What is for CTFd matters only if the document has nothing for rCTF. */
+function readOtherHalf(reader: Reader): void {
+  const [ctfd, scoring, flags] = [reader.map('ctfd'), reader.map('scoring'), reader.map('flags')]
+  const isOnlyHalf = !scoring.has('rctf') && !flags.has('rctf')
+  const rest = { level: 'warning', lint: 'unsupported' } as const
+  for (const key of ['type', 'topics', 'connection_info'])
+    if (ctfd.has(key) && isOnlyHalf) ctfd.report(key, 'has no counterpart in Pennant and is left out', rest)
+  if (scoring.has('ctfd') && isOnlyHalf)
+    scoring.report('ctfd', 'has no counterpart in Pennant and is left out', rest)
 }

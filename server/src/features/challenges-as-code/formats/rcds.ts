@@ -1,21 +1,33 @@
-import { createReader, warnUnsupported, textBeside, type Reader } from './reader.ts'
-import { fromPython, patternEntry } from './regex-flag.ts'
-import { isTemplate, render } from './template.ts'
+import { basename, join } from 'node:path'
+import type { Finding } from '../finding.ts'
+import { kloddOf } from './klodd.ts'
+import { filesOfProvide } from './provide.ts'
+import { hasInstances, instancerOf } from './rcds-instances.ts'
+import { namesOf, withoutAddresses } from './rcds-names.ts'
+import { rcdsProjectOf, withDefaults, type RcdsProject } from './rcds-project.ts'
+import { createReader, textBeside, warnUnsupported, type Reader } from './reader.ts'
+import { fromPython, patternEntry, startsWithFormat } from './regex-flag.ts'
+import { render } from './template.ts'
 import {
-  baseName,
   isMap,
   keysIn,
   namesBelow,
   type ForeignDocument,
   type ForeignFormat,
   type Json,
+  type ReadDocument,
   type Signs,
   type Translation,
 } from './translation.ts'
 
-const NOT_HERE = 'is not deployed by Pennant; deploy the containers with rCDS as before'
-
-const FIELDS = { points: 'value', scoring: 'value', files: 'provide', flags: 'flag', hidden: 'visible' }
+const FIELDS = {
+  points: 'value',
+  scoring: 'value',
+  files: 'provide',
+  flags: 'flag',
+  hidden: 'visible',
+  instancer: 'containers',
+}
 
 const KEYS = ['flag', 'containers', 'expose', 'deployed', 'visible']
 const OTHERS = [
@@ -33,7 +45,8 @@ const OTHERS = [
 export const rcds: ForeignFormat = {
   documents: /^challenge\.(?:ya?ml|json)$/,
   signs,
-  read: async (document) => [await fromRcds(document)],
+  read,
+  check: unknownIds,
 }
 
 function signs({ text, project }: ForeignDocument): Signs {
@@ -47,132 +60,199 @@ function signs({ text, project }: ForeignDocument): Signs {
   }
 }
 
-/** `challenge.yaml` of rCDS. */
-async function fromRcds(given: ForeignDocument): Promise<Translation> {
-  const { folder } = given
-  const project = given.project.rcds?.text ?? {}
-  const defaults = isMap(project['defaults']) ? project['defaults'] : {}
-  const document = { ...given, typed: { ...defaults, ...given.typed }, text: { ...defaults, ...given.text } }
+/** Ids in the order of a project that no challenge of it has. */
+function unknownIds(documents: readonly ReadDocument[]): Finding[] {
+  const projects = new Map(documents.map(({ document }) => [document.project.rcds?.file, document]))
+  return [...projects].flatMap(([file, document]) => {
+    const inProject = documents.filter((each) => each.document.project.rcds?.file === file)
+    const known = new Set(inProject.flatMap(({ ids }) => ids))
+    const unknown = rcdsProjectOf(document).sortOrder.filter((id) => !known.has(id))
+    if (file === undefined || unknown.length === 0) return []
+    const names = unknown.slice(0, MAX_NAMED).join(', ')
+    const message = `no challenge has ${unknown.length > MAX_NAMED ? `${unknown.length} of the ids, such as ${names}` : names}`
+    return [{ level: 'warning', lint: 'project', file, field: 'sortOrder', message }]
+  })
+}
+
+const MAX_NAMED = 10
+
+/** `challenge.yaml` of rCDS and its forks. */
+async function read(given: ForeignDocument): Promise<readonly Translation[]> {
+  const document = withDefaults(given)
+  const project = rcdsProjectOf(document)
   const reader = createReader(document)
-  reader.ignore('deployed', ...Object.keys(defaults))
+  // A default is no key of the challenge, so an unknown one is not reported for each.
+  reader.ignore(...Object.keys(document.text).filter((key) => !(key in given.text)), 'deployed')
   for (const field of ['name', 'description'])
     if (reader.raw(field) === undefined) reader.report(field, 'is missing')
-  const value = reader.integer('value')
+  const { id, category } = identityOf(document, reader)
+  const flag = await flagOf(document, reader, project)
+  const isPerTeam = hasInstances(document, project.hasInstances)
+  const names = namesOf(document, project, { id, category, flag: flag?.text, hasInstances: isPerTeam })
   const visible = reader.boolean('visible')
-  warnUnsupported(reader, ['containers', 'expose'], NOT_HERE)
-  const parts = namesBelow(given, given.project.rcds?.folder ?? '')
+  warnUnsupported(
+    reader,
+    ['adminbot'],
+    'is code for another bot, which Pennant cannot run: write it as an admin bot of Pennant',
+  )
+  const type = reader.string('type')
+  if (type !== undefined && type !== 'dynamic')
+    warnUnsupported(reader, ['type'], 'has no counterpart and is left out')
   const content = {
     name: reader.string('name'),
     author: reader.strings('author')?.join(', '),
-    category: reader.string('category') ?? (parts.length >= 2 ? parts.at(-2) : undefined),
-    description: descriptionOf(document, reader),
-    points: value === undefined ? undefined : { min: value, max: value },
-    scoring: value === undefined ? undefined : { kind: 'static' },
-    flags: await flagsOf(document, reader),
-    files: filesOf(reader),
+    category,
+    description: descriptionOf(reader, names),
+    ...pointsOf(reader, project),
+    flags: flag?.entries,
+    files: await filesOfProvide(document, reader),
     hidden: visible === undefined ? undefined : !visible,
     tiebreakEligible: reader.boolean('tiebreakEligible'),
-    sortWeight: reader.typed('sortWeight'),
+    sortWeight: sortWeightOf(reader, project, id),
+    tags: tagsOf(document, reader),
+    instancer: instancerOf(document, reader, project.hasInstances) ?? (await kloddOf(document, reader)),
   }
-  const { min, max } = boundsOf(given.project.rcds?.typed ?? {})
+  return [
+    {
+      content,
+      // In rCDS, challenges without a weight are among the others, not behind them.
+      defaults: { hidden: false, points: ASSUMED_POINTS, scoring: { kind: 'decay' }, sortWeight: 0 },
+      id,
+      otherIds: [],
+      isNamed: false,
+      problems: reader.all(),
+      fields: FIELDS,
+      at: [],
+    },
+  ]
+}
+
+/** The folder is the id and its parent the category, unless the document says so. */
+function identityOf(document: ForeignDocument, reader: Reader) {
+  const { tree, folder, project } = document
+  const names = namesBelow(document, project.rcds?.folder ?? '')
   return {
-    content,
-    defaults: { hidden: false, points: { min, max }, scoring: { kind: 'decay' } },
-    id: reader.string('id') ?? (baseName(folder) || (parts.at(-1) ?? baseName(given.tree.root))),
-    otherIds: [],
-    isNamed: false,
-    problems: reader.all(),
-    fields: FIELDS,
-    at: [],
+    id: reader.string('id') ?? names.at(-1) ?? basename(join(tree.root, folder)),
+    category: reader.string('category') ?? names.at(-2),
   }
 }
 
-function boundsOf(project: Json) {
-  const backends: readonly unknown[] = Array.isArray(project['backends']) ? project['backends'] : []
-  for (const backend of backends) {
-    const options = isMap(backend) && backend['resolve'] === 'rctf' ? backend['options'] : undefined
-    const scoring = isMap(options) ? options['scoring'] : undefined
-    if (isMap(scoring))
-      return { min: numberOr(scoring['minPoints'], 100), max: numberOr(scoring['maxPoints'], 500) }
+const ASSUMED_POINTS = { min: 100, max: 500 }
+
+function pointsOf(reader: Reader, project: RcdsProject) {
+  const given = reader.raw('value')
+  if (isMap(given)) {
+    const bounds = reader.map('value')
+    const [min, max] = [bounds.integer('min'), bounds.integer('max')]
+    if (min === undefined || max === undefined) reader.report('value', 'needs min and max')
+    return { points: { min, max }, scoring: { kind: 'decay' } }
   }
-  return { min: 100, max: 500 }
+  const value = reader.integer('value')
+  if (value !== undefined) return { points: { min: value, max: value }, scoring: { kind: 'static' } }
+  if (project.points) return { points: project.points, scoring: { kind: 'decay' } }
+  if (given === undefined) {
+    const { min, max } = ASSUMED_POINTS
+    const message = `is missing, and no rcds.yaml has a backend rctf with points: a new challenge gets ${min} to ${max}`
+    reader.report('value', message, { level: 'warning', lint: 'project' })
+  }
+  return {}
 }
 
-function numberOr(value: unknown, other: number): number {
-  return typeof value === 'number' && Number.isInteger(value) ? value : other
+/** rCTF 1 sorts by descending weight, Pennant by ascending. */
+function sortWeightOf(reader: Reader, { sortOrder }: RcdsProject, id: string): number | undefined {
+  const weight = reader.typed('sortWeight')
+  const index = sortOrder.indexOf(id)
+  if (index !== -1) return index
+  if (weight === undefined || weight === null) return undefined
+  if (typeof weight === 'number' && Number.isFinite(weight)) return 0 - weight
+  reader.report('sortWeight', 'must be a number')
+  return undefined
 }
 
-function descriptionOf(document: ForeignDocument, reader: Reader): string | undefined {
+function descriptionOf(reader: Reader, names: Json): string | undefined {
   const text = reader.string('description')
-  if (text === undefined || !isTemplate(text)) return text
-  const rendered = render(text, valuesOf(document))
-  if ('text' in rendered) return rendered.text
-  const hint = document.options.domain === null ? '; add --domain with the domain of the containers' : ''
-  reader.report('description', `${rendered.problem}${hint}`)
-  return undefined
-}
-
-/** The names of a description: the texts of the challenge, and the address of its only exposed port. */
-function valuesOf({ text, options: { domain } }: ForeignDocument): Map<string, string> {
-  const values = new Map<string, string>()
-  for (const [name, value] of Object.entries(text))
-    if (typeof value === 'string') values.set(`challenge.${name}`, value)
-  const exposed = Object.values(isMap(text['expose']) ? text['expose'] : {}).flat()
-  const [only] = exposed
-  if (exposed.length !== 1 || !isMap(only) || domain === null) return values
-  const { http, tcp } = only
-  if (typeof tcp === 'string') {
-    values.set('host', domain).set('port', tcp).set('nc', `nc ${domain} ${tcp}`)
-    return values
-  }
-  const host = isMap(http) ? http['raw'] : typeof http === 'string' ? `${http}.${domain}` : undefined
-  if (typeof host !== 'string') return values
-  const url = `https://${host}`
-  return values.set('host', host).set('port', '443').set('url', url).set('link', `[${host}](${url})`)
-}
-
-async function flagsOf(document: ForeignDocument, reader: Reader): Promise<unknown[] | undefined> {
-  const flag = reader.raw('flag')
-  if (flag === undefined) return undefined
-  if (typeof flag === 'string') return [{ kind: 'static', flag: checked(flag, document, reader) }]
-  if (isMap(flag) && typeof flag['file'] === 'string') {
-    const read = await textBeside(document, flag['file'])
-    if ('text' in read) return [{ kind: 'static', flag: checked(read.text.trim(), document, reader) }]
-    reader.report('flag.file', read.problem, { lint: 'missing-file' })
+  if (text === undefined) return undefined
+  const rendered = render(text, { names })
+  if ('problem' in rendered) {
+    const isAddress = /^\{\{ (?:host|port|nc|url|link|challenge\.expose)\b/.test(rendered.problem)
+    const remedy = isAddress
+      ? '. Addresses need a port in expose (one, for the short names) and the domain of the containers: add --domain, or a backend k8s with a domain in rcds.yaml'
+      : ''
+    reader.report('description', rendered.problem + remedy)
     return undefined
   }
-  if (isMap(flag) && typeof flag['regex'] === 'string') {
-    const translated = fromPython(flag['regex'], false)
-    if ('pattern' in translated) return [patternEntry(translated.pattern, translated.flags)]
-    reader.report('flag.regex', translated.problem)
-    return undefined
-  }
-  reader.report('flag', 'must be text, { file } or { regex }')
-  return undefined
+  if (reader.boolean('deployed') === false) warnOfAddress(reader, text, names)
+  return withoutAddresses(rendered.text)
 }
 
-/** The format is anchored; a pattern of the repository, so the same person writes it and waits for it. */
-function checked(flag: string, { project }: ForeignDocument, reader: Reader): string {
-  const format = project.rcds?.text['flagFormat']
-  if (typeof format !== 'string') return flag
-  const translated = fromPython(format, false)
-  if ('problem' in translated)
-    reader.report('flag', `flagFormat of the project cannot be checked: ${translated.problem}`, {
+/** rCDS would not know the address either. */
+function warnOfAddress(reader: Reader, text: string, { challenge, instancer, adminbot }: Json): void {
+  const withoutPorts = { challenge: { ...(challenge as Json), expose: undefined }, instancer, adminbot }
+  if ('problem' in render(text, { names: withoutPorts }))
+    reader.report('description', 'shows the address of a challenge with deployed: false', {
       level: 'warning',
-      lint: 'flag-format',
+      lint: 'unsupported',
     })
-  else if (!new RegExp(translated.pattern, translated.flags).test(flag))
-    reader.report('flag', 'does not match flagFormat of the project', { lint: 'flag-format' })
-  return flag
 }
 
-function filesOf(reader: Reader): unknown[] | undefined {
-  if (reader.raw('provide') === undefined) return undefined
-  return reader.list('provide').flatMap((file, index): unknown[] => {
-    if (typeof file === 'string') return [file]
-    const { file: path, as } = isMap(file) ? file : {}
-    if (typeof path === 'string' && typeof as === 'string') return [{ path: path, name: as }]
-    reader.report(`provide.${index}`, 'must be a path or { file, as }')
-    return []
-  })
+interface ReadFlag {
+  readonly text: string | undefined
+  readonly entries: readonly unknown[]
+}
+
+async function flagOf(
+  document: ForeignDocument,
+  reader: Reader,
+  project: RcdsProject,
+): Promise<ReadFlag | undefined> {
+  const given = reader.raw('flag')
+  if (given === undefined) return undefined
+  if (typeof given === 'string') return staticFlag(given, reader, project)
+  if (!isMap(given)) {
+    reader.report('flag', 'must be text, { file } or { regex }')
+    return undefined
+  }
+  const flag = reader.map('flag')
+  const [file, regex] = [flag.string('file'), flag.string('regex')]
+  if (regex !== undefined) {
+    const translated = fromPython(regex, false)
+    if ('pattern' in translated)
+      return { text: undefined, entries: [patternEntry(translated.pattern, translated.flags)] }
+    flag.report('regex', translated.problem)
+    return undefined
+  }
+  const content =
+    file === undefined
+      ? { problem: 'is missing: write text, { file } or { regex }' }
+      : await textBeside(document, file)
+  if ('text' in content) return staticFlag(content.text.trim(), reader, project)
+  flag.report('file', content.problem, { lint: 'missing-file' })
+  return undefined
+}
+
+/** The pattern is one of the repository, so the same person writes it and waits for it. */
+function staticFlag(text: string, reader: Reader, { flagFormat }: RcdsProject): ReadFlag {
+  if (flagFormat !== null) {
+    const matches = startsWithFormat(flagFormat)
+    if (typeof matches === 'string')
+      reader.report('flag', `flagFormat of the project cannot be checked: ${matches}`, {
+        level: 'warning',
+        lint: 'flag-format',
+      })
+    else if (!matches(text))
+      reader.report('flag', 'does not match flagFormat of the project', { lint: 'flag-format' })
+  }
+  return { text, entries: [{ kind: 'static', flag: text }] }
+}
+
+/** A fork has maps of one name and one text. */
+function tagsOf(document: ForeignDocument, reader: Reader): string[] | undefined {
+  const given = reader.raw('tags')
+  if (given === undefined) return undefined
+  const list: readonly unknown[] = Array.isArray(given) ? given : [given]
+  if (list.some(isMap)) document.info('tags are maps: their values become tags')
+  const texts = list
+    .flatMap((tag) => (isMap(tag) ? Object.values(tag) : [tag]))
+    .filter((tag) => typeof tag === 'string')
+  return texts.filter((tag) => tag !== '')
 }

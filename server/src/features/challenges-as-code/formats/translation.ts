@@ -29,6 +29,14 @@ export interface ForeignFormat {
   signs(document: ForeignDocument): Signs
   /** No challenge if the tool itself leaves the document out. */
   read(document: ForeignDocument): Promise<readonly Translation[]>
+  /** Checks what only all documents together show. */
+  check?(documents: readonly ReadDocument[]): readonly Finding[]
+}
+
+/** A document, and the ids of its challenges. */
+export interface ReadDocument {
+  readonly document: ForeignDocument
+  readonly ids: readonly string[]
 }
 
 /** The content of a foreign document: as YAML 1.1 types it, and with every scalar as it is written. */
@@ -50,6 +58,8 @@ export interface ForeignDocument {
 export interface ForeignOptions {
   /** The domain of the containers of rCDS. */
   readonly domain: string | null
+  /** Whether containers of a team become instances. */
+  readonly instances: boolean
 }
 
 /** The project files of other tools that are closest to a document. */

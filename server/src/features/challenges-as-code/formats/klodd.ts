@@ -1,0 +1,93 @@
+import { parseYaml } from '../../challenge-archive/yaml.ts'
+import { instanceOf } from './instances.ts'
+import { environmentOf, textOf, wordsOf } from './rcds-instances.ts'
+import { refusedIn } from './refused-settings.ts'
+import { textBeside, type Reader } from './reader.ts'
+import { inFolder, isMap, type ForeignDocument, type Json } from './translation.ts'
+
+const NAMES = ['klodd.yaml', 'klodd.yml']
+
+/** Settings of a manifest of Klodd beside the challenge, which gives each team an instance. */
+export async function kloddOf(
+  document: ForeignDocument,
+  reader: Reader,
+  manifests: readonly string[] = [],
+): Promise<Json | undefined> {
+  const { tree, folder } = document
+  const beside = NAMES.filter((name) => tree.sizes.has(inFolder(folder, name)))
+  for (const file of [...beside, ...manifests]) {
+    const read = await textBeside(document, file)
+    const found = 'text' in read ? await parseManifests(read.text) : []
+    const manifest = found.find(
+      ({ apiVersion, kind }) => String(apiVersion).startsWith('klodd.') && kind === 'Challenge',
+    )
+    if (manifest) return instanceIn(mapOf(manifest['spec']), file, { document, reader })
+  }
+  return undefined
+}
+
+interface Beside {
+  readonly document: ForeignDocument
+  readonly reader: Reader
+}
+
+function instanceIn(spec: Json, file: string, { document, reader }: Beside): Json | undefined {
+  const report: Reader['report'] = (field, message, rest) =>
+    reader.report('', `${file}: ${field}: ${message}`, { ...rest, reason: message })
+  const pods: readonly unknown[] = Array.isArray(spec['pods']) ? spec['pods'] : []
+  const containers = pods.map((each, index) => {
+    const pod = mapOf(each)
+    const inner = mapOf(pod['spec'])
+    const list: readonly unknown[] = Array.isArray(inner['containers']) ? inner['containers'] : []
+    const field = `spec.pods.${index}`
+    // Containers of a pod share its network; services of an instance do not.
+    if (list.length !== 1 && document.options.instances) report(field, 'must have one container')
+    const { image, command, args, env, resources, workingDir } = mapOf(list[0])
+    const limits = mapOf(mapOf(resources)['limits'])
+    const container = {
+      field: `${field}.spec.containers.0`,
+      image: textOf(image),
+      memory: textOf(limits['memory']),
+      cpus: textOf(limits['cpu']),
+      environment: environmentOf(env),
+      entrypoint: wordsOf(command),
+      command: wordsOf(args),
+      workingFolder: textOf(workingDir),
+      hasEgress: /^(?:true|yes|on)$/i.test(String(pod['egress'])),
+      refused: refusedIn(inner, `${field}.spec`),
+    }
+    return [textOf(pod['name']) ?? `pod-${index}`, container] as const
+  })
+  const { kind, pod, port } = mapOf(spec['expose'])
+  const timeout = textOf(spec['timeout'])
+  const wanted = {
+    field: 'spec',
+    containers: Object.fromEntries(containers),
+    expose: [
+      {
+        container: textOf(pod) ?? '',
+        field: 'spec.expose',
+        port: /^\d{1,5}$/.test(String(port)) ? Number(port) : undefined,
+        kind: kind === 'http' ? ('http' as const) : ('tcp' as const),
+      },
+    ],
+    lifetimeMs: timeout !== undefined && /^\d{1,12}$/.test(timeout) ? Number(timeout) : undefined,
+  }
+  return instanceOf(document, { ...reader, report }, wanted)
+}
+
+const MAX_DOCUMENTS = 20
+
+/** The objects of a file with one or several YAML documents, with every scalar as text. */
+async function parseManifests(text: string): Promise<Json[]> {
+  const found: Json[] = []
+  for (const document of text.split(/^---(?=\s|$)/m).slice(0, MAX_DOCUMENTS)) {
+    const parsed = await parseYaml(document, { scalars: 'text' })
+    if ('value' in parsed && isMap(parsed.value)) found.push(parsed.value)
+  }
+  return found
+}
+
+function mapOf(value: unknown): Json {
+  return isMap(value) ? value : {}
+}

@@ -1,0 +1,41 @@
+import { buffer } from 'node:stream/consumers'
+import { onTestFinished } from 'vitest'
+import { fromBuffer } from 'yauzl'
+import type { FileValue } from '../src/features/challenge-archive/value.ts'
+import { readTree, type DiskTree } from '../src/features/challenges-as-code/disk-tree.ts'
+import { lineOfFinding } from '../src/features/challenges-as-code/finding.ts'
+import { readChallenges, type ReadOptions } from '../src/features/challenges-as-code/read-project.ts'
+import { openChallengeFolder } from './challenge-folder.ts'
+
+/** Reads challenges of other tools from a folder that has these files until the test ends. */
+export async function readDocuments(
+  files: Readonly<Record<string, string>>,
+  options: Partial<ReadOptions> = {},
+) {
+  const folder = await openChallengeFolder()
+  onTestFinished(() => folder[Symbol.asyncDispose]())
+  await folder.write(files)
+  const tree = await readTree(folder.path)
+  const read = await readChallenges(tree, {
+    format: null,
+    domain: null,
+    documents: [],
+    instances: false,
+    ...options,
+  })
+  return { challenges: read.challenges, lines: read.findings.map(lineOfFinding), tree }
+}
+
+/** The names in a zip archive of the tree. */
+export async function openZip(tree: DiskTree, file: FileValue<string> | undefined): Promise<string[]> {
+  if (!file || !('local' in file)) throw new Error('not a file of the folder')
+  const content = await buffer(tree.open(file.local))
+  return await new Promise((resolve, reject) => {
+    fromBuffer(content, { lazyEntries: false }, (error, zip) => {
+      const names: string[] = []
+      if (!zip) return reject(error)
+      zip.on('entry', ({ fileName }: { fileName: string }) => names.push(fileName))
+      zip.on('end', () => resolve(names))
+    })
+  })
+}
