@@ -114,7 +114,10 @@ test('problems and a contest with teams are explained, and other organisers see 
   await part.getByText('The source has no end').waitFor()
   expect(await part.getByRole('button', { name: 'Import the contest' }).count()).toBe(0)
   await part.getByText('Options', { exact: true }).click()
-  await part.getByLabel('End of the event').fill('2030-01-01T00:00:00')
+  await part.getByLabel('End of the event').fill('2030-01-01')
+  const plan = part.getByRole('button', { name: 'Show the plan' })
+  expect(await plan.getAttribute('aria-disabled')).toBe('true')
+  await part.getByLabel('End of the event').fill('2030-01-01 00:00')
   await part.getByRole('button', { name: 'Show the plan' }).click()
   await part.getByRole('button', { name: 'Import the contest' }).waitFor()
 

@@ -1,8 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { openChannel } from '../state/storage.ts'
 import { configQuery } from './queries.ts'
 
 /** Tabs of the same browser notify each other when they change the event. */
-const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('pennant.event')
+const channel = openChannel('pennant.event')
 
 /** After a change of the event, makes the other tabs of this browser refetch it. */
 export function tellOtherTabs(): void {

@@ -1,5 +1,6 @@
 import { MINUTE_MS } from '@pennant/contract/durations.ts'
 import { isAnythingDirty } from '../state/dirty.ts'
+import { readTab, writeTab } from '../state/storage.ts'
 import { createStore, useStore } from '../state/store.ts'
 
 const KEY = 'pennant.reloaded'
@@ -22,13 +23,10 @@ export function takeNewVersion(now = Date.now()): boolean {
     outdated.set(true)
     return true
   }
-  try {
-    if (now - Number(sessionStorage.getItem(KEY) ?? 0) < ONCE_IN_MS) return false
-    sessionStorage.setItem(KEY, String(now))
-  } catch {
-    // Without storage it could reload in a loop.
-    return false
-  }
+  if (now - Number(readTab(KEY) ?? 0) < ONCE_IN_MS) return false
+  writeTab(KEY, String(now))
+  // Without storage it could reload in a loop.
+  if (readTab(KEY) === null) return false
   location.reload()
   return true
 }

@@ -1,14 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { Link, NavLink, Outlet, useLocation, useNavigate } from 'react-router'
 import { RequestFailure } from '../api/failure.ts'
 import { WAITING_MESSAGES_KEY } from '../api/queries.ts'
 import { useFailure, type Failure } from '../api/use-failure.ts'
-import { useOwnTeam } from '../api/use-contest.ts'
+import { useConfig, useOwnTeam } from '../api/use-contest.ts'
 import { paths } from '../paths.ts'
+import { serverNow } from '../state/clock.ts'
 import { frameMessages } from '../text/en/frame.ts'
 import { useFormat } from '../text/format.ts'
 import { useMessages } from '../text/messages.ts'
 import { cx } from '../ui/cx.ts'
+import { EventTimesProvider } from '../ui/fields/date-time.tsx'
 import { Select } from '../ui/fields/inputs.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { NoPermission } from '../ui/states/messages.tsx'
@@ -28,6 +31,10 @@ export function Component() {
   const { isSignedIn, team, query } = useOwnTeam()
   const failure = useFailure(query)
   const { pathname } = useLocation()
+  const config = useConfig()
+  // Without a schedule the start is far in the future.
+  const start = config && config.scheduled !== false ? config.startTime : null
+  const times = useMemo(() => ({ start, now: serverNow }), [start])
   useOrganiserKeys()
   if (!isSignedIn) return <SignInFirst />
   if (!team) return failure.error ? <Failed title={text.organise} {...failure} /> : <PageWaiting />
@@ -40,7 +47,9 @@ export function Component() {
       <Rail entries={open} current={current} />
       <div className={styles.organiserPage}>
         {missing === undefined ? (
-          <Outlet />
+          <EventTimesProvider value={times}>
+            <Outlet />
+          </EventTimesProvider>
         ) : (
           <Refused title={text.organiser[current?.word ?? 'dashboard']} right={text.right[missing]} />
         )}

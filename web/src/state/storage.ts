@@ -1,4 +1,5 @@
-// The browser's storage may be full, forbidden or disabled: the site then works without persistence.
+// The browser's storage may be full, forbidden or disabled, and with it channels and locks between tabs: the site then works
+// without persistence, and each tab alone.
 
 export function readStored(key: string): string | null {
   return read(() => localStorage, key)
@@ -34,4 +35,28 @@ function write(storage: () => Storage, key: string, value: string | null): void 
   } catch {
     // The value is kept for this page only.
   }
+}
+
+/** A channel to the other tabs of this browser; null where they are missing or forbidden (Firefox throws). */
+export function openChannel(name: string): BroadcastChannel | null {
+  try {
+    return new BroadcastChannel(name)
+  } catch {
+    return null
+  }
+}
+
+/** Runs `task` while this tab holds the lock. Returns false, without running it, where locks are missing or forbidden. */
+export async function holdLock(name: string, task: () => Promise<void>): Promise<boolean> {
+  let isHeld = false
+  const run = () => {
+    isHeld = true
+    return task()
+  }
+  try {
+    await navigator.locks.request(name, run)
+  } catch (error) {
+    if (isHeld) throw error
+  }
+  return isHeld
 }

@@ -1,4 +1,5 @@
 import { useRef, useState, type FormEvent } from 'react'
+import { useUiMessages } from './ui-messages.ts'
 
 export type FormErrors<Values> = { readonly [Name in keyof Values]?: string | undefined }
 
@@ -41,20 +42,25 @@ export function useForm<Values extends object>(options: FormOptions<Values>): Fo
   const [errors, setErrors] = useState<FormErrors<Values>>({})
   const [isSubmitting, setSubmitting] = useState(false)
   const running = useRef(false)
+  const { incompleteTime } = useUiMessages()
+  const faultsOf = (of: Values): FormErrors<Values> => ({
+    ...incompleteOf(of, incompleteTime),
+    ...withoutNothing(options.validate?.(of) ?? {}),
+  })
 
   const set = (changes: Partial<Values>) => {
     const next = { ...values, ...changes }
     setValues((now) => ({ ...now, ...changes }))
     const wrong = Object.keys(changes).filter((name) => errors[name as keyof Values])
     if (wrong.length === 0) return
-    const found: FormErrors<Values> = options.validate?.(next) ?? {}
+    const found = faultsOf(next)
     const again = wrong.map((name) => [name, found[name as keyof Values]])
     setErrors((now) => ({ ...now, ...Object.fromEntries(again) }))
   }
   const submit = async (event?: FormEvent) => {
     event?.preventDefault()
     if (running.current) return
-    const found = options.validate?.(values) ?? {}
+    const found = faultsOf(values)
     setErrors(found)
     if (hasErrors(found)) return focusFirst(event?.currentTarget, found)
     running.current = true
@@ -91,6 +97,16 @@ export function useForm<Values extends object>(options: FormOptions<Values>): Fo
     },
     submit,
   }
+}
+
+/** A field whose value is NaN is incomplete; JSON would turn that into null, which means empty. */
+function incompleteOf<Values extends object>(values: Values, error: string): FormErrors<Values> {
+  const names = Object.keys(values).filter((name) => Number.isNaN(values[name as keyof Values]))
+  return Object.fromEntries(names.map((name) => [name, error])) as FormErrors<Values>
+}
+
+function withoutNothing<Values>(errors: FormErrors<Values>): FormErrors<Values> {
+  return Object.fromEntries(Object.entries(errors).filter(([, error]) => error)) as FormErrors<Values>
 }
 
 /** Whether any field has an error. */

@@ -5,6 +5,7 @@ import { isIdle } from '../../state/activity.ts'
 import { startKnown, waitOutsideRush } from '../../state/opening.ts'
 import { pause } from '../../state/pause.ts'
 import { sessionToken, subscribeSession } from '../../state/session.ts'
+import { holdLock, openChannel } from '../../state/storage.ts'
 import { streamedSince } from '../../state/stream.ts'
 import { configQuery } from '../queries.ts'
 import { createApplier, readAll } from './apply.ts'
@@ -39,24 +40,42 @@ type Message =
   | { readonly state: 'closed' }
 
 /**
- * Follows the live stream, with one connection for all tabs of the browser where it supports locks. Never ends, except in
- * an archive. Call once.
+ * Follows the live stream, with one connection for all tabs of the browser where it supports locks. Ends while the browser
+ * keeps the page for Back, and in an archive. Call once.
  */
 export function followStream(queries: QueryClient): void {
   if (queries.getQueryData(configQuery.queryKey)?.isArchived) return
+  let page = new AbortController()
+  follow(queries, page.signal)
+  // Browsers keep a page for Back only if it has no connection, lock or channel.
+  window.addEventListener('pagehide', () => page.abort())
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (!persisted) return
+    page = new AbortController()
+    readAll(queries)
+    follow(queries, page.signal)
+  })
+}
+
+function follow(queries: QueryClient, signal: AbortSignal): void {
   const receive = createReceiver(queries)
-  const { signal } = new AbortController()
-  const channel =
-    navigator.locks && typeof BroadcastChannel !== 'undefined' ? new BroadcastChannel('pennant.stream') : null
+  let channel = openChannel('pennant.stream')
   const tell = (message: Message) => {
     receive(message)
-    channel?.postMessage(message)
+    if (!signal.aborted) channel?.postMessage(message)
   }
   channel?.addEventListener('message', ({ data }: MessageEvent<Message>) => receive(data))
   const connect = () => keepConnected(tell, signal)
-  // The lock passes to another tab when this one is closed.
-  if (channel) void navigator.locks.request('pennant.stream', connect).catch(() => {})
-  else void connect().catch(() => {})
+  const lead = async () => {
+    // The lock passes to another tab when this one is closed.
+    if (channel && (await holdLock('pennant.stream', connect))) return
+    // Each tab connects, so none may report to the others.
+    channel?.close()
+    channel = null
+    await connect()
+  }
+  signal.addEventListener('abort', () => channel?.close())
+  void lead().catch(() => {})
   void followTimes(queries, signal).catch(() => {})
 }
 
@@ -94,24 +113,25 @@ async function keepConnected(tell: (message: Message) => void, signal: AbortSign
     if (id !== undefined && id !== '') lastEventId = id
     tell({ event })
   }
-  for (;;) {
+  while (!signal.aborted) {
     await outsideRush(signal)
     const session = new AbortController()
+    const ended = AbortSignal.any([signal, session.signal])
     const unsubscribe = subscribeSession(() => session.abort())
-    const options = () => ({ token: sessionToken(), lastEventId, signal: session.signal, onEvent })
+    const options = () => ({ token: sessionToken(), lastEventId, signal: ended, onEvent })
     const askedAt = Date.now()
     const waitMs = await followOnce(options(), tell)
     if (waitMs === null) return unsubscribe()
-    if (!session.signal.aborted) {
+    if (!ended.aborted) {
       failures = Date.now() - askedAt > LASTED_MS ? 0 : failures + 1
       const backoffMs = failures <= 1 ? 0 : (FAILED_MS[Math.min(failures - 2, FAILED_MS.length - 1)] ?? 0)
       const spread = Math.random()
       const pauseMs = Math.max(waitMs, backoffMs) * (0.8 + 0.4 * spread) + RECONNECT_SPREAD_MS * spread
       const until = Date.now() + pauseMs
-      const ended = { tell, signal: session.signal }
+      const polling = { tell, signal: ended }
       // The pages would begin to poll one by one.
-      if (pauseMs > POLL_AFTER_MS) await pollUntil(until, () => pollStream(options()), ended)
-      await pauseUnless(until - Date.now(), session.signal)
+      if (pauseMs > POLL_AFTER_MS) await pollUntil(until, () => pollStream(options()), polling)
+      await pauseUnless(until - Date.now(), ended)
     }
     unsubscribe()
   }

@@ -18,6 +18,9 @@ export function Filters({ filter, seen, onChange }: FiltersProps) {
   const { kind, actor, target, from, until } = filter
   const isReversed = from !== null && until !== null && from >= until
   const kinds = Object.entries(text.kinds).map(([value, label]) => ({ value, label }))
+  const filterBy = (bound: 'from' | 'until', at: number | null) => {
+    if (!Number.isNaN(at)) onChange({ [bound]: String(at ?? '') })
+  }
   // A link may name a kind of a newer server.
   const known = kind === '' || Object.hasOwn(text.kinds, kind) ? [] : [{ value: kind, label: kind }]
   return (
@@ -40,12 +43,12 @@ export function Filters({ filter, seen, onChange }: FiltersProps) {
         value={target}
         onChange={(next) => onChange({ target: next })}
       />
-      <DateTime label={text.from} value={from} onChange={(at) => onChange({ from: String(at ?? '') })} />
+      <DateTime label={text.from} value={from} onChange={(at) => filterBy('from', at)} />
       <DateTime
         label={text.until}
         value={until}
         {...(isReversed ? { error: text.untilTooEarly } : {})}
-        onChange={(at) => onChange({ until: String(at ?? '') })}
+        onChange={(at) => filterBy('until', at)}
       />
     </>
   )

@@ -142,10 +142,10 @@ interface ReleaseTimeProps {
   readonly onChange: (at: number) => void
 }
 
-/** Keeps the field visible while it is empty, because a partly typed date is briefly invalid. */
+/** Keeps the field visible while it is empty or incomplete. */
 function ReleaseTime({ at, start, error, onChange }: ReleaseTimeProps) {
   const text = useMessages(adminChallengesMessages)
-  const value = at === NO_TIME ? null : at
+  const value = at === NO_TIME ? Number.NaN : at
   const isPast = useTimed((now) => value !== null && value <= now)
   const toCome = useTimed((now) => quickReleases({ start, now }).length)
   // The options expire in order, so the last ones are those still in the future.
@@ -156,8 +156,8 @@ function ReleaseTime({ at, start, error, onChange }: ReleaseTimeProps) {
         label={text.fields.releaseTime}
         value={value}
         help={isPast ? text.releasePast : undefined}
-        error={value === null ? text.releaseMissing : error}
-        onChange={(next) => onChange(next ?? NO_TIME)}
+        error={Number.isNaN(value) ? text.releaseMissing : error}
+        onChange={(next) => onChange(next === null || Number.isNaN(next) ? NO_TIME : next)}
       />
       <Writing>
         <div className={styles.line}>

@@ -327,7 +327,7 @@ function releaseOf(
   { at, minutes }: { readonly at: number | null; readonly minutes: number | null },
 ): AdminHint['release'] | null {
   if (kind === 'manual') return { kind }
-  if (kind === 'time') return at === null ? null : { kind, at }
+  if (kind === 'time') return at === null || Number.isNaN(at) ? null : { kind, at }
   return minutes !== null && isWhole(minutes, hintsMost.minutes) ? { kind, minutes } : null
 }
 

@@ -50,7 +50,7 @@ export function TreeBulk({ chosen, onClear }: TreeBulkProps) {
             <DateTime label={text.scheduleAt} value={at} onChange={setAt} />
             <Button
               tone="primary"
-              disabledBecause={at === null ? text.scheduleAt : undefined}
+              disabledBecause={at === null || Number.isNaN(at) ? text.scheduleAt : undefined}
               onClick={() => start(text.scheduling, { hidden: false, releaseTime: at })}
             >
               {text.schedule}

@@ -10,10 +10,25 @@ export interface Sponsor {
   readonly url: string
 }
 
+/** A time of which only a part is typed. NaN is an empty one. */
+export const INCOMPLETE = Number.POSITIVE_INFINITY
+
+/** The value of a date field for a time of the draft. */
+export function fieldTimeOf(time: number): number | null {
+  if (Number.isNaN(time)) return null
+  return time === INCOMPLETE ? Number.NaN : time
+}
+
+/** The time of the draft for what a date field reports. */
+export function draftTimeOf(at: number | null): number {
+  if (at === null) return Number.NaN
+  return Number.isNaN(at) ? INCOMPLETE : at
+}
+
 /** The flattened settings, as the form shows them. */
 export interface Values {
   readonly ctfName: string
-  /** Unix milliseconds; NaN while the field is empty. */
+  /** Unix milliseconds; NaN while the field is empty, `INCOMPLETE` while a part is missing. */
   readonly startTime: number
   readonly endTime: number
   /** NaN without a freeze. */

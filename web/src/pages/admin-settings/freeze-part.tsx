@@ -15,7 +15,7 @@ import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { DateTime } from '../../ui/fields/date-time.tsx'
 import { Confirm } from '../../ui/layers/confirm.tsx'
-import { valuesOf } from './draft.ts'
+import { draftTimeOf, fieldTimeOf, valuesOf } from './draft.ts'
 import { settingsQuery } from './queries.ts'
 import { Setting } from './setting.tsx'
 import styles from './settings.module.css'
@@ -37,9 +37,9 @@ export function FreezePart({
         <DateTime
           name="freezeTime"
           label={text.names.freezeTime}
-          value={Number.isNaN(freezeTime) ? null : freezeTime}
+          value={fieldTimeOf(freezeTime)}
           error={form.errors['freezeTime']}
-          onChange={(at) => form.set({ freezeTime: at ?? null })}
+          onChange={(at) => form.set({ freezeTime: at === null ? null : draftTimeOf(at) })}
         />
       </Setting>
       <Publication since={valuesOf(form.saved).freezeTime} isPublished={isPublished} />

@@ -1,4 +1,5 @@
 import { phaseOf, type Phase } from '../../state/phase.ts'
+import { INCOMPLETE } from './draft.ts'
 
 interface Times {
   readonly startTime: number
@@ -12,8 +13,9 @@ export interface Crossing {
   readonly word: 'OPEN' | 'CLOSE'
 }
 
-/** Null if the contest stays in its current phase, so that nothing changes immediately. */
+/** Null if the contest stays in its current phase, so that nothing changes immediately, or if a time is incomplete. */
 export function crossingOf(saved: Times, next: Times, now: number): Crossing | null {
+  if (next.startTime === INCOMPLETE || next.endTime === INCOMPLETE) return null
   const from = phaseAt(saved, now)
   const to = phaseAt(next, now)
   return from === to ? null : { from, to, word: to === 'running' ? 'OPEN' : 'CLOSE' }

@@ -4,7 +4,7 @@ import { useMessages } from '../../text/messages.ts'
 import { partsOf } from '../../ui/data/durations.ts'
 import { DateTime } from '../../ui/fields/date-time.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { valuesOf } from './draft.ts'
+import { draftTimeOf, fieldTimeOf, INCOMPLETE, valuesOf } from './draft.ts'
 import { phaseAt } from './phase-change.ts'
 import { Setting } from './setting.tsx'
 import styles from './settings.module.css'
@@ -26,14 +26,14 @@ export function TimesPart({ form }: { readonly form: SettingsForm }) {
             <DateTime
               name={name}
               label={text.names[name]}
-              value={Number.isNaN(form.values[name]) ? null : form.values[name]}
+              value={fieldTimeOf(form.values[name])}
               error={form.errors[name]}
-              onChange={(at) => form.set({ [name]: at ?? Number.NaN })}
+              onChange={(at) => form.set({ [name]: draftTimeOf(at) })}
             />
           </Setting>
         ))}
       </div>
-      {length > 0 && <p className={styles.note}>{text.lasts(partsOf(length))}</p>}
+      {length > 0 && length < INCOMPLETE && <p className={styles.note}>{text.lasts(partsOf(length))}</p>}
       <Follows form={form} />
     </>
   )

@@ -1,7 +1,7 @@
 import { adminSettingsMessages } from '../../text/en/admin-settings.ts'
 import { useFormat } from '../../text/format.ts'
 import { useMessages } from '../../text/messages.ts'
-import type { Sponsor, Values } from './draft.ts'
+import { INCOMPLETE, type Sponsor, type Values } from './draft.ts'
 
 /** Long texts are cut to this length. */
 const MOST_SHOWN = 80
@@ -11,6 +11,7 @@ export function useFormatSetting() {
   const text = useMessages(adminSettingsMessages)
   const format = useFormat()
   return (value: Values[keyof Values]): string => {
+    if (value === INCOMPLETE) return text.incomplete
     if (typeof value === 'number') return Number.isNaN(value) ? text.none : format.dateTime(value)
     if (typeof value !== 'string') return value.length === 0 ? text.none : format.list(value.map(nameOf))
     const line = value.trim().replace(/\s+/g, ' ')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { savedOf, valuesOf } from './draft.ts'
+import { INCOMPLETE, savedOf, valuesOf } from './draft.ts'
 import { faultsOf, fieldNamed } from './validate.ts'
 
 const values = valuesOf(
@@ -21,6 +21,14 @@ test('both times may be empty unless the deployment sets them', () => {
   expect(faultsOf({ ...empty, startTime: 1000 }, empty)).toEqual({ endTime: 'missing' })
   expect(faultsOf(empty, values)).toEqual({ startTime: 'missing', endTime: 'missing' })
 })
+
+test.each(['startTime', 'endTime', 'freezeTime'] as const)(
+  '%s of which a part is missing is not sent',
+  (name) => {
+    for (const of of [values, { ...values, startTime: Number.NaN, endTime: Number.NaN }])
+      expect(faultsOf({ ...of, [name]: INCOMPLETE }, of)).toMatchObject({ [name]: 'incomplete' })
+  },
+)
 
 test('a sponsor requires a name, and its link must be http or https', () => {
   const sponsor = { name: '', icon: '', description: '', url: 'javascript:alert(1)' }

@@ -1,7 +1,7 @@
 import { settingsMost } from '@pennant/contract/admin-settings.ts'
-import type { Values } from './draft.ts'
+import { INCOMPLETE, type Values } from './draft.ts'
 
-export type Fault = 'missing' | 'tooLong' | 'order' | 'freezeOrder' | 'address'
+export type Fault = 'missing' | 'incomplete' | 'tooLong' | 'order' | 'freezeOrder' | 'address'
 
 /**
  * Validation errors by server field path: `ctfName`, `sponsors.0.url`. Without default times, both times may be
@@ -16,6 +16,8 @@ export function faultsOf(values: Values, defaults: Values): Readonly<Record<stri
   if (Number.isNaN(endTime) && !isUnscheduled) faults['endTime'] = 'missing'
   if (startTime >= endTime) faults['endTime'] = 'order'
   if (values.freezeTime <= startTime) faults['freezeTime'] = 'freezeOrder'
+  for (const name of ['startTime', 'endTime', 'freezeTime'] as const)
+    if (values[name] === INCOMPLETE) faults[name] = 'incomplete'
   if (homeContent.length > settingsMost.homeContent) faults['homeContent'] = 'tooLong'
   for (const [at, { name, url }] of sponsors.entries()) {
     if (name.trim() === '') faults[`sponsors.${at}.name`] = 'missing'

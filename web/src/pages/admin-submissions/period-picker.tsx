@@ -15,8 +15,11 @@ interface PeriodPickerProps {
 export function PeriodPicker({ period, onChange }: PeriodPickerProps) {
   const text = useMessages(adminSubmissionsMessages)
   const { name, after, before, choices } = period
+  const customise = (from: number | null, until: number | null) => {
+    if (!Number.isNaN(from) && !Number.isNaN(until)) onChange(customPeriod(from, until))
+  }
   const choose = (chosen: string) => {
-    if (chosen === 'custom') onChange(customPeriod(after, before))
+    if (chosen === 'custom') customise(after, before)
     else onChange(chosen === 'all' ? '' : chosen)
   }
   const isReversed = after !== null && before !== null && after >= before
@@ -25,16 +28,12 @@ export function PeriodPicker({ period, onChange }: PeriodPickerProps) {
       <Select label={text.period} value={name} choices={choices} onChange={choose} />
       {name === 'custom' && (
         <>
-          <DateTime
-            label={text.from}
-            value={after}
-            onChange={(instant) => onChange(customPeriod(instant, before))}
-          />
+          <DateTime label={text.from} value={after} onChange={(instant) => customise(instant, before)} />
           <DateTime
             label={text.until}
             value={before}
             {...(isReversed ? { error: text.untilTooEarly } : {})}
-            onChange={(instant) => onChange(customPeriod(after, instant))}
+            onChange={(instant) => customise(after, instant)}
           />
         </>
       )}

@@ -30,6 +30,7 @@ export const adminSettings: AdminSettingsMessages = {
   reset: 'Standard verwenden',
   resetOf: (name) => `Standard verwenden: ${name}`,
   none: 'keine',
+  incomplete: 'unvollständig',
   empty: 'leer',
   lasts: ({ days, hours, minutes }) =>
     `Dauert ${[days && `${days} Tg.`, hours && `${hours} Std.`, minutes && `${minutes} Min.`].filter(Boolean).join(' ')}.`,
@@ -83,6 +84,7 @@ export const adminSettings: AdminSettingsMessages = {
   discard: 'Verwerfen',
   errors: {
     missing: 'Dieses Feld ist erforderlich.',
+    incomplete: 'Datum und Uhrzeit eingeben, zum Beispiel 2026-11-28 18:00.',
     tooLong: 'Höchstens 200.000 Zeichen.',
     order: 'Das Ende muss nach dem Beginn liegen.',
     freezeOrder: 'Das Einfrieren muss nach dem Beginn liegen.',

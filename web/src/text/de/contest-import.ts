@@ -21,6 +21,7 @@ export const contestImport: ContestImportMessages = {
     'Optional: die Dateien aus rctf.d, in Version 1 conf.d, mit Token-Schlüssel, Zeiten, Divisionen und Punkteformel. Version 1 speichert Name und Zeiten nur dort.',
   end: 'Ende des Wettkampfs',
   endHelp: 'Falls der Export keines hat oder spätere Lösungen zählen sollen.',
+  endIncomplete: 'Das Ende der Veranstaltung ist unvollständig.',
   hidden: 'Verborgene Konten',
   hiddenChoices: { ban: 'werden gesperrt', skip: 'werden ausgelassen' },
   awards: 'Awards und Preise von Hinweisen',

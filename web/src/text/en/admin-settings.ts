@@ -42,6 +42,7 @@ export const adminSettingsMessages = catalogue('adminSettings', {
   reset: 'Use default',
   resetOf: (name: string) => `Use default: ${name}`,
   none: 'none',
+  incomplete: 'incomplete',
   empty: 'empty',
   lasts: ({ days, hours, minutes }: DurationParts) =>
     `Lasts ${[days && `${days} d`, hours && `${hours} h`, minutes && `${minutes} min`].filter(Boolean).join(' ')}.`,
@@ -96,6 +97,7 @@ export const adminSettingsMessages = catalogue('adminSettings', {
   discard: 'Discard',
   errors: {
     missing: 'This field is required.',
+    incomplete: 'Enter a date and a time, for example 2026-11-28 18:00.',
     tooLong: 'At most 200,000 characters.',
     order: 'The end must be after the start.',
     freezeOrder: 'The freeze must be after the start.',

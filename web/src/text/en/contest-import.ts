@@ -21,6 +21,7 @@ export const contestImportMessages = catalogue('contestImport', {
     'Optional: the files of rctf.d, in version 1 conf.d, with token key, times, divisions and score formula. Version 1 stores name and times only there.',
   end: 'End of the event',
   endHelp: 'If the export has none, or if later solves should count.',
+  endIncomplete: 'The end of the event is incomplete.',
   hidden: 'Hidden accounts',
   hiddenChoices: { ban: 'arrive banned', skip: 'are left out' },
   awards: 'Awards and prices of hints',

@@ -1,27 +1,72 @@
-/**
- * Converts Unix milliseconds to the value of a `datetime-local` field: `YYYY-MM-DDTHH:MM:SS` in the system's
- * time zone.
- */
+/** Converts Unix milliseconds to `2026-11-28 18:00` in the system's time zone, with seconds unless they are 0. */
 export function toLocalText(at: number): string {
   const date = new Date(at)
-  const parts = [date.getMonth() + 1, date.getDate(), date.getHours(), date.getMinutes(), date.getSeconds()]
-  const [month, day, hour, minute, second] = parts.map((part) => String(part).padStart(2, '0'))
-  return `${String(date.getFullYear()).padStart(4, '0')}-${month}-${day}T${hour}:${minute}:${second}`
+  const day = [String(date.getFullYear()).padStart(4, '0'), two(date.getMonth() + 1), two(date.getDate())]
+  const time = [two(date.getHours()), two(date.getMinutes())]
+  return `${day.join('-')} ${[...time, ...(date.getSeconds() === 0 ? [] : [two(date.getSeconds())])].join(':')}`
 }
 
-/** Converts such a value to Unix milliseconds; null if it is empty or not a date. */
-export function fromLocalText(text: string): number | null {
-  // Without a zone, a date with a time is parsed in the system's time zone.
-  const at = text.includes('T') ? Date.parse(text) : Number.NaN
-  return Number.isNaN(at) ? null : at
+function two(part: number): string {
+  return String(part).padStart(2, '0')
 }
+
+const DATE_TIME = /^(\d{4})-(\d\d?)-(\d\d?)(?: +| ?T ?)(\d\d?):(\d\d)(?::(\d\d)(?:\.\d+)?)?$/
+const ZONE = / *(?:Z|UTC|[+-]\d\d:?\d\d)$/i
 
 /**
- * Formats an instant in the user's time zone for the locale, the name of that zone, and the same instant in
- * UTC.
+ * Converts what someone typed or pasted to Unix milliseconds: null if it is empty, NaN if it is not a complete date
+ * with a time. Without `Z` or an offset it is a time of the system's zone.
  */
-export function echoOf(at: number, locale: string): { local: string; zone: string; utc: string } {
-  const local = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(at)
+export function fromLocalText(typed: string): number | null {
+  const text = typed.trim()
+  if (text === '') return null
+  const zone = ZONE.exec(text)?.[0].trim() ?? ''
+  const parts = DATE_TIME.exec(text.slice(0, text.length - zone.length).trimEnd())
+  if (!parts) return Number.NaN
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts
+    .slice(1)
+    .map((part) => Number(part ?? 0))
+  if (month < 1 || month > 12 || hour > 23 || minute > 59 || second > 59) return Number.NaN
+  if (day < 1 || day > new Date(year, month, 0).getDate()) return Number.NaN
+  if (zone === '') return new Date(year, month - 1, day, hour, minute, second).getTime()
+  const [, sign, offsetHours = '0', offsetMinutes = '0'] = /([+-])(\d\d):?(\d\d)/.exec(zone) ?? []
+  const offset = (Number(offsetHours) * 60 + Number(offsetMinutes)) * (sign === '-' ? -1 : 1)
+  return Date.UTC(year, month - 1, day, hour, minute - offset, second)
+}
+
+const UNITS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const
+
+/** The two largest units of a duration that are not 0, as `1 day 5 hr`; minutes at least. */
+export function durationText(ms: number, locale: string): string {
+  let left = Math.round(Math.abs(ms) / 60_000) * 60_000
+  const counts = UNITS.map(([unit, length]) => {
+    const count = Math.floor(left / length)
+    left -= count * length
+    return { unit, count }
+  })
+  const first = Math.max(
+    0,
+    counts.findIndex(({ count }) => count > 0),
+  )
+  const shown = counts.slice(first, first + 2).filter(({ count }) => count > 0)
+  return (shown.length > 0 ? shown : counts.slice(-1))
+    .map(({ unit, count }) =>
+      new Intl.NumberFormat(locale, {
+        style: 'unit',
+        unit,
+        unitDisplay: unit === 'day' ? 'long' : 'short',
+      }).format(count),
+    )
+    .join(' ')
+}
+
+/** The system's time zone and the same instant in UTC; null where both read the same. */
+export function zoneOf(at: number): { readonly zone: string; readonly utc: string } | null {
+  if (new Date(at).getTimezoneOffset() === 0) return null
   const { timeZone: zone } = new Intl.DateTimeFormat().resolvedOptions()
-  return { local, zone, utc: new Date(at).toISOString().slice(0, 16).replace('T', ' ') }
+  return { zone, utc: new Date(at).toISOString().slice(0, 16).replace('T', ' ') }
 }

@@ -6,7 +6,7 @@ import '@mantine/core/styles/Overlay.layer.css'
 import '@mantine/core/styles/Paper.layer.css'
 import '@mantine/core/styles/CloseButton.layer.css'
 import '@mantine/core/styles/UnstyledButton.layer.css'
-import { useEffect, useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { cx } from '../cx.ts'
 import { useUiMessages } from '../ui-messages.ts'
 import { useMedia } from '../use-media.ts'
@@ -43,10 +43,12 @@ export function SheetFrame(props: FrameProps) {
 function useFrame({ open, onClose, title, children, actions }: FrameProps) {
   const messages = useUiMessages()
   return {
-    opened: useOpenedHere(open),
+    opened: open,
     onClose,
     title,
     lockScroll: false,
+    // `useFocusReturn` does it, for layers that are unmounted while they are open too.
+    returnFocus: false,
     transitionProps: { duration: 0 },
     // Otherwise its `header` element would count as a second page banner.
     attributes: { header: { role: 'presentation' } },
@@ -58,16 +60,6 @@ function useFrame({ open, onClose, title, children, actions }: FrameProps) {
       </>
     ),
   }
-}
-
-/**
- * Mantine remembers the focus when `opened` changes to true, so a dialog that mounts open must open one
- * render later.
- */
-function useOpenedHere(open: boolean): boolean {
-  const [isHere, setHere] = useState(false)
-  useEffect(() => setHere(true), [])
-  return open && isHere
 }
 
 function layerClasses(content?: string) {

@@ -2,6 +2,7 @@ import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
 import type { DialogSize, FrameProps } from './dialog-frames.tsx'
 import './lock.css'
 import { useBackCloses, useScrollLock } from './use-back-closes.ts'
+import { useFocusReturn } from './use-focus-return.ts'
 
 const load = () => import('./dialog-frames.tsx')
 const DialogFrame = lazy(async () => ({ default: (await load()).DialogFrame }))
@@ -20,7 +21,7 @@ interface DialogProps {
   readonly keepsHistory?: boolean
 }
 
-/** A modal dialog. Traps the focus and restores it on close. */
+/** A modal dialog. Traps the focus and returns it to what opened it. */
 export function Dialog({ size = 'small', keepsHistory = false, ...frame }: DialogProps) {
   const isWanted = useLayer(frame, !keepsHistory)
   return <Suspense>{isWanted && <DialogFrame {...frame} size={size} />}</Suspense>
@@ -36,6 +37,7 @@ export function Sheet(frame: FrameProps) {
 function useLayer({ open, onClose }: FrameProps, backCloses: boolean): boolean {
   useBackCloses(open && backCloses, onClose)
   useScrollLock(open)
+  useFocusReturn(open)
   useEffect(loadWhenUsed, [])
   const [wasOpen, setWasOpen] = useState(open)
   if (open && !wasOpen) setWasOpen(true)

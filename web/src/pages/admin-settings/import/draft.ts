@@ -7,7 +7,7 @@ export interface ImportDraft {
   readonly token: string
   /** Files of the configuration of rCTF. */
   readonly configuration: readonly File[]
-  /** Unix milliseconds; null for that of the export. */
+  /** Unix milliseconds; null for that of the export, NaN while it is incomplete. */
   readonly end: number | null
   readonly hidden: 'ban' | 'skip'
   readonly awards: 'adjust' | 'feed' | 'skip'
@@ -33,6 +33,6 @@ export function choicesOf(draft: ImportDraft): ImportChoices {
   const { source, divisions, end, hidden, awards, scoring, locked, admins } = draft
   const mapped = divisions.trim() === '' ? {} : { divisions }
   if (source === 'rctf') return { source, ...mapped }
-  const ended = end === null || Number.isNaN(end) ? {} : { end: new Date(end).toISOString() }
+  const ended = end === null ? {} : { end: new Date(end).toISOString() }
   return { source, ...mapped, ...ended, hidden, awards, scoring, locked, admins: admins ? 'true' : 'false' }
 }

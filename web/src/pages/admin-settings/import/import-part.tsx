@@ -69,7 +69,11 @@ export function ImportPart() {
           ) : (
             file && (
               <div>
-                <Button tone="primary" onClick={() => sending.send(null)}>
+                <Button
+                  tone="primary"
+                  disabledBecause={Number.isNaN(draft.end) ? text.endIncomplete : undefined}
+                  onClick={() => sending.send(null)}
+                >
                   {text.plan}
                 </Button>
               </div>
