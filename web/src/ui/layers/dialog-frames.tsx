@@ -47,6 +47,8 @@ function useFrame({ open, onClose, title, children, actions }: FrameProps) {
     onClose,
     title,
     lockScroll: false,
+    // `useEscapeCloses` closes the innermost layer only.
+    closeOnEscape: false,
     // `useFocusReturn` does it, for layers that are unmounted while they are open too.
     returnFocus: false,
     transitionProps: { duration: 0 },

@@ -2,7 +2,7 @@ import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
 import type { DialogSize, FrameProps } from './dialog-frames.tsx'
 import './lock.css'
 import { useBackCloses, useScrollLock } from './use-back-closes.ts'
-import { useFocusReturn } from './use-focus-return.ts'
+import { useEscapeCloses, useFocusReturn } from './use-layer-keys.ts'
 
 const load = () => import('./dialog-frames.tsx')
 const DialogFrame = lazy(async () => ({ default: (await load()).DialogFrame }))
@@ -37,6 +37,7 @@ export function Sheet(frame: FrameProps) {
 function useLayer({ open, onClose }: FrameProps, backCloses: boolean): boolean {
   useBackCloses(open && backCloses, onClose)
   useScrollLock(open)
+  useEscapeCloses(open, onClose)
   useFocusReturn(open)
   useEffect(loadWhenUsed, [])
   const [wasOpen, setWasOpen] = useState(open)

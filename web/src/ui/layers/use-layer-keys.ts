@@ -4,17 +4,46 @@ import { useEffect, useRef } from 'react'
  * Returns the focus to what had it when the layer opened, however the layer closes: also if it is unmounted, and if the
  * element was replaced meanwhile. A page that moved the focus itself keeps it.
  */
-export function useFocusReturn(open: boolean): void {
+export function useFocusReturn(isOpen: boolean): void {
   const opener = useRef<Opener | null>(null)
   // While rendering, because a field inside may take the focus in the same commit.
-  if (open) opener.current ??= openerNow()
+  if (isOpen) opener.current ??= openerNow()
   useEffect(() => {
-    if (!open) opener.current = null
+    if (!isOpen) opener.current = null
     return () => {
       const last = opener.current
-      if (open && last) requestAnimationFrame(() => restore(last))
+      if (isOpen && last) requestAnimationFrame(() => restore(last))
     }
-  }, [open])
+  }, [isOpen])
+}
+
+/** Open layers, the innermost last. */
+const layers: object[] = []
+
+/** Escape closes the innermost layer, unless a field inside uses the key. */
+export function useEscapeCloses(isOpen: boolean, onClose: () => void): void {
+  const close = useRef(onClose)
+  useEffect(() => {
+    close.current = onClose
+  })
+  useEffect(() => {
+    if (!isOpen) return
+    const layer = {}
+    layers.push(layer)
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.isComposing || layers.at(-1) !== layer) return
+      // Menus and lists of Mantine mark what closes them.
+      const isTaken =
+        event.target instanceof Element && event.target.matches('[data-mantine-stop-propagation=true]')
+      if (!isTaken) close.current()
+    }
+    // In the capture phase, in which the layer inside is still open.
+    window.addEventListener('keydown', onKey, { capture: true })
+    return () => {
+      window.removeEventListener('keydown', onKey, { capture: true })
+      layers.splice(layers.indexOf(layer), 1)
+    }
+  }, [isOpen])
 }
 
 interface Opener {
