@@ -20,6 +20,8 @@ export const JobStatus = z.enum(['queued', 'running', 'completed', 'failed'])
 
 const MAX_INPUT_NAME_LENGTH = 256
 const MAX_INPUT_LENGTH = 1024
+/** The most inputs that an author may ask for, 100, filled with ASCII. */
+const MAX_INPUTS_BYTES = 128 * 1024
 
 export const ActiveJob = z.object({
   id: z.string(),
@@ -103,7 +105,9 @@ export const submitAdminBotJob = route({
   captcha: { action: 'adminBotSubmit', field: 'captchaCode' },
   body: z.object({
     /** Names that the challenge does not configure are ignored. */
-    inputs: z.record(z.string().max(MAX_INPUT_NAME_LENGTH), z.string().max(MAX_INPUT_LENGTH)),
+    inputs: z
+      .record(z.string().max(MAX_INPUT_NAME_LENGTH), z.string().max(MAX_INPUT_LENGTH))
+      .meta({ 'x-maxBytes': MAX_INPUTS_BYTES }),
     captchaCode: z.string().optional(),
   }),
   budget: { cost: 'write', limits: ['botJobs'] },

@@ -169,6 +169,7 @@ export const organiserFieldTexts: FieldTexts = {
   schema: ['JSON Schema of the options.'],
   scoring: ['How the points are found.'],
   secret: ['A secret that is shown once, or that signs pushed scores.'],
+  secretSet: ['Whether there is a secret, for callers who may not read it.'],
   secrets: ['Lines of sign-in links and new secrets, separated by tabs. They are shown only here.'],
   sendMail: ['Whether to send the mail.', true],
   seq: ['Position in the log.', 1],

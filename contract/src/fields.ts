@@ -30,13 +30,17 @@ function asciiLowerCase(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }
 
+// `maxLength` of names and addresses is only for the size of bodies: longer ones have their own replies.
+
 export const Email = z
   .string()
+  .meta({ maxLength: 512 })
   .transform((text) => asciiLowerCase(text.trim()))
   .refine(isEmail, { params: { reply: 'badEmail' } })
 
 export const TeamName = z
   .string()
+  .meta({ maxLength: 128 })
   .transform((text) => text.trim())
   .refine((text) => /^[\x20-\x7e]{2,64}$/.test(text), { params: { reply: 'badName' } })
 

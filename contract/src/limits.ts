@@ -76,7 +76,7 @@ export const limits = {
     burst: 5,
     windowMs: 25 * SECOND_MS,
     key: 'team and challenge',
-    taken: 'once the challenge is known, before the flag is compared',
+    taken: 'before the body is read, for a challenge that the team may solve',
     protects: 'flags against guessing, and writes',
   },
   botJobs: {

@@ -155,7 +155,10 @@ export const readOwnProfileV2 = route({
   replies: [goodUserSelfDataV2, badToken],
 })
 
-export const ProfilePatchV1 = z.object({ name: TeamName.optional(), division: z.string().optional() })
+export const ProfilePatchV1 = z.object({
+  name: TeamName.optional(),
+  division: z.string().meta({ maxLength: 255 }).optional(),
+})
 export const ProfilePatchV2 = ProfilePatchV1.extend({
   countryCode: CountryCode.nullable().optional(),
   statusText: StatusText.nullable().optional(),

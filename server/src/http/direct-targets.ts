@@ -1,6 +1,7 @@
 import { parse } from 'fast-querystring'
 import type { Route } from '@pennant/contract/route.ts'
 import { mayUseCaches } from '../lib/caching.ts'
+import { bodyCapIn } from './body-caps.ts'
 import type { Endpoint } from './handler.ts'
 import { answerOf, type Answer } from './pipeline.ts'
 import { addressCheck, type CheckedAddress, type PipelineDeps } from './steps.ts'
@@ -110,7 +111,7 @@ function direct(endpoint: Endpoint, deps: TargetDeps): DirectRoute | null {
   if (route.file || route.form || route.perms) return null
   if (route.auth === 'service' || route.auth === 'signature') return null
   if (route.method !== 'GET' && !route.body) return null
-  const bodyCap = deps.bodyCaps[route.bodyCap ?? 'json']
+  const bodyCap = bodyCapIn(deps.bodyCaps, route)
   const limits = deps.timeLimits ?? DEFAULT_TIME_LIMITS
   return {
     route,

@@ -1,4 +1,4 @@
-import type { ResponsesOf, BodyOf, ParamsOf, QueryOf, Route } from '@pennant/contract/route.ts'
+import type { ApiResponse, ResponsesOf, BodyOf, ParamsOf, QueryOf, Route } from '@pennant/contract/route.ts'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { IncomingBody } from './body.ts'
 import type { Live } from './live.ts'
@@ -56,8 +56,21 @@ export interface SignedBody {
 /** Returns null if the headers alone are invalid, whatever the target is. */
 export type ReadHead = (head: SignedHead) => SignedBody | null
 
+/** What is known of a request before its body is read. The parameters are not checked yet. */
+export interface CallHead {
+  readonly params: Readonly<Record<string, string>>
+  readonly team: Actor | null
+  readonly ip: string
+  /** The same object as in the call. */
+  readonly incoming: IncomingBody
+}
+
+/** Takes a token of a limit whose key needs no body. Returns the refusal, or null. */
+export type LimitHead = (head: CallHead) => Promise<ApiResponse | null> | null
+
 export interface Endpoint {
   readonly route: Route
+  readonly limitHead?: LimitHead
   /** Required for routes with `auth: 'signature'`. */
   readonly readHead?: ReadHead
   readonly handle: (call: Call<Route>) => Promise<Handled<Route>> | Handled<Route>
@@ -67,8 +80,9 @@ export interface Endpoint {
 export function on<R extends Route>(
   route: R,
   handle: (call: Call<R>) => Promise<Handled<R>> | Handled<R>,
+  limitHead?: LimitHead,
 ): Endpoint {
-  return { route, handle: handle as unknown as Endpoint['handle'] }
+  return { route, handle: handle as unknown as Endpoint['handle'], ...(limitHead && { limitHead }) }
 }
 
 /** Binds a handler to a route with signed requests. */

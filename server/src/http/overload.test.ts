@@ -11,16 +11,17 @@ import { submitFlag } from '@pennant/contract/submissions.ts'
 import { updateProfileV2 } from '@pennant/contract/teams.ts'
 import { bareServer } from '../../test/bare-server.ts'
 import { on, type Actor } from './handler.ts'
-import { RANKS, rankOf, watchOverload, type Overload, type Rank } from './overload.ts'
+import { RANKS, rankOf, watchOverload, type Moment, type Overload, type Rank } from './overload.ts'
 
 const TARGET_MS = 100
 /** Moments that are looked at together. */
 const WINDOW = 5
-/** Requests per moment that make a process busy. */
-const MANY = 16
+/** Of a processor, from which a process is busy. */
+const HALF = 0.5
+const MOMENT_MS = 50
 
 function start() {
-  let sample = (_lateMs: number): void => {
+  let sample = (_moment: Moment): void => {
     throw new Error('nobody watches')
   }
   let isWatched = false
@@ -38,14 +39,15 @@ function start() {
     overload,
     refused,
     isWatched: () => isWatched,
-    /** Windows in which all moments are this late, and so many requests arrive in each. */
-    wait(lateMs: number, windows = 1, requests = MANY) {
+    /** Windows in which all moments are this late, one request arrives, and the process uses this share of a processor. */
+    wait(lateMs: number, windows = 1, share = HALF) {
+      const elapsedMs = MOMENT_MS + lateMs
       for (let at = 0; at < windows * WINDOW; at += 1) {
-        for (let arrived = 0; arrived < requests; arrived += 1) overload.arrived()
-        sample(lateMs)
+        if (at % WINDOW === 0 && share > 0) overload.arrived()
+        sample({ lateMs, usedMs: share * elapsedMs, elapsedMs })
       }
     },
-    late: (lateMs: number) => sample(lateMs),
+    late: (lateMs: number) => sample({ lateMs, usedMs: lateMs, elapsedMs: MOMENT_MS + lateMs }),
     shares: () =>
       RANKS.map((rank) => Array.from({ length: 100 }, () => overload.refuses(rank)).filter(Boolean).length),
   }
@@ -92,13 +94,13 @@ describe('the level of refusals', () => {
     expect(overload.level()).toBe(0)
   })
 
-  test('does not rise, and falls, while few requests arrive: then other programs use the processor', () => {
+  test('does not rise, and falls, while the process uses little: then other programs use the processor', () => {
     const { wait, overload } = start()
-    wait(TARGET_MS * 50, 10, MANY - 1)
+    wait(TARGET_MS * 50, 10, HALF - 0.01)
     expect(overload.level()).toBe(0)
     wait(TARGET_MS * 50)
     expect(overload.level()).toBe(1)
-    wait(TARGET_MS * 50, 4, MANY - 1)
+    wait(TARGET_MS * 50, 4, HALF - 0.01)
     expect(overload.level()).toBeCloseTo(0.6)
   })
 

@@ -18,22 +18,30 @@ export interface Overload {
   stop(): void
 }
 
+export interface Moment {
+  /** Milliseconds by which the call is late. */
+  readonly lateMs: number
+  /** Processor time of this process since the last call, and the time that has passed. */
+  readonly usedMs: number
+  readonly elapsedMs: number
+}
+
 export interface OverloadOptions {
   /** Milliseconds that work may wait for the event loop. */
   readonly targetMs: number
   readonly onRefused?: (rank: Rank) => void
-  /** Calls the function regularly with the milliseconds by which the call is late. Returns what stops it. */
-  readonly everyMoment?: (sample: (lateMs: number) => void) => () => void
+  /** Calls the function regularly. Returns what stops it. */
+  readonly everyMoment?: (sample: (moment: Moment) => void) => () => void
 }
 
 const MOMENT_MS = 50
 /** The least delay of so many moments: one long pause, such as a garbage collection, is not a queue. */
 const MOMENTS = 5
 /**
- * Requests per moment, on average. Fewer do not make a process late: other programs use the processor, and refusing
- * requests would not make it faster.
+ * Share of a processor that this process uses. With less, it is late because other programs use the processor, and refusing
+ * requests would not make it faster. The number of requests says nothing: a few expensive ones are enough.
  */
-const MIN_REQUESTS = 16
+const MIN_USED = 0.5
 const STEP_UP = 0.25
 /** Slower than upwards, so that the clients that come back do not cause the next wave. */
 const STEP_DOWN = 0.1
@@ -43,25 +51,29 @@ const MAX_STEPS = 4
 const MAX_LEVEL = RANKS.length - 0.5
 
 /**
- * Raises the level while many requests arrive and work waits longer than the target. Lowers it while work waits less
- * than half of that, or few requests arrive.
+ * Raises the level while the process uses much of a processor and work waits longer than the target. Lowers it while work
+ * waits less than half of that, or the process uses little.
  */
 export function watchOverload({ targetMs, onRefused, everyMoment = byTimer }: OverloadOptions): Overload {
   let level = 0
   let leastMs = Infinity
   let moments = 0
   let requests = 0
+  let usedMs = 0
+  let elapsedMs = 0
   /** What is owed of the next refusal, for each rank: refusals are spread evenly. */
   const owed = RANKS.map(() => 0)
 
   /** Stops the moments, which wake the process, while nobody asks for anything. */
   let stopMoments: (() => void) | null = null
 
-  function moment(lateMs: number): void {
-    leastMs = Math.min(leastMs, lateMs)
+  function moment(sample: Moment): void {
+    leastMs = Math.min(leastMs, sample.lateMs)
+    usedMs += sample.usedMs
+    elapsedMs += sample.elapsedMs
     moments += 1
     if (moments < MOMENTS) return
-    const isBusy = requests >= MIN_REQUESTS * MOMENTS
+    const isBusy = requests > 0 && usedMs >= MIN_USED * elapsedMs
     const steps = isBusy ? Math.min(leastMs / targetMs, MAX_STEPS) : 0
     if (steps > 1) level = Math.min(level + STEP_UP * steps, MAX_LEVEL)
     else if (steps < 0.5) level = Math.max(level - STEP_DOWN, 0)
@@ -69,6 +81,8 @@ export function watchOverload({ targetMs, onRefused, everyMoment = byTimer }: Ov
     leastMs = Infinity
     moments = 0
     requests = 0
+    usedMs = 0
+    elapsedMs = 0
   }
 
   function stop(): void {
@@ -104,12 +118,16 @@ export function rankOf(route: Route, team: Actor | null): Rank | null {
   return team ? 'read' : 'anonymous-read'
 }
 
-function byTimer(sample: (lateMs: number) => void): () => void {
-  let due = performance.now() + MOMENT_MS
+function byTimer(sample: (moment: Moment) => void): () => void {
+  let last = performance.now()
+  let usage = process.cpuUsage()
   const timer = setInterval(() => {
     const at = performance.now()
-    sample(Math.max(at - due, 0))
-    due = at + MOMENT_MS
+    const { user, system } = process.cpuUsage(usage)
+    usage = process.cpuUsage()
+    const elapsedMs = at - last
+    sample({ lateMs: Math.max(elapsedMs - MOMENT_MS, 0), usedMs: (user + system) / 1000, elapsedMs })
+    last = at
   }, MOMENT_MS).unref()
   return () => clearInterval(timer)
 }

@@ -6,6 +6,7 @@ import { UnavailableError } from '../lib/errors.ts'
 import type { Tracing } from '../lib/tracing.ts'
 import { AbortedError, TinyChunksError } from './body.ts'
 import { BodyBudgetError, type BodyAccount } from './body-budget.ts'
+import { bodyCapIn } from './body-caps.ts'
 import { addressKey } from './client-address.ts'
 import type { Call, Endpoint } from './handler.ts'
 import type { ProxyTrust } from './proxy-trust.ts'
@@ -81,7 +82,7 @@ export function compile(endpoint: Endpoint, deps: PipelineDeps) {
   const answerIt = answerOf(endpoint, deps)
   const takesBody = route.body !== undefined || route.form !== undefined
   const limits = deps.timeLimits ?? DEFAULT_TIME_LIMITS
-  const bodyTime = limits.body(deps.bodyCaps[route.bodyCap ?? 'json'], route.form !== undefined)
+  const bodyTime = limits.body(bodyCapIn(deps.bodyCaps, route), route.form !== undefined)
   const exchange = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     if (takesBody) abortSlowBody(request.raw, bodyTime, () => deps.onBodyRefused?.('late'))
     const handled = await answerIt(request)

@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { badBody, badEndpoint, errorInternal } from '@pennant/contract/replies.ts'
+import { bodyCapIn } from './body-caps.ts'
 import type { ConnectionLimits } from './connections.ts'
 import { createDirect, type DirectFiles } from './direct.ts'
 import { closeConnectionsAfterResponse, type Closing } from './drain.ts'
@@ -89,8 +90,8 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   }
   for (const plugin of deps.plugins) plugin(app)
   for (const endpoint of deps.endpoints) {
-    const { method, path, bodyCap = 'json' } = endpoint.route
-    const config = { bodyCap: deps.bodyCaps[bodyCap] }
+    const { method, path } = endpoint.route
+    const config = { bodyCap: bodyCapIn(deps.bodyCaps, endpoint.route) }
     app.route({ method, url: path, config, handler: compile(endpoint, deps) })
   }
   return app

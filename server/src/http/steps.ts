@@ -1,12 +1,13 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { hasPermissions } from '@pennant/contract/permissions.ts'
 import * as replies from '@pennant/contract/replies.ts'
-import type { ApiResponse, BodyCap, CaptchaAction, MaximumName, Route } from '@pennant/contract/route.ts'
+import type { ApiResponse, CaptchaAction, MaximumName, Route } from '@pennant/contract/route.ts'
 import type { Log } from '../lib/log.ts'
 import type { Tracing } from '../lib/tracing.ts'
 import { isPlain, parseJson, readBody, type IncomingBody } from './body.ts'
 import type { BodyBudget } from './body-budget.ts'
-import type { Actor, Call, Endpoint, ReadHead } from './handler.ts'
+import { bodyCapIn, type BodyCaps } from './body-caps.ts'
+import type { Actor, Call, Endpoint, LimitHead, ReadHead } from './handler.ts'
 import { requestLimits, type Limiter } from './limiter.ts'
 import { rankOf, type Overload } from './overload.ts'
 import type { ProxyTrust, Sender } from './proxy-trust.ts'
@@ -41,7 +42,7 @@ export interface PipelineDeps {
   readonly limiter: Limiter
   readonly captcha: CaptchaGate
   readonly maxima: Readonly<Record<MaximumName, number>>
-  readonly bodyCaps: Readonly<Record<BodyCap, number>>
+  readonly bodyCaps: BodyCaps
   readonly bodyBudget: BodyBudget
   readonly proxy: ProxyTrust
   readonly log: Log
@@ -103,10 +104,10 @@ export function callOf(draft: Draft): Call<Route> {
   }
 }
 
-export function stepsOf({ route, readHead }: Endpoint, deps: PipelineDeps): Step[] {
+export function stepsOf({ route, readHead, limitHead }: Endpoint, deps: PipelineDeps): Step[] {
   const steps: Step[] = []
   const limitStep = requestLimits(route, deps.limiter)
-  const bodyCap = deps.bodyCaps[route.bodyCap ?? 'json']
+  const bodyCap = bodyCapIn(deps.bodyCaps, route)
   // The router matches `/things/` as `/things/:id` with an empty id, but it is an unknown path.
   if (route.params) steps.push(({ request }) => (hasEmptyParam(request) ? replies.badEndpoint() : null))
   if (route.auth === 'service') steps.push(serviceStep(deps))
@@ -123,6 +124,7 @@ export function stepsOf({ route, readHead }: Endpoint, deps: PipelineDeps): Step
   if (route.auth === 'public' && !route.personal) steps.push((draft) => ((draft.team = null), null))
   // After authorisation: requests without permission do not use up the limit.
   if (route.auth !== 'signature' && limitStep) steps.push(limitStep)
+  if (limitHead) steps.push(limitHeadStep(limitHead))
   if (route.body) steps.push(bodyStep(route.body, bodyCap))
   if (route.params) steps.push(paramsStep(route.params))
   if (route.query) steps.push(queryStep(route, route.query, deps.maxima))
@@ -200,6 +202,11 @@ function gateStep(gate: NonNullable<Route['gate']>, { now, eventWindow }: Pipeli
     if (beforeEnd && at >= endTime && !may(team, beforeEnd)) return replies.badEnded()
     return null
   }
+}
+
+function limitHeadStep(limitHead: LimitHead): Step {
+  return ({ request, team, ip, incoming }) =>
+    limitHead({ params: request.params as Readonly<Record<string, string>>, team, ip, incoming })
 }
 
 function bodyStep(schema: NonNullable<Route['body']>, cap: number): Step {

@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { allRoutes } from '@pennant/contract/all.ts'
+import { bodyCapOf } from '@pennant/contract/body-caps.ts'
 import type { Route } from '@pennant/contract/route.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { botSecret } from '../bot-contest.ts'
@@ -22,8 +23,9 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]())
 
 /** A body size below the route's limit. */
-function sizeFor({ bodyCap }: Route): number {
-  return bodyCap === 'account' ? 15 * KIB : 64 * KIB
+function sizeFor(route: Route): number {
+  const cap = route.body ? bodyCapOf(route) : Infinity
+  return Math.min(cap - KIB, route.bodyCap === 'account' ? 15 * KIB : 64 * KIB)
 }
 
 function headOf({ method, path, auth, form }: Route): string {

@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { request as startRequest, type IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { filterSubmissions } from '@pennant/contract/admin-submissions.ts'
 import { readOwnProfileV2 } from '@pennant/contract/teams.ts'
 import { submitFlag } from '@pennant/contract/submissions.ts'
@@ -6,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
 import { putChallenge, setBanned } from '../../../test/contest-data.ts'
 import { challengeRow } from '../../../test/contest-rows.ts'
+import { exchange } from '../../../test/raw-exchange.ts'
 import { startContest, type Contest, type Member } from '../../../test/harness.ts'
 import type { ChallengeRow } from '../../world/model.ts'
 
@@ -96,6 +100,43 @@ test('the sixth flag within the window is rate-limited, correct or not, and adds
   expect(await submit(team, await challenge(), 'flag{x}')).toBe('goodFlag')
   contest.clock.advance(5000)
   expect(await submit(team, id, 'flag{x}')).toBe('goodFlag')
+})
+
+test('over the limit, a body is neither read nor parsed', async () => {
+  const [team, id] = [await contest.team(), await challenge()]
+  const statusOf = async (body: string) => {
+    const headers = { authorization: `Bearer ${team.token}` }
+    const url = `${contest.url}/api/v1/challs/${encodeURIComponent(id)}/submit`
+    return JSON.parse((await exchange(url, { method: 'POST', headers, body })).body).kind as string
+  }
+  expect(await statusOf(' '.repeat(64 * 1024))).toBe('badBodySize')
+  expect(await statusOf('{')).toBe('badJson')
+  for (let time = 0; time < 3; time++) expect(await submit(team, id, 'no')).toBe('badFlag')
+  for (const body of ['{', ' '.repeat(64 * 1024), '{"flag":"flag{x}"}'])
+    expect(await statusOf(body)).toBe('badRateLimit')
+  // The largest flag fits, however a client writes it.
+  const escaped = `{"flag":"${String.raw`\u00e9`.repeat(1024)}"}`
+  contest.clock.advance(25_000)
+  expect(await statusOf(escaped)).toBe('badFlag')
+})
+
+test('a challenge that is released while bodies are on their way takes their tokens then', async () => {
+  const [team, id] = [await contest.team(), await challenge({ hidden: true })]
+  const sent = Array.from({ length: 6 }, () => {
+    const headers = { authorization: `Bearer ${team.token}`, expect: '100-continue', 'content-length': '13' }
+    const url = `${contest.url}/api/v1/challs/${encodeURIComponent(id)}/submit`
+    return startRequest(url, { method: 'POST', headers })
+  })
+  // The server has seen the heads.
+  await Promise.all(sent.map((each) => (each.flushHeaders(), once(each, 'continue'))))
+  await putChallenge(contest.db, challengeRow(id))
+  const kinds: string[] = []
+  for (const each of sent) {
+    each.end('{"flag":"no"}')
+    const [response] = (await once(each, 'response')) as [IncomingMessage]
+    kinds.push((JSON.parse(await text(response)) as { kind: string }).kind)
+  }
+  expect(kinds).toEqual([...Array<string>(5).fill('badFlag'), 'badRateLimit'])
 })
 
 test('challenges that nobody can submit to do not exist', async () => {
