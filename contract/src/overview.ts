@@ -15,6 +15,7 @@ export const WarningCode = z.enum([
   'standingsStale',
   'redisAway',
   'diskLow',
+  'fewOpenFiles',
   'clockDifference',
   'botWithoutWorker',
   'botMissing',

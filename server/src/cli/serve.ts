@@ -15,7 +15,9 @@ import {
 } from '../db/database.ts'
 import { firstAdminLink } from '../features/accounts/first-admin.ts'
 import { createDatabaseMarkers } from '../kv/database-markers.ts'
+import { StartError } from '../lib/errors.ts'
 import type { Log } from '../lib/log.ts'
+import { FEW_FILES_REMEDY, MIN_OPEN_FILES, openFileLimit } from '../lib/open-files.ts'
 import type { Siblings } from '../lib/siblings.ts'
 import { showFirstAdminLink } from './first-admin-link.ts'
 import { loadConfig } from './load-config.ts'
@@ -39,6 +41,7 @@ export async function serve(context: ProcessContext, { processes }: { processes:
   const stop = context.catchSignals()
   const config = await loadConfig(context)
   const log = createLog({ level: config.logLevel, isReadable: isReadableLog(context), context })
+  requireOpenFiles()
   const siblings = findSiblings()
   const isSupervisor = processes > 1 && siblings === null
   const { shutdownDelay, shutdownTimeout } = config
@@ -54,6 +57,15 @@ export async function serve(context: ProcessContext, { processes }: { processes:
     if (!stop.aborted || error !== stop.reason) throw error
     log.info({ signal: stop.reason }, 'stopped before the server was ready')
   }
+}
+
+/** With too few, connections would be accepted and never served. */
+function requireOpenFiles(): void {
+  const allowed = openFileLimit()
+  if (allowed < MIN_OPEN_FILES)
+    throw new StartError(
+      `This process may open ${allowed} files, and even a small event needs ${MIN_OPEN_FILES}. ${FEW_FILES_REMEDY}`,
+    )
 }
 
 interface Beginning {

@@ -1,12 +1,11 @@
-import { readFile, statfs } from 'node:fs/promises'
+import { statfs } from 'node:fs/promises'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
 import { readLastBackup } from '../db/backups.ts'
+import { describeFewFiles, FEW_FILES_REMEDY, MIN_OPEN_FILES, openFileLimit } from '../lib/open-files.ts'
 import { failure, ok, unchecked, warning, type Check, type Subject } from './check.ts'
 import { databaseOf } from './database.ts'
 
 const GIB = 1024 ** 3
-/** Files, sockets of the database and of Redis, and what the runtime itself opens. */
-const SPARE_DESCRIPTORS = 200
 /** A backup that is a little late is normal while it is written. */
 const LATE_FACTOR = 1.5
 const MANUAL_BACKUP_MS = 24 * HOUR_MS
@@ -69,17 +68,17 @@ export const hostChecks: readonly Check[] = [
   { name: 'backup', needsDatabase: true, run: checkBackup },
 ]
 
-async function checkDescriptors({ config }: Subject) {
-  const limits = await readFile('/proc/self/limits', 'utf8').catch(() => '')
-  const allowed = /^Max open files +(\d+)/m.exec(limits)?.[1]
-  if (allowed === undefined) return unchecked('This system does not report its limit.')
-  const needed = config.http.maxConnections + SPARE_DESCRIPTORS
-  return Number(allowed) >= needed
-    ? ok()
-    : warning(
-        `A process may open ${allowed} files, fewer than the ${needed} that \`http.maxConnections\` needs.`,
-        'Raise the limit (LimitNOFILE of systemd, `ulimit -n`); until then the server accepts fewer connections.',
+function checkDescriptors({ config }: Subject) {
+  const allowed = openFileLimit()
+  if (allowed === Infinity) return unchecked('This system does not report its limit.')
+  const problem = describeFewFiles(config.http.maxConnections, allowed)
+  if (problem === null) return ok()
+  return allowed < MIN_OPEN_FILES
+    ? failure(
+        `This process may open ${allowed} files; the server does not start with fewer than ${MIN_OPEN_FILES}.`,
+        FEW_FILES_REMEDY,
       )
+    : warning(problem, FEW_FILES_REMEDY)
 }
 
 async function checkBackup(subject: Subject) {

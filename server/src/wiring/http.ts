@@ -14,6 +14,7 @@ import { watchOverload, type Overload } from '../http/overload.ts'
 import { trustWarnings } from '../http/proxy-trust.ts'
 import { createSenderWatch } from '../http/sender-watch.ts'
 import { createServer } from '../http/server.ts'
+import { describeFewFiles } from '../lib/open-files.ts'
 import type { Siblings } from '../lib/siblings.ts'
 import type { WaveChecks } from '../diagnosis/waves/runner.ts'
 import { createMetrics, type Metrics, type MetricSources } from '../metrics/metrics.ts'
@@ -24,7 +25,7 @@ import type { Providers } from './providers.ts'
 import type { QueueDepths } from '../worker/queue-depths.ts'
 import type { Stores } from './stores.ts'
 import { openStreams } from './streams.ts'
-import { createTraffic } from './traffic.ts'
+import { createTraffic, withinOpenFiles } from './traffic.ts'
 
 export interface HttpOptions {
   readonly config: Config
@@ -48,7 +49,8 @@ export function createHttp(
   const senders = createSenderWatch(stores)
   const runtime = openInstanceRuntime(config, stores, providers)
   const { lifecycle, watch } = runtime
-  const traffic = createTraffic(config, stores.log, (reason) => metrics.connectionRefused(reason))
+  const bounded = withinOpenFiles(config, stores.log)
+  const traffic = createTraffic(bounded, (reason) => metrics.connectionRefused(reason))
   const overload = openOverload(config, (rank) => metrics.requestShed(rank))
   const metrics = createMetrics({
     ...metricSources(stores, options.processMetrics ?? false),
@@ -62,9 +64,9 @@ export function createHttp(
     ...(watch && { instances: { look: () => watch.look(), waiting: () => lifecycle.queue().waiting } }),
   })
   stores.follower.onFold(metrics.boardFolded)
-  const timesQueue = openTimesQueue(config, stores)
+  const timesQueue = openTimesQueue(bounded, stores)
   const servesApi = config.instanceType !== 'leaderboard'
-  const streams = openStreams(config, stores)
+  const streams = openStreams(bounded, stores)
   stores.db.onLocked(metrics.changeLocked)
   runtime.onStart(metrics.instanceStarted)
   providers.instancers?.onCall(metrics.instancerCalled)
@@ -107,6 +109,7 @@ function healthOf({ config, isLeaving }: HttpOptions, { db, keyValue }: Stores, 
     pingDatabase: () => db.ping(),
     pingKeyValue: () => keyValue.ping(),
     isLeaving,
+    warning: describeFewFiles(config.http.maxConnections),
     metrics: config.metrics.enabled ? metrics : null,
     metricsToken: config.metrics.token,
     origin: config.origin,

@@ -1,16 +1,17 @@
 import type { Config } from '../config/config.ts'
 import { overviewRoutes } from '../features/overview/routes.ts'
-import { diskSource, redisSource, senderSource } from '../features/overview/sources.ts'
+import { diskSource, openFilesSource, redisSource, senderSource } from '../features/overview/sources.ts'
 import { statisticsRoutes } from '../features/statistics/routes.ts'
 import type { Endpoint } from '../http/handler.ts'
 import type { SenderWatch } from '../http/sender-watch.ts'
+import { describeFewFiles } from '../lib/open-files.ts'
 import type { InstanceRuntime } from './instance-runtime.ts'
 import type { Providers } from './providers.ts'
 import type { Stores } from './stores.ts'
 
 /** The organisers' dashboard, with the problems that are possible in this deployment, and the statistics. */
 export function overviewEndpoints(
-  { redis, database, dataDir, scoreProvider, backup }: Config,
+  { http, redis, database, dataDir, scoreProvider, backup }: Config,
   { db, world, shown, now, keyValue, follower }: Stores,
   {
     score,
@@ -34,6 +35,7 @@ export function overviewEndpoints(
     formula: { name: scoreProvider.name, score },
     sources: [
       senderSource(senders),
+      openFilesSource(describeFewFiles(http.maxConnections)),
       ...(redis.url ? [redisSource(keyValue)] : []),
       ...(database.url === undefined ? [diskSource(dataDir)] : []),
     ],

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
 import type { Config } from '../config/config.ts'
 import { createBodyBudget, type BodyBudget } from '../http/body-budget.ts'
 import { createConnectionLimits, type ConnectionLimits, type RefusedConnection } from '../http/connections.ts'
 import { createProxyTrust } from '../http/proxy-trust.ts'
 import type { Log } from '../lib/log.ts'
+import { connectionsWithin, describeFewFiles, FEW_FILES_REMEDY, openFileLimit } from '../lib/open-files.ts'
 
 /** Limits on the memory and connections of all requests together. */
 export interface Traffic {
@@ -11,24 +11,14 @@ export interface Traffic {
   readonly connections: ConnectionLimits
 }
 
-/** File descriptors reserved for the database, Redis, external services, uploads and the site. */
-const RESERVED_FILES = 512
-
 export function createTraffic(
   { http, proxy }: Config,
-  log: Log,
   onRefused: (reason: RefusedConnection) => void,
 ): Traffic {
-  const possible = Math.max(openFileLimit() - RESERVED_FILES, 1)
-  if (possible < http.maxConnections)
-    log.info(
-      { possible, configured: http.maxConnections },
-      'open file limit is lower than http.maxConnections',
-    )
   return {
     bodyBudget: createBodyBudget(http.bodyBudgetBytes),
     connections: createConnectionLimits({
-      maxTotal: Math.min(http.maxConnections, possible),
+      maxTotal: http.maxConnections,
       maxPerAddress: http.maxConnectionsPerAddress,
       isTrustedPeer: createProxyTrust(proxy).isTrustedPeer,
       onRefused,
@@ -36,13 +26,13 @@ export function createTraffic(
   }
 }
 
-/** The file descriptor limit of this process. Node raises it to the hard limit at startup. */
-function openFileLimit(): number {
-  try {
-    const [, soft] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []
-    return soft === undefined ? Infinity : Number(soft)
-  } catch {
-    // Only Linux has this file.
-    return Infinity
-  }
+/** The configuration with the connections that the open files leave room for. Streams get at most half of those. */
+export function withinOpenFiles(config: Config, log: Log): Config {
+  const { http } = config
+  const problem = describeFewFiles(http.maxConnections)
+  if (problem === null) return config
+  log.warn({}, `${problem} ${FEW_FILES_REMEDY}`)
+  const maxConnections = connectionsWithin(openFileLimit())
+  const streams = { ...http.streams, max: Math.min(http.streams.max, Math.ceil(maxConnections / 2)) }
+  return { ...config, http: { ...http, maxConnections, streams } }
 }

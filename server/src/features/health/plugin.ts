@@ -10,6 +10,8 @@ export interface HealthOptions {
   readonly pingKeyValue: () => Promise<void>
   /** Whether the process is about to shut down and wants no new requests. */
   readonly isLeaving: () => boolean
+  /** What limits this process although it is ready, as a sentence. */
+  readonly warning?: string | null
   /** Returns all metrics as text, with their content type; null if metrics are off. */
   readonly metrics: { readonly text: () => Promise<string>; readonly contentType: string } | null
   /**
@@ -29,11 +31,12 @@ const READY_LIMIT_MS = 2000
 /** Health and metrics endpoints for monitoring. */
 export function healthFiles(options: HealthOptions): (app: FastifyInstance) => void {
   const isReady = readiness(options)
+  const ready = options.warning ? `ok\nwarning: ${options.warning}` : 'ok'
   return (app) => {
     for (const path of [HEALTH_PATH, '/healthz']) app.get(path, (_request, reply) => plain(reply, 200, 'ok'))
     for (const path of [READY_PATH, '/readyz'])
       app.get(path, async (_request, reply) =>
-        (await isReady()) ? plain(reply, 200, 'ok') : plain(reply, 503, 'unhealthy'),
+        (await isReady()) ? plain(reply, 200, ready) : plain(reply, 503, 'unhealthy'),
       )
     const { metrics, metricsToken, origin } = options
     if (!metrics) return

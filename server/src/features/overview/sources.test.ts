@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { diskSource, redisSource, senderSource } from './sources.ts'
+import { diskSource, openFilesSource, redisSource, senderSource } from './sources.ts'
 
 test('warns about a nearly full disk and names the free space', async () => {
   expect(await diskSource(tmpdir(), 0)()).toEqual([])
@@ -9,6 +9,13 @@ test('warns about a nearly full disk and names the free space', async () => {
     { code: 'diskLow', text: expect.stringMatching(/ \d+\.\d GiB left/) },
   ])
   expect(await diskSource(join(tmpdir(), 'not', 'there'), 1)()).toEqual([])
+})
+
+test('warns about few open files', async () => {
+  expect(await openFilesSource(null)()).toEqual([])
+  expect(await openFilesSource('Few.')()).toMatchObject([
+    { code: 'fewOpenFiles', text: expect.stringMatching(/^Few\. Raise/) },
+  ])
 })
 
 test('reports Redis as unreachable when it does not respond', async () => {

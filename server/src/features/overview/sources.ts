@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import type { SenderWatch } from '../../http/sender-watch.ts'
 import type { KeyValue } from '../../lib/key-value.ts'
+import { FEW_FILES_REMEDY } from '../../lib/open-files.ts'
 import { listed, type Finding, type WarningSource } from './warnings.ts'
 
 /** The database stops when the disk is full. A large event writes about this much per hour. */
@@ -17,6 +18,11 @@ export function diskSource(folder: string, leastFreeBytes = LEAST_FREE_BYTES): W
     const free = (freeBytes / GIB).toFixed(1)
     return [{ code: 'diskLow', text: `The database disk has ${free} GiB left.`, since: null }]
   }
+}
+
+export function openFilesSource(problem: string | null): WarningSource {
+  return () =>
+    problem === null ? [] : [{ code: 'fewOpenFiles', text: `${problem} ${FEW_FILES_REMEDY}`, since: null }]
 }
 
 export function redisSource({ ping }: Pick<KeyValue, 'ping'>): WarningSource {

@@ -106,6 +106,8 @@ export const dashboard: DashboardMessages = {
     redisAway: () =>
       'Redis antwortet nicht. Jeder Prozess begrenzt Anfragen für sich, und einmalige Links funktionieren nicht.',
     diskLow: (free) => `Auf der Platte der Datenbank sind noch ${free} GiB frei.`,
+    fewOpenFiles: (count) =>
+      `Dieser Prozess darf nur ${count} Dateien öffnen und nimmt deshalb weniger Verbindungen an, als \`http.maxConnections\` erlaubt. Die Grenze mit \`LimitNOFILE\` oder \`ulimit -n\` anheben.`,
     clockDifference: (seconds) =>
       `Die Uhren dieses Rechners und der Datenbank gehen um ${seconds} Sekunden auseinander.`,
     botWithoutWorker: (count) =>
