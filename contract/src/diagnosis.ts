@@ -71,7 +71,13 @@ export const goodClientAddress = reply(
   200,
   'goodClientAddress',
   'The address that the request came from, as this server sees it.',
-  z.object({ address: z.string() }),
+  z.object({
+    address: z.string(),
+    /** Whether a proxy said for whom it sent the request, and whether that was believed. */
+    forwarding: z.enum(['none', 'ignored', 'read']),
+    /** The same for all servers with one token key. Says nothing about the key. */
+    deployment: z.string(),
+  }),
 )
 
 export const readClientAddress = route({

@@ -9,6 +9,7 @@ import { diagnose } from '../diagnosis/diagnose.ts'
 import { createDisposal } from '../lib/disposal.ts'
 import { StartError } from '../lib/errors.ts'
 import type { Markers } from '../lib/key-value.ts'
+import { reasonOf } from '../lib/reason.ts'
 import { commandLog, providerContext } from './connection.ts'
 import { readExistingConfig } from './load-config.ts'
 import type { ProcessContext } from './process-context.ts'
@@ -32,8 +33,8 @@ export async function doctor(context: ProcessContext, command: DoctorCommand): P
   const { config, isKeyMissing } = await readExistingConfig(context)
   if (isKeyMissing) context.complain('There is no token key yet; the first start creates one.')
   await using disposal = createDisposal()
-  const db = await openExisting(config, context, disposal).catch((error: unknown) =>
-    error instanceof Error ? error.message : String(error),
+  const db = await openExisting(config, context, disposal).catch(
+    (error: unknown) => `The database cannot be used: ${reasonOf(error)}.`,
   )
   const results = await diagnose({
     ...partsOf(config, context, disposal),

@@ -19,7 +19,7 @@ import { ExitStatus } from './exit-status.ts'
 import { isConfigured, loadConfig } from './load-config.ts'
 import type { ProcessContext } from './process-context.ts'
 import { openPostgres, prepare } from './store.ts'
-import { markOf } from './token-key.ts'
+import { markOf } from '../db/token-key.ts'
 
 export interface ImportCommand {
   readonly plan?: boolean

@@ -1,7 +1,7 @@
-import { createHmac } from 'node:crypto'
 import sql from 'sql-template-tag'
 import { byCommand, recordAdminAction } from '../db/admin-actions.ts'
 import type { Queries } from '../db/database.ts'
+import { markOf } from '../db/token-key.ts'
 import { StartError } from '../lib/errors.ts'
 import { loadConfig, newTokenKey } from './load-config.ts'
 import type { ProcessContext } from './process-context.ts'
@@ -42,9 +42,4 @@ export async function requireSameTokenKey(db: Queries, tokenKey: Buffer): Promis
     'The token key differs from the one this database was created with, so every existing token would be invalid. ' +
       'Configure the earlier key, or run `pennant token-key --accept` to switch to this one.',
   )
-}
-
-/** A fingerprint that reveals nothing about the key. */
-export function markOf(tokenKey: Buffer): string {
-  return createHmac('sha256', tokenKey).update('pennant token key').digest('base64')
 }

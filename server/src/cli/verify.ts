@@ -46,7 +46,7 @@ export async function verify(context: ProcessContext, command: VerifyCommand): P
   else for (const line of linesOf(found, at)) context.print(line)
   const { violations, differences, actions } = found
   const problems = violations.length + (differences?.length ?? 0) + (actions.broken === null ? 0 : 1)
-  if (problems > 0) throw new StartError(`Found ${problems} problems.`)
+  if (problems > 0) throw new StartError(`Found ${problems} ${problems === 1 ? 'problem' : 'problems'}.`)
 }
 
 const MAX_LINES = 20

@@ -60,5 +60,6 @@ export function outageOf(error: unknown): unknown {
 function plain(error: Error): Error {
   const code = codeOf(error)
   // An AggregateError (several addresses, all refused) has no message.
-  return new Error([code, error.message].filter(Boolean).join(': '))
+  const reason = new Error([code, error.message].filter(Boolean).join(': '))
+  return code === undefined ? reason : Object.assign(reason, { code })
 }

@@ -23,6 +23,43 @@ export const challengeChecks: readonly Check[] = [
     },
   },
   {
+    name: 'flag-blanks',
+    needsDatabase: true,
+    // Flags are compared as they are, and nobody copies a blank that cannot be seen.
+    async run(subject) {
+      const rows = await databaseOf(subject).query<{ name: string; hasBlank: boolean }>(sql`
+        select name, exists (
+          select from jsonb_array_elements(c.flags) entry, jsonb_each_text(entry -> 'config') value
+          where value.key in ('flag', 'pattern', 'regex') and value.value ~ '^\\s|\\s$') as "hasBlank"
+        from challenges c where ${isChecked(subject)} and flags <> '[]' order by name limit 1000`)
+      if (rows.length === 0) return unchecked('No visible challenge has a flag.')
+      const blank = rows.filter(({ hasBlank }) => hasBlank).map(({ name }) => name)
+      return blank.length === 0
+        ? ok()
+        : warning(
+            `Flags begin or end with a blank: ${named(blank)}.`,
+            'Remove it; players would have to submit it.',
+          )
+    },
+  },
+  {
+    name: 'challenge-points',
+    needsDatabase: true,
+    async run(subject) {
+      const rows = await databaseOf(subject).query<{ name: string; points: number }>(sql`
+        select name, points_max as points from challenges c
+        where ${isChecked(subject)} and scoring_kind <> 'dynamic' order by name limit 1000`)
+      if (rows.length === 0) return unchecked('No visible challenge has points of its own.')
+      const worthless = rows.filter(({ points }) => points <= 0).map(({ name }) => name)
+      return worthless.length === 0
+        ? ok()
+        : warning(
+            `Challenges are worth 0 points: ${named(worthless)}.`,
+            'Set their points unless this is intended.',
+          )
+    },
+  },
+  {
     name: 'flag-trials',
     needsDatabase: true,
     // A solve before the last edit of a challenge may have been one of another flag. A trial names the flags it tried.

@@ -1,6 +1,7 @@
 import { SECOND_MS } from '@pennant/contract/durations.ts'
 import type { Config } from '../config/config.ts'
 import type { Database } from '../db/database.ts'
+import { reasonOf } from '../lib/reason.ts'
 import { createSemaphore } from '../lib/semaphore.ts'
 import type { Captcha } from '../providers/captcha/captcha.ts'
 import type { Email } from '../providers/email/email.ts'
@@ -78,10 +79,6 @@ export const warning = (finding: string, remedy: string): Finding => ({
 })
 export const failure = (finding: string, remedy: string): Finding => ({ severity: 'error', finding, remedy })
 
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
-}
-
 /** The first names of a list, and the number of the others. */
 export function named(names: readonly string[]): string {
   const rest = names.length - MAX_NAMED
@@ -101,14 +98,14 @@ async function runCheck(check: Check, subject: Subject): Promise<Diagnosis> {
     const found = await Promise.race([check.run(subject, signal), late(signal, timeoutMs)])
     return { name, ...found, finding: sentence(found.finding) }
   } catch (error) {
-    const finding = sentence(`The check failed: ${messageOf(error)}`)
+    const finding = sentence(`The check could not be completed: ${reasonOf(error)}`)
     return { name, ...failure(finding, 'Correct this, then run the checks again.') }
   }
 }
 
 /** Messages of other programs often have no full stop, and a remedy follows. */
 function sentence(text: string): string {
-  const short = text.slice(0, MAX_FINDING)
+  const short = text.slice(0, MAX_FINDING).replace(/\.{2,}(?=\s|$)/g, '.')
   return short === '' || /[.!?]$/.test(short) ? short : `${short}.`
 }
 

@@ -1,7 +1,8 @@
 import sql from 'sql-template-tag'
 import { maxConnectionsOf, type Database } from '../db/database.ts'
 import { listPendingMigrations } from '../db/migrate.ts'
-import { failure, messageOf, ok, type Check, type Subject } from './check.ts'
+import { failure, ok, type Check, type Subject } from './check.ts'
+import { reasonOf } from '../lib/reason.ts'
 
 const MAX_CLOCK_DIFFERENCE_MS = 2_000
 /** For commands while the server runs. */
@@ -28,7 +29,7 @@ export const requireDatabase: Check = {
             'Make a backup, then start the server or run `pennant migrate`.',
           )
     } catch (error) {
-      return failure(messageOf(error), 'Use PostgreSQL 14 or newer and the version of this database.')
+      return failure(reasonOf(error), 'Use PostgreSQL 14 or newer and the version of this database.')
     }
   },
 }
@@ -96,7 +97,7 @@ export const databaseChecks: readonly Check[] = [
         return ok()
       } catch (error) {
         return failure(
-          `Transactions fail: ${messageOf(error)}`,
+          `Transactions fail: ${reasonOf(error)}`,
           'Use the transaction mode of the connection pooler, not its statement mode.',
         )
       }

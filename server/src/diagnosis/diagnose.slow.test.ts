@@ -1,4 +1,4 @@
-import { execFile, spawn, spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
@@ -19,11 +19,12 @@ import { temporaryFolder } from '../../test/folder.ts'
 import { sendJson, startHttpService } from '../../test/http-service.ts'
 import { recordLog } from '../../test/log.ts'
 import { startNameServer } from '../../test/name-server.ts'
-import { findFreePort } from '../../test/program.ts'
+import { hasRedis, startRedisServer } from '../../test/redis-server.ts'
 import { readConfig } from '../config/read-config.ts'
 import { startInstancers } from '../config/start-instancers.ts'
 import { openDatabase, type Database } from '../db/database.ts'
 import { startEmbedded } from '../db/embedded.ts'
+import { deploymentOf } from '../db/token-key.ts'
 import { migrate } from '../db/migrate.ts'
 import { createDisposal } from '../lib/disposal.ts'
 import type { Subject } from './check.ts'
@@ -35,8 +36,6 @@ import { diagnose } from './diagnose.ts'
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const DOMAIN = 'ctf.test'
-/** Its settings are changed, so it is not the one that other tests use. */
-const hasRedis = spawnSync('redis-server', ['--version']).status === 0
 let redisUrl: string | undefined
 const { log } = recordLog()
 const disposal = createDisposal()
@@ -44,6 +43,9 @@ const state = {
   redirects: true,
   acceptsMail: true,
   believesClients: false,
+  address: '203.0.113.9',
+  forwarding: 'read',
+  deployment: '',
   captchaObjection: 'invalid-input-response',
 }
 
@@ -70,28 +72,13 @@ beforeAll(async () => {
   await putChallenge(db, challengeRow('sound', { instancerConfig: instances() }))
   await recordRecentBackup()
   await recordTrial('sound')
-  if (hasRedis) redisUrl = await startRedis()
+  if (hasRedis) redisUrl = keep(await startRedisServer(folder)).url
   names = keep(await startNameServer())
   names.texts.set(DOMAIN, 'v=spf1 mx -all').set(`_dmarc.${DOMAIN}`, 'v=DMARC1; p=reject')
   instancer = keep(await startFakeInstancer())
   site = await startSites()
 })
 afterAll(() => disposal[Symbol.asyncDispose]())
-
-async function startRedis(): Promise<string> {
-  const port = await findFreePort()
-  const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '3600 1', '--dir', folder]
-  const redis = spawn('redis-server', options, { stdio: ['ignore', 'pipe', 'inherit'] })
-  disposal.defer(async () => {
-    const exit = once(redis, 'exit')
-    redis.kill('SIGKILL')
-    await exit
-  })
-  for await (const chunk of redis.stdout.iterator({ destroyOnReturn: false }))
-    if (String(chunk).includes('Ready to accept connections')) break
-  redis.stdout.resume()
-  return `redis://127.0.0.1:${port}`
-}
 
 const instances = () => ({
   challengeIntegrationId: 'sound',
@@ -112,20 +99,14 @@ async function startEncrypted(name: string, days: number): Promise<{ port: numbe
   const [key, cert] = [join(folder, `${name}.key`), join(folder, `${name}.pem`)]
   const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
   const output = ['-keyout', key, '-out', cert, '-days', String(days)]
-  await promisify(execFile)('openssl', [
-    'req',
-    '-x509',
-    '-newkey',
-    'rsa:2048',
-    '-nodes',
-    ...output,
-    ...subject,
-  ])
+  const request = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes']
+  await promisify(execFile)('openssl', [...request, ...output, ...subject])
   const authority = await readFile(cert, 'utf8')
   const options = { key: await readFile(key), cert: authority }
   const server: Server = createServer(options, ({ url, headers }, response) => {
     const forwarded = state.believesClients ? headers['x-forwarded-for'] : undefined
-    const data = { address: forwarded ?? '203.0.113.9' }
+    const { forwarding, deployment } = state
+    const data = { address: forwarded ?? state.address, forwarding, deployment }
     response.end(url === readClientAddress.path ? JSON.stringify({ data }) : 'ok')
   })
   server.listen(0, 'localhost')
@@ -172,9 +153,11 @@ interface Wrong {
   readonly values?: Readonly<Record<string, unknown>>
   readonly subject?: Partial<Subject>
   readonly site?: { readonly port: number; readonly authority: string }
+  /** The public URL leads to another server. */
+  readonly isElsewhere?: boolean
 }
 
-function subjectOf({ values = {}, subject = {}, site: served = site.good }: Wrong): Subject {
+function subjectOf({ values = {}, subject = {}, site: served = site.good, isElsewhere }: Wrong): Subject {
   const keys = { siteKey: 'a', secretKey: randomBytes(16).toString('hex'), verifyUrl: site.captchaUrl }
   const config = readConfig([
     {
@@ -202,6 +185,7 @@ function subjectOf({ values = {}, subject = {}, site: served = site.good }: Wron
     },
   ])
   const world = { fetch, log, now: Date.now, dataDir: folder }
+  state.deployment = isElsewhere ? 'another' : deploymentOf(config.tokenKey)
   return {
     config,
     now: Date.now,
@@ -272,8 +256,9 @@ async function failedWith(...rows: ReturnType<typeof challengeRow>[]) {
   return failed
 }
 
+/** Faults by the check that finds each; a second word tells those of one check apart. */
 const FAULTS: Readonly<Record<string, () => ReturnType<typeof failedOf>>> = {
-  database: () => failedOf({ subject: { db: 'connect ECONNREFUSED' } }),
+  database: () => failedOf({ subject: { db: 'The database cannot be used.' } }),
   'database-durability': async () => {
     await db.query(sql`alter database postgres set synchronous_commit = off`)
     const other = await openDatabase(address)
@@ -290,6 +275,9 @@ const FAULTS: Readonly<Record<string, () => ReturnType<typeof failedOf>>> = {
   'release-times': () =>
     failedWith(challengeRow('late', { flags: flags('flag{late}'), releaseAt: Date.now() + 400 * HOUR_MS })),
   'challenge-flags': () => failedWith(challengeRow('bare', { flags: [] })),
+  'flag-blanks': () => failedWith(challengeRow('blank', { flags: flags('flag{blank} ') })),
+  'challenge-points': () =>
+    failedWith(challengeRow('worthless', { flags: flags('flag{0}'), pointsMin: 0, pointsMax: 0 })),
   'scoring-secrets': async () => {
     await db.query(sql`
       insert into challenges (id, name, scoring_kind, scoring_secret)
@@ -313,6 +301,7 @@ const FAULTS: Readonly<Record<string, () => ReturnType<typeof failedOf>>> = {
     }),
   'challenge-files': () => failedWith(challengeRow('file', { flags: flags('flag{file}'), files: [file] })),
   'public-url': () => failedOf({ values: { origin: 'https://localhost:1' } }),
+  'public-url of another': () => failedOf({ isElsewhere: true }),
   certificate: () => failedOf({ site: site.ending }),
   'https-redirect': () =>
     during(
@@ -323,6 +312,21 @@ const FAULTS: Readonly<Record<string, () => ReturnType<typeof failedOf>>> = {
     during(
       () => (state.believesClients = true),
       () => (state.believesClients = false),
+    ),
+  'forwarded-address without a header': () =>
+    during(
+      () => (state.forwarding = 'none'),
+      () => (state.forwarding = 'read'),
+    ),
+  'forwarded-address of an untrusted proxy': () =>
+    during(
+      () => (state.forwarding = 'ignored'),
+      () => (state.forwarding = 'read'),
+    ),
+  'forwarded-address on this machine': () =>
+    during(
+      () => Object.assign(state, { believesClients: true, address: '127.0.0.1' }),
+      () => Object.assign(state, { believesClients: false, address: '203.0.113.9' }),
     ),
   mail: () =>
     during(
@@ -350,15 +354,29 @@ const FAULTS: Readonly<Record<string, () => ReturnType<typeof failedOf>>> = {
       () => (instancer.mood = 'well'),
     ),
   'token-key': () => failedOf({ values: { tokenKey: Buffer.alloc(32).toString('base64') } }),
+  'token-key of another database': () =>
+    during(
+      async () => {
+        await db.query(
+          sql`insert into teams (id, name, email, division) values ('t', 't', 't@ctf.test', 'open')`,
+        )
+        await db.query(sql`insert into deployment (token_key_mark) values ('another')`)
+      },
+      async () => {
+        await db.query(sql`delete from teams`)
+        await db.query(sql`delete from deployment`)
+      },
+    ),
   'default-secrets': () => failedOf({ values: { metrics: { token: 'changeme' } } }),
   'file-descriptors': () => failedOf({ values: { http: { maxConnections: 1_000_000 } } }),
+  'backup-folder': () => failedOf({ values: { backup: { folder: 'postgres.log/below' } } }),
   backup: () => during(() => db.query(sql`delete from backups`), recordRecentBackup),
 }
 
 test.each(Object.entries(FAULTS))('a fault of %s fails exactly that check', async (name, seed) => {
   const failed = await seed()
-  expect(failed.map((each) => each.name)).toEqual([name])
-  expect(failed[0]?.finding).not.toBe('')
+  expect(failed.map((each) => each.name)).toEqual([name.split(' ')[0]])
+  expect(failed[0]?.finding).not.toMatch(/^$|\.\.|routines|\n|ECONN/)
   expect(failed[0]?.remedy).not.toBe('')
 })
 

@@ -1,6 +1,9 @@
-import { statfs } from 'node:fs/promises'
+import { access, constants, stat, statfs } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
 import { readLastBackup } from '../db/backups.ts'
+import { hasOtherKey } from '../db/token-key.ts'
+import { reasonOf } from '../lib/reason.ts'
 import { describeFewFiles, FEW_FILES_REMEDY, MIN_OPEN_FILES, openFileLimit } from '../lib/open-files.ts'
 import { failure, ok, unchecked, warning, type Check, type Subject } from './check.ts'
 import { databaseOf } from './database.ts'
@@ -30,13 +33,21 @@ function commonSecrets(value: unknown, path: readonly string[] = []): string[] {
 export const hostChecks: readonly Check[] = [
   {
     name: 'token-key',
-    run: ({ config }) =>
-      new Set(config.tokenKey).size >= LEAST_KEY_BYTES
-        ? ok()
-        : failure(
-            'The token key is not random, so anyone can sign in as any team.',
-            'Set one from `pennant token-key`.',
-          ),
+    async run({ config: { tokenKey }, db }) {
+      if (new Set(tokenKey).size < LEAST_KEY_BYTES)
+        return failure(
+          'The token key is not random, so anyone can sign in as any team.',
+          'Set one from `pennant token-key`.',
+        )
+      // Without a migrated database there is nothing to compare with, which another check says.
+      const isOther = typeof db !== 'string' && (await hasOtherKey(db, tokenKey).catch(() => false))
+      return isOther
+        ? failure(
+            'The token key differs from the one that this database was used with, so the server would not start.',
+            'Configure the earlier key, or run `pennant token-key --accept` to invalidate all tokens.',
+          )
+        : ok()
+    },
   },
   {
     name: 'default-secrets',
@@ -66,6 +77,7 @@ export const hostChecks: readonly Check[] = [
   },
   { name: 'file-descriptors', run: checkDescriptors },
   { name: 'backup', needsDatabase: true, run: checkBackup },
+  { name: 'backup-folder', run: checkBackupFolder },
 ]
 
 function checkDescriptors({ config }: Subject) {
@@ -79,6 +91,29 @@ function checkDescriptors({ config }: Subject) {
         FEW_FILES_REMEDY,
       )
     : warning(problem, FEW_FILES_REMEDY)
+}
+
+async function checkBackupFolder({ config }: Subject) {
+  const folder = resolve(config.dataDir, config.backup.folder)
+  try {
+    await requireWritable(folder)
+    return ok()
+  } catch (error) {
+    return failure(
+      `Backups cannot be written to ${folder}: ${reasonOf(error)}.`,
+      'Correct `backup.folder`, or let the user of the server write there.',
+    )
+  }
+}
+
+/** A folder that does not exist yet is created in the one above. */
+async function requireWritable(folder: string): Promise<void> {
+  const found = await stat(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT' || dirname(folder) === folder) throw error
+  })
+  if (!found) return await requireWritable(dirname(folder))
+  if (!found.isDirectory()) throw Object.assign(new Error(folder), { code: 'ENOTDIR' })
+  await access(folder, constants.W_OK | constants.X_OK)
 }
 
 async function checkBackup(subject: Subject) {

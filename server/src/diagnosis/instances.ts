@@ -7,17 +7,8 @@ import type { InstanceKey, InstanceOrder } from '../providers/instancer/instance
 import type { NamedInstancer } from '../providers/instancer/registry.ts'
 import type { FlagEntry } from '../providers/flags/flags.ts'
 import { isChecked } from './scope.ts'
-import {
-  failure,
-  messageOf,
-  named,
-  ok,
-  unchecked,
-  warning,
-  type Check,
-  type Finding,
-  type Subject,
-} from './check.ts'
+import { failure, named, ok, unchecked, warning, type Check, type Finding, type Subject } from './check.ts'
+import { reasonOf } from '../lib/reason.ts'
 import { databaseOf } from './database.ts'
 
 const START_TIMEOUT_MS = 3 * MINUTE_MS
@@ -47,7 +38,7 @@ async function checkEngines(subject: Subject, signal: AbortSignal): Promise<Find
       problems.push(...Array.from(away, (host) => `${host} of ${instancer.name}`))
       if (hosts.length > 0 && hosts.every(({ used, max }) => used >= max)) full.push(instancer.name)
     } catch (error) {
-      problems.push(`${instancer.name}: ${messageOf(error)}`)
+      problems.push(`${instancer.name}: ${reasonOf(error)}`)
     }
   }
   if (problems.length > 0)
@@ -101,7 +92,7 @@ async function checkStart(subject: Subject, signal: AbortSignal): Promise<Findin
   } catch (error) {
     await stopped(engine, key).catch(() => {})
     return failure(
-      `An instance of ${challenge.name} did not start: ${messageOf(error)}`,
+      `An instance of ${challenge.name} did not start: ${reasonOf(error)}`,
       'Start one as a team and look at the log of the engine.',
     )
   }
@@ -110,7 +101,7 @@ async function checkStart(subject: Subject, signal: AbortSignal): Promise<Findin
     await stopped(engine, key)
   } catch (error) {
     return failure(
-      `${took}, but did not stop: ${messageOf(error)}`,
+      `${took}, but did not stop: ${reasonOf(error)}`,
       `It ends after ${LIFETIME_MS / MINUTE_MS} minutes. Look at the log of the engine.`,
     )
   }

@@ -2,16 +2,8 @@ import { Resolver } from 'node:dns/promises'
 import { senderOf } from '../features/accounts/mail.ts'
 import type { Config } from '../config/config.ts'
 import type { Email } from '../providers/email/email.ts'
-import {
-  failure,
-  messageOf,
-  ok,
-  unchecked,
-  warning,
-  type Check,
-  type Finding,
-  type Subject,
-} from './check.ts'
+import { failure, ok, unchecked, warning, type Check, type Finding, type Subject } from './check.ts'
+import { reasonOf } from '../lib/reason.ts'
 
 const DNS_TIMEOUT_MS = 3_000
 const MAIL_TIMEOUT_MS = 40_000
@@ -73,7 +65,7 @@ async function checkDelivery(subject: Subject): Promise<Finding> {
     return ok()
   } catch (error) {
     return failure(
-      `The mail server refuses: ${messageOf(error)}`,
+      `The mail server refuses: ${reasonOf(error)}`,
       'Check the address and password in `email`.',
     )
   }

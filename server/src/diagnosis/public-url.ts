@@ -3,16 +3,10 @@ import { request as requestTls } from 'node:https'
 import { TLSSocket } from 'node:tls'
 import { goodClientAddress, readClientAddress } from '@pennant/contract/diagnosis.ts'
 import { HEALTH_PATH } from '@pennant/contract/health.ts'
-import {
-  failure,
-  messageOf,
-  ok,
-  unchecked,
-  warning,
-  type Check,
-  type Finding,
-  type Subject,
-} from './check.ts'
+import type { z } from 'zod'
+import { deploymentOf } from '../db/token-key.ts'
+import { failure, ok, unchecked, warning, type Check, type Finding, type Subject } from './check.ts'
+import { reasonOf } from '../lib/reason.ts'
 
 const DAY_MS = 86_400_000
 const LEAST_VALID_DAYS = 14
@@ -60,21 +54,39 @@ async function get(
   }
 }
 
+const Seen = goodClientAddress.data
+
+/** What the server behind the public URL says of a request; null if that is no Pennant server of this version. */
+async function readSeen(
+  { config, network }: Subject,
+  headers: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<{ readonly status: number; readonly seen: z.output<typeof Seen> | null }> {
+  const { status, text } = await get(config.origin + readClientAddress.path, { network, headers }, signal)
+  try {
+    return { status, seen: Seen.parse((JSON.parse(text) as { readonly data: unknown }).data) }
+  } catch {
+    return { status, seen: null }
+  }
+}
+
 async function checkUrl(subject: Subject, signal: AbortSignal): Promise<Finding> {
-  const { origin } = subject.config
+  const { origin, tokenKey } = subject.config
   const remedy = 'Check `origin`, the DNS entry and the proxy in front of the server.'
   try {
-    const { status, text } = await get(origin + HEALTH_PATH, subject, signal)
-    if (status === 200 && text.trim() === 'ok')
-      return origin.startsWith('https://')
-        ? ok()
-        : warning(
-            `The public URL ${origin} is not encrypted.`,
-            'Set `origin` to the https:// URL that players type.',
-          )
-    return failure(`${origin} does not lead to this server: its health check responds ${status}.`, remedy)
+    const { status, seen } = await readSeen(subject, {}, signal)
+    if (!seen)
+      return failure(`${origin} does not lead to this server: what is there responds ${status}.`, remedy)
+    if (seen.deployment !== deploymentOf(tokenKey))
+      return failure(`${origin} leads to another Pennant server, or to one with another token key.`, remedy)
+    return origin.startsWith('https://')
+      ? ok()
+      : warning(
+          `The public URL ${origin} is not encrypted.`,
+          'Set `origin` to the https:// URL that players type.',
+        )
   } catch (error) {
-    return failure(`${origin} cannot be reached from here: ${messageOf(error)}`, remedy)
+    return failure(`${origin} cannot be reached from here: ${reasonOf(error)}.`, remedy)
   }
 }
 
@@ -107,7 +119,7 @@ async function checkRedirect(subject: Subject, signal: AbortSignal): Promise<Fin
           'Redirect every request of port 80 to https in the proxy.',
         )
   } catch (error) {
-    return unchecked(`Port ${plainPort} cannot be reached: ${messageOf(error)}`)
+    return unchecked(`Port ${plainPort} cannot be reached: ${reasonOf(error)}`)
   }
 }
 
@@ -123,31 +135,40 @@ const FORGED_HEADERS = {
   forwarded: `for=${FORGED}`,
 }
 
-const Seen = goodClientAddress.data
-
-/** Whether players could choose the address that limits, bans and the audit use. */
+/** Whether players could choose the address that limits, bans and the audit use, or all have the same. */
 async function checkForwardedAddress(subject: Subject, signal: AbortSignal): Promise<Finding> {
-  const { config, network } = subject
-  const ask = async (headers: Readonly<Record<string, string>>) => {
-    const { text } = await get(config.origin + readClientAddress.path, { network, headers }, signal)
-    return Seen.parse((JSON.parse(text) as { readonly data: unknown }).data).address
-  }
-  let address: string
-  let forged: string
-  try {
-    address = await ask({})
-    forged = await ask(FORGED_HEADERS)
-  } catch {
-    return unchecked('The public URL does not lead to this server.')
-  }
-  if (/^(?:127\.|::1$|::ffff:127\.)/.test(address))
+  const { seen } = await readSeen(subject, {}, signal).catch(() => ({ seen: null }))
+  const { seen: forged } = await readSeen(subject, FORGED_HEADERS, signal).catch(() => ({ seen: null }))
+  if (!seen || !forged) return unchecked('The public URL does not lead to this server.')
+  const { address, forwarding } = seen
+  if (forwarding === 'none' && isLoopback(address) && !hasProxy(subject.config))
     return unchecked('The public URL leads to this machine without a proxy.')
-  return forged === address
-    ? ok(`This machine appears as ${address}.`)
-    : failure(
-        `Clients can choose their address: a request from ${address} with forged headers counted as one from ${forged}.`,
-        'Let the proxy overwrite X-Forwarded-For, and name only the proxy in `proxy.trust`.',
-      )
+  if (forged.address !== address)
+    return failure(
+      `Clients can choose their address: a request from ${address} with forged headers counted as one from ${forged.address}.`,
+      'Let the proxy overwrite X-Forwarded-For, and name only the proxy in `proxy.trust`.',
+    )
+  if (forwarding === 'ignored')
+    return failure(
+      `All clients share the address ${address}, because that proxy is not trusted.`,
+      'Add its address to `proxy.trust`.',
+    )
+  if (forwarding === 'none' && hasProxy(subject.config))
+    return failure(
+      `All clients share the address ${address}: the proxy does not say for whom it sends a request.`,
+      'Let the proxy set X-Forwarded-For to the address of the client (docs/operate/proxies.md).',
+    )
+  return ok(`This machine appears as ${address}.`)
+}
+
+function isLoopback(address: string): boolean {
+  return /^(?:127\.|::1$|::ffff:127\.)/.test(address)
+}
+
+/** The server itself has no encryption, and on this machine only one port. */
+function hasProxy({ origin, port }: Subject['config']): boolean {
+  const url = new URL(origin)
+  return url.protocol === 'https:' || (url.port || '80') !== String(port)
 }
 
 export const publicUrlChecks: readonly Check[] = [

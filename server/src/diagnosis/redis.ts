@@ -1,4 +1,5 @@
-import { failure, messageOf, ok, unchecked, warning, type Check, type Subject } from './check.ts'
+import { failure, ok, unchecked, warning, type Check, type Subject } from './check.ts'
+import { reasonOf } from '../lib/reason.ts'
 
 const LEAST_VERSION = 6
 const TIMEOUT_MS = 3_000
@@ -29,11 +30,11 @@ async function read(url: string | undefined): Promise<RedisFacts | null> {
     retryStrategy: () => null,
     enableOfflineQueue: false,
   })
-  let cause = ''
-  redis.on('error', (error: Error) => (cause = error.message))
+  let cause: Error | null = null
+  redis.on('error', (error: Error) => (cause = error))
   try {
     await redis.connect().catch((error: unknown) => {
-      throw new Error(cause || messageOf(error), { cause: error })
+      throw cause ?? error
     })
     const info = await redis.info()
     const valueOf = (key: string) => new RegExp(`^${key}:(.*?)\\r?$`, 'm').exec(info)?.[1] ?? ''
@@ -67,7 +68,7 @@ export const redisChecks: readonly Check[] = [
           : failure(`Redis has version ${found.version}.`, `Use version ${LEAST_VERSION} or newer.`)
       } catch (error) {
         return failure(
-          `Redis does not respond: ${messageOf(error)}`,
+          `Redis does not respond: ${reasonOf(error)}`,
           'Check `redis` and that the service runs.',
         )
       }

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import {
   goodAdminDiagnosis,
   goodAdminDiagnosisRun,
@@ -6,7 +7,9 @@ import {
   readDiagnosis,
   runDiagnosis,
 } from '@pennant/contract/diagnosis.ts'
+import { deploymentOf } from '../db/token-key.ts'
 import { on, type Endpoint } from '../http/handler.ts'
+import { createProxyTrust, isForwarded } from '../http/proxy-trust.ts'
 import type { Log } from '../lib/log.ts'
 import type { WorldView } from '../world/model.ts'
 import type { Diagnosis, Subject } from './check.ts'
@@ -22,6 +25,12 @@ export interface DiagnosisDeps {
 export function diagnosisRoutes({ world, log, subject }: DiagnosisDeps): Endpoint[] {
   let last: { readonly ranAt: number; readonly checks: Diagnosis[] } | null = null
   let isRunning = false
+  const { senderOf } = createProxyTrust(subject.config.proxy)
+  const forwardingOf = (request: IncomingMessage) => {
+    if (!isForwarded(request)) return 'none'
+    return senderOf(request).hasIgnoredHeaders ? 'ignored' : 'read'
+  }
+  const deployment = deploymentOf(subject.config.tokenKey)
   const stateFor = (address: string) => ({
     now: subject.now(),
     address,
@@ -44,7 +53,9 @@ export function diagnosisRoutes({ world, log, subject }: DiagnosisDeps): Endpoin
   }
 
   return [
-    on(readClientAddress, ({ ip }) => goodClientAddress({ address: ip })),
+    on(readClientAddress, ({ ip, incoming }) =>
+      goodClientAddress({ address: ip, forwarding: forwardingOf(incoming.raw), deployment }),
+    ),
 
     on(readDiagnosis, ({ ip }) => goodAdminDiagnosis(stateFor(ip))),
 

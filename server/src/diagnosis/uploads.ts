@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import sql from 'sql-template-tag'
 import type { Uploads } from '../providers/uploads/uploads.ts'
-import { failure, messageOf, named, ok, unchecked, type Check } from './check.ts'
+import { failure, named, ok, unchecked, type Check } from './check.ts'
+import { reasonOf } from '../lib/reason.ts'
 import { databaseOf } from './database.ts'
 import { isChecked } from './scope.ts'
 
@@ -44,7 +45,7 @@ export const uploadChecks: readonly Check[] = [
     async run({ uploads }) {
       const problem = await uploads()
         .then(roundTrip)
-        .catch((error: unknown) => messageOf(error))
+        .catch((error: unknown) => reasonOf(error))
       return problem === null
         ? ok()
         : failure(

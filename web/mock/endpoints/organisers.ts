@@ -120,7 +120,9 @@ const usualRun = (world: World) => (world.challenges.size === 0 ? null : world.n
 const diagnosis = on(readDiagnosis, ({ world }) =>
   goodAdminDiagnosis(diagnosisOf(ranAt.get(world) ?? usualRun(world), world.now())),
 )
-const clientAddress = on(readClientAddress, () => goodClientAddress({ address: '203.0.113.9' }))
+const clientAddress = on(readClientAddress, () =>
+  goodClientAddress({ address: '203.0.113.9', forwarding: 'read', deployment: 'mock' }),
+)
 const diagnosisRun = on(runDiagnosis, ({ world }) => {
   ranAt.set(world, world.now())
   return goodAdminDiagnosisRun(diagnosisOf(world.now(), world.now()))
