@@ -46,9 +46,9 @@ export async function filesOf(
 }
 
 function pathsBelow({ sizes }: ForeignDocument['tree'], folder: string): string[] {
-  const prefix = inFolder(folder, '')
+  const prefix = folder === '' ? '' : `${folder}/`
   return [...sizes.keys()].filter(
-    (path) => path.startsWith(folder === '' ? '' : prefix) && !path.split('/').includes(GENERATED),
+    (path) => path.startsWith(prefix) && !path.includes(`${GENERATED}/`) && !path.startsWith('../'),
   )
 }
 

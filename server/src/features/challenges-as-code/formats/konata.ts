@@ -71,9 +71,10 @@ async function read(given: ForeignDocument): Promise<readonly Translation[]> {
   const depth = asMap(project?.typed['discovery'])['challenge_folder_depth'] ?? DEFAULT_DEPTH
   const isSkipped = reader.map('discovery').boolean('skip') === true
   if (isSkipped) document.info('is left out: discovery.skip')
-  else if (document.file === project?.file)
-    document.info('challenges in the file of the project are left out, as Konata does')
-  else if (project && names.length > Number(depth))
+  else if (document.file === project?.file) {
+    if (reader.has('challenges'))
+      document.info('challenges in the file of the project are left out, as Konata does')
+  } else if (project && names.length > Number(depth))
     document.info(`is left out: deeper than discovery.challenge_folder_depth (${String(depth)})`)
   else return await challengesOf(document, reader, names.join('/'))
   return []

@@ -3,6 +3,7 @@ import { isMap, type ForeignDocument, type Json } from './translation.ts'
 
 /** What a description shows instead of the address of an instance: nothing, without the quotes around it. */
 const NO_ADDRESS = '\u0000'
+const ADDRESS = ['host', 'port', 'nc', 'url', 'link']
 const QUOTED_NO_ADDRESS = /`*\0`*/g
 
 interface Computed {
@@ -31,7 +32,7 @@ export function namesOf({ typed }: ForeignDocument, project: RcdsProject, comput
   const address = exposed.length === 1 && only ? addressOf(only) : {}
   return {
     challenge,
-    ...(hasInstances ? Object.fromEntries(Object.keys(address).map((name) => [name, NO_ADDRESS])) : address),
+    ...(hasInstances ? Object.fromEntries(ADDRESS.map((name) => [name, NO_ADDRESS])) : address),
     instancer: hasInstances ? '' : '{{ instancer }}',
     adminbot: typed['adminbot'] === undefined || typed['adminbot'] === null ? '{{ adminbot }}' : '',
   }

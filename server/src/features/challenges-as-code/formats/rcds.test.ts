@@ -23,6 +23,7 @@ test.each([
   ['expose: { m: [{ target: 1, tcp: a.uiuc.example }] }', '{{ nc }}', 'ncat --ssl a.uiuc.example 1337'],
   ['instancer: { timeout: 60000 }', 'a {{ instancer }} b', 'a  b'],
   [`backend: instancer\n${TCP}`, 'at `{{ nc }}`', 'at '],
+  [`backend: instancer\n${TWO}`, '{{ link }}{{ port }}.', '.'],
 ])('renders a description with %s: %s', async (expose, template, text) => {
   const { challenges } = await read(['flag: f{a}', `description: ${JSON.stringify(`${template}\n`)}`, expose])
   expect(challenges[0]?.value.description).toBe(text)
@@ -79,6 +80,15 @@ test('names ids of the order that no challenge has', async () => {
     'rcds.yaml': RCTF('sortOrder: [gone, a]'),
   })
   expect(lines).toEqual(['rcds.yaml: warning: sortOrder: no challenge has gone [project]'])
+})
+
+test('warns of an address that nothing is deployed at', async () => {
+  const lines = ['flag: f{a}', 'value: 1', 'deployed: false', TCP]
+  const { challenges, lines: found } = await read([...lines, 'description: "{{ nc }}"'])
+  expect(challenges[0]?.value.description).toBe('nc ctf.example 31000')
+  expect(found.join('\n')).toContain('shows the address of a challenge with deployed: false')
+  const other = await read([...lines, 'description: "{{ challenge.name }}"'])
+  expect(other.lines.join('\n')).not.toContain('deployed')
 })
 
 test('assumes points without a project, and says so', async () => {

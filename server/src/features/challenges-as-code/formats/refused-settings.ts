@@ -16,7 +16,9 @@ const REFUSED: Readonly<Record<string, (value: unknown) => boolean>> = {
   hostIPC: isTrue,
   hostPath: isSet,
   seccompProfile: isSet,
-  capabilities: (value) => isMap(value) && isSet(value['add']),
+  capabilities: (value) => isSet(isMap(value) ? value['add'] : value),
+  seccomp: isSet,
+  devices: isSet,
   cap_add: isSet,
   volumes: isSet,
   volumeMounts: isSet,
@@ -33,6 +35,6 @@ export function refusedIn(value: unknown, at: string): { field: string; message:
     const field = `${at}.${key}`
     if (FREE_NAMES.includes(key)) return []
     if (!REFUSED[key]?.(inner)) return refusedIn(inner, field)
-    return [{ field: key === 'capabilities' ? `${field}.add` : field, message: NOT_ALLOWED }]
+    return [{ field: key === 'capabilities' && isMap(inner) ? `${field}.add` : field, message: NOT_ALLOWED }]
   })
 }
