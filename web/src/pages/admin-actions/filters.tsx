@@ -43,8 +43,9 @@ export function Filters({ filter, seen, onChange }: FiltersProps) {
         value={target}
         onChange={(next) => onChange({ target: next })}
       />
-      <DateTime label={text.from} value={from} onChange={(at) => filterBy('from', at)} />
+      <DateTime compact label={text.from} value={from} onChange={(at) => filterBy('from', at)} />
       <DateTime
+        compact
         label={text.until}
         value={until}
         {...(isReversed ? { error: text.untilTooEarly } : {})}

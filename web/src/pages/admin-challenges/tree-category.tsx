@@ -43,13 +43,21 @@ export function TreeCategory(props: TreeCategoryProps) {
   const { category, onMove } = props
   const text = useMessages(adminChallengesMessages)
   const [dragged, setDragged] = useState<string | null>(null)
+  const [over, setOver] = useState<number | null>(null)
   const { challenges, name } = category
   const dropAt = (place: number) => {
     const at = challenges.findIndex(({ id }) => id === dragged)
     const challenge = challenges[at]
     if (challenge) onMove?.({ challenge, by: place - at })
-    setDragged(null)
+    end()
   }
+  const end = () => {
+    setDragged(null)
+    setOver(null)
+  }
+  const from = challenges.findIndex(({ id }) => id === dragged)
+  // The line is on the side of the row on which the challenge lands.
+  const edgeOf = (at: number) => (at === over && at !== from ? (at < from ? 'start' : 'end') : undefined)
   return (
     <section className={styles.category}>
       <h2 className={styles.categoryHead}>{name === '' ? text.noCategory : <CategoryMark name={name} />}</h2>
@@ -60,8 +68,13 @@ export function TreeCategory(props: TreeCategoryProps) {
             draggable={onMove !== null}
             data-dragged={dragged === challenge.id || undefined}
             onDragStart={() => setDragged(challenge.id)}
-            onDragEnd={() => setDragged(null)}
-            onDragOver={(event) => dragged !== null && event.preventDefault()}
+            data-lands={edgeOf(at)}
+            onDragEnd={end}
+            onDragOver={(event) => {
+              if (dragged === null) return
+              event.preventDefault()
+              setOver(at)
+            }}
             onDrop={() => dropAt(at)}
           >
             <Row {...props} challenge={challenge} at={at} onStep={(by) => onMove?.({ challenge, by })} />

@@ -30,6 +30,7 @@ export function PeriodPicker({ period, onChange }: PeriodPickerProps) {
         <>
           <DateTime label={text.from} value={after} onChange={(instant) => customise(instant, before)} />
           <DateTime
+            compact
             label={text.until}
             value={before}
             {...(isReversed ? { error: text.untilTooEarly } : {})}

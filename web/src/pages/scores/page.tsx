@@ -1,4 +1,4 @@
-import { lazy, Suspense, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useFollowSolves } from '../../api/use-latest-solves.ts'
 import { useGate, useIsArchive, useOwnTeam, usePhase } from '../../api/use-contest.ts'
 import { NotOpenYet } from '../../layout/not-open-yet.tsx'
@@ -87,12 +87,14 @@ function Scores({ address, onReplay }: ScoresProps) {
     // The pinned row with the clicked button disappears, so move the focus.
     focusRow(box, ownRow)
   }
+  usePrintKey(() => setAsked('print'))
   const asOf = board.updatedAt > 0 ? text.asOf(format.time(board.updatedAt)) : ''
   const count = board.total === undefined ? '' : text.total(board.total, format.number(board.total))
   const dialog = { division: filter.division, total: board.total ?? 0, onClose: () => setAsked(null) }
   if (isOpening && board.total === undefined && board.failure.error === null) return <NotOpenYet />
   return (
     <>
+      <p className={styles.onPaper}>{text.printHint}</p>
       <BoardTools
         address={address}
         onJump={ownRow === null ? undefined : jump}
@@ -122,6 +124,25 @@ function Scores({ address, onReplay }: ScoresProps) {
       </Suspense>
     </>
   )
+}
+
+/** Ctrl+P: the browser itself would print the rows that are in view, because only these are rendered. */
+function usePrintKey(print: () => void): void {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (
+      event.key.toLowerCase() !== 'p' ||
+      !(event.ctrlKey || event.metaKey) ||
+      event.altKey ||
+      event.shiftKey
+    )
+      return
+    event.preventDefault()
+    print()
+  })
+  useEffect(() => {
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [])
 }
 
 /** The teams chosen for a comparison, which opens automatically when there are two. */

@@ -22,13 +22,15 @@ interface DateTimeProps extends FieldProps {
   readonly value: number | null
   readonly onChange: (value: number | null) => void
   readonly disabled?: boolean
+  /** In a row of filters: without the distance below. */
+  readonly compact?: boolean
 }
 
 /**
  * A date and time as text, in the user's time zone. Native date fields count as empty while a part is missing and differ
  * between browsers. NaN must never be sent: `useForm` refuses it, other callers check it.
  */
-export function DateTime({ value, onChange, disabled, error, ...field }: DateTimeProps) {
+export function DateTime({ value, onChange, disabled, error, compact, ...field }: DateTimeProps) {
   const messages = useUiMessages()
   const isStill = useIsStill()
   const [typed, setTyped] = useTyped(value)
@@ -42,7 +44,7 @@ export function DateTime({ value, onChange, disabled, error, ...field }: DateTim
     <Field
       {...field}
       error={isIncomplete && (error || !isFocused) ? messages.incompleteTime : error}
-      note={<Echo at={fromLocalText(typed)} />}
+      note={!compact && <Echo at={fromLocalText(typed)} />}
     >
       {(control) => (
         <span className={styles.clearable}>
