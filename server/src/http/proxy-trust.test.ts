@@ -130,3 +130,19 @@ test.each(['x-forwarded-for', 'forwarded', 'x-real-ip', 'cf-connecting-ip', 'x-f
     expect(senderOf({}, '172.17.0.1').hasIgnoredHeaders).toBe(false)
   },
 )
+
+test('a client cannot write headers that are remembered as those of somebody else', () => {
+  const { senderOf: read } = createProxyTrust({ cloudflare: true, trust: ['loopback'] })
+  const peer = { remoteAddress: '127.0.0.1' } as never
+  const address = (chain: string, named: string) =>
+    read({ headers: { 'x-forwarded-for': chain, 'cf-connecting-ip': named }, socket: peer }).address
+  const victim = '198.51.100.9'
+  expect(address(`203.0.113.7, ${CLOUDFLARE}`, victim)).toBe(victim)
+  for (const [chain, named] of [
+    [`203.0.113.7, ${CLOUDFLARE}|${victim}`, ''],
+    [`203.0.113.7, ${CLOUDFLARE}${victim}`, ''],
+    ['203.0.113.7', `, ${CLOUDFLARE}|${victim}`],
+    ['', `203.0.113.7, ${CLOUDFLARE}|${victim}`],
+  ] as const)
+    expect(address(chain, named)).not.toBe(victim)
+})

@@ -85,7 +85,7 @@ export function createProxyTrust(rules: ProxyRules): ProxyTrust {
     const isAnyForwarded = isForwarded({ headers })
     const chain = isAnyForwarded ? String(headers['x-forwarded-for'] ?? '') : ''
     const named = isAnyForwarded ? String(headers['cf-connecting-ip'] ?? '') : ''
-    const key = isAnyForwarded ? `${remote}|${chain}|${named}` : remote
+    const key = isAnyForwarded ? keyOf({ remote, chain, named }) : remote
     const found = mayUseCaches() ? known.get(key) : undefined
     if (found) return found
     const sender = find({ remote, chain, named }, isAnyForwarded)
@@ -102,6 +102,11 @@ interface Claim {
   readonly remote: string
   readonly chain: string
   readonly named: string
+}
+
+/** No two claims share a key, whatever the client writes into the headers: their lengths say where each ends. */
+function keyOf({ remote, chain, named }: Claim): string {
+  return `${remote}|${chain.length}|${chain}${named}`
 }
 
 /** Senders that are remembered, about 3 MB: each sends many requests, and the chain takes longer to follow than to look up. */

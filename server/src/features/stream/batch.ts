@@ -62,7 +62,8 @@ interface Encoded {
 
 export function receiverOf({ team }: StreamClient, { world }: Moment): Receiver {
   if (!team) return { teamId: null, perms: 0 }
-  return { teamId: team.id, perms: team.isExternal ? 0 : (world.team(team.id)?.perms ?? 0) }
+  const { id: teamId, isExternal } = team
+  return { teamId, isExternal, perms: isExternal ? 0 : (world.team(teamId)?.perms ?? 0) }
 }
 
 /** Whether the token is still valid: the team may have been deleted, or it signed out everywhere. */

@@ -30,6 +30,8 @@ export interface Moment {
 export interface Receiver {
   readonly teamId: string | null
   readonly perms: number
+  /** With a token that another site obtained. */
+  readonly isExternal?: boolean
 }
 
 /**
@@ -49,6 +51,8 @@ interface LogKind<N extends StreamEventName> {
 interface TeamKind<N extends StreamEventName> {
   readonly name: N
   readonly entryKind: ChangeKind
+  /** Not for tokens of other sites, as the routes that return the same. */
+  readonly ownTokenOnly?: true
   /** The teams that receive the event. */
   teams(entry: WindowEntry): readonly string[]
   data(entry: WindowEntry, teamId: string, moment: Moment): StreamEventData<N> | null
@@ -249,6 +253,7 @@ const queue: LogKind<'message'> = {
 const message: TeamKind<'message'> = {
   name: 'message',
   entryKind: 'messages',
+  ownTokenOnly: true,
   teams: teamsOfPairs,
   data: ({ ids }, teamId) => ({
     threadIds: pairsOf(ids).flatMap((pair) => (pair.teamId === teamId ? pair.challengeId : [])),

@@ -76,6 +76,7 @@ export function createRenderer(moment: Moment, condensed: ReadonlySet<number> = 
     if (teamId === null) return ''
     const kind = teamKinds.find(({ entryKind }) => entryKind === entry.kind)
     if (!kind || !kind.teams(entry).includes(teamId)) return ''
+    if (kind.ownTokenOnly && receiver.isExternal) return ''
     const data = kind.data(entry, teamId, momentFor(receiver, moment).moment)
     return data ? frame(kind.name, data as never, positionOf(entry)) : ''
   }

@@ -46,7 +46,7 @@ export function createRctfLinks(links: Links, source: UploadSource) {
     const { folder, origin } = source
     if (folder !== null) return () => openFile(folder, segments)
     if (origin === null) return null
-    return () => download(source, new URL(url, origin))
+    return () => download(source, new URL(url, origin), origin)
   }
 
   return {
@@ -99,8 +99,16 @@ async function openFile(folder: string, segments: readonly string[]): Promise<Re
   throw new Error('it is not in the folder of uploads')
 }
 
-async function download({ fetch }: UploadSource, url: URL): Promise<Readable> {
-  const response = await fetch(url, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) })
+/**
+ * Only from the host that the operator named: the dump comes from elsewhere, and must not choose what this machine can reach. So
+ * redirects are not followed either.
+ */
+async function download({ fetch }: UploadSource, url: URL, origin: string): Promise<Readable> {
+  if (url.origin !== new URL(origin).origin)
+    throw new Error(`it is at ${url.origin}, not at --origin; copy it to the folder of --files`)
+  const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) })
+  if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400))
+    throw new Error('the server redirects to another address, which is not followed')
   if (!response.ok || !response.body) throw new Error(`the server responded with status ${response.status}`)
   return Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0])
 }
