@@ -331,6 +331,18 @@ describe('in the formats of other tools', () => {
     expect(complaints).toContain('challenge.yaml:3: error: prerequisites: no such challenge: nowhere')
   })
 
+  test('a prerequisite that nothing is named like is an error, unless the challenge may be open', async () => {
+    await write({
+      'misc/c/challenge.yml': 'name: C\nvalue: 1\nflags: [f]\nrequirements: [C, "12", D]\n',
+      'misc/d/challenge.yml': 'name: D\nvalue: 1\nflags: [f]\n',
+    })
+    const { status, complaints } = await plan()
+    expect(status).toBe(1)
+    expect(complaints).toContain('challenge.yml:4: error: requirements: there is no challenge named 12')
+    expect(await apply('--allow', 'requirements:c')).toMatchObject({ status: 0 })
+    expect(await stored('c')).toMatchObject({ prerequisites: ['d'] })
+  })
+
   test('finds the challenge of the site by its name, or by the older id', async () => {
     await edit('ctfd-7', { name: 'By Name', hidden: false })
     await edit('web_Old', { name: 'Old', category: 'web' })

@@ -6,7 +6,6 @@ import type { StoredParts } from '../challenge-archive/stored-value.ts'
 import type { ChallengeValue } from '../challenge-archive/value.ts'
 import type { DiskTree } from './disk-tree.ts'
 import type { Finding } from './finding.ts'
-import { slugOf } from './formats/translation.ts'
 import type { LocalChallenge } from './read-project.ts'
 
 /** What an apply would do to one challenge. */
@@ -63,7 +62,11 @@ export async function findChanges({ tree, challenges, stored, ...parts }: Compar
     }
     files.set(id, local.file)
     const row = byId.get(id) ?? null
-    const prerequisites = local.value.prerequisites?.map((each) => siteIdOf(each, local))
+    const wanted = local.value.prerequisites?.map((each) => ({ each, found: siteIdOf(each, local) }))
+    const unknown = wanted?.find(({ found }) => found === null)
+    if (unknown) findings.push(await withoutPrerequisite(local, id, unknown.each))
+    // A challenge that needs itself could never be opened.
+    const prerequisites = wanted?.flatMap(({ found }) => (found === null || found === id ? [] : [found]))
     const claimed = { ...local.value, id, prerequisites }
     const value = row ? claimed : withDefaults({ ...local.defaults, ...given(claimed) })
     const fields = changedFields(value, row, { hashOf, ...parts })
@@ -118,12 +121,25 @@ function idOf(
 
 type Ids = ReadonlyMap<LocalChallenge, { readonly id: string }>
 
-/** The id that the site uses for a prerequisite: another challenge of the folder, or one that only the site has. */
+/**
+ * The id that the site uses for a prerequisite: another challenge of the folder, or one that only the site has. Formats
+ * that identify challenges by their names have names; null if nothing has that name.
+ */
 function siteIds(ids: Ids, stored: readonly ReadableChallenge[]) {
   const inFolder = new Map(Array.from(ids, ([{ value }, { id }]) => [value.id, id]))
-  const bySlug = new Map(stored.map(({ id, name }) => [slugOf(name), id]))
-  return (id: string, { isNamed }: LocalChallenge) =>
-    inFolder.get(id) ?? (isNamed ? bySlug.get(id) : undefined) ?? id
+  const byName = new Map([
+    ...stored.map(({ id, name }) => [name, id] as const),
+    ...Array.from(ids, ([{ value }, { id }]) => [value.name ?? id, id] as const),
+  ])
+  return (wanted: string, { isNamed }: LocalChallenge) =>
+    isNamed ? (byName.get(wanted) ?? null) : (inFolder.get(wanted) ?? wanted)
+}
+
+/** ctfcli opens such a challenge for everyone. */
+async function withoutPrerequisite(local: LocalChallenge, id: string, name: string): Promise<Finding> {
+  const message = `there is no challenge named ${name} in the folder or on the site: without it, the challenge would be open`
+  const place = await local.place('prerequisites')
+  return { level: 'error', lint: 'requirements', file: local.file, ...place, challenge: id, message }
 }
 
 /** Solves belong to an id: a challenge that lost its id would lose them. */

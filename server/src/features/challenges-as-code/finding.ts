@@ -17,6 +17,8 @@ type Lint =
   | 'yaml'
   | 'project'
   | 'server'
+  | 'type'
+  | 'instance'
 
 /** An error prevents every change; a warning none. An info is about the run as a whole. */
 export interface Finding {
@@ -49,6 +51,8 @@ const ALLOWABLE: readonly string[] = [
   'requirements',
   'unknown-visibility',
   'secret',
+  'type',
+  'instance',
 ]
 
 /** Why a value of `--allow` is refused, or null: it is a lint, or a lint and a challenge with a colon between. */

@@ -111,7 +111,7 @@ describe('ctfcli', () => {
       'a/challenge.yml:4: warning: topics: has no counterpart in Pennant and is left out [unsupported]',
       'a/challenge.yml:2: error: value: must be an integer [document]',
       'a/challenge.yml:2: error: value: is missing [document]',
-      'a/challenge.yml:3: error: flags.0: the type code is not supported [document]',
+      'a/challenge.yml:3: error: flags.0: the type code is not supported; write static or regex, or set the flag on the site [document]',
       'a/challenge.yml:5: error: requirements: 7 is an id of another site; write the name of the challenge [requirements]',
     ])
   })
@@ -137,7 +137,7 @@ describe('ctfcli', () => {
       { text: 'Again', price: 0, release },
     ])
     expect(lines).toEqual([
-      'a/challenge.yml:6: warning: hints.2: requirements of hints have no counterpart in Pennant: the hint can be read or bought without them [unsupported]',
+      'a/challenge.yml:6: warning: hints.2.requirements: has no counterpart in Pennant: the hint can be read or bought without it [unsupported]',
     ])
   })
 
@@ -150,9 +150,9 @@ describe('ctfcli', () => {
     })
     expect(value).toBeUndefined()
     expect(lines).toEqual([
-      'a/challenge.yml:4: error: hints.0: must be text, or a map with content [document]',
-      'a/challenge.yml:5: error: hints.1: cost must be a whole number of points, 0 or more [document]',
-      'a/challenge.yml:6: error: hints.2: cost must be a whole number of points, 0 or more [document]',
+      'a/challenge.yml:4: error: hints.0.content: is missing [document]',
+      'a/challenge.yml:5: error: hints.1.cost: must be a whole number of points, 0 or more [document]',
+      'a/challenge.yml:6: error: hints.2.cost: must be a whole number of points, 0 or more [document]',
       'b/challenge.yml:3: error: hints: Too big: expected number to be <=1000000 [document]',
       'c/challenge.yml:3: error: hints: must be a list [document]',
     ])
@@ -163,9 +163,9 @@ describe('ctfcli', () => {
       'a/challenge.yml': 'name: A\nvalue: 1\nrequirements: ["Paper Boat!", B]\n',
       'b/challenge.yml': 'name: B\nvalue: 1\nrequirements: { prerequisites: [], anonymize: true }\n',
     })
-    expect(challenges.map(({ value }) => value.prerequisites)).toEqual([['paper-boat', 'b'], []])
+    expect(challenges.map(({ value }) => value.prerequisites)).toEqual([['Paper Boat!', 'B'], []])
     expect(lines).toEqual([
-      'b/challenge.yml:3: warning: requirements: anonymize is not supported: locked challenges are not shown [unsupported]',
+      'b/challenge.yml:3: warning: requirements.anonymize: is not supported: locked challenges are not shown [unsupported]',
     ])
   })
 

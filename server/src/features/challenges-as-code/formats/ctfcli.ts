@@ -1,6 +1,7 @@
+import { flagsOf, listOf, NEEDS_INSTANCE } from './ctfcli-flags.ts'
+import { pointsOf, type CtfdChallenge } from './ctfcli-points.ts'
 import { hintsOf } from './hints.ts'
 import { createReader, warnUnsupported, type Reader } from './reader.ts'
-import { caseInsensitive, fromPython, patternEntry } from './regex-flag.ts'
 import {
   isMap,
   keysIn,
@@ -13,17 +14,9 @@ import {
 } from './translation.ts'
 
 const NOT_HERE = 'has no counterpart in Pennant and is left out'
-const LEFT_OUT = [
-  'topics',
-  'next',
-  'attempts',
-  'solution',
-  'module',
-  'healthcheck',
-  'image',
-  'host',
-  'protocol',
-]
+const LEFT_OUT = ['topics', 'next', 'solution', 'module', 'healthcheck', 'image', 'host', 'protocol']
+const DEPLOYMENT = 'belongs to the deployment of the container, which Pennant leaves to you'
+const DEPLOYED = ['containers', 'expose', 'replicas', 'hosting', 'hosting_type']
 
 const FIELDS = {
   id: 'name',
@@ -37,6 +30,7 @@ const FIELDS = {
   hidden: 'state',
   releaseTime: 'scheduled_at',
   prerequisites: 'requirements',
+  instancer: 'extra',
 }
 
 const KEYS = ['value', 'extra', 'state', 'version', 'attribution', 'connection_info', 'topics']
@@ -65,37 +59,36 @@ function signs({ text, file, project }: ForeignDocument): Signs {
 /** `challenge.yml` of ctfcli, whose identity is the name. */
 function fromCtfcli(document: ForeignDocument): Translation {
   const reader = createReader(document)
-  const name = reader.string('name')
+  const extra = reader.map('extra')
+  const challenge = { reader, extra, type: reader.string('type') || 'standard' }
+  /** CTFd takes what `extra` has instead of the key at the top. */
+  const sent = (name: string) => {
+    const [above, below] = [extra.string(name), reader.string(name)]
+    return above ?? below
+  }
+  const name = sent('name')
   if (name === undefined) reader.report('name', 'is missing')
-  warnUnsupported(reader, LEFT_OUT, NOT_HERE)
-  reader.ignore('version')
-  checkMeaning(reader)
-  const files = reader.strings('files')
-  const tags = reader.strings('tags')
-  const info = reader.string('connection_info')
-  const description = reader.string('description')
-  const state = reader.string('state')
+  const id = slugOf(name ?? '') || slugOf(document.folder) || 'challenge'
+  warnOfRest(challenge)
+  const [attribution, author] = [sent('attribution'), reader.string('author')]
   const content = {
     name,
-    author: reader.string('attribution') ?? reader.string('author'),
-    category: reader.string('category'),
-    description:
-      description === undefined && info === undefined
-        ? undefined
-        : withConnection(description ?? '', info === undefined ? [] : info.split('\n')),
-    ...valueOf(reader),
-    flags: reader.raw('flags') === undefined ? undefined : flagsOf(reader),
-    hints: hintsOf(reader.raw('hints'), { reader, field: 'hints', textKey: 'content' }),
-    files,
-    tags,
-    hidden: state === undefined ? undefined : state !== 'visible',
+    author: attribution ?? author,
+    category: sent('category'),
+    description: descriptionOf(sent('description'), sent('connection_info')?.trimEnd()),
+    ...pointsOf(challenge),
+    flags: flagsOf(challenge),
+    hints: listOf(reader, 'hints', () => hintsOf(reader.items('hints'), 'content')),
+    files: listOf(reader, 'files', () => reader.strings('files')),
+    tags: listOf(reader, 'tags', () => reader.strings('tags')),
+    hidden: isHidden(challenge),
     releaseTime: reader.instant('scheduled_at'),
     prerequisites: prerequisitesOf(reader),
   }
   return {
     content,
     defaults: { hidden: false },
-    id: slugOf(name ?? '') || slugOf(document.folder) || 'challenge',
+    id,
     otherIds: [],
     isNamed: true,
     problems: reader.all(),
@@ -104,79 +97,89 @@ function fromCtfcli(document: ForeignDocument): Translation {
   }
 }
 
-/** What would make a challenge easier or open if it were left out. */
-function checkMeaning(reader: Reader): void {
-  const logic = reader.string('logic') ?? 'any'
+function descriptionOf(description: string | undefined, info = ''): string | undefined {
+  if (info === '') return description
+  return withConnection(description ?? '', info.split('\n'))
+}
+
+/** What has no counterpart, and what would make a challenge easier if it were left out. */
+function warnOfRest({ reader, extra }: CtfdChallenge): void {
+  reader.ignore('version')
+  warnUnsupported(reader, LEFT_OUT, NOT_HERE)
+  warnUnsupported(reader, DEPLOYED, DEPLOYMENT)
+  for (const [from, name] of [
+    [reader, 'attempts'],
+    [extra, 'max_attempts'],
+  ] as const)
+    if ((from.integer(name) ?? 0) > 0)
+      from.report(name, 'is not supported: any number of attempts is possible', {
+        level: 'warning',
+        lint: 'unsupported',
+      })
+  const logic = reader.string('logic') || 'any'
   if (logic !== 'any' && reader.list('flags').length > 1)
     reader.report('logic', `${logic} is not supported: any of the flags would solve the challenge`, {
       lint: 'requirements',
     })
 }
 
-/** Names of challenges, as the ids that they have here. What cannot be carried over would leave the challenge open. */
-function prerequisitesOf(reader: Reader): readonly string[] | undefined {
-  const given = reader.raw('requirements')
-  if (given === undefined) return undefined
-  const needed = isMap(given) ? (given['prerequisites'] ?? []) : given
-  const anonymize = isMap(given) ? given['anonymize'] : undefined
-  if (typeof anonymize === 'string' && /^(?:true|yes|on|1)$/i.test(anonymize))
-    reader.report('requirements', 'anonymize is not supported: locked challenges are not shown', {
+const TYPES: readonly string[] = ['standard', 'dynamic', 'multiple_choice', ...NEEDS_INSTANCE]
+
+/** ctfcli publishes what has no state, or exactly `visible`; null and anything else stays hidden. */
+function isHidden({ reader, extra, type }: CtfdChallenge): boolean | undefined {
+  if (type === 'multiple_choice')
+    reader.report('type', 'multiple_choice: the choices are only text, players type their answer', {
       level: 'warning',
       lint: 'unsupported',
     })
-  if (!Array.isArray(needed) || needed.some((each) => typeof each !== 'string')) {
+  const isKnown = TYPES.includes(type)
+  if (!isKnown)
+    reader.report(
+      'type',
+      `${type} is not known; set up the challenge on the site, or allow it to be hidden`,
+      {
+        lint: 'type',
+      },
+    )
+  const states = [reader.typed('state'), extra.typed('state')].filter((state) => state !== undefined)
+  for (const state of states)
+    if (state !== 'visible' && state !== 'hidden' && state !== null)
+      reader.report(
+        'state',
+        `${JSON.stringify(state)} is neither visible nor hidden and hides the challenge`,
+        {
+          level: 'warning',
+          lint: 'unsupported',
+        },
+      )
+  if (!isKnown) return true
+  return states.length === 0 ? undefined : states.some((state) => state !== 'visible')
+}
+
+/** Names of challenges; the site or the folder has their ids. What cannot be carried over would leave the challenge open. */
+function prerequisitesOf(reader: Reader): readonly string[] | undefined {
+  const given = reader.raw('requirements')
+  if (given === undefined) return undefined
+  const map = isMap(given) ? reader.map('requirements') : null
+  const isAnonymous = map?.raw('anonymize') !== undefined && map.string('anonymize') !== 'false'
+  if (isAnonymous)
+    reader.report('requirements.anonymize', 'is not supported: locked challenges are not shown', {
+      level: 'warning',
+      lint: 'unsupported',
+    })
+  const [texts, types] = map
+    ? [map.raw('prerequisites') ?? [], map.typed('prerequisites')]
+    : [given, reader.typed('requirements')]
+  if (texts === '') return []
+  if (!Array.isArray(texts) || texts.some((each) => typeof each !== 'string')) {
     reader.report('requirements', 'must be a list of names of challenges', { lint: 'requirements' })
     return undefined
   }
-  const names: readonly string[] = needed
-  return names.flatMap((name) => {
-    if (!/^\d+$/.test(name)) return slugOf(name)
+  const names: readonly string[] = texts
+  return names.filter((name, index) => {
+    if (!Array.isArray(types) || typeof types[index] !== 'number') return true
     const message = `${name} is an id of another site; write the name of the challenge`
     reader.report('requirements', message, { lint: 'requirements' })
-    return []
+    return false
   })
-}
-
-function valueOf(reader: Reader) {
-  const type = reader.string('type') ?? 'standard'
-  const extra = reader.map('extra')
-  const value = reader.integer('value')
-  if (type === 'dynamic') {
-    const max = extra.integer('initial') ?? value
-    const min = extra.integer('minimum') ?? max
-    if (max === undefined) reader.report('extra', 'initial is missing')
-    return { points: { min, max }, scoring: { kind: 'decay' } }
-  }
-  if (type !== 'standard')
-    reader.report('type', `${type} is read as standard`, { level: 'warning', lint: 'unsupported' })
-  if (value === undefined) reader.report('value', 'is missing')
-  return { points: { min: value ?? 0, max: value ?? 0 }, scoring: { kind: 'static' } }
-}
-
-function flagsOf(reader: Reader): unknown[] {
-  return reader.list('flags').flatMap((flag, index): unknown[] => {
-    const refuse = (message: string) => {
-      reader.report(`flags.${index}`, message)
-      return []
-    }
-    if (typeof flag === 'string') return [{ kind: 'static', flag }]
-    if (!isMap(flag)) return refuse('must be text or a map')
-    return flagOf(flag, refuse)
-  })
-}
-
-/** A flag as CTFd stores it: `{ type, content, data }`. */
-export function flagOf(
-  { type = 'static', content, data }: Readonly<Record<string, unknown>>,
-  refuse: (message: string) => unknown[],
-): unknown[] {
-  const isInsensitive = data === 'case_insensitive'
-  if (typeof content !== 'string' || content === '') return refuse('content is missing')
-  if (type === 'static')
-    return isInsensitive ? [caseInsensitive(content)] : [{ kind: 'static', flag: content }]
-  if (type !== 'regex') return refuse(`the type ${String(type)} is not supported`)
-  const translated = fromPython(content, isInsensitive)
-  return 'problem' in translated
-    ? refuse(`content: ${translated.problem}`)
-    : [patternEntry(translated.pattern, translated.flags)]
 }

@@ -1,4 +1,4 @@
-import { flagOf } from './ctfcli.ts'
+import { flagOf } from './ctfd-flags.ts'
 import { textBeside, type Reader } from './reader.ts'
 import { isMap, type ForeignDocument, type Json } from './translation.ts'
 

@@ -157,7 +157,7 @@ async function translate(
     sortWeight: reader.integer('sort_weight'),
     ...scoring,
     flags,
-    hints: hintsOf(ctfd.raw('hints'), { reader: ctfd, field: 'hints', textKey: 'hint' }),
+    hints: ctfd.has('hints') ? hintsOf(ctfd.items('hints'), 'hint') : undefined,
     files: await attachmentsOf(document, reader),
     instancer: instancerOf(reader, renderText) ?? (await kloddOf(document, reader, manifests)),
     adminBot: await botOf(document, reader, renderText),

@@ -1,0 +1,47 @@
+import { caseInsensitive, fromPython, patternEntry } from './regex-flag.ts'
+import type { Reader } from './reader.ts'
+
+/** Reports what is wrong with a flag. */
+type Report = (message: string, level?: 'error' | 'warning') => void
+
+/** A text that players submit as it is. Submissions never begin or end with white space. */
+export function staticFlag(text: string, report: Report): { kind: 'static'; flag: string }[] {
+  const flag = text.trim()
+  if (flag === '') report('is empty and is left out', 'warning')
+  else if (flag !== text)
+    report('begins or ends with white space, which is removed: nobody could submit it', 'warning')
+  return flag === '' ? [] : [{ kind: 'static', flag }]
+}
+
+const CASES: readonly unknown[] = [undefined, '', 'case_insensitive', 'case_sensitive']
+
+/** A flag as CTFd stores it: `{ type, content, data }`. */
+export function flagOf(
+  { type = 'static', content, data }: Readonly<Record<string, unknown>>,
+  report: Report,
+): unknown[] {
+  const refuse = (message: string) => {
+    report(message)
+    return []
+  }
+  const isInsensitive = data === 'case_insensitive'
+  if (!CASES.includes(data))
+    report(`data: ${String(data)} is not case_insensitive, so upper and lower case differ`, 'warning')
+  if (typeof content !== 'string') return refuse('content is missing')
+  if (type === 'static')
+    return staticFlag(content, report).map((entry) => (isInsensitive ? caseInsensitive(entry.flag) : entry))
+  if (type !== 'regex')
+    return refuse(
+      `the type ${String(type)} is not supported; write static or regex, or set the flag on the site`,
+    )
+  const translated = fromPython(content, isInsensitive)
+  return 'problem' in translated
+    ? refuse(`content: ${translated.problem}`)
+    : [patternEntry(translated.pattern, translated.flags)]
+}
+
+/** Reports at a field of a document. */
+export function reportAt(reader: Reader, field: string): Report {
+  return (message, level = 'error') =>
+    reader.report(field, message, level === 'error' ? {} : { level, lint: 'unsupported' })
+}
