@@ -21,6 +21,7 @@ export async function readDocuments(
     domain: null,
     documents: [],
     instances: false,
+    profile: null,
     ...options,
   })
   return { challenges: read.challenges, lines: read.findings.map(lineOfFinding), tree }

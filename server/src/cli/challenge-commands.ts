@@ -62,7 +62,8 @@ function compareOptions(command: Command): Command {
         formats,
       ),
     )
-    .option('--domain <domain>', 'domain of the containers of rCDS', parseDomain)
+    .option('--domain <domain>', 'public host of the containers of rCDS, gzcli and beavercds', parseDomain)
+    .option('--profile <profile>', 'profile of beavercds: its challenges are visible')
     .option('--instances', 'take over containers that other tools start for each team as instances')
     .option(
       '--allow <lint>',

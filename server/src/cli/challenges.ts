@@ -21,6 +21,7 @@ export interface ChallengesCommand extends SiteCommand {
   readonly format?: Format
   readonly domain?: string
   readonly instances?: boolean
+  readonly profile?: string
   readonly allow: readonly string[]
   readonly prune?: boolean
   readonly showSecrets?: boolean
@@ -36,8 +37,8 @@ interface Compared extends Changes {
 
 /** What a command says about the documents. */
 export function readOptionsOf(command: ChallengesCommand): ReadOptions {
-  const { format = null, domain = null, instances = false } = command
-  return { format, domain, instances, documents: [] }
+  const { format = null, domain = null, instances = false, profile = null } = command
+  return { format, domain, instances, profile, documents: [] }
 }
 
 type Mode = 'plan' | 'apply' | 'diff'

@@ -18,7 +18,6 @@ type Lint =
   | 'project'
   | 'server'
   | 'type'
-  | 'instance'
 
 /** An error prevents every change; a warning none. An info is about the run as a whole. */
 export interface Finding {

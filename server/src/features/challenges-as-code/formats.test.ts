@@ -29,6 +29,7 @@ async function read(
     domain,
     documents: [],
     instances: false,
+    profile: null,
   })
   return { challenges, lines: findings.map(lineOfFinding), value: challenges[0]?.value }
 }

@@ -4,8 +4,8 @@ import { provider } from '../provider.ts'
 import { clamp } from './rounding.ts'
 
 // Fitted to the curve that players know from large events; the contract defines both.
-const HALF_VALUE_SOLVES = 11.92201
-const STEEPNESS = 1.206069
+export const HALF_VALUE_SOLVES = 11.92201
+export const STEEPNESS = 1.206069
 
 /** Decreases with each solve, slowly at first, and approaches the minimum asymptotically. */
 export function classicValue({ min, max, solves }: Pick<ScoreInput, 'min' | 'max' | 'solves'>): number {

@@ -1,4 +1,5 @@
 import { flagsOf, listOf, NEEDS_INSTANCE } from './ctfcli-flags.ts'
+import { instanceOfType } from './ctfcli-instances.ts'
 import { pointsOf, type CtfdChallenge } from './ctfcli-points.ts'
 import { hintsOf } from './hints.ts'
 import { createReader, warnUnsupported, type Reader } from './reader.ts'
@@ -84,6 +85,7 @@ function fromCtfcli(document: ForeignDocument): Translation {
     hidden: isHidden(challenge),
     releaseTime: reader.instant('scheduled_at'),
     prerequisites: prerequisitesOf(reader),
+    instancer: instanceOfType(document, challenge),
   }
   return {
     content,

@@ -22,6 +22,22 @@ export function ctfdLinear({ min, max }: Bounds, decay: number): Curve {
   return (solves) => Math.max(min, Math.ceil(max - decay * before(solves)))
 }
 
+/** The difficulty of a challenge that gzcli creates. */
+const GZCTF_DIFFICULTY = 5
+
+/** GZCTF's curve for the share of the points that always remains. */
+export function gzctf(original: number, rate: number): Curve {
+  return (solves) => Math.floor(original * (rate + (1 - rate) * Math.exp(-before(solves) / GZCTF_DIFFICULTY)))
+}
+
+/** noCTF's `exponential`. */
+export function noctfExponential(
+  { min, max }: Bounds,
+  { k, j }: { readonly k: number; readonly j: number },
+): Curve {
+  return (solves) => Math.round(min + (max - min) / (1 + (before(solves) / k) ** j))
+}
+
 /** Solves before the last one. */
 function before(solves: number): number {
   return Math.max(solves - 1, 0)

@@ -20,7 +20,7 @@ export async function filesOfProvide(
 
 async function fileOf(document: ForeignDocument, item: Reader): Promise<unknown> {
   const url = item.string('url')
-  if (url !== undefined) return linkOf(item, url)
+  if (url !== undefined) return linkOf(item, 'url', url)
   const kind = item.string('kind')
   const spec = kind === undefined ? item : item.map('spec')
   if (kind === 'zip') return await zipOf(document, spec)
@@ -33,13 +33,14 @@ async function fileOf(document: ForeignDocument, item: Reader): Promise<unknown>
   return null
 }
 
-function linkOf(item: Reader, url: string): unknown {
+/** A file that is stored elsewhere, or null if the field is no address. */
+export function linkOf(item: Reader, field: string, url: string): unknown {
   const path = URL.canParse(url) ? new URL(url) : null
   if (path === null || !/^https?:$/.test(path.protocol)) {
-    item.report('url', 'must be an address that begins with https:// or http://')
+    item.report(field, 'must be an address that begins with https:// or http://')
     return null
   }
-  item.report('url', `${url} is stored elsewhere: its content is not checked`, {
+  item.report(field, `${url} is stored elsewhere: its content is not checked`, {
     level: 'warning',
     lint: 'unsupported',
     reason: 'is stored elsewhere: its content is not checked',

@@ -3,7 +3,7 @@ import type { DiskTree } from '../disk-tree.ts'
 import type { Finding } from '../finding.ts'
 
 /** The formats of other tools, in the order in which their signs decide. */
-export const foreignNames = ['konata', 'rcds', 'ctfcli'] as const
+export const foreignNames = ['konata', 'noctfcli', 'gzcli', 'beavercds', 'rcds', 'ctfcli'] as const
 
 export type ForeignName = (typeof foreignNames)[number]
 
@@ -56,8 +56,10 @@ export interface ForeignDocument {
 
 /** What the caller says about all documents. */
 export interface ForeignOptions {
-  /** The domain of the containers of rCDS. */
+  /** The public host of containers. */
   readonly domain: string | null
+  /** The profile of beavercds that shows which challenges are online. */
+  readonly profile: string | null
   /** Whether containers of a team become instances. */
   readonly instances: boolean
 }

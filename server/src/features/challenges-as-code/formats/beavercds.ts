@@ -1,0 +1,163 @@
+import { staticFlag, reportAt } from './ctfd-flags.ts'
+import { filesOfPods } from './beavercds-files.ts'
+import { namesOf } from './rcds-names.ts'
+import { rcdsProjectOf } from './rcds-project.ts'
+import { createReader, textBeside, warnUnsupported, type Reader } from './reader.ts'
+import { fromPython, patternEntry } from './regex-flag.ts'
+import { render } from './template.ts'
+import {
+  isMap,
+  namesBelow,
+  type ForeignDocument,
+  type ForeignFormat,
+  type Json,
+  type Translation,
+} from './translation.ts'
+
+/** `challenge.yaml` of beavercds, whose project file has the name of that of rCDS. */
+export const beavercds: ForeignFormat = {
+  documents: /^challenge\.ya?ml$/,
+  signs({ typed, project: { rcds } }) {
+    const isProject = rcds !== null && ('points' in rcds.typed || 'registry' in rcds.typed)
+    const isRated = isProject && 'difficulty' in typed && 'flag' in typed
+    return {
+      found: [
+        ...(Array.isArray(typed['pods']) ? ['`pods`'] : []),
+        ...(isRated ? ['`difficulty` with `flag` and `points` of rcds.yaml'] : []),
+      ],
+      against: ['flags', 'containers', 'expose', 'value', 'points', 'state', 'extra']
+        .filter((key) => key in typed)
+        .map((key) => `\`${key}\``),
+    }
+  },
+  read: async (document) => [await fromBeavercds(document)],
+}
+
+const FIELDS = {
+  points: 'difficulty',
+  scoring: 'difficulty',
+  files: 'provide',
+  flags: 'flag',
+  hidden: 'name',
+}
+
+async function fromBeavercds(document: ForeignDocument): Promise<Translation> {
+  const reader = createReader(document)
+  const [category, folder = 'challenge'] = namesBelow(document, document.project.rcds?.folder ?? '').slice(-2)
+  const isOnline = isDeployed(document, reader, `${category}/${folder}`)
+  for (const name of ['name', 'description', 'flag']) if (!reader.has(name)) reader.report(name, 'is missing')
+  warnUnsupported(reader, ['pods'], 'is not deployed by Pennant; deploy the pods with beavercds as before')
+  const points = boundsOf(document, reader)
+  const content = {
+    name: reader.string('name'),
+    author: reader.strings('author')?.join(', '),
+    category,
+    description: descriptionOf(document, reader, { id: folder, category }),
+    ...(points && { points, scoring: { kind: 'decay' } }),
+    flags: await flagsOf(document, reader),
+    files: await filesOfPods(document, reader),
+    hidden: isOnline === null ? undefined : !isOnline,
+  }
+  return {
+    content,
+    // Without a profile, nothing shows which challenges are online.
+    defaults: { hidden: true },
+    id: folder,
+    otherIds: [],
+    isNamed: false,
+    problems: reader.all(),
+    fields: FIELDS,
+    at: [],
+  }
+}
+
+/** Whether the profile puts the challenge online, or null without a profile. */
+function isDeployed(
+  { project, options, info }: ForeignDocument,
+  reader: Reader,
+  path: string,
+): boolean | null {
+  const profiles = mapOf(project.rcds?.typed['deploy'])
+  const { profile } = options
+  if (profile === null) {
+    const known = Object.keys(profiles).join(', ')
+    info(
+      `of beavercds: new challenges are hidden; --profile shows those of a profile of rcds.yaml (${known || 'none'})`,
+    )
+    return null
+  }
+  const deployed = profiles[profile]
+  if (!isMap(deployed)) {
+    reader.report(
+      'name',
+      `rcds.yaml has no profile ${profile}; it has ${Object.keys(profiles).join(', ') || 'none'}`,
+    )
+    return null
+  }
+  return deployed[path] === true
+}
+
+function boundsOf({ project }: ForeignDocument, reader: Reader): { min: number; max: number } | null {
+  const difficulty = reader.integer('difficulty') ?? 1
+  const list = project.rcds?.typed['points']
+  const all: readonly unknown[] = Array.isArray(list) ? list : []
+  const found = all.find((each) => isMap(each) && each['difficulty'] === difficulty)
+  const { min, max } = mapOf(found)
+  if (typeof min === 'number' && typeof max === 'number') return { min, max }
+  const message = `points of rcds.yaml has no entry with min and max for the difficulty ${difficulty}: 100 to 500 is assumed`
+  reader.report('difficulty', message, { level: 'warning', lint: 'unsupported' })
+  return null
+}
+
+function descriptionOf(
+  document: ForeignDocument,
+  reader: Reader,
+  { id, category }: { readonly id: string; readonly category: string | undefined },
+): string | undefined {
+  const description = reader.string('description')
+  if (description === undefined) return undefined
+  const typed = { ...document.typed, expose: exposedOf(document) }
+  const computed = { id, category, flag: undefined, hasInstances: false }
+  const names = namesOf({ ...document, typed }, rcdsProjectOf(document), computed)
+  const rendered = render(description, { names })
+  if ('text' in rendered) return rendered.text
+  const hint = document.options.domain === null ? '; add --domain with the domain of the pods' : ''
+  reader.report('description', `${rendered.problem}${hint}`)
+  return undefined
+}
+
+/** The exposed ports by the name of the pod, as rCDS writes them. */
+function exposedOf({ typed: { pods } }: ForeignDocument): Json {
+  const all = Array.isArray(pods) ? pods.map(mapOf) : []
+  return Object.fromEntries(
+    all.map(({ name, ports }) => {
+      const list = Array.isArray(ports) ? ports.map(mapOf) : []
+      return [String(name), list.map(({ internal, expose }) => ({ target: internal, ...mapOf(expose) }))]
+    }),
+  )
+}
+
+async function flagsOf(document: ForeignDocument, reader: Reader): Promise<unknown[] | undefined> {
+  const report = reportAt(reader, 'flag')
+  if (typeof reader.raw('flag') === 'string') return staticFlag(reader.string('flag') ?? '', report)
+  if (!reader.has('flag')) return undefined
+  const flag = reader.map('flag')
+  const [text, file, pattern] = [flag.string('text'), flag.string('file'), flag.string('regex')]
+  if (flag.has('verifier'))
+    flag.report('verifier', 'is a program, and programs do not check flags here: write text, file or regex')
+  if (text !== undefined) return staticFlag(text, report)
+  if (pattern !== undefined) {
+    const translated = fromPython(pattern, false)
+    if ('pattern' in translated) return [patternEntry(translated.pattern, translated.flags)]
+    flag.report('regex', translated.problem)
+  } else if (file !== undefined) {
+    const read = await textBeside(document, file)
+    if ('text' in read) return staticFlag(read.text.trim(), report)
+    flag.report('file', read.problem, { lint: 'missing-file' })
+  } else if (!flag.has('verifier')) reader.report('flag', 'must be text, { text }, { file } or { regex }')
+  return undefined
+}
+
+function mapOf(value: unknown): Json {
+  return isMap(value) ? value : {}
+}

@@ -1,0 +1,160 @@
+import { countCarriers, MIN_CARRIERS, parseBase } from '../../../providers/flags/minting.ts'
+import { reportAt, staticFlag } from './ctfd-flags.ts'
+import { curveMessage, gzctf } from './curves.ts'
+import { providedFile } from './gzcli-files.ts'
+import { instancerOf } from './gzcli-container.ts'
+import { createFill, placeOf, type Fill } from './gzcli-template.ts'
+import { createReader, warnUnsupported, type Reader } from './reader.ts'
+import {
+  isMap,
+  keysIn,
+  slugOf,
+  type ForeignDocument,
+  type ForeignFormat,
+  type Json,
+  type Translation,
+} from './translation.ts'
+
+const TYPES = ['StaticAttachment', 'StaticContainer', 'DynamicAttachment', 'DynamicContainer']
+
+/** `challenge.yml` of gzcli, the tool of GZCTF, whose identity is the name. */
+export const gzcli: ForeignFormat = {
+  // Names that only end like this are read too.
+  documents: /challenge\.ya?ml$/,
+  signs({ typed }) {
+    const { type, provide, container } = typed
+    return {
+      found: [
+        ...(TYPES.includes(String(type)) ? [`\`type: ${String(type)}\``] : []),
+        ...(typeof provide === 'string' ? ['`provide` as text'] : []),
+        ...(isMap(container) && 'containerImage' in container ? ['`containerImage`'] : []),
+      ],
+      against: keysIn(typed, [
+        'flag',
+        'extra',
+        'state',
+        'points',
+        'scoring',
+        'hidden',
+        'instancer',
+        'expose',
+      ]),
+    }
+  },
+  read: async (document) => [await fromGzcli(document)],
+}
+
+const FIELDS = { id: 'name', points: 'value', scoring: 'value', files: 'provide', hidden: 'visible' }
+
+async function fromGzcli(document: ForeignDocument): Promise<Translation> {
+  const reader = createReader(document)
+  const name = reader.string('name')
+  const fill = createFill(document, reader, name)
+  if (name === undefined) reader.report('name', 'is missing')
+  const type = reader.string('type')
+  if (type === undefined || !TYPES.includes(type)) reader.report('type', `must be one of ${TYPES.join(', ')}`)
+  const visible = reader.boolean('visible')
+  const category = reader.string('category')
+  warnOfRest(reader)
+  const container = reader.map('container')
+  const hasInstance = reader.has('container') || type?.endsWith('Container') === true
+  const hints = reader.strings('hints')?.filter((hint) => hint !== '')
+  const content = {
+    name,
+    author: reader.string('author'),
+    category: placeOf(document).category ?? category,
+    description: fill('description', reader.string('description')),
+    ...pointsOf(reader),
+    flags: flagsOf(reader, container, fill),
+    hints: hints?.map((hint) => ({ text: fill('hints', hint), release: { after: 0 } })),
+    files: await filesOf(document, reader, fill),
+    hidden: visible === undefined ? undefined : !visible,
+    instancer: hasInstance ? instancerOf({ document, reader, container, fill }) : undefined,
+  }
+  return {
+    content,
+    defaults: { hidden: false },
+    id: slugOf(name ?? '') || slugOf(document.folder) || 'challenge',
+    otherIds: [],
+    isNamed: true,
+    problems: reader.all(),
+    fields: FIELDS,
+    at: [],
+  }
+}
+
+async function filesOf(document: ForeignDocument, reader: Reader, fill: Fill) {
+  const given = fill('provide', reader.string('provide'))
+  if (given === undefined) return undefined
+  return given === '' ? [] : await providedFile(document, reader, given)
+}
+
+function warnOfRest(reader: Reader): void {
+  const rest = { level: 'warning', lint: 'unsupported' } as const
+  warnUnsupported(reader, ['scripts', 'dashboard'], 'belongs to gzcli and is left out')
+  for (const name of ['disableBloodBonus', 'enableTrafficCapture'])
+    if (reader.boolean(name) === true)
+      reader.report(name, 'has no counterpart in Pennant and is left out', rest)
+  for (const [name, what] of [
+    ['deadlineUtc', 'submissions would be accepted until the end of the event'],
+    ['submissionLimit', 'any number of attempts would be possible'],
+  ] as const) {
+    const value = reader.raw(name)
+    if (value !== undefined && value !== '' && value !== '0')
+      reader.report(name, `is not supported: ${what}`, { lint: 'requirements' })
+  }
+}
+
+/** From here on the points fall to a tenth; fewer stay. */
+const MIN_FALLING = 100
+const RATE = 0.1
+
+function pointsOf(reader: Reader) {
+  const value = reader.integer('value') ?? 0
+  if (value < MIN_FALLING) return { points: { min: value, max: value }, scoring: { kind: 'static' } }
+  const points = { min: Math.floor(value * RATE), max: value }
+  reader.report('value', curveMessage('GZCTF', points, gzctf(value, RATE)), {
+    level: 'warning',
+    lint: 'unsupported',
+    reason: 'points',
+  })
+  return { points, scoring: { kind: 'decay' } }
+}
+
+function flagsOf(reader: Reader, container: Reader, fill: Fill): readonly unknown[] | undefined {
+  const template = container.string('flagTemplate')
+  const minted = template === undefined || template === '' ? null : mintedFlag(template, container)
+  const listed = reader.raw('flags') === undefined ? undefined : (reader.strings('flags') ?? [])
+  const flags = listed?.flatMap((flag, index) =>
+    staticFlag(fill('flags', flag) ?? '', reportAt(reader, `flags.${index}`)),
+  )
+  return minted === null ? flags : [...(flags ?? []), minted]
+}
+
+const TAIL_MARKS = /\[(?:TEAM_HASH|GUID)\]/g
+const LEET_MARK = /^\[C?LEET\]/
+
+/** The template of the flags of teams: its marks are what differs between them. Without any, the letters do. */
+function mintedFlag(template: string, container: Reader): Json | null {
+  const hasTail = template.search(TAIL_MARKS) !== -1
+  const base = template
+    .trim()
+    .replace(LEET_MARK, '')
+    .replaceAll(TAIL_MARKS, '')
+    .replace(/[_-]+\}$/, '}')
+  const parsed = parseBase(base)
+  if (parsed === null) {
+    container.report(
+      'flagTemplate',
+      'must be like prefix{content} in printable ASCII, such as flag{[TEAM_HASH]}',
+    )
+    return null
+  }
+  // Too few letters have too few variants.
+  const isLeet = !hasTail && countCarriers(parsed) >= MIN_CARRIERS
+  container.report('flagTemplate', 'is a flag for each team, which players only get from an instance', {
+    level: 'warning',
+    lint: 'instance',
+  })
+  return { kind: 'dynamic', base, mode: isLeet ? 'leet' : 'tail' }
+}
