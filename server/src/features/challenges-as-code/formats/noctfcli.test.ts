@@ -55,25 +55,24 @@ test('reads a challenge with its flags, files, tags and time', async () => {
 const scoring = (text: string) => `${boat}scoring: ${text}\n`
 
 test.each([
-  ['{ strategy: "core:static", params: { base: 250 } }', 250, 250, 'static', ''],
+  ['{ strategy: "core:static", params: { base: 250 } }', { min: 250, max: 250 }, 'static'],
   [
     '{ strategy: quadratic, params: { initial: 500, minimum: 100, decay: 20 } }',
-    100,
-    500,
+    { min: 100, max: 500 },
     'decay',
-    '500, 419, 100 in noCTF',
   ],
-  [
-    '{ strategy: exponential, params: { initial: 500, minimum: 100, k: 5, j: 2 } }',
-    100,
-    500,
-    'decay',
-    '500, 194, 104 in noCTF',
-  ],
-  ['{ strategy: bounded_weight, params: { lower: 10, upper: 90 } }', 10, 90, 'dynamic', ''],
-])('points of %s', async (text, min, max, kind, message) => {
-  const { value, lines } = await one(scoring(text))
-  expect(value).toMatchObject({ points: { min, max }, scoring: { kind } })
+  ['{ strategy: bounded_weight, params: { lower: 10, upper: 90 } }', { min: 10, max: 90 }, 'dynamic'],
+])('points of %s', async (text, points, kind) => {
+  expect((await one(scoring(text))).value).toMatchObject({ points, scoring: { kind } })
+})
+
+test.each([
+  ['quadratic', 'decay: 20', '500, 419, 100 in noCTF'],
+  ['exponential', 'k: 5, j: 2', '500, 194, 104 in noCTF'],
+])('the curve of %s is a warning with the values of both', async (strategy, params, message) => {
+  const { lines } = await one(
+    scoring(`{ strategy: ${strategy}, params: { initial: 500, minimum: 100, ${params} } }`),
+  )
   expect(lines).toContain(message)
 })
 
