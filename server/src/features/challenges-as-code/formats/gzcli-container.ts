@@ -42,7 +42,9 @@ export function instancerOf({ document, reader, container, fill }: Wanted): Json
   return instanceOf(document, reader, {
     field: 'container',
     containers: { app },
-    expose: [{ container: 'app', field: 'container.exposePort', port: port ?? olderPort, kind: 'tcp' }],
+    expose: [
+      { container: 'app', field: 'container.exposePort', port: port || olderPort || undefined, kind: 'tcp' },
+    ],
   })
 }
 

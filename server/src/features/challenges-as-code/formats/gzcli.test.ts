@@ -68,6 +68,10 @@ test.each([
   ['hiden: true', 'error: hiden: is not a key of this format'],
   ['scripts: { start: make }', 'warning: scripts: belongs to gzcli'],
   ['disableBloodBonus: true', 'warning: disableBloodBonus'],
+  [
+    'container: { flagTemplate: "' + '_'.repeat(100_000) + '" }',
+    'error: container.flagTemplate: must be like',
+  ],
   ['container: { flagTemplate: "no braces" }', 'error: container.flagTemplate: must be like prefix{content}'],
   ['colour: red', 'warning: colour: is not a key of this format'],
 ])('says what it cannot take over: %s', async (lines, message) => {

@@ -44,7 +44,14 @@ export const gzcli: ForeignFormat = {
   read: async (document) => [await fromGzcli(document)],
 }
 
-const FIELDS = { id: 'name', points: 'value', scoring: 'value', files: 'provide', hidden: 'visible' }
+const FIELDS = {
+  id: 'name',
+  points: 'value',
+  scoring: 'value',
+  files: 'provide',
+  hidden: 'visible',
+  instancer: 'container',
+}
 
 async function fromGzcli(document: ForeignDocument): Promise<Translation> {
   const reader = createReader(document)
@@ -65,7 +72,7 @@ async function fromGzcli(document: ForeignDocument): Promise<Translation> {
     category: placeOf(document).category ?? category,
     description: fill('description', reader.string('description')),
     ...pointsOf(reader),
-    flags: flagsOf(reader, container, fill),
+    flags: flagsOf(document, reader, fill),
     hints: hints?.map((hint) => ({ text: fill('hints', hint), release: { after: 0 } })),
     files: await filesOf(document, reader, fill),
     hidden: visible === undefined ? undefined : !visible,
@@ -121,27 +128,34 @@ function pointsOf(reader: Reader) {
   return { points, scoring: { kind: 'decay' } }
 }
 
-function flagsOf(reader: Reader, container: Reader, fill: Fill): readonly unknown[] | undefined {
+function flagsOf(document: ForeignDocument, reader: Reader, fill: Fill): readonly unknown[] | undefined {
+  const container = reader.map('container')
   const template = container.string('flagTemplate')
   const minted = template === undefined || template === '' ? null : mintedFlag(template, container)
   const listed = reader.raw('flags') === undefined ? undefined : (reader.strings('flags') ?? [])
   const flags = listed?.flatMap((flag, index) =>
     staticFlag(fill('flags', flag) ?? '', reportAt(reader, `flags.${index}`)),
   )
-  return minted === null ? flags : [...(flags ?? []), minted]
+  if (minted === null) return flags
+  if (!document.options.instances)
+    container.report('flagTemplate', 'is a flag for each team, which players only get from an instance', {
+      level: 'warning',
+      lint: 'instance',
+    })
+  return [...(flags ?? []), minted]
 }
 
+/** Longer ones are refused when they are stored. */
+const MAX_TEMPLATE_LENGTH = 1000
 const TAIL_MARKS = /\[(?:TEAM_HASH|GUID)\]/g
 const LEET_MARK = /^\[C?LEET\]/
 
 /** The template of the flags of teams: its marks are what differs between them. Without any, the letters do. */
 function mintedFlag(template: string, container: Reader): Json | null {
+  const isLong = template.length > MAX_TEMPLATE_LENGTH
   const hasTail = template.search(TAIL_MARKS) !== -1
-  const base = template
-    .trim()
-    .replace(LEET_MARK, '')
-    .replaceAll(TAIL_MARKS, '')
-    .replace(/[_-]+\}$/, '}')
+  const marked = isLong ? '' : template.trim().replace(LEET_MARK, '').replaceAll(TAIL_MARKS, '')
+  const base = marked.replace(/[_-]+\}$/, '}')
   const parsed = parseBase(base)
   if (parsed === null) {
     container.report(
@@ -152,9 +166,5 @@ function mintedFlag(template: string, container: Reader): Json | null {
   }
   // Too few letters have too few variants.
   const isLeet = !hasTail && countCarriers(parsed) >= MIN_CARRIERS
-  container.report('flagTemplate', 'is a flag for each team, which players only get from an instance', {
-    level: 'warning',
-    lint: 'instance',
-  })
   return { kind: 'dynamic', base, mode: isLeet ? 'leet' : 'tail' }
 }

@@ -137,6 +137,8 @@ function pointsOf(reader: Reader): Json {
   }
   if (strategy === 'bounded_weight') {
     const points = { min: params.integer('lower') ?? 0, max: params.integer('upper') ?? 0 }
+    const message = 'is pushed from outside: create the challenge on the site first, which makes its secret'
+    scoring.report('strategy', message, IGNORED)
     return { points, scoring: { kind: 'dynamic' } }
   }
   if (strategy !== 'quadratic' && strategy !== 'exponential') {
