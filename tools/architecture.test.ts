@@ -43,6 +43,7 @@ const MAY_IMPORT: Graph = {
   selftest: ['contract', 'lib'],
   cli: 'contract lib db kv backup config diagnosis features import selftest verify app.ts'.split(' '),
   'main.ts': ['cli'],
+  'child.ts': ['lib', 'features', 'import'],
 }
 
 /** The only files of the world that code outside of it may import: the interface, SQL for rows, the follower. */

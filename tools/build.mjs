@@ -16,6 +16,8 @@ const PARTS = [
     output: 'server/dist/main.js',
     sources: ['server/src', 'contract/src', 'package-lock.json', 'tools/build.mjs'],
     entry: 'server/src/main.ts',
+    // Started by the program.
+    more: ['server/src/child.ts'],
     build: bundle,
   },
   {
@@ -142,13 +144,13 @@ export const bundleOptions = {
   logLevel: 'warning',
 }
 
-async function bundle(root, { entry, output }) {
+async function bundle(root, { entry, more = [], output }) {
   const esbuild = await import('esbuild')
   const folder = join(root, dirname(output))
   const result = await esbuild.build({
     ...bundleOptions,
     absWorkingDir: root,
-    entryPoints: [entry],
+    entryPoints: [entry, ...more],
     outdir: folder,
     // Each command only loads the chunks that it needs.
     splitting: true,

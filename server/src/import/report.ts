@@ -30,6 +30,8 @@ export interface Report {
   note(...finding: Given): void
   /** Something of the source that has no counterpart. */
   without(what: WithoutCounterpart, example?: string): void
+  /** Findings of another report, in place of those with the same codes. */
+  include(findings: readonly Finding[]): void
   /** Problems first, then losses. */
   findings(): readonly Finding[]
 }
@@ -65,6 +67,10 @@ export function createReport(): Report {
           ? [what, WITHOUT_COUNTERPART[what]]
           : [what, WITHOUT_COUNTERPART[what], example],
       ),
+    include(findings) {
+      for (const finding of findings)
+        byCode.set(`${finding.severity} ${finding.code}`, { ...finding, examples: [...finding.examples] })
+    },
     findings: () =>
       (['problem', 'loss', 'note'] as const).flatMap((severity) =>
         [...byCode.values()].filter((finding) => finding.severity === severity),

@@ -9,8 +9,9 @@ import { openStaging } from '../uploads/staging.ts'
 import { MAX_UNPACKED_UPLOADS } from './limits.ts'
 import { applyPlan, type Importer } from './apply.ts'
 import { planChallenges, type ChallengePlan, type PlanDeps, type PlannedChallenge } from './plan.ts'
-import { readFolders, type ReadChallenge } from './read-folders.ts'
-import { openZip, type FileDigest, type ZipTree } from './read-zip.ts'
+import { localsOf, readArchive } from './read-archive.ts'
+import type { ReadChallenge } from './read-folders.ts'
+import { openZip, type FileDigest } from './read-zip.ts'
 import type { Problem } from './value.ts'
 
 export interface ImportDeps extends PlanDeps {
@@ -60,45 +61,25 @@ function checkingOnce(adminBot: AdminBotChecks | null): AdminBotChecks | null {
 
 /** Checks an archive and imports it unless it has a problem: all of its challenges or none. */
 export async function importArchive(deps: ImportDeps, request: ImportRequest): Promise<ImportResult> {
-  const opened = await openZip(request.path, { maxFileBytes: deps.maxRequestBodySize })
-  if ('problems' in opened) return refused(opened.problems, request)
-  await using tree = opened.tree
-  const { challenges, problems, ignored } = await readFolders(tree)
-  const digests = await digestFiles(tree, challenges)
-  const complete = challenges.filter(({ value }) => localsOf(value).every((path) => digests.byPath.has(path)))
-  const known = [...problems, ...digests.problems, ...storageProblems(deps, complete, digests.byPath)]
-  const hashOf = (path: string) => digests.byPath.get(path)?.sha256 ?? ''
+  const { path } = request
+  const { challenges, problems, ignored, digests } = await readArchive({
+    path,
+    maxFileBytes: deps.maxRequestBodySize,
+  })
+  const complete = challenges.filter(({ value }) => localsOf(value).every((file) => digests.has(file)))
+  const known = [...problems, ...storageProblems(deps, complete, digests)]
+  const hashOf = (file: string) => digests.get(file)?.sha256 ?? ''
   const planDeps = { ...deps, adminBot: checkingOnce(deps.adminBot) }
   for (let count = 0; count < MAX_TRIES; count++) {
     const plan = await planChallenges(planDeps, { challenges: complete, hashOf, sha256: request.sha256 })
     const result = { ...plan, problems: [...known, ...plan.problems], ignored }
-    const outcome = await carryOut({ deps, request, tree, digests: digests.byPath }, result)
+    const outcome = await carryOut({ deps, request, digests }, result)
     if (outcome !== 'stale') return { ...result, outcome }
   }
   throw new UnavailableError('challenges were edited during each attempt to import them')
 }
 
-function refused(problems: readonly Problem[], { importer }: ImportRequest): ImportResult {
-  const outcome = importer ? 'has problems' : 'planned'
-  return { id: '', challenges: [], problems, ignored: [], outcome }
-}
-
 type Digests = ReadonlyMap<string, FileDigest>
-
-function localsOf({ files = [] }: ReadChallenge['value']): string[] {
-  return files.flatMap((file) => ('local' in file ? [file.local] : []))
-}
-
-async function digestFiles(tree: ZipTree, challenges: readonly ReadChallenge[]) {
-  const byPath = new Map<string, FileDigest>()
-  const problems: Problem[] = []
-  for (const path of new Set(challenges.flatMap(({ value }) => localsOf(value)))) {
-    const digest = await tree.digest(path)
-    if ('problem' in digest) problems.push({ path, reason: digest.problem })
-    else byPath.set(path, digest)
-  }
-  return { byPath, problems }
-}
 
 /** A file can be listed under many names, and each is stored. */
 function storageProblems(
@@ -120,7 +101,6 @@ function storageProblems(
 interface Import {
   readonly deps: ImportDeps
   readonly request: ImportRequest
-  readonly tree: ZipTree
   readonly digests: Digests
 }
 
@@ -155,13 +135,18 @@ interface FilesToStore {
 
 /** Stores the files that the store does not have, one after another. */
 async function storeFiles(
-  { deps: { db, uploads }, tree, digests }: Import,
+  { deps: { db, uploads, maxRequestBodySize }, request, digests }: Import,
   { challenges, importer }: FilesToStore,
 ): Promise<ReadonlyMap<string, { readonly url: string; readonly size: number }>> {
   const stored = new Map<string, { readonly url: string; readonly size: number }>()
   const keys: string[] = []
-  for (const { value, fields } of challenges) {
-    if (!fields.includes('files')) continue
+  const changed = challenges.filter(({ fields }) => fields.includes('files'))
+  if (changed.length === 0) return stored
+  // The other process has checked it.
+  const opened = await openZip(request.path, { maxFileBytes: maxRequestBodySize })
+  if ('problems' in opened) throw new Error('an archive changed while it was imported')
+  await using tree = opened.tree
+  for (const { value } of changed)
     for (const file of value.files ?? []) {
       if (!('local' in file)) continue
       const name = storedName(file)
@@ -177,7 +162,6 @@ async function storeFiles(
       }
       stored.set(name + file.local, { url: found.url, size: found.size })
     }
-  }
   if (keys.length > 0)
     await db.query(
       recordAdminAction({

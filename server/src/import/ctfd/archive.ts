@@ -1,17 +1,14 @@
 import type { Readable } from 'node:stream'
 import { openZip, type ZipTree } from '../../features/challenge-archive/read-zip.ts'
 import { StartError } from '../../lib/errors.ts'
-import { createTurns } from '../../lib/turns.ts'
 import type { Json } from '../json.ts'
+import { createKeep } from '../kept.ts'
 import type { Report } from '../report.ts'
-import { jsonRows } from './json-rows.ts'
+import { jsonRows, type SeenRows } from './json-rows.ts'
 
 /** Of one file, compressed and unpacked; all together may have four times as many. */
 const MAX_FILE_BYTES = 4 * 1024 ** 3
 const MAX_PROBLEMS = 5
-/** Tables with more rows are not read into memory. */
-const MAX_ROWS = 2_000_000
-
 export interface CtfdArchive extends AsyncDisposable {
   /** Names of the tables that have rows. */
   readonly tables: readonly string[]
@@ -23,26 +20,25 @@ export interface CtfdArchive extends AsyncDisposable {
   readonly uploads: readonly string[]
 }
 
-/** Opens an export and checks its directory. Throws a StartError if anything in it is suspicious. */
-export async function openCtfdArchive(
-  path: string,
-  report: Report,
-  signal?: AbortSignal,
-): Promise<CtfdArchive> {
+/** Throws a StartError if anything in the directory of the archive is suspicious. */
+export async function openCtfdZip(path: string): Promise<ZipTree> {
   const opened = await openZip(path, { maxFileBytes: MAX_FILE_BYTES })
-  if ('problems' in opened) {
-    const lines = opened.problems
-      .slice(0, MAX_PROBLEMS)
-      .map((problem) => `${problem.path} ${problem.reason}`.trim())
-    throw new StartError(`The archive cannot be read: ${lines.join('; ')}. Nothing was imported.`)
-  }
-  const { tree } = opened
+  if ('tree' in opened) return opened.tree
+  const lines = opened.problems
+    .slice(0, MAX_PROBLEMS)
+    .map((problem) => `${problem.path} ${problem.reason}`.trim())
+  throw new StartError(`The archive cannot be read: ${lines.join('; ')}. Nothing was imported.`)
+}
+
+/** Opens an export. Throws a StartError if it cannot be one. */
+export async function openCtfdArchive(path: string, report: Report): Promise<CtfdArchive> {
+  const tree = await openCtfdZip(path)
   const tables = [...tree.sizes].flatMap(([name, size]) => {
     const [, table] = /^db\/([\w-]+)\.json$/.exec(name) ?? []
     return table === undefined || size === 0 ? [] : [table]
   })
   if (tables.includes('alembic_version') || tables.includes('config'))
-    return archiveOf(tree, { tables, report, signal })
+    return archiveOf(tree, { tables, report })
   await tree[Symbol.asyncDispose]()
   throw new StartError(
     'This is no export of CTFd: it has neither db/alembic_version.json nor db/config.json.',
@@ -52,21 +48,19 @@ export async function openCtfdArchive(
 interface Opened {
   readonly tables: readonly string[]
   readonly report: Report
-  readonly signal: AbortSignal | undefined
 }
 
-function archiveOf(tree: ZipTree, { tables, report, signal }: Opened): CtfdArchive {
+function archiveOf(tree: ZipTree, { tables, report }: Opened): CtfdArchive {
   const checked = new Set<string>()
+  const keep = createKeep()
 
-  async function* rows(table: string): AsyncGenerator<Json> {
+  async function* rows(table: string, onRow: typeof keep = () => {}): AsyncGenerator<Json> {
     if (!tables.includes(table)) return
     const name = `db/${table}.json`
     if (!checked.has(name)) await requireIntact(tree, name)
-    const turn = createTurns()
-    const seen = { count: 0, stated: null as number | null }
+    const seen: SeenRows = { count: 0, latest: { bytes: 0, values: 0 }, stated: null }
     for await (const row of jsonRows((await tree.open(name)) as AsyncIterable<Buffer>, { name, seen })) {
-      signal?.throwIfAborted()
-      await turn()
+      onRow(seen.latest)
       yield row
     }
     if (seen.stated !== null && seen.stated !== seen.count && !checked.has(name))
@@ -80,27 +74,26 @@ function archiveOf(tree: ZipTree, { tables, report, signal }: Opened): CtfdArchi
 
   return {
     tables,
-    rows,
+    rows: (table) => rows(table),
     async all(table) {
       const found: Json[] = []
-      for await (const row of rows(table)) {
-        found.push(row)
-        if (found.length > MAX_ROWS)
-          throw new StartError(`db/${table}.json has more than ${MAX_ROWS} rows. Nothing was imported.`)
-      }
+      for await (const row of rows(table, keep)) found.push(row)
       return found
     },
-    upload(location) {
-      // A file in the root of the upload folder is exported below the name of that folder.
-      const names = [`uploads/${location}`, `uploads/uploads/${location}`]
-      const name = names.find((each) => tree.sizes.has(each))
-      return name === undefined ? null : () => tree.open(name)
-    },
+    upload: (location) => openUpload(tree, location),
     uploads: [...tree.sizes.keys()]
       .filter((name) => name.startsWith('uploads/'))
       .map((name) => name.slice('uploads/'.length)),
     [Symbol.asyncDispose]: () => tree[Symbol.asyncDispose](),
   }
+}
+
+/** An uploaded file; null if it is not in the archive. */
+export function openUpload(tree: ZipTree, location: string): (() => Promise<Readable>) | null {
+  // A file in the root of the upload folder is exported below the name of that folder.
+  const names = [`uploads/${location}`, `uploads/uploads/${location}`]
+  const name = names.find((each) => tree.sizes.has(each))
+  return name === undefined ? null : () => tree.open(name)
 }
 
 async function requireIntact(tree: ZipTree, name: string): Promise<void> {

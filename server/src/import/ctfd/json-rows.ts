@@ -5,6 +5,10 @@ import { isObject, type Json } from '../json.ts'
 
 /** A page or a description with pictures inside may have megabytes. */
 const MAX_ROW_BYTES = 32 * 1024 * 1024
+/** Values of a row: CTFd has tables of twenty columns, some of which contain JSON. */
+const MAX_ROW_VALUES = 100_000
+/** Parsed values are copied recursively. */
+const MAX_DEPTH = 100
 /** Keys and numbers of the outer object; longer ones are none that matter. */
 const MAX_LENGTH = 64
 
@@ -17,6 +21,8 @@ const ROW_DEPTH = 3
 
 export interface SeenRows {
   count: number
+  /** What the latest row takes in memory. */
+  latest: { readonly bytes: number; readonly values: number }
   /** The `count` that the file states; null without one. */
   stated: number | null
 }
@@ -32,6 +38,7 @@ export async function* jsonRows(
     size += chunk.length
     for (const row of scanner.add(chunk)) {
       seen.count += 1
+      seen.latest = { bytes: row.length, values: scanner.values() }
       yield parsed(row, name)
     }
   }
@@ -40,6 +47,8 @@ export async function* jsonRows(
 
 interface ScannerState {
   depth: number
+  /** Commas and brackets of the row: it has at most one value more. */
+  values: number
   isText: boolean
   isEscaped: boolean
   /** The latest text and the latest other characters of the outer object. */
@@ -54,6 +63,7 @@ interface ScannerState {
 function createScanner(name: string) {
   const state: ScannerState = {
     depth: 0,
+    values: 0,
     isText: false,
     isEscaped: false,
     text: '',
@@ -70,10 +80,13 @@ function createScanner(name: string) {
     for (let at = 0; at < chunk.length; at++) {
       const before = state.depth
       step(state, chunk[at] as number)
+      if (state.depth > MAX_DEPTH) throw damaged(name, `it is nested deeper than ${MAX_DEPTH} levels`)
+      if (state.values > MAX_ROW_VALUES) throw damaged(name, `a row has more than ${MAX_ROW_VALUES} values`)
       if (state.key !== RESULTS) continue
       if (before === ROW_DEPTH - 1 && state.depth === ROW_DEPTH) {
         pending = []
         pendingBytes = 0
+        state.values = 0
         start = at
       } else if (pending && before === ROW_DEPTH && state.depth === ROW_DEPTH - 1) {
         yield Buffer.concat([...pending, chunk.subarray(start, at + 1)])
@@ -88,6 +101,8 @@ function createScanner(name: string) {
 
   return {
     add,
+    /** Of the row that was yielded. */
+    values: () => state.values,
     end(): number | null {
       if (state.depth !== 0 || state.isText) throw damaged(name, 'it ends early')
       if (!state.hasResults) throw damaged(name, 'it has no list of results')
@@ -111,6 +126,7 @@ function step(state: ScannerState, byte: number): void {
     if (isOuter) state.text = ''
   } else if (byte === OPEN || byte === OPEN_LIST) {
     state.depth += 1
+    state.values += 1
     if (isOuter && state.key === RESULTS && byte === OPEN_LIST) state.hasResults = true
   } else if (byte === CLOSE || byte === CLOSE_LIST) {
     if (isOuter) endValue(state)
@@ -118,8 +134,10 @@ function step(state: ScannerState, byte: number): void {
   } else if (isOuter && byte === COLON) {
     state.key = state.text
     state.plain = ''
-  } else if (isOuter && byte === COMMA) endValue(state)
-  else if (isOuter && state.plain.length < MAX_LENGTH) state.plain += String.fromCharCode(byte)
+  } else if (byte === COMMA) {
+    state.values += 1
+    if (isOuter) endValue(state)
+  } else if (isOuter && state.plain.length < MAX_LENGTH) state.plain += String.fromCharCode(byte)
 }
 
 function endValue(state: ScannerState): void {

@@ -1,9 +1,20 @@
+import type { Readable } from 'node:stream'
+import type { ZipTree } from '../../features/challenge-archive/read-zip.ts'
 import { withoutMarkers, type Links } from '../links.ts'
-import type { CtfdArchive } from './archive.ts'
+import { openUpload, type CtfdArchive } from './archive.ts'
 
 /** The host has a bound, so that a hostile text cannot take quadratic time. */
 const IN_TEXT =
   /(?:https?:\/\/[^\s"'<>()[\]\\]{1,200}?)?\/files\/([^\s"'<>()[\]\\?#]+)(?:\?token=[^\s"'<>()[\]\\&#]*)?/g
+
+const LINK = '/files/'
+
+const missing = () => Promise.reject(new Error('it is not in the archive'))
+
+/** Opens the file of a link in the archive. */
+export function openerOf(tree: ZipTree, link: string): () => Promise<Readable> {
+  return openUpload(tree, link.slice(LINK.length)) ?? missing
+}
 
 export function createCtfdLinks(links: Links, archive: CtfdArchive) {
   const used = new Set<string>()
@@ -11,11 +22,11 @@ export function createCtfdLinks(links: Links, archive: CtfdArchive) {
   function file(location: string): string {
     used.add(location)
     return links.add({
-      link: `/files/${location}`,
+      link: `${LINK}${location}`,
       name: location.split('/').at(-1) ?? location,
       key: { kind: 'file' },
       sha256: null,
-      open: archive.upload(location) ?? (() => Promise.reject(new Error('it is not in the archive'))),
+      open: archive.upload(location) ?? missing,
     })
   }
 

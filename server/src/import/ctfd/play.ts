@@ -1,4 +1,3 @@
-import { createTurns } from '../../lib/turns.ts'
 import type { ImportedSolve, ImportedSubmission } from '../contest.ts'
 import { orderedUuids, uuidOf } from '../ids.ts'
 import { integerOf, textOf, type Json } from '../json.ts'
@@ -12,6 +11,8 @@ const UNKNOWN_ADDRESS = 'unknown'
 const solveId = orderedUuids('ctfd solve')
 /** Correct submissions that a translated pattern is tried on. */
 const MAX_SAMPLES = 50
+/** Longer than any flag. */
+const MAX_SAMPLE_LENGTH = 1000
 
 export interface PlayContext {
   readonly archive: CtfdArchive
@@ -69,15 +70,9 @@ export async function readPlay(context: PlayContext, awards: readonly Counted[])
     if (row['type'] === 'correct')
       addSample(samples, challenges.idOf(row['challenge_id']), textOf(row['provided']))
   }
-  const turn = createTurns()
-  const found: Dated[] = []
-  for (const row of solveRows) {
-    found.push(...solveOf(row, { stamps, context }))
-    await turn()
-  }
+  const found = solveRows.flatMap((row) => solveOf(row, { stamps, context }))
   const once = new Map<string, Dated>()
   for (const each of found.toSorted((a, b) => a.at - b.at || a.number - b.number)) {
-    await turn()
     const pair = JSON.stringify([each.challengeId, each.teamId])
     if (once.has(pair))
       report.loss('repeated-solves', 'Accounts solved a challenge twice; the first counts.', each.challengeId)
@@ -106,7 +101,7 @@ export async function readPlay(context: PlayContext, awards: readonly Counted[])
 }
 
 function addSample(samples: Map<string, Set<string>>, id: string | undefined, text: string): void {
-  if (id === undefined) return
+  if (id === undefined || text.length > MAX_SAMPLE_LENGTH) return
   const known = samples.get(id) ?? new Set()
   if (known.size < MAX_SAMPLES) known.add(text.trim())
   samples.set(id, known)

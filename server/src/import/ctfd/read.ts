@@ -1,5 +1,10 @@
 import { createRegexTester } from '../../lib/regex.ts'
-import type { ImportedAnnouncement, ImportedChallenge, ImportedContest } from '../contest.ts'
+import type {
+  ExpectedStandings,
+  ImportedAnnouncement,
+  ImportedChallenge,
+  ImportedContest,
+} from '../contest.ts'
 import { uuidOf } from '../ids.ts'
 import { integerOf, textOf, textOrNull, type Json } from '../json.ts'
 import { createLinks, withoutMarkers } from '../links.ts'
@@ -22,7 +27,10 @@ interface Request {
   readonly report: Report
 }
 
-export async function readCtfd({ archive, options, report }: Request): Promise<ImportedContest> {
+/** The standings of the source need no formula of ours. */
+type CtfdContest = ImportedContest & { readonly expected: () => ExpectedStandings }
+
+export async function readCtfd({ archive, options, report }: Request): Promise<CtfdContest> {
   const config = configOf(await archive.all('config'))
   const mode = config.get('user_mode') === 'teams' ? ('teams' as const) : ('users' as const)
   const [users, teams, brackets] = [

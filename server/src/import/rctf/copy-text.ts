@@ -10,11 +10,15 @@ const MAX_LINE_BYTES = 64 * 1024 * 1024
 const NEWLINE = 10
 const CARRIAGE_RETURN = 13
 
-/** Splits bytes into lines, without the line ends. */
-export async function* linesOf(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+/**
+ * Splits bytes into lines, without the line ends: the lines that end in one chunk at a time, which must be read before the
+ * next. A promise for each line would take minutes for a dump of empty ones.
+ */
+export async function* linesOf(source: AsyncIterable<Buffer>): AsyncGenerator<Iterable<Buffer>> {
   let pending: Buffer[] = []
   let length = 0
-  for await (const chunk of source) {
+
+  function* linesIn(chunk: Buffer): Generator<Buffer> {
     let start = 0
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
       const piece = chunk.subarray(start, end)
@@ -29,7 +33,9 @@ export async function* linesOf(source: AsyncIterable<Buffer>): AsyncGenerator<Bu
       throw new StartError(`A line of the dump is longer than ${MAX_LINE_BYTES} bytes. Nothing was imported.`)
     if (rest.length > 0) pending.push(Buffer.from(rest))
   }
-  if (pending.length > 0) yield trimmed(Buffer.concat(pending))
+
+  for await (const chunk of source) yield linesIn(chunk)
+  if (pending.length > 0) yield [trimmed(Buffer.concat(pending))]
 }
 
 /** Dumps that passed through Windows. A carriage return inside of a value is escaped. */

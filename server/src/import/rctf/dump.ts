@@ -4,7 +4,6 @@ import { open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createGunzip } from 'node:zlib'
 import { StartError } from '../../lib/errors.ts'
-import { createTurns } from '../../lib/turns.ts'
 import { linesOf, readNames, readRow, tableOf, type Row } from './copy-text.ts'
 import { isRctfTable, type RctfTable, type RctfTables } from './tables.ts'
 
@@ -20,11 +19,16 @@ const END = String.raw`\.`
 const CUSTOM_FORMAT = 'PGDMP'
 /** Longer lines of SQL are not read: no statement that matters is as long. */
 const MAX_STATEMENT_BYTES = 64 * 1024
+/** PostgreSQL has no more. */
+const MAX_COLUMNS = 1600
+/** Dumps of contests compress to a tenth; the audit log of one flag that was sent a million times, to a fiftieth. */
+const MAX_RATIO = 200
+/** A smaller dump may compress better. */
+const RATIO_FREE_BYTES = 16 * 1024 ** 2
 
 /** Opens a dump of pg_dump: plain SQL, also compressed with gzip, or a format that pg_restore reads. */
-export async function openDump(path: string, signal?: AbortSignal): Promise<RctfTables> {
-  const opened = await sourceOf(path)
-  const source = () => stoppable(opened(), signal)
+export async function openDump(path: string): Promise<RctfTables> {
+  const source = await sourceOf(path)
   return {
     async scan(wanted, onRow) {
       const columns = new Map<RctfTable, readonly string[]>()
@@ -38,16 +42,6 @@ export async function openDump(path: string, signal?: AbortSignal): Promise<Rctf
       for await (const { row } of readBlocks(source(), new Set([table]))) if (row) yield row
     },
     async [Symbol.asyncDispose]() {},
-  }
-}
-
-/** Lets other work run between chunks, and ends when the signal says so. */
-async function* stoppable(source: AsyncIterable<Buffer>, signal?: AbortSignal): AsyncGenerator<Buffer> {
-  const turn = createTurns()
-  for await (const chunk of source) {
-    signal?.throwIfAborted()
-    await turn()
-    yield chunk
   }
 }
 
@@ -65,7 +59,10 @@ async function sourceOf(path: string): Promise<Source> {
   if (head.subarray(0, CUSTOM_FORMAT.length).toString('latin1') === CUSTOM_FORMAT || isTar(head))
     return () => restored(path)
   const file = () => createReadStream(path, { highWaterMark: 1024 * 1024 }) as AsyncIterable<Buffer>
-  if (head[0] === 0x1f && head[1] === 0x8b) return () => bounded(unzipped(path))
+  if (head[0] === 0x1f && head[1] === 0x8b) {
+    const maxBytes = Math.max(RATIO_FREE_BYTES, found.size * MAX_RATIO)
+    return () => bounded(unzipped(path), Math.min(maxBytes, MAX_DUMP_BYTES))
+  }
   return () => bounded(file())
 }
 
@@ -91,12 +88,12 @@ async function* unzipped(path: string): AsyncGenerator<Buffer> {
   }
 }
 
-async function* bounded(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* bounded(source: AsyncIterable<Buffer>, maxBytes = MAX_DUMP_BYTES): AsyncGenerator<Buffer> {
   let size = 0
   for await (const chunk of source) {
     size += chunk.length
-    if (size > MAX_DUMP_BYTES)
-      throw new StartError(`The dump is larger than ${MAX_DUMP_BYTES} bytes. Nothing was imported.`)
+    if (size > maxBytes)
+      throw new StartError(`The dump unpacks to more than ${maxBytes} bytes. Nothing was imported.`)
     yield chunk
   }
 }
@@ -141,29 +138,36 @@ async function* readBlocks(
   wanted: ReadonlySet<RctfTable>,
 ): AsyncGenerator<Block> {
   let copying: { readonly table: RctfTable | null; readonly names: readonly string[] } | null = null
-  for await (const line of linesOf(source)) {
-    if (copying) {
-      if (line.length === END.length && line.toString('latin1') === END) {
-        copying = null
+  for await (const lines of linesOf(source))
+    for (const line of lines) {
+      if (copying) {
+        if (line.length === END.length && line.toString('latin1') === END) {
+          copying = null
+          continue
+        }
+        const { table, names } = copying
+        if (table !== null && wanted.has(table)) yield { table, names, row: readRow(decoded(line), names) }
         continue
       }
-      const { table, names } = copying
-      if (table !== null && wanted.has(table)) yield { table, names, row: readRow(decoded(line), names) }
-      continue
+      copying = blockOf(line)
+      if (copying?.table) yield { table: copying.table, names: copying.names, row: null }
     }
-    copying = blockOf(line)
-    if (copying?.table) yield { table: copying.table, names: copying.names, row: null }
-  }
   if (copying) throw new StartError('The dump is incomplete: it ends within a table. Nothing was imported.')
 }
 
+/** The first letters of COPY, INSERT and SET: all other lines are left out before they become text. */
+const FIRST_BYTES = new Set(Buffer.from('CIScis'))
+
 function blockOf(line: Buffer) {
-  if (line.length > MAX_STATEMENT_BYTES) return null
+  if (line.length > MAX_STATEMENT_BYTES || !FIRST_BYTES.has(line[0] ?? 0)) return null
   const text = line.toString('utf8')
   const [, name, list] = COPY.exec(text) ?? []
   if (name !== undefined && list !== undefined) {
     const table = tableOf(name)
-    return { table: isRctfTable(table) ? table : null, names: readNames(list) }
+    const names = readNames(list)
+    if (names.length > MAX_COLUMNS)
+      throw new StartError(`A table of the dump has more than ${MAX_COLUMNS} columns. Nothing was imported.`)
+    return { table: isRctfTable(table) ? table : null, names }
   }
   if (INSERT.test(text))
     throw new StartError('The dump consists of INSERT statements. Run pg_dump without --inserts.')

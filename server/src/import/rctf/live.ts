@@ -53,7 +53,8 @@ function tablesOf(client: Client, columns: ReadonlyMap<RctfTable, readonly strin
     if (!names) return
     const list = names.map((name) => `"${name.replaceAll('"', '""')}"`).join(', ')
     const stream = client.query(copyTo(`copy public."${table}" (${list}) to stdout`))
-    for await (const line of linesOf(stream as AsyncIterable<Buffer>)) yield readRow(line.toString(), names)
+    for await (const lines of linesOf(stream as AsyncIterable<Buffer>))
+      for (const line of lines) yield readRow(line.toString(), names)
   }
   return {
     async scan(wanted, onRow) {

@@ -4,6 +4,7 @@ import type { ProviderContext } from '../../providers/provider.ts'
 import type { ImportedClient, ImportedContest } from '../contest.ts'
 import { objectOf, parseJson, type Json } from '../json.ts'
 import { createLinks } from '../links.ts'
+import { createKeep } from '../kept.ts'
 import type { Report } from '../report.ts'
 import { readChallenges } from './challenges.ts'
 import { configurationOf, hasOverlappingRules } from './config.ts'
@@ -11,7 +12,7 @@ import type { Row } from './copy-text.ts'
 import { readSettings } from './settings.ts'
 import { readFeed, readSolves } from './solves.ts'
 import { sourceScore } from './score.ts'
-import { expectedStandings } from './standings.ts'
+import { expectedStandings, type Played } from './standings.ts'
 import {
   createAudit,
   readBotJobs,
@@ -71,11 +72,8 @@ export async function readRctf(request: RctfRequest): Promise<ImportedContest> {
     },
     { links: rctfLinks, report },
   )
-  const formula =
-    version === 'v1'
-      ? await legacyScores.start({}, context)
-      : await sourceScore(request.config, { context, report })
   const played = { teams, challenges, solves, feedScores: feed.scores }
+  const standings = { isV1: version === 'v1', config, settings, context, report }
   return {
     source: `rCTF ${version}`,
     ...played,
@@ -92,24 +90,47 @@ export async function readRctf(request: RctfRequest): Promise<ImportedContest> {
     settings,
     files: links.files,
     submissions: () => readSubmissions(tables, { solves, ids: read.ids }),
-    expected: (score, times) =>
-      expectedStandings(played, {
-        score: formula ?? score,
-        startTime: settings.startTime ?? times.startTime,
-        endTime: settings.endTime ?? times.endTime,
-        now: context.now(),
-      }),
+    expected: await expectedOf(played, standings),
     configuration: await yamlOf(configurationOf(config, version === 'v1')),
   }
 }
 
+interface Scoring {
+  readonly isV1: boolean
+  /** Of the source: only its score provider is read. */
+  readonly config: Json
+  readonly settings: ImportedContest['settings']
+  readonly context: ProviderContext
+  readonly report: Report
+}
+
+/** The standings by the score formula of the source, or by the given one if the source has none that Pennant knows. */
+export async function expectedOf(
+  played: Played,
+  { isV1, config, settings, context, report }: Scoring,
+): Promise<ImportedContest['expected']> {
+  const formula = isV1
+    ? await legacyScores.start({}, context)
+    : await sourceScore(config, { context, report })
+  return (score, times) =>
+    expectedStandings(played, {
+      score: formula ?? score,
+      startTime: settings.startTime ?? times.startTime,
+      endTime: settings.endTime ?? times.endTime,
+      now: context.now(),
+    })
+}
+
 async function readTables(tables: RctfTables): Promise<{ rows: Rows; version: Version; audit: Audit }> {
   const found = new Map<RctfTable, Row[]>()
-  const audit = createAudit()
+  const keep = createKeep()
+  const audit = createAudit(keep)
   const columns = await tables.scan(new Set(RCTF_TABLES), (table, row) => {
     if (table === 'submission_logs') return audit.add(row)
     // Each solve reprices a challenge for all of its solvers: only pushed points have their history there.
     if (table === 'score_events' && row['source'] !== 'feed') return
+    const values = Object.values(row)
+    keep({ bytes: values.reduce((sum, value) => sum + (value?.length ?? 0), 0), values: values.length })
     const rows = found.get(table)
     if (rows) rows.push(row)
     else found.set(table, [row])

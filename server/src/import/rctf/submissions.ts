@@ -8,6 +8,7 @@ import type {
 import { isUuid, uuidOf } from '../ids.ts'
 import { integerOf, listOf, objectOf, parseJson } from '../json.ts'
 import { readPostgresInstant } from '../micros.ts'
+import type { Keep } from '../kept.ts'
 import type { Report } from '../report.ts'
 import type { Row } from './copy-text.ts'
 import { UNKNOWN_ADDRESS, type Known } from './solves.ts'
@@ -33,7 +34,7 @@ export interface Audit {
   readonly addresses: ReadonlyMap<string, string>
 }
 
-export function createAudit() {
+export function createAudit(keep: Keep) {
   const addresses = new Map<string, string>()
   let count = 0
   return {
@@ -45,8 +46,11 @@ export function createAudit() {
         RESULTS[row['result'] ?? ''] === 'correct' &&
         solve &&
         !addresses.has(solve)
-      )
-        addresses.set(solve, row['ip'] ?? UNKNOWN_ADDRESS)
+      ) {
+        const ip = row['ip'] ?? UNKNOWN_ADDRESS
+        keep({ bytes: solve.length + ip.length, values: 2 })
+        addresses.set(solve, ip)
+      }
     },
     read: (): Audit => ({ count, addresses }),
   }

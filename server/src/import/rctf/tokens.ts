@@ -13,7 +13,7 @@ export interface TokenCheck {
 
 /** Whether the tokens of all teams stay valid: their ids are kept, so it depends on the key alone. */
 export function checkTokens(
-  contest: ImportedContest,
+  contest: Pick<ImportedContest, 'teams'>,
   { report, key, sourceKey, knownToken, loginTimeoutMs }: TokenCheck,
 ): void {
   if (knownToken !== null) {

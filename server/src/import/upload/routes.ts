@@ -134,7 +134,7 @@ async function run(
   hashOf: (findings: readonly Finding[]) => string,
 ): Promise<ImportResult> {
   const signal = AbortSignal.any([AbortSignal.timeout(MAX_IMPORT_MS), closedSignal(incoming)])
-  await using source = await openSource({ ...deps, received, query, signal })
+  await using source = openSource({ ...deps, received, query, signal }, MAX_IMPORT_MS)
   return await deps.db.withClient((client) =>
     importContest(
       { ...deps, client, tokenKeyMark: null, actor },

@@ -1,18 +1,20 @@
 import type { importContest } from '@pennant/contract/contest-import.ts'
 import type { QueryOf } from '@pennant/contract/route.ts'
-import { readFile } from 'node:fs/promises'
 import { parseTimestamp } from '@pennant/contract/timestamps.ts'
+import type { ZipTree } from '../../features/challenge-archive/read-zip.ts'
+import { StartError } from '../../lib/errors.ts'
+import { IsolationError, runIsolated } from '../../lib/isolated.ts'
 import type { Log } from '../../lib/log.ts'
 import type { ProviderContext } from '../../providers/provider.ts'
-import { openCtfdArchive, type CtfdArchive } from '../ctfd/archive.ts'
-import { readCtfd } from '../ctfd/read.ts'
+import type { ImportedContest, ImportedSubmission } from '../contest.ts'
+import { openCtfdZip } from '../ctfd/archive.ts'
+import { openerOf } from '../ctfd/links.ts'
 import { mappedDivisions } from '../divisions.ts'
-import { parseRctfConfig, tokenKeyOf } from '../rctf/config.ts'
-import { openDump } from '../rctf/dump.ts'
-import { readRctf } from '../rctf/read.ts'
+import { expectedOf } from '../rctf/read.ts'
 import { checkTokens } from '../rctf/tokens.ts'
-import type { Json } from '../json.ts'
+import { createReport, type Report } from '../report.ts'
 import type { ImportOptions } from '../run.ts'
+import { LISTS, type ContestFile, type ContestPart, type ContestRest } from './contest-parts.ts'
 import type { Received } from './receive.ts'
 
 interface SourceRequest {
@@ -33,61 +35,131 @@ interface OpenSource extends AsyncDisposable {
   readonly read: ImportOptions['read']
 }
 
-/** Opens the received file. Throws a StartError if it cannot be one of its kind. */
-export async function openSource(request: SourceRequest): Promise<OpenSource> {
-  const mapped = mappedDivisions(
-    (request.query.divisions ?? '').split(/\r?\n/).filter((line) => line.trim() !== ''),
-  )
-  return request.query.source === 'ctfd' ? openCtfd(request, mapped) : await openRctf(request, mapped)
-}
+/** More than what `kept.ts` allows takes with what is made of it. */
+const MAX_MEMORY_MIB = 1024
 
-type Mapped = ReadonlyMap<string, string>
-
-function openCtfd(request: SourceRequest, mapped: Mapped): OpenSource {
-  const { received, query, signal, divisions, defaultDivision } = request
-  let archive: CtfdArchive | null = null
+/**
+ * Reads the received file in another process, which runs until the source is disposed. Reading throws a StartError if the file
+ * cannot be one of its kind, or if it needs too much memory.
+ */
+export function openSource(request: SourceRequest, limitMs: number): OpenSource {
+  const input = fileOf(request)
+  const { signal } = request
+  const parts = runIsolated<ContestPart>({
+    task: 'contest',
+    input,
+    maxMemoryMib: MAX_MEMORY_MIB,
+    limitMs,
+    signal,
+  })
+  let zip: ZipTree | null = null
   return {
     async read(report) {
-      archive = await openCtfdArchive(received.archive.path, report, signal)
-      const { hidden = 'ban', awards = 'adjust', scoring = 'static', locked = 'hide', admins, end } = query
-      const choices = { hidden, awards, scoring, locked, admins: admins === 'true' }
-      const endAt = end === undefined ? null : parseTimestamp(end)
-      const options = { ...choices, end: endAt, divisions, defaultDivision, mapped, issuesLinks: true }
-      return await readCtfd({ archive, options, report })
+      const { lists, rest } = await readParts(parts, report)
+      zip = input.kind === 'ctfd' ? await openCtfdZip(input.path) : null
+      const expected = await standingsOf(request, lists, rest)
+      const contest = { ...lists, ...rest, expected, files: filesOf(rest, zip) }
+      if (input.kind === 'rctf') checkKey(request, { contest, report, sourceKey: rest.config.tokenKey })
+      return { ...contest, submissions: () => submissionsOf(parts, report) }
     },
-    [Symbol.asyncDispose]: async () => await archive?.[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      await parts.return()
+      await zip?.[Symbol.asyncDispose]()
+    },
   }
 }
 
-async function openRctf(request: SourceRequest, mapped: Mapped): Promise<OpenSource> {
-  const { received, signal, divisions, tokenKey, loginTimeoutMs, now, log, fetch, dataDir } = request
-  const config = await configOf(received)
-  const sourceKey = config && tokenKeyOf(config)
-  const tables = await openDump(received.archive.path, signal)
+function fileOf({ received, query, divisions, defaultDivision, now }: SourceRequest): ContestFile {
+  const { path } = received.archive
+  const mapped = mappedDivisions((query.divisions ?? '').split(/\r?\n/).filter((line) => line.trim() !== ''))
+  if (query.source !== 'ctfd') {
+    const { configuration } = received
+    return { kind: 'rctf', path, configuration, divisions: Object.keys(divisions), mapped, now: now() }
+  }
+  const { hidden = 'ban', awards = 'adjust', scoring = 'static', locked = 'hide', admins, end } = query
+  const choices = { hidden, awards, scoring, locked, admins: admins === 'true' }
+  const endAt = end === undefined ? null : parseTimestamp(end)
   return {
-    async read(report) {
-      const contest = await readRctf({
-        tables,
-        config,
-        divisions: Object.keys(divisions),
-        mapped,
-        uploads: { folder: null, origin: null, fetch },
-        context: { fetch, log, now, dataDir },
-        report,
-      })
-      const knownToken = received.token === '' ? null : received.token
-      checkTokens(contest, { report, key: tokenKey, sourceKey, knownToken, loginTimeoutMs })
-      return contest
-    },
-    [Symbol.asyncDispose]: () => tables[Symbol.asyncDispose](),
+    kind: 'ctfd',
+    path,
+    options: { ...choices, end: endAt, divisions, defaultDivision, mapped, issuesLinks: true },
   }
 }
 
-async function configOf({ configuration }: Received): Promise<Json | null> {
-  if (configuration.length === 0) return null
-  return await parseRctfConfig(
-    await Promise.all(
-      configuration.map(async ({ name, path }) => ({ name, text: await readFile(path, 'utf8') })),
-    ),
-  )
+type Parts = AsyncGenerator<ContestPart, void>
+type Lists = Pick<ImportedContest, (typeof LISTS)[number]>
+
+async function readParts(
+  parts: Parts,
+  report: Report,
+): Promise<{ readonly lists: Lists; readonly rest: ContestRest }> {
+  const lists = Object.fromEntries(LISTS.map((list) => [list, [] as unknown[]]))
+  for (let part = await next(parts); part; part = await next(parts)) {
+    if (part.kind === 'rows') lists[part.list]?.push(...part.rows)
+    if (part.kind !== 'rest') continue
+    report.include(part.findings)
+    return { lists: lists as unknown as Lists, rest: part.rest }
+  }
+  throw new Error('the process that reads a contest ended early')
+}
+
+/** The parts after the rest: they can be read once. */
+async function* submissionsOf(parts: Parts, report: Report): AsyncGenerator<ImportedSubmission> {
+  for (let part = await next(parts); part; part = await next(parts)) {
+    if (part.kind === 'submissions') yield* part.rows
+    if (part.kind === 'findings') report.include(part.findings)
+  }
+}
+
+/** Null at the end. */
+async function next(parts: Parts): Promise<ContestPart | null> {
+  try {
+    return (await parts.next()).value ?? null
+  } catch (error) {
+    if (!(error instanceof IsolationError)) throw error
+    throw new StartError(`The import ${error.message}. Use \`pennant import\`. Nothing was imported.`)
+  }
+}
+
+async function standingsOf(
+  { log, now, fetch, dataDir }: SourceRequest,
+  lists: Lists,
+  { source, settings, expected, config }: ContestRest,
+): Promise<ImportedContest['expected']> {
+  if (expected) return () => expected
+  const context = { fetch, log, now, dataDir }
+  const { scoreProvider } = config
+  // The other process has reported a provider that is unknown.
+  const report = createReport()
+  return await expectedOf(lists, {
+    isV1: source === 'rCTF v1',
+    config: { scoreProvider },
+    settings,
+    context,
+    report,
+  })
+}
+
+function filesOf({ files }: ContestRest, zip: ZipTree | null): ImportedContest['files'] {
+  return files.map((file) => ({ ...file, open: zip && openerOf(zip, file.link) }))
+}
+
+interface KeyCheck {
+  readonly contest: Pick<ImportedContest, 'teams'>
+  readonly report: Report
+  readonly sourceKey: Uint8Array | null
+}
+
+function checkKey(
+  { received, tokenKey, loginTimeoutMs }: SourceRequest,
+  { contest, report, sourceKey }: KeyCheck,
+): void {
+  const knownToken = received.token === '' ? null : received.token
+  checkTokens(contest, {
+    report,
+    key: tokenKey,
+    sourceKey: sourceKey && Buffer.from(sourceKey),
+    knownToken,
+    loginTimeoutMs,
+  })
 }
