@@ -16,9 +16,9 @@ const root = join(import.meta.dirname, '../..')
 
 /** Bundles the server with the edit, or unchanged, and returns the path of the program. */
 export async function buildServer(name: string, edit: Edit | null): Promise<string> {
-  // In the same folder as the real bundle, because the program finds migrations and packages relative to
+  // Below the folder of the real bundle, because the program finds migrations and packages relative to
   // itself. Another process may build and delete the same mutant.
-  const outfile = join(root, 'server/dist', `mutant-${name}-${process.pid}.js`)
+  const outdir = join(root, 'server/dist', `mutant-${name}-${process.pid}`)
   let applied = edit === null
   const plugin: Plugin = {
     name: 'edit',
@@ -33,12 +33,13 @@ export async function buildServer(name: string, edit: Edit | null): Promise<stri
   await build({
     ...bundleOptions,
     absWorkingDir: root,
-    entryPoints: ['server/src/main.ts'],
-    outfile,
+    // Without shared chunks, both contain the guard.
+    entryPoints: ['server/src/main.ts', 'server/src/child.ts'],
+    outdir,
     plugins: [plugin],
   })
   if (!applied) throw new Error(`${edit?.file} is no part of the server: the mutant is out of date`)
-  return outfile
+  return join(outdir, 'main.js')
 }
 
 /** Throws if the source no longer contains the guard as the mutant expects it. */

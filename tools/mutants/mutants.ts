@@ -9,6 +9,7 @@ export type Guard =
   | 'rate limit'
   | 'signature'
   | 'content'
+  | 'resources'
 
 /** One removed guard and the self-test checks that must detect it. */
 export interface Mutant extends Edit {
@@ -215,5 +216,29 @@ export const mutants: readonly Mutant[] = [
     find: "'.js': 'text/plain; charset=utf-8'",
     replace: "'.js': 'text/javascript; charset=utf-8'",
     caughtBy: ['uploads'],
+  },
+  {
+    name: 'yaml-errors',
+    guard: 'resources',
+    file: 'server/src/features/challenge-archive/yaml.ts',
+    find: 'prettyErrors: false',
+    replace: 'prettyErrors: true',
+    caughtBy: ['documents'],
+  },
+  {
+    name: 'deep-paths',
+    guard: 'resources',
+    file: 'server/src/features/challenge-archive/paths.ts',
+    find: 'if (parts.length > MAX_PATH_PARTS)',
+    replace: 'if (parts.length > MAX_PATH_PARTS * 100)',
+    caughtBy: ['documents'],
+  },
+  {
+    name: 'slow-patterns',
+    guard: 'resources',
+    file: 'server/src/providers/flags/regex.ts',
+    find: 'for (const text of worstCases(pattern))',
+    replace: 'for (const text of worstCases(pattern).slice(0, 0))',
+    caughtBy: ['slow-patterns'],
   },
 ]

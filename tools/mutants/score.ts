@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { countProblems } from '../../server/src/selftest/report.ts'
 import { runSelftest, type Outcome, type SelftestOptions } from '../../server/src/selftest/run.ts'
 import { buildServer } from './build.ts'
@@ -47,7 +48,7 @@ export async function tryMutant(mutant: Mutant, databases: TestDatabases): Promi
     const caughtBy = results.filter(({ findings }) => findings.length > 0).map(({ name }) => name)
     return { mutant, caughtBy }
   } finally {
-    await rm(program, { force: true })
+    await rm(dirname(program), { recursive: true, force: true })
   }
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { listAdminChallengesV2 } from '@pennant/contract/admin-challenges.ts'
 import { readSettings, updateSettings } from '@pennant/contract/admin-settings.ts'
 import { listTeams } from '@pennant/contract/admin-teams.ts'
@@ -36,7 +36,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await staging[Symbol.asyncDispose]()
-  await rm(program, { force: true })
+  await rm(dirname(program), { recursive: true, force: true })
 })
 
 /** State that the self-test may change and must restore. */

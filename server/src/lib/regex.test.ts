@@ -87,6 +87,34 @@ test('matches queued behind one that times out run in order', async () => {
   expect(done).toEqual(['first true', 'second null', 'third false', 'fourth true'])
 })
 
+test('patterns with one budget share its time', async () => {
+  await using tester = openTester()
+  const budget = { leftMs: 50 }
+  const slow = (lane: string) =>
+    tester.test({ pattern: '^(a+)+$', flags: '', text: `${'a'.repeat(40)}!`, lane, budget })
+  const right = (given: { leftMs: number }) =>
+    tester.test({ pattern: '^a$', flags: '', text: 'a', lane: 'x', budget: given })
+  expect(await right(budget)).toBe(true)
+  expect(await Promise.all([slow('x'), slow('y')])).toEqual([null, null])
+  expect(budget.leftMs).toBeLessThanOrEqual(0)
+  // Without another try: its time is used up.
+  expect(await right(budget)).toBeNull()
+  expect(await right({ leftMs: 50 })).toBe(true)
+})
+
+test('another challenge waits for a turn, not for all slow patterns', async () => {
+  await using tester = openTester()
+  const done: string[] = []
+  const ask = async (lane: string, pattern: string) => {
+    await tester.test({ pattern, flags: '', text: `${'a'.repeat(40)}!`, lane })
+    done.push(lane)
+  }
+  const slow = Array.from({ length: 6 }, (_, n) => ask('slow', `^(a+)+${n}$`))
+  await Promise.all([...slow, ask('other', '^a')])
+  // The first was tried before the others came.
+  expect(done.indexOf('other')).toBeLessThanOrEqual(2)
+})
+
 test('rejects matches when the queue is full', async () => {
   await using tester = openTester({ maxQueue: 2 })
   const ask = () => tester.test({ pattern: 'a', flags: '', text: 'a' })

@@ -1,15 +1,28 @@
 import { Worker } from 'node:worker_threads'
 import { UnavailableError } from './errors.ts'
+import { createFairQueue } from './fair-queue.ts'
 
 export interface RegexQuestion {
   readonly pattern: string
   readonly flags: string
   readonly text: string
+  /** Lanes take turns: the id of a challenge. Without one, the pattern is a lane. */
+  readonly lane?: string
+  /** Shared by the patterns of one submission; without one, the pattern has the whole time. */
+  readonly budget?: RegexBudget
 }
+
+/** What is left of the time that patterns may take together. */
+export interface RegexBudget {
+  leftMs: number
+}
+
+/** Of all patterns of a submission together. */
+export const REGEX_LIMIT_MS = 50
 
 /** Runs regular expressions on untrusted text, off the event loop and with a timeout. */
 export interface RegexTester {
-  /** Whether the pattern matches anywhere in the text; null after a timeout. */
+  /** Whether the pattern matches anywhere in the text; null after a timeout, or if its budget is used up. */
   test(question: RegexQuestion): Promise<boolean | null>
   close(): Promise<void>
 }
@@ -19,35 +32,48 @@ export interface RegexTesterOptions {
   readonly maxQueue?: number
 }
 
-const DEFAULT_LIMIT_MS = 50
 /** At most a minute of work when every match times out. */
 const DEFAULT_MAX_QUEUE = 1024
 /** A thread that has not started by then gets no CPU time or is dead. */
 const START_LIMIT_MS = 5_000
 
 interface Waiting {
+  readonly pattern: string
+  readonly lane: string
   readonly question: RegexQuestion
   readonly resolve: (matches: boolean | null) => void
   readonly reject: (error: Error) => void
 }
 
-/** One thread, one match at a time. A thread that times out is terminated; the next match starts another. */
+/**
+ * One thread, one match at a time, in turns between lanes: a challenge with slow patterns delays the next match of another one
+ * by one timeout. A thread that times out is terminated; the next match starts another.
+ */
 export function createRegexTester(options: RegexTesterOptions = {}): RegexTester {
-  const { limitMs = DEFAULT_LIMIT_MS, maxQueue = DEFAULT_MAX_QUEUE } = options
-  const queue: Waiting[] = []
+  const { limitMs = REGEX_LIMIT_MS, maxQueue = DEFAULT_MAX_QUEUE } = options
+  const queue = createFairQueue<Waiting>(maxQueue)
   let thread: Thread | null = null
   let isBusy = false
 
   async function drain(): Promise<void> {
     // Ends when the queue is empty, and the queue is bounded.
-    for (let waiting = queue.shift(); waiting; waiting = queue.shift()) {
+    for (let waiting = queue.take(); waiting; waiting = queue.take()) {
+      const { question, pattern } = waiting
+      const budget = question.budget ?? { leftMs: limitMs }
+      if (budget.leftMs <= 0) {
+        waiting.resolve(null)
+        continue
+      }
       thread ??= startThread((ended) => {
         if (thread?.worker === ended) thread = null
       })
       try {
-        const matches = await ask(thread, waiting.question, limitMs)
-        waiting.resolve(matches)
-        if (matches === null) await stop()
+        const answer = await ask(thread, question, budget.leftMs)
+        // One that was left little time by others is not slow for it.
+        if (answer === null && budget.leftMs > limitMs / 2) queue.recordTimeout(pattern)
+        budget.leftMs -= answer?.ms ?? Infinity
+        waiting.resolve(answer?.matches ?? null)
+        if (answer === null) await stop()
       } catch (cause) {
         waiting.reject(new UnavailableError('a flag pattern could not be tested', { cause }))
         await stop()
@@ -64,10 +90,11 @@ export function createRegexTester(options: RegexTesterOptions = {}): RegexTester
 
   return {
     test(question) {
-      if (queue.length >= maxQueue)
-        return Promise.reject(new UnavailableError('too many flag patterns are waiting'))
+      const pattern = `${question.flags}/${question.pattern}`
+      const lane = question.lane ?? pattern
       return new Promise((resolve, reject) => {
-        queue.push({ question, resolve, reject })
+        if (!queue.add({ pattern, lane, question, resolve, reject }))
+          return reject(new UnavailableError('too many flag patterns are waiting'))
         if (isBusy) return
         isBusy = true
         void drain()
@@ -104,6 +131,7 @@ function patternOf(pattern, flags) {
 
 parentPort.on('message', ({ pattern, flags, text }) => {
   Atomics.store(begunAt, 0, BigInt(Date.now()))
+  const start = performance.now()
   let matches = false
   try {
     matches = patternOf(pattern, flags).test(text)
@@ -111,7 +139,7 @@ parentPort.on('message', ({ pattern, flags, text }) => {
     // Not a pattern, or too large a one: it matches nothing.
   }
   Atomics.store(begunAt, 0, 0n)
-  parentPort.postMessage(matches)
+  parentPort.postMessage({ matches, ms: performance.now() - start })
 })
 `
 
@@ -131,7 +159,16 @@ function startThread(onEnd: (ended: Worker) => void): Thread {
   return { worker, begunAt: new BigInt64Array(shared) }
 }
 
-function ask({ worker, begunAt }: Thread, question: RegexQuestion, limitMs: number): Promise<boolean | null> {
+interface Answer {
+  readonly matches: boolean
+  readonly ms: number
+}
+
+function ask(
+  { worker, begunAt }: Thread,
+  { pattern, flags, text }: RegexQuestion,
+  limitMs: number,
+): Promise<Answer | null> {
   return new Promise((resolve, reject) => {
     const askedAt = Date.now()
     let timer: NodeJS.Timeout | undefined
@@ -141,7 +178,7 @@ function ask({ worker, begunAt }: Thread, question: RegexQuestion, limitMs: numb
       worker.off('message', onMessage).off('error', onEnd).off('exit', onEnd)
       end()
     }
-    const onMessage = (matches: boolean) => settle(() => resolve(matches))
+    const onMessage = (answer: Answer) => settle(() => resolve(answer))
     const onEnd = () => settle(() => reject(new Error('the regex thread exited')))
 
     // Measures the thread's own time, so that a busy event loop or a slow thread start does not reject a flag.
@@ -155,7 +192,7 @@ function ask({ worker, begunAt }: Thread, question: RegexQuestion, limitMs: numb
     }
 
     worker.on('message', onMessage).on('error', onEnd).on('exit', onEnd)
-    worker.postMessage(question)
+    worker.postMessage({ pattern, flags, text })
     timer = setTimeout(look, limitMs)
   })
 }

@@ -31,7 +31,7 @@ export interface SeededIds {
   /** Scored by a webhook. */
   readonly scored: string
   readonly scoredElsewhere: string
-  /** With a regular expression that takes exponential time. */
+  /** With a regular expression, which the check of slow ones replaces. */
   readonly slow: string
 }
 

@@ -81,7 +81,8 @@ function findExcess(yaml: Yaml, text: string): string | null {
   let tokens = 0
   let brackets = 0
   for (const token of new yaml.Lexer().lex(text)) {
-    tokens += 1
+    // Each escape may be a mistake.
+    tokens += token.startsWith('"') ? token.split('\\').length : 1
     if (tokens > MAX_TOKENS) return `contains more than ${MAX_TOKENS} words and signs`
     if (token === '[' || token === '{') brackets += 1
     else if (token === ']' || token === '}') brackets = Math.max(0, brackets - 1)

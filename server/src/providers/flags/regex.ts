@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { Log } from '../../lib/log.ts'
-import type { RegexTester } from '../../lib/regex.ts'
-import { flagProvider } from './flags.ts'
+import { REGEX_LIMIT_MS, type RegexBudget, type RegexTester } from '../../lib/regex.ts'
+import { flagProvider, type Attempt } from './flags.ts'
+import { worstCases } from './worst-cases.ts'
 
 const Config = z
   .strictObject({
@@ -36,26 +37,43 @@ function syntaxProblem(pattern: string, flags: string | undefined): string | nul
   }
 }
 
+/** The lane of patterns that organisers save, which take turns with those that teams wait for. */
+const CHECKED = 'saved patterns'
+/** Characters of a text that a message shows. */
+const SHOWN = 20
+
 /**
  * Organisers' patterns run on players' input. A slow pattern would block the process, so matching runs in a
  * separate one.
  */
 export function regexFlags({ regex, log }: { readonly regex: RegexTester; readonly log: Log }) {
+  /** By the attempt, which is the same for all patterns of a submission. */
+  const budgets = new WeakMap<Attempt, RegexBudget>()
+  function budgetOf(attempt: Attempt): RegexBudget {
+    const budget = budgets.get(attempt) ?? { leftMs: REGEX_LIMIT_MS }
+    budgets.set(attempt, budget)
+    return budget
+  }
   return flagProvider({
     name: 'flags/regex',
     config: Config,
 
     async problemOf({ pattern, flags = '', flagValue }) {
+      for (const text of worstCases(pattern))
+        if ((await regex.test({ pattern, flags, text, lane: CHECKED })) === null)
+          return `pattern: takes too long, for example on a text that begins with ${JSON.stringify(text.slice(0, SHOWN))}. Avoid repetitions inside of repetitions, and begin the pattern with ^.`
       if (flagValue === undefined) return null
-      const matches = await regex.test({ pattern, flags, text: flagValue })
+      const matches = await regex.test({ pattern, flags, text: flagValue, lane: CHECKED })
       if (matches === null) return 'flagValue: takes too long to match the pattern'
       return matches ? null : 'flagValue: is not matched by the pattern'
     },
 
     open({ pattern, flags = '', flagValue }) {
       return {
-        async accepts({ challengeId, text }) {
-          const matches = await regex.test({ pattern, flags, text })
+        async accepts(attempt) {
+          const { challengeId, text } = attempt
+          const budget = budgetOf(attempt)
+          const matches = await regex.test({ pattern, flags, text, lane: challengeId, budget })
           if (matches === null) log.warn({ challengeId }, 'a flag pattern timed out and counts as no match')
           return matches ? { cheatedFrom: null } : null
         },

@@ -1,5 +1,6 @@
 import type { Check } from '../check.ts'
 import { accountChecks } from './accounts.ts'
+import { documentChecks } from './documents.ts'
 import { fileChecks } from './files.ts'
 import { networkChecks } from './network.ts'
 import { pageChecks } from './pages.ts'
@@ -21,5 +22,6 @@ export const allChecks: readonly Check[] = [
   ...fileChecks,
   ...pageChecks,
   ...requestChecks,
+  ...documentChecks,
   ...networkChecks,
 ]

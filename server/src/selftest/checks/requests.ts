@@ -1,4 +1,5 @@
 import { allRoutes } from '@pennant/contract/all.ts'
+import { putChallengeV2 } from '@pennant/contract/admin-challenges.ts'
 import { registerV2 } from '@pennant/contract/accounts.ts'
 import { getClientConfigV2 } from '@pennant/contract/client-config.ts'
 import { addressOf } from '@pennant/contract/client.ts'
@@ -30,9 +31,23 @@ export const requestChecks: readonly Check[] = [
   {
     name: 'slow-patterns',
     category: 'S11',
-    about: 'A flag pattern that takes exponential time delays nobody.',
+    about: 'A flag pattern that takes exponential time is refused when it is saved, and delays nobody.',
     advice: 'Report it as a vulnerability. Avoid regular expressions as flags until it is fixed.',
-    async run({ wire, player, ids }, report) {
+    async run({ wire, call, admin, player, ids }, report) {
+      const saved: string[] = []
+      for (const pattern of SLOW_PATTERNS) {
+        const data = { flags: [{ provider: 'flags/regex', config: { pattern } }] }
+        const { kind } = await call(putChallengeV2, {
+          token: admin.team.token,
+          params: { id: ids.slow },
+          body: { data },
+        })
+        if (kind !== 'goodChallengeUpdateV2') continue
+        saved.push(pattern)
+        const found = `the pattern ${pattern} was saved`
+        report.finding({ method: 'PUT', path: putChallengeV2.path, role: 'admin', found })
+      }
+      if (saved.length === 0) return
       const path = submitFlag.path.replace(':id', ids.slow)
       const json = { flag: 'a'.repeat(60) }
       const slow = wire.ask({ method: 'POST', path, token: player.team.token, json })
@@ -69,6 +84,14 @@ export const requestChecks: readonly Check[] = [
       }
     },
   },
+]
+
+/** Catastrophic backtracking of several kinds: each takes longer than the age of the universe. */
+const SLOW_PATTERNS = [
+  '^(?:ab|abab)+$',
+  '^flag\\{(\\w+\\s?)*\\}$',
+  '^(?=(\\d+)+$)',
+  '^(([a-z])+.)+[A-Z]([a-z])+$',
 ]
 
 async function sendOddValues(fixture: Fixture, report: Report): Promise<void> {
