@@ -41,6 +41,22 @@ const MAX_TRIES = 5
 /** An unreachable worker answers each check after its timeout: the rest is not checked. */
 const MAX_BOT_ERRORS = 3
 
+/** A slow pattern takes a timeout to be refused, and an archive may have thousands: the rest is not checked. */
+const MAX_FLAG_PROBLEMS = 50
+
+function checkingSome(flags: PlanDeps['flags']): PlanDeps['flags'] {
+  let problems = 0
+  return {
+    async check(entry) {
+      if (problems >= MAX_FLAG_PROBLEMS)
+        return { problem: `Not checked, because ${problems} other flags have problems.` }
+      const checked = await flags.check(entry)
+      if ('problem' in checked) problems++
+      return checked
+    },
+  }
+}
+
 /** Checks each code once, also when the plan is made again. */
 function checkingOnce(adminBot: AdminBotChecks | null): AdminBotChecks | null {
   if (!adminBot) return null
@@ -69,7 +85,7 @@ export async function importArchive(deps: ImportDeps, request: ImportRequest): P
   const complete = challenges.filter(({ value }) => localsOf(value).every((file) => digests.has(file)))
   const known = [...problems, ...storageProblems(deps, complete, digests)]
   const hashOf = (file: string) => digests.get(file)?.sha256 ?? ''
-  const planDeps = { ...deps, adminBot: checkingOnce(deps.adminBot) }
+  const planDeps = { ...deps, flags: checkingSome(deps.flags), adminBot: checkingOnce(deps.adminBot) }
   for (let count = 0; count < MAX_TRIES; count++) {
     const plan = await planChallenges(planDeps, { challenges: complete, hashOf, sha256: request.sha256 })
     const result = { ...plan, problems: [...known, ...plan.problems], ignored }

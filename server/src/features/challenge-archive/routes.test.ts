@@ -372,6 +372,16 @@ test('an import is recorded with its challenges, fields and files', async () => 
   ])
 })
 
+test('after fifty wrong flags the others are not checked', async () => {
+  const flags = '  - { kind: regex, pattern: "(" }\n'.repeat(60)
+  const result = await send(yamlZip({ 'web/many/challenge.yaml': `name: many\nflags:\n${flags}` }), {
+    dryRun: 'true',
+  })
+  const { problems } = result.data as { problems: { reason: string }[] }
+  expect(problems.filter(({ reason }) => reason.includes('pattern'))).toHaveLength(50)
+  expect(problems.filter(({ reason }) => reason.includes('Not checked'))).toHaveLength(10)
+})
+
 test('concurrent imports of one archive create its challenges once', async () => {
   const archive = yamlZip({ 'a/once/challenge.yaml': 'name: once' })
   const results = await Promise.all([send(archive), send(archive), send(archive)])
