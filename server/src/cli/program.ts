@@ -1,5 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { ALL_PERMISSIONS, roles, type Role } from '@pennant/contract/permissions.ts'
+import serverPackage from '../../package.json' with { type: 'json' }
 import { asCommand } from '../lib/action-origin.ts'
 import { DriftError, StartError } from '../lib/errors.ts'
 import type { ActionsCommand } from './actions.ts'
@@ -52,6 +53,11 @@ function commandName(program: Command, args: readonly string[]): string {
 export function createProgram(context: ProcessContext): Command {
   const program = new Command('pennant')
     .description('A capture-the-flag contest platform.')
+    .version(
+      `Pennant ${serverPackage.version}, Node ${process.versions.node}`,
+      '--version',
+      'print the versions',
+    )
     .exitOverride()
     .configureOutput({
       writeOut: (text) => context.print(text.trimEnd()),
@@ -110,6 +116,11 @@ export function createProgram(context: ProcessContext): Command {
   addAdminCommands(program, context)
   addConfigCommands(program, context)
   addActionCommands(program, context)
+  addMailCommand(program, context)
+  return program
+}
+
+function addMailCommand(program: Command, context: ProcessContext): void {
   program
     .command('mail')
     .description('check the mail configuration')
@@ -117,7 +128,6 @@ export function createProgram(context: ProcessContext): Command {
     .description('send a test message and print the response of the mail server')
     .requiredOption('--to <address>', 'recipient')
     .action(async (options: { to: string }) => (await import('./mail.ts')).testMail(context, options))
-  return program
 }
 
 function addBackupCommands(program: Command, context: ProcessContext): void {
@@ -234,7 +244,7 @@ function addActionCommands(program: Command, context: ProcessContext): void {
 }
 
 function addConfigCommands(program: Command, context: ProcessContext): void {
-  const config = program.command('config').description('check or print the configuration')
+  const config = program.command('config').description('write, check or print the configuration')
   config
     .command('init')
     .description('ask a few questions and write a commented configuration')

@@ -92,6 +92,17 @@ test('refuses a database that another version has migrated, and leaves it unchan
   await db.close()
 })
 
+test.each([
+  sql`update migrations set sha256 = 'x' where name = '0004-admin-bot-and-instances.sql'`,
+  sql`update migrations set name = '0011-removed.sql' where name = '0010-waves.sql'`,
+])('says that a database is of a development version whose files were rewritten: %#', async (change) => {
+  await start()
+  const db = await openDatabase({ url: empty.url, log: recordLog().log })
+  await db.query(change)
+  await expect(start()).rejects.toThrow(/made by a development version of Pennant \(migration \S+ of 20\d\d-/)
+  await db.close()
+})
+
 test('refuses to start with `migrate: never` until the database is migrated', async () => {
   const db = await openDatabase({ url: empty.url, log: recordLog().log })
   await expect(requireMigrated(db)).rejects.toThrow(

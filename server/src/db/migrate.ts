@@ -105,12 +105,17 @@ async function applyNext(tx: Queries, migrations: readonly Migration[]): Promise
 
 /** Returns migrations that are not applied yet. Throws if an applied one is unknown or its file has changed. */
 async function listPending(db: Queries, migrations: readonly Migration[]): Promise<Migration[]> {
-  const rows = await db.query<{ name: string; sha256: string }>(
-    sql`select name, sha256 from migrations order by name`,
+  const rows = await db.query<{ name: string; sha256: string; at: string }>(
+    sql`select name, sha256, to_char(applied_at, 'YYYY-MM-DD') as at from migrations order by name`,
   )
   const known = new Map(migrations.map((migration) => [migration.name, migration]))
-  for (const { name, sha256 } of rows) {
+  for (const { name, sha256, at } of rows) {
     const ours = known.get(name)
+    if (isRewritten({ name, sha256 }, migrations))
+      throw new StartError(
+        `the database was made by a development version of Pennant (migration ${name} of ${at}), before the first release: ` +
+          'export the contest with that version, and import it with this one into a new database',
+      )
     if (!ours)
       throw new StartError(
         `the database has migration ${name}, which this version of Pennant does not include: start the version ` +
@@ -123,6 +128,18 @@ async function listPending(db: Queries, migrations: readonly Migration[]): Promi
   }
   const applied = new Set(rows.map(({ name }) => name))
   return migrations.filter(({ name }) => !applied.has(name))
+}
+
+/**
+ * The files of the first schema were rewritten until its last one, `0013-messages.sql`: a database with another file of those
+ * numbers is of a development version.
+ */
+const LAST_REWRITTEN = 13
+
+function isRewritten(applied: Pick<Migration, 'name' | 'sha256'>, ours: readonly Migration[]): boolean {
+  const isOurs = ours.some(({ name, sha256 }) => name === applied.name && sha256 === applied.sha256)
+  const isOfFirstSchema = ours[0]?.name === '0001-accounts-and-challenges.sql'
+  return isOfFirstSchema && !isOurs && Number(applied.name.slice(0, 4)) <= LAST_REWRITTEN
 }
 
 async function requireVersion(db: Queries): Promise<void> {
