@@ -3,6 +3,7 @@ import { DAY_MS } from './durations.ts'
 import { BotInput, ChallengeFileV1, ChallengeFileV2 } from './challenges.ts'
 import { ChallengeId, Int32, TeamId } from './fields.ts'
 import { EndpointKind } from './instances.ts'
+import { Instant } from './instants.ts'
 import { badBody, badBodySize, badChallenge, badJson, badPerms, badToken } from './replies.ts'
 import { reply, route } from './route.ts'
 
@@ -10,9 +11,6 @@ import { reply, route } from './route.ts'
 
 /** Far more than any challenge needs; unbounded lists are refused. */
 const MOST = { flags: 100, files: 1000, expose: 100, tags: 100, prerequisites: 20 }
-
-/** The latest instant that a `Date` can represent. */
-const LAST_INSTANT = 8_640_000_000_000_000
 
 export const DEFAULT_FLAG_PROVIDER = 'flags/static'
 
@@ -165,7 +163,7 @@ const WriteV2 = z.object({
   files: z.array(WrittenFile).max(MOST.files).optional(),
   sortWeight: z.number().nullable().optional(),
   hidden: z.boolean().optional(),
-  releaseTime: z.int().min(0).max(LAST_INSTANT).nullable().optional(),
+  releaseTime: Instant.nullable().optional(),
   instancerConfig: InstancerPatch.nullable().optional(),
   adminBotConfig: z.object({ code: z.string() }).nullable().optional(),
   scoring: WrittenScoring.optional(),

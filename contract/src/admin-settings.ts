@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Sponsor as ShownSponsor } from './client-config.ts'
+import { Instant } from './instants.ts'
 import { badBody, badBodySize, badJson, badPerms, badToken } from './replies.ts'
 import { reply, route } from './route.ts'
 
@@ -11,11 +12,7 @@ import { reply, route } from './route.ts'
  */
 export const settingsMost = { title: 200, url: 4096, description: 2000, homeContent: 200_000, sponsors: 100 }
 
-/** The latest instant that a `Date` can represent. */
-const LAST_INSTANT = 8_640_000_000_000_000
-
 const Address = z.string().max(settingsMost.url)
-const Instant = z.int().min(0).max(LAST_INSTANT)
 
 const Sponsor = z.object({
   name: z.string().max(settingsMost.title),
@@ -87,7 +84,12 @@ export const SettingsPatch = z
     error: 'must be before endTime',
   })
 
-const Both = z.object({ overrides: Settings, defaults: Settings })
+const Both = z.object({
+  overrides: Settings,
+  defaults: Settings,
+  /** What is wrong with the times that apply now; absent without any. */
+  warnings: z.array(z.string()).max(2).optional(),
+})
 
 export const goodAdminSettings = reply(200, 'goodAdminSettings', 'Settings.', Both)
 export const goodAdminSettingsUpdate = reply(200, 'goodAdminSettingsUpdate', 'The settings were saved.', Both)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ChallengeId, TeamId } from './fields.ts'
+import { Instant } from './instants.ts'
 import { badBody, badBodySize, badChallenge, badJson, badPerms, badToken, badUnknownUser } from './replies.ts'
 import { reply, route } from './route.ts'
 
@@ -10,9 +11,6 @@ import { reply, route } from './route.ts'
  * each. Every browser downloads what it is shown.
  */
 export const announcementsMost = { title: 200, content: 10_000, stored: 500, shown: 100, versions: 100 }
-
-/** The latest instant that a `Date` can represent. */
-const LAST_INSTANT = 8_640_000_000_000_000
 
 export const AnnouncementSeverity = z.enum(['info', 'warning', 'critical'])
 
@@ -49,7 +47,7 @@ const fields = {
   pinned: z.boolean(),
   /** Also sends it to the configured messengers, once. Only with the audience `all`. */
   forward: z.boolean(),
-  publishAt: z.int().min(0).max(LAST_INSTANT),
+  publishAt: Instant,
 }
 
 const stored = {

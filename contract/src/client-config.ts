@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { queryInteger } from './fields.ts'
+import { QueryInstant } from './instants.ts'
 import { reply, route } from './route.ts'
 
 // What a client reads first about the event: docs/reference/client-config.md#reading-the-configuration
@@ -115,7 +115,7 @@ export const waitForTimes = route({
   auth: 'public',
   summary: 'Waits until the start or the end of the event differs from the given one.',
   path: '/api/v2/integrations/client/times',
-  query: z.object({ startTime: queryInteger(0), endTime: queryInteger(0) }),
+  query: z.object({ startTime: QueryInstant, endTime: QueryInstant }),
   budget: {
     cost: 'memory',
     limits: [],

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { badArchiveUpload } from './challenge-archive.ts'
-import { Timestamp } from './fields.ts'
+import { InstantText } from './instants.ts'
 import { allPermissions } from './permissions.ts'
 import { badBody, badBodySize, badPerms, badToken } from './replies.ts'
 import { reply, route } from './route.ts'
@@ -150,7 +150,7 @@ export const importContest = route({
       .optional()
       .describe('Lines `old=new`: a bracket or division of the source, and a division of this contest.'),
     /** CTFd: end of the event. */
-    end: Timestamp.optional(),
+    end: InstantText.optional(),
     admins: z.enum(['true', 'false']).optional(),
     hidden: z
       .enum(['ban', 'skip'])

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ChallengeId } from './fields.ts'
+import { instantUntil } from './instants.ts'
 import {
   badBody,
   badBodySize,
@@ -51,7 +52,7 @@ export const Hint = z.object({
 /** When a hint is released. `after`: minutes after the release of its challenge. */
 export const HintRelease = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('manual') }),
-  z.object({ kind: z.literal('time'), at: z.int().min(0).max(LAST_TIME) }),
+  z.object({ kind: z.literal('time'), at: instantUntil(LAST_TIME) }),
   z.object({ kind: z.literal('after'), minutes: z.int().min(0).max(hintsMost.minutes) }),
 ])
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Int32, queryInteger } from './fields.ts'
+import { QueryInstant } from './instants.ts'
 import { badBody, badPerms, badToken } from './replies.ts'
 import { reply, route } from './route.ts'
 
@@ -24,6 +25,7 @@ export const WarningCode = z.enum([
   'challengeWithoutFlag',
   'pointsReversed',
   'releaseAfterEnd',
+  'endBeforeStart',
   'organiserSolves',
   'scoringSecretShared',
   'proxyNotTrusted',
@@ -125,7 +127,7 @@ export const previewScores = route({
      */
     maxSolves: queryInteger(0).pipe(Int32).meta({ type: 'integer', minimum: 0 }).optional(),
     /** For formulas that depend on the first solve: its time. Default: now. */
-    firstSolveAt: queryInteger(0).optional(),
+    firstSolveAt: QueryInstant.optional(),
   }),
   budget: 'organiserMemory',
   addition: true,

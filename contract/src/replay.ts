@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { Limit, Page, queryInteger } from './fields.ts'
+import { Limit, Page } from './fields.ts'
+import { QueryInstant } from './instants.ts'
 import { badBody, badNotStarted, badPerms, badRateLimit, badToken } from './replies.ts'
 import { reply, route } from './route.ts'
 
@@ -82,7 +83,7 @@ export const getLeaderboardAt = route({
   auth: 'public',
   gate: { started: 'leaderboardRead' },
   summary: 'A page of the standings at an earlier time of the event.',
-  query: Page.extend({ time: queryInteger(0), division: Division }),
+  query: Page.extend({ time: QueryInstant, division: Division }),
   maxima: { limit: 'maxLimit', offset: 'maxOffset' },
   budget: { cost: 'render', limits: RENDERS, note: 'cached times are free' },
   addition: true,
@@ -95,7 +96,7 @@ export const getCeremony = route({
   auth: 'required',
   perms: ['leaderboardRead'],
   summary: 'The first teams at the end of a period: where they stood before it, and what they solved in it.',
-  query: z.object({ limit: Limit, from: queryInteger(0), until: queryInteger(0), division: Division }),
+  query: z.object({ limit: Limit, from: QueryInstant, until: QueryInstant, division: Division }),
   budget: { cost: 'render', limits: ['organiserReads', ...RENDERS], note: 'cached periods are free' },
   addition: true,
   replies: [goodCeremony, badBody, badToken, badPerms, badRateLimit],

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ChallengeId } from './fields.ts'
+import { instantUntil } from './instants.ts'
 import { badBody, badBodySize, badChallenge, badJson, badPerms, badToken } from './replies.ts'
 import { reply, route } from './route.ts'
 
@@ -26,7 +27,7 @@ export const NextWave = z.object({
 const fields = {
   name: z.string().trim().min(1).max(wavesMost.name),
   /** Null: not scheduled, its challenges are not released. */
-  openAt: z.int().min(0).max(LAST_WAVE_TIME).nullable(),
+  openAt: instantUntil(LAST_WAVE_TIME).nullable(),
   /** Publishes an announcement when it opens. */
   announce: z.boolean(),
   /** Also sends that announcement to the configured messengers. */

@@ -1,3 +1,4 @@
+import { FIRST_INSTANT } from '@pennant/contract/instants.ts'
 import { parseTimestamp } from '@pennant/contract/timestamps.ts'
 import { createTokens } from '../features/accounts/tokens.ts'
 import { openCtfdArchive, type CtfdArchive } from '../import/ctfd/archive.ts'
@@ -66,5 +67,6 @@ function endOf(text: string | undefined): number | null {
   if (text === undefined) return null
   const at = parseTimestamp(text)
   if (Number.isNaN(at)) throw new StartError(`${text} is not a time such as 2027-03-07T18:00:00Z.`)
+  if (at < FIRST_INSTANT) throw new StartError(`--end ${text} is before the year 2000.`)
   return at
 }

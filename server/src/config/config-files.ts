@@ -1,7 +1,9 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Document } from 'yaml'
 import { StartError } from '../lib/errors.ts'
 import { isValues, type Layer } from './layers.ts'
+import { yamlSentence } from './yaml-sentences.ts'
 
 const DEFAULT_FOLDER = './pennant.d'
 const DEFAULT_FILE = './pennant.yaml'
@@ -34,10 +36,32 @@ async function readLayer(path: string): Promise<Layer> {
   const { default: yaml } = await import('yaml')
   const document = yaml.parseDocument(text, { prettyErrors: true })
   const [mistake] = document.errors
-  if (mistake) return { source: path, values: {}, problems: [`${path}: ${firstLine(mistake.message)}`] }
-  const values: unknown = document.toJS() ?? {}
-  if (isValues(values)) return { source: path, values }
+  if (mistake) return { source: path, values: {}, problems: [`${path}: ${yamlSentence(mistake)}`] }
+  const values = valuesIn(document)
+  if (values === null)
+    return {
+      source: path,
+      values: {},
+      problems: [
+        `${path}: an alias (*name) has no anchor (&name) before it, or aliases are nested too deeply`,
+      ],
+    }
+  const line = (key: readonly string[]) => {
+    const node = document.getIn(key, true)
+    const start = yaml.isNode(node) ? node.range?.[0] : undefined
+    return start === undefined ? null : text.slice(0, start).split('\n').length
+  }
+  if (isValues(values)) return { source: path, values, line }
   return { source: path, values: {}, problems: [`${path}: must be a map of keys to values`] }
+}
+
+/** Null for a document whose aliases make it far larger than its text. */
+function valuesIn(document: Document): unknown {
+  try {
+    return document.toJS() ?? {}
+  } catch {
+    return null
+  }
 }
 
 async function kindOf(path: string): Promise<'file' | 'folder' | null> {

@@ -3,7 +3,7 @@ import { defaultInstancerOf, defaultInstancerProblem } from './instance-keys.ts'
 import { readConfig } from './read-config.ts'
 
 const memory = { name: 'instancers/memory' }
-const base = { tokenKey: Buffer.alloc(32, 7).toString('base64'), startTime: 0 }
+const base = { tokenKey: Buffer.alloc(32, 7).toString('base64'), startTime: 1_800_000_000_000 }
 const read = (values: object) => readConfig([{ source: 'test', values: { ...base, ...values } }])
 
 test('a single instancer is the default; with several, one must be named', () => {

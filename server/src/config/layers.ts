@@ -5,6 +5,8 @@ export interface Layer {
   readonly values: Values
   /** Errors found before the values were validated. */
   readonly problems?: readonly string[]
+  /** The line of a value in the file, from 1; null if it is not there. */
+  readonly line?: (key: readonly string[]) => number | null
 }
 
 export type Values = Readonly<Record<string, unknown>>

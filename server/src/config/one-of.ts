@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Provider, ProviderContext } from '../providers/provider.ts'
+import { sentenceOf } from './sentences.ts'
 import { didYouMean } from '../lib/nearest.ts'
 
 /** A provider that the configuration selects, with validated options, not started yet. */
@@ -35,7 +36,7 @@ export function oneOf<Port, World extends ProviderContext = ProviderContext>(
       context.addIssue({ code: 'custom', path: ['name'], message })
       return z.NEVER
     }
-    const checked = found.options.safeParse(options)
+    const checked = found.options.safeParse(options, { error: sentenceOf })
     if (!checked.success) {
       for (const issue of checked.error.issues)
         context.issues.push({

@@ -5,24 +5,14 @@ import { findAt, type Layer } from './layers.ts'
 
 type Issue = z.core.$ZodIssue
 
-const EXPECTED: Readonly<Record<string, string>> = {
-  string: 'text',
-  number: 'a number',
-  int: 'a whole number',
-  boolean: 'true or false',
-  array: 'a list',
-  record: 'a map',
-  object: 'a map',
-}
-
 /** An error in the configuration. */
 export interface Problem {
   readonly path: readonly PropertyKey[]
   readonly message: string
 }
 
-/** Translates schema issues into messages for operators. Values are not shown, because some are secret. */
-export function problemsOf(issue: Issue, value: unknown, known: readonly string[]): Problem[] {
+/** The problems of a schema issue, whose message is ours (`sentenceOf`): one for each unknown key. */
+export function problemsOf(issue: Issue, known: readonly string[]): Problem[] {
   const { path } = issue
   switch (issue.code) {
     case 'unrecognized_keys':
@@ -30,26 +20,14 @@ export function problemsOf(issue: Issue, value: unknown, known: readonly string[
         path: [...path, key],
         message: `unknown key${suggest(path, key, known)}`,
       }))
-    case 'invalid_type': {
-      const expected = EXPECTED[issue.expected] ?? issue.expected
-      return [{ path, message: value === undefined ? 'is missing' : `must be ${expected}` }]
-    }
-    case 'invalid_value':
-      return [{ path, message: `must be one of ${issue.values.map(String).join(', ')}` }]
-    case 'too_small':
-      return [
-        { path, message: isLength(issue.origin) ? 'must not be empty' : `must be at least ${issue.minimum}` },
-      ]
-    case 'too_big':
-      return [{ path, message: `must be at most ${issue.maximum}${isLength(issue.origin) ? ' long' : ''}` }]
     case 'invalid_key':
-      return issue.issues.flatMap((inner) => problemsOf({ ...inner, path }, value, known))
+      return issue.issues.flatMap((inner) => problemsOf({ ...inner, path }, known))
     default:
       return [{ path, message: issue.message }]
   }
 }
 
-/** `file: path: message`; for the environment, the variable's name. */
+/** `file:line: path: message`; for the environment, the variable's name. */
 export function lineOf({ path, message }: Problem, layers: readonly Layer[]): string {
   const names = path.map(String)
   const key = names.join('.')
@@ -59,7 +37,7 @@ export function lineOf({ path, message }: Problem, layers: readonly Layer[]): st
     if (!layer) continue
     return layer.source === 'environment'
       ? `${key}: ${message} (${environmentName(part)})`
-      : `${layer.source}: ${key}: ${message}`
+      : `${[layer.source, layer.line?.(part)].filter(Boolean).join(':')}: ${key}: ${message}`
   }
   return `${key}: ${message}`
 }
@@ -81,8 +59,4 @@ export function suggest(parent: readonly PropertyKey[], key: string, known: read
 /** The shared prefix must not make two names look similar. */
 function isCloser(name: string, key: string): boolean {
   return findNearest(key, [name]) !== null
-}
-
-function isLength(origin: string): boolean {
-  return origin === 'string' || origin === 'array'
 }

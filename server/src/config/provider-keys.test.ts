@@ -2,7 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { environmentLayer } from './environment.ts'
 import { readConfig } from './read-config.ts'
 
-const needed = { tokenKey: Buffer.alloc(32).toString('base64'), startTime: 0, endTime: 1000 }
+const needed = {
+  tokenKey: Buffer.alloc(32).toString('base64'),
+  startTime: 1_800_000_000_000,
+  endTime: 1_800_000_001_000,
+}
 
 function read(values: Readonly<Record<string, unknown>>) {
   return readConfig([{ source: 'pennant.yaml', values: { ...needed, ...values } }])

@@ -3,8 +3,9 @@ import { configuredTimes } from '../lib/event-times.ts'
 import { configKeys, type Config, type Written } from './config.ts'
 import { listKeys } from './keys.ts'
 import { defaultInstancerProblem } from './instance-keys.ts'
-import { findAt, mergeLayers, type Layer, type Values } from './layers.ts'
+import { mergeLayers, type Layer, type Values } from './layers.ts'
 import { renameOldKeys } from './legacy.ts'
+import { sentenceOf } from './sentences.ts'
 import { lineOf, problemsOf, suggest, type Problem } from './problems.ts'
 
 /**
@@ -43,11 +44,11 @@ function check(values: Values): Checked {
   const problems: Problem[] = []
   for (const [key, schema] of Object.entries(configKeys)) {
     // YAML allows a key without a value; it counts as absent.
-    const result = schema.safeParse(values[key] ?? undefined)
+    const result = schema.safeParse(values[key] ?? undefined, { error: sentenceOf })
     if (result.success) written[key] = result.data
     for (const issue of result.error?.issues ?? []) {
       const at = { ...issue, path: [key, ...issue.path] }
-      problems.push(...problemsOf(at, findAt(values, at.path), known))
+      problems.push(...problemsOf(at, known))
     }
   }
   for (const key of Object.keys(values)) {

@@ -1,3 +1,4 @@
+import { FIRST_INSTANT } from '@pennant/contract/instants.ts'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@pennant/contract/durations.ts'
@@ -106,7 +107,7 @@ test('a time is rounded down, and is never outside the event or in the future', 
   const now = noon + HOUR_MS
   expect(await boardAt(now + 5)).toMatchObject({ time: now, from: startTime, until: now })
   expect((await boardAt(noon + REPLAY_STEP_MS - 1)).time).toBe(noon)
-  expect(await boardAt(0)).toMatchObject({ time: startTime, total: 0, leaderboard: [] })
+  expect(await boardAt(FIRST_INSTANT)).toMatchObject({ time: startTime, total: 0, leaderboard: [] })
   expect((await boardAt(Number.MAX_SAFE_INTEGER)).time).toBe(now)
   expect((await boardAt(now, { limit: '2', offset: '1', division: 'open' })).leaderboard.length).toBe(2)
   expect((await boardAt(now, { division: 'school' })).total).toBe(0)
@@ -151,11 +152,16 @@ test('a ceremony has where teams stood before, and solves that lead to their sco
 test('nonsense is refused', async () => {
   const { token } = reader
   const kindOf = async (more: object) =>
-    (await contest.call(getLeaderboardAt, { query: { ...page, time: '1', ...more } })).kind
+    (await contest.call(getLeaderboardAt, { query: { ...page, time: String(FIRST_INSTANT), ...more } })).kind
   for (const more of [{ time: 'now' }, { time: '-1' }, { limit: '0' }, { limit: '1000' }, { division: 'x' }])
     expect([more, await kindOf(more)]).toEqual([more, 'badBody'])
-  const period = { limit: '50', from: '1', until: '2' }
-  const refused = [{ until: '1' }, { limit: String(CEREMONY_TEAMS + 1) }, { division: 'x' }, { from: 'x' }]
+  const period = { limit: '50', from: String(FIRST_INSTANT), until: String(FIRST_INSTANT + 1) }
+  const refused = [
+    { until: String(FIRST_INSTANT) },
+    { limit: String(CEREMONY_TEAMS + 1) },
+    { division: 'x' },
+    { from: 'x' },
+  ]
   for (const more of refused) {
     const { kind } = await contest.call(getCeremony, { token, query: { ...period, ...more } })
     expect([more, kind]).toEqual([more, 'badBody'])
@@ -163,7 +169,7 @@ test('nonsense is refused', async () => {
 })
 
 test('a ceremony needs the permission to read the scoreboard', async () => {
-  const query = { limit: '50', from: '1', until: '2' }
+  const query = { limit: '50', from: String(FIRST_INSTANT), until: String(FIRST_INSTANT + 1) }
   expect((await contest.call(getCeremony, { token: 'nonsense', query })).kind).toBe('badToken')
   expect((await contest.call(getCeremony, { token: teams[0]?.token ?? '', query })).kind).toBe('badPerms')
 })
@@ -175,7 +181,7 @@ test('an address computes a limited number of times; known ones are free', async
   for (let step = 0; step < 150; step += 1) kinds.add(await ask(startTime + step * REPLAY_STEP_MS))
   expect([...kinds]).toEqual(['goodLeaderboardAt', 'badRateLimit'])
   expect(await ask(startTime)).toBe('goodLeaderboardAt')
-  const query = { limit: '7', from: '1', until: String(noon) }
+  const query = { limit: '7', from: String(FIRST_INSTANT), until: String(noon) }
   expect((await contest.call(getCeremony, { token: reader.token, query })).kind).toBe('badRateLimit')
 })
 

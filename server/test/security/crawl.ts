@@ -1,3 +1,4 @@
+import { FIRST_INSTANT } from '@pennant/contract/instants.ts'
 import { allRoutes } from '@pennant/contract/all.ts'
 import { addressOf } from '@pennant/contract/client.ts'
 import { AdminStatisticsTable } from '@pennant/contract/statistics.ts'
@@ -51,7 +52,7 @@ function queriesOf({ query }: Route, { challengeIds, token, values = {} }: Seeds
   if (names.includes('min')) Object.assign(whole, { min: '100', max: '500' })
   const now = String(Number.MAX_SAFE_INTEGER)
   if (names.includes('time')) whole['time'] = now
-  if (names.includes('from')) Object.assign(whole, { from: '0', until: now })
+  if (names.includes('from')) Object.assign(whole, { from: String(FIRST_INSTANT), until: now })
   const filters: Record<string, readonly string[]> = {
     challenge: challengeIds,
     division: ['open'],

@@ -1,3 +1,4 @@
+import { FIRST_INSTANT } from '@pennant/contract/instants.ts'
 import sql from 'sql-template-tag'
 import { HOUR_MS, MINUTE_MS } from '@pennant/contract/durations.ts'
 import { buyHint, createHint } from '@pennant/contract/hints.ts'
@@ -100,7 +101,7 @@ async function putChallenges(contest: Contest): Promise<void> {
 }
 
 async function addHint(contest: Contest, { token }: Member): Promise<string> {
-  const data = { text: 'Look closely.', price, release: { kind: 'time' as const, at: 0 } }
+  const data = { text: 'Look closely.', price, release: { kind: 'time' as const, at: FIRST_INSTANT } }
   const made = await contest.call(createHint, { token, params: { id: 'three' }, body: { data } })
   if (made.kind !== 'goodAdminHint') throw new Error(made.kind)
   return made.data.hint.id

@@ -1,3 +1,4 @@
+import { FIRST_INSTANT } from '@pennant/contract/instants.ts'
 import { recoverV2, registerV2 } from '@pennant/contract/accounts.ts'
 import { allRoutes } from '@pennant/contract/all.ts'
 import { budgetOf } from '@pennant/contract/budgets.ts'
@@ -168,8 +169,15 @@ const ACTIONS: Readonly<Partial<Record<LimitName, Action>>> = {
 /** A page of earlier standings, or a ceremony, that is not in the cache. */
 function oddReplay({ path }: Route) {
   const odd = ++counter
-  if (!path.includes('ceremony')) return { query: { limit: '10', offset: String(odd), time: '0' } }
-  return { query: { limit: String((odd % CEREMONY_TEAMS) + 1), from: '0', until: String(MINUTE_MS) } }
+  if (!path.includes('ceremony'))
+    return { query: { limit: '10', offset: String(odd), time: String(FIRST_INSTANT) } }
+  return {
+    query: {
+      limit: String((odd % CEREMONY_TEAMS) + 1),
+      from: String(FIRST_INSTANT),
+      until: String(FIRST_INSTANT + MINUTE_MS),
+    },
+  }
 }
 
 describe('action limits', () => {

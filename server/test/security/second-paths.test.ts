@@ -1,3 +1,4 @@
+import { FIRST_INSTANT } from '@pennant/contract/instants.ts'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAnnouncement } from '@pennant/contract/announcements.ts'
@@ -122,7 +123,7 @@ async function scheduleWave(): Promise<string> {
 /** A hint that waits, one with a price, and one of a hidden challenge. */
 async function addHints(): Promise<string[]> {
   const { member } = callers.at(-1) ?? {}
-  const released = { kind: 'time', at: 0 } as const
+  const released = { kind: 'time', at: FIRST_INSTANT } as const
   const hints = [
     { id: 'public', data: { text: 'k3pt-waits' } },
     { id: 'public', data: { text: 'k3pt-priced', price: 5, release: released } },

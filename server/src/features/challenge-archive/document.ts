@@ -1,12 +1,10 @@
 import { Points, InstancerSettings } from '@pennant/contract/admin-challenges.ts'
 import { ChallengeId } from '@pennant/contract/fields.ts'
+import { instantProblem } from '@pennant/contract/instants.ts'
 import { hintsMost } from '@pennant/contract/hints.ts'
 import { z } from 'zod'
 
 // The content of `challenge.yaml`: docs/author/challenge-archives.md
-
-/** The latest instant that a `Date` can represent. */
-const LAST_INSTANT = 8_640_000_000_000_000
 
 const RelativePath = z
   .string()
@@ -21,16 +19,13 @@ const Text = z.union([
 /** With a time zone: without one, an import would depend on the server's. */
 const ZONED = /^[+-]?\d{4,6}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:[Zz]|[+-]\d\d:?\d\d)$/
 
-const Instant = z
-  .string()
-  .refine((text) => ZONED.test(text) && isInstant(Date.parse(text)), {
-    error: 'must be a date and time with a time zone, such as 2026-05-01T12:00:00Z',
-  })
-  .describe('Date and time with a time zone, such as `2026-05-01T12:00:00Z`.')
+const NO_INSTANT = 'must be a date and time with a time zone, such as 2026-05-01T12:00:00Z'
 
-function isInstant(ms: number): boolean {
-  return ms >= 0 && ms <= LAST_INSTANT
-}
+const Instant = z
+  .string({ error: NO_INSTANT })
+  .refine((text) => ZONED.test(text) && !Number.isNaN(Date.parse(text)), { error: NO_INSTANT, abort: true })
+  .refine((text) => instantProblem(Date.parse(text)) === null, { error: 'must not be before the year 2000' })
+  .describe('Date and time with a time zone, such as `2026-05-01T12:00:00Z`.')
 
 const Scoring = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('decay') }).describe('Points fall from `max` to `min` with each solve.'),

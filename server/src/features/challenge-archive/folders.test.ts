@@ -1,3 +1,4 @@
+import { FIRST_INSTANT } from '@pennant/contract/instants.ts'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -69,7 +70,7 @@ const challenge: fc.Arbitrary<ChallengeValue> = fc.record({
   tags: fc.array(text(), { maxLength: 3 }),
   description: text(200),
   hidden: fc.boolean(),
-  releaseTime: fc.option(fc.integer({ min: 0, max: 8_640_000_000_000_000 })),
+  releaseTime: fc.option(fc.integer({ min: FIRST_INSTANT, max: 8_640_000_000_000_000 })),
   points: fc.tuple(int32, int32).map(([a, b]) => ({ min: Math.min(a, b), max: Math.max(a, b) })),
   scoring: fc.oneof(
     fc.constantFrom({ kind: 'decay' as const }, { kind: 'static' as const }),

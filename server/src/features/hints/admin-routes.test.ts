@@ -1,3 +1,4 @@
+import { FIRST_INSTANT } from '@pennant/contract/instants.ts'
 import { deleteChallenge } from '@pennant/contract/admin-challenges.ts'
 import { listActions, undoAction } from '@pennant/contract/actions.ts'
 import * as contract from '@pennant/contract/hints.ts'
@@ -23,7 +24,7 @@ beforeEach(async () => {
 })
 afterEach(() => contest[Symbol.asyncDispose]())
 
-const now = { kind: 'time', at: 0 } as const
+const now = { kind: 'time', at: FIRST_INSTANT } as const
 
 function create(data: object, { id = 'open', token = author.token } = {}) {
   return contest.call(contract.createHint, { token, params: { id }, body: { data } as never })
@@ -68,7 +69,7 @@ test('lists hints in their order with release and purchases', async () => {
   const second = await add({ text: 'Wait', release: { kind: 'after', minutes: 5 } })
   await buy(first.id)
   expect(await list()).toEqual([
-    { ...first, purchases: 1, release: now, releaseAt: 0, price: 10, text: 'Look', version: 1 },
+    { ...first, purchases: 1, release: now, releaseAt: FIRST_INSTANT, price: 10, text: 'Look', version: 1 },
     { ...second, purchases: 0, release: { kind: 'after', minutes: 5 } },
   ])
   const after = [second.id, first.id]

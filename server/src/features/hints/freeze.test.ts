@@ -1,3 +1,4 @@
+import { FIRST_INSTANT } from '@pennant/contract/instants.ts'
 import { updateSettings } from '@pennant/contract/admin-settings.ts'
 import { MINUTE_MS } from '@pennant/contract/durations.ts'
 import { buyHint, createHint, listHints } from '@pennant/contract/hints.ts'
@@ -13,7 +14,7 @@ const solve = ({ db }: Contest, { id: teamId }: Member, [challengeId, at]: reado
 
 /** Adds a released hint of the challenge `open`, and returns a function that buys it. */
 async function sell({ call }: Contest, { admin, price }: { readonly admin: Member; readonly price: number }) {
-  const data = { text: 'Look closely.', price, release: { kind: 'time', at: 0 } } as const
+  const data = { text: 'Look closely.', price, release: { kind: 'time', at: FIRST_INSTANT } } as const
   const made = await call(createHint, { token: admin.token, params: { id: 'open' }, body: { data } })
   if (made.kind !== 'goodAdminHint') throw new Error(made.kind)
   const params = { id: 'open', hintId: made.data.hint.id }

@@ -1,3 +1,4 @@
+import { FIRST_INSTANT } from '@pennant/contract/instants.ts'
 import { putChallengeV2 } from '@pennant/contract/admin-challenges.ts'
 import { listChallengesV1, listChallengesV2 } from '@pennant/contract/challenges.ts'
 import { HOUR_MS, MINUTE_MS } from '@pennant/contract/durations.ts'
@@ -208,7 +209,7 @@ test('not before the event, and organisers who see it early buy nothing', async 
   const made = await early.call(contract.createHint, {
     token: organiser.token,
     params: { id: 'open' },
-    body: { data: { text: 'Secret', price: 10, release: { kind: 'time', at: 0 } } },
+    body: { data: { text: 'Secret', price: 10, release: { kind: 'time', at: FIRST_INSTANT } } },
   })
   const hintId = made.kind === 'goodAdminHint' ? made.data.hint.id : ''
   const attempt = (token: string) =>

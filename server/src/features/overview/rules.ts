@@ -51,6 +51,9 @@ export function challengeFindings(world: WorldView, { instancers, hasBot }: Prov
   const secrets = world.challenges().flatMap((challenge) => secretOf(challenge) ?? [])
   const shared = new Set(secrets.filter((secret, at) => secrets.indexOf(secret) !== at))
   return [
+    ...(world.endTime <= world.startTime
+      ? [{ code: 'endBeforeStart' as const, text: 'The event ends before it starts.', since: null }]
+      : []),
     ...find(
       'scoringSecretShared',
       (challenge) => shared.has(secretOf(challenge) ?? ''),

@@ -120,6 +120,8 @@ test('a malformed update changes nothing', async () => {
     { startTime: 1.5 },
     { startTime: '2030-01-01' },
     { endTime: 9e15 },
+    { startTime: 1_900_000_000 },
+    { freezeTime: 0 },
     { sponsors: [{ name: 'ACME' }] },
     { sponsors: [{ ...sponsor, url: null }] },
     { sponsors: Array.from({ length: 101 }, () => sponsor) },
@@ -129,6 +131,22 @@ test('a malformed update changes nothing', async () => {
   ])
     expect((await update(data)).kind, JSON.stringify(data)?.slice(0, 60)).toBe('badBody')
   expect(overridesOf(await read())).toEqual({})
+})
+
+test('times that contradict each other are stored with a warning', async () => {
+  const warningsOf = async (data: object) => {
+    const response = await update(data)
+    return response.kind === 'goodAdminSettingsUpdate' ? (response.data.warnings ?? []) : null
+  }
+  expect(await warningsOf({ endTime: noon + 1000 })).toEqual([])
+  // Each change alone is fine, so the server cannot know which of them is wrong.
+  expect(await warningsOf({ startTime: noon + 2000 })).toEqual([
+    expect.stringMatching(/^The event ends at .*, not after its start at .* Set endTime after startTime\.$/),
+  ])
+  expect(await warningsOf({ startTime: null, freezeTime: noon + 5000 })).toEqual([
+    expect.stringMatching(/^The standings freeze at .*, which is not between the start and the end/),
+  ])
+  expect(await warningsOf({ endTime: null, freezeTime: null })).toEqual([])
 })
 
 test('concurrent edits of different keys are all kept', async () => {

@@ -2,7 +2,7 @@ import * as contract from '@pennant/contract/admin-settings.ts'
 import type { Database } from '../../db/database.ts'
 import { on, type Endpoint } from '../../http/handler.ts'
 import type { SettingsOverrides, WorldView } from '../../world/model.ts'
-import type { EventSettings } from './rules.ts'
+import { effectiveSettings, timeWarnings, type EventSettings } from './rules.ts'
 import { updateOverrides } from './store.ts'
 import { defaultsView, overridesView } from './views.ts'
 
@@ -13,10 +13,14 @@ export interface SettingsDeps {
 }
 
 export function settingsRoutes({ db, world, settingsDefaults }: SettingsDeps): Endpoint[] {
-  const both = (overrides: SettingsOverrides) => ({
-    overrides: overridesView(overrides),
-    defaults: defaultsView(settingsDefaults),
-  })
+  const both = (overrides: SettingsOverrides) => {
+    const warnings = timeWarnings(effectiveSettings(settingsDefaults, overrides))
+    return {
+      overrides: overridesView(overrides),
+      defaults: defaultsView(settingsDefaults),
+      ...(warnings.length > 0 && { warnings }),
+    }
+  }
   return [
     on(contract.readSettings, () => contract.goodAdminSettings(both(world().settings))),
 

@@ -1,6 +1,6 @@
 import type { SettingsPatch } from '@pennant/contract/admin-settings.ts'
 import type { z } from 'zod'
-import { effectiveTimes, freezeTimeOf } from '../../lib/event-times.ts'
+import { effectiveTimes, freezeTimeOf, isScheduled } from '../../lib/event-times.ts'
 import type { SettingsOverrides } from '../../world/model.ts'
 
 export interface Sponsor {
@@ -47,6 +47,25 @@ export function effectiveSettings(defaults: EventSettings, overrides: SettingsOv
     logoDarkUrl: overrides.logoDarkUrl ?? defaults.logoDarkUrl,
   }
 }
+
+/** What is wrong with the times of an event. They can be set one by one, so no single change is to blame. */
+export function timeWarnings({ startTime, endTime, freezeTime = null }: EffectiveTimes): string[] {
+  const warnings: string[] = []
+  if (!isScheduled({ startTime })) return warnings
+  if (endTime <= startTime)
+    warnings.push(
+      `The event ends at ${iso(endTime)}, not after its start at ${iso(startTime)}, so nobody can submit a flag. Set endTime after startTime.`,
+    )
+  else if (freezeTime !== null && (freezeTime <= startTime || freezeTime >= endTime))
+    warnings.push(
+      `The standings freeze at ${iso(freezeTime)}, which is not between the start and the end of the event. Set freezeTime between them.`,
+    )
+  return warnings
+}
+
+const iso = (at: number) => new Date(at).toISOString()
+
+type EffectiveTimes = Pick<EventSettings, 'startTime' | 'endTime' | 'freezeTime'>
 
 /** Changes of an edit: an absent key keeps the override, null removes it. */
 export type SettingsChange = z.infer<typeof SettingsPatch>

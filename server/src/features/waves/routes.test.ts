@@ -169,7 +169,7 @@ describe('a challenge', () => {
     const two = await made({ name: 'Wave 3', openAt: later + HOUR_MS })
     expect(await saveChallenge('a', { waveId: one.id })).toMatchObject({ data: { waveId: one.id } })
     expect((await waveNow(one.id)).version).toBe(2)
-    expect(await saveChallenge('a', { waveId: two.id, releaseTime: 5 })).toMatchObject({
+    expect(await saveChallenge('a', { waveId: two.id, releaseTime: 1_900_000_000_000 })).toMatchObject({
       data: { releaseTime: later + HOUR_MS },
     })
     expect((await waveNow(one.id)).challengeIds).toEqual([])
@@ -177,7 +177,7 @@ describe('a challenge', () => {
     expect(await saveChallenge('a', { name: 'A', releaseTime: later + HOUR_MS })).toMatchObject({
       kind: 'goodChallengeUpdateV2',
     })
-    expect(await saveChallenge('a', { releaseTime: 5 })).toMatchObject({
+    expect(await saveChallenge('a', { releaseTime: 1_900_000_000_000 })).toMatchObject({
       kind: 'badBody',
       data: { reason: expect.stringContaining('data.releaseTime') },
     })

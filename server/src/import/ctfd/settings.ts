@@ -1,4 +1,5 @@
 import { settingsMost } from '@pennant/contract/admin-settings.ts'
+import { FIRST_INSTANT } from '@pennant/contract/instants.ts'
 import type { SettingsOverrides } from '../../world/model.ts'
 import { integerOf, textOf, textOrNull, type Json } from '../json.ts'
 import { withoutMarkers } from '../links.ts'
@@ -67,10 +68,18 @@ function homeOf(config: CtfdConfig, { pages, links, report }: Context): string |
   return links.text(content)
 }
 
+/** Milliseconds, as other programs write them, would be a year far in the future. */
+function isUnixSeconds(value: number): boolean {
+  return value * 1000 >= FIRST_INSTANT && value < Date.UTC(9999, 0, 1) / 1000
+}
+
 function timesOf(config: CtfdConfig, { options, firstAt, report }: Context) {
   const seconds = (key: string) => {
     const value = integerOf(config.get(key))
-    return value === null || value <= 0 ? null : value * 1000
+    if (value === null || value <= 0) return null
+    if (isUnixSeconds(value)) return value * 1000
+    report.problem('times', 'Times are not Unix seconds between the years 2000 and 9999.', `${key}: ${value}`)
+    return null
   }
   const given = seconds('start')
   const endTime = options.end ?? seconds('end')
@@ -91,12 +100,15 @@ function freezeOf(config: CtfdConfig, report: Report): number | undefined {
   const seconds = integerOf(config.get('freeze')) ?? 0
   if (seconds <= 0) return undefined
   const freezeTime = seconds * 1000
-  const shown = Number.isNaN(new Date(freezeTime).getTime()) ? null : new Date(freezeTime).toISOString()
-  if (shown === null) {
+  if (!isUnixSeconds(seconds)) {
     report.loss('freeze', 'The time at which the standings freeze is not valid and is left out.')
     return undefined
   }
-  report.note('frozen', 'The standings are frozen until you publish the results.', shown)
+  report.note(
+    'frozen',
+    'The standings are frozen until you publish the results.',
+    new Date(freezeTime).toISOString(),
+  )
   return freezeTime
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { AdminBotConfig, InstancerConfig } from '@pennant/contract/admin-challenges.ts'
+import { instantProblem } from '@pennant/contract/instants.ts'
 import type { FlagEntry } from '../../world/model.ts'
 import type { ImportedChallenge } from '../contest.ts'
 import { integerOf, isObject, listOf, objectOf, parseJson, textOf, textOrNull, type Json } from '../json.ts'
@@ -14,7 +15,6 @@ const KNOWN = new Set(
   ),
 )
 const MAX_ID_LENGTH = 255
-const LAST_INSTANT = 8_640_000_000_000_000
 const INT32 = { min: -2147483648, max: 2147483647 }
 
 interface Context {
@@ -40,6 +40,9 @@ export function readChallenges(rows: readonly Row[], context: Context): Imported
 function readChallenge(id: string, data: Json, { links, report }: Context): ImportedChallenge {
   const { kind, secret } = scoringOf(id, data, report)
   const releaseAt = integerOf(data['releaseTime'])
+  const wrongTime = releaseAt === null ? null : instantProblem(releaseAt)
+  if (wrongTime !== null)
+    report.problem('release-times', 'Release times are not Unix milliseconds.', `${id}: ${wrongTime}`)
   const weight = data['sortWeight']
   return {
     id,
@@ -54,7 +57,7 @@ function readChallenge(id: string, data: Json, { links, report }: Context): Impo
     tiebreakEligible: data['tiebreakEligible'] !== false,
     sortWeight: typeof weight === 'number' && Number.isFinite(weight) ? weight : null,
     hidden: data['hidden'] === true,
-    releaseAt: releaseAt !== null && releaseAt >= 0 && releaseAt <= LAST_INSTANT ? releaseAt : null,
+    releaseAt,
     scoringKind: kind,
     scoringSecret: secret,
     instancerConfig: instancerOf(id, data, report),

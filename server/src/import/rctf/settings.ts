@@ -1,4 +1,5 @@
 import { settingsMost } from '@pennant/contract/admin-settings.ts'
+import { instantProblem } from '@pennant/contract/instants.ts'
 import type { SettingsOverrides } from '../../world/model.ts'
 import { integerOf, listOf, objectOf, textOrNull, type Json } from '../json.ts'
 import type { Report } from '../report.ts'
@@ -50,6 +51,12 @@ export function readSettings(
 function timesOf(value: (key: string) => unknown, report: Report) {
   const startTime = integerOf(value('startTime')) ?? undefined
   const endTime = integerOf(value('endTime')) ?? undefined
+  for (const [key, at] of Object.entries({ startTime, endTime })) {
+    const problem = at === undefined ? null : instantProblem(at)
+    if (problem === null) continue
+    report.problem('event-times-unit', 'Times of the event are not Unix milliseconds.', `${key}: ${problem}`)
+    return {}
+  }
   if (startTime === undefined || endTime === undefined) {
     report.note(
       'event-times',

@@ -24,7 +24,12 @@ import { warningText } from './warning-text.ts'
 type Code = z.output<typeof WarningCode>
 
 /** Warnings that this browser's checks also report, with links to the challenges. */
-const CHECKED_HERE: ReadonlySet<Code> = new Set(['challengeWithoutFlag', 'pointsReversed', 'releaseAfterEnd'])
+const CHECKED_HERE: ReadonlySet<Code> = new Set([
+  'challengeWithoutFlag',
+  'endBeforeStart',
+  'pointsReversed',
+  'releaseAfterEnd',
+])
 
 /** More of them are a property of the event, not of a challenge. */
 const MOST_UNUSUAL = 3

@@ -90,6 +90,7 @@ export const dashboard: DashboardMessages = {
     about: 'Zum Testen einer Flag „Flags ausprobieren“ verwenden, statt sie einzureichen.',
   },
   warningTexts: {
+    endBeforeStart: () => 'Der Wettbewerb endet vor seinem Beginn.',
     organiserSolves: (names) =>
       `Teams von Veranstaltern haben Lösungen, die in der Rangliste zählen und Punkte senken: ${names}.`,
     mailFailing: (count) =>
