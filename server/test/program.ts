@@ -43,8 +43,17 @@ function program(): string {
 
 /** Starts the command line interface in a separate process. */
 export function startProgram(args: readonly string[], env: Env = {}, cwd?: string): Program {
+  return start([program(), ...args], env, cwd)
+}
+
+/** The same with the packed program, which `build` of tools/build.mjs makes. */
+export function startPacked(args: readonly string[], env: Env, cwd: string): Program {
+  return start([join(root, 'server/dist/main.js'), ...args], env, cwd)
+}
+
+function start(args: readonly string[], env: Env, cwd: string | undefined): Program {
   const inherited = Object.entries(process.env).filter(([name]) => !OURS.test(name))
-  const child = spawn(process.execPath, [program(), ...args], {
+  const child = spawn(process.execPath, args, {
     // A busy machine would make the program shed requests of tests that expect a reply to each.
     env: { ...Object.fromEntries(inherited), PENNANT_HTTP_OVERLOAD_DELAY: '0', ...env },
     ...(cwd === undefined ? {} : { cwd }),
