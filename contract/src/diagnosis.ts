@@ -75,6 +75,8 @@ export const goodClientAddress = reply(
     address: z.string(),
     /** Whether a proxy said for whom it sent the request, and whether that was believed. */
     forwarding: z.enum(['none', 'ignored', 'read']),
+    /** The last entry of X-Forwarded-For, as it arrived. */
+    lastForwarded: z.string(),
     /** The same for all servers with one token key. Says nothing about the key. */
     deployment: z.string(),
   }),

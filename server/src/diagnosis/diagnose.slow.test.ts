@@ -106,7 +106,12 @@ async function startEncrypted(name: string, days: number): Promise<{ port: numbe
   const server: Server = createServer(options, ({ url, headers }, response) => {
     const forwarded = state.believesClients ? headers['x-forwarded-for'] : undefined
     const { forwarding, deployment } = state
-    const data = { address: forwarded ?? state.address, forwarding, deployment }
+    const data = {
+      address: forwarded ?? state.address,
+      forwarding,
+      deployment,
+      lastForwarded: String(forwarded ?? state.address),
+    }
     response.end(url === readClientAddress.path ? JSON.stringify({ data }) : 'ok')
   })
   server.listen(0, 'localhost')

@@ -143,9 +143,12 @@ async function checkForwardedAddress(subject: Subject, signal: AbortSignal): Pro
   const { address, forwarding } = seen
   if (forwarding === 'none' && isLoopback(address) && !hasProxy(subject.config))
     return unchecked('The public URL leads to this machine without a proxy.')
-  if (forged.address !== address)
+  // A request from this machine looks like one of a trusted proxy, so the forged address behind it is reached although the
+  // proxy has added the right one.
+  const isForged = isLoopback(address) ? forged.lastForwarded === FORGED : forged.address !== address
+  if (isForged)
     return failure(
-      `Clients can choose their address: a request from ${address} with forged headers counted as one from ${forged.address}.`,
+      `Clients can choose their address: a request from ${address} with forged headers counted as one from ${FORGED}.`,
       'Let the proxy overwrite X-Forwarded-For, and name only the proxy in `proxy.trust`.',
     )
   if (forwarding === 'ignored')

@@ -51,7 +51,9 @@ test('everybody may read the own address, as forwarded by a trusted proxy', asyn
   })
   const headers = { 'x-forwarded-for': '203.0.113.5' }
   const response = await fetch(contest.url + readClientAddress.path, { headers })
-  expect(await response.json()).toMatchObject({ data: { address: '203.0.113.5' } })
+  expect(await response.json()).toMatchObject({
+    data: { address: '203.0.113.5', forwarding: 'read', lastForwarded: '203.0.113.5' },
+  })
 })
 
 test('only organisers with both permissions see and run the checks', async () => {

@@ -21,6 +21,17 @@ export interface DiagnosisDeps {
   readonly subject: Subject
 }
 
+/** Longer entries are no addresses. */
+const MAX_ENTRY = 100
+
+function lastForwardedOf({ headers }: IncomingMessage): string {
+  const last =
+    String(headers['x-forwarded-for'] ?? '')
+      .split(',')
+      .at(-1) ?? ''
+  return last.trim().slice(0, MAX_ENTRY)
+}
+
 /** The diagnosis of this process. Runs only on request, one at a time; the last result stays in memory. */
 export function diagnosisRoutes({ world, log, subject }: DiagnosisDeps): Endpoint[] {
   let last: { readonly ranAt: number; readonly checks: Diagnosis[] } | null = null
@@ -54,7 +65,12 @@ export function diagnosisRoutes({ world, log, subject }: DiagnosisDeps): Endpoin
 
   return [
     on(readClientAddress, ({ ip, incoming }) =>
-      goodClientAddress({ address: ip, forwarding: forwardingOf(incoming.raw), deployment }),
+      goodClientAddress({
+        address: ip,
+        forwarding: forwardingOf(incoming.raw),
+        lastForwarded: lastForwardedOf(incoming.raw),
+        deployment,
+      }),
     ),
 
     on(readDiagnosis, ({ ip }) => goodAdminDiagnosis(stateFor(ip))),

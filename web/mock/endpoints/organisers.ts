@@ -121,7 +121,12 @@ const diagnosis = on(readDiagnosis, ({ world }) =>
   goodAdminDiagnosis(diagnosisOf(ranAt.get(world) ?? usualRun(world), world.now())),
 )
 const clientAddress = on(readClientAddress, () =>
-  goodClientAddress({ address: '203.0.113.9', forwarding: 'read', deployment: 'mock' }),
+  goodClientAddress({
+    address: '203.0.113.9',
+    forwarding: 'read',
+    lastForwarded: '203.0.113.9',
+    deployment: 'mock',
+  }),
 )
 const diagnosisRun = on(runDiagnosis, ({ world }) => {
   ranAt.set(world, world.now())
