@@ -110,7 +110,7 @@ export const submitAdminBotJob = route({
       .meta({ 'x-maxBytes': MAX_INPUTS_BYTES }),
     captchaCode: z.string().optional(),
   }),
-  budget: { cost: 'write', limits: ['botJobs'] },
+  budget: { cost: 'write', limits: ['instanceActions', 'botJobs'] },
   replies: [
     goodAdminBotJobSubmitted,
     badBody,

@@ -22,6 +22,8 @@ export const AdminInstance = z.object({
   /** Null if the instancer cannot list instances: then the instance was started and has not expired. */
   status: InstanceStatus.nullable(),
   timeLeftMilliseconds: z.int().nullable(),
+  /** How often a service of a failed instance was restarted; absent otherwise. */
+  restarts: z.int().optional(),
 })
 
 const Capacity = z.object({

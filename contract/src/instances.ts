@@ -21,6 +21,10 @@ export const InstanceState = z.object({
   status: InstanceStatus,
   timeLeftMilliseconds: z.int().nullable(),
   endpoints: z.array(InstanceEndpoint),
+  /** How often a service of a failed instance was restarted; absent otherwise. */
+  restarts: z.int().optional(),
+  /** For a start that waits for others: its position, from 1; absent otherwise. */
+  queuePosition: z.int().min(1).optional(),
 })
 
 export const goodInstanceStatus = reply(200, 'goodInstanceStatus', 'Instance state.', InstanceState)

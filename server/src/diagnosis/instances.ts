@@ -133,3 +133,9 @@ export const instanceChecks: readonly Check[] = [
   { name: 'instancers', run: checkEngines },
   { name: 'instance-start', needsDatabase: true, timeoutMs: START_TIMEOUT_MS, run: checkStart },
 ]
+
+/** Includes what the engine said, which players do not see. */
+function reasonOf(error: unknown): string {
+  const detail = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : ''
+  return `${messageOf(error)}${detail}`
+}

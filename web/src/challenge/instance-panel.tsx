@@ -40,7 +40,7 @@ export function InstancePanel({ challenge }: InstancePanelProps) {
       <div ref={panel} {...watch}>
         {!state && failure === null && <Skeleton rows={2} />}
         <div role="status" ref={place} tabIndex={-1} className={styles.said}>
-          {state && <State status={state.status} lifeMs={lifeMs} />}
+          {state && <State {...state} lifeMs={lifeMs} />}
           {(problem ?? (state ? null : failure)) !== null && (
             <p className={styles.problem}>{problem ?? failure}</p>
           )}
@@ -119,13 +119,16 @@ function Stop({ instance }: { readonly instance: Instance }) {
 interface StateProps {
   readonly status: 'stopped' | 'running' | 'starting' | 'stopping' | 'errored'
   readonly lifeMs: number
+  readonly restarts?: number | undefined
+  readonly queuePosition?: number | undefined
 }
 
-function State({ status, lifeMs }: StateProps) {
+function State({ status, lifeMs, restarts, queuePosition }: StateProps) {
   const text = useMessages(livePartsMessages)
   const format = useFormat()
-  const said =
-    status === 'stopped' ? text.stopped(format.number(Math.round(lifeMs / MINUTE_MS))) : text[status]
+  let said = status === 'stopped' ? text.stopped(format.number(Math.round(lifeMs / MINUTE_MS))) : text[status]
+  if (queuePosition !== undefined) said = text.waitingStart(format.number(queuePosition))
+  if (restarts !== undefined) said = text.crashing(format.number(restarts))
   return (
     <p className={styles.state} data-status={status}>
       {said}

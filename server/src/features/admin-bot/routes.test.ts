@@ -225,7 +225,8 @@ test('a bot that visits an instance requires one that keeps running long enough'
   clock.advance(10_000)
   await call(startInstance, { token: team.token, params: { id: 'web' }, body: {} })
   expect(await ask()).toMatchObject(notRunning)
-  clock.advance(10_000)
+  // A refusal for the instance costs no token.
+  clock.advance(3_000)
   expect(await ask()).toMatchObject({ kind: 'goodAdminBotJobSubmitted' })
   expect(await ask('gone')).toMatchObject({ kind: 'badInstancerState' })
   expect(await ask('none')).toMatchObject({ kind: 'goodAdminBotJobSubmitted' })

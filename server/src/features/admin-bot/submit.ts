@@ -47,9 +47,6 @@ export async function submitJob(
   const settings = botSettings(challenge)
   if (!settings) return badAdminBotConfig({ error: 'This challenge has no admin bot.' })
   const owner = { teamId, challengeId: challenge.id }
-  const limited = await deps.limiter.take('botJobs', `${teamId}:${challenge.id}`)
-  if (limited) return limited
-
   const { revision: configRevision, timeoutMilliseconds: timeoutMs } = settings
   const inputs = configuredInputs(settings, given)
   const note = (result: RefusedSubmission['result'], problem: object = {}) =>
@@ -61,6 +58,15 @@ export async function submitJob(
       details: { inputs, configRevision, ...problem },
     })
 
+  // Before a token of the rate limit is taken, so that the team can start the instance and submit at once.
+  const { instancers } = deps
+  const instance = await checkInstance({ instancers, challenge, settings, teamId })
+  if ('problem' in instance) {
+    await note('bad_instancer_state', instance.problem)
+    return badInstancerState({ error: instance.problem.error })
+  }
+  const limited = await deps.limiter.take('botJobs', `${teamId}:${challenge.id}`)
+  if (limited) return limited
   const wrong = await findWrongInput(settings, given, deps.regex)
   if (wrong) {
     await note('invalid_input', wrong)
@@ -69,12 +75,6 @@ export async function submitJob(
   if (await findActiveJob(db, owner)) {
     await note('active_job')
     return badAdminBotConfig({ error: ACTIVE })
-  }
-  const { instancers } = deps
-  const instance = await checkInstance({ instancers, challenge, settings, teamId })
-  if ('problem' in instance) {
-    await note('bad_instancer_state', instance.problem)
-    return badInstancerState({ error: instance.problem.error })
   }
   const flags = await deps.flags.flagsForTeam(challenge, teamId)
   const ids = { id: orderedId(), submissionId: orderedId() }

@@ -25,7 +25,7 @@ afterAll(async () => {
 
 /** Requires `image`, and the second instancer also `size`. */
 const instancers: InstancerChecks = {
-  problemOf(config, instancer) {
+  problemOf({ config, instancer }) {
     if (typeof config['image'] !== 'string') return 'image: is needed'
     return instancer === 'second' && config['size'] === undefined ? 'size: is needed' : null
   },

@@ -1,3 +1,4 @@
+import type { Expose } from '../../providers/instancer/instancer.ts'
 import type { ScoringKind } from '../../world/model.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -8,6 +9,7 @@ const DEFAULTS = { challengeIntegrationId: '', config: {}, expose: [], timeoutMi
 export interface MergedInstancer extends Json {
   readonly config: Json
   readonly instancer?: string
+  readonly expose?: readonly Expose[]
 }
 
 /** Merges the given settings over the stored ones over the defaults. Each field is replaced as a whole. */

@@ -10,8 +10,8 @@ export type Checked<T> = { readonly value: T } | { readonly error: string }
 
 /** The parts of the configured instancers that an edit needs. */
 export interface InstancerChecks {
-  /** Returns the error in the settings, or null. Without a name, the default instancer checks them. */
-  problemOf(config: Json, instancer?: string): string | null | Promise<string | null>
+  /** Returns the error in the settings, or null. */
+  problemOf(settings: MergedInstancer): string | null | Promise<string | null>
 }
 
 export interface DerivedBot {
@@ -58,9 +58,9 @@ export async function checkFlags(
 /** Returns the problem of instancer settings that are complete, or null. */
 export async function checkInstancer(
   { instancers }: Pick<EditChecks, 'instancers'>,
-  { config, instancer }: MergedInstancer,
+  settings: MergedInstancer,
 ): Promise<string | null> {
-  return instancers ? await instancers.problemOf(config, instancer) : 'No instancer is configured.'
+  return instancers ? await instancers.problemOf(settings) : 'No instancer is configured.'
 }
 
 /** Returns the settings to store for an author's code. */

@@ -69,6 +69,21 @@ test('shows started instances of an engine that cannot list', async () => {
   })
 })
 
+test('an engine that is down is shown, and a start that it refused is not an instance', async () => {
+  const options = { hosts: [{ name: 'only', url: 'unix:///nonexistent/engine.sock' }] }
+  await using contest = await startContest({
+    config: { instancers: { main: { name: 'instancers/docker', options } } },
+  })
+  const app = { services: { app: { image: 'registry.test/app:1' } } }
+  await putChallenge(contest.db, challengeRow('web', { instancerConfig: { ...settings, config: app } }))
+  const [{ token }, team] = [await contest.admin(), await contest.team()]
+  const started = await contest.call(startInstance, { token: team.token, params: { id: 'web' }, body: {} })
+  expect(started).toMatchObject({ kind: 'badInstancerError' })
+  expect(await contest.call(listAdminInstances, { token, query: page })).toMatchObject({
+    data: { total: 0, instances: [], hosts: [{ instancer: 'main', host: 'only', isUp: false }] },
+  })
+})
+
 test('without an instancer the routes do not exist, and unknown challenges are reported', async () => {
   await using contest = await startContest()
   const { token } = await contest.admin()

@@ -24,13 +24,21 @@ export function adminInstances(
   const silent = new Set(
     views.filter(({ instances }) => instances === null).map(({ instancer }) => instancer),
   )
+  const starting = new Set(
+    slots
+      .filter(({ startingUntil }) => startingUntil !== null && startingUntil.getTime() > now)
+      .map((slot) => keyOf(slot.instancer, slot)),
+  )
+  const isStarting = (name: string, key: Pick<Slot, 'teamId' | 'integrationId'>) =>
+    starting.has(keyOf(name, key))
   const listed = views.flatMap(({ instancer, instances }) =>
-    (instances ?? []).map(({ teamId, integrationId, status, timeLeftMs, host }) => ({
+    (instances ?? []).map(({ teamId, integrationId, status, timeLeftMs, host, restarts }) => ({
       ...ownerOf(teamId, integrationId, world),
       instancer,
       host,
-      status,
+      status: isStarting(instancer, { teamId, integrationId }) ? ('starting' as const) : status,
       timeLeftMilliseconds: timeLeftMs,
+      ...(restarts !== undefined && { restarts }),
     })),
   )
   const booked = slots
@@ -63,4 +71,8 @@ function nameOf({
   instancer,
 }: Omit<Row, 'status' | 'host'>): string {
   return JSON.stringify([challengeIntegrationId, userName ?? '', userId, instancer])
+}
+
+function keyOf(instancer: string, { teamId, integrationId }: Pick<Slot, 'teamId' | 'integrationId'>): string {
+  return JSON.stringify([instancer, teamId, integrationId])
 }

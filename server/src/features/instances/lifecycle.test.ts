@@ -1,5 +1,6 @@
 import { beforeEach, afterEach, expect, test } from 'vitest'
 import { openTestDatabase } from '../../../test/database.ts'
+import { eventually } from '../../../test/eventually.ts'
 import { recordLog } from '../../../test/log.ts'
 import type { InstanceDetails, Instancer } from '../../providers/instancer/instancer.ts'
 import { memoryInstancer } from '../../providers/instancer/memory.ts'
@@ -349,4 +350,43 @@ test('a refusal does not name a challenge that the team cannot see', async () =>
   await expect(start(startOf('team-a', 'other'))).rejects.toThrow(
     'Your team has an instance, as many as it may have at once. It is being removed. Try again in a moment.',
   )
+})
+
+test('every process shows the position of a queued start', async () => {
+  const [wait, open] = latch()
+  instancer = { ...instancer, create: (order) => wait.then(() => created(order.teamId)) }
+  const created = (teamId: string): InstanceDetails => {
+    started.push(teamId)
+    return { status: 'running', timeLeftMs: 600_000, endpoints: [] }
+  }
+  const started: string[] = []
+  const [first, second] = [process({ maxStarting: 1 }), process()]
+  const claimed: string[] = []
+  const starts: Promise<unknown>[] = []
+  for (const team of ['a', 'b', 'c']) {
+    await new Promise<void>((resolve) => {
+      const onClaimed = async () => void (claimed.push(team), resolve())
+      starts.push(first.start({ ...startOf(team), onClaimed }))
+    })
+    at += 1000
+  }
+  await eventually(async () =>
+    expect((await second.get(instancer, keyOf('a'))).queuePosition).toBeUndefined(),
+  )
+  expect(await second.get(instancer, keyOf('a'))).toMatchObject({ status: 'starting' })
+  expect(await second.get(instancer, keyOf('b'))).toMatchObject({ status: 'starting', queuePosition: 1 })
+  // A second browser of the team that starts it again joins the queue at the same position.
+  expect(await second.start(startOf('c'))).toMatchObject({ status: 'starting', queuePosition: 2 })
+  await second.stop(instancer, keyOf('c'))
+  expect(await second.get(instancer, keyOf('c'))).toEqual({
+    status: 'stopping',
+    timeLeftMs: null,
+    endpoints: [],
+  })
+  open()
+  await Promise.allSettled(starts)
+  expect([claimed, started]).toEqual([
+    ['a', 'b', 'c'],
+    ['a', 'b'],
+  ])
 })

@@ -5,8 +5,10 @@ import { extendSlot } from './slots.ts'
 import {
   SLOT_MARGIN_MS,
   startInstance,
+  stateOf,
   STILL_STOPPING,
   type LifecycleDeps,
+  type QueuedDetails,
   type Start,
 } from './start-instance.ts'
 import { createStartQueue } from './start-queue.ts'
@@ -17,8 +19,10 @@ import { slotKeyOf, stopInstance } from './stop-instance.ts'
  * message is shown to the team. See docs/decisions/0017-capacity-slots.md
  */
 export interface Lifecycle {
+  /** The current state. A start in flight shows its position in the queue. */
+  get(instancer: NamedInstancer, key: InstanceKey): Promise<QueuedDetails>
   /** Returns the state if the instance exists or is starting. Rejects while it is being stopped. */
-  start(start: Start): Promise<InstanceDetails>
+  start(start: Start): Promise<QueuedDetails>
   /** Rejects while the instance is being stopped. */
   extend(instancer: NamedInstancer, key: InstanceKey, timeoutMs: number): Promise<InstanceDetails>
   /** Also cancels a start in flight, which then rejects. */
@@ -31,8 +35,10 @@ export function createLifecycle(deps: LifecycleDeps): Lifecycle {
   const { db, now, limits, setTimer } = deps
   const queue = createStartQueue(limits, setTimer)
   /** Starts in flight in this process. A second request joins the first. */
-  const inFlight = new Map<string, Promise<InstanceDetails>>()
+  const inFlight = new Map<string, Promise<QueuedDetails>>()
   return {
+    get: (instancer, key) => stateOf(instancer, key, deps),
+
     start(start) {
       const key = JSON.stringify(Object.values(slotKeyOf(start.instancer, start.order)))
       const joined = inFlight.get(key)

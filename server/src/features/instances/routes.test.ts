@@ -8,8 +8,10 @@ import {
   startInstance,
   stopInstance,
 } from '@pennant/contract/instances.ts'
+import { submitFlag } from '@pennant/contract/submissions.ts'
 import { expect, test, vi } from 'vitest'
 import type { ChallengeRow } from '../../world/model.ts'
+import type { Lifecycle } from './lifecycle.ts'
 import { instanceRoutes } from './routes.ts'
 import { putChallenge } from '../../../test/contest-data.ts'
 import { challengeRow } from '../../../test/contest-rows.ts'
@@ -332,7 +334,7 @@ test('limits the concurrent engine calls of a team', async () => {
     world: contest.world,
     instancers,
     flags,
-    lifecycle: {} as never,
+    lifecycle: { get: (named, key) => named.get(key) } satisfies Pick<Lifecycle, 'get'> as Lifecycle,
     onChange: async () => {},
   })
   const ask = async (id: string) => await read?.handle({ params: { id }, team: { id: 'team' } } as never)
@@ -354,4 +356,32 @@ test('limits the concurrent engine calls of a team', async () => {
   expect(get).toHaveBeenCalledTimes(2)
   expect(await answersOf(ids)).toMatchObject({ most: 4 })
   expect(get).toHaveBeenCalledTimes(2 + ids.length)
+})
+
+test('the flag of a running instance counts for its team after the flags have changed, until the instance ends', async () => {
+  await using contest = await startContest({
+    config: {
+      instancers: { local: { name: 'instancers/memory', options: { startDelay: 0, stopDelay: 0 } } },
+    },
+  })
+  const { call } = contest
+  const of = (flag: string) => [{ provider: 'flags/static', config: { flag } }]
+  const params = { id: 'web' }
+  await addChallenge(contest, 'web', { flags: of('flag{old}') })
+  const [early, late, stopped] = [await contest.team(), await contest.team(), await contest.team()]
+  for (const { token } of [early, stopped]) await call(startInstance, { token, params, body: {} })
+  const admin = await contest.admin()
+  await call(putChallengeV2, { token: admin.token, params, body: { data: { flags: of('flag{new}') } } })
+  const submit = async ({ token }: Member, flag: string) =>
+    (await call(submitFlag, { token, params, body: { flag } })).kind
+  expect(await submit(late, 'flag{old}')).toBe('badFlag')
+  expect(await submit(late, 'flag{new}')).toBe('goodFlag')
+  expect(await submit(early, 'flag{none}')).toBe('badFlag')
+  // Another start of a running instance changes nothing.
+  await call(startInstance, { token: early.token, params, body: {} })
+  expect(await submit(early, 'flag{old}')).toBe('goodFlag')
+  await call(stopInstance, { token: stopped.token, params })
+  await call(startInstance, { token: stopped.token, params, body: {} })
+  expect(await submit(stopped, 'flag{old}')).toBe('badFlag')
+  expect(await submit(stopped, 'flag{new}')).toBe('goodFlag')
 })

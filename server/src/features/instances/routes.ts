@@ -14,13 +14,14 @@ import { createKeyedSlots } from '../../lib/keyed-slots.ts'
 import { createSharedRuns } from '../../lib/shared-runs.ts'
 import { on, type Actor, type Endpoint } from '../../http/handler.ts'
 import type { Flags } from '../../providers/flags/flags.ts'
-import type { InstanceDetails, InstanceKey } from '../../providers/instancer/instancer.ts'
+import type { InstanceKey } from '../../providers/instancer/instancer.ts'
 import type { Instancers, NamedInstancer } from '../../providers/instancer/registry.ts'
 import { ProviderError } from '../../providers/provider.ts'
 import type { Challenge, WorldView } from '../../world/model.ts'
 import { findPublicChallenge } from '../challenges/rules.ts'
 import type { Report } from '../stream/report.ts'
 import type { Lifecycle } from './lifecycle.ts'
+import type { QueuedDetails } from './start-instance.ts'
 import { instanceSettings, requireInstancer, type InstanceSettings } from './settings.ts'
 import { instancerSchema, instanceState } from './views.ts'
 
@@ -56,7 +57,7 @@ export function instanceRoutes({ world, instancers, flags, lifecycle, onChange }
   /** The checks run in the order of docs/reference/instances.md#order-of-checks-for-instances */
   async function respond(
     { id, team }: Owner,
-    ask: (target: Target) => Promise<InstanceDetails>,
+    ask: (target: Target) => Promise<QueuedDetails>,
   ): Promise<ResponsesOf<typeof readInstance>> {
     if (!instancers) return badEndpoint()
     const challenge = findPublicChallenge(world(), id, team)
@@ -85,7 +86,7 @@ export function instanceRoutes({ world, instancers, flags, lifecycle, onChange }
 
   const calls = createKeyedSlots(TEAM_CALLS)
   /** Concurrent requests of a team for the same instance share calls to the engine. */
-  const attempts = createSharedRuns<InstanceDetails>()
+  const attempts = createSharedRuns<QueuedDetails>()
   async function inTurn<T>(teamId: string, call: () => Promise<T>): Promise<T> {
     if (calls.isFull(teamId))
       throw new ProviderError('Your team sends too many instance requests. Try again in a moment.')
@@ -96,7 +97,7 @@ export function instanceRoutes({ world, instancers, flags, lifecycle, onChange }
     on(readInstance, ({ params: { id }, team }) =>
       respond({ id, team }, ({ instancer, key }) =>
         attempts(JSON.stringify([instancer.name, team.id, id]), () =>
-          inTurn(team.id, () => instancer.get(key)),
+          inTurn(team.id, () => lifecycle.get(instancer, key)),
         ),
       ),
     ),
@@ -106,7 +107,8 @@ export function instanceRoutes({ world, instancers, flags, lifecycle, onChange }
         const { expose, timeoutMs, extendable } = settings
         const teamFlags = await flags.flagsForTeam(challenge, team.id)
         const order = { ...key, expose, timeoutMs, extendable, flags: teamFlags }
-        return await lifecycle.start({ instancer, challengeId: challenge.id, order })
+        const onClaimed = () => onChange({ challengeId: id, teamId: team.id })
+        return await lifecycle.start({ instancer, challengeId: challenge.id, order, onClaimed })
       }),
     ),
 

@@ -68,7 +68,12 @@ export interface NewStart extends OwnedSlot {
   readonly now: number
   readonly endsAt: Date
   readonly startingUntil: Date
+  /** The flags that the instance is given. */
+  readonly flags?: readonly string[]
 }
+
+/** More than a challenge has; an instance that is started again keeps the flags of its earlier start. */
+const MAX_FLAGS = 200
 
 /** Advisory lock that serializes claims, so that the limits hold. The number is arbitrary and unique. */
 const LOCK = 7_310_994_201
@@ -82,7 +87,7 @@ export function claimSlot(
   start: NewStart,
   { maxRunning, maxPerTeam }: SlotLimits,
 ): Promise<Claim> {
-  const { instancer, teamId, integrationId, challengeId, startId, endsAt, startingUntil } = start
+  const { instancer, teamId, integrationId, challengeId, startId, endsAt, startingUntil, flags = [] } = start
   const now = new Date(start.now)
   return db.transaction(async (tx) => {
     await tx.query(sql`select pg_advisory_xact_lock(${LOCK})`)
@@ -97,6 +102,7 @@ export function claimSlot(
       const host = free.kind === 'claimed' ? free.host : own.host
       await tx.query(sql`
         update instance_slots set start_id = ${startId}, starting_until = ${startingUntil}, host = ${host},
+          queued_at = ${now}, flags = array(select distinct flag from unnest(flags || ${flags}::text[]) as flag limit ${MAX_FLAGS}),
           stopping_since = null, ends_at = greatest(ends_at, ${endsAt})
         where ${keyIs(start)}`)
       return { kind: 'claimed', isNew: false, host }
@@ -112,9 +118,10 @@ export function claimSlot(
     if (free.kind !== 'claimed') return free
     await tx.query(sql`
       insert into instance_slots
-        (instancer, team_id, integration_id, challenge_id, claimed_at, ends_at, start_id, starting_until, host)
+        (instancer, team_id, integration_id, challenge_id, claimed_at, ends_at, start_id, starting_until, host,
+          queued_at, flags)
       values (${instancer}, ${teamId}, ${integrationId}, ${challengeId}, ${now}, ${endsAt}, ${startId},
-        ${startingUntil}, ${free.host})`)
+        ${startingUntil}, ${free.host}, ${now}, ${flags}::text[])`)
     return { ...free, isNew: true }
   })
 }
@@ -160,7 +167,7 @@ export async function renewStart(
   { now, startingUntil }: { readonly now: number; readonly startingUntil: Date },
 ): Promise<boolean> {
   const rows = await db.query(sql`
-    update instance_slots set starting_until = ${startingUntil}
+    update instance_slots set starting_until = ${startingUntil}, queued_at = null
     where ${isOwned(slot)} and stopping_since is null and starting_until > ${new Date(now)} returning 1`)
   return rows.length > 0
 }
@@ -176,12 +183,46 @@ export async function finishStart(
   uncertainUntil: Date | null,
 ): Promise<'started' | 'stopping' | 'superseded' | 'lost'> {
   const [own] = await db.query<{ isStopping: boolean }>(sql`
-    update instance_slots set starting_until = null, uncertain_until = greatest(uncertain_until, ${uncertainUntil})
+    update instance_slots set starting_until = null, queued_at = null, uncertain_until = greatest(uncertain_until, ${uncertainUntil})
     where ${isOwned(slot)}
     returning stopping_since is not null as "isStopping"`)
   if (own) return own.isStopping ? 'stopping' : 'started'
   const others = await db.query(sql`select 1 from instance_slots where ${keyIs(slot)}`)
   return others.length > 0 ? 'superseded' : 'lost'
+}
+
+export interface PendingStart {
+  readonly isStopping: boolean
+  /** From 1, among the starts of all processes; null once the start has begun. */
+  readonly queuePosition: number | null
+}
+
+/** The start in flight, or null. */
+export async function findPendingStart(db: Queries, key: SlotKey, now: number): Promise<PendingStart | null> {
+  const at = new Date(now)
+  const [pending = null] = await db.query<PendingStart>(sql`
+    select stopping_since is not null as "isStopping",
+      case when queued_at is not null then (
+        select count(*)::int from instance_slots as other
+        where other.queued_at <= own.queued_at and other.starting_until > ${at})
+      end as "queuePosition"
+    from instance_slots as own where ${keyIs(key)} and starting_until > ${at}`)
+  return pending
+}
+
+/** Whether the team's instance of the challenge was given this flag and may still run. */
+export async function isFlagOfInstance(
+  db: Queries,
+  {
+    teamId,
+    challengeId,
+    flag,
+  }: { readonly teamId: string; readonly challengeId: string; readonly flag: string },
+): Promise<boolean> {
+  const rows = await db.query(sql`
+    select 1 from instance_slots
+    where team_id = ${teamId} and challenge_id = ${challengeId} and ${flag} = any(flags) limit 1`)
+  return rows.length > 0
 }
 
 /** Marks the instance as stopping. Null if there is no slot. */

@@ -7,6 +7,7 @@ import type { NamedInstancer } from '../../providers/instancer/registry.ts'
 import { ProviderError, UncertainError } from '../../providers/provider.ts'
 import {
   claimSlot,
+  findPendingStart,
   finishStart,
   releaseSlot,
   renewStart,
@@ -24,6 +25,12 @@ export const SLOT_MARGIN_MS = MINUTE_MS
  * dead.
  */
 const START_LIMIT_MS = 90_000
+
+/** The state of an instance whose start may be queued. */
+export interface QueuedDetails extends InstanceDetails {
+  /** From 1; absent unless the start waits for others. */
+  readonly queuePosition?: number
+}
 
 const STARTING: InstanceDetails = { status: 'starting', timeLeftMs: null, endpoints: [] }
 export const STILL_STOPPING = 'The instance is still stopping. Try again in a moment.'
@@ -45,6 +52,8 @@ export interface Start {
   readonly instancer: NamedInstancer
   readonly challengeId: string
   readonly order: InstanceOrder
+  /** Called when the start has its slot: from then on, other requests see it. */
+  readonly onClaimed?: () => Promise<void>
 }
 
 export interface StartContext extends LifecycleDeps {
@@ -52,24 +61,26 @@ export interface StartContext extends LifecycleDeps {
 }
 
 /** Claims a slot and starts the instance when its turn in the queue comes. */
-export async function startInstance(start: Start, context: StartContext): Promise<InstanceDetails> {
+export async function startInstance(start: Start, context: StartContext): Promise<QueuedDetails> {
   const { db, now, limits, challengeName, onStart } = context
   const { instancer, challengeId, order } = start
   const slot = { ...slotKeyOf(instancer, order), startId: randomId() }
+  const flags = order.flags.map(({ flag }) => flag)
   const endsAt = new Date(now() + order.timeoutMs + SLOT_MARGIN_MS)
   const startingUntil = new Date(now() + limits.maxWaitMs + START_LIMIT_MS)
   const machines = (await instancer.machines())?.filter(({ isUp }) => isUp) ?? null
   const claim = await claimSlot(
     db,
-    { ...slot, challengeId, endsAt, startingUntil, now: now(), machines },
+    { ...slot, challengeId, endsAt, startingUntil, now: now(), machines, flags },
     limits,
   )
-  if (claim.kind === 'starting') return await stateOfOtherStart(instancer, order)
+  if (claim.kind === 'starting') return await stateOf(instancer, order, { db, now })
   if (claim.kind !== 'claimed') {
     const refusal = refusalOf(claim, { now: now(), teamId: order.teamId, challengeName })
     onStart?.('refused', 0)
     throw new ProviderError(refusal)
   }
+  await start.onClaimed?.()
   const beganAt = now()
   try {
     const placed = claim.host === null ? start : { ...start, order: { ...order, host: claim.host } }
@@ -155,9 +166,17 @@ async function afterFailure(
   throw error
 }
 
-async function stateOfOtherStart(instancer: NamedInstancer, key: InstanceKey): Promise<InstanceDetails> {
-  const details = await instancer.get(key).catch(() => STARTING)
-  return details.status === 'stopped' ? STARTING : details
+/** While a start is in flight, its slot decides: what the engine shows by then is incomplete. */
+export async function stateOf(
+  instancer: NamedInstancer,
+  key: InstanceKey,
+  { db, now }: Pick<LifecycleDeps, 'db' | 'now'>,
+): Promise<QueuedDetails> {
+  const pending = await findPendingStart(db, slotKeyOf(instancer, key), now())
+  if (!pending) return await instancer.get(key)
+  const { isStopping, queuePosition } = pending
+  if (isStopping) return { ...STARTING, status: 'stopping' }
+  return { ...STARTING, ...(queuePosition !== null && { queuePosition }) }
 }
 
 interface RefusalContext {

@@ -1,17 +1,23 @@
 import type { goodInstancerSchema, InstanceState } from '@pennant/contract/instances.ts'
 import type { z } from 'zod'
-import type { InstanceDetails } from '../../providers/instancer/instancer.ts'
 import type { Instancers } from '../../providers/instancer/registry.ts'
+import type { QueuedDetails } from './start-instance.ts'
 import { namedEndpoints } from './rules.ts'
 import type { InstanceSettings } from './settings.ts'
 
 /** The state for the team: only endpoints to be displayed. */
 export function instanceState(
-  { status, timeLeftMs, endpoints }: InstanceDetails,
+  { status, timeLeftMs, endpoints, restarts, queuePosition }: QueuedDetails,
   { expose }: InstanceSettings,
 ): z.input<typeof InstanceState> {
   const displayed = namedEndpoints(endpoints, expose).filter((_, index) => expose[index]?.shouldDisplay)
-  return { status, timeLeftMilliseconds: timeLeftMs, endpoints: displayed }
+  return {
+    status,
+    timeLeftMilliseconds: timeLeftMs,
+    endpoints: displayed,
+    ...(restarts !== undefined && { restarts }),
+    ...(queuePosition !== undefined && { queuePosition }),
+  }
 }
 
 /** The default instancer's schema is repeated at the top level, for clients that only know one instancer. */

@@ -41,15 +41,16 @@ type Engine = ReturnType<Instancers['engines']>[number]
 
 async function lookAt({ instancer, maintenance }: Engine, log: Log): Promise<EngineView> {
   const signal = AbortSignal.timeout(LOOK_LIMIT_MS)
-  try {
-    const [listing, capacity] = await Promise.all([
-      maintenance.list?.(signal),
-      maintenance.capacity?.(signal),
-    ])
-    const instances = listing?.instances ?? null
-    return { instancer: instancer.name, instances, capacity: capacity ?? [], isUp: true }
-  } catch (error) {
-    log.warn({ instancer: instancer.name, err: error }, 'an instancer does not respond')
-    return { instancer: instancer.name, instances: null, capacity: [], isUp: false }
-  }
+  const { name } = instancer
+  const [listing, machines] = await Promise.allSettled([
+    maintenance.list?.(signal),
+    maintenance.capacity?.(signal),
+  ])
+  const failed = [listing, machines].find((result) => result.status === 'rejected')
+  if (failed) log.warn({ instancer: name, err: failed.reason }, 'an instancer does not respond')
+  const instances = listing.status === 'fulfilled' ? (listing.value?.instances ?? null) : null
+  const capacity = machines.status === 'fulfilled' ? machines.value : undefined
+  // An instancer that does not report its machines is one, with an unknown capacity.
+  const own = failed ? [{ host: name, used: 0, max: 0, isUp: false }] : []
+  return { instancer: name, instances, capacity: capacity ?? own, isUp: !failed }
 }

@@ -8,6 +8,7 @@ import type { Limiter } from '../../http/limiter.ts'
 import { orderedId } from '../../lib/uuid.ts'
 import type { Flags } from '../../providers/flags/flags.ts'
 import type { WorldView } from '../../world/model.ts'
+import { isFlagOfInstance } from '../instances/slots.ts'
 import { createRecorder, type RecorderDeps } from './recorder.ts'
 import { auditDetails, findSolvable } from './rules.ts'
 import type { Outcome } from './store.ts'
@@ -30,7 +31,7 @@ const responses: Readonly<Record<Outcome, () => ResponsesOf<typeof submitFlag>>>
 
 /** The checks run in the order of docs/reference/challenges.md#submitting-a-flag */
 export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
-  const { world, limiter, flags, now } = deps
+  const { db, world, limiter, flags, now } = deps
   const record = createRecorder(deps)
   /** Requests that took their token before their body was read. */
   const charged = new WeakSet<IncomingBody>()
@@ -60,14 +61,19 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
     const limited = charged.has(incoming) ? null : await limiter.take('flagSubmissions', `${team.id}:${id}`)
     if (limited) return limited
     const match = await flags.findMatch(challenge.flags, { challengeId: id, teamId: team.id, text })
+    // The flags may have changed while the instance runs.
+    const isEarlier =
+      !match &&
+      challenge.instancerConfig !== null &&
+      (await isFlagOfInstance(db, { teamId: team.id, challengeId: id, flag: text }))
     const outcome = await record({
       id: orderedId(),
-      solveId: match ? orderedId() : null,
+      solveId: match || isEarlier ? orderedId() : null,
       challengeId: id,
       teamId: team.id,
       ip,
       notAfter,
-      details: auditDetails(text, match),
+      details: { ...auditDetails(text, match), ...(isEarlier && { matchedFlagProvider: 'instance' }) },
     })
     return responses[outcome]()
   }

@@ -52,9 +52,17 @@ export function guard(instancer: Instancer, options: GuardOptions): InstanceCall
 
   function failureOf(error: unknown): ProviderError {
     if (error instanceof ProviderError) {
-      log.warn({ instancer: name, reason: error.message }, 'an instancer rejected a request')
-      const message = safeText(error.message)
-      return error instanceof UncertainError ? new UncertainError(message) : new ProviderError(message)
+      const { message: reason, cause } = error
+      const detail = cause instanceof Error ? cause.message : undefined
+      log.warn(
+        { instancer: name, reason, ...(detail !== undefined && { detail }) },
+        'an instancer rejected a request',
+      )
+      const message = safeText(reason)
+      // What the engine itself says is for the log and for organisers' checks only.
+      return error instanceof UncertainError
+        ? new UncertainError(message, { cause })
+        : new ProviderError(message, { cause })
     }
     log.error({ err: error, instancer: name }, 'an instancer call failed')
     return new UncertainError('The instancer failed. Contact the organisers if this continues.')
@@ -69,6 +77,9 @@ export function guard(instancer: Instancer, options: GuardOptions): InstanceCall
 }
 
 /** Rounds to whole milliseconds of at least 0: engines use different units. */
-function checked({ status, timeLeftMs, endpoints }: InstanceDetails): InstanceDetails {
-  return { status, timeLeftMs: timeLeftMs === null ? null : Math.max(0, Math.floor(timeLeftMs)), endpoints }
+function checked({ timeLeftMs, ...details }: InstanceDetails): InstanceDetails {
+  return {
+    ...details,
+    timeLeftMs: timeLeftMs === null ? null : Math.max(0, Math.floor(timeLeftMs)),
+  }
 }

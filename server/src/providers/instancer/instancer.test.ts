@@ -307,10 +307,12 @@ test('the registry has a default, lists the instancers and checks configurations
   expect(instancers.find('near')?.name).toBe('near')
   expect(instancers.find('nowhere')).toBeNull()
   expect(instancers.describe().map(({ name }) => name)).toEqual(['far', 'near'])
-  expect(instancers.problemOf({}, 'near')).toBeNull()
-  expect(instancers.problemOf({ any: [1] })).toBeNull()
-  expect(instancers.problemOf({ outcome: 'x' }, 'near')).toMatch(/^config.outcome: /)
-  expect(instancers.problemOf({}, 'nowhere')).toBe('No instancer is called nowhere; there are far, near.')
+  expect(instancers.problemOf({ config: {}, instancer: 'near' })).toBeNull()
+  expect(instancers.problemOf({ config: { any: [1] } })).toBeNull()
+  expect(instancers.problemOf({ config: { outcome: 'x' }, instancer: 'near' })).toMatch(/^config.outcome: /)
+  expect(instancers.problemOf({ config: {}, instancer: 'nowhere' })).toBe(
+    'No instancer is called nowhere; there are far, near.',
+  )
 })
 
 test('the registry reports every call to an engine with its result', async () => {

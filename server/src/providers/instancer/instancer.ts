@@ -61,6 +61,8 @@ export interface InstanceDetails {
   readonly timeLeftMs: number | null
   /** In the order of `expose`. */
   readonly endpoints: readonly Endpoint[]
+  /** How often a service of a failed instance was restarted. */
+  readonly restarts?: number
 }
 
 export interface InstanceCalls<Extra extends readonly unknown[] = []> {
@@ -79,6 +81,8 @@ export interface ListedInstance {
   readonly timeLeftMs: number | null
   /** The name of the machine in the configuration; null when there is only one. */
   readonly host: string | null
+  /** How often a service of a failed instance was restarted. */
+  readonly restarts?: number
 }
 
 export interface Listing {
@@ -121,6 +125,8 @@ export interface Instancer extends InstanceCalls<[signal: AbortSignal]>, Mainten
   readonly config: z.ZodType<Json>
   /** A complete example configuration. */
   readonly example: Json
+  /** Why a valid configuration cannot expose these ports, or null. */
+  exposeProblem?(config: Json, expose: readonly Expose[]): string | null
   readonly canStop: boolean
   readonly canExtend: boolean
   /** Overrides the default timeout of one call. */

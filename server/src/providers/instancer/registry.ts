@@ -4,7 +4,7 @@ import type { Log } from '../../lib/log.ts'
 import type { SetTimer } from '../../lib/set-timer.ts'
 import { ProviderError } from '../provider.ts'
 import { guard } from './guard.ts'
-import type { HostCapacity, InstanceCalls, Instancer, Json, Maintenance } from './instancer.ts'
+import type { Expose, HostCapacity, InstanceCalls, Instancer, Json, Maintenance } from './instancer.ts'
 import { timed, type FinishedCall } from './timed.ts'
 
 const CAPACITY_LIMIT_MS = 10_000
@@ -26,6 +26,14 @@ export interface InstancerForm {
   readonly canExtend: boolean
 }
 
+/** The settings of a challenge that its engine can check. */
+export interface CheckedSettings {
+  readonly config: Json
+  /** Absent for the default engine. */
+  readonly instancer?: string
+  readonly expose?: readonly Expose[]
+}
+
 /** All engines of the deployment; at least one. */
 export interface Instancers {
   readonly defaultName: string
@@ -35,8 +43,8 @@ export interface Instancers {
   engines(): readonly { readonly instancer: NamedInstancer; readonly maintenance: Maintenance }[]
   /** The default engine first. */
   describe(): InstancerForm[]
-  /** The problem with a configuration, or null. */
-  problemOf(config: Json, name?: string): string | null
+  /** The problem with a challenge's settings, or null. */
+  problemOf(settings: CheckedSettings): string | null
   /** Registers the listener for finished calls to engines. */
   onCall(listener: (call: FinishedCall) => void): void
   close(): Promise<void>
@@ -76,11 +84,12 @@ export function createInstancers(options: InstancersOptions): Instancers {
       })),
     describe: () => names.flatMap((name) => formOf(name, engines.get(name))),
 
-    problemOf(config, name = defaultName) {
+    problemOf({ config, instancer: name = defaultName, expose = [] }) {
       const engine = engines.get(name)
       if (!engine) return `No instancer is called ${name}; there are ${names.join(', ')}.`
       const checked = engine.config.safeParse(config)
-      return checked.success ? null : problemIn(checked.error)
+      if (!checked.success) return problemIn(checked.error)
+      return engine.exposeProblem?.(checked.data, expose) ?? null
     },
 
     onCall(listener) {

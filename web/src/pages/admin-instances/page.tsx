@@ -100,6 +100,7 @@ function idOf({ instancer, userId, challengeIntegrationId }: Instance): string {
 function useColumns(): { readonly columns: Column<Instance>[]; readonly problem: string | null } {
   const text = useMessages(adminInstancesMessages)
   const errorText = useErrorText('change')
+  const { number } = useFormat()
   const queries = useQueryClient()
   const { team } = useOwnTeam()
   const [problem, setProblem] = useState<string | null>(null)
@@ -133,8 +134,9 @@ function useColumns(): { readonly columns: Column<Instance>[]; readonly problem:
     {
       id: 'status',
       head: text.status,
-      cell: ({ status }) => {
-        if (status === 'errored') return <Bad>{text.states.errored}</Bad>
+      cell: ({ status, restarts }) => {
+        if (status === 'errored')
+          return <Bad>{restarts === undefined ? text.states.errored : text.crashing(number(restarts))}</Bad>
         return status === null ? text.unknown : text.states[status]
       },
     },

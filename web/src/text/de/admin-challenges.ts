@@ -225,6 +225,8 @@ export const adminChallenges: AdminChallengesMessages = {
     about: 'Jeder passende Eintrag gilt. Teams sehen diese Einträge nie.',
     dynamic: 'Diese Aufgabe wird live gewertet und braucht keine Flag.',
     add: 'Flag hinzufügen',
+    instances:
+      'Eine laufende Instanz behält die Flags, mit denen sie gestartet ist. Für ihr Team gelten sie neben den neuen, bis sie endet.',
     tooMany: (most) => `Eine Aufgabe kann höchstens ${most} Flags haben.`,
     entry: (number) => `Flag ${number}`,
     kind: 'Typ',

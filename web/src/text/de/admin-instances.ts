@@ -21,6 +21,7 @@ export const adminInstances: AdminInstancesMessages = {
     stopping: 'wird beendet',
     errored: 'fehlgeschlagen',
   },
+  crashing: (restarts) => `stürzt ab, ${restarts} Neustarts`,
   host: (name, used, max) => `${name}: ${used} von ${max} Plätzen belegt`,
   avoidedPorts: (ports: string) =>
     `Ports, die nicht zu ihrer Instanz führen und eine Stunde lang nicht verwendet werden: ${ports}. Diesen Rechner aufräumen: docs/operate/instances.md#cleaning-up-a-host`,

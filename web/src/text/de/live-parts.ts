@@ -8,6 +8,9 @@ export const liveParts: LivePartsMessages = {
   running: 'Läuft',
   stopping: 'Wird beendet …',
   errored: 'Die Instanz ist fehlgeschlagen. Beendet sie und startet sie neu.',
+  crashing: (restarts) =>
+    `Die Instanz stürzt immer wieder ab: ${restarts} Neustarts. Bitte der Leitung Bescheid geben.`,
+  waitingStart: (place) => `Wartet auf andere Starts: Platz ${place} in der Warteschlange.`,
   start: 'Starten',
   startingFor: (seconds) => `seit ${seconds} s`,
   otherFormats: 'Andere Formate',

@@ -218,6 +218,8 @@ export const adminChallengesMessages = catalogue('adminChallenges', {
     about: 'Any matching entry is accepted. Teams never see these.',
     dynamic: 'This challenge is scored live and needs no flag.',
     add: 'Add flag',
+    instances:
+      'A running instance keeps the flags it started with. For its team they count, beside the new ones, until it ends.',
     tooMany: (most: number) => `A challenge can have at most ${most} flags.`,
     entry: (number: number) => `Flag ${number}`,
     kind: 'Type',

@@ -20,6 +20,7 @@ export const adminInstancesMessages = catalogue('adminInstances', {
     stopping: 'stopping',
     errored: 'failed',
   },
+  crashing: (restarts: string) => `crashing, restarted ${restarts} times`,
   host: (name: string, used: string, max: string) => `${name}: ${used} of ${max} slots used`,
   avoidedPorts: (ports: string) =>
     `Ports that do not lead to their instance, not used for an hour: ${ports}. Clean up this host: docs/operate/instances.md#cleaning-up-a-host`,

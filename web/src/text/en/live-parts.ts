@@ -9,6 +9,9 @@ export const livePartsMessages = catalogue('liveParts', {
   running: 'Running',
   stopping: 'Stopping…',
   errored: 'The instance failed. Stop it, then start it again.',
+  crashing: (restarts: string) =>
+    `The instance keeps crashing: restarted ${restarts} times. Please tell the organisers.`,
+  waitingStart: (place: string) => `Waiting for other starts: position ${place} in the queue.`,
   start: 'Start',
   startingFor: (seconds: string) => `${seconds} s so far`,
   otherFormats: 'Other formats',

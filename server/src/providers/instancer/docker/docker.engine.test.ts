@@ -99,9 +99,15 @@ test('a failed start reports the reason and leaves nothing behind', async () => 
     'The image localhost/not-there:1 could not be pulled.',
   )
   const wrong = service('/no/such/program')
-  await expect(instancer.create(orderOf('team-f', wrong), never)).rejects.toThrow(
-    /The service app could not be started: .*no such file/,
+  // What the runtime says is only for organisers.
+  await expect(instancer.create(orderOf('team-f', wrong), never)).rejects.toMatchObject({
+    message: 'The service app could not be started. Please tell the organisers.',
+    cause: { message: expect.stringContaining('no such file') },
+  })
+  expect(instancer.exposeProblem?.(FLAG_SERVICE, [tcp(1337, 'other')])).toMatch(
+    /no such service\. It has app\./,
   )
+  expect(instancer.exposeProblem?.(FLAG_SERVICE, [tcp()])).toBeNull()
   const stray = orderOf('team-f', FLAG_SERVICE, { expose: [tcp(1337, 'other')] })
   await expect(instancer.create(stray, never)).rejects.toThrow(/no such service/)
   expect(await leftovers(engine)).toBe(0)
@@ -111,6 +117,31 @@ test('a service that exits is an error that the team sees', async () => {
   const order = orderOf('team-dead', service('sh -c "exit 3"', { restart: 'no' }))
   await instancer.create(order, never)
   await eventually(async () => expect((await instancer.get(order, never)).status).toBe('errored'))
+  await instancer.delete(order, never)
+})
+
+test('a service that crashes again and again is an error with the number of restarts', async () => {
+  const order = orderOf('team-loop', service('sh -c "sleep 0.2; exit 3"'), { expose: [] })
+  await instancer.create(order, never)
+  const restarts = () => instancer.get(order, never).then((details) => details.restarts ?? 0)
+  await eventually(async () => expect(await restarts()).toBeGreaterThanOrEqual(3))
+  const states = new Set<string>()
+  for (let look = 0; look < 20; look++) states.add((await instancer.get(order, never)).status)
+  expect([...states]).toEqual(['errored'])
+  expect(await instancer.list?.(never)).toMatchObject({
+    instances: [{ status: 'errored', restarts: expect.any(Number) }],
+  })
+  await instancer.delete(order, never)
+})
+
+test('a health check decides about the state', async () => {
+  const healthcheck = { test: ['CMD', 'cat', '/tmp/healthy'], interval: '1s', timeout: '1s', retries: 1 }
+  const checked = { healthcheck, tmpfs: { '/tmp': 'size=1m,mode=1777' } }
+  const order = orderOf('team-ill', service('sleep 1000', checked), { expose: [] })
+  await instancer.create(order, never)
+  await eventually(async () => expect((await instancer.get(order, never)).status).toBe('errored'))
+  await inside(engine, 'team-ill', 'echo > /tmp/healthy')
+  await untilRunning(instancer, order)
   await instancer.delete(order, never)
 })
 

@@ -13,7 +13,12 @@ import { EngineError, isNameTaken } from './internal/engine.ts'
 import { openHosts, type Host, type Hosts } from './internal/hosts.ts'
 import { maintenance } from './internal/maintenance.ts'
 import { createImages } from './internal/images.ts'
-import { exampleConfig, instanceConfigFor } from './internal/instance-config.ts'
+import {
+  exampleConfig,
+  instanceConfigFor,
+  unknownService,
+  type InstanceConfig,
+} from './internal/instance-config.ts'
 import { instanceIdOf, labelsOf, untilLabels } from './internal/names.ts'
 import { labelContainerBody } from './internal/bodies.ts'
 import { Options } from './internal/options.ts'
@@ -32,7 +37,7 @@ export const dockerInstancer = provider<Instancer, InstancerContext>()({
   options: Options,
 
   start(options, { log, now, hostNameKey, sleep = delay }) {
-    const hosts = openHosts(options, log)
+    const hosts = openHosts(options, { log, now })
     const images = createImages(options.registries, log)
     const config = instanceConfigFor(options)
     const context: CreateContext = {
@@ -51,6 +56,7 @@ export const dockerInstancer = provider<Instancer, InstancerContext>()({
     return {
       config: config as Instancer['config'],
       example: exampleConfig as Json,
+      exposeProblem: (given, expose) => unknownService((given as InstanceConfig).services, expose),
       canStop: true,
       canExtend: true,
       callTimeoutMs: CALL_LIMIT_MS,

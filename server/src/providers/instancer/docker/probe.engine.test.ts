@@ -55,7 +55,10 @@ test('a port that a leftover rule diverts is not given to a team, and organisers
 
 test('a port on which something else answers is not used', async () => {
   const instancer = await withTwoPorts(32_740, 'other')
-  const other = createServer((socket) => socket.end('something else')).listen(32_741, OUTWARD_ADDRESS)
+  const other = createServer((socket) => socket.on('error', () => {}).end('something else')).listen(
+    32_741,
+    OUTWARD_ADDRESS,
+  )
   await once(other, 'listening')
   const order = orderOf('team-other', FLAG_SERVICE)
   await instancer.create(order, never)

@@ -24,9 +24,9 @@ const at = (index: number) => endpoints[index]!
 
 /** Returns what it receives; ends its direction first and goes on reading; says what that was; an echo of datagrams. */
 const SERVICES = [
-  'echo "echo bye; exec 1>&-; exec cat >/tmp/got" >/tmp/script',
+  'echo bye >/tmp/bye; touch /tmp/got',
   'socat -t 60 TCP-LISTEN:2000,fork,backlog=512 EXEC:cat &',
-  'socat -t 60 TCP-LISTEN:2001,fork EXEC:"sh /tmp/script",pipes &',
+  'socat -t 60 TCP-LISTEN:2001,fork "OPEN:/tmp/bye,rdonly!!CREATE:/tmp/got" &',
   'socat TCP-LISTEN:2002,fork EXEC:"cat /tmp/got" &',
   'socat UDP-RECVFROM:2003,fork EXEC:cat & wait',
 ]

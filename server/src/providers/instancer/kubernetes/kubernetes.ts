@@ -1,7 +1,8 @@
 import { provider } from '../../provider.ts'
 import type { Instancer, InstancerContext, Json } from '../instancer.ts'
 import { openCluster } from './internal/cluster.ts'
-import { configFor, example } from './internal/config.ts'
+import { configFor, example, type Config } from './internal/config.ts'
+import { exposeProblem } from './internal/expose.ts'
 import { createInstance } from './internal/create-instance.ts'
 import { maintenance } from './internal/maintenance.ts'
 import { namespaceOf, pathsOf } from './internal/names.ts'
@@ -26,6 +27,7 @@ export const kubernetesInstancer = provider<Instancer, InstancerContext>()({
     return {
       config: configFor(options) as Instancer['config'],
       example: example as Json,
+      exposeProblem: (config, expose) => exposeProblem((config as Config).pods, expose),
       canStop: true,
       canExtend: true,
       callTimeoutMs: CALL_LIMIT_MS,

@@ -64,6 +64,7 @@ export function FlagsPart({ id, editor }: { readonly id: string; readonly editor
   return (
     <div className={styles.form}>
       <p className={styles.small}>{text.flags.about}</p>
+      {draft.instancerConfig && <p className={styles.small}>{text.flags.instances}</p>}
       {draft.scoring.kind === 'dynamic' && <p>{text.flags.dynamic}</p>}
       {problems.flags && <FieldError id="flags-error">{problems.flags}</FieldError>}
       {flags.map((flag, at) => (

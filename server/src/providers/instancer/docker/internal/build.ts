@@ -6,10 +6,10 @@ import { tmpfsForImage, volumeOptions } from './disk.ts'
 import { EngineError } from './engine.ts'
 import type { Labels } from './engine-calls.ts'
 import type { InstanceConfig } from './instance-config.ts'
-import { INSTANCE, labelsOf, MANAGER } from './names.ts'
+import { healthLabels, INSTANCE, labelsOf, MANAGER } from './names.ts'
 import { fillIn, teamValues, type ExposedHostname } from './placeholders.ts'
 import { createNetworks, relayNetworkOf, type CreatedNetwork, type BuildContext } from './networks.ts'
-import { bytesOf } from './sizes.ts'
+import { bytesOf, nanosecondsOf } from './sizes.ts'
 import type { Plan } from './plan.ts'
 import { traefikLabels } from './traefik.ts'
 
@@ -104,6 +104,7 @@ async function startService(name: string, parts: Parts, context: BuildContext): 
     service,
     labels: {
       ...labelsOf(options.manager, id, 'service'),
+      ...(service.healthcheck && healthLabels(nanosecondsOf(service.healthcheck.interval) / 1e6)),
       ...(options.traefik ? traefikLabels(routed, entryNetwork?.engineName, options.traefik) : {}),
     },
     environment: environmentOf(name),
@@ -126,10 +127,12 @@ async function startService(name: string, parts: Parts, context: BuildContext): 
     await calls.startContainer(container)
   } catch (cause) {
     if (!(cause instanceof EngineError)) throw cause
-    const why = NO_QUOTA.test(cause.message)
-      ? 'the engine cannot limit its disk, so read_only must be true'
-      : cause.message
-    throw new ProviderError(`The service ${name} could not be started: ${why}`, { cause })
+    throw new ProviderError(
+      NO_QUOTA.test(cause.message)
+        ? `The service ${name} could not be started: the engine cannot limit its disk, so read_only must be true`
+        : `The service ${name} could not be started. Please tell the organisers.`,
+      { cause },
+    )
   }
 }
 

@@ -63,7 +63,9 @@ export async function createInstance(
           cause: error,
         })
       throw error instanceof EngineError
-        ? new ProviderError(`The container engine rejected the request: ${error.message}`, { cause: error })
+        ? new ProviderError('The container engine refused the start. Please tell the organisers.', {
+            cause: error,
+          })
         : error
     }
   }
@@ -109,9 +111,9 @@ async function createOnce(
     await claim({ order, config, plan, id, start }, host, attempt)
     if (hosts.all.length > 1) await withdrawFromRace(id, host, attempt)
     const ports = host.probe ? publishedPorts(plan) : []
-    await refuseAnswered(ports, host, attempt)
+    await refuseAnswered(ports, { id, host }, attempt)
     await build({ order, config, plan, imageVolumes }, { calls, options, id, nonce: start })
-    await requireAnswered(ports, host, attempt)
+    await requireAnswered(ports, { id, host }, attempt)
     const after = await hosts.survey(signal, id)
     const found = after.up.find((survey) => survey.host === host)?.instances.get(id)
     // Without the claim the owner of these containers is unknown.
@@ -131,17 +133,23 @@ function publishedPorts({ endpoints, published }: Plan): Endpoint[] {
   return endpoints.filter(({ port }) => tcp.has(port))
 }
 
-/** Another program uses the port, or a rule of an engine that was killed leads to another container. */
-async function refuseAnswered(ports: readonly Endpoint[], host: Host, attempt: Attempt): Promise<void> {
-  const answered = await Promise.all(ports.map(isAnswered))
-  const wrong = ports.filter((_, at) => answered[at])
-  if (wrong.length > 0) await avoid(wrong, host, attempt)
+/** The instance that is being started, and where. */
+interface Target {
+  readonly id: string
+  readonly host: Host
 }
 
-async function requireAnswered(ports: readonly Endpoint[], host: Host, attempt: Attempt): Promise<void> {
+/** Another program uses the port, or a rule of an engine that was killed leads to another container. */
+async function refuseAnswered(ports: readonly Endpoint[], target: Target, attempt: Attempt): Promise<void> {
+  const answered = await Promise.all(ports.map(isAnswered))
+  const wrong = ports.filter((_, at) => answered[at])
+  if (wrong.length > 0) await avoid(wrong, target, attempt)
+}
+
+async function requireAnswered(ports: readonly Endpoint[], target: Target, attempt: Attempt): Promise<void> {
   const answered = await Promise.all(ports.map((endpoint) => becomesAnswered(endpoint, attempt.sleep)))
   const silent = ports.filter((_, at) => !answered[at])
-  if (silent.length > 0) await avoid(silent, host, attempt)
+  if (silent.length > 0) await avoid(silent, target, attempt)
 }
 
 /** A port of the host does not lead to the instance that it was published for. */
@@ -152,13 +160,19 @@ class WrongPort extends Error {
 /** Records the ports on the engine, for all processes and the organisers' page. */
 async function avoid(
   ports: readonly Endpoint[],
-  host: Host,
+  { id, host }: Target,
   { hosts, options, now, log, signal }: Attempt,
 ): Promise<never> {
   const calls = hosts.calls(host, signal)
   const numbers = ports.map(({ port }) => port)
-  log.warn({ host: host.name, ports: numbers }, 'published ports do not lead to their instance')
-  for (const port of numbers) {
+  // A concurrent start may have taken the same port. That is no fault of the host.
+  const { up } = await hosts.survey(signal)
+  const survey = up.find((each) => each.host === host)
+  const taken = new Set(survey ? portsOf(survey, id) : [])
+  const wrong = numbers.filter((port) => !taken.has(port))
+  if (wrong.length > 0)
+    log.warn({ host: host.name, ports: wrong }, 'published ports do not lead to their instance')
+  for (const port of wrong) {
     const labels = avoidedPortLabels(options.manager, port, now() + AVOIDED_MS)
     const name = `${options.manager}-port-${port}`
     await calls.createContainer(name, labelContainerBody(options.relayImage, labels)).catch(() => {})
@@ -250,15 +264,8 @@ async function rollBack(
  * Ports of the range that no instance on the host uses, in random order, so that concurrent starts rarely
  * collide.
  */
-function portTaker(
-  { instances, avoided }: Survey,
-  { from, to }: Options['ports'],
-  chance: () => number,
-): () => number {
-  const used = new Set([
-    ...[...instances.values()].flatMap(({ facts }) => facts?.endpoints.map(({ port }) => port) ?? []),
-    ...avoided.map(portOf),
-  ])
+function portTaker(survey: Survey, { from, to }: Options['ports'], chance: () => number): () => number {
+  const used = new Set([...portsOf(survey), ...survey.avoided.map(portOf)])
   const count = to - from + 1
   return () => {
     const start = Math.floor(chance() * count)
@@ -270,4 +277,11 @@ function portTaker(
     }
     throw new ProviderError('All ports for instances are in use. Try again later.')
   }
+}
+
+/** The ports of all instances on the host, or of all but one. */
+function portsOf({ instances }: Survey, exceptId?: string): number[] {
+  return [...instances.values()]
+    .filter(({ id }) => id !== exceptId)
+    .flatMap(({ facts }) => facts?.endpoints.map(({ port }) => port) ?? [])
 }

@@ -12,7 +12,13 @@ const Container = z.object({
   Status: z.string(),
   Labels: z.record(z.string(), z.string()).nullable(),
 })
-export type Container = z.output<typeof Container>
+export type Container = z.output<typeof Container> & {
+  /** How often the engine restarted it; known for services that did not run for long. */
+  readonly restarts?: number
+}
+
+const Restarts = z.object({ RestartCount: z.number().default(0) })
+const Health = z.object({ Status: z.string() })
 
 const Network = z.object({
   Id: z.string(),
@@ -53,7 +59,7 @@ export function engineCalls(engine: Engine, signal: AbortSignal) {
   const remove = (path: string) =>
     engine.call({ method: 'DELETE', path, signal }).catch(ignoreStatus(404, 409))
   return {
-    listContainers: async (label: string) =>
+    listContainers: async (label: string): Promise<Container[]> =>
       z.array(Container).parse(await get(`/containers/json?all=1&filters=${filter(label)}`)),
     listNetworks: async (label: string) =>
       z.array(Network).parse(await get(`/networks?filters=${filter(label)}`)),
@@ -83,6 +89,18 @@ export function engineCalls(engine: Engine, signal: AbortSignal) {
         Container: container,
         Force: true,
       }).catch(ignoreStatus(404, 403, 500)),
+    /** 0 if the engine cannot say, for example because the container is being removed. */
+    restartsOf: async (id: string): Promise<number> =>
+      get(`/containers/${id}/json`).then(
+        (found) => Restarts.parse(found).RestartCount,
+        (error: unknown) => {
+          if (error instanceof EngineError) return 0
+          throw error
+        },
+      ),
+    /** Runs the health check of a container. Only Podman has this call, from version 4. */
+    checkHealth: async (id: string): Promise<string> =>
+      Health.parse(await get(`/v4.0.0/libpod/containers/${id}/healthcheck`)).Status,
     createVolume: (body: object) => post('/volumes/create', body),
     createContainer: (name: string, body: object) =>
       post(`/containers/create?name=${encodeURIComponent(name)}`, body),

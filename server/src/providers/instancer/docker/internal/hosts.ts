@@ -4,6 +4,7 @@ import { openEngine, type Engine } from './engine.ts'
 import { engineCalls, type Container, type EngineCalls } from './engine-calls.ts'
 import { INSTANCE, MANAGER, roleOf } from './names.ts'
 import type { Options } from './options.ts'
+import { createServiceStates } from './service-states.ts'
 import { groupByInstance, type Found } from './read-instances.ts'
 
 /** A machine with an engine. */
@@ -42,7 +43,11 @@ export interface Hosts {
   close(): Promise<void>
 }
 
-export function openHosts({ hosts, manager }: Pick<Options, 'hosts' | 'manager'>, log: Log): Hosts {
+export function openHosts(
+  { hosts, manager }: Pick<Options, 'hosts' | 'manager'>,
+  { log, now }: { readonly log: Log; readonly now: () => number },
+): Hosts {
+  const states = createServiceStates(now)
   const all: Host[] = hosts.map(({ name, url, tls, publicHost, maxInstances, probe }) => ({
     name,
     probe,
@@ -63,7 +68,10 @@ export function openHosts({ hosts, manager }: Pick<Options, 'hosts' | 'manager'>
     async query(signal, id) {
       const label = id === undefined ? `${MANAGER}=${manager}` : `${INSTANCE}=${id}`
       const lists = await Promise.allSettled(
-        all.map(async (host) => engineCalls(host.engine, signal).listContainers(label)),
+        all.map(async (host) => {
+          const calls = engineCalls(host.engine, signal)
+          return states.complete(await calls.listContainers(label), calls)
+        }),
       )
       const up: Survey[] = []
       const down: Host[] = []

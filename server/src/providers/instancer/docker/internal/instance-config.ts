@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { ProviderError } from '../../../provider.ts'
+import type { Expose } from '../../instancer.ts'
 import { SAFE_CAPABILITIES, SAFE_SYSCTLS } from '../../safe-settings.ts'
 import { tmpfsSizeOf } from './disk.ts'
 import { PrivilegedInstance } from './instance-schema.ts'
@@ -54,6 +55,18 @@ export function readConfig(schema: z.ZodType<InstanceConfig>, config: unknown): 
   throw new ProviderError(
     `The instance configuration is invalid: ${issue?.path.join('.')}: ${issue?.message}`,
   )
+}
+
+/** The problem with the first exposed port of a service that does not exist, or null. */
+export function unknownService(
+  services: InstanceConfig['services'],
+  expose: readonly Pick<Expose, 'containerName' | 'containerPort'>[],
+): string | null {
+  const stray = expose.find(({ containerName }) => !Object.hasOwn(services, containerName))
+  if (!stray) return null
+  const { containerName, containerPort } = stray
+  const names = Object.keys(services).join(', ')
+  return `expose: port ${containerPort} of ${containerName}: the challenge has no such service. It has ${names}.`
 }
 
 /** Why each field is refused; null when it is allowed. */

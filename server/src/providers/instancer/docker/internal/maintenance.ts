@@ -89,8 +89,17 @@ function listed({ host, instances }: Survey, now: number): ListedInstance[] {
   return [...instances.values()].flatMap((found) => {
     if (!found.facts) return []
     const { teamId, integrationId } = found.facts
-    const { status, timeLeftMs } = detailsOf(found, now)
-    return [{ teamId, integrationId, status, timeLeftMs, host: host.name }]
+    const { status, timeLeftMs, restarts } = detailsOf(found, now)
+    return [
+      {
+        teamId,
+        integrationId,
+        status,
+        timeLeftMs,
+        host: host.name,
+        ...(restarts !== undefined && { restarts }),
+      },
+    ]
   })
 }
 

@@ -15,6 +15,7 @@ const ROLE = `${PREFIX}role`
 const FACTS = `${PREFIX}facts`
 const UNTIL = `${PREFIX}until`
 const PORT = `${PREFIX}port`
+const HEALTH = `${PREFIX}health`
 
 /**
  * `claim`: a container that never runs and is created first; its name is unique in the engine, which resolves
@@ -73,6 +74,15 @@ export function roleOf({ Labels }: Container): Role | null {
 
 export function avoidedPortLabels(manager: string, port: number, until: number): Labels {
   return { [MANAGER]: manager, [ROLE]: 'avoided', [PORT]: String(port), ...untilLabels(until) }
+}
+
+export function healthLabels(intervalMs: number): Labels {
+  return { [HEALTH]: String(intervalMs) }
+}
+
+/** Milliseconds between health checks; 0 without any. */
+export function healthIntervalOf({ Labels }: Container): number {
+  return Number(Labels?.[HEALTH] ?? 0)
 }
 
 /** 0 without the label. */

@@ -84,6 +84,6 @@ test('one wildcard certificate covers all names, so that none of them becomes pu
 
 test('reports a missing service', () => {
   expect(() => plan([{ ...at('tcp', 1), containerName: 'gone' }])).toThrow(
-    /gone is exposed, but the challenge has no such service/,
+    /port 1 of gone: the challenge has no such service\. It has web, db\./,
   )
 })

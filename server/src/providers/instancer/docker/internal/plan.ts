@@ -1,6 +1,6 @@
 import type { Endpoint, Expose, InstanceOrder } from '../../instancer.ts'
 import { ProviderError } from '../../../provider.ts'
-import type { InstanceConfig } from './instance-config.ts'
+import { unknownService, type InstanceConfig } from './instance-config.ts'
 import { hostLabelOf } from '../../host-names.ts'
 import type { Options } from './options.ts'
 
@@ -61,10 +61,10 @@ export function planInstance(
   const endpoints: Endpoint[] = []
   const published: Published[] = []
   const routed: Routed[] = []
+  const problem = unknownService(config.services, expose)
+  if (problem !== null) throw new ProviderError(problem)
   for (const entry of expose) {
     const { kind, hostPrefix, containerName: service, containerPort: port } = entry
-    if (!Object.hasOwn(config.services, service))
-      throw new ProviderError(`Port ${port} of ${service} is exposed, but the challenge has no such service.`)
     if (kind === 'tcp' || kind === 'udp' || !traefik) {
       const hostPort = takePort()
       published.push({ hostPort, service, port, protocol: kind === 'udp' ? 'udp' : 'tcp' })

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@pennant/contract/durations.ts'
 import type { InstanceDetails, InstanceStatus } from '../../instancer.ts'
 import type { Container } from './engine-calls.ts'
 import { factsOf, INSTANCE, roleOf, untilOf, type Facts } from './names.ts'
@@ -49,13 +50,23 @@ function foundOf(id: string, group: readonly Container[]): Found {
   }
 }
 
+/** A service that is restarted so often, and once a minute on average, crashes. */
+const MIN_RESTARTS = 3
+const RESTART_EVERY_MS = MINUTE_MS
+
 export const STOPPED: InstanceDetails = { status: 'stopped', timeLeftMs: null, endpoints: [] }
 
 export function detailsOf(found: Found | undefined, now: number): InstanceDetails {
   if (!found?.facts) return STOPPED
   const status = statusOf(found, now)
   if (status === 'stopping') return { ...STOPPED, status }
-  return { status, timeLeftMs: Math.max(0, found.until - now), endpoints: found.facts.endpoints }
+  const restarts = restartsOf(found.parts)
+  return {
+    status,
+    timeLeftMs: Math.max(0, found.until - now),
+    endpoints: found.facts.endpoints,
+    ...(status === 'errored' && restarts > 0 && { restarts }),
+  }
 }
 
 /**
@@ -65,8 +76,9 @@ export function detailsOf(found: Found | undefined, now: number): InstanceDetail
 export function statusOf({ facts, parts, isRemoving, until }: Found, now: number): InstanceStatus {
   if (!facts) return 'stopped'
   if (isRemoving || until <= now) return 'stopping'
-  const isYoung = now - facts.claimedAt < START_LIMIT_MS
-  if (parts.some(isBroken)) return 'errored'
+  const ageMs = now - facts.claimedAt
+  const isYoung = ageMs < START_LIMIT_MS
+  if (parts.some(isBroken) || isCrashLoop(restartsOf(parts), ageMs)) return 'errored'
   if (parts.length < facts.parts || parts.some(({ State }) => State === 'created'))
     return isYoung ? 'starting' : 'errored'
   return parts.every(isUp) ? 'running' : 'starting'
@@ -76,6 +88,15 @@ export function statusOf({ facts, parts, isRemoving, until }: Found, now: number
 export function isHalfMade({ facts, parts }: Found, now: number): boolean {
   if (!facts || now - facts.claimedAt < START_LIMIT_MS) return false
   return parts.length < facts.parts || parts.some(({ State }) => State === 'created')
+}
+
+function restartsOf(parts: readonly Container[]): number {
+  return Math.max(0, ...parts.map(({ restarts = 0 }) => restarts))
+}
+
+/** Between two crashes the service runs, so its state alone would change all the time. */
+function isCrashLoop(restarts: number, ageMs: number): boolean {
+  return restarts >= MIN_RESTARTS && restarts * RESTART_EVERY_MS > ageMs
 }
 
 function isBroken({ State, Status }: Container): boolean {

@@ -38,6 +38,17 @@ function protocolOf(kind: EndpointKind): 'TCP' | 'UDP' {
   return kind === 'udp' ? 'UDP' : 'TCP'
 }
 
+/** Why the ports cannot be exposed, or null. */
+export function exposeProblem(pods: readonly Pod[], expose: readonly Expose[]): string | null {
+  try {
+    exposedOf(pods, expose)
+    return null
+  } catch (error) {
+    if (error instanceof ProviderError) return error.message
+    throw error
+  }
+}
+
 export function isNodePort(kind: EndpointKind): boolean {
   return kind === 'tcp' || kind === 'udp'
 }
