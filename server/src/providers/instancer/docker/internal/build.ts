@@ -8,7 +8,7 @@ import type { Labels } from './engine-calls.ts'
 import type { InstanceConfig } from './instance-config.ts'
 import { healthLabels, INSTANCE, labelsOf, MANAGER } from './names.ts'
 import { fillIn, teamValues, type ExposedHostname } from './placeholders.ts'
-import { createNetworks, relayNetworkOf, type CreatedNetwork, type BuildContext } from './networks.ts'
+import { createNetworks, createRelayNetwork, type CreatedNetwork, type BuildContext } from './networks.ts'
 import { bytesOf, nanosecondsOf } from './sizes.ts'
 import type { Plan } from './plan.ts'
 import { traefikLabels } from './traefik.ts'
@@ -156,7 +156,7 @@ async function startRelay(
   const body = relayBody({
     image: options.relayImage,
     labels: labelsOf(options.manager, id, 'relay'),
-    network: await relayNetworkOf(context),
+    network: await createRelayNetwork(context),
     published: addressed,
   })
   await calls.createContainer(container, body)

@@ -42,8 +42,8 @@ export interface NewNetwork {
   readonly name: string
   readonly driver: string
   readonly isInternal: boolean
-  /** Such as 10.0.0.0/28; the engine refuses one that is in use. Null: the engine chooses. */
-  readonly subnet: string | null
+  /** Such as 10.0.0.0/28; the engine refuses one that is in use. */
+  readonly subnet: string
   readonly options: Labels
   readonly labels: Labels
 }
@@ -76,7 +76,7 @@ export function engineCalls(engine: Engine, signal: AbortSignal) {
         EnableIPv6: false,
         Labels: labels,
         Options: options,
-        ...(subnet === null ? {} : { IPAM: { Config: [{ Subnet: subnet }] } }),
+        IPAM: { Config: [{ Subnet: subnet }] },
       })
     },
     connect: (network: string, container: string, address: string | null) =>

@@ -108,3 +108,7 @@ export function bridgeOf(id: string, network: string, isInternal: boolean): stri
   const hash = createHash('sha256').update(`${id}/${network}`).digest('hex')
   return `${isInternal ? 'pni' : 'pne'}${hash.slice(0, 12)}`
 }
+
+export function relayBridgeOf(id: string): string {
+  return `pnr${createHash('sha256').update(id).digest('hex').slice(0, 12)}`
+}

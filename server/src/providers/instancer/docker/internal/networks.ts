@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto'
 import { ProviderError } from '../../../provider.ts'
 import { EngineError } from './engine.ts'
 import type { EngineCalls, NewNetwork } from './engine-calls.ts'
-import { bridgeOf, INSTANCE, MANAGER } from './names.ts'
+import { bridgeOf, INSTANCE, MANAGER, relayBridgeOf } from './names.ts'
 import type { Options } from './options.ts'
 import type { PlannedNetwork } from './plan.ts'
 import { subnetsFor, type Subnet } from './subnets.ts'
@@ -56,11 +55,17 @@ async function createNetwork(plan: PlannedNetwork, context: BuildContext): Promi
     options: { ...plan.options, ...bridgeOptions(bridgeOf(`${id}${nonce}`, name, isInternal), isInternal) },
     labels: { [MANAGER]: options.manager, [INSTANCE]: id },
   }
+  return createdNetworkOf(plan, engineName, await createInFreeSubnet(network, context))
+}
+
+async function createInFreeSubnet(
+  network: Omit<NewNetwork, 'subnet'>,
+  context: BuildContext,
+): Promise<Subnet> {
   let tries = 0
-  for (const subnet of subnetsFor(options.subnets, engineName)) {
+  for (const subnet of subnetsFor(context.options.subnets, network.name)) {
     if (++tries > MAX_SUBNET_TRIES) break
-    if (await tryNetwork({ ...network, subnet: subnet.cidr }, context))
-      return createdNetworkOf(plan, engineName, subnet)
+    if (await tryNetwork({ ...network, subnet: subnet.cidr }, context)) return subnet
   }
   throw new ProviderError('No subnet is available for another instance.')
 }
@@ -102,25 +107,20 @@ function createdNetworkOf(plan: PlannedNetwork, engineName: string, subnet: Subn
   }
 }
 
-/** The one network with outside access, shared by all relays; no instance is on it. */
-export async function relayNetworkOf({
-  calls,
-  options: { manager, relaySubnet },
-}: BuildContext): Promise<string> {
-  const name = `${manager}-relays`
-  const bridge = `pnr${createHash('sha256').update(name).digest('hex').slice(0, 12)}`
-  try {
-    await calls.createNetwork({
-      name,
-      driver: 'bridge',
-      isInternal: false,
-      subnet: relaySubnet ?? null,
-      options: { 'com.docker.network.bridge.name': bridge },
-      // Without the manager label, because it outlives all instances.
-      labels: {},
-    })
-  } catch (error) {
-    if (!(error instanceof EngineError && /exist|in use|used/i.test(error.message))) throw error
+/**
+ * The network of the relay, with outside access. Each instance has its own: on a bridge that relays share, the
+ * address of the host changes when one of them ends, and the others lose their connections for half a minute.
+ */
+export async function createRelayNetwork(context: BuildContext): Promise<string> {
+  const { options, id, nonce } = context
+  const name = `${options.manager}-${id}-${nonce}-_relay`
+  const network = {
+    name,
+    driver: 'bridge',
+    isInternal: false,
+    options: { 'com.docker.network.bridge.name': relayBridgeOf(`${id}${nonce}`) },
+    labels: { [MANAGER]: options.manager, [INSTANCE]: id },
   }
+  await createInFreeSubnet(network, context)
   return name
 }

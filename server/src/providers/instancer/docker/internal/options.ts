@@ -89,12 +89,8 @@ export const Options = z.strictObject({
     'Reverse proxy that routes `http`, `https` and `tcp-ssl` by host name. Without it they get published ports, like `tcp`.',
   ),
   subnets: SubnetPool.default('10.219.0.0/16').describe(
-    'Private range for networks; each gets 16 addresses.',
+    'Private range for networks; each gets 16 addresses. An instance has one for its relay and one for each service that it exposes, and those that it declares.',
   ),
-  relaySubnet: z
-    .cidrv4()
-    .optional()
-    .describe('Subnet of the relay network, with one address per instance. Default: the engine chooses.'),
   relayImage: z
     .string()
     .default('docker.io/library/nginx:1.28-alpine-slim')
