@@ -92,7 +92,7 @@ async function checkStart(subject: Subject, signal: AbortSignal): Promise<Findin
   } catch (error) {
     await stopped(engine, key).catch(() => {})
     return failure(
-      `An instance of ${challenge.name} did not start: ${reasonOf(error)}`,
+      `An instance of ${challenge.name} did not start: ${failureOf(error)}`,
       'Start one as a team and look at the log of the engine.',
     )
   }
@@ -135,7 +135,7 @@ export const instanceChecks: readonly Check[] = [
 ]
 
 /** Includes what the engine said, which players do not see. */
-function reasonOf(error: unknown): string {
+function failureOf(error: unknown): string {
   const detail = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : ''
-  return `${messageOf(error)}${detail}`
+  return `${reasonOf(error)}${detail}`
 }
