@@ -38,10 +38,14 @@ test('commands that write leave entries, `actions export` writes them, and `veri
     ['admin', 'demote', email],
     ['admin', 'promote', email, '--role', 'judge'],
     ['admin', 'sign-out', email],
+    ['team', 'create', '--name', 'Players', '--email', 'players@pennant.invalid', '--json'],
     ['token-key', '--accept'],
     ['backup', '--output', archive],
   ])
     expect(await run(...args)).toMatchObject({ status: 0 })
+  const refused = ['team', 'create', '--email', 'x@pennant.invalid', '--name']
+  expect((await run(...refused, 'Players')).text).toContain('A team with this name already exists.')
+  expect((await run(...refused, 'Others', '--division', 'none')).text).toContain('There is no division none')
   const { name } =
     (await database.db.query<{ name: string }>(sql`select current_database() as name`))[0] ?? {}
   await database.db.close()
@@ -57,6 +61,7 @@ test('commands that write leave entries, `actions export` writes them, and `veri
     ['command line', 'organiser.update', 'pennant admin demote'],
     ['command line', 'organiser.update', 'pennant admin promote'],
     ['command line', 'team.sign-out', 'pennant admin sign-out'],
+    ['command line', 'team.create', 'pennant team create'],
     ['command line', 'token-key.accept', 'pennant token-key'],
     ['command line', 'database.restore', 'pennant restore'],
   ])

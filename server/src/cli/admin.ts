@@ -29,9 +29,11 @@ export interface NewAdminOptions {
   readonly email: string
   readonly perms: number
   readonly json?: boolean
+  /** Without it, the default division. */
+  readonly division?: string
 }
 
-/** `pennant admin create`: works while a server is running and before the first start. */
+/** `pennant admin create` and `team create`: works while a server is running and before the first start. */
 export async function createAdminTeam(context: ProcessContext, options: NewAdminOptions): Promise<void> {
   const name = TeamName.safeParse(options.name)
   if (!name.success) throw new StartError('The name must be 2 to 64 printable ASCII characters.')
@@ -39,7 +41,10 @@ export async function createAdminTeam(context: ProcessContext, options: NewAdmin
   const config = await loadConfig(context)
   await using store = await openStore(config, context)
   await requireSameTokenKey(store.db, config.tokenKey)
-  const division = config.defaultDivision ?? Object.keys(config.divisions)[0] ?? ''
+  const divisions = Object.keys(config.divisions)
+  const division = options.division ?? config.defaultDivision ?? divisions[0] ?? ''
+  if (!divisions.includes(division))
+    throw new StartError(`There is no division ${division}; there are ${divisions.join(', ')}.`)
   const made = await createAdmin({
     db: store.db,
     name: name.data,
@@ -49,14 +54,17 @@ export async function createAdminTeam(context: ProcessContext, options: NewAdmin
     by: byCommand,
   })
   if ('collision' in made)
-    throw new StartError(`A team with this ${made.collision} already exists; see \`pennant admin promote\`.`)
+    throw new StartError(
+      `A team with this ${made.collision} already exists${options.perms === 0 ? '' : '; see `pennant admin promote`'}.`,
+    )
   if (await isShared(store)) await sleep(FOLLOW_MS)
 
   const tokens = tokensOf(config, context)
   const authToken = tokens.issueAuth(made.id)
   const teamToken = tokens.issueTeam(made.id)
   if (options.json) return context.print(JSON.stringify({ id: made.id, authToken, teamToken }))
-  context.print(`Team ${name.data} has the permissions ${namesOf(options.perms)}.`)
+  const state = options.perms === 0 ? 'was created' : `has the permissions ${namesOf(options.perms)}`
+  context.print(`Team ${name.data} ${state}.`)
   context.print(`Sign in: ${signInLink(config.origin, teamToken)}`)
 }
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { Mailbox, HttpUrl, Instant } from '../config/fields.ts'
+import { Mailbox, Instant } from '../config/fields.ts'
+import { OriginUrl } from '../providers/service-url.ts'
 import { readConfig } from '../config/read-config.ts'
 import { StartError } from '../lib/errors.ts'
 import { PLACEHOLDER_KEY } from './load-config.ts'
@@ -21,7 +22,7 @@ interface Question {
 const MAX_ATTEMPTS = 5
 
 const isUrl = (answer: string) =>
-  HttpUrl.safeParse(answer).success ? null : 'It must start with http:// or https://.'
+  OriginUrl.safeParse(answer).success ? null : 'It must be http:// or https:// and a host, without a path.'
 const isInstant = (answer: string) =>
   Instant.safeParse(answer).success ? null : 'It must be a time with an offset: 2027-03-05T18:00:00+01:00.'
 

@@ -114,6 +114,7 @@ export function createProgram(context: ProcessContext): Command {
   addSelftestCommand(program, context)
   addChallengeCommands(program, context)
   addAdminCommands(program, context)
+  addTeamCommands(program, context)
   addConfigCommands(program, context)
   addActionCommands(program, context)
   addMailCommand(program, context)
@@ -222,6 +223,21 @@ function addAdminCommands(program: Command, context: ProcessContext): void {
     .command('sign-out <email>')
     .description('invalidate all tokens of a team and print a new sign-in link')
     .action(async (email: string) => (await import('./admin.ts')).signOutTeam(context, email))
+}
+
+function addTeamCommands(program: Command, context: ProcessContext): void {
+  program
+    .command('team')
+    .description('manage teams of players')
+    .command('create')
+    .description('create a team without permissions and print its tokens, also while registration is closed')
+    .requiredOption('--name <name>', 'name of the team')
+    .requiredOption('--email <address>', 'email address of the team, which is not verified')
+    .option('--division <id>', 'division, instead of the default one')
+    .option('--json', 'print one line of JSON')
+    .action(async (options: Omit<AdminOptions, 'perms'> & { readonly division?: string }) =>
+      (await import('./admin.ts')).createAdminTeam(context, { ...options, perms: 0 }),
+    )
 }
 
 function addActionCommands(program: Command, context: ProcessContext): void {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
-import { HttpUrl, Instant, Milliseconds, Text } from './fields.ts'
+import { HttpUrl } from '../providers/service-url.ts'
+import { Instant, Milliseconds, Text } from './fields.ts'
 
 const WELCOME = `# Welcome
 

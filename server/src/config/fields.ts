@@ -38,11 +38,6 @@ function textProblem(text: string): string {
 
 export const Text = z.string().min(1)
 
-export const HttpUrl = z.url({
-  protocol: /^https?$/,
-  error: 'must be a URL that starts with http:// or https://',
-})
-
 /** Milliseconds within the range of a timer. */
 export const Milliseconds = z.int().min(0).max(2_147_483_647)
 

@@ -4,8 +4,8 @@ import { z } from 'zod'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
 import { NAMED_RANGES } from '../lib/addresses.ts'
 import { backupStores } from '../providers/backups/backups.ts'
-import { ServiceUrl } from '../providers/service-url.ts'
-import { HttpUrl, Milliseconds, Port, Text } from './fields.ts'
+import { HttpUrl, OriginUrl, ServiceUrl } from '../providers/service-url.ts'
+import { Milliseconds, Port, Text } from './fields.ts'
 import { oneOf } from './one-of.ts'
 import { DatabaseKey, RedisKey } from './store-keys.ts'
 
@@ -38,14 +38,12 @@ const bucket = (burst: number, windowMs: number, text: string) =>
 
 /** How the service runs: addresses, datastores, limits. */
 export const serviceKeys = {
-  origin: HttpUrl.transform((url) => url.replace(/\/+$/, ''))
-    .optional()
-    .describe('Public URL of the site, as players type it. Default: `http://localhost:<port>`.'),
-  filesOrigin: HttpUrl.transform((url) => url.replace(/\/+$/, ''))
-    .optional()
-    .describe(
-      'Separate origin for uploaded files that also leads to this server, such as `https://files.ctf.example`. Files are only served there, and the site redirects to it. Absent: files are served from the origin of the site.',
-    ),
+  origin: OriginUrl.optional().describe(
+    'Public URL of the site, as players type it. Default: `http://localhost:<port>`.',
+  ),
+  filesOrigin: OriginUrl.optional().describe(
+    'Separate origin for uploaded files that also leads to this server, such as `https://files.ctf.example`. Files are only served there, and the site redirects to it. Absent: files are served from the origin of the site.',
+  ),
   security: z
     .strictObject({
       contacts: z

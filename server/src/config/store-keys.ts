@@ -1,10 +1,9 @@
 import { z } from 'zod'
+import { credentialUrl } from '../providers/service-url.ts'
 import { Milliseconds, Port, Text } from './fields.ts'
 
-const PostgresUrl = z
-  .string()
-  .regex(/^postgres(ql)?:\/\//, { error: 'must start with postgres:// or postgresql://' })
-const RedisUrl = z.string().regex(/^rediss?:\/\//, { error: 'must start with redis:// or rediss://' })
+const PostgresUrl = credentialUrl(/^postgres(ql)?:\/\//, 'postgres:// or postgresql://')
+const RedisUrl = credentialUrl(/^rediss?:\/\//, 'redis:// or rediss://')
 
 const DatabaseParts = z.strictObject({
   url: PostgresUrl.optional().describe('Connection URL: postgres://user:password@host:5432/name.'),

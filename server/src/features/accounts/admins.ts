@@ -42,7 +42,8 @@ export async function createAdmin({
     if (team.perms !== 0) await deleteAdminRegistrations(tx)
     const { name, perms, division } = team
     const change = loggedChange(null, { name, perms, division })
-    if (by) await tx.query(recordAdminAction({ ...by, ...change, action: 'organiser.create', target: id }))
+    const action = perms === 0 ? 'team.create' : 'organiser.create'
+    if (by) await tx.query(recordAdminAction({ ...by, ...change, action, target: id }))
     return { id }
   })
 }

@@ -96,7 +96,11 @@ async function flagsOf(deps: EditDeps, data: Data): Promise<Result<readonly Flag
   if (data.flag !== undefined) {
     if (data.flags) return { refused: refuse('body', 'data.flag', 'cannot be combined with flags') }
     // The single flag of the old API replaces the whole list.
-    return { value: data.flag === '' ? [] : [{ provider: 'flags/static', config: { flag: data.flag } }] }
+    if (data.flag === '') return { value: [] }
+    const entry = { provider: 'flags/static', config: { flag: data.flag } }
+    const checked = await deps.flags.check(entry)
+    if ('problem' in checked) return { refused: refuse('body', 'data.flag', checked.problem) }
+    return { value: [entry] }
   }
   if (!data.flags) return { value: undefined }
   const { entries, problems } = await checkFlags(deps, data.flags)

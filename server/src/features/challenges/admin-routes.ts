@@ -1,5 +1,5 @@
 import * as contract from '@pennant/contract/admin-challenges.ts'
-import { badChallenge } from '@pennant/contract/replies.ts'
+import { badChallenge, type badBody } from '@pennant/contract/replies.ts'
 import { on, type Endpoint } from '../../http/handler.ts'
 import type { Flags } from '../../providers/flags/flags.ts'
 import type { WorldView } from '../../world/model.ts'
@@ -57,8 +57,8 @@ function writeRoutes(deps: AdminChallengeDeps): Endpoint[] {
       const editor = { actorId: team.id, ip, keys: Object.keys(data) }
       const saved = await saveChallenge(deps, { id, data, editor })
       if ('row' in saved) return contract.goodChallengeUpdate(adminChallengeV1(saved.row))
-      // After schema validation, nothing that a V1 client sends can be refused.
-      throw new Error('an edit without optional fields was rejected')
+      // Instances and the admin bot belong to version 2, so their kinds cannot occur.
+      return saved.refused as ReturnType<typeof badBody>
     }),
 
     on(contract.putChallengeV2, async ({ params: { id }, body: { data }, team, ip }) => {

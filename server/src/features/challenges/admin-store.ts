@@ -4,7 +4,7 @@ import type { ChangeTransaction, Database, Queries } from '../../db/database.ts'
 import { loggedChange } from '../../lib/logged-fields.ts'
 import { readChallenges } from '../../world/rows.ts'
 import type { ChallengeRow, ScoringKind } from '../../world/model.ts'
-import { isKindFixed } from './admin-rules.ts'
+import { isKindFixed, tiebreakDefault } from './admin-rules.ts'
 import type { ChallengePatch } from './challenge-patch.ts'
 import { refundHints } from './hint-refunds.ts'
 import { findPrerequisiteProblems, forgetPrerequisite } from './prerequisites.ts'
@@ -70,7 +70,8 @@ export async function writeChallenge(
     const reason = problems.get(id)
     if (reason !== undefined) return { problem: { field: 'prerequisites', reason } }
   }
-  const assignments = assignmentsOf(planned.patch)
+  const tiebreakEligible = current ? planned.patch.tiebreakEligible : tiebreakDefault(planned.patch)
+  const assignments = assignmentsOf({ ...planned.patch, tiebreakEligible })
   if (instancerConfig) {
     const next = instancerConfig(current?.instancerConfig ?? null)
     if (!next) return 'stale'

@@ -1,3 +1,4 @@
+import { submittable } from '../flags.ts'
 import type { FlagEntry } from '../../world/model.ts'
 import { textOf, type Json } from '../json.ts'
 import type { Report } from '../report.ts'
@@ -22,19 +23,13 @@ export function readFlags(rows: readonly Json[], { name, report }: Named): FlagE
       report.loss('flags', text, `${name}: ${textOf(row['type'])}`)
       return []
     }
-    if (content !== content.trim())
-      report.note(
-        'flag-spaces',
-        'Flags begin or end with a space. CTFd removes them from submissions, Pennant does not.',
-        name,
-      )
     if (isInsensitive && !PRINTABLE_ASCII.test(content))
       report.note(
         'flag-case',
         'Flags without regard to case contain letters that are compared differently.',
         name,
       )
-    return [entry]
+    return submittable(entry, name, report)
   })
 }
 
@@ -50,7 +45,7 @@ function entryOf(type: string, { content, isInsensitive }: Content): FlagEntry |
   }
   if (type !== 'static') return null
   if (!isInsensitive) return { provider: 'flags/static', config: { flag: content } }
-  const pattern = `^${content.replaceAll(SPECIAL, String.raw`\$&`)}$`
+  const pattern = `^${content.trim().replaceAll(SPECIAL, String.raw`\$&`)}$`
   return { provider: 'flags/regex', config: { pattern, flags: 'i', flagValue: content } }
 }
 

@@ -3,6 +3,7 @@ import { AdminBotConfig, InstancerConfig } from '@pennant/contract/admin-challen
 import { instantProblem } from '@pennant/contract/instants.ts'
 import type { FlagEntry } from '../../world/model.ts'
 import type { ImportedChallenge } from '../contest.ts'
+import { submittable } from '../flags.ts'
 import { integerOf, isObject, listOf, objectOf, parseJson, textOf, textOrNull, type Json } from '../json.ts'
 import { withoutMarkers } from '../links.ts'
 import type { Report } from '../report.ts'
@@ -86,11 +87,13 @@ function scoringOf(id: string, data: Json, report: Report) {
 function flagsOf(id: string, data: Json, report: Report): FlagEntry[] {
   if (!Array.isArray(data['flags'])) {
     const flag = textOf(data['flag'])
-    return flag === '' ? [] : [{ provider: 'flags/static', config: { flag } }]
+    const entry = { provider: 'flags/static', config: { flag } }
+    return flag === '' ? [] : submittable(entry, id, report)
   }
   return listOf(data['flags']).flatMap((entry) => {
     const { provider, config } = objectOf(entry)
-    if (isObject(config)) return [{ provider: textOrNull(provider) ?? 'flags/static', config }]
+    if (isObject(config))
+      return submittable({ provider: textOrNull(provider) ?? 'flags/static', config }, id, report)
     report.loss('flags', 'Flags cannot be read and are left out.', id)
     return []
   })

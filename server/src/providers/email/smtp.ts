@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { credentialUrl } from '../service-url.ts'
 import { provider } from '../provider.ts'
 import type { Email } from './email.ts'
 
@@ -13,7 +14,7 @@ export const smtpEmail = provider<Email>()({
   name: 'emails/smtp',
   options: z.strictObject({
     /** `smtp://` uses STARTTLS if the server supports it; `smtps://` is encrypted from the start. */
-    smtpUrl: z.string().regex(/^smtps?:\/\//i, { error: 'must start with smtp:// or smtps://' }),
+    smtpUrl: credentialUrl(/^smtps?:\/\//i, 'smtp:// or smtps://'),
   }),
 
   async start({ smtpUrl }) {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { flagProvider } from './flags.ts'
+import { FlagText, flagProvider } from './flags.ts'
 import {
   countCarriers,
   MIN_CARRIERS,
@@ -35,9 +35,7 @@ const LONGEST_BASE = 1000
 
 const Config = z
   .strictObject({
-    base: z
-      .string()
-      .max(LONGEST_BASE)
+    base: FlagText.max(LONGEST_BASE)
       .refine((base) => parseBase(base) !== null, { error: 'must be prefix{content} in printable ASCII' })
       .meta({ title: 'Template', description: '`prefix{content}`: each team gets a variant of this flag.' }),
     mode: z.enum(['auto', 'leet', 'tail']).default('auto').meta({

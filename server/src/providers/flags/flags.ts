@@ -1,4 +1,14 @@
-import type { z } from 'zod'
+import { flagProblem } from '@pennant/contract/flag-text.ts'
+import { z } from 'zod'
+
+/** A flag as players submit it. */
+export const FlagText = z
+  .string()
+  .min(1)
+  .superRefine((text, context) => {
+    const problem = flagProblem(text)
+    if (problem !== null) context.addIssue(problem)
+  })
 
 /** A flag of a challenge as stored. */
 export interface FlagEntry {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Log } from '../../lib/log.ts'
 import { REGEX_LIMIT_MS, type RegexBudget, type RegexTester } from '../../lib/regex.ts'
-import { flagProvider, type Attempt } from './flags.ts'
+import { FlagText, flagProvider, type Attempt } from './flags.ts'
 import { worstCases } from './worst-cases.ts'
 
 const Config = z
@@ -17,7 +17,7 @@ const Config = z
       })
       .optional()
       .meta({ title: 'Pattern flags' }),
-    flagValue: z.string().min(1).optional().meta({
+    flagValue: FlagText.optional().meta({
       title: 'Flag value',
       description: 'Flag given to instances and the admin bot; the pattern must match it.',
     }),

@@ -1,10 +1,10 @@
 import { timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
-import { flagProvider } from './flags.ts'
+import { FlagText, flagProvider } from './flags.ts'
 
 export const staticFlags = flagProvider({
   name: 'flags/static',
-  config: z.strictObject({ flag: z.string().min(1) }),
+  config: z.strictObject({ flag: FlagText }),
 
   open({ flag }) {
     const expected = Buffer.from(flag)

@@ -92,6 +92,7 @@ export const adminActions: AdminActionsMessages = {
     'wave.check': 'Welle geprüft',
     'team.update': 'Team geändert',
     'team.avatar': 'Avatar geändert',
+    'team.create': 'Team angelegt',
     'team.delete': 'Team gelöscht',
     'team.token': 'Team-Token ausgestellt',
     'team.sign-out': 'Team überall abgemeldet',

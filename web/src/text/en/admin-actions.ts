@@ -92,6 +92,7 @@ export const adminActionsMessages = catalogue('adminActions', {
     'wave.check': 'Wave checked',
     'team.update': 'Team changed',
     'team.avatar': 'Avatar changed',
+    'team.create': 'Team created',
     'team.delete': 'Team deleted',
     'team.token': 'Team token issued',
     'team.sign-out': 'Team signed out everywhere',
