@@ -17,6 +17,9 @@ const context: ProcessContext = {
   isTerminal: process.stdout.isTTY,
   print: (line) => void process.stdout.write(`${line}\n`),
   complain: (line) => void process.stderr.write(`${line}\n`),
+  ...(process.stderr.isTTY && {
+    progress: (text: string) => void process.stderr.write(`\r\u001b[K${text}`),
+  }),
   ask,
   catchSignals,
   exit: (status) => process.exit(status),

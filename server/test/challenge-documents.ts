@@ -4,13 +4,15 @@ import { fromBuffer } from 'yauzl'
 import type { FileValue } from '../src/features/challenge-archive/value.ts'
 import { readTree, type DiskTree } from '../src/features/challenges-as-code/disk-tree.ts'
 import { lineOfFinding } from '../src/features/challenges-as-code/finding.ts'
-import { readChallenges, type ReadOptions } from '../src/features/challenges-as-code/read-project.ts'
+import type { ReadOptions } from '../src/features/challenges-as-code/open-document.ts'
+import { readChallenges } from '../src/features/challenges-as-code/read-project.ts'
+import type { Selection } from '../src/features/challenges-as-code/selection.ts'
 import { openChallengeFolder } from './challenge-folder.ts'
 
 /** Reads challenges of other tools from a folder that has these files until the test ends. */
 export async function readDocuments(
   files: Readonly<Record<string, string>>,
-  options: Partial<ReadOptions> = {},
+  options: Partial<ReadOptions & Selection> = {},
 ) {
   const folder = await openChallengeFolder()
   onTestFinished(() => folder[Symbol.asyncDispose]())
@@ -22,9 +24,15 @@ export async function readDocuments(
     documents: [],
     instances: false,
     profile: null,
+    only: [],
+    exclude: [],
     ...options,
   })
-  return { challenges: read.challenges, lines: read.findings.map(lineOfFinding), tree }
+  return {
+    challenges: read.challenges,
+    lines: read.findings.filter(({ lint }) => !lint.startsWith('no-')).map(lineOfFinding),
+    tree,
+  }
 }
 
 /** The names in a zip archive of the tree. */

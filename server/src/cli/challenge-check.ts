@@ -1,10 +1,12 @@
 import { readTree } from '../features/challenges-as-code/disk-tree.ts'
 import { plain } from '../features/challenges-as-code/diff.ts'
 import { lineOfFinding } from '../features/challenges-as-code/finding.ts'
-import { readChallenges, type LocalChallenge } from '../features/challenges-as-code/read-project.ts'
+import type { LocalChallenge } from '../features/challenges-as-code/check-translation.ts'
+import { readChallenges } from '../features/challenges-as-code/read-project.ts'
 import { createSite } from '../features/challenges-as-code/site.ts'
 import { StartError } from '../lib/errors.ts'
-import { readOptionsOf, siteOptions, type ChallengesCommand } from './challenges.ts'
+import { siteOptions } from './challenge-site.ts'
+import { readOptionsOf, type ChallengesCommand } from './compare-challenges.ts'
 import type { ProcessContext } from './process-context.ts'
 
 interface Tried {

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { allowProblem } from '../features/challenges-as-code/finding.ts'
 import { formats } from '../features/challenges-as-code/formats/translation.ts'
-import type { ChallengesCommand } from './challenges.ts'
+import type { ChallengesCommand } from './compare-challenges.ts'
 import type { ProcessContext } from './process-context.ts'
 
 /** Imported on demand: `--help` needs no client. */
@@ -66,6 +66,18 @@ function compareOptions(command: Command): Command {
     .option('--profile <profile>', 'profile of beavercds: its challenges are visible')
     .option('--instances', 'take over containers that other tools start for each team as instances')
     .option(
+      '--document <name>',
+      'another file name of documents, such as ctfcli.yaml (repeatable)',
+      collect,
+      none,
+    )
+    .addOption(new Option('--name <name>').hideHelp().argParser(collect))
+    .option('--only <pattern>', 'only these: a path, a pattern of paths or an id (repeatable)', collect, none)
+    .option('--exclude <pattern>', 'without these; the site keeps its challenges (repeatable)', collect, none)
+    .option('--keep-going', 'leave out challenges with errors, and exit with status 2')
+    .addOption(new Option('--skip-invalid').hideHelp().implies({ keepGoing: true }))
+    .option('--verbose', 'print every warning instead of one line for each kind')
+    .option(
       '--allow <lint>',
       'make errors of a lint, or `lint:challenge`, warnings (repeatable)',
       parseAllow,
@@ -76,7 +88,7 @@ function compareOptions(command: Command): Command {
 }
 
 /** For options that may be repeated. */
-export function collect(value: string, values: readonly string[]): readonly string[] {
+export function collect(value: string, values: readonly string[] = []): readonly string[] {
   return [...values, value]
 }
 

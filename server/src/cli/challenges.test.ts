@@ -163,7 +163,9 @@ describe('in our own format', () => {
     expect(complaints).toContain(
       'web/b/challenge.yaml:2: error: files: files/none.zip: there is no such file',
     )
-    expect(complaints).toMatch(/^web\/c\/challenge\.yaml:\d: error: is not valid YAML/m)
+    expect(complaints).toMatch(
+      /^web\/c\/challenge\.yaml:\d: error: name: is not valid YAML: a text in quotes has no end/m,
+    )
     expect(complaints).toMatch(/has the same id as web\/d\/challenge\.yaml: d \[duplicate-id\]/)
     expect(complaints).toMatch(/link\.txt: leads out of the repository and is not read \[missing-file\]/)
     expect(complaints).toContain('files: ../../../passwd: leads out of the repository')

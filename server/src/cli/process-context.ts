@@ -10,6 +10,8 @@ export interface ProcessContext {
   print(line: string): void
   /** Prints a line to standard error. */
   complain(line: string): void
+  /** Replaces the last line of a terminal; absent where standard error is none. */
+  readonly progress?: (text: string) => void
   /** Prints a question and returns the next line of standard input; null at its end. */
   ask(question: string): Promise<string | null>
   /** Handles SIGINT and SIGTERM: the first one aborts the signal, the second exits at once. */

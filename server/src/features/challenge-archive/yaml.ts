@@ -1,24 +1,20 @@
 import type { Document, Node, Pair } from 'yaml'
 import { MAX_DEPTH, MAX_NODES, MAX_TOKENS } from './limits.ts'
+import { describeMistake, lineAt } from './yaml-mistakes.ts'
 
 /** The parser is loaded on demand. The default export, because a bundle cannot resolve the named ones. */
-async function load() {
+export async function loadYaml() {
   const { default: yaml } = await import('yaml')
   return yaml
 }
 
-type Yaml = Awaited<ReturnType<typeof load>>
+export type Yaml = Awaited<ReturnType<typeof loadYaml>>
 
 /**
  * `uniqueKeys` compares each key with all others of its map, and `prettyErrors` reads the text again for each error: both
  * take minutes for a hostile document.
  */
-const OPTIONS = { uniqueKeys: false, prettyErrors: false, logLevel: 'error' } as const
-
-interface ParseOptions {
-  /** `text` leaves `0x41`, `yes` and `1.10` as they are written. */
-  readonly scalars?: 'typed' | 'text'
-}
+export const YAML_OPTIONS = { uniqueKeys: false, prettyErrors: false, logLevel: 'error' } as const
 
 export type Parsed = { readonly value: unknown } | { readonly error: string }
 
@@ -26,37 +22,35 @@ export type Parsed = { readonly value: unknown } | { readonly error: string }
  * Parses the JSON subset of YAML: no anchors, aliases, tags, or keys that are not text, so that the result is
  * no larger than the text. The caller bounds the text.
  */
-export async function parseYaml(text: string, { scalars = 'typed' }: ParseOptions = {}): Promise<Parsed> {
-  const yaml = await load()
+export async function parseYaml(text: string): Promise<Parsed> {
+  const yaml = await loadYaml()
   const excess = findExcess(yaml, text)
   if (excess !== null) return { error: excess }
-  const schema = scalars === 'typed' ? 'core' : 'failsafe'
-  const document = yaml.parseDocument(text, { ...OPTIONS, schema })
+  const document = yaml.parseDocument(text, { ...YAML_OPTIONS, schema: 'core' })
   const [mistake] = document.errors
-  if (mistake) {
-    const { message, pos } = mistake
-    return { error: `is not valid YAML: ${firstLine(message)} at ${placeOf(text, pos[0])}` }
-  }
+  if (mistake) return { error: `is not valid YAML: ${describeMistake(mistake, text)}` }
   const error = problemOf(yaml, document)
   return error === null ? { value: document.toJS({ maxAliasCount: 0 }) as unknown } : { error }
 }
 
-/** The line of a value in a text that was parsed, or of its closest parent. Counts from 1. */
-export async function lineOf(text: string, path: readonly string[]): Promise<number> {
-  const yaml = await load()
-  let node: unknown = yaml.parseDocument(text, OPTIONS).contents
-  let start = 0
-  for (const part of path) {
-    const pair = yaml.isMap(node)
-      ? node.items.find(({ key }) => yaml.isScalar(key) && String(key.value) === part)
-      : undefined
-    const next = pair ?? (yaml.isSeq(node) ? node.items[Number(part)] : undefined)
-    if (next === undefined) break
-    const at = yaml.isPair(next) ? next.key : next
-    node = yaml.isPair(next) ? next.value : next
-    start = (yaml.isNode(at) ? at.range?.[0] : undefined) ?? start
+/** The line of a value in a document, or of its closest parent. Counts from 1. */
+export function placesOf(yaml: Yaml, { contents }: Document, text: string) {
+  return (path: readonly string[]): number => {
+    let node: unknown = contents
+    let start = 0
+    for (const part of path) {
+      const pair = yaml.isMap(node)
+        ? // The last of several keys is the one that counts.
+          node.items.findLast(({ key }) => yaml.isScalar(key) && String(key.value) === part)
+        : undefined
+      const next = pair ?? (yaml.isSeq(node) ? node.items[Number(part)] : undefined)
+      if (next === undefined) break
+      const at = yaml.isPair(next) ? next.key : next
+      node = yaml.isPair(next) ? next.value : next
+      start = (yaml.isNode(at) ? at.range?.[0] : undefined) ?? start
+    }
+    return lineAt(text, start)
   }
-  return text.slice(0, start).split('\n').length
 }
 
 /** Each indicator of a sequence, a mapping or a key may open a level of a block. */
@@ -75,7 +69,7 @@ function isTooDeep(text: string): boolean {
  * What makes a text too expensive to parse, or null. The parser takes a hundred times as long for each token as the lexer,
  * so the tokens are counted first.
  */
-function findExcess(yaml: Yaml, text: string): string | null {
+export function findExcess(yaml: Yaml, text: string): string | null {
   const tooDeep = `is nested deeper than ${MAX_DEPTH} levels`
   if (isTooDeep(text)) return tooDeep
   let tokens = 0
@@ -89,11 +83,6 @@ function findExcess(yaml: Yaml, text: string): string | null {
     if (brackets > MAX_DEPTH) return tooDeep
   }
   return null
-}
-
-function placeOf(text: string, offset: number): string {
-  const lines = text.slice(0, offset).split('\n')
-  return `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`
 }
 
 /** Also counts the values, so that a document of a million empty lists is refused before it is converted. */
@@ -138,7 +127,7 @@ function keyProblem(yaml: Yaml, pairs: readonly Pair[]): string | null {
 
 /** Prints a value as YAML that parses to the same value. */
 export async function printYaml(value: unknown): Promise<string> {
-  const yaml = await load()
+  const yaml = await loadYaml()
   const document = new yaml.Document(value, { aliasDuplicateObjects: false })
   yaml.visit(document, {
     Scalar: (_key, node) => {
@@ -156,8 +145,4 @@ export async function printYaml(value: unknown): Promise<string> {
   })
   // Lines are not folded, so that a change of a word is a change of its line.
   return document.toString({ lineWidth: 0, minContentWidth: 0 })
-}
-
-function firstLine(text: string): string {
-  return text.split('\n', 1)[0]?.replace(/:$/, '') ?? ''
 }

@@ -39,17 +39,36 @@ export async function findFiles(site: Site, tree: DiskTree, changes: readonly Ch
   return { urls, missing: [...wanted.values()].filter((upload) => !urls.has(keyOf(upload))) }
 }
 
+/** Called before the first upload and after each one. */
+export type UploadProgress = (done: {
+  readonly files: number
+  readonly totalFiles: number
+  readonly bytes: number
+  readonly totalBytes: number
+}) => void
+
+interface Uploading {
+  readonly site: Site
+  readonly tree: DiskTree
+  readonly onProgress: UploadProgress
+}
+
 /** Uploads files one after another and returns the URLs of all. */
-export async function uploadFiles(
-  site: Site,
-  tree: DiskTree,
+async function uploadFiles(
+  { site, tree, onProgress }: Uploading,
   { urls, missing }: Awaited<ReturnType<typeof findFiles>>,
 ): Promise<Map<string, string>> {
   const all = new Map(urls)
-  for (const { sha256, name, local } of missing) {
+  const totalFiles = missing.length
+  const totalBytes = missing.reduce((sum, { local }) => sum + (tree.sizes.get(local) ?? 0), 0)
+  let bytes = 0
+  for (const [files, { sha256, name, local }] of missing.entries()) {
+    onProgress({ files, totalFiles, bytes, totalBytes })
     const content = await buffer(tree.open(local))
     all.set(keyOf({ sha256, name }), await site.upload(name, new Blob([content])))
+    bytes += content.length
   }
+  if (totalFiles > 0) onProgress({ files: totalFiles, totalFiles, bytes, totalBytes })
   return all
 }
 
@@ -118,9 +137,10 @@ export async function serverFindings(
 }
 
 /** Writes all changes in one transaction, unless the site changed since it was compared. */
-export async function applyChanges(site: Site, tree: DiskTree, changes: readonly Change[]): Promise<void> {
+export async function applyChanges(uploading: Uploading, changes: readonly Change[]): Promise<void> {
   if (changes.length === 0) return
-  const urls = await uploadFiles(site, tree, await findFiles(site, tree, changes))
+  const { site, tree } = uploading
+  const urls = await uploadFiles(uploading, await findFiles(site, tree, changes))
   const { content } = await archiveOf(tree, changes, urls)
   const planned = await site.planImport(content)
   if (planned.kind !== 'goodChallengeArchivePlan' || !isSame(planned.data, changes)) throw changedMeanwhile()

@@ -6,7 +6,7 @@ import type { StoredParts } from '../challenge-archive/stored-value.ts'
 import type { ChallengeValue } from '../challenge-archive/value.ts'
 import type { DiskTree } from './disk-tree.ts'
 import type { Finding } from './finding.ts'
-import type { LocalChallenge } from './read-project.ts'
+import type { LocalChallenge } from './check-translation.ts'
 
 /** What an apply would do to one challenge. */
 export interface Change {
@@ -33,11 +33,14 @@ export interface Changes {
 export interface CompareInput extends StoredParts {
   readonly tree: DiskTree
   readonly challenges: readonly LocalChallenge[]
+  /** Challenges of the folder that are left out. Those of the site are never deleted. */
+  readonly excluded: readonly LocalChallenge[]
   readonly stored: readonly ReadableChallenge[]
 }
 
 /** Compares the folder with the site. Fields that the folder does not claim are never different. */
-export async function findChanges({ tree, challenges, stored, ...parts }: CompareInput): Promise<Changes> {
+export async function findChanges(input: CompareInput): Promise<Changes> {
+  const { tree, challenges, excluded, stored, ...parts } = input
   const hashes = await hashesOf(tree, challenges)
   const hashOf = (path: string) => hashes.get(path) ?? ''
   const byId = new Map(stored.map((row) => [row.id, row]))
@@ -45,7 +48,8 @@ export async function findChanges({ tree, challenges, stored, ...parts }: Compar
   const changes: Change[] = []
   const findings: Finding[] = []
   const ids = new Map(challenges.map((local) => [local, idOf(local, stored, byId)]))
-  const siteIdOf = siteIds(ids, stored)
+  const left = new Map(excluded.map((local) => [local, idOf(local, stored, byId)]))
+  const siteIdOf = siteIds(new Map([...left, ...ids]), stored)
   for (const [local, { id, problem }] of ids) {
     const other = files.get(id)
     const message = other === undefined ? problem : `has the same id as ${other}: ${id}`
@@ -75,6 +79,7 @@ export async function findChanges({ tree, challenges, stored, ...parts }: Compar
     if (wave !== null && fields.includes('releaseTime')) findings.push(await inWave(local, id, wave))
     if (!row || fields.length > 0) changes.push({ local, value, stored: row, fields, before })
   }
+  for (const { id } of left.values()) if (!files.has(id)) files.set(id, '')
   const others = stored.filter(({ id }) => !files.has(id))
   return { changes, others, hashOf, findings: [...findings, ...renamed(changes, others)] }
 }

@@ -1,10 +1,9 @@
-import { parseYaml } from '../challenge-archive/yaml.ts'
-import { MAX_CHALLENGES } from '../challenge-archive/limits.ts'
 import { readText, startReading } from '../challenge-archive/read-folders.ts'
 import type { DiskTree } from './disk-tree.ts'
 import type { Finding } from './finding.ts'
 import { isDocumentName } from './formats/all.ts'
 import { baseName, isMap } from './formats/translation.ts'
+import { parseForeign } from './parse.ts'
 import { listedBy, type Projects } from './projects.ts'
 
 interface Documents {
@@ -15,7 +14,7 @@ interface Documents {
 
 /** The files of a tree that are called as documents are, or that the caller or a project of ctfcli names. */
 export function findDocuments(tree: DiskTree, projects: Projects, names: readonly string[]): Documents {
-  const listed = new Set(projects.ctfcli.flatMap((project) => [...(listedBy(project) ?? [])]))
+  const listed = new Set(projects.ctfcli.flatMap((project) => [...(listedBy(tree.root, project) ?? [])]))
   const findings: Finding[] = []
   const files = [...tree.sizes.keys()].filter((file) => {
     const isNamed = isDocumentName(file) || names.includes(baseName(file)) || listed.has(file)
@@ -38,7 +37,7 @@ function listedInVain(tree: DiskTree, { ctfcli }: Projects): Finding[] {
   const warning = { level: 'warning', lint: 'project' } as const
   return ctfcli.flatMap((project): Finding[] => {
     const { file } = project
-    const listed = listedBy(project)
+    const listed = listedBy(tree.root, project)
     if (listed === null)
       return [{ ...warning, file, message: 'has no challenges in [challenges]: all documents are read' }]
     const missing = [...listed].filter((path) => !tree.sizes.has(path) && !tree.sizes.has(otherName(path)))
@@ -72,11 +71,9 @@ export async function findLookalikes(tree: DiskTree): Promise<string[]> {
   for (const file of files.slice(0, MAX_LOOKED_AT)) {
     const read = await readText(reading, { path: file, kind: 'document' })
     if ('problem' in read || !/^["']?flags?["']?[ \t]*:/m.test(read.text)) continue
-    const parsed = await parseYaml(read.text)
-    if ('value' in parsed && isMap(parsed.value) && 'name' in parsed.value) found.push(file)
+    const parsed = await parseForeign(file, read.text)
+    if ('typed' in parsed && isMap(parsed.typed) && 'name' in parsed.typed) found.push(file)
     if (found.length === MAX_NAMED) break
   }
   return found
 }
-
-export const TOO_MANY = `there are more than ${MAX_CHALLENGES} documents of challenges`

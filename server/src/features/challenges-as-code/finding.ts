@@ -11,6 +11,9 @@ type Lint =
   | 'requirements'
   | 'unsupported'
   | 'unknown-key'
+  | 'no-flag'
+  | 'no-category'
+  | 'template-left'
   | 'unknown-visibility'
   | 'instance'
   | 'secret'
@@ -39,6 +42,34 @@ export interface Finding {
 export function lineOfFinding({ level, lint, file, line, field, message }: Finding): string {
   const place = [file, line].filter(Boolean).join(':')
   return [place, level, field, `${message} [${lint}]`].filter(Boolean).join(': ')
+}
+
+const MAX_PLACES = 3
+
+/** A line for all findings of one kind, with their number and the first places: a repository repeats its habits. */
+export function groupFindings(findings: readonly Finding[]): string[] {
+  const groups = new Map<string, Finding[]>()
+  for (const finding of findings) {
+    const { level, lint, field = '', message, reason } = finding
+    const key = [level, lint, patternOf(field), reason ?? message].join('\n')
+    const group = groups.get(key) ?? []
+    groups.set(key, group)
+    group.push(finding)
+  }
+  return [...groups.values()].map((group) => {
+    const [first] = group
+    if (!first || group.length === 1) return group.map(lineOfFinding).join('')
+    const { level, lint, field = '', message, reason } = first
+    const places = group.slice(0, MAX_PLACES).map(({ file, line }) => [file, line].filter(Boolean).join(':'))
+    const rest = group.length > MAX_PLACES ? ', …' : ''
+    const said = [level, patternOf(field), `${reason ?? message} [${lint}]`].filter(Boolean).join(': ')
+    return `${said} (${group.length} times: ${places.join(', ')}${rest})`
+  })
+}
+
+/** `flags.*` for `flags.3`. */
+function patternOf(field: string): string {
+  return field.replaceAll(/(?<=^|\.)\d+(?=\.|$)/g, '*')
 }
 
 /** Errors that may be what the author wants. */

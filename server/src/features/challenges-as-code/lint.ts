@@ -4,7 +4,7 @@ import { fromBuffer, type ZipFile } from 'yauzl'
 import type { ChallengeValue } from '../challenge-archive/value.ts'
 import type { DiskTree } from './disk-tree.ts'
 import type { Finding } from './finding.ts'
-import type { LocalChallenge } from './read-project.ts'
+import type { LocalChallenge } from './check-translation.ts'
 
 /** A shorter text occurs in files by chance. */
 const MIN_FLAG_LENGTH = 5

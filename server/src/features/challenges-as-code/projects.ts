@@ -1,10 +1,9 @@
-import { joined } from '../challenge-archive/paths.ts'
-import { parseYaml } from '../challenge-archive/yaml.ts'
+import { join, relative } from 'node:path'
+import { tidied } from '../challenge-archive/paths.ts'
 import type { DiskTree } from './disk-tree.ts'
 import type { Finding } from './finding.ts'
 import { readConfig } from './formats/ctf-config.ts'
 import { textBeside } from './formats/reader.ts'
-import { isToml, parseToml } from './formats/toml.ts'
 import {
   baseName,
   inFolder,
@@ -13,6 +12,7 @@ import {
   type Project,
   type ProjectFile,
 } from './formats/translation.ts'
+import { parseForeign } from './parse.ts'
 
 type Kind = Exclude<keyof Project, 'packing'>
 
@@ -43,8 +43,7 @@ export async function readProjects(tree: DiskTree): Promise<Projects> {
     // A file of Konata in the folder is read as a document too, and reported there.
     const isReported = kind === 'konata' && !tree.above.includes(folder)
     if ('problem' in read) {
-      if (!isReported)
-        findings.push({ level: 'error', lint: 'project', file, ...read, message: read.problem })
+      if (!isReported) findings.push({ level: 'error', lint: 'project', file, message: read.problem })
     } else if (kind !== 'konata' || isKonataProject(read.typed))
       byKind[kind].set(folder, { file, folder, ...read })
   }
@@ -89,9 +88,7 @@ function parentOf(folder: string, above: readonly string[]): string | undefined 
   return folder.slice(0, Math.max(0, folder.lastIndexOf('/')))
 }
 
-type Read =
-  | { readonly typed: Json; readonly text: Json }
-  | { readonly problem: string; readonly line?: number }
+type Read = { readonly typed: Json; readonly text: Json } | { readonly problem: string }
 
 async function readFile(tree: DiskTree, kind: Kind, file: string): Promise<Read> {
   const read = await textBeside({ tree, folder: '' }, file)
@@ -100,14 +97,11 @@ async function readFile(tree: DiskTree, kind: Kind, file: string): Promise<Read>
     const sections = readConfig(read.text)
     return { typed: sections, text: sections }
   }
-  const parse = isToml(file) ? parseToml : parseYaml
-  const [typed, text] = [await parse(read.text), await parse(read.text, { scalars: 'text' })]
-  if ('error' in typed) return { problem: typed.error }
-  if ('error' in text) return { problem: text.error }
-  if (typed.value === null) return { typed: {}, text: {} }
-  return isMap(typed.value) && isMap(text.value)
-    ? { typed: typed.value, text: text.value }
-    : { problem: 'must be a map' }
+  const parsed = await parseForeign(file, read.text)
+  if ('error' in parsed) return { problem: parsed.error }
+  const { typed, text } = parsed
+  if (typed === null) return { typed: {}, text: {} }
+  return isMap(typed) && isMap(text) ? { typed, text } : { problem: 'must be a map of keys and values' }
 }
 
 const KONATA_KEYS =
@@ -118,14 +112,14 @@ function isKonataProject(content: Json): boolean {
   return !('challenges' in content) || Object.keys(content).some((key) => KONATA_KEYS.test(key))
 }
 
-/** What a project of ctfcli lists: documents by their path, and folders. Null if it lists nothing. */
-export function listedBy({ folder, typed }: ProjectFile): ReadonlySet<string> | null {
+/** What a project of ctfcli lists: documents by their path, also in their folders. Null if it lists nothing. */
+export function listedBy(root: string, { folder, typed }: ProjectFile): ReadonlySet<string> | null {
   const section = typed['challenges']
   const keys = isMap(section) ? Object.keys(section) : []
-  const paths = keys.flatMap((key) => {
-    const at = joined(folder, key)
-    if ('problem' in at) return []
-    return [/\.ya?ml$/.test(at.path) ? at.path : inFolder(at.path, 'challenge.yml')]
+  const paths = keys.map((key) => {
+    // The project may be above the folder, whose names are only in its full path.
+    const path = relative(root, join(root, folder, tidied(key))).replaceAll('\\', '/')
+    return /\.ya?ml$/.test(path) ? path : inFolder(path, 'challenge.yml')
   })
   return paths.length === 0 ? null : new Set(paths)
 }

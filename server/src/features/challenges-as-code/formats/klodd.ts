@@ -1,4 +1,4 @@
-import { parseYaml } from '../../challenge-archive/yaml.ts'
+import { parseLenient } from '../../challenge-archive/lenient-yaml.ts'
 import { instanceOf } from './instances.ts'
 import { environmentOf, textOf, wordsOf } from './rcds-instances.ts'
 import { refusedIn } from './refused-settings.ts'
@@ -82,8 +82,8 @@ const MAX_DOCUMENTS = 20
 async function parseManifests(text: string): Promise<Json[]> {
   const found: Json[] = []
   for (const document of text.split(/^---(?=\s|$)/m).slice(0, MAX_DOCUMENTS)) {
-    const parsed = await parseYaml(document, { scalars: 'text' })
-    if ('value' in parsed && isMap(parsed.value)) found.push(parsed.value)
+    const parsed = await parseLenient(document)
+    if ('text' in parsed && isMap(parsed.text)) found.push(parsed.text)
   }
   return found
 }

@@ -112,7 +112,8 @@ function valuesOf({ raw, typed, report }: Pick<Reader, 'raw' | 'report'> & { rea
     string,
     integer(name: string): number | undefined {
       const source = string(name)
-      if (source === undefined) return undefined
+      // Authors leave the keys of a template empty.
+      if (source === undefined || source.trim() === '') return undefined
       const value = typed[name]
       if (typeof value === 'number' && Number.isSafeInteger(value)) {
         const message = `${source} is ${value} in YAML: write ${value}, or the number that you mean`

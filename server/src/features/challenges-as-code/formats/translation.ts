@@ -26,6 +26,8 @@ export interface Signs {
 export interface ForeignFormat {
   /** Base names of its documents. */
   readonly documents: RegExp
+  /** Whether a folder may have several documents. */
+  readonly isSharingFolders?: boolean
   signs(document: ForeignDocument): Signs
   /** No challenge if the tool itself leaves the document out. */
   read(document: ForeignDocument): Promise<readonly Translation[]>

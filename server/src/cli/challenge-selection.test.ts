@@ -1,0 +1,77 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import {
+  adminChallenges,
+  openChallengeFolder,
+  runChallenges,
+  type ChallengeFolder,
+} from '../../test/challenge-folder.ts'
+import { startContest, type Contest, type Member } from '../../test/harness.ts'
+
+let contest: Contest
+let admin: Member
+beforeAll(async () => {
+  contest = await startContest()
+})
+// Each test is another organiser, because imports are limited.
+beforeEach(async () => {
+  admin = await contest.admin()
+})
+afterAll(() => contest[Symbol.asyncDispose]())
+
+let folder: ChallengeFolder
+beforeEach(async () => {
+  folder = await openChallengeFolder()
+})
+afterEach(() => folder[Symbol.asyncDispose]())
+const write: ChallengeFolder['write'] = (files) => folder.write(files)
+
+const challenges = (...args: readonly string[]) =>
+  runChallenges(args, { PENNANT_URL: contest.url, PENNANT_TOKEN: admin.token })
+const plan = (...args: readonly string[]) => challenges('plan', folder.path, ...args)
+const apply = (...args: readonly string[]) => challenges('apply', folder.path, ...args)
+
+async function stored(id: string) {
+  const listed = await adminChallenges(contest, admin.token)
+  return listed.find((challenge) => challenge.id === id)
+}
+
+test('keeps going: applies what is right, says what is not, and deletes nothing then', async () => {
+  const other = (name: string, more: string) => `name: ${name}\nhidden: true\n${more}`
+  await write({
+    'web/right/challenge.yaml': other('Right', ''),
+    'web/typo/challenge.yaml': other('Typo', 'hiden: true\n'),
+    'web/leak/challenge.yaml': other('Leak', 'flags: [{ flag: "flag{in_the_file}" }]\n'),
+    'web/leak/files/a.txt': 'flag{in_the_file}',
+    // Only the server knows the kinds of flags.
+    'web/kind/challenge.yaml': other('Kind', 'flags: [{ kind: telepathy }]\n'),
+    'web/one/challenge.yaml': `id: same\n${other('One', '')}`,
+    'web/two/challenge.yaml': `id: same\n${other('Two', '')}`,
+  })
+  const stopped = await apply()
+  expect(stopped.status).toBe(1)
+  expect(stopped.complaints).toMatch(/3 of 6 challenges are fine\. Found 3 errors; nothing was changed\.$/)
+  const applied = await apply('--keep-going', '--prune')
+  expect(applied.status).toBe(2)
+  expect(applied.output).toMatch(/1 change: 1 to create, 0 to change, 0 to delete\nApplied\.$/)
+  expect(applied.complaints).toMatch(
+    /2 of 6 challenges are fine\. Found 4 errors; those challenges were left out\.$/,
+  )
+  expect(await stored('right')).toMatchObject({ name: 'Right' })
+  for (const id of ['typo', 'leak', 'kind', 'same']) expect(await stored(id)).toBeUndefined()
+  const others = ['typo', 'leak', 'kind', 'one', 'two'].flatMap((name) => ['--exclude', `web/${name}`])
+  expect(await plan(...others)).toMatchObject({ status: 0, output: '0 changes' })
+  expect(await plan('--only', 'right')).toMatchObject({ status: 0, output: '0 changes' })
+})
+
+test('what --exclude leaves out is never deleted', async () => {
+  await write({ 'web/left/challenge.yaml': 'name: Left\n', 'web/broken/challenge.yaml': 'name: Broken\n' })
+  await apply()
+  await write({ 'web/broken/challenge.yaml': 'name: [\n' })
+  const known = await apply('--exclude', 'left', '--only', 'web/left', '--prune')
+  expect(known.complaints).toContain('web/broken/challenge.yaml: error: is left out and cannot be read')
+  expect(known.status).toBe(1)
+  await write({ 'web/broken/challenge.yaml': 'name: Broken\n' })
+  await apply('--exclude', 'left', '--prune')
+  expect(await stored('left')).toBeDefined()
+  expect(await stored('broken')).toBeDefined()
+})

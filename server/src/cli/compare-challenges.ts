@@ -1,0 +1,163 @@
+import { archiveOf, findFiles, serverFindings } from '../features/challenges-as-code/apply.ts'
+import { findChanges, type Change, type Changes } from '../features/challenges-as-code/changes.ts'
+import { readTree, type DiskTree } from '../features/challenges-as-code/disk-tree.ts'
+import { allowing, type Finding } from '../features/challenges-as-code/finding.ts'
+import type { Format } from '../features/challenges-as-code/formats/translation.ts'
+import { lintChallenge } from '../features/challenges-as-code/lint.ts'
+import type { ReadOptions } from '../features/challenges-as-code/open-document.ts'
+import { readChallenges } from '../features/challenges-as-code/read-project.ts'
+import type { Selection } from '../features/challenges-as-code/selection.ts'
+import { createSite, type Site } from '../features/challenges-as-code/site.ts'
+import { siteOptions, type SiteCommand } from './challenge-site.ts'
+import type { ProcessContext } from './process-context.ts'
+
+export interface ChallengesCommand extends SiteCommand {
+  readonly format?: Format
+  readonly domain?: string
+  readonly instances?: boolean
+  readonly profile?: string
+  /** Other names of documents. */
+  readonly document?: readonly string[]
+  readonly name?: readonly string[]
+  readonly only?: readonly string[]
+  readonly exclude?: readonly string[]
+  readonly keepGoing?: boolean
+  readonly verbose?: boolean
+  readonly allow: readonly string[]
+  readonly prune?: boolean
+  readonly showSecrets?: boolean
+  readonly json?: boolean
+}
+
+export interface Compared extends Changes {
+  /** Challenges of the folder, those with errors included. */
+  readonly count: number
+  readonly tree: DiskTree
+  readonly site: Site
+  /** Challenges to delete. */
+  readonly removed: readonly { readonly id: string; readonly name: string; readonly solves: number }[]
+}
+
+/** What a command says about the documents. */
+export function readOptionsOf(command: ChallengesCommand): ReadOptions & Selection {
+  const { format = null, domain = null, instances = false, profile = null } = command
+  const { document = [], name = [], only = [], exclude = [] } = command
+  return { format, domain, instances, profile, documents: [...document, ...name], only, exclude }
+}
+
+type Mode = 'plan' | 'apply' | 'diff'
+
+/** Compares a folder with a site and finds everything that is wrong. */
+export async function compare(
+  context: ProcessContext,
+  folder: string,
+  command: ChallengesCommand & { readonly mode: Mode },
+): Promise<Compared> {
+  const { mode, allow: allowed, prune = false, keepGoing = false } = command
+  const site = createSite(await siteOptions(context, command))
+  const tree = await readTree(folder)
+  const read = await readChallenges(tree, readOptionsOf(command))
+  const { count, challenges, excluded } = read
+  const stored = await site.challenges()
+  const waves = await site.waves()
+  const claimsHints = challenges.some(({ value }) => value.hints !== undefined)
+  const hints = await site.hints(claimsHints ? stored.map(({ id }) => id) : [])
+  const found = await findChanges({ tree, challenges, excluded, stored, waves, hints })
+  const allow = allowing(allowed)
+  // A challenge that is deleted under its old id loses its solves.
+  const isHarmful = ({ lint }: Finding) => prune && lint === 'renamed'
+  const findings = [
+    ...read.findings,
+    ...found.findings.map((finding) =>
+      isHarmful(finding) ? { ...finding, level: 'error' as const } : finding,
+    ),
+    ...(prune ? read.unknown.map(unknownToPrune) : []),
+  ].map(allow)
+  if (mode === 'diff') return { ...found, count, tree, site, removed: [], findings }
+  const input = { tree, endTime: await site.endTime() }
+  for (const challenge of challenges) {
+    const linted = await lintChallenge(input, challenge)
+    findings.push(...linted.map(allow))
+  }
+  const changes = keepGoing ? withoutErrors(found.changes, findings) : found.changes
+  const checked = await askServer({ site, tree, keepGoing }, changes, findings)
+  // A challenge whose document has an error is missing among those that were read.
+  const removed = prune && !hasErrors(checked.findings) ? await countSolves(site, found) : []
+  return { ...found, ...checked, count, tree, site, removed }
+}
+
+function unknownToPrune(file: string): Finding {
+  const message = 'is left out and cannot be read, so --prune would delete its challenge: repair it'
+  return { level: 'error', lint: 'project', file, message }
+}
+
+/** The changes of challenges that have no error. */
+function withoutErrors(changes: readonly Change[], findings: readonly Finding[]): readonly Change[] {
+  const errors = findings.filter(({ level }) => level === 'error')
+  const files = new Set(errors.flatMap(({ file, challenge }) => (challenge === undefined ? [file] : [])))
+  const ids = new Set(errors.map(({ file, challenge }) => `${file}\n${challenge}`))
+  // Nobody can tell which of two documents is the right one.
+  const repeated = new Set(
+    errors.flatMap(({ lint, challenge }) => (lint === 'duplicate-id' ? [challenge] : [])),
+  )
+  return changes.filter(
+    ({ local: { file, value }, value: { id } }) =>
+      !files.has(file) && !repeated.has(id) && ![id, value.id].some((each) => ids.has(`${file}\n${each}`)),
+  )
+}
+
+async function countSolves(site: Site, { others }: Changes) {
+  const removed = []
+  for (const { id, name } of others) removed.push({ id, name, solves: await site.solveCount(id) })
+  return removed
+}
+
+interface Asking {
+  readonly site: Site
+  readonly tree: DiskTree
+  readonly keepGoing: boolean
+}
+
+/** Each round leaves out what the server refused in the one before. */
+const MAX_ROUNDS = 10
+
+/** Asks the server about the changes, which it may refuse, and returns those that remain with all findings. */
+async function askServer(
+  { site, tree, keepGoing }: Asking,
+  given: readonly Change[],
+  findings: readonly Finding[],
+) {
+  const found = [...findings]
+  let changes = given
+  if (found.some(isFatal) || (!keepGoing && hasErrors(found))) return { changes, findings: found }
+  for (let round = 0; round < MAX_ROUNDS && changes.length > 0; round++) {
+    const refused = await refusedBy(site, tree, changes)
+    found.push(...refused)
+    if (!keepGoing || !hasErrors(refused) || refused.some(isFatal)) break
+    changes = withoutErrors(changes, refused)
+  }
+  return { changes, findings: found }
+}
+
+/** The server knows the kinds of flags, the instancers and the solves. */
+async function refusedBy(site: Site, tree: DiskTree, changes: readonly Change[]): Promise<Finding[]> {
+  const { urls } = await findFiles(site, tree, changes)
+  const { content, files } = await archiveOf(tree, changes, urls)
+  const result = await site.planImport(content)
+  if (result.kind === 'goodChallengeArchivePlan') return await serverFindings(result.data, changes, files)
+  const message =
+    result.kind === 'badPerms'
+      ? 'the token lacks challsWrite, so the server did not check flags, instances and scoring'
+      : `the server refused the check: ${result.message} (${result.kind})`
+  const level = result.kind === 'badPerms' ? 'warning' : 'error'
+  return [{ level, lint: 'server', file: '', message }]
+}
+
+function hasErrors(findings: readonly Finding[]): boolean {
+  return findings.some(({ level }) => level === 'error')
+}
+
+/** Errors of the folder as a whole, after which nothing is certain. */
+export function isFatal({ level, file, lint }: Finding): boolean {
+  return level === 'error' && (file === '' || lint === 'project')
+}
