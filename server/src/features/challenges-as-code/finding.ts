@@ -59,10 +59,10 @@ export function groupFindings(findings: readonly Finding[]): string[] {
   return [...groups.values()].map((group) => {
     const [first] = group
     if (!first || group.length === 1) return group.map(lineOfFinding).join('')
-    const { level, lint, field = '', message, reason } = first
+    const { level, lint, field = '', message } = first
     const places = group.slice(0, MAX_PLACES).map(({ file, line }) => [file, line].filter(Boolean).join(':'))
     const rest = group.length > MAX_PLACES ? ', …' : ''
-    const said = [level, patternOf(field), `${reason ?? message} [${lint}]`].filter(Boolean).join(': ')
+    const said = [level, patternOf(field), `${message} [${lint}]`].filter(Boolean).join(': ')
     return `${said} (${group.length} times: ${places.join(', ')}${rest})`
   })
 }
