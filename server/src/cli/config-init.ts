@@ -22,7 +22,7 @@ interface Question {
 const MAX_ATTEMPTS = 5
 
 const isUrl = (answer: string) =>
-  OriginUrl.safeParse(answer).success ? null : 'It must be http:// or https:// and a host, without a path.'
+  OriginUrl.safeParse(answer).success ? null : 'It must start with http:// or https://. A path cannot follow.'
 const isInstant = (answer: string) =>
   Instant.safeParse(answer).success ? null : 'It must be a time with an offset: 2027-03-05T18:00:00+01:00.'
 
