@@ -156,7 +156,7 @@ describe('in our own format', () => {
     await symlink('/etc/passwd', join(folder.path, 'web/f/link.txt'))
     const { status, complaints } = await apply()
     expect(status).toBe(1)
-    expect(complaints).toContain('web/a/challenge.yaml:2: error: hiden: Unrecognized key: "hiden" [document]')
+    expect(complaints).toContain('web/a/challenge.yaml:2: error: hiden: has unknown keys: hiden [document]')
     expect(complaints).toContain(
       'web/a/challenge.yaml:3: error: points.min: must not be above max [document]',
     )

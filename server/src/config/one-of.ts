@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Provider, ProviderContext } from '../providers/provider.ts'
-import { sentenceOf } from './sentences.ts'
+import { sentenceOf } from '../lib/sentences.ts'
 import { didYouMean } from '../lib/nearest.ts'
 
 /** A provider that the configuration selects, with validated options, not started yet. */

@@ -5,7 +5,7 @@ import { listKeys } from './keys.ts'
 import { defaultInstancerProblem } from './instance-keys.ts'
 import { mergeLayers, type Layer, type Values } from './layers.ts'
 import { renameOldKeys } from './legacy.ts'
-import { sentenceOf } from './sentences.ts'
+import { sentenceOf } from '../lib/sentences.ts'
 import { lineOf, problemsOf, suggest, type Problem } from './problems.ts'
 
 /**

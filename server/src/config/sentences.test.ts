@@ -7,7 +7,7 @@ import { readConfigFiles } from './config-files.ts'
 import { listKeys } from './keys.ts'
 import { setAt, type Values } from './layers.ts'
 import { readConfig } from './read-config.ts'
-import { sentenceOf } from './sentences.ts'
+import { sentenceOf } from '../lib/sentences.ts'
 
 const made = { source: 'made', values: { tokenKey: Buffer.alloc(32, 7).toString('base64') } }
 

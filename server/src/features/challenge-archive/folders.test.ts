@@ -235,7 +235,7 @@ describe('a document written by hand', () => {
       { path: 'web/c/challenge.yaml', reason: 'files: missing.zip: there is no such file' },
       { path: 'web/c/challenge.yaml', reason: 'files: ../x: there is no such file' },
       { path: 'web/e/challenge.yaml', reason: 'name: has a character that cannot be stored' },
-      { path: 'misc/e/challenge.yaml', reason: expect.stringMatching(/expected object/) as unknown },
+      { path: 'misc/e/challenge.yaml', reason: expect.stringMatching(/^must be a map$/) as unknown },
       { path: 'challenge.yaml', reason: 'must be in <category>/<challenge>/challenge.yaml' },
       { path: 'web/f/challenge.yaml', reason: 'has the same id as web/d/challenge.yaml: e' },
     ])

@@ -179,7 +179,7 @@ describe('hints in an archive', () => {
       'hints.0.text: none.md: there is no such file',
       'hints.0.text: must not be empty',
       expect.stringContaining('hints.0.price'),
-      'hints.0: Unrecognized key: "cost"',
+      'hints.0: has unknown keys: cost',
       expect.stringContaining('hints.0.release'),
       expect.stringContaining('hints.0'),
     ])

@@ -1,5 +1,6 @@
 import { putChallengeV2 } from '@pennant/contract/admin-challenges.ts'
 import { createHint } from '@pennant/contract/hints.ts'
+import { sentenceOf } from '../../lib/sentences.ts'
 import { findUnstorable } from '../../http/validate.ts'
 import type { HintContent } from '../hints/rules.ts'
 import { ChallengeDocument } from './document.ts'
@@ -118,7 +119,7 @@ export async function readDocument(
   named: { readonly id: string; readonly category: string },
   content: unknown,
 ): Promise<{ readonly value: ChallengeValue | null; readonly problems: readonly string[] }> {
-  const checked = ChallengeDocument.safeParse(content)
+  const checked = ChallengeDocument.safeParse(content, { error: sentenceOf })
   if (!checked.success) return { value: null, problems: checked.error.issues.map(reasonOf) }
   const document = checked.data
   const complete = { ...document, id: document.id ?? named.id, category: document.category ?? named.category }
@@ -273,7 +274,7 @@ function valueProblems(value: ChallengeValue): string[] {
     instancerConfig: instancer,
     adminBotConfig: typeof adminBot === 'string' ? { code: adminBot } : adminBot,
   }
-  const checked = putChallengeV2.body.safeParse({ data })
+  const checked = putChallengeV2.body.safeParse({ data }, { error: sentenceOf })
   if (!checked.success)
     return checked.error.issues.map(({ path, message }) => reasonOf({ path: path.slice(1), message }))
   const hints = (value.hints ?? []).flatMap(hintProblems)
@@ -283,7 +284,7 @@ function valueProblems(value: ChallengeValue): string[] {
 }
 
 function hintProblems(data: HintContent, at: number): string[] {
-  const checked = createHint.body.safeParse({ data })
+  const checked = createHint.body.safeParse({ data }, { error: sentenceOf })
   if (checked.success) return []
   return checked.error.issues.map(({ path, message }) =>
     reasonOf({ path: ['hints', at, ...path.slice(1)], message }),

@@ -115,7 +115,7 @@ const TEMPLATE_LEFT = {
 } as const
 
 const FATAL: readonly string[] = ['document', 'missing-file']
-const UNKNOWN_KEY = /Unrecognized keys?: "([^"]+)"/
+const UNKNOWN_KEY = /has unknown keys: ([\w-]+)/
 const MISSING =
   /there is no such file|is a folder: list|players never get|leads out of the repository|the path is absolute/
 

@@ -21,6 +21,7 @@ const TYPES = ['StaticAttachment', 'StaticContainer', 'DynamicAttachment', 'Dyna
 export const gzcli: ForeignFormat = {
   // Names that only end like this are read too.
   documents: /challenge\.ya?ml$/,
+  isSharingFolders: true,
   signs({ typed }) {
     const { type, provide, container } = typed
     return {
