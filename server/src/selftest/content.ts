@@ -11,6 +11,8 @@ import type { Secret } from './roles.ts'
 
 const ID_PREFIX = 'pennant-selftest-'
 const CLIENT_NAME = 'Pennant self-test'
+/** What no cell of a table may begin with. */
+export const FORMULA = '=SUM'
 
 export interface SeededClient {
   readonly id: string
@@ -76,7 +78,8 @@ export async function seedChallenges(call: Client, { token, run, releaseAt, file
   })
   await put(ids.hidden, { ...texts('hidden'), hidden: true, flags: staticFlag(flags.hidden) })
   await put(ids.future, { ...texts('future'), releaseTime: releaseAt, flags: staticFlag(flags.future) })
-  await put(ids.scored, { ...texts('scored'), scoring: scoring(webhookSecret) })
+  const author = `author;${FORMULA}${run}`
+  await put(ids.scored, { ...texts('scored'), author, scoring: scoring(webhookSecret) })
   await put(ids.scoredElsewhere, { ...texts('scored-2'), scoring: scoring(`${webhookSecret}-2`) })
   const pattern = [{ provider: 'flags/regex', config: { pattern: '^flag\\{\\d{20}\\}$' } }]
   await put(ids.slow, { ...texts('slow'), flags: pattern })
@@ -101,7 +104,14 @@ function secretsOf(run: string, { flags, webhookSecret }: Seeded): Secret[] {
   const ofFlags = Object.entries(flags).map(
     ([name, text]) => ({ label: `the flag of the ${name} challenge`, text, permission }) as const,
   )
-  return [...ofChallenges, ...ofFlags, { label: 'the secret of a webhook', text: webhookSecret, permission }]
+  // Whoever reads it can set any score, so those who read challenges need the permission to write them as well.
+  const ofWebhook = {
+    label: 'the secret of a webhook',
+    text: webhookSecret,
+    permission,
+    holder: 'challsWrite',
+  } as const
+  return [...ofChallenges, ...ofFlags, ofWebhook]
 }
 
 /** Creates an external-auth client, for the checks of codes and tokens. */

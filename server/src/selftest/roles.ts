@@ -18,6 +18,8 @@ export interface Secret {
   readonly text: string
   /** A route that requires this permission may show it. Null: no route may. */
   readonly permission: Permission | null
+  /** The caller needs this permission too, whatever the route requires. */
+  readonly holder?: Permission
   /** The team that owns the secret and may read it. */
   readonly ownerId?: string
 }
@@ -25,7 +27,8 @@ export interface Secret {
 /** Secrets that a response may contain for this role at this route. */
 export function mayShow(secret: Secret, route: Route | null, role: Role): boolean {
   if (secret.ownerId !== undefined && secret.ownerId === role.team?.id) return true
-  const { permission } = secret
+  const { permission, holder } = secret
+  if (holder !== undefined && !hasPermissions(role.perms, [holder])) return false
   if (permission === null || !route?.perms?.includes(permission)) return false
   return hasPermissions(role.perms, route.perms)
 }

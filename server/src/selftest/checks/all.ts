@@ -2,6 +2,7 @@ import type { Check } from '../check.ts'
 import { accountChecks } from './accounts.ts'
 import { documentChecks } from './documents.ts'
 import { fileChecks } from './files.ts'
+import { limitChecks } from './limits.ts'
 import { networkChecks } from './network.ts'
 import { pageChecks } from './pages.ts'
 import { permissionChecks } from './permissions.ts'
@@ -23,5 +24,6 @@ export const allChecks: readonly Check[] = [
   ...pageChecks,
   ...requestChecks,
   ...documentChecks,
+  ...limitChecks,
   ...networkChecks,
 ]

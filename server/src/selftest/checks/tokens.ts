@@ -1,6 +1,8 @@
 import { allRoutes } from '@pennant/contract/all.ts'
 import { login, readVerifyInfo, testToken, verifyV2 } from '@pennant/contract/accounts.ts'
 import { authorizeExternalAuth, exchangeExternalAuthCode } from '@pennant/contract/external-auth.ts'
+import { startMessageThread } from '@pennant/contract/messages.ts'
+import { openStream } from '@pennant/contract/stream.ts'
 import { readOwnProfileV2, signOutEverywhere } from '@pennant/contract/teams.ts'
 import { readOverview } from '@pennant/contract/overview.ts'
 import { addressWith } from '../addresses.ts'
@@ -25,6 +27,13 @@ async function exchange({ call, client }: Fixture, code: string): Promise<string
 }
 
 export const tokenChecks: readonly Check[] = [
+  {
+    name: 'messages-of-other-sites',
+    category: 'S2',
+    about: 'The stream shows a token of another site nothing of private messages.',
+    advice: 'Report it as a vulnerability. Until it is fixed, remove the external-auth clients.',
+    run: pollMessages,
+  },
   {
     name: 'token-kinds',
     category: 'S2',
@@ -148,6 +157,32 @@ function flipped(token: string): string {
   const middle = Math.floor(bytes.length / 2)
   bytes[middle] = (bytes[middle] ?? 0) ^ 1
   return bytes.toString('base64')
+}
+
+async function pollMessages(fixture: Fixture, report: Report): Promise<void> {
+  const { wire, call, player } = fixture
+  const { path } = openStream
+  const code = await codeFor(fixture, player.team.token)
+  const external = code === null ? null : await exchange(fixture, code)
+  if (external === null) return report.note('the test team could not sign in at another site')
+  const poll = async (token: string, after?: string) => {
+    const { text } = await wire.ask({ path, token, ...(after && { headers: { 'last-event-id': after } }) })
+    return {
+      text,
+      id: text
+        .match(/^id: (.+)$/gm)
+        ?.at(-1)
+        ?.slice('id: '.length),
+    }
+  }
+  const { id } = await poll(external)
+  const body = { subject: 'Self-test', content: 'Not for other sites' }
+  const { kind } = await call(startMessageThread, { token: player.team.token, body })
+  if (kind !== 'goodMessageSend') return report.note(`the test team could not send a message (${kind})`)
+  const own = await poll(player.team.token, id)
+  if (!own.text.includes('event: message')) report.note('the stream of the team itself has no message')
+  if ((await poll(external, id)).text.includes('event: message'))
+    report.finding({ method: 'GET', path, role: 'another site', found: 'an event of a private message' })
 }
 
 async function useCodes(fixture: Fixture, report: Report): Promise<void> {

@@ -1,0 +1,66 @@
+import { allRoutes } from '@pennant/contract/all.ts'
+import { exportActionsCsv } from '@pennant/contract/actions.ts'
+import { bodyCapOf } from '@pennant/contract/body-caps.ts'
+import type { Route } from '@pennant/contract/route.ts'
+import { submitFlag } from '@pennant/contract/submissions.ts'
+import { addressWith } from '../addresses.ts'
+import type { Check } from '../check.ts'
+import { FORMULA } from '../content.ts'
+
+/** More flags than any limit allows at once. */
+const BROKEN_FLAGS = 20
+
+/** Bodies of organisers may be large, and pushes are verified before they are parsed. */
+const isOfPlayers = (route: Route) => route.body && !route.perms?.length && bodyCapOf(route) < Infinity
+
+export const limitChecks: readonly Check[] = [
+  {
+    name: 'body-sizes',
+    category: 'S11',
+    about: 'A route of players does not parse a body that is larger than its schema can need.',
+    advice: 'Report it as a vulnerability: large bodies delay everybody. Limit request bodies at the proxy.',
+    async run({ wire, player, ids }, report) {
+      for (const route of allRoutes.filter(isOfPlayers)) {
+        if (route.auth === 'service') continue
+        const path = addressWith(route, ids.open)
+        const bytes = Buffer.alloc(2 * bodyCapOf(route), ' ')
+        const { method } = route
+        const { kind } = await wire.ask({ method, path, token: player.team.token, bytes, impatient: true })
+        if (kind !== 'badJson' && kind !== 'badBody') continue
+        const found = `${bytes.length} bytes were parsed (${kind})`
+        report.finding({ method, path, role: player.name, found })
+      }
+    },
+  },
+  {
+    name: 'limit-before-body',
+    category: 'S11',
+    about: 'The limit of flags counts requests with a broken body, which is not read beyond it.',
+    advice: 'Report it as a vulnerability. Limit requests per client at the proxy.',
+    async run({ wire, rival, ids }, report) {
+      const path = submitFlag.path.replace(':id', ids.open)
+      const kinds = new Set<string | null>()
+      for (let count = 0; count < BROKEN_FLAGS; count += 1) {
+        const request = { method: 'POST', path, token: rival.team.token, bytes: Buffer.from('{') } as const
+        kinds.add((await wire.ask({ ...request, impatient: true })).kind)
+      }
+      if (kinds.has('badRateLimit')) return
+      const found = `${BROKEN_FLAGS} broken bodies met no rate limit (${[...kinds].join(', ')})`
+      report.finding({ method: 'POST', path, role: rival.name, found })
+    },
+  },
+  {
+    name: 'csv-cells',
+    category: 'S10',
+    about: 'No cell of an exported table is a formula, whatever separates cells.',
+    advice: 'Report it as a vulnerability. Open exports as text until it is fixed.',
+    async run({ wire, admin, run }, report) {
+      const { path } = exportActionsCsv
+      const { text, status } = await wire.ask({ path, token: admin.team.token })
+      if (status !== 200 || !text.includes(`${FORMULA}${run}`))
+        return report.note('the export of the action log does not have the seeded text')
+      if (new RegExp(`[;\\t\\n]${FORMULA}${run}`).test(text))
+        report.finding({ method: 'GET', path, role: 'admin', found: 'a cell begins like a formula' })
+    },
+  },
+]
