@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DAY_MS } from './durations.ts'
 import { BotInput, ChallengeFileV1, ChallengeFileV2 } from './challenges.ts'
-import { ChallengeId, Int32, TeamId } from './fields.ts'
+import { ChallengeId, Int32, LinkUrl, TeamId } from './fields.ts'
 import { EndpointKind } from './instances.ts'
 import { Instant } from './instants.ts'
 import { badBody, badBodySize, badChallenge, badJson, badPerms, badToken } from './replies.ts'
@@ -134,13 +134,19 @@ export const AdminChallengeV2 = AdminChallengeV1.extend({
 /** Includes the number of all solve rows, those of banned teams too. */
 export const AdminChallengeDetail = AdminChallengeV2.extend({ solveCount: z.int() })
 
+/** Characters, as in the text of the home page: every player downloads the descriptions of all challenges. */
+const MAX_DESCRIPTION = 200_000
+const TOO_LONG = `has more than ${MAX_DESCRIPTION} characters; put the rest into a file`
+
+const WrittenFileV1 = ChallengeFileV1.extend({ url: LinkUrl })
+
 // The order of the fields matters, because only the first invalid field is reported:
 // docs/reference/administration.md#writing-a-challenge
 const WrittenTexts = {
   name: z.string().optional(),
   category: z.string().optional(),
   author: z.string().optional(),
-  description: z.string().optional(),
+  description: z.string().max(MAX_DESCRIPTION, { error: TOO_LONG }).optional(),
   flag: z.string().optional(),
 }
 
@@ -148,12 +154,12 @@ const WriteV1 = z.object({
   ...WrittenTexts,
   points: Points.optional(),
   tiebreakEligible: z.boolean().optional(),
-  files: z.array(ChallengeFileV1).max(MOST.files).optional(),
+  files: z.array(WrittenFileV1).max(MOST.files).optional(),
   sortWeight: z.number().optional(),
 })
 
 const WrittenFlag = Flag.extend({ provider: z.string().default(DEFAULT_FLAG_PROVIDER) })
-const WrittenFile = ChallengeFileV1.extend({ size: z.int().min(0).nullable().optional() })
+const WrittenFile = WrittenFileV1.extend({ size: z.int().min(0).nullable().optional() })
 
 const WriteV2 = z.object({
   ...WrittenTexts,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Sponsor as ShownSponsor } from './client-config.ts'
+import { isLink } from './fields.ts'
 import { Instant } from './instants.ts'
 import { badBody, badBodySize, badJson, badPerms, badToken } from './replies.ts'
 import { reply, route } from './route.ts'
@@ -13,12 +14,13 @@ import { reply, route } from './route.ts'
 export const settingsMost = { title: 200, url: 4096, description: 2000, homeContent: 200_000, sponsors: 100 }
 
 const Address = z.string().max(settingsMost.url)
+const Link = Address.refine(isLink, { error: 'must be an http or https address, or a path of this site' })
 
 const Sponsor = z.object({
   name: z.string().max(settingsMost.title),
   icon: Address,
   description: z.string().max(settingsMost.description),
-  url: Address.optional(),
+  url: Link.optional(),
 })
 
 const fields = {

@@ -60,6 +60,16 @@ export const Offset = queryInteger(0)
 
 export const Page = z.object({ limit: Limit, offset: Offset })
 
+/** Whether a page may link to it: http, https, or relative to the site. Others, such as `javascript:`, can run code. */
+export function isLink(text: string): boolean {
+  const base = 'https://site.invalid'
+  return URL.canParse(text, base) && /^https?:$/.test(new URL(text, base).protocol)
+}
+
+export const LinkUrl = z
+  .string()
+  .refine(isLink, { error: 'must be an http or https address, or a path of this site' })
+
 export const ChallengeId = z.string().min(1).max(255)
 export const TeamId = z.string().min(1).max(255)
 

@@ -1,5 +1,5 @@
 import { Points, InstancerSettings } from '@pennant/contract/admin-challenges.ts'
-import { ChallengeId } from '@pennant/contract/fields.ts'
+import { ChallengeId, LinkUrl } from '@pennant/contract/fields.ts'
 import { instantProblem } from '@pennant/contract/instants.ts'
 import { hintsMost } from '@pennant/contract/hints.ts'
 import { z } from 'zod'
@@ -58,7 +58,7 @@ const File = z.union([
     name: z.string().optional().describe('The name that players see, instead of the last part of the path.'),
   }),
   z
-    .strictObject({ url: z.string(), name: z.string(), size: z.int().min(0).nullable().default(null) })
+    .strictObject({ url: LinkUrl, name: z.string(), size: z.int().min(0).nullable().default(null) })
     .describe('A file that is stored elsewhere. `size` is in bytes.'),
 ])
 

@@ -189,6 +189,16 @@ describe('an edit is refused', () => {
     ],
     ['with null where null means nothing', { name: null }, /^body:data\.name: /],
     ['with a negative size', { files: [{ name: 'a', url: '/a', size: -1 }] }, /^body:data\.files\.0\.size: /],
+    [
+      'with a link that runs code',
+      { files: [{ name: 'a', url: 'javascript:x' }] },
+      /^body:data\.files\.0\.url: /,
+    ],
+    [
+      'with a text that all players wait for',
+      { description: 'x'.repeat(200_001) },
+      /^body:data\.description: /,
+    ],
     ['with an unknown kind', { scoring: { kind: 'other' } }, /^body:data\.scoring/],
     [
       'with an empty secret',
