@@ -31,6 +31,17 @@ test('a pattern that timed out repeatedly waits behind the others, and has its t
   expect(order.indexOf('slow', 9)).toBe(17)
 })
 
+test('a pattern that times out while others of it wait moves them behind', () => {
+  const fair = queue()
+  for (let n = 0; n < 50; n++) fair.add({ lane: `${n}`, pattern: 'slow' })
+  fair.add({ lane: 'other', pattern: 'usual' })
+  for (let n = 0; n < 2; n++) fair.recordTimeout(fair.take()?.pattern ?? '')
+  expect(fair.take()?.lane).toBe('other')
+  expect(
+    Array.from({ length: 49 }, () => fair.take()?.lane).filter((lane) => lane !== undefined),
+  ).toHaveLength(48)
+})
+
 test('neither a lane nor slow patterns fill the queue', () => {
   const fair = queue()
   const added = (all: ReturnType<typeof items>) => all.filter((item) => fair.add(item)).length

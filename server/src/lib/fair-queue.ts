@@ -34,16 +34,27 @@ export function createFairQueue<T extends Queued>(maxLength: number): FairQueue<
   const usual = createLanes<T>()
   const slow = createLanes<T>()
   let turns = 0
+  const isSlowPattern = (pattern: string) => (timeouts.get(pattern) ?? 0) >= SLOW_AFTER
+
+  /** Others of a pattern may have been waiting when it timed out. */
+  function takeUsual(): T | undefined {
+    let item = usual.take()
+    // Ends, because each item moves once.
+    while (item && isSlowPattern(item.pattern) && slow.size() < MAX_SLOW && slow.add(item))
+      item = usual.take()
+    return item
+  }
+
   return {
     add(item) {
-      const isSlow = (timeouts.get(item.pattern) ?? 0) >= SLOW_AFTER
+      const isSlow = isSlowPattern(item.pattern)
       if (usual.size() + slow.size() >= maxLength || (isSlow && slow.size() >= MAX_SLOW)) return false
       return (isSlow ? slow : usual).add(item)
     },
     take() {
       turns += 1
       const isTurnOfSlow = turns % (OTHERS_FIRST + 1) === 0
-      return isTurnOfSlow ? (slow.take() ?? usual.take()) : (usual.take() ?? slow.take())
+      return isTurnOfSlow ? (slow.take() ?? takeUsual()) : (takeUsual() ?? slow.take())
     },
     recordTimeout(pattern) {
       timeouts.set(pattern, (timeouts.get(pattern) ?? 0) + 1)
