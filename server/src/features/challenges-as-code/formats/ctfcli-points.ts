@@ -16,7 +16,13 @@ export function pointsOf(challenge: CtfdChallenge) {
   const isConstant = type === 'standard' && formula === 'static'
   const max = isConstant ? (value ?? initial) : (initial ?? value)
   if (max === undefined) reader.report(type === 'dynamic' ? 'extra.initial' : 'value', 'is missing')
-  if (max === undefined || !isFalling(challenge, numbers))
+  const isStatic = !isFalling(challenge, numbers)
+  if (isStatic && decay > 0 && minimum === undefined)
+    reader.report('extra.decay', 'changes nothing without minimum: the points stay', {
+      level: 'warning',
+      lint: 'unsupported',
+    })
+  if (max === undefined || isStatic)
     return { points: { min: max ?? 0, max: max ?? 0 }, scoring: { kind: 'static' } }
   const bounds = { min: minimum ?? 0, max }
   if (bounds.min < max) {

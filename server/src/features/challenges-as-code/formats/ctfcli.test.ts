@@ -136,6 +136,12 @@ test('points that fall differently are one warning with both values', async () =
   ])
 })
 
+test('a decay without a minimum is a warning', async () => {
+  const { value, found } = await read(`${flag}type: container\nextra: { initial: 500, decay: 20 }`)
+  expect(value?.points).toEqual({ min: 500, max: 500 })
+  expect(found.join('\n')).toContain('warning: extra.decay: changes nothing without minimum')
+})
+
 test('warns of what it leaves out, and not of what is empty', async () => {
   const { found } = await read(
     `${flag}value: 1\ntopics: [x]\nattempts: 3\nnext: null\nimage: ""\nsolution: {}\nreplicas: 2\nprotocol: tcp`,
