@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Email, TeamName } from './fields.ts'
+import { Email, TeamName, TokenText } from './fields.ts'
 import * as shared from './replies.ts'
 import { reply, route, type Route } from './route.ts'
 
@@ -115,7 +115,7 @@ const verify = {
   auth: 'public',
   bodyCap: 'account',
   secret: true,
-  body: z.object({ verifyToken: z.string() }),
+  body: z.object({ verifyToken: TokenText }),
 } as const
 const verifyReplies = [
   goodVerify,
@@ -162,7 +162,7 @@ export const askVerifyInfo = route({
   method: 'POST',
   bodyCap: 'account',
   summary: 'The same, with the token in the body instead of the address.',
-  body: z.object({ token: z.string() }),
+  body: z.object({ token: TokenText }),
   budget: { cost: 'query', limits: ['signIns'] },
   addition: true,
 })
@@ -200,7 +200,7 @@ export const login = route({
   bodyCap: 'account',
   secret: true,
   body: z
-    .object({ teamToken: z.string().optional(), extrankToken: z.string().optional() })
+    .object({ teamToken: TokenText.optional(), extrankToken: z.string().optional() })
     .refine((body) => Boolean(body.teamToken) || Boolean(body.extrankToken), {
       path: ['teamToken'],
       error: 'is required without an extrankToken',

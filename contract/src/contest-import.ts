@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { badArchiveUpload } from './challenge-archive.ts'
+import { TokenText } from './fields.ts'
 import { InstantText } from './instants.ts'
 import { allPermissions } from './permissions.ts'
 import { badBody, badBodySize, badPerms, badToken } from './replies.ts'
@@ -171,9 +172,7 @@ export const importContest = route({
   }),
   form: z.object({
     archive: z.file().describe('An export of CTFd, or a dump of the database of rCTF.'),
-    token: z
-      .string()
-      .max(contestImportMost.token)
+    token: TokenText.max(contestImportMost.token)
       .optional()
       .describe('rCTF: a token of any team, to check that tokens stay valid.'),
     configuration: z

@@ -44,6 +44,9 @@ export const TeamName = z
   .transform((text) => text.trim())
   .refine((text) => /^[\x20-\x7e]{2,64}$/.test(text), { params: { reply: 'badName' } })
 
+/** A team, auth or verify token in a body. Mails and terminals wrap long lines, so white space is ignored. */
+export const TokenText = z.string().overwrite((text) => text.replaceAll(/\s+/g, ''))
+
 /** A numeric query value, parsed with JavaScript's `Number(text)`: an integer of at least `min`. */
 export function queryInteger(min: number) {
   return z

@@ -1,4 +1,12 @@
-import { login, recoverV1, recoverV2, registerV2, testToken, verifyV2 } from '@pennant/contract/accounts.ts'
+import {
+  askVerifyInfo,
+  login,
+  recoverV1,
+  recoverV2,
+  registerV2,
+  testToken,
+  verifyV2,
+} from '@pennant/contract/accounts.ts'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
@@ -80,6 +88,22 @@ describe('login', () => {
     expect(response.kind).toBe('goodLogin')
     const { authToken } = response.data as { authToken: string }
     expect((await contest.call(testToken, { token: authToken })).kind).toBe('goodToken')
+  })
+
+  test('ignores white space inside a token, and nothing else', async () => {
+    const { id } = await contest.team()
+    const token = issueTeam(id)
+    const half = Math.floor(token.length / 2)
+    const joined = (between: string) => `\t${token.slice(0, half)}${between}${token.slice(half)}\r\n`
+    for (const between of [' ', '\r\n    ', '\u00A0', '\u2028']) {
+      const teamToken = joined(between)
+      expect((await signIn({ teamToken })).kind).toBe('goodLogin')
+      expect((await contest.call(verifyV2, { body: { verifyToken: teamToken } })).kind).toBe('goodVerify')
+      expect((await contest.call(askVerifyInfo, { body: { token: teamToken } })).kind).toBe('goodVerifyInfo')
+    }
+    for (const between of ['>', '"', '\u200B', '%20'])
+      expect((await signIn({ teamToken: joined(between) })).kind).toBe('badTokenVerification')
+    expect((await signIn({ teamToken: ' \n' })).kind).toBe('badBody')
   })
 
   test('accepts a token from the ranking site and prefers it to a team token', async () => {

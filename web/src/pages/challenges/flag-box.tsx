@@ -3,6 +3,7 @@ import { useEffect, useRef, useState, type FormEvent } from 'react'
 import { useConfig } from '../../api/use-contest.ts'
 import { useTimed } from '../../state/clock.ts'
 import { challengesMessages } from '../../text/en/challenges.ts'
+import { invisibleIn, withoutInvisible } from '../../text/invisible.ts'
 import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Switch } from '../../ui/fields/choices.tsx'
@@ -41,9 +42,19 @@ export function FlagBox({ challenge, isSolved, next }: FlagBoxProps) {
   const isBusy = useSlow(submission.isSending)
   if (isSolved || outcome?.tone === 'ok')
     return <SolvedPanel challenge={challenge} outcome={outcome?.tone === 'ok' ? outcome : null} next={next} />
+  const change = (flag: string) => {
+    setTyped(flag)
+    keepDraft(challenge.id, flag)
+  }
+  const flag = flagToSend(typed, exactly)
+  const removeInvisible = () => {
+    change(withoutInvisible(flag))
+    submission.clear()
+    input.current?.focus()
+  }
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    const sent = await submission.submit(flagToSend(typed, exactly))
+    const sent = await submission.submit(flag)
     // Keep the text for correction, and select it for replacement.
     if (sent === 'wrong') input.current?.select()
   }
@@ -60,10 +71,7 @@ export function FlagBox({ challenge, isSolved, next }: FlagBoxProps) {
           maxLength={MAX_FLAG_LENGTH}
           readOnly={submission.isLocked}
           value={typed}
-          onChange={(flag) => {
-            setTyped(flag)
-            keepDraft(challenge.id, flag)
-          }}
+          onChange={change}
         />
         {hasOuterBlanks(typed) && (
           <Switch
@@ -73,6 +81,11 @@ export function FlagBox({ challenge, isSolved, next }: FlagBoxProps) {
             checked={exactly}
             onChange={setExactly}
           />
+        )}
+        {invisibleIn(flag).length > 0 && (
+          <Button tone="quiet" onClick={removeInvisible}>
+            {text.removeInvisible}
+          </Button>
         )}
         <Button
           tone="primary"

@@ -11,6 +11,7 @@ import { play } from '../../state/sounds.ts'
 import { useStore } from '../../state/store.ts'
 import { challengesMessages } from '../../text/en/challenges.ts'
 import { useErrorText } from '../../text/errors.ts'
+import { invisibleIn } from '../../text/invisible.ts'
 import type { Challenge } from '../../challenge/challenge.ts'
 import { useMessages } from '../../text/messages.ts'
 import { flagMemories, keepTries, keepWrong, memoryOf } from './flag-memory.ts'
@@ -22,6 +23,8 @@ import { withTry, withWait } from './tries.ts'
  */
 const REFETCH_AFTER_MS = 250
 const REFETCH_SPREAD_MS = 500
+/** How many kinds of invisible characters a warning names. */
+const MAX_NAMED = 3
 const LISTS = [ownTeamQuery.queryKey, ['challenges'], ['board-challenges'], ['board']] as const
 
 export interface Outcome {
@@ -50,7 +53,7 @@ export function useSubmission(challenge: Challenge) {
   const running = useRef(false)
   // Retrying is safe: a solve counts once.
   const lost: Outcome = { tone: 'warn', text: text.unconfirmed }
-  /** A known wrong flag that the user was warned about: a second click submits it anyway. */
+  /** A flag that the user was warned about: a second click submits it anyway. */
   const asked = useRef<string | null>(null)
 
   const deliver = async (flag: string): Promise<Sent> => {
@@ -87,10 +90,15 @@ export function useSubmission(challenge: Challenge) {
 
   const submit = async (flag: string): Promise<Sent> => {
     if (running.current || serverNow() < tries.waitUntil) return 'other'
-    if (wrong.includes(flag) && asked.current !== flag) {
-      asked.current = flag
-      setOutcome({ tone: 'warn', text: text.alreadyTried })
-      return 'wrong'
+    if (asked.current !== flag) {
+      const hidden = invisibleIn(flag)
+      const isKnown = wrong.includes(flag)
+      if (isKnown || hidden.length > 0) {
+        asked.current = flag
+        const because = isKnown ? text.alreadyTried : text.invisible(hidden.slice(0, MAX_NAMED).join(', '))
+        setOutcome({ tone: 'warn', text: because })
+        return isKnown ? 'wrong' : 'other'
+      }
     }
     asked.current = null
     running.current = true
@@ -106,7 +114,8 @@ export function useSubmission(challenge: Challenge) {
       setWork(null)
     }
   }
-  return { submit, outcome, tries, isSending: work === 'sending', isLocked: work !== null }
+  const clear = () => setOutcome(null)
+  return { submit, clear, outcome, tries, isSending: work === 'sending', isLocked: work !== null }
 }
 
 /**

@@ -68,7 +68,7 @@ export const challenges: ChallengesMessages = {
   noSize: 'Größe unbekannt',
   flag: 'Flag',
   submit: 'Einreichen',
-  flagHelp: 'Leerzeichen am Anfang und Ende werden entfernt.',
+  flagHelp: 'Leerzeichen und unsichtbare Zeichen am Anfang und Ende werden entfernt.',
   submitExactly: 'Unverändert einreichen',
   empty: 'Gebt zuerst eine Flag ein.',
   signIn: 'Zum Einreichen anmelden',
@@ -80,6 +80,9 @@ export const challenges: ChallengesMessages = {
   ordinal: (place) => `${place}.`,
   solvedAlready: 'Euer Team hat diese Aufgabe bereits gelöst.',
   unconfirmed: 'Wir konnten das nicht bestätigen. Reicht die Flag erneut ein.',
+  invisible: (codes) =>
+    `Die Flag enthält ein unsichtbares Zeichen: ${codes}. Entfernt es oder reicht sie erneut ein, um sie trotzdem zu senden.`,
+  removeInvisible: 'Unsichtbare Zeichen entfernen',
   alreadyTried: 'Das habt ihr schon versucht. Reicht es erneut ein, um es trotzdem zu senden.',
   wait: (seconds) => `Nächster Versuch in ${seconds} s`,
   rateLimited: 'Zu viele Versuche.',

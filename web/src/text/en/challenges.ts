@@ -68,7 +68,7 @@ export const challengesMessages = catalogue('challenges', {
   noSize: 'size unknown',
   flag: 'Flag',
   submit: 'Submit',
-  flagHelp: 'Leading and trailing spaces are removed.',
+  flagHelp: 'Leading and trailing spaces and invisible characters are removed.',
   submitExactly: 'Submit exactly as typed',
   empty: 'Enter a flag first.',
   signIn: 'Sign in to submit',
@@ -83,6 +83,9 @@ export const challengesMessages = catalogue('challenges', {
   },
   solvedAlready: 'Your team has already solved this.',
   unconfirmed: "We couldn't confirm that. Submit again.",
+  invisible: (codes: string) =>
+    `The flag contains an invisible character: ${codes}. Remove it, or submit again to send it anyway.`,
+  removeInvisible: 'Remove invisible characters',
   alreadyTried: 'You already tried this. Submit again to send it anyway.',
   wait: (seconds: string) => `Try again in ${seconds} s`,
   rateLimited: 'Too many attempts.',
