@@ -32,6 +32,7 @@ export const WarningCode = z.enum([
   'oneAddressDominates',
   'registrationSurge',
   'backupLate',
+  'backupFailed',
 ])
 
 export const Warning = z.object({

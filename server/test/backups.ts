@@ -67,6 +67,7 @@ export function archiveAt(path: string, secret: string | null = null): ArchiveFi
     path,
     passphrase: async () => (isIdentity ? null : secret),
     identities: async () => (isIdentity && secret !== null ? [secret] : []),
+    mayBePlain: secret === null,
   }
 }
 

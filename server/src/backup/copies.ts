@@ -4,6 +4,7 @@ import { basename } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { StartError } from '../lib/errors.ts'
+import { giveToFolderOwner } from '../lib/folder-owner.ts'
 import type { BackupStore } from '../providers/backups/backups.ts'
 import { archivesIn } from './names.ts'
 
@@ -27,6 +28,7 @@ export async function downloadArchive(store: BackupStore, name: string, path: st
       throw new StartError(`The store has no ${name}. Its newest archives: ${newest.join(', ') || 'none'}.`)
     }
     await pipeline(Readable.from(bytes), createWriteStream(path, { flags: 'wx', mode: 0o600 }))
+    await giveToFolderOwner(path)
   } catch (error) {
     if (error instanceof StartError) throw error
     if ((error as NodeJS.ErrnoException).code === 'EEXIST')

@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { ClientBase } from 'pg'
 import { StartError } from '../lib/errors.ts'
+import { giveToFolderOwner } from '../lib/folder-owner.ts'
 import type { UploadContents } from '../providers/uploads/uploads.ts'
 import { createByteReader } from './byte-reader.ts'
 import { encrypt, type Encryption } from './encryption.ts'
@@ -52,6 +53,7 @@ export async function createBackup(source: BackupSource, target: BackupTarget): 
       await file.writeFile(chunk)
       bytes += chunk.length
     }
+    await giveToFolderOwner(partial)
     await file.sync()
     // Unlike a rename, a link never replaces a file.
     await link(partial, path).catch((error: NodeJS.ErrnoException) => {

@@ -7,7 +7,7 @@ import { openTestDatabase } from '../../test/database.ts'
 import { temporaryFolder } from '../../test/folder.ts'
 import { noon, startContest } from '../../test/harness.ts'
 import { recordLog } from '../../test/log.ts'
-import { readLastBackup } from '../db/backups.ts'
+import { readFailedBackup, readLastBackup } from '../db/backups.ts'
 import type { Database } from '../db/database.ts'
 import { startBucketStore } from '../../test/bucket-stores.ts'
 import { backupStores, type BackupStore } from '../providers/backups/backups.ts'
@@ -23,7 +23,7 @@ const source = {
   hasSecrets: false,
 }
 
-const unencrypted = { passphrase: async () => null, identities: async () => [] }
+const unencrypted = { passphrase: async () => null, identities: async () => [], mayBePlain: true }
 
 function jobIn(
   folder: string,
@@ -72,13 +72,35 @@ test('leaves no file and no record when it is stopped or fails', async () => {
   await mkdir(folder)
   const job = jobIn(folder, database.db)
   await expect(job.run(AbortSignal.abort())).rejects.toThrow()
+  expect(await readFailedBackup(database.db)).toBeNull()
   await writeFile(join(place.path, 'file'), '')
-  await expect(jobIn(join(place.path, 'file'), database.db).run(signal)).rejects.toThrow()
+  for (const at of [noon, noon + 30_000]) {
+    const failing = jobIn(join(place.path, 'file'), database.db, { now: () => at })
+    await expect(failing.run(signal)).rejects.toThrow()
+    // Since the first failure.
+    expect(await readFailedBackup(database.db)).toBe(noon)
+  }
   expect(await readdir(folder)).toEqual([])
   expect(await readLastBackup(database.db)).toBeNull()
   // The connection is usable again.
   await job.run(signal)
   expect(await readLastBackup(database.db)).not.toBeNull()
+  expect(await readFailedBackup(database.db)).toBeNull()
+})
+
+test('the dashboard says at once that a backup failed', async () => {
+  await using place = await temporaryFolder()
+  const folder = join(place.path, 'file')
+  await writeFile(folder, '')
+  const config = { startTime: noon - HOUR_MS, backup: { schedule: HOUR_MS, folder } }
+  await using contest = await startContest({ config, startsAt: Date.now() })
+  await vi.waitFor(async () => expect(await readFailedBackup(contest.db)).not.toBeNull(), { timeout: 30_000 })
+  const { token } = await contest.admin()
+  const response = await fetch(`${contest.url}/api/v2/admin/overview`, {
+    headers: { authorization: `Bearer ${token}` },
+  })
+  const { data } = (await response.json()) as { data: { warnings: { code: string }[] } }
+  expect(data.warnings.map(({ code }) => code)).toContain('backupFailed')
 })
 
 test('the worker runs the schedule, and the dashboard shows the age', async () => {

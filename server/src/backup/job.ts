@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { readLastBackup, recordBackup } from '../db/backups.ts'
+import { readLastBackup, recordBackup, recordFailedBackup } from '../db/backups.ts'
 import type { Database } from '../db/database.ts'
+import { makeOwnedFolder } from '../lib/folder-owner.ts'
 import type { Log } from '../lib/log.ts'
 import type { BackupStore } from '../providers/backups/backups.ts'
 import { createBackup, type BackupSource } from './create.ts'
@@ -43,7 +43,7 @@ export function backupJob(options: ScheduledBackups) {
   let uncopied: Made | null = null
 
   async function make(signal: AbortSignal): Promise<Made> {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await makeOwnedFolder(folder, 0o700)
     const at = now()
     const encryption = await options.encryption()
     const path = join(folder, backupName(at, encryption))
@@ -53,22 +53,32 @@ export function backupJob(options: ScheduledBackups) {
     return { at, path, bytes, snapshotAt: manifest.snapshotAt }
   }
 
+  async function makeIfDue(signal: AbortSignal): Promise<void> {
+    const lastAt = await readLastBackup(db)
+    if (lastAt !== null && now() - lastAt < everyMs) return
+    const isReusable = uncopied && now() - uncopied.at < everyMs && existsSync(uncopied.path)
+    const made: Made = isReusable && uncopied ? uncopied : await make(signal)
+    uncopied = made
+    await store?.store(basename(made.path), { path: made.path, size: made.bytes })
+    const { path, bytes, snapshotAt } = made
+    await recordBackup(db, { snapshotAt, bytes, path })
+    uncopied = null
+    const removed = await removeOldBackups(folder, retention, now())
+    for (const name of store ? oldArchives(await store.names(), retention) : []) await store?.remove(name)
+    log.info({ path, bytes, removed: removed.length, isCopied: store !== null }, 'made a backup')
+  }
+
   return {
     name: 'backup',
     everyMs: Math.min(LOOK_EVERY_MS, everyMs),
     async run(signal: AbortSignal): Promise<void> {
-      const lastAt = await readLastBackup(db)
-      if (lastAt !== null && now() - lastAt < everyMs) return
-      const isReusable = uncopied && now() - uncopied.at < everyMs && existsSync(uncopied.path)
-      const made: Made = isReusable && uncopied ? uncopied : await make(signal)
-      uncopied = made
-      await store?.store(basename(made.path), { path: made.path, size: made.bytes })
-      const { path, bytes, snapshotAt } = made
-      await recordBackup(db, { snapshotAt, bytes, path })
-      uncopied = null
-      const removed = await removeOldBackups(folder, retention, now())
-      for (const name of store ? oldArchives(await store.names(), retention) : []) await store?.remove(name)
-      log.info({ path, bytes, removed: removed.length, isCopied: store !== null }, 'made a backup')
+      try {
+        await makeIfDue(signal)
+      } catch (error) {
+        // Without a database, the dashboard does not work either.
+        if (!signal.aborted) await recordFailedBackup(db, now()).catch(() => {})
+        throw error
+      }
     },
   }
 }

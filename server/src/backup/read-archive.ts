@@ -12,6 +12,8 @@ export interface ArchiveFile {
   readonly passphrase: () => Promise<string | null>
   /** Secret keys of age. Read only if the archive is encrypted for recipients. */
   readonly identities: () => Promise<readonly string[]>
+  /** False where a secret is known: who replaces an archive with a plain one must not need that secret. */
+  readonly mayBePlain: boolean
 }
 
 /** Enough for a million members; a foreign file cannot exhaust the memory. */
@@ -89,6 +91,11 @@ async function* plainBytes(bytes: AsyncIterable<Buffer>, file: ArchiveFile): Asy
   }
   if (!start.equals(MAGIC)) {
     if (start.toString('latin1').replace(/\0.*/s, '') !== layout.MARK_NAME) throw foreign(file)
+    if (!file.mayBePlain)
+      throw new StartError(
+        `${file.path} is not encrypted, although a passphrase, an identity or recipients are given or configured: anyone may have ` +
+          'written it. Nothing was changed. If you trust its origin, use --accept-unencrypted.',
+      )
     return yield* joined(start, reader)
   }
   const passphrase = await file.passphrase()

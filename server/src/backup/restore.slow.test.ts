@@ -112,6 +112,15 @@ describe('a restore', () => {
     await expect(short).rejects.toThrow(/fewer than 12/)
   })
 
+  test('refuses a plain archive where a secret is known, unless that is accepted', async () => {
+    for (const secret of [passphrase, identity]) {
+      const file = archiveAt(path, secret)
+      await expect(checkArchive(file)).rejects.toThrow(/is not encrypted.*--accept-unencrypted/)
+      const { uploads } = await checkArchive({ ...file, mayBePlain: true })
+      expect(uploads?.length).toBe(1)
+    }
+  })
+
   test('each recipient restores an archive, and nobody else', async () => {
     const target = await emptyDatabase()
     const { manifest } = await restoreTo(target.url, archiveAt(agePath, otherIdentity))

@@ -65,6 +65,19 @@ test('leaves secrets of the configuration out unless they are asked for', async 
   expect(await runProgram(['backup', '--output', whole, '--with-secrets'], env)).toMatchObject({ status: 0 })
   expect((await readFile(bare)).includes('hidden-metrics-token')).toBe(false)
   expect((await readFile(whole)).includes('hidden-metrics-token')).toBe(true)
+  const secret = join(folder.path, 'passphrase')
+  await writeFile(secret, 'correct horse battery')
+  const known: [string[], object][] = [
+    [[], { PENNANT_BACKUP_PASSPHRASE_FILE: secret }],
+    [['--identity', secret], {}],
+  ]
+  for (const [options, secrets] of known) {
+    const check = ['restore', bare, '--check', ...options]
+    const refused = await runProgram(check, { ...env, ...secrets })
+    expect(refused).toMatchObject({ status: 1, complaints: expect.stringContaining('--accept-unencrypted') })
+    const accepted = await runProgram([...check, '--accept-unencrypted'], { ...env, ...secrets })
+    expect(accepted).toMatchObject({ status: 0, output: expect.stringContaining('is intact') })
+  }
   const existing = await runProgram(['backup', '--output', bare], env)
   expect(existing).toMatchObject({ status: 1, complaints: expect.stringContaining('already exists') })
 })

@@ -1,5 +1,4 @@
 import { createReadStream } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseTimestamp } from '@pennant/contract/timestamps.ts'
@@ -19,6 +18,7 @@ import { byCommand, recordAdminAction } from '../db/admin-actions.ts'
 import type { Queries, Statement } from '../db/database.ts'
 import { migrate } from '../db/migrate.ts'
 import { StartError } from '../lib/errors.ts'
+import { makeOwnedFolder } from '../lib/folder-owner.ts'
 import { loggedChange } from '../lib/logged-fields.ts'
 import { commandLog, openConnection, providerContext } from './connection.ts'
 import { openDataFolder, replaceValue, TOKEN_KEY_FILE } from './data-folder.ts'
@@ -40,6 +40,7 @@ export interface RestoreCommand {
   readonly passphraseFd?: number
   readonly identity?: string
   readonly fromStore?: boolean
+  readonly acceptUnencrypted?: boolean
 }
 
 /** `pennant backup`: the server may run meanwhile. The database is not migrated. */
@@ -101,7 +102,14 @@ function queriesOf(client: ClientBase): Queries {
 export async function restore(
   context: ProcessContext,
   archive: string,
-  { into, check = false, passphraseFd, identity, fromStore = false }: RestoreCommand,
+  {
+    into,
+    check = false,
+    passphraseFd,
+    identity,
+    fromStore = false,
+    acceptUnencrypted = false,
+  }: RestoreCommand,
 ): Promise<void> {
   const config = await loadConfig(context)
   const path = fromStore ? await download(archive, config, context) : archive
@@ -111,6 +119,7 @@ export async function restore(
     path,
     passphrase: () => (passphrase ??= readPassphrase(config, passphraseFd)),
     identities: async () => (identity === undefined ? [] : await readIdentities(identity)),
+    mayBePlain: acceptUnencrypted || ((passphraseFd ?? identity) === undefined && !isEncrypting(config)),
   }
   const manifest = await checkArchive(file)
   for (const line of linesOf(manifest)) context.print(line)
@@ -193,7 +202,7 @@ async function outputPath(
 ): Promise<string> {
   if (output !== undefined) return resolve(output)
   const path = resolve(dataDir, folder)
-  await mkdir(path, { recursive: true, mode: 0o700 })
+  await makeOwnedFolder(path, 0o700)
   return join(path, name)
 }
 
@@ -206,6 +215,10 @@ async function encryptionOf(
   if (recipients.length > 0) return { kind: 'recipients', recipients }
   if (passphraseFd === undefined) return await configuredEncryption(config.backup)
   return { kind: 'passphrase', passphrase: await readDescriptorLine(passphraseFd) }
+}
+
+function isEncrypting({ backup: { passphraseFile, recipients } }: Config): boolean {
+  return passphraseFile !== undefined || recipients.length > 0
 }
 
 async function openStore(config: Config, context: ProcessContext) {

@@ -2,6 +2,7 @@ import { mkdir, open, readdir, readFile, rename, stat, unlink, writeFile } from 
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StartError } from '../lib/errors.ts'
+import { giveToFolderOwner } from '../lib/folder-owner.ts'
 
 /** Pennant's files in the data folder, next to the embedded database. */
 export const TOKEN_KEY_FILE = 'token-key'
@@ -22,6 +23,7 @@ export async function replaceValue(folder: string, name: string, value: string):
   const path = join(folder, name)
   const partial = `${path}.partial`
   await writeFile(partial, `${value}\n`, { mode: 0o600, flush: true })
+  await giveToFolderOwner(partial)
   await rename(partial, path)
 }
 
@@ -74,6 +76,7 @@ export async function readOrCreateValue(folder: string, name: string, make: () =
     const file = await open(path, 'wx', 0o600)
     try {
       await file.writeFile(`${make()}\n`)
+      await giveToFolderOwner(path)
       await file.sync()
     } catch (error) {
       await unlink(path)

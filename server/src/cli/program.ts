@@ -152,6 +152,10 @@ function addBackupCommands(program: Command, context: ProcessContext): void {
       '--identity <file>',
       'file with an identity of age, for an archive that is encrypted for its recipient',
     )
+    .option(
+      '--accept-unencrypted',
+      'restore an unencrypted archive although a passphrase or identity is known',
+    )
     .option('--from-store', 'the archive is a name in `backup.store`, and is downloaded first')
     .action(async (archive: string, options: RestoreCommand) =>
       (await import('./backup.ts')).restore(context, archive, options),

@@ -7,7 +7,7 @@ import {
   readStatistics,
 } from '@pennant/contract/overview.ts'
 import { MINUTE_MS } from '@pennant/contract/durations.ts'
-import { readLastBackup } from '../../db/backups.ts'
+import { readFailedBackup, readLastBackup } from '../../db/backups.ts'
 import type { Database } from '../../db/database.ts'
 import { on, type Endpoint } from '../../http/handler.ts'
 import { prepare, type Prepared } from '../../http/prepared.ts'
@@ -100,6 +100,7 @@ function createOverview(deps: OverviewDeps): () => Promise<Prepared> {
     const { newVerifications } = queues
     const registrations = countRegistrations(world().teams(), { newVerifications, clockMs })
     const lastBackupAt = deps.backupEveryMs > 0 ? await readLastBackup(db) : null
+    const failedAt = deps.backupEveryMs > 0 ? await readFailedBackup(db) : null
     const organisers = rules.organisersWithSolves(world())
     const found = await findAll(deps, { clockMs, queues, views })
     const warnings = trackWarnings([
@@ -108,6 +109,7 @@ function createOverview(deps: OverviewDeps): () => Promise<Prepared> {
       ...rules.outboxFindings(outbox),
       ...registrationFindings(registrations),
       ...(deps.backupEveryMs > 0 ? rules.backupFindings(lastBackupAt, deps.backupEveryMs, now()) : []),
+      ...rules.failedBackupFindings(failedAt),
     ])
     return prepare(
       goodAdminOverview({

@@ -159,8 +159,15 @@ export function ageFindings(standingsAgeMs: number, now: number): Finding[] {
   ]
 }
 
+/** @param since Unix milliseconds; null if the last backup was good. */
+export function failedBackupFindings(since: number | null): Finding[] {
+  if (since === null) return []
+  const text = 'The last scheduled backup failed, and is tried again. See the server log for the reason.'
+  return [{ code: 'backupFailed', text, since }]
+}
+
 /**
- * Reports that scheduled backups fail.
+ * Reports that the last good backup is too old.
  *
  * @param lastAt Unix milliseconds; null before the first backup.
  */
@@ -169,7 +176,7 @@ export function backupFindings(lastAt: number | null, everyMs: number, now: numb
     return [
       { code: 'backupLate', text: 'There is no backup yet. See the server log for the reason.', since: null },
     ]
-  // A long backup, and one failure, are not worth a warning.
+  // A long backup is not worth a warning. A failure has its own.
   const dueAt = lastAt + 2 * everyMs + BACKUP_PATIENCE_MS
   if (now < dueAt) return []
   const hours = ((now - lastAt) / HOUR_MS).toFixed(1)

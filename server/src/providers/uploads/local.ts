@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { copyFile, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { copyFile, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { z } from 'zod'
+import { giveToFolderOwner, makeOwnedFolder } from '../../lib/folder-owner.ts'
 import { provider } from '../provider.ts'
 import { localPath } from './local-path.ts'
 import { openStagingFolder } from './staging-folder.ts'
@@ -53,11 +54,12 @@ export const localUploads = provider<Uploads>()({
         const present = await find(key)
         if (present) return present
         const path = pathOf(folder, key)
-        await mkdir(dirname(path), { recursive: true })
+        await makeOwnedFolder(dirname(path))
         // Files appear atomically. Two concurrent stores of one key write the same bytes.
         const complete = join(stagingFolder, randomUUID())
         try {
           await bring(content, complete)
+          await giveToFolderOwner(complete)
           await rename(complete, path)
         } finally {
           await rm(complete, { force: true })

@@ -1,13 +1,14 @@
-import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DAY_MS } from '@pennant/contract/durations.ts'
+import { makeOwnedFolder } from '../../lib/folder-owner.ts'
 
 /** Partial files of a killed process are removed after this time; no upload takes as long. */
 const STALE_MS = DAY_MS
 
 /** Creates a folder for files in progress and removes those that an earlier process left. */
 export async function openStagingFolder(path: string, now: number): Promise<string> {
-  await mkdir(path, { recursive: true })
+  await makeOwnedFolder(path)
   for (const name of await readdir(path)) {
     const left = join(path, name)
     // Another process may remove it first.

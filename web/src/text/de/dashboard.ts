@@ -125,6 +125,8 @@ export const dashboard: DashboardMessages = {
       hours === ''
         ? 'Es gibt noch kein Backup, obwohl `backup.schedule` gesetzt ist. Das Protokoll nennt den Grund.'
         : `Das letzte gute Backup ist ${hours} Stunden alt. Das Protokoll nennt den Grund.`,
+    backupFailed: () =>
+      'Das letzte geplante Backup ist fehlgeschlagen und wird wiederholt. Das Protokoll nennt den Grund.',
     registrationSurge: (count) =>
       `${count} Teams haben sich in den letzten 10 Minuten registriert. Falls unerwartet: Captcha verlangen oder \`registrationLimit\` senken.`,
     scoringSecretShared: (names) =>
