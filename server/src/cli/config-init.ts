@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { Mailbox, Instant } from '../config/fields.ts'
-import { OriginUrl } from '../providers/service-url.ts'
+import { OriginUrl } from '../lib/service-url.ts'
 import { readConfig } from '../config/read-config.ts'
 import { StartError } from '../lib/errors.ts'
 import { PLACEHOLDER_KEY } from './load-config.ts'

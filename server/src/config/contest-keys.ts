@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
-import { HttpUrl } from '../providers/service-url.ts'
+import { HttpUrl } from '../lib/service-url.ts'
 import { Instant, Milliseconds, Text } from './fields.ts'
 
 const WELCOME = `# Welcome

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { credentialUrl } from '../providers/service-url.ts'
+import { credentialUrl } from '../lib/service-url.ts'
 import { Milliseconds, Port, Text } from './fields.ts'
 
 const PostgresUrl = credentialUrl(/^postgres(ql)?:\/\//, 'postgres:// or postgresql://')

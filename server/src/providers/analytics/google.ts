@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { provider } from '../provider.ts'
-import { HttpUrl } from '../service-url.ts'
+import { HttpUrl } from '../../lib/service-url.ts'
 import type { Analytics } from './analytics.ts'
 import { fetchScript, withQuery } from './script.ts'
 

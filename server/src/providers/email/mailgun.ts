@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { callService } from '../call-service.ts'
 import { provider } from '../provider.ts'
 import type { Email } from './email.ts'
-import { ServiceUrl } from '../service-url.ts'
+import { ServiceUrl } from '../../lib/service-url.ts'
 import { SEND_LIMIT_MS } from './send-limit.ts'
 
 export const mailgunEmail = provider<Email>()({

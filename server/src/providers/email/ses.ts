@@ -3,7 +3,7 @@ import { callService } from '../call-service.ts'
 import { provider } from '../provider.ts'
 import type { Email } from './email.ts'
 import { asciiSender } from './sender.ts'
-import { ServiceUrl } from '../service-url.ts'
+import { ServiceUrl } from '../../lib/service-url.ts'
 import { SEND_LIMIT_MS } from './send-limit.ts'
 
 /** Amazon SES, API version 2. The vendor's SDK would be a hundred times the size of this file. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { credentialUrl } from '../service-url.ts'
+import { credentialUrl } from '../../lib/service-url.ts'
 import { provider } from '../provider.ts'
 import type { Email } from './email.ts'
 

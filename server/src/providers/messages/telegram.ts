@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { callService } from '../call-service.ts'
 import { provider } from '../provider.ts'
-import { ServiceUrl } from '../service-url.ts'
+import { ServiceUrl } from '../../lib/service-url.ts'
 import type { Markup, Messages } from './messages.ts'
 import { SEND_LIMIT_MS } from './send-limit.ts'
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { callService } from '../call-service.ts'
 import { provider } from '../provider.ts'
 import type { AskedQuestion, Blood, Markup, Message, Messages, PublicAnnouncement } from './messages.ts'
-import { HttpUrl } from '../service-url.ts'
+import { HttpUrl } from '../../lib/service-url.ts'
 import { SEND_LIMIT_MS } from './send-limit.ts'
 
 /** It sends data, not text. */

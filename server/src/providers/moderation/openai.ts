@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { askJson } from '../ask-json.ts'
 import { provider, ProviderError } from '../provider.ts'
-import { ServiceUrl } from '../service-url.ts'
+import { ServiceUrl } from '../../lib/service-url.ts'
 import type { Moderation } from './moderation.ts'
 
 /** A user waits for the response. */

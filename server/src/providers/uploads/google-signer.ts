@@ -2,7 +2,7 @@ import { createHash, createPrivateKey, createSign, type KeyObject } from 'node:c
 import { z } from 'zod'
 import { ProviderError, type ProviderContext } from '../provider.ts'
 import { readBounded } from '../read-bounded.ts'
-import { HttpUrl } from '../service-url.ts'
+import { HttpUrl } from '../../lib/service-url.ts'
 import type { Bucket } from './bucket-client.ts'
 
 /** The required fields of a service account's key file. */

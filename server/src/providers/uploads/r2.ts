@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { provider, type ProviderContext } from '../provider.ts'
-import { ServiceUrl } from '../service-url.ts'
+import { ServiceUrl } from '../../lib/service-url.ts'
 import { awsSigner } from './aws-signer.ts'
 import type { Bucket } from './bucket-client.ts'
 import { bucketUploads } from './bucket.ts'
