@@ -57,7 +57,7 @@ export async function readChallenges(tree: DiskTree, options: ReadOptions & Sele
     if (ids.length > 0) byFormat.set(format, [...(byFormat.get(format) ?? []), { document, ids }])
   }
   for (const [format, read] of byFormat)
-    if (format !== 'pennant') run.findings.push(...(foreignFormats[format].check?.(read) ?? []))
+    if (format !== 'pennant') run.findings.push(...((await foreignFormats[format].check?.(read)) ?? []))
   return run
 }
 
@@ -86,7 +86,7 @@ interface Given {
   readonly other: string | null
 }
 
-/** Returns the ids of the challenges that the selection includes. */
+/** Returns the ids of all challenges of the document, whether the selection includes them or not. */
 async function addDocument(
   all: ProjectReading & { readonly options: Selection },
   run: Run,
@@ -119,10 +119,11 @@ async function addDocument(
     } else if (challenge) run.excluded.push(challenge)
     else run.unknown.push(file)
   }
-  if (wanted.length === 0 && translations.length > 0) return []
+  const found = translations.map(({ id }) => id)
+  if (wanted.length === 0 && translations.length > 0) return found
   const lines = infos.map((message): Finding => ({ level: 'info', lint: 'project', file, message }))
   run.findings.push(...opened.findings, ...lines)
-  return wanted
+  return found
 }
 
 function folderError(message: string): Finding {

@@ -224,6 +224,17 @@ test('what Konata leaves out is left out, and named', async () => {
     expect(lines.some((line) => line.startsWith(`${file}: info`) && line.includes(message))).toBe(true)
 })
 
+test('keys of the project that nobody reads are named', async () => {
+  const { lines } = await read(['flags: { rctf: f }'], {
+    'kona.yaml': 'kv: {}\nattachmentFormat: zip\ndiscovery:\n  challenge_folder_dept: 1\n',
+  })
+  expect(lines).toEqual([
+    expect.stringMatching(
+      /^kona\.yaml:4: warning: discovery\.challenge_folder_dept: .*challenge_folder_depth/,
+    ),
+  ])
+})
+
 test('the half for CTFd is named only if there is none for rCTF', async () => {
   const ctfd = ['ctfd: { type: dynamic, topics: [x] }', 'scoring: { ctfd: { decay: 5 } }']
   const both = await read([...ctfd, 'flags: { rctf: f }'])

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
+import type { Finding } from '../finding.ts'
 import { attachmentsOf } from './attachments.ts'
 import { hintsOf } from './hints.ts'
 import { kloddOf } from './klodd.ts'
 import { botOf, instancerOf } from './konata-engines.ts'
 import { flagsOf } from './konata-flags.ts'
 import { templatesOf, type RenderText } from './konata-templates.ts'
+import { projectFindings } from './project-keys.ts'
 import { createReader, type Reader } from './reader.ts'
 import {
   baseName,
@@ -15,6 +17,7 @@ import {
   type ForeignFormat,
   type Json,
   type Problem,
+  type ReadDocument,
   type Translation,
 } from './translation.ts'
 
@@ -38,6 +41,43 @@ export const konata: ForeignFormat = {
     return { found, against: [] }
   },
   read,
+  check: checkProjects,
+}
+
+const PROJECT_KEYS = [
+  'rctf',
+  'ctfd',
+  'secrets',
+  'registries',
+  'clusters',
+  'kv',
+  'domains',
+  'templates',
+  'attachment_format',
+  'attachment_wrap_dir',
+  'challenge_id_format',
+  'challenges',
+  'deployment',
+]
+const DISCOVERY_KEYS = [
+  'challenge_folder_depth',
+  'attachment_analysis_depth',
+  'klodd_domain',
+  'klodd_endpoint_name',
+]
+
+/** Keys of project files that nobody reads. */
+async function checkProjects(documents: readonly ReadDocument[]): Promise<Finding[]> {
+  const findings: Finding[] = []
+  const projects = new Map(documents.map(({ document }) => [document.project.konata?.file, document]))
+  for (const { project, tree } of projects.values()) {
+    if (!project.konata) continue
+    const reader = createReader(withSnakeKeys(project.konata))
+    reader.ignore(...PROJECT_KEYS)
+    reader.map('discovery').ignore(...DISCOVERY_KEYS, 'skip')
+    findings.push(...(await projectFindings({ tree }, project.konata, reader.all())))
+  }
+  return findings
 }
 
 /** Keys may be in camel case or snake case, except those inside of configurations that are passed on. */

@@ -79,7 +79,7 @@ test('names ids of the order that no challenge has', async () => {
   const { lines } = await read(['flag: f{a}', 'description: d', 'value: 1'], {
     'rcds.yaml': RCTF('sortOrder: [gone, a]'),
   })
-  expect(lines).toEqual(['rcds.yaml: warning: sortOrder: no challenge has gone [project]'])
+  expect(lines).toEqual(['rcds.yaml:1: warning: backends: sortOrder: no challenge has gone [project]'])
 })
 
 test('warns of an address that nothing is deployed at', async () => {
@@ -89,6 +89,16 @@ test('warns of an address that nothing is deployed at', async () => {
   expect(found.join('\n')).toContain('shows the address of a challenge with deployed: false')
   const other = await read([...lines, 'description: "{{ challenge.name }}"'])
   expect(other.lines.join('\n')).not.toContain('deployed')
+})
+
+test('a default that looks like visibility is an error of the project', async () => {
+  const { lines } = await read(['flag: f{a}', 'description: d', 'value: 1'], {
+    'rcds.yaml': 'defaults: { visble: false }\nflagFromat: x\n',
+  })
+  expect(lines.map((line) => line.split(': ').slice(0, 3).join(': '))).toEqual([
+    'rcds.yaml:2: warning: flagFromat',
+    'rcds.yaml:1: error: defaults.visble',
+  ])
 })
 
 test('assumes points without a project, and says so', async () => {
@@ -117,7 +127,7 @@ test('merges defaults deeply, and never reports them as keys of a challenge', as
     'web/a/challenge.yaml': 'name: A\ndescription: "{{ challenge.author }}"\nvalue: { max: 20 }\n',
     'web/a/flag.txt': ' f{a}\n',
   })
-  expect(lines).toEqual([])
+  expect(lines).toEqual([expect.stringMatching(/^rcds\.yaml:3: warning: defaults\.sortOrder: /)])
   expect(challenges[0]?.value).toMatchObject({
     author: 'team',
     description: 'team',

@@ -1,6 +1,7 @@
 import { basename, join } from 'node:path'
 import type { Finding } from '../finding.ts'
 import { kloddOf } from './klodd.ts'
+import { projectFindings } from './project-keys.ts'
 import { filesOfProvide } from './provide.ts'
 import { hasInstances, instancerOf } from './rcds-instances.ts'
 import { namesOf, withoutAddresses } from './rcds-names.ts'
@@ -46,7 +47,7 @@ export const rcds: ForeignFormat = {
   documents: /^challenge\.(?:ya?ml|json)$/,
   signs,
   read,
-  check: unknownIds,
+  check: checkProjects,
 }
 
 function signs({ text, project }: ForeignDocument): Signs {
@@ -60,18 +61,50 @@ function signs({ text, project }: ForeignDocument): Signs {
   }
 }
 
-/** Ids in the order of a project that no challenge of it has. */
-function unknownIds(documents: readonly ReadDocument[]): Finding[] {
+const PROJECT_KEYS = ['docker', 'backends', 'flagFormat', 'defaultContainerBackend']
+const CHALLENGE_KEYS = [
+  'id',
+  'name',
+  'author',
+  'category',
+  'description',
+  'flag',
+  'value',
+  'visible',
+  'provide',
+  'deployed',
+  'containers',
+  'expose',
+  'tiebreakEligible',
+  'sortWeight',
+  'tags',
+  'type',
+  'adminbot',
+  'extraBuilds',
+  'backend',
+  'instancer',
+  'k8s',
+]
+
+/** Keys of project files that nobody reads, and ids in their order that no challenge has. */
+async function checkProjects(documents: readonly ReadDocument[]): Promise<Finding[]> {
+  const findings: Finding[] = []
   const projects = new Map(documents.map(({ document }) => [document.project.rcds?.file, document]))
-  return [...projects].flatMap(([file, document]) => {
+  for (const [file, document] of projects) {
+    const { rcds: project } = document.project
+    if (!project) continue
+    const reader = createReader(project)
+    reader.ignore(...PROJECT_KEYS)
+    reader.map('defaults').ignore(...CHALLENGE_KEYS)
     const inProject = documents.filter((each) => each.document.project.rcds?.file === file)
     const known = new Set(inProject.flatMap(({ ids }) => ids))
     const unknown = rcdsProjectOf(document).sortOrder.filter((id) => !known.has(id))
-    if (file === undefined || unknown.length === 0) return []
     const names = unknown.slice(0, MAX_NAMED).join(', ')
-    const message = `no challenge has ${unknown.length > MAX_NAMED ? `${unknown.length} of the ids, such as ${names}` : names}`
-    return [{ level: 'warning', lint: 'project', file, field: 'sortOrder', message }]
-  })
+    const message = `sortOrder: no challenge has ${unknown.length > MAX_NAMED ? `${unknown.length} of the ids, such as ${names}` : names}`
+    if (unknown.length > 0) reader.report('backends', message, { level: 'warning', lint: 'project' })
+    findings.push(...(await projectFindings(document, project, reader.all())))
+  }
+  return findings
 }
 
 const MAX_NAMED = 10

@@ -32,7 +32,7 @@ export interface ForeignFormat {
   /** No challenge if the tool itself leaves the document out. */
   read(document: ForeignDocument): Promise<readonly Translation[]>
   /** Checks what only all documents together show. */
-  check?(documents: readonly ReadDocument[]): readonly Finding[]
+  check?(documents: readonly ReadDocument[]): Promise<readonly Finding[]>
 }
 
 /** A document, and the ids of its challenges. */
