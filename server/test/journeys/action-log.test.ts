@@ -39,6 +39,7 @@ const withoutEntry: Readonly<Record<string, string>> = {
   'POST /api/v2/admin/upload/query': 'reads: the question is in the body',
   'POST /api/v2/admin/import':
     'needs an empty contest: server/src/import/upload/routes.test.ts checks its entry',
+  'POST /api/v2/admin/flag-trials': 'compares flags and leaves no trace',
   'POST /api/v2/admin/diagnosis': 'checks the deployment and changes nothing',
 }
 
@@ -321,10 +322,12 @@ const commands: Readonly<Record<string, string>> = {
   'actions export': 'reads',
   'challenges plan': 'reads a site over HTTP',
   'challenges apply': 'changes a site over HTTP as an organiser, whose requests have entries',
+  'challenges check': 'tries flags of a site over HTTP, which leaves no trace',
   'challenges diff': 'reads a site over HTTP',
   'challenges export': 'reads a site over HTTP',
   'import rctf': 'entry',
   'import ctfd': 'entry',
+  'team create': 'entry',
   'mail test': 'sends a message to the given address',
 }
 
