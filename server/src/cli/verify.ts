@@ -18,7 +18,8 @@ export interface VerifyCommand {
 /** `pennant verify`: fails if an invariant is violated or the server's standings differ. */
 export async function verify(context: ProcessContext, command: VerifyCommand): Promise<void> {
   const { url = null, json = false } = command
-  if (url !== null && !/^https?:\/\//.test(url)) throw new StartError(`${url} is not an http or https URL.`)
+  if (url !== null && !(/^https?:\/\//.test(url) && URL.canParse(url)))
+    throw new StartError(`${url} is not an http or https URL.`)
   const at = command.at === undefined ? null : parseTimestamp(command.at)
   if (at !== null && Number.isNaN(at))
     throw new StartError(`${command.at} is not a time such as 2027-03-05T18:00:00Z.`)
@@ -32,6 +33,11 @@ export async function verify(context: ProcessContext, command: VerifyCommand): P
   const score = await config.scoreProvider.start(providerContext(config, context))
   await using postgres = await openPostgres(config, log)
   await using connection = await openConnection(postgres.address, 'pennant verify')
+  const { rows: tables } = await connection.client.query(
+    `select 1 where to_regclass('migrations') is not null`,
+  )
+  if (tables.length === 0)
+    throw new StartError('The database has no tables of Pennant, so there is nothing to verify.')
   const { startTime, endTime } = config
   const found = await runVerify({
     client: connection.client,
@@ -45,7 +51,7 @@ export async function verify(context: ProcessContext, command: VerifyCommand): P
   if (json) context.print(JSON.stringify(found))
   else for (const line of linesOf(found, at)) context.print(line)
   const { violations, differences, actions } = found
-  const problems = violations.length + (differences?.length ?? 0) + (actions.broken === null ? 0 : 1)
+  const problems = violations.length + (differences?.length ?? 0) + (actions?.brokenCount ?? 0)
   if (problems > 0) throw new StartError(`Found ${problems} ${problems === 1 ? 'problem' : 'problems'}.`)
 }
 
@@ -57,22 +63,41 @@ function linesOf({ standings, violations, differences, actions }: Verified, at: 
   const failed = new Map(violations.map((violation) => [violation.check, violation]))
   return [
     ...shown,
-    `Computed the standings of ${standings.length} teams${at === null ? '' : ` at ${new Date(at).toISOString()}`}.`,
-    ...[...INVARIANTS, { name: 'sequences', rule: 'No sequence is behind its table.' }].map(
-      ({ name, rule }) => {
-        const violation = failed.get(name)
-        return violation
-          ? `FAILED ${name}: ${rule} ${violation.count} violations: ${violation.examples.join('; ')}`
-          : `ok     ${name}`
-      },
-    ),
-    actions.broken === null
-      ? `ok     action log: ${actions.entries} entries, head ${actions.head.seq} ${actions.head.hash}`
-      : `FAILED action log: ${actions.broken}.`,
+    ...(failed.has('standings') ? [] : [computedLine(standings.length, at)]),
+    ...[...INVARIANTS, ...OTHER_CHECKS].flatMap(({ name, rule }) => {
+      const violation = failed.get(name)
+      if (violation) return failedLines(`${name}: ${rule}`, violation.examples, violation.count)
+      return RESULTS.has(name) ? [] : [`ok     ${name}`]
+    }),
+    ...(actions === null
+      ? []
+      : actions.brokenCount === 0
+        ? [`ok     action log: ${actions.entries} entries, head ${actions.head.seq} ${actions.head.hash}`]
+        : failedLines('action log:', actions.broken, actions.brokenCount)),
     ...(differences === null
       ? []
       : differences.length === 0
         ? ['ok     served standings']
-        : differences.slice(0, MAX_LINES).map((difference) => `FAILED served standings: ${difference}`)),
+        : failedLines('served standings:', differences.slice(0, MAX_LINES), differences.length)),
+  ]
+}
+
+function computedLine(teams: number, at: number | null): string {
+  return `Computed the standings of ${teams} teams${at === null ? '' : ` at ${new Date(at).toISOString()}`}.`
+}
+
+/** These have lines of their own unless they could not be checked at all. */
+const RESULTS = new Set(['standings', 'action log'])
+const OTHER_CHECKS = [
+  { name: 'sequences', rule: 'No sequence is behind its table.' },
+  { name: 'standings', rule: 'They follow from the tables.' },
+  { name: 'action log', rule: 'Each entry is as it was written.' },
+]
+
+function failedLines(check: string, shown: readonly string[], count: number): string[] {
+  const more = count - shown.length
+  return [
+    ...shown.map((line) => `FAILED ${check} ${line}`),
+    ...(more > 0 ? [`FAILED ${check} and ${more} more`] : []),
   ]
 }

@@ -60,11 +60,12 @@ describe('the chain of actions', () => {
     expect(await check(url)).toEqual({
       entries: 0,
       head: { seq: 0, hash: '0'.repeat(64) },
-      broken: null,
+      broken: [],
+      brokenCount: 0,
     })
     await fill(db)
-    expect(await check(url)).toEqual({ entries: 4, head: await head(db), broken: null })
-    expect(await check(url, (await head(db))?.hash)).toMatchObject({ broken: null })
+    expect(await check(url)).toEqual({ entries: 4, head: await head(db), broken: [], brokenCount: 0 })
+    expect(await check(url, (await head(db))?.hash)).toMatchObject({ broken: [] })
   })
 
   test('has the order of the commits, without gaps, when many write at once', async () => {
@@ -76,7 +77,7 @@ describe('the chain of actions', () => {
         if (n % 3 === 0) throw new Error('rolled back')
       })
     await Promise.allSettled(Array.from({ length: 60 }, (_, n) => write(n)))
-    expect(await check(url)).toMatchObject({ entries: 40, head: { seq: 40 }, broken: null })
+    expect(await check(url)).toMatchObject({ entries: 40, head: { seq: 40 }, broken: [] })
   })
 
   const columns: Readonly<Record<string, string>> = {
@@ -110,7 +111,9 @@ describe('the chain of actions', () => {
     const { db, url } = database
     await fill(db)
     await db.query(raw(`update admin_actions set ${column} = ${value} where id = 3`))
-    const { broken } = await check(url)
+    const {
+      broken: [broken],
+    } = await check(url)
     expect(broken).toMatch(column === 'id' ? /^entry 3 is missing: the next one is entry / : /^entry 3 /)
   })
 
@@ -120,7 +123,7 @@ describe('the chain of actions', () => {
       await using database = await openTestDatabase()
       await fill(database.db)
       await database.db.query(raw(`update admin_actions set ${column} = null where id = 3`))
-      expect((await check(database.url)).broken).toMatch(/^entry 3 .* does not have the content/)
+      expect((await check(database.url)).broken[0]).toMatch(/^entry 3 .* does not have the content/)
     },
   )
 
@@ -130,7 +133,7 @@ describe('the chain of actions', () => {
     await fill(db)
     await db.query(sql`update admin_actions set target = 'crypto' where id = 3`)
     await db.query(sql`update admin_actions a set hash = action_hash(a) where id = 3`)
-    expect((await check(url)).broken).toMatch(/^entry 4 .* does not follow the entry before it$/)
+    expect((await check(url)).broken[0]).toMatch(/^entry 4 .* does not follow the entry before it$/)
   })
 
   test('shows which entry is missing', async () => {
@@ -142,7 +145,7 @@ describe('the chain of actions', () => {
       await using database = await openTestDatabase()
       await fill(database.db)
       await database.db.query(sql`delete from admin_actions where id = ${seq}`)
-      expect((await check(database.url)).broken).toMatch(problem)
+      expect((await check(database.url)).broken[0]).toMatch(problem)
     }
   })
 
@@ -151,13 +154,13 @@ describe('the chain of actions', () => {
       [-7, /^entry -7 .* was inserted, or is one that was pruned before$/],
       [0, /^entry 0 .* was inserted, or is one that was pruned before$/],
       [5, /^entry 5 was not added by the database: its head is entry 4 /],
-      [9, /^entry 5 is missing: the next one is entry 9 /],
+      [9, /^entries 5 to 8 are missing: the next one is entry 9 /],
     ] as const) {
       await using database = await openTestDatabase()
       const { db, url } = database
       await fill(db)
       await insertPast(db, seq)
-      expect((await check(url)).broken).toMatch(problem)
+      expect((await check(url)).broken[0]).toMatch(problem)
     }
   })
 
@@ -169,7 +172,33 @@ describe('the chain of actions', () => {
     await db.query(sql`update admin_actions set id = 1 - id where id < 0`)
     await insertPast(db, 3)
     await db.query(sql`update action_chain set seq = 5`)
-    expect((await check(url)).broken).toMatch(/^entry 4 .* does not have the content that its hash covers$/)
+    expect((await check(url)).broken[0]).toMatch(
+      /^entry 4 .* does not have the content that its hash covers$/,
+    )
+  })
+
+  test('names every broken entry, and none that is whole', async () => {
+    await using database = await openTestDatabase()
+    const { db, url } = database
+    const plain = { ...byCommand, action: 'test.write', target: 'web' }
+    for (let n = 0; n < 40; n++) await db.query(recordAdminAction(plain))
+    await db.query(sql`update admin_actions set target = 'crypto' where id in (3, 17)`)
+    await db.query(sql`update admin_actions set target = 'pwn', hash = repeat('1', 64) where id = 21`)
+    await db.query(sql`delete from admin_actions where id in (8, 30, 31, 40)`)
+    const { broken, brokenCount } = await check(url)
+    expect(broken.map((line) => /^entr\w+ (\d+(?: to \d+)?)/.exec(line)?.[1])).toEqual([
+      '3',
+      '8',
+      '17',
+      '21',
+      '30 to 31',
+      '40',
+    ])
+    expect(brokenCount).toBe(6)
+    await db.query(sql`update admin_actions set target = 'misc'`)
+    const all = await check(url)
+    expect(all.broken.length).toBe(20)
+    expect(all.brokenCount).toBe(36 + 3)
   })
 
   test('an earlier head shows that the end was removed or everything was rewritten', async () => {
@@ -178,11 +207,11 @@ describe('the chain of actions', () => {
     await fill(db)
     const anchor = (await head(db))?.hash ?? ''
     await db.query(recordAdminAction({ ...byCommand, action: 'test.write', target: null }))
-    expect(await check(url, anchor)).toMatchObject({ entries: 5, broken: null })
+    expect(await check(url, anchor)).toMatchObject({ entries: 5, broken: [] })
     await db.query(sql`delete from admin_actions where id >= 4`)
     await db.query(sql`update action_chain set seq = 3, hash = (select hash from admin_actions where id = 3)`)
-    expect(await check(url)).toMatchObject({ entries: 3, broken: null })
-    expect((await check(url, anchor)).broken).toBe(
+    expect(await check(url)).toMatchObject({ entries: 3, broken: [] })
+    expect((await check(url, anchor)).broken[0]).toBe(
       `no entry up to 3 has the hash ${anchor}: entries were removed or rewritten since it was the head`,
     )
   })
@@ -194,14 +223,14 @@ describe('the chain of actions', () => {
     await pruneHistory(db, 'admin_actions', 2)()
     const few = /^entry 2 and those before it are missing, although only 2 are left/
     // The real job keeps many more, which would be slow to write here.
-    expect((await check(url)).broken).toMatch(few)
+    expect((await check(url)).broken[0]).toMatch(few)
     await db.query(sql`update action_chain set pruned_seq = 0, pruned_hash = repeat('0', 64)`)
-    expect((await check(url)).broken).toMatch(/^entry 1 is missing: the next one is entry 3 /)
+    expect((await check(url)).broken[0]).toMatch(/^entries 1 to 2 are missing: the next one is entry 3 /)
   })
 
   test('of a database without its head is broken', async () => {
     await using database = await openTestDatabase()
     await database.db.query(sql`delete from action_chain`)
-    expect((await check(database.url)).broken).toBe('the head of the chain is missing')
+    expect((await check(database.url)).broken[0]).toBe('the head of the chain is missing')
   })
 })

@@ -6,9 +6,12 @@ export interface VerifiedActions {
   readonly entries: number
   /** Of the newest entry; zeros if there has never been one. */
   readonly head: { readonly seq: number; readonly hash: string }
-  /** The first entry that is not as it was written, and how that shows; null if the chain is whole. */
-  readonly broken: string | null
+  /** Entries that are not as they were written, and how that shows: at most `MAX_BROKEN`; empty if the chain is whole. */
+  readonly broken: readonly string[]
+  readonly brokenCount: number
 }
+
+const MAX_BROKEN = 20
 
 /** As text, exactly as the hash covers them. */
 interface Entry {
@@ -63,65 +66,106 @@ export async function verifyActions(client: ClientBase, anchor: string | null): 
     'select seq::text, hash, pruned_seq::text, pruned_hash from action_chain',
   )
   const [chain] = chains
-  if (!chain || chains.length > 1)
-    return { entries: 0, head: { seq: 0, hash: START }, broken: 'the head of the chain is missing' }
-  const walk = await walkEntries(client, chain, anchor)
-  const head = { seq: walk.seq, hash: walk.hash }
-  const broken = walk.broken ?? problemAtEnd(chain, walk) ?? problemOfAnchor(walk, anchor)
-  return { entries: walk.entries, head, broken }
+  const problems = createProblems()
+  if (!chain || chains.length > 1) {
+    problems.add('the head of the chain is missing')
+    return { entries: 0, head: { seq: 0, hash: START }, ...problems.found() }
+  }
+  const walk = await walkEntries(client, chain, { anchor, problems })
+  for (const problem of [...problemsAtEnd(chain, walk), ...problemOfAnchor(walk, anchor)])
+    problems.add(problem)
+  return { entries: walk.entries, head: { seq: walk.seq, hash: walk.hash }, ...problems.found() }
 }
 
-interface Walk {
-  readonly entries: number
+function createProblems() {
+  const broken: string[] = []
+  let brokenCount = 0
+  return {
+    add(problem: string): void {
+      brokenCount += 1
+      if (broken.length < MAX_BROKEN) broken.push(problem)
+    },
+    found: () => ({ broken, brokenCount }),
+  }
+}
+
+/** The last entry that was read. */
+interface Last {
   readonly seq: number
   readonly hash: string
-  readonly hasAnchor: boolean
-  readonly broken: string | null
+  /** False after a broken entry: the next one may be whole, although its hash does not fit. */
+  readonly isWhole: boolean
 }
 
-async function walkEntries(client: ClientBase, chain: Chain, anchor: string | null): Promise<Walk> {
+interface Walk extends Last {
+  readonly entries: number
+  readonly hasAnchor: boolean
+}
+
+async function walkEntries(
+  client: ClientBase,
+  chain: Chain,
+  {
+    anchor,
+    problems,
+  }: { readonly anchor: string | null; readonly problems: ReturnType<typeof createProblems> },
+): Promise<Walk> {
   let entries = 0
-  let seq = Number(chain.pruned_seq)
-  let hash = chain.pruned_hash
-  let hasAnchor = anchor === hash
+  let last: Last = { seq: Number(chain.pruned_seq), hash: chain.pruned_hash, isWhole: true }
+  let hasAnchor = anchor === last.hash
   // Without a lower bound: an inserted entry may have any number.
   let from: string | null = null
   for (;;) {
     const { rows }: { readonly rows: Entry[] } = await client.query<Entry>(ENTRIES, [from, BATCH])
     for (const entry of rows) {
-      const problem = problemOf(entry, { seq, hash })
-      if (problem !== null) return { entries, seq, hash, hasAnchor, broken: problem }
+      const found = problemsOf(entry, last)
+      for (const problem of found) problems.add(problem)
       entries += 1
-      seq += 1
-      hash = entry.hash
-      hasAnchor ||= hash === anchor
+      const seq = Number(entry.id)
+      if (seq <= last.seq) continue
+      last = { seq, hash: entry.hash, isWhole: found.length === 0 }
+      hasAnchor ||= entry.hash === anchor
     }
     from = rows.at(-1)?.id ?? from
-    if (rows.length < BATCH) return { entries, seq, hash, hasAnchor, broken: null }
+    if (rows.length < BATCH) return { entries, ...last, hasAnchor }
   }
 }
 
-function problemOf(entry: Entry, last: { readonly seq: number; readonly hash: string }): string | null {
-  const expected = last.seq + 1
+function problemsOf(entry: Entry, last: Last): string[] {
   const name = `entry ${entry.id} (${entry['action']} at ${entry['at']})`
-  if (Number(entry.id) > expected) return `entry ${expected} is missing: the next one is ${name}`
-  if (Number(entry.id) < expected) return `${name} was inserted, or is one that was pruned before`
-  if (hashOf(entry) !== entry.hash) return `${name} does not have the content that its hash covers`
-  return entry.previous_hash === last.hash ? null : `${name} does not follow the entry before it`
+  const seq = Number(entry.id)
+  if (seq <= last.seq) return [`${name} was inserted, or is one that was pruned before`]
+  const isNext = seq === last.seq + 1
+  const missing = isNext ? [] : [`${missingFrom(last.seq + 1, seq - 1)}: the next one is ${name}`]
+  if (hashOf(entry) !== entry.hash)
+    return [...missing, `${name} does not have the content that its hash covers`]
+  return isNext && last.isWhole && entry.previous_hash !== last.hash
+    ? [`${name} does not follow the entry before it`]
+    : missing
 }
 
-function problemAtEnd({ seq, hash, pruned_seq: pruned }: Chain, walk: Walk): string | null {
-  if (Number(seq) > walk.seq) return `entry ${walk.seq + 1} is missing: the log had ${seq} entries`
-  if (Number(seq) < walk.seq || hash !== walk.hash)
-    return `entry ${walk.seq} was not added by the database: its head is entry ${seq} with another hash`
-  return Number(pruned) > 0 && walk.entries < KEPT
-    ? `entry ${pruned} and those before it are missing, although only ${walk.entries} are left and ${KEPT} are kept`
-    : null
+function missingFrom(first: number, last: number): string {
+  return first === last ? `entry ${first} is missing` : `entries ${first} to ${last} are missing`
 }
 
-function problemOfAnchor({ hasAnchor, seq }: Walk, anchor: string | null): string | null {
-  if (anchor === null || hasAnchor) return null
-  return `no entry up to ${seq} has the hash ${anchor}: entries were removed or rewritten since it was the head`
+function problemsAtEnd({ seq: head, hash, pruned_seq: pruned }: Chain, walk: Walk): string[] {
+  const seq = Number(head)
+  const found: string[] = []
+  if (seq > walk.seq) found.push(`${missingFrom(walk.seq + 1, seq)}: the log had ${seq} entries`)
+  else if (seq < walk.seq || (walk.isWhole && hash !== walk.hash))
+    found.push(`entry ${walk.seq} was not added by the database: its head is entry ${seq} with another hash`)
+  if (Number(pruned) > 0 && walk.entries < KEPT)
+    found.push(
+      `entry ${pruned} and those before it are missing, although only ${walk.entries} are left and ${KEPT} are kept`,
+    )
+  return found
+}
+
+function problemOfAnchor({ hasAnchor, seq }: Walk, anchor: string | null): string[] {
+  if (anchor === null || hasAnchor) return []
+  return [
+    `no entry up to ${seq} has the hash ${anchor}: entries were removed or rewritten since it was the head`,
+  ]
 }
 
 /** Each field with its length in front, so that no two entries have the same text. */

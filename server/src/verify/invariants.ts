@@ -3,7 +3,7 @@ import type { ClientBase } from 'pg'
 export interface Violation {
   readonly check: string
   readonly count: number
-  /** Up to five. */
+  /** The first ones. */
   readonly examples: readonly string[]
 }
 
@@ -83,19 +83,30 @@ export const INVARIANTS: readonly Invariant[] = [
   },
 ]
 
-const MAX_EXAMPLES = 5
+const MAX_EXAMPLES = 20
 
-export async function findViolations(client: ClientBase): Promise<Violation[]> {
+/** Runs one check. */
+export type Attempt = (name: string, find: () => Promise<Violation[]>) => Promise<readonly Violation[]>
+
+/** @param attempt What happens if a check cannot be made; by default, its error is thrown. */
+export async function findViolations(
+  client: ClientBase,
+  attempt: Attempt = (_, find) => find(),
+): Promise<Violation[]> {
   const violations: Violation[] = []
-  for (const { name, query } of INVARIANTS) {
-    const { rows } = await client.query<{ count: string; examples: string[] }>(`
-      with violation as materialized (${query}),
-        example as (select found from violation order by found limit ${MAX_EXAMPLES})
-      select (select count(*) from violation)::text as count, array(select found from example) as examples`)
-    const count = Number(rows[0]?.count ?? 0)
-    if (count > 0) violations.push({ check: name, count, examples: rows[0]?.examples ?? [] })
-  }
-  return [...violations, ...(await findLateSequences(client))]
+  for (const { name, query } of INVARIANTS)
+    violations.push(...(await attempt(name, () => violationsOf(client, name, query))))
+  const late = await attempt('sequences', () => findLateSequences(client))
+  return [...violations, ...late]
+}
+
+async function violationsOf(client: ClientBase, name: string, query: string): Promise<Violation[]> {
+  const { rows } = await client.query<{ count: string; examples: string[] }>(`
+    with violation as materialized (${query}),
+      example as (select found from violation order by found limit ${MAX_EXAMPLES})
+    select (select count(*) from violation)::text as count, array(select found from example) as examples`)
+  const count = Number(rows[0]?.count ?? 0)
+  return count > 0 ? [{ check: name, count, examples: rows[0]?.examples ?? [] }] : []
 }
 
 /** A sequence behind its table makes the next insert fail, for example after a restore by hand. */

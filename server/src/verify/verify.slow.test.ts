@@ -107,7 +107,7 @@ describe('the standings', () => {
     await using other = await startContest()
     const { differences } = await check({ url: other.url })
     expect(differences?.[0]).toMatch(/^rank 1: computed .* points, 1, 1 in open, served no team$/)
-    expect(differences?.length).toBe(10)
+    expect(differences?.length).toBe(11)
   })
 
   test('at an instant contain what was there then', async () => {
@@ -200,6 +200,29 @@ describe('the invariants', () => {
       expect(found[0]?.examples.length).toBe(1)
     },
   )
+})
+
+test('a database that somebody altered is a finding of each check that it stops', async () => {
+  const altered: Record<string, string[]> = {
+    'drop table hint_purchases': ['hints'],
+    'drop table solves cascade': ['standings', 'one-solve-per-pair', 'solves-in-audit', 'ranks'],
+    'drop table action_chain': ['action log'],
+    [`update settings set data = '{"startTime": "soon"}'`]: ['standings'],
+  }
+  for (const [statement, expected] of Object.entries(altered)) {
+    await using database = await openTestDatabase()
+    await database.db.query(raw(statement))
+    const rules = {
+      score: { needs: { maxSolves: false, firstSolve: false }, value: () => 1 },
+      startTime: noon,
+      endTime: noon + MINUTE,
+    }
+    const run = (client: Client) =>
+      verify({ client, rules, now: () => noon, at: null, url: null, token: null })
+    const { violations } = await withClient(database.url, run)
+    expect(violations.map((violation) => violation.check)).toEqual(expected)
+    for (const { examples } of violations) expect(examples[0]).toMatch(/^could not be checked/)
+  }
 })
 
 async function seed(db: Database, statements: readonly string[]): Promise<void> {
