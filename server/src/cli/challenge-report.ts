@@ -4,6 +4,7 @@ import { groupFindings, lineOfFinding, type Finding } from '../features/challeng
 import type { UploadProgress } from '../features/challenges-as-code/apply.ts'
 import type { ChallengesCommand, Compared } from './compare-challenges.ts'
 import type { ProcessContext } from './process-context.ts'
+import { plural } from '../lib/plural.ts'
 
 type Color = 'red' | 'yellow' | 'green' | 'dim'
 
@@ -88,10 +89,6 @@ export function jsonOf({ changes, removed, others, findings, count }: Compared):
     challenges: count,
     findings,
   })
-}
-
-export function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
 const BAR_LENGTH = 24

@@ -3,11 +3,12 @@ import { diffLines, plain } from '../features/challenges-as-code/diff.ts'
 import { exportTo } from '../features/challenges-as-code/export.ts'
 import { createSite } from '../features/challenges-as-code/site.ts'
 import { DriftError, StartError } from '../lib/errors.ts'
-import { countOf, jsonOf, plural, printFindings, progressOf, report, summaryOf } from './challenge-report.ts'
+import { countOf, jsonOf, printFindings, progressOf, report, summaryOf } from './challenge-report.ts'
 import { siteOptions, type SiteCommand } from './challenge-site.ts'
 import { compare, isFatal, type ChallengesCommand, type Compared } from './compare-challenges.ts'
 import { ExitStatus } from './exit-status.ts'
 import type { ProcessContext } from './process-context.ts'
+import { plural } from '../lib/plural.ts'
 
 /** `pennant challenges plan`: shows what an apply would change. */
 export async function planChallenges(

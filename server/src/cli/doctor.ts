@@ -14,6 +14,7 @@ import { commandLog, providerContext } from './connection.ts'
 import { readExistingConfig } from './load-config.ts'
 import type { ProcessContext } from './process-context.ts'
 import { openPostgres } from './store.ts'
+import { plural } from '../lib/plural.ts'
 
 /** How long to try to connect to the database: it either runs or it does not. */
 const CONNECT_MS = 5_000
@@ -51,7 +52,7 @@ export async function doctor(context: ProcessContext, command: DoctorCommand): P
     results.filter(({ severity }) => severity === wanted).length
   const errors = count('error')
   if (!json && errors === 0) context.print(`No errors. Warnings: ${count('warning')}.`)
-  if (errors > 0) throw new StartError(`Found ${errors} ${errors === 1 ? 'error' : 'errors'}.`)
+  if (errors > 0) throw new StartError(`Found ${plural(errors, 'error')}.`)
 }
 
 function lineOf({ name, severity, finding, remedy }: Diagnosis): string {

@@ -3,6 +3,7 @@ import { StartError } from '../lib/errors.ts'
 import { countProblems, isClean, jsonOf, linesOf } from '../selftest/report.ts'
 import { runSelftest } from '../selftest/run.ts'
 import type { ProcessContext } from './process-context.ts'
+import { plural } from '../lib/plural.ts'
 
 export interface SelftestCommand {
   readonly url: string
@@ -35,7 +36,7 @@ export async function selftest(context: ProcessContext, command: SelftestCommand
   else for (const line of linesOf(outcome)) context.print(line)
   if (isClean(outcome)) return
   const { results, leftBehind } = outcome
-  throw new StartError(leftBehind ?? `The self-test found ${countProblems(results)} problems.`)
+  throw new StartError(leftBehind ?? `The self-test found ${plural(countProblems(results), 'problem')}.`)
 }
 
 /** Other users of the machine can read command lines, so `@file` names a file that contains the token. */

@@ -6,6 +6,7 @@ import { commandLog, openConnection, providerContext } from './connection.ts'
 import { loadConfig } from './load-config.ts'
 import type { ProcessContext } from './process-context.ts'
 import { openPostgres } from './store.ts'
+import { plural } from '../lib/plural.ts'
 
 export interface VerifyCommand {
   readonly url?: string
@@ -52,7 +53,7 @@ export async function verify(context: ProcessContext, command: VerifyCommand): P
   else for (const line of linesOf(found, at)) context.print(line)
   const { violations, differences, actions } = found
   const problems = violations.length + (differences?.length ?? 0) + (actions?.brokenCount ?? 0)
-  if (problems > 0) throw new StartError(`Found ${problems} ${problems === 1 ? 'problem' : 'problems'}.`)
+  if (problems > 0) throw new StartError(`Found ${plural(problems, 'problem')}.`)
 }
 
 const MAX_LINES = 20
@@ -72,7 +73,9 @@ function linesOf({ standings, violations, differences, actions }: Verified, at: 
     ...(actions === null
       ? []
       : actions.brokenCount === 0
-        ? [`ok     action log: ${actions.entries} entries, head ${actions.head.seq} ${actions.head.hash}`]
+        ? [
+            `ok     action log: ${actions.entries} ${actions.entries === 1 ? 'entry' : 'entries'}, head ${actions.head.seq} ${actions.head.hash}`,
+          ]
         : failedLines('action log:', actions.broken, actions.brokenCount)),
     ...(differences === null
       ? []
@@ -83,7 +86,7 @@ function linesOf({ standings, violations, differences, actions }: Verified, at: 
 }
 
 function computedLine(teams: number, at: number | null): string {
-  return `Computed the standings of ${teams} teams${at === null ? '' : ` at ${new Date(at).toISOString()}`}.`
+  return `Computed the standings of ${plural(teams, 'team')}${at === null ? '' : ` at ${new Date(at).toISOString()}`}.`
 }
 
 /** These have lines of their own unless they could not be checked at all. */

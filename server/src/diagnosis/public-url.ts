@@ -7,6 +7,7 @@ import type { z } from 'zod'
 import { deploymentOf } from '../db/token-key.ts'
 import { failure, ok, unchecked, warning, type Check, type Finding, type Subject } from './check.ts'
 import { reasonOf } from '../lib/reason.ts'
+import { plural } from '../lib/plural.ts'
 
 const DAY_MS = 86_400_000
 const LEAST_VALID_DAYS = 14
@@ -97,9 +98,9 @@ async function checkCertificate(subject: Subject, signal: AbortSignal): Promise<
   if (validUntil === null) return unchecked('There is no encrypted connection to the public URL.')
   const days = Math.floor((validUntil - subject.now()) / DAY_MS)
   return days >= LEAST_VALID_DAYS
-    ? ok(`The certificate is valid for ${days} days.`)
+    ? ok(`The certificate is valid for ${plural(days, 'day')}.`)
     : warning(
-        `The certificate ends in ${days} days.`,
+        `The certificate ends in ${plural(days, 'day')}.`,
         'Check that it is renewed automatically, and that it lasts until after the event.',
       )
 }

@@ -5,6 +5,7 @@ import { failure, named, ok, unchecked, type Check } from './check.ts'
 import { reasonOf } from '../lib/reason.ts'
 import { databaseOf } from './database.ts'
 import { isChecked } from './scope.ts'
+import { plural } from '../lib/plural.ts'
 
 const MAX_FILES = 500
 /** Larger files are only looked up, not read. */
@@ -76,7 +77,7 @@ export const uploadChecks: readonly Check[] = [
         if (problem !== null) wrong.push(`${name} (${problem})`)
       }
       return wrong.length === 0
-        ? ok(`Read ${files.length} files.`)
+        ? ok(`Read ${plural(files.length, 'file')}.`)
         : failure(`Files of challenges cannot be read: ${named(wrong)}.`, 'Upload them again.')
     },
   },

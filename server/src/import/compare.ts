@@ -1,6 +1,7 @@
 import type { Rank } from '../verify/standings.ts'
 import type { ExpectedStandings, ImportedTeam } from './contest.ts'
 import type { Report } from './report.ts'
+import { plural } from '../lib/plural.ts'
 
 /** Reports where the standings of the imported rows differ from those of the source. */
 export function compareStandings(
@@ -34,5 +35,5 @@ export function compareStandings(
 }
 
 function lineOf(line: { readonly rank: number; readonly score: number } | undefined): string {
-  return line ? `rank ${line.rank} with ${line.score} points` : 'no rank'
+  return line ? `rank ${line.rank} with ${plural(line.score, 'point')}` : 'no rank'
 }

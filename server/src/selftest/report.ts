@@ -1,10 +1,11 @@
 import type { Outcome, Result } from './run.ts'
+import { plural } from '../lib/plural.ts'
 
 /** The result for a terminal: a line per check, and the evidence of each finding. */
 export function linesOf({ results, requests, leftBehind }: Outcome): string[] {
   const lines = results.flatMap(linesOfResult)
   const skipped = results.filter((result) => result.skipped !== null).length
-  const summary = `${results.length} checks, ${skipped} skipped, ${countProblems(results)} findings, ${requests} requests`
+  const summary = `${plural(results.length, 'check')}, ${skipped} skipped, ${plural(countProblems(results), 'finding')}, ${plural(requests, 'request')}`
   return [...lines, '', summary, ...(leftBehind === null ? [] : [leftBehind])]
 }
 

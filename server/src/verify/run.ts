@@ -4,6 +4,7 @@ import { StartError } from '../lib/errors.ts'
 import { verifyActions, type VerifiedActions } from './actions.ts'
 import { findViolations, type Violation } from './invariants.ts'
 import { computeStandings, type Rank, type StandingsRules } from './standings.ts'
+import { plural } from '../lib/plural.ts'
 
 export interface VerifyOptions {
   readonly client: ClientBase
@@ -133,5 +134,5 @@ function compare(computed: readonly Rank[], served: readonly ServedRow[]): strin
 function lineOf(row: Rank | ServedRow | undefined): string {
   if (!row) return 'no team'
   const { id, score, globalPlace, division, divisionPlace } = row
-  return `${id} with ${score} points, ${globalPlace}, ${divisionPlace} in ${division}`
+  return `${id} with ${plural(score, 'point')}, ${globalPlace}, ${divisionPlace} in ${division}`
 }

@@ -10,6 +10,7 @@ import type { Change } from './changes.ts'
 import type { DiskTree } from './disk-tree.ts'
 import type { Finding } from './finding.ts'
 import type { Site, UploadQuery } from './site.ts'
+import { plural } from '../../lib/plural.ts'
 
 /** The name in the store: the one that players see, unless it is no file name. */
 function uploadOf(file: { readonly name: string; readonly local: string }, sha256: string): UploadQuery {
@@ -132,7 +133,7 @@ export async function serverFindings(
     }),
   )
   const rest = problemCount - problems.length
-  const message = `${rest} more problems`
+  const message = `${plural(rest, 'more problem')}`
   return rest > 0 ? [...found, { level: 'error', lint: 'server', file: '', message }] : found
 }
 

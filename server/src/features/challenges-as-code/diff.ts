@@ -2,6 +2,7 @@ import type { ArchiveField } from '@pennant/contract/challenge-archive.ts'
 import { uploadKeyOf } from '../challenge-archive/stored-value.ts'
 import type { FileValue } from '../challenge-archive/value.ts'
 import type { Change } from './changes.ts'
+import { plural } from '../../lib/plural.ts'
 
 /** Flags, what may contain them, and what players pay for: logs of builds are often public. */
 const SECRET: ReadonlySet<ArchiveField> = new Set(['flags', 'hints', 'instancer', 'adminBot', 'scoring'])
@@ -53,7 +54,7 @@ function newLines(field: ArchiveField, value: unknown): string[] {
   return [
     `${field}:`,
     ...lines.slice(0, MAX_SHOWN_LINES).map((line) => `  + ${line}`),
-    ...(rest > 0 ? [`  … ${rest} more lines`] : []),
+    ...(rest > 0 ? [`  … ${plural(rest, 'more line')}`] : []),
   ]
 }
 
@@ -74,7 +75,7 @@ function kindOf(scoring: unknown): string {
 
 function amountOf(field: ArchiveField, value: unknown): string {
   const one = field === 'hints' ? 'hint' : 'flag'
-  if (Array.isArray(value)) return value.length === 1 ? `1 ${one}` : `${value.length} ${one}s`
+  if (Array.isArray(value)) return plural(value.length, one)
   return value === null || value === undefined ? 'none' : 'set'
 }
 
@@ -114,10 +115,10 @@ export function textDiff(old: string, next: string): string[] {
   let end = 0
   while (end < Math.min(a.length, b.length) - start && a.at(-1 - end) === b.at(-1 - end)) end++
   const [x, y] = [a.slice(start, a.length - end), b.slice(start, b.length - end)]
-  if (x.length + y.length > MAX_DIFF_LINES) return [`${x.length} lines replaced by ${y.length}`]
+  if (x.length + y.length > MAX_DIFF_LINES) return [`${plural(x.length, 'line')} replaced by ${y.length}`]
   const lines = walk(x, y)
   const rest = lines.length - MAX_SHOWN_LINES
-  return rest > 0 ? [...lines.slice(0, MAX_SHOWN_LINES), `… ${rest} more lines`] : lines
+  return rest > 0 ? [...lines.slice(0, MAX_SHOWN_LINES), `… ${plural(rest, 'more line')}`] : lines
 }
 
 function walk(a: readonly string[], b: readonly string[]): string[] {

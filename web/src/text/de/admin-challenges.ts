@@ -1,4 +1,5 @@
 import type { AdminChallengesMessages } from '../en/admin-challenges.ts'
+import { counted } from '../counted.ts'
 
 export const adminChallenges: AdminChallengesMessages = {
   title: 'Aufgaben',
@@ -157,8 +158,9 @@ export const adminChallenges: AdminChallengesMessages = {
   solvesColumn: 'Lösungen',
   pointsColumn: 'Punkte',
   plotNow: (solves, count, points) =>
-    `Jetzt: ${count} ${solves === 1 ? 'Lösung' : 'Lösungen'}, ${points} Punkte`,
-  plotMissing: (min, max) => `${max} bis ${min} Punkte; die Formel legt die Serverkonfiguration fest.`,
+    `Jetzt: ${count} ${solves === 1 ? 'Lösung' : 'Lösungen'}, ${counted(points, 'Punkt', 'Punkte')}`,
+  plotMissing: (min, max) =>
+    `${max} bis ${counted(min, 'Punkt', 'Punkte')}; die Formel legt die Serverkonfiguration fest.`,
   webhook: 'URL zum Melden der Punkte',
   secret: 'Signaturschlüssel',
   secretMissing: 'Gebt einen Schlüssel ein.',
@@ -216,7 +218,8 @@ export const adminChallenges: AdminChallengesMessages = {
     containsFlag: 'Diese Datei enthält die Flag.',
     notSearched: 'Zu groß, um sie hier zu prüfen. Sie könnte die Flag enthalten.',
     notCompared: 'Zu groß, um sie hier zu prüfen. Sie wird hochgeladen, auch wenn der Server sie schon hat.',
-    tooMany: (count) => `${count} Dateien wurden übersprungen. Schließt zuerst diese ab.`,
+    tooMany: (count) =>
+      `${counted(count, 'Datei wurde', 'Dateien wurden')} übersprungen. Schließt zuerst diese ab.`,
     unreadable: 'Die Datei konnte nicht gelesen werden.',
     uploadAnyway: 'Trotzdem hochladen',
     leaveOut: 'Weglassen',
@@ -227,7 +230,7 @@ export const adminChallenges: AdminChallengesMessages = {
     add: 'Flag hinzufügen',
     instances:
       'Eine laufende Instanz behält die Flags, mit denen sie gestartet ist. Für ihr Team gelten sie neben den neuen, bis sie endet.',
-    tooMany: (most) => `Eine Aufgabe kann höchstens ${most} Flags haben.`,
+    tooMany: (most) => `Eine Aufgabe kann höchstens ${counted(most, 'Flag', 'Flags')} haben.`,
     entry: (number) => `Flag ${number}`,
     kind: 'Typ',
     kinds: {

@@ -1,4 +1,5 @@
 import type { AdminExportMessages } from '../en/admin-export.ts'
+import { counted } from '../counted.ts'
 
 export const adminExport: AdminExportMessages = {
   title: 'Export',
@@ -19,7 +20,7 @@ export const adminExport: AdminExportMessages = {
   board: 'Vollständige Rangliste',
   boardAbout: 'Eine CSV-Datei mit Wertung, Land, Punkten, Lösungen und letzter Lösung jedes Teams.',
   saveBoard: 'Rangliste als CSV speichern',
-  loading: (done, total) => `${done} von ${total} Teams`,
+  loading: (done, total) => `${done} von ${counted(total, 'Team', 'Teams')}`,
   cancel: 'Abbrechen',
   truncated: (rows) => `Nur die ersten ${rows} Teams wurden gespeichert.`,
 }

@@ -1,4 +1,5 @@
 import type { AdminWavesMessages } from '../en/admin-waves.ts'
+import { counted } from '../counted.ts'
 
 export const adminWaves: AdminWavesMessages = {
   page: 'Wellen',
@@ -61,7 +62,8 @@ export const adminWaves: AdminWavesMessages = {
     tooOften: (seconds: number) => `Zu viele Prüfungen. Versucht es in ${seconds} s erneut.`,
     busy: 'Eine andere Welle wird gerade geprüft. Wartet, bis das fertig ist.',
     never: 'Noch nichts geprüft.',
-    progress: (done: number, total: number) => `Prüfung läuft: ${done} von ${total} Challenges fertig.`,
+    progress: (done: number, total: number) =>
+      `Prüfung läuft: ${done} von ${counted(total, 'Challenge', 'Challenges')} fertig.`,
     interrupted: (ago: string) => `Die Prüfung, die ${ago} begann, wurde unterbrochen. Startet sie erneut.`,
     finished: (ago: string) => `Geprüft ${ago}.`,
     attention: (count: number) =>

@@ -1,4 +1,5 @@
 import type { CeremonyMessages } from '../en/ceremony.ts'
+import { counted } from '../counted.ts'
 
 export const ceremony: CeremonyMessages = {
   title: 'Siegerehrung',
@@ -11,11 +12,14 @@ export const ceremony: CeremonyMessages = {
     unknown: 'Diesen Parameter gibt es nicht. Es gibt from, until, limit, division und pace.',
   },
   start: (time) => `Die Rangliste um ${time}`,
-  rest: (count, rank) => `${count} weitere Teams liegen hinter Rang ${rank}`,
+  rest: (count, rank) =>
+    `${counted(count, 'weiteres Team liegt', 'weitere Teams liegen')} hinter Rang ${rank}`,
   values: 'Aufgaben zählen jetzt so viel wie am Ende',
-  solve: (team, challenge, points) => `${team} hat ${challenge} gelöst: ${points} Punkte`,
-  other: (team, points) => `${team}: ${points} Punkte aus laufenden Wertungen und Anpassungen`,
-  settle: (rank, team, score) => `Rang ${rank}: ${team}, ${score} Punkte`,
+  solve: (team, challenge, points) =>
+    `${team} hat ${challenge} gelöst: ${counted(points, 'Punkt', 'Punkte')}`,
+  other: (team, points) =>
+    `${team}: ${counted(points, 'Punkt', 'Punkte')} aus laufenden Wertungen und Anpassungen`,
+  settle: (rank, team, score) => `Rang ${rank}: ${team}, ${counted(score, 'Punkt', 'Punkte')}`,
   podium: (team) => `${team} hat gewonnen`,
   standings: 'Rangliste',
   final: 'endgültig',

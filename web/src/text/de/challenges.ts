@@ -1,4 +1,5 @@
 import type { ChallengesMessages } from '../en/challenges.ts'
+import { counted } from '../counted.ts'
 
 export const challenges: ChallengesMessages = {
   title: 'Aufgaben',
@@ -22,7 +23,7 @@ export const challenges: ChallengesMessages = {
   totalPoints: (points, all) => `${points} von ${all} Punkten`,
   totalSolved: (solved, all) => `${solved} von ${all} gelöst`,
   listOf: 'Aufgabenliste',
-  points: (points) => `${points} Punkte`,
+  points: (points) => counted(points, 'Punkt', 'Punkte'),
   pointsShort: 'Punkte',
   solves: (count, text) => (count === 1 ? '1 Lösung' : `${text} Lösungen`),
   new: 'neu',

@@ -1,4 +1,5 @@
 import type { DashboardMessages } from '../en/dashboard.ts'
+import { counted } from '../counted.ts'
 
 export const dashboard: DashboardMessages = {
   title: 'Überblick',
@@ -13,7 +14,7 @@ export const dashboard: DashboardMessages = {
   submissionsPerMinute: 'Einreichungen pro Minute',
   correctOf: (count) => `${count} richtig`,
   thisHour: (count) => `+${count} diese Stunde`,
-  minute: (count, correct) => `${count} Einreichungen, ${correct} richtig`,
+  minute: (count, correct) => `${counted(count, 'Einreichung', 'Einreichungen')}, ${correct} richtig`,
   now: 'jetzt',
   time: 'Zeit',
   from: 'Ab',
@@ -27,13 +28,13 @@ export const dashboard: DashboardMessages = {
   difficulty: 'Schwierigkeit',
   wrongPerRight: 'falsche je richtiger Flag, nach Lösungen',
   difficultyLabel: (count, unusual) =>
-    `Falsche Flags je richtiger, nach Lösungen, von ${count} Aufgaben${unusual && `. Ungewöhnlich viele: ${unusual}`}`,
-  solvedBy: (count) => `${count} Lösungen`,
+    `Falsche Flags je richtiger, nach Lösungen, von ${counted(count, 'Aufgabe', 'Aufgaben')}${unusual && `. Ungewöhnlich viele: ${unusual}`}`,
+  solvedBy: (count) => counted(count, 'Lösung', 'Lösungen'),
   challenge: 'Aufgabe',
   perCorrect: 'Falsche je richtiger',
   expected: 'Erwartet',
   unusual: (wrong, correct) =>
-    `${wrong} falsche Flags und ${correct} richtige, weit mehr als erwartet. Flag und Beschreibung prüfen.`,
+    `${counted(wrong, 'falsche Flag', 'falsche Flags')} und ${correct} richtige, weit mehr als erwartet. Flag und Beschreibung prüfen.`,
   categories: 'Kategorien',
   category: 'Kategorie',
   challenges: 'Aufgaben',
@@ -110,7 +111,7 @@ export const dashboard: DashboardMessages = {
     fewOpenFiles: (count) =>
       `Dieser Prozess darf nur ${count} Dateien öffnen und nimmt deshalb weniger Verbindungen an, als \`http.maxConnections\` erlaubt. Die Grenze mit \`LimitNOFILE\` oder \`ulimit -n\` anheben.`,
     clockDifference: (seconds) =>
-      `Die Uhren dieses Rechners und der Datenbank gehen um ${seconds} Sekunden auseinander.`,
+      `Die Uhren dieses Rechners und der Datenbank gehen um ${counted(seconds, 'Sekunde', 'Sekunden')} auseinander.`,
     botWithoutWorker: (count) =>
       count === '1'
         ? '1 Besuch des Admin-Bots wartet, und kein Worker übernimmt ihn.'
@@ -124,11 +125,11 @@ export const dashboard: DashboardMessages = {
     backupLate: (hours) =>
       hours === ''
         ? 'Es gibt noch kein Backup, obwohl `backup.schedule` gesetzt ist. Das Protokoll nennt den Grund.'
-        : `Das letzte gute Backup ist ${hours} Stunden alt. Das Protokoll nennt den Grund.`,
+        : `Das letzte gute Backup ist ${counted(hours, 'Stunde', 'Stunden')} alt. Das Protokoll nennt den Grund.`,
     backupFailed: () =>
       'Das letzte geplante Backup ist fehlgeschlagen und wird wiederholt. Das Protokoll nennt den Grund.',
     registrationSurge: (count) =>
-      `${count} Teams haben sich in den letzten 10 Minuten registriert. Falls unerwartet: Captcha verlangen oder \`registrationLimit\` senken.`,
+      `${counted(count, 'Team hat', 'Teams haben')} sich in den letzten 10 Minuten registriert. Falls unerwartet: Captcha verlangen oder \`registrationLimit\` senken.`,
     scoringSecretShared: (names) =>
       `Dynamische Aufgaben teilen sich ein \`scoringSecret\`; Punkte der einen können der anderen gemeldet werden: ${names}.`,
     proxyNotTrusted: (names) =>

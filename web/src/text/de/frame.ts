@@ -1,4 +1,5 @@
 import type { FrameMessages } from '../en/frame.ts'
+import { counted } from '../counted.ts'
 
 export const frame: FrameMessages = {
   skip: 'Zum Inhalt springen',
@@ -19,7 +20,7 @@ export const frame: FrameMessages = {
   shortcuts: 'Tastenkürzel',
   signOut: 'Abmelden',
   place: (place) => `Platz ${place}`,
-  points: (score) => `${score} Punkte`,
+  points: (score) => counted(score, 'Punkt', 'Punkte'),
   startsIn: 'Beginnt in',
   endsIn: 'Endet in',
   startsOn: (date) => `Beginnt am ${date}`,

@@ -1,4 +1,5 @@
 import type { HomeMessages } from '../en/home.ts'
+import { counted } from '../counted.ts'
 
 export const home: HomeMessages = {
   title: 'Start',
@@ -20,11 +21,11 @@ export const home: HomeMessages = {
   team: 'Zu eurem Team',
   ownTeam: 'Euer Team',
   rank: (place) => `Platz ${place}`,
-  ofTeams: (total) => `von ${total} Teams`,
+  ofTeams: (total) => `von ${counted(total, 'Team', 'Teams')}`,
   points: 'Punkte',
   solved: 'Gelöst',
   ofChallenges: (solved, total) => `${solved} von ${total}`,
-  solvedOf: (solved, total) => `${solved} von ${total} Aufgaben gelöst`,
+  solvedOf: (solved, total) => `${solved} von ${counted(total, 'Aufgabe', 'Aufgaben')} gelöst`,
   leading: 'In Führung',
   behind: (points, team) => `${points} hinter ${team}`,
   ahead: (points, team) => `${points} vor ${team}`,
@@ -47,7 +48,7 @@ export const home: HomeMessages = {
   challengeCount: 'Aufgaben',
   flags: 'Flags gefunden',
   unsolved: 'Aufgaben ohne Lösung',
-  solvedMost: (count) => `am häufigsten gelöst, von ${count} Teams`,
+  solvedMost: (count) => `am häufigsten gelöst, von ${counted(count, 'Team', 'Teams')}`,
   hardest: (count) => `am schwersten, gelöst von ${count}`,
   byCategory: 'Lösungen je Kategorie',
   goOn: 'Wie es weitergeht',

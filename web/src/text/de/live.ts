@@ -1,4 +1,5 @@
 import type { LiveMessages } from '../en/live.ts'
+import { counted } from '../counted.ts'
 
 export const live: LiveMessages = {
   title: 'Großbildschirm',
@@ -8,7 +9,7 @@ export const live: LiveMessages = {
   countdown: 'Countdown',
   wave: 'Nächste Aufgaben',
   announcements: 'Ankündigungen',
-  facts: (teams, solves) => `${teams} Teams, ${solves} Lösungen`,
+  facts: (teams, solves) => `${counted(teams, 'Team', 'Teams')}, ${counted(solves, 'Lösung', 'Lösungen')}`,
   solves: (count, text) => (count === 1 ? '1 Lösung' : `${text} Lösungen`),
   bloodAgo: (ago) => `First Blood, ${ago}`,
   notYet: 'Die Rangliste öffnet mit dem Beginn des Events.',

@@ -1,9 +1,10 @@
 import type { OrganiserListMessages } from '../en/organiser-list.ts'
+import { counted } from '../counted.ts'
 
 export const organiserList: OrganiserListMessages = {
   columns: 'Spalten',
   csv: 'CSV',
-  csvRunning: (done, total) => `${done} von ${total} Zeilen`,
+  csvRunning: (done, total) => `${done} von ${counted(total, 'Zeile', 'Zeilen')}`,
   csvCancel: 'Abbrechen',
   csvTruncated: (most) =>
     `Die Datei enthält die ersten ${most} Zeilen. Für die übrigen die Filter eingrenzen.`,

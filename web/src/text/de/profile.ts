@@ -1,11 +1,12 @@
 import type { ProfileMessages } from '../en/profile.ts'
+import { counted } from '../counted.ts'
 
 export const profile: ProfileMessages = {
   title: 'Team',
   notFound: 'Team nicht gefunden',
   notFoundText: 'Es ist vielleicht verborgen oder gelöscht.',
   toScores: 'Zur Rangliste',
-  score: (points) => `${points} Punkte`,
+  score: (points) => counted(points, 'Punkt', 'Punkte'),
   place: (place) => `Platz ${place}`,
   divisionPlace: (place, division) => `Platz ${place} in ${division}`,
   unranked: { yet: 'noch nicht platziert', over: 'nicht platziert' },

@@ -1,4 +1,5 @@
 import type { ReplayMessages } from '../en/replay.ts'
+import { counted } from '../counted.ts'
 
 export const replay: ReplayMessages = {
   title: 'Wiedergabe',
@@ -8,12 +9,12 @@ export const replay: ReplayMessages = {
   speed: 'Tempo',
   speeds: { slow: 'Langsam', normal: 'Normal', fast: 'Schnell' },
   close: 'Zurück zur aktuellen Rangliste',
-  asOf: (time, teams) => `${time}: ${teams} Teams mit Rang`,
+  asOf: (time, teams) => `${time}: ${counted(teams, 'Team', 'Teams')} mit Rang`,
   nobody: 'Noch hatte niemand Punkte.',
   standings: 'Rangliste zu diesem Zeitpunkt',
   rank: (rank) => `Rang ${rank}`,
   solves: (count, text) => (count === 1 ? '1 Lösung' : `${text} Lösungen`),
-  points: (text) => `${text} Punkte`,
+  points: (text) => counted(text, 'Punkt', 'Punkte'),
   previous: 'Vorherige Teams',
   next: 'Nächste Teams',
   range: (from, to, total) => `${from} bis ${to} von ${total}`,

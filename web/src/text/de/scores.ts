@@ -1,4 +1,5 @@
 import type { ScoresMessages } from '../en/scores.ts'
+import { counted } from '../counted.ts'
 
 export const scores: ScoresMessages = {
   title: 'Rangliste',
@@ -29,7 +30,7 @@ export const scores: ScoresMessages = {
   categories: 'Kategorien',
   categoryOf: (name, solved, total) => `${name}: ${solved} von ${total}`,
   score: 'Punkte',
-  points: (points) => `${points} Punkte`,
+  points: (points) => counted(points, 'Punkt', 'Punkte'),
   trend: 'Verlauf',
   solves: 'Gelöst',
   lastSolve: 'Zuletzt gelöst',

@@ -1,4 +1,5 @@
 import type { StatisticsMessages } from '../en/statistics.ts'
+import { counted } from '../counted.ts'
 
 export const statistics: StatisticsMessages = {
   title: 'Statistik',
@@ -23,16 +24,17 @@ export const statistics: StatisticsMessages = {
   correctShare: (percent) => `${percent} haben etwas gelöst`,
   overTime: 'Aktivität im Verlauf',
   overTimeLabel: (solves, submissions) =>
-    `Einreichungen und Lösungen im Verlauf: ${submissions} Einreichungen, ${solves} Lösungen`,
+    `Einreichungen und Lösungen im Verlauf: ${counted(submissions, 'Einreichung', 'Einreichungen')}, ${counted(solves, 'Lösung', 'Lösungen')}`,
   otherSubmissions: 'andere Einreichungen',
   solvesKey: 'Lösungen',
-  inPeriod: (submissions, solves) => `${submissions} Einreichungen, ${solves} Lösungen`,
+  inPeriod: (submissions, solves) =>
+    `${counted(submissions, 'Einreichung', 'Einreichungen')}, ${counted(solves, 'Lösung', 'Lösungen')}`,
   from: 'Ab',
   expectation: 'Schwierigkeit und Erwartung',
   expectationAbout:
     'Anteil der aktiven Teams, die eine Challenge gelöst haben. In jeder Kategorie stehen Challenges mit mehr Anfangspunkten weiter rechts, die Balken sollten also von links nach rechts fallen.',
   expectationLabel: (count) =>
-    `Lösungsanteil von ${count} Challenges, nach Kategorie und erwarteter Schwierigkeit`,
+    `Lösungsanteil von ${counted(count, 'Challenge', 'Challenges')}, nach Kategorie und erwarteter Schwierigkeit`,
   challenge: 'Challenge',
   category: 'Kategorie',
   initialPoints: 'Anfangspunkte',
@@ -73,12 +75,13 @@ export const statistics: StatisticsMessages = {
   },
   retention: 'Wer wiederkommt',
   retentionAbout: (count, hours) =>
-    `${count} Teams haben in den ersten ${hours} Stunden etwas eingereicht. Wie viele von ihnen, und von den anderen, es in jedem Abschnitt taten:`,
+    `${counted(count, 'Team hat', 'Teams haben')} in den ersten ${hours} Stunden etwas eingereicht. Wie viele von ihnen, und von den anderen, es in jedem Abschnitt taten:`,
   retentionLabel: (first, last) =>
     `Teams der ersten Stunden, die in jedem Abschnitt aktiv waren: ${first} am Anfang, ${last} am Ende`,
   returning: 'Teams der ersten Stunden',
   others: 'andere Teams',
-  retained: (returning, others) => `${returning} Teams der ersten Stunden, ${others} andere`,
+  retained: (returning, others) =>
+    `${counted(returning, 'Team', 'Teams')} der ersten Stunden, ${counted(others, 'anderes', 'andere')}`,
   wrongFlags: 'Häufige falsche Flags',
   wrongFlagsAbout:
     'Die falsche Flag, die die meisten Teams für eine Challenge eingereicht haben. Derselbe Text von vielen Teams zeigt oft eine falsche Flag oder eine irreführende Beschreibung.',

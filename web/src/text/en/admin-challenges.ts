@@ -1,4 +1,5 @@
 import { catalogue } from '../catalogue.ts'
+import { counted } from '../counted.ts'
 
 export const adminChallengesMessages = catalogue('adminChallenges', {
   title: 'Challenges',
@@ -149,9 +150,9 @@ export const adminChallengesMessages = catalogue('adminChallenges', {
   solvesColumn: 'Solves',
   pointsColumn: 'Points',
   plotNow: (solves: number, count: string, points: string) =>
-    `Now: ${count} ${solves === 1 ? 'solve' : 'solves'}, ${points} points`,
+    `Now: ${count} ${solves === 1 ? 'solve' : 'solves'}, ${counted(points, 'point', 'points')}`,
   plotMissing: (min: string, max: string) =>
-    `${max} down to ${min} points; the server configuration sets the formula.`,
+    `${max} down to ${counted(min, 'point', 'points')}; the server configuration sets the formula.`,
   webhook: 'URL to push scores to',
   secret: 'Signing secret',
   secretMissing: 'Enter a secret.',
@@ -209,7 +210,7 @@ export const adminChallengesMessages = catalogue('adminChallenges', {
     containsFlag: 'This file contains the flag.',
     notSearched: 'Too large to check here. It may contain the flag.',
     notCompared: 'Too large to check here. It is uploaded even if the server already has it.',
-    tooMany: (count: number) => `${count} files were skipped. Finish these first.`,
+    tooMany: (count: number) => `${counted(count, 'file was', 'files were')} skipped. Finish these first.`,
     unreadable: 'The file could not be read.',
     uploadAnyway: 'Upload anyway',
     leaveOut: 'Leave out',
@@ -220,7 +221,7 @@ export const adminChallengesMessages = catalogue('adminChallenges', {
     add: 'Add flag',
     instances:
       'A running instance keeps the flags it started with. For its team they count, beside the new ones, until it ends.',
-    tooMany: (most: number) => `A challenge can have at most ${most} flags.`,
+    tooMany: (most: number) => `A challenge can have at most ${counted(most, 'flag', 'flags')}.`,
     entry: (number: number) => `Flag ${number}`,
     kind: 'Type',
     kinds: {

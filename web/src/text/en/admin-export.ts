@@ -1,4 +1,5 @@
 import { catalogue } from '../catalogue.ts'
+import { counted } from '../counted.ts'
 
 export const adminExportMessages = catalogue('adminExport', {
   title: 'Export',
@@ -20,7 +21,7 @@ export const adminExportMessages = catalogue('adminExport', {
   board: 'Full scoreboard',
   boardAbout: 'A CSV file with the division, country, score, solves and last solve of each team.',
   saveBoard: 'Save scoreboard as CSV',
-  loading: (done: string, total: string) => `${done} of ${total} teams`,
+  loading: (done: string, total: string) => `${done} of ${counted(total, 'team', 'teams')}`,
   cancel: 'Cancel',
   truncated: (rows: string) => `Only the first ${rows} teams were saved.`,
 })

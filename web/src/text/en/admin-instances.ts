@@ -1,4 +1,5 @@
 import { catalogue } from '../catalogue.ts'
+import { counted } from '../counted.ts'
 
 export const adminInstancesMessages = catalogue('adminInstances', {
   title: 'Instances',
@@ -20,7 +21,7 @@ export const adminInstancesMessages = catalogue('adminInstances', {
     stopping: 'stopping',
     errored: 'failed',
   },
-  crashing: (restarts: string) => `crashing, restarted ${restarts} times`,
+  crashing: (restarts: string) => `crashing, restarted ${counted(restarts, 'time', 'times')}`,
   host: (name: string, used: string, max: string) => `${name}: ${used} of ${max} slots used`,
   avoidedPorts: (ports: string) =>
     `Ports that do not lead to their instance, not used for an hour: ${ports}. Clean up this host: docs/operate/instances.md#cleaning-up-a-host`,

@@ -1,4 +1,5 @@
 import { catalogue } from '../catalogue.ts'
+import { counted } from '../counted.ts'
 
 export const adminWavesMessages = catalogue('adminWaves', {
   page: 'Waves',
@@ -60,7 +61,8 @@ export const adminWavesMessages = catalogue('adminWaves', {
     tooOften: (seconds: number) => `Too many checks. Try again in ${seconds} s.`,
     busy: 'Another wave is being checked. Wait until that is finished.',
     never: 'Nothing has been checked yet.',
-    progress: (done: number, total: number) => `Checking: ${done} of ${total} challenges done.`,
+    progress: (done: number, total: number) =>
+      `Checking: ${done} of ${counted(total, 'challenge', 'challenges')} done.`,
     interrupted: (ago: string) => `The check that began ${ago} was interrupted. Start it again.`,
     finished: (ago: string) => `Checked ${ago}.`,
     attention: (count: number) =>

@@ -1,4 +1,5 @@
 import { catalogue } from '../catalogue.ts'
+import { counted } from '../counted.ts'
 
 export const ceremonyMessages = catalogue('ceremony', {
   title: 'Ceremony',
@@ -11,11 +12,15 @@ export const ceremonyMessages = catalogue('ceremony', {
     unknown: 'There is no such parameter. The parameters are from, until, limit, division and pace.',
   },
   start: (time: string) => `The standings at ${time}`,
-  rest: (count: string, rank: string) => `${count} more teams are below rank ${rank}`,
+  rest: (count: string, rank: string) =>
+    `${counted(count, 'more team is', 'more teams are')} below rank ${rank}`,
   values: 'Challenges are now worth what they were worth at the end',
-  solve: (team: string, challenge: string, points: string) => `${team} solved ${challenge}: ${points} points`,
-  other: (team: string, points: string) => `${team}: ${points} points from live scores and adjustments`,
-  settle: (rank: string, team: string, score: string) => `Rank ${rank}: ${team}, ${score} points`,
+  solve: (team: string, challenge: string, points: string) =>
+    `${team} solved ${challenge}: ${counted(points, 'point', 'points')}`,
+  other: (team: string, points: string) =>
+    `${team}: ${counted(points, 'point', 'points')} from live scores and adjustments`,
+  settle: (rank: string, team: string, score: string) =>
+    `Rank ${rank}: ${team}, ${counted(score, 'point', 'points')}`,
   podium: (team: string) => `${team} won`,
   standings: 'Standings',
   final: 'final',

@@ -1,4 +1,5 @@
 import { catalogue } from '../catalogue.ts'
+import { counted } from '../counted.ts'
 
 export const challengesMessages = catalogue('challenges', {
   title: 'Challenges',
@@ -19,10 +20,10 @@ export const challengesMessages = catalogue('challenges', {
     name: 'Name',
   },
   count: (count: number, text: string) => (count === 1 ? '1 challenge' : `${text} challenges`),
-  totalPoints: (points: string, all: string) => `${points} of ${all} points`,
+  totalPoints: (points: string, all: string) => `${points} of ${counted(all, 'point', 'points')}`,
   totalSolved: (solved: string, all: string) => `${solved} of ${all} solved`,
   listOf: 'Challenge list',
-  points: (points: string) => `${points} points`,
+  points: (points: string) => counted(points, 'point', 'points'),
   pointsShort: 'points',
   solves: (count: number, text: string) => (count === 1 ? '1 solve' : `${text} solves`),
   new: 'new',
@@ -33,7 +34,7 @@ export const challengesMessages = catalogue('challenges', {
   latestSolves: 'Latest solves',
   challengesIn: (count: number): string => (count === 1 ? 'challenge' : 'challenges'),
   ofSolved: (all: string) => `of ${all} solved`,
-  ofPoints: (all: string) => `of ${all} points`,
+  ofPoints: (all: string) => `of ${counted(all, 'point', 'points')}`,
   next: 'Next',
   allDone: 'All solved',
   none: 'No challenges yet.',

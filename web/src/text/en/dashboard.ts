@@ -1,4 +1,5 @@
 import { catalogue } from '../catalogue.ts'
+import { counted } from '../counted.ts'
 
 export const dashboardMessages = catalogue('dashboard', {
   title: 'Dashboard',
@@ -13,7 +14,8 @@ export const dashboardMessages = catalogue('dashboard', {
   submissionsPerMinute: 'Submissions per minute',
   correctOf: (count: string) => `${count} correct`,
   thisHour: (count: string) => `+${count} this hour`,
-  minute: (count: string, correct: string) => `${count} submissions, ${correct} correct`,
+  minute: (count: string, correct: string) =>
+    `${counted(count, 'submission', 'submissions')}, ${correct} correct`,
   now: 'now',
   time: 'Time',
   from: 'From',
@@ -27,13 +29,13 @@ export const dashboardMessages = catalogue('dashboard', {
   difficulty: 'Difficulty',
   wrongPerRight: 'wrong per correct flag, by solves',
   difficultyLabel: (count: string, unusual: string) =>
-    `Wrong flags per correct one, by solves, of ${count} challenges${unusual && `. Unusually many: ${unusual}`}`,
-  solvedBy: (count: string) => `${count} solves`,
+    `Wrong flags per correct one, by solves, of ${counted(count, 'challenge', 'challenges')}${unusual && `. Unusually many: ${unusual}`}`,
+  solvedBy: (count: string) => counted(count, 'solve', 'solves'),
   challenge: 'Challenge',
   perCorrect: 'Wrong per correct',
   expected: 'Expected',
   unusual: (wrong: string, correct: string) =>
-    `${wrong} wrong flags and ${correct} correct, far more than expected. Check the flag and the description.`,
+    `${counted(wrong, 'wrong flag', 'wrong flags')} and ${correct} correct, far more than expected. Check the flag and the description.`,
   categories: 'Categories',
   category: 'Category',
   challenges: 'Challenges',

@@ -1,4 +1,5 @@
 import { catalogue } from '../catalogue.ts'
+import { counted } from '../counted.ts'
 
 /** The messages around every page: header, notices, states. */
 export const frameMessages = catalogue('frame', {
@@ -20,7 +21,7 @@ export const frameMessages = catalogue('frame', {
   shortcuts: 'Shortcuts',
   signOut: 'Sign out',
   place: (place: string) => `Rank ${place}`,
-  points: (score: string) => `${score} points`,
+  points: (score: string) => counted(score, 'point', 'points'),
   startsIn: 'Starts in',
   notScheduled: 'Not scheduled yet',
   endsIn: 'Ends in',

@@ -1,4 +1,5 @@
 import { catalogue } from '../catalogue.ts'
+import { counted } from '../counted.ts'
 
 export const homeMessages = catalogue('home', {
   title: 'Home',
@@ -20,11 +21,12 @@ export const homeMessages = catalogue('home', {
   team: 'Go to your team',
   ownTeam: 'Your team',
   rank: (place: string) => `Rank ${place}`,
-  ofTeams: (total: string) => `of ${total} teams`,
+  ofTeams: (total: string) => `of ${counted(total, 'team', 'teams')}`,
   points: 'Points',
   solved: 'Solved',
   ofChallenges: (solved: string, total: string) => `${solved} of ${total}`,
-  solvedOf: (solved: number, total: number) => `${solved} of ${total} challenges solved`,
+  solvedOf: (solved: number, total: number) =>
+    `${solved} of ${counted(total, 'challenge', 'challenges')} solved`,
   leading: 'In the lead',
   behind: (points: string, team: string) => `${points} behind ${team}`,
   ahead: (points: string, team: string) => `${points} ahead of ${team}`,
@@ -47,7 +49,7 @@ export const homeMessages = catalogue('home', {
   challengeCount: 'challenges',
   flags: 'flags captured',
   unsolved: 'challenges nobody solved',
-  solvedMost: (count: string) => `most solved, by ${count} teams`,
+  solvedMost: (count: string) => `most solved, by ${counted(count, 'team', 'teams')}`,
   hardest: (count: string) => `hardest, solved by ${count}`,
   byCategory: 'Solves by category',
   goOn: 'Where to go next',

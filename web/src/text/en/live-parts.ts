@@ -1,4 +1,5 @@
 import { catalogue } from '../catalogue.ts'
+import { counted } from '../counted.ts'
 
 /** Instances of challenges, and the admin bot. */
 export const livePartsMessages = catalogue('liveParts', {
@@ -10,7 +11,7 @@ export const livePartsMessages = catalogue('liveParts', {
   stopping: 'Stopping…',
   errored: 'The instance failed. Stop it, then start it again.',
   crashing: (restarts: string) =>
-    `The instance keeps crashing: restarted ${restarts} times. Please tell the organisers.`,
+    `The instance keeps crashing: restarted ${counted(restarts, 'time', 'times')}. Please tell the organisers.`,
   waitingStart: (place: string) => `Waiting for other starts: position ${place} in the queue.`,
   start: 'Start',
   startingFor: (seconds: string) => `${seconds} s so far`,

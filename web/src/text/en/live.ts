@@ -1,4 +1,5 @@
 import { catalogue } from '../catalogue.ts'
+import { counted } from '../counted.ts'
 
 export const liveMessages = catalogue('live', {
   title: 'Big screen',
@@ -8,7 +9,8 @@ export const liveMessages = catalogue('live', {
   countdown: 'Countdown',
   wave: 'Next challenges',
   announcements: 'Announcements',
-  facts: (teams: string, solves: string) => `${teams} teams, ${solves} solves`,
+  facts: (teams: string, solves: string) =>
+    `${counted(teams, 'team', 'teams')}, ${counted(solves, 'solve', 'solves')}`,
   solves: (count: number, text: string) => (count === 1 ? '1 solve' : `${text} solves`),
   bloodAgo: (ago: string) => `First blood, ${ago}`,
   notYet: 'The scoreboard opens when the event starts.',

@@ -1,10 +1,11 @@
 import { catalogue } from '../catalogue.ts'
+import { counted } from '../counted.ts'
 
 /** Messages that the organisers' lists share. */
 export const organiserListMessages = catalogue('organiserList', {
   columns: 'Columns',
   csv: 'CSV',
-  csvRunning: (done: string, total: string) => `${done} of ${total} rows`,
+  csvRunning: (done: string, total: string) => `${done} of ${counted(total, 'row', 'rows')}`,
   csvCancel: 'Cancel',
   csvTruncated: (most: string) =>
     `The file contains the first ${most} rows. Narrow the filters to export the rest.`,

@@ -1,11 +1,12 @@
 import { catalogue } from '../catalogue.ts'
+import { counted } from '../counted.ts'
 
 export const profileMessages = catalogue('profile', {
   title: 'Team',
   notFound: 'Team not found',
   notFoundText: 'It may be hidden or deleted.',
   toScores: 'Go to the scoreboard',
-  score: (points: string) => `${points} points`,
+  score: (points: string) => counted(points, 'point', 'points'),
   place: (place: string) => `Rank ${place}`,
   divisionPlace: (place: string, division: string) => `Rank ${place} in ${division}`,
   unranked: { yet: 'not ranked yet', over: 'not ranked' },
@@ -20,7 +21,7 @@ export const profileMessages = catalogue('profile', {
   summedWithoutLive: 'Sum of all solves at their current value, without live scores.',
   noScore: 'No points yet.',
   categories: 'By category',
-  pointsOf: (own: string, all: string) => `${own} of ${all} points`,
+  pointsOf: (own: string, all: string) => `${own} of ${counted(all, 'point', 'points')}`,
   timeline: 'Timeline',
   timelineOf: (solves: number) => (solves === 1 ? 'Timeline of 1 solve' : `Timeline of ${solves} solves`),
   timelineKeys: 'Arrow keys move between solves, plus and minus zoom, Escape resets the zoom, Enter opens.',

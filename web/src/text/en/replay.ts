@@ -1,4 +1,5 @@
 import { catalogue } from '../catalogue.ts'
+import { counted } from '../counted.ts'
 
 export const replayMessages = catalogue('replay', {
   title: 'Replay',
@@ -8,12 +9,12 @@ export const replayMessages = catalogue('replay', {
   speed: 'Speed',
   speeds: { slow: 'Slow', normal: 'Normal', fast: 'Fast' },
   close: 'Back to the current scoreboard',
-  asOf: (time: string, teams: string) => `${time}: ${teams} ranked teams`,
+  asOf: (time: string, teams: string) => `${time}: ${counted(teams, 'ranked team', 'ranked teams')}`,
   nobody: 'Nobody had scored yet.',
   standings: 'Standings at this time',
   rank: (rank: string) => `Rank ${rank}`,
   solves: (count: number, text: string) => (count === 1 ? '1 solve' : `${text} solves`),
-  points: (text: string) => `${text} points`,
+  points: (text: string) => counted(text, 'point', 'points'),
   previous: 'Previous teams',
   next: 'Next teams',
   range: (from: string, to: string, total: string) => `${from} to ${to} of ${total}`,

@@ -1,4 +1,5 @@
 import { catalogue } from '../catalogue.ts'
+import { counted } from '../counted.ts'
 
 export const scoresMessages = catalogue('scores', {
   title: 'Scoreboard',
@@ -29,7 +30,7 @@ export const scoresMessages = catalogue('scores', {
   categories: 'Categories',
   categoryOf: (name: string, solved: number, total: number) => `${name}: ${solved} of ${total}`,
   score: 'Score',
-  points: (points: string) => `${points} points`,
+  points: (points: string) => counted(points, 'point', 'points'),
   trend: 'Score over time',
   solves: 'Solves',
   lastSolve: 'Last solve',

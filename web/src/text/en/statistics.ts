@@ -1,4 +1,5 @@
 import { catalogue } from '../catalogue.ts'
+import { counted } from '../counted.ts'
 
 export const statisticsMessages = catalogue('statistics', {
   title: 'Statistics',
@@ -23,16 +24,17 @@ export const statisticsMessages = catalogue('statistics', {
   correctShare: (percent: string) => `${percent} solved something`,
   overTime: 'Activity over the event',
   overTimeLabel: (solves: string, submissions: string) =>
-    `Submissions and solves over the event: ${submissions} submissions, ${solves} solves`,
+    `Submissions and solves over the event: ${counted(submissions, 'submission', 'submissions')}, ${counted(solves, 'solve', 'solves')}`,
   otherSubmissions: 'other submissions',
   solvesKey: 'solves',
-  inPeriod: (submissions: string, solves: string) => `${submissions} submissions, ${solves} solves`,
+  inPeriod: (submissions: string, solves: string) =>
+    `${counted(submissions, 'submission', 'submissions')}, ${counted(solves, 'solve', 'solves')}`,
   from: 'From',
   expectation: 'Difficulty against expectation',
   expectationAbout:
     'Share of the active teams that solved each challenge. In each category, the challenges with more initial points are further right, so the bars should fall from left to right.',
   expectationLabel: (count: string) =>
-    `Solve share of ${count} challenges, by category and expected difficulty`,
+    `Solve share of ${counted(count, 'challenge', 'challenges')}, by category and expected difficulty`,
   challenge: 'Challenge',
   category: 'Category',
   initialPoints: 'Initial points',
@@ -45,7 +47,7 @@ export const statisticsMessages = catalogue('statistics', {
   asExpected: 'Every challenge was about as hard as its points say.',
   firstSolves: 'Time to the first solve',
   firstSolvesLabel: (solved: string, all: string) =>
-    `Time from the release to the first solve of ${solved} of ${all} challenges, by category`,
+    `Time from the release to the first solve of ${solved} of ${counted(all, 'challenge', 'challenges')}, by category`,
   firstSolve: 'First solve after',
   firstTeam: 'First team',
   median: 'Half of the solves after',
@@ -72,12 +74,13 @@ export const statisticsMessages = catalogue('statistics', {
   },
   retention: 'Who comes back',
   retentionAbout: (count: string, hours: string) =>
-    `${count} teams submitted something in the first ${hours} hours. How many of them, and of the others, did in each later period:`,
+    `${counted(count, 'team', 'teams')} submitted something in the first ${counted(hours, 'hour', 'hours')}. How many of them, and of the others, did in each later period:`,
   retentionLabel: (first: string, last: string) =>
     `Teams of the first hours that were active in each period: ${first} at the beginning, ${last} at the end`,
   returning: 'teams of the first hours',
   others: 'other teams',
-  retained: (returning: string, others: string) => `${returning} teams of the first hours, ${others} others`,
+  retained: (returning: string, others: string) =>
+    `${counted(returning, 'team', 'teams')} of the first hours, ${counted(others, 'other', 'others')}`,
   wrongFlags: 'Common wrong flags',
   wrongFlagsAbout:
     'The wrong flag that most teams submitted for each challenge. The same text from many teams often shows a wrong flag or a misleading description.',
