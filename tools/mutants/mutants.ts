@@ -205,7 +205,7 @@ export const mutants: readonly Mutant[] = [
     name: 'upload-as-page',
     guard: 'content',
     file: 'server/src/features/uploads/plugin.ts',
-    find: "  'content-disposition': 'attachment',\n",
+    find: "    'content-disposition': attachment(name),\n",
     replace: '',
     caughtBy: ['uploads'],
   },

@@ -62,3 +62,11 @@ test('teams of organisers with solves are named', async () => {
     finding: expect.stringContaining(contest.world().team(admin.id)?.name ?? ''),
   })
 })
+
+test.each(['', ' \t'])('a challenge with the name %j is shown by its id', async (name) => {
+  await put({ name, hidden: false, flags: [] })
+  expect(await find('challenge-flags')).toMatchObject({ finding: expect.stringContaining('shop') })
+  await put({ flags: [{ config: { flag: 'flag{unnamed}' } }] })
+  expect(await find('flag-trials')).toMatchObject({ finding: expect.stringContaining('shop') })
+  expect(await find('flag-secrets')).toMatchObject({ severity: 'ok' })
+})

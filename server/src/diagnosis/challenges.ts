@@ -1,7 +1,7 @@
 import sql, { empty } from 'sql-template-tag'
 import { failure, named, ok, unchecked, warning, type Check } from './check.ts'
 import { databaseOf } from './database.ts'
-import { isChecked } from './scope.ts'
+import { isChecked, shownName } from './scope.ts'
 
 /** Submitting a flag as an organiser would count as a solve. */
 export const TRY_FLAGS = 'Try the flag of each in its editor or with `pennant challenges check`.'
@@ -12,7 +12,7 @@ export const challengeChecks: readonly Check[] = [
     needsDatabase: true,
     async run(subject) {
       const rows = await databaseOf(subject).query<{ name: string; hasFlag: boolean }>(sql`
-        select name, flags <> '[]' or scoring_kind = 'dynamic' as "hasFlag" from challenges c
+        select ${shownName}, flags <> '[]' or scoring_kind = 'dynamic' as "hasFlag" from challenges c
         where ${isChecked(subject)} order by name limit 1000`)
       if (rows.length === 0)
         return warning('No challenge is visible.', 'Create challenges and make them visible.')
@@ -28,7 +28,7 @@ export const challengeChecks: readonly Check[] = [
     // Flags are compared as they are, and nobody copies a blank that cannot be seen.
     async run(subject) {
       const rows = await databaseOf(subject).query<{ name: string; hasBlank: boolean }>(sql`
-        select name, exists (
+        select ${shownName}, exists (
           select from jsonb_array_elements(c.flags) entry, jsonb_each_text(entry -> 'config') value
           where value.key in ('flag', 'pattern', 'regex') and value.value ~ '^\\s|\\s$') as "hasBlank"
         from challenges c where ${isChecked(subject)} and flags <> '[]' order by name limit 1000`)
@@ -47,7 +47,7 @@ export const challengeChecks: readonly Check[] = [
     needsDatabase: true,
     async run(subject) {
       const rows = await databaseOf(subject).query<{ name: string; points: number }>(sql`
-        select name, points_max as points from challenges c
+        select ${shownName}, points_max as points from challenges c
         where ${isChecked(subject)} and scoring_kind <> 'dynamic' order by name limit 1000`)
       if (rows.length === 0) return unchecked('No visible challenge has points of its own.')
       const worthless = rows.filter(({ points }) => points <= 0).map(({ name }) => name)
@@ -65,7 +65,7 @@ export const challengeChecks: readonly Check[] = [
     // A solve before the last edit of a challenge may have been one of another flag. A trial names the flags it tried.
     async run(subject) {
       const rows = await databaseOf(subject).query<{ name: string; isTried: boolean }>(sql`
-        select name, exists (
+        select ${shownName}, exists (
           select from flag_trials t where t.challenge_id = c.id and t.flags_hash = md5(c.flags::text)) or exists (
           select from submissions s where s.challenge_id = c.id and s.result = 'correct' and s.created_at >= coalesce(
             (select max(at) from admin_actions where target = c.id and action in ('challenge.create', 'challenge.update')),
@@ -99,7 +99,7 @@ export const challengeChecks: readonly Check[] = [
     needsDatabase: true,
     async run(subject) {
       const rows = await databaseOf(subject).query<{ name: string; isShared: boolean }>(sql`
-        select c.name, exists (
+        select ${shownName}, exists (
           select from challenges o where o.id <> c.id and o.scoring_kind = 'dynamic' and o.scoring_secret = c.scoring_secret
         ) as "isShared"
         from challenges c where scoring_kind = 'dynamic' and scoring_secret <> '' ${
@@ -120,9 +120,9 @@ export const challengeChecks: readonly Check[] = [
       const rows = await databaseOf(subject).query<{ name: string; isShared: boolean }>(sql`
         select distinct name, "isShared" from (
           select name, "isChecked", count(*) over (partition by flag) > 1 as "isShared" from (
-            select distinct c.id, c.name, entry as flag, ${isChecked(subject)} as "isChecked"
+            select distinct c.id, ${shownName}, entry as flag, ${isChecked(subject)} as "isChecked"
             from challenges c, jsonb_array_elements(c.flags) entry
-            where not c.hidden or ${isChecked(subject)} order by c.name limit 5000) entries) counted
+            where not c.hidden or ${isChecked(subject)} order by name limit 5000) entries) counted
         where "isChecked" order by name`)
       if (rows.length === 0) return unchecked('No visible challenge has a flag.')
       const shared = rows.filter(({ isShared }) => isShared).map(({ name }) => name)

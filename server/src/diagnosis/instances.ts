@@ -6,7 +6,7 @@ import { instanceSettings, requireInstancer } from '../features/instances/settin
 import type { InstanceKey, InstanceOrder } from '../providers/instancer/instancer.ts'
 import type { NamedInstancer } from '../providers/instancer/registry.ts'
 import type { FlagEntry } from '../providers/flags/flags.ts'
-import { isChecked } from './scope.ts'
+import { isChecked, shownName } from './scope.ts'
 import { failure, named, ok, unchecked, warning, type Check, type Finding, type Subject } from './check.ts'
 import { reasonOf } from '../lib/reason.ts'
 import { databaseOf } from './database.ts'
@@ -68,7 +68,7 @@ async function checkStart(subject: Subject, signal: AbortSignal): Promise<Findin
   if (subject.withInstances !== true)
     return unchecked('No instance was started.', 'Run `pennant doctor --instances`.')
   const [challenge] = await databaseOf(subject).query<Found>(sql`
-    select id, name, flags, instancer_config as "instancerConfig" from challenges c
+    select id, ${shownName}, flags, instancer_config as "instancerConfig" from challenges c
     where ${isChecked(subject)} and instancer_config is not null order by name limit 1`)
   const settings = challenge && instanceSettings(challenge)
   if (!challenge || !settings) return unchecked('No visible challenge has instances.')

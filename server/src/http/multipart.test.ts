@@ -70,6 +70,13 @@ test('files arrive in order with their names unchanged', async () => {
   ])
 })
 
+test('names have the quotation marks and line breaks that browsers escape', async () => {
+  await using form = await openFormServer()
+  const body = `${file('a %22b%22 100%25.txt', '')}${file('a%0Db%0A', '')}${file('%2F%', '')}--xx--\r\n`
+  expect(await form.send({ headers: type, body })).toBe('read')
+  expect(form.seen.map(({ name }) => name)).toEqual(['a "b" 100%25.txt', 'a\rb\n', '%2F%'])
+})
+
 test('reads forms as browsers and scripts send them', async () => {
   await using form = await openFormServer()
   const data = new FormData()

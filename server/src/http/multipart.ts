@@ -8,7 +8,7 @@ import { AbortedError, areTooSmall, TinyChunksError, type IncomingBody } from '.
 /** A file of a form. Its content must be read, or parsing stalls. */
 export interface FormFile {
   readonly field: string | undefined
-  /** As sent, including any path. */
+  /** As sent, including any path, with the characters that browsers escape. */
   readonly name: string | undefined
   readonly content: Readable
 }
@@ -93,7 +93,7 @@ async function parse<Refusal extends ApiResponse>(
       .on('file', (field, content, name) => {
         contents.push(content)
         content.on('error', () => resolve(malformedForm()))
-        reading.push(options.onFile({ field, name, content }).then(refuse, reject))
+        reading.push(options.onFile({ field, name: unescaped(name), content }).then(refuse, reject))
       })
       .on('field', (name, value) => refuse(options.onField?.(name, value) ?? null))
       .on('partsLimit', tooMany)
@@ -112,6 +112,11 @@ async function parse<Refusal extends ApiResponse>(
     for (const content of contents) content.destroy()
     await Promise.allSettled(reading)
   }
+}
+
+/** Browsers escape these characters in the names of files, and no others (HTML, multipart/form-data encoding algorithm). */
+function unescaped(name: string | undefined): string | undefined {
+  return name?.replaceAll(/%(?:22|0A|0D)/g, decodeURIComponent)
 }
 
 interface FeedOptions {

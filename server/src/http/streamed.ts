@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
+import { attachment } from '../lib/attachment.ts'
 
 /** A file that is sent while it is produced, without an envelope, for routes that declare `file`. */
 export interface Streamed {
@@ -20,7 +21,7 @@ export async function sendStream(
   await reply
     .code(200)
     .header('content-type', type)
-    .header('content-disposition', `attachment; filename="${file.fileName}"`)
+    .header('content-disposition', attachment(file.fileName))
     .header('x-content-type-options', 'nosniff')
     .header('cache-control', 'no-store')
     .header('vary', 'accept-encoding')

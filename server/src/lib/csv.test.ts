@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { csvLine } from './csv.ts'
+import { csvHead, csvLine } from './csv.ts'
 
 test('texts that a spreadsheet would run begin with an apostrophe', () => {
   for (const sign of ['=', '+', '-', '@']) expect(csvLine([`${sign}1`])).toBe(`'${sign}1\r\n`)
@@ -23,4 +23,9 @@ test('what begins a cell for another separator is no formula either', () => {
 test('separators, quotes and line breaks are quoted', () => {
   expect(csvLine(['a,b', 'a"b', 'a\nb', '=1,2'])).toBe(`"a,b","a""b","a\nb","'=1,2"\r\n`)
   expect(csvLine([null, undefined, { a: 1 }])).toBe(`,,"{""a"":1}"\r\n`)
+})
+
+test('a file begins with a byte order mark, lines do not', () => {
+  expect(csvHead(['a', 'b'])).toBe('\uFEFFa,b\r\n')
+  expect(csvLine(['ä'])).toBe('ä\r\n')
 })

@@ -1,3 +1,8 @@
+/** The first line of a file. Spreadsheets read a file without a byte order mark in a legacy encoding. */
+export function csvHead(names: readonly string[]): string {
+  return `\uFEFF${csvLine(names)}`
+}
+
 /** A line with its end. Objects become JSON, null and undefined an empty field. */
 export function csvLine(fields: readonly unknown[]): string {
   return `${fields.map(csvField).join(',')}\r\n`

@@ -1,4 +1,4 @@
-import { csvLine } from '../../lib/csv.ts'
+import { csvHead, csvLine } from '../../lib/csv.ts'
 import type { ActionRow } from './store.ts'
 
 export type ExportFormat = 'csv' | 'jsonl'
@@ -26,7 +26,7 @@ export async function* exportLines(
   rows: AsyncIterable<ActionRow>,
   format: ExportFormat,
 ): AsyncGenerator<string> {
-  if (format === 'csv') yield csvLine(columns)
+  if (format === 'csv') yield csvHead(columns)
   for await (const row of rows)
     yield format === 'csv' ? csvLine(columns.map((name) => row[name])) : jsonLine(row)
 }

@@ -61,7 +61,9 @@ async function csv(contest: Contest, path: string, token?: string) {
   const response = await fetch(`${contest.url}${path}`, {
     headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
   })
-  return { status: response.status, type: response.headers.get('content-type'), text: await response.text() }
+  const bytes = Buffer.from(await response.arrayBuffer())
+  const text = new TextDecoder().decode(bytes)
+  return { status: response.status, type: response.headers.get('content-type'), text, bytes }
 }
 
 test('organisers see solves, wrong flags and active teams; bans and deletions remove them', async () => {
@@ -156,7 +158,8 @@ test('everybody sees them after the end, if organisers allow it, without numbers
     expect((await csv(contest, `/api/v2/statistics/tables/${table}`)).text).toMatch(
       /^[a-z]+,teams,solvers,solves\r\n/,
     )
-  const { text } = await csv(contest, '/api/v2/statistics/tables/challenges')
+  const { text, bytes } = await csv(contest, '/api/v2/statistics/tables/challenges')
+  expect(bytes.subarray(0, 3)).toEqual(Buffer.from('\uFEFF'))
   expect(text).toContain(`,'=cmd,`)
   expect(text).not.toMatch(/secret|wrong/)
   expect(

@@ -1,6 +1,6 @@
 import type { AdminStatisticsTable, StatisticsTable } from '@pennant/contract/statistics.ts'
 import type { z } from 'zod'
-import { csvLine } from '../../lib/csv.ts'
+import { csvHead, csvLine } from '../../lib/csv.ts'
 import type { PublicReport } from './public-report.ts'
 import type { Report } from './rules.ts'
 
@@ -22,7 +22,7 @@ type Row = Readonly<Record<string, string | number | null | undefined>>
 export function csvOf(rows: readonly Row[]): string {
   const [first] = rows
   if (!first) return ''
-  return [csvLine(Object.keys(first)), ...rows.map((row) => csvLine(Object.values(row)))].join('')
+  return [csvHead(Object.keys(first)), ...rows.map((row) => csvLine(Object.values(row)))].join('')
 }
 
 export function tableOf(table: Table, report: TabledReport): readonly Row[] {

@@ -44,7 +44,7 @@ test('files are served on a separate origin, sandboxed and as attachments', asyn
   expect([status, text]).toEqual([200, content])
   expect(headers).toMatchObject({
     'content-type': 'text/plain; charset=utf-8',
-    'content-disposition': 'attachment',
+    'content-disposition': expect.stringMatching(/^attachment; filename=/) as string,
     'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
     'cross-origin-opener-policy': 'same-origin',
     'x-content-type-options': 'nosniff',

@@ -41,7 +41,7 @@ test('a file is sent as an immutable attachment', async () => {
   expect(response.status).toBe(200)
   expect(Object.fromEntries(response.headers)).toMatchObject({
     'cache-control': 'public, max-age=31557600, immutable',
-    'content-disposition': 'attachment',
+    'content-disposition': 'attachment; filename="digits.txt"',
     'content-length': '10',
     'content-type': 'text/plain; charset=utf-8',
     'x-content-type-options': 'nosniff',

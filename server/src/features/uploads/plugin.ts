@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import type { IncomingHttpHeaders } from 'node:http'
 import { extname } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { attachment } from '../../lib/attachment.ts'
 import { isFresh, type Rendered } from '../../http/send.ts'
 import { localPath } from '../../providers/uploads/local-path.ts'
 import { hostTest } from './files-origin.ts'
@@ -24,7 +25,6 @@ export interface UploadFilesOptions {
  */
 const headers = {
   'cache-control': 'public, max-age=31557600, immutable',
-  'content-disposition': 'attachment',
   'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
   'cross-origin-opener-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
@@ -62,7 +62,7 @@ export function uploadFiles({ folder, filesOrigin, elapsedMs }: UploadFilesOptio
         .redirect(filesOrigin + urlOf(segments), 302)
     }
     const file = { ...found, path, etag: etagOf(segments) }
-    reply.headers({ ...headers, etag: file.etag, 'content-type': typeOf(segments) })
+    reply.headers({ ...headers, ...namedHeaders(segments), etag: file.etag })
     return sendFile(request, reply, file)
   }
 
@@ -76,7 +76,7 @@ export function uploadFiles({ folder, filesOrigin, elapsedMs }: UploadFilesOptio
       const etag = etagOf(segments)
       const common = [...ALWAYS, 'etag', etag]
       if (isFresh(ifNoneMatch, etag)) return { status: 304, headers: common, body: null }
-      const own = ['content-type', typeOf(segments), 'content-length', String(content.length)]
+      const own = [...Object.entries(namedHeaders(segments)).flat(), 'content-length', String(content.length)]
       return { status: 200, headers: [...common, ...own], body: content }
     },
     plugin(app) {
@@ -91,8 +91,13 @@ function etagOf(segments: readonly string[]): string {
   return `"${encodeURIComponent(segments.join('/'))}"`
 }
 
-function typeOf(segments: readonly string[]): string {
-  return mediaTypeOf(extname(segments.at(-1) ?? ''))
+/** Never shown in the browser, and saved under its own name. */
+function namedHeaders(segments: readonly string[]): Record<string, string> {
+  const name = segments.at(-1) ?? ''
+  return {
+    'content-disposition': attachment(name),
+    'content-type': mediaTypeOf(extname(name)),
+  }
 }
 
 function urlOf(segments: readonly string[]): string {
@@ -110,7 +115,8 @@ function sendFile(
   { path, size, content, etag }: ServedFile,
 ): FastifyReply {
   const { range, 'if-range': ifRange, 'if-none-match': ifNoneMatch } = request.headers
-  if (isFresh(ifNoneMatch, etag)) return reply.removeHeader('content-type').code(304).send()
+  if (isFresh(ifNoneMatch, etag))
+    return reply.removeHeader('content-type').removeHeader('content-disposition').code(304).send()
   const isWhole = range === undefined || (ifRange !== undefined && ifRange !== etag)
   const part = isWhole ? 'whole' : readRange(range, size)
   if (part === 'whole')

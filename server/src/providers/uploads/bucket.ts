@@ -1,4 +1,5 @@
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
+import { attachment } from '../../lib/attachment.ts'
 import type { ProviderContext } from '../provider.ts'
 import { bucketClient, failureOf, pathOf, sizeOf, type Bucket, type BucketResponse } from './bucket-client.ts'
 import { openStagingFolder } from './staging-folder.ts'
@@ -12,11 +13,8 @@ export interface Publication {
   readonly publicHeaders: Readonly<Record<string, string>>
 }
 
-/** An object's content never changes, and a browser must not display it inline. */
-const HEADERS = {
-  'cache-control': 'public, max-age=31557600, immutable',
-  'content-disposition': 'attachment',
-}
+/** An object's content never changes. */
+const CACHE = 'public, max-age=31557600, immutable'
 
 /** Newer buckets disable per-object ACLs and refuse them with one of these status codes. */
 const RULES_REFUSED = [400, 403, 501]
@@ -48,7 +46,13 @@ export async function bucketUploads(
     body: Buffer | StagedFile,
   ): Promise<BucketResponse> {
     const type = key.startsWith('avatars/') ? 'image/webp' : 'application/octet-stream'
-    return client.send('PUT', FOLDER + key, { body, headers: { ...HEADERS, ...rules, 'content-type': type } })
+    const own = {
+      'cache-control': CACHE,
+      // A browser must not display it inline.
+      'content-disposition': attachment(basename(key)),
+      'content-type': type,
+    }
+    return client.send('PUT', FOLDER + key, { body, headers: { ...own, ...rules } })
   }
 
   async function put(key: string, body: Buffer | StagedFile): Promise<void> {

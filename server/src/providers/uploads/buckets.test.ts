@@ -68,7 +68,7 @@ describe.each(names)('uploads/%s', (name) => {
     expect(object?.body).toEqual(bytes)
     expect(object?.headers).toMatchObject({
       'content-type': 'application/octet-stream',
-      'content-disposition': 'attachment',
+      'content-disposition': `attachment; filename="a b__'(1)+.txt"; filename*=UTF-8''a%20b%25%C3%BC%27%281%29%2B.txt`,
       'cache-control': 'public, max-age=31557600, immutable',
     })
   })

@@ -9,7 +9,7 @@ import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { useToasts } from '../../ui/layers/toasts.tsx'
 import { saveFile } from '../../ui/save-file.ts'
-import { lineOf } from './csv-line.ts'
+import { csvFile } from './csv-line.ts'
 
 /** Maximum number of rows in one file. */
 const MOST_ROWS = 200_000
@@ -48,8 +48,7 @@ export function CsvButton({ name, head, load }: CsvButtonProps) {
     setProgress([0, 0])
     try {
       const rows = await loadAll(load, { signal: own.signal, onProgress: (...now) => setProgress(now) })
-      // The byte order mark makes spreadsheets read the text as UTF-8.
-      const content = `\uFEFF${[head, ...rows].map(lineOf).join('')}`
+      const content = csvFile(head, rows)
       const at = new Date(serverNow()).toISOString().replaceAll(':', '-')
       saveFile({ name: `${name}-${at}.csv`, content, type: 'text/csv;charset=utf-8' })
       if (rows.length >= MOST_ROWS) toasts.show(text.csvTruncated(format.number(MOST_ROWS)))

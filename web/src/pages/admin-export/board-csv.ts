@@ -1,6 +1,6 @@
 import type { BoardRowV2 } from '@pennant/contract/leaderboard.ts'
 import type { z } from 'zod'
-import { lineOf } from '../../layout/organiser-list/csv-line.ts'
+import { csvFile } from '../../layout/organiser-list/csv-line.ts'
 
 export type BoardRow = z.output<typeof BoardRowV2>
 
@@ -18,8 +18,7 @@ const HEAD = [
 
 /** Returns the rows as CSV. */
 export function csvOf(rows: readonly BoardRow[]): string {
-  // The byte order mark makes spreadsheets read the text as UTF-8.
-  return `\uFEFF${[HEAD, ...rows.map(cellsOf)].map(lineOf).join('')}`
+  return csvFile(HEAD, rows.map(cellsOf))
 }
 
 function cellsOf(row: BoardRow): string[] {
