@@ -84,6 +84,13 @@ async function noteRestore(client: ClientBase, { snapshotAt }: Manifest): Promis
   await queriesOf(client).query(recordAdminAction(action))
 }
 
+/** A time that organisers have set is in the database, and the configuration's does not count. */
+async function hasStoredStart(client: ClientBase): Promise<boolean> {
+  if (!(await hasTable(client, 'settings'))) return false
+  const { rows } = await client.query(`select 1 from settings where data ->> 'startTime' is not null`)
+  return rows.length > 0
+}
+
 async function hasTable(client: ClientBase, name: string): Promise<boolean> {
   const { rows } = await client.query<{ found: boolean }>('select to_regclass($1) is not null as found', [
     name,
@@ -130,6 +137,7 @@ export async function restore(
   const uploads = await config.uploadProvider.start(providerContext(config, context))
   await using postgres = await openPostgres(config, log)
   let restored: Restored
+  let isStartStored: boolean
   {
     await using connection = await openConnection(postgres.address, 'pennant backup')
     await requireUnused(connection.client, config)
@@ -139,17 +147,22 @@ export async function restore(
       uploads,
       note: noteRestore,
     })
+    isStartStored = await hasStoredStart(connection.client)
   }
   // The archive may be older than this version.
   await migrate({ ...postgres.address, log })
-  await restoreKeys(restored, config, context)
+  await restoreKeys({ ...restored, isStartStored }, config, context)
   context.print(
     `Restored the database and the uploads (${restored.uploads}). Run \`pennant verify\` to check the standings.`,
   )
 }
 
 /** The values of the data folder belong to the database; values of the configuration stay with the operator. */
-async function restoreKeys({ keys }: Restored, config: Config, context: ProcessContext): Promise<void> {
+async function restoreKeys(
+  { keys, isStartStored }: Pick<Restored, 'keys'> & { readonly isStartStored: boolean },
+  config: Config,
+  context: ProcessContext,
+): Promise<void> {
   if (!(await isConfigured('tokenKey', context))) {
     await openDataFolder(config.dataDir)
     await replaceValue(config.dataDir, TOKEN_KEY_FILE, keys.tokenKey)
@@ -160,9 +173,10 @@ async function restoreKeys({ keys }: Restored, config: Config, context: ProcessC
     )
   }
   // Two events that are not scheduled have the same start.
-  if (config.startTime !== parseTimestamp(keys.startTime))
+  if (!isStartStored && config.startTime !== parseTimestamp(keys.startTime))
     context.complain(
-      `The \`startTime\` of the configuration differs from that of the archive: ${keys.startTime}.`,
+      `The event of the archive starts at ${keys.startTime}, that of this configuration at another time or not at all. Set ` +
+        `\`startTime: ${keys.startTime}\` before you start the server, and \`endTime\` and \`ctfName\` as in \`config.yaml\` of the archive.`,
     )
 }
 
