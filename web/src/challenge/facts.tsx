@@ -40,7 +40,7 @@ export function Facts({ challenge, level = 2, children }: FactsProps) {
           </span>
         ) : (
           <span className={styles.worth}>
-            <b className={styles.points}>{format.number(points)}</b> {text.pointsShort}
+            <b className={styles.points}>{format.number(points)}</b> {text.pointsIn(points)}
           </span>
         )}
       </div>

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 const PLURALS =
-  /(?:^|[^\d.,])1 (?:\S+ )?(?:points|solves|teams|challenges|submissions|files|rows|flags|hints|hours|days|tries|times|others|changes|lines|Punkte|Lösungen|Teams|Aufgaben|Challenges|Einreichungen|Dateien|Zeilen|Flags|Hinweise|Stunden|Tage|Versuche|Änderungen|Sekunden)\b/
+  /(?:^|[^\d.,])1 (?:\S+ )?(?:points|solves|teams|challenges|submissions|files|rows|flags|hints|hours|days|tries|times|others|changes|lines|Punkten?|Lösungen|Teams|Aufgaben|Challenges|Einreichungen|Dateien|Zeilen|Flags|Hinweise|Stunden|Tage|Versuchen?|Minuten|Änderungen|Sekunden)\b/
 
 /** Names, shares, and limits, which are far above 1. */
 const OTHERS = /How 1 |meldet 1 |1 aller |der 1 Ch|[Ff]irst 1 |ersten 1 |has 1 |schon 1 |nur 1 /

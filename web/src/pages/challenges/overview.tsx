@@ -78,7 +78,7 @@ function Sums({ challenges, own }: OverviewProps) {
           <b>{format.number(challenges.length)}</b> {text.challengesIn(challenges.length)}
         </span>
         <span>
-          <b>{format.number(points.all)}</b> {text.pointsShort}
+          <b>{format.number(points.all)}</b> {text.pointsIn(points.all)}
         </span>
       </p>
     )

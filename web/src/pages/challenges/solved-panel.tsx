@@ -58,7 +58,7 @@ export function SolvedPanel({ challenge, outcome, next }: SolvedPanelProps) {
           <p>{outcome?.text ?? text.solvedAlready}</p>
           {points !== undefined && (
             <p className={styles.points}>
-              +{format.number(points)} <span className="pn-hidden">{text.pointsShort}</span>
+              +{format.number(points)} <span className="pn-hidden">{text.pointsIn(points)}</span>
             </p>
           )}
           {outcome?.place !== undefined && (

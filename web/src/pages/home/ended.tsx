@@ -58,17 +58,17 @@ function Figures() {
   const flags = bySolves.reduce((sum, { solves }) => sum + solves, 0)
   const figures = [
     [teams, text.teams],
-    [challenges?.length, text.challengeCount],
+    [challenges?.length, text.challengesIn],
     [challenges && flags, text.flags],
     [challenges && challenges.length - bySolves.length, text.unsolved],
   ] as const
   return (
     <>
       <section className={styles.numbers} aria-label={text.inNumbers}>
-        {figures.map(([figure, meaning]) => (
-          <p key={meaning}>
+        {figures.map(([figure, meaning], at) => (
+          <p key={at}>
             <b>{figure === undefined ? '…' : format.number(figure)}</b>
-            {meaning}
+            {meaning(figure ?? 0)}
           </p>
         ))}
         {most && least && most !== least && (

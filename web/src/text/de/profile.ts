@@ -21,7 +21,7 @@ export const profile: ProfileMessages = {
   summedWithoutLive: 'Summe aller Lösungen zum aktuellen Wert, ohne live gewertete Aufgaben.',
   noScore: 'Noch keine Punkte.',
   categories: 'Nach Kategorie',
-  pointsOf: (own, all) => `${own} von ${all} Punkten`,
+  pointsOf: (own, all) => `${own} von ${counted(all, 'Punkt', 'Punkten')}`,
   timeline: 'Zeitachse',
   timelineOf: (solves) => (solves === 1 ? 'Zeitachse mit einer Lösung' : `Zeitachse mit ${solves} Lösungen`),
   timelineKeys:

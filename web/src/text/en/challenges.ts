@@ -24,7 +24,7 @@ export const challengesMessages = catalogue('challenges', {
   totalSolved: (solved: string, all: string) => `${solved} of ${all} solved`,
   listOf: 'Challenge list',
   points: (points: string) => counted(points, 'point', 'points'),
-  pointsShort: 'points',
+  pointsIn: (count: number): string => (count === 1 ? 'point' : 'points'),
   solves: (count: number, text: string) => (count === 1 ? '1 solve' : `${text} solves`),
   new: 'new',
   arrived: (count: number, text: string) => (count === 1 ? '1 new challenge' : `${text} new challenges`),
