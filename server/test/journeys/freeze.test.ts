@@ -1,3 +1,4 @@
+import { FIRST_INSTANT } from '@pennant/contract/instants.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { updateSettings } from '@pennant/contract/admin-settings.ts'
 import { deleteSolve } from '@pennant/contract/admin-challenges.ts'
@@ -106,7 +107,7 @@ describe('a freeze', () => {
   })
 
   test('ends when the results are published', async () => {
-    const query = { startTime: '0', endTime: '0' }
+    const query = { startTime: String(FIRST_INSTANT), endTime: String(FIRST_INSTANT) }
     expect((await contest.call(waitForTimes, { query })).data).toMatchObject({ freezeTime })
     await save({ resultsPublished: true })
     expect((await contest.call(waitForTimes, { query })).data).not.toHaveProperty('freezeTime')

@@ -48,7 +48,8 @@ function queriesOf({ query }: Route, { challengeIds, token, values = {} }: Seeds
   if (names.includes('token')) whole['token'] = token
   if (names.includes('key')) whole['key'] = feedKey
   // Differs from the event's times, so the response does not wait for a change.
-  if (names.includes('startTime')) Object.assign(whole, { startTime: '0', endTime: '0' })
+  if (names.includes('startTime'))
+    Object.assign(whole, { startTime: String(FIRST_INSTANT), endTime: String(FIRST_INSTANT) })
   if (names.includes('min')) Object.assign(whole, { min: '100', max: '500' })
   const now = String(Number.MAX_SAFE_INTEGER)
   if (names.includes('time')) whole['time'] = now

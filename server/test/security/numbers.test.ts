@@ -1,3 +1,4 @@
+import { FIRST_INSTANT } from '@pennant/contract/instants.ts'
 import { putChallengeV2 } from '@pennant/contract/admin-challenges.ts'
 import { updateSettings } from '@pennant/contract/admin-settings.ts'
 import { allRoutes } from '@pennant/contract/all.ts'
@@ -98,7 +99,7 @@ describe('a page', () => {
     const others = Object.keys(shapeOf(route)).filter(
       (name) => ['limit', 'offset'].includes(name) && name !== field,
     )
-    const times = { time: 'time=1', from: 'from=1&until=2' }
+    const times = { time: `time=${FIRST_INSTANT}`, from: `from=${FIRST_INSTANT}&until=${FIRST_INSTANT + 1}` }
     const needed = Object.entries(times).flatMap(([name, given]) => (name in shapeOf(route) ? [given] : []))
     const query = [
       ...others.map((name) => `${name}=1`),
@@ -150,10 +151,18 @@ describe('a stored number', () => {
   })
 
   test('of a release is a valid time', async () => {
-    for (const releaseTime of [0, 8_640_000_000_000_000, null]) {
+    for (const releaseTime of [FIRST_INSTANT, 8_640_000_000_000_000, null]) {
       expect(await put({ releaseTime }), String(releaseTime)).toBe('goodChallengeUpdateV2')
     }
-    for (const releaseTime of [-1, 8_640_000_000_000_001, Number.MAX_SAFE_INTEGER, 1e300, 0.5]) {
+    for (const releaseTime of [
+      -1,
+      0,
+      FIRST_INSTANT - 1,
+      8_640_000_000_000_001,
+      Number.MAX_SAFE_INTEGER,
+      1e300,
+      0.5,
+    ]) {
       expect(await put({ releaseTime }), String(releaseTime)).toBe('badBody')
     }
   })

@@ -1,3 +1,4 @@
+import { FIRST_INSTANT } from '@pennant/contract/instants.ts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { updateSettings } from '@pennant/contract/admin-settings.ts'
 import { getClientConfigV1, getClientConfigV2, waitForTimes } from '@pennant/contract/client-config.ts'
@@ -79,7 +80,7 @@ describe('waiting for other times', () => {
   })
 
   test('returns immediately for other times, and refuses a query without times', async () => {
-    const other = await contest.call(waitForTimes, { query: { ...query, startTime: '0' } })
+    const other = await contest.call(waitForTimes, { query: { ...query, startTime: String(FIRST_INSTANT) } })
     expect(other).toMatchObject({ kind: 'goodEventTimes', data: { startTime: noon + HOUR_MS } })
     const refused = await contest.call(waitForTimes, { query: { startTime: '1' } as never })
     expect(refused.kind).toBe('badBody')
