@@ -18,6 +18,7 @@ async function exportedNames(): Promise<Set<string>> {
     worldTeams: () => 0,
     outboxPending: () => 0,
     adminBotQueue: () => 0,
+    lastBackup: () => 0,
     instances: { look: async () => [], waiting: () => 0 },
     connections: () => 0,
     overload: () => 0,

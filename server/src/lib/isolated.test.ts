@@ -6,12 +6,13 @@ import { zipOf } from '../../test/zips.ts'
 import { IsolationError, runIsolated, type IsolatedWork } from './isolated.ts'
 
 const MIB = 1024 * 1024
+const CHALLENGES = 300
 
 async function run(change: Partial<IsolatedWork<unknown>> = {}): Promise<unknown[]> {
   await using folder = await temporaryFolder()
   const path = join(folder.path, 'archive.zip')
-  const long = `# ${'x'.repeat(7 * MIB)}`
-  const texts = Array.from({ length: 9 }, (_, n) => [
+  const long = `# ${'x'.repeat(190_000)}`
+  const texts = Array.from({ length: CHALLENGES }, (_, n) => [
     { name: `web/c${n}/challenge.yaml`, content: 'description: {file: long.md}' },
     { name: `web/c${n}/long.md`, content: long },
   ])
@@ -24,7 +25,7 @@ async function run(change: Partial<IsolatedWork<unknown>> = {}): Promise<unknown
 
 test('yields what the task yields', async () => {
   const values = await run()
-  expect(values).toHaveLength(10)
+  expect(values).toHaveLength(CHALLENGES + 1)
   expect(values[0]).toMatchObject({ challenge: { folder: 'web/c0' } })
 })
 

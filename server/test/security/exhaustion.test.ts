@@ -141,21 +141,21 @@ describe('a body', () => {
   }
 
   test('with deeply nested JSON is refused', async () => {
-    for (const depth of [65, 1000, 3000, 100_000, 500_000]) {
+    for (const depth of [65, 1000, 100_000, 500_000]) {
       const nested = `${'['.repeat(depth)}${']'.repeat(depth)}`
-      const kind = depth > 3000 ? 'badBodySize' : 'badBody'
+      const kind = depth > 1000 ? 'badBodySize' : 'badBody'
       expect(await patch(`{"name":"xx","x":${nested}}`), String(depth)).toBe(kind)
     }
   })
 
   test('with many keys and items is refused for its invalid field', async () => {
     for (const [count, kind] of [
-      [500, 'badBody'],
+      [300, 'badBody'],
       [80_000, 'badBodySize'],
     ] as const) {
       const keys = Array.from({ length: count }, (_, number) => `"${number}":0`).join()
       expect(await patch(`{"name":7,${keys}}`)).toBe(kind)
-      expect(await patch(`{"name":[${'0,'.repeat(5 * count)}0]}`)).toBe(kind)
+      expect(await patch(`{"name":[${'0,'.repeat(count)}0]}`)).toBe(kind)
     }
   })
 })
