@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { flagProblem, hasUnbalancedBraces } from './flag-text.ts'
+import { flagProblem, looksCut } from './flag-text.ts'
 
 test.each([
   'flag{plain}',
@@ -26,9 +26,11 @@ test.each([
   expect(flagProblem(text)).toMatch(problem)
 })
 
-test('a flag that YAML cut has more of one brace', () => {
-  expect(hasUnbalancedBraces('flag{a')).toBe(true)
-  expect(hasUnbalancedBraces('a}')).toBe(true)
-  expect(hasUnbalancedBraces('flag{a{b}c}')).toBe(false)
-  expect(hasUnbalancedBraces('no braces')).toBe(false)
+test('a flag that YAML cut ends without its brace', () => {
+  expect(looksCut('flag{a')).toBe(true)
+  expect(looksCut('flag{a{b')).toBe(true)
+  expect(looksCut('flag{a}b{c}')).toBe(false)
+  expect(looksCut('flag{a{b}')).toBe(false)
+  expect(looksCut('flag{a{b}c}')).toBe(false)
+  expect(looksCut('no braces')).toBe(false)
 })

@@ -96,7 +96,7 @@ function withoutErrors(changes: readonly Change[], findings: readonly Finding[])
   const errors = findings.filter(({ level }) => level === 'error')
   const files = new Set(errors.flatMap(({ file, challenge }) => (challenge === undefined ? [file] : [])))
   const ids = new Set(errors.map(({ file, challenge }) => `${file}\n${challenge}`))
-  // Nobody can tell which of two documents is the right one.
+  // No one can tell which of two documents is the right one.
   const repeated = new Set(
     errors.flatMap(({ lint, challenge }) => (lint === 'duplicate-id' ? [challenge] : [])),
   )

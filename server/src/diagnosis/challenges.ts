@@ -25,7 +25,7 @@ export const challengeChecks: readonly Check[] = [
   {
     name: 'flag-blanks',
     needsDatabase: true,
-    // Flags are compared as they are, and nobody copies a blank that cannot be seen.
+    // Flags are compared as they are, and no one copies a blank that cannot be seen.
     async run(subject) {
       const rows = await databaseOf(subject).query<{ name: string; hasBlank: boolean }>(sql`
         select ${shownName}, exists (

@@ -131,7 +131,7 @@ test.each(['x-forwarded-for', 'forwarded', 'x-real-ip', 'cf-connecting-ip', 'x-f
   },
 )
 
-test('a client cannot write headers that are remembered as those of somebody else', () => {
+test('a client cannot write headers that are remembered as those of someone else', () => {
   const { senderOf: read } = createProxyTrust({ cloudflare: true, trust: ['loopback'] })
   const peer = { remoteAddress: '127.0.0.1' } as never
   const address = (chain: string, named: string) =>

@@ -56,7 +56,7 @@ async function readDatabase({ client, rules, at, now, actionsHead = null }: Veri
     `begin isolation level repeatable read, read only; set local statement_timeout = 0; set local work_mem = '${MEMORY}'`,
   )
   const failed: Violation[] = []
-  // A database that somebody altered may lack what a check reads: that is a finding, and the other checks go on.
+  // A database that someone altered may lack what a check reads: that is a finding, and the other checks go on.
   const attempt = async <T>(check: string, work: () => Promise<T>, otherwise: T): Promise<T> => {
     await client.query('savepoint attempt')
     try {

@@ -202,7 +202,7 @@ describe('the invariants', () => {
   )
 })
 
-test('a database that somebody altered is a finding of each check that it stops', async () => {
+test('a database that someone altered is a finding of each check that it stops', async () => {
   const altered: Record<string, string[]> = {
     'drop table hint_purchases': ['hints'],
     'drop table solves cascade': ['standings', 'one-solve-per-pair', 'solves-in-audit', 'ranks'],

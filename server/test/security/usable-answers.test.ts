@@ -99,7 +99,7 @@ async function usesOf(word: string): Promise<Use[]> {
 
 const tried = new Map<string, Promise<Use[]>>()
 
-/** The words that some route accepts as a credential of somebody else. */
+/** The words that some route accepts as a credential of someone else. */
 async function usable(words: ReadonlySet<string>, caller: Member): Promise<string[]> {
   const found: string[] = []
   for (const word of words) {

@@ -20,7 +20,7 @@ export interface LocalChallenge {
 }
 
 interface Checked {
-  /** Null if something is wrong that nobody can allow. */
+  /** Null if something is wrong that no one can allow. */
   readonly challenge: LocalChallenge | null
   readonly findings: readonly Finding[]
 }

@@ -8,6 +8,7 @@ type Lint =
   | 'unpinned-image'
   | 'renamed'
   | 'flag-format'
+  | 'flag-cut'
   | 'requirements'
   | 'unsupported'
   | 'unknown-key'
@@ -78,6 +79,7 @@ const ALLOWABLE: readonly string[] = [
   'release-time',
   'renamed',
   'flag-format',
+  'flag-cut',
   'requirements',
   'unknown-visibility',
   'secret',

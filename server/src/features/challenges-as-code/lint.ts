@@ -1,3 +1,4 @@
+import { looksCut } from '@pennant/contract/flag-text.ts'
 import { createGunzip } from 'node:zlib'
 import { pipeline, type Readable } from 'node:stream'
 import { fromBuffer, type ZipFile } from 'yauzl'
@@ -39,6 +40,12 @@ export async function lintChallenge(
   if (typeof value.releaseTime === 'number' && value.releaseTime >= endTime) {
     const message = `the release time is not before the end of the event, ${new Date(endTime).toISOString()}`
     findings.push(await report('releaseTime', { level: 'error', lint: 'release-time', message }))
+  }
+  if (
+    (value.flags ?? []).some(({ config }) => typeof config['flag'] === 'string' && looksCut(config['flag']))
+  ) {
+    const message = 'a flag has a { without a }: in YAML, " #" begins a comment; put the flag into quotes'
+    findings.push(await report('flags', { level: 'error', lint: 'flag-cut', message }))
   }
   for (const image of imagesOf(value.instancer)) {
     if (/@sha256:[0-9a-f]{64}$/.test(image)) continue

@@ -37,6 +37,8 @@ export interface OpenedDocument {
   readonly findings: readonly Finding[]
   /** What the format says about the run while it reads the document. */
   readonly infos: readonly string[]
+  /** The project does not list it: it is neither applied nor missing. */
+  readonly isUnlisted?: boolean
 }
 
 /** A document, or why the file is none. */
@@ -70,8 +72,12 @@ export async function openDocument(all: ProjectReading, file: string): Promise<O
   if (!isMap(typed)) return failed(file, 'must be a map of keys and values', { line: 1 })
   const own = format === 'pennant' ? await parseYaml(read.text) : { value: typed }
   if ('error' in own) return failed(file, own.error, { field: keyBefore(read.text, own.error) })
-  const unlisted = unlistedBy(document, format, options)
-  if (unlisted !== null) return leftOut(file, unlisted)
+  const unlisted = unlistedBy(document, format)
+  if (unlisted !== null) {
+    const { findings } = leftOut(file, unlisted)
+    return { document, format, lineOf, findings, infos: [], isUnlisted: true }
+  }
+  if (!isNamedFor(document, format, options)) return leftOut(file, `is no document of ${format}`)
   const findings = parsed.warnings.map((warning): Finding => {
     const reason = 'is there twice'
     return { level: 'warning', lint: 'yaml', file, ...warning, reason }
@@ -111,18 +117,22 @@ function documentOf(all: ProjectReading, { file, typed, text, infos }: Content):
   }
 }
 
-/** Why a document is left out that its tool would not read, or null. */
-function unlistedBy(
+/** Why ctfcli would not read a document, or null. */
+function unlistedBy({ file, tree, project: { ctfcli } }: ForeignDocument, format: Format): string | null {
+  const listed = format === 'ctfcli' && ctfcli ? listedBy(tree.root, ctfcli) : null
+  return listed && ctfcli && !isListed(listed, file) ? `is not listed in ${ctfcli.file}` : null
+}
+
+/** Whether the tool of the format, the project or the caller reads files of this name. */
+function isNamedFor(
   { file, tree, project: { ctfcli } }: ForeignDocument,
   format: Format,
   { documents }: ReadOptions,
-): string | null {
-  if (format === 'pennant') return null
-  const isNamed = documents.includes(baseName(file))
-  const listed = format === 'ctfcli' && ctfcli ? listedBy(tree.root, ctfcli) : null
-  if (listed && ctfcli) return isListed(listed, file) ? null : `is not listed in ${ctfcli.file}`
-  const isKnown = isNamed || foreignFormats[format].documents.test(baseName(file))
-  return isKnown || /^challenge\.(?:ya?ml|json)$/.test(baseName(file)) ? null : `is no document of ${format}`
+): boolean {
+  const name = baseName(file)
+  const isListedName = format === 'ctfcli' && ctfcli !== null && listedBy(tree.root, ctfcli) !== null
+  if (format === 'pennant' || isListedName || documents.includes(name)) return true
+  return foreignFormats[format].documents.test(name) || /^challenge\.(?:ya?ml|json)$/.test(name)
 }
 
 function failed(file: string, message: string, rest: Partial<Finding> = {}): Opened {

@@ -122,8 +122,10 @@ describe('project files', () => {
       'ctf/web/b/ctfcli.yml': ctfcli('B'),
       'ctf/web/c/challenge.yml': ctfcli('C'),
     })
-    const { ids, lines } = await read()
+    const { ids, lines, excluded } = await read()
     expect(ids).toEqual(['a', 'b'])
+    // It is not missing in the folder, so `--prune` must not delete it.
+    expect(excluded.map(({ value }) => value.id)).toEqual(['c'])
     expect(lines).toEqual([
       'ctf/.ctf/config: warning: ctf/web/gone: lists ctf/web/gone/challenge.yml, which does not exist [project]',
       'ctf/web/c/challenge.yml: info: is not listed in ctf/.ctf/config [project]',

@@ -47,9 +47,14 @@ export async function readChallenges(tree: DiskTree, options: ReadOptions & Sele
     if (opened.document) documents.push(opened)
     else addFailed(run, file, { findings: opened.findings, isWanted: isSelected(options, file, []) })
   }
-  if (documents.length === 0 && !run.findings.some(({ level }) => level === 'error'))
-    run.findings.push(folderError(await whyNothing(tree, run.findings)))
-  const otherOf = othersIn(documents.filter(({ document }) => isSelected(options, document.file, [])))
+  const listed = documents.filter(({ isUnlisted }) => !isUnlisted)
+  if (listed.length === 0 && !run.findings.some(({ level }) => level === 'error'))
+    run.findings.push(
+      folderError(
+        await whyNothing(tree, [...run.findings, ...documents.flatMap(({ findings }) => findings)]),
+      ),
+    )
+  const otherOf = othersIn(listed.filter(({ document }) => isSelected(options, document.file, [])))
   const byFormat = new Map<Format, ReadDocument[]>()
   for (const opened of documents) {
     const { format, document } = opened
@@ -96,7 +101,8 @@ async function addDocument(
   const { format, document, infos } = opened
   const { file } = document
   const isPathWanted = isSelected(all.options, file, [])
-  if (other !== null && isPathWanted) {
+  if (opened.isUnlisted && isPathWanted) run.findings.push(...opened.findings)
+  if (other !== null && isPathWanted && !opened.isUnlisted) {
     const message = `is in the folder of ${other}: keep one of them, or leave one out with --exclude`
     addFailed(run, file, {
       findings: [{ level: 'error', lint: 'document', file, message }],
@@ -110,7 +116,7 @@ async function addDocument(
   for (const translation of translations) {
     const { challenge, findings } = await checkTranslation(all, translation, opened)
     const ids = [translation.id, ...translation.otherIds]
-    const isWanted = isSelected(all.options, file, ids)
+    const isWanted = !opened.isUnlisted && isSelected(all.options, file, ids)
     if (isWanted) {
       wanted.push(translation.id)
       run.count += 1

@@ -33,7 +33,7 @@ interface Written {
 }
 
 /**
- * Whether solves of a new challenge break ties, if nobody said so: not if it is made with points that can only be 0.
+ * Whether solves of a new challenge break ties, if no one said so: not if it is made with points that can only be 0.
  * Undefined: the default of the table.
  */
 export function tiebreakDefault({ points, scoring, tiebreakEligible }: Written): boolean | undefined {

@@ -88,7 +88,7 @@ export async function writeChallenge(
   return 'written'
 }
 
-/** Nobody could push to a dynamic challenge without a secret. */
+/** No one could push to a dynamic challenge without a secret. */
 function scoringProblem({ scoring }: ChallengePatch, current: ChallengeRow | null): FieldProblem | null {
   if (scoring?.kind !== 'dynamic' || scoring.secret !== undefined || current?.scoringKind === 'dynamic')
     return null

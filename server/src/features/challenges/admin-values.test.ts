@@ -26,7 +26,7 @@ test('a flag that no player can submit is refused in both versions', async () =>
   expect(contest.world().challenge('unsubmittable')).toBeUndefined()
 })
 
-test('a challenge that is worth nothing breaks no ties unless somebody says so', async () => {
+test('a challenge that is worth nothing breaks no ties unless someone says so', async () => {
   const { token } = await contest.admin()
   const eligible = async (id: string, data: object) => {
     const result = await contest.call(putChallengeV2, { token, params: { id }, body: { data } })

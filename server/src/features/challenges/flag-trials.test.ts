@@ -84,7 +84,7 @@ test('leaves no submission, solve, minted flag, change of points or action', asy
   expect(contest.world().challenge('try-quiet')).toMatchObject({ points: 500, solveCount: 0 })
 })
 
-test('whoever may read flags may try them, and nobody else', async () => {
+test('whoever may read flags may try them, and no one else', async () => {
   const trials = [{ challengeId: 'try-quiet', flag: 'flag{quiet}' }]
   const { token } = await contest.admin(permissions.challsRead)
   expect(await send(trials, token)).toMatchObject({ kind: 'goodFlagTrials' })

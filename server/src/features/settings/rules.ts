@@ -54,7 +54,7 @@ export function timeWarnings({ startTime, endTime, freezeTime = null }: Effectiv
   if (!isScheduled({ startTime })) return warnings
   if (endTime <= startTime)
     warnings.push(
-      `The event ends at ${iso(endTime)}, not after its start at ${iso(startTime)}, so nobody can submit a flag. Set endTime after startTime.`,
+      `The event ends at ${iso(endTime)}, not after its start at ${iso(startTime)}, so no one can submit a flag. Set endTime after startTime.`,
     )
   else if (freezeTime !== null && (freezeTime <= startTime || freezeTime >= endTime))
     warnings.push(

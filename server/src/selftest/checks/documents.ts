@@ -19,7 +19,7 @@ export const documentChecks: readonly Check[] = [
   {
     name: 'documents',
     category: 'S11',
-    about: 'An uploaded archive of hostile documents is refused within seconds, and delays nobody.',
+    about: 'An uploaded archive of hostile documents is refused within seconds, and delays no one.',
     advice: 'Report it as a vulnerability. Import no archives of strangers until it is fixed.',
     async run(fixture, report) {
       for (const [what, text] of Object.entries(DOCUMENTS)) {

@@ -18,7 +18,7 @@ export const limitChecks: readonly Check[] = [
     name: 'body-sizes',
     category: 'S11',
     about: 'A route of players does not parse a body that is larger than its schema can need.',
-    advice: 'Report it as a vulnerability: large bodies delay everybody. Limit request bodies at the proxy.',
+    advice: 'Report it as a vulnerability: large bodies delay everyone. Limit request bodies at the proxy.',
     async run({ wire, player, ids }, report) {
       for (const route of allRoutes.filter(isOfPlayers)) {
         if (route.auth === 'service') continue

@@ -31,7 +31,7 @@ export const requestChecks: readonly Check[] = [
   {
     name: 'slow-patterns',
     category: 'S11',
-    about: 'A flag pattern that takes exponential time is refused when it is saved, and delays nobody.',
+    about: 'A flag pattern that takes exponential time is refused when it is saved, and delays no one.',
     advice: 'Report it as a vulnerability. Avoid regular expressions as flags until it is fixed.',
     async run({ wire, call, admin, player, ids }, report) {
       const saved: string[] = []

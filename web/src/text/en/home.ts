@@ -48,7 +48,7 @@ export const homeMessages = catalogue('home', {
   teams: (count: number): string => (count === 1 ? 'team' : 'teams'),
   challengesIn: (count: number): string => (count === 1 ? 'challenge' : 'challenges'),
   flags: (count: number): string => (count === 1 ? 'flag captured' : 'flags captured'),
-  unsolved: (count: number): string => (count === 1 ? 'challenge nobody solved' : 'challenges nobody solved'),
+  unsolved: (count: number): string => (count === 1 ? 'challenge no one solved' : 'challenges no one solved'),
   solvedMost: (count: string) => `most solved, by ${counted(count, 'team', 'teams')}`,
   hardest: (count: string) => `hardest, solved by ${count}`,
   byCategory: 'Solves by category',

@@ -101,7 +101,7 @@ test('keys of extra win over those at the top', async () => {
   })
 })
 
-test('flags keep their case rules, and lose white space that nobody can submit', async () => {
+test('flags keep their case rules, and lose white space that no one can submit', async () => {
   const { value, found } = await read(
     [
       'value: 1',

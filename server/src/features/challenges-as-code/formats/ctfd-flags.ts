@@ -9,7 +9,7 @@ export function staticFlag(text: string, report: Report): { kind: 'static'; flag
   const flag = text.trim()
   if (flag === '') report('is empty and is left out', 'warning')
   else if (flag !== text)
-    report('begins or ends with white space, which is removed: nobody could submit it', 'warning')
+    report('begins or ends with white space, which is removed: no one could submit it', 'warning')
   return flag === '' ? [] : [{ kind: 'static', flag }]
 }
 

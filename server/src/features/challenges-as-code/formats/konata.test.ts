@@ -224,7 +224,7 @@ test('what Konata leaves out is left out, and named', async () => {
     expect(lines.some((line) => line.startsWith(`${file}: info`) && line.includes(message))).toBe(true)
 })
 
-test('keys of the project that nobody reads are named', async () => {
+test('keys of the project that no one reads are named', async () => {
   const { lines } = await read(['flags: { rctf: f }'], {
     'kona.yaml': 'kv: {}\nattachmentFormat: zip\ndiscovery:\n  challenge_folder_dept: 1\n',
   })

@@ -66,7 +66,7 @@ const DISCOVERY_KEYS = [
   'klodd_endpoint_name',
 ]
 
-/** Keys of project files that nobody reads. */
+/** Keys of project files that no one reads. */
 async function checkProjects(documents: readonly ReadDocument[]): Promise<Finding[]> {
   const findings: Finding[] = []
   const projects = new Map(documents.map(({ document }) => [document.project.konata?.file, document]))

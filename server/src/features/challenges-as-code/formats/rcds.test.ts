@@ -344,7 +344,7 @@ test('Klodd gives each team an instance', async () => {
   })
 })
 
-test('keys that nobody reads are named, and a misspelt visibility is an error', async () => {
+test('keys that no one reads are named, and a misspelt visibility is an error', async () => {
   const keys = ['visble: false', 'provid: [x]', 'adminbot: bot.js', 'type: ranked']
   const { lines } = await read(['flag: f{a}', 'description: d', 'value: 1', ...keys])
   expect(lines.map((line) => line.split(': ').slice(1, 3).join(': ')).toSorted()).toEqual([

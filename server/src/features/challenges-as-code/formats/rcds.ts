@@ -86,7 +86,7 @@ const CHALLENGE_KEYS = [
   'k8s',
 ]
 
-/** Keys of project files that nobody reads, and ids in their order that no challenge has. */
+/** Keys of project files that no one reads, and ids in their order that no challenge has. */
 async function checkProjects(documents: readonly ReadDocument[]): Promise<Finding[]> {
   const findings: Finding[] = []
   const projects = new Map(documents.map(({ document }) => [document.project.rcds?.file, document]))
