@@ -75,3 +75,15 @@ test('what --exclude leaves out is never deleted', async () => {
   expect(await stored('left')).toBeDefined()
   expect(await stored('broken')).toBeDefined()
 })
+
+test('a flag that YAML cut at a comment is an error, unless it is allowed', async () => {
+  await write({
+    'web/cut/challenge.yaml': 'name: Cut\nflags:\n  - flag: flag{a #b}\n',
+    'web/whole/challenge.yaml': 'name: Whole\nflags:\n  - flag: "flag{a #b}"\n',
+  })
+  const { status, complaints } = await plan()
+  expect(status).toBe(1)
+  expect(complaints).toMatch(/^web\/cut\/challenge\.yaml:2: error: flags: .*" #" begins a comment/m)
+  expect(complaints).not.toContain('web/whole')
+  expect((await plan('--allow', 'flag-cut')).status).toBe(2)
+})

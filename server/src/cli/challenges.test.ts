@@ -190,18 +190,6 @@ describe('in our own format', () => {
     expect(allowed.complaints).toContain('warning: files: plain.bin contains a flag')
   })
 
-  test('a flag that YAML cut at a comment is an error, unless it is allowed', async () => {
-    await write({
-      'web/cut/challenge.yaml': 'name: Cut\nflags:\n  - flag: flag{a #b}\n',
-      'web/whole/challenge.yaml': 'name: Whole\nflags:\n  - flag: "flag{a #b}"\n',
-    })
-    const { status, complaints } = await plan()
-    expect(status).toBe(1)
-    expect(complaints).toMatch(/^web\/cut\/challenge\.yaml:2: error: flags: .*" #" begins a comment/m)
-    expect(complaints).not.toContain('web/whole')
-    expect((await plan('--allow', 'flag-cut')).status).toBe(2)
-  })
-
   test('an unreachable release time is an error, an image without a digest a warning', async () => {
     const time = new Date(noon + 48 * HOUR_MS).toISOString()
     const digest = `@sha256:${'a'.repeat(64)}`

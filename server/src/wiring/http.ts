@@ -125,7 +125,7 @@ function openOverload({ http }: Config, onRefused: (rank: string) => void) {
   return http.overloadDelay > 0 ? watchOverload({ targetMs: http.overloadDelay, onRefused }) : null
 }
 
-function siteOf({ config, siteDirectory }: HttpOptions, { now }: Stores, providers: Providers) {
+function siteOf({ config, siteDirectory }: HttpOptions, { now, shown }: Stores, providers: Providers) {
   return openSite({
     directory: siteDirectory,
     themeFile: join(config.dataDir, 'theme.css'),
@@ -136,6 +136,7 @@ function siteOf({ config, siteDirectory }: HttpOptions, { now }: Stores, provide
       securityPolicy: config.security.policyUrl,
       now,
     }),
+    previews: { world: shown, defaults: config, origin: config.origin, now },
   })
 }
 

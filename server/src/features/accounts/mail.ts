@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../lib/escape-html.ts'
 import { z } from 'zod'
 import type { Queries } from '../../db/database.ts'
 import { addToOutbox, OUTBOX_CHANNEL } from '../../db/outbox.ts'
@@ -148,13 +149,4 @@ function htmlOf({ name, link, logoUrl, wording }: HtmlParts): string {
 function oneLine(text: string): string {
   // oxlint-disable-next-line no-control-regex
   return text.replace(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' ').trim()
-}
-
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;')
 }

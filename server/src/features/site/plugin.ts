@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { encode, pickCoding, type Coding } from '../../http/encode.ts'
 import { isFresh, taggedFor, type Rendered } from '../../http/send.ts'
 import { INDEX_PATH, readSite, unbuiltSite, type SiteFile, type SiteFiles } from './files.ts'
+import { isCrawler, withPreview, type PreviewSource } from './previews.ts'
 import { securityHeaders, type ContentSources } from './security-headers.ts'
 
 export interface SiteOptions {
@@ -14,6 +15,8 @@ export interface SiteOptions {
   readonly contentSources?: readonly ContentSources[]
   /** Content of further text files by URL path, such as `/robots.txt`. Called for each request. */
   readonly textFiles?: ReadonlyMap<string, () => string>
+  /** What previews of links show; without it, crawlers get the page of browsers. */
+  readonly previews?: PreviewSource
 }
 
 /** Paths outside the site. They never fall back to the index page. */
@@ -50,25 +53,43 @@ export function openSite({
   themeFile,
   contentSources = [],
   textFiles = new Map(),
+  previews,
 }: SiteOptions): Site {
   const files = directory === null ? unbuiltSite() : readSite(directory, themeFile)
-  const responses = responsesOf(files, Object.entries(securityHeaders(contentSources)).flat())
+  const security = Object.entries(securityHeaders(contentSources)).flat()
+  const responses = responsesOf(files, security)
+  const index = files.get(INDEX_PATH)?.prepared.body.toString() ?? ''
+  const previewAt = (path: string, headers: IncomingHttpHeaders) =>
+    previews && isCrawler(headers['user-agent'])
+      ? pageFor(withPreview(index, path, previews), security)
+      : null
   const at = (path: string) => responses.get(path) ?? responses.get(path.replace(/\/?$/, INDEX_PATH))
   return {
-    fileAt: (path, headers) =>
-      textFiles.has(path) || foreign.test(path) ? null : (at(path)?.(headers) ?? null),
+    fileAt(path, headers) {
+      if (textFiles.has(path) || foreign.test(path)) return null
+      return (path === '/' && previewAt(path, headers)) || (at(path)?.(headers) ?? null)
+    },
     plugin(app) {
       for (const [path, text] of textFiles) app.get(path, (_request, reply) => sendText(reply, text()))
       app.get(SITE_ROUTE, async (request, reply) => {
         const path = pathOf(request)
-        const respond = at(path) ?? (mayBePage(path) ? responses.get(INDEX_PATH) : undefined)
+        const file = path === '/' ? undefined : at(path)
+        const respond = file ?? (mayBePage(path) ? responses.get(INDEX_PATH) : undefined)
         if (!respond) return reply.callNotFound()
-        const { status, headers, body } = await respond(request.headers)
+        const preview = file ? null : previewAt(path, request.headers)
+        const { status, headers, body } = preview ?? (await respond(request.headers))
         for (let n = 0; n < headers.length; n += 2) reply.header(headers[n] ?? '', headers[n + 1])
         return reply.code(status).send(body ?? undefined)
       })
     },
   }
+}
+
+/** Only for one kind of program, so nothing on the way may give it to a browser. */
+function pageFor(page: string, security: readonly string[]): Rendered {
+  const body = Buffer.from(page)
+  const content = ['content-type', 'text/html; charset=utf-8', 'content-length', String(body.length)]
+  return { status: 200, headers: [...security, 'cache-control', 'no-store', ...content], body }
 }
 
 /** Cannot throw: the router has already checked the encoding. */
