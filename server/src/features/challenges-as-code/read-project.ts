@@ -51,7 +51,7 @@ export async function readChallenges(tree: DiskTree, options: ReadOptions & Sele
   if (listed.length === 0 && !run.findings.some(({ level }) => level === 'error'))
     run.findings.push(
       folderError(
-        await whyNothing(tree, [...run.findings, ...documents.flatMap(({ findings }) => findings)]),
+        await whyNothing(tree, [...run.findings, ...documents.flatMap((opened) => opened.findings)]),
       ),
     )
   const otherOf = othersIn(listed.filter(({ document }) => isSelected(options, document.file, [])))

@@ -1,3 +1,4 @@
+import '../../../../lib/builtin-fetch.ts'
 import { Agent, request } from 'undici'
 import { z } from 'zod'
 import { UncertainError } from '../../../provider.ts'
