@@ -282,6 +282,7 @@ const COMMANDS: readonly (readonly [command: string, args: readonly string[], st
   ['admin sign-out', ['judge@ctf.test']],
   ['admin demote', ['judge@ctf.test']],
   ['admin list', []],
+  ['team create', ['--name', 'Crew', '--email', 'crew@ctf.test']],
   ['challenges plan', ['challenges'], 2],
   ['challenges apply', ['challenges']],
   ['challenges diff', ['challenges']],

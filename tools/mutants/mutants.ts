@@ -218,14 +218,6 @@ export const mutants: readonly Mutant[] = [
     caughtBy: ['uploads'],
   },
   {
-    name: 'yaml-errors',
-    guard: 'resources',
-    file: 'server/src/features/challenge-archive/yaml.ts',
-    find: 'prettyErrors: false',
-    replace: 'prettyErrors: true',
-    caughtBy: ['documents'],
-  },
-  {
     name: 'deep-paths',
     guard: 'resources',
     file: 'server/src/features/challenge-archive/paths.ts',

@@ -258,8 +258,8 @@ describe('a start that fails prints one line and exits with status 1', () => {
     expect(ended.status).toBe(1)
     expect(ended.complaints.split('\n')).toEqual([
       'tokenKey: must be 32 bytes in base64; `pennant token-key` generates one (PENNANT_TOKEN_KEY)',
-      './pennant.yaml: leaderboard.maxLimit: must be a number',
-      './pennant.yaml: ctfnam: unknown key; did you mean ctfName?',
+      './pennant.yaml:3: leaderboard.maxLimit: must be a number',
+      './pennant.yaml:1: ctfnam: unknown key; did you mean ctfName?',
       '',
     ])
   })
