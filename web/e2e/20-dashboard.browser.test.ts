@@ -50,7 +50,9 @@ test('organisers run the checks of the server before the start', async () => {
   await panel.getByRole('button', { name: 'Run checks' }).click()
   const lines = panel.getByRole('listitem')
   const flags = lines.filter({ hasText: 'Flags have been tried: warning' })
-  await flags.getByText('Nobody has solved these since their last change: Bare.').waitFor({ timeout: 60_000 })
+  await flags
+    .getByText('No flag of these was accepted since their last change: Bare.')
+    .waitFor({ timeout: 60_000 })
   await lines.filter({ hasText: 'Redis: not checked' }).waitFor()
   await panel.getByRole('button', { name: 'Run again' }).waitFor()
   const attention = page.getByRole('region', { name: 'Needs attention' })

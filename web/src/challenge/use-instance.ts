@@ -52,8 +52,10 @@ export function useInstance(id: string) {
       const body = captchaCode === undefined ? {} : { captchaCode }
       return send(name === 'start' ? startInstance : extendInstance, { params: { id }, body })
     },
-    onSuccess: (response) => {
+    onSuccess: (response, { name }) => {
       if (response.kind === 'goodInstanceStatus') queries.setQueryData(queryKey, seenNow(response.data))
+      // A read during the start showed "starting", which a refused start never was.
+      else if (name === 'start') void queries.resetQueries({ queryKey })
     },
     onError: () => queries.invalidateQueries({ queryKey }),
   })
