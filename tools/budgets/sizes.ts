@@ -7,7 +7,7 @@ import { closure, fileWith, pageOf, type Chunks } from './chunks.ts'
 import type { Row } from './report.ts'
 
 const KB = 1024
-const FIRST_JS = { gzip: 191, brotli: 163 }
+const FIRST_JS = { gzip: 192, brotli: 164 }
 const FIRST_CSS = 16
 const FONTS = 46
 /** 230,000 bytes. */
@@ -21,11 +21,11 @@ const PAGE_KB: Readonly<Record<string, number>> = {
   challenges: 50,
   scores: 45,
   profile: 20,
-  settings: 20,
+  settings: 20.5,
   status: 6,
   // Of both addresses; the site map would be larger with two pages.
   statistics: 13,
-  messages: 7,
+  messages: 7.5,
   live: 8,
   ceremony: 6,
   // With role, pages of score adjustments and the actions on one team; 1 KB belongs to the page to sign in.

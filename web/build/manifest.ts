@@ -36,6 +36,8 @@ export const COMMON: readonly string[] = [
   'src/state/use-wait.ts',
   'src/text/en/account.ts',
   'src/text/errors.ts',
+  // Of the flag box and of the fields for tokens.
+  'src/text/invisible.ts',
   'src/ui/board/board.module.css',
   'src/ui/buttons/copy-button.tsx',
   'src/ui/data/country-flag.tsx',

@@ -94,7 +94,6 @@ function Scores({ address, onReplay }: ScoresProps) {
   if (isOpening && board.total === undefined && board.failure.error === null) return <NotOpenYet />
   return (
     <>
-      <p className={styles.onPaper}>{text.printHint}</p>
       <BoardTools
         address={address}
         onJump={ownRow === null ? undefined : jump}

@@ -59,7 +59,6 @@ export const scores: ScoresMessages = {
     'live gewertet',
   ],
   imageTitle: 'Bild der Rangliste',
-  printHint: 'Die ganze Rangliste druckt ihr mit ihrem Knopf „Drucken“.',
   printTitle: 'Rangliste drucken',
   teams: 'Teams',
   top: (count) => `Top ${count}`,

@@ -53,7 +53,6 @@ export const scoresMessages = catalogue('scores', {
   cell: (team: string, challenge: string, state: string) => `${team}, ${challenge}: ${state}`,
   cellStates: ['not solved', 'solved', 'first blood', 'second blood', 'third blood', 'scored live'],
   imageTitle: 'Scoreboard image',
-  printHint: 'To print the whole scoreboard, use its Print button.',
   printTitle: 'Print the scoreboard',
   teams: 'Teams',
   top: (count: number) => `Top ${count}`,
