@@ -75,7 +75,8 @@ export async function checkTranslation(
   return { challenge: value && { file, format, value, defaults, otherIds, isNamed, place }, findings }
 }
 
-const TEMPLATE = /\{\{[^{}\n]{0,200}\}\}|\{%[^%\n]{0,200}%\}|\$\{\w{1,60}\}/
+/** `{instancer}` and `{instancer_token}` are filled in by a fork of rCTF. */
+const TEMPLATE = /\{\{[^{}\n]{0,200}\}\}|\{%[^%\n]{0,200}%\}|\$\{\w{1,60}\}|\{instancer(?:_token)?\}/
 
 interface Oddity extends Problem {
   readonly field: string

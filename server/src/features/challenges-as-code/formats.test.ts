@@ -118,7 +118,7 @@ describe('ctfcli', () => {
       'a/challenge.yml:4: warning: topics: has no counterpart in Pennant and is left out [unsupported]',
       'a/challenge.yml:2: error: value: must be an integer [document]',
       'a/challenge.yml:2: error: value: is missing [document]',
-      'a/challenge.yml:3: error: flags.0: the type code is not supported; write static or regex, or set the flag on the site [document]',
+      'a/challenge.yml:3: error: flags.0: the type code is not supported: write static or regex; set up the challenge on the site, or allow it to be hidden [type]',
       'a/challenge.yml:5: error: requirements: 7 is an id of another site; write the name of the challenge [requirements]',
     ])
   })

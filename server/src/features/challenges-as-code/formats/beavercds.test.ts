@@ -4,7 +4,9 @@ import { openZip, readDocuments } from '../../../../test/challenge-documents.ts'
 const project = [
   'flag_regex: flag\\{.*\\}',
   'registry: { domain: registry.example }',
-  'points: [{ difficulty: 1, min: 50, max: 100 }, { difficulty: 2, min: 100, max: 400 }]',
+  'points: [{ difficulty: 1, min: 50, max: 100 }, { difficulty: hard, min: 100, max: 400 }]',
+  'defaults: { difficulty: hard }',
+  'profiles: { live: { challenges_domain: live.example } }',
   'deploy: { live: { web/shop: true, web/old: false } }',
   '',
 ].join('\n')
@@ -13,7 +15,6 @@ const shop = [
   'name: Shop',
   'author: kim',
   'description: "Buy at {{ url }}"',
-  'difficulty: 2',
   'flag: { file: flag.txt }',
   'provide:',
   '  - a.txt',
@@ -49,6 +50,21 @@ test('reads points from the difficulty, the address of the pod, files and visibi
   expect(lines).toEqual([expect.stringContaining('warning: pods: is not deployed by Pennant')])
 })
 
+test('a profile has the domain of its challenges', async () => {
+  const { challenges } = await readDocuments(files, { profile: 'live' })
+  expect(challenges[0]?.value.description).toBe('Buy at https://shop.live.example')
+})
+
+test('every document of the project is one of beavercds', async () => {
+  const document = 'name: A\ndescription: x\nflag: { regex: "/flag{[ab]}/" }\n'
+  const { challenges } = await readDocuments({ 'rcds.yaml': project, 'web/a/challenge.yaml': document })
+  expect(challenges[0]).toMatchObject({
+    format: 'beavercds',
+    defaults: { hidden: true },
+    value: { points: { min: 100, max: 400 }, flags: [{ config: { pattern: '^(?:flag{[ab]})$' } }] },
+  })
+})
+
 test('without a profile, and for one that does not list it, a challenge is hidden', async () => {
   const { challenges, lines } = await readDocuments(files, { domain: 'ctf.example' })
   expect(challenges[0]?.value.hidden).toBeUndefined()
@@ -69,6 +85,7 @@ test.each([
     'provide: [{ from: web, include: /out/a }]\nflag: f{x}',
     'error: provide.0.from: is a file of the built image',
   ],
+  ['flag: f{x}', 'warning: flag: does not match flag_regex of the project [flag-format]'],
   ['difficulty: 9\nflag: f{x}', 'warning: difficulty: points of rcds.yaml has no entry'],
 ])('says what it cannot take over: %s', async (lines, message) => {
   const document = `name: A\ndescription: x\npods: []\n${lines}\n`

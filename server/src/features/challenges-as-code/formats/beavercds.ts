@@ -3,10 +3,12 @@ import { filesOfPods } from './beavercds-files.ts'
 import { namesOf } from './rcds-names.ts'
 import { rcdsProjectOf } from './rcds-project.ts'
 import { createReader, textBeside, warnUnsupported, type Reader } from './reader.ts'
-import { fromPython, patternEntry } from './regex-flag.ts'
+import { fromPython, patternEntry, startsWithFormat } from './regex-flag.ts'
 import { render } from './template.ts'
 import {
   isMap,
+  keysIn,
+  mapOf,
   namesBelow,
   type ForeignDocument,
   type ForeignFormat,
@@ -18,16 +20,14 @@ import {
 export const beavercds: ForeignFormat = {
   documents: /^challenge\.ya?ml$/,
   signs({ typed, project: { rcds } }) {
-    const isProject = rcds !== null && ('points' in rcds.typed || 'registry' in rcds.typed)
-    const isRated = isProject && 'difficulty' in typed && 'flag' in typed
+    const isProject = rcds !== null && keysIn(rcds.typed, ['points', 'registry']).length > 0
+    const isOfProject = isProject && !('backends' in rcds.typed) && 'flag' in typed
     return {
       found: [
         ...(Array.isArray(typed['pods']) ? ['`pods`'] : []),
-        ...(isRated ? ['`difficulty` with `flag` and `points` of rcds.yaml'] : []),
+        ...(isOfProject ? ['`flag` with `points` or `registry` of rcds.yaml'] : []),
       ],
-      against: ['flags', 'containers', 'expose', 'value', 'points', 'state', 'extra']
-        .filter((key) => key in typed)
-        .map((key) => `\`${key}\``),
+      against: keysIn(typed, ['flags', 'containers', 'expose', 'value', 'points', 'state', 'extra']),
     }
   },
   read: async (document) => [await fromBeavercds(document)],
@@ -71,6 +71,20 @@ async function fromBeavercds(document: ForeignDocument): Promise<Translation> {
   }
 }
 
+/** What all challenges have in common. */
+function projectOf({ project: { rcds }, options: { profile } }: ForeignDocument) {
+  const { typed = {}, text = {} } = rcds ?? {}
+  const { challenges_domain: domain } = mapOf(mapOf(text['profiles'])[profile ?? ''])
+  const { difficulty } = mapOf(text['defaults'])
+  const { flag_regex: flagFormat } = text
+  return {
+    points: Array.isArray(typed['points']) ? typed['points'].map(mapOf) : [],
+    difficulty: typeof difficulty === 'string' ? difficulty : '1',
+    domain: typeof domain === 'string' ? domain : null,
+    flagFormat: typeof flagFormat === 'string' ? flagFormat : null,
+  }
+}
+
 /** Whether the profile puts the challenge online, or null without a profile. */
 function isDeployed(
   { project, options, info }: ForeignDocument,
@@ -97,12 +111,12 @@ function isDeployed(
   return deployed[path] === true
 }
 
-function boundsOf({ project }: ForeignDocument, reader: Reader): { min: number; max: number } | null {
-  const difficulty = reader.integer('difficulty') ?? 1
-  const list = project.rcds?.typed['points']
-  const all: readonly unknown[] = Array.isArray(list) ? list : []
-  const found = all.find((each) => isMap(each) && each['difficulty'] === difficulty)
-  const { min, max } = mapOf(found)
+/** The name of a difficulty is a number or text. */
+function boundsOf(document: ForeignDocument, reader: Reader): { min: number; max: number } | null {
+  const project = projectOf(document)
+  const difficulty = reader.string('difficulty') ?? project.difficulty
+  const found = project.points.find((each) => String(each['difficulty']) === difficulty)
+  const { min, max } = found ?? {}
   if (typeof min === 'number' && typeof max === 'number') return { min, max }
   const message = `points of rcds.yaml has no entry with min and max for the difficulty ${difficulty}: 100 to 500 is assumed`
   reader.report('difficulty', message, { level: 'warning', lint: 'unsupported' })
@@ -118,10 +132,16 @@ function descriptionOf(
   if (description === undefined) return undefined
   const typed = { ...document.typed, expose: exposedOf(document) }
   const computed = { id, category, flag: undefined, hasInstances: false }
-  const names = namesOf({ ...document, typed }, rcdsProjectOf(document), computed)
-  const rendered = render(description, { names })
+  const domain = document.options.domain ?? projectOf(document).domain
+  const options = { ...document.options, domain }
+  const { host, ...names } = namesOf(
+    { ...document, typed },
+    rcdsProjectOf({ ...document, options }),
+    computed,
+  )
+  const rendered = render(description, { names: { ...names, host, domain: host } })
   if ('text' in rendered) return rendered.text
-  const hint = document.options.domain === null ? '; add --domain with the domain of the pods' : ''
+  const hint = domain === null ? '; add --domain with the domain of the pods, or --profile' : ''
   reader.report('description', `${rendered.problem}${hint}`)
   return undefined
 }
@@ -138,26 +158,36 @@ function exposedOf({ typed: { pods } }: ForeignDocument): Json {
 }
 
 async function flagsOf(document: ForeignDocument, reader: Reader): Promise<unknown[] | undefined> {
-  const report = reportAt(reader, 'flag')
-  if (typeof reader.raw('flag') === 'string') return staticFlag(reader.string('flag') ?? '', report)
   if (!reader.has('flag')) return undefined
+  const { flagFormat } = projectOf(document)
+  const entriesOf = (text: string) => {
+    checkFlagFormat(reader, text, flagFormat)
+    return staticFlag(text, reportAt(reader, 'flag'))
+  }
+  if (typeof reader.raw('flag') === 'string') return entriesOf(reader.string('flag') ?? '')
   const flag = reader.map('flag')
   const [text, file, pattern] = [flag.string('text'), flag.string('file'), flag.string('regex')]
   if (flag.has('verifier'))
     flag.report('verifier', 'is a program, and programs do not check flags here: write text, file or regex')
-  if (text !== undefined) return staticFlag(text, report)
+  if (text !== undefined) return entriesOf(text)
   if (pattern !== undefined) {
-    const translated = fromPython(pattern, false)
+    const translated = fromPython(pattern.replace(/^\/([^]*)\/$/, '$1'), false)
     if ('pattern' in translated) return [patternEntry(translated.pattern, translated.flags)]
     flag.report('regex', translated.problem)
   } else if (file !== undefined) {
     const read = await textBeside(document, file)
-    if ('text' in read) return staticFlag(read.text.trim(), report)
+    if ('text' in read) return entriesOf(read.text.trim())
     flag.report('file', read.problem, { lint: 'missing-file' })
   } else if (!flag.has('verifier')) reader.report('flag', 'must be text, { text }, { file } or { regex }')
   return undefined
 }
 
-function mapOf(value: unknown): Json {
-  return isMap(value) ? value : {}
+/** A warning, because the tool itself only keeps the pattern. */
+function checkFlagFormat(reader: Reader, text: string, format: string | null): void {
+  const matches = format === null ? () => true : startsWithFormat(format)
+  if (typeof matches === 'string' || !matches(text))
+    reader.report('flag', 'does not match flag_regex of the project', {
+      level: 'warning',
+      lint: 'flag-format',
+    })
 }

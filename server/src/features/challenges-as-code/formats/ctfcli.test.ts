@@ -82,11 +82,16 @@ test.each([
   expect((await read(`${flag}value: 1\n${lines}`)).value?.hidden).toBe(hidden)
 })
 
-test('an unknown type keeps a challenge hidden, also when it is allowed', async () => {
-  const { challenges } = await readDocuments({
-    'a/challenge.yml': 'name: A\nvalue: 1\ntype: manual_verification\nstate: visible\n',
+test.each([
+  ['type: manual_verification\nstate: visible', 'error: type: manual_verification is not known; set up the'],
+  ['type: manual_verification\nstate: hidden', 'warning: type: manual_verification is not known: set up the'],
+  ['flags: [{ type: code, content: x }, "flag{a}"]', 'error: flags.0: the type code is not supported'],
+])('a type that does not exist here keeps a challenge hidden: %s', async (lines, message) => {
+  const { challenges, lines: found } = await readDocuments({
+    'a/challenge.yml': `name: A\nvalue: 1\n${lines}\n`,
   })
   expect(challenges[0]?.value.hidden).toBe(true)
+  expect(found.join('\n')).toContain(message)
 })
 
 test('keys of extra win over those at the top', async () => {

@@ -2,7 +2,7 @@ import { flagsOf, listOf, NEEDS_INSTANCE } from './ctfcli-flags.ts'
 import { instanceOfType } from './ctfcli-instances.ts'
 import { pointsOf, type CtfdChallenge } from './ctfcli-points.ts'
 import { hintsOf } from './hints.ts'
-import { createReader, warnUnsupported, type Reader } from './reader.ts'
+import { ANY_ATTEMPTS, createReader, refuseType, warnUnsupported, type Reader } from './reader.ts'
 import {
   isMap,
   keysIn,
@@ -114,7 +114,7 @@ function warnOfRest({ reader, extra }: CtfdChallenge): void {
     [extra, 'max_attempts'],
   ] as const)
     if ((from.integer(name) ?? 0) > 0)
-      from.report(name, 'is not supported: any number of attempts is possible', {
+      from.report(name, ANY_ATTEMPTS, {
         level: 'warning',
         lint: 'unsupported',
       })
@@ -134,16 +134,14 @@ function isHidden({ reader, extra, type }: CtfdChallenge): boolean | undefined {
       level: 'warning',
       lint: 'unsupported',
     })
-  const isKnown = TYPES.includes(type)
-  if (!isKnown)
-    reader.report(
-      'type',
-      `${type} is not known; set up the challenge on the site, or allow it to be hidden`,
-      {
-        lint: 'type',
-      },
-    )
   const states = [reader.typed('state'), extra.typed('state')].filter((state) => state !== undefined)
+  const isStateHidden = states.some((state) => state !== 'visible')
+  if (!TYPES.includes(type) && isStateHidden)
+    reader.report('type', `${type} is not known: set up the hidden challenge on the site`, {
+      level: 'warning',
+      lint: 'type',
+    })
+  else if (!TYPES.includes(type)) refuseType(reader, 'type', `${type} is not known`)
   for (const state of states)
     if (state !== 'visible' && state !== 'hidden' && state !== null)
       reader.report(
@@ -154,8 +152,9 @@ function isHidden({ reader, extra, type }: CtfdChallenge): boolean | undefined {
           lint: 'unsupported',
         },
       )
-  if (!isKnown) return true
-  return states.length === 0 ? undefined : states.some((state) => state !== 'visible')
+  // A challenge or a flag of a type that does not exist here.
+  if (reader.all().some(({ lint }) => lint === 'type')) return true
+  return states.length === 0 ? undefined : isStateHidden
 }
 
 /** Names of challenges; the site or the folder has their ids. What cannot be carried over would leave the challenge open. */

@@ -1,8 +1,8 @@
 import { caseInsensitive, fromPython, patternEntry } from './regex-flag.ts'
-import type { Reader } from './reader.ts'
+import { refuseType, type Reader } from './reader.ts'
 
-/** Reports what is wrong with a flag. */
-type Report = (message: string, level?: 'error' | 'warning') => void
+/** Reports what is wrong with a flag: an error, a warning, or a type that does not exist here. */
+type Report = (message: string, kind?: 'error' | 'warning' | 'type') => void
 
 /** A text that players submit as it is. Submissions never begin or end with white space. */
 export function staticFlag(text: string, report: Report): { kind: 'static'; flag: string }[] {
@@ -27,13 +27,13 @@ export function flagOf(
   const isInsensitive = data === 'case_insensitive'
   if (!CASES.includes(data))
     report(`data: ${String(data)} is not case_insensitive, so upper and lower case differ`, 'warning')
+  if (type !== 'static' && type !== 'regex') {
+    report(`the type ${String(type)} is not supported: write static or regex`, 'type')
+    return []
+  }
   if (typeof content !== 'string') return refuse('content is missing')
   if (type === 'static')
     return staticFlag(content, report).map((entry) => (isInsensitive ? caseInsensitive(entry.flag) : entry))
-  if (type !== 'regex')
-    return refuse(
-      `the type ${String(type)} is not supported; write static or regex, or set the flag on the site`,
-    )
   const translated = fromPython(content, isInsensitive)
   return 'problem' in translated
     ? refuse(`content: ${translated.problem}`)
@@ -42,6 +42,8 @@ export function flagOf(
 
 /** Reports at a field of a document. */
 export function reportAt(reader: Reader, field: string): Report {
-  return (message, level = 'error') =>
-    reader.report(field, message, level === 'error' ? {} : { level, lint: 'unsupported' })
+  return (message, kind = 'error') => {
+    if (kind === 'type') refuseType(reader, field, message)
+    else reader.report(field, message, kind === 'error' ? {} : { level: kind, lint: 'unsupported' })
+  }
 }

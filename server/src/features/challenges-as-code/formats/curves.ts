@@ -22,12 +22,12 @@ export function ctfdLinear({ min, max }: Bounds, decay: number): Curve {
   return (solves) => Math.max(min, Math.ceil(max - decay * before(solves)))
 }
 
-/** The difficulty of a challenge that gzcli creates. */
-const GZCTF_DIFFICULTY = 5
-
-/** GZCTF's curve for the share of the points that always remains. */
-export function gzctf(original: number, rate: number): Curve {
-  return (solves) => Math.floor(original * (rate + (1 - rate) * Math.exp(-before(solves) / GZCTF_DIFFICULTY)))
+/** GZCTF's curve. `rate` is the share of the points that always remains. */
+export function gzctf(
+  original: number,
+  { rate, difficulty }: { readonly rate: number; readonly difficulty: number },
+): Curve {
+  return (solves) => Math.floor(original * (rate + (1 - rate) * Math.exp(-before(solves) / difficulty)))
 }
 
 /** noCTF's `exponential`. */

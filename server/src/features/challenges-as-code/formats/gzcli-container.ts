@@ -11,8 +11,13 @@ interface Wanted {
   readonly fill: Fill
 }
 
-/** The platform passes the flag of a team in this variable. */
-const FLAG_VARIABLES = ['FLAG', 'GZCTF_FLAG']
+/** The platforms pass the flag of a team in these variables. */
+const FLAG_VARIABLES = ['FLAG', 'GZCTF_FLAG', 'RSCTF_FLAG']
+
+/** The map with `flagTemplate`, which newer documents have outside of `container`. */
+export function templateHolder(reader: Reader): Reader {
+  return reader.has('flagTemplate') ? reader : reader.map('container')
+}
 
 /** The container that GZCTF starts for each team. */
 export function instancerOf({ document, reader, container, fill }: Wanted): Json | undefined {
@@ -27,7 +32,7 @@ export function instancerOf({ document, reader, container, fill }: Wanted): Json
       level: 'warning',
       lint: 'unsupported',
     })
-  const isMinted = container.has('flagTemplate')
+  const isMinted = templateHolder(reader).has('flagTemplate')
   const app: ContainerSettings = {
     field: 'container',
     // What is built from a folder has no name that an engine could pull.

@@ -54,6 +54,8 @@ test.each([
   ['value: 99', { min: 99, max: 99 }, 'static'],
   ['value: 100', { min: 10, max: 100 }, 'decay'],
   ['value: 155', { min: 15, max: 155 }, 'decay'],
+  ['value: 80\nminScoreRate: 0.25\ndifficulty: 3', { min: 20, max: 80 }, 'decay'],
+  ['value: 500\nminScoreRate: 1', { min: 500, max: 500 }, 'static'],
   ['description: x', { min: 0, max: 0 }, 'static'],
 ])('points of %s', async (lines, points, kind) => {
   expect((await readOne(lines)).value).toMatchObject({ points, scoring: { kind } })
@@ -64,7 +66,9 @@ test.each([
   ['provide: ./none', '[missing-file]'],
   ['provide: /etc/passwd', '[missing-file]'],
   ['deadlineUtc: 1767225600', 'error: deadlineUtc: is not supported'],
-  ['submissionLimit: 3', 'error: submissionLimit: is not supported'],
+  ['submissionLimit: 3', 'warning: submissionLimit: is not supported'],
+  ['minScoreRate: lots', 'error: minScoreRate: must be a number'],
+  ['description: x', 'warning: value: is missing: the challenge is worth 0 points'],
   ['hiden: true', 'error: hiden: is not a key of this format'],
   ['scripts: { start: make }', 'warning: scripts: belongs to gzcli'],
   ['disableBloodBonus: true', 'warning: disableBloodBonus'],
@@ -76,6 +80,25 @@ test.each([
   ['colour: red', 'warning: colour: is not a key of this format'],
 ])('says what it cannot take over: %s', async (lines, message) => {
   expect((await readOne(lines)).found).toContain(message)
+})
+
+test.each(['AttackDefense', 'KingOfTheHill'])(
+  'a challenge of the type %s can only be hidden',
+  async (type) => {
+    const document = `name: A\nauthor: x\ntype: ${type}\ncontainer: { exposePort: 80 }\nvisible: true\n`
+    const { challenges, lines } = await readDocuments({ 'events/e/Pwn/a/challenge.yaml': document })
+    expect(challenges[0]).toMatchObject({ format: 'gzcli', value: { hidden: true } })
+    expect(lines.join('\n')).toContain(`error: type: ${type} is not supported`)
+  },
+)
+
+test('templates in hidden folders are left out', async () => {
+  const { challenges, lines } = await readDocuments(
+    { ...files, '.example/a/challenge.yml': note },
+    { domain: 'a.example' },
+  )
+  expect(challenges.map(({ file }) => file)).toEqual([`${folder}/challenge.yml`])
+  expect(lines.join('\n')).toContain('.example/a/challenge.yml: info: is left out: in a hidden folder')
 })
 
 test('visible: false hides, and a file or an address is one attachment', async () => {
@@ -109,6 +132,12 @@ test.each([
   expect(found).toContain('container.flagTemplate: is a flag for each team')
 })
 
+test('newer documents have the template of flags outside of the container', async () => {
+  const { value, found } = await readOne('flagTemplate: "flag{[UUID]}"\ncontainer: { exposePort: 80 }')
+  expect(value?.flags).toEqual([{ provider: 'flags/dynamic', config: { base: 'flag{}', mode: 'tail' } }])
+  expect(found).toContain('flagTemplate: is a flag for each team')
+})
+
 test('a container becomes an instance only with the option', async () => {
   const lines =
     'container: { containerImage: "reg.example/{{ .slug }}:1", exposePort: 8080, memoryLimit: 64, cpuCount: 5, storageLimit: 32, flagTemplate: "flag{[GUID]}" }'
@@ -123,7 +152,7 @@ test('a container becomes an instance only with the option', async () => {
           image: 'reg.example/e-pwn-a:1',
           mem_limit: '64m',
           cpus: 0.5,
-          environment: { FLAG: '$SVC_FLAG', GZCTF_FLAG: '$SVC_FLAG' },
+          environment: { FLAG: '$SVC_FLAG', GZCTF_FLAG: '$SVC_FLAG', RSCTF_FLAG: '$SVC_FLAG' },
         },
       },
     },

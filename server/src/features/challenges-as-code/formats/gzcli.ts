@@ -2,9 +2,9 @@ import { countCarriers, MIN_CARRIERS, parseBase } from '../../../providers/flags
 import { reportAt, staticFlag } from './ctfd-flags.ts'
 import { curveMessage, gzctf } from './curves.ts'
 import { providedFile } from './gzcli-files.ts'
-import { instancerOf } from './gzcli-container.ts'
+import { instancerOf, templateHolder } from './gzcli-container.ts'
 import { createFill, placeOf, type Fill } from './gzcli-template.ts'
-import { createReader, warnUnsupported, type Reader } from './reader.ts'
+import { ANY_ATTEMPTS, createReader, refuseType, warnUnsupported, type Reader } from './reader.ts'
 import {
   isMap,
   keysIn,
@@ -16,6 +16,8 @@ import {
 } from './translation.ts'
 
 const TYPES = ['StaticAttachment', 'StaticContainer', 'DynamicAttachment', 'DynamicContainer']
+/** Kinds of contests that have no counterpart. */
+const OTHER_TYPES = ['AttackDefense', 'KingOfTheHill']
 
 /** `challenge.yml` of gzcli, the tool of GZCTF, whose identity is the name. */
 export const gzcli: ForeignFormat = {
@@ -24,9 +26,10 @@ export const gzcli: ForeignFormat = {
   isSharingFolders: true,
   signs({ typed }) {
     const { type, provide, container } = typed
+    const isType = [...TYPES, ...OTHER_TYPES].includes(String(type))
     return {
       found: [
-        ...(TYPES.includes(String(type)) ? [`\`type: ${String(type)}\``] : []),
+        ...(isType ? [`\`type: ${String(type)}\``] : []),
         ...(typeof provide === 'string' ? ['`provide` as text'] : []),
         ...(isMap(container) && 'containerImage' in container ? ['`containerImage`'] : []),
       ],
@@ -42,7 +45,12 @@ export const gzcli: ForeignFormat = {
       ]),
     }
   },
-  read: async (document) => [await fromGzcli(document)],
+  async read(document) {
+    // `.example` and `.structure` have templates.
+    const isTemplate = /(?:^|\/)\./.test(document.folder)
+    if (isTemplate) document.info('is left out: in a hidden folder, as templates of gzcli are')
+    return isTemplate ? [] : [await fromGzcli(document)]
+  },
 }
 
 const FIELDS = {
@@ -59,13 +67,15 @@ async function fromGzcli(document: ForeignDocument): Promise<Translation> {
   const name = reader.string('name')
   const fill = createFill(document, reader, name)
   if (name === undefined) reader.report('name', 'is missing')
-  const type = reader.string('type')
-  if (type === undefined || !TYPES.includes(type)) reader.report('type', `must be one of ${TYPES.join(', ')}`)
+  const type = reader.string('type') ?? ''
+  const isOther = OTHER_TYPES.includes(type)
+  if (isOther) refuseType(reader, 'type', `${type} is not supported`)
+  else if (!TYPES.includes(type)) reader.report('type', `must be one of ${TYPES.join(', ')}`)
   const visible = reader.boolean('visible')
   const category = reader.string('category')
   warnOfRest(reader)
   const container = reader.map('container')
-  const hasInstance = reader.has('container') || type?.endsWith('Container') === true
+  const hasInstance = reader.has('container') || type.endsWith('Container')
   const hints = reader.strings('hints')?.filter((hint) => hint !== '')
   const content = {
     name,
@@ -76,7 +86,7 @@ async function fromGzcli(document: ForeignDocument): Promise<Translation> {
     flags: flagsOf(document, reader, fill),
     hints: hints?.map((hint) => ({ text: fill('hints', hint), release: { after: 0 } })),
     files: await filesOf(document, reader, fill),
-    hidden: visible === undefined ? undefined : !visible,
+    hidden: isOther ? true : visible === undefined ? undefined : !visible,
     instancer: hasInstance ? instancerOf({ document, reader, container, fill }) : undefined,
   }
   return {
@@ -103,25 +113,35 @@ function warnOfRest(reader: Reader): void {
   for (const name of ['disableBloodBonus', 'enableTrafficCapture'])
     if (reader.boolean(name) === true)
       reader.report(name, 'has no counterpart in Pennant and is left out', rest)
-  for (const [name, what] of [
-    ['deadlineUtc', 'submissions would be accepted until the end of the event'],
-    ['submissionLimit', 'any number of attempts would be possible'],
-  ] as const) {
-    const value = reader.raw(name)
-    if (value !== undefined && value !== '' && value !== '0')
-      reader.report(name, `is not supported: ${what}`, { lint: 'requirements' })
-  }
+  const isSet = (name: string) => !['', '0', undefined].includes(reader.raw(name) as string | undefined)
+  if (isSet('submissionLimit')) reader.report('submissionLimit', ANY_ATTEMPTS, rest)
+  if (isSet('deadlineUtc'))
+    reader.report(
+      'deadlineUtc',
+      'is not supported: submissions would be accepted until the end of the event',
+      { lint: 'requirements' },
+    )
 }
 
 /** From here on the points fall to a tenth; fewer stay. */
 const MIN_FALLING = 100
 const RATE = 0.1
+/** The difficulty of a challenge that gzcli creates. */
+const DIFFICULTY = 5
 
 function pointsOf(reader: Reader) {
-  const value = reader.integer('value') ?? 0
-  if (value < MIN_FALLING) return { points: { min: value, max: value }, scoring: { kind: 'static' } }
-  const points = { min: Math.floor(value * RATE), max: value }
-  reader.report('value', curveMessage('GZCTF', points, gzctf(value, RATE)), {
+  const given = reader.integer('value')
+  if (given === undefined)
+    reader.report('value', 'is missing: the challenge is worth 0 points', {
+      level: 'warning',
+      lint: 'unsupported',
+    })
+  const value = given ?? 0
+  const rate = numberOf(reader, 'minScoreRate') ?? (value < MIN_FALLING ? 1 : RATE)
+  const difficulty = numberOf(reader, 'difficulty') ?? DIFFICULTY
+  const points = { min: Math.floor(value * rate), max: value }
+  if (points.min >= value) return { points: { min: value, max: value }, scoring: { kind: 'static' } }
+  reader.report('value', curveMessage('GZCTF', points, gzctf(value, { rate, difficulty })), {
     level: 'warning',
     lint: 'unsupported',
     reason: 'points',
@@ -129,17 +149,25 @@ function pointsOf(reader: Reader) {
   return { points, scoring: { kind: 'decay' } }
 }
 
+function numberOf(reader: Reader, name: string): number | undefined {
+  const text = reader.string(name)
+  if (text === undefined || text === '') return undefined
+  if (/^\d{1,6}(?:\.\d{1,6})?$/.test(text) && Number(text) > 0) return Number(text)
+  reader.report(name, 'must be a number above 0')
+  return undefined
+}
+
 function flagsOf(document: ForeignDocument, reader: Reader, fill: Fill): readonly unknown[] | undefined {
-  const container = reader.map('container')
-  const template = container.string('flagTemplate')
-  const minted = template === undefined || template === '' ? null : mintedFlag(template, container)
+  const holder = templateHolder(reader)
+  const template = holder.string('flagTemplate')
+  const minted = template === undefined || template === '' ? null : mintedFlag(template, holder)
   const listed = reader.raw('flags') === undefined ? undefined : (reader.strings('flags') ?? [])
   const flags = listed?.flatMap((flag, index) =>
     staticFlag(fill('flags', flag) ?? '', reportAt(reader, `flags.${index}`)),
   )
   if (minted === null) return flags
   if (!document.options.instances)
-    container.report('flagTemplate', 'is a flag for each team, which players only get from an instance', {
+    holder.report('flagTemplate', 'is a flag for each team, which players only get from an instance', {
       level: 'warning',
       lint: 'instance',
     })
@@ -148,18 +176,18 @@ function flagsOf(document: ForeignDocument, reader: Reader, fill: Fill): readonl
 
 /** Longer ones are refused when they are stored. */
 const MAX_TEMPLATE_LENGTH = 1000
-const TAIL_MARKS = /\[(?:TEAM_HASH|GUID)\]/g
+const TAIL_MARKS = /\[(?:TEAM_HASH|GUID|UUID)\]/g
 const LEET_MARK = /^\[C?LEET\]/
 
 /** The template of the flags of teams: its marks are what differs between them. Without any, the letters do. */
-function mintedFlag(template: string, container: Reader): Json | null {
+function mintedFlag(template: string, holder: Reader): Json | null {
   const isLong = template.length > MAX_TEMPLATE_LENGTH
   const hasTail = template.search(TAIL_MARKS) !== -1
   const marked = isLong ? '' : template.trim().replace(LEET_MARK, '').replaceAll(TAIL_MARKS, '')
   const base = marked.replace(/[_-]+\}$/, '}')
   const parsed = parseBase(base)
   if (parsed === null) {
-    container.report(
+    holder.report(
       'flagTemplate',
       'must be like prefix{content} in printable ASCII, such as flag{[TEAM_HASH]}',
     )

@@ -3,7 +3,7 @@ import { instanceOf } from './instances.ts'
 import { environmentOf, textOf, wordsOf } from './rcds-instances.ts'
 import { refusedIn } from './refused-settings.ts'
 import { textBeside, type Reader } from './reader.ts'
-import { inFolder, isMap, type ForeignDocument, type Json } from './translation.ts'
+import { inFolder, isMap, mapOf, type ForeignDocument, type Json } from './translation.ts'
 
 const NAMES = ['klodd.yaml', 'klodd.yml']
 
@@ -86,8 +86,4 @@ async function parseManifests(text: string): Promise<Json[]> {
     if ('text' in parsed && isMap(parsed.text)) found.push(parsed.text)
   }
   return found
-}
-
-function mapOf(value: unknown): Json {
-  return isMap(value) ? value : {}
 }

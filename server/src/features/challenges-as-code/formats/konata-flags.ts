@@ -1,4 +1,4 @@
-import { flagOf } from './ctfd-flags.ts'
+import { flagOf, reportAt } from './ctfd-flags.ts'
 import { textBeside, type Reader } from './reader.ts'
 import { isMap, type ForeignDocument, type Json } from './translation.ts'
 
@@ -26,10 +26,7 @@ export async function flagsOf(document: ForeignDocument, reader: Reader): Promis
   for (const [index, other] of others.entries()) {
     const content = typeof other === 'string' ? other : await contentOf(document, other.raw('flag'))
     const type = typeof other === 'string' ? undefined : other.string('type')
-    const report = (message: string) => {
-      flags.report(`ctfd.${index}`, message)
-      return []
-    }
+    const report = reportAt(flags, `ctfd.${index}`)
     if (typeof content === 'string') entries.push(...flagOf({ type, content }, report))
     else report(content.problem)
   }

@@ -1,5 +1,5 @@
 import { render, type Rendered } from './template.ts'
-import { isMap, type ForeignDocument, type Json } from './translation.ts'
+import { isMap, mapOf, type ForeignDocument } from './translation.ts'
 
 /** What only a deployment knows: names and digests of images that Konata builds. */
 const DEPLOYED = /\b(?:images|registries|challenges|models)\b/
@@ -48,8 +48,4 @@ export function renderDeep(value: unknown, deep: Deep, path = ''): unknown {
   if (Array.isArray(value)) return value.map(inner)
   if (!isMap(value)) return value
   return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, inner(child, key)]))
-}
-
-function mapOf(value: unknown): Json {
-  return isMap(value) ? value : {}
 }

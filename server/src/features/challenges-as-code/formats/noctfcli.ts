@@ -3,7 +3,7 @@ import { staticFlag, reportAt } from './ctfd-flags.ts'
 import { ctfdLogarithmic, curveMessage, noctfExponential, type Bounds, type Curve } from './curves.ts'
 import { titled } from './hints.ts'
 import { linkOf } from './provide.ts'
-import { createReader, type Reader } from './reader.ts'
+import { createReader, refuseType, type Reader } from './reader.ts'
 import { caseInsensitive, patternEntry } from './regex-flag.ts'
 import {
   withConnection,
@@ -80,8 +80,7 @@ function isSolvedByHand(reader: Reader): boolean {
   const source = solve.string('source') ?? 'flag'
   solve.ignore('input_type', 'allow_cancel', 'weight_update_key')
   if (source === 'flag') return false
-  const message = `${source} is not supported: only flags are; set up the challenge on the site, or allow it to be hidden`
-  solve.report('source', message, { lint: 'type' })
+  refuseType(solve, 'source', `${source} is not supported: only flags are`)
   return true
 }
 

@@ -1,7 +1,7 @@
 import { instanceOf, type ContainerSettings, type InstanceWanted } from './instances.ts'
 import { refusedIn } from './refused-settings.ts'
 import type { Reader } from './reader.ts'
-import { isMap, type ForeignDocument, type Json } from './translation.ts'
+import { isMap, mapOf, type ForeignDocument, type Json } from './translation.ts'
 
 /** Whether the document asks for an instance for each team, in one of the ways of the forks. */
 export function hasInstances({ text }: ForeignDocument, isDefault: boolean): boolean {
@@ -146,10 +146,6 @@ export function wordsOf(value: unknown): readonly string[] | undefined {
   return Array.isArray(value) && value.length > 0
     ? value.filter((word) => typeof word === 'string')
     : undefined
-}
-
-function mapOf(value: unknown): Json {
-  return isMap(value) ? value : {}
 }
 
 function mapSize(value: unknown): number {

@@ -1,10 +1,17 @@
 import type { RcdsProject } from './rcds-project.ts'
-import { isMap, type ForeignDocument, type Json } from './translation.ts'
+import { isMap, mapOf, type ForeignDocument, type Json } from './translation.ts'
 
 /** What a description shows instead of the address of an instance: nothing, without the quotes around it. */
 const NO_ADDRESS = '\u0000'
 const ADDRESS = ['host', 'port', 'nc', 'url', 'link']
-const QUOTED_NO_ADDRESS = /`*\0`*/g
+const ADDRESS_OF_INSTANCE = /\[[^[\]\n]{0,200}\]\(\0\)|`*\0`*/g
+/** What a fork fills in when a player reads the description. */
+const INSTANCER = '{instancer}'
+
+/** Whether a name of a description depends on an exposed port. */
+export function isAddress(name: string): boolean {
+  return ADDRESS.includes(name) || /^challenge\s*\.\s*expose\b/.test(name)
+}
 
 interface Computed {
   readonly id: string
@@ -27,19 +34,19 @@ export function namesOf({ typed }: ForeignDocument, project: RcdsProject, comput
     ]),
   )
   const challenge = { ...typed, id, category, flag: flag ?? typed['flag'], expose }
-  const exposed: readonly Json[] = Object.values(expose).flat()
-  const [only] = exposed
-  const address = exposed.length === 1 && only ? addressOf(only) : {}
+  const address = addressOf(Object.values(expose).flat())
   return {
     challenge,
     ...(hasInstances ? Object.fromEntries(ADDRESS.map((name) => [name, NO_ADDRESS])) : address),
-    instancer: hasInstances ? '' : '{{ instancer }}',
+    instancer: hasInstances ? NO_ADDRESS : '{{ instancer }}',
     adminbot: typed['adminbot'] === undefined || typed['adminbot'] === null ? '{{ adminbot }}' : '',
   }
 }
 
-export function withoutAddresses(description: string): string {
-  return description.replaceAll(QUOTED_NO_ADDRESS, '')
+/** A description without addresses of instances, and without the links and quotes around them. */
+export function withoutAddresses(description: string, hasInstances: boolean): string {
+  const text = hasInstances ? description.replaceAll(INSTANCER, NO_ADDRESS) : description
+  return text.replaceAll(ADDRESS_OF_INSTANCE, '')
 }
 
 /** Where players reach a port that is encrypted with TLS and has a name of its own. */
@@ -55,7 +62,16 @@ function portOf(port: Json, { domain, httpDomain }: RcdsProject, isFull: boolean
   return { ...port, http: httpDomain === null ? undefined : `${http}.${httpDomain}` }
 }
 
-function addressOf({ tcp, http, host }: Json): Json {
+/** Names for the only port or, as in a fork, for the only one of each kind. */
+function addressOf(ports: readonly Json[]): Json {
+  const [web = {}, tcp = {}] = ['http', 'tcp'].map((kind) => {
+    const [port, other] = ports.filter((each) => each[kind] !== undefined)
+    return port && !other ? namesOfPort(port) : {}
+  })
+  return { ...tcp, ...web, host: tcp['host'] ?? web['host'] }
+}
+
+function namesOfPort({ tcp, http, host }: Json): Json {
   if (typeof http === 'string')
     return { host: http, url: `https://${http}`, link: `[${http}](https://${http})` }
   if (typeof host !== 'string') return {}
@@ -68,8 +84,4 @@ function addressOf({ tcp, http, host }: Json): Json {
     url: `http://${place}`,
     link: `[${place}](http://${place})`,
   }
-}
-
-function mapOf(value: unknown): Json {
-  return isMap(value) ? value : {}
 }

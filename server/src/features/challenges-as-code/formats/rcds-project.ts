@@ -1,4 +1,4 @@
-import { isMap, type ForeignDocument, type Json } from './translation.ts'
+import { isMap, mapOf, type ForeignDocument, type Json } from './translation.ts'
 
 /** What `rcds.yaml` says about all challenges. */
 export interface RcdsProject {
@@ -52,10 +52,6 @@ function textOrNull(value: unknown): string | null {
 
 function wholeOr(value: unknown, other: number): number {
   return typeof value === 'number' && Number.isInteger(value) ? value : other
-}
-
-function mapOf(value: unknown): Json {
-  return isMap(value) ? value : {}
 }
 
 /** The document with the defaults of the project below it. */

@@ -24,6 +24,9 @@ test.each([
   ['instancer: { timeout: 60000 }', 'a {{ instancer }} b', 'a  b'],
   [`backend: instancer\n${TCP}`, 'at `{{ nc }}`', 'at '],
   [`backend: instancer\n${TWO}`, '{{ link }}{{ port }}.', '.'],
+  [`backend: instancer\n${HTTP}`, 'Start it here: {instancer}', 'Start it here: '],
+  ['instancer: { timeout: 60000 }', 'a [Instancer]({{ instancer }}) b', 'a  b'],
+  [TWO, '{{ nc }} {{ link }}', 'nc ctf.example 31000 [shop.ctf.example](https://shop.ctf.example)'],
 ])('renders a description with %s: %s', async (expose, template, text) => {
   const { challenges } = await read(['flag: f{a}', `description: ${JSON.stringify(`${template}\n`)}`, expose])
   expect(challenges[0]?.value.description).toBe(text)
@@ -32,15 +35,27 @@ test.each([
 test.each([
   [HTTP, '{{ nc }}'],
   [HTTP, '{{ port }}'],
-  [TWO, '{{ host }}'],
+  [`${TWO.slice(0, -3)}, { target: 3, tcp: 31001 }] }`, '{{ nc }}'],
   [TCP, '{{ hosst }}'],
+  [TCP, '{{ challenge.nam }}'],
   ['value: 1', '{{ url }}'],
-])('with %s, the name %s is an error that lists the names', async (expose, template) => {
-  const { lines, challenges } = await read(['flag: f{a}', `description: "${template}"`, expose])
-  expect(challenges).toEqual([])
+])('with %s, the name %s prints nothing, with a warning that lists the names', async (expose, template) => {
+  const { lines, challenges } = await read(['flag: f{a}', `description: "${template}."`, expose])
+  expect(challenges[0]?.value.description).toBe('.')
   expect(lines.join('\n')).toMatch(
-    /web\/a\/challenge\.yaml:4: error: description: .* has no value: the names here are challenge,/,
+    /web\/a\/challenge\.yaml:4: warning: description: .* has no value: (?:the names here are|challenge has) .*rCDS prints nothing/,
   )
+})
+
+test.each([
+  [TCP, '{{ nc }}', 'add --domain'],
+  [TCP, '{{ challenge.expose.main[0].host }}', 'add --domain'],
+  ['value: 1', '{{ challenge.nam.first }}', 'challenge has'],
+])('without a domain and with %s, the name %s is an error', async (expose, template, message) => {
+  const lines = ['flag: f{a}', `description: "${template}"`, expose]
+  const { lines: found, challenges } = await read(lines, { 'rcds.yaml': 'backends: []\n' })
+  expect(challenges).toEqual([])
+  expect(found.join('\n')).toMatch(new RegExp(`error: description: .* has no value: .*${message}`))
 })
 
 test('the domain of the project is that of HTTP too, unless it has another one; an option wins', async () => {

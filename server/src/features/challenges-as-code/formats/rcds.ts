@@ -4,7 +4,7 @@ import { kloddOf } from './klodd.ts'
 import { projectFindings } from './project-keys.ts'
 import { filesOfProvide } from './provide.ts'
 import { hasInstances, instancerOf } from './rcds-instances.ts'
-import { namesOf, withoutAddresses } from './rcds-names.ts'
+import { isAddress, namesOf, withoutAddresses } from './rcds-names.ts'
 import { rcdsProjectOf, withDefaults, type RcdsProject } from './rcds-project.ts'
 import { createReader, textBeside, warnUnsupported, type Reader } from './reader.ts'
 import { fromPython, patternEntry, startsWithFormat } from './regex-flag.ts'
@@ -135,7 +135,7 @@ async function read(given: ForeignDocument): Promise<readonly Translation[]> {
     name: reader.string('name'),
     author: reader.strings('author')?.join(', '),
     category,
-    description: descriptionOf(reader, names),
+    description: descriptionOf(document, reader, { names, isPerTeam, project }),
     ...pointsOf(reader, project),
     flags: flag?.entries,
     files: await filesOfProvide(document, reader),
@@ -202,20 +202,40 @@ function sortWeightOf(reader: Reader, { sortOrder }: RcdsProject, id: string): n
   return undefined
 }
 
-function descriptionOf(reader: Reader, names: Json): string | undefined {
+interface Described {
+  readonly names: Json
+  readonly isPerTeam: boolean
+  readonly project: RcdsProject
+}
+
+function descriptionOf(
+  { text: { expose } }: ForeignDocument,
+  reader: Reader,
+  { names, isPerTeam, project }: Described,
+): string | undefined {
   const text = reader.string('description')
   if (text === undefined) return undefined
-  const rendered = render(text, { names })
+  const needsDomain = isMap(expose) && project.domain === null
+  const rendered = render(text, {
+    names,
+    isEmpty(name, problem) {
+      if (needsDomain && isAddress(name)) return false
+      reader.report('description', `${problem}; rCDS prints nothing here`, {
+        level: 'warning',
+        lint: 'template-left',
+      })
+      return true
+    },
+  })
   if ('problem' in rendered) {
-    const isAddress = /^\{\{ (?:host|port|nc|url|link|challenge\.expose)\b/.test(rendered.problem)
-    const remedy = isAddress
-      ? '. Addresses need a port in expose (one, for the short names) and the domain of the containers: add --domain, or a backend k8s with a domain in rcds.yaml'
+    const remedy = needsDomain
+      ? '. Addresses need the domain of the containers: add --domain, or a backend k8s with a domain in rcds.yaml'
       : ''
     reader.report('description', rendered.problem + remedy)
     return undefined
   }
   if (reader.boolean('deployed') === false) warnOfAddress(reader, text, names)
-  return withoutAddresses(rendered.text)
+  return withoutAddresses(rendered.text, isPerTeam)
 }
 
 /** rCDS would not know the address either. */

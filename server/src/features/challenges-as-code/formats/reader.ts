@@ -1,7 +1,7 @@
 import { locate } from '../../challenge-archive/locate.ts'
 import { readText, startReading } from '../../challenge-archive/read-folders.ts'
 import { instantOf, isTricky } from './scalars.ts'
-import { isMap, type ForeignDocument, type Json, type Problem } from './translation.ts'
+import { isMap, mapOf, type ForeignDocument, type Json, type Problem } from './translation.ts'
 import { unknownKeys } from './unknown-keys.ts'
 
 const TRUE = /^(?:true|yes|on|1)$/i
@@ -160,14 +160,19 @@ function isEmpty(value: unknown): boolean {
   return value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 }
 
+export const ANY_ATTEMPTS = 'is not supported: any number of attempts is possible'
+
+/** Refuses a kind of challenge or flag. If that is allowed, the challenge is hidden. */
+export function refuseType(reader: Reader, field: string, what: string): void {
+  reader.report(field, `${what}; set up the challenge on the site, or allow it to be hidden`, {
+    lint: 'type',
+  })
+}
+
 /** Names what has no counterpart here, if it is set. */
 export function warnUnsupported(reader: Reader, names: readonly string[], why: string): void {
   for (const name of names)
     if (reader.has(name)) reader.report(name, why, { level: 'warning', lint: 'unsupported' })
-}
-
-function mapOf(value: unknown): Json {
-  return isMap(value) ? value : {}
 }
 
 /** The text of a file of the repository, by its path from the folder of the document. */

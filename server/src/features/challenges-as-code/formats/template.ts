@@ -4,6 +4,8 @@ export interface Scope {
   /** Values by name: texts, numbers, lists and maps, as the template sees them. */
   readonly names: Readonly<Record<string, unknown>>
   readonly filters?: Readonly<Record<string, (text: string) => string>>
+  /** Whether a name without a value prints nothing, as it does in Jinja. Otherwise it is a problem. */
+  readonly isEmpty?: (name: string, problem: string) => boolean
 }
 
 const OPENING = /\{[{%#]/g
@@ -12,8 +14,8 @@ const RAW = /\{%[-+]?\s*raw\s*[-+]?%\}([^]*?)\{%[-+]?\s*endraw\s*[-+]?%\}/y
 
 /**
  * The part of Jinja that inserts values: `{{ name }}`, `{{ challenge.expose.main[0].tcp }}`, `{{ map['key'] }}`, texts,
- * comments and `{% raw %}`. Removes one line break at the end, as Jinja does. Everything else, and a name without a
- * value, is a problem: nothing is left out silently.
+ * comments and `{% raw %}`. Removes one line break at the end, as Jinja does. Everything else is a problem, and so is a name
+ * without a value unless the caller knows better: nothing is left out silently.
  */
 export function render(template: string, scope: Scope): Rendered {
   const source = template.replaceAll(/\r\n?/g, '\n').replace(/\n$/, '')
@@ -81,7 +83,7 @@ function insertedBy(body: string, scope: Scope, opening: Opening): Rendered {
   if (opening === '{%') return unsupported
   const [, expression = '', filters = ''] = EXPRESSION.exec(body) ?? []
   if (expression === '') return unsupported
-  const found = valueOf(expression, scope.names)
+  const found = valueOf(expression, scope)
   if ('problem' in found) return found
   let text = pythonText(found.value)
   for (const name of filters.split('|').slice(1)) {
@@ -100,12 +102,13 @@ const EXPRESSION = new RegExp(
 /** Follows the steps of a name, such as `challenge.expose.main[0].tcp`. */
 function valueOf(
   expression: string,
-  names: Readonly<Record<string, unknown>>,
+  { names, isEmpty }: Scope,
 ): { readonly value: unknown } | { readonly problem: string } {
   if (/^['"][^]*['"]$/.test(expression)) return { value: expression.slice(1, -1) }
   let value: unknown = names
   let path = ''
-  for (const [step] of expression.matchAll(new RegExp(String.raw`^\w+|${STEP}`, 'g'))) {
+  const steps = expression.match(new RegExp(String.raw`^\w+|${STEP}`, 'g')) ?? []
+  for (const [index, step] of steps.entries()) {
     const key = step.replace(/^[.[]\s*['"]?/, '').replace(/['"]?\s*\]$/, '')
     const next = partOf(value, key)
     if (next === undefined) {
@@ -113,7 +116,10 @@ function valueOf(
       const list =
         typeof value === 'object' && known.length > 0 ? known.slice(0, MAX_NAMES).join(', ') : 'nothing'
       const where = path === '' ? 'the names here are' : `${path} has`
-      return { problem: `{{ ${shorten(expression)} }} has no value: ${where} ${list}` }
+      const problem = `{{ ${shorten(expression)} }} has no value: ${where} ${list}`
+      // In Jinja, only a part of what has no value is an error.
+      const isLast = index === steps.length - 1
+      return isLast && isEmpty?.(expression, problem) ? { value: '' } : { problem }
     }
     value = next
     path += step

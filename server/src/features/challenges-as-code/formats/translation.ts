@@ -115,6 +115,11 @@ export function isMap(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** The value if it is a map, else an empty one. */
+export function mapOf(value: unknown): Json {
+  return isMap(value) ? value : {}
+}
+
 export function baseName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }

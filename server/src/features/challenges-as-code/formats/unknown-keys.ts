@@ -3,7 +3,9 @@ import { isMap, type Json, type Problem } from './translation.ts'
 
 /** Words with which the formats hide a challenge. */
 const VISIBILITY = ['state', 'hidden', 'visible', 'visibility', 'skip']
-const SYNONYMS = ['hide', 'draft', 'published', 'invisible', 'unlisted']
+const SYNONYMS = ['hide', 'draft', 'publish', 'published', 'public', 'private', 'invisible', 'unlisted']
+/** Words that mean other things too, unless their value is one of visibility. */
+const AMBIGUOUS = ['active', 'enable', 'enabled', 'disable', 'disabled', 'show', 'display']
 const VALUE = /^(?:true|false|yes|no|on|off|hidden|hide|visible|shown?|locked|public|private|draft)$/i
 
 /** More than this many of one map are reported as a count: each one is compared with all known names. */
@@ -45,7 +47,7 @@ function looksLikeVisibility(key: string, value: unknown): boolean {
     .replaceAll(/[^a-z]/g, '')
     .replace(/^is/, '')
   const isSaid = typeof value === 'string' && VALUE.test(value.trim())
-  if (SYNONYMS.includes(name)) return true
+  if (SYNONYMS.includes(name) || (isSaid && AMBIGUOUS.includes(name))) return true
   return VISIBILITY.some((word) => {
     const distance = editDistance(name, word)
     return distance <= 1 || (distance === 2 && (isSaid || (word.length > 5 && !isMap(value))))
