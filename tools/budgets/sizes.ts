@@ -61,9 +61,7 @@ export function sizeRows(folder: string): Row[] {
     return Math.round((sizes.reduce((sum, each) => sum + each, 0) / KB) * 10) / 10
   }
   const first = closure(chunks, { start: named('.js') })
-  const fonts = readdirSync(join(folder, 'assets')).flatMap((name) =>
-    name.endsWith('.woff2') ? [`assets/${name}`] : [],
-  )
+  const fonts = named('.woff2')
   return [
     limit('first load: scripts, gzip', FIRST_JS.gzip, size(first, zip)),
     limit('first load: scripts, brotli', FIRST_JS.brotli, size(first, brotliCompressSync)),

@@ -119,6 +119,9 @@ interface Part {
 /** Heavy parts that several pages share, and parts that a page loads later, each with its budget in KB. */
 export const PARTS: Readonly<Record<string, Part>> = {
   'src/ui/rich/render-markdown.ts': { kb: 30, page: 'challenges' },
+  // Loaded for texts with formulas, or with code of a language.
+  'src/ui/rich/typeset.ts': { kb: 60 },
+  'src/ui/rich/highlight.ts': { kb: 33 },
   'src/ui/plots/draw.ts': { kb: 26, page: 'scores' },
   'src/ui/rich/code-mirror.ts': { kb: 120, page: 'admin-challenges' },
   // Loaded once, after the first page.

@@ -10,7 +10,10 @@ export function siteHead(): Plugin {
     transformIndexHtml: {
       order: 'post',
       handler(_html, { bundle }) {
-        const fonts = Object.keys(bundle ?? {}).filter((name) => name.endsWith('.woff2'))
+        const fonts = Object.keys(bundle ?? {}).filter(
+          // The font of formulas belongs to a part that is loaded later.
+          (name) => name.endsWith('.woff2') && !name.includes('Temml'),
+        )
         const tags: HtmlTagDescriptor[] = fonts.map((name) => ({
           tag: 'link',
           attrs: { rel: 'preload', href: `/${name}`, as: 'font', type: 'font/woff2', crossorigin: '' },

@@ -34,6 +34,11 @@ export const hostileTexts: readonly string[] = [
   `<a href="java\tscript:${RUN}">a</a> <a href=" javascript:${RUN}">b</a> <a href="vbscript:x">c</a>`,
   `![x](x"onerror="${RUN}) <javascript:${RUN}> [d]: javascript:${RUN}`,
   `<form action=//${foreignHost}><button formaction="javascript:${RUN}">go</button></form>`,
+  // Formulas, footnotes and code.
+  String.raw`$\href{javascript:${RUN}}{a}$ $\class{pn-locked}{b}$ $\style{position:fixed;inset:0}{c}$ $\def\d{\d\d}\d$`,
+  String.raw`$$\includegraphics{//${foreignHost}/m.png}$$ \(\text{</mtext><img src=x onerror=${RUN}>}\) $\kern{-99em}\rule{99em}{99em}$`,
+  `x[^"><img/onerror=${RUN}>][^__proto__]\n\n[^"><img/onerror=${RUN}>]: [y](javascript:${RUN})\n\n[^__proto__]: z`,
+  `\`\`\`html\n</code></pre><img src=x onerror=${RUN}><script>${RUN}</script>\n\`\`\``,
   // Styles.
   `<style>@import "//${foreignHost}/a.css";*{background:url(//${foreignHost}/b)}</style>`,
   `<div style="position:fixed;inset:0;background:url(//${foreignHost}/c);width:9999px">over</div>`,

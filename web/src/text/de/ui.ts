@@ -73,6 +73,8 @@ export const ui: UiMessages = {
   },
   connection: 'Verbindung',
   codeBlock: 'Code',
+  footnotes: 'Fußnoten',
+  backToText: (number) => `Zurück zu Verweis ${number} im Text`,
   editorHelp: 'Mit Escape, dann Tab den Editor verlassen.',
   resetZoom: 'Ganzen Zeitraum zeigen',
   showTable: 'Als Tabelle anzeigen',

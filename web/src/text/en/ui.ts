@@ -68,6 +68,8 @@ export const uiMessages = catalogue('ui', {
   callout: { note: 'Note', tip: 'Tip', important: 'Important', warning: 'Warning', caution: 'Caution' },
   connection: 'Connection',
   codeBlock: 'Code',
+  footnotes: 'Footnotes',
+  backToText: (number: number) => `Back to reference ${number} in the text`,
   editorHelp: 'Press Escape, then Tab, to leave the editor.',
   resetZoom: 'Reset zoom',
   showTable: 'Show as table',

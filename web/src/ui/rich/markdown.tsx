@@ -1,9 +1,11 @@
-import { memo, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import { memo, use, useEffect, useId, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import { useUiMessages } from '../ui-messages.ts'
 import { decorate } from './decorate.ts'
+import { linkFootnotes } from './footnotes.ts'
 import { renderMarkdown } from './render-markdown.ts'
 import { linkPictures } from './link-pictures.ts'
+import { mayHaveMaths } from './maths-syntax.ts'
 import styles from './rich.module.css'
 
 interface MarkdownProps {
@@ -14,6 +16,16 @@ interface MarkdownProps {
   readonly hasPictures?: boolean
 }
 
+let maths: Promise<((fragment: DocumentFragment) => void) | null> | undefined
+
+/** Null if it could not be loaded: formulas are shown as they were written. */
+function loadTypesetter() {
+  return (maths ??= import('./typeset.ts').then(
+    ({ typeset }) => typeset,
+    () => null,
+  ))
+}
+
 /**
  * Renders Markdown. This is the only place where foreign markup enters the page. Load
  * it lazily, because it is large.
@@ -21,14 +33,28 @@ interface MarkdownProps {
 export const Markdown = memo(function Markdown({ text, timer, hasPictures = true }: MarkdownProps) {
   const messages = useUiMessages()
   const place = useRef<HTMLDivElement>(null)
+  const id = useId()
+  // With the text, not after it: formulas are not as high as their source.
+  const typeset = mayHaveMaths(text) ? use(loadTypesetter()) : null
   const [clocks, setClocks] = useState<readonly Element[]>([])
   useLayoutEffect(() => {
     const fragment = renderMarkdown(text)
     if (!hasPictures) linkPictures(fragment)
+    linkFootnotes(fragment, `note-${id}`, messages)
     decorate(fragment, messages)
+    typeset?.(fragment)
     place.current?.replaceChildren(fragment)
     setClocks(Array.from(place.current?.querySelectorAll('[data-pn-timer]') ?? []))
-  }, [text, messages, hasPictures])
+  }, [text, messages, hasPictures, typeset, id])
+  useEffect(() => {
+    const blocks = place.current?.querySelectorAll<HTMLElement>('[data-pn-code]:not([data-pn-code=""])')
+    // Without the colours, the code is complete.
+    if (blocks?.length)
+      void import('./highlight.ts').then(
+        ({ highlight }) => highlight(blocks),
+        () => {},
+      )
+  }, [text, messages, hasPictures, typeset, id])
   return (
     <>
       <div ref={place} className={styles.markdown} />

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest'
 import { plainMarkup } from './raw-html.ts'
 
-const allowed = { tags: new Set(['b', 'img', 'details']), attributes: new Set(['src', 'title', 'open']) }
+const allowed = {
+  tags: new Set(['b', 'img', 'details']),
+  attributes: new Set(['src', 'title', 'open']),
+  isElement: (name: string) => /^(?:a|b|base|details|iframe|img)$/i.test(name),
+}
 
 test.each([
   ['<b>x</b> <B title=t>y</B>', '<b>x</b> <B title="t">y</B>'],
@@ -12,6 +16,9 @@ test.each([
   ['<!-- <b> --><base href=//x>y<!-- open', 'y'],
   ['<img src=x onerror=1 <b>', '&lt;img src=x onerror=1 <b>'],
   ['a < b', 'a &lt; b'],
+  ['vector<int> <your name> </flag>', 'vector&lt;int> &lt;your name> &lt;/flag>'],
+  ['<b-x onclick=1> <b_x> <iframe src=x>', '&lt;b-x onclick=1> &lt;b_x> '],
+  ['<flag title="<img src=y>">', '&lt;flag title="<img src="y">">'],
 ])('%s', (html, plain) => {
   expect(plainMarkup(html, allowed)).toBe(plain)
 })

@@ -1,11 +1,13 @@
 /** Comments, raw text elements, tags, and anything that starts like one. Never matches past the next `<`. */
 const MARKUP =
-  /<!--[\s\S]*?(?:-->|$)|<(script|style)\b[\s\S]*?(?:<\/\1\s*>|$)|<(\/?)([a-z][a-z0-9]*)((?:"[^"<]*"|'[^'<]*'|[^"'<>])*)>|</gi
+  /<!--[\s\S]*?(?:-->|$)|<(script|style)\b[\s\S]*?(?:<\/\1\s*>|$)|<(\/?)([a-z][^\s/>"'<]*)((?:"[^"<]*"|'[^'<]*'|[^"'<>])*)>|</gi
 const ATTRIBUTE = /([\w-]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?/g
 
 interface Allowed {
   readonly tags: ReadonlySet<string>
   readonly attributes: ReadonlySet<string>
+  /** Whether HTML has the element. Others, as in `vector<int>`, are text. */
+  readonly isElement: (name: string) => boolean
 }
 
 /**
@@ -13,10 +15,11 @@ interface Allowed {
  * after it is. But the sanitizer parses under the page's CSP, which reports every inline handler and style,
  * even though none would take effect.
  */
-export function plainMarkup(html: string, { tags, attributes }: Allowed): string {
+export function plainMarkup(html: string, { tags, attributes, isElement }: Allowed): string {
   return html.replace(MARKUP, (found, ...groups: (string | undefined)[]) => {
     const [, end, name, given] = groups
     if (name === undefined) return found === '<' ? '&lt;' : ''
+    if (!isElement(name)) return found.replaceAll('<', '&lt;')
     if (!tags.has(name.toLowerCase())) return ''
     return end === '/' ? `</${name}>` : `<${name}${kept(given ?? '', attributes)}>`
   })
