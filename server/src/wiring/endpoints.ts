@@ -6,6 +6,7 @@ import { accountRoutes } from '../features/accounts/routes.ts'
 import { adminChallengeRoutes } from '../features/challenges/admin-routes.ts'
 import { challengeArchiveRoutes } from '../features/challenge-archive/routes.ts'
 import { challengeRoutes } from '../features/challenges/routes.ts'
+import { isFlagOfInstance } from '../features/instances/slots.ts'
 import { descriptionRoutes } from '../features/health/routes.ts'
 import type { TimesQueue } from '../features/client-config/times-queue.ts'
 import { extrankExportRoutes } from '../features/leaderboard/extrank-export.ts'
@@ -90,6 +91,7 @@ export function createEndpoints(config: Config, stores: Stores, providers: Endpo
       log,
       flags: providers.flags,
       caughtUp: () => stores.follower.catchUp(),
+      isFlagOfInstance: (submitted) => isFlagOfInstance(db.reserved, submitted),
     }),
     ...adminChallengeRoutes(editing),
     ...challengeArchiveRoutes({ ...editing, log, uploads: providers.uploads, maxRequestBodySize }),

@@ -15,7 +15,7 @@ import {
 import { badEndpoint } from '@pennant/contract/replies.ts'
 import type { Database } from '../../db/database.ts'
 import { on, type Endpoint } from '../../http/handler.ts'
-import type { Report } from '../stream/report.ts'
+import type { Report } from '../../db/report.ts'
 import { pulledJob } from './views.ts'
 import {
   countQueued,

@@ -19,7 +19,7 @@ import type { Instancers, NamedInstancer } from '../../providers/instancer/regis
 import { ProviderError } from '../../providers/provider.ts'
 import type { Challenge, WorldView } from '../../world/model.ts'
 import { findPublicChallenge } from '../challenges/rules.ts'
-import type { Report } from '../stream/report.ts'
+import type { Report } from '../../db/report.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import type { QueuedDetails } from './start-instance.ts'
 import { instanceSettings, requireInstancer, type InstanceSettings } from './settings.ts'

@@ -7,8 +7,7 @@ import { on, type Actor, type Call, type Endpoint } from '../../http/handler.ts'
 import type { Limiter } from '../../http/limiter.ts'
 import { orderedId } from '../../lib/uuid.ts'
 import type { Flags } from '../../providers/flags/flags.ts'
-import type { WorldView } from '../../world/model.ts'
-import { isFlagOfInstance } from '../instances/slots.ts'
+import type { SolvePair, WorldView } from '../../world/model.ts'
 import { createRecorder, type RecorderDeps } from './recorder.ts'
 import { auditDetails, findSolvable } from './rules.ts'
 import type { Outcome } from './store.ts'
@@ -18,6 +17,8 @@ export interface SubmissionDeps extends RecorderDeps {
   readonly limiter: Limiter
   readonly now: () => number
   readonly flags: Pick<Flags, 'findMatch'>
+  /** Whether a running instance of the team still has the flag, which an organiser may have changed since it started. */
+  readonly isFlagOfInstance: (submitted: SolvePair & { readonly flag: string }) => Promise<boolean>
 }
 
 const responses: Readonly<Record<Outcome, () => ResponsesOf<typeof submitFlag>>> = {
@@ -31,7 +32,7 @@ const responses: Readonly<Record<Outcome, () => ResponsesOf<typeof submitFlag>>>
 
 /** The checks run in the order of docs/reference/challenges.md#submitting-a-flag */
 export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
-  const { db, world, limiter, flags, now } = deps
+  const { world, limiter, flags, now, isFlagOfInstance } = deps
   const record = createRecorder(deps)
   /** Requests that took their token before their body was read. */
   const charged = new WeakSet<IncomingBody>()
@@ -65,7 +66,7 @@ export function submissionRoutes(deps: SubmissionDeps): Endpoint[] {
     const isEarlier =
       !match &&
       challenge.instancerConfig !== null &&
-      (await isFlagOfInstance(db, { teamId: team.id, challengeId: id, flag: text }))
+      (await isFlagOfInstance({ teamId: team.id, challengeId: id, flag: text }))
     const outcome = await record({
       id: orderedId(),
       solveId: match || isEarlier ? orderedId() : null,

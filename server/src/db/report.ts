@@ -1,12 +1,11 @@
-import type { Database } from '../../db/database.ts'
-import type { Log } from '../../lib/log.ts'
-import type { SolvePair } from '../../world/model.ts'
+import type { Log } from '../lib/log.ts'
+import type { Database } from './database.ts'
 
 /** What is not part of the world, but of interest to a team's other browsers. */
 export type ReportedKind = 'instances' | 'jobs'
 
 /** Reports that the state of a team's instance or bot job on a challenge has changed. Never rejects. */
-export type Report = (owner: SolvePair) => Promise<void>
+export type Report = (owner: { readonly challengeId: string; readonly teamId: string }) => Promise<void>
 
 export function reporter(
   { db, log }: { readonly db: Database; readonly log: Log },
