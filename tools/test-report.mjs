@@ -24,8 +24,8 @@ export function report(folder) {
   const failed = count('failed') + steps.filter((step) => step.isBroken).length
   return {
     lines: [
-      'seconds of each step:',
-      ...steps.map(({ title, seconds }) => `  ${String(seconds).padStart(5)}  ${title}`),
+      'minutes of each step:',
+      ...steps.map(({ title, seconds }) => `  ${(seconds / 60).toFixed(1).padStart(5)}  ${title}`),
       'slowest tests, in seconds:',
       ...slowestOf(tests).map(({ name, ms }) => `  ${(ms / 1000).toFixed(1).padStart(5)}  ${name}`),
       `${repeated.length} passed only when repeated${repeated.length > 0 ? `: ${repeated.join('; ')}` : ''}`,

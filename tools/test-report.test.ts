@@ -33,9 +33,9 @@ test('counts tests and steps, and lists the slowest tests of all suites first', 
     'steps.tsv': 'check\tfailed\t25\ntests\ttests\t180\n',
   })
   expect(lines).toEqual([
-    'seconds of each step:',
-    '     25  check',
-    '    180  tests',
+    'minutes of each step:',
+    '    0.4  check',
+    '    3.0  tests',
     'slowest tests, in seconds:',
     '   61.0  b.test.ts > slow',
     '    0.0  a.test.ts > broken',
