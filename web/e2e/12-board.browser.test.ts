@@ -7,7 +7,7 @@ import { openSite, type Site } from './harness.ts'
 // Scenario 12 of docs/reference/site.md#browser-test-scenarios
 // On a real server with 10,000 teams.
 
-const ROW_PX = 44
+const ROW_PX = 40
 const FRAMES = 60
 
 const nameOf = (place: number) => (place === bigBoard.place ? 'Own Crew' : `Crew ${place}`)
@@ -217,6 +217,7 @@ test("flags and the graph use the chosen language, not the browser's", async () 
   await page.addInitScript(() => localStorage.setItem('pennant.preferences', '{"language":"de"}'))
   await page.goto(`${contest.url}/scores`)
   await page.getByTitle('Norwegen').first().waitFor()
+  await page.getByRole('img', { name: 'Punkte im Zeitverlauf' }).press('End')
   const caption = page.locator('figcaption')
   await caption
     .getByText(/\d\.\d{3}$/)
@@ -283,7 +284,7 @@ async function scroll(box: Element, count: number) {
   const times: number[] = []
   let last = await next()
   for (let frame = 0; frame < count; frame += 1) {
-    box.scrollTop += 100 * 44
+    box.scrollTop += 100 * 40
     const now = await next()
     times.push(now - last)
     last = now

@@ -7,6 +7,8 @@ import type { Line } from '../../ui/plots/draw.ts'
 
 /** More lines could not be distinguished. */
 const LINES = 10
+/** Ranks whose lines stand out. */
+export const TOP = 3
 
 interface Wanted {
   readonly division: string | undefined
@@ -16,7 +18,7 @@ interface Wanted {
 
 /**
  * Scores over time of the top ten teams, and of the own team if it is ranked lower. `lines` is undefined
- * until loaded, and `query` has the status. `awaited` is the expected number of legend entries.
+ * until loaded, and `query` has the status.
  */
 export function useGraphLines({ division, wanted = true }: Wanted) {
   const { team } = useOwnTeam()
@@ -39,10 +41,15 @@ export function useGraphLines({ division, wanted = true }: Wanted) {
     // Ranks may have changed since: the extra row can be one of the ten, or another team.
     const extra = (isBelow ? (further?.graph ?? []) : []).filter(({ id }) => id === own)
     const ten = first?.graph.filter(({ id }) => !extra.some((each) => each.id === id))
-    return ten && [...ten, ...extra].map((line) => lineOf(line, own, startTime))
+    return (
+      ten &&
+      [...ten, ...extra].map((team, at) => ({
+        ...lineOf(team, own, startTime),
+        isMinor: at >= TOP && team.id !== own,
+      }))
+    )
   }, [first, further, isBelow, own, startTime])
-  // One extra legend entry for the time at the cursor.
-  return { lines, awaited: LINES + (isBelow ? 1 : 0) + 1, query }
+  return { lines, query }
 }
 
 interface GraphTeam {

@@ -18,7 +18,7 @@ const SmallScoreGraph = lazy(async () => ({
 
 /** Minimum interval between redraws; the data buckets are minutes long. */
 const STEP_MS = MINUTE_MS
-const WIDE_PX = 220
+const WIDE_PX = 168
 const NARROW_PX = 180
 
 /** The same above the frozen columns of the matrix, which leaves the height to the rows. */
@@ -37,18 +37,13 @@ export function MatrixGraph({
 /** Scores of the top ten teams and of the own team over time. */
 export function Graph({ division }: { readonly division: string | undefined }) {
   const text = useMessages(scoresMessages)
-  const { lines, awaited, query } = useGraphLines({ division })
+  const { lines, query } = useGraphLines({ division })
   const failure = useFailure(query)
   const now = useTimed((at) => Math.ceil(at / STEP_MS) * STEP_MS)
   const height = useMedia('(min-width: 1024px)') ? WIDE_PX : NARROW_PX
   const waiting = (
     <LoadState failure={failure}>
       <Skeleton height={`${height}px`} />
-      <div className={styles.legend} aria-hidden="true">
-        {Array.from({ length: awaited }, (_, at) => (
-          <span key={at} />
-        ))}
-      </div>
     </LoadState>
   )
   if (lines?.length === 0) return null

@@ -23,6 +23,8 @@ import { useBoard } from './use-board.ts'
 const MATRIX_PX = 36
 const COMPACT_PX = 36
 const USUAL_PX = 44
+/** With a mouse: twelve rows on a screen of 1440 by 900. */
+const MOUSE_PX = 40
 /** Two lines of text. */
 const PHONE_PX = 60
 
@@ -191,5 +193,6 @@ function useRowHeight(isMatrix: boolean): number {
   const { density } = usePreferences()
   if (isMatrix) return MATRIX_PX
   if (isPhone) return PHONE_PX
-  return density === 'compact' && isFine ? COMPACT_PX : USUAL_PX
+  if (isFine) return density === 'compact' ? COMPACT_PX : MOUSE_PX
+  return USUAL_PX
 }

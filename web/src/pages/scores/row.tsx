@@ -10,10 +10,11 @@ import { CountryFlag } from '../../ui/data/country-flag.tsx'
 import { TeamName } from '../../ui/data/team-name.tsx'
 import { ClothMark } from '../../ui/marks/cloth.tsx'
 import { Movement } from '../../ui/marks/movement.tsx'
-import { lineColour, LINE_COLOURS } from '../../ui/plots/labels.ts'
+import { lineColour } from '../../ui/plots/labels.ts'
 import { Sparkline } from '../../ui/plots/sparkline.tsx'
 import { CategoryStrip } from './category-strip.tsx'
 import { solveCount, type CategoryChallenges } from './columns.ts'
+import { TOP } from './graph-data.ts'
 import { handOn } from './row-focus.ts'
 import styles from './scores.module.css'
 import type { Change } from './row-changes.ts'
@@ -156,9 +157,9 @@ function LastSolve({ solves }: Pick<BoardRow, 'solves'>) {
 const LINE = { width: 124, height: 26 }
 const SMALL_LINE = { width: 66, height: 22 }
 
-/** The first ten have the colours of their lines in the graph. */
+/** The colours of the lines in the graph. */
 function colourOf(place: number | null, isOwn: boolean) {
-  const colour = isOwn ? 'accent' : place === null || place > LINE_COLOURS.length ? 'faint' : null
+  const colour = isOwn ? 'accent' : place === null || place > TOP ? 'faint' : null
   return { color: `var(--pn-${colour ?? lineColour((place ?? 1) - 1)})` }
 }
 

@@ -9,6 +9,16 @@ export interface Line {
   readonly points: readonly (readonly [x: number, y: number])[]
   /** The own team: accent colour and a thicker line. */
   readonly isOwn?: boolean
+  /** Behind the lines that matter: thin, grey and without a label. */
+  readonly isMinor?: boolean
+}
+
+interface Stroked extends Line {
+  /** Name of a theme colour. */
+  readonly colour: string
+  readonly dash: number[]
+  /** Pixels. */
+  readonly width: number
 }
 
 export interface Drawing {
@@ -48,17 +58,19 @@ const TIME_PX = 80
 /** Half a label extends beyond its tick, also at the end of the axis. */
 const LABEL_HALF_PX = { time: 32, number: 12 } as const
 
-/** Line style: name of a theme colour; dashes and width in pixels. */
-export function strokeOf({ isOwn }: Line, at: number) {
-  if (isOwn) return { colour: 'accent', dash: [], width: 3 }
-  const dash = [...(DASHES[at % DASHES.length] ?? [])]
-  return { colour: lineColour(at), dash, width: 1.5 }
+export function stroked(line: Line, at: number): Stroked {
+  if (line.isOwn) return { ...line, colour: 'accent', dash: [], width: 3 }
+  if (line.isMinor) return { ...line, colour: 'border', dash: [], width: 0.75 }
+  return { ...line, colour: lineColour(at), dash: [...(DASHES[at % DASHES.length] ?? [])], width: 2 }
 }
 
 /** Draws a plot as wide as its element, and follows the element's width. */
 export function draw(place: HTMLElement, drawing: Drawing): Plot {
-  const data = alignedData(drawing)
-  const plot = new UPlot(optionsOf(place, drawing), data, place)
+  const lines = drawing.lines
+    .map(stroked)
+    .sort((a, b) => Number(b.isMinor ?? false) - Number(a.isMinor ?? false))
+  const data = alignedData(drawing, lines)
+  const plot = new UPlot(optionsOf(place, drawing, lines), data, place)
   const follow = new ResizeObserver(() => plot.setSize({ width: place.clientWidth, height: drawing.height }))
   follow.observe(place)
   const xs = data[0]
@@ -84,11 +96,10 @@ export function draw(place: HTMLElement, drawing: Drawing): Plot {
 }
 
 /** All x values of all lines, ascending, and each line's latest value at that x; null before its first. */
-export function alignedData({
-  lines,
-  isTime,
-  lastX = Infinity,
-}: Pick<Drawing, 'lines' | 'isTime' | 'lastX'>): [number[], ...(number | null)[][]] {
+function alignedData(
+  { isTime, lastX = Infinity }: Drawing,
+  lines: readonly Line[],
+): [number[], ...(number | null)[][]] {
   const clamp = (x: number) => Math.min(x, lastX)
   const xs = Array.from(new Set(lines.flatMap(({ points }) => points.map(([x]) => clamp(x))))).sort(
     (a, b) => a - b,
@@ -103,7 +114,7 @@ export function alignedData({
   return [isTime ? xs.map((x) => x / 1000) : xs, ...ys]
 }
 
-function optionsOf(place: HTMLElement, drawing: Drawing): Options {
+function optionsOf(place: HTMLElement, drawing: Drawing, lines: readonly Stroked[]): Options {
   const colour = (name: string) => getComputedStyle(place).getPropertyValue(`--pn-${name}`).trim() || 'gray'
   const axis = {
     font: `12px ${getComputedStyle(place).fontFamily}`,
@@ -124,7 +135,7 @@ function optionsOf(place: HTMLElement, drawing: Drawing): Options {
       { ...axis, values: numberValues, size: 60 },
     ],
     cursor: { drag: { x: !drawing.isSmall, y: false } },
-    series: [{}, ...drawing.lines.map((line, at) => seriesOf(drawing.kind, { line, at, colour }))],
+    series: [{}, ...lines.map((line) => seriesOf(drawing.kind, line, colour(line.colour)))],
     hooks: {
       setScale: [
         ({ scales, data: [xs] }, name) => {
@@ -144,7 +155,7 @@ function optionsOf(place: HTMLElement, drawing: Drawing): Options {
             (plot) =>
               labelEnds(
                 plot,
-                drawing.lines.map((line, at) => colour(strokeOf(line, at).colour)),
+                lines.map((line) => (line.isMinor ? null : colour(line.colour))),
               ),
           ]
         : [],
@@ -162,28 +173,24 @@ function numberValues(...[, splits]: [UPlot, number[]]): string[] {
   return splits.map((each) => number.format(each))
 }
 
-interface Drawn {
-  readonly line: Line
-  readonly at: number
-  readonly colour: (name: string) => string
-}
-
-function seriesOf(kind: Drawing['kind'], { line, at, colour }: Drawn): Series {
-  const { dash, width, ...of } = strokeOf(line, at)
-  const stroke = colour(of.colour)
-  const base = { label: line.name, stroke, width, points: { show: false } }
+function seriesOf(kind: Drawing['kind'], { name, dash, width }: Stroked, stroke: string): Series {
+  const base = { label: name, stroke, width, points: { show: false } }
   if (kind === 'curve') return { ...base, dash }
   const path = UPlot.paths.stepped?.({ align: 1 })
   return { ...base, ...(path ? { paths: path } : {}), dash }
 }
 
-/** Draws line names at their last values that are shown, in the line's colour, spread to avoid overlaps. */
-function labelEnds(plot: UPlot, colours: readonly string[]) {
+/**
+ * Draws line names at their last values that are shown, in the line's colour (null: no name), spread to avoid
+ * overlaps.
+ */
+function labelEnds(plot: UPlot, colours: readonly (string | null)[]) {
   const scale = devicePixelRatio
   const rows = plot.series.slice(1).flatMap((series, at) => {
     const y = lastNumber(plot.data, at, plot.scales['x']?.max)
     const name = String(series.label)
-    return y === null ? [] : [{ name, y: plot.valToPos(y, 'y', true), colour: colours[at] ?? 'gray' }]
+    const colour = colours[at] ?? null
+    return y === null || colour === null ? [] : [{ name, y: plot.valToPos(y, 'y', true), colour }]
   })
   plot.ctx.save()
   plot.ctx.font = `500 ${12 * scale}px ${getComputedStyle(plot.root.parentElement ?? plot.root).fontFamily}`

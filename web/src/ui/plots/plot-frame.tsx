@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type CSSProperties, type ReactNode } from 'react'
 import { Button } from '../buttons/button.tsx'
+import { cx } from '../cx.ts'
 import { useUiMessages } from '../ui-messages.ts'
 import { draw, type Drawing, type Plot } from './draw.ts'
 import styles from './plots.module.css'
@@ -48,7 +49,11 @@ export function PlotFrame({ label, drawing, table, caption }: PlotFrameProps) {
     End: Infinity,
   }
   return (
-    <figure className={styles.figure} aria-label={label}>
+    <figure
+      className={cx(styles.figure, drawing.endLabels && styles.labelled)}
+      style={{ '--plot': `${drawing.height}px` } as CSSProperties}
+      aria-label={label}
+    >
       <div
         ref={place}
         role="img"
@@ -70,6 +75,7 @@ export function PlotFrame({ label, drawing, table, caption }: PlotFrameProps) {
       </figcaption>
       {isZoomed && (
         <Button
+          className={styles.reset}
           onClick={() => {
             plot.current?.resetZoom()
             // The button disappears.

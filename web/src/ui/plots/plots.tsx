@@ -2,12 +2,12 @@ import { useMemo, useState, useSyncExternalStore } from 'react'
 import { cx } from '../cx.ts'
 import { byLocale } from '../../text/page-locale.ts'
 import { useUiMessages } from '../ui-messages.ts'
-import { strokeOf, type Drawing, type Line } from './draw.ts'
+import { stroked, type Drawing, type Line } from './draw.ts'
 import { BarePlot, PlotFrame } from './plot-frame.tsx'
 import styles from './plots.module.css'
 
-/** From this width on, labels at the line ends replace the legend. */
-const ROOM_FOR_LABELS = '(min-width: 1024px)'
+/** From this width on, labels at the line ends replace the key. */
+const ROOM_FOR_LABELS = '(min-width: 768px)'
 /** Maximum rows of the table equivalent; longer data is sampled evenly. */
 const MOST_TABLE_ROWS = 60
 
@@ -43,15 +43,40 @@ export function ScoreGraph({ label, lines, now, height = 220 }: ScoreGraphProps)
     () => ({ kind: 'steps', lines, height, isTime: true, lastX: now, endLabels, onCursor: setAt }),
     [lines, height, now, endLabels],
   )
-  const moment = at ?? now
+  const ranking = at !== null && (
+    <RankingAt lines={lines} at={at} isLate={at - (lines[0]?.points[0]?.[0] ?? at) > now - at} />
+  )
+  return (
+    <PlotFrame
+      label={label}
+      drawing={drawing}
+      caption={
+        <>
+          {ranking}
+          {!hasRoom && lines.length > 1 && <Key lines={lines} />}
+        </>
+      }
+      table={<LineTable lines={lines} format={timeText} />}
+    />
+  )
+}
+
+interface RankingAtProps {
+  readonly lines: readonly Line[]
+  /** Unix milliseconds. */
+  readonly at: number
+  /** In the second half of the plot. */
+  readonly isLate: boolean
+}
+
+/** The scores at the cursor, over the half of the plot where the cursor is not. */
+function RankingAt({ lines, at, isLate }: RankingAtProps) {
   const order = lines
-    .map((line, place) => ({ line, place, score: valueAt(line, moment) }))
+    .map((line, place) => ({ line, place, score: valueAt(line, at) }))
     .sort((a, b) => b.score - a.score)
-  const caption = (
-    <div className={styles.ranking}>
-      <span className={styles.moment}>
-        {at !== null && <time dateTime={new Date(at).toISOString()}>{timeText(at)}</time>}
-      </span>
+  return (
+    <div className={cx(styles.ranking, isLate && styles.early)}>
+      <time dateTime={new Date(at).toISOString()}>{timeText(at)}</time>
       {order.map(({ line, place, score }) => (
         <span key={line.name} className={cx(styles.rank, line.isOwn && styles.own)}>
           <Sign line={line} at={place} />
@@ -60,19 +85,28 @@ export function ScoreGraph({ label, lines, now, height = 220 }: ScoreGraphProps)
       ))}
     </div>
   )
+}
+
+/** Names of the lines that matter, where the plot has no room for them. */
+function Key({ lines }: { readonly lines: readonly Line[] }) {
   return (
-    <PlotFrame
-      label={label}
-      drawing={drawing}
-      caption={caption}
-      table={<LineTable lines={lines} format={timeText} />}
-    />
+    <div className={styles.key}>
+      {lines.map(
+        (line, place) =>
+          !line.isMinor && (
+            <span key={line.name} className={cx(styles.rank, line.isOwn && styles.own)}>
+              <Sign line={line} at={place} />
+              <bdi>{line.name}</bdi>
+            </span>
+          ),
+      )}
+    </div>
   )
 }
 
-/** Legend sample of a line. */
+/** Sample of a line. */
 function Sign({ line, at }: { readonly line: Line; readonly at: number }) {
-  const { colour, dash, width } = strokeOf(line, at)
+  const { colour, dash, width } = stroked(line, at)
   return (
     <svg viewBox="0 0 24 4" width={24} height={4} aria-hidden="true">
       <path d="M0 2h24" stroke={`var(--pn-${colour})`} strokeWidth={width} strokeDasharray={dash.join(' ')} />
