@@ -25,11 +25,6 @@ export function Facts({ challenge, level = 2, children }: FactsProps) {
   const Heading = `h${level}` as const
   return (
     <>
-      <div className={styles.facts}>
-        <CategoryMark name={category} form="chip" />
-        {author !== '' && <span>{text.by(author)}</span>}
-        {children}
-      </div>
       <div className={styles.titleRow}>
         <Heading className={styles.title}>
           <bdi>{name}</bdi>
@@ -43,6 +38,11 @@ export function Facts({ challenge, level = 2, children }: FactsProps) {
             <b className={styles.points}>{format.number(points)}</b> {text.pointsIn(points)}
           </span>
         )}
+      </div>
+      <div className={styles.facts}>
+        <CategoryMark name={category} />
+        {author !== '' && <span>{text.by(author)}</span>}
+        {children}
       </div>
     </>
   )

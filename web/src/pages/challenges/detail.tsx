@@ -38,7 +38,7 @@ interface DetailProps {
 /** One challenge: description, files, solves and the flag form. */
 export function Detail({ challenge, isSolved, next }: DetailProps) {
   const text = useMessages(challengesMessages)
-  const { tabs, shown, show, turn } = useParts(challenge, isSolved)
+  const { tabs, shown, show, turn } = useParts(challenge)
   const hasRoom = useMedia('(width >= 1440px)')
   const article = useRef<HTMLElement>(null)
   useShortcuts({
@@ -61,9 +61,12 @@ export function Detail({ challenge, isSolved, next }: DetailProps) {
             <Suspense fallback={<Skeleton rows={6} />}>
               <Tabs label={text.tabs} tabs={tabs} value={shown} onChange={show} keep={false} />
             </Suspense>
+            <div className={styles.flag}>
+              <FlagArea {...{ challenge, isSolved, next }} />
+            </div>
+            {shown === 'details' && <HintsArea {...{ challenge, isSolved }} />}
           </div>
           <aside className={styles.side} aria-label={text.actions}>
-            <FlagArea {...{ challenge, isSolved, next }} />
             {hasRoom && challenge.solves > 0 && (
               <Suspense fallback={<Skeleton height="8rem" />}>
                 <Bloods id={challenge.id} />
@@ -78,13 +81,13 @@ export function Detail({ challenge, isSolved, next }: DetailProps) {
 }
 
 /** The tabs of a challenge; the URL says which one is shown. */
-function useParts(challenge: Challenge, isSolved: boolean) {
+function useParts(challenge: Challenge) {
   const text = useMessages(challengesMessages)
   const { state } = useLocation()
   const [search, setSearch] = useSearchParams()
   const { id, scoringKind, adminBotInputs } = challenge
   const tabs = [
-    { id: 'details', label: text.details, content: <Details {...{ challenge, isSolved }} /> },
+    { id: 'details', label: text.details, content: <Statement {...challenge} /> },
     { id: 'solves', label: text.solvesTab, content: <Solves challenge={challenge} /> },
     ...(scoringKind === 'dynamic'
       ? [{ id: 'scores', label: text.scoresTab, content: <Scores id={id} /> }]
@@ -102,19 +105,16 @@ function useParts(challenge: Challenge, isSolved: boolean) {
   return { tabs, shown, show, turn }
 }
 
-function Details({ challenge, isSolved }: Pick<DetailProps, 'challenge' | 'isSolved'>) {
+function HintsArea({ challenge, isSolved }: Pick<DetailProps, 'challenge' | 'isSolved'>) {
   const { team } = useOwnTeam()
   // A team keeps what it has bought, also when no hint is released any more.
   const hasHints = (challenge.hints ?? 0) > 0 || team?.hintChallenges?.includes(challenge.id)
   return (
-    <>
-      <Statement {...challenge} />
-      {hasHints && (
-        <Suspense fallback={<Skeleton rows={2} />}>
-          <Hints key={challenge.id} id={challenge.id} isSolved={isSolved} />
-        </Suspense>
-      )}
-    </>
+    hasHints && (
+      <Suspense fallback={<Skeleton rows={2} />}>
+        <Hints key={challenge.id} id={challenge.id} isSolved={isSolved} />
+      </Suspense>
+    )
   )
 }
 
@@ -132,10 +132,14 @@ function Head({ challenge }: { readonly challenge: Challenge }) {
             {text.solves(solves, format.number(solves))}
           </Link>
         )}
-        <CopyButton tone="quiet" text={() => new URL(paths.challenge(id), location.href).href}>
+        {!challenge.locked && <AskLink id={id} />}
+        <CopyButton
+          tone="quiet"
+          className={styles.copy}
+          text={() => new URL(paths.challenge(id), location.href).href}
+        >
           {text.copyLink}
         </CopyButton>
-        {!challenge.locked && <AskLink id={id} />}
       </Facts>
     </header>
   )

@@ -49,7 +49,7 @@ export const challenges: ChallengesMessages = {
   tabs: 'Bereiche der Aufgabe',
   details: 'Details',
   solvesTab: 'Lösungen',
-  actions: 'Flag, Instanz und Bot',
+  actions: 'Instanz, Bot und erste Lösungen',
   scoresTab: 'Punkte',
   botSource: 'Quelltext des Bots',
   bloods: 'Zuerst gelöst von',

@@ -49,7 +49,7 @@ export const challengesMessages = catalogue('challenges', {
   tabs: 'Challenge sections',
   details: 'Details',
   solvesTab: 'Solves',
-  actions: 'Flag, instance and bot',
+  actions: 'Instance, bot and first solves',
   scoresTab: 'Scores',
   botSource: 'Bot source',
   bloods: 'First to solve',

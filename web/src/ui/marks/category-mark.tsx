@@ -1,5 +1,4 @@
 import type { CSSProperties } from 'react'
-import { cx } from '../cx.ts'
 import { categoryOf, type Category } from './categories.ts'
 import { CATEGORY_ICONS } from './category-icons.ts'
 import styles from './marks.module.css'
@@ -7,20 +6,19 @@ import styles from './marks.module.css'
 interface CategoryMarkProps {
   readonly name: string
   /**
-   * `icon`: icon, name for screen readers only; `code`: icon and code; `full`: icon and name; `chip`: name on
-   * a tinted background.
+   * `icon`: icon, name for screen readers only; `code`: icon and code; `full`: icon and name.
    */
-  readonly form?: 'icon' | 'code' | 'full' | 'chip'
+  readonly form?: 'icon' | 'code' | 'full'
   readonly size?: number
 }
 
 /** A category as icon in its colour, with its name or code. */
 export function CategoryMark({ name, form = 'full', size = 16 }: CategoryMarkProps) {
   const category = categoryOf(name)
-  const spelt = form === 'full' || form === 'chip'
+  const spelt = form === 'full'
   return (
     <span
-      className={cx(styles.category, form === 'chip' && styles.chip)}
+      className={styles.category}
       style={categoryStyle(category)}
       {...(spelt ? {} : { role: 'img', 'aria-label': name, title: name })}
     >
