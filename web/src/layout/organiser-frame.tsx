@@ -43,7 +43,7 @@ export function Component() {
   const current = entryAt(pathname)
   const missing = current && missingFor(current, team.perms)
   return (
-    <div className={styles.organisers} data-fills>
+    <div className={cx(styles.organisers, current?.word === 'challenges' && styles.slim)} data-fills>
       <Rail entries={open} current={current} />
       <div className={styles.organiserPage}>
         {missing === undefined ? (
@@ -118,10 +118,11 @@ function Rail({ entries, current }: RailProps) {
             key={path}
             to={path}
             end={path === paths.dashboard()}
+            title={text.organiser[word]}
             className={({ isActive }) => cx(styles.railLink, isActive && styles.active)}
           >
             <Icon name={icon} />
-            {text.organiser[word]}
+            <span>{text.organiser[word]}</span>
             {waitingAt(word) !== null && (
               <span className={styles.railCount}>
                 {waitingAt(word)} <span className="pn-hidden">{text.waiting}</span>

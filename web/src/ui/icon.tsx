@@ -48,25 +48,42 @@ const TURNING: ReadonlySet<IconName> = new Set(['chevronEnd', 'external', 'send'
 
 export type IconName = keyof typeof PATHS
 
+interface IconProps {
+  readonly name: IconName
+  readonly size?: number
+}
+
 /** A decorative icon: it is next to a text, or in a control that has a label. */
-export function Icon({ name, size = 16 }: { readonly name: IconName; readonly size?: number }) {
+export function Icon({ name, size }: IconProps) {
+  return (
+    <Outline
+      d={PATHS[name]}
+      className={TURNING.has(name) ? 'pn-turning' : undefined}
+      {...(size && { size })}
+    />
+  )
+}
+
+interface OutlineProps {
+  /** SVG path on a 16 x 16 grid. */
+  readonly d: string
+  readonly size?: number
+  readonly className?: string | undefined
+}
+
+/** An icon that only one part of the site needs, so that the first files do not carry it. */
+export function Outline({ d, size = 16, className }: OutlineProps) {
   return (
     <svg
       aria-hidden="true"
       focusable="false"
-      className={TURNING.has(name) ? 'pn-turning' : undefined}
+      className={className}
       width={size}
       height={size}
       viewBox="0 0 16 16"
       fill="none"
     >
-      <path
-        d={PATHS[name]}
-        stroke="currentColor"
-        strokeWidth="1.6"
-        strokeLinecap="round"
-        strokeLinejoin="round"
-      />
+      <path d={d} stroke="currentColor" strokeWidth="1.6" strokeLinecap="round" strokeLinejoin="round" />
     </svg>
   )
 }

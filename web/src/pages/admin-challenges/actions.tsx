@@ -8,7 +8,8 @@ import { useFailureMessage } from '../../layout/organiser-list/use-failure-messa
 import { paths } from '../../paths.ts'
 import { adminChallengesMessages } from '../../text/en/admin-challenges.ts'
 import { useMessages } from '../../text/messages.ts'
-import { Button } from '../../ui/buttons/button.tsx'
+import { buttonClass, IconButton } from '../../ui/buttons/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { Confirm } from '../../ui/layers/confirm.tsx'
 import { useToasts } from '../../ui/layers/toasts.tsx'
 import { saveFile } from '../../ui/save-file.ts'
@@ -33,19 +34,25 @@ export function Actions({ challenge, isDirty, onDeleted }: ActionsProps) {
   const duplicate = useDuplicate(challenge)
   const mayReadActions = useMay('challsRead', 'usersWrite', 'settingsWrite')
   return (
-    <div className={styles.line}>
-      <Button
+    <div className={styles.tools}>
+      <IconButton
         icon="copy"
+        label={text.duplicate}
         busy={duplicate.isPending}
         disabledBecause={isDirty ? text.unsaved(1) : undefined}
         onClick={() => duplicate.mutate()}
-      >
-        {text.duplicate}
-      </Button>
-      <Button icon="download" onClick={() => download(challenge)}>
-        {text.export}
-      </Button>
-      {mayReadActions && <Link to={paths.actionsOf(challenge.id)}>{text.actionLog}</Link>}
+      />
+      <IconButton icon="download" label={text.export} onClick={() => download(challenge)} />
+      {mayReadActions && (
+        <Link
+          to={paths.actionsOf(challenge.id)}
+          className={buttonClass('quiet', 'icon')}
+          aria-label={text.actionLog}
+          title={text.actionLog}
+        >
+          <Icon name="text" />
+        </Link>
+      )}
       <Delete challenge={challenge} onDeleted={onDeleted} />
     </div>
   )
@@ -101,9 +108,7 @@ function Delete({ challenge, onDeleted }: Pick<ActionsProps, 'challenge' | 'onDe
   })
   return (
     <>
-      <Button tone="danger" icon="trash" onClick={() => setAsking(true)}>
-        {text.delete}
-      </Button>
+      <IconButton icon="trash" label={text.delete} onClick={() => setAsking(true)} />
       <Confirm
         open={isAsking}
         onClose={() => setAsking(false)}

@@ -39,13 +39,13 @@ export function DetailsPart({ id, editor }: PartProps) {
   const categories = categoriesOf(useQuery(allChallengesQuery).data ?? [])
   return (
     <div className={styles.form}>
-      <TextInput
-        label={text.fields.name}
-        value={draft.name}
-        error={problems.name}
-        onChange={(name) => set({ name })}
-      />
       <div className={styles.basics}>
+        <TextInput
+          label={text.fields.name}
+          value={draft.name}
+          error={problems.name}
+          onChange={(name) => set({ name })}
+        />
         <Combobox
           free
           label={text.fields.category}

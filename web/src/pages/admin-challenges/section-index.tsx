@@ -1,4 +1,3 @@
-import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { adminChallengesMessages } from '../../text/en/admin-challenges.ts'
 import { useMessages } from '../../text/messages.ts'
@@ -20,16 +19,8 @@ interface SectionIndexProps {
 /** Links to the sections of the form. They keep their addresses: `?tab=` and the id. */
 export function SectionIndex({ entries, current }: SectionIndexProps) {
   const text = useMessages(adminChallengesMessages)
-  const list = useRef<HTMLElement>(null)
-  useEffect(() => {
-    const link = list.current?.querySelector('[aria-current]')
-    if (!list.current || !link) return
-    const [room, place] = [list.current.getBoundingClientRect(), link.getBoundingClientRect()]
-    const before = Math.min(0, place.left - room.left)
-    list.current.scrollLeft += before || Math.max(0, place.right - room.right)
-  }, [current])
   return (
-    <nav ref={list} aria-label={text.tabs} className={styles.index}>
+    <nav aria-label={text.tabs} className={styles.index}>
       {entries.map(({ id, label, mark }) => (
         <Link
           key={id}

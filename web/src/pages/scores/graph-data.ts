@@ -43,9 +43,9 @@ export function useGraphLines({ division, wanted = true }: Wanted) {
     const ten = first?.graph.filter(({ id }) => !extra.some((each) => each.id === id))
     return (
       ten &&
-      [...ten, ...extra].map((team, at) => ({
-        ...lineOf(team, own, startTime),
-        isMinor: at >= TOP && team.id !== own,
+      [...ten, ...extra].map((each, at) => ({
+        ...lineOf(each, own, startTime),
+        isMinor: at >= TOP && each.id !== own,
       }))
     )
   }, [first, further, isBelow, own, startTime])

@@ -16,8 +16,8 @@ export interface ButtonProps extends ButtonAppearance, Omit<ComponentPropsWithRe
   readonly icon?: IconName
 }
 
-/** The look of a button, for links that lead on. `large`: on the first sight of a page. */
-export function buttonClass(tone: 'plain' | 'primary', size?: 'large'): string {
+/** The look of a button, for links that lead on. `large`: on the first sight of a page; `icon`: only an icon. */
+export function buttonClass(tone: 'plain' | 'primary' | 'quiet', size?: 'large' | 'icon'): string {
   return cx(styles.button, styles[tone], size && styles[size])
 }
 

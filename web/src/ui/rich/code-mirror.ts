@@ -68,7 +68,7 @@ const COLOURS = HighlightStyle.define([
 ])
 
 const LOOK = EditorView.theme({
-  '&': { color: 'var(--pn-text)', backgroundColor: 'var(--pn-bg)', fontSize: '0.875rem', minHeight: '12rem' },
+  '&': { color: 'var(--pn-text)', backgroundColor: 'var(--pn-bg)', fontSize: '0.875rem', minHeight: '21rem' },
   '.cm-scroller': { fontFamily: 'var(--pn-font-mono)', lineHeight: '1.25rem', maxHeight: '70vh' },
   '.cm-content': { caretColor: 'var(--pn-text)' },
   '.cm-cursor': { borderLeftColor: 'var(--pn-text)' },

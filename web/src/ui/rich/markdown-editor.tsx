@@ -1,5 +1,6 @@
 import { useRef, useState, type ClipboardEvent, type DragEvent } from 'react'
 import { Button, IconButton } from '../buttons/button.tsx'
+import { Outline } from '../icon.tsx'
 import { useUiMessages } from '../ui-messages.ts'
 import { FileInput } from '../upload/file-input.tsx'
 import { CodeEditor } from './code-editor.tsx'
@@ -7,7 +8,20 @@ import type { Editor } from './code-mirror.ts'
 import { formatted, type Format } from './markdown-format.ts'
 import styles from './rich.module.css'
 
-const FORMATS: readonly Format[] = ['bold', 'italic', 'heading', 'link', 'code', 'list', 'note', 'connection']
+/** Icons of the formats, in the order of the toolbar. */
+const FORMATS: readonly (readonly [Format, icon: string])[] = [
+  ['bold', 'M4.5 2.5h4a2.7 2.7 0 0 1 0 5.5h-4Zm0 5.5h4.7a2.75 2.75 0 0 1 0 5.5H4.5Z'],
+  ['italic', 'M6.5 2.5h5m-7 11h5m-.5-11-2 11'],
+  ['heading', 'M3.5 2.5v11m9-11v11M3.5 8h9'],
+  [
+    'link',
+    'M6.5 9.5 9.5 6.5M7 4.5l1.5-1.5a3.2 3.2 0 0 1 4.5 4.5L11.5 9M9 11.5 7.5 13A3.2 3.2 0 0 1 3 8.5L4.5 7',
+  ],
+  ['code', 'm5 4-3.5 4L5 12m6-8 3.5 4L11 12'],
+  ['list', 'M6 4h8M6 8h8m-8 4h8M2.5 4h.1m-.1 4h.1m-.1 4h.1'],
+  ['note', 'M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12M8 7.3v3.7M8 5v.1'],
+  ['connection', 'M2 3h12v10H2ZM4.5 6l2 2-2 2M8.5 10h3'],
+]
 
 interface MarkdownEditorProps {
   readonly label: string
@@ -57,9 +71,16 @@ function WritableEditor({ label, value, onChange, onFile }: MarkdownEditorProps)
       onPasteCapture={(event) => catchFiles(event, event.clipboardData)}
     >
       <div role="toolbar" aria-label={messages.formatting(label)} className={styles.toolbar}>
-        {FORMATS.map((name) => (
-          <Button key={name} tone="quiet" onClick={() => format(name)}>
-            {messages.formats[name]}
+        {FORMATS.map(([name, icon]) => (
+          <Button
+            key={name}
+            tone="quiet"
+            className={styles.tool}
+            aria-label={messages.formats[name]}
+            title={messages.formats[name]}
+            onClick={() => format(name)}
+          >
+            <Outline d={icon} />
           </Button>
         ))}
         <FileInput ref={input} multiple onFiles={(files) => void take(files)} />
