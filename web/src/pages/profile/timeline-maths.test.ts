@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { MINUTE_MS } from '@pennant/contract/durations.ts'
-import { fitted, momentAt, moved, shareOf, showing, ticksOf, zoomed } from './timeline-maths.ts'
+import { fitted, momentAt, moved, shareOf, showing, spread, ticksOf, zoomed } from './timeline-maths.ts'
 
 const whole = { from: 0, to: 100 * MINUTE_MS }
 
@@ -42,4 +42,12 @@ test('ticks are at round times, and few', () => {
   expect(minutesOf(0, 1)).toEqual([0, 0.25, 0.5, 0.75, 1])
   // Far longer than any event.
   expect(minutesOf(0, 1e6)).toHaveLength(6)
+})
+
+test('marks are moved aside until none overlaps, and stay in the room', () => {
+  const marks = (...places: number[]) => places.map((at) => ({ at, width: 10 }))
+  expect(spread(marks(0, 5, 40), 100)).toEqual([0, 10, 40])
+  expect(spread(marks(80, 95, 98), 100)).toEqual([70, 80, 90])
+  // Outside of the shown range.
+  expect(spread(marks(-50, 50, 300), 100)).toEqual([-50, 50, 300])
 })

@@ -53,6 +53,36 @@ export function showing(range: Range, at: number): Range {
   return moved(range, share - 0.5)
 }
 
+interface Mark {
+  /** Pixels from the left edge. */
+  readonly at: number
+  readonly width: number
+}
+
+/**
+ * Positions at which marks, in ascending order, do not overlap: each is moved to the right as far as needed, and those
+ * within `room` not beyond its end.
+ */
+export function spread(marks: readonly Mark[], room: number): number[] {
+  let end = -Infinity
+  const pushed = marks.map(({ at, width }) => {
+    const place = Math.max(at, end)
+    end = place + width
+    return place
+  })
+  let limit = room
+  return pushed
+    .toReversed()
+    .map((place, index) => {
+      const { at, width } = marks[marks.length - 1 - index] ?? { at: 0, width: 0 }
+      if (at > room) return place
+      const back = Math.min(place, limit - width)
+      limit = back
+      return back
+    })
+    .toReversed()
+}
+
 /** Tick positions at round times relative to `zero`; at most six including both ends. */
 export function ticksOf({ from, to }: Range, zero: number): number[] {
   const length = to - from

@@ -1,14 +1,17 @@
-import { useId, useState, type PointerEvent } from 'react'
+import { useCallback, useId, useState, type PointerEvent } from 'react'
 import { clockText } from '../../ui/data/durations.ts'
 import { categoryOf } from '../../ui/marks/categories.ts'
 import { categoryStyle } from '../../ui/marks/category-mark.tsx'
 import type { Solve } from './solve-rows.ts'
-import { momentAt, shareOf, ticksOf, type Range } from './timeline-maths.ts'
+import { momentAt, shareOf, spread, ticksOf, type Range } from './timeline-maths.ts'
 import { BLOODS, signColour, type Sign } from '../../ui/marks/pennant.tsx'
 import styles from './timeline.module.css'
 
 const LANE_PX = 32
 const AXIS_PX = 24
+const SOLVED_PX = 12
+/** With its digit. */
+const MEDAL_PX = 22
 /** Maximum distance between the pointer and an icon to select it. */
 const NEAR_PX = 14
 /** A shorter drag counts as a click. */
@@ -31,10 +34,18 @@ interface TimelinePlotProps {
 export function TimelinePlot(props: TimelinePlotProps) {
   const { solves, lanes, whole, range, selected } = props
   const id = useId()
-  const { drag, ...pointer } = usePointer(props)
+  const { places, sized } = usePlaces(props)
+  const { drag, ...pointer } = usePointer(props, places)
   const height = lanes.length * LANE_PX
   return (
-    <svg className={styles.plot} aria-hidden="true" width="100%" height={height + AXIS_PX} {...pointer}>
+    <svg
+      ref={sized}
+      className={styles.plot}
+      aria-hidden="true"
+      width="100%"
+      height={height + AXIS_PX}
+      {...pointer}
+    >
       <Signs id={id} />
       {lanes.map((name, lane) => (
         <line key={name} className={styles.line} x1="0" x2="100%" y1={middleOf(lane)} y2={middleOf(lane)} />
@@ -45,14 +56,14 @@ export function TimelinePlot(props: TimelinePlotProps) {
           href={`#${id}-${signOf(solve)}`}
           className={solve.bloodIndex === null ? styles.solved : signColour(signOf(solve))}
           style={categoryStyle(categoryOf(solve.category))}
-          x={percent(shareOf(solve.createdAt, range))}
+          x={places.get(solve)}
           y={middleOf(lanes.indexOf(solve.category)) - 8}
         />
       ))}
       {selected && (
         <circle
           className={styles.selected}
-          cx={percent(shareOf(selected.createdAt, range))}
+          cx={places.get(selected)}
           cy={middleOf(lanes.indexOf(selected.category))}
           r="15"
           transform="translate(8 0)"
@@ -70,6 +81,31 @@ export function TimelinePlot(props: TimelinePlotProps) {
       <Axis {...{ whole, range }} y={height + 16} />
     </svg>
   )
+}
+
+/** Where each solve is drawn, in pixels: at its time, moved aside where another one of its lane is. */
+function usePlaces({ solves, lanes, range }: TimelinePlotProps) {
+  const [width, setWidth] = useState(0)
+  const sized = useCallback((plot: SVGSVGElement) => {
+    const observer = new ResizeObserver(([entry]) => setWidth(entry?.contentRect.width ?? 0))
+    observer.observe(plot)
+    return () => observer.disconnect()
+  }, [])
+  const places = new Map<Solve, number>()
+  for (const lane of lanes) {
+    const inLane = solves
+      .filter(({ category }) => category === lane)
+      .toSorted((left, right) => left.createdAt - right.createdAt)
+    const marks = inLane.map((solve) => ({
+      at: shareOf(solve.createdAt, range) * width,
+      width: solve.bloodIndex === null ? SOLVED_PX : MEDAL_PX,
+    }))
+    for (const [index, place] of spread(marks, width).entries()) {
+      const solve = inLane[index]
+      if (solve) places.set(solve, place)
+    }
+  }
+  return { places, sized }
 }
 
 /** Icon definitions, reused by each solve, so that a page with many solves stays light. */
@@ -117,13 +153,15 @@ function Axis({ whole, range, y }: AxisProps) {
 }
 
 /** Hovering selects the nearest icon, dragging zooms in, and a double click resets the zoom. */
-function usePointer({ solves, lanes, whole, range, setRange, onPoint }: TimelinePlotProps) {
+function usePointer(
+  { solves, lanes, whole, range, setRange, onPoint }: TimelinePlotProps,
+  places: ReadonlyMap<Solve, number>,
+) {
   const [drag, setDrag] = useState<Range | null>(null)
   const point = (event: PointerEvent<SVGSVGElement>) => {
     const box = event.currentTarget.getBoundingClientRect()
     const name = lanes[Math.floor((event.clientY - box.top) / LANE_PX)]
-    const distance = (solve: Solve) =>
-      Math.abs(shareOf(solve.createdAt, range) * box.width - (event.clientX - box.left))
+    const distance = (solve: Solve) => Math.abs((places.get(solve) ?? -Infinity) - (event.clientX - box.left))
     const near = solves
       .filter((solve) => solve.category === name && distance(solve) <= NEAR_PX)
       .sort((left, right) => distance(left) - distance(right))[0]
