@@ -91,8 +91,9 @@ function OwnCard() {
   const { isSignedIn, team } = useOwnTeam()
   if (!isSignedIn) return null
   if (!team) return <span className={styles.own} />
-  const score = text.points(format.number(team.score))
   const place = team.globalPlace === null ? null : text.place(format.number(team.globalPlace))
+  // Organisers do not compete, unless they are ranked.
+  const score = place === null && team.perms !== 0 ? '' : text.points(format.number(team.score))
   return (
     <Link to={paths.ownTeam()} className={styles.own} title={team.name}>
       <Avatar name={team.name} teamId={team.id} url={team.avatarUrl} size={24} />
