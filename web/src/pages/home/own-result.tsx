@@ -55,6 +55,7 @@ function Result({ team }: { readonly team: Team }) {
         {globalPlace !== null && (
           <span className={styles.ownPlace} aria-hidden="true">
             {format.number(globalPlace)}
+            {total !== undefined && <small>{text.ofTeams(format.number(total))}</small>}
           </span>
         )}
         <div className={styles.ownWho}>
@@ -63,8 +64,12 @@ function Result({ team }: { readonly team: Team }) {
             <bdi>{team.name}</bdi>
           </Link>
           <p>
-            <Place team={team} />{' '}
-            {globalPlace !== null && total !== undefined && text.ofTeams(format.number(total))} <Moved />
+            {/* Said for readers only, beside the large number. */}
+            <span className={globalPlace === null ? undefined : 'pn-hidden'}>
+              <Place team={team} />{' '}
+              {globalPlace !== null && total !== undefined && text.ofTeams(format.number(total))}
+            </span>{' '}
+            <Moved />
           </p>
           <dl className={styles.figures}>
             <dt>{text.points}</dt>

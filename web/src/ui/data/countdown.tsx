@@ -12,12 +12,12 @@ interface CountdownProps {
   readonly large?: boolean
 }
 
-/** Days, hours, minutes and seconds on four hanging cloths. Not announced to screen readers every second. */
+/** Days (from one on), hours, minutes and seconds on hanging cloths. Not announced to screen readers every second. */
 export function Countdown({ until, now, label, large = false }: CountdownProps) {
   const messages = useUiMessages()
   const { days, hours, minutes, seconds } = partsOf(until - now)
   const cells = [
-    [days, messages.days],
+    ...(days > 0 ? [[days, messages.days] as const] : []),
     [hours, messages.hours],
     [minutes, messages.minutes],
     [seconds, messages.seconds],
