@@ -22,12 +22,14 @@ export interface RestoreTarget {
   /** Name of the database if its contents may be replaced; null if it must be empty. */
   readonly into: string | null
   readonly uploads: Pick<Uploads, 'stagingFolder' | 'store'>
-  /** Records the restore in the database of the archive, in the same transaction. */
-  readonly note?: (client: ClientBase, manifest: layout.Manifest) => Promise<void>
+  /** Runs in the transaction of the restore, before its commit. */
+  readonly beforeCommit?: (client: ClientBase, restored: Restored) => Promise<void>
 }
 
 export interface Restored {
   readonly keys: layout.Keys
+  /** The archive's `config.yaml`. */
+  readonly config: string
   readonly uploads: number
 }
 
@@ -54,7 +56,7 @@ export async function restoreArchive(
     await dropEverything(client)
     await migrateTo(client, manifest.migrations)
     const restored = await load(file, manifest, target)
-    await target.note?.(client, manifest)
+    await target.beforeCommit?.(client, restored)
     await client.query('commit')
     await client.query('analyze')
     return restored
@@ -65,7 +67,16 @@ export async function restoreArchive(
 }
 
 /** Rows that a first start of the server writes into an empty database. */
-const FROM_START = new Set(['migrations', 'settings', 'deployment', 'leases', 'markers', 'action_chain'])
+const FROM_START = new Set([
+  'migrations',
+  'settings',
+  'deployment',
+  'leases',
+  'markers',
+  'action_chain',
+  'message_options',
+  'pending_registrations',
+])
 
 async function requireEmpty(client: ClientBase, into: string | null): Promise<void> {
   const { rows: names } = await client.query<{ name: string }>('select current_database() as name')
@@ -104,6 +115,7 @@ async function load(file: ArchiveFile, manifest: layout.Manifest, target: Restor
   const uploadKeys = new Map((manifest.uploads ?? []).map(({ key, member }) => [member, key]))
   const digests = new Map(manifest.members.map(({ name, sha256 }) => [name, sha256]))
   let keys: layout.Keys | null = null
+  let config = ''
   await prepareTables(client, [...tables.values()])
   for await (const member of readMembers(file)) {
     const uploadKey = uploadKeys.get(member.name)
@@ -119,10 +131,11 @@ async function load(file: ArchiveFile, manifest: layout.Manifest, target: Restor
       throw damaged('it changed while it was read')
     if (table) await loadPart(client, table, content)
     if (member.name === layout.KEYS_NAME) keys = layout.Keys.parse(JSON.parse(content.toString()))
+    if (member.name === layout.CONFIG_NAME) config = content.toString()
   }
   await finishTables(client, manifest)
   if (keys === null) throw damaged('its keys are missing')
-  return { keys, uploads: uploadKeys.size }
+  return { keys, config, uploads: uploadKeys.size }
 }
 
 /** Triggers would announce old solves again; rows that migrations insert are in the archive as well. */

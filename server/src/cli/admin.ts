@@ -38,8 +38,8 @@ export async function createAdminTeam(context: ProcessContext, options: NewAdmin
   const name = TeamName.safeParse(options.name)
   if (!name.success) throw new StartError('The name must be 2 to 64 printable ASCII characters.')
   const email = requireEmail(options.email)
-  const config = await loadConfig(context)
-  await using store = await openStore(config, context)
+  await using store = await openStore(await loadConfig(context), context)
+  const { config } = store
   await requireSameTokenKey(store.db, config.tokenKey)
   const divisions = Object.keys(config.divisions)
   const division = options.division ?? config.defaultDivision ?? divisions[0] ?? ''
@@ -112,8 +112,8 @@ interface TeamCommand {
 
 async function changeTeam(context: ProcessContext, address: string, command: TeamCommand): Promise<void> {
   const email = requireEmail(address)
-  const config = await loadConfig(context)
-  await using store = await openStore(config, context)
+  await using store = await openStore(await loadConfig(context), context)
+  const { config } = store
   if (command.printsLink) await requireSameTokenKey(store.db, config.tokenKey)
   const team = await command.change(store.db, { email, now: context.now() })
   if (!team) throw new StartError(`No team has the email address ${email}.`)

@@ -1,6 +1,7 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
+import { createEmptyDatabase, openTestDatabase } from '../../test/database.ts'
 import { temporaryFolder } from '../../test/folder.ts'
 import { findFreePort, runProgram, startProgram } from '../../test/program.ts'
 
@@ -19,6 +20,9 @@ test('backs up a running server and restores it into another data folder, where 
     ...shared,
     PENNANT_DATA_DIR: join(folder.path, 'one'),
     PENNANT_METRICS_TOKEN: 'hidden-metrics-token',
+    PENNANT_CTF_NAME: 'Frost CTF',
+    PENNANT_START_TIME: '2030-05-02T11:00:00Z',
+    PENNANT_DIVISIONS: '{"school":"Schools"}',
   }
   const { authToken } = JSON.parse((await runProgram(create, env)).output)
   const archive = join(folder.path, 'backup.tar.enc')
@@ -53,6 +57,54 @@ test('backs up a running server and restores it into another data folder, where 
     headers: { authorization: `Bearer ${authToken}` },
   })
   expect(response.status).toBe(200)
+  const { data } = (await (
+    await fetch(`http://127.0.0.1:${port}/api/v2/integrations/client/config`)
+  ).json()) as {
+    data: unknown
+  }
+  const startTime = Date.UTC(2030, 4, 2, 11)
+  expect(data).toMatchObject({ ctfName: 'Frost CTF', startTime, divisions: { school: 'Schools' } })
+  const set = { ...other, PENNANT_DATA_DIR: join(folder.path, 'three'), PENNANT_CTF_NAME: 'Other' }
+  const { complaints } = await runProgram(['restore', archive], set)
+  expect(complaints).toMatch(
+    /^The configuration has other values than the archive, and they count: ctfName\. /,
+  )
+})
+
+test('a restore that was killed after its commit is completed by the same restore or by the next start', async () => {
+  await using folder = await temporaryFolder()
+  await using source = await openTestDatabase()
+  const first = { PENNANT_DATA_DIR: join(folder.path, 'one'), PENNANT_CTF_NAME: 'Frost CTF' }
+  const { authToken } = JSON.parse((await runProgram(create, { ...first, DATABASE_URL: source.url })).output)
+  const archive = join(folder.path, 'backup.tar')
+  await runProgram(['backup', '--output', archive], { ...first, DATABASE_URL: source.url })
+
+  for (const next of ['restore', 'serve']) {
+    await using target = await createEmptyDatabase()
+    const dataDir = join(folder.path, next)
+    const port = String(await findFreePort())
+    const env = { PENNANT_DATA_DIR: dataDir, DATABASE_URL: target.url, HOST: '127.0.0.1', PORT: port }
+    // A folder in the place of the last file stops the restore where a kill would.
+    await mkdir(join(dataDir, 'token-key.partial'), { recursive: true })
+    await writeFile(join(dataDir, 'token-key'), `${Buffer.alloc(32, 5).toString('base64')}\n`)
+    const stopped = await runProgram(['restore', archive], env)
+    expect(stopped).toMatchObject({
+      status: 1,
+      complaints: expect.stringContaining('Run the same restore again.'),
+    })
+    await rm(join(dataDir, 'token-key.partial'), { recursive: true })
+    if (next === 'restore')
+      expect(await runProgram(['restore', archive], env)).toMatchObject({
+        status: 0,
+        output: expect.stringContaining('is now complete'),
+      })
+    await using server = startProgram(['serve'], env)
+    await server.line(/ready at/)
+    const headers = { authorization: `Bearer ${authToken}` }
+    expect((await fetch(`http://127.0.0.1:${port}/api/v2/users/me`, { headers })).status).toBe(200)
+    expect(await readFile(join(dataDir, 'restored.yaml'), 'utf8')).toContain('\nctfName: Frost CTF\n')
+    expect((await readdir(dataDir)).filter((name) => name.includes('pending'))).toEqual([])
+  }
 })
 
 test('leaves secrets of the configuration out unless they are asked for', async () => {

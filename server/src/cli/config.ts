@@ -11,5 +11,5 @@ export async function checkConfig(context: ProcessContext): Promise<void> {
 /** `pennant config print`: prints the whole configuration as YAML, safe to share. */
 export async function printConfig(context: ProcessContext): Promise<void> {
   const config = await readConfigOnly(context)
-  context.print(await printedConfig(config, 'hidden'))
+  context.print(await printedConfig(config))
 }

@@ -1,6 +1,6 @@
-import { Client } from 'pg'
+import { Client, type ClientBase } from 'pg'
 import type { Config } from '../config/config.ts'
-import { clientConfig, type DatabaseAddress } from '../db/database.ts'
+import { clientConfig, type DatabaseAddress, type Queries, type Statement } from '../db/database.ts'
 import { StartError } from '../lib/errors.ts'
 import type { Log } from '../lib/log.ts'
 import { createLog, isReadableLog } from './log.ts'
@@ -30,4 +30,18 @@ export async function openConnection(
     throw new StartError(`cannot reach the database: ${cause.message}`, { cause })
   })
   return { client, [Symbol.asyncDispose]: () => client.end() }
+}
+
+export async function hasTable(client: ClientBase, name: string): Promise<boolean> {
+  const { rows } = await client.query<{ found: boolean }>('select to_regclass($1) is not null as found', [
+    name,
+  ])
+  return rows[0]?.found ?? false
+}
+
+export function queriesOf(client: ClientBase): Queries {
+  return {
+    query: async <Row extends object>({ text, values }: Statement) =>
+      (await client.query<Row>({ text, values })).rows,
+  }
 }

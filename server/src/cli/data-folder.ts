@@ -6,11 +6,16 @@ import { giveToFolderOwner } from '../lib/folder-owner.ts'
 
 /** Pennant's files in the data folder, next to the embedded database. */
 export const TOKEN_KEY_FILE = 'token-key'
+/** Values of the event that a restore brought back; the configuration overrides them. */
+export const RESTORED_FILE = 'restored.yaml'
+/** What a restore is about to put into the other files, until it has. */
+export const PENDING_FILE = 'restore-pending.json'
 
 /**
  * Allowed contents of a data folder: the server must not write to a folder with unrelated files by mistake.
  */
-const OURS = /^(token-key|first-admin-link|postgres(-libraries|\.log)?|uploads|backups)$/
+const OURS =
+  /^(token-key|restored\.yaml|restore-pending\.json|first-admin-link|postgres(-libraries|\.log)?|uploads|backups)$/
 /** Files that operators may add before the first start, and leftovers of bucket uploads. */
 const HARMLESS = /^(lost\+found|theme\.css|staging|\..*)$/
 

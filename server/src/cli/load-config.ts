@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { readConfigFiles } from '../config/config-files.ts'
-import type { Config } from '../config/config.ts'
+import { kindOf, readConfigFiles, readLayer } from '../config/config-files.ts'
+import { configKeys, type Config } from '../config/config.ts'
 import { environmentLayer } from '../config/environment.ts'
-import type { Layer } from '../config/layers.ts'
+import { changedEventKeys, EVENT_KEYS } from '../config/event-values.ts'
+import { mergeLayers, type Layer } from '../config/layers.ts'
 import { readConfig } from '../config/read-config.ts'
-import { readOrCreateValue, openDataFolder, TOKEN_KEY_FILE } from './data-folder.ts'
+import { readOrCreateValue, openDataFolder, RESTORED_FILE, TOKEN_KEY_FILE } from './data-folder.ts'
 import type { ProcessContext } from './process-context.ts'
 
 /** Replaces the key that the first start creates while only the configuration is checked. */
@@ -62,8 +63,34 @@ export function newTokenKey(): string {
   return randomBytes(32).toString('base64')
 }
 
-async function readLayers({ env }: ProcessContext): Promise<Layer[]> {
+/** Event keys that a restore brought back, and to which the configuration gives another value. */
+export async function overriddenKeys(context: ProcessContext): Promise<string[]> {
+  const restored = await readRestored(await readGiven(context))
+  return changedEventKeys(readConfig(withPlaceholder([restored])), await readConfigOnly(context))
+}
+
+async function readLayers(context: ProcessContext): Promise<Layer[]> {
+  const given = await readGiven(context)
+  const restored = await readRestored(given)
+  const kept = Object.entries(restored.values).filter(([key]) => !isGiven(given, key))
+  // Whole keys, because parts of two scoreProviders would not fit together.
+  return [{ ...restored, values: Object.fromEntries(kept) }, ...given]
+}
+
+async function readGiven({ env }: ProcessContext): Promise<Layer[]> {
   return [...(await readConfigFiles(env['PENNANT_CONFIG'])), environmentLayer(env)]
+}
+
+/** What `pennant restore` left in the data folder: the event's values of the archive. */
+async function readRestored(given: readonly Layer[]): Promise<Layer> {
+  const dataDir = configKeys.dataDir.safeParse(mergeLayers(given)['dataDir'] ?? undefined)
+  const path = resolve(dataDir.data ?? '', RESTORED_FILE)
+  // A wrong `dataDir` is reported with everything else that is wrong.
+  if (!dataDir.success || (await kindOf(path)) !== 'file') return { source: path, values: {} }
+  const layer = await readLayer(path)
+  const foreign = Object.keys(layer.values).filter((key) => !EVENT_KEYS.includes(key))
+  const problems = foreign.map((key) => `${path}: ${key} is not a key of the event; set it in pennant.yaml`)
+  return { ...layer, problems: [...(layer.problems ?? []), ...problems] }
 }
 
 function withPlaceholder(layers: readonly Layer[]): Layer[] {

@@ -5,12 +5,13 @@ import { asCommand } from '../lib/action-origin.ts'
 import { DriftError, StartError } from '../lib/errors.ts'
 import type { ActionsCommand } from './actions.ts'
 import type { DoctorCommand } from './doctor.ts'
-import type { BackupCommand, RestoreCommand } from './backup.ts'
+import type { BackupCommand } from './backup.ts'
 import { addChallengeCommands, collect } from './challenge-commands.ts'
 import { ExitStatus } from './exit-status.ts'
 import { explain } from './explain.ts'
 import { addImportCommands } from './import-commands.ts'
 import type { ProcessContext } from './process-context.ts'
+import type { RestoreCommand } from './restore.ts'
 import type { SelftestCommand } from './selftest.ts'
 import type { VerifyCommand } from './verify.ts'
 
@@ -158,7 +159,7 @@ function addBackupCommands(program: Command, context: ProcessContext): void {
     )
     .option('--from-store', 'the archive is a name in `backup.store`, and is downloaded first')
     .action(async (archive: string, options: RestoreCommand) =>
-      (await import('./backup.ts')).restore(context, archive, options),
+      (await import('./restore.ts')).restore(context, archive, options),
     )
 }
 

@@ -22,6 +22,7 @@ import type { Siblings } from '../lib/siblings.ts'
 import { showFirstAdminLink } from './first-admin-link.ts'
 import { loadConfig } from './load-config.ts'
 import { createLog, isReadableLog } from './log.ts'
+import { completeRestore } from './pending-restore.ts'
 import type { ProcessContext } from './process-context.ts'
 import { findSiblings, runProcesses } from './processes.ts'
 import { openPostgres, prepare, type Postgres } from './store.ts'
@@ -51,7 +52,7 @@ export async function serve(context: ProcessContext, { processes }: { processes:
     forceLater(isSupervisor && limitMs > 0 ? limitMs + STOP_MS : limitMs, context),
   )
   try {
-    if (isSupervisor) await superviseUntil(stop, { config, log, processes })
+    if (isSupervisor) await superviseUntil(stop, { config, log, processes }, context)
     else await serveUntil(stop, { config, log, processes, siblings }, context)
   } catch (error) {
     if (!stop.aborted || error !== stop.reason) throw error
@@ -94,6 +95,7 @@ function connectionsOf({ database }: Config, processes: number): number {
 async function superviseUntil(
   stop: AbortSignal,
   { config, log, processes }: Omit<Beginning, 'siblings'>,
+  context: ProcessContext,
 ): Promise<void> {
   const { migrate } = config.database
   if (migrate !== 'only') await requirePort(config)
@@ -107,35 +109,40 @@ async function superviseUntil(
     wait.retry(() => prepare(config, onFirstTry(postgres), log)),
   )
   if (migrate === 'only') return
+  await wait.retry(() => completeRestore(config, { ...postgres, log }, context))
   await wait.close()
   await runProcesses(stop, processes, log)
 }
 
 async function serveUntil(
   stop: AbortSignal,
-  { config, log, processes, siblings }: Beginning,
+  { config: configured, log, processes, siblings }: Beginning,
   context: ProcessContext,
 ): Promise<void> {
   // Loads the service from disk while the database starts.
   const service = import('../app.ts')
   // The error is handled where the promise is awaited.
   service.catch(() => {})
-  const { migrate } = config.database
-  if (migrate !== 'only' && siblings === null) await requirePort(config)
+  const { migrate } = configured.database
+  if (migrate !== 'only' && siblings === null) await requirePort(configured)
   // Any of the processes may have to restart the database.
-  await using postgres = await openPostgres(config, log, {
+  await using postgres = await openPostgres(configured, log, {
     signal: stop,
-    connections: connectionsOf(config, processes),
+    connections: connectionsOf(configured, processes),
   })
   const hasPort = migrate !== 'only' && siblings === null
-  await using wait = waitForDatabase({ config, log, stop, hasPort })
+  await using wait = waitForDatabase({ config: configured, log, stop, hasPort })
   const address = onFirstTry(postgres)
   if (siblings === null)
     await orStop(
       stop,
-      wait.retry(() => prepare(config, address, log)),
+      wait.retry(() => prepare(configured, address, log)),
     )
   if (migrate === 'only') return
+  const config = await orStop(
+    stop,
+    wait.retry(() => completeRestore(configured, { ...postgres, log }, context)),
+  )
   await using store = await orStop(
     stop,
     wait.retry(() => openPool(config, { ...address, log })),

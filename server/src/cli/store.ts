@@ -4,6 +4,7 @@ import { openDatabase, type Database, type DatabaseAddress } from '../db/databas
 import { migrate, requireMigrated } from '../db/migrate.ts'
 import type { Log } from '../lib/log.ts'
 import { commandLog } from './connection.ts'
+import { completeRestore } from './pending-restore.ts'
 import type { ProcessContext } from './process-context.ts'
 
 export interface Store extends AsyncDisposable {
@@ -39,11 +40,12 @@ export async function openPostgres(
 }
 
 /** The migrated database, for a short-lived command. */
-export async function openStore(config: Config, context: ProcessContext): Promise<Store> {
+export async function openStore(configured: Config, context: ProcessContext): Promise<Store> {
   const log = commandLog(context)
-  const postgres = await openPostgres(config, log)
+  const postgres = await openPostgres(configured, log)
   try {
-    await prepare(config, postgres.address, log)
+    await prepare(configured, postgres.address, log)
+    const config = await completeRestore(configured, { ...postgres, log }, context)
     const db = await openDatabase({ ...postgres.address, log, maxPoolSize: 1 })
     return {
       config,

@@ -40,7 +40,7 @@ export async function requireSameTokenKey(db: Queries, tokenKey: Buffer): Promis
   if (row?.token_key_mark === mark) return
   throw new StartError(
     'The token key differs from the one this database was created with, so every existing token would be invalid. ' +
-      'Configure the earlier key, or run `pennant token-key --accept` to switch to this one. If `pennant restore` was interrupted, run ' +
-      'it again with --into: that brings the rows and the key together.',
+      'Configure the earlier key, or run `pennant token-key --accept` to switch to this one. If `pennant restore` filled the database ' +
+      'with another data folder, copy `token-key` and `restored.yaml` from there, or run the same restore again here with --into.',
   )
 }

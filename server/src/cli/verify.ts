@@ -4,6 +4,7 @@ import { INVARIANTS } from '../verify/invariants.ts'
 import { verify as runVerify, type Verified } from '../verify/run.ts'
 import { commandLog, openConnection, providerContext } from './connection.ts'
 import { loadConfig } from './load-config.ts'
+import { completeRestore } from './pending-restore.ts'
 import type { ProcessContext } from './process-context.ts'
 import { openPostgres } from './store.ts'
 import { plural } from '../lib/plural.ts'
@@ -29,10 +30,11 @@ export async function verify(context: ProcessContext, command: VerifyCommand): P
   const actionsHead = command.actionsHead?.toLowerCase() ?? null
   if (actionsHead !== null && !/^[0-9a-f]{64}$/.test(actionsHead))
     throw new StartError(`${command.actionsHead} is not the hash of an entry: 64 hexadecimal digits.`)
-  const config = await loadConfig(context)
+  const configured = await loadConfig(context)
   const log = commandLog(context)
+  await using postgres = await openPostgres(configured, log)
+  const config = await completeRestore(configured, { ...postgres, log }, context)
   const score = await config.scoreProvider.start(providerContext(config, context))
-  await using postgres = await openPostgres(config, log)
   await using connection = await openConnection(postgres.address, 'pennant verify')
   const { rows: tables } = await connection.client.query(
     `select 1 where to_regclass('migrations') is not null`,

@@ -29,7 +29,8 @@ async function readFolder(folder: string): Promise<Layer[]> {
   return await Promise.all(files.map((name) => readLayer(join(folder, name))))
 }
 
-async function readLayer(path: string): Promise<Layer> {
+/** Throws a StartError if the file cannot be read. */
+export async function readLayer(path: string): Promise<Layer> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => refuse(path, error))
   // Most deployments have no file, so the parser is loaded on demand. It parses JSON too. Uses the default
   // export: the package is CommonJS, and a bundle cannot resolve its named exports in a dynamic import.
@@ -64,7 +65,7 @@ function valuesIn(document: Document): unknown {
   }
 }
 
-async function kindOf(path: string): Promise<'file' | 'folder' | null> {
+export async function kindOf(path: string): Promise<'file' | 'folder' | null> {
   try {
     return (await stat(path)).isDirectory() ? 'folder' : 'file'
   } catch (error) {

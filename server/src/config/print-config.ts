@@ -1,15 +1,19 @@
 import type { Config } from './config.ts'
+import type { Values } from './layers.ts'
 
 const SECRET_NAME = /key|secret|password|token|credentials/i
 const HIDDEN = '(hidden)'
 
 /** The effective configuration as YAML. */
-export async function printedConfig(config: Config, secrets: 'hidden' | 'included'): Promise<string> {
+export async function printedConfig(config: Config): Promise<string> {
   const { default: yaml } = await import('yaml')
+  return yaml.stringify(plainConfig(config, 'hidden')).trimEnd()
+}
+
+/** The effective configuration as values that YAML and JSON have. */
+export function plainConfig(config: Config, secrets: 'hidden' | 'included'): Values {
   const plain = { ...config, tokenKey: config.tokenKey.toString('base64') }
-  return yaml
-    .stringify(JSON.parse(JSON.stringify(plain, secrets === 'hidden' ? hideSecrets : undefined)))
-    .trimEnd()
+  return JSON.parse(JSON.stringify(plain, secrets === 'hidden' ? hideSecrets : undefined)) as Values
 }
 
 function hideSecrets(name: string, value: unknown): unknown {

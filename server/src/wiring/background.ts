@@ -3,7 +3,7 @@ import { backupJob } from '../backup/job.ts'
 import { keysOf } from '../backup/manifest.ts'
 import { configuredEncryption } from '../backup/passphrase.ts'
 import type { Config } from '../config/config.ts'
-import { printedConfig } from '../config/print-config.ts'
+import { archivedConfig } from '../config/event-values.ts'
 import type { Uploads } from '../providers/uploads/uploads.ts'
 import { createMailSender } from '../features/accounts/mail.ts'
 import { createFileRemover } from '../features/avatars/remover.ts'
@@ -73,7 +73,7 @@ async function scheduledBackups(
   const source = {
     uploads: uploads.contents,
     keys: keysOf(config),
-    config: `${await printedConfig(config, 'hidden')}\n`,
+    config: await archivedConfig(config, 'hidden'),
     hasSecrets: false,
   }
   return backupJob({
