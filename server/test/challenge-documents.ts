@@ -9,6 +9,17 @@ import { readChallenges } from '../src/features/challenges-as-code/read-project.
 import type { Selection } from '../src/features/challenges-as-code/selection.ts'
 import { openChallengeFolder } from './challenge-folder.ts'
 
+export const readDefaults: ReadOptions & Selection = {
+  format: null,
+  domain: null,
+  documents: [],
+  instances: false,
+  profile: null,
+  rcdsIds: null,
+  only: [],
+  exclude: [],
+}
+
 /** Reads challenges of other tools from a folder that has these files until the test ends. */
 export async function readDocuments(
   files: Readonly<Record<string, string>>,
@@ -18,16 +29,7 @@ export async function readDocuments(
   onTestFinished(() => folder[Symbol.asyncDispose]())
   await folder.write(files)
   const tree = await readTree(folder.path)
-  const read = await readChallenges(tree, {
-    format: null,
-    domain: null,
-    documents: [],
-    instances: false,
-    profile: null,
-    only: [],
-    exclude: [],
-    ...options,
-  })
+  const read = await readChallenges(tree, { ...readDefaults, ...options })
   return {
     challenges: read.challenges,
     lines: read.findings.filter(({ lint }) => !lint.startsWith('no-')).map(lineOfFinding),

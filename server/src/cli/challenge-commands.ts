@@ -64,6 +64,11 @@ function compareOptions(command: Command): Command {
     )
     .option('--domain <domain>', 'public host of the containers of rCDS, gzcli and beavercds', parseDomain)
     .option('--profile <profile>', 'profile of beavercds: its challenges are visible')
+    .addOption(
+      new Option('--rcds-ids <kind>', 'ids of rCDS: `event` puts the event before the folder').choices([
+        'event',
+      ]),
+    )
     .option('--instances', 'take over containers that other tools start for each team as instances')
     .option(
       '--document <name>',

@@ -61,6 +61,9 @@ test('keeps going: applies what is right, says what is not, and deletes nothing 
   const others = ['typo', 'leak', 'kind', 'one', 'two'].flatMap((name) => ['--exclude', `web/${name}`])
   expect(await plan(...others)).toMatchObject({ status: 0, output: '0 changes' })
   expect(await plan('--only', 'right')).toMatchObject({ status: 0, output: '0 changes' })
+  const misspelt = await plan('--only', 'right', '--only', 'wrigth')
+  expect(misspelt.status).toBe(1)
+  expect(misspelt.complaints).toContain('error: --only wrigth matches no path or id of a challenge')
 })
 
 test('what --exclude leaves out is never deleted', async () => {

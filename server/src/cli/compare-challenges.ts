@@ -16,6 +16,7 @@ export interface ChallengesCommand extends SiteCommand {
   readonly domain?: string
   readonly instances?: boolean
   readonly profile?: string
+  readonly rcdsIds?: 'event'
   /** Other names of documents. */
   readonly document?: readonly string[]
   readonly name?: readonly string[]
@@ -40,9 +41,10 @@ export interface Compared extends Changes {
 
 /** What a command says about the documents. */
 export function readOptionsOf(command: ChallengesCommand): ReadOptions & Selection {
-  const { format = null, domain = null, instances = false, profile = null } = command
+  const { format = null, domain = null, instances = false, profile = null, rcdsIds = null } = command
   const { document = [], name = [], only = [], exclude = [] } = command
-  return { format, domain, instances, profile, documents: [...document, ...name], only, exclude }
+  const documents = [...document, ...name]
+  return { format, domain, instances, profile, rcdsIds, documents, only, exclude }
 }
 
 type Mode = 'plan' | 'apply' | 'diff'

@@ -108,7 +108,7 @@ function valueOf(conversion: Conversion, node: unknown, { path, depth }: Place):
   if (yaml.isAlias(node)) return valueOf(conversion, targetOf(conversion, node), { path, depth: depth + 1 })
   if (node.tag !== undefined && !KNOWN_TAGS.test(node.tag))
     throw new YamlProblem(
-      `has the tag ${node.tag.slice(0, 40)} ${line()}, which no value here needs: remove it`,
+      `has the tag ${node.tag.replace('tag:yaml.org,2002:', '!!').slice(0, 40)} ${line()}, which no value here needs: remove it`,
     )
   const value = yaml.isMap(node)
     ? mapOf(conversion, node, { path, depth })

@@ -16,6 +16,13 @@ export function tidied(path: string): string {
   return parts.filter((part, index) => part !== '.' && (part !== '' || index === 0)).join('/')
 }
 
+/** The folder around all paths, with a slash at its end, or an empty text. */
+export function commonFolder(paths: readonly string[]): string {
+  const [first = ''] = paths
+  const folder = first.slice(0, first.indexOf('/') + 1)
+  return paths.every((path) => path.startsWith(folder)) ? folder : ''
+}
+
 /**
  * The path that `given` means in a folder. One that leads out of the root begins with `..`. The problem says why a path
  * is none, and not whether there is such a file.

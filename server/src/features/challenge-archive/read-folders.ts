@@ -14,6 +14,7 @@ import {
 } from './limits.ts'
 import type { FolderTree } from './folder-tree.ts'
 import { locate } from './locate.ts'
+import { commonFolder } from './paths.ts'
 import type { ChallengeValue, FileValue, Problem } from './value.ts'
 import { DOCUMENT_NAME, providerOf } from './write-folders.ts'
 import { parseYaml } from './yaml.ts'
@@ -66,13 +67,10 @@ function nothing(path: string, reason: string): ReadFolders {
 
 /** Archives of a repository have one more folder around everything. Empty, or with a slash at its end. */
 function commonRoot({ sizes }: FolderTree): string {
-  const [first = ''] = sizes.keys()
-  const root = first.slice(0, first.indexOf('/') + 1)
-  const isCommon = root !== '' && [...sizes.keys()].every((path) => path.startsWith(root))
   const isDeep = [...sizes.keys()].some(
     (path) => path.split('/').length > 3 && path.endsWith(`/${DOCUMENT_NAME}`),
   )
-  return isCommon && isDeep ? root : ''
+  return isDeep ? commonFolder([...sizes.keys()]) : ''
 }
 
 interface Reading {

@@ -1,43 +1,9 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { readTree, type DiskTree } from './disk-tree.ts'
-import { lineOfFinding } from './finding.ts'
-import type { Format } from './formats/translation.ts'
-import { readChallenges } from './read-project.ts'
+import { describe, expect, test } from 'vitest'
+import { readDocuments } from '../../../test/challenge-documents.ts'
 
-let folder = ''
-let tree: DiskTree
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'pennant-formats-'))
-})
-afterEach(() => rm(folder, { recursive: true }))
-
-async function read(
-  files: Readonly<Record<string, string>>,
-  options: { readonly format?: Format; readonly domain?: string } = {},
-) {
-  for (const [path, content] of Object.entries(files)) {
-    await mkdir(dirname(join(folder, path)), { recursive: true })
-    await writeFile(join(folder, path), content)
-  }
-  tree = await readTree(folder)
-  const { format = null, domain = null } = options
-  const { challenges, findings } = await readChallenges(tree, {
-    format,
-    domain,
-    documents: [],
-    only: [],
-    exclude: [],
-    instances: false,
-    profile: null,
-  })
-  return {
-    challenges,
-    lines: findings.filter(({ lint }) => !lint.startsWith('no-')).map(lineOfFinding),
-    value: challenges[0]?.value,
-  }
+async function read(...given: Parameters<typeof readDocuments>) {
+  const found = await readDocuments(...given)
+  return { ...found, value: found.challenges[0]?.value }
 }
 
 describe('ctfcli', () => {
@@ -117,7 +83,6 @@ describe('ctfcli', () => {
     expect(lines).toEqual([
       'a/challenge.yml:4: warning: topics: has no counterpart in Pennant and is left out [unsupported]',
       'a/challenge.yml:2: error: value: must be an integer [document]',
-      'a/challenge.yml:2: error: value: is missing [document]',
       'a/challenge.yml:3: error: flags.0: the type code is not supported: write static or regex; set up the challenge on the site, or allow it to be hidden [type]',
       'a/challenge.yml:5: error: requirements: 7 is an id of another site; write the name of the challenge [requirements]',
     ])

@@ -1,22 +1,13 @@
 import { mkdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { readDefaults } from '../../../test/challenge-documents.ts'
 import { openChallengeFolder } from '../../../test/challenge-folder.ts'
 import { readTree } from './disk-tree.ts'
 import { groupFindings, lineOfFinding } from './finding.ts'
 import type { ReadOptions } from './open-document.ts'
 import { readChallenges } from './read-project.ts'
 import type { Selection } from './selection.ts'
-
-const OPTIONS = {
-  format: null,
-  domain: null,
-  instances: false,
-  profile: null,
-  documents: [],
-  only: [],
-  exclude: [],
-}
 
 /** A repository with these files; `folder` is the one that is read. */
 async function repository(files: Readonly<Record<string, string>>, folder = '') {
@@ -28,7 +19,7 @@ async function repository(files: Readonly<Record<string, string>>, folder = '') 
     path: opened.path,
     async read(options: Partial<ReadOptions & Selection> = {}) {
       const tree = await readTree(join(opened.path, folder))
-      const read = await readChallenges(tree, { ...OPTIONS, ...options })
+      const read = await readChallenges(tree, { ...readDefaults, ...options })
       return {
         ...read,
         ids: read.challenges.map(({ value }) => value.id),

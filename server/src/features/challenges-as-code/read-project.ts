@@ -15,7 +15,7 @@ import {
 } from './formats/translation.ts'
 import { openDocument, type OpenedDocument, type ProjectReading, type ReadOptions } from './open-document.ts'
 import { readProjects } from './projects.ts'
-import { isSelected, type Selection } from './selection.ts'
+import { isSelected, unmatched, type Selection } from './selection.ts'
 
 export interface ReadProject {
   readonly challenges: readonly LocalChallenge[]
@@ -40,7 +40,7 @@ export async function readChallenges(tree: DiskTree, options: ReadOptions & Sele
     }
   const reading = startReading(tree, files)
   const all = { tree, projects, reading, options, packing: { left: MAX_PACKED_BYTES } }
-  const run: Run = { ...result, findings: [...projects.findings, ...findings] }
+  const run: Run = { ...result, findings: [...projects.findings, ...findings], named: [] }
   const documents: OpenedDocument[] = []
   for (const file of files) {
     const opened = await openDocument(all, file)
@@ -61,6 +61,8 @@ export async function readChallenges(tree: DiskTree, options: ReadOptions & Sele
     const ids = await addDocument(all, run, { opened, other: otherOf(opened) })
     if (ids.length > 0) byFormat.set(format, [...(byFormat.get(format) ?? []), { document, ids }])
   }
+  for (const pattern of unmatched(options.only, [...run.named, ...files.map((file) => ({ file, ids: [] }))]))
+    run.findings.push(folderError(`--only ${pattern} matches no path or id of a challenge`))
   for (const [format, read] of byFormat)
     if (format !== 'pennant') run.findings.push(...((await foreignFormats[format].check?.(read)) ?? []))
   return run
@@ -71,6 +73,8 @@ interface Run {
   readonly excluded: LocalChallenge[]
   readonly unknown: string[]
   readonly findings: Finding[]
+  /** All ids of challenges that were read, by their documents. */
+  readonly named: { readonly file: string; readonly ids: readonly string[] }[]
   count: number
 }
 
@@ -116,6 +120,7 @@ async function addDocument(
   for (const translation of translations) {
     const { challenge, findings } = await checkTranslation(all, translation, opened)
     const ids = [translation.id, ...translation.otherIds]
+    run.named.push({ file, ids })
     const isWanted = !opened.isUnlisted && isSelected(all.options, file, ids)
     if (isWanted) {
       wanted.push(translation.id)

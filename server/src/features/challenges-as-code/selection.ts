@@ -11,6 +11,16 @@ export function isSelected({ only, exclude }: Selection, file: string, ids: read
   return (only.length === 0 || only.some(matches)) && !exclude.some(matches)
 }
 
+/** The patterns that match none of the documents. */
+export function unmatched(
+  patterns: readonly string[],
+  documents: readonly { readonly file: string; readonly ids: readonly string[] }[],
+): string[] {
+  return patterns.filter(
+    (pattern) => !documents.some(({ file, ids }) => isSelected({ only: [pattern], exclude: [] }, file, ids)),
+  )
+}
+
 /** The path and those of the folders around it, so that `web` means all of `web/`. */
 function pathsOf(file: string): string[] {
   const parts = file.split('/')

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { commonFolder } from '../../features/challenge-archive/paths.ts'
 import { openZip, type ZipTree } from '../../features/challenge-archive/read-zip.ts'
 import { StartError } from '../../lib/errors.ts'
 import type { Json } from '../json.ts'
@@ -23,11 +24,25 @@ export interface CtfdArchive extends AsyncDisposable {
 /** Throws a StartError if anything in the directory of the archive is suspicious. */
 export async function openCtfdZip(path: string): Promise<ZipTree> {
   const opened = await openZip(path, { maxFileBytes: MAX_FILE_BYTES })
-  if ('tree' in opened) return opened.tree
+  if ('tree' in opened) return insideFolder(opened.tree)
   const lines = opened.problems
     .slice(0, MAX_PROBLEMS)
     .map((problem) => `${problem.path} ${problem.reason}`.trim())
   throw new StartError(`The archive cannot be read: ${lines.join('; ')}. Nothing was imported.`)
+}
+
+/** Unpacking and packing an export again adds a folder around everything. */
+function insideFolder(tree: ZipTree): ZipTree {
+  const folder = commonFolder([...tree.sizes.keys()])
+  const hasTables = [...tree.sizes.keys()].some((path) => path.startsWith(`${folder}db/`))
+  if (folder === '' || !hasTables) return tree
+  return {
+    ...tree,
+    sizes: new Map(Array.from(tree.sizes, ([path, size]) => [path.slice(folder.length), size])),
+    digest: (path) => tree.digest(folder + path),
+    read: (path) => tree.read(folder + path),
+    open: (path) => tree.open(folder + path),
+  }
 }
 
 /** Opens an export. Throws a StartError if it cannot be one. */

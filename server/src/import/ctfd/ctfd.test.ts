@@ -171,6 +171,15 @@ describe('edge cases of CTFd', () => {
     await expect(refused).rejects.not.toThrow(/very-secret/)
   })
 
+  test('13: a folder around everything is the root of the export', async () => {
+    const files = [{ id: 1, type: 'challenge', location: 'ab/a.txt', challenge_id: 1 }]
+    const entries = entriesOf(contest({ files }), { 'ab/a.txt': 'x' })
+    const inFolder = entries.map((entry) => ({ ...entry, name: `export.2026/${String(entry.name)}` }))
+    const result = await importEntries(target, inFolder)
+    expect({ outcome: result.outcome, losses: lossesOf(result) }).toEqual({ outcome: 'imported', losses: [] })
+    expect(result.counts).toMatchObject({ teams: 3, challenges: 2, files: 1 })
+  })
+
   test('14: the table of solves decides; a solve without its submission has no date', async () => {
     const submissions = [
       solve(1, [1, 1]),

@@ -10,12 +10,13 @@ export interface CtfdChallenge {
 
 /** Points of all types, those of plugins included: an initial value wins over `value`. */
 export function pointsOf(challenge: CtfdChallenge) {
-  const { reader, type } = challenge
+  const { reader, extra, type } = challenge
   const numbers = numbersOf(challenge)
   const { value, initial, minimum, decay, formula } = numbers
   const isConstant = type === 'standard' && formula === 'static'
   const max = isConstant ? (value ?? initial) : (initial ?? value)
-  if (max === undefined) reader.report(type === 'dynamic' ? 'extra.initial' : 'value', 'is missing')
+  if (max === undefined && !reader.has('value') && !extra.has('initial'))
+    reader.report(type === 'dynamic' ? 'extra.initial' : 'value', 'is missing')
   const isStatic = !isFalling(challenge, numbers)
   if (isStatic && decay > 0 && minimum === undefined)
     reader.report('extra.decay', 'changes nothing without minimum: the points stay', {

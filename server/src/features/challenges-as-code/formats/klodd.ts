@@ -7,12 +7,18 @@ import { inFolder, isMap, mapOf, type ForeignDocument, type Json } from './trans
 
 const NAMES = ['klodd.yaml', 'klodd.yml']
 
-/** Settings of a manifest of Klodd beside the challenge, which gives each team an instance. */
-export async function kloddOf(
+/** A manifest of Klodd, which gives each team an instance. */
+interface Klodd {
+  readonly file: string
+  readonly name: string | undefined
+  readonly spec: Json
+}
+
+/** The manifest beside the challenge, or of those that its project deploys. */
+export async function findKlodd(
   document: ForeignDocument,
-  reader: Reader,
   manifests: readonly string[] = [],
-): Promise<Json | undefined> {
+): Promise<Klodd | null> {
   const { tree, folder } = document
   const beside = NAMES.filter((name) => tree.sizes.has(inFolder(folder, name)))
   for (const file of [...beside, ...manifests]) {
@@ -21,9 +27,10 @@ export async function kloddOf(
     const manifest = found.find(
       ({ apiVersion, kind }) => String(apiVersion).startsWith('klodd.') && kind === 'Challenge',
     )
-    if (manifest) return instanceIn(mapOf(manifest['spec']), file, { document, reader })
+    if (manifest)
+      return { file, name: textOf(mapOf(manifest['metadata'])['name']), spec: mapOf(manifest['spec']) }
   }
-  return undefined
+  return null
 }
 
 interface Beside {
@@ -31,7 +38,10 @@ interface Beside {
   readonly reader: Reader
 }
 
-function instanceIn(spec: Json, file: string, { document, reader }: Beside): Json | undefined {
+/** The instance of a manifest. */
+export function instanceOfKlodd(found: Klodd | null, { document, reader }: Beside): Json | undefined {
+  if (!found) return undefined
+  const { file, spec } = found
   const report: Reader['report'] = (field, message, rest) =>
     reader.report('', `${file}: ${field}: ${message}`, { ...rest, reason: message })
   const pods: readonly unknown[] = Array.isArray(spec['pods']) ? spec['pods'] : []

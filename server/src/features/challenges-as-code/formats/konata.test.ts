@@ -49,6 +49,29 @@ test.each([
   expect(challenges[0]?.value.flags).toEqual(expected)
 })
 
+test('Klodd starts instances at the address of the project, unless they become instances here', async () => {
+  const klodd = [
+    'apiVersion: klodd.tjcsec.club/v1',
+    'kind: Challenge',
+    'metadata: { name: shop-a }',
+    'spec: { pods: [{ name: app, spec: { containers: [{ image: "x/app:1" }] } }], expose: { kind: http, pod: app, port: 80 } }',
+    '',
+  ].join('\n')
+  const files = {
+    'kona.yaml': 'kv: { a: b }\ndiscovery: { klodd_domain: klodd.example, klodd_endpoint_name: Start }\n',
+    'web/a/kona.yaml':
+      'challenges: [{ category: web, name: A, author: x, description: d, flags: { rctf: "f{a}" } }]\ndeployment: { kubernetes_manifests: [k8s/klodd.yaml] }\n',
+    'web/a/k8s/klodd.yaml': klodd,
+  }
+  const { challenges } = await readDocuments(files)
+  expect(challenges[0]?.value.description).toContain('> Start: https://klodd.example/challenge/shop-a')
+  const other = await readDocuments(files, { instances: true })
+  expect(other.challenges[0]?.value).toMatchObject({
+    description: 'd',
+    instancer: { expose: [{ kind: 'http' }] },
+  })
+})
+
 test('reads flags.ctfd if there are none for rCTF', async () => {
   const { challenges } = await read(
     ['flags: { ctfd: [{ flag: { file: flag.txt } }, { type: regex, flag: { str: "a+" } }] }'],

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Finding } from '../finding.ts'
 import { attachmentsOf } from './attachments.ts'
 import { hintsOf } from './hints.ts'
-import { kloddOf } from './klodd.ts'
+import { findKlodd, instanceOfKlodd } from './klodd.ts'
 import { botOf, instancerOf } from './konata-engines.ts'
 import { flagsOf } from './konata-flags.ts'
 import { templatesOf, type RenderText } from './konata-templates.ts'
@@ -11,6 +11,7 @@ import { createReader, type Reader } from './reader.ts'
 import {
   baseName,
   isMap,
+  mapOf,
   namesBelow,
   withConnection,
   type ForeignDocument,
@@ -97,7 +98,7 @@ const MAX_KEY_DEPTH = 8
 function withSnakeKeys<Content extends { readonly typed: Json; readonly text: Json }>(
   content: Content,
 ): Content {
-  return { ...content, typed: asMap(snakeKeys(content.typed)), text: asMap(snakeKeys(content.text)) }
+  return { ...content, typed: mapOf(snakeKeys(content.typed)), text: mapOf(snakeKeys(content.text)) }
 }
 
 const DEFAULT_DEPTH = 3
@@ -108,7 +109,7 @@ async function read(given: ForeignDocument): Promise<readonly Translation[]> {
   const document = { ...given, ...withSnakeKeys(given), project: { ...given.project, konata: project } }
   const reader = createReader(document)
   const names = namesBelow(document, project?.folder ?? '')
-  const depth = asMap(project?.typed['discovery'])['challenge_folder_depth'] ?? DEFAULT_DEPTH
+  const depth = mapOf(project?.typed['discovery'])['challenge_folder_depth'] ?? DEFAULT_DEPTH
   const isSkipped = reader.map('discovery').boolean('skip') === true
   if (isSkipped) document.info('is left out: discovery.skip')
   else if (document.file === project?.file) {
@@ -128,16 +129,16 @@ async function challengesOf(
   const challenges = reader.list('challenges')
   const types: unknown = document.typed['challenges']
   const shared = deploymentProblems(document, reader)
-  const listed: unknown = asMap(document.text['deployment'])['kubernetes_manifests']
+  const listed: unknown = mapOf(document.text['deployment'])['kubernetes_manifests']
   const manifests = (Array.isArray(listed) ? listed : []).filter((path) => typeof path === 'string')
   const translations: Translation[] = []
   for (const [index, challenge] of challenges.entries()) {
-    const typed = asMap(Array.isArray(types) ? types[index] : undefined)
+    const typed = mapOf(Array.isArray(types) ? types[index] : undefined)
     const path = challenges.length === 1 ? folder : `${folder}/${index}`
     const at = ['challenges', String(index)]
     const problems = [...(index === 0 ? reader.all() : []), ...shared]
     translations.push(
-      await translate({ ...document, text: asMap(challenge), typed }, { at, path, problems, manifests }),
+      await translate({ ...document, text: mapOf(challenge), typed }, { at, path, problems, manifests }),
     )
   }
   return translations
@@ -146,10 +147,10 @@ async function challengesOf(
 /** Files that a build adds to the archive are not in the repository, so all challenges of the file lack them. */
 function deploymentProblems({ text }: ForeignDocument, reader: Reader): Problem[] {
   reader.ignore('deployment')
-  const deployment = asMap(text['deployment'])
+  const deployment = mapOf(text['deployment'])
   const images: readonly unknown[] = Array.isArray(deployment['images']) ? deployment['images'] : []
   const exported = images.some((image) => {
-    const { exports: files } = asMap(image)
+    const { exports: files } = mapOf(image)
     return Array.isArray(files) && files.length > 0
   })
   if (Object.keys(deployment).length > 0)
@@ -158,10 +159,6 @@ function deploymentProblems({ text }: ForeignDocument, reader: Reader): Problem[
   const message =
     'deployment.images has exports: files that a build adds to the archive. Commit them, list them in attachments, and remove exports'
   return [{ level: 'error', lint: 'missing-file', field: 'attachments', message }]
-}
-
-function asMap(value: unknown): Json {
-  return isMap(value) ? value : {}
 }
 
 interface Place {
@@ -186,11 +183,12 @@ async function translate(
   const ctfd = reader.map('ctfd')
   const scoring = scoringOf(reader)
   const flags = await flagsOf(document, reader)
+  const klodd = await findKlodd(document, manifests)
   const content = {
     name,
     category,
     author: reader.string('author'),
-    description: descriptionOf(document, reader, renderText),
+    description: descriptionOf(document, reader, { renderText, instanceName: klodd?.name }),
     tags: reader.strings('tags'),
     hidden: reader.boolean('hidden'),
     releaseTime: release === undefined ? undefined : withZone(release),
@@ -199,7 +197,7 @@ async function translate(
     flags,
     hints: ctfd.has('hints') ? hintsOf(ctfd.items('hints'), 'hint') : undefined,
     files: await attachmentsOf(document, reader),
-    instancer: instancerOf(reader, renderText) ?? (await kloddOf(document, reader, manifests)),
+    instancer: instancerOf(reader, renderText) ?? instanceOfKlodd(klodd, { document, reader }),
     adminBot: await botOf(document, reader, renderText),
   }
   readOtherHalf(reader)
@@ -229,10 +227,16 @@ function withZone(time: string): string {
   return /(?:[Zz]|[+-]\d\d:?\d\d)$/.test(full) ? full : `${full}Z`
 }
 
+interface Described {
+  readonly renderText: RenderText
+  /** Of the manifest of Klodd. */
+  readonly instanceName: string | undefined
+}
+
 function descriptionOf(
-  { project }: ForeignDocument,
+  document: ForeignDocument,
   reader: Reader,
-  renderText: RenderText,
+  { renderText, instanceName }: Described,
 ): string | undefined {
   const text = reader.string('description')?.trim()
   const lines = reader.items('endpoints').flatMap((endpoint, index) => {
@@ -241,7 +245,8 @@ function descriptionOf(
       reader.report(`endpoints.${index}`, 'needs a type (http, https, socat, nc, ncat-ssl) and an endpoint')
     return line ?? []
   })
-  const { templates } = project.konata?.typed ?? {}
+  if (instanceName !== undefined) lines.push(...kloddLines(document, instanceName))
+  const { templates } = document.project.konata?.typed ?? {}
   if (isMap(templates) && Object.keys(templates).length > 0)
     reader.report('description', 'templates of the project are not applied', {
       level: 'warning',
@@ -249,6 +254,14 @@ function descriptionOf(
     })
   if (text === undefined && lines.length === 0) return undefined
   return lines.reduce((description, line) => withConnection(description, [line]), text ?? '')
+}
+
+/** Where players start the instance of Klodd, unless it becomes one of this site. */
+function kloddLines({ project, options }: ForeignDocument, instanceName: string): string[] {
+  const { klodd_domain: domain, klodd_endpoint_name: title } = mapOf(project.konata?.text['discovery'])
+  if (typeof domain !== 'string' || options.instances) return []
+  const address = `https://${domain}/challenge/${instanceName}`
+  return [typeof title === 'string' ? `${title}: ${address}` : address]
 }
 
 const DEFAULT_PORT = '1337'

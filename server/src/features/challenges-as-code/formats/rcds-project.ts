@@ -11,6 +11,8 @@ export interface RcdsProject {
   readonly httpDomain: string | null
   readonly flagFormat: string | null
   readonly hasInstances: boolean
+  /** Whether a backend adds a text to descriptions. */
+  readonly hasFooter: boolean
 }
 
 const DEFAULT_POINTS = { min: 100, max: 500 }
@@ -35,15 +37,17 @@ export function rcdsProjectOf({ project: { rcds }, options }: ForeignDocument): 
     httpDomain: options.domain ?? textOrNull(find('httpDomain')) ?? domain,
     flagFormat: textOrNull(text['flagFormat']),
     hasInstances: text['defaultContainerBackend'] === 'instancer',
+    hasFooter: backendsOf(text).some(({ options: each }) => 'description_footer' in mapOf(each)),
   }
+}
+
+function backendsOf({ backends }: Json): Json[] {
+  return Array.isArray(backends) ? backends.map(mapOf) : []
 }
 
 /** The options of all backends of a kind. */
 function optionsOf(rcds: Json, kind: string): Json[] {
-  const backends: readonly unknown[] = Array.isArray(rcds['backends']) ? rcds['backends'] : []
-  return backends.flatMap((backend) =>
-    isMap(backend) && backend['resolve'] === kind ? [mapOf(backend['options'])] : [],
-  )
+  return backendsOf(rcds).flatMap(({ resolve, options }) => (resolve === kind ? [mapOf(options)] : []))
 }
 
 function textOrNull(value: unknown): string | null {

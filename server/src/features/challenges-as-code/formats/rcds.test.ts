@@ -359,6 +359,17 @@ test('Klodd gives each team an instance', async () => {
   })
 })
 
+test('a fork puts the event before the id, on request', async () => {
+  const files = {
+    'rcds.yaml': 'backends: [{ resolve: instancer, options: { description_footer: x } }]\n',
+    '2025/web/a/challenge.yaml': document('flag: f{a}', 'description: d', 'value: 1'),
+  }
+  const { challenges, lines } = await readDocuments(files, { rcdsIds: 'event' })
+  expect(challenges[0]?.value).toMatchObject({ id: '4-2025-a', category: 'web' })
+  expect(lines.join('\n')).toContain('description_footer is left out')
+  expect((await readDocuments(files)).challenges[0]?.value.id).toBe('a')
+})
+
 test('keys that no one reads are named, and a misspelt visibility is an error', async () => {
   const keys = ['visble: false', 'provid: [x]', 'adminbot: bot.js', 'type: ranked']
   const { lines } = await read(['flag: f{a}', 'description: d', 'value: 1', ...keys])

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path'
 import type { Finding } from '../finding.ts'
-import { kloddOf } from './klodd.ts'
+import { findKlodd, instanceOfKlodd } from './klodd.ts'
 import { projectFindings } from './project-keys.ts'
 import { filesOfProvide } from './provide.ts'
 import { hasInstances, instancerOf } from './rcds-instances.ts'
@@ -102,6 +102,11 @@ async function checkProjects(documents: readonly ReadDocument[]): Promise<Findin
     const names = unknown.slice(0, MAX_NAMED).join(', ')
     const message = `sortOrder: no challenge has ${unknown.length > MAX_NAMED ? `${unknown.length} of the ids, such as ${names}` : names}`
     if (unknown.length > 0) reader.report('backends', message, { level: 'warning', lint: 'project' })
+    if (rcdsProjectOf(document).hasFooter)
+      reader.report('backends', 'description_footer is left out: the page itself shows how instances start', {
+        level: 'warning',
+        lint: 'unsupported',
+      })
     findings.push(...(await projectFindings(document, project, reader.all())))
   }
   return findings
@@ -143,7 +148,9 @@ async function read(given: ForeignDocument): Promise<readonly Translation[]> {
     tiebreakEligible: reader.boolean('tiebreakEligible'),
     sortWeight: sortWeightOf(reader, project, id),
     tags: tagsOf(document, reader),
-    instancer: instancerOf(document, reader, project.hasInstances) ?? (await kloddOf(document, reader)),
+    instancer:
+      instancerOf(document, reader, project.hasInstances) ??
+      instanceOfKlodd(await findKlodd(document), { document, reader }),
   }
   return [
     {
@@ -160,12 +167,14 @@ async function read(given: ForeignDocument): Promise<readonly Translation[]> {
   ]
 }
 
-/** The folder is the id and its parent the category, unless the document says so. */
+/** The folder is the id and its parent the category, unless the document says so. A fork puts the event before the id. */
 function identityOf(document: ForeignDocument, reader: Reader) {
-  const { tree, folder, project } = document
+  const { tree, folder, project, options } = document
   const names = namesBelow(document, project.rcds?.folder ?? '')
+  const name = names.at(-1) ?? basename(join(tree.root, folder))
+  const event = options.rcdsIds === 'event' ? names.at(-3) : undefined
   return {
-    id: reader.string('id') ?? names.at(-1) ?? basename(join(tree.root, folder)),
+    id: reader.string('id') ?? (event === undefined ? name : `${event.length}-${event}-${name}`),
     category: reader.string('category') ?? names.at(-2),
   }
 }

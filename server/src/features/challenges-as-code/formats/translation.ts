@@ -62,6 +62,8 @@ export interface ForeignOptions {
   readonly domain: string | null
   /** The profile of beavercds that shows which challenges are online. */
   readonly profile: string | null
+  /** Whether ids of rCDS begin with the event, as in a fork. */
+  readonly rcdsIds: 'event' | null
   /** Whether containers of a team become instances. */
   readonly instances: boolean
 }
