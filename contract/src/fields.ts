@@ -44,6 +44,11 @@ export const TeamName = z
   .transform((text) => text.trim())
   .refine((text) => /^[\x20-\x7e]{2,64}$/.test(text), { params: { reply: 'badName' } })
 
+/** Equal for two names if they are the same team name: docs/reference/teams.md#uniqueness */
+export function teamNameKey(name: string): string {
+  return name.toLowerCase().replaceAll(/ +/g, ' ')
+}
+
 /** A team, auth or verify token in a body. Mails and terminals wrap long lines, so white space is ignored. */
 export const TokenText = z.string().overwrite((text) => text.replaceAll(/\s+/g, ''))
 

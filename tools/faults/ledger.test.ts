@@ -19,7 +19,7 @@ let database: TestDatabase
 beforeAll(async () => {
   database = await openTestDatabase()
   // The schema refuses a repeated team or solve. The check must not depend on that.
-  await database.db.query(sql`drop index teams_name_key`)
+  await database.db.query(sql`drop index teams_name_key, teams_name_case_key`)
   await database.db.query(sql`alter table solves drop constraint solves_once`)
 })
 afterAll(() => database[Symbol.asyncDispose]())

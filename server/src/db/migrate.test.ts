@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sql from 'sql-template-tag'
@@ -45,6 +45,41 @@ test('eight processes that start concurrently apply each migration once', async 
       .sort(),
   ).toEqual(names.map((name) => JSON.stringify({ name })))
   expect(await start()).toEqual([])
+})
+
+test('teams that already share a name except for spaces keep it, and no other team can take it', async () => {
+  const ours = new URL('../../migrations/', import.meta.url)
+  const files = (await readdir(ours)).filter((name) => name.endsWith('.sql') && name < '0017')
+  await Promise.all(files.map((name) => copyFile(new URL(name, ours), join(folder, name))))
+  await rm(join(folder, '0001-one.sql'))
+  await start(folder)
+  await Promise.all(files.map((name) => rm(join(folder, name))))
+  const db = await openDatabase({ url: empty.url, log: recordLog().log })
+  const add = (id: string, name: string) =>
+    db.query(sql`insert into teams (id, name, email, division) values (${id}, ${name}, ${id}, 'open')`)
+  const rename = (id: string, name: string) => db.query(sql`update teams set name = ${name} where id = ${id}`)
+  await add('first', 'Red Team')
+  await add('second', 'red  team')
+  await add('third', 'Red   Team')
+  await start()
+  const numbers = sql`select id, name, namesake from teams order by n`
+  const before = [
+    { id: 'first', name: 'Red Team', namesake: 0 },
+    { id: 'second', name: 'red  team', namesake: 1 },
+    { id: 'third', name: 'Red   Team', namesake: 2 },
+  ]
+  expect(await db.query(numbers)).toEqual(before)
+  // The statements of the previous version do not know the column.
+  await expect(add('fourth', 'RED    TEAM')).rejects.toThrow('teams_name_key')
+  await rename('second', 'red  team')
+  await expect(rename('second', 'RED  Team')).rejects.toThrow('teams_name_key')
+  expect(await db.query(numbers)).toEqual(before)
+  await rename('second', 'Blue Team')
+  await rename('second', 'Green Team')
+  await expect(rename('third', 'green   team')).rejects.toThrow('teams_name_key')
+  await db.query(sql`delete from teams where id = 'first'`)
+  await expect(add('fourth', 'red   team')).rejects.toThrow('teams_name_case_key')
+  await db.close()
 })
 
 test('applies new migrations in the order of their names', async () => {

@@ -1,3 +1,4 @@
+import { teamNameKey } from '@pennant/contract/fields.ts'
 import type { ClientBase } from 'pg'
 import type {
   ImportedAdjustment,
@@ -44,7 +45,7 @@ export async function writeContest(contest: ImportedContest, writing: Writing): 
     onRows(args[1])
     return insertRows(...args)
   }
-  const teams = await insert(client, 'teams', contest.teams.map(teamRow))
+  const teams = await insert(client, 'teams', contest.teams.map(createTeamRow()))
   const members = await insert(
     client,
     'members',
@@ -233,6 +234,16 @@ function announcementRow({ id, title, content, audience, publishAt }: ImportedAn
     publish_at: at,
     version: 1,
     created_at: at,
+  }
+}
+
+function createTeamRow() {
+  const namesakes = new Map<string, number>()
+  return (team: ImportedTeam) => {
+    const key = teamNameKey(team.name)
+    const namesake = namesakes.get(key) ?? 0
+    namesakes.set(key, namesake + 1)
+    return { ...teamRow(team), namesake }
   }
 }
 

@@ -14,6 +14,7 @@ import {
   testToken,
   verifyV2,
 } from '@pennant/contract/accounts.ts'
+import { teamNameKey } from '@pennant/contract/fields.ts'
 import { badKnownName } from '@pennant/contract/replies.ts'
 import { on } from '../handler.ts'
 import { teamOfToken, tokenOf, type MockTeam, type World } from '../world.ts'
@@ -29,8 +30,10 @@ function mailed(token: string) {
   return Object.entries(MAILED).find(([name]) => name === token)?.[1]
 }
 
-function isTaken(world: World, name: string): boolean {
-  return [...world.teams.values()].some((team) => team.name === name)
+export function isTaken(world: World, name: string, ownId?: string): boolean {
+  return [...world.teams.values()].some(
+    (team) => teamNameKey(team.name) === teamNameKey(name) && team.id !== ownId,
+  )
 }
 
 export function addTeam(world: World, fields: Pick<MockTeam, 'name' | 'email' | 'division'>): MockTeam {

@@ -40,7 +40,7 @@ import type { QueryOf } from '@pennant/contract/route.ts'
 import { on } from '../handler.ts'
 import { removeSolves, standingsOf, type Standing } from '../standings.ts'
 import { tokenOf, type MockTeam, type World } from '../world.ts'
-import { addTeam } from './accounts.ts'
+import { addTeam, isTaken } from './accounts.ts'
 import { changeTeam } from './teams.ts'
 
 type Query = QueryOf<typeof listTeams>
@@ -105,8 +105,7 @@ const update = on(updateTeam, ({ world, params, body: { data } }) => {
   const team = world.teams.get(params.id)
   if (!team) return badUnknownUser()
   if (team.perms > 0) return badUserPrivileged()
-  if ([...world.teams.values()].some(({ id, name }) => name === data.name && id !== team.id))
-    return badKnownName()
+  if (data.name !== undefined && isTaken(world, data.name, team.id)) return badKnownName()
   changeTeam(world, team, Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined)))
   return goodAdminUserUpdate()
 })
@@ -172,7 +171,7 @@ const complete = on(completeVerification, ({ world, params }) => {
   const found = world.verifications[index]
   if (!found) return badUnknownVerification()
   const teams = [...world.teams.values()]
-  if (teams.some(({ name }) => name === found.name)) return badKnownName()
+  if (isTaken(world, found.name)) return badKnownName()
   if (teams.some(({ email }) => email === found.email)) return badKnownEmail()
   world.verifications.splice(index, 1)
   return goodAdminUserVerificationComplete({ userId: addTeam(world, found).id })

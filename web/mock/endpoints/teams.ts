@@ -13,6 +13,7 @@ import {
 import { badKnownName, badToken, badUnknownUser } from '@pennant/contract/replies.ts'
 import * as contract from '@pennant/contract/teams.ts'
 import { on } from '../handler.ts'
+import { isTaken } from './accounts.ts'
 import { boughtIn } from './hints.ts'
 import { bloodOf, standingsOf } from '../standings.ts'
 import { tokenOf, type MockTeam, type World } from '../world.ts'
@@ -84,8 +85,7 @@ const readOwn = on(contract.readOwnProfileV2, ({ world, team }) => {
 
 const update = on(contract.updateProfileV2, ({ world, team, body }) => {
   if (!team) return badToken()
-  const isTaken = [...world.teams.values()].some(({ id, name }) => name === body.name && id !== team.id)
-  if (isTaken) return badKnownName()
+  if (body.name !== undefined && isTaken(world, body.name, team.id)) return badKnownName()
   const division = body.division ?? team.division
   if (!['open', 'students', team.division].includes(division)) return contract.badDivisionNotAllowed()
   if (division !== team.division && world.now() >= world.endTime) return contract.badDivisionChangeEnded()

@@ -1,3 +1,4 @@
+import { teamNameKey } from '@pennant/contract/fields.ts'
 import sql from 'sql-template-tag'
 import type { ChangeTransaction, Queries } from '../../db/database.ts'
 import type { Collision } from '../teams/collision.ts'
@@ -39,6 +40,7 @@ export async function insertTeams(
 }
 
 interface Taken {
+  /** Keys of `teamNameKey`. */
   readonly names: ReadonlySet<string>
   readonly emails: ReadonlySet<string>
   readonly extrankIds: ReadonlySet<string>
@@ -49,12 +51,12 @@ export type Identity = Pick<NewTeam, 'name' | 'email' | 'extrankId'>
 /** Which of the names, addresses and ranking-site ids are already taken. */
 export async function readTaken(queries: Queries, wanted: readonly Identity[]): Promise<Taken> {
   const rows = await queries.query<{ name: string; email: string | null; extrank_id: string | null }>(sql`
-    select lower(name) as name, email, extrank_id from teams
-    where lower(name) = any(${wanted.map(({ name }) => name.toLowerCase())}::text[])
+    select name, email, extrank_id from teams
+    where lower(regexp_replace(name, ' +', ' ', 'g')) = any(${wanted.map(({ name }) => teamNameKey(name))}::text[])
       or email = any(${wanted.map(({ email }) => email)}::text[])
       or extrank_id = any(${wanted.map(({ extrankId }) => extrankId)}::text[])`)
   return {
-    names: new Set(rows.map(({ name }) => name)),
+    names: new Set(rows.map(({ name }) => teamNameKey(name))),
     emails: new Set(rows.flatMap(({ email }) => email ?? [])),
     extrankIds: new Set(rows.flatMap((row) => row.extrank_id ?? [])),
   }
@@ -62,7 +64,7 @@ export async function readTaken(queries: Queries, wanted: readonly Identity[]): 
 
 /** If several are taken, the first of name, email, extrankId: docs/reference/teams.md#uniqueness */
 export function firstCollision({ name, email, extrankId }: Identity, taken: Taken): Collision | null {
-  if (taken.names.has(name.toLowerCase())) return 'name'
+  if (taken.names.has(teamNameKey(name))) return 'name'
   if (email !== null && taken.emails.has(email)) return 'email'
   return extrankId !== null && taken.extrankIds.has(extrankId) ? 'extrankId' : null
 }

@@ -83,6 +83,17 @@ describe('teams created concurrently', () => {
     expect(await store.createTeam(team({ name: 'pWN sTARS' }))).toBe('name')
   })
 
+  test('names that differ only in the number of spaces are the same name, also concurrently', async () => {
+    const names = Array.from({ length: 16 }, (_, at) => `Wide${' '.repeat(at + 1)}team`)
+    const outcomes = await Promise.all(
+      names.map((name, at) => (at % 2 === 0 ? store : otherStore).createTeam(team({ name }))),
+    )
+    expect(outcomes.filter((outcome) => outcome === null)).toHaveLength(1)
+    expect(outcomes.filter((outcome) => outcome === 'name')).toHaveLength(15)
+    expect(await store.findCollision({ name: 'wide  TEAM', email: null, extrankId: null })).toBe('name')
+    expect(await store.createTeam(team({ name: 'Wideteam' }))).toBeNull()
+  })
+
   test('only the duplicate fails: the others in its commit are created', async () => {
     await store.createTeam(team({ name: 'taken' }))
     const wanted = [team(), team({ name: 'TAKEN' }), team(), team({ name: 'twice' }), team({ name: 'twice' })]

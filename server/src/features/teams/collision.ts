@@ -1,9 +1,10 @@
 /** Fields that must be unique among teams. */
 export type Collision = 'name' | 'email' | 'extrankId'
 
-// Constraint names from the migration.
+// Constraint names from the migrations.
 const constraints: Readonly<Record<string, Collision>> = {
   teams_name_key: 'name',
+  teams_name_case_key: 'name',
   teams_email_key: 'email',
   teams_extrank_id_key: 'extrankId',
 }

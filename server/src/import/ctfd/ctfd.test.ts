@@ -267,15 +267,25 @@ describe('edge cases of CTFd', () => {
   })
 
   test('19: names are made valid and different, with the original in the report', async () => {
-    const names = ['Same', 'same', 'Ünï', '🦆', 'x', 'y'.repeat(80), '\u{202e}abc']
+    const names = ['Same', 'same', 'Two  words', 'two words', 'Ünï', '🦆', 'x', 'y'.repeat(80), '\u{202e}abc']
     const result = await importEntries(
       target,
       entriesOf(contest({ users: names.map((name, index) => user(index + 1, { name })) }, [])),
     )
     expect(await target.rows('select name from teams order by created_at, email')).toEqual(
-      ['Same', 'same (2)', 'Uni', 'team 4', 'team 5', 'y'.repeat(64), '_abc'].map((name) => ({ name })),
+      [
+        'Same',
+        'same (2)',
+        'Two  words',
+        'two words (2)',
+        'Uni',
+        'team 6',
+        'team 7',
+        'y'.repeat(64),
+        '_abc',
+      ].map((name) => ({ name })),
     )
-    expect(examplesOf(result, 'names')).toContain('🦆 becomes team 4')
+    expect(examplesOf(result, 'names')).toContain('🦆 becomes team 6')
   })
 
   test('20: addresses are normalised; those that are taken or invalid are replaced', async () => {

@@ -1,8 +1,10 @@
+import { teamNameKey } from '@pennant/contract/fields.ts'
+
 const MIN_LENGTH = 2
 const MAX_LENGTH = 64
 const MAX_SLUG_LENGTH = 80
 
-/** Team names of Pennant: 2 to 64 printable ASCII characters, different without regard to case. */
+/** Team names of Pennant: 2 to 64 printable ASCII characters, no two of them the same. */
 export function createNames() {
   const taken = new Set<string>()
   return (original: string, id: string): string => {
@@ -16,8 +18,8 @@ export function createNames() {
     for (let number = 1; ; number++) {
       const suffix = number === 1 ? '' : ` (${number})`
       const name = base.slice(0, MAX_LENGTH - suffix.length).trim() + suffix
-      if (taken.has(name.toLowerCase())) continue
-      taken.add(name.toLowerCase())
+      if (taken.has(teamNameKey(name))) continue
+      taken.add(teamNameKey(name))
       return name
     }
   }

@@ -103,6 +103,18 @@ describe('rCTF 2', () => {
     ])
   })
 
+  test('names that differ only in spaces are reported and kept; no new team can take them', async () => {
+    await moved.source.add('users', team('t1', { name: 'Two words' }), team('t2', { name: 'two  words' }))
+    expect(codesOf(await moved.fromLive())).toContain('note similar-names')
+    expect(await moved.target.rows('select name, namesake from teams order by id')).toEqual([
+      { name: 'Two words', namesake: 0 },
+      { name: 'two  words', namesake: 1 },
+    ])
+    await expect(
+      moved.target.rows(`update teams set name = 'TWO   words' where id = 't2' returning id`),
+    ).rejects.toThrow('teams_name_key')
+  })
+
   test('2: names that differ only by case are refused by the database, with the name', async () => {
     await moved.source.add('users', team('t1', { name: 'ÄÖ' }), team('t2', { name: 'äö' }))
     const result = await moved.fromLive()

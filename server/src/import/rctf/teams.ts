@@ -1,4 +1,4 @@
-import { countryCodes, isEmail } from '@pennant/contract/fields.ts'
+import { countryCodes, isEmail, teamNameKey } from '@pennant/contract/fields.ts'
 import { ALL_PERMISSIONS } from '@pennant/contract/permissions.ts'
 import type { ImportedMember, ImportedPending, ImportedTeam } from '../contest.ts'
 import { readPostgresInstant } from '../micros.ts'
@@ -19,7 +19,19 @@ export interface TeamRules {
 }
 
 export function readTeams(rows: readonly Row[], rules: TeamRules): ImportedTeam[] {
-  return rows.map((row) => readTeam(row, rules))
+  const names = new Set<string>()
+  return rows.map((row) => {
+    const team = readTeam(row, rules)
+    const key = teamNameKey(team.name)
+    if (names.has(key))
+      rules.report.note(
+        'similar-names',
+        'Names of teams differ only in the number of spaces. They stay.',
+        team.name,
+      )
+    names.add(key)
+    return team
+  })
 }
 
 function readTeam(row: Row, { divisions, mapped, links, report }: TeamRules): ImportedTeam {
