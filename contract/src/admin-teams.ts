@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CountryCode, StatusText, TeamId, TeamName } from './fields.ts'
+import { CountryCode, Email, StatusText, TeamId, TeamName } from './fields.ts'
 import { AdminPage, AdminSearch, filterOf, SortOrder } from './filters.ts'
 import * as shared from './replies.ts'
 import { reply, route } from './route.ts'
@@ -7,7 +7,7 @@ import { reply, route } from './route.ts'
 // Organisers' routes for teams: docs/reference/administration.md#reading-and-changing-a-team
 
 const { badBody, badJson, badBodySize, badToken, badPerms } = shared
-const { badName, badKnownName, badUnknownUser } = shared
+const { badName, badEmail, badKnownName, badKnownEmail, badUnknownUser } = shared
 
 export const TeamStatus = z.enum(['active', 'banned', 'admin'])
 export const TeamSort = z.enum(['createdAt', 'team', 'email', 'division', 'score', 'solves', 'status'])
@@ -45,6 +45,13 @@ export const goodAdminUsers = reply(
   z.object({ total: z.int(), users: z.array(AdminTeam) }),
 )
 export const goodAdminUser = reply(200, 'goodAdminUser', 'One team.', AdminTeamDetail)
+export const goodAdminUserCreate = reply(
+  200,
+  'goodAdminUserCreate',
+  'The team was created.',
+  /** A team token: the team signs in with it. */
+  z.object({ id: z.string(), token: z.string() }),
+)
 export const goodAdminUserUpdate = reply(200, 'goodAdminUserUpdate', 'The team was updated.')
 export const goodAdminUserDelete = reply(200, 'goodAdminUserDelete', 'The team was deleted.')
 export const goodCreateUserToken = reply(
@@ -112,6 +119,31 @@ export const readTeam = route({
   summary: 'One team with what it solved.',
   budget: 'organiserRead',
   replies: [goodAdminUser, badToken, badPerms, badBody, badUnknownUser],
+})
+
+export const createTeam = route({
+  method: 'POST',
+  path: '/api/v2/admin/teams',
+  auth: 'required',
+  perms: ['usersWrite'],
+  summary: 'Creates a team of players, also while registration is closed, and a token that signs in as it.',
+  body: z.object({ data: z.object({ name: TeamName, email: Email, division: z.string().max(255) }) }),
+  bodyCap: 'admin',
+  secret: true,
+  budget: 'organiserChange',
+  addition: true,
+  replies: [
+    goodAdminUserCreate,
+    badToken,
+    badPerms,
+    badJson,
+    badBody,
+    badBodySize,
+    badName,
+    badEmail,
+    badKnownName,
+    badKnownEmail,
+  ],
 })
 
 /** What an organiser may change of a team. Null clears the value. */
@@ -186,6 +218,7 @@ export const deleteTeamSolves = route({
 export const adminTeamRouteList = [
   listTeams,
   filterTeams,
+  createTeam,
   readTeam,
   updateTeam,
   deleteTeam,

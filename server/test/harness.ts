@@ -7,7 +7,7 @@ import { HOUR_MS } from '@pennant/contract/durations.ts'
 import { createApp, type App } from '../src/app.ts'
 import { readConfig } from '../src/config/read-config.ts'
 import { openDatabase, type Database } from '../src/db/database.ts'
-import { createAdmin } from '../src/features/accounts/admins.ts'
+import { createTeamByHand } from '../src/features/accounts/admins.ts'
 import { createDisposal } from '../src/lib/disposal.ts'
 import type { EmailMessage } from '../src/providers/email/email.ts'
 import type { WorldView } from '../src/world/model.ts'
@@ -141,7 +141,7 @@ async function makeTeam(
   { db, tokens }: App['stores'],
   team: { readonly name: string; readonly email: string; readonly perms: number },
 ): Promise<Member> {
-  const made = await createAdmin({ db, ...team, division: 'open' })
+  const made = await createTeamByHand({ db, ...team, division: 'open' })
   if (!('id' in made)) throw new Error(`${team.name} already exists`)
   return { id: made.id, token: tokens.issueAuth(made.id) }
 }

@@ -8,7 +8,7 @@ import { loadConfig } from '../../server/src/cli/load-config.ts'
 import type { ProcessContext } from '../../server/src/cli/process-context.ts'
 import { openStore } from '../../server/src/cli/store.ts'
 import type { Database } from '../../server/src/db/database.ts'
-import { createAdmin } from '../../server/src/features/accounts/admins.ts'
+import { createTeamByHand } from '../../server/src/features/accounts/admins.ts'
 import { signInLink } from '../../server/src/features/accounts/mail.ts'
 import { createTokens } from '../../server/src/features/accounts/tokens.ts'
 import { createDisposal } from '../../server/src/lib/disposal.ts'
@@ -121,7 +121,7 @@ async function openDemoStore(env: Readonly<Record<string, string>>) {
 }
 
 async function createOrganiser(db: Database): Promise<string> {
-  const made = await createAdmin({ db, ...ORGANISER, division: demoConfig.defaultDivision })
+  const made = await createTeamByHand({ db, ...ORGANISER, division: demoConfig.defaultDivision })
   if ('collision' in made) throw new Error(`a team with the ${made.collision} of the organiser exists`)
   return made.id
 }

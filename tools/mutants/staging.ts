@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { ALL_PERMISSIONS, permissions } from '@pennant/contract/permissions.ts'
 import { HOUR_MS, MINUTE_MS } from '@pennant/contract/durations.ts'
 import { openDatabase } from '../../server/src/db/database.ts'
-import { createAdmin } from '../../server/src/features/accounts/admins.ts'
+import { createTeamByHand } from '../../server/src/features/accounts/admins.ts'
 import { createTokens } from '../../server/src/features/accounts/tokens.ts'
 import { asAdmin, withDatabase } from '../../server/test/database-admin.ts'
 import { recordLog } from '../../server/test/log.ts'
@@ -106,7 +106,7 @@ async function createOrganisers(url: string): Promise<string[]> {
     const made: string[] = []
     for (const perms of [ALL_PERMISSIONS, ...Object.values(permissions)]) {
       const team = { name: `Organiser ${perms}`, email: `organiser-${perms}@ctf.example`, perms }
-      const admin = await createAdmin({ db, ...team, division: 'open' })
+      const admin = await createTeamByHand({ db, ...team, division: 'open' })
       if ('collision' in admin) throw new Error(`${team.name} already exists`)
       made.push(tokens.issueAuth(admin.id))
     }

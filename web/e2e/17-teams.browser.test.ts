@@ -100,6 +100,39 @@ test('six teams are banned together, one fails, and deleting requires the typed 
   expect(site.complaints).toEqual([])
 })
 
+test('an organiser creates a team, whose members sign in with the link', async () => {
+  await using site = await openSite()
+  const { contest } = site
+  await contest.team('Anchor')
+  const page = await site.visitor({ team: await contest.admin(ALL_RIGHTS) })
+  await page.goto('/admin/teams')
+  await page.getByRole('button', { name: 'Create team' }).click()
+  const form = page.getByRole('dialog', { name: 'Create team' })
+  const name = form.getByRole('textbox', { name: 'Team' })
+  const create = form.getByRole('button', { name: 'Create team' })
+  await name.fill('ANCHOR')
+  await form.getByRole('textbox', { name: 'Email' }).fill('binnacle@teams.example')
+  await create.click()
+  await form.getByText('Another team already uses this name.').first().waitFor()
+  await name.fill('Binnacle')
+  await create.click()
+  const done = page.getByRole('dialog', { name: 'Created Binnacle' })
+  await done.getByRole('button', { name: 'Copy' }).waitFor()
+  await done.getByRole('button', { name: 'Reveal' }).click()
+  const link = (await done.locator('code').textContent()) ?? ''
+  await done.getByRole('button', { name: 'Done' }).click()
+  await page
+    .getByRole('table', { name: 'Teams' })
+    .getByRole('row', { name: /Binnacle/ })
+    .waitFor()
+
+  const member = await site.visitor()
+  await member.goto(link)
+  await member.getByRole('button', { name: 'Sign in' }).click()
+  await member.waitForURL((url) => url.pathname === '/')
+  expect(site.complaints).toEqual([])
+})
+
 test('an organiser signs a team out everywhere and creates a new token', async () => {
   await using site = await openSite()
   const { contest } = site

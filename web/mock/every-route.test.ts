@@ -96,6 +96,7 @@ const REQUESTS: Readonly<
   'PUT /api/v2/admin/hints/:id': { params: { id: 'hint-free' }, body: { data: { version: 1, price: 5 } } },
   'POST /api/v2/admin/hints/:id/release': { params: { id: 'hint-waiting' } },
   'DELETE /api/v2/admin/hints/:id': { params: { id: 'hint-free' }, query: {} },
+  'POST /api/v2/admin/teams': { body: { data: { name: 'By hand', email: 'a@b.example', division: 'open' } } },
   'POST /api/v2/admin/announcements': { body: { data: { title: 'News' } } },
   'PUT /api/v2/admin/announcements/:id': {
     params: { id: 'announcement-1' },

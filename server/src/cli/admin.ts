@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts'
 import { byCommand } from '../db/admin-actions.ts'
 import type { Database } from '../db/database.ts'
 import {
-  createAdmin,
+  createTeamByHand,
   demote,
   listAdmins,
   promote,
@@ -45,7 +45,7 @@ export async function createAdminTeam(context: ProcessContext, options: NewAdmin
   const division = options.division ?? config.defaultDivision ?? divisions[0] ?? ''
   if (!divisions.includes(division))
     throw new StartError(`There is no division ${division}; there are ${divisions.join(', ')}.`)
-  const made = await createAdmin({
+  const made = await createTeamByHand({
     db: store.db,
     name: name.data,
     email,

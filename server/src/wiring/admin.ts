@@ -31,7 +31,7 @@ export function adminEndpoints(config: Config, stores: Stores, providers: Provid
   const caughtUp = () => follower.catchUp()
   return [
     ...actionRoutes({ db, world, now, log }),
-    ...organiserRoutes({ db, world, now, tokens }),
+    ...organiserRoutes({ db, world, now, tokens, divisions: config.divisions }),
     ...adminTeamRoutes({ db, world, caughtUp, now, tokens, divisions: config.divisions }),
     ...adjustmentRoutes({ db, shown, now }),
     ...adminHintRoutes({ db, world, now }),

@@ -167,6 +167,9 @@ const requests: Readonly<Record<string, () => Promise<Request>>> = {
     body: { files: [{ name: 'a.txt', data: 'data:;base64,YQ==' }] },
   }),
   'POST /api/v2/admin/upload': async () => ({ form: file('files', 'content') }),
+  'POST /api/v2/admin/teams': async () => ({
+    body: { data: { name: `By hand ${++serial}`, email: `hand-${serial}@teams.example`, division: 'open' } },
+  }),
   'PUT /api/v2/admin/users/:id': async () => ({ ...(await team()), body: { data: { banned: true } } }),
   'DELETE /api/v2/admin/users/:id': team,
   'POST /api/v2/admin/users/:id/token': team,

@@ -7,11 +7,13 @@ import {
 } from '@pennant/contract/admin-organisers.ts'
 import {
   badUserPrivileged,
+  createTeam,
   createTeamToken,
   deleteTeam,
   deleteTeamSolves,
   filterTeams,
   goodAdminUser,
+  goodAdminUserCreate,
   goodAdminUserDelete,
   goodAdminUserSignOut,
   goodAdminUsers,
@@ -119,6 +121,12 @@ const remove = on(deleteTeam, ({ world, params }) => {
   return goodAdminUserDelete()
 })
 
+const create = on(createTeam, ({ world, body: { data } }) => {
+  if (isTaken(world, data.name)) return badKnownName()
+  const { id } = addTeam(world, data)
+  return goodAdminUserCreate({ id, token: tokenOf(id) })
+})
+
 const token = on(createTeamToken, ({ world, params }) => {
   const team = world.teams.get(params.id)
   if (!team) return badUnknownUser()
@@ -186,6 +194,7 @@ const resend = on(resendVerification, ({ world, params }) =>
 export const adminTeamEndpoints = [
   list,
   filter,
+  create,
   read,
   update,
   remove,

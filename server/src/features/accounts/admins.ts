@@ -19,7 +19,7 @@ export interface Admin {
   readonly perms: number
 }
 
-export interface NewAdmin {
+export interface NewTeamByHand {
   readonly db: Database
   readonly name: string
   readonly email: string
@@ -29,12 +29,12 @@ export interface NewAdmin {
   readonly by?: ActionBy
 }
 
-/** Creates a team with permissions and invalidates the first-admin link. */
-export async function createAdmin({
+/** Creates a team without a registration. One with permissions invalidates the first-admin link. */
+export async function createTeamByHand({
   db,
   by,
   ...team
-}: NewAdmin): Promise<{ readonly id: string } | { readonly collision: Collision }> {
+}: NewTeamByHand): Promise<{ readonly id: string } | { readonly collision: Collision }> {
   const id = randomId()
   return await db.change(async (tx) => {
     const [collision] = await insertTeams(tx, [{ ...team, id, extrankId: null }])

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '../../../test/database.ts'
 import { createDatabaseMarkers } from '../../kv/database-markers.ts'
 import { randomId } from '../../lib/uuid.ts'
-import { createAdmin, demote, listAdmins, promote } from './admins.ts'
+import { createTeamByHand, demote, listAdmins, promote } from './admins.ts'
 import { firstAdminLink } from './first-admin.ts'
 import { listRegistrations } from './registrations.ts'
 import { createAccountStore, type AccountStore } from './store.ts'
@@ -56,7 +56,7 @@ test('the link creates a team with every permission', async () => {
 })
 
 test('there is no link if an admin exists', async () => {
-  await createAdmin({ db: database.db, ...boss })
+  await createTeamByHand({ db: database.db, ...boss })
   expect(await link()).toBeNull()
 })
 
@@ -65,7 +65,7 @@ const boss = { name: 'boss', email: 'b@example.org', perms: 16, division: 'open'
 test('the link stops working when another admin is created, even after that admin is deleted', async () => {
   const { db } = database
   const verifyId = verifyIdOf(await link())
-  await createAdmin({ db, ...boss })
+  await createTeamByHand({ db, ...boss })
   expect(await store.findRegistration(verifyId, now())).toBeNull()
   expect(await store.complete(verifyId, now())).toBeNull()
   await demote(db, { email: boss.email, now: now() })
@@ -75,7 +75,7 @@ test('the link stops working when another admin is created, even after that admi
 
 test('the link stops working when a team is promoted', async () => {
   const { db } = database
-  await createAdmin({ db, ...boss, perms: 0 })
+  await createTeamByHand({ db, ...boss, perms: 0 })
   const verifyId = verifyIdOf(await link())
   await promote(db, { email: boss.email, perms: 1, now: now() })
   await demote(db, { email: boss.email, now: now() })
@@ -97,7 +97,10 @@ test('the link is refused while any team has permissions, and a start with an ad
 test('when the link and `admin create` run at the same time, the link cannot add a second admin afterwards', async () => {
   const { db } = database
   const verifyId = verifyIdOf(await link())
-  const [, completion] = await Promise.all([createAdmin({ db, ...boss }), store.complete(verifyId, now())])
+  const [, completion] = await Promise.all([
+    createTeamByHand({ db, ...boss }),
+    store.complete(verifyId, now()),
+  ])
   expect(await store.complete(verifyId, now())).toBeNull()
   expect(await listAdmins(db)).toHaveLength(completion === null ? 1 : 2)
 })
@@ -139,7 +142,7 @@ test('a registration with the same address neither replaces the link nor inherit
 
 test('adds and removes permissions by email address', async () => {
   const { db } = database
-  const made = await createAdmin({ db, ...boss })
+  const made = await createTeamByHand({ db, ...boss })
   expect(made).toHaveProperty('id')
   expect(await promote(db, { email: 'b@example.org', perms: 5, now: now() })).toMatchObject({
     name: 'boss',
@@ -153,7 +156,7 @@ test('adds and removes permissions by email address', async () => {
 
 test('an admin cannot be created with the name or address of another team', async () => {
   const { db } = database
-  await createAdmin({ db, ...boss })
-  expect(await createAdmin({ db, ...boss, email: 'c@example.org' })).toEqual({ collision: 'name' })
-  expect(await createAdmin({ db, ...boss, name: 'chief' })).toEqual({ collision: 'email' })
+  await createTeamByHand({ db, ...boss })
+  expect(await createTeamByHand({ db, ...boss, email: 'c@example.org' })).toEqual({ collision: 'name' })
+  expect(await createTeamByHand({ db, ...boss, name: 'chief' })).toEqual({ collision: 'email' })
 })

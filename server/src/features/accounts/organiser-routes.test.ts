@@ -1,8 +1,9 @@
 import { login, testToken } from '@pennant/contract/accounts.ts'
 import { listOrganisers, setOrganiser } from '@pennant/contract/admin-organisers.ts'
+import { createTeam } from '@pennant/contract/admin-teams.ts'
 import { ALL_PERMISSIONS, roleOf, roles } from '@pennant/contract/permissions.ts'
 import sql from 'sql-template-tag'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { startContest, type Contest, type Member } from '../../../test/harness.ts'
 
 let contest: Contest
@@ -25,6 +26,52 @@ async function organisers() {
   if (response.kind !== 'goodOrganisers') throw new Error(response.kind)
   return response.data.organisers
 }
+
+describe('a team created by hand', () => {
+  const data = { name: 'By hand', email: 'Hand@Teams.example', division: 'open' }
+  const create = (given: object, by = owner) =>
+    contest.call(createTeam, { token: by.token, body: { data: { ...data, ...given } } })
+
+  test('signs in with the returned token, has no permissions, and is in the action log', async () => {
+    const support = await contest.admin(roles.support)
+    const response = await create({}, support)
+    if (response.kind !== 'goodAdminUserCreate') throw new Error(response.kind)
+    const { id, token: teamToken } = response.data
+    expect(contest.world().team(id)).toMatchObject({ ...data, email: 'hand@teams.example', perms: 0 })
+    expect(await kindOf(contest.call(login, { body: { teamToken } }))).toBe('goodLogin')
+    const entries = await contest.db.query(
+      sql`select action, actor_id, after from admin_actions where target = ${id}`,
+    )
+    expect(entries).toEqual([
+      { action: 'team.create', actor_id: support.id, after: { name: 'By hand', perms: 0, division: 'open' } },
+    ])
+    expect(JSON.stringify(entries)).not.toContain(teamToken)
+  })
+
+  test('is refused with a taken or invalid name or address, or an unknown division', async () => {
+    await create({})
+    expect(await kindOf(create({ name: 'by  HAND', email: 'other@teams.example' }))).toBe('badKnownName')
+    expect(await kindOf(create({ name: 'Other' }))).toBe('badKnownEmail')
+    expect(await kindOf(create({ name: 'x' }))).toBe('badName')
+    expect(await kindOf(create({ email: 'nowhere' }))).toBe('badEmail')
+    expect(await create({ name: 'Other', email: 'other@teams.example', division: 'none' })).toMatchObject({
+      kind: 'badBody',
+      data: { reason: 'body:data.division: is not a division of this contest' },
+    })
+  })
+
+  test('needs the permission to change teams', async () => {
+    const author = await contest.admin(roles.author)
+    expect(await kindOf(create({}, author))).toBe('badPerms')
+    expect(await kindOf(create({}, await contest.team()))).toBe('badPerms')
+    expect(await kindOf(contest.call(createTeam, { body: { data } }))).toBe('badToken')
+  })
+
+  test('is created once by concurrent requests', async () => {
+    const kinds = await Promise.all(Array.from({ length: 8 }, () => kindOf(create({}))))
+    expect(kinds.toSorted()).toEqual([...Array<string>(7).fill('badKnownName'), 'goodAdminUserCreate'])
+  })
+})
 
 test('an owner gives a team a role, and the team signs in with the new token', async () => {
   const team = await contest.team('Judges')

@@ -14,6 +14,7 @@ import { adminTeamsMessages } from '../../text/en/admin-teams.ts'
 import { useMessages } from '../../text/messages.ts'
 import { FilterChips } from '../../ui/data/filter-chips.tsx'
 import { EmptyState } from '../../ui/states/messages.tsx'
+import { NewTeam } from './new-team.tsx'
 import { teamSorts, teamsQuery } from './queries.ts'
 import { TeamsCsv } from './teams-csv.tsx'
 import { TeamList, useTeamColumns, type Selection } from './team-list.tsx'
@@ -35,7 +36,7 @@ export function Component() {
   const open = (team: string) => show(paths.adminTeam(team))
   const { shown, chooser } = useColumnChoice('teams', useTeamColumns(open))
   return (
-    <OrganiserPage title={text.title}>
+    <OrganiserPage title={text.title} aside={<NewTeam />}>
       <ListTools
         end={
           <>

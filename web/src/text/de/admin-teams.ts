@@ -16,6 +16,12 @@ export const adminTeams: AdminTeamsMessages = {
   score: 'Punkte',
   solves: 'Gelöst',
   registered: 'Registriert',
+  create: 'Team anlegen',
+  createAbout: 'Das Team kann sofort mitspielen. Seine E-Mail-Adresse wird nicht geprüft.',
+  created: (name) => `${name} wurde angelegt`,
+  createdAbout:
+    'Schickt dem Team diesen Anmeldelink. Er wird nur einmal angezeigt; alle Mitglieder können ihn benutzen.',
+  done: 'Fertig',
   ban: 'Sperren',
   unban: 'Entsperren',
   banning: 'Teams werden gesperrt',
