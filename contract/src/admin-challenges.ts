@@ -116,6 +116,8 @@ export const AdminChallengeV1 = z.object({
 export const AdminChallengeV2 = AdminChallengeV1.extend({
   files: z.array(ChallengeFileV2),
   flags: z.array(Flag),
+  /** What someone chose for `tiebreakEligible`; absent: it follows from the points. */
+  tiebreakChoice: z.boolean().optional(),
   sortWeight: z.number().nullable(),
   instancerConfig: InstancerConfig.nullable(),
   adminBotConfig: AdminBotConfig.nullable(),
@@ -165,7 +167,8 @@ const WriteV2 = z.object({
   ...WrittenTexts,
   flags: z.array(WrittenFlag).max(MOST.flags).optional(),
   points: Points.optional(),
-  tiebreakEligible: z.boolean().optional(),
+  /** Null: follows from the points. */
+  tiebreakEligible: z.boolean().nullable().optional(),
   files: z.array(WrittenFile).max(MOST.files).optional(),
   sortWeight: z.number().nullable().optional(),
   hidden: z.boolean().optional(),

@@ -203,6 +203,7 @@ export const organiserFieldTexts: FieldTexts = {
   targets: ['What the action changed.'],
   teamSearch: ['Part of the name or id of a team.', 'coo'],
   teamStatus: ['Banned teams, others, or all.'],
+  tiebreakChoice: ['What someone chose for `tiebreakEligible`; absent if it follows from the points.', true],
   tiebreakEligible: ['Whether its solves decide between teams with equal scores.', true],
   transport: ['Always `webhook`.', 'webhook'],
   trials: ['Flags to try, or what each led to.'],

@@ -217,6 +217,7 @@ export function challenge({ difficulty, ...named }: Line): MockChallenge {
     flag,
     flags: [{ provider: 'flags/static', config: { flag: special.flag ?? flag } }],
     tiebreakEligible: difficulty > 1,
+    ...(difficulty === 1 && { tiebreakChoice: false }),
     instancerConfig: null,
     adminBotConfig: null,
     hidden: false,

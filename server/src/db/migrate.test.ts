@@ -32,6 +32,16 @@ function start(files?: string) {
   )
 }
 
+/** Applies the migrations of the product that come before this number. */
+async function startBefore(number: string) {
+  const ours = new URL('../../migrations/', import.meta.url)
+  const files = (await readdir(ours)).filter((name) => name.endsWith('.sql') && name < number)
+  await Promise.all(files.map((name) => copyFile(new URL(name, ours), join(folder, name))))
+  await rm(join(folder, '0001-one.sql'))
+  await start(folder)
+  await Promise.all(files.map((name) => rm(join(folder, name))))
+}
+
 test('eight processes that start concurrently apply each migration once', async () => {
   const files = await readdir(new URL('../../migrations/', import.meta.url))
   const names = files.filter((name) => name.endsWith('.sql')).sort()
@@ -48,12 +58,7 @@ test('eight processes that start concurrently apply each migration once', async 
 })
 
 test('teams that already share a name except for spaces keep it, and no other team can take it', async () => {
-  const ours = new URL('../../migrations/', import.meta.url)
-  const files = (await readdir(ours)).filter((name) => name.endsWith('.sql') && name < '0017')
-  await Promise.all(files.map((name) => copyFile(new URL(name, ours), join(folder, name))))
-  await rm(join(folder, '0001-one.sql'))
-  await start(folder)
-  await Promise.all(files.map((name) => rm(join(folder, name))))
+  await startBefore('0017')
   const db = await openDatabase({ url: empty.url, log: recordLog().log })
   const add = (id: string, name: string) =>
     db.query(sql`insert into teams (id, name, email, division) values (${id}, ${name}, ${id}, 'open')`)
@@ -79,6 +84,36 @@ test('teams that already share a name except for spaces keep it, and no other te
   await expect(rename('third', 'green   team')).rejects.toThrow('teams_name_key')
   await db.query(sql`delete from teams where id = 'first'`)
   await expect(add('fourth', 'red   team')).rejects.toThrow('teams_name_case_key')
+  await db.close()
+})
+
+test('a challenge follows its points in ties unless it had another value; direct writes choose it', async () => {
+  await startBefore('0018')
+  const db = await openDatabase({ url: empty.url, log: recordLog().log })
+  const add = (id: string, points: number, tiebreak: boolean) =>
+    db.query(sql`insert into challenges (id, points_min, points_max, tiebreak_eligible)
+      values (${id}, ${points}, ${points}, ${tiebreak})`)
+  await add('usual', 100, true)
+  await add('excluded', 100, false)
+  await start()
+  // Statements of the previous version.
+  await db.query(sql`insert into challenges (id, version) values ('made', 0)`)
+  await db.query(sql`update challenges set points_min = 1, points_max = 5 where id = 'made'`)
+  await add('imported', 0, true)
+  await db.query(sql`update challenges set points_min = 0, points_max = 0 where id in ('usual', 'excluded')`)
+  const rows = await db.query(
+    sql`select id, tiebreak_eligible as eligible, tiebreak_choice as choice from challenges order by id`,
+  )
+  expect(rows).toEqual([
+    { id: 'excluded', eligible: false, choice: false },
+    { id: 'imported', eligible: true, choice: true },
+    { id: 'made', eligible: true, choice: null },
+    { id: 'usual', eligible: false, choice: null },
+  ])
+  await db.query(sql`update challenges set tiebreak_eligible = false where id = 'made'`)
+  expect(await db.query(sql`select tiebreak_choice as choice from challenges where id = 'made'`)).toEqual([
+    { choice: false },
+  ])
   await db.close()
 })
 

@@ -67,6 +67,8 @@ export interface ChallengeRow {
   readonly pointsMin: number
   readonly pointsMax: number
   readonly tiebreakEligible: boolean
+  /** Null: no one said whether it is eligible, and it follows from the points. */
+  readonly tiebreakChoice?: boolean | null
   readonly sortWeight: number | null
   readonly hidden: boolean
   readonly releaseAt: number | null

@@ -34,7 +34,7 @@ export function readTeams(db: Queries, ids?: readonly string[]): Promise<TeamRow
 export function readChallenges(db: Queries, ids?: readonly string[]): Promise<ChallengeRow[]> {
   return db.query<ChallengeRow>(sql`
     select id, n, name, description, category, author, flags, files, points_min as "pointsMin",
-      points_max as "pointsMax", tiebreak_eligible as "tiebreakEligible", sort_weight as "sortWeight", hidden,
+      points_max as "pointsMax", tiebreak_eligible as "tiebreakEligible", tiebreak_choice as "tiebreakChoice", sort_weight as "sortWeight", hidden,
       ${millis('release_at')} as "releaseAt", scoring_kind as "scoringKind", scoring_secret as "scoringSecret",
       instancer_config as "instancerConfig", admin_bot_config as "adminBotConfig", tags,
       wave_id as "waveId", prerequisites, locked_shown as "lockedShown", version

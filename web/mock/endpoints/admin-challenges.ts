@@ -45,7 +45,7 @@ type Data = BodyOf<typeof contract.putChallengeV2>['data']
 
 /** Applies the given fields in the form in which they are stored. */
 function write(before: MockChallenge, data: Data): MockChallenge {
-  const { flag, flags, files, tags, instancerConfig, adminBotConfig, ...plain } = data
+  const { flag, flags, files, tags, instancerConfig, adminBotConfig, tiebreakEligible, ...plain } = data
   const given = Object.entries(plain).filter(([, value]) => value !== undefined)
   const written = flags ?? (flag === undefined ? before.flags : staticFlags(flag))
   const kept = before.instancerConfig ?? {
@@ -54,9 +54,16 @@ function write(before: MockChallenge, data: Data): MockChallenge {
     expose: [],
     timeoutMilliseconds: 0,
   }
-  return {
+  const { tiebreakChoice, ...after } = {
     ...before,
     ...(Object.fromEntries(given) as Partial<MockChallenge>),
+  }
+  const choice = tiebreakEligible === undefined ? tiebreakChoice : (tiebreakEligible ?? undefined)
+  const isScored = after.points.max !== 0 || after.points.min !== 0 || after.scoring.kind === 'dynamic'
+  return {
+    ...after,
+    ...(choice !== undefined && { tiebreakChoice: choice }),
+    tiebreakEligible: choice ?? isScored,
     flags: written,
     flag: textOf(written[0]),
     files: files?.map((file) => ({ ...file, size: file.size ?? null })) ?? before.files,

@@ -111,7 +111,11 @@ export const ChallengeDocument = z
       .describe('Whether teams that have not solved the prerequisites see its name, category and value.'),
     points: Points.optional(),
     scoring: Scoring.optional(),
-    tiebreakEligible: z.boolean().optional().describe('Whether its solves break ties in the standings.'),
+    tiebreakEligible: z
+      .boolean()
+      .nullable()
+      .optional()
+      .describe('Whether its solves break ties in the standings; null: if it can be worth points.'),
     sortWeight: z.number().nullable().optional().describe('Position on the page, ascending; null is last.'),
     flags: z.array(Flag).max(100).optional().describe('All flags that are accepted.'),
     hints: z

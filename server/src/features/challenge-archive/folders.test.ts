@@ -78,7 +78,7 @@ const challenge: fc.Arbitrary<ChallengeValue> = fc.record({
       .filter((secret) => secret !== '')
       .map((secret) => ({ kind: 'dynamic' as const, secret })),
   ),
-  tiebreakEligible: fc.boolean(),
+  tiebreakEligible: fc.option(fc.boolean()),
   sortWeight: fc.option(fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0)),
   flags: fc.array(
     fc.record({ provider: fc.constantFrom('flags/static', 'flags/regex', 'other/kind'), config }),

@@ -19,7 +19,7 @@ export interface StoredParts {
 
 /** A stored challenge as a folder would describe it, with all fields. Its files are as they are stored. */
 export function storedValue(row: ReadableChallenge, { waves, hints }: StoredParts) {
-  const { id, name, category, author, description, hidden, tiebreakEligible, sortWeight, flags } = row
+  const { id, name, category, author, description, hidden, tiebreakChoice = null, sortWeight, flags } = row
   const code = row.adminBotConfig?.['code']
   return {
     id,
@@ -38,7 +38,7 @@ export function storedValue(row: ReadableChallenge, { waves, hints }: StoredPart
       kind: row.scoringKind,
       ...(row.scoringKind === 'dynamic' && row.scoringSecret && { secret: row.scoringSecret }),
     },
-    tiebreakEligible,
+    tiebreakEligible: tiebreakChoice,
     sortWeight,
     flags,
     hints: hints.get(id) ?? [],

@@ -34,7 +34,8 @@ export interface ChallengeValue<Local = string> {
   readonly lockedShown?: boolean | undefined
   readonly points?: { readonly min: number; readonly max: number } | undefined
   readonly scoring?: ScoringValue | undefined
-  readonly tiebreakEligible?: boolean | undefined
+  /** Null: follows from the points. */
+  readonly tiebreakEligible?: boolean | null | undefined
   readonly sortWeight?: number | null | undefined
   readonly flags?: readonly FlagEntry[] | undefined
   readonly files?: readonly FileValue<Local>[] | undefined

@@ -201,7 +201,7 @@ function refused({ kind, message }: Refusal, prefix = ''): StartError {
 
 function rowOf(given: z.input<typeof AdminChallengeV2>): ReadableChallenge {
   const { points, releaseTime, scoring, waveId = null, prerequisites = [], ...optional } = given
-  const { lockedShown = false, ...rest } = optional
+  const { lockedShown = false, tiebreakChoice = null, ...rest } = optional
   return {
     ...rest,
     pointsMin: points.min,
@@ -210,6 +210,7 @@ function rowOf(given: z.input<typeof AdminChallengeV2>): ReadableChallenge {
     waveId,
     prerequisites,
     lockedShown,
+    tiebreakChoice,
     scoringKind: scoring.kind,
     // Absent with `secretSet` if the token may not read it.
     scoringSecret:

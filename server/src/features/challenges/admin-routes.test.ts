@@ -56,7 +56,7 @@ test('the first edit creates a challenge with defaults', async () => {
     files: [],
     points: { min: 0, max: 0 },
     flag: '',
-    tiebreakEligible: true,
+    tiebreakEligible: false,
   }
   const defaults = {
     ...defaultsV1,

@@ -25,18 +25,3 @@ export function mergeInstancer(stored: Json | null, given: Json): MergedInstance
 export function isKindFixed(from: ScoringKind, to: ScoringKind): boolean {
   return (from === 'dynamic') !== (to === 'dynamic')
 }
-
-interface Written {
-  readonly points?: { readonly min: number; readonly max: number } | undefined
-  readonly scoring?: { readonly kind: ScoringKind } | undefined
-  readonly tiebreakEligible?: boolean | undefined
-}
-
-/**
- * Whether solves of a new challenge break ties, if no one said so: not if it is made with points that can only be 0.
- * Undefined: the default of the table.
- */
-export function tiebreakDefault({ points, scoring, tiebreakEligible }: Written): boolean | undefined {
-  const isWorthless = points?.min === 0 && points.max === 0 && scoring?.kind !== 'dynamic'
-  return tiebreakEligible ?? (isWorthless ? false : undefined)
-}

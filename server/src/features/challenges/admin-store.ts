@@ -4,7 +4,7 @@ import type { ChangeTransaction, Database, Queries } from '../../db/database.ts'
 import { loggedChange } from '../../lib/logged-fields.ts'
 import { readChallenges } from '../../world/rows.ts'
 import type { ChallengeRow, ScoringKind } from '../../world/model.ts'
-import { isKindFixed, tiebreakDefault } from './admin-rules.ts'
+import { isKindFixed } from './admin-rules.ts'
 import type { ChallengePatch } from './challenge-patch.ts'
 import { refundHints } from './hint-refunds.ts'
 import { findPrerequisiteProblems, forgetPrerequisite } from './prerequisites.ts'
@@ -70,8 +70,7 @@ export async function writeChallenge(
     const reason = problems.get(id)
     if (reason !== undefined) return { problem: { field: 'prerequisites', reason } }
   }
-  const tiebreakEligible = current ? planned.patch.tiebreakEligible : tiebreakDefault(planned.patch)
-  const assignments = assignmentsOf({ ...planned.patch, tiebreakEligible })
+  const assignments = assignmentsOf(planned.patch)
   if (instancerConfig) {
     const next = instancerConfig(current?.instancerConfig ?? null)
     if (!next) return 'stale'
@@ -111,7 +110,7 @@ function assignmentsOf(patch: ChallengePatch): Sql[] {
   if (description !== undefined) assignments.push(sql`description = ${description}`)
   if (flags) assignments.push(sql`flags = ${json(flags)}::jsonb`)
   if (points) assignments.push(sql`points_min = ${points.min}, points_max = ${points.max}`)
-  if (tiebreakEligible !== undefined) assignments.push(sql`tiebreak_eligible = ${tiebreakEligible}`)
+  if (tiebreakEligible !== undefined) assignments.push(sql`tiebreak_choice = ${tiebreakEligible}`)
   if (files) assignments.push(sql`files = ${json(files)}::jsonb`)
   if (sortWeight !== undefined) assignments.push(sql`sort_weight = ${sortWeight}`)
   if (hidden !== undefined) assignments.push(sql`hidden = ${hidden}`)

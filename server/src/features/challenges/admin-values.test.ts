@@ -38,5 +38,13 @@ test('a challenge that is worth nothing breaks no ties unless someone says so', 
   expect(await eligible('paid', { points: { min: 0, max: 1 } })).toBe(true)
   expect(await eligible('paid', { tiebreakEligible: false, points: { min: 5, max: 9 } })).toBe(false)
   expect(await eligible('paid', { points: { min: 6, max: 9 } })).toBe(false)
+  // What no one said follows later edits of the points.
+  expect(await eligible('free', { points: { min: 0, max: 100 } })).toBe(true)
+  expect(await eligible('free', { points: { min: 0, max: 0 } })).toBe(false)
+  expect(await eligible('free', { scoring: { kind: 'dynamic', source: { secret: 's' } } })).toBe(true)
+  expect(await eligible('free', { scoring: { kind: 'static' }, tiebreakEligible: true })).toBe(true)
+  expect(await eligible('said', { points: { min: 9, max: 9 } })).toBe(true)
+  expect(await eligible('said', { points: { min: 0, max: 0 } })).toBe(true)
+  expect(await eligible('said', { tiebreakEligible: null })).toBe(false)
   expect(await eligible('pushed', { scoring: { kind: 'dynamic', source: { secret: 's' } } })).toBe(true)
 })

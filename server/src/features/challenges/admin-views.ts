@@ -30,6 +30,8 @@ export function adminChallengeV2(row: ChallengeRow, perms: number): z.input<type
     ...adminChallengeV1(row),
     files: row.files.map((file) => ({ name: file.name, url: file.url, size: file.size ?? null })),
     flags: row.flags.map(({ provider, config }) => ({ provider, config: { ...config } })),
+    // Absent if no one chose.
+    ...(typeof row.tiebreakChoice === 'boolean' && { tiebreakChoice: row.tiebreakChoice }),
     sortWeight: row.sortWeight,
     // Only this feature writes these columns, so the shapes are known.
     instancerConfig: row.instancerConfig as z.input<typeof InstancerConfig> | null,

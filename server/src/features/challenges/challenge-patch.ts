@@ -10,7 +10,8 @@ export interface ChallengePatch {
   readonly description?: string | undefined
   readonly flags?: readonly FlagEntry[] | undefined
   readonly points?: { readonly min: number; readonly max: number } | undefined
-  readonly tiebreakEligible?: boolean | undefined
+  /** Null: follows from the points. */
+  readonly tiebreakEligible?: boolean | null | undefined
   readonly files?: readonly FileEntry[] | undefined
   readonly sortWeight?: number | null | undefined
   readonly hidden?: boolean | undefined

@@ -18,6 +18,7 @@ const fields: Readonly<Record<keyof ChallengeRow, 'shown' | 'secret' | 'omitted'
   pointsMin: 'shown',
   pointsMax: 'shown',
   tiebreakEligible: 'shown',
+  tiebreakChoice: 'shown',
   sortWeight: 'shown',
   hidden: 'shown',
   releaseAt: 'shown',

@@ -84,11 +84,15 @@ export function DetailsPart({ id, editor }: PartProps) {
       <Switch
         label={text.fields.tiebreakEligible}
         help={text.tiebreakHelp}
-        checked={draft.tiebreakEligible}
+        checked={draft.tiebreakEligible ?? canBeWorthPoints(draft)}
         onChange={(tiebreakEligible) => set({ tiebreakEligible })}
       />
     </div>
   )
+}
+
+function canBeWorthPoints({ points, scoring }: Draft): boolean {
+  return points.min !== 0 || points.max !== 0 || scoring.kind === 'dynamic'
 }
 
 /** Keeps a trailing comma while typing: it starts the next tag. */

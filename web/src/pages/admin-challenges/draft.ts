@@ -16,7 +16,6 @@ type Written =
   | 'category'
   | 'author'
   | 'description'
-  | 'tiebreakEligible'
   | 'hidden'
   | 'releaseTime'
   | 'tags'
@@ -28,6 +27,8 @@ type Written =
 
 /** Only the code of the admin bot is editable; the server derives the rest from it. */
 export interface Draft extends Pick<AdminChallenge, Written> {
+  /** Null: follows from the points. */
+  readonly tiebreakEligible: boolean | null
   /** Null: in no wave. While it is in one, the wave decides `releaseTime`. */
   readonly waveId: string | null
   readonly prerequisites: string[]
@@ -66,7 +67,7 @@ export const NEW_DRAFT: Draft = {
   author: '',
   description: '',
   tags: [],
-  tiebreakEligible: true,
+  tiebreakEligible: null,
   hidden: true,
   releaseTime: null,
   waveId: null,
@@ -82,7 +83,14 @@ export const NEW_DRAFT: Draft = {
 
 export function draftOf(challenge: AdminChallenge): Draft {
   const { adminBotConfig, waveId = null, prerequisites = [], lockedShown = false } = challenge
-  const source: Omit<Draft, 'adminBotCode'> = { ...challenge, waveId, prerequisites, lockedShown }
+  const tiebreakEligible = challenge.tiebreakChoice ?? null
+  const source: Omit<Draft, 'adminBotCode'> = {
+    ...challenge,
+    tiebreakEligible,
+    waveId,
+    prerequisites,
+    lockedShown,
+  }
   const kept = DRAFT_FIELDS.filter((field) => field !== 'adminBotCode').map((field) => [field, source[field]])
   return { ...(Object.fromEntries(kept) as typeof source), adminBotCode: adminBotConfig?.code ?? null }
 }

@@ -6,6 +6,7 @@ import { freeId } from './free-id.ts'
 const { adminBotCode: _, ...written } = NEW_DRAFT
 const challenge: AdminChallenge & { solveCount: number } = {
   ...written,
+  tiebreakEligible: true,
   id: 'web-shop',
   name: 'Shop',
   flag: 'flag{x}',

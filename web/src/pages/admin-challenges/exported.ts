@@ -4,9 +4,9 @@ import { DRAFT_FIELDS, NEW_DRAFT, type AdminChallenge, type Draft } from './draf
 
 /** Returns the challenge as JSON text for a file. */
 export function exportedText(challenge: AdminChallenge & { readonly solveCount?: number }): string {
-  const { solveCount: _, flag: __, ...kept } = challenge
+  const { solveCount: _, flag: __, tiebreakChoice: tiebreakEligible = null, ...kept } = challenge
   const scoring = kept.scoring.kind === 'dynamic' ? { kind: 'dynamic' } : kept.scoring
-  return `${JSON.stringify({ ...kept, scoring }, null, 2)}\n`
+  return `${JSON.stringify({ ...kept, tiebreakEligible, scoring }, null, 2)}\n`
 }
 
 export interface Imported {

@@ -58,6 +58,7 @@ test('a draft contains the editable fields only', () => {
   const { adminBotCode: _, ...written } = base
   const challenge: AdminChallenge = {
     ...written,
+    tiebreakEligible: true,
     id: 'a',
     flag: 'flag{a}',
     sortWeight: 3,

@@ -6,7 +6,8 @@ const NOW = 1000
 
 function challenge(hidden: boolean, releaseTime: number | null): AdminChallenge {
   const { adminBotCode: _, ...written } = NEW_DRAFT
-  return { ...written, id: 'a', flag: '', sortWeight: null, adminBotConfig: null, hidden, releaseTime }
+  const stored = { id: 'a', flag: '', tiebreakEligible: true, sortWeight: null, adminBotConfig: null }
+  return { ...written, ...stored, hidden, releaseTime }
 }
 
 test('counts the challenges that become visible and those that lose a future release time', () => {
