@@ -12,6 +12,7 @@ import { hasLosses } from '../import/report.ts'
 import { importContest, type ImportOptions, type ImportResult } from '../import/run.ts'
 import { clientLines } from '../import/secrets.ts'
 import { StartError } from '../lib/errors.ts'
+import { credentialsProblem } from '../lib/service-url.ts'
 import { requireUnused } from './restore.ts'
 import { commandLog, openConnection, providerContext } from './connection.ts'
 import { openDataFolder, replaceValue, TOKEN_KEY_FILE } from './data-folder.ts'
@@ -48,6 +49,9 @@ export async function importRctf(
   command: RctfCommand,
 ): Promise<void> {
   requireSupported(command)
+  const isLive = /^postgres(ql)?:\/\//.test(source)
+  const problem = isLive ? credentialsProblem(source) : null
+  if (problem !== null) throw new StartError(`The URL of the database ${problem}.`)
   const mapped = mappedDivisions(command.division)
   const sourceConfig = command.config === undefined ? null : await readRctfConfig(command.config)
   const config = await loadConfig(context)
@@ -60,7 +64,7 @@ export async function importRctf(
     origin: command.origin === undefined ? null : requireOrigin(command.origin),
     fetch: globalThis.fetch,
   }
-  await using tables = await (/^postgres(ql)?:\/\//.test(source) ? openLive(source) : openDump(source))
+  await using tables = await (isLive ? openLive(source) : openDump(source))
   const result = await carryOut({ context, config, command, key }, async (report) => {
     const contest = await readRctf({
       tables,

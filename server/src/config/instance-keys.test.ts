@@ -26,3 +26,13 @@ test('reports an error in the options of an instancer with the full path', () =>
   const http = { name: 'instancers/http', options: { apiUrl: 'engine', authToken: 'x' } }
   expect(() => read({ instancers: { far: http } })).toThrow(/instancers\.far\.options\.apiUrl: must be a URL/)
 })
+
+test.each([
+  { name: 'instancers/docker', options: { hosts: [{ url: 'tcp://me:5ecret@ss@engine.example:2376' }] } },
+  { name: 'instancers/http', options: { apiUrl: 'http://me:5ecret#ss@api.example', authToken: 'x' } },
+])('reports a password that needs percent-encoding, without repeating it: $name', (instancer) => {
+  expect(() => read({ instancers: { far: instancer } })).toThrow(
+    /[uU]rl: has characters .* must be percent-encoded/,
+  )
+  expect(() => read({ instancers: { far: instancer } })).not.toThrow(/5ecret|engine|api\.example/)
+})

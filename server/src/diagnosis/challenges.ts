@@ -1,3 +1,4 @@
+import { looksCut } from '@pennant/contract/flag-text.ts'
 import sql, { empty } from 'sql-template-tag'
 import { failure, named, ok, unchecked, warning, type Check } from './check.ts'
 import { databaseOf } from './database.ts'
@@ -39,6 +40,25 @@ export const challengeChecks: readonly Check[] = [
         : warning(
             `Flags begin or end with a blank: ${named(blank)}.`,
             'Remove it; players would have to submit it.',
+          )
+    },
+  },
+  {
+    name: 'flag-cut',
+    needsDatabase: true,
+    async run(subject) {
+      const rows = await databaseOf(subject).query<{ name: string; flags: string[] }>(sql`
+        select ${shownName}, array(
+          select entry -> 'config' ->> 'flag' from jsonb_array_elements(c.flags) entry
+          where jsonb_typeof(entry -> 'config' -> 'flag') = 'string') as flags
+        from challenges c where ${isChecked(subject)} and flags <> '[]' order by name limit 1000`)
+      if (rows.length === 0) return unchecked('No visible challenge has a flag.')
+      const cut = rows.filter(({ flags }) => flags.some(looksCut)).map(({ name }) => name)
+      return cut.length === 0
+        ? ok()
+        : warning(
+            `Flags have a { without a } after it: ${named(cut)}.`,
+            'Compare them with the source: in YAML, " #" begins a comment and ends a flag without quotes.',
           )
     },
   },

@@ -280,9 +280,9 @@ const FAULTS: Readonly<Record<string, () => ReturnType<typeof failedOf>>> = {
   'release-times': () =>
     failedWith(challengeRow('late', { flags: flags('flag{late}'), releaseAt: Date.now() + 400 * HOUR_MS })),
   'challenge-flags': () => failedWith(challengeRow('bare', { flags: [] })),
+  'flag-cut': () => failedWith(challengeRow('cut', { flags: flags('flag{cut') })),
   'flag-blanks': () => failedWith(challengeRow('blank', { flags: flags('flag{blank} ') })),
-  'challenge-points': () =>
-    failedWith(challengeRow('worthless', { flags: flags('flag{0}'), pointsMin: 0, pointsMax: 0 })),
+  'challenge-points': () => failedWith(challengeRow('free', { flags: flags('flag{0}'), pointsMax: 0 })),
   'scoring-secrets': async () => {
     await db.query(sql`
       insert into challenges (id, name, scoring_kind, scoring_secret)

@@ -1,4 +1,4 @@
-import { flagProblem } from '@pennant/contract/flag-text.ts'
+import { flagProblem, looksCut } from '@pennant/contract/flag-text.ts'
 import type { FlagEntry } from '../world/model.ts'
 import type { Report } from './report.ts'
 
@@ -20,6 +20,12 @@ export function submittable(entry: FlagEntry, name: string, report: Report): Fla
       report.loss('flag-text', 'Flags that no player can submit are left out.', `${name}: ${problem}`)
       return []
     }
+    if (looksCut(trimmed))
+      report.note(
+        'flag-cut',
+        'Flags have a { without a } after it: in YAML, " #" ends a flag without quotes. Compare them with their source.',
+        name,
+      )
     config[key] = trimmed
   }
   return [{ ...entry, config }]

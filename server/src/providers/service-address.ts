@@ -1,10 +1,9 @@
-import { z } from 'zod'
+import { HttpUrl } from '../lib/service-url.ts'
 
 /** URL of a self-hosted service, without a trailing slash. Credentials have options of their own. */
-export const ServiceAddress = z
-  .url({ protocol: /^https?$/, error: 'must be a URL that starts with http:// or https://' })
-  .refine((url) => !hasLogin(url), { error: 'must not contain a user name or password' })
-  .transform((url) => url.replace(/\/+$/, ''))
+export const ServiceAddress = HttpUrl.refine((url) => !hasLogin(url), {
+  error: 'must not contain a user name or password',
+}).transform((url) => url.replace(/\/+$/, ''))
 
 function hasLogin(url: string): boolean {
   if (!URL.canParse(url)) return false

@@ -81,6 +81,7 @@ test('reads every field of every table as the rows of the world', async () => {
       pointsMin: 1,
       pointsMax: 2,
       tiebreakEligible: false,
+      tiebreakChoice: false,
       sortWeight: 1.5,
       hidden: true,
       releaseAt: Date.UTC(2026, 0, 2),

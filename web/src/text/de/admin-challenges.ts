@@ -239,6 +239,7 @@ export const adminChallenges: AdminChallengesMessages = {
       'flags/dynamic': 'Pro Team',
     },
     value: 'Flag',
+    looksCut: 'Diese Flag hat ein { ohne } dahinter. Prüft, ob sie vollständig ist.',
     settings: (number) => `Einstellungen für Flag ${number}`,
     remove: (number) => `Flag ${number} entfernen`,
     tryUnsaved: 'Verglichen wird mit den gespeicherten Flags, nicht mit den ungespeicherten Änderungen.',

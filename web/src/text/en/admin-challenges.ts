@@ -230,6 +230,7 @@ export const adminChallengesMessages = catalogue('adminChallenges', {
       'flags/dynamic': 'Per team',
     },
     value: 'Flag',
+    looksCut: 'This flag has a { without a } after it. Check that it is complete.',
     settings: (number: number) => `Flag ${number} settings`,
     remove: (number: number) => `Remove flag ${number}`,
     tryUnsaved: 'Tried against the saved flags, not your unsaved changes.',

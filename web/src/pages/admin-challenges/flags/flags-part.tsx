@@ -1,4 +1,5 @@
 import { DEFAULT_FLAG_PROVIDER, listFlagProviders } from '@pennant/contract/admin-challenges.ts'
+import { looksCut } from '@pennant/contract/flag-text.ts'
 import { MAX_FLAG_LENGTH } from '@pennant/contract/submissions.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useState } from 'react'
@@ -139,6 +140,7 @@ function Entry({ number, flag, providers, onChange, onRemove, onBroken }: EntryP
           <TextInput
             mono
             label={text.flags.value}
+            {...(looksCut(stringOf(flag.config['flag'])) && { help: text.flags.looksCut })}
             maxLength={MAX_FLAG_LENGTH}
             value={stringOf(flag.config['flag'])}
             onChange={(value) => onChange({ ...flag, config: { flag: value } })}

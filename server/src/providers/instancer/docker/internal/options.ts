@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
+import { credentialUrl } from '../../../../lib/service-url.ts'
 import { Size } from './sizes.ts'
 import { SubnetPool } from './subnets.ts'
 
@@ -14,9 +15,7 @@ const Pem = z.string().transform((value, { addIssue }) => {
   }
 })
 
-const EngineUrl = z.string().regex(/^(unix:\/\/\/|tcp:\/\/|https?:\/\/)/, {
-  error: 'must be unix:///path, tcp://host:port or https://host:port',
-})
+const EngineUrl = credentialUrl(/^(unix:\/\/\/|tcp:\/\/|https?:\/\/)/, 'unix:///, tcp:// or https://')
 
 const HostName = z.string().regex(/^[\w.-]{1,253}$/, { error: 'must be a host name or an address' })
 
