@@ -18,6 +18,32 @@ export interface Invariant {
 /** Work that is this late is not only slow. */
 const LATE = `interval '1 hour'`
 
+/** Removals by organisers. What was removed before the oldest entry that the log still has is not known. */
+const REMOVALS = `
+  removal as (select action, target, max(at) as at from admin_actions
+    where action in ('solve.delete', 'team.solves.delete', 'team.delete', 'challenge.delete') group by 1, 2),
+  logged as (select case when pruned_seq = 0 then '-infinity' else (select min(at) from admin_actions) end as since
+    from action_chain)`
+
+/** Rows that something refers to, although they are gone and no organiser removed them. */
+function missingRows(
+  table: 'teams' | 'challenges',
+  { id, action }: { readonly id: string; readonly action: string },
+) {
+  return `
+    with ${REMOVALS}, known as (
+      select id, max(at) as at from (
+        select ${id} as id, max(created_at) as at from submissions group by 1
+        union all select unnest(ids), at from changes where kind = '${table}') referring group by 1)
+    select k.id as found from known k left join ${table} t using (id)
+      left join removal r on r.action = '${action}' and r.target = k.id
+    where t.id is null and r.at is null and k.at >= (select since from logged)`
+}
+
+/** Logged fields of a challenge that decide about scores. */
+const SCORING = `jsonb_build_object('pointsMin', points_min, 'pointsMax', points_max, 'scoringKind', scoring_kind,
+  'tiebreakEligible', tiebreak_eligible)`
+
 export const INVARIANTS: readonly Invariant[] = [
   {
     name: 'one-solve-per-pair',
@@ -35,11 +61,74 @@ export const INVARIANTS: readonly Invariant[] = [
       where a.count is distinct from 1`,
   },
   {
+    name: 'audit-in-solves',
+    rule: 'Each correct submission has its solve, of the same team, challenge and time, unless organisers removed it.',
+    // A flag that was accepted before the end and stored after it is dated at the end.
+    query: `
+      with ${REMOVALS}, ends as (
+        select data ->> 'endTime' as at from settings union select old_value #>> '{}' from settings_history where key = 'endTime')
+      select a.challenge_id || ' by ' || a.team_id || case
+          when s.id is null then ' is missing, submitted at ' || a.created_at
+          when s.team_id <> a.team_id or s.challenge_id <> a.challenge_id
+            then ' became ' || s.challenge_id || ' by ' || s.team_id
+          else ' at ' || s.created_at || ' was submitted at ' || a.created_at end as found
+      from submissions a left join solves s on s.id::text = a.related_id
+        left join removal one on one.action = 'solve.delete' and one.target = a.challenge_id || ' ' || a.team_id
+        left join removal every on every.action = 'team.solves.delete' and every.target = a.team_id
+        left join removal team on team.action = 'team.delete' and team.target = a.team_id
+        left join removal challenge on challenge.action = 'challenge.delete' and challenge.target = a.challenge_id
+      where a.kind = 'flag' and a.result = 'correct' and case
+        when s.id is null then a.created_at >= (select since from logged)
+          and coalesce(greatest(one.at, every.at, team.at, challenge.at) < a.created_at, true)
+        when s.team_id <> a.team_id or s.challenge_id <> a.challenge_id or s.created_at > a.created_at then true
+        when s.created_at = a.created_at then false
+        else s.created_at < a.created_at - interval '1 minute' or not (
+          s.created_at = date_trunc('second', s.created_at)
+          or (extract(epoch from s.created_at) * 1000)::bigint::text in (select at from ends where at is not null)) end`,
+  },
+  {
     name: 'audit-of-solves',
     rule: 'A correct submission names a solve; no other result does.',
     query: `
       select id::text as found from submissions
       where kind = 'flag' and (result = 'correct') <> (related_id is not null)`,
+  },
+  {
+    name: 'audit-details',
+    rule: 'The details of a submission are a JSON object.',
+    query: `select id::text as found from submissions where jsonb_typeof(details) <> 'object'`,
+  },
+  {
+    name: 'teams',
+    rule: 'Teams that submitted or changed exist, unless organisers deleted them.',
+    query: missingRows('teams', { id: 'team_id', action: 'team.delete' }),
+  },
+  {
+    name: 'challenges',
+    rule: 'Challenges that were attempted or edited exist, unless organisers deleted them.',
+    query: missingRows('challenges', { id: 'challenge_id', action: 'challenge.delete' }),
+  },
+  {
+    name: 'points',
+    rule: 'Points and scoring of a challenge are those of its last edit in the action log.',
+    query: `
+      with edit as (
+        select distinct on (x.target, f.key) x.target, f.key, f.value::jsonb as value, x.id
+        from admin_actions x cross join lateral json_each(x.after) f
+        where x.action in ('challenge.create', 'challenge.update') and json_typeof(x.after) = 'object'
+          and f.key in ('pointsMin', 'pointsMax', 'scoringKind', 'tiebreakEligible')
+        order by x.target, f.key, x.id desc)
+      select c.id || ': ' || e.key || ' is ' || (c.scoring ->> e.key) || ', but entry ' || e.id || ' says ' || (e.value #>> '{}') as found
+      from (select id, ${SCORING} as scoring from challenges) c join edit e on e.target = c.id
+      where c.scoring -> e.key <> e.value`,
+  },
+  {
+    name: 'single-rows',
+    rule: 'The tables settings, message_options and action_chain have their row.',
+    query: `
+      select 'settings' as found where not exists (select from settings)
+      union all select 'message_options' where not exists (select from message_options)
+      union all select 'action_chain' where not exists (select from action_chain)`,
   },
   {
     name: 'ranks',

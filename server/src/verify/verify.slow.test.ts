@@ -148,7 +148,7 @@ describe('the invariants', () => {
     select gen_random_uuid(), 'c1', 't1', now(), '203.0.113.1'`
   const audit = (result: string, related: string) => `
     insert into submissions (id, kind, challenge_id, team_id, ip, result, details, related_id, created_at)
-    select gen_random_uuid(), 'flag', 'c1', 't1', '203.0.113.1', '${result}', '{}', ${related}, now()`
+    select gen_random_uuid(), 'flag', 'c1', 't1', '203.0.113.1', '${result}', '{}', ${related}, coalesce((select created_at from solves where id::text = ${related}), now())`
   const seeds: Readonly<Record<string, readonly string[]>> = {
     'one-solve-per-pair': [
       'alter table solves drop constraint solves_once',
@@ -158,7 +158,16 @@ describe('the invariants', () => {
       audit('correct', '(select id::text from solves order by id desc limit 1)'),
     ],
     'solves-in-audit': [solve],
+    'audit-in-solves': [audit('correct', `'a solve'`)],
     'audit-of-solves': [audit('incorrect', `'a solve'`)],
+    'audit-details': [audit('incorrect', 'null'), `update submissions set details = '"x"'`],
+    teams: [audit('incorrect', 'null'), 'delete from teams'],
+    challenges: [audit('incorrect', 'null'), 'delete from challenges'],
+    points: [
+      `insert into admin_actions (action, target, after) values ('challenge.update', 'c1', '{"pointsMax": 500}')`,
+      'update challenges set points_max = 1000',
+    ],
+    'single-rows': ['delete from settings'],
     ranks: [
       solve,
       audit('correct', '(select id::text from solves)'),
@@ -205,8 +214,14 @@ describe('the invariants', () => {
 test('a database that someone altered is a finding of each check that it stops', async () => {
   const altered: Record<string, string[]> = {
     'drop table hint_purchases': ['hints'],
-    'drop table solves cascade': ['standings', 'one-solve-per-pair', 'solves-in-audit', 'ranks'],
-    'drop table action_chain': ['action log'],
+    'drop table solves cascade': [
+      'standings',
+      'one-solve-per-pair',
+      'solves-in-audit',
+      'audit-in-solves',
+      'ranks',
+    ],
+    'drop table action_chain': ['audit-in-solves', 'teams', 'challenges', 'single-rows', 'action log'],
     [`update settings set data = '{"startTime": "soon"}'`]: ['standings'],
   }
   for (const [statement, expected] of Object.entries(altered)) {

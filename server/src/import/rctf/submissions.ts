@@ -83,17 +83,16 @@ export async function* readSubmissions(
   const written = new Set<string>()
   for await (const row of tables.rows('submission_logs')) {
     const submission = readOne(row, ids)
-    const solve = submission.result === 'correct' ? byId.get(submission.relatedId ?? '') : undefined
-    if (!solve) {
+    if (submission.result !== 'correct') {
       yield submission
       continue
     }
-    // One row only is the solve itself.
-    const isFirst = !written.has(solve.id)
-    written.add(solve.id)
-    const { challengeId, teamId, ip } = solve
-    yield isFirst
-      ? { ...submission, challengeId, teamId, ip }
+    // One row only is the solve itself, and none for a solve that was removed.
+    const solve = byId.get(submission.relatedId ?? '')
+    const isSolve = solve !== undefined && !written.has(solve.id)
+    if (isSolve) written.add(solve.id)
+    yield isSolve
+      ? { ...submission, challengeId: solve.challengeId, teamId: solve.teamId, ip: solve.ip, at: solve.at }
       : { ...submission, result: 'already_solved', relatedId: null }
   }
   for (const { id, challengeId, teamId, ip, at } of solves) {
