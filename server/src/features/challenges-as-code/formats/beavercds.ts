@@ -1,9 +1,8 @@
-import { staticFlag, reportAt } from './ctfd-flags.ts'
 import { filesOfPods } from './beavercds-files.ts'
+import { readFlag } from './rcds-flag.ts'
 import { namesOf } from './rcds-names.ts'
 import { rcdsProjectOf } from './rcds-project.ts'
-import { createReader, textBeside, warnUnsupported, type Reader } from './reader.ts'
-import { fromPython, patternEntry, startsWithFormat } from './regex-flag.ts'
+import { createReader, translationOf, warnUnsupported, type Reader } from './reader.ts'
 import { render } from './template.ts'
 import {
   isMap,
@@ -48,27 +47,20 @@ async function fromBeavercds(document: ForeignDocument): Promise<Translation> {
   for (const name of ['name', 'description', 'flag']) if (!reader.has(name)) reader.report(name, 'is missing')
   warnUnsupported(reader, ['pods'], 'is not deployed by Pennant; deploy the pods with beavercds as before')
   const points = boundsOf(document, reader)
+  // The tool itself only keeps the pattern.
+  const format = { pattern: projectOf(document).flagFormat, name: 'flag_regex', level: 'warning' } as const
   const content = {
     name: reader.string('name'),
     author: reader.strings('author')?.join(', '),
     category,
     description: descriptionOf(document, reader, { id: folder, category }),
     ...(points && { points, scoring: { kind: 'decay' } }),
-    flags: await flagsOf(document, reader),
+    flags: (await readFlag(document, reader, format))?.entries,
     files: await filesOfPods(document, reader),
     hidden: isOnline === null ? undefined : !isOnline,
   }
-  return {
-    content,
-    // Without a profile, nothing shows which challenges are online.
-    defaults: { hidden: true },
-    id: folder,
-    otherIds: [],
-    isNamed: false,
-    problems: reader.all(),
-    fields: FIELDS,
-    at: [],
-  }
+  // Without a profile, nothing shows which challenges are online.
+  return translationOf(reader, { content, id: folder, fields: FIELDS, defaults: { hidden: true } })
 }
 
 /** What all challenges have in common. */
@@ -155,39 +147,4 @@ function exposedOf({ typed: { pods } }: ForeignDocument): Json {
       return [String(name), list.map(({ internal, expose }) => ({ target: internal, ...mapOf(expose) }))]
     }),
   )
-}
-
-async function flagsOf(document: ForeignDocument, reader: Reader): Promise<unknown[] | undefined> {
-  if (!reader.has('flag')) return undefined
-  const { flagFormat } = projectOf(document)
-  const entriesOf = (text: string) => {
-    checkFlagFormat(reader, text, flagFormat)
-    return staticFlag(text, reportAt(reader, 'flag'))
-  }
-  if (typeof reader.raw('flag') === 'string') return entriesOf(reader.string('flag') ?? '')
-  const flag = reader.map('flag')
-  const [text, file, pattern] = [flag.string('text'), flag.string('file'), flag.string('regex')]
-  if (flag.has('verifier'))
-    flag.report('verifier', 'is a program, and programs do not check flags here: write text, file or regex')
-  if (text !== undefined) return entriesOf(text)
-  if (pattern !== undefined) {
-    const translated = fromPython(pattern.replace(/^\/([^]*)\/$/, '$1'), false)
-    if ('pattern' in translated) return [patternEntry(translated.pattern, translated.flags)]
-    flag.report('regex', translated.problem)
-  } else if (file !== undefined) {
-    const read = await textBeside(document, file)
-    if ('text' in read) return entriesOf(read.text.trim())
-    flag.report('file', read.problem, { lint: 'missing-file' })
-  } else if (!flag.has('verifier')) reader.report('flag', 'must be text, { text }, { file } or { regex }')
-  return undefined
-}
-
-/** A warning, because the tool itself only keeps the pattern. */
-function checkFlagFormat(reader: Reader, text: string, format: string | null): void {
-  const matches = format === null ? () => true : startsWithFormat(format)
-  if (typeof matches === 'string' || !matches(text))
-    reader.report('flag', 'does not match flag_regex of the project', {
-      level: 'warning',
-      lint: 'flag-format',
-    })
 }

@@ -1,4 +1,5 @@
 import { ctfdLinear, ctfdLogarithmic, curveMessage } from './curves.ts'
+import { assumePoints } from './rcds-project.ts'
 import type { Reader } from './reader.ts'
 
 export interface CtfdChallenge {
@@ -15,8 +16,12 @@ export function pointsOf(challenge: CtfdChallenge) {
   const { value, initial, minimum, decay, formula } = numbers
   const isConstant = type === 'standard' && formula === 'static'
   const max = isConstant ? (value ?? initial) : (initial ?? value)
-  if (max === undefined && !reader.has('value') && !extra.has('initial'))
+  if (max === undefined && !reader.has('value') && !extra.has('initial')) {
+    // The event's own program fills in the points of documents with these keys.
+    if (reader.has('hosting') || reader.has('hosting_type'))
+      return assumePoints(reader, 'another program fills it in')
     reader.report(type === 'dynamic' ? 'extra.initial' : 'value', 'is missing')
+  }
   const isStatic = !isFalling(challenge, numbers)
   if (isStatic && decay > 0 && minimum === undefined)
     reader.report('extra.decay', 'changes nothing without minimum: the points stay', {

@@ -94,6 +94,15 @@ test.each([
   expect(found.join('\n')).toContain(message)
 })
 
+test('points that the program of an event fills in are assumed for a new challenge', async () => {
+  const { challenges, lines } = await readDocuments({
+    'a/challenge.yml': 'name: A\nhosting_type: kube\nflags: ["flag{a}"]\n',
+  })
+  expect(challenges[0]?.value.points).toBeUndefined()
+  expect(challenges[0]?.defaults.points).toEqual({ min: 100, max: 500 })
+  expect(lines.join('\n')).toContain('warning: value: is missing, and another program fills it in')
+})
+
 test('keys of extra win over those at the top', async () => {
   const { value } = await read(
     `${flag}value: 1\nconnection_info: nc a 1\nextra: { name: B, category: web, connection_info: nc b 2 }`,

@@ -1,12 +1,20 @@
 import { flagsOf, listOf, NEEDS_INSTANCE } from './ctfcli-flags.ts'
+import { DEFAULT_POINTS } from './rcds-project.ts'
 import { instanceOfType } from './ctfcli-instances.ts'
 import { pointsOf, type CtfdChallenge } from './ctfcli-points.ts'
 import { hintsOf } from './hints.ts'
-import { ANY_ATTEMPTS, createReader, refuseType, warnUnsupported, type Reader } from './reader.ts'
 import {
+  ANY_ATTEMPTS,
+  createReader,
+  refuseType,
+  translationOf,
+  warnUnsupported,
+  type Reader,
+} from './reader.ts'
+import {
+  idOfName,
   isMap,
   keysIn,
-  slugOf,
   withConnection,
   type ForeignDocument,
   type ForeignFormat,
@@ -69,7 +77,6 @@ function fromCtfcli(document: ForeignDocument): Translation {
   }
   const name = sent('name')
   if (name === undefined) reader.report('name', 'is missing')
-  const id = slugOf(name ?? '') || slugOf(document.folder) || 'challenge'
   warnOfRest(challenge)
   const [attribution, author] = [sent('attribution'), reader.string('author')]
   const content = {
@@ -87,16 +94,16 @@ function fromCtfcli(document: ForeignDocument): Translation {
     prerequisites: prerequisitesOf(reader),
     instancer: instanceOfType(document, challenge),
   }
-  return {
+  return translationOf(reader, {
     content,
-    defaults: { hidden: false },
-    id,
-    otherIds: [],
+    id: idOfName(document, name),
     isNamed: true,
-    problems: reader.all(),
     fields: FIELDS,
-    at: [],
-  }
+    defaults: {
+      hidden: false,
+      ...(!('points' in content) && { points: DEFAULT_POINTS, scoring: { kind: 'decay' } }),
+    },
+  })
 }
 
 function descriptionOf(description: string | undefined, info = ''): string | undefined {

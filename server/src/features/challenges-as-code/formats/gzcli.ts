@@ -4,11 +4,18 @@ import { curveMessage, gzctf } from './curves.ts'
 import { providedFile } from './gzcli-files.ts'
 import { instancerOf, templateHolder } from './gzcli-container.ts'
 import { createFill, placeOf, type Fill } from './gzcli-template.ts'
-import { ANY_ATTEMPTS, createReader, refuseType, warnUnsupported, type Reader } from './reader.ts'
 import {
+  ANY_ATTEMPTS,
+  createReader,
+  refuseType,
+  translationOf,
+  warnUnsupported,
+  type Reader,
+} from './reader.ts'
+import {
+  idOfName,
   isMap,
   keysIn,
-  slugOf,
   type ForeignDocument,
   type ForeignFormat,
   type Json,
@@ -89,16 +96,7 @@ async function fromGzcli(document: ForeignDocument): Promise<Translation> {
     hidden: isOther ? true : visible === undefined ? undefined : !visible,
     instancer: hasInstance ? instancerOf({ document, reader, container, fill }) : undefined,
   }
-  return {
-    content,
-    defaults: { hidden: false },
-    id: slugOf(name ?? '') || slugOf(document.folder) || 'challenge',
-    otherIds: [],
-    isNamed: true,
-    problems: reader.all(),
-    fields: FIELDS,
-    at: [],
-  }
+  return translationOf(reader, { content, id: idOfName(document, name), isNamed: true, fields: FIELDS })
 }
 
 async function filesOf(document: ForeignDocument, reader: Reader, fill: Fill) {

@@ -7,7 +7,7 @@ import { botOf, instancerOf } from './konata-engines.ts'
 import { flagsOf } from './konata-flags.ts'
 import { templatesOf, type RenderText } from './konata-templates.ts'
 import { projectFindings } from './project-keys.ts'
-import { createReader, type Reader } from './reader.ts'
+import { createReader, translationOf, type Reader } from './reader.ts'
 import {
   baseName,
   isMap,
@@ -204,16 +204,15 @@ async function translate(
   const named = `${category}_${name}`
   const format = document.project.konata?.typed['challenge_id_format']
   const id = reader.string('override_id') ?? idOf(typeof format === 'string' ? format : '', path, named)
-  return {
+  return translationOf(reader, {
     content,
     defaults: { hidden: false, points: { min: 50, max: 500 }, sortWeight: 0 },
     id,
     otherIds: id === named ? [] : [named],
-    isNamed: false,
     problems: [...problems, ...reader.all()],
     fields: FIELDS,
     at,
-  }
+  })
 }
 
 function idOf(format: string, path: string, named: string): string {

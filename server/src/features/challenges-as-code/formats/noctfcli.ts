@@ -3,7 +3,7 @@ import { staticFlag, reportAt } from './ctfd-flags.ts'
 import { ctfdLogarithmic, curveMessage, noctfExponential, type Bounds, type Curve } from './curves.ts'
 import { titled } from './hints.ts'
 import { linkOf } from './provide.ts'
-import { createReader, refuseType, type Reader } from './reader.ts'
+import { createReader, refuseType, translationOf, type Reader } from './reader.ts'
 import { caseInsensitive, patternEntry } from './regex-flag.ts'
 import {
   withConnection,
@@ -63,16 +63,7 @@ function fromNoctf(document: ForeignDocument): Translation {
     hidden: isManual ? true : hidden,
     releaseTime: reader.instant('visible_at'),
   }
-  return {
-    content,
-    defaults: { hidden: false },
-    id: reader.string('slug') ?? 'challenge',
-    otherIds: [],
-    isNamed: false,
-    problems: reader.all(),
-    fields: FIELDS,
-    at: [],
-  }
+  return translationOf(reader, { content, id: reader.string('slug') ?? 'challenge', fields: FIELDS })
 }
 
 function isSolvedByHand(reader: Reader): boolean {

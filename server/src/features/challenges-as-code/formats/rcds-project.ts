@@ -1,4 +1,5 @@
 import { isMap, mapOf, type ForeignDocument, type Json } from './translation.ts'
+import type { Reader } from './reader.ts'
 
 /** What `rcds.yaml` says about all challenges. */
 export interface RcdsProject {
@@ -15,7 +16,15 @@ export interface RcdsProject {
   readonly hasFooter: boolean
 }
 
-const DEFAULT_POINTS = { min: 100, max: 500 }
+export const DEFAULT_POINTS = { min: 100, max: 500 }
+
+/** For a document without points: a stored challenge keeps its own. */
+export function assumePoints(reader: Reader, why: string): Record<string, never> {
+  const { min, max } = DEFAULT_POINTS
+  const message = `is missing, and ${why}: a new challenge gets ${min} to ${max}`
+  reader.report('value', message, { level: 'warning', lint: 'project' })
+  return {}
+}
 
 export function rcdsProjectOf({ project: { rcds }, options }: ForeignDocument): RcdsProject {
   const { typed = {}, text = {} } = rcds ?? {}

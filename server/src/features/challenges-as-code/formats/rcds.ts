@@ -3,11 +3,17 @@ import type { Finding } from '../finding.ts'
 import { findKlodd, instanceOfKlodd } from './klodd.ts'
 import { projectFindings } from './project-keys.ts'
 import { filesOfProvide } from './provide.ts'
+import { readFlag } from './rcds-flag.ts'
 import { hasInstances, instancerOf } from './rcds-instances.ts'
 import { isAddress, namesOf, withoutAddresses } from './rcds-names.ts'
-import { rcdsProjectOf, withDefaults, type RcdsProject } from './rcds-project.ts'
-import { createReader, textBeside, warnUnsupported, type Reader } from './reader.ts'
-import { fromPython, patternEntry, startsWithFormat } from './regex-flag.ts'
+import {
+  assumePoints,
+  DEFAULT_POINTS,
+  rcdsProjectOf,
+  withDefaults,
+  type RcdsProject,
+} from './rcds-project.ts'
+import { createReader, translationOf, warnUnsupported, type Reader } from './reader.ts'
 import { render } from './template.ts'
 import {
   isMap,
@@ -124,7 +130,8 @@ async function read(given: ForeignDocument): Promise<readonly Translation[]> {
   for (const field of ['name', 'description'])
     if (reader.raw(field) === undefined) reader.report(field, 'is missing')
   const { id, category } = identityOf(document, reader)
-  const flag = await flagOf(document, reader, project)
+  const format = { pattern: project.flagFormat, name: 'flagFormat', level: 'error' } as const
+  const flag = await readFlag(document, reader, format)
   const isPerTeam = hasInstances(document, project.hasInstances)
   const names = namesOf(document, project, { id, category, flag: flag?.text, hasInstances: isPerTeam })
   const visible = reader.boolean('visible')
@@ -152,19 +159,9 @@ async function read(given: ForeignDocument): Promise<readonly Translation[]> {
       instancerOf(document, reader, project.hasInstances) ??
       instanceOfKlodd(await findKlodd(document), { document, reader }),
   }
-  return [
-    {
-      content,
-      // In rCDS, challenges without a weight are among the others, not behind them.
-      defaults: { hidden: false, points: ASSUMED_POINTS, scoring: { kind: 'decay' }, sortWeight: 0 },
-      id,
-      otherIds: [],
-      isNamed: false,
-      problems: reader.all(),
-      fields: FIELDS,
-      at: [],
-    },
-  ]
+  // In rCDS, challenges without a weight are among the others, not behind them.
+  const defaults = { hidden: false, points: DEFAULT_POINTS, scoring: { kind: 'decay' }, sortWeight: 0 }
+  return [translationOf(reader, { content, id, fields: FIELDS, defaults })]
 }
 
 /** The folder is the id and its parent the category, unless the document says so. A fork puts the event before the id. */
@@ -179,8 +176,6 @@ function identityOf(document: ForeignDocument, reader: Reader) {
   }
 }
 
-const ASSUMED_POINTS = { min: 100, max: 500 }
-
 function pointsOf(reader: Reader, project: RcdsProject) {
   const given = reader.raw('value')
   if (isMap(given)) {
@@ -192,12 +187,7 @@ function pointsOf(reader: Reader, project: RcdsProject) {
   const value = reader.integer('value')
   if (value !== undefined) return { points: { min: value, max: value }, scoring: { kind: 'static' } }
   if (project.points) return { points: project.points, scoring: { kind: 'decay' } }
-  if (given === undefined) {
-    const { min, max } = ASSUMED_POINTS
-    const message = `is missing, and no rcds.yaml has a backend rctf with points: a new challenge gets ${min} to ${max}`
-    reader.report('value', message, { level: 'warning', lint: 'project' })
-  }
-  return {}
+  return given === undefined ? assumePoints(reader, 'no rcds.yaml has a backend rctf with points') : {}
 }
 
 /** rCTF 1 sorts by descending weight, Pennant by ascending. */
@@ -255,56 +245,6 @@ function warnOfAddress(reader: Reader, text: string, { challenge, instancer, adm
       level: 'warning',
       lint: 'unsupported',
     })
-}
-
-interface ReadFlag {
-  readonly text: string | undefined
-  readonly entries: readonly unknown[]
-}
-
-async function flagOf(
-  document: ForeignDocument,
-  reader: Reader,
-  project: RcdsProject,
-): Promise<ReadFlag | undefined> {
-  const given = reader.raw('flag')
-  if (given === undefined) return undefined
-  if (typeof given === 'string') return staticFlag(given, reader, project)
-  if (!isMap(given)) {
-    reader.report('flag', 'must be text, { file } or { regex }')
-    return undefined
-  }
-  const flag = reader.map('flag')
-  const [file, regex] = [flag.string('file'), flag.string('regex')]
-  if (regex !== undefined) {
-    const translated = fromPython(regex, false)
-    if ('pattern' in translated)
-      return { text: undefined, entries: [patternEntry(translated.pattern, translated.flags)] }
-    flag.report('regex', translated.problem)
-    return undefined
-  }
-  const content =
-    file === undefined
-      ? { problem: 'is missing: write text, { file } or { regex }' }
-      : await textBeside(document, file)
-  if ('text' in content) return staticFlag(content.text.trim(), reader, project)
-  flag.report('file', content.problem, { lint: 'missing-file' })
-  return undefined
-}
-
-/** The pattern is one of the repository, so the same person writes it and waits for it. */
-function staticFlag(text: string, reader: Reader, { flagFormat }: RcdsProject): ReadFlag {
-  if (flagFormat !== null) {
-    const matches = startsWithFormat(flagFormat)
-    if (typeof matches === 'string')
-      reader.report('flag', `flagFormat of the project cannot be checked: ${matches}`, {
-        level: 'warning',
-        lint: 'flag-format',
-      })
-    else if (!matches(text))
-      reader.report('flag', 'does not match flagFormat of the project', { lint: 'flag-format' })
-  }
-  return { text, entries: [{ kind: 'static', flag: text }] }
 }
 
 /** A fork has maps of one name and one text. */

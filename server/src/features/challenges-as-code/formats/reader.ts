@@ -1,7 +1,14 @@
 import { locate } from '../../challenge-archive/locate.ts'
 import { readText, startReading } from '../../challenge-archive/read-folders.ts'
 import { instantOf, isTricky } from './scalars.ts'
-import { isMap, mapOf, type ForeignDocument, type Json, type Problem } from './translation.ts'
+import {
+  isMap,
+  mapOf,
+  type ForeignDocument,
+  type Json,
+  type Problem,
+  type Translation,
+} from './translation.ts'
 import { unknownKeys } from './unknown-keys.ts'
 
 const TRUE = /^(?:true|yes|on|1)$/i
@@ -167,6 +174,21 @@ export function refuseType(reader: Reader, field: string, what: string): void {
   reader.report(field, `${what}; set up the challenge on the site, or allow it to be hidden`, {
     lint: 'type',
   })
+}
+
+/** A challenge that was read, with what most formats have in common. */
+export function translationOf(
+  reader: Reader,
+  given: Pick<Translation, 'content' | 'id' | 'fields'> & Partial<Translation>,
+): Translation {
+  return {
+    defaults: { hidden: false },
+    otherIds: [],
+    isNamed: false,
+    at: [],
+    problems: reader.all(),
+    ...given,
+  }
 }
 
 /** Names what has no counterpart here, if it is set. */

@@ -113,6 +113,11 @@ export function slugOf(name: string): string {
   return slug.slice(0, 200)
 }
 
+/** The id of a challenge that its name identifies. */
+export function idOfName({ folder }: ForeignDocument, name = ''): string {
+  return slugOf(name) || slugOf(folder) || 'challenge'
+}
+
 export function isMap(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
