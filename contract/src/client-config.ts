@@ -67,6 +67,8 @@ export const ClientConfigV2 = z.object({
   analytics: PublicProvider.nullable(),
   captcha: PublicProvider.extend({ protectedEndpoints: ProtectedActions }).nullable(),
   instancerEnabled: z.boolean(),
+  /** An admin bot is configured. Absent otherwise. */
+  adminBotEnabled: z.literal(true).optional(),
   isArchived: z.boolean(),
   /** Everybody sees the statistics after the end, once nothing is frozen. Absent otherwise. */
   statistics: z.literal(true).optional(),

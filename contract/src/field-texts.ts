@@ -7,6 +7,7 @@ const ID = '8f0c6b0e-6a57-4c6b-9a36-2a8d5c1c9f10'
 export const fieldTexts: FieldTexts = {
   ...organiserFieldTexts,
   accessToken: ['Acts as the team without the permissions of an organiser.'],
+  adminBotEnabled: ['True if challenges can have an admin bot, otherwise absent.', true],
   adminBotInputs: ['Fields of the form for the admin bot, by name, or null if the challenge has none.'],
   algorithm: ['Hash function of the proof of work.', 'SHA-256'],
   allowedDivisions: ['Ids of the divisions that the team may choose.', ['open']],

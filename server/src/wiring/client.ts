@@ -30,7 +30,7 @@ export function clientEndpoints(
 
 function publicDeployment(
   config: Config,
-  { captcha, email, analytics, instancers }: Providers,
+  { captcha, email, analytics, instancers, adminBot }: Providers,
 ): PublicDeployment {
   return {
     origin: config.origin,
@@ -41,6 +41,7 @@ function publicDeployment(
     registrationsEnabled: config.registrationsEnabled,
     flagFormatPlaceholder: config.flagFormatPlaceholder,
     instancerEnabled: instancers !== null,
+    adminBotEnabled: adminBot !== null,
     extrank: config.extrank ?? null,
     analytics:
       config.analytics && analytics

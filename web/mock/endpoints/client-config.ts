@@ -57,6 +57,7 @@ const config = on(getClientConfigV2, ({ world }) => {
     analytics: null,
     captcha: null,
     instancerEnabled: true,
+    adminBotEnabled: true,
     isArchived: world.isArchived,
     ...(settings.statisticsPublic === false ? {} : { statistics: true as const }),
   })

@@ -24,6 +24,7 @@ const bare: PublicDeployment = {
   registrationsEnabled: null,
   flagFormatPlaceholder: 'flag{...}',
   instancerEnabled: false,
+  adminBotEnabled: false,
   extrank: null,
   analytics: null,
   globalSiteTag: null,

@@ -19,6 +19,7 @@ export interface PublicDeployment {
   readonly registrationsEnabled: boolean | null
   readonly flagFormatPlaceholder: string
   readonly instancerEnabled: boolean
+  readonly adminBotEnabled: boolean
   readonly extrank: { readonly clientId: string; readonly authorizeUrl: string } | null
   readonly analytics: { readonly provider: string; readonly publicOptions: Options } | null
   /** The legacy configuration key, if it is set. */
@@ -77,6 +78,7 @@ export function clientConfigV2(
       protectedEndpoints: protectedEndpoints(captcha.protectedActions),
     },
     instancerEnabled: deployment.instancerEnabled,
+    ...(deployment.adminBotEnabled && { adminBotEnabled: true as const }),
     isArchived: false,
   }
 }

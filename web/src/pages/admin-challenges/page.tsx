@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { kindOf } from '../../api/failure.ts'
+import { useConfig } from '../../api/use-contest.ts'
 import { OrganiserPage, Waiting } from '../../layout/organiser-list/organiser-page.tsx'
 import { paths } from '../../paths.ts'
 import { adminChallengesMessages } from '../../text/en/admin-challenges.ts'
@@ -11,7 +12,7 @@ import { Sheet } from '../../ui/layers/dialog.tsx'
 import { NotFound } from '../../ui/states/messages.tsx'
 import styles from './challenges.module.css'
 import { ChallengeEditor } from './challenge-editor.tsx'
-import { allChallengesQuery, botStatusQuery, instancersQuery, oneChallengeQuery } from './queries.ts'
+import { allChallengesQuery, instancersQuery, oneChallengeQuery } from './queries.ts'
 import { Tree } from './tree.tsx'
 
 /** The challenge list next to the open challenge; a narrow screen shows one of them. */
@@ -51,8 +52,8 @@ export function Component() {
 function Opened({ id }: { readonly id: string }) {
   const text = useMessages(adminChallengesMessages)
   const query = useQuery(oneChallengeQuery(id))
-  // Without them, two parts of the form would grow later and move what is below them.
-  const facts = [useQuery(instancersQuery), useQuery(botStatusQuery)]
+  // Without it, a part of the form would grow later and move what is below it.
+  const instancers = useQuery({ ...instancersQuery, enabled: useConfig()?.instancerEnabled ?? false })
   if (kindOf(query.error) === 'badChallenge')
     return (
       <NotFound title={text.notFound} action={<Link to={paths.adminChallenges()}>{text.toList}</Link>}>
@@ -61,7 +62,7 @@ function Opened({ id }: { readonly id: string }) {
     )
   // Cached data can be stale: the editor must start from the stored version.
   const isStale = query.isFetching && !query.isFetchedAfterMount
-  if (!query.data || isStale || facts.some(({ isFetched, failureCount }) => !isFetched && failureCount === 0))
+  if (!query.data || isStale || (instancers.isLoading && instancers.failureCount === 0))
     return <Waiting query={query} rows={10} />
   return <ChallengeEditor challenge={query.data} />
 }

@@ -1,4 +1,3 @@
-import { readAdminBotStatus } from '@pennant/contract/admin-bot.ts'
 import {
   listAdminChallengesV2,
   putChallengeV2,
@@ -34,20 +33,10 @@ export function oneChallengeQuery(id: string) {
   })
 }
 
-/**
- * The instancers with their schemas; fails with `badEndpoint` if none is configured. The page asks once; its parts do not
- * repeat a failure when they appear.
- */
+/** The instancers with their schemas, for `config.instancerEnabled` only. The parts of the page do not repeat its failure. */
 export const instancersQuery = queryOptions({
   queryKey: [OWN_KEY, 'instancer-schema'],
   queryFn: ({ signal }) => ask(readInstancerSchema, {}, { signal }),
-  ...refresh(null),
-})
-
-/** Fails with `badEndpoint` if no admin bot is configured; asked as the instancers are. */
-export const botStatusQuery = queryOptions({
-  queryKey: [OWN_KEY, 'bot-language'],
-  queryFn: ({ signal }) => ask(readAdminBotStatus, {}, { signal }),
   ...refresh(null),
 })
 

@@ -4,9 +4,8 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { ask, isGood, send } from '../../api/client.ts'
-import { kindOf } from '../../api/failure.ts'
 import { OWN_KEY } from '../../api/queries.ts'
-import { useOwnTeam } from '../../api/use-contest.ts'
+import { useConfig, useOwnTeam } from '../../api/use-contest.ts'
 import { OrganiserPage, Waiting } from '../../layout/organiser-list/organiser-page.tsx'
 import { Pager } from '../../layout/organiser-list/pager.tsx'
 import { LIST_PAGE, useListAddress } from '../../layout/organiser-list/use-list-address.ts'
@@ -33,7 +32,9 @@ type Instance = Listed['instances'][number]
 export function Component() {
   const text = useMessages(adminInstancesMessages)
   const { page, setPage } = useListAddress({ sorts: [], direction: 'ascending', fields: [] })
+  const hasNone = useConfig()?.instancerEnabled === false
   const query = useQuery({
+    enabled: !hasNone,
     queryKey: [...queryKey, page],
     queryFn: ({ signal }) => {
       const wanted = { limit: String(LIST_PAGE), offset: String(page * LIST_PAGE) }
@@ -43,7 +44,6 @@ export function Component() {
     ...refresh(EVERY_MS),
   })
   // A deployment without an instancer is not an error.
-  const hasNone = kindOf(query.error) === 'badEndpoint'
   return (
     <OrganiserPage title={text.title}>
       {query.data && <Instances listed={query.data} />}

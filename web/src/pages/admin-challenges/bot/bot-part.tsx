@@ -1,5 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
-import { kindOf } from '../../../api/failure.ts'
+import { useConfig } from '../../../api/use-contest.ts'
 import { adminChallengesMessages } from '../../../text/en/admin-challenges.ts'
 import { botApiMessages } from '../../../text/en/bot-api.ts'
 import { useMessages } from '../../../text/messages.ts'
@@ -7,7 +6,6 @@ import { Switch } from '../../../ui/fields/choices.tsx'
 import { CodeEditor } from '../../../ui/rich/code-editor.tsx'
 import styles from '../challenges.module.css'
 import type { AdminChallenge } from '../draft.ts'
-import { botStatusQuery } from '../queries.ts'
 import type { Editor } from '../use-editor.ts'
 import { authorOffers } from './author-api.ts'
 import { lineMarks } from './line-marks.ts'
@@ -36,7 +34,7 @@ interface BotPartProps {
 export function BotPart({ challenge, editor }: BotPartProps) {
   const text = useMessages(adminChallengesMessages)
   const api = useMessages(botApiMessages)
-  const isMissing = kindOf(useQuery({ ...botStatusQuery, retryOnMount: false }).error) === 'badEndpoint'
+  const isMissing = !useConfig()?.adminBotEnabled
   const { adminBotCode: code } = editor.draft
   const problem = editor.problems.adminBotCode
   const set = (adminBotCode: string | null) => editor.set({ adminBotCode })

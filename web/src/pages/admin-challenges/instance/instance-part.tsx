@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { MINUTE_MS } from '@pennant/contract/durations.ts'
 import type { ask } from '../../../api/client.ts'
-import { kindOf } from '../../../api/failure.ts'
+import { useConfig } from '../../../api/use-contest.ts'
 import { InstancePanel } from '../../../challenge/instance-panel.tsx'
 import { Waiting } from '../../../layout/organiser-list/organiser-page.tsx'
 import { useTimed } from '../../../state/clock.ts'
@@ -39,9 +39,9 @@ interface InstancePartProps {
 /** Whether each team gets its own instance, which instancer runs it, and how it is reached. */
 export function InstancePart({ challenge, editor }: InstancePartProps) {
   const text = useMessages(adminChallengesMessages)
-  const query = useQuery({ ...instancersQuery, retryOnMount: false })
+  const isMissing = useConfig()?.instancerEnabled === false
+  const query = useQuery({ ...instancersQuery, enabled: !isMissing, retryOnMount: false })
   const config = editor.draft.instancerConfig
-  const isMissing = kindOf(query.error) === 'badEndpoint'
   const set = (next: Config | null) => editor.set({ instancerConfig: next })
   const { count } = editor
   const onBroken = useCallback<CountBroken>((by) => count('instancerConfig', by), [count])
