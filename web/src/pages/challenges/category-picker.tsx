@@ -1,7 +1,6 @@
 import { useRef } from 'react'
 import { challengesMessages } from '../../text/en/challenges.ts'
 import { useMessages } from '../../text/messages.ts'
-import { Icon } from '../../ui/icon.tsx'
 import { Switch } from '../../ui/fields/choices.tsx'
 import styles from './list.module.css'
 
@@ -37,7 +36,6 @@ export function CategoryPicker({ categories, chosen, onChange }: CategoryPickerP
       >
         <summary aria-label={`${text.category}: ${chosen.join(', ') || text.allCategories}`}>
           <span>{chosen.length === 0 ? text.allCategories : chosen.join(', ')}</span>
-          <Icon name="chevronDown" />
         </summary>
         <div role="group" aria-label={text.category} className={styles.pickerChoices}>
           {categories.map((name) => (
