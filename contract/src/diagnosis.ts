@@ -77,7 +77,7 @@ export const goodClientAddress = reply(
     forwarding: z.enum(['none', 'ignored', 'read']),
     /** The last entry of X-Forwarded-For, as it arrived. */
     lastForwarded: z.string(),
-    /** The same for all servers with one token key. Says nothing about the key. */
+    /** The same for all servers with one token key and database. Says nothing about either. */
     deployment: z.string(),
   }),
 )

@@ -62,7 +62,10 @@ export const organiserFieldTexts: FieldTexts = {
   defaultInstancer: ['Instancer of challenges that name none.', 'docker'],
   defaultProvider: ['Provider of flags that name none.', 'flags/static'],
   defaults: ['Values where nothing is set.'],
-  deployment: ['The same for all servers with one token key; says nothing about the key.', 'Zk3v9Q'],
+  deployment: [
+    'The same for all servers with one token key and database; says nothing about either.',
+    'Zk3v9Q',
+  ],
   depth: ['Number of queued jobs.', 0],
   details: ['What the submission contained, by its kind.'],
   done: ['How much of the step is done.', 120],

@@ -16,6 +16,10 @@ for name in $(/bin/busybox --list); do
   [ "$name" = busybox ] || ln -s busybox "/image/bin/$name"
 done
 
+# For `exec`, which does not go through the entry point.
+printf '#!/bin/sh\nexec node /pennant/server/dist/main.js "$@"\n' >/image/usr/local/bin/pennant
+chmod 755 /image/usr/local/bin/pennant
+
 if ldd /image/usr/local/bin/node | grep 'not found'; then exit 1; fi
 # Libraries of the package itself are reported as missing here, and found by their own paths at run time.
 programs=$(find /package/node_modules -name '*.node' -o -name '*.so*' -type f -o -path '*/native/bin/*' -type f)

@@ -1,5 +1,6 @@
 import type { Config } from './config/config.ts'
 import type { Database } from './db/database.ts'
+import { deploymentOf } from './db/token-key.ts'
 import { createTokens } from './features/accounts/tokens.ts'
 import { createLimiter } from './http/limiter.ts'
 import { openKeyValue } from './kv/open.ts'
@@ -97,7 +98,7 @@ async function build(options: AppOptions, disposal: ReturnType<typeof createDisp
   const limiter = createLimiter({ buckets: keyValue.buckets, now, sizes })
   const world = () => follower.world()
   const shown = () => follower.shown()
-  const services = { circuits, fetch, tracing }
+  const services = { circuits, fetch, tracing, deployment: await deploymentOf(config.tokenKey, db) }
   const stores: Stores = { db, keyValue, limiter, follower, world, shown, tokens, ...services, now, log }
   await clearLeftImports(config, stores)
   const queueDepths = createQueueDepths(db)

@@ -3,9 +3,8 @@ import { parseTimestamp } from '@pennant/contract/timestamps.ts'
 import { exportLines, type ExportFormat } from '../features/actions/export.ts'
 import { readAllActions } from '../features/actions/store.ts'
 import { StartError } from '../lib/errors.ts'
-import { loadConfig } from './load-config.ts'
+import { openExistingStore } from './existing-data.ts'
 import type { ProcessContext } from './process-context.ts'
-import { openStore } from './store.ts'
 
 export interface ActionsCommand {
   readonly format: ExportFormat
@@ -21,7 +20,7 @@ export interface ActionsCommand {
 export async function exportActions(context: ProcessContext, command: ActionsCommand): Promise<void> {
   const { format, output, actor, action, target } = command
   const [after, until] = [instantOf(command.after), instantOf(command.until)]
-  await using store = await openStore(await loadConfig(context), context)
+  await using store = await openExistingStore(context)
   const lines = exportLines(readAllActions(store.db, { actor, action, target, after, until }), format)
   if (output === undefined) {
     for await (const line of lines) context.print(line.trimEnd())

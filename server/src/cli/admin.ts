@@ -16,6 +16,7 @@ import {
 import { signInLink } from '../features/accounts/mail.ts'
 import { createTokens, type Tokens } from '../features/accounts/tokens.ts'
 import { StartError } from '../lib/errors.ts'
+import { announceDatabase, openExistingStore } from './existing-data.ts'
 import { loadConfig } from './load-config.ts'
 import type { ProcessContext } from './process-context.ts'
 import { isShared, openStore } from './store.ts'
@@ -38,7 +39,9 @@ export async function createAdminTeam(context: ProcessContext, options: NewAdmin
   const name = TeamName.safeParse(options.name)
   if (!name.success) throw new StartError('The name must be 2 to 64 printable ASCII characters.')
   const email = requireEmail(options.email)
-  await using store = await openStore(await loadConfig(context), context)
+  const configured = await loadConfig(context)
+  await announceDatabase(configured, context)
+  await using store = await openStore(configured, context)
   const { config } = store
   await requireSameTokenKey(store.db, config.tokenKey)
   const divisions = Object.keys(config.divisions)
@@ -77,7 +80,7 @@ export async function listAdminTeams(
   context: ProcessContext,
   { json = false }: { json?: boolean },
 ): Promise<void> {
-  await using store = await openStore(await loadConfig(context), context)
+  await using store = await openExistingStore(context)
   const admins = await listAdmins(store.db)
   if (json) return context.print(JSON.stringify(admins))
   if (admins.length === 0) context.print('No team has permissions.')
@@ -112,7 +115,7 @@ interface TeamCommand {
 
 async function changeTeam(context: ProcessContext, address: string, command: TeamCommand): Promise<void> {
   const email = requireEmail(address)
-  await using store = await openStore(await loadConfig(context), context)
+  await using store = await openExistingStore(context, { needsKey: command.printsLink })
   const { config } = store
   if (command.printsLink) await requireSameTokenKey(store.db, config.tokenKey)
   const team = await command.change(store.db, { email, now: context.now() })

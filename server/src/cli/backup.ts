@@ -12,11 +12,9 @@ import { archivedConfig } from '../config/event-values.ts'
 import { recordBackup } from '../db/backups.ts'
 import { StartError } from '../lib/errors.ts'
 import { makeOwnedFolder } from '../lib/folder-owner.ts'
-import { commandLog, hasTable, openConnection, providerContext, queriesOf } from './connection.ts'
-import { loadConfig } from './load-config.ts'
-import { completeRestore } from './pending-restore.ts'
+import { hasTable, openConnection, providerContext, queriesOf } from './connection.ts'
+import { openExistingPostgres, requireTables } from './existing-data.ts'
 import type { ProcessContext } from './process-context.ts'
-import { openPostgres } from './store.ts'
 
 export interface BackupCommand {
   readonly output?: string
@@ -28,16 +26,14 @@ export interface BackupCommand {
 
 /** `pennant backup`: the server may run meanwhile. The database is not migrated. */
 export async function backup(context: ProcessContext, command: BackupCommand): Promise<void> {
-  const configured = await loadConfig(context)
-  const log = commandLog(context)
-  await using postgres = await openPostgres(configured, log)
-  const config = await completeRestore(configured, { ...postgres, log }, context)
+  await using postgres = await openExistingPostgres(context, { needsKey: true })
+  const { config } = postgres
+  await using connection = await openConnection(postgres.address, 'pennant backup')
+  await requireTables(queriesOf(connection.client), config, context)
   const encryption = await encryptionOf(config, command)
   const path = await outputPath(config, command.output, backupName(context.now(), encryption))
   const store = command.output === undefined ? await openStore(config, context) : null
   const uploads = await config.uploadProvider.start(providerContext(config, context))
-  await using connection = await openConnection(postgres.address, 'pennant backup')
-  await requireSchema(connection.client)
   const hasSecrets = command.withSecrets ?? false
   const source = {
     client: connection.client,
@@ -58,11 +54,6 @@ export async function backup(context: ProcessContext, command: BackupCommand): P
 /** A database that an older version made has no table for it. */
 async function record(client: Client, made: Parameters<typeof recordBackup>[1]): Promise<void> {
   if (await hasTable(client, 'backups')) await recordBackup(queriesOf(client), made)
-}
-
-async function requireSchema(client: Client): Promise<void> {
-  if (!(await hasTable(client, 'migrations')))
-    throw new StartError('The database has no tables of Pennant, so there is nothing to back up.')
 }
 
 export async function outputPath(

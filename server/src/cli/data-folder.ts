@@ -1,6 +1,7 @@
 import { mkdir, open, readdir, readFile, rename, stat, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { codeOf } from '../db/failures.ts'
 import { StartError } from '../lib/errors.ts'
 import { giveToFolderOwner } from '../lib/folder-owner.ts'
 
@@ -106,6 +107,14 @@ async function readValue(path: string): Promise<string> {
   throw new StartError(`${path} is incomplete; restore it from a backup, or delete it to create a new one.`)
 }
 
+/** The text of a file of the data folder; null if there is none. */
+export async function readIfThere(path: string): Promise<string | null> {
+  return await readFile(path, 'utf8').catch(async (error: unknown) => {
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return null
+    throw await refusal(path, error)
+  })
+}
+
 async function refusal(path: string, error: unknown): Promise<unknown> {
   switch (codeOf(error)) {
     case 'EACCES':
@@ -135,8 +144,4 @@ async function whose(path: string): Promise<string> {
       ? `${path} belongs to another user`
       : await whose(dirname(path))
   }
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined
 }

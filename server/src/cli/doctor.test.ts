@@ -21,7 +21,9 @@ test('without a database the command says so and creates nothing', async () => {
   const results = resultsOf(output)
   expect(results.get('database')).toMatchObject({
     severity: 'error',
-    finding: 'There is no database yet: the first start creates it.',
+    finding: expect.stringContaining(
+      `the data folder ${folder.path} (\`dataDir\` in the environment) was never created`,
+    ),
   })
   expect(results.get('challenge-flags')?.severity).toBe('unchecked')
   expect(results.get('mail')?.severity).toBe('warning')

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { isEmail } from '@pennant/contract/fields.ts'
 import type { Config } from '../config/config.ts'
 import { startInstancers } from '../config/start-instancers.ts'
@@ -11,6 +9,7 @@ import { StartError } from '../lib/errors.ts'
 import type { Markers } from '../lib/key-value.ts'
 import { reasonOf } from '../lib/reason.ts'
 import { commandLog, providerContext } from './connection.ts'
+import { announceDatabase, missingDatabase } from './existing-data.ts'
 import { readExistingConfig } from './load-config.ts'
 import type { ProcessContext } from './process-context.ts'
 import { openPostgres } from './store.ts'
@@ -66,8 +65,9 @@ type Disposal = ReturnType<typeof createDisposal>
 /** The database as it is. The embedded one is started unless it runs, but never created. */
 async function openExisting(config: Config, context: ProcessContext, disposal: Disposal) {
   const log = commandLog(context)
-  if (config.database.url === undefined && !existsSync(join(config.dataDir, 'postgres', 'PG_VERSION')))
-    return 'There is no database yet: the first start creates it.'
+  const missing = await missingDatabase(config, context)
+  if (missing !== null) return missing
+  await announceDatabase(config, context)
   const postgres = await openPostgres(config, log)
   disposal.defer(() => postgres[Symbol.asyncDispose]())
   const db = await openDatabase({

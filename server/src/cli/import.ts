@@ -16,6 +16,7 @@ import { credentialsProblem } from '../lib/service-url.ts'
 import { requireUnused } from './restore.ts'
 import { commandLog, openConnection, providerContext } from './connection.ts'
 import { openDataFolder, replaceValue, TOKEN_KEY_FILE } from './data-folder.ts'
+import { announceDatabase } from './existing-data.ts'
 import { ExitStatus } from './exit-status.ts'
 import { isConfigured, loadConfig } from './load-config.ts'
 import type { ProcessContext } from './process-context.ts'
@@ -126,6 +127,7 @@ export async function carryOut(
   const provided = providerContext(config, context)
   const uploads = await config.uploadProvider.start(provided)
   const score = await config.scoreProvider.start(provided)
+  await announceDatabase(config, context)
   await using postgres = await openPostgres(config, log)
   await prepare(config, postgres.address, log)
   await using connection = await openConnection(postgres.address, 'pennant import')

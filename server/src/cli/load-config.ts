@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { kindOf, readConfigFiles, readLayer } from '../config/config-files.ts'
 import { configKeys, type Config } from '../config/config.ts'
@@ -7,7 +6,13 @@ import { environmentLayer } from '../config/environment.ts'
 import { changedEventKeys, EVENT_KEYS } from '../config/event-values.ts'
 import { mergeLayers, type Layer } from '../config/layers.ts'
 import { readConfig } from '../config/read-config.ts'
-import { readOrCreateValue, openDataFolder, RESTORED_FILE, TOKEN_KEY_FILE } from './data-folder.ts'
+import {
+  openDataFolder,
+  readIfThere,
+  readOrCreateValue,
+  RESTORED_FILE,
+  TOKEN_KEY_FILE,
+} from './data-folder.ts'
 import type { ProcessContext } from './process-context.ts'
 
 /** Replaces the key that the first start creates while only the configuration is checked. */
@@ -44,10 +49,17 @@ export async function readExistingConfig(
 ): Promise<{ readonly config: Config; readonly isKeyMissing: boolean }> {
   const layers = await readLayers(context)
   const dataDir = resolve(readConfig(withPlaceholder(layers), context.complain).dataDir)
-  const stored = await readFile(join(dataDir, TOKEN_KEY_FILE), 'utf8').catch(() => null)
+  const stored = isGiven(layers, 'tokenKey') ? null : await readIfThere(join(dataDir, TOKEN_KEY_FILE))
   const tokenKey = stored?.trim() ?? newTokenKey()
   const config = readConfig([{ source: dataDir, values: { tokenKey } }, ...layers])
   return { config: { ...config, dataDir }, isKeyMissing: stored === null && !isGiven(layers, 'tokenKey') }
+}
+
+/** Where the configuration sets a value, for messages. */
+export async function sourceOf(key: string, context: ProcessContext): Promise<string> {
+  const source = (await readLayers(context)).findLast((layer) => isGiven([layer], key))?.source
+  if (source === undefined) return `the default of \`${key}\``
+  return `\`${key}\` in ${source === 'environment' ? 'the environment' : source}`
 }
 
 /** Whether the configuration sets the value; otherwise it is in the data folder. */

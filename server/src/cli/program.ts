@@ -265,7 +265,7 @@ function addActionCommands(program: Command, context: ProcessContext): void {
 }
 
 function addConfigCommands(program: Command, context: ProcessContext): void {
-  const config = program.command('config').description('write, check or print the configuration')
+  const config = program.command('config').description('write (init), check or print the configuration')
   config
     .command('init')
     .description('ask a few questions and write a commented configuration')

@@ -14,7 +14,8 @@ import { StartError } from '../lib/errors.ts'
 import { loggedChange } from '../lib/logged-fields.ts'
 import { linesOf, openStore, outputPath, readDescriptorLine } from './backup.ts'
 import { commandLog, hasTable, openConnection, providerContext, queriesOf } from './connection.ts'
-import { isConfigured, loadConfig, overriddenKeys } from './load-config.ts'
+import { announceDatabase } from './existing-data.ts'
+import { isConfigured, loadConfig, overriddenKeys, readExistingConfig } from './load-config.ts'
 import { finishRestore, prepareFiles, type Brought } from './pending-restore.ts'
 import type { ProcessContext } from './process-context.ts'
 import { openPostgres } from './store.ts'
@@ -34,13 +35,14 @@ export async function restore(
   archive: string,
   command: RestoreCommand,
 ): Promise<void> {
-  const config = await loadConfig(context)
+  const config = command.check ? (await readExistingConfig(context)).config : await loadConfig(context)
   const path = command.fromStore ? await download(archive, config, context) : archive
   const file = archiveFile(path, config, command)
   const manifest = await checkArchive(file)
   for (const line of linesOf(manifest)) context.print(line)
   context.print('The archive is intact.')
   if (command.check) return
+  await announceDatabase(config, context)
 
   const log = commandLog(context)
   const uploads = await config.uploadProvider.start(providerContext(config, context))

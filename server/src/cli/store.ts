@@ -39,14 +39,24 @@ export async function openPostgres(
   }
 }
 
-/** The migrated database, for a short-lived command. */
+/** The migrated database, for a short-lived command that may create it. */
 export async function openStore(configured: Config, context: ProcessContext): Promise<Store> {
   const log = commandLog(context)
   const postgres = await openPostgres(configured, log)
-  try {
+  return await storeOf(postgres, async () => {
     await prepare(configured, postgres.address, log)
     const config = await completeRestore(configured, { ...postgres, log }, context)
-    const db = await openDatabase({ ...postgres.address, log, maxPoolSize: 1 })
+    return { config, db: await openDatabase({ ...postgres.address, log, maxPoolSize: 1 }) }
+  })
+}
+
+/** Stops the embedded server if the database cannot be opened. */
+export async function storeOf(
+  postgres: Postgres,
+  open: () => Promise<Pick<Store, 'config' | 'db'>>,
+): Promise<Store> {
+  try {
+    const { config, db } = await open()
     return {
       config,
       db,

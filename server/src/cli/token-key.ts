@@ -3,9 +3,9 @@ import { byCommand, recordAdminAction } from '../db/admin-actions.ts'
 import type { Queries } from '../db/database.ts'
 import { markOf } from '../db/token-key.ts'
 import { StartError } from '../lib/errors.ts'
-import { loadConfig, newTokenKey } from './load-config.ts'
+import { openExistingStore } from './existing-data.ts'
+import { newTokenKey } from './load-config.ts'
 import type { ProcessContext } from './process-context.ts'
-import { openStore } from './store.ts'
 
 /** `pennant token-key`: prints a new key for the configuration. */
 export function printTokenKey(context: ProcessContext): void {
@@ -14,7 +14,7 @@ export function printTokenKey(context: ProcessContext): void {
 
 /** `pennant token-key --accept`: binds the database to the configured key. */
 export async function acceptTokenKey(context: ProcessContext): Promise<void> {
-  await using store = await openStore(await loadConfig(context), context)
+  await using store = await openExistingStore(context, { needsKey: true })
   const mark = markOf(store.config.tokenKey)
   await store.db.transaction(async (tx) => {
     await tx.query(sql`

@@ -2,11 +2,9 @@ import { parseTimestamp } from '@pennant/contract/timestamps.ts'
 import { StartError } from '../lib/errors.ts'
 import { INVARIANTS } from '../verify/invariants.ts'
 import { verify as runVerify, type Verified } from '../verify/run.ts'
-import { commandLog, openConnection, providerContext } from './connection.ts'
-import { loadConfig } from './load-config.ts'
-import { completeRestore } from './pending-restore.ts'
+import { openConnection, providerContext, queriesOf } from './connection.ts'
+import { openExistingPostgres, requireTables } from './existing-data.ts'
 import type { ProcessContext } from './process-context.ts'
-import { openPostgres } from './store.ts'
 import { plural } from '../lib/plural.ts'
 
 export interface VerifyCommand {
@@ -30,17 +28,11 @@ export async function verify(context: ProcessContext, command: VerifyCommand): P
   const actionsHead = command.actionsHead?.toLowerCase() ?? null
   if (actionsHead !== null && !/^[0-9a-f]{64}$/.test(actionsHead))
     throw new StartError(`${command.actionsHead} is not the hash of an entry: 64 hexadecimal digits.`)
-  const configured = await loadConfig(context)
-  const log = commandLog(context)
-  await using postgres = await openPostgres(configured, log)
-  const config = await completeRestore(configured, { ...postgres, log }, context)
+  await using postgres = await openExistingPostgres(context)
+  const { config } = postgres
   const score = await config.scoreProvider.start(providerContext(config, context))
   await using connection = await openConnection(postgres.address, 'pennant verify')
-  const { rows: tables } = await connection.client.query(
-    `select 1 where to_regclass('migrations') is not null`,
-  )
-  if (tables.length === 0)
-    throw new StartError('The database has no tables of Pennant, so there is nothing to verify.')
+  await requireTables(queriesOf(connection.client), config, context)
   const { startTime, endTime } = config
   const found = await runVerify({
     client: connection.client,

@@ -158,11 +158,10 @@ interface Wrong {
   readonly values?: Readonly<Record<string, unknown>>
   readonly subject?: Partial<Subject>
   readonly site?: { readonly port: number; readonly authority: string }
-  /** The public URL leads to another server. */
-  readonly isElsewhere?: boolean
+  readonly deploymentAtUrl?: (own: string) => string
 }
 
-function subjectOf({ values = {}, subject = {}, site: served = site.good, isElsewhere }: Wrong): Subject {
+async function subjectOf({ values = {}, subject = {}, site: served = site.good, deploymentAtUrl }: Wrong) {
   const keys = { siteKey: 'a', secretKey: randomBytes(16).toString('hex'), verifyUrl: site.captchaUrl }
   const config = readConfig([
     {
@@ -190,7 +189,7 @@ function subjectOf({ values = {}, subject = {}, site: served = site.good, isElse
     },
   ])
   const world = { fetch, log, now: Date.now, dataDir: folder }
-  state.deployment = isElsewhere ? 'another' : deploymentOf(config.tokenKey)
+  state.deployment = (deploymentAtUrl ?? String)(await deploymentOf(config.tokenKey, db))
   return {
     config,
     now: Date.now,
@@ -215,7 +214,7 @@ function subjectOf({ values = {}, subject = {}, site: served = site.good, isElse
 }
 
 async function failedOf(wrong: Wrong = {}) {
-  const results = await diagnose(subjectOf(wrong))
+  const results = await diagnose(await subjectOf(wrong))
   return results.filter(({ severity }) => severity === 'error' || severity === 'warning')
 }
 
@@ -230,7 +229,7 @@ async function withChallenges(run: () => Promise<unknown>, ...rows: ReturnType<t
 }
 
 test('a sound deployment has no finding, and what was checked is not called unchecked', async () => {
-  const results = await diagnose(subjectOf({}))
+  const results = await diagnose(await subjectOf({}))
   expect(results.filter(({ severity }) => severity === 'error' || severity === 'warning')).toEqual([])
   const skipped = results.filter(({ severity }) => severity === 'unchecked').map(({ name }) => name)
   // Nothing in this deployment has a release time, pushed scores or files, this engine cannot list, and visits are
@@ -306,7 +305,8 @@ const FAULTS: Readonly<Record<string, () => ReturnType<typeof failedOf>>> = {
     }),
   'challenge-files': () => failedWith(challengeRow('file', { flags: flags('flag{file}'), files: [file] })),
   'public-url': () => failedOf({ values: { origin: 'https://localhost:1' } }),
-  'public-url of another': () => failedOf({ isElsewhere: true }),
+  'public-url of another': () => failedOf({ deploymentAtUrl: () => 'another' }),
+  'public-url of a copy': () => failedOf({ deploymentAtUrl: (own) => `${own}x` }),
   certificate: () => failedOf({ site: site.ending }),
   'https-redirect': () =>
     during(

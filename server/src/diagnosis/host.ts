@@ -1,5 +1,8 @@
+import { execFile } from 'node:child_process'
+import type { Stats } from 'node:fs'
 import { access, constants, stat, statfs } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
+import { promisify } from 'node:util'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
 import { readLastBackup } from '../db/backups.ts'
 import { hasOtherKey } from '../db/token-key.ts'
@@ -96,7 +99,7 @@ function checkDescriptors({ config }: Subject) {
 async function checkBackupFolder({ config }: Subject) {
   const folder = resolve(config.dataDir, config.backup.folder)
   try {
-    await requireWritable(folder)
+    await requireWritable(folder, await stat(config.dataDir).catch(() => null))
     return ok()
   } catch (error) {
     return failure(
@@ -107,14 +110,25 @@ async function checkBackupFolder({ config }: Subject) {
 }
 
 /** A folder that does not exist yet is created in the one above. */
-async function requireWritable(folder: string): Promise<void> {
+async function requireWritable(folder: string, owner: Owner | null): Promise<void> {
   const found = await stat(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT' || dirname(folder) === folder) throw error
   })
-  if (!found) return await requireWritable(dirname(folder))
+  if (!found) return await requireWritable(dirname(folder), owner)
   if (!found.isDirectory()) throw Object.assign(new Error(folder), { code: 'ENOTDIR' })
   await access(folder, constants.W_OK | constants.X_OK)
+  // Root can write everywhere but to a read-only disk: what counts is the user of the server, who owns the data folder.
+  if (process.getuid?.() !== 0 || owner === null || owner.uid === 0) return
+  await promisify(execFile)('test', ['-w', folder, '-a', '-x', folder], {
+    uid: owner.uid,
+    gid: owner.gid,
+    cwd: '/',
+  }).catch(() => {
+    throw new Error(`the user of the server (${owner.uid}) has no permission`)
+  })
 }
+
+type Owner = Pick<Stats, 'uid' | 'gid'>
 
 async function checkBackup(subject: Subject) {
   const { schedule } = subject.config.backup

@@ -72,14 +72,22 @@ async function readSeen(
 }
 
 async function checkUrl(subject: Subject, signal: AbortSignal): Promise<Finding> {
-  const { origin, tokenKey } = subject.config
+  const { config, db } = subject
+  const { origin, tokenKey } = config
   const remedy = 'Check `origin`, the DNS entry and the proxy in front of the server.'
   try {
     const { status, seen } = await readSeen(subject, {}, signal)
     if (!seen)
       return failure(`${origin} does not lead to this server: what is there responds ${status}.`, remedy)
-    if (seen.deployment !== deploymentOf(tokenKey))
+    const [key, database] = (await deploymentOf(tokenKey, typeof db === 'string' ? null : db)).split('.')
+    const [seenKey, seenDatabase] = seen.deployment.split('.')
+    if (seenKey !== key)
       return failure(`${origin} leads to another Pennant server, or to one with another token key.`, remedy)
+    if (database !== '' && seenDatabase !== database)
+      return failure(
+        `${origin} leads to a Pennant server with the same token key and another database, such as a copy of this one.`,
+        'Check `database` here and there, and give each deployment a token key of its own.',
+      )
     return origin.startsWith('https://')
       ? ok()
       : warning(

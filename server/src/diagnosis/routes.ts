@@ -7,7 +7,6 @@ import {
   readDiagnosis,
   runDiagnosis,
 } from '@pennant/contract/diagnosis.ts'
-import { deploymentOf } from '../db/token-key.ts'
 import { on, type Endpoint } from '../http/handler.ts'
 import { createProxyTrust, isForwarded } from '../http/proxy-trust.ts'
 import type { Log } from '../lib/log.ts'
@@ -19,6 +18,7 @@ export interface DiagnosisDeps {
   readonly world: () => WorldView
   readonly log: Log
   readonly subject: Subject
+  readonly deployment: string
 }
 
 /** Longer entries are no addresses. */
@@ -33,7 +33,7 @@ function lastForwardedOf({ headers }: IncomingMessage): string {
 }
 
 /** The diagnosis of this process. Runs only on request, one at a time; the last result stays in memory. */
-export function diagnosisRoutes({ world, log, subject }: DiagnosisDeps): Endpoint[] {
+export function diagnosisRoutes({ world, log, subject, deployment }: DiagnosisDeps): Endpoint[] {
   let last: { readonly ranAt: number; readonly checks: Diagnosis[] } | null = null
   let isRunning = false
   const { senderOf } = createProxyTrust(subject.config.proxy)
@@ -41,7 +41,6 @@ export function diagnosisRoutes({ world, log, subject }: DiagnosisDeps): Endpoin
     if (!isForwarded(request)) return 'none'
     return senderOf(request).hasIgnoredHeaders ? 'ignored' : 'read'
   }
-  const deployment = deploymentOf(subject.config.tokenKey)
   const stateFor = (address: string) => ({
     now: subject.now(),
     address,

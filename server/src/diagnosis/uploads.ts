@@ -43,6 +43,8 @@ async function problemOf(uploads: Uploads, key: string, signal: AbortSignal): Pr
 export const uploadChecks: readonly Check[] = [
   {
     name: 'uploads',
+    // The first start creates the folder.
+    needsDatabase: true,
     async run({ uploads }) {
       const problem = await uploads()
         .then(roundTrip)

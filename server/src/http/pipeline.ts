@@ -10,7 +10,7 @@ import { bodyCapIn } from './body-caps.ts'
 import { addressKey } from './client-address.ts'
 import type { Call, Endpoint } from './handler.ts'
 import type { ProxyTrust } from './proxy-trust.ts'
-import { kindOf, requestIdOf, send, type Sendable } from './send.ts'
+import { isResponse, kindOf, logRefusal, requestIdOf, send, type Sendable } from './send.ts'
 import { callOf, firstRefusal, stepsOf, type Draft, type PipelineDeps, type Received } from './steps.ts'
 import { abortSlowBody, DEFAULT_TIME_LIMITS } from './time-limits.ts'
 
@@ -46,6 +46,7 @@ export function answerOf(endpoint: Endpoint, deps: PipelineDeps): Answer {
     const done = (handled: Sendable) => {
       account.close()
       deps.onReply(route, kindOf(handled))
+      if (isResponse(handled)) logRefusal(deps.log, { route, raw: request.raw }, handled)
       return handled
     }
     const failed = (error: unknown) => {

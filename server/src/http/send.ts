@@ -3,13 +3,14 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { ApiResponse, Route } from '@pennant/contract/route.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { mayUseCaches } from '../lib/caching.ts'
+import type { Log } from '../lib/log.ts'
 import { encode, mayUseGzip, pickCoding, type Coding } from './encode.ts'
 import { sendLive, type Live } from './live.ts'
 import { createBodyPool } from './body-pool.ts'
 import { envelope, preparedBytes, type Once, type Prepared } from './prepared.ts'
 import { sendStream, type Streamed } from './streamed.ts'
 
-/** Ids of requests that failed, by which a player's report leads to the line in the log. */
+/** Ids of refused requests, by which a player's report leads to the line in the log. */
 const requestIds = new WeakMap<IncomingMessage, string>()
 
 const JSON_TYPE = 'application/json; charset=utf-8'
@@ -30,11 +31,29 @@ export async function send({ route, request, reply }: Exchange, handled: Sendabl
   await reply.code(status).send(body ?? undefined)
 }
 
-/** 12 random characters, the same for each call with the same request. Only failed requests have one. */
+/** 12 random characters. */
+export function newRequestId(): string {
+  return randomBytes(9).toString('base64url')
+}
+
+/** The same for each call with the same request. Requests that succeed need none. */
 export function requestIdOf(request: IncomingMessage): string {
   let id = requestIds.get(request)
-  if (id === undefined) requestIds.set(request, (id = randomBytes(9).toString('base64url')))
+  if (id === undefined) requestIds.set(request, (id = newRequestId()))
   return id
+}
+
+/** The line to which the id of a refusal leads. Its path is the declared one: that of the client may have secrets. */
+export function logRefusal(
+  log: Log,
+  { route, raw }: Pick<Asked, 'route' | 'raw'>,
+  handled: ApiResponse,
+): void {
+  const { status, kind } = handled.reply
+  if (status < 400) return
+  const { reason } = (handled.data ?? {}) as { readonly reason?: string }
+  const { method } = raw
+  log.debug({ requestId: requestIdOf(raw), method, route: route?.path, status, kind, reason }, 'refused')
 }
 
 /** A request and its response. `route` is null if the path is unknown. */
@@ -54,6 +73,10 @@ export function isPrepared(handled: Sendable): handled is Prepared {
 /** Whether the whole response is known. */
 export function isComplete(handled: Sendable): handled is ApiResponse | Prepared {
   return !isStreamed(handled) && !isLive(handled)
+}
+
+export function isResponse(handled: Sendable): handled is ApiResponse {
+  return 'reply' in handled
 }
 
 function isStreamed(handled: Sendable): handled is Streamed {
@@ -129,7 +152,7 @@ export function rendered(asked: Asked, handled: ApiResponse | Prepared): Rendere
   const body = Buffer.from(bodyOf(route, handled))
   if (isCacheable(route, status)) return rendered(asked, preparedBytes(body))
   const prefix: string[] = []
-  if (status >= 500) prefix.push('x-request-id', requestIdOf(asked.raw))
+  if (status >= 400) prefix.push('x-request-id', requestIdOf(asked.raw))
   if (status === 503) prefix.push('retry-after', RETRY_AFTER_S)
   // Text has no `timeLeft`.
   if (status === 429 && route?.text) prefix.push('retry-after', retryAfterS(handled.data))

@@ -85,6 +85,9 @@ const waitThing = route({
   replies: [goodEcho],
 })
 
+const byId = (one: { id?: unknown }, other: { id?: unknown }) =>
+  String(one.id).localeCompare(String(other.id))
+
 const page = prepare(echo('x'.repeat(4000)))
 const endpoints: Endpoint[] = [
   on(getThing, ({ params, query, team }) => echo({ ...params, ...query, team: team?.id ?? null })),
@@ -317,9 +320,8 @@ describe('responses', () => {
     const ids = [failed, away].map(({ headers }) => headers.get('x-request-id'))
     expect(ids).toEqual([expect.stringMatching(/^[\w-]{12}$/), expect.stringMatching(/^[\w-]{12}$/)])
     expect(new Set(ids).size).toBe(2)
-    expect(lines.map(({ fields }) => (fields as { requestId?: string }).requestId)).toEqual(ids)
-    const unknown = await ask(`${base}/api/v2/nowhere`)
-    expect(unknown.headers.get('x-request-id')).toBeNull()
+    const failures = lines.filter(({ level }) => level !== 'debug')
+    expect(failures.map(({ fields }) => (fields as { requestId?: string }).requestId)).toEqual(ids)
   })
 
   test('reports IPv4-mapped addresses as IPv4, and forwarded ones only from trusted hops', async () => {
@@ -333,16 +335,48 @@ describe('responses', () => {
     expect((await poke('9.9.9.9, 8.8.8.8')).body.data?.value).toBe('8.8.8.8')
   })
 
-  test('malformed HTTP gets a 400 with the envelope', async () => {
-    const base = await start()
-    const text = await new Promise<string>((resolve) => {
-      const socket = connect(Number(new URL(base).port), '127.0.0.1', () => socket.write('NONSENSE\r\n\r\n'))
+  /** The response to bytes that no client library sends. */
+  function exchange(base: string, bytes: string): Promise<string> {
+    return new Promise((resolve) => {
+      const socket = connect(Number(new URL(base).port), '127.0.0.1', () => socket.write(bytes))
       let got = ''
       socket.on('data', (chunk) => (got += chunk.toString()))
       socket.on('close', () => resolve(got))
     })
-    expect(text).toMatch(/^HTTP\/1.1 400 /)
-    expect(text).toContain('"kind":"badBody"')
+  }
+
+  test('every refusal has the id of its line in the log', async () => {
+    const { log, lines } = recordLog()
+    const base = await start({ log })
+    const json = {
+      method: 'POST',
+      headers: { authorization: 'Bearer writer', 'content-type': 'application/json' },
+    }
+    const refused = [
+      await ask(`${base}/api/v2/nowhere?token=secret`),
+      await ask(`${base}/api/v2/things/a?limit=x&offset=0`),
+      await ask(`${base}/api/v2/things`, { method: 'POST' }),
+      await ask(`${base}/api/v2/things`, { ...json, body: '{"email":"secret"}' }),
+      await ask(`${base}/api/v2/things`, { ...json, body: 'x'.repeat(200_000) }),
+    ]
+    const bare = await Promise.all(
+      ['GET /api/v2/page HTTP/1.1\r\nconnection: close\r\n\r\n', 'NONSENSE\r\n\r\n'].map((bytes) =>
+        exchange(base, bytes),
+      ),
+    )
+    expect(refused.map(({ status }) => status)).toEqual([404, 400, 401, 400, 413])
+    const ids = [
+      ...refused.map(({ headers }) => headers.get('x-request-id')),
+      ...bare.map((text) => /^x-request-id: ([\w-]{12})\r$/m.exec(text)?.[1]),
+    ]
+    expect(bare[1]).toMatch(/^HTTP\/1.1 400 [^]*"kind":"badBody"/)
+    const logged = lines.map(({ level, fields }) => ({
+      level,
+      id: (fields as { requestId: string }).requestId,
+    }))
+    expect(logged.toSorted(byId)).toEqual(ids.map((id) => ({ level: 'debug', id })).toSorted(byId))
+    expect(JSON.stringify(lines)).not.toContain('secret')
+    expect((await ask(`${base}/api/v2/page`)).headers.get('x-request-id')).toBeNull()
   })
 })
 

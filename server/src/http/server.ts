@@ -6,11 +6,13 @@ import { bodyCapIn } from './body-caps.ts'
 import type { ConnectionLimits } from './connections.ts'
 import { createDirect, type DirectFiles } from './direct.ts'
 import { closeConnectionsAfterResponse, type Closing } from './drain.ts'
+import type { ApiResponse } from '@pennant/contract/route.ts'
+import type { Log } from '../lib/log.ts'
 import type { Endpoint } from './handler.ts'
 import { STREAM_TYPE } from '@pennant/contract/stream.ts'
 import { compile } from './pipeline.ts'
 import { envelope } from './prepared.ts'
-import { requestIdOf, send } from './send.ts'
+import { logRefusal, newRequestId, requestIdOf, send, type Exchange } from './send.ts'
 import type { PipelineDeps } from './steps.ts'
 import { DEFAULT_TIME_LIMITS, keepOpenWhileHandling } from './time-limits.ts'
 
@@ -46,7 +48,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
     return503OnClosing: false,
     rewriteUrl: (request) => escapeInvalidPercents(request.url ?? '/'),
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH, ignoreTrailingSlash: false, caseSensitive: true },
-    clientErrorHandler: rejectMalformedRequest,
+    clientErrorHandler: (error, socket) => rejectMalformedRequest(error, socket, deps.log),
     // A hook below rejects a missing Host header, with the envelope.
     http: { requireHostHeader: false, headersTimeout: headersMs, connectionsCheckingInterval: checkMs },
   })
@@ -61,7 +63,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   if (headers) app.addHook('onRequest', async (_request, reply) => void reply.headers(headers))
   app.addHook('onRequest', async (request, reply) => {
     if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
-      return send({ route: null, request, reply }, notWellFormed())
+      return refuse(deps.log, { route: null, request, reply }, notWellFormed())
     }
     // Fastify would reject a malformed content type before the route's checks. The raw request still has the original.
     if (request.headers['content-type'] !== undefined)
@@ -69,7 +71,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   })
   deps.connections?.attach(app)
   keepOpenWhileHandling(app)
-  app.setNotFoundHandler((request, reply) => send({ route: null, request, reply }, badEndpoint()))
+  app.setNotFoundHandler((request, reply) => refuse(deps.log, { route: null, request, reply }, badEndpoint()))
   app.setErrorHandler((error, request, reply) => {
     // Fastify rejects some unknown paths itself. Its messages, and those of failed files, are not for clients.
     const response = request.is404 ? badEndpoint() : errorInternal()
@@ -77,7 +79,7 @@ export function createServer(deps: ServerDeps): FastifyInstance {
       const requestId = requestIdOf(request.raw)
       deps.log.error({ err: error, requestId, method: request.method }, 'request failed')
     }
-    return send({ route: null, request, reply }, response)
+    return refuse(deps.log, { route: null, request, reply }, response)
   })
   const { counterOf } = deps
   if (counterOf) {
@@ -95,6 +97,12 @@ export function createServer(deps: ServerDeps): FastifyInstance {
     app.route({ method, url: path, config, handler: compile(endpoint, deps) })
   }
   return app
+}
+
+/** Refuses what has no route. */
+function refuse(log: Log, exchange: Exchange, response: ApiResponse): Promise<void> {
+  logRefusal(log, { route: exchange.route, raw: exchange.request.raw }, response)
+  return send(exchange, response)
 }
 
 /** Puts the direct answers in front of Fastify's own handler. */
@@ -147,7 +155,7 @@ const REJECTED_BYTES = 1024 * 1024
 const bytesReadBefore = new WeakMap<Socket, number>()
 
 /** Responds to malformed HTTP with the envelope and closes the connection. Later bytes cause further parse errors. */
-function rejectMalformedRequest(error: Error & { code?: string }, socket: Socket): void {
+function rejectMalformedRequest(error: Error & { code?: string }, socket: Socket, log: Log): void {
   const readBefore = bytesReadBefore.get(socket)
   if (readBefore !== undefined) {
     if (socket.bytesRead - readBefore > REJECTED_BYTES) socket.destroy()
@@ -161,8 +169,10 @@ function rejectMalformedRequest(error: Error & { code?: string }, socket: Socket
   const timer = setTimeout(() => socket.destroy(), REJECTED_MS).unref()
   socket.once('close', () => clearTimeout(timer))
   const body = envelope(notWellFormed())
+  const requestId = newRequestId()
+  log.debug({ requestId, status: 400, reason: error.code }, 'refused malformed HTTP')
   socket.end(
     `HTTP/1.1 400 Bad Request\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
-      `cache-control: no-store\r\nx-content-type-options: nosniff\r\nconnection: close\r\n\r\n${body}`,
+      `x-request-id: ${requestId}\r\ncache-control: no-store\r\nx-content-type-options: nosniff\r\nconnection: close\r\n\r\n${body}`,
   )
 }

@@ -52,6 +52,7 @@ export function adminEndpoints(config: Config, stores: Stores, providers: Provid
       world,
       log,
       subject: checkedSubject(config, stores, providers),
+      deployment: stores.deployment,
     }),
     ...announcementRoutes({
       db,

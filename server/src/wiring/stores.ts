@@ -25,6 +25,8 @@ export interface Stores {
   readonly fetch: typeof globalThis.fetch
   /** Null without a collector. */
   readonly tracing: Tracing | null
+  /** docs/operate/doctor.md: `deploymentOf`. */
+  readonly deployment: string
   readonly now: () => number
   readonly log: Log
 }

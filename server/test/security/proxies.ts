@@ -38,10 +38,10 @@ export const PROXIES = {
   nginx: {
     file: 'nginx.conf',
     version: ['-v'],
-    change: (sample, { plain, front, folder }) =>
+    change: (sample, { plain, front, second, folder }) =>
       inMainFile(
         replace(sample, [
-          [/^ {2}# (server 127.*);.*$/m, '  $1;'],
+          [/^ {2}# (server 127.*);.*$/m, second ? '  $1;' : '$&'],
           ['listen 80;', `listen ${plain};`],
           ['listen 443 ', `listen ${front} `],
           ['/etc/letsencrypt/live/ctf.example/fullchain.pem', join(folder, 'both.pem')],
@@ -68,9 +68,9 @@ export const PROXIES = {
   haproxy: {
     file: 'haproxy.cfg',
     version: ['-v'],
-    change: (sample, { plain, front, folder }) =>
+    change: (sample, { plain, front, second, folder }) =>
       replace(sample, [
-        [/^ {2}# (server second.*)$/m, '  $1'],
+        [/^ {2}# (server second.*)$/m, second ? '  $1' : '$&'],
         [/bind \*:80$/m, `bind *:${plain}`],
         ['bind *:443 ', `bind *:${front} `],
         ['/etc/haproxy/ctf.pem', join(folder, 'both.pem')],

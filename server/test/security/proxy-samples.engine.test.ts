@@ -65,6 +65,33 @@ async function answeredBy(replica: Contest): Promise<number> {
   return [...lines].reduce((sum, [, count]) => sum + Number(count), 0)
 }
 
+/** Sends a read and a write every 50 ms until stopped. */
+function sendSteadily(url: string) {
+  const results: Promise<string | null>[] = []
+  const sendOne = async (path: string, body?: object) => {
+    const result = await send(`${url}${path}`, body && { body }).then(({ status }) => status, String)
+    return typeof result === 'number' && result < 500 ? null : `${body ? 'POST' : 'GET'} ${result}`
+  }
+  const timer = setInterval(() => {
+    results.push(sendOne('/api/v2/integrations/client/config'))
+    results.push(sendOne('/api/v1/auth/login', { teamToken: 'none' }))
+  }, 50)
+  return {
+    /** Waits until some more were sent. */
+    async more() {
+      const before = results.length
+      await eventually(() => expect(results.length).toBeGreaterThan(before + 40))
+    },
+    async stop() {
+      clearInterval(timer)
+      return new Set((await Promise.all(results)).filter((each) => each !== null))
+    },
+  }
+}
+
+/** docs/operate/proxies.md#restarts */
+const WAITS = { nginx: false, caddy: true, haproxy: true } as const satisfies Record<ProxyName, boolean>
+
 const names = Object.keys(PROXIES) as ProxyName[]
 
 describe.each(names)('behind %s as documented', (name) => {
@@ -143,6 +170,28 @@ describe.each(names)('behind %s as documented', (name) => {
       await eventually(() => expect(resumed.text()).toContain('"id":"third"'))
       expect(resumed.text()).not.toMatch(/event: resync|"released":\[\{"id":"(?:first|second)"/)
       resumed.close()
+    },
+  )
+
+  test.skipIf(!isInstalled(name))(
+    `requests ${WAITS[name] ? 'wait' : 'get 502'} while the only server restarts`,
+    async () => {
+      await using contest = await startContest()
+      const port = await findFreePort()
+      const start = () => startContest({ beside: contest, config: { port } })
+      const first = await start()
+      await using proxy = await startProxy(name, [first.url])
+      const load = sendSteadily(proxy.url)
+      await load.more()
+      await first.app.drain()
+      await first[Symbol.asyncDispose]()
+      await load.more()
+      await using _ = await start()
+      await load.more()
+      const failures = await load.stop()
+      // A write whose connection broke at the moment of the stop is not repeated.
+      if (WAITS[name]) failures.delete('POST 502')
+      expect(failures).toEqual(new Set(WAITS[name] ? [] : ['GET 502', 'POST 502']))
     },
   )
 

@@ -18,14 +18,17 @@ test('a change without a response or with a server error may have been saved', (
   expect(errorText(errors, loss)).toBe('Could not reach the server.')
 })
 
-test('the message of a server error that was not read again has the id of its log line', () => {
+test('a message that a player can only report has the id of its log line', () => {
   const logged = { ...unavailable, requestId: 'k3Jx' }
   expect(errorText(errors, logged, 'change')).toMatch(/ \(ID k3Jx\)$/)
   expect(errorText(errors, logged, 'once')).toMatch(/ \(ID k3Jx\)$/)
   expect(errorText(errors, logged)).toBe(errorText(errors, unavailable))
   expect(errorText(errors, { ...logged, kind: 'badBody' }, 'change')).not.toContain('k3Jx')
+  expect(errorText(errors, { ...logged, kind: 'badInstancerError' }, 'change')).toMatch(/ \(ID k3Jx\)$/)
 })
 
 test('an unknown error kind shows the message of the server', () => {
-  expect(errorText(errors, { kind: 'badSomethingNew', message: 'Not today.' })).toBe('Not today.')
+  const unknown = { kind: 'badSomethingNew', message: 'Not today.', requestId: 'k3Jx' }
+  expect(errorText(errors, unknown)).toBe('Not today.')
+  expect(errorText(errors, unknown, 'change')).toBe('Not today. (ID k3Jx)')
 })

@@ -6,7 +6,7 @@ export interface Failed {
   readonly kind: string
   readonly message: string
   readonly data?: unknown
-  /** Of an error of the server: its log line has the same. */
+  /** Of a refused request: its line in the server's log has the same. */
   readonly requestId?: string | null
 }
 
@@ -29,20 +29,20 @@ export function errorText(
   request: RequestKind = 'read',
 ): string {
   const { reason = '', timeLeft = SECOND_MS, maxSize = 0, ...said } = (data ?? {}) as Data
+  // For what a player can only report. Failed reads show it in small print.
+  const withId = (text: string) => (requestId && request !== 'read' ? `${text} (ID ${requestId})` : text)
   const isLost = kind === 'network' && request === 'change'
   if (isLost || kind.startsWith('error')) {
-    const text = messages.serverErrors[request]
-    // Failed reads show it in small print.
-    return requestId && request !== 'read' ? `${text} (ID ${requestId})` : text
+    return withId(messages.serverErrors[request])
   }
   if (kind === 'badRateLimit') return messages.rateLimit(Math.ceil(timeLeft / SECOND_MS))
   // `body:name: must be a string`: the field has its own label, so only the rest is shown.
   if (kind === 'badBody') return messages.notAccepted(reason.replace(/^\w+:[^:]*:\s*/, '') || message)
-  if (kind === 'badInstancerError') return messages.instancer(said.message ?? message)
+  if (kind === 'badInstancerError') return withId(messages.instancer(said.message ?? message))
   if (kind === 'badInstancerConfig' || kind === 'badAdminBotConfig')
     return said.error ?? said.message ?? message
   if (kind === 'badBodySize' || kind === 'badAvatarFileSize')
     return messages.tooLarge((maxSize / MEBIBYTE).toFixed(1).replace(/\.0$/, ''))
   if (Object.hasOwn(messages.kinds, kind)) return messages.kinds[kind as keyof ErrorMessages['kinds']]
-  return message
+  return withId(message)
 }
