@@ -3,10 +3,10 @@ import { BaseSequencer, type Reporter, type TestSpecification } from 'vitest/nod
 import { databaseTests } from './tools/test-database.ts'
 
 /**
- * Tests that run separately, named by the end of their files: `engine` needs a container engine, `browser` Chromium; `slow`
- * kills programs, compiles or tries thousands of cases, for minutes.
+ * Tests that run separately, named by the end of their files: `engine` needs a container engine, `browser` Chromium, `webkit`
+ * WebKitGTK; `slow` kills programs, compiles or tries thousands of cases, for minutes.
  */
-const NEEDS = ['engine', 'browser', 'slow']
+const NEEDS = ['engine', 'browser', 'webkit', 'slow']
 const wanted = process.env.PENNANT_TEST_WITH?.split(',').filter((need) => NEEDS.includes(need)) ?? []
 const folders = '{contract,server,bot,web,tools}/**'
 const special = (needs: string[]) => needs.map((need) => `${folders}/*.${need}.test.{ts,tsx}`)

@@ -46,6 +46,7 @@ const VERBS = {
   'test-slow': () => runTestsWith('slow'),
   'test-engine': () => runTestsWith('engine'),
   'test-browser': () => runTestsWith('browser'),
+  'test-webkit': () => runTestsWith('webkit'),
   demo: async () => {
     await build(root)
     await runTool('tsx', ['tools/demo/main.ts', ...args])
