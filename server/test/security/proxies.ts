@@ -58,7 +58,7 @@ export const PROXIES = {
       const certificate = join(folder, 'both.pem')
       const changed = replace(sample, [
         [/^ctf\.example \{/m, `{\n admin off\n}\nhttps://:${front} {\n tls ${certificate} ${certificate}`],
-        [/^\treverse_proxy (\S+) \{/m, second ? '\treverse_proxy $1 127.0.0.1:3001 {' : '$&'],
+        [/^\t(reverse_proxy|forward_auth @write) (\S+) \{/gm, second ? '\t$1 $2 127.0.0.1:3001 {' : '$&'],
       ])
       // Caddy finds a certificate by name or, without one, by the default.
       return changed.replace('{\n admin off', '{\n admin off\n default_sni ctf.example')

@@ -84,7 +84,7 @@ function sendSteadily(url: string) {
     },
     async stop() {
       clearInterval(timer)
-      return new Set((await Promise.all(results)).filter((each) => each !== null))
+      return (await Promise.all(results)).filter((each) => each !== null)
     },
   }
 }
@@ -189,9 +189,10 @@ describe.each(names)('behind %s as documented', (name) => {
       await using _ = await start()
       await load.more()
       const failures = await load.stop()
+      if (!WAITS[name]) return expect(new Set(failures)).toEqual(new Set(['GET 502', 'POST 502']))
       // A write whose connection broke at the moment of the stop is not repeated.
-      if (WAITS[name]) failures.delete('POST 502')
-      expect(failures).toEqual(new Set(WAITS[name] ? [] : ['GET 502', 'POST 502']))
+      expect(failures.filter((each) => each !== 'POST 502')).toEqual([])
+      expect(failures.length).toBeLessThan(3)
     },
   )
 
