@@ -232,9 +232,9 @@ test('a sound deployment has no finding, and what was checked is not called unch
   const results = await diagnose(await subjectOf({}))
   expect(results.filter(({ severity }) => severity === 'error' || severity === 'warning')).toEqual([])
   const skipped = results.filter(({ severity }) => severity === 'unchecked').map(({ name }) => name)
-  // Nothing in this deployment has a release time, pushed scores or files, this engine cannot list, and visits are
+  // Nothing in this deployment has a release time, pushed scores or files, and visits are
   // tested with a browser (bot/test/diagnosis.browser.test.ts).
-  const none = ['release-times', 'scoring-secrets', 'challenge-files', 'instancers', 'admin-bot-visit']
+  const none = ['release-times', 'scoring-secrets', 'challenge-files', 'admin-bot-visit']
   const redis = redisUrl === undefined ? ['redis', 'redis-eviction', 'redis-persistence'] : []
   expect(skipped).toEqual([...none, ...redis])
   expect(instancer.running.size).toBe(0)
@@ -355,7 +355,7 @@ const FAULTS: Readonly<Record<string, () => ReturnType<typeof failedOf>>> = {
     ),
   'instance-start': () =>
     during(
-      () => (instancer.mood = 'failing'),
+      () => (instancer.mood = 'talkative'),
       () => (instancer.mood = 'well'),
     ),
   'token-key': () => failedOf({ values: { tokenKey: Buffer.alloc(32).toString('base64') } }),

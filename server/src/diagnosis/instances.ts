@@ -30,7 +30,8 @@ async function checkEngines(subject: Subject, signal: AbortSignal): Promise<Find
     try {
       const listing = await maintenance.list?.(signal)
       const hosts = (await maintenance.capacity?.(signal)) ?? []
-      if (listing || hosts.length > 0) looked += 1
+      await maintenance.check?.(signal)
+      if (listing || hosts.length > 0 || maintenance.check) looked += 1
       const away = new Set([
         ...(listing?.unreachable ?? []),
         ...hosts.flatMap(({ host, isUp }) => (isUp ? [] : [host])),

@@ -50,7 +50,7 @@ test('organisers see all instances with their teams, and can stop one', async ()
   expect(action).toEqual({ action: 'instance.stop', target: `web ${team.id}` })
 })
 
-test('shows started instances of an engine that cannot list', async () => {
+test('shows started instances of an engine that cannot list, and that it is down', async () => {
   await using engine = await startFakeInstancer()
   const options = { apiUrl: engine.url, authToken: instancerToken }
   await using contest = await startContest({
@@ -66,6 +66,10 @@ test('shows started instances of an engine that cannot list', async () => {
   const params = { challengeId: 'web', userId: team.id }
   expect(await contest.call(stopAdminInstance, { token, params })).toMatchObject({
     kind: 'badInstancerError',
+  })
+  contest.clock.advance(6_000)
+  expect(await contest.call(listAdminInstances, { token, query: page })).toMatchObject({
+    data: { hosts: [{ instancer: 'far', isUp: false }] },
   })
 })
 

@@ -42,11 +42,12 @@ type Engine = ReturnType<Instancers['engines']>[number]
 async function lookAt({ instancer, maintenance }: Engine, log: Log): Promise<EngineView> {
   const signal = AbortSignal.timeout(LOOK_LIMIT_MS)
   const { name } = instancer
-  const [listing, machines] = await Promise.allSettled([
+  const [listing, machines, checked] = await Promise.allSettled([
     maintenance.list?.(signal),
     maintenance.capacity?.(signal),
+    maintenance.check?.(signal),
   ])
-  const failed = [listing, machines].find((result) => result.status === 'rejected')
+  const failed = [listing, machines, checked].find((result) => result.status === 'rejected')
   if (failed) log.warn({ instancer: name, err: failed.reason }, 'an instancer does not respond')
   const instances = listing.status === 'fulfilled' ? (listing.value?.instances ?? null) : null
   const capacity = machines.status === 'fulfilled' ? machines.value : undefined

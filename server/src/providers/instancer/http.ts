@@ -28,6 +28,12 @@ const Details = z.object({
 const Failure = z.object({ kind: z.literal('instancerError'), message: z.string() })
 
 const WHO = 'The instancer'
+/** No instance has these ids. */
+const NO_INSTANCE = {
+  teamId: '00000000-0000-0000-0000-000000000000',
+  integrationId: 'pennant-check',
+  config: {},
+}
 const STOPPED: InstanceDetails = { status: 'stopped', timeLeftMs: null, endpoints: [] }
 
 interface Request {
@@ -77,6 +83,9 @@ export const httpInstancer = provider<Instancer, InstancerContext>()({
       return { status, timeLeftMs: timeLeftMilliseconds, endpoints: endpoints ?? [] }
     }
 
+    const get = (key: InstanceKey, signal: AbortSignal) =>
+      call(key, { method: 'POST', kind: 'instancerGetInstanceForm' }, signal)
+
     return {
       config: Config,
       example: {},
@@ -89,7 +98,13 @@ export const httpInstancer = provider<Instancer, InstancerContext>()({
         const fields = { config, expose, flags, timeoutMilliseconds: timeoutMs, extendable }
         return call(order, { method: 'PUT', kind: 'instancerCreateInstanceForm', fields }, signal)
       },
-      get: (key, signal) => call(key, { method: 'POST', kind: 'instancerGetInstanceForm' }, signal),
+      get,
+      async check(signal) {
+        // The protocol has no request about the service itself. An error that it reports is a response.
+        await get(NO_INSTANCE, signal).catch((error: unknown) => {
+          if (!(error instanceof ProviderError) || error instanceof UncertainError) throw error
+        })
+      },
       extend(renewal, signal) {
         const fields = { timeoutMilliseconds: renewal.timeoutMs }
         return call(renewal, { method: 'PATCH', kind: 'instancerRenewInstanceForm', fields }, signal)

@@ -114,6 +114,8 @@ export interface Maintenance {
   /** Prepares every machine for these configurations in advance, for example by pulling images. */
   prepare?(configs: readonly Json[], signal: AbortSignal): Promise<void>
   capacity?(signal: AbortSignal): Promise<readonly HostCapacity[]>
+  /** Rejects unless the engine responds. For those that have neither `list` nor `capacity`. */
+  check?(signal: AbortSignal): Promise<void>
 }
 
 /**

@@ -21,7 +21,7 @@ export interface MaintenanceContext {
 }
 
 /** The maintenance calls of the port. */
-export function maintenance(context: MaintenanceContext): Required<Maintenance> {
+export function maintenance(context: MaintenanceContext): Required<Omit<Maintenance, 'check'>> {
   const { hosts, options, now } = context
   return {
     async list(signal) {
