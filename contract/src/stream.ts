@@ -11,7 +11,7 @@ import { NextWave } from './waves.ts'
 
 export const STREAM_TYPE = 'text/event-stream'
 
-/** A connection without events gets a comment or a position this often. Shorter than the timeouts of proxies. */
+/** Every connection gets a position this often. Shorter than the timeouts of proxies. */
 export const HEARTBEAT_MS = 20 * SECOND_MS
 
 /** How many of the first ranks `leaderboard` covers: the first page of the scoreboard. */
@@ -45,7 +45,7 @@ export const streamEvents = {
   hello: Phase.extend({ now: z.int() }),
   /** The position is unknown here or too old: read everything again, and continue from this event's id. */
   resync: z.object({}),
-  /** Only moves the position. */
+  /** Only moves the position. Sent whether or not anything happened. */
   position: z.object({}),
   /**
    * New solves of public challenges by teams that are not banned, and those that an organiser removed. `omitted` solves of other
@@ -64,7 +64,7 @@ export const streamEvents = {
   }),
   /** How many hints of these public challenges are released now. One was released, edited or withdrawn, or the own team bought it. */
   hint: z.object({ challenges: z.array(z.object({ id: z.string(), hints: z.int() })) }),
-  /** Waves were changed; the same as `GET /api/v2/waves/next` returns. */
+  /** The next wave has changed; the same as `GET /api/v2/waves/next` returns. */
   wave: z.object({ next: NextWave.nullable() }),
   /** The event was moved, or it started or ended. */
   phase: Phase,

@@ -100,6 +100,8 @@ export async function startContest(options: ContestOptions = {}): Promise<Contes
 
 let teams = 0
 
+export const testTokenKey = Buffer.alloc(32, 7)
+
 async function emptySite(dataDir: string): Promise<string> {
   const folder = join(dataDir, 'site')
   await mkdir(folder)
@@ -109,7 +111,7 @@ async function emptySite(dataDir: string): Promise<string> {
 
 function defaults(dataDir: string) {
   return {
-    tokenKey: Buffer.alloc(32, 7).toString('base64'),
+    tokenKey: testTokenKey.toString('base64'),
     startTime: noon - HOUR_MS,
     endTime: noon + 47 * HOUR_MS,
     origin: 'https://ctf.example',

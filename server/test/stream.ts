@@ -1,7 +1,9 @@
 import { createParser } from 'eventsource-parser'
 import { openStream, streamEvents, type StreamEventName } from '@pennant/contract/stream.ts'
 import { isDeepStrictEqual } from 'node:util'
+import { eventIdsOf } from '../src/wiring/streams.ts'
 import { eventually } from './eventually.ts'
+import { testTokenKey } from './harness.ts'
 import { checkResponse } from './strict.ts'
 
 export interface ReceivedEvent {
@@ -25,6 +27,17 @@ export interface StreamReader {
   pause(): () => void
   close(): void
 }
+
+/** Opens and makes event ids of a test contest. */
+export const eventIds = eventIdsOf(testTokenKey)
+
+/** The number of the entry of the change log. */
+export function seqOf(id = ''): number | undefined {
+  return eventIds.parse(id)?.seq
+}
+
+/** The id of an entry that no process has read yet. */
+export const idAhead = eventIds.of({ seq: 999_999, mark: '1.5', at: 0 })
 
 export interface ReaderOptions {
   readonly token?: string

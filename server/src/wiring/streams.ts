@@ -1,20 +1,29 @@
+import { hkdfSync } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config/config.ts'
+import { createEventIds, type EventIds } from '../features/stream/frames.ts'
 import { createStreamHub, type StreamHub } from '../features/stream/hub.ts'
 import { onShutdown } from '../http/drain.ts'
 import type { Stores } from './stores.ts'
 
 /** The live streams of this process, and the plugin that ends them at a shutdown. */
 export function openStreams(
-  { http }: Config,
+  { http, tokenKey }: Config,
   { follower, now }: Stores,
 ): { readonly hub: StreamHub; readonly plugin: (app: FastifyInstance) => void } {
   const { max: maxTotal, maxPerAddress, maxPerTeam } = http.streams
   const limits = { maxTotal, maxPerAddress, maxPerTeam }
-  const hub = createStreamHub({ follower, now, elapsedMs: () => performance.now(), processorMs, limits })
+  const hub = createStreamHub({ follower, now, elapsedMs, processorMs, limits, ids: eventIdsOf(tokenKey) })
   return { hub, plugin: (app) => onShutdown(app, () => hub.close()) }
 }
+
+/** The same on all replicas. */
+export function eventIdsOf(tokenKey: Buffer): EventIds {
+  return createEventIds(Buffer.from(hkdfSync('sha256', tokenKey, '', 'pennant stream ids', 32)))
+}
+
+const elapsedMs = () => performance.now()
 
 /** Not elapsed time: on a busy machine, a turn takes long because other programs run meanwhile, and waiting would not help. */
 function processorMs(): number {

@@ -6,11 +6,10 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { SECOND_MS } from '@pennant/contract/durations.ts'
-import { openStream } from '@pennant/contract/stream.ts'
+import { openStream, type StreamEventData } from '@pennant/contract/stream.ts'
 import { createClient } from '@pennant/contract/client.ts'
 import { submitFlag } from '@pennant/contract/submissions.ts'
 import { createParser } from 'eventsource-parser'
-import { Client } from 'pg'
 import { freePort, startInstance, type Instance } from '../../lib/instance.ts'
 import { fillContest, type Filled, type Pair } from '../fill.ts'
 import { createProbe, type Probe } from '../probe.ts'
@@ -191,66 +190,56 @@ async function measureFailover(
   const otherDir = await mkdtemp(join(tmpdir(), 'pennant-replica-'))
   const env = { ...ENVIRONMENT, DATABASE_URL: databaseUrl }
   const second = await startInstance({ dataDir: otherDir, port: await freePort(), env })
-  const database = new Client({ connectionString: databaseUrl })
-  await database.connect()
   const pairs = filled.openPairs.slice(-200)
-  const ids: string[] = []
-  let position = await readUntil(second.url, { ids, isDone: () => ids.length > 0 })
-  const begin = ids.splice(0)[0] ?? ''
+  const solved: string[] = []
+  let position = await readUntil(second.url, { solved, isDone: () => true })
   const solving = (async () => {
     for (const pair of pairs) await solve(first.url, pair)
   })()
   position = await readUntil(second.url, {
-    ids,
+    solved,
     lastEventId: position,
-    isDone: () => ids.length >= 50,
+    isDone: () => solved.length >= 50,
     onDone: () => second.process.kill('SIGKILL'),
   })
   await solving
-  const { rows } = await database.query<{ seq: string; ids: string[] }>(
-    `select seq, ids from changes where kind = 'solves' order by seq`,
+  const isComplete = () => solved.length >= pairs.length
+  if (!isComplete()) await readUntil(first.url, { solved, lastEventId: position, isDone: isComplete })
+  const distinct = new Set(solved).size
+  console.log(
+    `a killed replica: ${pairs.length} solves, ${pairs.length - distinct} missing, ${solved.length - distinct} repeated`,
   )
-  const seen = new Set<string>()
-  const expected = rows.flatMap((row) => {
-    const isNews = row.ids.some((_, i) => i % 2 === 0 && !seen.has(`${row.ids[i]} ${row.ids[i + 1]}`))
-    for (let i = 0; i < row.ids.length; i += 2) seen.add(`${row.ids[i]} ${row.ids[i + 1]}`)
-    return isNews && Number(row.seq) > Number(begin.split('-')[0]) ? [String(row.seq)] : []
-  })
-  await readUntil(first.url, { ids, lastEventId: position, isDone: () => ids.length >= expected.length })
-  const received = ids.map((id) => id.split('-')[0])
-  const missing = expected.filter((seq) => !received.includes(seq)).length
-  const repeated = received.length - new Set(received).size
-  console.log(`a killed replica: ${expected.length} events, ${missing} missing, ${repeated} repeated`)
-  await database.end()
   await rm(otherDir, { recursive: true, force: true })
 }
 
 interface Reading {
-  /** Receives the ids of solves; of the first event if there are none yet. */
-  readonly ids: string[]
+  /** Receives the solves, as challenge and team. */
+  readonly solved: string[]
   readonly lastEventId?: string
   readonly isDone: () => boolean
   readonly onDone?: () => void
 }
 
 /** Reads a stream until it is done, or until the connection breaks. Returns the last position. */
-async function readUntil(url: string, { ids, lastEventId, isDone, onDone }: Reading): Promise<string> {
+async function readUntil(url: string, { solved, lastEventId, isDone, onDone }: Reading): Promise<string> {
   let position = lastEventId ?? ''
   const stop = new AbortController()
   const headers = { accept: 'text/event-stream', ...(lastEventId && { 'last-event-id': lastEventId }) }
   const parser = createParser({
-    onEvent({ id, event }) {
+    onEvent({ id, event, data }) {
       if (event === 'resync') console.log('resync: the position is unknown')
       if (id === undefined) return
       position = id
-      if (event === 'solves' || lastEventId === undefined) ids.push(id)
+      if (event === 'solves') {
+        const { solves } = JSON.parse(data) as StreamEventData<'solves'>
+        solved.push(...solves.map(({ challengeId, userId }) => `${challengeId} ${userId}`))
+      }
       if (isDone() && onDone) onDone()
       else if (isDone()) stop.abort()
     },
   })
   const decoder = new TextDecoder()
   try {
-    if (isDone() && lastEventId !== undefined) return position
     const response = await fetch(url + openStream.path, { headers, signal: stop.signal })
     if (response.status !== 200) console.log(`a stream was refused: ${response.status}`)
     for await (const bytes of response.body ?? [])

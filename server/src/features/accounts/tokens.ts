@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createSecretKey, randomBytes, type KeyObject } from 'node:crypto'
+import { createSealer } from '../../lib/sealer.ts'
 
 /**
  * Contents of a token. `external` is an auth token for another site; `register` and `update` are the Verify
@@ -55,35 +55,18 @@ const HANDOFF = 4
 /** Payload kind of an auth token for another site. Versions that do not know it reject the token. */
 const EXTERNAL = 'external'
 
-const CIPHER = 'aes-256-gcm'
-const IV_BYTES = 12
-const TAG_BYTES = 16
-
-/** Longer than any token we issue. Longer texts are rejected before they are decoded. */
-const MAX_TOKEN_LENGTH = 4096
-const BASE64_TEXT = /^[A-Za-z0-9+/_-]+={0,2}$/
-
 interface Plain {
   readonly k: number
   readonly t: number
   readonly d: unknown
 }
 
-/** Creates and opens tokens: base64 of IV, AES-256-GCM ciphertext and tag over `{k, t, d}`. */
+/** Creates and opens tokens: `{k, t, d}`, sealed. */
 export function createTokens({ key, now, loginTimeoutMs }: TokenOptions): Tokens {
-  const secret = createSecretKey(key)
+  const sealer = createSealer(key)
   const lifeSeconds = Math.floor(loginTimeoutMs / 1000)
-  const nextIv = ivSource()
-
-  function seal(k: number, d: unknown, issuedAt = now()): string {
-    const iv = nextIv()
-    const cipher = createCipheriv(CIPHER, secret, iv)
-    const text = cipher.update(JSON.stringify({ k, t: seconds(issuedAt), d }), 'utf8')
-    // In GCM mode, `final` adds no bytes.
-    cipher.final()
-    return Buffer.concat([iv, text, cipher.getAuthTag()]).toString('base64')
-  }
-
+  const seal = (k: number, d: unknown, issuedAt = now()) =>
+    sealer.seal(JSON.stringify({ k, t: seconds(issuedAt), d }))
   const notEarlierThan = (notBefore = 0) => Math.max(now(), notBefore)
 
   return {
@@ -95,7 +78,7 @@ export function createTokens({ key, now, loginTimeoutMs }: TokenOptions): Tokens
       seal(HANDOFF, { name, extrankId }, notEarlierThan(notBefore)),
 
     open<K extends TokenKind>(token: string, kinds: readonly K[]) {
-      const plain = unseal(token, secret)
+      const plain = plainOf(sealer.open(token))
       const payload = plain && readPayload(plain)
       if (!plain || !payload || !(kinds as readonly TokenKind[]).includes(payload.kind)) return null
       const isLasting = plain.k === AUTH || plain.k === TEAM
@@ -128,30 +111,9 @@ function seconds(instant: number): number {
   return Math.floor(instant / 1000)
 }
 
-/** Returns random IVs drawn in blocks, because one system call per token would cost as much as the cipher. */
-function ivSource(): () => Buffer {
-  let block = randomBytes(0)
-  return () => {
-    if (block.length === 0) block = randomBytes(IV_BYTES * 256)
-    const iv = block.subarray(0, IV_BYTES)
-    block = block.subarray(IV_BYTES)
-    return iv
-  }
-}
-
-function unseal(token: string, secret: KeyObject): Plain | null {
-  if (token.length > MAX_TOKEN_LENGTH || !BASE64_TEXT.test(token)) return null
-  const bytes = Buffer.from(token, 'base64')
-  if (bytes.length <= IV_BYTES + TAG_BYTES) return null
+function plainOf(text: string | null): Plain | null {
   try {
-    const decipher = createDecipheriv(CIPHER, secret, bytes.subarray(0, IV_BYTES), {
-      authTagLength: TAG_BYTES,
-    })
-    decipher.setAuthTag(bytes.subarray(-TAG_BYTES))
-    const text = decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES)).toString('utf8')
-    // Throws unless the tag proves that these bytes were encrypted with our key.
-    decipher.final()
-    const plain: unknown = JSON.parse(text)
+    const plain: unknown = text === null ? null : JSON.parse(text)
     return isPlain(plain) ? plain : null
   } catch {
     return null

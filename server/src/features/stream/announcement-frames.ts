@@ -1,7 +1,6 @@
 import { announcementView } from '../announcements/public-announcement.ts'
 import { isVisible, type AtMoment } from '../announcements/rules.ts'
 import type { AnnouncementRow } from '../../world/announcements.ts'
-import type { LogPosition } from '../../world/model.ts'
 import { frame } from './frames.ts'
 import type { Moment, Receiver } from './kinds.ts'
 import type { WindowEntry } from './log-window.ts'
@@ -53,9 +52,9 @@ function withKey(published: readonly AnnouncementRow[], withdrawn: readonly stri
   return { key: JSON.stringify([published.map(({ id }) => id), withdrawn]), published, withdrawn }
 }
 
-export function announcementFrame({ key, published, withdrawn }: AnnouncementPart, at?: LogPosition): string {
+export function announcementFrame({ key, published, withdrawn }: AnnouncementPart, id?: string): string {
   if (key === '') return ''
-  return frame('announcements', { published: published.map(announcementView), withdrawn: [...withdrawn] }, at)
+  return frame('announcements', { published: published.map(announcementView), withdrawn: [...withdrawn] }, id)
 }
 
 /** Published by the clock after a moment, up to now. */

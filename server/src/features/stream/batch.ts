@@ -1,5 +1,6 @@
 import { isVoid } from '../accounts/tokens.ts'
 import { endConnection, type Connection, type Connections, type StreamClient } from './connections.ts'
+import type { EventIds } from './frames.ts'
 import type { Moment, Receiver } from './kinds.ts'
 import type { WindowEntry } from './log-window.ts'
 import { audienceKey, concernedTeams, condensedOf, createRenderer } from './render.ts'
@@ -12,27 +13,31 @@ export interface Batch {
   readonly state: StateChange | null
 }
 
+interface BatchDeps {
+  readonly connections: Pick<Connections, 'write'>
+  readonly ids: EventIds
+}
+
 /** Returns a function that sends the batch to one connection. Receivers with the same rights share the bytes. */
 export function batchWriter(
-  connections: Pick<Connections, 'write'>,
+  { connections, ids }: BatchDeps,
   moment: Moment,
   { from, entries, state }: Batch,
 ): (connection: Connection) => void {
   const to = entries.at(-1)?.seq ?? from
   const condensed = condensedOf(entries)
-  const renderer = createRenderer(moment, condensed)
+  const renderer = createRenderer(moment, ids, condensed)
   const concerned = concernedTeams(entries, moment, condensed)
-  const shared = new Map<string, Encoded>()
+  const shared = new Map<string, Buffer>()
   const announcements = entries.filter(({ kind }) => kind === 'announcements')
 
-  function encode(receiver: Receiver, after: number): Encoded {
+  function encode(receiver: Receiver, after: number): Buffer {
     const missing = after === from ? entries : entries.filter(({ seq }) => seq > after)
-    const { text, shownSeq } = renderer.of(missing, receiver)
     // The state first: a client that loses the connection before the last position gets both again.
-    return { bytes: Buffer.from((state?.textFor(receiver, moment) ?? '') + text), shownSeq }
+    return Buffer.from((state?.textFor(receiver, moment) ?? '') + renderer.of(missing, receiver))
   }
 
-  function encodeOnce(receiver: Receiver): Encoded {
+  function encodeOnce(receiver: Receiver): Buffer {
     const key = audienceKey(receiver, moment, announcements) + (state?.keyFor(receiver, moment) ?? '')
     const encoded = shared.get(key) ?? encode(receiver, from)
     shared.set(key, encoded)
@@ -48,16 +53,10 @@ export function batchWriter(
     const receiver = receiverOf(client, moment)
     // A connection that was opened meanwhile has some of the entries already.
     const isShared = !isConcerned && connection.seq === from
-    const { bytes, shownSeq } = isShared ? encodeOnce(receiver) : encode(receiver, connection.seq)
+    const bytes = isShared ? encodeOnce(receiver) : encode(receiver, connection.seq)
     connection.seq = to
-    if (shownSeq !== null) connection.shownSeq = shownSeq
     if (bytes.length > 0) connections.write(connection, bytes)
   }
-}
-
-interface Encoded {
-  readonly bytes: Buffer
-  readonly shownSeq: number | null
 }
 
 export function receiverOf({ team }: StreamClient, { world }: Moment): Receiver {

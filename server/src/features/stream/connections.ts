@@ -8,8 +8,6 @@ export interface Connection {
   readonly client: StreamClient
   /** `seq` of the last entry of the change log that was considered for this connection, shown to it or not; or `OPENING_SEQ`. */
   seq: number
-  /** `seq` of the last position that the client was sent. */
-  shownSeq: number
   /** Spreads heartbeats over time. */
   readonly slot: number
 }

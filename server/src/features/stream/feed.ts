@@ -25,7 +25,6 @@ export function feed(
     const piece = pieces.next()
     if (piece.done) {
       connection.seq = piece.value.seq
-      connection.shownSeq = piece.value.shownSeq
       return connections.write(connection, piece.value.text)
     }
     if (socket.write(piece.value)) continue

@@ -18,9 +18,9 @@ import {
   type StreamRefusal,
 } from './connections.ts'
 import { feed } from './feed.ts'
-import { frame, parsePosition } from './frames.ts'
+import { frame, type EventIds, type StreamPosition } from './frames.ts'
 import { startHeartbeats } from './heartbeats.ts'
-import { isHiding, phaseAt, type Moment } from './kinds.ts'
+import { phaseAt, type Moment } from './kinds.ts'
 import { createLogWindow, type LogWindow } from './log-window.ts'
 import { openingFor, type Opening } from './opening.ts'
 import { createOwnStandings } from './own-standings.ts'
@@ -35,6 +35,7 @@ export interface StreamHubOptions {
   /** Processor time of this process in milliseconds. */
   readonly processorMs: () => number
   readonly limits: StreamLimits
+  readonly ids: EventIds
   /** Of the heartbeats. */
   readonly setTimer?: SetTimer
 }
@@ -62,15 +63,15 @@ export interface StreamHub {
 const WRITES_PER_TURN = 750
 
 export function createStreamHub(options: StreamHubOptions): StreamHub {
-  const { follower, now, limits } = options
+  const { follower, now, limits, ids } = options
   const window = createLogWindow(follower.position())
   const connections = createConnections(limits)
-  const board = createBoardChanges(follower.shown(), window.latest().seq)
+  const board = createBoardChanges(follower.shown(), { seq: window.latest().seq, at: now() })
   const momentNow = (): Moment => ({ world: follower.shown(), live: follower.world(), now: now() })
   const sender = createSender(options, { window, connections, board, momentNow })
   const pace = createPace({ work: sender.send, elapsedMs: options.elapsedMs })
-  const shownPosition = () => (isHiding(momentNow()) ? null : sender.sentTo())
-  const stopHeartbeats = startHeartbeats(connections, shownPosition, options.setTimer)
+  const { sentTo } = sender
+  const stopHeartbeats = startHeartbeats({ connections, ids, sentTo, setTimer: options.setTimer })
   let opened = 0
   let isClosed = false
   follower.onCaughtUp(pace.request)
@@ -81,7 +82,7 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
     { isPolled = false } = {},
   ): Generator<string, Opening> {
     const receiverAt = (moment: Moment) => receiverOf(client, moment)
-    return openingFor({ window, board, momentNow }, { receiverAt, lastEventId, isPolled })
+    return openingFor({ window, ids, board, momentNow }, { receiverAt, lastEventId, isPolled })
   }
 
   const refusal = (client: StreamClient) => (isClosed ? 'closed' : connections.refusal(client))
@@ -89,23 +90,18 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
   return {
     refusal,
     ready(lastEventId) {
-      const position = lastEventId === undefined ? null : parsePosition(lastEventId)
+      const position = lastEventId === undefined ? null : ids.parse(lastEventId)
       return position && window.isAhead(position) ? follower.catchUp().catch(() => {}) : null
     },
     poll(client, lastEventId) {
+      // Before the events are rendered, so that the client gets whatever happens meanwhile once more.
+      const at = now()
       const all = pieces(client, lastEventId, { isPolled: true })
       let text = ''
-      for (;;) {
-        const piece = all.next()
-        if (!piece.done) {
-          text += piece.value
-          continue
-        }
-        text += piece.value.text
-        // Like a heartbeat: a client that may not see the latest entries would get the others again.
-        const isBehind = piece.value.shownSeq !== piece.value.seq && !isHiding(momentNow())
-        return isBehind ? text + frame('position', {}, window.latest()) : text
-      }
+      let piece = all.next()
+      for (; !piece.done; piece = all.next()) text += piece.value
+      // As a heartbeat: always, and past entries that the client may not see.
+      return text + piece.value.text + frame('position', {}, ids.of({ ...window.latest(), at }))
     },
     open(client, lastEventId, response) {
       // The client left while the server looked at the log or a limit, so no `close` would make room again.
@@ -114,7 +110,7 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
       const why = refusal(client)
       if (why !== null) return refuseStream(response, isAboutClient(why) ? badRateLimit : errorUnavailable)
       opened += 1
-      const connection: Connection = { response, client, seq: OPENING_SEQ, shownSeq: 0, slot: opened }
+      const connection: Connection = { response, client, seq: OPENING_SEQ, slot: opened }
       connections.add(connection)
       writeStreamHead(response, STREAM_TYPE)
       feed(connection, pieces(client, lastEventId), { connections, setTimer: options.setTimer })
@@ -143,12 +139,12 @@ interface SenderDeps {
 
 /** Sends what happened since the last time to all connections. */
 function createSender(
-  { follower, elapsedMs, processorMs }: StreamHubOptions,
+  { follower, elapsedMs, processorMs, ids }: StreamHubOptions,
   { window, connections, board, momentNow }: SenderDeps,
 ) {
   const states = createStateFrames(board, momentNow())
   const standings = createOwnStandings(connections, { elapsedMs, processorMs })
-  let sentTo = window.latest()
+  let sentTo: StreamPosition = { ...window.latest(), at: momentNow().now }
   let mustResync = false
   /** Whether the last work had something to say: entries that only record ranks have not. */
   let isDone = false
@@ -162,12 +158,12 @@ function createSender(
     },
   })
 
-  function resync(connection: Connection): void {
-    const moment = momentNow()
-    const position = isHiding(moment) ? window.latestPublic() : sentTo
-    connection.seq = sentTo.seq
-    connection.shownSeq = sentTo.seq
-    connections.write(connection, frame('resync', {}, position) + frame('phase', phaseAt(moment)))
+  function resyncWriter(moment: Moment): (connection: Connection) => void {
+    const bytes = Buffer.from(frame('resync', {}, ids.of(sentTo)) + frame('phase', phaseAt(moment)))
+    return (connection) => {
+      connection.seq = sentTo.seq
+      connections.write(connection, bytes)
+    }
   }
 
   /** Whether a freeze began or ended in the past, so that what was sent is not what reads return now. */
@@ -186,21 +182,22 @@ function createSender(
   /** Null if there is nothing to send. */
   function nextWriter(moment: Moment): ((connection: Connection) => void) | null {
     const from = sentTo
-    sentTo = window.latest()
+    sentTo = { ...window.latest(), at: from.at }
     const entries = mustResync || isReadDifferently(moment) ? null : window.after(from)
     mustResync = false
     const state = states.next(moment, entries ?? [], sentTo.seq)
     isDone = !entries || state !== null
-    if (!entries) return resync
+    if (!entries) return resyncWriter(moment)
     if (entries.length === 0 && !state) return null
-    return batchWriter({ write }, moment, { from: from.seq, entries, state })
+    return batchWriter({ connections: { write }, ids }, moment, { from: from.seq, entries, state })
   }
 
   return {
     sentTo: () => sentTo,
     async send(): Promise<Work> {
       let turnAt = processorMs()
-      const writeTo = nextWriter(momentNow())
+      const moment = momentNow()
+      const writeTo = nextWriter(moment)
       let busyMs = processorMs() - turnAt
       const targets = writeTo ? [...connections.all()] : []
       for (let at = 0; at < targets.length; at += WRITES_PER_TURN) {
@@ -209,6 +206,8 @@ function createSender(
         busyMs += processorMs() - turnAt
         await setImmediate()
       }
+      // Only now has everyone got what the clock did up to the moment.
+      sentTo = { ...sentTo, at: moment.now }
       busyMs += await standings.send(momentNow())
       return { busyMs, isDone }
     },

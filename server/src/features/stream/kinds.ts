@@ -5,7 +5,6 @@ import type { Challenge, WorldView } from '../../world/model.ts'
 import { isScheduled } from '../../lib/event-times.ts'
 import { gatedChallenges, isOpenFor, visibleTo } from '../challenges/visible.ts'
 import { latestSolve, type FoundSolve } from '../leaderboard/latest-solve.ts'
-import { nextWave } from '../waves/rules.ts'
 import { scopeOf } from '../messages/rules.ts'
 import { hintCounts } from './hint-frames.ts'
 import {
@@ -65,11 +64,6 @@ export function momentFor(
 ): { readonly moment: Moment; readonly key: string } {
   const visible = visibleTo(world, teamId === null ? null : { id: teamId, perms })
   return { moment: { world: visible.world, live, now }, key: visible.key }
-}
-
-/** Whether things happen that participants must not learn of: positions in the log would tell them how many. */
-export function isHiding({ world, now }: Moment): boolean {
-  return world.frozenAt !== null && now >= world.frozenAt
 }
 
 /** The gate of the challenge list and of solves: docs/reference/event-phases.md */
@@ -191,13 +185,6 @@ const phase: LogKind<'phase'> = {
   data: (_entry, moment) => phaseAt(moment),
 }
 
-const waves: LogKind<'wave'> = {
-  name: 'wave',
-  entryKind: 'waves',
-  mayReceive: () => true,
-  data: (_entry, { world, now }) => ({ next: nextWave(world, now) }),
-}
-
 const hints: LogKind<'hint'> = {
   name: 'hint',
   entryKind: 'hints',
@@ -273,7 +260,7 @@ function ownChallenges({ ids }: WindowEntry, teamId: string, { world }: Moment) 
   return challengeIds.length > 0 ? { challengeIds } : null
 }
 
-export const logKinds = [solves, challenges, phase, waves, hints, queue] as const
+export const logKinds = [solves, challenges, phase, hints, queue] as const
 export const teamKinds = [ownSolves, team, instance, adminBot, message, purchase] as const
 
 export function summaryOf({ id, name, category, points, solveCount }: Challenge) {

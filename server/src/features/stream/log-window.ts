@@ -31,11 +31,6 @@ export interface LogWindow {
   /** Forgets everything: entries are missing between the last one and this position. */
   reset(position: LogPosition): void
   latest(): LogPosition
-  /**
-   * The latest position that reveals nothing about what happens during a freeze: that of an entry that everybody may know of,
-   * by its time, because the number of an entry counts the hidden ones too.
-   */
-  latestPublic(): LogPosition
   /** Whether the position is of an entry that this process does not know yet. */
   isAhead(position: LogPosition): boolean
   /** The entries after a position; null if it is not known here: too old, or lost in a failover. */
@@ -47,14 +42,10 @@ const MAX_ENTRIES = 10_000
 /** Ids in all entries together. A deletion names all solves of a team or challenge in one entry. */
 const MAX_IDS = 250_000
 
-/** Kinds of entries that the clients learn of anyway, also during a freeze. */
-export const PUBLIC_KINDS: ReadonlySet<ChangeKind> = new Set(['settings', 'challenges', 'announcements'])
-
 export function createLogWindow(start: LogPosition): LogWindow {
   let base = start
   let entries: WindowEntry[] = []
   let idCount = 0
-  let publicMark: string | null = null
 
   /** Removes a tenth at once, because removing from the front copies the array. */
   function trim(): void {
@@ -77,7 +68,6 @@ export function createLogWindow(start: LogPosition): LogWindow {
         const shownBefore = isFrozen ? solvedIn(shown, ids) : before
         const replaced = replacedBy(kind, ids, shown)
         entries.push({ seq, mark, kind, ids, before, shownBefore, ownBefore, replaced })
-        if (PUBLIC_KINDS.has(kind)) publicMark = mark
         idCount += ids.length
       }
       trim()
@@ -86,20 +76,11 @@ export function createLogWindow(start: LogPosition): LogWindow {
       base = position
       entries = []
       idCount = 0
-      publicMark = null
     },
     latest: () => entries.at(-1) ?? base,
-    latestPublic: () => ({ seq: 0, mark: publicMark }),
-    isAhead({ seq, mark }) {
-      const latest = entries.at(-1) ?? base
-      return seq > 0 ? seq > latest.seq : Number(mark) > Number(latest.mark)
-    },
+    isAhead: ({ seq }) => seq > (entries.at(-1) ?? base).seq,
     after(position) {
       if (isSame(position, base)) return entries
-      if (position.seq === 0) {
-        const known = entries.findLastIndex(({ mark }) => mark === position.mark)
-        return known < 0 ? null : entries.slice(known + 1)
-      }
       const at = indexOf(entries, position.seq)
       const found = entries[at]
       return found && isSame(position, found) ? entries.slice(at + 1) : null

@@ -2,9 +2,8 @@ import type { LogPosition, WorldView } from '../../world/model.ts'
 import { announcementFrame, publishedSince, scheduledPart } from './announcement-frames.ts'
 import type { BoardChanges } from './board-changes.ts'
 import { hintFrame, hintsReleasedSince } from './hint-frames.ts'
-import { frame, OPENING, parsePosition } from './frames.ts'
+import { frame, OPENING, type EventIds, type StreamPosition } from './frames.ts'
 import {
-  isHiding,
   maySeeBoard,
   maySeeChallenges,
   momentFor,
@@ -14,12 +13,14 @@ import {
   type Moment,
   type Receiver,
 } from './kinds.ts'
-import { PUBLIC_KINDS, type LogWindow, type WindowEntry } from './log-window.ts'
+import type { LogWindow } from './log-window.ts'
 import { condensedOf, createRenderer } from './render.ts'
+import { waveFrame } from './state-frames.ts'
 
 interface OpeningDeps {
   readonly window: LogWindow
-  readonly board: Pick<BoardChanges, 'leaderboardSince' | 'pointsSince'>
+  readonly ids: EventIds
+  readonly board: Pick<BoardChanges, 'since'>
   readonly momentNow: () => Moment
 }
 
@@ -27,7 +28,6 @@ interface OpeningDeps {
 export interface Opening {
   readonly text: string
   readonly seq: number
-  readonly shownSeq: number
 }
 
 export interface OpeningRequest {
@@ -40,7 +40,7 @@ export interface OpeningRequest {
 
 const NONE: ReadonlySet<number> = new Set()
 
-/** Entries in one response. Rendering them takes some milliseconds. */
+/** Events in one response. Rendering them takes some milliseconds. */
 const MAX_POLLED = 1000
 
 /** Characters of a piece, except that an event is never divided. */
@@ -51,15 +51,15 @@ const PIECE_LENGTH = 64 * 1024
  * requested.
  */
 export function* openingFor(deps: OpeningDeps, request: OpeningRequest): Generator<string, Opening> {
-  const { window, momentNow } = deps
+  const { window, ids, momentNow } = deps
   const { receiverAt, lastEventId } = request
   const moment = momentNow()
   const hello = { now: Math.round(moment.now), ...phaseAt(moment) }
   if (lastEventId === undefined) {
-    const text = OPENING + frame('hello', hello, shownLatest(window, moment))
+    const text = OPENING + frame('hello', hello, latestId(deps, moment))
     return latestOf(window, text + ownFrame(receiverAt(moment), moment))
   }
-  const known = parsePosition(lastEventId)
+  const known = ids.parse(lastEventId)
   const start = OPENING + frame('hello', hello)
   if (!known) return latestOf(window, start + resyncFrames(deps, request))
   return yield* missedSince(known, start, { ...deps, ...request })
@@ -67,51 +67,44 @@ export function* openingFor(deps: OpeningDeps, request: OpeningRequest): Generat
 
 /** The entries after a position that may be known. The last one comes with the state, so that a client has both or neither. */
 function* missedSince(
-  known: LogPosition,
+  known: StreamPosition,
   start: string,
   deps: OpeningDeps & OpeningRequest,
 ): Generator<string, Opening> {
-  const { window, momentNow, receiverAt, isPolled = false } = deps
+  const { window, ids, momentNow, receiverAt, isPolled = false } = deps
   let text = start
   /** The state has been sent as of this position. */
   let since = known
-  let at = known
-  let shownSeq = known.seq
+  let at: LogPosition = known
   let isLast = false
+  let count = 0
+  const pieceLength = isPolled ? Infinity : PIECE_LENGTH
   for (;;) {
     const moment = momentNow()
     const receiver = receiverAt(moment)
     const entries = window.after(at)
-    if (!entries || (isPolled && isTooMuch(entries, moment)))
-      return latestOf(window, text + resyncFrames(deps, deps))
-    const renderer = createRenderer(moment, isPolled ? condensedOf(entries) : NONE)
+    if (!entries) return latestOf(window, text + resyncFrames(deps, deps))
+    const renderer = createRenderer(moment, ids, isPolled ? condensedOf(entries) : NONE)
     let missed = ''
     for (const entry of entries) {
-      if (missed.length >= PIECE_LENGTH) break
+      if (missed.length >= pieceLength || (isPolled && count > MAX_POLLED)) break
       const rendered = renderer.of([entry], receiver)
-      missed += rendered.text
-      shownSeq = rendered.shownSeq ?? shownSeq
+      missed += rendered
       at = entry
+      if (rendered !== '') count += 1
     }
+    if (isPolled && count > MAX_POLLED) return latestOf(window, start + resyncFrames(deps, deps))
     const isBehind = at.seq !== (entries.at(-1) ?? at).seq
-    if (!isBehind) text += stateSince(since, at !== since, { ...deps, moment, receiver })
+    if (!isBehind) text += stateSince(since, { ...deps, moment, receiver })
     text += missed
-    if (!isBehind && (isLast || text.length < PIECE_LENGTH)) {
-      return { text: text + ownFrame(receiver, moment), seq: window.latest().seq, shownSeq }
+    if (!isBehind && (isLast || text.length < pieceLength)) {
+      return latestOf(window, text + ownFrame(receiver, moment))
     }
     isLast = !isBehind
-    if (isLast) since = at
+    if (isLast) since = { ...at, at: moment.now }
     yield text
     text = ''
   }
-}
-
-/** Does not count what a freeze hides: clients could tell from it how much happens. */
-function isTooMuch(entries: readonly WindowEntry[], moment: Moment): boolean {
-  if (entries.length <= MAX_POLLED) return false
-  const until = isHiding(moment) ? (moment.world.frozenAt ?? Infinity) : Infinity
-  const shown = entries.filter(({ kind, mark }) => PUBLIC_KINDS.has(kind) || Number(mark) * 1000 < until)
-  return shown.length > MAX_POLLED
 }
 
 interface StateDeps extends OpeningDeps {
@@ -119,23 +112,26 @@ interface StateDeps extends OpeningDeps {
   readonly receiver: Receiver
 }
 
-function stateSince(since: LogPosition, hasMissed: boolean, { board, moment, receiver }: StateDeps): string {
-  const state = hasMissed || isHiding(moment) ? stateFrames(since, board, { moment, receiver }) : ''
-  return state + releasedSince(since, receiver, moment) + announcedSince(since, receiver, moment)
+function stateSince(since: StreamPosition, { board, moment, receiver }: StateDeps): string {
+  return (
+    stateFrames(since, board, { moment, receiver }) +
+    waveFrame(moment) +
+    releasedSince(since, receiver, moment) +
+    announcedSince(since, receiver, moment)
+  )
 }
 
-function shownLatest(window: LogWindow, moment: Moment): LogPosition {
-  return isHiding(moment) ? window.latestPublic() : window.latest()
+function latestId({ window, ids }: Pick<OpeningDeps, 'window' | 'ids'>, { now }: Moment): string {
+  return ids.of({ ...window.latest(), at: now })
 }
 
 function latestOf(window: LogWindow, text: string): Opening {
-  const { seq } = window.latest()
-  return { text, seq, shownSeq: seq }
+  return { text, seq: window.latest().seq }
 }
 
-function resyncFrames({ window, momentNow }: OpeningDeps, { receiverAt }: OpeningRequest): string {
-  const moment = momentNow()
-  return frame('resync', {}, shownLatest(window, moment)) + ownFrame(receiverAt(moment), moment)
+function resyncFrames(deps: OpeningDeps, { receiverAt }: OpeningRequest): string {
+  const moment = deps.momentNow()
+  return frame('resync', {}, latestId(deps, moment)) + ownFrame(receiverAt(moment), moment)
 }
 
 function ownFrame({ teamId }: Receiver, moment: Moment): string {
@@ -144,22 +140,20 @@ function ownFrame({ teamId }: Receiver, moment: Moment): string {
 }
 
 function stateFrames(
-  { seq }: LogPosition,
+  since: StreamPosition,
   board: OpeningDeps['board'],
   { moment, receiver }: Pick<StateDeps, 'moment' | 'receiver'>,
 ): string {
-  const boardText = maySeeBoard(receiver, moment)
-    ? frame('leaderboard', board.leaderboardSince(moment.world, seq))
-    : ''
+  const { leaderboard } = board.since(moment.world, since)
+  const boardText = leaderboard && maySeeBoard(receiver, moment) ? frame('leaderboard', leaderboard) : ''
   if (!maySeeChallenges(receiver, moment)) return boardText
-  const points = board.pointsSince(momentFor(receiver, moment).moment.world, seq)
-  return boardText + (points.challenges.length > 0 ? frame('points', points) : '')
+  const { points } = board.since(momentFor(receiver, moment).moment.world, since)
+  return boardText + (points ? frame('points', points) : '')
 }
 
-/** Scheduled releases of challenges and hints write no entry to the change log: those after the time of the client's position. */
-function releasedSince({ mark }: LogPosition, receiver: Receiver, moment: Moment): string {
+/** Scheduled releases of challenges and hints write no entry to the change log. */
+function releasedSince({ at: since }: StreamPosition, receiver: Receiver, moment: Moment): string {
   if (!maySeeChallenges(receiver, moment)) return ''
-  const since = Number(mark ?? 0) * 1000
   const released = releasedAfter(momentFor(receiver, moment).moment.world, since)
   const releasedText =
     released.length > 0 ? frame('challenges', { released, changed: [], withdrawn: [] }) : ''
@@ -168,8 +162,8 @@ function releasedSince({ mark }: LogPosition, receiver: Receiver, moment: Moment
 }
 
 /** The same for announcements. */
-function announcedSince({ mark }: LogPosition, receiver: Receiver, moment: Moment): string {
-  const scheduled = publishedSince(Number(mark ?? 0) * 1000, moment)
+function announcedSince({ at }: StreamPosition, receiver: Receiver, moment: Moment): string {
+  const scheduled = publishedSince(at, moment)
   return announcementFrame(scheduledPart(scheduled, receiver, moment))
 }
 

@@ -3,11 +3,12 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import sql from 'sql-template-tag'
 import { HOUR_MS, MINUTE_MS } from '@pennant/contract/durations.ts'
 import { openStream } from '@pennant/contract/stream.ts'
+import { createWave } from '@pennant/contract/waves.ts'
 import { putChallenge, putSolve } from '../../../test/contest-data.ts'
 import { challengeRow, solveRow } from '../../../test/contest-rows.ts'
 import { eventually } from '../../../test/eventually.ts'
-import { startContest, type Contest, type Member } from '../../../test/harness.ts'
-import { eventsIn, readStream, type ReceivedEvent } from '../../../test/stream.ts'
+import { noon, startContest, type Contest, type Member } from '../../../test/harness.ts'
+import { eventsIn, readStream, seqOf, type ReceivedEvent } from '../../../test/stream.ts'
 
 // Reads of the stream that end, for clients whose proxy passes no stream on.
 
@@ -37,6 +38,9 @@ const lastId = (events: readonly ReceivedEvent[], before = '') =>
 const named = (events: readonly ReceivedEvent[], wanted: string) =>
   events.filter(({ name }) => name === wanted).map(({ data }) => data)
 
+/** Of a response without news. */
+const quiet = ['hello', 'wave', 'position']
+
 /** Polls until there is an event of that name. Returns it with the events and the id to go on from. */
 async function pollFor(name: string, after: string, token?: string) {
   return await eventually(async () => {
@@ -51,7 +55,7 @@ test('each poll brings what happened since the last one, and only that', async (
   const [one, two] = [await contest.team('anchor'), await contest.team('binnacle')]
   await solve('web', one.id)
   const first = await poll()
-  expect(first.map(({ name }) => name)).toEqual(['hello'])
+  expect(first.map(({ name }) => name)).toEqual(['hello', 'position'])
   const start = lastId(first)
   await solve('web', two.id)
   const solved = await pollFor('solves', start, two.token)
@@ -62,13 +66,25 @@ test('each poll brings what happened since the last one, and only that', async (
     const events = await poll(solved.id, two.token)
     // Recorded ranks come later, and show nothing.
     const next = lastId(events, solved.id)
-    expect((await poll(next, two.token)).map(({ name }) => name)).toEqual(['hello', 'team'])
+    expect((await poll(next, two.token)).map(({ name }) => name)).toEqual([
+      'hello',
+      'wave',
+      'team',
+      'position',
+    ])
     return next
   })
-  expect(Number(after.split('-')[0])).toBeGreaterThanOrEqual(Number(solved.id.split('-')[0]))
+  expect(seqOf(after)).toBeGreaterThanOrEqual(seqOf(solved.id) ?? Infinity)
 })
 
 test('only the rows and values that may have changed are sent again', async () => {
+  // The times of entries are the database's.
+  await contest[Symbol.asyncDispose]()
+  contest = await startContest({
+    startsAt: Date.now(),
+    config: { startTime: Date.now() - HOUR_MS, endTime: Date.now() + HOUR_MS },
+  })
+  await putChallenge(contest.db, challengeRow('web', { pointsMax: 100 }))
   await putChallenge(contest.db, challengeRow('pwn', { pointsMax: 100 }))
   const teams = [await contest.team('anchor'), await contest.team('binnacle'), await contest.team('capstan')]
   const reader = await readStream(contest.url)
@@ -86,13 +102,37 @@ test('only the rows and values that may have changed are sent again', async () =
   expect(named(events, 'points')).toEqual([{ challenges: [{ id: 'pwn', points: 100, solves: 2 }] }])
 })
 
-test('a position moves past entries that the client may not see', async () => {
+test('what organisers do with hidden things does not show, and the position moves past it', async () => {
   const before = lastId(await poll())
+  const { token } = await contest.admin()
   await putChallenge(contest.db, challengeRow('secret', { hidden: true }))
-  const { events, id } = await pollFor('position', before)
-  expect(named(events, 'challenges')).toEqual([])
-  expect(Number(id.split('-')[0])).toBeGreaterThan(Number(before.split('-')[0]))
-  expect((await poll(id)).map(({ name }) => name)).toEqual(['hello'])
+  await putChallenge(contest.db, challengeRow('secret', { hidden: true, pointsMax: 300 }))
+  await solve('secret', (await contest.team()).id)
+  const wave = { name: 'Quiet', openAt: noon + HOUR_MS, force: true, challengeIds: ['secret'] }
+  expect(await contest.call(createWave, { token, body: { data: wave } as never })).toMatchObject({
+    kind: 'goodWave',
+  })
+  await contest.app.stores.follower.catchUp()
+  const hidden = await poll(before)
+  expect(hidden.map(({ name }) => name)).toEqual(quiet)
+  expect(seqOf(lastId(hidden))).toBeGreaterThan((seqOf(before) ?? 0) + 4)
+  // The same once more, when nothing has happened, except for the id.
+  const after = await poll(lastId(hidden))
+  expect(after.map(({ name }) => name)).toEqual(quiet)
+  expect(lastId(after)).not.toBe(lastId(hidden))
+  expect(lastId(after)).toHaveLength(lastId(hidden).length)
+})
+
+test('an open stream shows nothing of it either', async () => {
+  const reader = await readStream(contest.url)
+  await reader.next('hello')
+  await putChallenge(contest.db, challengeRow('secret', { hidden: true }))
+  await putChallenge(contest.db, challengeRow('secret', { hidden: true, pointsMax: 300 }))
+  await contest.app.stores.follower.catchUp()
+  await putChallenge(contest.db, challengeRow('web', { name: 'Renamed' }))
+  await reader.next('challenges')
+  expect(reader.events.map(({ name }) => name)).toEqual(['hello', 'challenges'])
+  reader.close()
 })
 
 /** Logs more entries than fit into one response. */
@@ -129,7 +169,7 @@ describe('during a freeze', () => {
     await solve('web', team.id)
     await logMuch('solves', ['web', team.id])
     await contest.app.stores.follower.catchUp()
-    expect((await poll(before)).map(({ name }) => name)).toEqual(['hello', 'leaderboard', 'points'])
+    expect((await poll(before)).map(({ name }) => name)).toEqual(quiet)
     await logMuch('challenges', ['web'])
     await pollFor('resync', before)
   })

@@ -1,8 +1,7 @@
 import { STREAM_SOLVES, type StreamEventData } from '@pennant/contract/stream.ts'
 import { announcementFrame, partOf } from './announcement-frames.ts'
-import { frame } from './frames.ts'
+import { frame, type EventIds } from './frames.ts'
 import {
-  isHiding,
   logKinds,
   maySeeChallenges,
   momentFor,
@@ -17,23 +16,19 @@ import { pairKey, pairsOf, type WindowEntry } from './log-window.ts'
 
 const NONE: ReadonlySet<number> = new Set()
 
-export interface Rendered {
-  readonly text: string
-  /** `seq` of the last position in the text; null if it has none. */
-  readonly shownSeq: number | null
-}
-
 /** Renders entries of the change log as of one moment. What several receivers see is rendered once. */
 export interface Renderer {
-  of(entries: readonly WindowEntry[], receiver: Receiver): Rendered
+  of(entries: readonly WindowEntry[], receiver: Receiver): string
 }
 
-/** `condensed`: positions of entries whose solves are left out as far as possible. */
-export function createRenderer(moment: Moment, condensed: ReadonlySet<number> = NONE): Renderer {
+/** `condensed`: numbers of entries whose solves are left out as far as possible. */
+export function createRenderer(
+  moment: Moment,
+  ids: Pick<EventIds, 'ofEntry'>,
+  condensed: ReadonlySet<number> = NONE,
+): Renderer {
   const shared = new Map<string, string>()
   const announced = new Map<string, string>()
-  const isByTime = isHiding(moment)
-  const positionOf = (entry: WindowEntry) => (isByTime ? { seq: 0, mark: entry.mark } : entry)
 
   function sharedText(entry: WindowEntry, receiver: Receiver): string {
     const kind = logKinds.find(({ entryKind }) => entryKind === entry.kind)
@@ -46,7 +41,7 @@ export function createRenderer(moment: Moment, condensed: ReadonlySet<number> = 
     if (text === undefined) {
       const full = kind.data(entry, visible.moment)
       const data = full && 'solves' in full && condensed.has(entry.seq) ? withoutMost(full, own) : full
-      text = data ? frame(kind.name, data as never, positionOf(entry)) : ''
+      text = data ? frame(kind.name, data as never, ids.ofEntry(entry)) : ''
       shared.set(key, text)
     }
     return text
@@ -59,7 +54,7 @@ export function createRenderer(moment: Moment, condensed: ReadonlySet<number> = 
     const key = `${entry.seq} ${part.key}`
     const known = announced.get(key)
     if (known !== undefined) return known
-    const text = announcementFrame(part, positionOf(entry))
+    const text = announcementFrame(part, ids.ofEntry(entry))
     announced.set(key, text)
     return text
   }
@@ -78,20 +73,18 @@ export function createRenderer(moment: Moment, condensed: ReadonlySet<number> = 
     if (!kind || !kind.teams(entry).includes(teamId)) return ''
     if (kind.ownTokenOnly && receiver.isExternal) return ''
     const data = kind.data(entry, teamId, momentFor(receiver, moment).moment)
-    return data ? frame(kind.name, data as never, positionOf(entry)) : ''
+    return data ? frame(kind.name, data as never, ids.ofEntry(entry)) : ''
   }
 
   return {
     of(entries, receiver) {
       let text = ''
-      let shownSeq: number | null = null
       for (const entry of entries) {
         const own =
           ownText(entry, receiver) || sharedText(entry, receiver) || announcementText(entry, receiver)
-        if (own !== '') shownSeq = entry.seq
         text += openedText(entry, receiver) + own
       }
-      return { text, shownSeq }
+      return text
     },
   }
 }
@@ -111,7 +104,7 @@ function newSolvers({ ids, before }: WindowEntry): string[] {
     .map(({ teamId }) => teamId)
 }
 
-/** The positions of entries with solves, except those with the newest `STREAM_SOLVES`. */
+/** The numbers of entries with solves, except those with the newest `STREAM_SOLVES`. */
 export function condensedOf(entries: readonly WindowEntry[]): Set<number> {
   const condensed = new Set<number>()
   let newer = 0

@@ -3,6 +3,7 @@ import type { AnnouncementRow } from '../../world/announcements.ts'
 import type { Challenge, WorldView } from '../../world/model.ts'
 import { announcementFrame, publishedSince, scheduledPart } from './announcement-frames.ts'
 import type { BoardChanges } from './board-changes.ts'
+import { nextWave } from '../waves/rules.ts'
 import { frame } from './frames.ts'
 import { hintFrame, hintsReleasedSince } from './hint-frames.ts'
 import {
@@ -30,6 +31,7 @@ export interface StateChange {
 
 export function createStateFrames(board: BoardChanges, start: Moment): StateFrames {
   let phase = phaseAt(start).phase
+  let wave = waveFrame(start)
   let lastAt = start.now
 
   return {
@@ -39,19 +41,23 @@ export function createStateFrames(board: BoardChanges, start: Moment): StateFram
       const isLogged = entries.some(({ kind }) => kind === 'settings')
       const crossing = isLogged || now.phase === phase ? '' : frame('phase', now)
       phase = now.phase
+      const waveNow = waveFrame(moment)
+      const waveText = waveNow === wave ? '' : waveNow
+      wave = waveNow
       const after = lastAt
       lastAt = moment.now
       const released = releasedByClock(moment, after)
       const scheduled = withoutNamed(publishedSince(after, moment), entries)
       const hinted = hintsReleasedSince(after, moment, namedIn(entries, 'hints'))
-      const { leaderboard, points } = board.next(moment.world, seq)
+      const { leaderboard, points } = board.next(moment.world, { seq, at: moment.now })
       const count = released.length + hinted.length + scheduled.length
-      if (crossing === '' && count === 0 && !leaderboard && !points) return null
+      if (crossing + waveText === '' && count === 0 && !leaderboard && !points) return null
       const boardText = leaderboard ? frame('leaderboard', leaderboard) : ''
       const changes = { released, hinted, points: points?.challenges ?? [] }
       return {
         textFor: (receiver, at) =>
           crossing +
+          waveText +
           (maySeeBoard(receiver, at) ? boardText : '') +
           (maySeeChallenges(receiver, at)
             ? challengesText(changes, momentFor(receiver, at).moment.world)
@@ -61,6 +67,11 @@ export function createStateFrames(board: BoardChanges, start: Moment): StateFram
       }
     },
   }
+}
+
+/** Sent when it differs, whatever was edited: waves that are not announced must not be noticed. */
+export function waveFrame({ world, now }: Moment): string {
+  return frame('wave', { next: nextWave(world, now) })
 }
 
 /** Without those that entries of the same batch publish. */
