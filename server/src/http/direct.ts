@@ -100,7 +100,12 @@ export function createDirect(deps: DirectDeps): Direct | null {
     const { method } = request
     if (method !== 'GET' && method !== 'POST') return false
     const { headers } = request
-    if (headers.host === undefined || headers['transfer-encoding'] !== undefined) return false
+    if (
+      headers.host === undefined ||
+      headers.host.includes(',') ||
+      headers['transfer-encoding'] !== undefined
+    )
+      return false
     if (isFilesHost(headers.host)) return false
     if (method === 'POST') return change(request, response, headers)
     // Without a body, and with an end. Everything unusual is left to the framework and its hooks.

@@ -49,8 +49,13 @@ export function createServer(deps: ServerDeps): FastifyInstance {
     rewriteUrl: (request) => escapeInvalidPercents(request.url ?? '/'),
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH, ignoreTrailingSlash: false, caseSensitive: true },
     clientErrorHandler: (error, socket) => rejectMalformedRequest(error, socket, deps.log),
-    // A hook below rejects a missing Host header, with the envelope.
-    http: { requireHostHeader: false, headersTimeout: headersMs, connectionsCheckingInterval: checkMs },
+    // A hook below rejects a missing Host header and a second one, with the envelope. Node would ignore the second.
+    http: {
+      requireHostHeader: false,
+      joinDuplicateHeaders: true,
+      headersTimeout: headersMs,
+      connectionsCheckingInterval: checkMs,
+    },
   })
   // Ignores unknown `Expect` headers: Node would reject them without the envelope.
   app.server.on('checkExpectation', (...exchange) => app.server.emit('request', ...exchange))
@@ -62,7 +67,8 @@ export function createServer(deps: ServerDeps): FastifyInstance {
   const { headers } = deps
   if (headers) app.addHook('onRequest', async (_request, reply) => void reply.headers(headers))
   app.addHook('onRequest', async (request, reply) => {
-    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
+    const { host } = request.headers
+    if (host === undefined ? request.raw.httpVersion === '1.1' : host.includes(',')) {
       return refuse(deps.log, { route: null, request, reply }, notWellFormed())
     }
     // Fastify would reject a malformed content type before the route's checks. The raw request still has the original.

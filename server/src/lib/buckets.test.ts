@@ -74,3 +74,14 @@ test('a flood of keys keeps memory bounded and the most recent buckets', async (
   expect(await buckets.take('key 9999', one)).toBe(1000)
   expect(await buckets.take('key 0', one)).toBe(0)
 })
+
+test('nobody gets a full bucket by taking from 100,000 others', async () => {
+  let now = 1_800_000_000_000
+  const buckets = createMemoryBuckets({ now: () => now })
+  while ((await buckets.take('own', size)) === 0);
+  for (let i = 0; i < 100_100; i += 1) {
+    if (i % 1000 === 0) now += 1
+    await buckets.take(`other ${i}`, size)
+  }
+  expect(await buckets.take('own', size)).toBe(1000 - 101)
+})

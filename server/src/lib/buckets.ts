@@ -36,21 +36,29 @@ const DEFAULT_MAX_KEYS = 100_000
 
 /** Buckets of one process. Full buckets are deleted: a missing bucket counts as full. */
 export function createMemoryBuckets({ now, maxKeys = DEFAULT_MAX_KEYS }: MemoryBucketsOptions): Buckets {
-  // Ordered by last take, so that the first buckets are the nearest to full.
   const fullAt = new Map<string, number>()
   const firstSweep = Math.min(1024, maxKeys)
   let sweepAt = firstSweep
 
   function sweep(nowUs: number) {
     for (const [key, fullAtUs] of fullAt) if (fullAtUs <= nowUs) fullAt.delete(key)
-    // When no bucket is full, evicts a tenth at once, so that a flood of keys does not sweep on every take.
-    const excess = fullAt.size < maxKeys ? 0 : Math.ceil(maxKeys / 10)
-    let dropped = 0
-    for (const key of fullAt.keys()) {
-      if (dropped++ >= excess) break
-      fullAt.delete(key)
-    }
+    if (fullAt.size >= maxKeys) evict(Math.ceil(maxKeys / 10))
     sweepAt = Math.min(Math.max(firstSweep, fullAt.size * 2), maxKeys)
+  }
+
+  /**
+   * Evicts many at once, so that a flood of keys does not sweep on every take; the nearest to full first, because an emptied bucket
+   * must not become full by taking from others.
+   */
+  function evict(count: number) {
+    const limit = Float64Array.from(fullAt.values()).sort()[count - 1] ?? 0
+    let left = count
+    for (const [key, fullAtUs] of fullAt) {
+      if (left === 0) return
+      if (fullAtUs > limit) continue
+      fullAt.delete(key)
+      left -= 1
+    }
   }
 
   return {
@@ -58,7 +66,7 @@ export function createMemoryBuckets({ now, maxKeys = DEFAULT_MAX_KEYS }: MemoryB
       const nowUs = now() * 1000
       const step = takeToken(fullAt.get(key) ?? 0, nowUs, size)
       if (step.waitMs > 0) return step.waitMs
-      if (!fullAt.delete(key) && fullAt.size >= sweepAt) sweep(nowUs)
+      if (!fullAt.has(key) && fullAt.size >= sweepAt) sweep(nowUs)
       fullAt.set(key, step.fullAtUs)
       return 0
     },

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { request } from 'node:http'
+import { connect } from 'node:net'
 import { uploadFilesV2 } from '@pennant/contract/uploads.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startContest, type Contest } from '../../../test/harness.ts'
@@ -75,6 +76,38 @@ test.each([FILES, 'FILES.ctf.example', `${FILES}:443`])('%s serves only files', 
     expect([wanted, status, JSON.parse(text)]).toMatchObject([wanted, 404, { kind: 'badEndpoint' }])
   }
   expect((await ask(SITE, '/api/healthz')).status).toBe(200)
+})
+
+/** Sends the lines as they are, and returns the whole response. */
+async function sendRaw(...lines: readonly string[]): Promise<string> {
+  const socket = connect(Number(new URL(contest.url).port), '127.0.0.1')
+  socket.write([...lines, 'connection: close', '', ''].join('\r\n'))
+  let text = ''
+  for await (const chunk of socket) text += String(chunk)
+  return text
+}
+
+test.each([
+  [SITE, FILES],
+  [FILES, SITE],
+  [SITE, SITE],
+])('two Host headers are refused: %s, %s', async (one, other) => {
+  for (const wanted of ['/', path, '/api/v2/challs', '/api/healthz']) {
+    const text = await sendRaw(`GET ${wanted} HTTP/1.1`, `Host: ${one}`, `host: ${other}`)
+    expect([wanted, text.split('\r\n')[0]]).toEqual([wanted, 'HTTP/1.1 400 Bad Request'])
+    expect(text).not.toContain(content)
+  }
+})
+
+test.each([
+  [`GET ${path} HTTP/1.1`, `host: ${SITE}`, `x-forwarded-host: ${FILES}`],
+  [`GET http://${FILES}${path} HTTP/1.1`, `host: ${SITE}`],
+  [`GET http://${SITE}${path} HTTP/1.1`, `host: ${FILES}`],
+  [`GET ${path} HTTP/1.0`],
+])('no other way of naming a host has the site itself serve a file: %s, %s', async (...lines) => {
+  const text = await sendRaw(...lines)
+  expect(text).toMatch(/^HTTP\/1\.1 (302|404) /)
+  expect(text).not.toContain(content)
 })
 
 test('the site may show pictures from the files origin', async () => {

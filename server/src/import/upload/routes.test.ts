@@ -264,6 +264,32 @@ test('the claim shows the progress and ends with its disposal', async () => {
   expect((await state()).running).toBeNull()
 })
 
+test('an import that stalled for longer than its claim leaves the claim of the next one alone', async () => {
+  const { now, log } = contest.app.stores
+  const { markers } = contest.app.stores.keyValue
+  const first = {
+    source: 'ctfd' as const,
+    isPlan: false,
+    teamId: owner.id,
+    step: 'rows' as const,
+    done: 0,
+    total: 0,
+    startedAt: now(),
+  }
+  const stalled = await claimImport({ markers, log }, first)
+  if (!stalled) throw new Error('not claimed')
+  contest.clock.advance(31_000)
+  const second = await claimImport({ markers, log }, { ...first, startedAt: now() })
+  if (!second) throw new Error('not claimed')
+  stalled.update({ step: 'storing', done: 1, total: 1 })
+  second.update({ step: 'files', done: 2, total: 5 })
+  await expect.poll(async () => (await state()).running).toMatchObject({ step: 'files', startedAt: now() })
+  await stalled[Symbol.asyncDispose]()
+  expect((await state()).running).toMatchObject({ startedAt: now() })
+  await second[Symbol.asyncDispose]()
+  expect((await state()).running).toBeNull()
+})
+
 test('a client that leaves during its upload leaves neither a file nor an import', async () => {
   const gone = new AbortController()
   const body = new ReadableStream({

@@ -25,6 +25,11 @@ export async function claimImport(
   first: RunningImport,
 ): Promise<ImportClaim | null> {
   let state = first
+  // A process that stalled for longer than the claim lasts may find the claim of another import, and must not touch it.
+  const isOwn = async () => {
+    const found = await findRunningImport(markers)
+    return found === null || (found.startedAt === first.startedAt && found.teamId === first.teamId)
+  }
   const text = () => JSON.stringify(state)
   if (!(await markers.claim(KEY, text(), TTL_MS))) return null
   let writing: Promise<void> = Promise.resolve()
@@ -32,8 +37,8 @@ export async function claimImport(
   const timer = setInterval(() => {
     if (isWriting) return
     isWriting = true
-    writing = markers
-      .set(KEY, text(), TTL_MS)
+    writing = isOwn()
+      .then((own) => (own ? markers.set(KEY, text(), TTL_MS) : undefined))
       .catch((error: unknown) => log.warn({ err: error }, 'the progress of an import cannot be stored'))
       .finally(() => {
         isWriting = false
@@ -46,7 +51,7 @@ export async function claimImport(
     async [Symbol.asyncDispose]() {
       clearInterval(timer)
       await writing
-      await markers.remove(KEY)
+      if (await isOwn()) await markers.remove(KEY)
     },
   }
 }

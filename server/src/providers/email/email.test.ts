@@ -95,6 +95,20 @@ function startService(name: keyof typeof mailAccounts) {
   }
 }
 
+test.each(['\r\n', '\n', '\r', '\r\n\r\n'])(
+  'no text of a mail adds a header or a command: %j',
+  async (end) => {
+    const { email, received } = await startSmtp()
+    const extra = `${end}Bcc: evil@example.org${end}RCPT TO:<evil@example.org>`
+    await email.send({ ...message, subject: `[A${extra}] Sign in`, from: `"A${extra}" <ctf@example.org>` })
+    const [mail, ...others] = await received()
+    expect([mail?.to, others]).toEqual([['player@example.org'], []])
+    const [head = ''] = (mail?.raw ?? '').split('\r\n\r\n')
+    expect(head.split('\r\n').filter((line) => /^(bcc|rcpt)/i.test(line))).toEqual([])
+    expect(head).toMatch(/^Subject: \[A/m)
+  },
+)
+
 describe.each([
   { name: 'emails/smtp', start: startSmtp },
   { name: 'emails/ses', start: startService('ses') },
