@@ -19,7 +19,6 @@ export interface Mutant extends Edit {
 }
 
 const STEPS = 'server/src/http/steps.ts'
-const TOKENS = 'server/src/features/accounts/tokens.ts'
 const EXTERNAL_AUTH = 'server/src/features/external-auth/routes.ts'
 const SIGNATURE = 'server/src/features/feeds/signature.ts'
 const PUBLIC_AT = 'return !row.hidden && (row.releaseAt === null || row.releaseAt <= now)'
@@ -52,7 +51,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'token-tag',
     guard: 'auth',
-    file: TOKENS,
+    file: 'server/src/lib/sealer.ts',
     find: 'decipher.final()\n',
     replace: '\n',
     caughtBy: ['token-kinds'],
