@@ -10,7 +10,8 @@ export interface Ask {
   /** Path and query, sent verbatim. */
   readonly path: string
   readonly token?: string | undefined
-  readonly headers?: Readonly<Record<string, string>>
+  /** A list of values is sent as several headers. */
+  readonly headers?: Readonly<Record<string, string | string[]>>
   /** Sent as JSON. */
   readonly json?: unknown
   readonly form?: FormData
@@ -139,7 +140,13 @@ async function encode({ token, headers, json, form, bytes, inBytes }: Ask) {
     body = Buffer.from(await encoded.arrayBuffer())
   }
   if (body && !inBytes) all['content-length'] = String(body.length)
-  return { headers: { ...all, ...headers }, body }
+  const merged = { ...all, ...headers }
+  // As a list, in which a name may occur twice, Node adds no Host.
+  return { headers: 'host' in merged ? listOf(merged) : merged, body }
+}
+
+function listOf(headers: Readonly<Record<string, string | string[]>>): string[] {
+  return Object.entries(headers).flatMap(([name, values]) => [values].flat().flatMap((value) => [name, value]))
 }
 
 function replyOf(status: number, headers: IncomingHttpHeaders, text: string): Reply {

@@ -1,4 +1,5 @@
 import { allRoutes } from '@pennant/contract/all.ts'
+import { putChallengeV2 } from '@pennant/contract/admin-challenges.ts'
 import { exportActionsCsv } from '@pennant/contract/actions.ts'
 import { bodyCapOf } from '@pennant/contract/body-caps.ts'
 import type { Route } from '@pennant/contract/route.ts'
@@ -47,6 +48,24 @@ export const limitChecks: readonly Check[] = [
       if (kinds.has('badRateLimit')) return
       const found = `${BROKEN_FLAGS} broken bodies met no rate limit (${[...kinds].join(', ')})`
       report.finding({ method: 'POST', path, role: rival.name, found })
+    },
+  },
+  {
+    name: 'challenge-fields',
+    category: 'S11',
+    about: 'Descriptions that every player downloads are bounded, and links of challenges are http or https.',
+    advice: 'Report it as a vulnerability. Review challenges before they are published.',
+    async run({ wire, admin, ids }, report) {
+      const path = putChallengeV2.path.replace(':id', ids.hidden)
+      const files = [{ name: 'a', url: 'javascript:alert(1)' }]
+      for (const [what, data] of Object.entries({
+        'a description of 400,000 characters': { description: 'a'.repeat(400_000) },
+        'a file at a javascript: address': { files },
+      })) {
+        const { kind } = await wire.ask({ method: 'PUT', path, token: admin.team.token, json: { data } })
+        if (kind === 'badBody' || kind === 'badBodySize') continue
+        report.finding({ method: 'PUT', path, role: 'admin', found: `${what} was answered with ${kind}` })
+      }
     },
   },
   {

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { getClientConfigV2 } from '@pennant/contract/client-config.ts'
 import { listSubmissions } from '@pennant/contract/admin-submissions.ts'
 import { getLeaderboardV2 } from '@pennant/contract/leaderboard.ts'
 import { readOwnProfileV2, updateProfileV2 } from '@pennant/contract/teams.ts'
@@ -77,6 +78,24 @@ export const networkChecks: readonly Check[] = [
       const passed = spoofed.filter(({ status }) => status === 200).length
       if (passed > SEARCHES / 4)
         finding(`${passed} of ${SEARCHES} searches with forged addresses passed the limit`)
+    },
+  },
+  {
+    name: 'host-headers',
+    category: 'S12',
+    about:
+      'A request with two Host headers is refused, because a proxy and the server may each read another one.',
+    advice: 'Report it as a vulnerability. Refuse such requests at the proxy.',
+    async run({ wire }, report) {
+      const { path } = getClientConfigV2
+      for (const host of [
+        [wire.url.host, 'other.invalid'],
+        ['other.invalid', wire.url.host],
+      ]) {
+        const { status } = await wire.ask({ path, headers: { host } })
+        const found = `two Host headers were answered with ${status}`
+        if (status !== 400) report.finding({ method: 'GET', path, role: 'anonymous', found })
+      }
     },
   },
   {

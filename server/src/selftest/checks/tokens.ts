@@ -8,6 +8,7 @@ import { readOverview } from '@pennant/contract/overview.ts'
 import { addressWith } from '../addresses.ts'
 import type { Check, Report } from '../check.ts'
 import type { Fixture } from '../fixture.ts'
+import { pollStream } from '../poll-stream.ts'
 import { createTeam, TEAM_PREFIX } from '../teams.ts'
 
 /** Parallel uses of a single-use code. */
@@ -165,23 +166,13 @@ async function pollMessages(fixture: Fixture, report: Report): Promise<void> {
   const code = await codeFor(fixture, player.team.token)
   const external = code === null ? null : await exchange(fixture, code)
   if (external === null) return report.note('the test team could not sign in at another site')
-  const poll = async (token: string, after?: string) => {
-    const { text } = await wire.ask({ path, token, ...(after && { headers: { 'last-event-id': after } }) })
-    return {
-      text,
-      id: text
-        .match(/^id: (.+)$/gm)
-        ?.at(-1)
-        ?.slice('id: '.length),
-    }
-  }
-  const { id } = await poll(external)
+  const { id: after } = await pollStream(wire, { token: external })
   const body = { subject: 'Self-test', content: 'Not for other sites' }
   const { kind } = await call(startMessageThread, { token: player.team.token, body })
   if (kind !== 'goodMessageSend') return report.note(`the test team could not send a message (${kind})`)
-  const own = await poll(player.team.token, id)
-  if (!own.text.includes('event: message')) report.note('the stream of the team itself has no message')
-  if ((await poll(external, id)).text.includes('event: message'))
+  const own = await pollStream(wire, { token: player.team.token, after })
+  if (!own.names.includes('message')) report.note('the stream of the team itself has no message')
+  if ((await pollStream(wire, { token: external, after })).names.includes('message'))
     report.finding({ method: 'GET', path, role: 'another site', found: 'an event of a private message' })
 }
 

@@ -1,10 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { allRoutes } from '@pennant/contract/all.ts'
 import { putChallengeV2 } from '@pennant/contract/admin-challenges.ts'
 import type { Route } from '@pennant/contract/route.ts'
+import { openStream } from '@pennant/contract/stream.ts'
 import { addressesOf, addressWith, paramNames, readRoutes } from '../addresses.ts'
 import type { Check, Report } from '../check.ts'
 import { phases, type Phase } from '../event.ts'
 import type { Fixture } from '../fixture.ts'
+import { pollStream } from '../poll-stream.ts'
 import { anonymous, mayShow, type Role } from '../roles.ts'
 import type { Reply } from '../wire.ts'
 
@@ -60,6 +63,13 @@ function visitsIn(fixture: Fixture, phase: Phase): Visit[] {
 }
 
 export const visibilityChecks: readonly Check[] = [
+  {
+    name: 'hidden-edits',
+    category: 'S6',
+    about: 'The live stream does not show when organisers edit a hidden challenge.',
+    advice: 'Report it as a vulnerability.',
+    run: editHidden,
+  },
   {
     name: 'crawl',
     category: 'S6',
@@ -177,5 +187,31 @@ async function compareAroundAnEdit(fixture: Fixture, report: Report): Promise<vo
       role: role.name,
       found: `its ${what} changed with a hidden challenge`,
     })
+  }
+}
+
+/** A replica reads an edit within a second. */
+const POLLS = 8
+const POLL_MS = 200
+
+async function editHidden({ wire, call, admin, ids }: Fixture, report: Report): Promise<void> {
+  const { path } = openStream
+  const finding = (found: string) => report.finding({ method: 'GET', path, role: 'anonymous', found })
+  // What was seeded is in the first ones.
+  const start = await pollStream(wire, { after: (await pollStream(wire)).id })
+  const quiet = await pollStream(wire, { after: start.id })
+  if (/^\d+[-.:]/.test(quiet.id)) finding('event ids show numbers or times')
+  const { token } = admin.team
+  const body = { data: { hidden: true, points: { min: 100, max: 400 } } }
+  const { kind } = await call(putChallengeV2, { token, params: { id: ids.hidden }, body })
+  if (kind !== 'goodChallengeUpdateV2')
+    return report.note(`the hidden challenge could not be edited (${kind})`)
+  for (let count = 0; count < POLLS; count += 1) {
+    await sleep(POLL_MS)
+    const { names } = await pollStream(wire, { after: quiet.id })
+    if (names.join() !== quiet.names.join())
+      return finding(
+        `after the edit, the stream sent ${names.join(', ')} instead of ${quiet.names.join(', ')}`,
+      )
   }
 }

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { exportActionsCsv, PUSHED_SCORES } from '@pennant/contract/actions.ts'
 import { pushScores } from '@pennant/contract/scores.ts'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
 import type { Check } from '../check.ts'
@@ -67,6 +68,24 @@ export const webhookChecks: readonly Check[] = [
         if (kind !== 'badSignature') finding(`a push ${what} was answered with ${status} ${kind}`)
       }
       await replay(fixture, finding)
+    },
+  },
+  {
+    name: 'push-trace',
+    category: 'S8',
+    about: 'Whoever has the secret of a challenge leaves a trace in the action log.',
+    advice: 'Report it as a vulnerability.',
+    async run(fixture, report) {
+      const { ids, webhookSecret: secret, wire, admin } = fixture
+      const { kind } = await push(fixture, { id: ids.scored, secret, points: 7 })
+      const { path } = exportActionsCsv
+      const { text } = await wire.ask({ path, token: admin.team.token })
+      if (kind !== 'goodDynamicScores') return report.note(`a signed push was refused (${kind})`)
+      const hasTrace = text
+        .split('\n')
+        .some((line) => line.includes(PUSHED_SCORES) && line.includes(ids.scored))
+      if (!hasTrace)
+        report.finding({ method: 'GET', path, role: 'admin', found: 'no entry of the pushed scores' })
     },
   },
 ]
