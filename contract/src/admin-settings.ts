@@ -31,6 +31,7 @@ const fields = {
   freezeTime: Instant,
   resultsPublished: z.boolean(),
   statisticsPublic: z.boolean(),
+  externalPictures: z.boolean(),
   sponsors: z.array(Sponsor).max(settingsMost.sponsors),
   /** Replaces the stored object as a whole; a missing key falls back to the default. */
   meta: z.object({
@@ -54,6 +55,8 @@ export const Settings = z
     resultsPublished: z.boolean(),
     /** docs/reference/statistics.md */
     statisticsPublic: z.boolean(),
+    /** docs/author/texts.md#pictures */
+    externalPictures: z.boolean(),
     sponsors: z.array(ShownSponsor),
     meta: z.object({ description: z.string(), imageUrl: z.string() }).partial(),
     faviconUrl: z.string(),
@@ -74,6 +77,8 @@ export const SettingsPatch = z
     resultsPublished: fields.resultsPublished.nullable(),
     /** Whether everybody sees the statistics after the end. */
     statisticsPublic: fields.statisticsPublic.nullable(),
+    /** Whether texts show pictures of other sites. */
+    externalPictures: fields.externalPictures.nullable(),
     sponsors: fields.sponsors.nullable(),
     meta: fields.meta.nullable(),
     faviconUrl: fields.faviconUrl.nullable(),

@@ -72,6 +72,8 @@ export const ClientConfigV2 = z.object({
   isArchived: z.boolean(),
   /** Everybody sees the statistics after the end, once nothing is frozen. Absent otherwise. */
   statistics: z.literal(true).optional(),
+  /** Where pictures in texts may be besides the site: origins, or `https:` for everywhere. Absent if nowhere. */
+  pictureSources: z.array(z.string()).optional(),
 })
 
 const CONFIG_TEXT = 'Client configuration.'

@@ -197,6 +197,7 @@ export const organiserFieldTexts: FieldTexts = {
   standingsAgeMs: ['Age of the standings in milliseconds.', 5],
   starting: ['Number of instances that start.', 0],
   statistics: ['Figures of the event.'],
+  externalPictures: ['Whether texts show pictures of other sites, which tells those who reads.', false],
   statisticsPublic: ['Whether everybody may see the figures of the event.', false],
   step: ['What the import is doing.', 'rows'],
   submissions: ['Submissions.'],

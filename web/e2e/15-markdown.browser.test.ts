@@ -117,3 +117,32 @@ test('only texts with formulas or code load what shows them, and code keeps its 
   expect(scripts.filter((url) => /\/(?:typeset|highlight)-/.test(url))).toEqual([])
   expect(site.complaints).toEqual([])
 })
+
+test('a picture of another site is a link until organisers allow it', async () => {
+  await using site = await openSite()
+  const { page, main } = await openDescription(
+    site,
+    '![A map](https://maps.invalid/a.png) ![own](/favicon.svg)',
+  )
+  await main.getByText('A map').waitFor()
+  expect(await main.innerText()).toContain('(picture on maps.invalid, not loaded)')
+  expect(await main.getByRole('link', { name: 'A map' }).getAttribute('href')).toBe(
+    'https://maps.invalid/a.png',
+  )
+  expect(await main.locator('img').evaluateAll((all) => all.map((one) => one.getAttribute('src')))).toEqual([
+    '/favicon.svg',
+  ])
+  const organiser = await site.visitor({ team: await site.contest.admin() })
+  await organiser.goto('/admin/settings')
+  await organiser.getByRole('switch', { name: 'Show pictures of other sites in texts' }).click()
+  await organiser.getByRole('button', { name: 'Save 1 change' }).click()
+  await organiser.getByText('Saved.').waitFor()
+  const requested = page.waitForRequest('https://maps.invalid/a.png')
+  await page.route('https://maps.invalid/**', (route) =>
+    route.fulfill({ contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg"/>' }),
+  )
+  await page.reload()
+  await requested
+  expect(await main.innerText()).not.toContain('not loaded')
+  expect(site.complaints).toEqual([])
+})

@@ -8,7 +8,7 @@ import { openSite, type Site } from './harness.ts'
 // The built site as the server sends it: compression, caching and docs/reference/site.md#security-headers
 
 const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob: https:; font-src 'self'; " +
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; " +
   "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 const TRUSTED = "require-trusted-types-for 'script'; trusted-types dompurify pennant-worker"
 

@@ -5,6 +5,7 @@ import { RouterProvider } from 'react-router/dom'
 import { followEvent } from './api/other-tabs.ts'
 import { useStream } from './api/use-stream.ts'
 import { createQueryClient } from './api/query-client.ts'
+import { useConfig } from './api/use-contest.ts'
 import { useMoments } from './api/use-moments.ts'
 import { createRouter, prefetchAtStart } from './routes.tsx'
 import { usePreferences, useTheme } from './state/preferences.ts'
@@ -12,7 +13,10 @@ import { uiMessages } from './text/en/ui.ts'
 import { useMessages } from './text/messages.ts'
 import { SingleKeysProvider } from './ui/keys/single-keys.ts'
 import { ToastProvider } from './ui/layers/toasts.tsx'
+import { PictureSources } from './ui/picture-sources.ts'
 import { UiMessagesProvider } from './ui/ui-messages.ts'
+
+const NO_SOURCES: readonly string[] = []
 
 /** The whole site: the providers around the router. */
 export function App() {
@@ -37,6 +41,7 @@ export function App() {
 
 function Appearance({ children }: { readonly children: React.ReactNode }) {
   const messages = useMessages(uiMessages)
+  const pictures = useConfig()?.pictureSources ?? NO_SOURCES
   useMoments(prefetchAtStart)
   useStream()
   return (
@@ -44,7 +49,9 @@ function Appearance({ children }: { readonly children: React.ReactNode }) {
     <MantineProvider withCssVariables={false} withGlobalClasses={false} forceColorScheme={useTheme()}>
       <UiMessagesProvider value={messages}>
         <SingleKeysProvider value={usePreferences().shortcuts !== false}>
-          <ToastProvider>{children}</ToastProvider>
+          <PictureSources value={pictures}>
+            <ToastProvider>{children}</ToastProvider>
+          </PictureSources>
         </SingleKeysProvider>
       </UiMessagesProvider>
     </MantineProvider>

@@ -30,7 +30,7 @@ export function clientEndpoints(
 
 function publicDeployment(
   config: Config,
-  { captcha, email, analytics, instancers, adminBot }: Providers,
+  { captcha, email, analytics, instancers, adminBot, uploads }: Providers,
 ): PublicDeployment {
   return {
     origin: config.origin,
@@ -48,6 +48,7 @@ function publicDeployment(
         ? { provider: config.analytics.provider.name, publicOptions: analytics.publicOptions }
         : null,
     globalSiteTag: config.globalSiteTag ?? null,
+    uploadsOrigin: uploads.origin,
     captcha:
       config.captcha && captcha
         ? {

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config/config.ts'
 import { createTimesQueue } from '../features/client-config/times-queue.ts'
 import { timesOf } from '../features/client-config/views.ts'
+import { effectiveSettings, pictureSources, sitePictureSources } from '../features/settings/rules.ts'
 import { healthFiles } from '../features/health/plugin.ts'
 import { openSite, SITE_ROUTE } from '../features/site/plugin.ts'
 import { wellKnownFiles } from '../features/site/well-known.ts'
@@ -13,10 +14,12 @@ import { onShutdown } from '../http/drain.ts'
 import { watchOverload, type Overload } from '../http/overload.ts'
 import { trustWarnings } from '../http/proxy-trust.ts'
 import { createSenderWatch } from '../http/sender-watch.ts'
+import { memoizeLatest } from '../http/prepared-cache.ts'
 import { createServer } from '../http/server.ts'
 import { describeFewFiles } from '../lib/open-files.ts'
 import type { Siblings } from '../lib/siblings.ts'
 import type { WaveChecks } from '../diagnosis/waves/runner.ts'
+import type { WorldView } from '../world/model.ts'
 import { createMetrics, type Metrics, type MetricSources } from '../metrics/metrics.ts'
 import { createEndpoints } from './endpoints.ts'
 import { openInstanceRuntime } from './instance-runtime.ts'
@@ -130,6 +133,7 @@ function siteOf({ config, siteDirectory }: HttpOptions, { now, shown }: Stores, 
     directory: siteDirectory,
     themeFile: join(config.dataDir, 'theme.css'),
     contentSources: contentSourcesOf(config, providers),
+    pictureSources: pictureSourcesOf(config, shown, providers.uploads.origin),
     textFiles: wellKnownFiles({
       origin: config.origin,
       securityContacts: config.security.contacts,
@@ -169,6 +173,14 @@ function contentSourcesOf({ csp, filesOrigin }: Config, { captcha, analytics }: 
   const withScripts = [captcha, analytics].filter((provider) => provider !== null)
   const fileSources = filesOrigin ? [{ 'img-src': [filesOrigin] }] : []
   return [csp, ...fileSources, ...withScripts.map((provider) => provider.contentSources)]
+}
+
+/** Computed once for each version of the stored settings. */
+function pictureSourcesOf(config: Config, shown: Stores['shown'], uploads: string | null) {
+  const sources = memoizeLatest(({ settings }: WorldView) =>
+    sitePictureSources(pictureSources(settings, uploads), effectiveSettings(config, settings)),
+  )
+  return () => sources(shown().settingsKey, shown())
 }
 
 /** HSTS for HTTPS origins. Without subdomains, because instances may use plain HTTP. */

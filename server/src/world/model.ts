@@ -128,6 +128,8 @@ export interface SettingsOverrides {
   readonly resultsPublished?: boolean
   /** Everybody sees the statistics after the end. */
   readonly statisticsPublic?: boolean
+  /** Texts show pictures of other sites. */
+  readonly externalPictures?: boolean
   readonly sponsors?: readonly { name: string; icon: string; description: string; url?: string }[]
   readonly meta?: { readonly description?: string; readonly imageUrl?: string }
   readonly faviconUrl?: string

@@ -49,6 +49,18 @@ test('stored settings apply immediately, key by key, and deleting them restores 
   expect(await both()).toEqual(before)
 })
 
+test('pictures of other sites are allowed in texts and by the policy once organisers allow them', async () => {
+  const policy = async () => (await fetch(contest.url)).headers.get('content-security-policy')
+  expect((await both())[1]).not.toHaveProperty('pictureSources')
+  await putSettings(contest.db, { externalPictures: true })
+  expect((await both())[1].pictureSources).toEqual(['https:'])
+  expect(await policy()).toContain("img-src 'self' data: blob: https:;")
+  await putSettings(contest.db, { logoDarkUrl: 'https://logo.test/a.svg' })
+  expect((await both())[1]).not.toHaveProperty('pictureSources')
+  expect(await policy()).toContain("img-src 'self' data: blob: https://logo.test;")
+  await putSettings(contest.db, {})
+})
+
 test('equal bytes have equal ETags', async () => {
   const read = async (etag = '') => {
     const headers = { 'if-none-match': etag }

@@ -12,7 +12,7 @@ import { memoizeLatest } from '../../http/prepared-cache.ts'
 import { prepare } from '../../http/prepared.ts'
 import type { WorldView } from '../../world/model.ts'
 import { gatedChallenges } from '../challenges/visible.ts'
-import { effectiveSettings, type EventSettings } from '../settings/rules.ts'
+import { effectiveSettings, pictureSources, type EventSettings } from '../settings/rules.ts'
 import type { TimesQueue } from './times-queue.ts'
 import { clientConfigV1, clientConfigV2, eventTimes, timesOf, type PublicDeployment } from './views.ts'
 
@@ -40,9 +40,11 @@ export function clientConfigRoutes({
     const config = clientConfigV2(effective, deployment)
     const personal = hasPrerequisites(view) ? { prerequisites: true as const } : {}
     const statistics = view.settings.statisticsPublic ? { statistics: true as const } : {}
+    const sources = pictureSources(view.settings, deployment.uploadsOrigin)
+    const pictures = sources.length > 0 ? { pictureSources: sources } : {}
     return {
       v1: prepare(goodClientConfigV1(clientConfigV1(effective, deployment))),
-      v2: prepare(goodClientConfigV2({ ...config, ...personal, ...statistics })),
+      v2: prepare(goodClientConfigV2({ ...config, ...personal, ...statistics, ...pictures })),
     }
   })
   const moved = memoizeLatest((view: WorldView) => prepare(goodEventTimes(eventTimes(timesOf(view)))))

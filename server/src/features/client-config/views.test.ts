@@ -29,6 +29,7 @@ const bare: PublicDeployment = {
   analytics: null,
   globalSiteTag: null,
   captcha: null,
+  uploadsOrigin: null,
 }
 const full: PublicDeployment = {
   ...bare,

@@ -25,6 +25,8 @@ export interface PublicDeployment {
   /** The legacy configuration key, if it is set. */
   readonly globalSiteTag: string | null
   readonly captcha: PublicCaptcha | null
+  /** Where uploaded files are, if not on the site. */
+  readonly uploadsOrigin: string | null
 }
 
 export interface PublicCaptcha {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { effectiveSettings, type EventSettings } from './rules.ts'
+import { effectiveSettings, pictureSources, sitePictureSources, type EventSettings } from './rules.ts'
 
 const defaults: EventSettings = {
   ctfName: 'Default CTF',
@@ -45,5 +45,32 @@ describe('effective settings', () => {
       description: '',
       imageUrl: '/image.png',
     })
+  })
+})
+
+describe('the sources of pictures', () => {
+  const bucket = 'https://files.test'
+
+  test('in texts are uploads, and everywhere only if organisers allow it', () => {
+    expect(pictureSources({}, null)).toEqual([])
+    expect(pictureSources({}, bucket)).toEqual([bucket])
+    expect(pictureSources({ externalPictures: true }, bucket)).toEqual([bucket, 'https:'])
+  })
+
+  test('of the site are also the origins of logos and sponsors', () => {
+    const icons = ['https://a.test/x.png', 'https://a.test/y.png', '/own.svg', 'javascript:1', 'https://']
+    const sponsors = icons.map((icon) => ({ name: '', icon, description: '' }))
+    const settings = { ...defaults, logoDarkUrl: 'HTTPS://Logo.test/1', sponsors }
+    expect(sitePictureSources([bucket], settings)).toEqual([bucket, 'https://logo.test', 'https://a.test'])
+    expect(sitePictureSources([bucket, 'https:'], settings)).toEqual(['https:'])
+  })
+
+  test('of more sponsors than a header has room for are all', () => {
+    const sponsors = Array.from({ length: 100 }, (_, at) => ({
+      name: '',
+      icon: `https://${at}.test/`,
+      description: '',
+    }))
+    expect(sitePictureSources([], { ...defaults, sponsors })).toEqual(['https:'])
   })
 })

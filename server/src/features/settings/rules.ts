@@ -48,6 +48,25 @@ export function effectiveSettings(defaults: EventSettings, overrides: SettingsOv
   }
 }
 
+/** An origin for each sponsor would make a header that proxies refuse. */
+const MAX_ORIGINS = 20
+
+/** Where pictures in texts may be besides the site. `uploads` is the origin of uploaded files, if it is another one. */
+export function pictureSources({ externalPictures }: SettingsOverrides, uploads: string | null): string[] {
+  return [...(uploads === null ? [] : [uploads]), ...(externalPictures ? ['https:'] : [])]
+}
+
+/** Also where organisers' logos and sponsors are: the sources of all pictures of the site. */
+export function sitePictureSources(inTexts: readonly string[], settings: EventSettings): string[] {
+  const { logoLightUrl, logoDarkUrl, faviconUrl, sponsors } = settings
+  const addresses = [logoLightUrl, logoDarkUrl, faviconUrl ?? '', ...sponsors.map(({ icon }) => icon)]
+  const origins = addresses.flatMap((address) =>
+    /^https:/i.test(address) && URL.canParse(address) ? [new URL(address).origin] : [],
+  )
+  const all = new Set([...inTexts, ...origins])
+  return all.size > MAX_ORIGINS || all.has('https:') ? ['https:'] : [...all]
+}
+
 /** What is wrong with the times of an event. They can be set one by one, so no single change is to blame. */
 export function timeWarnings({ startTime, endTime, freezeTime = null }: EffectiveTimes): string[] {
   const warnings: string[] = []

@@ -13,6 +13,8 @@ export interface SiteOptions {
   readonly themeFile?: string
   /** Sources that providers and the configuration add to the content security policy. */
   readonly contentSources?: readonly ContentSources[]
+  /** Sources of pictures, which organisers change at run time; the same array as long as it is unchanged. */
+  readonly pictureSources?: () => readonly string[]
   /** Content of further text files by URL path, such as `/robots.txt`. Called for each request. */
   readonly textFiles?: ReadonlyMap<string, () => string>
   /** What previews of links show; without it, crawlers get the page of browsers. */
@@ -52,18 +54,21 @@ export function openSite({
   directory,
   themeFile,
   contentSources = [],
+  pictureSources = () => NO_SOURCES,
   textFiles = new Map(),
   previews,
 }: SiteOptions): Site {
   const files = directory === null ? unbuiltSite() : readSite(directory, themeFile)
-  const security = Object.entries(securityHeaders(contentSources)).flat()
-  const responses = responsesOf(files, security)
+  const current = responsesFor(files, contentSources)
   const index = files.get(INDEX_PATH)?.prepared.body.toString() ?? ''
   const previewAt = (path: string, headers: IncomingHttpHeaders) =>
     previews && isCrawler(headers['user-agent'])
-      ? pageFor(withPreview(index, path, previews), security)
+      ? pageFor(withPreview(index, path, previews), current(pictureSources()).security)
       : null
-  const at = (path: string) => responses.get(path) ?? responses.get(path.replace(/\/?$/, INDEX_PATH))
+  const at = (path: string) => {
+    const { responses } = current(pictureSources())
+    return responses.get(path) ?? responses.get(path.replace(/\/?$/, INDEX_PATH))
+  }
   return {
     fileAt(path, headers) {
       if (textFiles.has(path) || foreign.test(path)) return null
@@ -74,7 +79,7 @@ export function openSite({
       app.get(SITE_ROUTE, async (request, reply) => {
         const path = pathOf(request)
         const file = path === '/' ? undefined : at(path)
-        const respond = file ?? (mayBePage(path) ? responses.get(INDEX_PATH) : undefined)
+        const respond = file ?? (mayBePage(path) ? at(INDEX_PATH) : undefined)
         if (!respond) return reply.callNotFound()
         const preview = file ? null : previewAt(path, request.headers)
         const { status, headers, body } = preview ?? (await respond(request.headers))
@@ -82,6 +87,22 @@ export function openSite({
         return reply.code(status).send(body ?? undefined)
       })
     },
+  }
+}
+
+const NO_SOURCES: readonly string[] = []
+
+/** The responses with the policy of the latest sources of pictures. */
+function responsesFor(files: SiteFiles, contentSources: readonly ContentSources[]) {
+  const policyFor = (pictures: readonly string[]) => {
+    const all = [...contentSources, { 'img-src': pictures }]
+    const security = Object.entries(securityHeaders(all)).flat()
+    return { pictures, security, responses: responsesOf(files, security) }
+  }
+  let latest = policyFor(NO_SOURCES)
+  return (pictures: readonly string[]) => {
+    if (latest.pictures !== pictures) latest = policyFor(pictures)
+    return latest
   }
 }
 

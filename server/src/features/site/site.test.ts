@@ -199,7 +199,7 @@ describe('the security headers', () => {
     for (const path of ['/', '/assets/app-1.js', '/none']) {
       const { headers } = await app.inject(path)
       expect(headers['content-security-policy']).toBe(
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob: https:; " +
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; " +
           "font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; " +
           "require-trusted-types-for 'script'; trusted-types dompurify pennant-worker",
       )

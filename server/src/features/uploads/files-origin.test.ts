@@ -112,7 +112,7 @@ test.each([
 
 test('the site may show pictures from the files origin', async () => {
   const { headers } = await ask(SITE, '/')
-  expect(headers['content-security-policy']).toContain(`img-src 'self' data: blob: https: ${filesOrigin};`)
+  expect(headers['content-security-policy']).toContain(`img-src 'self' data: blob: ${filesOrigin};`)
 })
 
 test.each([

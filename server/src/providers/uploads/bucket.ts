@@ -75,6 +75,7 @@ export async function bucketUploads(
   return {
     stagingFolder: await openStagingFolder(join(context.dataDir, 'staging'), context.now()),
     servedFolder: null,
+    origin: new URL(publicAddress ?? address).origin,
     signedUrl: publicAddress === null ? (key) => bucket.signUrl(address + pathOf(FOLDER + key)) : null,
     find,
     contents: {

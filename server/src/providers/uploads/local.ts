@@ -37,6 +37,7 @@ export const localUploads = provider<Uploads>()({
     return {
       stagingFolder,
       servedFolder: folder,
+      origin: null,
       signedUrl: null,
       contents: {
         list: () => listFiles(folder),

@@ -12,6 +12,8 @@ export interface Uploads {
    * redirects to the signed URL. Null when file URLs need no signing.
    */
   readonly signedUrl: ((key: string) => Promise<string>) | null
+  /** Where browsers load files from, if it is not this server. */
+  readonly origin: string | null
   /** All files, for backups. Null if the provider cannot list them. */
   readonly contents: UploadContents | null
   /** Stores the content unless the key already exists. A staged file may be moved. */

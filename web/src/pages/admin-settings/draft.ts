@@ -40,6 +40,7 @@ export interface Values {
   readonly sponsors: readonly Sponsor[]
   readonly description: string
   readonly imageUrl: string
+  readonly externalPictures: boolean
 }
 
 export type Key = keyof Values
@@ -74,6 +75,7 @@ const NOTHING: Values = {
   sponsors: [],
   description: '',
   imageUrl: '',
+  externalPictures: false,
 }
 
 export function savedOf({

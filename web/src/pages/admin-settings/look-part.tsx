@@ -3,7 +3,9 @@ import { useState } from 'react'
 import { isPictureAddress } from '../../layout/favicon.ts'
 import { adminSettingsMessages } from '../../text/en/admin-settings.ts'
 import { useMessages } from '../../text/messages.ts'
+import { Switch } from '../../ui/fields/choices.tsx'
 import { useDebouncedValue } from '../../ui/use-debounced-value.ts'
+import { Setting } from './setting.tsx'
 import styles from './settings.module.css'
 import { TextSetting } from './text-setting.tsx'
 import type { SettingsForm } from './use-settings.ts'
@@ -32,6 +34,14 @@ export function LookPart({ form }: { readonly form: SettingsForm }) {
           </figure>
         ))}
       </div>
+      <Setting form={form} name="externalPictures">
+        <Switch
+          label={text.names.externalPictures}
+          help={text.externalPicturesHelp}
+          checked={form.values.externalPictures}
+          onChange={(externalPictures) => form.set({ externalPictures })}
+        />
+      </Setting>
     </>
   )
 }

@@ -12,6 +12,7 @@ export function useFormatSetting() {
   const format = useFormat()
   return (value: Values[keyof Values]): string => {
     if (value === INCOMPLETE) return text.incomplete
+    if (typeof value === 'boolean') return value ? text.on : text.off
     if (typeof value === 'number') return Number.isNaN(value) ? text.none : format.dateTime(value)
     if (typeof value !== 'string') return value.length === 0 ? text.none : format.list(value.map(nameOf))
     const line = value.trim().replace(/\s+/g, ' ')

@@ -18,6 +18,7 @@ export const adminSettings: AdminSettingsMessages = {
     freezeTime: 'Einfrieren der Rangliste',
     logoDarkUrl: 'Logo für das dunkle Design',
     logoLightUrl: 'Logo für das helle Design',
+    externalPictures: 'Bilder anderer Websites in Texten zeigen',
     faviconUrl: 'Favicon',
     homeContent: 'Inhalt der Startseite',
     sponsors: 'Sponsoren',
@@ -52,6 +53,10 @@ export const adminSettings: AdminSettingsMessages = {
   phaseChangeLabel: { OPEN: 'Jetzt öffnen', CLOSE: 'Jetzt schließen' },
   pictureHelp: 'Eine https-URL oder ein Pfad auf dieser Seite.',
   logoHelp: 'Ist nur ein Logo gesetzt, gilt es für beide Designs.',
+  externalPicturesHelp:
+    'Aus: Texte zeigen hochgeladene Bilder und zu anderen einen Link, denn diese verraten ihrer Website die Adresse aller, die den Text lesen.',
+  on: 'an',
+  off: 'aus',
   faviconHelp: 'Ein quadratisches Bild ab 32 Pixel oder ein SVG.',
   upload: 'Bild hochladen',
   uploadOf: (name) => `Bild hochladen: ${name}`,

@@ -73,6 +73,7 @@ export const ui: UiMessages = {
   },
   connection: 'Verbindung',
   codeBlock: 'Code',
+  pictureNotLoaded: (host) => `(Bild auf ${host}, nicht geladen)`,
   footnotes: 'Fußnoten',
   backToText: (number) => `Zurück zu Verweis ${number} im Text`,
   editorHelp: 'Mit Escape, dann Tab den Editor verlassen.',

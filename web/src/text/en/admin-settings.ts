@@ -30,6 +30,7 @@ export const adminSettingsMessages = catalogue('adminSettings', {
     freezeTime: 'Freeze of the scoreboard',
     logoDarkUrl: 'Logo for the dark theme',
     logoLightUrl: 'Logo for the light theme',
+    externalPictures: 'Show pictures of other sites in texts',
     faviconUrl: 'Favicon',
     homeContent: 'Home page content',
     sponsors: 'Sponsors',
@@ -64,6 +65,10 @@ export const adminSettingsMessages = catalogue('adminSettings', {
   phaseChangeLabel: { OPEN: 'Open now', CLOSE: 'Close now' },
   pictureHelp: 'An https URL or a path on this site.',
   logoHelp: 'If you set only one logo, both themes use it.',
+  externalPicturesHelp:
+    'Off: texts show uploaded pictures, and a link to others, because those tell their site the address of each reader.',
+  on: 'on',
+  off: 'off',
   faviconHelp: 'A square image of at least 32 pixels, or an SVG.',
   upload: 'Upload image',
   uploadOf: (name: string) => `Upload image: ${name}`,

@@ -68,6 +68,7 @@ export const uiMessages = catalogue('ui', {
   callout: { note: 'Note', tip: 'Tip', important: 'Important', warning: 'Warning', caution: 'Caution' },
   connection: 'Connection',
   codeBlock: 'Code',
+  pictureNotLoaded: (host: string) => `(picture on ${host}, not loaded)`,
   footnotes: 'Footnotes',
   backToText: (number: number) => `Back to reference ${number} in the text`,
   editorHelp: 'Press Escape, then Tab, to leave the editor.',

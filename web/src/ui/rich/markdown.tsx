@@ -1,10 +1,21 @@
-import { memo, use, useEffect, useId, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import {
+  memo,
+  use,
+  useContext,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type ReactNode,
+} from 'react'
 import { createPortal } from 'react-dom'
+import { PictureSources } from '../picture-sources.ts'
 import { useUiMessages } from '../ui-messages.ts'
 import { decorate } from './decorate.ts'
 import { linkFootnotes } from './footnotes.ts'
 import { renderMarkdown } from './render-markdown.ts'
-import { linkPictures } from './link-pictures.ts'
+import { isFrom, linkPictures } from './link-pictures.ts'
 import { mayHaveMaths } from './maths-syntax.ts'
 import styles from './rich.module.css'
 
@@ -32,6 +43,7 @@ function loadTypesetter() {
  */
 export const Markdown = memo(function Markdown({ text, timer, hasPictures = true }: MarkdownProps) {
   const messages = useUiMessages()
+  const sources = useContext(PictureSources)
   const place = useRef<HTMLDivElement>(null)
   const id = useId()
   // With the text, not after it: formulas are not as high as their source.
@@ -39,13 +51,13 @@ export const Markdown = memo(function Markdown({ text, timer, hasPictures = true
   const [clocks, setClocks] = useState<readonly Element[]>([])
   useLayoutEffect(() => {
     const fragment = renderMarkdown(text)
-    if (!hasPictures) linkPictures(fragment)
+    linkPictures(fragment, hasPictures ? isFrom(sources) : () => false, messages)
     linkFootnotes(fragment, `note-${id}`, messages)
     decorate(fragment, messages)
     typeset?.(fragment)
     place.current?.replaceChildren(fragment)
     setClocks(Array.from(place.current?.querySelectorAll('[data-pn-timer]') ?? []))
-  }, [text, messages, hasPictures, typeset, id])
+  }, [text, messages, hasPictures, sources, typeset, id])
   useEffect(() => {
     const blocks = place.current?.querySelectorAll<HTMLElement>('[data-pn-code]:not([data-pn-code=""])')
     // Without the colours, the code is complete.
@@ -54,7 +66,7 @@ export const Markdown = memo(function Markdown({ text, timer, hasPictures = true
         ({ highlight }) => highlight(blocks),
         () => {},
       )
-  }, [text, messages, hasPictures, typeset, id])
+  }, [text, messages, hasPictures, sources, typeset, id])
   return (
     <>
       <div ref={place} className={styles.markdown} />
