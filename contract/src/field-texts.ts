@@ -153,6 +153,10 @@ export const fieldTexts: FieldTexts = {
   origin: ['Public base URL of the site.', 'https://ctf.example'],
   pattern: ['Regular expression of the value.', '^https://'],
   perms: ['Sum of the permission bits; 0 for ordinary teams.', 0],
+  pictureSources: [
+    'Where pictures in texts may be besides the site: origins, or `https:` for everywhere.',
+    ['https:'],
+  ],
   pinned: ['Whether it stays above the others.', false],
   place: ['Rank.', 1],
   pointDelta: ['Change of the points in the latest push.', 0],

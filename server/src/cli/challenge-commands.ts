@@ -70,6 +70,7 @@ function compareOptions(command: Command): Command {
       ]),
     )
     .option('--instances', 'take over containers that other tools start for each team as instances')
+    .option('--store-pictures', 'fetch pictures of other sites in texts and upload them')
     .option(
       '--document <name>',
       'another file name of documents, such as ctfcli.yaml (repeatable)',

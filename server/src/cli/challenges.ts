@@ -58,8 +58,8 @@ export async function applyToSite(
   const compared = await compare(context, folder, { ...command, mode: 'apply' })
   report(context, compared, command)
   requireNoErrors(compared, command)
-  const { site, tree, changes, removed } = compared
-  await applyChanges({ site, tree, onProgress: progressOf(context) }, changes)
+  const { site, tree, pictures, changes, removed } = compared
+  await applyChanges({ site, tree, pictures, onProgress: progressOf(context) }, changes)
   for (const { id } of removed) await site.remove(id)
   if (countOf(compared) > 0 && !command.json) context.print('Applied.')
   requireAllFine(context, compared)

@@ -1,9 +1,19 @@
-import { archiveOf, findFiles, serverFindings } from '../features/challenges-as-code/apply.ts'
+import {
+  archiveOf,
+  findFiles,
+  keyOf,
+  likelyUrl,
+  serverFindings,
+  uploadOf,
+  type Pending,
+} from '../features/challenges-as-code/apply.ts'
+import type { LocalChallenge } from '../features/challenges-as-code/check-translation.ts'
 import { findChanges, type Change, type Changes } from '../features/challenges-as-code/changes.ts'
 import { readTree, type DiskTree } from '../features/challenges-as-code/disk-tree.ts'
 import { allowing, type Finding } from '../features/challenges-as-code/finding.ts'
 import type { Format } from '../features/challenges-as-code/formats/translation.ts'
 import { lintChallenge } from '../features/challenges-as-code/lint.ts'
+import { placePictures } from '../features/challenges-as-code/pictures.ts'
 import type { ReadOptions } from '../features/challenges-as-code/open-document.ts'
 import { readChallenges } from '../features/challenges-as-code/read-project.ts'
 import type { Selection } from '../features/challenges-as-code/selection.ts'
@@ -15,6 +25,7 @@ export interface ChallengesCommand extends SiteCommand {
   readonly format?: Format
   readonly domain?: string
   readonly instances?: boolean
+  readonly storePictures?: boolean
   readonly profile?: string
   readonly rcdsIds?: 'event'
   /** Other names of documents. */
@@ -35,6 +46,8 @@ export interface Compared extends Changes {
   readonly count: number
   readonly tree: DiskTree
   readonly site: Site
+  /** Pictures of texts that are not stored yet, by the address that the texts have for them. */
+  readonly pictures: ReadonlyMap<string, Pending>
   /** Challenges to delete. */
   readonly removed: readonly { readonly id: string; readonly name: string; readonly solves: number }[]
 }
@@ -59,7 +72,11 @@ export async function compare(
   const site = createSite(await siteOptions(context, command))
   const tree = await readTree(folder)
   const read = await readChallenges(tree, readOptionsOf(command))
-  const { count, challenges, excluded } = read
+  const { count, excluded } = read
+  const config = await site.config()
+  const fetching = command.storePictures ? { left: MAX_FETCHED } : null
+  const placed = await withPictures({ site, tree, fetching, ...config }, read.challenges)
+  const { challenges, pictures } = placed
   const stored = await site.challenges()
   const waves = await site.waves()
   const claimsHints = challenges.some(({ value }) => value.hints !== undefined)
@@ -70,13 +87,14 @@ export async function compare(
   const isHarmful = ({ lint }: Finding) => prune && lint === 'renamed'
   const findings = [
     ...read.findings,
+    ...placed.findings,
     ...found.findings.map((finding) =>
       isHarmful(finding) ? { ...finding, level: 'error' as const } : finding,
     ),
     ...(prune ? read.unknown.map(unknownToPrune) : []),
   ].map(allow)
-  if (mode === 'diff') return { ...found, count, tree, site, removed: [], findings }
-  const input = { tree, endTime: await site.endTime() }
+  if (mode === 'diff') return { ...found, count, tree, site, pictures, removed: [], findings }
+  const input = { tree, endTime: config.endTime }
   for (const challenge of challenges) {
     const linted = await lintChallenge(input, challenge)
     findings.push(...linted.map(allow))
@@ -85,7 +103,36 @@ export async function compare(
   const checked = await askServer({ site, tree, keepGoing }, changes, findings)
   // A challenge whose document has an error is missing among those that were read.
   const removed = prune && !hasErrors(checked.findings) ? await countSolves(site, found) : []
-  return { ...found, ...checked, count, tree, site, removed }
+  return { ...found, ...checked, count, tree, site, pictures, removed }
+}
+
+/** They are held in memory until they are uploaded. */
+const MAX_FETCHED = 100
+
+interface Placing {
+  readonly site: Site
+  readonly tree: DiskTree
+  readonly fetching: { left: number } | null
+  readonly pictureSources: readonly string[]
+}
+
+/** The challenges with addresses of the site for pictures that are files of the folder. */
+async function withPictures({ site, tree, ...input }: Placing, given: readonly LocalChallenge[]) {
+  const pictures = new Map<string, Pending>()
+  const addressOf = async (local: string) => {
+    const upload = uploadOf({ name: '', local }, await tree.sha256(local))
+    const stored = (await site.findUploads([upload])).get(keyOf(upload))
+    if (stored === undefined) pictures.set(likelyUrl(upload), { ...upload, local })
+    return stored ?? likelyUrl(upload)
+  }
+  const challenges: LocalChallenge[] = []
+  const findings: Finding[] = []
+  for (const each of given) {
+    const placed = await placePictures({ tree, ...input, addressOf }, each)
+    challenges.push(placed.challenge)
+    findings.push(...placed.findings)
+  }
+  return { challenges, findings, pictures }
 }
 
 function unknownToPrune(file: string): Finding {

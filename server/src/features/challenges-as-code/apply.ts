@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { ArchiveField, ArchivePlan } from '@pennant/contract/challenge-archive.ts'
 import { StartError } from '../../lib/errors.ts'
 import { FileName } from '@pennant/contract/uploads.ts'
+import { textsOf, withTexts } from './pictures.ts'
 import type { ChallengeValue, FileValue } from '../challenge-archive/value.ts'
 import { DOCUMENT_NAME, writeFolders } from '../challenge-archive/write-folders.ts'
 import { writeZip } from '../challenge-archive/write-zip.ts'
@@ -13,12 +14,15 @@ import type { Site, UploadQuery } from './site.ts'
 import { plural } from '../../lib/plural.ts'
 
 /** The name in the store: the one that players see, unless it is no file name. */
-function uploadOf(file: { readonly name: string; readonly local: string }, sha256: string): UploadQuery {
+export function uploadOf(
+  file: { readonly name: string; readonly local: string },
+  sha256: string,
+): UploadQuery {
   const isName = FileName.safeParse(file.name).success
   return { sha256, name: isName ? file.name : file.local.slice(file.local.lastIndexOf('/') + 1) }
 }
 
-const keyOf = ({ sha256, name }: UploadQuery) => `${sha256}/${name}`
+export const keyOf = ({ sha256, name }: UploadQuery) => `${sha256}/${name}`
 
 export interface Pending extends UploadQuery {
   /** The path in the folder. */
@@ -51,7 +55,27 @@ export type UploadProgress = (done: {
 interface Uploading {
   readonly site: Site
   readonly tree: DiskTree
+  /** Pictures of texts that are not stored yet, by the address that the texts have for them. */
+  readonly pictures: ReadonlyMap<string, Pending>
   readonly onProgress: UploadProgress
+}
+
+/** Uploads the pictures of the changes. A bucket may have other addresses than the likely ones. */
+async function uploadPictures(
+  { site, tree, pictures }: Uploading,
+  changes: readonly Change[],
+): Promise<readonly Change[]> {
+  const addresses = new Map<string, string>()
+  for (const [address, { name, local }] of pictures) {
+    if (!changes.some(({ value }) => textsOf(value).some((text) => text.includes(address)))) continue
+    addresses.set(address, await site.upload(name, new Blob([await buffer(tree.open(local))])))
+  }
+  const replaced = (text: string) => {
+    let all = text
+    for (const [likely, address] of addresses) all = all.replaceAll(likely, () => address)
+    return all
+  }
+  return changes.map((change) => ({ ...change, value: withTexts(change.value, replaced) }))
 }
 
 /** Uploads files one after another and returns the URLs of all. */
@@ -99,6 +123,11 @@ export async function archiveOf(
   }
 }
 
+/** The address that a file most likely gets when it is uploaded. */
+export function likelyUrl({ sha256, name }: UploadQuery): string {
+  return `/uploads/${sha256}/${encodeURIComponent(name)}`
+}
+
 async function storedFiles(
   tree: DiskTree,
   files: readonly FileValue<string>[],
@@ -108,7 +137,7 @@ async function storedFiles(
     files.map(async (file) => {
       if (!('local' in file)) return file
       const key = uploadOf(file, await tree.sha256(file.local))
-      const url = urls.get(keyOf(key)) ?? `/uploads/${key.sha256}/${encodeURIComponent(key.name)}`
+      const url = urls.get(keyOf(key)) ?? likelyUrl(key)
       return { name: file.name, url, size: tree.sizes.get(file.local) ?? null }
     }),
   )
@@ -138,9 +167,10 @@ export async function serverFindings(
 }
 
 /** Writes all changes in one transaction, unless the site changed since it was compared. */
-export async function applyChanges(uploading: Uploading, changes: readonly Change[]): Promise<void> {
-  if (changes.length === 0) return
+export async function applyChanges(uploading: Uploading, given: readonly Change[]): Promise<void> {
+  if (given.length === 0) return
   const { site, tree } = uploading
+  const changes = await uploadPictures(uploading, given)
   const urls = await uploadFiles(uploading, await findFiles(site, tree, changes))
   const { content } = await archiveOf(tree, changes, urls)
   const planned = await site.planImport(content)

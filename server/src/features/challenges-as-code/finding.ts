@@ -15,6 +15,7 @@ type Lint =
   | 'no-flag'
   | 'no-category'
   | 'template-left'
+  | 'picture'
   | 'unknown-visibility'
   | 'instance'
   | 'secret'

@@ -149,10 +149,12 @@ function readers(call: Client) {
       )
     },
 
-    async endTime(): Promise<number> {
+    /** The end of the event in Unix milliseconds, and where pictures in texts may be. */
+    async config(): Promise<{ readonly endTime: number; readonly pictureSources: readonly string[] }> {
       const result = await call(getClientConfigV2, {})
       if (result.kind !== 'goodClientConfig') throw refused(result)
-      return result.data.endTime
+      const { endTime, pictureSources = [] } = result.data
+      return { endTime, pictureSources }
     },
 
     async solveCount(id: string): Promise<number> {

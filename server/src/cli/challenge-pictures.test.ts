@@ -1,0 +1,83 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import {
+  adminChallenges,
+  openChallengeFolder,
+  runChallenges,
+  type ChallengeFolder,
+} from '../../test/challenge-folder.ts'
+import { startContest, type Contest, type Member } from '../../test/harness.ts'
+
+let contest: Contest
+let admin: Member
+let folder: ChallengeFolder
+beforeAll(async () => {
+  contest = await startContest()
+})
+beforeEach(async () => {
+  admin = await contest.admin()
+  folder = await openChallengeFolder()
+})
+afterEach(() => folder[Symbol.asyncDispose]())
+afterAll(() => contest[Symbol.asyncDispose]())
+
+const write: ChallengeFolder['write'] = (files) => folder.write(files)
+const challenges = (mode: string, args: readonly string[]) =>
+  runChallenges([mode, folder.path, ...args], { PENNANT_URL: contest.url, PENNANT_TOKEN: admin.token })
+const plan = (...args: readonly string[]) => challenges('plan', args)
+const apply = (...args: readonly string[]) => challenges('apply', args)
+
+async function stored(id: string) {
+  const listed = await adminChallenges(contest, admin.token)
+  return listed.find((challenge) => challenge.id === id)
+}
+
+test('pictures beside the document are uploaded, and the text has their address', async () => {
+  const description =
+    'description: |\n  ![Map](img/a%20map.png "x") `![code](none.png)` <img alt="" src="img/b.svg">\n'
+  await write({
+    'web/map/challenge.yaml': `name: Map\n${description}hints: [{ text: "![](./img/b.svg)" }]\n`,
+    'web/map/img/a map.png': 'map',
+    'web/map/img/b.svg': '<svg/>',
+  })
+  expect(await plan()).toMatchObject({ status: 2, complaints: '' })
+  expect(await apply()).toMatchObject({ status: 0 })
+  const text = (await stored('map'))?.description ?? ''
+  expect(text).toMatch(
+    /^!\[Map\]\(\/uploads\/[0-9a-f]{64}\/a%20map\.png "x"\) `!\[code\]\(none\.png\)` <img alt="" src="\/uploads\/[^"]+\/b\.svg">/,
+  )
+  const [, address = ''] = /\((\S+) "x"\)/.exec(text) ?? []
+  expect(await (await fetch(contest.url + address)).text()).toBe('map')
+  expect(await plan()).toEqual({ status: 0, output: '0 changes', complaints: '' })
+})
+
+test('pictures that players do not see are warnings, and --store-pictures uploads those of other sites', async () => {
+  const other = createServer((request, response) => {
+    const type = request.url === '/a.png' ? 'image/png' : 'text/html'
+    response.setHeader('content-type', type).end('content')
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void other.close())
+  await once(other, 'listening')
+  const base = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
+  const text = `![](${base}/a.png) ![](${base}/page) ![](none.png) ![](solve.py) ![](../../../etc/x.png) ![](/own.png)`
+  await write({ 'web/far/challenge.yaml': `name: Far\ndescription: "${text}"\n`, 'web/far/solve.py': '' })
+  const planned = await plan('--verbose')
+  expect(planned.complaints).toContain(
+    `web/far/challenge.yaml:2: warning: description: the picture ${base}/a.png is on another site, so players see a link: --store-pictures uploads it [picture]`,
+  )
+  expect(planned.complaints).toContain(
+    'the picture none.png is relative, and there is no file web/far/none.png',
+  )
+  expect(planned.complaints).toContain('the picture solve.py is relative, and no picture by its name')
+  expect(planned.complaints).toContain('there is no file ../etc/x.png')
+  expect(planned.complaints).not.toContain('/own.png')
+  const applied = await apply('--verbose', '--store-pictures')
+  expect(applied.status).toBe(0)
+  expect(applied.complaints).toContain(`${base}/page could not be fetched: "text/html" is no picture`)
+  expect((await stored('far'))?.description).toMatch(
+    /^!\[\]\(\/uploads\/[0-9a-f]{64}\/[0-9a-f]{16}\.png\) !\[\]\(http:/,
+  )
+  expect(await plan('--store-pictures')).toMatchObject({ status: 0, output: '0 changes' })
+})
