@@ -146,3 +146,16 @@ test('a picture of another site is a link until organisers allow it', async () =
   expect(await main.innerText()).not.toContain('not loaded')
   expect(site.complaints).toEqual([])
 })
+
+test('the editor names pictures that readers will not see', async () => {
+  await using site = await openSite()
+  await site.addChallenge('text', {
+    description: '![](map.png) ![](https://maps.invalid/a.png) ![](/favicon.svg)',
+  })
+  const organiser = await site.visitor({ team: await site.contest.admin() })
+  await organiser.goto('/admin/challenges/text')
+  await organiser
+    .getByText('Readers do not see these pictures: map.png, https://maps.invalid/a.png. Drop')
+    .waitFor()
+  expect(site.complaints).toEqual([])
+})

@@ -1,3 +1,4 @@
+import { picturesIn, placeOfPicture, replacePictures } from '@pennant/contract/text-pictures.ts'
 import { posix } from 'node:path'
 import type { ChallengeValue } from '../challenge-archive/value.ts'
 import type { LocalChallenge } from './check-translation.ts'
@@ -19,9 +20,6 @@ export function withTexts(value: ChallengeValue, change: (text: string) => strin
   }
 }
 
-/** Code, which has no pictures; `![name](address`; and `<img src="address`. */
-const PICTURE =
-  /```[^]*?```|~~~[^]*?~~~|`[^`\n]*`|(!\[[^\]\n]*\]\(\s*<?)([^)<>\s]+)|(<img\b[^<>]*?\ssrc\s*=\s*["']?)([^"'\s<>]+)/gi
 const IS_PICTURE = /\.(?:avif|bmp|gif|ico|jpe?g|png|svg|webp)$/i
 
 export interface PictureInput {
@@ -44,10 +42,8 @@ export async function placePictures(
   const { file, value, place } = challenge
   const findings: Finding[] = []
   const addresses = new Map<string, string>()
-  const written = textsOf(value).flatMap((text) =>
-    [...text.matchAll(PICTURE)].flatMap(([, , one, , other]) => one ?? other ?? []),
-  )
-  for (const address of new Set(written)) {
+  const written = new Set(textsOf(value).flatMap(picturesIn))
+  for (const address of written) {
     const found = await placeOf(input, file, address)
     if ('address' in found) addresses.set(address, found.address)
     if (!('problem' in found)) continue
@@ -56,13 +52,7 @@ export async function placePictures(
     const reason = `a picture ${found.problem}`
     findings.push({ level: 'warning', lint: 'picture', file, ...at, challenge: value.id, message, reason })
   }
-  const replaced = (text: string) =>
-    text.replaceAll(PICTURE, (all: string, ...groups: (string | undefined)[]) => {
-      const [before = groups[2], address = groups[3]] = groups
-      return before === undefined || address === undefined
-        ? all
-        : before + (addresses.get(address) ?? address)
-    })
+  const replaced = (text: string) => replacePictures(text, (address) => addresses.get(address) ?? address)
   return { challenge: { ...challenge, value: withTexts(value, replaced) }, findings }
 }
 
@@ -73,9 +63,9 @@ async function placeOf(
   file: string,
   address: string,
 ): Promise<Found> {
-  if (/^https?:\/\//i.test(address)) {
-    const { origin, protocol } = URL.canParse(address) ? new URL(address) : { origin: '', protocol: '' }
-    if (pictureSources.includes(origin) || pictureSources.includes(protocol)) return {}
+  const kind = placeOfPicture(address, pictureSources)
+  if (kind === 'seen') return {}
+  if (kind === 'elsewhere') {
     if (!fetching)
       return { problem: 'is on another site, so players see a link: --store-pictures uploads it' }
     if (fetching.left-- <= 0) return { problem: 'is not fetched: there are too many' }
@@ -85,7 +75,6 @@ async function placeOf(
     tree.add(path, fetched.content)
     return { address: await addressOf(path) }
   }
-  if (/^(?:[a-z][\w+.-]*:|[/#])/i.test(address)) return {}
   const path = posix.join(posix.dirname(file), decoded(address.replace(/[?#].*$/, '')))
   if (!IS_PICTURE.test(path))
     return { problem: 'is relative, and no picture by its name: players do not see it' }

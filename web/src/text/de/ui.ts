@@ -73,6 +73,8 @@ export const ui: UiMessages = {
   },
   connection: 'Verbindung',
   codeBlock: 'Code',
+  unseenPictures: (list) =>
+    `Diese Bilder sind für Leser nicht sichtbar: ${list}. Dateien hierher ziehen oder einfügen, um sie hochzuladen.`,
   pictureNotLoaded: (host) => `(Bild auf ${host}, nicht geladen)`,
   footnotes: 'Fußnoten',
   backToText: (number) => `Zurück zu Verweis ${number} im Text`,

@@ -68,6 +68,8 @@ export const uiMessages = catalogue('ui', {
   callout: { note: 'Note', tip: 'Tip', important: 'Important', warning: 'Warning', caution: 'Caution' },
   connection: 'Connection',
   codeBlock: 'Code',
+  unseenPictures: (list: string) =>
+    `Readers do not see these pictures: ${list}. Drop or paste the files here to upload them.`,
   pictureNotLoaded: (host: string) => `(picture on ${host}, not loaded)`,
   footnotes: 'Footnotes',
   backToText: (number: number) => `Back to reference ${number} in the text`,

@@ -1,7 +1,10 @@
-import { useRef, useState, type ClipboardEvent, type DragEvent } from 'react'
+import { placeOfPicture, picturesIn } from '@pennant/contract/text-pictures.ts'
+import { useContext, useRef, useState, type ClipboardEvent, type DragEvent } from 'react'
 import { Button, IconButton } from '../buttons/button.tsx'
 import { Outline } from '../icon.tsx'
+import { PictureSources } from '../picture-sources.ts'
 import { useUiMessages } from '../ui-messages.ts'
+import { useDebouncedValue } from '../use-debounced-value.ts'
 import { FileInput } from '../upload/file-input.tsx'
 import { CodeEditor } from './code-editor.tsx'
 import type { Editor } from './code-mirror.ts'
@@ -92,7 +95,24 @@ function WritableEditor({ label, value, onChange, onFile }: MarkdownEditorProps)
         />
       </div>
       <CodeEditor label={label} language="markdown" value={value} onChange={onChange} editorRef={editor} />
+      <UnseenPictures text={value} />
     </div>
+  )
+}
+
+/** Looking through a long text at each key would be slow. */
+const CHECK_DELAY_MS = 500
+
+/** Names the pictures that readers will not see. */
+function UnseenPictures({ text }: { readonly text: string }) {
+  const messages = useUiMessages()
+  const sources = [location.origin, ...useContext(PictureSources)]
+  const checked = useDebouncedValue(text, CHECK_DELAY_MS)
+  const unseen = picturesIn(checked).filter((address) => placeOfPicture(address, sources) !== 'seen')
+  return (
+    <p role="status" className={styles.unseen}>
+      {unseen.length > 0 && messages.unseenPictures(unseen.join(', '))}
+    </p>
   )
 }
 
