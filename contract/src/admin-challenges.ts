@@ -136,6 +136,9 @@ export const AdminChallengeV2 = AdminChallengeV1.extend({
 /** Includes the number of all solve rows, those of banned teams too. */
 export const AdminChallengeDetail = AdminChallengeV2.extend({ solveCount: z.int() })
 
+/** Bytes of each part whose form is that of a provider, or of an author: more than any challenge needs. */
+const MAX_PART_BYTES = 512 * 1024
+
 /** Characters, as in the text of the home page: every player downloads the descriptions of all challenges. */
 const MAX_DESCRIPTION = 200_000
 const TOO_LONG = `has more than ${MAX_DESCRIPTION} characters; put the rest into a file`
@@ -156,7 +159,7 @@ const WriteV1 = z.object({
   ...WrittenTexts,
   points: Points.optional(),
   tiebreakEligible: z.boolean().optional(),
-  files: z.array(WrittenFileV1).max(MOST.files).optional(),
+  files: z.array(WrittenFileV1).max(MOST.files).meta({ 'x-maxBytes': MAX_PART_BYTES }).optional(),
   sortWeight: z.number().optional(),
 })
 
@@ -165,16 +168,19 @@ const WrittenFile = WrittenFileV1.extend({ size: z.int().min(0).nullable().optio
 
 const WriteV2 = z.object({
   ...WrittenTexts,
-  flags: z.array(WrittenFlag).max(MOST.flags).optional(),
+  flags: z.array(WrittenFlag).max(MOST.flags).meta({ 'x-maxBytes': MAX_PART_BYTES }).optional(),
   points: Points.optional(),
   /** Null: follows from the points. */
   tiebreakEligible: z.boolean().nullable().optional(),
-  files: z.array(WrittenFile).max(MOST.files).optional(),
+  files: z.array(WrittenFile).max(MOST.files).meta({ 'x-maxBytes': MAX_PART_BYTES }).optional(),
   sortWeight: z.number().nullable().optional(),
   hidden: z.boolean().optional(),
   releaseTime: Instant.nullable().optional(),
-  instancerConfig: InstancerPatch.nullable().optional(),
-  adminBotConfig: z.object({ code: z.string() }).nullable().optional(),
+  instancerConfig: InstancerPatch.meta({ 'x-maxBytes': MAX_PART_BYTES }).nullable().optional(),
+  adminBotConfig: z
+    .object({ code: z.string().meta({ 'x-maxBytes': MAX_PART_BYTES }) })
+    .nullable()
+    .optional(),
   scoring: WrittenScoring.optional(),
   tags: z.array(z.string()).max(MOST.tags).nullable().optional(),
   /** Null leaves the wave. */

@@ -14,7 +14,17 @@ export const ScoreEntry = z.object({
   points: Int32,
 })
 
-export const ScoresPush = z.object({ scores: z.array(ScoreEntry) })
+/** Far more teams than one process serves at its best; a push does not have to name all of them. */
+const MAX_PUSHED_SCORES = 50_000
+/** A team id, which is a UUID, the points and the names of both. */
+const ENTRY_BYTES = 64
+
+export const ScoresPush = z.object({
+  scores: z
+    .array(ScoreEntry)
+    .max(MAX_PUSHED_SCORES)
+    .meta({ 'x-maxBytes': MAX_PUSHED_SCORES * ENTRY_BYTES }),
+})
 
 /** The numbers of added, changed and removed scores; all 0 for a push that was processed before. */
 export const goodDynamicScores = reply(

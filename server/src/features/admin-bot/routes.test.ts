@@ -9,6 +9,7 @@ import {
 import { putChallengeV2 } from '@pennant/contract/admin-challenges.ts'
 import { listChallengesV2 } from '@pennant/contract/challenges.ts'
 import { startInstance } from '@pennant/contract/instances.ts'
+import { limitOf } from '@pennant/contract/limits.ts'
 import { expect, test } from 'vitest'
 import {
   addBotChallenge,
@@ -260,6 +261,25 @@ test('a protected submission requires a captcha before all other checks', async 
     contest.call(submitAdminBotJob, { token, params: { id }, body: { inputs: goodInputs, captchaCode } })
   expect(await ask('nothing', 'robot')).toMatchObject({ kind: 'badCaptcha' })
   expect(await ask('xss', 'human')).toMatchObject({ kind: 'goodAdminBotJobSubmitted' })
+})
+
+test('a wrong captcha costs no job, and no body is read once the team has no calls left', async () => {
+  const captcha = {
+    provider: { name: 'captcha/static', options: { code: 'human' } },
+    protectedEndpoints: ['adminBotSubmit'],
+  }
+  await using contest = await startBotContest({ config: { captcha } })
+  const { token } = await contest.team()
+  const ask = async (captchaCode: string, inputs: Record<string, string> = goodInputs) =>
+    (await contest.call(submitAdminBotJob, { token, params: { id: 'xss' }, body: { inputs, captchaCode } }))
+      .kind
+  const tooLong = { url: 'x'.repeat(300_000) }
+  expect(await ask('robot', tooLong)).toBe('badBodySize')
+  const { burst, windowMs } = limitOf('instanceActions')
+  for (let taken = 1; taken < burst; taken++) expect(await ask('robot')).toBe('badCaptcha')
+  expect([await ask('human'), await ask('human', tooLong)]).toEqual(['badRateLimit', 'badRateLimit'])
+  contest.clock.advance(windowMs)
+  expect(await ask('human')).toBe('goodAdminBotJobSubmitted')
 })
 
 test("the worker checks the organisers' code, and the derived settings apply immediately", async () => {

@@ -1,3 +1,5 @@
+import { bodyCapOf } from '@pennant/contract/body-caps.ts'
+import { pushScores } from '@pennant/contract/scores.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startContest, type Contest } from '../../../test/harness.ts'
 import { hmac, pushRaw, pushSecret, putDynamic, type RawPush } from '../../../test/pushes.ts'
@@ -175,13 +177,14 @@ describe('refusals', () => {
   })
 
   test('of a body that is too long come before the signature check but after the header checks', async () => {
-    const body = Buffer.alloc(8 * 1024 * 1024 + 1, 0x20)
+    const maxSize = bodyCapOf(pushScores)
+    const body = Buffer.alloc(maxSize + 1, 0x20)
     const long = { body, signature: 'sha256=00' }
     const { kind, data } = await pushRaw(contest, 'hill', long)
-    expect([kind, data]).toEqual(['badBodySize', { maxSize: 8 * 1024 * 1024 }])
+    expect([kind, data]).toEqual(['badBodySize', { maxSize }])
     expect(await send({ ...long, timestamp: '0' })).toBe('badSignature')
     expect(await send(long, 'unknown')).toBe('badSignature')
-    const fits = Buffer.concat([Buffer.from(empty), Buffer.alloc(8 * 1024 * 1024 - empty.length, 0x20)])
+    const fits = Buffer.concat([Buffer.from(empty), Buffer.alloc(maxSize - empty.length, 0x20)])
     expect(await send({ body: fits })).toBe('goodDynamicScores')
   })
 })
