@@ -9,6 +9,7 @@ import { adminSettingsMessages } from '../../text/en/admin-settings.ts'
 import { useErrorText } from '../../text/errors.ts'
 import { useMessages } from '../../text/messages.ts'
 import { unsavedFields } from '../../ui/form.ts'
+import { useUiMessages } from '../../ui/ui-messages.ts'
 import {
   changesOf,
   isOverridden,
@@ -29,6 +30,7 @@ type Errors = Readonly<Record<string, string>>
 /** The draft on top of the saved settings: fields, errors by field, and one save at a time. */
 export function useSettings(both: Both) {
   const text = useMessages(adminSettingsMessages)
+  const { incompleteTime } = useUiMessages()
   const { draft, latest, setDraft } = useDraft()
   const [errors, setErrors] = useState<Errors>({})
   const [said, setSaid] = useState<Said>({})
@@ -44,9 +46,10 @@ export function useSettings(both: Both) {
   const saved = savedOf(both)
   const values = valuesOf(saved, draft)
   const changes = changesOf(saved, draft)
+  const faults = { ...text.errors, incomplete: incompleteTime }
   const faultTexts = (of: Values): Errors =>
     Object.fromEntries(
-      Object.entries(faultsOf(of, saved.defaults)).map(([path, fault]) => [path, text.errors[fault]]),
+      Object.entries(faultsOf(of, saved.defaults)).map(([path, fault]) => [path, faults[fault]]),
     )
   return {
     saved,

@@ -89,7 +89,6 @@ export const adminSettings: AdminSettingsMessages = {
   discard: 'Verwerfen',
   errors: {
     missing: 'Dieses Feld ist erforderlich.',
-    incomplete: 'Datum und Uhrzeit eingeben, zum Beispiel 2026-11-28 18:00.',
     tooLong: 'Höchstens 200.000 Zeichen.',
     order: 'Das Ende muss nach dem Beginn liegen.',
     freezeOrder: 'Das Einfrieren muss nach dem Beginn liegen.',

@@ -102,7 +102,6 @@ export const adminSettingsMessages = catalogue('adminSettings', {
   discard: 'Discard',
   errors: {
     missing: 'This field is required.',
-    incomplete: 'Enter a date and a time, for example 2026-11-28 18:00.',
     tooLong: 'At most 200,000 characters.',
     order: 'The end must be after the start.',
     freezeOrder: 'The freeze must be after the start.',
