@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Sponsor as ShownSponsor } from './client-config.ts'
-import { isLink } from './fields.ts'
+import { LinkUrl, PictureUrl } from './fields.ts'
 import { Instant } from './instants.ts'
 import { badBody, badBodySize, badJson, badPerms, badToken } from './replies.ts'
 import { reply, route } from './route.ts'
@@ -13,14 +13,13 @@ import { reply, route } from './route.ts'
  */
 export const settingsMost = { title: 200, url: 4096, description: 2000, homeContent: 200_000, sponsors: 100 }
 
-const Address = z.string().max(settingsMost.url)
-const Link = Address.refine(isLink, { error: 'must be an http or https address, or a path of this site' })
+const Picture = PictureUrl.max(settingsMost.url)
 
 const Sponsor = z.object({
   name: z.string().max(settingsMost.title),
-  icon: Address,
+  icon: Picture,
   description: z.string().max(settingsMost.description),
-  url: Link.optional(),
+  url: LinkUrl.max(settingsMost.url).optional(),
 })
 
 const fields = {
@@ -36,11 +35,11 @@ const fields = {
   /** Replaces the stored object as a whole; a missing key falls back to the default. */
   meta: z.object({
     description: z.string().max(settingsMost.description).optional(),
-    imageUrl: Address.optional(),
+    imageUrl: Picture.optional(),
   }),
-  faviconUrl: Address,
-  logoLightUrl: Address,
-  logoDarkUrl: Address,
+  faviconUrl: Picture,
+  logoLightUrl: Picture,
+  logoDarkUrl: Picture,
 }
 
 /** Without limits, because the deployment's own texts have none. */

@@ -12,6 +12,7 @@ export const RedirectUri = z
   .refine((text) => /^https?:\/\/[^\s\\]+$/i.test(text) && URL.canParse(text), {
     error: 'must be an absolute http or https URL',
   })
+  .meta({ 'x-address': true })
 
 const PublicClient = z.object({ id: z.string(), name: z.string(), redirectUri: z.string() })
 

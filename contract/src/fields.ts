@@ -74,9 +74,24 @@ export function isLink(text: string): boolean {
   return URL.canParse(text, base) && /^https?:$/.test(new URL(text, base).protocol)
 }
 
+/** Whether a page may show it as a picture. A `data:image/` address has no scripts where it is only a picture. */
+export function isPicture(text: string): boolean {
+  return isLink(text) || /^data:image\//i.test(text)
+}
+
+// Every address that is stored and shown has one of these; `x-address` marks them for links.test.ts.
+
 export const LinkUrl = z
   .string()
   .refine(isLink, { error: 'must be an http or https address, or a path of this site' })
+  .meta({ 'x-address': true })
+
+export const PictureUrl = z
+  .string()
+  .refine(isPicture, {
+    error: 'must be an http or https address, a path of this site, or a data: address of an image',
+  })
+  .meta({ 'x-address': true })
 
 export const ChallengeId = z.string().min(1).max(255)
 export const TeamId = z.string().min(1).max(255)

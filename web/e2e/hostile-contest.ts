@@ -52,7 +52,7 @@ export function hostileConfig(loud?: HostileInstancer): Readonly<Record<string, 
     name: text,
     icon: `data:image/svg+xml,${encodeURIComponent(text)}`,
     description: text,
-    url: `javascript:${text}`,
+    url: `/?${text}`,
   }))
   return {
     ...botConfig,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
+import { LinkUrl, PictureUrl } from '@pennant/contract/fields.ts'
 import { HttpUrl } from '../lib/service-url.ts'
 import { Instant, Milliseconds, Text } from './fields.ts'
 
@@ -33,9 +34,9 @@ const DivisionAcl = z.discriminatedUnion(
 
 const Sponsor = z.strictObject({
   name: z.string(),
-  icon: z.string(),
+  icon: PictureUrl,
   description: z.string(),
-  url: z.string().optional(),
+  url: LinkUrl.optional(),
 })
 
 /** The contest: its name and times, who may play, what the site shows. */
@@ -80,12 +81,12 @@ export const contestKeys = {
         .string()
         .default('A capture-the-flag contest.')
         .describe('Description for link previews.'),
-      imageUrl: z.string().default('').describe('Image for link previews.'),
+      imageUrl: PictureUrl.default('').describe('Image for link previews.'),
     })
     .prefault({}),
-  faviconUrl: z.string().default('/favicon.svg').describe('Icon of the site. Settings can override it.'),
-  logoLightUrl: z.string().default('').describe('Logo on a light background; empty: the name as text.'),
-  logoDarkUrl: z.string().default('').describe('Logo on a dark background; empty: the name as text.'),
+  faviconUrl: PictureUrl.default('/favicon.svg').describe('Icon of the site. Settings can override it.'),
+  logoLightUrl: PictureUrl.default('').describe('Logo on a light background; empty: the name as text.'),
+  logoDarkUrl: PictureUrl.default('').describe('Logo on a dark background; empty: the name as text.'),
   flagFormatPlaceholder: z
     .string()
     .default(String.raw`flag{[\x20-\x7e]+}`)

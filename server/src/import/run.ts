@@ -12,6 +12,7 @@ import type { EventTimes, ImportedContest } from './contest.ts'
 import { requireEmptyContest } from './empty.ts'
 import { collectFiles, storeFiles, type StagedFiles } from './files.ts'
 import { resolveMarkers } from './links.ts'
+import { withSafeLinks } from './safe-links.ts'
 import { createReport, hasLosses, hasProblems, type Finding, type Report } from './report.ts'
 import { writeContest, writeLinks, type Counts, type Linked } from './write.ts'
 
@@ -81,7 +82,7 @@ export async function importContest(target: ImportTarget, options: ImportOptions
   await requireEmptyContest(client)
   const report = createReport()
   onProgress({ step: 'reading', done: 0, total: 0 })
-  const contest = await options.read(report)
+  const contest = withSafeLinks(await options.read(report), report)
   const total = contest.files.length
   await using files = await collectFiles(contest.files, {
     stagingFolder: uploads.stagingFolder,
