@@ -146,7 +146,9 @@ async function encode({ token, headers, json, form, bytes, inBytes }: Ask) {
 }
 
 function listOf(headers: Readonly<Record<string, string | string[]>>): string[] {
-  return Object.entries(headers).flatMap(([name, values]) => [values].flat().flatMap((value) => [name, value]))
+  return Object.entries(headers).flatMap(([name, values]) =>
+    [values].flat().flatMap((value) => [name, value]),
+  )
 }
 
 function replyOf(status: number, headers: IncomingHttpHeaders, text: string): Reply {
