@@ -1,7 +1,8 @@
-import { useMemo, useState, useSyncExternalStore } from 'react'
+import { useMemo, useState } from 'react'
 import { cx } from '../cx.ts'
 import { byLocale } from '../../text/page-locale.ts'
 import { useUiMessages } from '../ui-messages.ts'
+import { useMedia } from '../use-media.ts'
 import { stroked, type Drawing, type Line } from './draw.ts'
 import { BarePlot, PlotFrame } from './plot-frame.tsx'
 import styles from './plots.module.css'
@@ -36,15 +37,12 @@ export function SmallScoreGraph({ lines, now, height = 120 }: Omit<ScoreGraphPro
 /** Score graph in steps; the viewer's team in the accent colour. The cursor shows the ranking at its time. */
 export function ScoreGraph({ label, lines, now, height = 220 }: ScoreGraphProps) {
   const [at, setAt] = useState<number | null>(null)
-  const hasRoom = useSyncExternalStore(followRoom, () => matchMedia(ROOM_FOR_LABELS).matches)
+  const hasRoom = useMedia(ROOM_FOR_LABELS)
   // A single line needs no label.
   const endLabels = hasRoom && lines.length > 1
   const drawing = useMemo<Drawing>(
     () => ({ kind: 'steps', lines, height, isTime: true, lastX: now, endLabels, onCursor: setAt }),
     [lines, height, now, endLabels],
-  )
-  const ranking = at !== null && (
-    <RankingAt lines={lines} at={at} isLate={at - (lines[0]?.points[0]?.[0] ?? at) > now - at} />
   )
   return (
     <PlotFrame
@@ -52,8 +50,8 @@ export function ScoreGraph({ label, lines, now, height = 220 }: ScoreGraphProps)
       drawing={drawing}
       caption={
         <>
-          {ranking}
-          {!hasRoom && lines.length > 1 && <Key lines={lines} />}
+          {at !== null && <Names {...{ lines, at, now }} />}
+          {!hasRoom && lines.length > 1 && <Names {...{ lines, now }} />}
         </>
       }
       table={<LineTable lines={lines} format={timeText} />}
@@ -61,42 +59,30 @@ export function ScoreGraph({ label, lines, now, height = 220 }: ScoreGraphProps)
   )
 }
 
-interface RankingAtProps {
+interface NamesProps {
   readonly lines: readonly Line[]
-  /** Unix milliseconds. */
-  readonly at: number
-  /** In the second half of the plot. */
-  readonly isLate: boolean
+  /** Time at the cursor, in Unix milliseconds. */
+  readonly at?: number
+  readonly now: number
 }
 
-/** The scores at the cursor, over the half of the plot where the cursor is not. */
-function RankingAt({ lines, at, isLate }: RankingAtProps) {
-  const order = lines
-    .map((line, place) => ({ line, place, score: valueAt(line, at) }))
-    .sort((a, b) => b.score - a.score)
+/**
+ * The scores at the cursor, over the half of the plot where the cursor is not. Without a time, the names of the lines that
+ * matter, where the plot has no room for them.
+ */
+function Names({ lines, at, now }: NamesProps) {
+  const order = lines.map((line, place) => ({ line, place, score: valueAt(line, at ?? now) }))
+  if (at !== undefined) order.sort((a, b) => b.score - a.score)
+  const isLate = at !== undefined && at - (lines[0]?.points[0]?.[0] ?? at) > now - at
   return (
-    <div className={cx(styles.ranking, isLate && styles.early)}>
-      <time dateTime={new Date(at).toISOString()}>{timeText(at)}</time>
-      {order.map(({ line, place, score }) => (
-        <span key={line.name} className={cx(styles.rank, line.isOwn && styles.own)}>
-          <Sign line={line} at={place} />
-          <bdi>{line.name}</bdi> <span>{numbers().format(score)}</span>
-        </span>
-      ))}
-    </div>
-  )
-}
-
-/** Names of the lines that matter, where the plot has no room for them. */
-function Key({ lines }: { readonly lines: readonly Line[] }) {
-  return (
-    <div className={styles.key}>
-      {lines.map(
-        (line, place) =>
-          !line.isMinor && (
+    <div className={cx(at === undefined ? styles.key : styles.ranking, isLate && styles.early)}>
+      {at !== undefined && <time dateTime={new Date(at).toISOString()}>{timeText(at)}</time>}
+      {order.map(
+        ({ line, place, score }) =>
+          (at !== undefined || !line.isMinor) && (
             <span key={line.name} className={cx(styles.rank, line.isOwn && styles.own)}>
               <Sign line={line} at={place} />
-              <bdi>{line.name}</bdi>
+              <bdi>{line.name}</bdi> {at !== undefined && <span>{numbers().format(score)}</span>}
             </span>
           ),
       )}
@@ -112,12 +98,6 @@ function Sign({ line, at }: { readonly line: Line; readonly at: number }) {
       <path d="M0 2h24" stroke={`var(--pn-${colour})`} strokeWidth={width} strokeDasharray={dash.join(' ')} />
     </svg>
   )
-}
-
-function followRoom(listener: () => void) {
-  const query = matchMedia(ROOM_FOR_LABELS)
-  query.addEventListener('change', listener)
-  return () => query.removeEventListener('change', listener)
 }
 
 interface DecayPlotProps {
