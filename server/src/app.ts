@@ -118,7 +118,7 @@ async function build(options: AppOptions, disposal: ReturnType<typeof createDisp
     listen: () => server.listen({ host: config.host, port: config.port, backlog: BACKLOG }),
     async acceptMore() {
       try {
-        await acceptMore(server, BACKLOG)
+        await acceptMore(server.server, BACKLOG)
       } catch (error) {
         // Everything works without it.
         log.warn({ err: error }, 'new clients may wait longer under load')

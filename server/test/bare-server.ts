@@ -1,16 +1,15 @@
-import type { FastifyInstance } from 'fastify'
 import { createBodyBudget } from '../src/http/body-budget.ts'
 import { createLimiter } from '../src/http/limiter.ts'
 import { createProxyTrust } from '../src/http/proxy-trust.ts'
-import { createServer, type ServerDeps } from '../src/http/server.ts'
+import { createServer, type HttpServer, type ServerDeps } from '../src/http/server.ts'
 import { createMemoryBuckets } from '../src/lib/buckets.ts'
 import { recordLog } from './log.ts'
 
 /** The HTTP server without a contest: no database, small limits, and the time 1000 within an event until 2000. */
-export function bareServer(changes: Partial<ServerDeps>): FastifyInstance {
+export function bareServer(changes: Partial<ServerDeps>): HttpServer {
   return createServer({
     endpoints: [],
-    plugins: [],
+    files: [],
     idleTimeoutS: 65,
     now: () => 1000,
     eventWindow: () => ({ startTime: 0, endTime: 2000 }),

@@ -1,23 +1,23 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
-import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, expect, test } from 'vitest'
+import { bareServer } from '../../test/bare-server.ts'
 import { acceptMore, listenersOf } from './acceptors.ts'
-import { closeConnectionsAfterResponse, drain } from './drain.ts'
+import { drain } from './drain.ts'
+import { textFile } from './files.ts'
+import type { HttpServer } from './server.ts'
 
 const CLIENTS = 64
 const opened: Socket[] = []
-let app: FastifyInstance
+let app: HttpServer
 afterEach(async () => {
   for (const socket of opened.splice(0)) socket.destroy()
   await app.close()
 })
 
 async function start() {
-  app = Fastify({ forceCloseConnections: true })
-  closeConnectionsAfterResponse(app, 1000)
-  app.get('/', () => 'hello')
+  app = bareServer({ files: [{ path: '/', respond: () => textFile({ text: 'hello' }) }] })
   return Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port)
 }
 
@@ -50,14 +50,14 @@ async function ask(socket: Socket): Promise<string> {
 test('a turn of the event loop accepts many connections, which are served like others', async () => {
   const port = await start()
   const before = await turnsToAccept(port)
-  expect(await acceptMore(app, 511)).toBe(16)
+  expect(await acceptMore(app.server, 511)).toBe(16)
   expect(await turnsToAccept(port)).toBeLessThan(before / 2)
   expect(await Promise.all(opened.map(ask))).toEqual(opened.map(() => '200'))
 })
 
 test('all listeners close when the server does, and a shutdown waits for the connections of all', async () => {
   const port = await start()
-  await acceptMore(app, 511)
+  await acceptMore(app.server, 511)
   const clients = Array.from({ length: CLIENTS }, () => open(port))
   await Promise.all(clients.map((client) => once(client, 'connect')))
   const ends = clients.map((client) => once(client, 'close'))
@@ -65,7 +65,7 @@ test('all listeners close when the server does, and a shutdown waits for the con
   expect(await Promise.all(clients.map(ask))).toEqual(clients.map(() => '200'))
   await draining
   await Promise.all(ends)
-  expect(listenersOf(app).filter(({ listening }) => listening)).toEqual([])
+  expect(listenersOf(app.server).filter(({ listening }) => listening)).toEqual([])
   await expect(once(open(port), 'connect')).rejects.toThrow('ECONNREFUSED')
 })
 
@@ -73,8 +73,8 @@ test('without a helper process the server listens as before', async () => {
   const port = await start()
   const { execPath } = process
   process.execPath = '/nowhere/node'
-  await expect(acceptMore(app, 511)).rejects.toThrow('ENOENT')
+  await expect(acceptMore(app.server, 511)).rejects.toThrow('ENOENT')
   process.execPath = execPath
-  expect(listenersOf(app)).toHaveLength(1)
+  expect(listenersOf(app.server)).toHaveLength(1)
   expect(await ask(open(port))).toBe('200')
 })

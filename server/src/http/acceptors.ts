@@ -1,7 +1,6 @@
 import { spawn, type SendHandle } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
-import type { FastifyInstance } from 'fastify'
 
 // Node accepts one connection of each listening handle in a turn of its event loop. While turns are long because many
 // requests are handled, new clients would wait for as many turns as clients came before them. So a process listens with several
@@ -15,21 +14,20 @@ const HELPER_MS = 10_000
 const HELPER = `process.on('message', (_message, handle) => process.send(0, handle))`
 
 /** The additional listeners of a server. */
-const additional = new WeakMap<FastifyInstance, Server[]>()
+const additional = new WeakMap<Server, Server[]>()
 
 /**
  * Makes a listening server accept more connections in each turn. Their connections are the server's own, except that it does
  * not count them. Resolves with the number of handles. Rejects if no process can be started.
  */
-export async function acceptMore(app: FastifyInstance, backlog: number): Promise<number> {
-  const { server } = app
+export async function acceptMore(server: Server, backlog: number): Promise<number> {
   const helper = spawn(process.execPath, ['-e', HELPER], {
     env: {},
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     timeout: HELPER_MS,
   })
   const listeners: Server[] = []
-  additional.set(app, listeners)
+  additional.set(server, listeners)
   // `listen` documents this property of a server. Sending the server itself would make the helper accept connections.
   const { _handle: handle } = server as unknown as { readonly _handle: SendHandle }
   const copyAgain = () => {
@@ -53,6 +51,6 @@ function listenWith(handle: unknown, backlog: number, server: Server): Server {
 }
 
 /** All listeners of a server. Each counts and closes its own connections. */
-export function listenersOf(app: FastifyInstance): readonly Server[] {
-  return [app.server, ...(additional.get(app) ?? [])]
+export function listenersOf(server: Server): readonly Server[] {
+  return [server, ...(additional.get(server) ?? [])]
 }

@@ -1,16 +1,17 @@
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
-import Fastify, { type FastifyInstance } from 'fastify'
+import { createServer, type Server } from 'node:http'
+import { connect, type AddressInfo, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { createConnectionLimits, type ConnectionOptions } from './connections.ts'
 
 const opened: Socket[] = []
 let go = () => {}
 const goes = new Promise<void>((resolve) => (go = resolve))
-let app: FastifyInstance
+let server: Server
 afterEach(async () => {
   for (const socket of opened.splice(0)) socket.destroy()
-  await app.close()
+  server.close()
+  await once(server, 'close')
 })
 
 async function start(options: Partial<ConnectionOptions>) {
@@ -22,12 +23,14 @@ async function start(options: Partial<ConnectionOptions>) {
     onRefused: (reason) => refused.push(reason),
     ...options,
   })
-  app = Fastify({ forceCloseConnections: true })
-  limits.attach(app)
-  app.get('/', () => 'hello')
-  // Keeps all requests of one read in flight at the same time.
-  app.get('/slow', () => goes.then(() => 'late'))
-  const port = Number(new URL(await app.listen({ port: 0, host: '0.0.0.0' })).port)
+  // A slow response keeps all requests of one read in flight at the same time.
+  server = createServer(({ url }, response) => {
+    if (url === '/slow') void goes.then(() => response.end('late'))
+    else response.end('hello')
+  })
+  limits.attach(server)
+  await once(server.listen(0), 'listening')
+  const { port } = server.address() as AddressInfo
   const open = (localAddress = '127.0.0.1') => {
     const socket = connect({ port, host: '127.0.0.1', localAddress }).on('error', () => {})
     opened.push(socket)

@@ -1,6 +1,5 @@
 import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { FastifyInstance } from 'fastify'
 import { addressKey } from './client-address.ts'
 
 export interface ConnectionOptions {
@@ -16,7 +15,7 @@ export interface ConnectionOptions {
 export type RefusedConnection = 'total' | 'address' | 'pipelining'
 
 export interface ConnectionLimits {
-  attach(app: FastifyInstance): void
+  attach(server: Server): void
   readonly openCount: number
 }
 
@@ -27,8 +26,7 @@ const MAX_PIPELINED = 32
 export function createConnectionLimits(options: ConnectionOptions): ConnectionLimits {
   let openCount = 0
   return {
-    attach(app) {
-      const { server } = app
+    attach(server) {
       // Not `maxConnections`, which counts those of one listening handle.
       server.prependListener('connection', (socket: Socket) => {
         if (openCount >= options.maxTotal) {
@@ -40,7 +38,7 @@ export function createConnectionLimits(options: ConnectionOptions): ConnectionLi
         socket.once('close', () => (openCount -= 1))
       })
       limitPerAddress(server, options)
-      limitPipelining(app, options)
+      limitPipelining(server, options)
     },
     get openCount() {
       return openCount
@@ -83,7 +81,7 @@ interface RequestParser {
  * handled, which takes gigabytes for many connections, so the limit has to stop the parser itself. There is no public
  * API for that. If the parser has no `onIncoming`, there is no limit, and a test fails.
  */
-function limitPipelining({ server }: FastifyInstance, { onRefused }: ConnectionOptions): void {
+function limitPipelining(server: Server, { onRefused }: ConnectionOptions): void {
   const inFlight = new WeakMap<Socket, { count: number }>()
   server.on('connection', (socket: Socket & { readonly parser?: RequestParser | null }) => {
     const { parser } = socket

@@ -1,14 +1,29 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import Fastify from 'fastify'
 import { expect, test } from 'vitest'
-import { closeConnectionsAfterResponse, drain } from './drain.ts'
+import { z } from 'zod'
+import { reply, route } from '@pennant/contract/route.ts'
+import { bareServer } from '../../test/bare-server.ts'
+import { drain } from './drain.ts'
+import { textFile } from './files.ts'
+import { on } from './handler.ts'
+
+const goodThing = reply(200, 'goodThing', 'A thing.')
+const thing = route({
+  method: 'POST',
+  path: '/api/v2/things',
+  summary: 'A thing.',
+  auth: 'public',
+  budget: 'sharedBody',
+  body: z.object({}),
+  replies: [goodThing],
+})
 
 async function start() {
-  const app = Fastify()
-  closeConnectionsAfterResponse(app, 1000)
-  app.get('/', () => 'hello')
-  app.post('/', () => 'never: the body does not come')
+  const app = bareServer({
+    endpoints: [on(thing, () => goodThing())],
+    files: [{ path: '/', respond: () => textFile({ text: 'hello' }) }],
+  })
   const url = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
   return { app, port: Number(url.port) }
 }
@@ -17,7 +32,7 @@ test('a client that stalls or stays idle does not delay the shutdown', async () 
   const { app, port } = await start()
   const stalled = connect(port, '127.0.0.1')
   const isWaiting = once(app.server, 'request')
-  stalled.write('POST / HTTP/1.1\r\nhost: here\r\ncontent-type: text/plain\r\ncontent-length: 100\r\n\r\nx')
+  stalled.write(`POST ${thing.path} HTTP/1.1\r\nhost: here\r\ncontent-length: 100\r\n\r\nx`)
   await isWaiting
   const idle = connect(port, '127.0.0.1')
   idle.write('GET / HTTP/1.1\r\nhost: here\r\n\r\n')

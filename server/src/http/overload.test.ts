@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import { afterEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { putChallengeV2 } from '@pennant/contract/admin-challenges.ts'
@@ -12,6 +11,7 @@ import { updateProfileV2 } from '@pennant/contract/teams.ts'
 import { bareServer } from '../../test/bare-server.ts'
 import { on, type Actor } from './handler.ts'
 import { RANKS, rankOf, watchOverload, type Moment, type Overload, type Rank } from './overload.ts'
+import type { HttpServer } from './server.ts'
 
 const TARGET_MS = 100
 /** Moments that are looked at together. */
@@ -173,7 +173,7 @@ describe('the server, under load', () => {
     stop() {},
   })
 
-  let app: FastifyInstance | undefined
+  let app: HttpServer | undefined
   afterEach(async () => {
     await app?.close()
   })

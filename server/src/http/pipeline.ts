@@ -1,4 +1,3 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as replies from '@pennant/contract/replies.ts'
 import type { ApiResponse, Route } from '@pennant/contract/route.ts'
 import { withOrigin } from '../lib/action-origin.ts'
@@ -6,22 +5,51 @@ import { UnavailableError } from '../lib/errors.ts'
 import type { Tracing } from '../lib/tracing.ts'
 import { AbortedError, TinyChunksError } from './body.ts'
 import { BodyBudgetError, type BodyAccount } from './body-budget.ts'
-import { bodyCapIn } from './body-caps.ts'
 import { addressKey } from './client-address.ts'
 import type { Call, Endpoint } from './handler.ts'
+import type { Live } from './live.ts'
 import type { ProxyTrust } from './proxy-trust.ts'
-import { isResponse, kindOf, logRefusal, requestIdOf, send, type Sendable } from './send.ts'
+import {
+  isLive,
+  isResponse,
+  kindOf,
+  logRefusal,
+  rendered,
+  requestIdOf,
+  type Rendered,
+  type Sendable,
+} from './send.ts'
 import { callOf, firstRefusal, stepsOf, type Draft, type PipelineDeps, type Received } from './steps.ts'
-import { abortSlowBody, DEFAULT_TIME_LIMITS } from './time-limits.ts'
 
-/** Null if the client closed the connection while it was sending. A promise only if something has to be waited for. */
-export type Answer = (request: Received) => Sendable | null | Promise<Sendable | null>
+/** What is sent. Null if the client closed the connection while it was sending. */
+export type Outcome = Rendered | Live | null
+
+/** Returns a promise only if something has to be waited for. */
+export type Respond = (request: Received) => Outcome | Promise<Outcome>
+
+type Answer = (request: Received) => Sendable | null | Promise<Sendable | null>
+
+/** Compiles an endpoint: from a request to what is sent. */
+export function compile(endpoint: Endpoint, deps: PipelineDeps): Respond {
+  const answer = answerOf(endpoint, deps)
+  const respond: Respond = (request) => {
+    const handled = answer(request)
+    return handled instanceof Promise
+      ? handled.then((late) => outcomeOf(request, late))
+      : outcomeOf(request, handled)
+  }
+  return deps.tracing ? traced(respond, endpoint.route, { ...deps, tracing: deps.tracing }) : respond
+}
+
+function outcomeOf(request: Received, handled: Sendable | null): Outcome | Promise<Outcome> {
+  return handled === null || isLive(handled) ? handled : rendered(request, handled)
+}
 
 /**
- * Compiles an endpoint: the checks in order, then the endpoint's own handler.
+ * The checks in order, then the endpoint's own handler.
  * docs/reference/requests-and-responses.md#order-of-checks
  */
-export function answerOf(endpoint: Endpoint, deps: PipelineDeps): Answer {
+function answerOf(endpoint: Endpoint, deps: PipelineDeps): Answer {
   const { route } = endpoint
   const handle: Handle = isAdministrative(route) ? withRequest(endpoint) : endpoint.handle
   const steps = stepsOf(endpoint, deps)
@@ -77,23 +105,6 @@ const NO_BODY: BodyAccount = {
   close() {},
 }
 
-/** The Fastify handler of an endpoint. */
-export function compile(endpoint: Endpoint, deps: PipelineDeps) {
-  const { route } = endpoint
-  const answerIt = answerOf(endpoint, deps)
-  const takesBody = route.body !== undefined || route.form !== undefined
-  const limits = deps.timeLimits ?? DEFAULT_TIME_LIMITS
-  const bodyTime = limits.body(bodyCapIn(deps.bodyCaps, route), route.form !== undefined)
-  const exchange = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    if (takesBody) abortSlowBody(request.raw, bodyTime, () => deps.onBodyRefused?.('late'))
-    const handled = await answerIt(request)
-    if (handled) return await send({ route, request, reply }, handled)
-    reply.hijack()
-    request.raw.destroy()
-  }
-  return deps.tracing ? traced(exchange, route, { ...deps, tracing: deps.tracing }) : exchange
-}
-
 type Handle = (call: Call<Route>, request: Received) => Promise<Sendable> | Sendable
 
 function isAdministrative({ method, auth, perms = [] }: Route): boolean {
@@ -107,25 +118,26 @@ function withRequest({ route, handle }: Endpoint): Handle {
     withOrigin({ route: name, requestId: requestIdOf(request.raw) }, () => handle(call))
 }
 
-type Exchange = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
-
 /** Only trusted proxies decide whether a request is traced, and which trace it belongs to. */
 function traced(
-  exchange: Exchange,
+  respond: Respond,
   { method, path }: Route,
   { tracing, proxy }: { readonly tracing: Tracing; readonly proxy: ProxyTrust },
-): Exchange {
+): Respond {
   const attributes = { 'http.request.method': method, 'http.route': path }
-  return async (request, reply) => {
+  return (request) => {
     const { traceparent } = request.headers
     const isTrusted = proxy.isTrustedPeer(request.raw.socket.remoteAddress ?? '')
     const parent = isTrusted && typeof traceparent === 'string' ? { parent: traceparent } : {}
-    await tracing.span(`${method} ${path}`, { kind: 'server', attributes, ...parent }, async (span) => {
-      await exchange(request, reply)
-      span.set({ 'http.response.status_code': reply.statusCode })
-      if (reply.statusCode < 500) return
-      span.set({ 'pennant.request_id': requestIdOf(request.raw) })
-      span.failed()
+    return tracing.span(`${method} ${path}`, { kind: 'server', attributes, ...parent }, async (span) => {
+      const outcome = await respond(request)
+      const status = outcome && !isLive(outcome) ? outcome.status : 200
+      span.set({ 'http.response.status_code': status })
+      if (status >= 500) {
+        span.set({ 'pennant.request_id': requestIdOf(request.raw) })
+        span.failed()
+      }
+      return outcome
     })
   }
 }

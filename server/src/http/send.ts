@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { ApiResponse, Route } from '@pennant/contract/route.ts'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Readable } from 'node:stream'
+import { attachment } from '../lib/attachment.ts'
 import { mayUseCaches } from '../lib/caching.ts'
 import type { Log } from '../lib/log.ts'
 import { encode, mayUseGzip, pickCoding, type Coding } from './encode.ts'
-import { sendLive, type Live } from './live.ts'
+import type { Live } from './live.ts'
 import { createBodyPool } from './body-pool.ts'
 import { envelope, preparedBytes, type Once, type Prepared } from './prepared.ts'
-import { sendStream, type Streamed } from './streamed.ts'
+import type { Streamed } from './streamed.ts'
 
 /** Ids of refused requests, by which a player's report leads to the line in the log. */
 const requestIds = new WeakMap<IncomingMessage, string>()
@@ -17,19 +18,6 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 const TEXT_TYPE = 'text/plain; charset=utf-8'
 /** `Retry-After` while a datastore is unavailable: reads recover within seconds of it. */
 const RETRY_AFTER_S = '2'
-
-/** Sends a handler's response through Fastify. */
-export async function send({ route, request, reply }: Exchange, handled: Sendable): Promise<void> {
-  if (isStreamed(handled)) {
-    const type = route?.file ?? 'application/octet-stream'
-    return sendStream(reply, { type, file: handled })
-  }
-  if (isLive(handled)) return sendLive(reply, handled)
-  const { raw } = request
-  const { status, headers, body } = await rendered({ route, raw, headers: raw.headers }, handled)
-  for (let at = 0; at < headers.length; at += 2) reply.header(headers[at] ?? '', headers[at + 1])
-  await reply.code(status).send(body ?? undefined)
-}
 
 /** 12 random characters. */
 export function newRequestId(): string {
@@ -56,23 +44,11 @@ export function logRefusal(
   log.debug({ requestId: requestIdOf(raw), method, route: route?.path, status, kind, reason }, 'refused')
 }
 
-/** A request and its response. `route` is null if the path is unknown. */
-export interface Exchange {
-  readonly route: Route | null
-  readonly request: FastifyRequest
-  readonly reply: FastifyReply
-}
-
 /** What a handler can return, for any route. */
 export type Sendable = ApiResponse | Prepared | Streamed | Live
 
 export function isPrepared(handled: Sendable): handled is Prepared {
   return 'kind' in handled && handled.kind === 'prepared'
-}
-
-/** Whether the whole response is known. */
-export function isComplete(handled: Sendable): handled is ApiResponse | Prepared {
-  return !isStreamed(handled) && !isLive(handled)
 }
 
 export function isResponse(handled: Sendable): handled is ApiResponse {
@@ -83,7 +59,7 @@ function isStreamed(handled: Sendable): handled is Streamed {
   return 'kind' in handled && handled.kind === 'streamed'
 }
 
-function isLive(handled: Sendable): handled is Live {
+export function isLive(handled: Rendered | Sendable): handled is Live {
   return 'kind' in handled && handled.kind === 'live'
 }
 
@@ -112,14 +88,14 @@ function isCacheable(route: Route | null, status: number): boolean {
   return status === 200 && route?.method === 'GET' && !route.secret
 }
 
-/** A response whose body is complete. */
+/** A response as it is sent. */
 export interface Rendered {
   readonly status: number
   /** Names and values in turn, as Node's `writeHead` takes them. */
   readonly headers: string[]
-  /** Null for 304. */
-  readonly body: Buffer | null
-  /** The memory of the body, for the pool once the response was sent. */
+  /** Null for none. A stream is sent as it comes. */
+  readonly body: Buffer | Readable | null
+  /** The memory of the body, which goes back to the pool once the response was sent. */
   readonly lease?: Buffer
 }
 
@@ -130,19 +106,21 @@ export interface Asked {
   readonly route: Route | null
   readonly raw: IncomingMessage
   readonly headers: IncomingHttpHeaders
-  /** Whether the caller returns what it leases. */
-  readonly mayLease?: boolean
 }
 
 /**
  * Renders a handler's response: 200 to GET with an ETag, everything else with `no-store`. Returns no promise unless the body
  * has to be compressed. docs/reference/requests-and-responses.md#caching-headers
  */
-export function rendered(asked: Asked, handled: ApiResponse | Prepared): Rendered | Promise<Rendered> {
+export function rendered(
+  asked: Asked,
+  handled: ApiResponse | Prepared | Streamed,
+): Rendered | Promise<Rendered> {
   const { route, headers } = asked
+  if (isStreamed(handled)) return download(route, handled)
   const { 'accept-encoding': acceptEncoding, 'if-none-match': ifNoneMatch } = headers
   if (isPrepared(handled)) {
-    if (handled.once) return renderedOnce(asked, handled, handled.once)
+    if (handled.once) return renderedOnce(asked, handled.once)
     const coding = pickCoding(acceptEncoding, handled.body.length)
     const forms = formsOf(route, handled)
     const isKnown = forms.isCacheable && isFresh(ifNoneMatch, handled.etag)
@@ -162,18 +140,31 @@ export function rendered(asked: Asked, handled: ApiResponse | Prepared): Rendere
   return encode(preparedBytes(body, ''), coding).then((bytes) => withBody(form, bytes))
 }
 
+/** A download that is never cached. */
+function download(route: Route | null, { fileName, sizeBytes, content }: Streamed): Rendered {
+  const type = route?.file ?? 'application/octet-stream'
+  const headers = [
+    'content-type',
+    type,
+    'content-disposition',
+    attachment(fileName),
+    ...COMMON,
+    ...NEVER_CACHED,
+  ]
+  if (sizeBytes !== null) headers.push('content-length', String(sizeBytes))
+  return { status: 200, headers, body: content }
+}
+
 /** The memory of bodies that are made for one response. */
 export const bodyPool = createBodyPool()
 
 function renderedOnce(
-  { route, headers, mayLease }: Asked,
-  prepared: Prepared,
+  { route, headers }: Asked,
   { sizeBytes, gzip, writeTo }: Once,
 ): Rendered | Promise<Rendered> {
   const coding = mayUseGzip(headers['accept-encoding'], sizeBytes) ? 'gzip' : null
   const form = { status: 200, type: typeOf(route, 200), coding, caching: NEVER_CACHED } as const
   if (coding) return gzip().then((bytes) => withBody(form, bytes))
-  if (!mayLease) return withBody(form, prepared.body)
   const lease = bodyPool.take(sizeBytes)
   writeTo(lease)
   return { ...withBody(form, lease.subarray(0, sizeBytes)), lease }

@@ -1,7 +1,6 @@
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { brotliDecompressSync } from 'node:zlib'
-import type { FastifyInstance } from 'fastify'
 import { afterEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { Email, Page, TeamName } from '@pennant/contract/fields.ts'
@@ -13,7 +12,8 @@ import { UnavailableError } from '../lib/errors.ts'
 import { createBodyBudget } from './body-budget.ts'
 import { on, onSigned, type Endpoint } from './handler.ts'
 import { prepare } from './prepared.ts'
-import { escapeInvalidPercents, type ServerDeps } from './server.ts'
+import { escapeInvalidPercents } from './router.ts'
+import type { HttpServer, ServerDeps } from './server.ts'
 
 const goodEcho = reply(200, 'goodEcho', 'Echo.', z.object({ value: z.unknown() }))
 const echo = (value: unknown) => goodEcho({ value })
@@ -111,7 +111,7 @@ const actors = new Map([
   ['writer', { ...own, id: 'writer', perms: 2 }],
 ])
 
-let app: FastifyInstance | undefined
+let app: HttpServer | undefined
 afterEach(async () => {
   await app?.close()
   app = undefined

@@ -1,154 +1,75 @@
-import type { RequestListener } from 'node:http'
-import type { Socket } from 'node:net'
-import Fastify, { type FastifyInstance } from 'fastify'
-import { badBody, badEndpoint, errorInternal } from '@pennant/contract/replies.ts'
-import { bodyCapIn } from './body-caps.ts'
-import type { ConnectionLimits } from './connections.ts'
-import { createDirect, type DirectFiles } from './direct.ts'
-import { closeConnectionsAfterResponse, type Closing } from './drain.ts'
-import type { ApiResponse } from '@pennant/contract/route.ts'
+import { once } from 'node:events'
+import { createServer as createNodeServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo, ListenOptions, Socket } from 'node:net'
+import { listenersOf } from './acceptors.ts'
 import type { Log } from '../lib/log.ts'
-import type { Endpoint } from './handler.ts'
-import { STREAM_TYPE } from '@pennant/contract/stream.ts'
-import { compile } from './pipeline.ts'
+import type { ConnectionLimits } from './connections.ts'
+import type { Drainable } from './drain.ts'
+import { createListener, notWellFormed, type ListenerDeps } from './listener.ts'
 import { envelope } from './prepared.ts'
-import { logRefusal, newRequestId, requestIdOf, send, type Exchange } from './send.ts'
-import type { PipelineDeps } from './steps.ts'
-import { DEFAULT_TIME_LIMITS, keepOpenWhileHandling } from './time-limits.ts'
+import { newRequestId } from './send.ts'
+import { DEFAULT_TIME_LIMITS } from './time-limits.ts'
 
-export interface ServerDeps extends PipelineDeps {
-  readonly endpoints: readonly Endpoint[]
-  /** Everything outside the API: files, health, metrics. */
-  readonly plugins: readonly ((app: FastifyInstance) => void)[]
+export interface ServerDeps extends Omit<ListenerDeps, 'isListening' | 'unread'> {
   /** If absent, connections are not limited. */
   readonly connections?: ConnectionLimits
   /** Seconds until an idle connection is closed. */
   readonly idleTimeoutS: number
-  /** Sent with every response. */
-  readonly headers?: Readonly<Record<string, string>>
-  /** Returns what counts the responses of a route, with the milliseconds that each took. */
-  readonly counterOf?: (method: string, route: string) => (status: number, ms: number) => void
-  /** Whether the Host header is that of the files origin, which does not serve the API. */
-  readonly isFilesHost?: (host: string | undefined) => boolean
-  /** Files outside the API that are answered before the framework. */
-  readonly files?: readonly DirectFiles[]
+  /** Called when the server begins to shut down: they release requests that wait for something to happen. */
+  readonly releases?: readonly (() => void)[]
 }
 
-/** Longer than any id in the contract, so that an id that is too long fails validation instead of routing. */
-const MAX_PARAM_LENGTH = 4096
+/** The HTTP server with the routes of the contract. */
+export interface HttpServer extends Drainable {
+  /** Resolves with the URL. */
+  listen(options: ListenOptions): Promise<string>
+  /** Stops listening, and resolves when all requests in flight are complete. */
+  close(): Promise<void>
+}
 
-/** Creates the HTTP server with the routes of the contract. The caller starts it. */
-export function createServer(deps: ServerDeps): FastifyInstance {
-  const { headersMs, checkMs, idleMs, discardMs } = deps.timeLimits ?? DEFAULT_TIME_LIMITS
-  const app = Fastify({
-    logger: false,
-    keepAliveTimeout: deps.idleTimeoutS * 1000,
-    connectionTimeout: idleMs,
-    forceCloseConnections: 'idle',
-    return503OnClosing: false,
-    rewriteUrl: (request) => escapeInvalidPercents(request.url ?? '/'),
-    routerOptions: { maxParamLength: MAX_PARAM_LENGTH, ignoreTrailingSlash: false, caseSensitive: true },
-    clientErrorHandler: (error, socket) => rejectMalformedRequest(error, socket, deps.log),
-    // A hook below rejects a missing Host header and a second one, with the envelope. Node would ignore the second.
-    http: {
-      requireHostHeader: false,
-      joinDuplicateHeaders: true,
-      headersTimeout: headersMs,
-      connectionsCheckingInterval: checkMs,
-    },
+export function createServer(deps: ServerDeps): HttpServer {
+  const { idleTimeoutS, overload, releases = [], timeLimits = DEFAULT_TIME_LIMITS } = deps
+  const server = createNodeServer({
+    keepAliveTimeout: idleTimeoutS * 1000,
+    // The listener rejects a missing Host header and a second one, with the envelope. Node would ignore the second.
+    requireHostHeader: false,
+    joinDuplicateHeaders: true,
+    headersTimeout: timeLimits.headersMs,
+    // Bodies have time limits of their own.
+    requestTimeout: 0,
+    connectionsCheckingInterval: timeLimits.checkMs,
   })
+  server.setTimeout(timeLimits.idleMs)
+  const unread = new Set<IncomingMessage>()
+  server.on('request', createListener({ ...deps, isListening: () => server.listening, unread }))
   // Ignores unknown `Expect` headers: Node would reject them without the envelope.
-  app.server.on('checkExpectation', (...exchange) => app.server.emit('request', ...exchange))
-  // The pipeline reads bodies after authentication and gates.
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
-  const closing = closeConnectionsAfterResponse(app, discardMs)
-  answerDirectly(app, deps, closing)
-  const { headers } = deps
-  if (headers) app.addHook('onRequest', async (_request, reply) => void reply.headers(headers))
-  app.addHook('onRequest', async (request, reply) => {
-    const { host } = request.headers
-    if (host === undefined ? request.raw.httpVersion === '1.1' : host.includes(',')) {
-      return refuse(deps.log, { route: null, request, reply }, notWellFormed())
-    }
-    // Fastify would reject a malformed content type before the route's checks. The raw request still has the original.
-    if (request.headers['content-type'] !== undefined)
-      request.headers = { ...request.headers, 'content-type': 'application/octet-stream' }
-  })
-  deps.connections?.attach(app)
-  keepOpenWhileHandling(app)
-  app.setNotFoundHandler((request, reply) => refuse(deps.log, { route: null, request, reply }, badEndpoint()))
-  app.setErrorHandler((error, request, reply) => {
-    // Fastify rejects some unknown paths itself. Its messages, and those of failed files, are not for clients.
-    const response = request.is404 ? badEndpoint() : errorInternal()
-    if (!request.is404) {
-      const requestId = requestIdOf(request.raw)
-      deps.log.error({ err: error, requestId, method: request.method }, 'request failed')
-    }
-    return refuse(deps.log, { route: null, request, reply }, response)
-  })
-  const { counterOf } = deps
-  if (counterOf) {
-    app.addHook('onResponse', async (request, reply) => {
-      // Streams last for hours, which says nothing about the duration of requests.
-      if (reply.sent && reply.raw.getHeader('content-type') === STREAM_TYPE) return
-      const route = request.routeOptions.url ?? 'unknown'
-      counterOf(request.method, route)(reply.statusCode, reply.elapsedTime)
-    })
+  server.on('checkExpectation', (...exchange) => server.emit('request', ...exchange))
+  server.on('clientError', (error, socket) => rejectMalformedRequest(error, socket as Socket, deps.log))
+  deps.connections?.attach(server)
+  const release = () => {
+    for (const each of releases) each()
   }
-  for (const plugin of deps.plugins) plugin(app)
-  for (const endpoint of deps.endpoints) {
-    const { method, path } = endpoint.route
-    const config = { bodyCap: bodyCapIn(deps.bodyCaps, endpoint.route) }
-    app.route({ method, url: path, config, handler: compile(endpoint, deps) })
-  }
-  return app
-}
-
-/** Refuses what has no route. */
-function refuse(log: Log, exchange: Exchange, response: ApiResponse): Promise<void> {
-  logRefusal(log, { route: exchange.route, raw: exchange.request.raw }, response)
-  return send(exchange, response)
-}
-
-/** Puts the direct answers in front of Fastify's own handler. */
-function answerDirectly({ server }: FastifyInstance, deps: ServerDeps, closing: Closing): void {
-  const direct = createDirect({
-    ...deps,
-    isListening: () => server.listening,
-    onBody: closing.onRequest,
-    sendAndDiscard: closing.sendAndDiscard,
-  })
-  const [framework] = server.listeners('request') as RequestListener[]
-  if (!direct || !framework) return
-  server.off('request', framework)
-  server.on('request', (request, response) => {
-    if (!direct(request, response)) framework(request, response)
-  })
-}
-
-/**
- * Keeps percent escapes that cannot be decoded as literal text:
- * docs/reference/requests-and-responses.md#paths-and-methods
- */
-export function escapeInvalidPercents(url: string): string {
-  if (!url.includes('%') || isDecodable(url)) return url
-  return url.replace(/(?:%[0-9a-f]{2})+|%/gi, (part) =>
-    part !== '%' && isDecodable(part) ? part : part.replaceAll('%', '%25'),
-  )
-}
-
-function isDecodable(text: string): boolean {
-  try {
-    decodeURIComponent(text)
-    return true
-  } catch {
-    return false
+  return {
+    server,
+    unread,
+    release,
+    async listen(options) {
+      server.listen(options)
+      await once(server, 'listening')
+      return urlOf(server.address() as AddressInfo)
+    },
+    async close() {
+      release()
+      overload?.stop()
+      const listeners = listenersOf(server).filter(({ listening }) => listening)
+      await Promise.all(listeners.map((listener) => once(listener.close(), 'close')))
+    },
   }
 }
 
-function notWellFormed() {
-  return badBody({ reason: 'params:: the request is not well-formed HTTP' })
+function urlOf({ address, family, port }: AddressInfo): string {
+  const host = family === 'IPv6' ? `[${address}]` : address === '0.0.0.0' ? '127.0.0.1' : address
+  return `http://${host}:${port}`
 }
 
 /** Time for the client to read the response and close the connection. */

@@ -14,14 +14,18 @@ import type { ProxyTrust, Sender } from './proxy-trust.ts'
 import type { TimeLimits } from './time-limits.ts'
 import { check, refuse, type Checked } from './validate.ts'
 
-/** A request as the checks read it, whichever router matched its path. */
+/** A request whose path was found. */
 export interface Received {
+  /** Null outside the API. */
+  readonly route: Route | null
   readonly raw: IncomingMessage
   readonly headers: IncomingHttpHeaders
+  /** Without percent escapes that cannot be decoded. */
+  readonly url: string
   readonly params: unknown
   readonly query: unknown
-  /** The checked parameters and query, if the same address was checked before. */
-  readonly known?: CheckedAddress
+  /** The checked parameters and query, if the address is short enough to be kept. */
+  readonly known: CheckedAddress | undefined
 }
 
 /** Null for parts that the route does not have. */

@@ -1,5 +1,4 @@
 import { connect, type Socket } from 'node:net'
-import type { FastifyInstance } from 'fastify'
 import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { reply, route } from '@pennant/contract/route.ts'
@@ -10,7 +9,7 @@ import { readForm } from './multipart.ts'
 import { createMemoryBuckets } from '../lib/buckets.ts'
 import { createLimiter } from './limiter.ts'
 import { createProxyTrust } from './proxy-trust.ts'
-import { createServer } from './server.ts'
+import { createServer, type HttpServer } from './server.ts'
 import { DEFAULT_TIME_LIMITS } from './time-limits.ts'
 
 const goodThing = reply(200, 'goodThing', 'A thing.')
@@ -30,14 +29,14 @@ const endpoints = [
   on(route({ ...common, path: '/api/v2/pokes' }), () => goodThing()),
 ]
 
-let app: FastifyInstance | undefined
+let app: HttpServer | undefined
 const { log, lines } = recordLog()
 afterEach(() => app?.close())
 
 async function start(idleMs = 10_000, more: readonly Endpoint[] = []): Promise<number> {
   app = createServer({
     endpoints: [...endpoints, ...more],
-    plugins: [],
+    files: [],
     idleTimeoutS: 65,
     now: () => 0,
     eventWindow: () => ({ startTime: 0, endTime: 1 }),

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { FastifyInstance } from 'fastify'
 import { MINUTE_MS } from '@pennant/contract/durations.ts'
 
 /** Time limits for sending a request, so that slow clients cannot hold connections open. */
@@ -12,7 +11,7 @@ export interface TimeLimits {
   readonly checkMs: number
   /**
    * A connection without traffic is closed after this, for example if the client does not read its response, but not
-   * while a request is handled (`keepOpenWhileHandling`).
+   * while a request is handled (`keepOpen`).
    */
   readonly idleMs: number
 }
@@ -52,7 +51,7 @@ export const DEFAULT_TIME_LIMITS: TimeLimits = {
 
 /** Closes the connection if the body arrives too slowly. A body that came with the headers needs no timer. */
 export function abortSlowBody(raw: IncomingMessage, time: BodyTime, onLate: () => void = () => {}): void {
-  if (raw.complete) return
+  if (raw.complete || raw.destroyed) return
   const { socket } = raw
   const startedAt = performance.now()
   const bytesBefore = socket.bytesRead
@@ -84,10 +83,6 @@ export function abortSlowBody(raw: IncomingMessage, time: BodyTime, onLate: () =
  * Keeps a connection open while its request is handled, although it has no traffic: storing an upload in a bucket or
  * starting an instance can take minutes.
  */
-export function keepOpenWhileHandling(app: FastifyInstance): void {
-  app.addHook('onRequest', async (_request, reply) => keepOpen(reply.raw))
-}
-
 export function keepOpen(response: ServerResponse): void {
   // Without a listener Node closes the connection on timeout.
   response.on('timeout', () => {

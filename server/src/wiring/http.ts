@@ -1,21 +1,20 @@
 import { join } from 'node:path'
-import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config/config.ts'
 import { createTimesQueue } from '../features/client-config/times-queue.ts'
 import { timesOf } from '../features/client-config/views.ts'
 import { effectiveSettings, pictureSources, sitePictureSources } from '../features/settings/rules.ts'
 import { healthFiles } from '../features/health/plugin.ts'
-import { openSite, SITE_ROUTE } from '../features/site/plugin.ts'
+import { openSite } from '../features/site/plugin.ts'
 import { wellKnownFiles } from '../features/site/well-known.ts'
-import { hostTest, onlyFilesOn } from '../features/uploads/files-origin.ts'
-import { uploadFiles, UPLOADS_ROUTE } from '../features/uploads/plugin.ts'
+import { hostTest } from '../features/uploads/files-origin.ts'
+import { uploadFiles } from '../features/uploads/plugin.ts'
 import { signedFiles } from '../features/uploads/signed.ts'
-import { onShutdown } from '../http/drain.ts'
-import { watchOverload, type Overload } from '../http/overload.ts'
+import type { FileRoute } from '../http/files.ts'
+import { watchOverload } from '../http/overload.ts'
 import { trustWarnings } from '../http/proxy-trust.ts'
 import { createSenderWatch } from '../http/sender-watch.ts'
 import { memoizeLatest } from '../http/prepared-cache.ts'
-import { createServer } from '../http/server.ts'
+import { createServer, type HttpServer } from '../http/server.ts'
 import { describeFewFiles } from '../lib/open-files.ts'
 import type { Siblings } from '../lib/siblings.ts'
 import type { WaveChecks } from '../diagnosis/waves/runner.ts'
@@ -45,7 +44,7 @@ export function createHttp(
   options: HttpOptions,
   stores: Stores,
   providers: Providers & { readonly queueDepths: QueueDepths; readonly waveChecks: WaveChecks },
-): FastifyInstance {
+): HttpServer {
   const { config, siblings } = options
   const { queueDepths } = providers
   for (const warning of trustWarnings(config.proxy)) stores.log.warn({ trust: config.proxy.trust }, warning)
@@ -69,13 +68,11 @@ export function createHttp(
   stores.follower.onFold(metrics.boardFolded)
   const timesQueue = openTimesQueue(bounded, stores)
   const servesApi = config.instanceType !== 'leaderboard'
-  const streams = openStreams(bounded, stores)
+  const hub = openStreams(bounded, stores)
   stores.db.onLocked(metrics.changeLocked)
   runtime.onStart(metrics.instanceStarted)
   providers.instancers?.onCall(metrics.instancerCalled)
-  const uploads = openUploads(config, providers)
-  const site = servesApi ? siteOf(options, stores, providers) : null
-  const app = createServer({
+  return createServer({
     ...pipelineDeps(config, stores, { ...providers, ...traffic, metrics }),
     connections: traffic.connections,
     ...(overload && { overload }),
@@ -86,25 +83,21 @@ export function createHttp(
           senders,
           metrics,
           timesQueue,
-          hub: streams.hub,
+          hub,
           overload: () => overload?.level() ?? 0,
         })
       : [],
-    plugins: [
-      healthOf(options, stores, metrics),
-      ...(site ? [...uploads.plugins, site.plugin] : []),
-      timesQueue.plugin,
-      streams.plugin,
+    files: [
+      ...healthOf(options, stores, metrics),
+      ...(servesApi ? [...uploadsOf(config, providers), ...siteOf(options, stores, providers)] : []),
     ],
+    releases: [timesQueue.close, () => hub.close()],
     idleTimeoutS: config.idleTimeout,
     onSender: senders.note,
     headers: transportHeaders(config.origin),
     counterOf: metrics.requestsOf,
-    files: site ? [{ route: SITE_ROUTE, fileAt: site.fileAt }, ...uploads.files] : [],
-    ...(config.filesOrigin && { isFilesHost: hostTest(config.filesOrigin) }),
+    ...(servesApi && config.filesOrigin && { isFilesHost: hostTest(config.filesOrigin) }),
   })
-  if (overload) attach(overload, app)
-  return app
 }
 
 function healthOf({ config, isLeaving }: HttpOptions, { db, keyValue }: Stores, metrics: Metrics) {
@@ -117,11 +110,6 @@ function healthOf({ config, isLeaving }: HttpOptions, { db, keyValue }: Stores, 
     metricsToken: config.metrics.token,
     origin: config.origin,
   })
-}
-
-function attach(overload: Overload, app: FastifyInstance): void {
-  app.server.on('request', overload.arrived)
-  app.addHook('onClose', async () => overload.stop())
 }
 
 function openOverload({ http }: Config, onRefused: (rank: string) => void) {
@@ -144,17 +132,10 @@ function siteOf({ config, siteDirectory }: HttpOptions, { now, shown }: Stores, 
   })
 }
 
-function openUploads({ filesOrigin }: Config, { uploads }: Providers) {
+function uploadsOf({ filesOrigin }: Config, { uploads }: Providers): FileRoute[] {
   const { servedFolder: folder, signedUrl } = uploads
-  const local = folder ? uploadFiles({ folder, filesOrigin, elapsedMs: () => performance.now() }) : null
-  return {
-    files: local ? [{ route: UPLOADS_ROUTE, fileAt: local.fileAt }] : [],
-    plugins: [
-      ...(filesOrigin ? [onlyFilesOn(filesOrigin)] : []),
-      ...(local ? [local.plugin] : []),
-      ...(signedUrl ? [signedFiles(signedUrl)] : []),
-    ],
-  }
+  if (folder) return [uploadFiles({ folder, filesOrigin, elapsedMs: () => performance.now() })]
+  return signedUrl ? [signedFiles(signedUrl)] : []
 }
 
 /** Waiting requests hold at most half of the connections, so that all others still get one. */
@@ -165,7 +146,7 @@ function openTimesQueue({ http }: Config, { shown, follower }: Stores) {
     maxPerAddress: Math.ceil(http.maxConnectionsPerAddress / 2),
   })
   follower.onCaughtUp(() => queue.check())
-  return { ...queue, plugin: (app: FastifyInstance) => onShutdown(app, () => queue.close()) }
+  return queue
 }
 
 /** What the site's Content Security Policy allows besides the site itself. */

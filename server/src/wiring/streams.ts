@@ -1,21 +1,15 @@
 import { hkdfSync } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
-import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config/config.ts'
 import { createEventIds, type EventIds } from '../features/stream/frames.ts'
 import { createStreamHub, type StreamHub } from '../features/stream/hub.ts'
-import { onShutdown } from '../http/drain.ts'
 import type { Stores } from './stores.ts'
 
-/** The live streams of this process, and the plugin that ends them at a shutdown. */
-export function openStreams(
-  { http, tokenKey }: Config,
-  { follower, now }: Stores,
-): { readonly hub: StreamHub; readonly plugin: (app: FastifyInstance) => void } {
+/** The live streams of this process. */
+export function openStreams({ http, tokenKey }: Config, { follower, now }: Stores): StreamHub {
   const { max: maxTotal, maxPerAddress, maxPerTeam } = http.streams
   const limits = { maxTotal, maxPerAddress, maxPerTeam }
-  const hub = createStreamHub({ follower, now, elapsedMs, processorMs, limits, ids: eventIdsOf(tokenKey) })
-  return { hub, plugin: (app) => onShutdown(app, () => hub.close()) }
+  return createStreamHub({ follower, now, elapsedMs, processorMs, limits, ids: eventIdsOf(tokenKey) })
 }
 
 /** The same on all replicas. */

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { IncomingMessage } from 'node:http'
 import { HEALTH_PATH, READY_PATH } from '@pennant/contract/health.ts'
+import { textFile, type FileRoute } from '../../http/files.ts'
 import { isForwarded } from '../../http/proxy-trust.ts'
 import { isPrivateAddress } from '../../lib/addresses.ts'
 
@@ -29,35 +30,34 @@ export interface HealthOptions {
 const READY_LIMIT_MS = 2000
 
 /** Health and metrics endpoints for monitoring. */
-export function healthFiles(options: HealthOptions): (app: FastifyInstance) => void {
+export function healthFiles(options: HealthOptions): FileRoute[] {
   const isReady = readiness(options)
   const ready = options.warning ? `ok\nwarning: ${options.warning}` : 'ok'
-  return (app) => {
-    for (const path of [HEALTH_PATH, '/healthz']) app.get(path, (_request, reply) => plain(reply, 200, 'ok'))
-    for (const path of [READY_PATH, '/readyz'])
-      app.get(path, async (_request, reply) =>
-        (await isReady()) ? plain(reply, 200, ready) : plain(reply, 503, 'unhealthy'),
-      )
-    const { metrics, metricsToken, origin } = options
-    if (!metrics) return
-    app.get('/metrics', async (request, reply) => {
-      if (metricsToken === undefined) {
-        if (!isLocal(request, origin)) return plain(reply, 403, 'forbidden: set metrics.token to read this')
-      } else if (!hasToken(request, metricsToken)) return plain(reply, 401, 'unauthorized')
-      return reply
-        .header('content-type', metrics.contentType)
-        .header('cache-control', 'no-store')
-        .header('x-content-type-options', 'nosniff')
-        .send(await metrics.text())
-    })
+  const { metrics, metricsToken, origin } = options
+  const files: FileRoute[] = [
+    ...[HEALTH_PATH, '/healthz'].map((path) => ({ path, respond: () => textFile({ text: 'ok' }) })),
+    ...[READY_PATH, '/readyz'].map((path) => ({
+      path,
+      respond: async () =>
+        (await isReady()) ? textFile({ text: ready }) : textFile({ status: 503, text: 'unhealthy' }),
+    })),
+  ]
+  if (!metrics) return files
+  const readMetrics: FileRoute['respond'] = async ({ raw }) => {
+    if (metricsToken === undefined) {
+      const text = 'forbidden: set metrics.token to read this'
+      if (!isLocal(raw, origin)) return textFile({ status: 403, text })
+    } else if (!hasToken(raw, metricsToken)) return textFile({ status: 401, text: 'unauthorized' })
+    return textFile({ type: metrics.contentType, text: await metrics.text() })
   }
+  return [...files, { path: '/metrics', respond: readMetrics }]
 }
 
 /**
  * Whether the request comes directly from this machine or a private network. A local proxy has the same
  * address, so the request must have neither forwarding headers nor the public host name.
  */
-function isLocal({ raw }: FastifyRequest, origin: string): boolean {
+function isLocal(raw: IncomingMessage, origin: string): boolean {
   const publicHost = new URL(origin).hostname.replace(/^\[|\]$/g, '')
   const isPublicName = publicHost !== 'localhost' && !isPrivateAddress(publicHost)
   const hasPublicName = isPublicName && hostIn(raw.headers.host ?? '') === publicHost
@@ -70,22 +70,13 @@ function hostIn(header: string): string | null {
   return URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$/g, '') : null
 }
 
-function hasToken(request: FastifyRequest, token: string): boolean {
+function hasToken(request: IncomingMessage, token: string): boolean {
   // Digests have the same length, so the comparison time reveals nothing about the token.
   return timingSafeEqual(sha256(request.headers.authorization ?? ''), sha256(`Bearer ${token}`))
 }
 
 function sha256(text: string): Buffer {
   return createHash('sha256').update(text).digest()
-}
-
-function plain(reply: FastifyReply, status: number, text: string) {
-  return reply
-    .code(status)
-    .header('content-type', 'text/plain; charset=utf-8')
-    .header('cache-control', 'no-store')
-    .header('x-content-type-options', 'nosniff')
-    .send(text)
 }
 
 /** Concurrent probes share one check. */

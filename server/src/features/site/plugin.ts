@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { encode, pickCoding, type Coding } from '../../http/encode.ts'
+import { textFile, type FileRoute } from '../../http/files.ts'
 import { isFresh, taggedFor, type Rendered } from '../../http/send.ts'
 import { INDEX_PATH, readSite, unbuiltSite, type SiteFile, type SiteFiles } from './files.ts'
 import { isCrawler, withPreview, type PreviewSource } from './previews.ts'
@@ -36,20 +36,10 @@ function mayBePage(path: string): boolean {
   return withId.test(path) || !fileName.test(path)
 }
 
-/** The site next to the API. */
-export interface Site {
-  /** The response to a path that is exactly a file of the site, or null. */
-  readonly fileAt: (path: string, headers: IncomingHttpHeaders) => Rendered | Promise<Rendered> | null
-  /**
-   * Serves everything. Paths that may be pages return the index page, whose client-side router handles them; other
-   * unknown paths are not found.
-   */
-  readonly plugin: (app: FastifyInstance) => void
-}
-
-/** What metrics call the files of the site. */
-export const SITE_ROUTE = '/*'
-
+/**
+ * The site, next to the API. Paths that may be pages return the index page, whose client-side router handles them; other
+ * unknown paths are not found.
+ */
 export function openSite({
   directory,
   themeFile,
@@ -57,7 +47,7 @@ export function openSite({
   pictureSources = () => NO_SOURCES,
   textFiles = new Map(),
   previews,
-}: SiteOptions): Site {
+}: SiteOptions): FileRoute[] {
   const files = directory === null ? unbuiltSite() : readSite(directory, themeFile)
   const current = responsesFor(files, contentSources)
   const index = files.get(INDEX_PATH)?.prepared.body.toString() ?? ''
@@ -69,25 +59,18 @@ export function openSite({
     const { responses } = current(pictureSources())
     return responses.get(path) ?? responses.get(path.replace(/\/?$/, INDEX_PATH))
   }
-  return {
-    fileAt(path, headers) {
-      if (textFiles.has(path) || foreign.test(path)) return null
-      return (path === '/' && previewAt(path, headers)) || (at(path)?.(headers) ?? null)
-    },
-    plugin(app) {
-      for (const [path, text] of textFiles) app.get(path, (_request, reply) => sendText(reply, text()))
-      app.get(SITE_ROUTE, async (request, reply) => {
-        const path = pathOf(request)
-        const file = path === '/' ? undefined : at(path)
-        const respond = file ?? (mayBePage(path) ? at(INDEX_PATH) : undefined)
-        if (!respond) return reply.callNotFound()
-        const preview = file ? null : previewAt(path, request.headers)
-        const { status, headers, body } = preview ?? (await respond(request.headers))
-        for (let n = 0; n < headers.length; n += 2) reply.header(headers[n] ?? '', headers[n + 1])
-        return reply.code(status).send(body ?? undefined)
-      })
-    },
+  const texts = [...textFiles].map(([path, text]) => ({
+    path,
+    respond: () => textFile({ text: text(), caching: 'public, max-age=3600' }),
+  }))
+  const respond: FileRoute['respond'] = ({ url, headers }) => {
+    const path = decodeURIComponent(url.split('?', 1)[0] ?? '/')
+    const file = path === '/' ? undefined : at(path)
+    if (file) return file(headers)
+    if (!mayBePage(path)) return null
+    return previewAt(path, headers) ?? at(INDEX_PATH)?.(headers) ?? null
   }
+  return [...texts, { path: '/*', respond }]
 }
 
 const NO_SOURCES: readonly string[] = []
@@ -111,19 +94,6 @@ function pageFor(page: string, security: readonly string[]): Rendered {
   const body = Buffer.from(page)
   const content = ['content-type', 'text/html; charset=utf-8', 'content-length', String(body.length)]
   return { status: 200, headers: [...security, 'cache-control', 'no-store', ...content], body }
-}
-
-/** Cannot throw: the router has already checked the encoding. */
-function pathOf({ url }: FastifyRequest): string {
-  return decodeURIComponent(url.split('?', 1)[0] ?? '/')
-}
-
-function sendText(reply: FastifyReply, text: string): FastifyReply {
-  return reply
-    .header('content-type', 'text/plain; charset=utf-8')
-    .header('cache-control', 'public, max-age=3600')
-    .header('x-content-type-options', 'nosniff')
-    .send(text)
 }
 
 type FileResponse = (headers: IncomingHttpHeaders) => Rendered | Promise<Rendered>

@@ -1,5 +1,3 @@
-import type { FastifyInstance } from 'fastify'
-
 /** Hosts that a test remembers. A deployment has a few; clients may send any. */
 const MAX_HOSTS = 64
 
@@ -15,19 +13,5 @@ export function hostTest(origin: string): (host: string | undefined) => boolean 
     if (known.size >= MAX_HOSTS) known.clear()
     known.set(host, isMatch)
     return isMatch
-  }
-}
-
-/**
- * Serves nothing but files on the files origin, so that a malicious file cannot reach the API or the site
- * from there.
- */
-export function onlyFilesOn(filesOrigin: string): (app: FastifyInstance) => void {
-  const isFilesHost = hostTest(filesOrigin)
-  return (app) => {
-    app.addHook('onRequest', async (request, reply) => {
-      if (isFilesHost(request.headers.host) && !request.url.startsWith('/uploads/'))
-        return reply.callNotFound()
-    })
   }
 }

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import Fastify from 'fastify'
 import { expect, test } from 'vitest'
+import { bareServer } from '../../../test/bare-server.ts'
 import { recordLog } from '../../../test/log.ts'
 import { localUploads } from '../../providers/uploads/local.ts'
 import { uploadFiles } from './plugin.ts'
@@ -16,10 +16,7 @@ async function openFiles() {
   const world = { fetch, log: recordLog().log, now: () => 0, dataDir: '.' }
   const uploads = await localUploads.start({ uploadDirectory }, world)
   await uploads.store(`${digest}/digits.txt`, bytes)
-  const app = Fastify()
-  app.setNotFoundHandler((_request, reply) => reply.code(404).send('nothing'))
-  const { plugin } = uploadFiles({ folder: uploadDirectory, elapsedMs: () => 0 })
-  plugin(app)
+  const app = bareServer({ files: [uploadFiles({ folder: uploadDirectory, elapsedMs: () => 0 })] })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   return {
     url,

@@ -1,24 +1,24 @@
-import { once } from 'node:events'
-import { connect } from 'node:net'
 import { createHash } from 'node:crypto'
-import type { OutgoingHttpHeaders } from 'node:http'
+import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
+import type { OutgoingHttpHeaders } from 'node:http'
+import { connect } from 'node:net'
 import { brotliCompressSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { putChallenge } from '../contest-data.ts'
 import { challengeRow } from '../contest-rows.ts'
 import { temporaryFolder } from '../folder.ts'
 import { startContest, type Contest, type Member } from '../harness.ts'
-import { exchange, type RawResponse } from '../raw-exchange.ts'
+import { exchange } from '../raw-exchange.ts'
 
-// Small bodies of participants and files of the site are answered before Fastify, too
-// (docs/decisions/0050-reads-before-the-framework.md). A body without an announced length takes the long way.
+// What is on the wire besides the data: codings, tags, connections, counts.
 
 const SCRIPT = 'export const text = "x"\n'.repeat(200)
 /** Of `challengeRow`. */
 const FLAG = 'flag{x}'
 
 let contest: Contest
+let team: Member
 let site: Awaited<ReturnType<typeof temporaryFolder>>
 
 beforeAll(async () => {
@@ -30,7 +30,8 @@ beforeAll(async () => {
   await writeFile(`${site.path}/assets/app-1.js`, SCRIPT)
   await writeFile(`${site.path}/assets/app-1.js.br`, brotliCompressSync(SCRIPT))
   contest = await startContest({ siteDirectory: site.path })
-  await putChallenge(contest.db, challengeRow('one'))
+  await putChallenge(contest.db, challengeRow('one', { description: 'x'.repeat(2000) }))
+  team = await contest.team('wire')
   await contest.app.stores.follower.catchUp()
 })
 afterAll(async () => {
@@ -39,7 +40,6 @@ afterAll(async () => {
 })
 
 const SUBMIT = '/api/v1/challs/one/submit'
-const LOGIN = '/api/v1/auth/login'
 
 function post(path: string, body: string | Buffer, headers: OutgoingHttpHeaders = {}) {
   return exchange(contest.url + path, {
@@ -49,60 +49,17 @@ function post(path: string, body: string | Buffer, headers: OutgoingHttpHeaders 
   })
 }
 
-/** The long way. */
-function postInChunks(path: string, body: string | Buffer, headers: OutgoingHttpHeaders = {}) {
-  return exchange(contest.url + path, {
-    method: 'POST',
-    body,
-    headers: { 'transfer-encoding': 'chunked', ...headers },
-  })
-}
-
 const bearer = ({ token }: Pick<Member, 'token'>) => ({ authorization: `Bearer ${token}` })
-
-/** Without the time and what says whether the connection stays open. */
-function comparable({ status, headers, body }: RawResponse) {
-  const { date: _date, connection: _connection, 'keep-alive': _keepAlive, ...others } = headers
-  return { status, headers: others, body }
-}
 
 const flag = (text: string) => JSON.stringify({ flag: text })
 
-interface Sent {
-  readonly what: string
-  readonly path?: string
-  readonly body: string | Buffer
-  readonly more?: OutgoingHttpHeaders
-}
-
-const requests: readonly Sent[] = [
-  { what: 'a wrong flag', body: flag('wrong') },
-  { what: 'an unknown challenge', path: SUBMIT.replace('one', 'none'), body: flag('x') },
-  { what: 'an invalid token', body: flag('x'), more: { authorization: 'Bearer x' } },
-  { what: 'a body that is not JSON', body: 'flag' },
-  { what: 'a body that is not UTF-8', body: Buffer.from([0x22, 0xff, 0x22]) },
-  { what: 'a body of another shape', body: '{"flag":1}' },
-  { what: 'a flag that is too long', body: flag('x'.repeat(1025)) },
-  { what: 'nested JSON', body: '['.repeat(100) },
-  { what: 'a compressed body', body: flag('x'), more: { 'content-encoding': 'gzip' } },
-  { what: 'a malformed content type', body: flag('y'), more: { 'content-type': ';;' } },
-  { what: 'a body over the size limit', path: LOGIN, body: 'x'.repeat(17_000) },
-  { what: 'a sign-in with a wrong token', path: LOGIN, body: '{"teamToken":"x"}' },
-  { what: 'an empty parameter', path: SUBMIT.replace('one', ''), body: flag('x') },
-  { what: 'an address with an escape', path: SUBMIT.replace('one', '%6fne'), body: flag('z') },
-]
-
-test.each(requests)('$what has the same response both ways', async ({ path = SUBMIT, body, more }) => {
-  const team = await contest.team()
-  const all = { ...bearer(team), ...more }
-  const direct = await post(path, body, all)
-  expect(comparable(direct)).toEqual(comparable(await postInChunks(path, body, all)))
-  expect(direct.headers['strict-transport-security']).toBeDefined()
-})
-
-test('a right flag counts once, whichever way its copies take', async () => {
-  const team = await contest.team()
-  const sent = [post, postInChunks, post, postInChunks].map((send) => send(SUBMIT, flag(FLAG), bearer(team)))
+test('a right flag counts once, whether its body announces its length or not', async () => {
+  const player = await contest.team()
+  const lengths = [undefined, 'chunked', undefined, 'chunked']
+  const sent = lengths.map((encoding) => {
+    const headers = { ...bearer(player), ...(encoding && { 'transfer-encoding': encoding }) }
+    return exchange(contest.url + SUBMIT, { method: 'POST', body: flag(FLAG), headers })
+  })
   const kinds = (await Promise.all(sent)).map(({ body }) => (JSON.parse(body) as { kind: string }).kind)
   expect(kinds.toSorted()).toEqual([...Array<string>(3).fill('badAlreadySolvedChallenge'), 'goodFlag'])
 })
@@ -130,35 +87,31 @@ test.each([
   ['/help/', 'Help'],
   ['/help', 'Help'],
   ['/assets/app-1.js', SCRIPT],
-])('a file of the site has the same response both ways: %s', async (path, content) => {
+])('a file of the site has a tag for each coding: %s', async (path, content) => {
   for (const coding of ['identity', 'gzip', 'br', 'gzip;q=0, br']) {
     const headers = { 'accept-encoding': coding }
-    const direct = await exchange(contest.url + path, { headers })
-    // A request that announces an empty body takes the long way.
-    const other = await exchange(contest.url + path, { headers: { ...headers, 'content-length': '0' } })
-    expect(comparable(direct)).toEqual(comparable(other))
-    if (coding === 'identity') expect(direct.body).toContain(content)
-    const again = { headers: { ...headers, 'if-none-match': direct.headers.etag ?? '' } }
+    const first = await exchange(contest.url + path, { headers })
+    expect(first.status).toBe(200)
+    expect(first.headers['strict-transport-security']).toBeDefined()
+    if (coding === 'identity') expect(first.body).toContain(content)
+    const again = { headers: { ...headers, 'if-none-match': first.headers.etag ?? '' } }
     const known = await exchange(contest.url + path, again)
-    expect([known.status, known.body, known.headers.etag]).toEqual([304, '', direct.headers.etag])
+    expect([known.status, known.body, known.headers.etag]).toEqual([304, '', first.headers.etag])
   }
 })
 
-test('an uploaded file has the same response both ways', async () => {
+test('an uploaded file has the same response from the disk and from memory', async () => {
   const digest = createHash('sha256').update(SCRIPT).digest('hex')
   const name = 'ünïcode script.js'
   await contest.app.providers.uploads.store(`${digest}/${name}`, Buffer.from(SCRIPT))
   const url = `${contest.url}/uploads/${digest}/${encodeURIComponent(name)}`
-  // The first request takes the long way, because nothing is in memory.
-  const other = await exchange(url)
-  const direct = await exchange(url)
-  expect(comparable(direct)).toEqual(comparable(other))
-  expect(direct.body).toBe(SCRIPT)
-  for (const more of [{}, { 'content-length': '0' }]) {
-    const headers = { 'if-none-match': direct.headers.etag ?? '', ...more }
-    const known = await exchange(url, { headers })
-    expect([known.status, known.body, known.headers.etag]).toEqual([304, '', direct.headers.etag])
-  }
+  const { headers: ofDisk, ...fromDisk } = await exchange(url)
+  const { headers, ...fromMemory } = await exchange(url)
+  expect(fromMemory).toEqual(fromDisk)
+  expect({ ...headers, date: '' }).toEqual({ ...ofDisk, date: '' })
+  expect(fromMemory.body).toBe(SCRIPT)
+  const known = await exchange(url, { headers: { 'if-none-match': headers.etag ?? '' } })
+  expect([known.status, known.body, known.headers.etag]).toEqual([304, '', headers.etag])
   const part = await exchange(url, { headers: { range: 'bytes=1-3' } })
   expect([part.status, part.body]).toEqual([206, SCRIPT.slice(1, 4)])
   expect((await exchange(`${url}x`)).status).toBe(404)
@@ -171,7 +124,7 @@ test('compressed copies of the build are sent as they are', async () => {
   expect(sum(Buffer.from(body, 'latin1'))).toBe(sum(brotliCompressSync(SCRIPT)))
 })
 
-test('the metrics count changes and files', async () => {
+test('the metrics count responses by route, method and status', async () => {
   const count = async (route: string, method: string, status: number) => {
     const { body } = await exchange(`${contest.url}/metrics`)
     const start = `http_requests_total{route="${route}",method="${method}",status="${status}"}`
@@ -179,9 +132,56 @@ test('the metrics count changes and files', async () => {
     return Number(line?.split(' ').at(-1) ?? 0)
   }
   const route = '/api/v1/challs/:id/submit'
-  const before = [await count(route, 'POST', 401), await count('/*', 'GET', 200)]
+  const wanted = [
+    [route, 'POST', 401],
+    ['/*', 'GET', 200],
+    ['/*', 'HEAD', 200],
+    ['unknown', 'GET', 404],
+  ] as const
+  const counts = () => Promise.all(wanted.map(([path, method, status]) => count(path, method, status)))
+  const before = await counts()
   await post(SUBMIT, flag('x'))
   await exchange(`${contest.url}/assets/app-1.js`)
-  await expect.poll(() => count(route, 'POST', 401)).toBe((before[0] ?? 0) + 1)
-  await expect.poll(() => count('/*', 'GET', 200)).toBe((before[1] ?? 0) + 1)
+  await exchange(`${contest.url}/assets/app-1.js`, { method: 'HEAD' })
+  await exchange(`${contest.url}/assets/none.js`)
+  await expect.poll(counts).toEqual(before.map((each) => each + 1))
+})
+
+const get = (path: string, headers: OutgoingHttpHeaders) => exchange(contest.url + path, { headers })
+
+test.each([
+  '/api/v2/challs',
+  '/api/v2/users/me',
+  '/api/v2/leaderboard/now?limit=100&offset=0',
+  '/api/v2/integrations/client/config',
+])('%s is compressed, and not sent again to who has it', async (path) => {
+  const authorization = `Bearer ${team.token}`
+  for (const coding of ['gzip', 'br', 'gzip;q=0, br', 'identity']) {
+    const got = await get(path, { authorization, 'accept-encoding': coding })
+    expect(got.status).toBe(200)
+    const etag = got.headers.etag
+    if (etag === undefined) continue
+    const again = await get(path, {
+      authorization,
+      'accept-encoding': coding,
+      'if-none-match': `"other", W/${etag}`,
+    })
+    expect(again.status).toBe(304)
+    expect(again.body).toBe('')
+  }
+})
+
+test('profiles that are read at the same time keep their own bytes', async () => {
+  const teams = await Promise.all(
+    Array.from({ length: 8 }, (_, n) => contest.team(`profile ${n} ${'x'.repeat(n)}`)),
+  )
+  const reads = Array.from({ length: 200 }, async (_, n) => {
+    const { id, token } = teams[n % teams.length] ?? team
+    const { body } = await get('/api/v2/users/me', { authorization: `Bearer ${token}` })
+    const { data } = JSON.parse(body) as { data: { id: string; teamToken: string } }
+    return { isOwn: data.id === id, token: data.teamToken }
+  })
+  const found = await Promise.all(reads)
+  expect(found.filter(({ isOwn }) => !isOwn)).toEqual([])
+  expect(new Set(found.map(({ token }) => token)).size).toBe(found.length)
 })

@@ -1,0 +1,168 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { badEndpoint, errorInternal } from '@pennant/contract/replies.ts'
+import type { ApiResponse } from '@pennant/contract/route.ts'
+import type { Log } from '../lib/log.ts'
+import { discardRest } from './drain.ts'
+import type { Outcome } from './pipeline.ts'
+import type { Destination } from './router.ts'
+import { bodyPool, isLive, logRefusal, rendered, requestIdOf, type Rendered } from './send.ts'
+import { DEFAULT_TIME_LIMITS, keepOpen, type TimeLimits } from './time-limits.ts'
+
+export interface ResponderDeps {
+  readonly log: Log
+  readonly timeLimits?: TimeLimits
+  /** Sent with every response. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Returns what counts the responses of a route, with the milliseconds that each took. */
+  readonly counterOf?: (method: string, route: string) => Count
+  /** False while the server shuts down: every response closes its connection then. */
+  readonly isListening: () => boolean
+}
+
+type Count = (status: number, ms: number) => void
+
+/** A request and the response on its way. */
+export interface Exchange {
+  readonly raw: IncomingMessage
+  readonly response: ServerResponse
+  /** Whether the request announced a body. */
+  readonly hasBody: boolean
+  readonly to: Destination | null
+}
+
+/** Kept on the response itself, so that one listener serves all of them. */
+const pending = Symbol('pending')
+
+interface Pending {
+  count: Count
+  readonly startedAt: number
+  /** Of its body. */
+  lease?: Buffer
+}
+
+type PendingResponse = ServerResponse & { [pending]?: Pending }
+
+/** All bytes were handed to the system. If the connection breaks before that, the lease is left to the collector. */
+function sent(this: PendingResponse): void {
+  const ended = this[pending]
+  if (!ended) return
+  ended.count(this.statusCode, performance.now() - ended.startedAt)
+  if (ended.lease) bodyPool.putBack(ended.lease)
+}
+
+/** Bytes of a rejected body that are always read and discarded, even if the route's cap is lower. */
+const MIN_DISCARD_BYTES = 4 * 1024 * 1024
+
+const CLOSES = ['connection', 'close']
+
+/** Returns what answers a request with the outcome of some work. */
+export function createResponder(deps: ResponderDeps) {
+  const { counterOf = () => () => {}, isListening, log } = deps
+  const { discardMs } = deps.timeLimits ?? DEFAULT_TIME_LIMITS
+  const always = Object.entries(deps.headers ?? {}).flat()
+
+  function finish(exchange: Exchange, outcome: Outcome): void | Promise<void> {
+    const { raw, response, to } = exchange
+    if (outcome && isLive(outcome)) {
+      // It lasts for hours, which says nothing about the duration of requests.
+      countAs(response, () => {})
+      for (let at = 0; at < always.length; at += 2) response.setHeader(always[at] ?? '', always[at + 1] ?? '')
+      return outcome.open(response)
+    }
+    if (outcome) return write(exchange, outcome)
+    // The client closed the connection while it was sending.
+    if (to?.route) return void raw.destroy()
+    countAs(response, counterOf(raw.method ?? '', 'unknown'))
+    logRefusal(log, { route: null, raw }, badEndpoint())
+    return writeReply(exchange, badEndpoint())
+  }
+
+  function writeReply(exchange: Exchange, reply: ApiResponse): void | Promise<void> {
+    const { raw, to } = exchange
+    const made = rendered({ route: to?.route ?? null, raw, headers: raw.headers }, reply)
+    return made instanceof Promise ? made.then((whole) => write(exchange, whole)) : write(exchange, made)
+  }
+
+  function write(exchange: Exchange, made: Rendered): void | Promise<void> {
+    const { raw, hasBody } = exchange
+    if (!hasBody || raw.complete) return send(exchange, made, true)
+    // A body that came with the headers of a request that was refused for them is complete in the next turn.
+    setImmediate(() => guarded(exchange, () => send(exchange, made, raw.complete)))
+  }
+
+  /** `isRead`: whether the whole request was received. If not, the connection is closed after the rest was read and discarded. */
+  function send({ raw, response, to }: Exchange, made: Rendered, isRead: boolean): void | Promise<void> {
+    const { status, body, lease } = made
+    if (lease) keepUntilSent(response, lease)
+    const staysOpen = isRead && isListening()
+    const isUsual = staysOpen && always.length === 0
+    const headers = isUsual ? made.headers : [...made.headers, ...always, ...(staysOpen ? [] : CLOSES)]
+    if (body instanceof Readable) return sendStream(response, { status, headers, body })
+    response.writeHead(status, headers)
+    if (isRead || raw.method === 'HEAD') return void response.end(body ?? undefined)
+    response.write(body ?? '')
+    const maxBytes = Math.max(to?.body?.cap ?? 0, MIN_DISCARD_BYTES)
+    void discardRest(raw, { maxBytes, discardMs }).then(() => response.end())
+  }
+
+  function failed(exchange: Exchange, error: unknown): void {
+    const { raw, response, to } = exchange
+    const requestId = requestIdOf(raw)
+    log.error({ err: error, requestId, method: raw.method, route: to?.path }, 'request failed')
+    if (response.headersSent) response.destroy()
+    else guarded(exchange, () => writeReply(exchange, errorInternal()))
+  }
+
+  /** Logs what fails, and keeps the connection open while something is waited for. */
+  function guarded(exchange: Exchange, work: () => void | Promise<void>): void {
+    try {
+      const done = work()
+      if (!done) return
+      keepOpen(exchange.response)
+      done.catch((error: unknown) => failed(exchange, error))
+    } catch (error) {
+      failed(exchange, error)
+    }
+  }
+
+  return (exchange: Exchange, work: () => Outcome | Promise<Outcome>) => {
+    const { raw, response, to } = exchange
+    const count = counterOf(raw.method ?? '', to?.path ?? 'unknown')
+    ;(response as PendingResponse)[pending] = { count, startedAt: performance.now() }
+    response.on('finish', sent)
+    guarded(exchange, () => {
+      const outcome = work()
+      return outcome instanceof Promise
+        ? outcome.then((late) => finish(exchange, late))
+        : finish(exchange, outcome)
+    })
+  }
+}
+
+function countAs(response: PendingResponse, count: Count): void {
+  if (response[pending]) response[pending].count = count
+}
+
+function keepUntilSent(response: PendingResponse, lease: Buffer): void {
+  if (response[pending]) response[pending].lease = lease
+}
+
+interface Streamed {
+  readonly status: number
+  readonly headers: string[]
+  readonly body: Readable
+}
+
+/** Rejects if the stream fails before its first bytes: then another response can say so. Later the connection is closed. */
+function sendStream(response: ServerResponse, { status, headers, body }: Streamed): Promise<void> {
+  response.on('close', () => body.destroy())
+  return new Promise((resolve, reject) => {
+    if (response.req.method === 'HEAD') return void resolve(void response.writeHead(status, headers).end())
+    body.once('error', (error) => (response.headersSent ? response.destroy() : reject(error)))
+    body.once('readable', () => {
+      response.writeHead(status, headers)
+      resolve(void body.pipe(response))
+    })
+  })
+}
