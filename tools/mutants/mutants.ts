@@ -18,7 +18,7 @@ export interface Mutant extends Edit {
   readonly caughtBy: readonly string[]
 }
 
-const STEPS = 'server/src/http/steps.ts'
+const STEPS = 'server/src/http/decide/steps.ts'
 const EXTERNAL_AUTH = 'server/src/features/external-auth/routes.ts'
 const SIGNATURE = 'server/src/features/feeds/signature.ts'
 const PUBLIC_AT = 'return !row.hidden && (row.releaseAt === null || row.releaseAt <= now)'
@@ -179,7 +179,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'chosen-address',
     guard: 'rate limit',
-    file: 'server/src/http/proxy-trust.ts',
+    file: 'server/src/http/request/proxy-trust.ts',
     find: 'hop < MAX_HOPS && isTrusted(address, hop)',
     replace: 'hop < MAX_HOPS && (hop === 0 || isTrusted(address, hop))',
     caughtBy: ['client-address', 'rate-limit-identity'],
@@ -251,7 +251,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'body-caps',
     guard: 'rate limit',
-    file: 'server/src/http/body-caps.ts',
+    file: 'server/src/http/request/body-caps.ts',
     find: 'return Math.min(needed, caps[bodyCap])',
     replace: 'return Math.max(needed, caps[bodyCap])',
     caughtBy: ['body-sizes'],

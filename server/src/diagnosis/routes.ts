@@ -8,7 +8,7 @@ import {
   runDiagnosis,
 } from '@pennant/contract/diagnosis.ts'
 import { on, type Endpoint } from '../http/handler.ts'
-import { createProxyTrust, isForwarded } from '../http/proxy-trust.ts'
+import { createProxyTrust, isForwarded } from '../http/request/proxy-trust.ts'
 import type { Log } from '../lib/log.ts'
 import type { WorldView } from '../world/model.ts'
 import type { Diagnosis, Subject } from './check.ts'

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { reply, route } from '@pennant/contract/route.ts'
 import { bareServer } from '../../test/bare-server.ts'
 import { drain } from './drain.ts'
-import { textFile } from './files.ts'
+import { textFile } from './response/files.ts'
 import { on } from './handler.ts'
 
 const goodThing = reply(200, 'goodThing', 'A thing.')

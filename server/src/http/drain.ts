@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import type { IncomingMessage, Server } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import { setImmediate, setTimeout as delay } from 'node:timers/promises'
-import { listenersOf } from './acceptors.ts'
-import { areTooSmall } from './body.ts'
+import { listenersOf } from './request/acceptors.ts'
+import { areTooSmall } from './request/body.ts'
 
 /** Idle connections stay open this long, because a request may already be in transit. */
 const IDLE_GRACE_MS = 1000

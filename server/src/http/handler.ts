@@ -1,9 +1,9 @@
 import type { ApiResponse, ResponsesOf, BodyOf, ParamsOf, QueryOf, Route } from '@pennant/contract/route.ts'
 import type { IncomingHttpHeaders } from 'node:http'
-import type { IncomingBody } from './body.ts'
-import type { Live } from './live.ts'
-import type { Prepared } from './prepared.ts'
-import type { Streamed } from './streamed.ts'
+import type { IncomingBody } from './request/body.ts'
+import type { Live } from './response/live.ts'
+import type { Prepared } from './response/prepared.ts'
+import type { Streamed } from './response/streamed.ts'
 
 /** The authenticated team, as far as the pipeline and the handlers need it. */
 export interface Actor {

@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders, IncomingMessage, RequestListener } from 'node:http'
 import { badBody, badEndpoint } from '@pennant/contract/replies.ts'
 import type { Log } from '../lib/log.ts'
-import type { Outcome } from './pipeline.ts'
-import { createResponder, type ResponderDeps } from './respond.ts'
-import { createRouter, type RouterDeps, type Target } from './router.ts'
-import { logRefusal, rendered } from './send.ts'
-import { abortSlowBody } from './time-limits.ts'
+import type { Outcome } from './decide/pipeline.ts'
+import { createResponder, type ResponderDeps } from './response/respond.ts'
+import { createRouter, type RouterDeps, type Target } from './decide/router.ts'
+import { logRefusal, rendered } from './response/send.ts'
+import { abortSlowBody } from './request/time-limits.ts'
 
 export interface ListenerDeps extends RouterDeps, ResponderDeps {
   /** Whether the Host header is that of the files origin, which serves nothing but files. */

@@ -9,10 +9,10 @@ import { goodDynamicScores, pushScores } from '@pennant/contract/scores.ts'
 import { bareServer } from '../../test/bare-server.ts'
 import { recordLog } from '../../test/log.ts'
 import { UnavailableError } from '../lib/errors.ts'
-import { createBodyBudget } from './body-budget.ts'
+import { createBodyBudget } from './request/body-budget.ts'
 import { on, onSigned, type Endpoint } from './handler.ts'
-import { prepare } from './prepared.ts'
-import { escapeInvalidPercents } from './router.ts'
+import { prepare } from './response/prepared.ts'
+import { escapeInvalidPercents } from './decide/router.ts'
 import type { HttpServer, ServerDeps } from './server.ts'
 
 const goodEcho = reply(200, 'goodEcho', 'Echo.', z.object({ value: z.unknown() }))

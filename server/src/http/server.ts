@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import { createServer as createNodeServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo, ListenOptions, Socket } from 'node:net'
-import { listenersOf } from './acceptors.ts'
+import { listenersOf } from './request/acceptors.ts'
 import type { Log } from '../lib/log.ts'
-import type { ConnectionLimits } from './connections.ts'
+import type { ConnectionLimits } from './request/connections.ts'
 import type { Drainable } from './drain.ts'
 import { createListener, notWellFormed, type ListenerDeps } from './listener.ts'
-import { envelope } from './prepared.ts'
-import { newRequestId } from './send.ts'
-import { DEFAULT_TIME_LIMITS } from './time-limits.ts'
+import { envelope } from './response/prepared.ts'
+import { newRequestId } from './response/send.ts'
+import { DEFAULT_TIME_LIMITS } from './request/time-limits.ts'
 
 export interface ServerDeps extends Omit<ListenerDeps, 'isListening' | 'unread'> {
   /** If absent, connections are not limited. */

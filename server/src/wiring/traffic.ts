@@ -1,7 +1,11 @@
 import type { Config } from '../config/config.ts'
-import { createBodyBudget, type BodyBudget } from '../http/body-budget.ts'
-import { createConnectionLimits, type ConnectionLimits, type RefusedConnection } from '../http/connections.ts'
-import { createProxyTrust } from '../http/proxy-trust.ts'
+import { createBodyBudget, type BodyBudget } from '../http/request/body-budget.ts'
+import {
+  createConnectionLimits,
+  type ConnectionLimits,
+  type RefusedConnection,
+} from '../http/request/connections.ts'
+import { createProxyTrust } from '../http/request/proxy-trust.ts'
 import type { Log } from '../lib/log.ts'
 import { connectionsWithin, describeFewFiles, FEW_FILES_REMEDY, openFileLimit } from '../lib/open-files.ts'
 

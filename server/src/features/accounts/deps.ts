@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts'
-import type { Limiter } from '../../http/limiter.ts'
+import type { Limiter } from '../../http/request/limiter.ts'
 import type { Buckets, Bus, Markers } from '../../lib/key-value.ts'
 import type { Log } from '../../lib/log.ts'
 import type { WorldView } from '../../world/model.ts'

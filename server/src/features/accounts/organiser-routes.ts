@@ -3,7 +3,7 @@ import { createTeam, goodAdminUserCreate } from '@pennant/contract/admin-teams.t
 import { badPerms, badUnknownUser } from '@pennant/contract/replies.ts'
 import type { Database } from '../../db/database.ts'
 import { on, type Endpoint } from '../../http/handler.ts'
-import { refuse } from '../../http/validate.ts'
+import { refuse } from '../../http/request/validate.ts'
 import type { WorldView } from '../../world/model.ts'
 import { createTeamByHand, setPermissions } from './admins.ts'
 import { collisionReply } from './refusals.ts'

@@ -1,7 +1,7 @@
 import { goodVerifySent } from '@pennant/contract/accounts.ts'
 import { badEndpoint } from '@pennant/contract/replies.ts'
 import { randomId } from '../../lib/uuid.ts'
-import { addressKey } from '../../http/client-address.ts'
+import { addressKey } from '../../http/request/client-address.ts'
 import type { AccountContext } from './deps.ts'
 import { takeAll } from './limits.ts'
 import { queueMail } from './mail.ts'

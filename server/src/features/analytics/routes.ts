@@ -5,7 +5,7 @@ import {
   SCRIPT_MAX_AGE_S,
 } from '@pennant/contract/analytics.ts'
 import { on, type Endpoint } from '../../http/handler.ts'
-import { preparedBytes } from '../../http/prepared.ts'
+import { preparedBytes } from '../../http/response/prepared.ts'
 import { memoizeFor } from '../../lib/memoize-for.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Analytics } from '../../providers/analytics/analytics.ts'

@@ -1,9 +1,9 @@
 import { badAvatarFileSize } from '@pennant/contract/avatars.ts'
 import { badBodySize } from '@pennant/contract/replies.ts'
 import { FileName } from '@pennant/contract/uploads.ts'
-import type { IncomingBody } from '../../http/body.ts'
-import { readForm, type FormFile } from '../../http/multipart.ts'
-import { refuse } from '../../http/validate.ts'
+import type { IncomingBody } from '../../http/request/body.ts'
+import { readForm, type FormFile } from '../../http/request/multipart.ts'
+import { refuse } from '../../http/request/validate.ts'
 import type { StagedFile } from '../../providers/uploads/uploads.ts'
 import type { Staging } from '../uploads/staging.ts'
 

@@ -1,7 +1,7 @@
 import { putChallengeV2 } from '@pennant/contract/admin-challenges.ts'
 import { createHint } from '@pennant/contract/hints.ts'
 import { sentenceOf } from '../../lib/sentences.ts'
-import { findUnstorable } from '../../http/validate.ts'
+import { findUnstorable } from '../../http/request/validate.ts'
 import type { HintContent } from '../hints/rules.ts'
 import { ChallengeDocument } from './document.ts'
 import {

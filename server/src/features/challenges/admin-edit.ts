@@ -7,7 +7,7 @@ import {
 import type { badBody } from '@pennant/contract/replies.ts'
 import type { BodyOf } from '@pennant/contract/route.ts'
 import type { Database } from '../../db/database.ts'
-import { refuse } from '../../http/validate.ts'
+import { refuse } from '../../http/request/validate.ts'
 import { UnavailableError } from '../../lib/errors.ts'
 import type { ChallengeRow, FlagEntry } from '../../world/model.ts'
 import { mergeInstancer } from './admin-rules.ts'

@@ -10,7 +10,7 @@ import {
   teamRow,
   worldRows,
 } from '../../../test/contest-rows.ts'
-import type { Prepared } from '../../http/prepared.ts'
+import type { Prepared } from '../../http/response/prepared.ts'
 import type { WorldRows } from '../../world/model.ts'
 import { createWorld } from '../../world/fold/world.ts'
 import { personalList, prepareListV1, prepareListV2 } from './list.ts'

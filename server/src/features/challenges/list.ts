@@ -1,5 +1,5 @@
 import { goodChallengesV1, goodChallengesV2 } from '@pennant/contract/challenges.ts'
-import { envelopeStart, etagOf, prepare, preparedBytes, type Prepared } from '../../http/prepared.ts'
+import { envelopeStart, etagOf, prepare, preparedBytes, type Prepared } from '../../http/response/prepared.ts'
 import { mayUseCaches } from '../../lib/caching.ts'
 import { LRUCache } from 'lru-cache'
 import type { Challenge, Views, WorldView } from '../../world/model.ts'

@@ -6,10 +6,10 @@ import {
   goodEventTimes,
   waitForTimes,
 } from '@pennant/contract/client-config.ts'
-import { addressKey } from '../../http/client-address.ts'
+import { addressKey } from '../../http/request/client-address.ts'
 import { on, type Endpoint } from '../../http/handler.ts'
-import { memoizeLatest } from '../../http/prepared-cache.ts'
-import { prepare } from '../../http/prepared.ts'
+import { memoizeLatest } from '../../http/response/prepared-cache.ts'
+import { prepare } from '../../http/response/prepared.ts'
 import type { WorldView } from '../../world/model.ts'
 import { gatedChallenges } from '../challenges/visible.ts'
 import { effectiveSettings, pictureSources, type EventSettings } from '../settings/rules.ts'

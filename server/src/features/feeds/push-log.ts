@@ -3,7 +3,7 @@ import { MINUTE_MS } from '@pennant/contract/durations.ts'
 import sql from 'sql-template-tag'
 import { recordAdminAction } from '../../db/admin-actions.ts'
 import type { ChangeTransaction, Database, Queries } from '../../db/database.ts'
-import { addressKey } from '../../http/client-address.ts'
+import { addressKey } from '../../http/request/client-address.ts'
 import { loggedChange } from '../../lib/logged-fields.ts'
 
 // Traces of pushed scores in the action log. A feed may push every second, so the first push of a sender has an entry at once,

@@ -1,6 +1,6 @@
 import { goodChallengeScores, type ScoreRow } from '@pennant/contract/scores.ts'
 import type { z } from 'zod'
-import { etagOf, prepare, preparedBytes, type Prepared } from '../../http/prepared.ts'
+import { etagOf, prepare, preparedBytes, type Prepared } from '../../http/response/prepared.ts'
 import type { WorldView } from '../../world/model.ts'
 import type { RankedScore } from '../../world/reads.ts'
 

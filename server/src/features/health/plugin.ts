@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { HEALTH_PATH, READY_PATH } from '@pennant/contract/health.ts'
-import { textFile, type FileRoute } from '../../http/files.ts'
-import { isForwarded } from '../../http/proxy-trust.ts'
+import { textFile, type FileRoute } from '../../http/response/files.ts'
+import { isForwarded } from '../../http/request/proxy-trust.ts'
 import { isPrivateAddress } from '../../lib/addresses.ts'
 
 export interface HealthOptions {

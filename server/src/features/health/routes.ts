@@ -2,7 +2,7 @@ import { getOpenApi } from '@pennant/contract/health.ts'
 import { openApi } from '@pennant/contract/openapi.ts'
 import type { Route } from '@pennant/contract/route.ts'
 import { on, type Endpoint } from '../../http/handler.ts'
-import { preparedBytes, type Prepared } from '../../http/prepared.ts'
+import { preparedBytes, type Prepared } from '../../http/response/prepared.ts'
 
 export interface DescriptionDeps {
   readonly routes: readonly Route[]

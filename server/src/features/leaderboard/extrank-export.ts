@@ -7,8 +7,8 @@ import {
 import { badEndpoint, badToken } from '@pennant/contract/replies.ts'
 import type { z } from 'zod'
 import { on, type Endpoint } from '../../http/handler.ts'
-import { memoizeLatest } from '../../http/prepared-cache.ts'
-import { preparedBytes, type Prepared } from '../../http/prepared.ts'
+import { memoizeLatest } from '../../http/response/prepared-cache.ts'
+import { preparedBytes, type Prepared } from '../../http/response/prepared.ts'
 import { maximalFeed, minimalFeed, type FeedSource } from './standings-feed.ts'
 import type { WorldView } from '../../world/model.ts'
 

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { challengeRow, solveRow, teamRow, worldRows } from '../../../test/world-rows.ts'
 import type { ScoreFormula } from '../../lib/score-formula.ts'
-import { etagOf } from '../../http/prepared.ts'
+import { etagOf } from '../../http/response/prepared.ts'
 import { createWorld, fold } from '../../world/fold/world.ts'
 import { maximalFeed } from './standings-feed.ts'
 

@@ -11,7 +11,7 @@ import {
   teamRow,
   worldRows,
 } from '../../../test/contest-rows.ts'
-import type { Prepared } from '../../http/prepared.ts'
+import type { Prepared } from '../../http/response/prepared.ts'
 import type { WorldRows } from '../../world/model.ts'
 import { createWorld, fold } from '../../world/fold/world.ts'
 import { createBoardPages, prepareBoardChallenges } from './pages.ts'

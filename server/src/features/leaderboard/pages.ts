@@ -7,7 +7,7 @@ import {
   goodLeaderboardV2,
   goodLeaderboardWithGraph,
 } from '@pennant/contract/leaderboard.ts'
-import { envelopeStart, prepare, preparedBytes, type Prepared } from '../../http/prepared.ts'
+import { envelopeStart, prepare, preparedBytes, type Prepared } from '../../http/response/prepared.ts'
 import { joinBytes } from '../../lib/join-bytes.ts'
 import type { WorldView } from '../../world/model.ts'
 import { graphText } from './graph-text.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { StandingsFeed } from '@pennant/contract/extrank-export.ts'
 import type { z } from 'zod'
-import { preparedBytes, type Prepared } from '../../http/prepared.ts'
+import { preparedBytes, type Prepared } from '../../http/response/prepared.ts'
 import { createTurns } from '../../lib/turns.ts'
 import type { Challenge, WorldView } from '../../world/model.ts'
 

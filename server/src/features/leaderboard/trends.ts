@@ -1,7 +1,7 @@
 import { HOUR_MS, MINUTE_MS } from '@pennant/contract/durations.ts'
 import { TREND_SCORES, type Trend } from '@pennant/contract/leaderboard.ts'
 import type { z } from 'zod'
-import { memoizeLatest } from '../../http/prepared-cache.ts'
+import { memoizeLatest } from '../../http/response/prepared-cache.ts'
 import type { WorldView } from '../../world/model.ts'
 import { fineSampleMs } from './rules.ts'
 

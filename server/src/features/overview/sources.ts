@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises'
-import type { SenderWatch } from '../../http/sender-watch.ts'
+import type { SenderWatch } from '../../http/request/sender-watch.ts'
 import type { KeyValue } from '../../lib/key-value.ts'
 import { FEW_FILES_REMEDY } from '../../lib/open-files.ts'
 import { listed, type Finding, type WarningSource } from './warnings.ts'

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
-import type { Coding } from '../../http/encode.ts'
-import { preparedBytes, type Prepared } from '../../http/prepared.ts'
+import type { Coding } from '../../http/response/encode.ts'
+import { preparedBytes, type Prepared } from '../../http/response/prepared.ts'
 import { StartError } from '../../lib/errors.ts'
 
 /** One file of the site, in memory and ready to send. */

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { badRateLimit, errorUnavailable } from '@pennant/contract/replies.ts'
 import { goodStream, openStream } from '@pennant/contract/stream.ts'
-import { addressKey } from '../../http/client-address.ts'
+import { addressKey } from '../../http/request/client-address.ts'
 import { on, type Actor, type Endpoint } from '../../http/handler.ts'
-import { acceptsStream, type Live } from '../../http/live.ts'
+import { acceptsStream, type Live } from '../../http/response/live.ts'
 import { RETRY_AFTER_MS, type StreamClient } from './connections.ts'
 import type { StreamHub } from './hub.ts'
 

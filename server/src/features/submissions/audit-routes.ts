@@ -5,7 +5,7 @@ import {
 } from '@pennant/contract/admin-submissions.ts'
 import type { Database } from '../../db/database.ts'
 import { on, type Endpoint } from '../../http/handler.ts'
-import { prepare, type Prepared } from '../../http/prepared.ts'
+import { prepare, type Prepared } from '../../http/response/prepared.ts'
 import { createSharedRuns } from '../../lib/shared-runs.ts'
 import { createSemaphore } from '../../lib/semaphore.ts'
 import type { WorldView } from '../../world/model.ts'

@@ -1,7 +1,7 @@
 import { badArchiveUpload } from '@pennant/contract/challenge-archive.ts'
-import type { IncomingBody } from '../../http/body.ts'
-import { readForm, type FormFile, type FormRefusal } from '../../http/multipart.ts'
-import { refuse } from '../../http/validate.ts'
+import type { IncomingBody } from '../../http/request/body.ts'
+import { readForm, type FormFile, type FormRefusal } from '../../http/request/multipart.ts'
+import { refuse } from '../../http/request/validate.ts'
 import type { Log } from '../../lib/log.ts'
 import type { HashedFile, Staging } from './staging.ts'
 

@@ -1,4 +1,4 @@
-import { redirect, type FileRoute } from '../../http/files.ts'
+import { redirect, type FileRoute } from '../../http/response/files.ts'
 import { localPath } from '../../providers/uploads/local-path.ts'
 import { segmentsOf } from './segments.ts'
 

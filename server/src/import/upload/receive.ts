@@ -1,8 +1,8 @@
 import { contestImportMost } from '@pennant/contract/contest-import.ts'
 import { receiveArchive } from '../../features/uploads/receive-archive.ts'
 import { openStaging, type HashedFile } from '../../features/uploads/staging.ts'
-import type { IncomingBody } from '../../http/body.ts'
-import { refuse } from '../../http/validate.ts'
+import type { IncomingBody } from '../../http/request/body.ts'
+import { refuse } from '../../http/request/validate.ts'
 import type { Log } from '../../lib/log.ts'
 
 export interface Received extends AsyncDisposable {

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '@pennant/contract/durations.ts'
-import { isPrivateAddress } from '../lib/addresses.ts'
-import { createHeavyHitters, type HeavyHitters } from '../lib/heavy-hitters.ts'
-import type { Log } from '../lib/log.ts'
+import { isPrivateAddress } from '../../lib/addresses.ts'
+import { createHeavyHitters, type HeavyHitters } from '../../lib/heavy-hitters.ts'
+import type { Log } from '../../lib/log.ts'
 import type { Sender } from './proxy-trust.ts'
 
 /** Signs of a wrong `proxy.trust` in the requests of the last minutes. */

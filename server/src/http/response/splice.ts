@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { constants, crc32, deflateRaw } from 'node:zlib'
-import { mayUseCaches } from '../lib/caching.ts'
+import { mayUseCaches } from '../../lib/caching.ts'
 import type { Prepared } from './prepared.ts'
 
 // A body that is the same in each response except for a few bytes, such as a profile with a new token. Its other parts are

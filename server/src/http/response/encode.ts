@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { mayUseCaches } from '../lib/caching.ts'
+import { mayUseCaches } from '../../lib/caching.ts'
 import type { Prepared } from './prepared.ts'
 
 const brotli = promisify(brotliCompress)

@@ -2,12 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { badEndpoint, errorInternal } from '@pennant/contract/replies.ts'
 import type { ApiResponse } from '@pennant/contract/route.ts'
-import type { Log } from '../lib/log.ts'
-import { discardRest } from './drain.ts'
-import type { Outcome } from './pipeline.ts'
-import type { Destination } from './router.ts'
+import type { Log } from '../../lib/log.ts'
+import { discardRest } from '../drain.ts'
+import type { Outcome } from '../decide/pipeline.ts'
+import type { Destination } from '../decide/router.ts'
 import { bodyPool, isLive, logRefusal, rendered, requestIdOf, type Rendered } from './send.ts'
-import { DEFAULT_TIME_LIMITS, keepOpen, type TimeLimits } from './time-limits.ts'
+import { DEFAULT_TIME_LIMITS, keepOpen, type TimeLimits } from '../request/time-limits.ts'
 
 export interface ResponderDeps {
   readonly log: Log

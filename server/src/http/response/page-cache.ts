@@ -1,5 +1,5 @@
-import { addressKey } from './client-address.ts'
-import type { Limiter } from './limiter.ts'
+import { addressKey } from '../request/client-address.ts'
+import type { Limiter } from '../request/limiter.ts'
 import { preparedCache, type CacheBounds, type StateName } from './prepared-cache.ts'
 import type { Prepared } from './prepared.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { MINUTE_MS } from '@pennant/contract/durations.ts'
-import { recordLog } from '../../test/log.ts'
+import { recordLog } from '../../../test/log.ts'
 import { createSenderWatch } from './sender-watch.ts'
 
 function start() {

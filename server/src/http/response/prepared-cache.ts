@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { mayUseCaches } from '../lib/caching.ts'
+import { mayUseCaches } from '../../lib/caching.ts'
 import type { Prepared } from './prepared.ts'
 
 /** Identifies a version of the data: equal versions have equal responses. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createMemoryBuckets } from '../lib/buckets.ts'
-import { createLimiter } from './limiter.ts'
+import { createMemoryBuckets } from '../../lib/buckets.ts'
+import { createLimiter } from '../request/limiter.ts'
 import { pageCache } from './page-cache.ts'
 import { preparedBytes } from './prepared.ts'
 

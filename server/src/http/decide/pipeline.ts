@@ -1,14 +1,14 @@
 import * as replies from '@pennant/contract/replies.ts'
 import type { ApiResponse, Route } from '@pennant/contract/route.ts'
-import { withOrigin } from '../lib/action-origin.ts'
-import { UnavailableError } from '../lib/errors.ts'
-import type { Tracing } from '../lib/tracing.ts'
-import { AbortedError, TinyChunksError } from './body.ts'
-import { BodyBudgetError, type BodyAccount } from './body-budget.ts'
-import { addressKey } from './client-address.ts'
-import type { Call, Endpoint } from './handler.ts'
-import type { Live } from './live.ts'
-import type { ProxyTrust } from './proxy-trust.ts'
+import { withOrigin } from '../../lib/action-origin.ts'
+import { UnavailableError } from '../../lib/errors.ts'
+import type { Tracing } from '../../lib/tracing.ts'
+import { AbortedError, TinyChunksError } from '../request/body.ts'
+import { BodyBudgetError, type BodyAccount } from '../request/body-budget.ts'
+import { addressKey } from '../request/client-address.ts'
+import type { Call, Endpoint } from '../handler.ts'
+import type { Live } from '../response/live.ts'
+import type { ProxyTrust } from '../request/proxy-trust.ts'
 import {
   isLive,
   isResponse,
@@ -18,7 +18,7 @@ import {
   requestIdOf,
   type Rendered,
   type Sendable,
-} from './send.ts'
+} from '../response/send.ts'
 import { callOf, firstRefusal, stepsOf, type Draft, type PipelineDeps, type Received } from './steps.ts'
 
 /** What is sent. Null if the client closed the connection while it was sending. */

@@ -8,10 +8,10 @@ import { reply, route } from '@pennant/contract/route.ts'
 import { pushScores } from '@pennant/contract/scores.ts'
 import { submitFlag } from '@pennant/contract/submissions.ts'
 import { updateProfileV2 } from '@pennant/contract/teams.ts'
-import { bareServer } from '../../test/bare-server.ts'
-import { on, type Actor } from './handler.ts'
+import { bareServer } from '../../../test/bare-server.ts'
+import { on, type Actor } from '../handler.ts'
 import { RANKS, rankOf, watchOverload, type Moment, type Overload, type Rank } from './overload.ts'
-import type { HttpServer } from './server.ts'
+import type { HttpServer } from '../server.ts'
 
 const TARGET_MS = 100
 /** Moments that are looked at together. */

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { withoutCaches } from '../lib/caching.ts'
+import { withoutCaches } from '../../lib/caching.ts'
 import { preparedBytes } from './prepared.ts'
 import { splice } from './splice.ts'
 

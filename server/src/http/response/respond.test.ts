@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { get } from 'node:http'
 import { Readable } from 'node:stream'
 import { afterEach, expect, test } from 'vitest'
-import { bareServer } from '../../test/bare-server.ts'
-import { recordLog } from '../../test/log.ts'
-import { exchange } from '../../test/raw-exchange.ts'
-import type { HttpServer } from './server.ts'
+import { bareServer } from '../../../test/bare-server.ts'
+import { recordLog } from '../../../test/log.ts'
+import { exchange } from '../../../test/raw-exchange.ts'
+import type { HttpServer } from '../server.ts'
 
 let app: HttpServer | undefined
 afterEach(() => app?.close())

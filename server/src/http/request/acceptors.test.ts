@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
-import { bareServer } from '../../test/bare-server.ts'
+import { bareServer } from '../../../test/bare-server.ts'
 import { acceptMore, listenersOf } from './acceptors.ts'
-import { drain } from './drain.ts'
-import { textFile } from './files.ts'
-import type { HttpServer } from './server.ts'
+import { drain } from '../drain.ts'
+import { textFile } from '../response/files.ts'
+import type { HttpServer } from '../server.ts'
 
 const CLIENTS = 64
 const opened: Socket[] = []

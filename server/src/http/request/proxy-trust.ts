@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
-import { mayUseCaches } from '../lib/caching.ts'
-import { createAddressList, isPrivateAddress, plainAddress } from '../lib/addresses.ts'
+import { mayUseCaches } from '../../lib/caching.ts'
+import { createAddressList, isPrivateAddress, plainAddress } from '../../lib/addresses.ts'
 import { CLOUDFLARE_RANGES } from './cloudflare-ranges.ts'
 
 /** Which peers may report the client's address (configuration `proxy`, docs/decisions/0015). */

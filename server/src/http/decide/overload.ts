@@ -1,6 +1,6 @@
 import type { Route } from '@pennant/contract/route.ts'
 import { submitFlag } from '@pennant/contract/submissions.ts'
-import type { Actor } from './handler.ts'
+import type { Actor } from '../handler.ts'
 
 // Early refusals while the process cannot keep up: docs/decisions/0035-shed-load-in-order.md
 

@@ -1,12 +1,12 @@
 import Router from 'find-my-way'
 import type { Route } from '@pennant/contract/route.ts'
-import { mayUseCaches } from '../lib/caching.ts'
-import { bodyCapIn } from './body-caps.ts'
-import type { FileRoute } from './files.ts'
-import type { Endpoint } from './handler.ts'
+import { mayUseCaches } from '../../lib/caching.ts'
+import { bodyCapIn } from '../request/body-caps.ts'
+import type { FileRoute } from '../response/files.ts'
+import type { Endpoint } from '../handler.ts'
 import { compile, type Respond } from './pipeline.ts'
 import { addressCheck, type CheckedAddress, type PipelineDeps } from './steps.ts'
-import { DEFAULT_TIME_LIMITS, type BodyTime } from './time-limits.ts'
+import { DEFAULT_TIME_LIMITS, type BodyTime } from '../request/time-limits.ts'
 
 export interface RouterDeps extends PipelineDeps {
   readonly endpoints: readonly Endpoint[]

@@ -2,8 +2,8 @@ import { budgetOf } from '@pennant/contract/budgets.ts'
 import { limitOf, type LimitKey, type LimitName } from '@pennant/contract/limits.ts'
 import { badRateLimit } from '@pennant/contract/replies.ts'
 import type { Route } from '@pennant/contract/route.ts'
-import { createMemoryBuckets } from '../lib/buckets.ts'
-import type { Buckets, BucketSize } from '../lib/key-value.ts'
+import { createMemoryBuckets } from '../../lib/buckets.ts'
+import type { Buckets, BucketSize } from '../../lib/key-value.ts'
 import { addressKey } from './client-address.ts'
 
 type Refusal = ReturnType<typeof badRateLimit>
