@@ -204,7 +204,7 @@ export const mutants: readonly Mutant[] = [
     name: 'upload-as-page',
     guard: 'content',
     file: 'server/src/features/uploads/plugin.ts',
-    find: "    'content-disposition': attachment(name),\n",
+    find: "'content-disposition', attachment(name), ",
     replace: '',
     caughtBy: ['uploads'],
   },
@@ -291,7 +291,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'two-hosts',
     guard: 'content',
-    file: 'server/src/http/server.ts',
+    file: 'server/src/http/listener.ts',
     find: "host.includes(',')",
     replace: "host.includes(',,')",
     caughtBy: ['host-headers'],
