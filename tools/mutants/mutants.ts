@@ -283,9 +283,9 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'hidden-edits',
     guard: 'visibility',
-    file: 'server/src/world/fold/fold-challenges.ts',
-    find: 'if (wasShown || isShown()) bumpVersion',
-    replace: 'if (!wasShown || isShown()) bumpVersion',
+    file: 'server/src/features/stream/board-changes.ts',
+    find: 'isBumped && isShown(entries, world)',
+    replace: 'isBumped && isShown([], world)',
     caughtBy: ['hidden-edits'],
   },
   {

@@ -235,13 +235,10 @@ export function bumpTeamVersion(state: State, slot: number): void {
   state.teams.versions[slot] = state.lastTeamVersion
 }
 
-/**
- * For changes to what the rows of some teams show, and the scoreboard unless all their `entries` are hidden: clients of the stream would
- * notice what organisers do with hidden challenges.
- */
-export function bumpBoard(state: State, teams: Iterable<number>, entries?: Iterable<Entry>): void {
+/** For changes to what the rows of some teams and the scoreboard show. */
+export function bumpBoard(state: State, teams: Iterable<number>): void {
   for (const team of teams) bumpTeamVersion(state, team)
-  if (!entries || [...entries].some(({ isPublic }) => isPublic)) bumpVersion(state, 'board')
+  bumpVersion(state, 'board')
 }
 
 /** For changes to what a challenge shows. */

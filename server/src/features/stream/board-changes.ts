@@ -1,11 +1,15 @@
 import { STREAM_ROWS, type StreamEventData } from '@pennant/contract/stream.ts'
 import type { WorldView } from '../../world/model.ts'
 import type { StreamPosition } from './frames.ts'
+import { pairsOf, type WindowEntry } from './log-window.ts'
 
 type Board = StreamEventData<'leaderboard'>
 type Points = StreamEventData<'points'>
 type Row = Board['rows'][number]
 type Value = Points['challenges'][number]
+
+/** Other kinds of entries that change standings. */
+const BOARD_KINDS: ReadonlySet<string> = new Set(['settings', 'adjustments'])
 
 /** What changed; null where nothing did. */
 export interface BoardChange {
@@ -22,7 +26,7 @@ type Since = Pick<StreamPosition, 'seq' | 'at'>
  */
 export interface BoardChanges {
   /** `now`: of the last entry of the change log that the world includes, and Unix milliseconds. */
-  next(world: WorldView, now: Since): BoardChange
+  next(world: WorldView, now: Since, entries: readonly WindowEntry[]): BoardChange
   /** What may have changed since a client with this position got the state. */
   since(world: WorldView, position: Since): BoardChange
 }
@@ -30,24 +34,30 @@ export interface BoardChanges {
 export function createBoardChanges(start: WorldView, startAt: Since): BoardChanges {
   let key = start.boardKey
   let version = start.versions.board
+  let total = start.rankedCount()
   let movedAt = startAt
   const rows = createComparison(rowsOf, start, startAt)
   const values = createComparison(valuesOf, start, startAt)
 
   return {
-    next(world, now) {
+    next(world, now, entries) {
       if (world.boardKey === key) return { leaderboard: null, points: null }
       key = world.boardKey
       // Ranks after the first ones may have changed too.
-      const isMoved = world.versions.board !== version
+      const isBumped = world.versions.board !== version
       version = world.versions.board
+      const changed = isBumped ? rows.next(world, now) : []
+      const isResized = world.rankedCount() !== total
+      total = world.rankedCount()
+      const isMoved = changed.length > 0 || isResized || (isBumped && isShown(entries, world))
       if (isMoved) movedAt = now
-      const leaderboard = isMoved ? boardOf(world, rows.next(world, now)) : null
+      const leaderboard = isMoved ? boardOf(world, changed) : null
       return { leaderboard, points: pointsOf(values.next(world, now)) }
     },
     since(world, position) {
-      const isMoved = isAfter(movedAt, position) || world.versions.board !== version
-      const leaderboard = isMoved ? boardOf(world, rows.since(world, position)) : null
+      const changed = rows.since(world, position)
+      const isMoved = isAfter(movedAt, position) || changed.length > 0
+      const leaderboard = isMoved ? boardOf(world, changed) : null
       return { leaderboard, points: pointsOf(values.since(world, position)) }
     },
   }
@@ -55,6 +65,21 @@ export function createBoardChanges(start: WorldView, startAt: Since): BoardChang
 
 const boardOf = (world: WorldView, rows: Row[]): Board => ({ total: world.rankedCount(), rows })
 const pointsOf = (challenges: Value[]): Points | null => (challenges.length > 0 ? { challenges } : null)
+
+/** Whether the standings may have changed by more than what organisers did to hidden challenges. */
+function isShown(entries: readonly WindowEntry[], world: WorldView): boolean {
+  const isPublic = (id: string) => world.challenge(id)?.isPublic === true
+  return (
+    entries.length === 0 ||
+    entries.some(({ kind, ids, before }) => {
+      if (kind === 'challenges') return before.size > 0 || ids.some(isPublic)
+      // A team that has just registered has no rank.
+      if (kind === 'teams') return ids.some((id) => world.standing(id).globalRank !== null)
+      if (kind === 'solves') return pairsOf(ids).some(({ challengeId }) => isPublic(challengeId))
+      return kind === 'feed' || kind === 'pushes' ? ids.some(isPublic) : BOARD_KINDS.has(kind)
+    })
+  )
+}
 
 /** What was last sent of each row, and when. */
 function createComparison<R extends { readonly id: string }>(

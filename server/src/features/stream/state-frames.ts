@@ -49,7 +49,7 @@ export function createStateFrames(board: BoardChanges, start: Moment): StateFram
       const released = releasedByClock(moment, after)
       const scheduled = withoutNamed(publishedSince(after, moment), entries)
       const hinted = hintsReleasedSince(after, moment, namedIn(entries, 'hints'))
-      const { leaderboard, points } = board.next(moment.world, { seq, at: moment.now })
+      const { leaderboard, points } = board.next(moment.world, { seq, at: moment.now }, entries)
       const count = released.length + hinted.length + scheduled.length
       if (crossing + waveText === '' && count === 0 && !leaderboard && !points) return null
       const boardText = leaderboard ? frame('leaderboard', leaderboard) : ''

@@ -20,9 +20,6 @@ type Effect = 'none' | 'text' | 'standings'
 
 /** Applies changed challenges in place. */
 export function foldChallenges(state: State, { rows, removed }: ChallengesChange): void {
-  const ids = [...removed, ...rows.map(({ id }) => id)]
-  const isShown = () => ids.some((id) => state.challenges.byId.get(id)?.isPublic)
-  const wasShown = isShown()
   const effects = [
     ...removed.map((id) => removeChallenge(state, id)),
     ...rows.map((row) => upsertChallenge(state, row)),
@@ -34,7 +31,7 @@ export function foldChallenges(state: State, { rows, removed }: ChallengesChange
   bumpVersion(state, 'challenges')
   if (!effects.includes('standings')) return
   recomputeStandings(state)
-  if (wasShown || isShown()) bumpVersion(state, 'board')
+  bumpVersion(state, 'board')
 }
 
 function upsertChallenge(state: State, row: ChallengeRow): Effect {

@@ -12,11 +12,7 @@ export function foldFeed(state: State, change: FeedChange): void {
   const moved = loadFeed(state, change)
   if (moved.size === 0) return
   recomputeStandings(state)
-  bumpBoard(
-    state,
-    moved,
-    change.challengeIds.flatMap((id) => state.challenges.byId.get(id) ?? []),
-  )
+  bumpBoard(state, moved)
 }
 
 /** Replaces the feeds of the named challenges in place. Returns the teams whose scores may have changed. */
@@ -74,5 +70,5 @@ export function foldPushes(state: State, events: readonly FeedEvent[]): void {
   }
   if (entries.size === 0) return
   updateStandings(state, entries, moved)
-  bumpBoard(state, moved, entries)
+  bumpBoard(state, moved)
 }

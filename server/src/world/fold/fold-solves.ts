@@ -12,7 +12,6 @@ export function foldSolves(state: State, { rows, removed }: SolvesChange): void 
   const changed = { entries: new Set<Entry>(), teams: new Set<number>() }
   /** Teams whose solves read differently, banned teams and recorded ranks included. */
   const readers = new Set<number>()
-  const read = new Set<Entry>()
   const added: RankedSolve[] = []
   const markChanged = ({ entry, team }: SolveKey) => {
     if (state.teams.rows[team]?.banned) return
@@ -24,7 +23,6 @@ export function foldSolves(state: State, { rows, removed }: SolvesChange): void 
     const key = keyOf(state, row)
     if (!key || !removeSolve(state, key)) continue
     readers.add(key.team)
-    read.add(key.entry)
     markChanged(key)
   }
   for (const row of rows) {
@@ -33,7 +31,6 @@ export function foldSolves(state: State, { rows, removed }: SolvesChange): void 
     const { slot, changed: change } = upsertSolve(state, row, key)
     if (change === 'nothing') continue
     readers.add(key.team)
-    read.add(key.entry)
     if (change === 'ranks') continue
     markChanged(key)
     added.push({ slot, ...key })
@@ -41,7 +38,7 @@ export function foldSolves(state: State, { rows, removed }: SolvesChange): void 
   if (readers.size === 0) return
   if (changed.teams.size > 0) updateStandings(state, changed.entries, changed.teams)
   rankLatestSolves(state, added)
-  bumpBoard(state, readers, read)
+  bumpBoard(state, readers)
 }
 
 /** Null if the world does not know the challenge or the team. */
