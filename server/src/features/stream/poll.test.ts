@@ -131,7 +131,9 @@ test('an open stream shows nothing of it either', async () => {
   await contest.app.stores.follower.catchUp()
   await putChallenge(contest.db, challengeRow('web', { name: 'Renamed' }))
   await reader.next('challenges')
-  expect(reader.events.map(({ name }) => name)).toEqual(['hello', 'challenges'])
+  // A heartbeat comes when it is due, whatever happens.
+  const names = reader.events.map(({ name }) => name).filter((name) => name !== 'position')
+  expect(names).toEqual(['hello', 'challenges'])
   reader.close()
 })
 
