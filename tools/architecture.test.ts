@@ -26,24 +26,39 @@ const MAY_IMPORT: Graph = {
   http: ['contract', 'lib'],
   providers: ['contract', 'lib'],
   metrics: [],
-  backup: ['lib', 'db', 'providers'],
-  verify: ['lib'],
+  'ops/backup': ['lib', 'db', 'providers'],
+  'ops/verify': ['lib'],
   config: ['contract', 'lib', 'providers'],
-  import: ['contract', 'lib', 'db', 'world', 'http', 'providers', 'features', 'verify'],
-  diagnosis: ['contract', 'lib', 'db', 'world', 'http', 'providers', 'config', 'features'],
+  'ops/import': ['contract', 'lib', 'db', 'world', 'http', 'providers', 'features', 'ops/verify'],
+  'ops/diagnosis': ['contract', 'lib', 'db', 'world', 'http', 'providers', 'config', 'features'],
   features: ['contract', 'lib', 'db', 'world', 'http', 'providers'],
+  'ops/challenges-as-code': ['contract', 'lib', 'providers', 'features'],
   worker: ['contract', 'lib', 'db', 'world', 'features'],
   tracing: ['contract', 'lib', 'db', 'worker'],
   wiring:
-    'contract lib db kv world http providers metrics backup config diagnosis features import worker tracing'.split(
+    'contract lib db kv world http providers metrics ops/backup config ops/diagnosis features ops/import worker tracing'.split(
       ' ',
     ),
   'app.ts': ['lib', 'db', 'kv', 'world', 'http', 'config', 'features', 'worker', 'tracing', 'wiring'],
   // Black-box: it only uses the server's contract.
-  selftest: ['contract', 'lib'],
-  cli: 'contract lib db kv backup config diagnosis features import selftest verify app.ts'.split(' '),
+  'ops/selftest': ['contract', 'lib'],
+  cli: 'contract lib db kv config features ops/backup ops/challenges-as-code ops/diagnosis ops/import ops/selftest ops/verify app.ts'.split(
+    ' ',
+  ),
   'main.ts': ['cli'],
-  'child.ts': ['lib', 'features', 'import'],
+  'child.ts': ['lib', 'features', 'ops/import'],
+}
+
+/** Which wings each wing of the features imports: contest at the bottom, organisers at the top. */
+const WINGS: Graph = {
+  contest: [],
+  site: ['contest'],
+  board: ['contest'],
+  news: ['contest'],
+  people: ['contest', 'site'],
+  live: ['board', 'contest', 'news', 'people'],
+  engines: ['contest'],
+  organisers: ['contest', 'engines', 'news', 'people', 'site'],
 }
 
 /** The only files of the world that code outside of it may import: the interface, SQL for rows, the follower. */
@@ -102,7 +117,7 @@ for (const [layer, allowed] of Object.entries(MAY_IMPORT)) {
 }
 
 test('the architecture page has the same table', () => {
-  const rows = textOf('docs/architecture.md').matchAll(/^\| `([\w.]+)` +\|[^|]*\| *([^|]*?) *\|$/gm)
+  const rows = textOf('docs/architecture.md').matchAll(/^\| `([\w./-]+)` +\|[^|]*\| *([^|]*?) *\|$/gm)
   const documented = Array.from(rows, ([, part, allowed = '']) => [part, allowed.split(', ').filter(Boolean)])
   expect(Object.fromEntries(documented)).toEqual(MAY_IMPORT)
 })
@@ -139,11 +154,24 @@ test('features form no cycle, and none uses the routes or views of another', () 
   const graph: Record<string, string[]> = {}
   for (const { from, to } of imports) {
     const [here, there] = [featureOf(from), featureOf(to)]
-    if (here === null || there === null || here === there) continue
+    if (here === null || there === null || here.name === there.name) continue
     expect(to, from).not.toMatch(/[/-](routes|views)\.ts$/)
-    ;(graph[here] ??= []).push(there)
+    ;(graph[here.name] ??= []).push(there.name)
   }
   expect(cycleIn(graph)).toBeNull()
+})
+
+test('each wing of the features imports only the wings below it', () => {
+  const used: Record<string, string[]> = Object.fromEntries(Object.keys(WINGS).map((wing) => [wing, []]))
+  for (const { from, to } of imports) {
+    const [here, there] = [featureOf(from)?.wing, featureOf(to)?.wing]
+    if (here !== undefined && there !== undefined && here !== there) used[here]?.push(there)
+  }
+  for (const [wing, others] of Object.entries(used))
+    expect([...new Set(others)].toSorted(), wing).toEqual(WINGS[wing])
+  expect(cycleIn(WINGS)).toBeNull()
+  const wings = new Set(sources.flatMap((path) => featureOf(path)?.wing ?? []))
+  expect([...wings].toSorted()).toEqual(Object.keys(WINGS).toSorted())
 })
 
 test('a folder `internal` is used only by the folder that contains it', () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { documentSchema } from '../server/src/features/challenge-archive/document.ts'
+import { documentSchema } from '../server/src/features/organisers/archives/document.ts'
 import { configurationPage } from './configuration-page.ts'
 import { limitsPage } from './limits-page.ts'
 

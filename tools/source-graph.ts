@@ -48,17 +48,19 @@ export function importsOf(path: string): Import[] {
 }
 
 /**
- * The layer of `server/src/db/pool.ts` is `db`, of `contract/src/route.ts` `contract`; `app.ts` and `main.ts`
- * are layers of their own.
+ * The layer of `server/src/db/pool.ts` is `db`, of `server/src/ops/verify/run.ts` `ops/verify`, of `contract/src/route.ts`
+ * `contract`; `app.ts` and `main.ts` are layers of their own.
  */
 export function layerOf(path: string): string {
-  const [workspace = '', source, layer = ''] = path.split('/')
-  return workspace === 'server' && source === 'src' ? layer : workspace
+  const [workspace = '', source, layer = '', tool = ''] = path.split('/')
+  if (workspace !== 'server' || source !== 'src') return workspace
+  return layer === 'ops' ? `ops/${tool}` : layer
 }
 
-/** The feature's name, or null for files outside of features. */
-export function featureOf(path: string): string | null {
-  return /^server\/src\/features\/([^/]+)\//.exec(path)?.[1] ?? null
+/** The feature's name and its wing, or null for files outside of features. */
+export function featureOf(path: string): { readonly wing: string; readonly name: string } | null {
+  const [, wing, name] = /^server\/src\/features\/([^/]+)\/([^/]+)\//.exec(path) ?? []
+  return wing !== undefined && name !== undefined ? { wing, name } : null
 }
 
 /** The first cycle of a graph, as a path whose last node occurred before. */

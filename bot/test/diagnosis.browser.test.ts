@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import sql from 'sql-template-tag'
-import { adminBotChecks } from '../../server/src/diagnosis/admin-bot.ts'
-import type { Subject } from '../../server/src/diagnosis/check.ts'
+import { adminBotChecks } from '../../server/src/ops/diagnosis/admin-bot.ts'
+import type { Subject } from '../../server/src/ops/diagnosis/check.ts'
 import { eventually } from '../../server/test/eventually.ts'
 import { codeOf, startStage, type Stage } from './stage.ts'
 

@@ -39,7 +39,7 @@ const StreamedRow = z.object({
   globalPlace: z.int(),
 })
 
-/** The data of each kind of event. Server: `server/src/features/stream/kinds.ts` says who may see it. */
+/** The data of each kind of event. Server: `server/src/features/live/stream/kinds.ts` says who may see it. */
 export const streamEvents = {
   /** The first event of every connection. `now` is the server's clock in Unix milliseconds. */
   hello: Phase.extend({ now: z.int() }),

@@ -1,7 +1,7 @@
 import type { Config } from './config/config.ts'
 import type { Database } from './db/database.ts'
 import { deploymentOf } from './db/token-key.ts'
-import { createTokens } from './features/accounts/tokens.ts'
+import { createTokens } from './features/people/accounts/tokens.ts'
 import { createLimiter } from './http/request/limiter.ts'
 import { openKeyValue } from './kv/open.ts'
 import { createCircuits } from './lib/circuits.ts'

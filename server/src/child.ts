@@ -4,6 +4,6 @@ import { serveTask } from './lib/isolated.ts'
 
 serveTask({
   'challenge-archive': async () =>
-    (await import('./features/challenge-archive/read-archive.ts')).readArchiveParts,
-  contest: async () => (await import('./import/upload/contest-parts.ts')).readContestParts,
+    (await import('./features/organisers/archives/read-archive.ts')).readArchiveParts,
+  contest: async () => (await import('./ops/import/upload/contest-parts.ts')).readContestParts,
 })

@@ -1,12 +1,12 @@
 import { buffer } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 import { fromBuffer } from 'yauzl'
-import type { FileValue } from '../src/features/challenge-archive/value.ts'
-import { readTree, type DiskTree } from '../src/features/challenges-as-code/disk-tree.ts'
-import { lineOfFinding } from '../src/features/challenges-as-code/finding.ts'
-import type { ReadOptions } from '../src/features/challenges-as-code/open-document.ts'
-import { readChallenges } from '../src/features/challenges-as-code/read-project.ts'
-import type { Selection } from '../src/features/challenges-as-code/selection.ts'
+import type { FileValue } from '../src/features/organisers/archives/value.ts'
+import { readTree, type DiskTree } from '../src/ops/challenges-as-code/disk-tree.ts'
+import { lineOfFinding } from '../src/ops/challenges-as-code/finding.ts'
+import type { ReadOptions } from '../src/ops/challenges-as-code/open-document.ts'
+import { readChallenges } from '../src/ops/challenges-as-code/read-project.ts'
+import type { Selection } from '../src/ops/challenges-as-code/selection.ts'
 import { openChallengeFolder } from './challenge-folder.ts'
 
 export const readDefaults: ReadOptions & Selection = {

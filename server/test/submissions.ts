@@ -1,4 +1,4 @@
-import type { Submission } from '../src/features/submissions/store.ts'
+import type { Submission } from '../src/features/contest/submissions/store.ts'
 import { orderedId } from '../src/lib/uuid.ts'
 
 /** A team's submission in the form that a batch takes. */

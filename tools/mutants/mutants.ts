@@ -19,8 +19,8 @@ export interface Mutant extends Edit {
 }
 
 const STEPS = 'server/src/http/decide/steps.ts'
-const EXTERNAL_AUTH = 'server/src/features/external-auth/routes.ts'
-const SIGNATURE = 'server/src/features/feeds/signature.ts'
+const EXTERNAL_AUTH = 'server/src/features/people/external-auth/routes.ts'
+const SIGNATURE = 'server/src/features/contest/feeds/signature.ts'
 const PUBLIC_AT = 'return !row.hidden && (row.releaseAt === null || row.releaseAt <= now)'
 
 export const mutants: readonly Mutant[] = [
@@ -107,7 +107,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'member-of-another-team',
     guard: 'ownership',
-    file: 'server/src/features/teams/members.ts',
+    file: 'server/src/features/people/teams/members.ts',
     find: 'sql`delete from members where id = ${id} and team_id = ${teamId}`',
     replace: 'sql`delete from members where id = ${id} and ${teamId}::text is not null`',
     caughtBy: ['ownership'],
@@ -131,7 +131,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'code-used-twice',
     guard: 'ownership',
-    file: 'server/src/features/external-auth/codes.ts',
+    file: 'server/src/features/people/external-auth/codes.ts',
     find: 'await markers.take(keyOf(code))',
     replace: 'await markers.find(keyOf(code))',
     caughtBy: ['one-time-codes'],
@@ -155,7 +155,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'hidden-by-id',
     guard: 'visibility',
-    file: 'server/src/features/challenges/rules.ts',
+    file: 'server/src/features/contest/challenges/rules.ts',
     find: 'return challenge?.isPublic ? challenge : null',
     replace: 'return challenge ?? null',
     caughtBy: ['existence'],
@@ -163,7 +163,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'hidden-submissions',
     guard: 'visibility',
-    file: 'server/src/features/submissions/rules.ts',
+    file: 'server/src/features/contest/submissions/rules.ts',
     find: 'findPublicChallenge(world, id, caller)',
     replace: 'world.challenge(id)',
     caughtBy: ['existence'],
@@ -203,7 +203,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'upload-as-page',
     guard: 'content',
-    file: 'server/src/features/uploads/plugin.ts',
+    file: 'server/src/features/site/files/uploads/plugin.ts',
     find: "'content-disposition', attachment(name), ",
     replace: '',
     caughtBy: ['uploads'],
@@ -211,7 +211,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'upload-as-script',
     guard: 'content',
-    file: 'server/src/features/uploads/media-types.ts',
+    file: 'server/src/features/site/files/uploads/media-types.ts',
     find: "'.js': 'text/plain; charset=utf-8'",
     replace: "'.js': 'text/javascript; charset=utf-8'",
     caughtBy: ['uploads'],
@@ -219,7 +219,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'deep-paths',
     guard: 'resources',
-    file: 'server/src/features/challenge-archive/paths.ts',
+    file: 'server/src/features/organisers/archives/paths.ts',
     find: 'if (parts.length > MAX_PATH_PARTS)',
     replace: 'if (parts.length > MAX_PATH_PARTS * 100)',
     caughtBy: ['documents'],
@@ -235,7 +235,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'webhook-secret-for-readers',
     guard: 'visibility',
-    file: 'server/src/features/challenges/readable.ts',
+    file: 'server/src/features/contest/challenges/readable.ts',
     find: "hasPermissions(perms, ['challsWrite'])) return row",
     replace: 'perms > 0) return row',
     caughtBy: ['crawl'],
@@ -243,7 +243,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'messages-of-other-sites',
     guard: 'visibility',
-    file: 'server/src/features/stream/render.ts',
+    file: 'server/src/features/live/stream/render.ts',
     find: 'kind.ownTokenOnly && receiver.isExternal',
     replace: 'kind.ownTokenOnly && receiver.perms > 99',
     caughtBy: ['messages-of-other-sites'],
@@ -275,7 +275,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'readable-ids',
     guard: 'visibility',
-    file: 'server/src/features/stream/frames.ts',
+    file: 'server/src/features/live/stream/frames.ts',
     find: "sealer.seal(`${seq}-${mark ?? ''}-${at}`.padEnd(POSITION_LENGTH))",
     replace: "`${seq}-${mark ?? ''}-${at}`",
     caughtBy: ['hidden-edits'],
@@ -283,7 +283,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'hidden-edits',
     guard: 'visibility',
-    file: 'server/src/features/stream/board-changes.ts',
+    file: 'server/src/features/live/stream/board-changes.ts',
     find: 'isBumped && isShown(entries, world)',
     replace: 'isBumped && isShown([], world)',
     caughtBy: ['hidden-edits'],
@@ -315,7 +315,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'push-trace',
     guard: 'signature',
-    file: 'server/src/features/feeds/push-log.ts',
+    file: 'server/src/features/contest/feeds/push-log.ts',
     find: 'if (row?.isFirst) await record',
     replace: "if (row?.ip === '') await record",
     caughtBy: ['push-trace'],
@@ -323,7 +323,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'yaml-tokens',
     guard: 'resources',
-    file: 'server/src/features/challenge-archive/yaml.ts',
+    file: 'server/src/features/organisers/archives/yaml.ts',
     find: 'if (tokens > MAX_TOKENS)',
     replace: 'if (tokens > 1e9)',
     caughtBy: ['documents'],

@@ -2,7 +2,7 @@ import { listAdminChallengesV2 } from '@pennant/contract/admin-challenges.ts'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
 import sql from 'sql-template-tag'
 import { expect, test } from 'vitest'
-import { firstAdminLink } from '../../server/src/features/accounts/first-admin.ts'
+import { firstAdminLink } from '../../server/src/features/people/accounts/first-admin.ts'
 import { createDatabaseMarkers } from '../../server/src/kv/database-markers.ts'
 import { accepted, openSite, type Site } from './harness.ts'
 

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { securityHeaders } from '../../server/src/features/site/security-headers.ts'
+import { securityHeaders } from '../../server/src/features/site/files/security-headers.ts'
 import { listen, sharedBrowser } from './browser.ts'
 import { serveFiles } from './file-server.ts'
 import { openSite } from './harness.ts'

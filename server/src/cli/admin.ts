@@ -12,9 +12,9 @@ import {
   signOutByEmail,
   type Admin,
   type ChangedAdmin,
-} from '../features/accounts/admins.ts'
-import { signInLink } from '../features/accounts/mail.ts'
-import { createTokens, type Tokens } from '../features/accounts/tokens.ts'
+} from '../features/people/accounts/admins.ts'
+import { signInLink } from '../features/people/accounts/mail.ts'
+import { createTokens, type Tokens } from '../features/people/accounts/tokens.ts'
 import { StartError } from '../lib/errors.ts'
 import { announceDatabase, openExistingStore } from './existing-data.ts'
 import { loadConfig } from './load-config.ts'

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
-import { allowProblem } from '../features/challenges-as-code/finding.ts'
-import { formats } from '../features/challenges-as-code/formats/translation.ts'
+import { allowProblem } from '../ops/challenges-as-code/finding.ts'
+import { formats } from '../ops/challenges-as-code/formats/translation.ts'
 import type { ChallengesCommand } from './compare-challenges.ts'
 import type { ProcessContext } from './process-context.ts'
 

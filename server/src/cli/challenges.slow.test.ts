@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { adminChallenges, openChallengeFolder, type ChallengeFolder } from '../../test/challenge-folder.ts'
 import { startContest, type Contest, type Member } from '../../test/harness.ts'
 import { runProgram } from '../../test/program.ts'
-import { parseYaml } from '../features/challenge-archive/yaml.ts'
+import { parseYaml } from '../features/organisers/archives/yaml.ts'
 
 const root = join(import.meta.dirname, '../../..')
 

@@ -1,6 +1,6 @@
 import { isEmail } from '@pennant/contract/fields.ts'
 import type { Config } from '../config/config.ts'
-import { sendTestMail } from '../diagnosis/mail.ts'
+import { sendTestMail } from '../ops/diagnosis/mail.ts'
 import { StartError } from '../lib/errors.ts'
 import { readExistingConfig } from './load-config.ts'
 import { createLog, isReadableLog } from './log.ts'

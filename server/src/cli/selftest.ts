@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { StartError } from '../lib/errors.ts'
-import { countProblems, isClean, jsonOf, linesOf } from '../selftest/report.ts'
-import { runSelftest } from '../selftest/run.ts'
+import { countProblems, isClean, jsonOf, linesOf } from '../ops/selftest/report.ts'
+import { runSelftest } from '../ops/selftest/run.ts'
 import type { ProcessContext } from './process-context.ts'
 import { plural } from '../lib/plural.ts'
 

@@ -13,7 +13,7 @@ import {
   type DatabaseAddress,
   type DatabaseOptions,
 } from '../db/database.ts'
-import { firstAdminLink } from '../features/accounts/first-admin.ts'
+import { firstAdminLink } from '../features/people/accounts/first-admin.ts'
 import { createDatabaseMarkers } from '../kv/database-markers.ts'
 import { StartError } from '../lib/errors.ts'
 import type { Log } from '../lib/log.ts'

@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts'
-import type { Subject } from '../diagnosis/check.ts'
-import { createWaveChecks, type WaveChecks } from '../diagnosis/waves/runner.ts'
+import type { Subject } from '../ops/diagnosis/check.ts'
+import { createWaveChecks, type WaveChecks } from '../ops/diagnosis/waves/runner.ts'
 import type { Providers } from './providers.ts'
 import type { Stores } from './stores.ts'
 

@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts'
-import { avatarRoutes } from '../features/avatars/routes.ts'
-import { uploadRoutes } from '../features/uploads/routes.ts'
+import { avatarRoutes } from '../features/people/avatars/routes.ts'
+import { uploadRoutes } from '../features/site/uploads/routes.ts'
 import type { Endpoint } from '../http/handler.ts'
 import { contestImportEndpoints } from './contest-import.ts'
 import { bodyCaps, captchaGate } from './pipeline.ts'

@@ -1,7 +1,12 @@
 import type { Config } from '../config/config.ts'
-import { overviewRoutes } from '../features/overview/routes.ts'
-import { diskSource, openFilesSource, redisSource, senderSource } from '../features/overview/sources.ts'
-import { statisticsRoutes } from '../features/statistics/routes.ts'
+import { overviewRoutes } from '../features/organisers/dashboard/routes.ts'
+import {
+  diskSource,
+  openFilesSource,
+  redisSource,
+  senderSource,
+} from '../features/organisers/dashboard/sources.ts'
+import { statisticsRoutes } from '../features/board/statistics/routes.ts'
 import type { Endpoint } from '../http/handler.ts'
 import type { SenderWatch } from '../http/request/sender-watch.ts'
 import { describeFewFiles } from '../lib/open-files.ts'

@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts'
-import { createQuestionSender } from '../features/messages/sender.ts'
+import { createQuestionSender } from '../features/news/messages/sender.ts'
 import type { Messages } from '../providers/messages/messages.ts'
 import type { ProviderContext } from '../providers/provider.ts'
 import type { Senders } from '../worker/outbox.ts'

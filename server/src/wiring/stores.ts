@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.ts'
-import type { Tokens } from '../features/accounts/tokens.ts'
+import type { Tokens } from '../features/people/accounts/tokens.ts'
 import type { Limiter } from '../http/request/limiter.ts'
 import type { Circuits } from '../lib/circuits.ts'
 import type { KeyValue } from '../lib/key-value.ts'

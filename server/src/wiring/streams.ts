@@ -1,8 +1,8 @@
 import { hkdfSync } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 import type { Config } from '../config/config.ts'
-import { createEventIds, type EventIds } from '../features/stream/frames.ts'
-import { createStreamHub, type StreamHub } from '../features/stream/hub.ts'
+import { createEventIds, type EventIds } from '../features/live/stream/frames.ts'
+import { createStreamHub, type StreamHub } from '../features/live/stream/hub.ts'
 import type { Stores } from './stores.ts'
 
 /** The live streams of this process. */

@@ -1,7 +1,7 @@
 import { readLastBackup } from '../db/backups.ts'
 import { countPending } from '../db/outbox.ts'
 import type { Queries } from '../db/database.ts'
-import { countQueued } from '../features/admin-bot/worker-store.ts'
+import { countQueued } from '../features/engines/admin-bot/worker-store.ts'
 import type { Job } from './job.ts'
 
 /** Lengths of the queues in the database at the last count. NaN when this process is not the worker. */

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openCtfdArchive } from '../../src/import/ctfd/archive.ts'
-import type { CtfdOptions } from '../../src/import/ctfd/options.ts'
-import { readCtfd } from '../../src/import/ctfd/read.ts'
-import type { ImportOptions, ImportResult } from '../../src/import/run.ts'
+import { openCtfdArchive } from '../../src/ops/import/ctfd/archive.ts'
+import type { CtfdOptions } from '../../src/ops/import/ctfd/options.ts'
+import { readCtfd } from '../../src/ops/import/ctfd/read.ts'
+import type { ImportOptions, ImportResult } from '../../src/ops/import/run.ts'
 import { zipOf, type ZipEntry } from '../zips.ts'
 import type { Target } from './target.ts'
 

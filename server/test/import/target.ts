@@ -12,8 +12,8 @@ import {
   type ImportOptions,
   type ImportResult,
   type ImportTarget,
-} from '../../src/import/run.ts'
-import { findViolations } from '../../src/verify/invariants.ts'
+} from '../../src/ops/import/run.ts'
+import { findViolations } from '../../src/ops/verify/invariants.ts'
 import { openTestDatabase } from '../database.ts'
 import { noon } from '../harness.ts'
 import { recordLog } from '../log.ts'

@@ -7,8 +7,8 @@ import { readFileSync } from 'node:fs'
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createProgram } from '../../src/cli/program.ts'
-import { findViolations } from '../../src/verify/invariants.ts'
-import { verifyActions } from '../../src/verify/actions.ts'
+import { findViolations } from '../../src/ops/verify/invariants.ts'
+import { verifyActions } from '../../src/ops/verify/actions.ts'
 import { putChallenge, putSolve } from '../contest-data.ts'
 import { challengeRow, solveRow } from '../contest-rows.ts'
 import { noon, startContest, type Contest, type Member } from '../harness.ts'
@@ -38,7 +38,7 @@ const withoutEntry: Readonly<Record<string, string>> = {
   'POST /api/v1/admin/upload/query': 'reads: the question is in the body',
   'POST /api/v2/admin/upload/query': 'reads: the question is in the body',
   'POST /api/v2/admin/import':
-    'needs an empty contest: server/src/import/upload/routes.test.ts checks its entry',
+    'needs an empty contest: server/src/ops/import/upload/routes.test.ts checks its entry',
   'POST /api/v2/admin/flag-trials': 'compares flags and leaves no trace',
   'POST /api/v2/admin/diagnosis': 'checks the deployment and changes nothing',
 }

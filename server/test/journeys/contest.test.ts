@@ -9,7 +9,7 @@ import { submitFlag } from '@pennant/contract/submissions.ts'
 import { readOwnProfileV2, readProfileV2 } from '@pennant/contract/teams.ts'
 import { uploadFilesV2 } from '@pennant/contract/uploads.ts'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
-import { firstAdminLink } from '../../src/features/accounts/first-admin.ts'
+import { firstAdminLink } from '../../src/features/people/accounts/first-admin.ts'
 import { startContest, type Contest } from '../harness.ts'
 import { tokenMailedTo, withMail } from '../mail.ts'
 

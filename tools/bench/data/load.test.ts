@@ -1,6 +1,6 @@
 import { Client } from 'pg'
 import { expect, test } from 'vitest'
-import { findViolations } from '../../../server/src/verify/invariants.ts'
+import { findViolations } from '../../../server/src/ops/verify/invariants.ts'
 import { openTestDatabase } from '../../../server/test/database.ts'
 import { generate } from './generate.ts'
 import { loadRows } from './load.ts'

@@ -1,0 +1,31 @@
+import type { LatestSolve } from '@pennant/contract/leaderboard.ts'
+import type { z } from 'zod'
+import type { Challenge, WorldView } from '../../../world/model.ts'
+import type { Solve } from '../../../world/reads.ts'
+import { bloodIndexOf } from '../../contest/challenges/rules.ts'
+
+/** A counted solve of a public challenge. */
+export interface FoundSolve {
+  readonly challenge: Challenge
+  readonly solve: Solve
+  /** From 0, among all solves of the challenge. */
+  readonly position: number
+}
+
+export function latestSolve(
+  world: WorldView,
+  { challenge, solve, position }: FoundSolve,
+): z.input<typeof LatestSolve> {
+  const team = world.team(solve.teamId)
+  return {
+    id: solve.id,
+    challengeId: challenge.id,
+    challengeName: challenge.name,
+    category: challenge.category,
+    userId: solve.teamId,
+    userName: team?.name ?? '',
+    userAvatarUrl: team?.avatarUrl ?? null,
+    createdAt: solve.createdAt,
+    bloodIndex: bloodIndexOf(position),
+  }
+}

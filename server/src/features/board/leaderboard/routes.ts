@@ -1,0 +1,167 @@
+import {
+  getLatestSolves,
+  getGraphV1,
+  getGraphV2,
+  getLeaderboardChallenges,
+  getLeaderboardV1,
+  getLeaderboardV2,
+  getLeaderboardWithGraph,
+  getLiveGraph,
+  getLiveLeaderboard,
+} from '@pennant/contract/leaderboard.ts'
+import { on, type Endpoint } from '../../../http/handler.ts'
+import type { Limiter } from '../../../http/request/limiter.ts'
+import { pageCache } from '../../../http/response/page-cache.ts'
+import { memoizeLatest, type CacheBounds } from '../../../http/response/prepared-cache.ts'
+import type { Prepared } from '../../../http/response/prepared.ts'
+import { refuse } from '../../../http/request/validate.ts'
+import type { WorldView } from '../../../world/model.ts'
+import { addressKey } from '../../../http/request/client-address.ts'
+
+import { createBoardPages, prepareBoardChallenges, prepareLatestSolves } from './pages.ts'
+import { isKnownDivision, type BoardQuery } from './rules.ts'
+import { visibleToAll } from '../../contest/challenges/visible.ts'
+import { createTrends } from './trends.ts'
+
+export interface LeaderboardDeps {
+  /** Everything, for organisers. */
+  readonly world: () => WorldView
+  /** As participants see it. */
+  readonly shown: () => WorldView
+  /** Configured divisions, id to label. */
+  readonly divisions: Readonly<Record<string, string>>
+  /** Configured time between points of the graph. */
+  readonly graphSampleMs: number
+  readonly limiter: Limiter
+  /** The clock. */
+  readonly now: () => number
+}
+
+/** Limits the number of points per line, which would otherwise reach tens of thousands. */
+const MIN_SAMPLE_MS = 1000
+/** A page of a large event has up to 300 KB. The site requests pages of a quarter of that. */
+const PAGES = { max: 1024, maxSize: 32 * 1024 * 1024 }
+/** Organisers are few. */
+const LIVE_PAGES = { max: 64, maxSize: 4 * 1024 * 1024 }
+
+type Render = (world: WorldView, query: BoardQuery) => Prepared
+
+/** One of the leaderboard variants, as requested by one caller. */
+interface Board {
+  readonly name: string
+  readonly render: Render
+  readonly ip: string
+}
+
+/**
+ * The leaderboard endpoints. All callers share the same bytes, rendered once per state of the leaderboard. Organisers have two
+ * more, which show the standings as they are while participants see frozen ones.
+ */
+export function leaderboardRoutes(deps: LeaderboardDeps): Endpoint[] {
+  return [...publicRoutes(deps), ...liveRoutes(deps)]
+}
+
+function publicRoutes(deps: LeaderboardDeps): Endpoint[] {
+  const { shown } = deps
+  const { pages, respond, respondWithTrends, refusedDivision, unlessRefused } = createBoards(
+    deps,
+    shown,
+    PAGES,
+  )
+  const challenges = memoizeLatest(prepareBoardChallenges)
+  const latest = memoizeLatest(prepareLatestSolves)
+  return [
+    on(getLeaderboardV1, ({ query, ip }) => {
+      return refusedDivision(query) ?? respond({ name: 'v1', render: pages.pageV1, ip }, query)
+    }),
+
+    on(getLeaderboardV2, ({ query, ip }) =>
+      unlessRefused(query, ip, () => {
+        if (query.with === undefined) return respond({ name: 'v2', render: pages.pageV2, ip }, query)
+        return respondWithTrends(query, ip)
+      }),
+    ),
+
+    on(getLeaderboardWithGraph, ({ query, ip }) =>
+      unlessRefused(query, ip, () => respond({ name: 'with-graph', render: pages.pageWithGraph, ip }, query)),
+    ),
+
+    on(getGraphV1, ({ query, ip }) => {
+      const board = { name: 'graph-v1', render: pages.graphV1, ip }
+      return refusedDivision(query) ?? respond(board, { ...query, offset: 0 })
+    }),
+
+    on(getGraphV2, ({ query, ip }) => {
+      const { sample = 'usual', ...rest } = query
+      const render = sample === 'fine' ? pages.fineGraph : pages.graphV2
+      return refusedDivision(query) ?? respond({ name: `graph-v2 ${sample}`, render, ip }, rest)
+    }),
+
+    on(getLeaderboardChallenges, () => {
+      const { world: view } = visibleToAll(shown())
+      return challenges(view.boardKey, view)
+    }),
+
+    on(getLatestSolves, () => {
+      const { world: view } = visibleToAll(shown())
+      return latest(view.boardKey, view)
+    }),
+  ]
+}
+
+function liveRoutes(deps: LeaderboardDeps): Endpoint[] {
+  const boards = createBoards(deps, deps.world, LIVE_PAGES)
+  const { pages, respond, respondWithTrends, refusedDivision, unlessRefused } = boards
+  return [
+    on(getLiveLeaderboard, ({ query, ip }) => unlessRefused(query, ip, () => respondWithTrends(query, ip))),
+
+    on(getLiveGraph, ({ query, ip }) => {
+      const { sample = 'usual', ...rest } = query
+      const render = sample === 'fine' ? pages.fineGraph : pages.graphV2
+      return refusedDivision(query) ?? respond({ name: `graph-v2 ${sample}`, render, ip }, rest)
+    }),
+  ]
+}
+
+/** Pages of one view of the standings. Views have separate caches, so neither evicts the other's pages. */
+function createBoards(deps: LeaderboardDeps, viewOf: () => WorldView, bounds: CacheBounds) {
+  const { divisions, limiter } = deps
+  const sampleMs = Math.max(MIN_SAMPLE_MS, deps.graphSampleMs)
+  const trends = createTrends(deps.now, sampleMs)
+  const pages = createBoardPages(sampleMs, trends)
+  const cache = pageCache(bounds, limiter)
+
+  function respond({ name, render, ip }: Board, query: BoardQuery) {
+    const { world: view } = visibleToAll(viewOf())
+    const { limit, offset, division, search = '', challenge = '' } = query
+    const isFiltered = search !== '' || challenge !== ''
+    // An empty division means none, so both share one cache entry.
+    const page = `${name} ${limit} ${offset} ${division || ''}`
+    const key = isFiltered ? JSON.stringify([page, search, challenge]) : page
+    return cache.get({ state: view.boardKey, key }, { limit, offset, isFiltered, ip }, () =>
+      render(view, { ...query, division: division || undefined }),
+    )
+  }
+
+  /** Rejects an unknown division; `''` means all. */
+  function refusedDivision({ division }: { readonly division?: string | undefined }) {
+    if (!division || isKnownDivision(divisions, division)) return null
+    return refuse('query', 'division', 'no such division')
+  }
+
+  return {
+    pages,
+    respond,
+    respondWithTrends: (query: BoardQuery, ip: string) =>
+      respond({ name: `v2-trend ${trends.keyOf(viewOf())}`, render: pages.pageWithTrends, ip }, query),
+    refusedDivision,
+
+    /** Responds unless the division is unknown or the client searches too often. */
+    unlessRefused(query: BoardQuery, ip: string, answer: () => ReturnType<typeof respond>) {
+      const refused = refusedDivision(query)
+      if (refused) return refused
+      if (query.search === undefined) return answer()
+      return limiter.take('leaderboardSearches', addressKey(ip)).then((limited) => limited ?? answer())
+    },
+  }
+}

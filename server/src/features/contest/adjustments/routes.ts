@@ -1,0 +1,49 @@
+import { badUnknownUser } from '@pennant/contract/replies.ts'
+import * as contract from '@pennant/contract/score-adjustments.ts'
+import type { Database } from '../../../db/database.ts'
+import { on, type Endpoint } from '../../../http/handler.ts'
+import type { WorldView } from '../../../world/model.ts'
+import { publicReason } from './rules.ts'
+import { insertAdjustment, readAdjustmentPage, undoAdjustment } from './store.ts'
+
+export interface AdjustmentDeps {
+  readonly db: Database
+  /** As participants see it. */
+  readonly shown: () => WorldView
+  readonly now: () => number
+}
+
+export function adjustmentRoutes({ db, shown, now }: AdjustmentDeps): Endpoint[] {
+  return [
+    on(contract.listScoreAdjustments, ({ params: { id }, team }) => {
+      const view = shown()
+      if (!view.team(id)) return badUnknownUser()
+      const rows = view.adjustmentsOfTeam(id).toReversed()
+      return contract.goodScoreAdjustments({
+        adjustments: rows.map((row) => {
+          const { id: adjustment, points, kind, at } = row
+          return { id: adjustment, points, reason: publicReason(view, row, team), kind, at }
+        }),
+      })
+    }),
+
+    on(contract.listAdminScoreAdjustments, async ({ query: { userId, limit, offset } }) =>
+      contract.goodAdminScoreAdjustments(await readAdjustmentPage(db, { teamId: userId, limit, offset })),
+    ),
+
+    on(contract.createScoreAdjustment, async ({ body: { data }, team: { id: actorId }, ip }) => {
+      const { userId: teamId, points, reason } = data
+      const made = await insertAdjustment(db, { teamId, points, reason }, { actorId, ip, now: now() })
+      if (made === 'unknown') return badUnknownUser()
+      if (made === 'full') return contract.badScoreAdjustmentCount({ max: contract.adjustmentsMost.perTeam })
+      return contract.goodScoreAdjustment({ adjustment: made })
+    }),
+
+    on(contract.undoScoreAdjustment, async ({ params: { id }, team: { id: actorId }, ip }) => {
+      const undone = await undoAdjustment(db, id, { actorId, ip, now: now() })
+      if (undone === null) return contract.badScoreAdjustment()
+      if (undone === 'undone') return contract.badScoreAdjustmentUndone()
+      return contract.goodScoreAdjustmentUndo({ adjustment: undone })
+    }),
+  ]
+}

@@ -1,0 +1,175 @@
+import type { LogPosition, WorldView } from '../../../world/model.ts'
+import { announcementFrame, publishedSince, scheduledPart } from './announcement-frames.ts'
+import type { BoardChanges } from './board-changes.ts'
+import { hintFrame, hintsReleasedSince } from './hint-frames.ts'
+import { frame, OPENING, type EventIds, type StreamPosition } from './frames.ts'
+import {
+  maySeeBoard,
+  maySeeChallenges,
+  momentFor,
+  ownStanding,
+  phaseAt,
+  summaryOf,
+  type Moment,
+  type Receiver,
+} from './kinds.ts'
+import type { LogWindow } from './log-window.ts'
+import { condensedOf, createRenderer } from './render.ts'
+import { waveFrame } from './state-frames.ts'
+
+interface OpeningDeps {
+  readonly window: LogWindow
+  readonly ids: EventIds
+  readonly board: Pick<BoardChanges, 'since'>
+  readonly momentNow: () => Moment
+}
+
+/** The last part of what a connection gets first, and the position that it leads to. */
+export interface Opening {
+  readonly text: string
+  readonly seq: number
+}
+
+export interface OpeningRequest {
+  readonly receiverAt: (moment: Moment) => Receiver
+  /** The header of that name, or undefined for a client that has read nothing yet. */
+  readonly lastEventId: string | undefined
+  /** A response that ends, for a client that polls: bounded, and without most solves if there are many. */
+  readonly isPolled?: boolean
+}
+
+const NONE: ReadonlySet<number> = new Set()
+
+/** Events in one response. Rendering them takes some milliseconds. */
+const MAX_POLLED = 1000
+
+/** Characters of a piece, except that an event is never divided. */
+const PIECE_LENGTH = 64 * 1024
+
+/**
+ * What a connection gets first. A client may have missed megabytes, so they are rendered in pieces, each as of the moment in which it is
+ * requested.
+ */
+export function* openingFor(deps: OpeningDeps, request: OpeningRequest): Generator<string, Opening> {
+  const { window, ids, momentNow } = deps
+  const { receiverAt, lastEventId } = request
+  const moment = momentNow()
+  const hello = { now: Math.round(moment.now), ...phaseAt(moment) }
+  if (lastEventId === undefined) {
+    const text = OPENING + frame('hello', hello, latestId(deps, moment))
+    return latestOf(window, text + ownFrame(receiverAt(moment), moment))
+  }
+  const known = ids.parse(lastEventId)
+  const start = OPENING + frame('hello', hello)
+  if (!known) return latestOf(window, start + resyncFrames(deps, request))
+  return yield* missedSince(known, start, { ...deps, ...request })
+}
+
+/** The entries after a position that may be known. The last one comes with the state, so that a client has both or neither. */
+function* missedSince(
+  known: StreamPosition,
+  start: string,
+  deps: OpeningDeps & OpeningRequest,
+): Generator<string, Opening> {
+  const { window, ids, momentNow, receiverAt, isPolled = false } = deps
+  let text = start
+  /** The state has been sent as of this position. */
+  let since = known
+  let at: LogPosition = known
+  let isLast = false
+  let count = 0
+  const pieceLength = isPolled ? Infinity : PIECE_LENGTH
+  for (;;) {
+    const moment = momentNow()
+    const receiver = receiverAt(moment)
+    const entries = window.after(at)
+    if (!entries) return latestOf(window, text + resyncFrames(deps, deps))
+    const renderer = createRenderer(moment, ids, isPolled ? condensedOf(entries) : NONE)
+    let missed = ''
+    for (const entry of entries) {
+      if (missed.length >= pieceLength || (isPolled && count > MAX_POLLED)) break
+      const rendered = renderer.of([entry], receiver)
+      missed += rendered
+      at = entry
+      if (rendered !== '') count += 1
+    }
+    if (isPolled && count > MAX_POLLED) return latestOf(window, start + resyncFrames(deps, deps))
+    const isBehind = at.seq !== (entries.at(-1) ?? at).seq
+    if (!isBehind) text += stateSince(since, { ...deps, moment, receiver })
+    text += missed
+    if (!isBehind && (isLast || text.length < pieceLength)) {
+      return latestOf(window, text + ownFrame(receiver, moment))
+    }
+    isLast = !isBehind
+    if (isLast) since = { ...at, at: moment.now }
+    yield text
+    text = ''
+  }
+}
+
+interface StateDeps extends OpeningDeps {
+  readonly moment: Moment
+  readonly receiver: Receiver
+}
+
+function stateSince(since: StreamPosition, { board, moment, receiver }: StateDeps): string {
+  return (
+    stateFrames(since, board, { moment, receiver }) +
+    waveFrame(moment) +
+    releasedSince(since, receiver, moment) +
+    announcedSince(since, receiver, moment)
+  )
+}
+
+function latestId({ window, ids }: Pick<OpeningDeps, 'window' | 'ids'>, { now }: Moment): string {
+  return ids.of({ ...window.latest(), at: now })
+}
+
+function latestOf(window: LogWindow, text: string): Opening {
+  return { text, seq: window.latest().seq }
+}
+
+function resyncFrames(deps: OpeningDeps, { receiverAt }: OpeningRequest): string {
+  const moment = deps.momentNow()
+  return frame('resync', {}, latestId(deps, moment)) + ownFrame(receiverAt(moment), moment)
+}
+
+function ownFrame({ teamId }: Receiver, moment: Moment): string {
+  const standing = teamId === null ? null : ownStanding(teamId, moment)
+  return standing ? frame('team', standing) : ''
+}
+
+function stateFrames(
+  since: StreamPosition,
+  board: OpeningDeps['board'],
+  { moment, receiver }: Pick<StateDeps, 'moment' | 'receiver'>,
+): string {
+  const { leaderboard } = board.since(moment.world, since)
+  const boardText = leaderboard && maySeeBoard(receiver, moment) ? frame('leaderboard', leaderboard) : ''
+  if (!maySeeChallenges(receiver, moment)) return boardText
+  const { points } = board.since(momentFor(receiver, moment).moment.world, since)
+  return boardText + (points ? frame('points', points) : '')
+}
+
+/** Scheduled releases of challenges and hints write no entry to the change log. */
+function releasedSince({ at: since }: StreamPosition, receiver: Receiver, moment: Moment): string {
+  if (!maySeeChallenges(receiver, moment)) return ''
+  const released = releasedAfter(momentFor(receiver, moment).moment.world, since)
+  const releasedText =
+    released.length > 0 ? frame('challenges', { released, changed: [], withdrawn: [] }) : ''
+  const { world } = momentFor(receiver, moment).moment
+  return releasedText + hintFrame(hintsReleasedSince(since, { world, now: moment.now }), world)
+}
+
+/** The same for announcements. */
+function announcedSince({ at }: StreamPosition, receiver: Receiver, moment: Moment): string {
+  const scheduled = publishedSince(at, moment)
+  return announcementFrame(scheduledPart(scheduled, receiver, moment))
+}
+
+function releasedAfter(world: WorldView, since: number) {
+  return world
+    .publicChallenges()
+    .filter(({ releaseAt }) => releaseAt !== null && releaseAt > since)
+    .map(summaryOf)
+}

@@ -1,0 +1,46 @@
+import type { IncomingMessage } from 'node:http'
+import { badRateLimit, errorUnavailable } from '@pennant/contract/replies.ts'
+import { goodStream, openStream } from '@pennant/contract/stream.ts'
+import { addressKey } from '../../../http/request/client-address.ts'
+import { on, type Actor, type Endpoint } from '../../../http/handler.ts'
+import { acceptsStream, type Live } from '../../../http/response/live.ts'
+import { RETRY_AFTER_MS, type StreamClient } from './connections.ts'
+import type { StreamHub } from './hub.ts'
+
+export interface StreamDeps {
+  readonly hub: StreamHub
+}
+
+export function streamRoutes({ hub }: StreamDeps): Endpoint[] {
+  function admit(client: StreamClient, lastEventId: string | undefined) {
+    const refusal = hub.refusal(client)
+    if (refusal === 'total' || refusal === 'closed') return errorUnavailable()
+    if (refusal !== null) return badRateLimit({ timeLeft: RETRY_AFTER_MS })
+    return { kind: 'live', open: (response) => hub.open(client, lastEventId, response) } satisfies Live
+  }
+
+  return [
+    on(openStream, ({ team, ip, incoming: { raw } }) => {
+      const client = clientOf(team, ip)
+      const lastEventId = positionHeader(raw)
+      const respond = () =>
+        wantsStream(raw) ? admit(client, lastEventId) : goodStream(hub.poll(client, lastEventId))
+      return hub.ready(lastEventId)?.then(respond) ?? respond()
+    }),
+  ]
+}
+
+function clientOf(team: Actor | null, ip: string): StreamClient {
+  const own = team && { id: team.id, isExternal: team.isExternal, issuedAt: team.tokenIssuedAt }
+  return { address: addressKey(ip), team: own }
+}
+
+/** A HEAD request has no body. */
+function wantsStream({ method, headers }: IncomingMessage): boolean {
+  return method === 'GET' && acceptsStream(headers.accept)
+}
+
+function positionHeader({ headers }: IncomingMessage): string | undefined {
+  const value = headers['last-event-id']
+  return value === undefined || value === '' ? undefined : String(value)
+}

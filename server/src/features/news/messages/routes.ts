@@ -1,0 +1,99 @@
+import * as contract from '@pennant/contract/messages.ts'
+import { badChallenge } from '@pennant/contract/replies.ts'
+import type { Database } from '../../../db/database.ts'
+import { on, type Actor, type Endpoint } from '../../../http/handler.ts'
+import type { WorldView } from '../../../world/model.ts'
+import type { KeptMessages } from './kept.ts'
+import { mayAskAbout, stateFor, type State } from './rules.ts'
+import {
+  addTeamMessage,
+  findThread,
+  insertThread,
+  markRead,
+  readMessages,
+  readThreadsOfTeam,
+} from './store.ts'
+import { messageView, threadView } from './views.ts'
+
+export interface MessageDeps {
+  readonly db: Database
+  readonly kept: KeptMessages
+  readonly world: () => WorldView
+  readonly now: () => number
+  /** Ids of the messengers that are notified of new threads. */
+  readonly destinations: readonly string[]
+}
+
+/** Endpoints for teams. Another team's thread does not exist. */
+export function messageRoutes(deps: MessageDeps): Endpoint[] {
+  return [...readRoutes(deps), ...writeRoutes(deps)]
+}
+
+async function stateOf(team: Actor, { kept, world, now }: MessageDeps): Promise<State> {
+  return stateFor(team, await kept.options(), { world: world(), now: now() })
+}
+
+async function ownThread({ db }: MessageDeps, id: string, team: Actor) {
+  const row = await findThread(db, id)
+  return row?.teamId === team.id ? row : null
+}
+
+function readRoutes(deps: MessageDeps): Endpoint[] {
+  const { db, kept } = deps
+  return [
+    on(contract.listMessageThreads, async ({ team }) => {
+      const rows = await kept.threadsOf(team.id)
+      const unread = rows.reduce((sum, row) => sum + row.unread, 0)
+      return contract.goodMessageThreads({
+        threads: rows.map(threadView),
+        unread,
+        state: await stateOf(team, deps),
+      })
+    }),
+
+    on(contract.readMessageThread, async ({ params: { id }, team }) => {
+      const row = await ownThread(deps, id, team)
+      if (!row) return contract.badMessageThread()
+      return contract.goodMessageThread({
+        thread: threadView(row),
+        messages: (await readMessages(db, id)).map(messageView),
+        state: await stateOf(team, deps),
+      })
+    }),
+
+    on(contract.markMessagesRead, async ({ params: { id }, body: { number }, team }) => {
+      const row = await ownThread(deps, id, team)
+      if (!row) return contract.badMessageThread()
+      if (row.unread > 0) await markRead(db, id, number)
+      const rows = await readThreadsOfTeam(db, team.id)
+      return contract.goodMessageRead({ unread: rows.reduce((sum, each) => sum + each.unread, 0) })
+    }),
+  ]
+}
+
+function writeRoutes(deps: MessageDeps): Endpoint[] {
+  const { db, world, now, destinations } = deps
+  return [
+    on(contract.startMessageThread, async ({ body, team }) => {
+      const state = await stateOf(team, deps)
+      if (state !== 'open') return contract.badMessagesClosed({ state })
+      const { subject, content, challengeId = null } = body
+      const moment = { world: world(), now: now() }
+      if (challengeId !== null && !mayAskAbout(challengeId, team, moment)) return badChallenge()
+      const question = { teamId: team.id, subject, content, challengeId, now: moment.now }
+      const made = await insertThread(db, question, destinations)
+      if ('max' in made) return contract.badMessageCount(made)
+      return contract.goodMessageSend({ thread: threadView(made.thread) })
+    }),
+
+    on(contract.writeMessage, async ({ params: { id }, body: { content }, team }) => {
+      const state = await stateOf(team, deps)
+      if (state !== 'open') return contract.badMessagesClosed({ state })
+      const added = await addTeamMessage(db, { id, teamId: team.id }, { content, now: now() })
+      if (!added) return contract.badMessageThread()
+      if (added === 'closed') return contract.badMessageThreadClosed()
+      if (added === 'full') return contract.badMessageCount({ max: contract.messagesMost.messages })
+      return contract.goodMessageSend({ thread: threadView(added.thread) })
+    }),
+  ]
+}

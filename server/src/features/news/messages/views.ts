@@ -1,0 +1,46 @@
+import type {
+  AdminMessage,
+  AdminMessageThread,
+  MessageThread,
+  TeamMessage,
+} from '@pennant/contract/messages.ts'
+import type { z } from 'zod'
+import type { WorldView } from '../../../world/model.ts'
+import type { MessageRow, ThreadRow } from './store.ts'
+
+function sharedFields(row: ThreadRow) {
+  const { id, subject, challengeId, closed, answered, createdAt, lastMessageAt } = row
+  return { id, subject, challengeId, closed, answered, createdAt, lastMessageAt }
+}
+
+export function threadView(row: ThreadRow): z.input<typeof MessageThread> {
+  return { ...sharedFields(row), unread: row.unread }
+}
+
+export function messageView({
+  number,
+  fromTeam,
+  content,
+  createdAt,
+}: MessageRow): z.input<typeof TeamMessage> {
+  return { number, fromTeam, content, createdAt }
+}
+
+export function adminThreadView(row: ThreadRow, world: WorldView): z.input<typeof AdminMessageThread> {
+  return {
+    ...sharedFields(row),
+    challengeName: row.challengeId === null ? null : (world.challenge(row.challengeId)?.name ?? null),
+    team: named(row.teamId, world),
+    assignee: row.assigneeId === null ? null : named(row.assigneeId, world),
+    version: row.version,
+  }
+}
+
+export function adminMessageView(row: MessageRow, world: WorldView): z.input<typeof AdminMessage> {
+  return { ...messageView(row), author: row.authorId === null ? null : named(row.authorId, world) }
+}
+
+/** The id replaces the name of a team that was deleted a moment ago. */
+export function named(id: string, world: WorldView): { id: string; name: string } {
+  return { id, name: world.team(id)?.name ?? id }
+}

@@ -1,0 +1,192 @@
+import { FileName } from '@pennant/contract/uploads.ts'
+import { recordAdminAction } from '../../../db/admin-actions.ts'
+import { UnavailableError } from '../../../lib/errors.ts'
+import { loggedChange } from '../../../lib/logged-fields.ts'
+import type { Uploads } from '../../../providers/uploads/uploads.ts'
+import type { FileEntry } from '../../../world/model.ts'
+import type { AdminBotChecks } from '../../contest/challenges/edit-checks.ts'
+import { openStaging } from '../../site/uploads/staging.ts'
+import { MAX_UNPACKED_UPLOADS } from './limits.ts'
+import { applyPlan, type Importer } from './apply.ts'
+import { planChallenges, type ChallengePlan, type PlanDeps, type PlannedChallenge } from './plan.ts'
+import { localsOf, readArchive } from './read-archive.ts'
+import type { ReadChallenge } from './read-folders.ts'
+import { openZip, type FileDigest } from './read-zip.ts'
+import type { Problem } from './value.ts'
+
+export interface ImportDeps extends PlanDeps {
+  readonly uploads: Uploads
+  /** Maximum size of a file in bytes, as for uploads. */
+  readonly maxRequestBodySize: number
+}
+
+export interface ImportRequest {
+  /** The archive on disk. */
+  readonly path: string
+  readonly sha256: string
+  /** Null only returns the plan. */
+  readonly importer: Importer | null
+  /** The plan that the caller saw; anything else is refused. */
+  readonly expectedPlan: string | undefined
+}
+
+export interface ImportResult extends ChallengePlan {
+  readonly outcome: 'planned' | 'imported' | 'has problems' | 'differs from the plan'
+  readonly ignored: readonly string[]
+}
+
+/** Challenges can change between the plan and the lock. After this many conflicts the client must retry. */
+const MAX_TRIES = 5
+
+/** An unreachable worker answers each check after its timeout: the rest is not checked. */
+const MAX_BOT_ERRORS = 3
+
+/** A slow pattern takes a timeout to be refused, and an archive may have thousands: the rest is not checked. */
+const MAX_FLAG_PROBLEMS = 50
+
+function checkingSome(flags: PlanDeps['flags']): PlanDeps['flags'] {
+  let problems = 0
+  return {
+    async check(entry) {
+      if (problems >= MAX_FLAG_PROBLEMS)
+        return { problem: `Not checked, because ${problems} other flags have problems.` }
+      const checked = await flags.check(entry)
+      if ('problem' in checked) problems++
+      return checked
+    },
+  }
+}
+
+/** Checks each code once, also when the plan is made again. */
+function checkingOnce(adminBot: AdminBotChecks | null): AdminBotChecks | null {
+  if (!adminBot) return null
+  const known = new Map<string, Awaited<ReturnType<AdminBotChecks['derive']>>>()
+  let errors = 0
+  return {
+    async derive(code) {
+      const before = known.get(code)
+      if (before) return before
+      if (errors >= MAX_BOT_ERRORS) return { error: `Not checked, because ${errors} others were refused.` }
+      const result = await adminBot.derive(code)
+      if ('error' in result) errors++
+      known.set(code, result)
+      return result
+    },
+  }
+}
+
+/** Checks an archive and imports it unless it has a problem: all of its challenges or none. */
+export async function importArchive(deps: ImportDeps, request: ImportRequest): Promise<ImportResult> {
+  const { path } = request
+  const { challenges, problems, ignored, digests } = await readArchive({
+    path,
+    maxFileBytes: deps.maxRequestBodySize,
+  })
+  const complete = challenges.filter(({ value }) => localsOf(value).every((file) => digests.has(file)))
+  const known = [...problems, ...storageProblems(deps, complete, digests)]
+  const hashOf = (file: string) => digests.get(file)?.sha256 ?? ''
+  const planDeps = { ...deps, flags: checkingSome(deps.flags), adminBot: checkingOnce(deps.adminBot) }
+  for (let count = 0; count < MAX_TRIES; count++) {
+    const plan = await planChallenges(planDeps, { challenges: complete, hashOf, sha256: request.sha256 })
+    const result = { ...plan, problems: [...known, ...plan.problems], ignored }
+    const outcome = await carryOut({ deps, request, digests }, result)
+    if (outcome !== 'stale') return { ...result, outcome }
+  }
+  throw new UnavailableError('challenges were edited during each attempt to import them')
+}
+
+type Digests = ReadonlyMap<string, FileDigest>
+
+/** A file can be listed under many names, and each is stored. */
+function storageProblems(
+  { maxRequestBodySize }: ImportDeps,
+  challenges: readonly ReadChallenge[],
+  digests: Digests,
+): Problem[] {
+  const keys = new Map<string, number>()
+  for (const { value } of challenges)
+    for (const file of value.files ?? []) {
+      const digest = 'local' in file ? digests.get(file.local) : undefined
+      if (digest && 'local' in file) keys.set(`${digest.sha256}/${storedName(file)}`, digest.size)
+    }
+  const total = [...keys.values()].reduce((sum, size) => sum + size, 0)
+  const maxBytes = maxRequestBodySize * MAX_UNPACKED_UPLOADS
+  return total > maxBytes ? [{ path: '', reason: `the listed files have more than ${maxBytes} bytes` }] : []
+}
+
+interface Import {
+  readonly deps: ImportDeps
+  readonly request: ImportRequest
+  readonly digests: Digests
+}
+
+async function carryOut(work: Import, plan: ChallengePlan): Promise<ImportResult['outcome'] | 'stale'> {
+  const { deps, request } = work
+  const { importer, expectedPlan } = request
+  if (!importer) return 'planned'
+  if (plan.problems.length > 0) return 'has problems'
+  if (expectedPlan !== undefined && expectedPlan !== plan.id) return 'differs from the plan'
+  const challenges = plan.challenges.filter(({ fields, stored }) => fields.length > 0 || !stored)
+  // Before the transaction: files are stored under their hash, so that they are the same after a rollback.
+  const stored = await storeFiles(work, { challenges, importer })
+  const filesOf = ({ value }: PlannedChallenge) =>
+    (value.files ?? []).map((file): FileEntry => {
+      if (!('local' in file)) return file
+      const found = stored.get(storedName(file) + file.local)
+      if (!found) throw new Error('a file of the archive was not stored')
+      return { name: file.name, ...found }
+    })
+  return (await applyPlan(deps, { challenges, filesOf, importer })) ? 'imported' : 'stale'
+}
+
+/** The name in the store: the one that players see, unless it is no file name. */
+function storedName({ name, local }: { readonly name: string; readonly local: string }): string {
+  return FileName.safeParse(name).success ? name : local.slice(local.lastIndexOf('/') + 1)
+}
+
+interface FilesToStore {
+  readonly challenges: readonly PlannedChallenge[]
+  readonly importer: Importer
+}
+
+/** Stores the files that the store does not have, one after another. */
+async function storeFiles(
+  { deps: { db, uploads, maxRequestBodySize }, request, digests }: Import,
+  { challenges, importer }: FilesToStore,
+): Promise<ReadonlyMap<string, { readonly url: string; readonly size: number }>> {
+  const stored = new Map<string, { readonly url: string; readonly size: number }>()
+  const keys: string[] = []
+  const changed = challenges.filter(({ fields }) => fields.includes('files'))
+  if (changed.length === 0) return stored
+  // The other process has checked it.
+  const opened = await openZip(request.path, { maxFileBytes: maxRequestBodySize })
+  if ('problems' in opened) throw new Error('an archive changed while it was imported')
+  await using tree = opened.tree
+  for (const { value } of changed)
+    for (const file of value.files ?? []) {
+      if (!('local' in file)) continue
+      const name = storedName(file)
+      if (stored.has(name + file.local)) continue
+      const key = `${digests.get(file.local)?.sha256}/${name}`
+      let found = await uploads.find(key)
+      if (!found) {
+        await using staging = openStaging(uploads.stagingFolder)
+        const { path, size, sha256 } = await staging.receive(await tree.open(file.local))
+        if (!key.startsWith(sha256)) throw new Error('a file of the archive changed while it was imported')
+        found = await uploads.store(key, { path, size })
+        keys.push(key)
+      }
+      stored.set(name + file.local, { url: found.url, size: found.size })
+    }
+  if (keys.length > 0)
+    await db.query(
+      recordAdminAction({
+        ...importer,
+        ...loggedChange(null, { files: keys }),
+        action: 'upload.store',
+        target: null,
+        keys,
+      }),
+    )
+  return stored
+}

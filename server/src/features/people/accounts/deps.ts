@@ -1,0 +1,52 @@
+import type { Database } from '../../../db/database.ts'
+import type { Limiter } from '../../../http/request/limiter.ts'
+import type { Buckets, Bus, Markers } from '../../../lib/key-value.ts'
+import type { Log } from '../../../lib/log.ts'
+import type { WorldView } from '../../../world/model.ts'
+import type { Divisions } from '../teams/divisions.ts'
+import type { OwnWrites } from '../teams/own-writes.ts'
+import type { AbuseLimits } from './limits.ts'
+import type { AccountStore } from './store.ts'
+import type { Tokens } from './tokens.ts'
+import type { VerifyTokens } from './verify-tokens.ts'
+
+export interface AccountDeps {
+  readonly db: Database
+  readonly world: () => WorldView
+  readonly tokens: Tokens
+  readonly markers: Markers
+  /** Stored in the database, because the marker of the first-admin link must not depend on Redis. */
+  readonly lasting: Markers
+  readonly ownWrites: OwnWrites
+  readonly limiter: Limiter
+  readonly buckets: Buckets
+  readonly bus: Bus
+  readonly log: Log
+  readonly now: () => number
+  readonly divisions: Divisions
+  readonly loginTimeoutMs: number
+  /** Whether email is delivered. If so, registrations and new addresses must be verified first. */
+  readonly emailEnabled: boolean
+  readonly registrationsEnabled: boolean
+  readonly extrankEnabled: boolean
+  readonly rateLimits?: AbuseLimits | undefined
+}
+
+/** Dependencies that this feature's rules share. */
+export interface AccountContext extends AccountDeps {
+  readonly store: AccountStore
+  readonly verifyTokens: VerifyTokens
+}
+
+export interface KnownTeam {
+  readonly name: string
+  readonly tokensValidFrom: number
+}
+
+/**
+ * Returns the team, or null. Falls back to the database, because another process may have created the team a
+ * moment ago.
+ */
+export async function findTeam({ world, store }: AccountContext, id: string): Promise<KnownTeam | null> {
+  return world().team(id) ?? (await store.findTeam(id))
+}

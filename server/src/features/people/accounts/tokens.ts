@@ -1,0 +1,156 @@
+import { createSealer } from '../../../lib/sealer.ts'
+
+/**
+ * Contents of a token. `external` is an auth token for another site; `register` and `update` are the Verify
+ * tokens.
+ */
+type Payload =
+  | { readonly kind: 'auth'; readonly teamId: string }
+  | { readonly kind: 'external'; readonly teamId: string }
+  | { readonly kind: 'team'; readonly teamId: string }
+  | { readonly kind: 'register'; readonly verifyId: string }
+  | { readonly kind: 'update'; readonly verifyId: string; readonly teamId: string; readonly email: string }
+  | { readonly kind: 'handoff'; readonly name: string; readonly extrankId: string }
+
+/** With the time of issue: Unix milliseconds, rounded down to whole seconds. */
+export type OpenedToken = Payload & { readonly issuedAt: number }
+
+export type TokenKind = OpenedToken['kind']
+type Opened<K extends TokenKind> = Extract<OpenedToken, { readonly kind: K }>
+type Verify = Extract<Payload, { readonly kind: 'register' | 'update' }>
+type Handoff = Omit<Extract<Payload, { readonly kind: 'handoff' }>, 'kind'>
+
+/**
+ * All times are Unix milliseconds. `notBefore` is the time from which the team's tokens are valid. A token is
+ * never dated earlier, so it is valid whatever the clock of this process says (decision 0021).
+ */
+export interface Tokens {
+  issueAuth(teamId: string, notBefore?: number): string
+  /** For another site: acts as the team, without its permissions and without access to its credentials. */
+  issueExternal(teamId: string, issuedAt: number): string
+  issueTeam(teamId: string, notBefore?: number): string
+  /** A resent token keeps the issue time of the first one, so that its lifetime is not extended. */
+  issueVerify(payload: Verify, issuedAt?: number): string
+  issueHandoff(payload: Handoff, notBefore?: number): string
+  /**
+   * Null unless the text is a valid, unexpired token of one of the kinds. Never throws. The caller must check
+   * with `isVoid` whether the team has voided its earlier tokens.
+   */
+  open<K extends TokenKind>(token: string, kinds: readonly K[]): Opened<K> | null
+}
+
+export interface TokenOptions {
+  /** 32 bytes. */
+  readonly key: Buffer
+  readonly now: () => number
+  /** Lifetime of Verify and handoff tokens. */
+  readonly loginTimeoutMs: number
+}
+
+// Token kinds on the wire: docs/reference/accounts.md#token-format. 3 is never issued.
+const AUTH = 0
+const TEAM = 1
+const VERIFY = 2
+const HANDOFF = 4
+/** Payload kind of an auth token for another site. Versions that do not know it reject the token. */
+const EXTERNAL = 'external'
+
+interface Plain {
+  readonly k: number
+  readonly t: number
+  readonly d: unknown
+}
+
+/** Creates and opens tokens: `{k, t, d}`, sealed. */
+export function createTokens({ key, now, loginTimeoutMs }: TokenOptions): Tokens {
+  const sealer = createSealer(key)
+  const lifeSeconds = Math.floor(loginTimeoutMs / 1000)
+  const seal = (k: number, d: unknown, issuedAt = now()) =>
+    sealer.seal(JSON.stringify({ k, t: seconds(issuedAt), d }))
+  const notEarlierThan = (notBefore = 0) => Math.max(now(), notBefore)
+
+  return {
+    issueAuth: (teamId, notBefore) => seal(AUTH, teamId, notEarlierThan(notBefore)),
+    issueExternal: (teamId, issuedAt) => seal(AUTH, { userId: teamId, kind: EXTERNAL }, issuedAt),
+    issueTeam: (teamId, notBefore) => seal(TEAM, teamId, notEarlierThan(notBefore)),
+    issueVerify: (payload, issuedAt) => seal(VERIFY, verifyPayload(payload), issuedAt),
+    issueHandoff: ({ name, extrankId }, notBefore) =>
+      seal(HANDOFF, { name, extrankId }, notEarlierThan(notBefore)),
+
+    open<K extends TokenKind>(token: string, kinds: readonly K[]) {
+      const plain = plainOf(sealer.open(token))
+      const payload = plain && readPayload(plain)
+      if (!plain || !payload || !(kinds as readonly TokenKind[]).includes(payload.kind)) return null
+      const isLasting = plain.k === AUTH || plain.k === TEAM
+      if (!isLasting && plain.t + lifeSeconds < seconds(now())) return null
+      return { ...payload, issuedAt: plain.t * 1000 } as Opened<K>
+    },
+  }
+}
+
+/** Whether the token was issued before the time from which the team's tokens are valid. */
+export function isVoid(
+  { issuedAt }: { readonly issuedAt: number },
+  { tokensValidFrom }: { readonly tokensValidFrom: number },
+): boolean {
+  return issuedAt < tokensValidFrom
+}
+
+/**
+ * The date for a token that is exchanged for another one. The new token is as valid as the old one, even in a
+ * process that has not yet seen the latest `tokensValidFrom`.
+ */
+export function notBeforeOf(
+  { tokensValidFrom }: { readonly tokensValidFrom: number },
+  { issuedAt }: { readonly issuedAt: number },
+): number {
+  return Math.max(tokensValidFrom, issuedAt)
+}
+
+function seconds(instant: number): number {
+  return Math.floor(instant / 1000)
+}
+
+function plainOf(text: string | null): Plain | null {
+  try {
+    const plain: unknown = text === null ? null : JSON.parse(text)
+    return isPlain(plain) ? plain : null
+  } catch {
+    return null
+  }
+}
+
+function isPlain(value: unknown): value is Plain {
+  return isObject(value) && Number.isInteger(value['k']) && Number.isInteger(value['t'])
+}
+
+/** Reads the payload for its kind. Null if it has another shape. */
+function readPayload({ k, d }: Plain): Payload | null {
+  if (typeof d === 'string') {
+    return k === AUTH || k === TEAM ? { kind: k === AUTH ? 'auth' : 'team', teamId: d } : null
+  }
+  if (!isObject(d)) return null
+  const { verifyId, kind, userId, email, name, extrankId } = d
+  if (k === AUTH) return kind === EXTERNAL && isText(userId) ? { kind, teamId: userId } : null
+  if (k === HANDOFF && isText(name) && isText(extrankId)) return { kind: 'handoff', name, extrankId }
+  if (k !== VERIFY || !isText(verifyId)) return null
+  if (kind === 'register') return { kind, verifyId }
+  return kind === 'update' && isText(userId) && isText(email)
+    ? { kind, verifyId, teamId: userId, email }
+    : null
+}
+
+function verifyPayload(payload: Verify): object {
+  const { kind, verifyId } = payload
+  return kind === 'register'
+    ? { verifyId, kind }
+    : { verifyId, kind, userId: payload.teamId, email: payload.email }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}

@@ -1,0 +1,73 @@
+import * as contract from '@pennant/contract/admin-teams.ts'
+import { badKnownName, badUnknownUser } from '@pennant/contract/replies.ts'
+import type { Database } from '../../../db/database.ts'
+import { on, type Endpoint } from '../../../http/handler.ts'
+import { refuse } from '../../../http/request/validate.ts'
+import type { WorldView } from '../../../world/model.ts'
+import { pageOfTeams, type TeamListFilter, type TeamListQuery } from './admin-list.ts'
+import * as store from './admin-store.ts'
+import { adminTeamDetail, adminTeamView } from './admin-views.ts'
+import { orCollision } from './collision.ts'
+
+export interface AdminTeamDeps {
+  readonly db: Database
+  readonly world: () => WorldView
+  /** Resolves once this process's world includes everything committed before the call. */
+  readonly caughtUp: () => Promise<void>
+  readonly now: () => number
+  readonly tokens: { issueTeam(teamId: string, notBefore: number): string }
+  /** Id to label. */
+  readonly divisions: Readonly<Record<string, string>>
+}
+
+const refusals = { gone: badUnknownUser, privileged: contract.badUserPrivileged }
+
+export function adminTeamRoutes(deps: AdminTeamDeps): Endpoint[] {
+  const { db, world, now, tokens, divisions } = deps
+  return [
+    on(contract.listTeams, ({ query }) => listed(world(), query)),
+    on(contract.filterTeams, ({ query, body }) => listed(world(), query, body)),
+
+    on(contract.readTeam, async ({ params: { id } }) => {
+      // The team may have registered in another process a moment ago.
+      if (!world().team(id)) await deps.caughtUp()
+      const team = world().team(id)
+      return team ? contract.goodAdminUser(adminTeamDetail(world(), team)) : badUnknownUser()
+    }),
+
+    on(contract.updateTeam, async ({ params: { id }, body: { data }, team: { id: actorId }, ip }) => {
+      if (data.division !== undefined && !Object.hasOwn(divisions, data.division))
+        return refuse('body', 'data.division', 'is not a division of this contest')
+      const update = store.updateTeamAsAdmin(db, { id, patch: data }, { actorId, ip })
+      const outcome = await orCollision(update)
+      if (typeof outcome === 'object') return badKnownName()
+      return outcome === 'done' ? contract.goodAdminUserUpdate() : refusals[outcome]()
+    }),
+
+    on(contract.deleteTeam, async ({ params: { id }, team: { id: actorId }, ip }) => {
+      const outcome = await store.removeTeam(db, id, { actorId, ip })
+      return outcome === 'done' ? contract.goodAdminUserDelete() : refusals[outcome]()
+    }),
+
+    on(contract.createTeamToken, async ({ params: { id }, team: { id: actorId }, ip }) => {
+      const outcome = await store.noteTeamToken(db, id, { actorId, ip })
+      if (typeof outcome === 'string') return refusals[outcome]()
+      return contract.goodCreateUserToken({ token: tokens.issueTeam(id, outcome.tokensValidFrom) })
+    }),
+
+    on(contract.signOutTeam, async ({ params: { id }, team: { id: actorId }, ip }) => {
+      const outcome = await store.signOutTeam(db, { id, now: now() }, { actorId, ip })
+      return outcome === 'done' ? contract.goodAdminUserSignOut() : refusals[outcome]()
+    }),
+
+    on(contract.deleteTeamSolves, async ({ params: { userId }, team: { id: actorId }, ip }) => {
+      await store.removeSolvesOfTeam(db, userId, { actorId, ip })
+      return contract.goodAllChallengeSolvesDelete()
+    }),
+  ]
+}
+
+function listed(world: WorldView, query: TeamListQuery, filter?: TeamListFilter) {
+  const { total, teams } = pageOfTeams(world, query, filter)
+  return contract.goodAdminUsers({ total, users: teams.map((team) => adminTeamView(world, team)) })
+}

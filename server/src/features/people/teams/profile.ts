@@ -1,0 +1,99 @@
+import type { ScoreFormula } from '../../../lib/score-formula.ts'
+import type { TeamRow, WorldView } from '../../../world/model.ts'
+import { awardedPoints } from './awarded.ts'
+
+/** A solve as shown on profiles. */
+export interface ProfileSolve {
+  readonly challengeId: string
+  readonly name: string
+  readonly category: string
+  /** Current value and solve count of the challenge. */
+  readonly points: number
+  readonly solves: number
+  readonly createdAt: number
+  readonly awardedPoints: number | null
+  readonly bloodIndex: number | null
+}
+
+export interface ProfileScore {
+  readonly challengeId: string
+  readonly points: number
+  readonly pointDelta: number
+}
+
+/** A team's results from the standings. */
+export interface TeamRecord {
+  readonly score: number
+  readonly globalRank: number | null
+  readonly divisionRank: number | null
+  readonly solves: readonly ProfileSolve[]
+  readonly dynamicScores: readonly ProfileScore[]
+}
+
+const emptyRecord: TeamRecord = {
+  score: 0,
+  globalRank: null,
+  divisionRank: null,
+  solves: [],
+  dynamicScores: [],
+}
+
+/** The sources of a team's record. */
+export interface Standings {
+  readonly world: WorldView
+  /** The deployment's score formula, which gives the first value of a solve. */
+  readonly score: ScoreFormula
+}
+
+/**
+ * A team's score, ranks, solves and feed scores; empty while it is banned:
+ * docs/reference/teams.md#banned-teams
+ */
+export function recordOf(standings: Standings, { id, banned }: TeamRow): TeamRecord {
+  if (banned) return emptyRecord
+  const { world } = standings
+  const { score, globalRank, divisionRank } = world.standing(id)
+  const dynamicScores = world
+    .dynamicScores(id)
+    .map(({ challengeId, points, delta }) => ({ challengeId, points, pointDelta: delta ?? 0 }))
+  return { score, globalRank, divisionRank, solves: profileSolves(standings, id), dynamicScores }
+}
+
+/**
+ * As `recordOf` for the team itself: its solves after the freeze are listed too, with what the challenge is worth on the frozen
+ * scoreboard, but without a place. Score and ranks are those that everybody sees.
+ */
+export function ownRecordOf(standings: Standings & { readonly live: WorldView }, team: TeamRow): TeamRecord {
+  const { live, world } = standings
+  const record = recordOf(standings, team)
+  if (team.banned || live === world) return record
+  return { ...record, solves: profileSolves(standings, team.id, live) }
+}
+
+/** Flag solves of public challenges, newest first. `solved` has the team's solves, `standings` their places. */
+function profileSolves(
+  { world, score }: Standings,
+  teamId: string,
+  solved: WorldView = world,
+): ProfileSolve[] {
+  return solved
+    .solvesOfTeam(teamId)
+    .toReversed()
+    .flatMap(({ challengeId, createdAt }) => {
+      const challenge = world.challenge(challengeId)
+      if (!challenge?.isPublic || challenge.scoringKind === 'dynamic') return []
+      const { name, category, points, solveCount } = challenge
+      const solves = world.solvesOfChallenge(challengeId)
+      const position = solves.positionOf(teamId)
+      return {
+        challengeId,
+        name,
+        category,
+        points,
+        solves: solveCount,
+        createdAt,
+        awardedPoints: awardedPoints({ world, score, challenge, solves, position }),
+        bloodIndex: position !== null && position <= 3 ? position - 1 : null,
+      }
+    })
+}

@@ -1,0 +1,32 @@
+import * as contract from '@pennant/contract/admin-settings.ts'
+import type { Database } from '../../../db/database.ts'
+import { on, type Endpoint } from '../../../http/handler.ts'
+import type { SettingsOverrides, WorldView } from '../../../world/model.ts'
+import { effectiveSettings, timeWarnings, type EventSettings } from './rules.ts'
+import { updateOverrides } from './store.ts'
+import { defaultsView, overridesView } from './views.ts'
+
+export interface SettingsDeps {
+  readonly db: Database
+  readonly world: () => WorldView
+  readonly settingsDefaults: EventSettings
+}
+
+export function settingsRoutes({ db, world, settingsDefaults }: SettingsDeps): Endpoint[] {
+  const both = (overrides: SettingsOverrides) => {
+    const warnings = timeWarnings(effectiveSettings(settingsDefaults, overrides))
+    return {
+      overrides: overridesView(overrides),
+      defaults: defaultsView(settingsDefaults),
+      ...(warnings.length > 0 && { warnings }),
+    }
+  }
+  return [
+    on(contract.readSettings, () => contract.goodAdminSettings(both(world().settings))),
+
+    on(contract.updateSettings, async ({ body: { data }, team: { id: actorId }, ip }) => {
+      const overrides = await updateOverrides(db, { patch: data, actorId, ip })
+      return contract.goodAdminSettingsUpdate(both(overrides))
+    }),
+  ]
+}

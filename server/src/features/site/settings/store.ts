@@ -1,0 +1,68 @@
+import { isDeepStrictEqual } from 'node:util'
+import sql from 'sql-template-tag'
+import { recordAdminAction, type ActionBy } from '../../../db/admin-actions.ts'
+import type { ChangeTransaction, Database, Queries } from '../../../db/database.ts'
+import { loggedChange } from '../../../lib/logged-fields.ts'
+import type { SettingsOverrides } from '../../../world/model.ts'
+import { patched, type SettingsChange } from './rules.ts'
+
+export interface SettingsEdit extends ActionBy {
+  readonly patch: SettingsChange
+}
+
+/**
+ * Changes only the given keys of the stored row, so that concurrent edits of different keys do not overwrite
+ * each other.
+ */
+export async function updateOverrides(db: Database, edit: SettingsEdit): Promise<SettingsOverrides> {
+  return await db.change((tx) => writeOverrides(tx, edit))
+}
+
+/** The overrides, locked until the end of the transaction. */
+export async function lockOverrides(tx: ChangeTransaction) {
+  const [row] = await tx.query<{ data: SettingsOverrides; version: number }>(
+    sql`select data, version from settings for update`,
+  )
+  if (!row) throw new Error('the settings row is missing')
+  return row
+}
+
+/** As `updateOverrides`, in the caller's transaction. */
+export async function writeOverrides(
+  tx: ChangeTransaction,
+  { patch, ...by }: SettingsEdit,
+): Promise<SettingsOverrides> {
+  const row = await lockOverrides(tx)
+  const next = patched(row.data, patch)
+  const keys = Object.keys(patch) as (keyof SettingsChange)[]
+  const changed = [...new Set([...keys, 'resultsPublished' as const])].filter(
+    (key) => !isDeepStrictEqual(row.data[key], next[key]),
+  )
+  if (changed.length > 0) {
+    const version = row.version + 1
+    await tx.query(sql`
+        update settings set data = ${JSON.stringify(next)}, version = ${version},
+          updated_at = clock_timestamp(), updated_by = ${by.actorId}`)
+    const old = changed.map((key) => ({ key, value: row.data[key] }))
+    await keepHistory(tx, old, { version, actorId: by.actorId ?? COMMAND_LINE })
+    tx.changed('settings', [])
+  }
+  const change = loggedChange({ ...row.data }, { ...next })
+  await tx.query(recordAdminAction({ ...by, ...change, action: 'settings.update', target: null, keys }))
+  return next
+}
+
+/** Whoever changes settings without a team. */
+const COMMAND_LINE = 'command line'
+
+async function keepHistory(
+  tx: Queries,
+  old: readonly { readonly key: string; readonly value: unknown }[],
+  { version, actorId }: { readonly version: number; readonly actorId: string },
+): Promise<void> {
+  const values = old.map(({ value }) => (value === undefined ? null : JSON.stringify(value)))
+  await tx.query(sql`
+    insert into settings_history (version, key, old_value, changed_by)
+    select ${version}, key, value::jsonb, ${actorId}
+    from unnest(${old.map(({ key }) => key)}::text[], ${values}::text[]) as t (key, value)`)
+}

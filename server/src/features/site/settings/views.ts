@@ -1,0 +1,69 @@
+import type { Settings } from '@pennant/contract/admin-settings.ts'
+import type { z } from 'zod'
+import { NOT_SCHEDULED } from '../../../lib/event-times.ts'
+import type { SettingsOverrides } from '../../../world/model.ts'
+import type { EventSettings } from './rules.ts'
+
+// Fields are listed explicitly, because the defaults object is the whole configuration, which includes
+// secrets.
+
+/** Only the keys that are overridden. */
+export function overridesView(overrides: SettingsOverrides): z.input<typeof Settings> {
+  const {
+    ctfName,
+    homeContent,
+    startTime,
+    endTime,
+    freezeTime,
+    resultsPublished,
+    statisticsPublic,
+    externalPictures,
+    faviconUrl,
+    logoLightUrl,
+    logoDarkUrl,
+  } = overrides
+  const { sponsors, meta } = overrides
+  const view: z.input<typeof Settings> = {
+    ctfName,
+    homeContent,
+    startTime,
+    endTime,
+    freezeTime,
+    resultsPublished,
+    statisticsPublic,
+    externalPictures,
+    sponsors: sponsors?.map(sponsorView),
+    meta: meta && present({ description: meta.description, imageUrl: meta.imageUrl }),
+    faviconUrl,
+    logoLightUrl,
+    logoDarkUrl,
+  }
+  return present(view)
+}
+
+/** The deployment's values for all keys; times that it does not set are absent. */
+export function defaultsView(defaults: EventSettings): z.input<typeof Settings> {
+  const { ctfName, homeContent, startTime, endTime, freezeTime, sponsors, meta, logoLightUrl, logoDarkUrl } =
+    defaults
+  return {
+    ctfName,
+    homeContent,
+    ...(startTime < NOT_SCHEDULED ? { startTime } : {}),
+    ...(endTime < NOT_SCHEDULED ? { endTime } : {}),
+    ...(freezeTime == null ? {} : { freezeTime }),
+    sponsors: sponsors.map(sponsorView),
+    meta: { description: meta.description, imageUrl: meta.imageUrl },
+    ...(defaults.faviconUrl === null ? {} : { faviconUrl: defaults.faviconUrl }),
+    logoLightUrl,
+    logoDarkUrl,
+  }
+}
+
+function sponsorView({ name, icon, description, url }: EventSettings['sponsors'][number]) {
+  return { name, icon, description, ...(url === undefined ? {} : { url }) }
+}
+
+/** Omits keys without a value. */
+function present<T extends object>(object: T): T {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T
+}

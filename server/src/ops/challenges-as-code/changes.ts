@@ -1,0 +1,163 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { ArchiveField } from '@pennant/contract/challenge-archive.ts'
+import type { ReadableChallenge } from '../../features/contest/challenges/readable.ts'
+import { changedFields, storedFiles, withDefaults } from '../../features/organisers/archives/compare.ts'
+import type { StoredParts } from '../../features/organisers/archives/stored-value.ts'
+import type { ChallengeValue } from '../../features/organisers/archives/value.ts'
+import type { DiskTree } from './disk-tree.ts'
+import type { Finding } from './finding.ts'
+import type { LocalChallenge } from './check-translation.ts'
+
+/** What an apply would do to one challenge. */
+export interface Change {
+  readonly local: LocalChallenge
+  /** With the id that the site uses, and with defaults if it is new. */
+  readonly value: ChallengeValue
+  readonly stored: ReadableChallenge | null
+  /** The fields that the folder claims and that differ. */
+  readonly fields: readonly ArchiveField[]
+  /** The value of the site in the form that the folder has; null if it is new. */
+  readonly before: ChallengeValue | null
+}
+
+export interface Changes {
+  /** Those with a difference, in the order of the folder. */
+  readonly changes: readonly Change[]
+  /** Challenges of the site that the folder does not have. */
+  readonly others: readonly ReadableChallenge[]
+  readonly findings: readonly Finding[]
+  /** The SHA-256 of a listed file. */
+  readonly hashOf: (path: string) => string
+}
+
+export interface CompareInput extends StoredParts {
+  readonly tree: DiskTree
+  readonly challenges: readonly LocalChallenge[]
+  /** Challenges of the folder that are left out. Those of the site are never deleted. */
+  readonly excluded: readonly LocalChallenge[]
+  readonly stored: readonly ReadableChallenge[]
+}
+
+/** Compares the folder with the site. Fields that the folder does not claim are never different. */
+export async function findChanges(input: CompareInput): Promise<Changes> {
+  const { tree, challenges, excluded, stored, ...parts } = input
+  const hashes = await hashesOf(tree, challenges)
+  const hashOf = (path: string) => hashes.get(path) ?? ''
+  const byId = new Map(stored.map((row) => [row.id, row]))
+  const files = new Map<string, string>()
+  const changes: Change[] = []
+  const findings: Finding[] = []
+  const ids = new Map(challenges.map((local) => [local, idOf(local, stored, byId)]))
+  const left = new Map(excluded.map((local) => [local, idOf(local, stored, byId)]))
+  const siteIdOf = siteIds(new Map([...left, ...ids]), stored)
+  for (const [local, { id, problem }] of ids) {
+    const other = files.get(id)
+    const message = other === undefined ? problem : `has the same id as ${other}: ${id}`
+    if (message !== null) {
+      const place = await local.place('id')
+      findings.push({
+        level: 'error',
+        lint: 'duplicate-id',
+        file: local.file,
+        ...place,
+        challenge: id,
+        message,
+      })
+    }
+    files.set(id, local.file)
+    const row = byId.get(id) ?? null
+    const wanted = local.value.prerequisites?.map((each) => ({ each, found: siteIdOf(each, local) }))
+    const unknown = wanted?.find(({ found }) => found === null)
+    if (unknown) findings.push(await withoutPrerequisite(local, id, unknown.each))
+    // A challenge that needs itself could never be opened.
+    const prerequisites = wanted?.flatMap(({ found }) => (found === null || found === id ? [] : [found]))
+    const claimed = { ...local.value, id, prerequisites }
+    const value = row ? claimed : withDefaults({ ...local.defaults, ...given(claimed) })
+    const fields = changedFields(value, row, { hashOf, ...parts })
+    const before = row && storedFiles(row, parts)
+    const wave = value.wave === undefined ? (before?.wave ?? null) : value.wave
+    if (wave !== null && fields.includes('releaseTime')) findings.push(await inWave(local, id, wave))
+    if (!row || fields.length > 0) changes.push({ local, value, stored: row, fields, before })
+  }
+  for (const { id } of left.values()) if (!files.has(id)) files.set(id, '')
+  const others = stored.filter(({ id }) => !files.has(id))
+  return { changes, others, hashOf, findings: [...findings, ...renamed(changes, others)] }
+}
+
+/** The server refuses the release time of a challenge in a wave. */
+async function inWave(local: LocalChallenge, id: string, wave: string): Promise<Finding> {
+  const message = `the wave ${wave} decides the release time; leave the field out`
+  const place = await local.place('releaseTime')
+  return { level: 'error', lint: 'document', file: local.file, ...place, challenge: id, message }
+}
+
+/** Without the fields that are absent, so that they do not hide a default. */
+function given(value: ChallengeValue): ChallengeValue {
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as never
+}
+
+async function hashesOf(tree: DiskTree, challenges: readonly LocalChallenge[]) {
+  const hashes = new Map<string, string>()
+  for (const { value } of challenges)
+    for (const file of value.files ?? [])
+      if ('local' in file) hashes.set(file.local, await tree.sha256(file.local))
+  return hashes
+}
+
+/** Some formats identify a challenge by something else than the id that a site has. */
+function idOf(
+  { value, otherIds, isNamed }: LocalChallenge,
+  stored: readonly ReadableChallenge[],
+  byId: ReadonlyMap<string, ReadableChallenge>,
+): { readonly id: string; readonly problem: string | null } {
+  if (isNamed) {
+    const named = stored.filter(({ name }) => name === value.name)
+    if (named.length === 1 && named[0]) return { id: named[0].id, problem: null }
+    const ids = named
+      .map(({ id }) => id)
+      .toSorted()
+      .join(', ')
+    if (named.length > 1)
+      return { id: value.id, problem: `the site has several challenges named ${value.name}: ${ids}` }
+  }
+  const known = [value.id, ...otherIds].find((id) => byId.has(id))
+  return { id: known ?? value.id, problem: null }
+}
+
+type Ids = ReadonlyMap<LocalChallenge, { readonly id: string }>
+
+/**
+ * The id that the site uses for a prerequisite: another challenge of the folder, or one that only the site has. Formats
+ * that identify challenges by their names have names; null if nothing has that name.
+ */
+function siteIds(ids: Ids, stored: readonly ReadableChallenge[]) {
+  const inFolder = new Map(Array.from(ids, ([{ value }, { id }]) => [value.id, id]))
+  const byName = new Map([
+    ...stored.map(({ id, name }) => [name, id] as const),
+    ...Array.from(ids, ([{ value }, { id }]) => [value.name ?? id, id] as const),
+  ])
+  return (wanted: string, { isNamed }: LocalChallenge) =>
+    isNamed ? (byName.get(wanted) ?? null) : (inFolder.get(wanted) ?? wanted)
+}
+
+/** ctfcli opens such a challenge for everyone. */
+async function withoutPrerequisite(local: LocalChallenge, id: string, name: string): Promise<Finding> {
+  const message = `there is no challenge named ${name} in the folder or on the site: without it, the challenge would be open`
+  const place = await local.place('prerequisites')
+  return { level: 'error', lint: 'requirements', file: local.file, ...place, challenge: id, message }
+}
+
+/** Solves belong to an id: a challenge that lost its id would lose them. */
+function renamed(changes: readonly Change[], others: readonly ReadableChallenge[]): Finding[] {
+  return changes.flatMap(({ local, value, stored }): Finding[] => {
+    if (stored) return []
+    const before = others.find((row) => row.name === value.name || hasSameFlags(row, value))
+    if (!before) return []
+    const message = `looks like ${before.id} with another id; its solves stay with ${before.id}`
+    return [{ level: 'warning', lint: 'renamed', file: local.file, challenge: value.id, message }]
+  })
+}
+
+function hasSameFlags({ flags }: ReadableChallenge, value: ChallengeValue): boolean {
+  return flags.length > 0 && isDeepStrictEqual(flags, value.flags)
+}

@@ -1,0 +1,45 @@
+import sql from 'sql-template-tag'
+import { effectiveTimes, isScheduled, type EventTimes } from '../../lib/event-times.ts'
+import { failure, named, ok, unchecked, warning, type Check, type Subject } from './check.ts'
+import { databaseOf } from './database.ts'
+
+/** The times that organisers stored, or else those of the configuration. */
+async function timesOf(subject: Subject): Promise<EventTimes> {
+  const [row] = await databaseOf(subject).query<{ data: Partial<EventTimes> }>(sql`select data from settings`)
+  return effectiveTimes(subject.config, row?.data ?? {})
+}
+
+export const eventChecks: readonly Check[] = [
+  {
+    name: 'event-times',
+    needsDatabase: true,
+    async run(subject) {
+      const { startTime, endTime } = await timesOf(subject)
+      if (!isScheduled({ startTime }))
+        return warning('The event has no start.', 'Set `startTime`, or the start under Event settings.')
+      if (endTime <= startTime)
+        return failure('The event ends before it starts.', 'Correct the start or the end of the event.')
+      return endTime <= subject.now()
+        ? warning('The event is over.', 'Change the end of the event if this is not intended.')
+        : ok()
+    },
+  },
+  {
+    name: 'release-times',
+    needsDatabase: true,
+    async run(subject) {
+      const { endTime } = await timesOf(subject)
+      const rows = await databaseOf(subject).query<{ name: string; at: number }>(sql`
+        select name, (extract(epoch from release_at) * 1000)::float8 as at from challenges
+        where not hidden and release_at is not null order by name limit 1000`)
+      if (rows.length === 0) return unchecked('No visible challenge has a release time.')
+      const late = rows.filter(({ at }) => at >= endTime)
+      return late.length === 0
+        ? ok()
+        : failure(
+            `Challenges are released at the end of the event or later: ${named(late.map(({ name }) => name))}.`,
+            'Set an earlier release time or hide them.',
+          )
+    },
+  },
+]

@@ -1,0 +1,247 @@
+import { createRegexTester } from '../../../lib/regex.ts'
+import type {
+  ExpectedStandings,
+  ImportedAnnouncement,
+  ImportedChallenge,
+  ImportedContest,
+} from '../contest.ts'
+import { uuidOf } from '../ids.ts'
+import { integerOf, textOf, textOrNull, type Json } from '../json.ts'
+import { createLinks, withoutMarkers } from '../links.ts'
+import type { Report } from '../report.ts'
+import { microsOf, readAccounts, type Accounts } from './accounts.ts'
+import type { CtfdArchive } from './archive.ts'
+import { readChallenges, type Challenges } from './challenges.ts'
+import { createCtfdLinks, type CtfdLinks } from './links.ts'
+import type { CtfdOptions } from './options.ts'
+import { adjustmentsOf, feedOf, readAwards, type Award } from './awards.ts'
+import { readHints } from './hints.ts'
+import { readPlay, readSubmissions, type Play } from './play.ts'
+import { readPurchases } from './purchases.ts'
+import { configOf, configurationOf, readSettings } from './settings.ts'
+import { expectedStandings } from './standings.ts'
+
+interface Request {
+  readonly archive: CtfdArchive
+  readonly options: CtfdOptions
+  readonly report: Report
+}
+
+/** The standings of the source need no formula of ours. */
+type CtfdContest = ImportedContest & { readonly expected: () => ExpectedStandings }
+
+export async function readCtfd({ archive, options, report }: Request): Promise<CtfdContest> {
+  const config = configOf(await archive.all('config'))
+  const mode = config.get('user_mode') === 'teams' ? ('teams' as const) : ('users' as const)
+  const [users, teams, brackets] = [
+    await archive.all('users'),
+    await archive.all('teams'),
+    await archive.all('brackets'),
+  ]
+  const accounts = readAccounts({ mode, users, teams, brackets }, { options, report })
+  const links = createLinks()
+  const ctfdLinks = createCtfdLinks(links, archive)
+  const challenges = await challengesOf(archive, { options, links: ctfdLinks, report })
+  const context = { archive, mode, accounts, challenges, report }
+  const awards = await readAwards(context)
+  const isAdjusted = options.awards === 'adjust'
+  const hints = readHints(await archive.all('hints'), { challenges, links: ctfdLinks, report })
+  const bought = await readPurchases({ hints, awards, isCharged: isAdjusted, context })
+  // A deduction does not break ties.
+  const play = await readPlay(context, isAdjusted ? awards.filter(({ value }) => value > 0) : [])
+  await reportTables(archive, report)
+  await tryPatterns(challenges.challenges, { play, report })
+  const feed = feedOf(options.awards === 'feed' ? awards : [])
+  if (options.awards === 'skip') reportSkipped(awards, { accounts, report })
+  const pages = await archive.all('pages')
+  const settings = readSettings(config, { pages, firstAt: play.firstAt, options, links: ctfdLinks, report })
+  const announcements = await readAnnouncements(archive, { accounts, links: ctfdLinks, report })
+  noteTimes(play, { endTime: settings.endTime, report })
+  for (const name of ctfdLinks.unused())
+    report.note('unused-files', 'Files that nothing refers to are left out.', name)
+  const manual = () =>
+    adjustmentsOf(bought.others, { timeOf: play.timeOf, prices: bought.adjustments, report })
+  const version = textOrNull(config.get('ctf_version'))
+  const { default: yaml } = await import('yaml')
+  const values = configurationOf(config, { divisions: accounts.divisions, isTeams: mode === 'teams' })
+  return {
+    source: version === null ? 'CTFd' : `CTFd ${withoutMarkers(version).slice(0, 20)}`,
+    teams: accounts.teams,
+    members: accounts.members,
+    challenges: [...challenges.challenges, ...feed.challenges],
+    solves: play.solves,
+    feedScores: feed.scores,
+    feedEvents: feed.events,
+    adjustments: [...bought.adjustments, ...(isAdjusted ? manual() : [])],
+    hints: [...hints.values()],
+    purchases: bought.purchases,
+    dynamicFlags: [],
+    botJobs: [],
+    pending: [],
+    clients: [],
+    announcements,
+    settings,
+    files: links.files,
+    submissions: () => readSubmissions(context, play.solves),
+    expected: () => expectedStandings([...play.counted, ...awards], accounts.ranked),
+    configuration: Object.keys(values).length === 0 ? '' : yaml.stringify(values),
+  }
+}
+
+async function challengesOf(
+  archive: CtfdArchive,
+  context: { readonly options: CtfdOptions; readonly links: CtfdLinks; readonly report: Report },
+): Promise<Challenges> {
+  return readChallenges(
+    {
+      challenges: await archive.all('challenges'),
+      dynamic: await archive.all('dynamic_challenge'),
+      flags: await archive.all('flags'),
+      tags: await archive.all('tags'),
+      topics: await archive.all('topics'),
+      challengeTopics: await archive.all('challenge_topics'),
+      files: await archive.all('files'),
+    },
+    context,
+  )
+}
+
+function reportSkipped(
+  awards: readonly Award[],
+  { accounts, report }: { readonly accounts: Accounts; readonly report: Report },
+): void {
+  const names = new Map(accounts.teams.map(({ id, name }) => [id, name]))
+  for (const { teamId } of awards)
+    report.loss(
+      'skipped-awards',
+      'Awards, and the points that teams paid for hints, are left out.',
+      names.get(teamId),
+    )
+}
+
+const READ = new Set(
+  'config users teams brackets challenges dynamic_challenge flags tags topics challenge_topics files solves submissions awards hints unlocks pages notifications alembic_version'.split(
+    ' ',
+  ),
+)
+const LOST = {
+  solutions: 'solutions',
+  ratings: 'ratings',
+  comments: 'comments',
+  tracking: 'tracking',
+  tokens: 'apiTokens',
+  fields: 'profileFields',
+  field_entries: 'profileFields',
+  modules: 'modules',
+  audiences: 'modules',
+  audience_members: 'modules',
+  module_audience_access: 'modules',
+} as const
+
+async function reportTables(archive: CtfdArchive, report: Report): Promise<void> {
+  for (const table of archive.tables) {
+    if (READ.has(table)) continue
+    let hasRows = false
+    for await (const _ of archive.rows(table)) {
+      hasRows = true
+      break
+    }
+    if (!hasRows) continue
+    if (table in LOST) report.without(LOST[table as keyof typeof LOST])
+    else report.without('pluginTables', table)
+  }
+}
+
+/** Patterns of Python can differ in ways that only their own submissions show. */
+async function tryPatterns(
+  challenges: readonly ImportedChallenge[],
+  { play, report }: { readonly play: Play; readonly report: Report },
+): Promise<void> {
+  const tester = createRegexTester()
+  try {
+    for (const { id, name, flags } of challenges) {
+      if (!flags.some(({ provider }) => provider === 'flags/regex')) continue
+      for (const text of play.samples.get(id) ?? []) {
+        let isAccepted = false
+        for (const { provider, config } of flags) {
+          if (provider === 'flags/static') isAccepted ||= config['flag'] === text
+          else {
+            const question = { pattern: textOf(config['pattern']), flags: textOf(config['flags']), text }
+            isAccepted ||= (await tester.test(question)) === true
+          }
+        }
+        if (!isAccepted)
+          report.loss('patterns', 'Submissions that were correct no longer match a pattern.', name)
+      }
+    }
+  } finally {
+    await tester.close()
+  }
+}
+
+const MAX_ANNOUNCEMENTS = 500
+const MAX_TITLE = 200
+
+interface AnnouncementContext {
+  readonly accounts: Accounts
+  readonly links: CtfdLinks
+  readonly report: Report
+}
+
+/** Notifications are announcements, to everyone or to one team. */
+async function readAnnouncements(
+  archive: CtfdArchive,
+  { accounts, links, report }: AnnouncementContext,
+): Promise<ImportedAnnouncement[]> {
+  const rows = (await archive.all('notifications')).toSorted(
+    (a, b) => (microsOf(b['date']) ?? 0) - (microsOf(a['date']) ?? 0),
+  )
+  for (const row of rows.slice(MAX_ANNOUNCEMENTS))
+    report.loss(
+      'announcements',
+      `Only the latest ${MAX_ANNOUNCEMENTS} notifications are imported.`,
+      textOf(row['title']),
+    )
+  return rows.slice(0, MAX_ANNOUNCEMENTS).flatMap((row) => {
+    const owner = ownerOf(row)
+    const teamId = owner === null ? null : accounts.idOf(owner)
+    const publishAt = microsOf(row['date'])
+    if (teamId === undefined || publishAt === null) {
+      report.loss(
+        'announcements-left',
+        'Notifications without a date or to accounts that are not imported are left out.',
+        textOf(row['title']),
+      )
+      return []
+    }
+    const audience = teamId === null ? { kind: 'all' as const } : { kind: 'team' as const, teamId }
+    const title = withoutMarkers(textOf(row['title'])).slice(0, MAX_TITLE) || 'Notification'
+    return [
+      {
+        id: uuidOf('ctfd notification', String(row['id'])),
+        title,
+        content: links.text(textOf(row['content'])),
+        audience,
+        publishAt,
+      },
+    ]
+  })
+}
+
+function ownerOf(row: Json): number | null {
+  return integerOf(row['team_id']) ?? integerOf(row['user_id'])
+}
+
+function noteTimes(
+  { solves }: Play,
+  { endTime, report }: { readonly endTime: number | undefined; readonly report: Report },
+): void {
+  if (endTime === undefined) return
+  for (const { at, challengeId } of solves)
+    if (at / 1000 > endTime)
+      report.loss(
+        'late-solves',
+        'Solves after the end count in CTFd and not here. `--end` moves the end.',
+        challengeId,
+      )
+}
