@@ -19,7 +19,7 @@ const FRAME_KB = 25
 const PAGE_KB: Readonly<Record<string, number>> = {
   home: 10,
   challenges: 50,
-  scores: 45,
+  scores: 45.5,
   profile: 20,
   settings: 20.5,
   status: 6,
@@ -29,7 +29,7 @@ const PAGE_KB: Readonly<Record<string, number>> = {
   live: 8,
   ceremony: 6,
   // With role, pages of score adjustments and the actions on one team; 1 KB belongs to the page to sign in.
-  'admin-teams': 24,
+  'admin-teams': 24.5,
   'admin-challenges': 190,
 }
 const ORGANISERS = /^(?:admin-.*|dashboard)$/
