@@ -64,7 +64,7 @@ function copyChallenges(client: Client, { challengeIds }: Generated): Promise<vo
   const line = (n: number) => {
     const id = challengeIds[n] ?? ''
     const flags = JSON.stringify([{ provider: 'flags/static', config: { flag: flagOf(id) } }])
-    return `${id}\tChallenge ${n}\t${DESCRIPTION}\t${CATEGORIES[n % CATEGORIES.length]}\tbench\t${flags}\t100\t500\t${n}\n`
+    return `${id}\tChallenge ${n}\t${DESCRIPTION}\t${CATEGORIES[n % CATEGORIES.length]}\tbench\t${flags}\t100\t500\ttrue\t${n}\n`
   }
   return copyRows(client, {
     table: 'challenges',
@@ -77,6 +77,7 @@ function copyChallenges(client: Client, { challengeIds }: Generated): Promise<vo
       'flags',
       'points_min',
       'points_max',
+      'tiebreak_eligible',
       'sort_weight',
     ],
     lines: pieces(challengeIds.length, line),
