@@ -11,7 +11,7 @@ import { challengeRow } from '../contest-rows.ts'
 import { startContest, type Contest } from '../harness.ts'
 
 // Class S11 (README.md): no request is so expensive that other requests wait for it. For incomplete bodies
-// see http/time-limits.test.ts.
+// see http/request/time-limits.test.ts.
 
 /** Patterns that take exponential or high polynomial time, each with a text that triggers it. */
 const ENDLESS: readonly (readonly [pattern: string, text: string])[] = [
