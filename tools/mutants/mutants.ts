@@ -203,7 +203,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'upload-as-page',
     guard: 'content',
-    file: 'server/src/features/site/files/uploads/plugin.ts',
+    file: 'server/src/features/site/uploads/plugin.ts',
     find: "'content-disposition', attachment(name), ",
     replace: '',
     caughtBy: ['uploads'],
@@ -211,7 +211,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'upload-as-script',
     guard: 'content',
-    file: 'server/src/features/site/files/uploads/media-types.ts',
+    file: 'server/src/features/site/uploads/media-types.ts',
     find: "'.js': 'text/plain; charset=utf-8'",
     replace: "'.js': 'text/javascript; charset=utf-8'",
     caughtBy: ['uploads'],
