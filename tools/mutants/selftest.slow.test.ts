@@ -129,7 +129,7 @@ describe('the command', () => {
     const { status, output, complaints } = await run('--only', 'S8', '--json')
     expect(JSON.parse(output), complaints).toMatchObject({
       isClean: true,
-      checks: [{ name: 'webhook-signature' }],
+      checks: [{ name: 'webhook-signature' }, { name: 'push-trace' }],
     })
     expect(status).toBe(0)
   })
