@@ -128,14 +128,25 @@ test('an open stream shows nothing of it either', async () => {
   await reader.next('hello')
   await putChallenge(contest.db, challengeRow('secret', { hidden: true }))
   await putChallenge(contest.db, challengeRow('secret', { hidden: true, pointsMax: 300 }))
-  await contest.app.stores.follower.catchUp()
+  // When this arrives, what was before it has been sent: a public edit of the same moment would be sent with it.
+  await announce()
+  await reader.next('announcements')
   await putChallenge(contest.db, challengeRow('web', { name: 'Renamed' }))
   await reader.next('challenges')
   // A heartbeat comes when it is due, whatever happens.
   const names = reader.events.map(({ name }) => name).filter((name) => name !== 'position')
-  expect(names).toEqual(['hello', 'challenges'])
+  expect(names).toEqual(['hello', 'announcements', 'challenges'])
   reader.close()
 })
+
+async function announce(): Promise<void> {
+  await contest.db.change(async (tx) => {
+    await tx.query(sql`
+      insert into announcements (id, title, content, severity, audience, pinned, forward, publish_at)
+      values ('news', 'News', 'Text', 'info', '{"kind":"all"}', false, false, to_timestamp(${noon / 1000}::float8))`)
+    tx.changed('announcements', ['news'])
+  })
+}
 
 /** Logs more entries than fit into one response. */
 async function logMuch(kind: 'challenges' | 'solves', ids: readonly string[]): Promise<void> {
