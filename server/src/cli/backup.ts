@@ -10,9 +10,10 @@ import { configuredEncryption, firstLine } from '../ops/backup/passphrase.ts'
 import type { Config } from '../config/config.ts'
 import { archivedConfig } from '../config/event-values.ts'
 import { recordBackup } from '../db/backups.ts'
+import { hasTable } from '../db/has-table.ts'
 import { StartError } from '../lib/errors.ts'
 import { makeOwnedFolder } from '../lib/folder-owner.ts'
-import { hasTable, openConnection, providerContext, queriesOf } from './connection.ts'
+import { openConnection, providerContext, queriesOf } from './connection.ts'
 import { openExistingPostgres, requireTables } from './existing-data.ts'
 import type { ProcessContext } from './process-context.ts'
 
@@ -32,7 +33,7 @@ export async function backup(context: ProcessContext, command: BackupCommand): P
   await requireTables(queriesOf(connection.client), config, context)
   const encryption = await encryptionOf(config, command)
   const path = await outputPath(config, command.output, backupName(context.now(), encryption))
-  const store = command.output === undefined ? await openStore(config, context) : null
+  const store = command.output === undefined ? await openArchiveStore(config, context) : null
   const uploads = await config.uploadProvider.start(providerContext(config, context))
   const hasSecrets = command.withSecrets ?? false
   const source = {
@@ -53,7 +54,8 @@ export async function backup(context: ProcessContext, command: BackupCommand): P
 
 /** A database that an older version made has no table for it. */
 async function record(client: Client, made: Parameters<typeof recordBackup>[1]): Promise<void> {
-  if (await hasTable(client, 'backups')) await recordBackup(queriesOf(client), made)
+  const db = queriesOf(client)
+  if (await hasTable(db, 'backups')) await recordBackup(db, made)
 }
 
 export async function outputPath(
@@ -78,7 +80,8 @@ async function encryptionOf(
   return { kind: 'passphrase', passphrase: await readDescriptorLine(passphraseFd) }
 }
 
-export async function openStore(config: Config, context: ProcessContext) {
+/** The store of archives that the configuration names, or null. */
+export async function openArchiveStore(config: Config, context: ProcessContext) {
   return (await config.backup.store?.start(providerContext(config, context))) ?? null
 }
 

@@ -32,13 +32,6 @@ export async function openConnection(
   return { client, [Symbol.asyncDispose]: () => client.end() }
 }
 
-export async function hasTable(client: ClientBase, name: string): Promise<boolean> {
-  const { rows } = await client.query<{ found: boolean }>('select to_regclass($1) is not null as found', [
-    name,
-  ])
-  return rows[0]?.found ?? false
-}
-
 export function queriesOf(client: ClientBase): Queries {
   return {
     query: async <Row extends object>({ text, values }: Statement) =>

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import sql from 'sql-template-tag'
 import type { Config } from '../config/config.ts'
 import { openDatabase, type Queries } from '../db/database.ts'
+import { hasTable } from '../db/has-table.ts'
 import { requireMigrated } from '../db/migrate.ts'
 import { StartError } from '../lib/errors.ts'
 import { commandLog } from './connection.ts'
@@ -72,8 +72,7 @@ export async function missingDatabase(config: Config, context: ProcessContext): 
 }
 
 export async function requireTables(db: Queries, config: Config, context: ProcessContext): Promise<void> {
-  const [found] = await db.query(sql`select 1 where to_regclass('migrations') is not null`)
-  if (!found)
+  if (!(await hasTable(db, 'migrations')))
     throw new StartError(
       `There are no tables of Pennant in ${await describeDatabase(config, context)}. ${REMEDY}`,
     )

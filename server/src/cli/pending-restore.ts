@@ -6,6 +6,7 @@ import sql from 'sql-template-tag'
 import { z } from 'zod'
 import type { Config } from '../config/config.ts'
 import type { DatabaseAddress, Queries } from '../db/database.ts'
+import { hasTable } from '../db/has-table.ts'
 import type { Log } from '../lib/log.ts'
 import { openConnection, queriesOf } from './connection.ts'
 import { openDataFolder, PENDING_FILE, replaceValue, RESTORED_FILE, TOKEN_KEY_FILE } from './data-folder.ts'
@@ -43,8 +44,7 @@ export async function finishRestore(db: Queries, dataDir: string): Promise<strin
   const text = await readFile(path, 'utf8').catch(() => null)
   if (text === null) return null
   const pending = Pending.parse(JSON.parse(text))
-  const [table] = await db.query<{ found: boolean }>(sql`select to_regclass('markers') is not null as found`)
-  if (!table?.found) return null
+  if (!(await hasTable(db, 'markers'))) return null
   const rows = await db.query(sql`select from markers where key = 'restore' and value = ${pending.id}`)
   if (rows.length === 0) return null
   if (pending.tokenKey !== null) await replaceValue(dataDir, TOKEN_KEY_FILE, pending.tokenKey)

@@ -9,11 +9,12 @@ import { restoreArchive, type Restored } from '../ops/backup/restore.ts'
 import type { Config } from '../config/config.ts'
 import { restoredConfig } from '../config/event-values.ts'
 import { byCommand, recordAdminAction } from '../db/admin-actions.ts'
+import { hasTable } from '../db/has-table.ts'
 import { migrate } from '../db/migrate.ts'
 import { StartError } from '../lib/errors.ts'
 import { loggedChange } from '../lib/logged-fields.ts'
-import { linesOf, openStore, outputPath, readDescriptorLine } from './backup.ts'
-import { commandLog, hasTable, openConnection, providerContext, queriesOf } from './connection.ts'
+import { linesOf, openArchiveStore, outputPath, readDescriptorLine } from './backup.ts'
+import { commandLog, openConnection, providerContext, queriesOf } from './connection.ts'
 import { announceDatabase } from './existing-data.ts'
 import { isConfigured, loadConfig, overriddenKeys, readExistingConfig } from './load-config.ts'
 import { finishRestore, prepareFiles, type Brought } from './pending-restore.ts'
@@ -157,7 +158,7 @@ function isEncrypting({ backup: { passphraseFile, recipients } }: Config): boole
 
 /** Downloads an archive of `backup.store` into the folder of backups, and returns its path. */
 async function download(name: string, config: Config, context: ProcessContext): Promise<string> {
-  const store = await openStore(config, context)
+  const store = await openArchiveStore(config, context)
   if (store === null) throw new StartError('There is no `backup.store` in the configuration.')
   const path = await outputPath(config, undefined, basename(name))
   await downloadArchive(store, name, path)
@@ -176,8 +177,9 @@ async function readPassphrase(
 
 /** An archive of an older version has no chain of actions. */
 async function noteRestore(client: ClientBase, { snapshotAt }: Manifest): Promise<void> {
-  if (!(await hasTable(client, 'action_chain'))) return
+  const db = queriesOf(client)
+  if (!(await hasTable(db, 'action_chain'))) return
   const change = loggedChange(null, { snapshotAt })
   const action = { ...byCommand, ...change, action: 'database.restore', target: null }
-  await queriesOf(client).query(recordAdminAction(action))
+  await db.query(recordAdminAction(action))
 }

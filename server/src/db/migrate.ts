@@ -8,6 +8,7 @@ import sql, { raw } from 'sql-template-tag'
 import { StartError, UnavailableError } from '../lib/errors.ts'
 import type { Log } from '../lib/log.ts'
 import { openDatabase, type DatabaseAddress, type Queries } from './database.ts'
+import { hasTable } from './has-table.ts'
 
 export type MigrateOptions = DatabaseAddress & {
   readonly log: Log
@@ -87,10 +88,7 @@ export async function requireMigrated(db: Queries, folder = ourFolder()): Promis
 export async function listPendingMigrations(db: Queries, folder = ourFolder()): Promise<string[]> {
   const migrations = await readMigrations(folder)
   await requireVersion(db)
-  const [found] = await db.query<{ isThere: boolean }>(
-    sql`select to_regclass('migrations') is not null as "isThere"`,
-  )
-  const pending = found?.isThere ? await listPending(db, migrations) : migrations
+  const pending = (await hasTable(db, 'migrations')) ? await listPending(db, migrations) : migrations
   return pending.map(({ name }) => name)
 }
 
