@@ -4,6 +4,7 @@ import type { ChallengeValue } from '../../features/organisers/archives/value.ts
 import type { Finding } from './finding.ts'
 import type { Format, Problem, Translation } from './formats/translation.ts'
 import type { OpenedDocument, ProjectReading } from './open-document.ts'
+import { textsOf } from './texts.ts'
 
 /** A challenge of the folder. */
 export interface LocalChallenge {
@@ -84,13 +85,13 @@ interface Oddity extends Problem {
 
 /** What is valid, and most likely not meant. A document of our own leaves out what the site decides. */
 function oddities(value: Partial<ChallengeValue>, isForeign: boolean): Oddity[] {
-  const { hidden, flags, category, scoring, description = '', hints = [] } = value
+  const { hidden, flags, category, scoring } = value
   const found: Oddity[] = []
   const hasNoFlag = isForeign ? (flags ?? []).length === 0 : flags?.length === 0
   if (hidden === false && hasNoFlag && scoring?.kind !== 'dynamic') found.push(NO_FLAG)
   if (isForeign ? (category ?? '').trim() === '' : category?.trim() === '') found.push(NO_CATEGORY)
   if (!isForeign) return found
-  const [left] = [description, ...hints.map(({ text }) => text)].flatMap((text) => TEMPLATE.exec(text) ?? [])
+  const [left] = textsOf(value).flatMap((text) => TEMPLATE.exec(text) ?? [])
   const message = `shows ${left} to players: write what it means`
   if (left !== undefined) found.push({ ...TEMPLATE_LEFT, message })
   return found

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { reasonOf } from '../../lib/reason.ts'
 
 const MAX_BYTES = 10 * 1024 * 1024
 const TIMEOUT_MS = 20_000
@@ -33,7 +34,6 @@ export async function fetchPicture(
     const hash = createHash('sha256').update(content).digest('hex').slice(0, 16)
     return { name: `${hash}.${extension}`, content }
   } catch (error) {
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-    return { problem: `could not be fetched: ${cause instanceof Error ? cause.message : 'no reason'}` }
+    return { problem: `could not be fetched: ${reasonOf(error)}` }
   }
 }

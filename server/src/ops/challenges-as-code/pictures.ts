@@ -1,24 +1,10 @@
 import { picturesIn, placeOfPicture, replacePictures } from '@pennant/contract/text-pictures.ts'
 import { posix } from 'node:path'
-import type { ChallengeValue } from '../../features/organisers/archives/value.ts'
 import type { LocalChallenge } from './check-translation.ts'
 import type { DiskTree } from './disk-tree.ts'
 import { fetchPicture } from './fetch-picture.ts'
 import type { Finding } from './finding.ts'
-
-/** Texts of a challenge that players see. */
-export function textsOf({ description = '', hints = [] }: ChallengeValue): string[] {
-  return [description, ...hints.map(({ text }) => text)]
-}
-
-export function withTexts(value: ChallengeValue, change: (text: string) => string): ChallengeValue {
-  const { description, hints } = value
-  return {
-    ...value,
-    ...(description !== undefined && { description: change(description) }),
-    ...(hints && { hints: hints.map((hint) => ({ ...hint, text: change(hint.text) })) }),
-  }
-}
+import { textsOf, withTexts } from './texts.ts'
 
 const IS_PICTURE = /\.(?:avif|bmp|gif|ico|jpe?g|png|svg|webp)$/i
 
