@@ -1,28 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openChallengeFolder, runChallenges, type ChallengeFolder } from '../../test/challenge-folder.ts'
-import { startContest, type Contest, type Member } from '../../test/harness.ts'
+import { describe, expect, test } from 'vitest'
+import { shareChallengeSite } from '../../test/challenge-folder.ts'
+import { startContest } from '../../test/harness.ts'
 
-let contest: Contest
-let admin: Member
-let folder: ChallengeFolder
-beforeAll(async () => {
-  contest = await startContest()
-})
-beforeEach(async () => {
-  // Each test is another organiser, because imports are limited.
-  admin = await contest.admin()
-  folder = await openChallengeFolder()
-})
-afterEach(() => folder[Symbol.asyncDispose]())
-afterAll(() => contest[Symbol.asyncDispose]())
-
-const write: ChallengeFolder['write'] = (files) => folder.write(files)
-const challenges = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-  runChallenges(args, { PENNANT_URL: contest.url, PENNANT_TOKEN: admin.token, ...env })
-const plan = (...args: readonly string[]) => challenges(['plan', folder.path, ...args])
-const apply = (...args: readonly string[]) => challenges(['apply', folder.path, ...args])
+const site = shareChallengeSite()
+const { challenges, write, plan, apply } = site
 
 describe('hints', () => {
   const document = (hints: string) => `name: Hinted\nhidden: false\nhints:\n${hints}`
@@ -40,7 +23,7 @@ describe('hints', () => {
     expect(applied.output).toContain('hints: 2 hints')
     expect(applied.output).not.toContain('secret first')
     expect(await apply()).toMatchObject({ status: 0, output: '0 changes' })
-    const [here, there] = [join(folder.path, 'here'), join(folder.path, 'there')]
+    const [here, there] = [join(site.folder.path, 'here'), join(site.folder.path, 'there')]
     await challenges(['export', here])
     await using fresh = await startContest()
     const env = { PENNANT_URL: fresh.url, PENNANT_TOKEN: (await fresh.admin()).token }

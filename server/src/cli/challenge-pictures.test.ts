@@ -1,38 +1,11 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
-import {
-  adminChallenges,
-  openChallengeFolder,
-  runChallenges,
-  type ChallengeFolder,
-} from '../../test/challenge-folder.ts'
-import { startContest, type Contest, type Member } from '../../test/harness.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { shareChallengeSite } from '../../test/challenge-folder.ts'
 
-let contest: Contest
-let admin: Member
-let folder: ChallengeFolder
-beforeAll(async () => {
-  contest = await startContest()
-})
-beforeEach(async () => {
-  admin = await contest.admin()
-  folder = await openChallengeFolder()
-})
-afterEach(() => folder[Symbol.asyncDispose]())
-afterAll(() => contest[Symbol.asyncDispose]())
-
-const write: ChallengeFolder['write'] = (files) => folder.write(files)
-const challenges = (mode: string, args: readonly string[]) =>
-  runChallenges([mode, folder.path, ...args], { PENNANT_URL: contest.url, PENNANT_TOKEN: admin.token })
-const plan = (...args: readonly string[]) => challenges('plan', args)
-const apply = (...args: readonly string[]) => challenges('apply', args)
-
-async function stored(id: string) {
-  const listed = await adminChallenges(contest, admin.token)
-  return listed.find((challenge) => challenge.id === id)
-}
+const site = shareChallengeSite()
+const { write, plan, apply, stored } = site
 
 test('pictures beside the document are uploaded, and the text has their address', async () => {
   const description =
@@ -49,7 +22,7 @@ test('pictures beside the document are uploaded, and the text has their address'
     /^!\[Map\]\(\/uploads\/[0-9a-f]{64}\/a%20map\.png "x"\) `!\[code\]\(none\.png\)` <img alt="" src="\/uploads\/[^"]+\/b\.svg">/,
   )
   const [, address = ''] = /\((\S+) "x"\)/.exec(text) ?? []
-  expect(await (await fetch(contest.url + address)).text()).toBe('map')
+  expect(await (await fetch(site.contest.url + address)).text()).toBe('map')
   expect(await plan()).toEqual({ status: 0, output: '0 changes', complaints: '' })
 })
 

@@ -1,39 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import {
-  adminChallenges,
-  openChallengeFolder,
-  runChallenges,
-  type ChallengeFolder,
-} from '../../test/challenge-folder.ts'
-import { startContest, type Contest, type Member } from '../../test/harness.ts'
+import { expect, test } from 'vitest'
+import { shareChallengeSite } from '../../test/challenge-folder.ts'
 
-let contest: Contest
-let admin: Member
-beforeAll(async () => {
-  contest = await startContest()
-})
-// Each test is another organiser, because imports are limited.
-beforeEach(async () => {
-  admin = await contest.admin()
-})
-afterAll(() => contest[Symbol.asyncDispose]())
-
-let folder: ChallengeFolder
-beforeEach(async () => {
-  folder = await openChallengeFolder()
-})
-afterEach(() => folder[Symbol.asyncDispose]())
-const write: ChallengeFolder['write'] = (files) => folder.write(files)
-
-const challenges = (...args: readonly string[]) =>
-  runChallenges(args, { PENNANT_URL: contest.url, PENNANT_TOKEN: admin.token })
-const plan = (...args: readonly string[]) => challenges('plan', folder.path, ...args)
-const apply = (...args: readonly string[]) => challenges('apply', folder.path, ...args)
-
-async function stored(id: string) {
-  const listed = await adminChallenges(contest, admin.token)
-  return listed.find((challenge) => challenge.id === id)
-}
+const site = shareChallengeSite()
+const { write, plan, apply, stored } = site
 
 test('keeps going: applies what is right, says what is not, and deletes nothing then', async () => {
   const other = (name: string, more: string) => `name: ${name}\nhidden: true\n${more}`

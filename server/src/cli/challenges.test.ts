@@ -7,48 +7,22 @@ import { permissions } from '@pennant/contract/permissions.ts'
 import { HOUR_MS } from '@pennant/contract/durations.ts'
 import { submitFlag } from '@pennant/contract/submissions.ts'
 import { createWave, UNSCHEDULED } from '@pennant/contract/waves.ts'
-import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, test } from 'vitest'
-import {
-  adminChallenges,
-  openChallengeFolder,
-  runChallenges,
-  type ChallengeFolder,
-} from '../../test/challenge-folder.ts'
-import { noon, startContest, type Contest, type Member } from '../../test/harness.ts'
+import { describe, expect, test } from 'vitest'
+import { shareChallengeSite } from '../../test/challenge-folder.ts'
+import { noon } from '../../test/harness.ts'
 
-let contest: Contest
-let admin: Member
-beforeAll(async () => {
-  contest = await startContest()
-})
-// Each test is another organiser, because imports are limited.
-beforeEach(async () => {
-  admin = await contest.admin()
-})
-afterAll(() => contest[Symbol.asyncDispose]())
-
-let folder: ChallengeFolder
-beforeEach(async () => {
-  folder = await openChallengeFolder()
-})
-afterEach(() => folder[Symbol.asyncDispose]())
-const write: ChallengeFolder['write'] = (files) => folder.write(files)
-
-const challenges = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-  runChallenges(args, { PENNANT_URL: contest.url, PENNANT_TOKEN: admin.token, ...env })
-const plan = (...args: readonly string[]) => challenges(['plan', folder.path, ...args])
-const apply = (...args: readonly string[]) => challenges(['apply', folder.path, ...args])
-
-async function stored(id: string) {
-  const listed = await adminChallenges(contest, admin.token)
-  return listed.find((challenge) => challenge.id === id)
-}
+const site = shareChallengeSite()
+const { challenges, write, plan, apply, stored } = site
 
 async function edit(
   id: string,
-  data: Parameters<typeof contest.call<typeof putChallengeV2>>[1]['body']['data'],
+  data: Parameters<typeof site.contest.call<typeof putChallengeV2>>[1]['body']['data'],
 ) {
-  const result = await contest.call(putChallengeV2, { token: admin.token, params: { id }, body: { data } })
+  const result = await site.contest.call(putChallengeV2, {
+    token: site.admin.token,
+    params: { id },
+    body: { data },
+  })
   expect(result.kind).toBe('goodChallengeUpdateV2')
 }
 
@@ -78,7 +52,7 @@ describe('in our own format', () => {
 
     expect(await apply()).toMatchObject({ status: 0, complaints: '' })
     const [file] = (await stored('shop'))?.files ?? []
-    expect(await (await fetch(contest.url + file?.url)).text()).toBe('prices')
+    expect(await (await fetch(site.contest.url + file?.url)).text()).toBe('prices')
     expect(await plan()).toEqual({ status: 0, output: '0 changes', complaints: '' })
     expect(await apply()).toEqual({ status: 0, output: '0 changes', complaints: '' })
   })
@@ -91,7 +65,7 @@ describe('in our own format', () => {
     await edit(id, { tags: ['easy'], sortWeight: 7 })
     expect(await plan()).toMatchObject({ status: 0, output: '0 changes' })
     await edit(id, { author: 'mallory\u001b[2J', description: 'Buy the flag.\nSlowly.\n' })
-    const drift = await challenges(['diff', folder.path])
+    const drift = await challenges(['diff', site.folder.path])
     expect(drift.status).toBe(2)
     expect(drift.output).toContain('author: "alice" → "mallory\\u001b[2J"')
     expect(drift.output).toContain('      - Hurry.\n      + Slowly.')
@@ -109,9 +83,9 @@ describe('in our own format', () => {
   test('deletes nothing unless it must prune, and then names the solves', async () => {
     await write({ 'web/shop/challenge.yaml': shop })
     await apply()
-    const team = await contest.team()
+    const team = await site.contest.team()
     await edit('gone', { name: 'Gone', hidden: false, flags: [{ config: { flag: 'flag{gone}' } }] })
-    await contest.call(submitFlag, {
+    await site.contest.call(submitFlag, {
       token: team.token,
       params: { id: 'gone' },
       body: { flag: 'flag{gone}' },
@@ -119,7 +93,9 @@ describe('in our own format', () => {
     const planned = await plan()
     expect(planned).toMatchObject({ status: 0, output: '0 changes' })
     expect(planned.complaints).toContain('The site has 1 challenge that the folder does not have.')
-    expect((await challenges(['diff', folder.path])).output).toContain('+ gone  Gone  is only on the site')
+    expect((await challenges(['diff', site.folder.path])).output).toContain(
+      '+ gone  Gone  is only on the site',
+    )
     const pruned = await plan('--prune')
     expect(pruned.status).toBe(2)
     expect(pruned.output).toContain('- gone  Gone  with 1 solve')
@@ -133,7 +109,7 @@ describe('in our own format', () => {
   test('warns of a challenge that looks renamed, and refuses to prune it', async () => {
     await write({ 'web/shop/challenge.yaml': shop })
     await apply()
-    await rm(join(folder.path, 'web'), { recursive: true })
+    await rm(join(site.folder.path, 'web'), { recursive: true })
     await write({ 'web/store/challenge.yaml': shop })
     expect((await plan()).complaints).toContain('looks like shop with another id')
     expect(await apply('--prune')).toMatchObject({ status: 1 })
@@ -153,7 +129,7 @@ describe('in our own format', () => {
       'web/e/challenge.yaml': 'id: d\nname: E\n',
       'web/f/challenge.yaml': 'name: F\nfiles: [link.txt, ../../../passwd]\n',
     })
-    await symlink('/etc/passwd', join(folder.path, 'web/f/link.txt'))
+    await symlink('/etc/passwd', join(site.folder.path, 'web/f/link.txt'))
     const { status, complaints } = await apply()
     expect(status).toBe(1)
     expect(complaints).toContain('web/a/challenge.yaml:2: error: hiden: has unknown keys: hiden [document]')
@@ -209,7 +185,7 @@ describe('in our own format', () => {
   test('the release time of a challenge in a wave is an error', async () => {
     await edit('waving', { name: 'Waving', category: 'misc', hidden: true })
     const data = { name: 'Second day', openAt: noon + HOUR_MS, challengeIds: ['waving'] }
-    const wave = await contest.call(createWave, { token: admin.token, body: { data } })
+    const wave = await site.contest.call(createWave, { token: site.admin.token, body: { data } })
     expect(wave.status).toBe(200)
     await write({ 'misc/waving/challenge.yaml': 'name: Waving\nreleaseTime: 2030-05-03T00:00:00Z\n' })
     const { status, complaints } = await plan()
@@ -231,7 +207,7 @@ describe('in our own format', () => {
   test('export writes a folder that is equal to the site, and overwrites nothing without --force', async () => {
     await write({ 'web/shop/challenge.yaml': shop, 'web/shop/files/shop.txt': 'prices' })
     await apply()
-    const target = join(folder.path, 'out')
+    const target = join(site.folder.path, 'out')
     expect(await challenges(['export', target])).toMatchObject({ status: 0 })
     expect(await challenges(['plan', target])).toMatchObject({ status: 0, output: '0 changes' })
     expect((await challenges(['export', target])).output).toMatch(/^0 files written, \d+ unchanged$/)
@@ -304,7 +280,7 @@ describe('in the formats of other tools', () => {
 
   test('applies prerequisites by name and waves, and shows their difference', async () => {
     await edit('ctfd-7', { name: 'By Name', hidden: false })
-    await contest.call(createWave, { token: admin.token, body: { data: { name: 'Round 2' } } })
+    await site.contest.call(createWave, { token: site.admin.token, body: { data: { name: 'Round 2' } } })
     await write({
       'misc/a/challenge.yml': 'name: A\nvalue: 1\nrequirements: [By Name, B]\n',
       'misc/b/challenge.yml': 'name: B\nvalue: 1\n',
@@ -365,30 +341,35 @@ describe('in the formats of other tools', () => {
 describe('the site and the token', () => {
   test('a team that may only read can plan, and cannot apply', async () => {
     await write({ 'web/reader/challenge.yaml': 'name: Reader\n' })
-    const reader = await contest.admin(permissions.challsRead)
+    const reader = await site.contest.admin(permissions.challsRead)
     const env = { PENNANT_TOKEN: reader.token }
-    const planned = await challenges(['plan', folder.path], env)
+    const planned = await challenges(['plan', site.folder.path], env)
     expect(planned.status).toBe(2)
     expect(planned.complaints).toContain('warning: the token lacks challsWrite')
-    const applied = await challenges(['apply', folder.path], env)
+    const applied = await challenges(['apply', site.folder.path], env)
     expect(applied.status).toBe(1)
     expect(await stored('reader')).toBeUndefined()
   })
 
   test('says what is missing or wrong without repeating the token', async () => {
-    const unset = await challenges(['plan', folder.path], { PENNANT_TOKEN: '' })
+    const unset = await challenges(['plan', site.folder.path], { PENNANT_TOKEN: '' })
     expect(unset).toMatchObject({
       status: 1,
       complaints: expect.stringContaining('PENNANT_TOKEN_FILE') as string,
     })
     await write({ 'web/a/challenge.yaml': 'name: A\n', token: 'wrong-token\n' })
-    const wrong = await challenges(['plan', folder.path, '--token-file', join(folder.path, 'token')])
+    const wrong = await challenges([
+      'plan',
+      site.folder.path,
+      '--token-file',
+      join(site.folder.path, 'token'),
+    ])
     expect(wrong).toMatchObject({ status: 1, complaints: 'The token is not valid on this site.' })
-    const gone = await challenges(['plan', folder.path, '--url', 'http://127.0.0.1:9'])
+    const gone = await challenges(['plan', site.folder.path, '--url', 'http://127.0.0.1:9'])
     expect(gone.complaints).toMatch(/^http:\/\/127\.0\.0\.1:9 did not respond: /)
-    expect(gone.complaints).not.toContain(admin.token)
+    expect(gone.complaints).not.toContain(site.admin.token)
     expect((await challenges(['plan'])).status).toBe(1)
-    expect((await challenges(['plan', join(folder.path, 'none')])).complaints).toContain(
+    expect((await challenges(['plan', join(site.folder.path, 'none')])).complaints).toContain(
       'there is no such folder',
     )
   })
