@@ -75,7 +75,7 @@ test('a flood of keys keeps memory bounded and the most recent buckets', async (
   expect(await buckets.take('key 0', one)).toBe(0)
 })
 
-test('nobody gets a full bucket by taking from 100,000 others', async () => {
+test('no one gets a full bucket by taking from 100,000 others', async () => {
   let now = 1_800_000_000_000
   const buckets = createMemoryBuckets({ now: () => now })
   while ((await buckets.take('own', size)) === 0);

@@ -54,7 +54,7 @@ test('the connection of a stream that fails later is closed', async () => {
   await expect(exchange(url)).rejects.toThrow('aborted')
 })
 
-test('a stream that nobody receives any more is ended', async () => {
+test('a stream that no one receives any more is ended', async () => {
   let isRead = () => {}
   const reads = new Promise<void>((resolve) => (isRead = resolve))
   const body = new Readable({ read: isRead })

@@ -1,7 +1,7 @@
 import type { UiMessages } from '../../text/en/ui.ts'
 
 /**
- * Replaces pictures that may not be loaded by links to them. Modifies the fragment, which belongs to no page, so that nothing is
+ * Replaces pictures by links to them where they must not be loaded. Modifies the fragment, which belongs to no page, so that nothing is
  * loaded before.
  */
 export function linkPictures(

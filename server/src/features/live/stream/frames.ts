@@ -26,7 +26,7 @@ export interface StreamPosition extends LogPosition {
 export interface EventIds {
   /** Sealed once per entry. */
   ofEntry(entry: LogPosition): string
-  /** Another text each time, so that nobody can recognize a position that has not moved. */
+  /** Another text each time, so that no one can recognize a position that has not moved. */
   of(position: StreamPosition): string
   /** Null if it is no id of this contest. */
   parse(id: string): StreamPosition | null

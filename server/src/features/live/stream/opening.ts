@@ -40,7 +40,7 @@ export interface OpeningRequest {
 
 const NONE: ReadonlySet<number> = new Set()
 
-/** Events in one response. Rendering them takes some milliseconds. */
+/** Events in one response. Rendering them takes a few milliseconds. */
 const MAX_POLLED = 1000
 
 /** Characters of a piece, except that an event is never divided. */
