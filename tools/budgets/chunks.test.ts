@@ -14,7 +14,7 @@ const list = [
   part('scores', {
     imports: ['site', 'table'],
     dynamicImports: ['graph', 'german', 'profile'],
-    modules: ['src/pages/scores/row.tsx', 'src/pages/scores/page.tsx'],
+    modules: ['src/pages/scores/table/row.tsx', 'src/pages/scores/page.tsx'],
   }),
   part('profile', { modules: ['src/pages/profile/page.tsx'] }),
   part('german', { modules: ['src/text/de/scores.ts'] }),

@@ -12,7 +12,7 @@ const FIRST_CSS = 16
 const FONTS = 46
 /** 230,000 bytes. */
 const FIRST_ALL = 224.6
-const FRAME = 'src/layout/organiser-frame.tsx'
+const FRAME = 'src/organisers/organiser-frame.tsx'
 const FRAME_KB = 25
 
 /** Size budget of each page in KB; admin pages come on top of their common frame. */

@@ -1,6 +1,6 @@
 import { createBrowserRouter, replace, type RouteObject } from 'react-router'
-import { PageWaiting } from './layout/page-waiting.tsx'
-import { RouteError } from './layout/route-error.tsx'
+import { PageWaiting } from './layout/states/page-waiting.tsx'
+import { RouteError } from './layout/states/route-error.tsx'
 import { Shell } from './layout/shell.tsx'
 import { paths } from './paths.ts'
 
@@ -62,7 +62,7 @@ const contest: RouteObject[] = [
 
 const organisers: RouteObject = {
   path: 'admin',
-  lazy: () => import('./layout/organiser-frame.tsx'),
+  lazy: () => import('./organisers/organiser-frame.tsx'),
   children: [
     {
       // Inside the organiser frame, so that the rail stays while a page loads or fails.

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useIsArchive, useOwnTeam } from '../api/use-contest.ts'
-import { ArchiveLinks } from '../layout/archive-links.tsx'
+import { ArchiveLinks } from '../layout/states/archive-links.tsx'
 import { usePageTitle } from '../layout/title.ts'
 import { paths } from '../paths.ts'
 import { signOut, useSession } from '../state/session.ts'

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient, type QueryKey } from '@tanstack/react-quer
 import { FailureLine } from './failure-line.tsx'
 import { Confirm } from '../ui/layers/confirm.tsx'
 import { useToasts } from '../ui/layers/toasts.tsx'
-import { useFailureMessage } from '../layout/organiser-list/use-failure-message.ts'
+import { useFailureMessage } from '../layout/use-failure-message.ts'
 
 interface DeleteDialogProps {
   readonly title: string

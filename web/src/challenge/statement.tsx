@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { useConfig } from '../api/use-contest.ts'
-import { PhaseText } from '../layout/phase-clock.tsx'
+import { PhaseText } from '../layout/header/phase-clock.tsx'
 import { useUiMessages } from '../ui/ui-messages.ts'
 import type { Challenge } from './challenge.ts'
 import styles from './challenge.module.css'

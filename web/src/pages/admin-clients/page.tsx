@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { OrganiserPage, Waiting } from '../../layout/organiser-list/organiser-page.tsx'
+import { OrganiserPage, Waiting } from '../../organisers/organiser-page.tsx'
 import { adminClientsMessages } from '../../text/en/admin-clients.ts'
 import { useMessages } from '../../text/messages.ts'
 import { ClientTable } from './client-table.tsx'

@@ -1,6 +1,6 @@
 import type { BoardRowV2 } from '@pennant/contract/leaderboard.ts'
 import type { z } from 'zod'
-import { csvFile } from '../../layout/organiser-list/csv-line.ts'
+import { csvFile } from '../../organisers/csv-line.ts'
 
 export type BoardRow = z.output<typeof BoardRowV2>
 

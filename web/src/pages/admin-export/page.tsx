@@ -1,4 +1,4 @@
-import { OrganiserPage } from '../../layout/organiser-list/organiser-page.tsx'
+import { OrganiserPage } from '../../organisers/organiser-page.tsx'
 import { adminExportMessages } from '../../text/en/admin-export.ts'
 import { useMessages } from '../../text/messages.ts'
 import { BoardPart } from './board-part.tsx'

@@ -1,7 +1,7 @@
 import { hasPermissions } from '@pennant/contract/permissions.ts'
 import { useParams } from 'react-router'
 import { useOwnTeam } from '../../api/use-contest.ts'
-import { OrganiserPage } from '../../layout/organiser-list/organiser-page.tsx'
+import { OrganiserPage } from '../../organisers/organiser-page.tsx'
 import { adminMessagesMessages } from '../../text/en/admin-messages.ts'
 import { useMessages } from '../../text/messages.ts'
 import { OptionsSection } from './options.tsx'

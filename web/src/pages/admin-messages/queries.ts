@@ -7,7 +7,7 @@ import {
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { ask } from '../../api/client.ts'
 import { OWN_KEY } from '../../api/queries.ts'
-import { LIST_PAGE } from '../../layout/organiser-list/use-list-address.ts'
+import { LIST_PAGE } from '../../organisers/use-list-address.ts'
 import { refresh } from '../../state/live.ts'
 
 export const ADMIN_MESSAGES_KEY = [OWN_KEY, 'admin-messages'] as const

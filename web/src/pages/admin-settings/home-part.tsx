@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
-import { useFileLinks } from '../../layout/use-file-links.ts'
+import { useFileLinks } from '../../organisers/use-file-links.ts'
 import { adminSettingsMessages } from '../../text/en/admin-settings.ts'
 import { useMessages } from '../../text/messages.ts'
 import { FieldError } from '../../ui/fields/field.tsx'

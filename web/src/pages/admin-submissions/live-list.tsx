@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Waiting } from '../../layout/organiser-list/organiser-page.tsx'
+import { Waiting } from '../../organisers/organiser-page.tsx'
 import { adminSubmissionsMessages } from '../../text/en/admin-submissions.ts'
 import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'

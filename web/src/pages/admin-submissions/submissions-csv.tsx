@@ -1,6 +1,6 @@
 import { filterSubmissions } from '@pennant/contract/admin-submissions.ts'
 import { ask } from '../../api/client.ts'
-import { CsvButton } from '../../layout/organiser-list/csv-button.tsx'
+import { CsvButton } from '../../organisers/csv-button.tsx'
 import { requestOf, sharedFrom, textOf, type AuditFilter, type AuditRow } from './queries.ts'
 
 const HEAD = ['time', 'team', 'team_id', 'challenge', 'category', 'kind', 'result', 'ip', 'text', 'made_for']

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { usePageTitle } from '../../layout/title.ts'
-import { Waiting } from '../../layout/organiser-list/organiser-page.tsx'
+import { Waiting } from '../../organisers/organiser-page.tsx'
 import { paths } from '../../paths.ts'
 import { useMay } from '../../api/use-contest.ts'
 import { adminTeamsMessages } from '../../text/en/admin-teams.ts'

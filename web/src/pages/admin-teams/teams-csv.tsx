@@ -1,6 +1,6 @@
 import { filterTeams } from '@pennant/contract/admin-teams.ts'
 import { ask } from '../../api/client.ts'
-import { CsvButton } from '../../layout/organiser-list/csv-button.tsx'
+import { CsvButton } from '../../organisers/csv-button.tsx'
 import { statusOf, teamsRequest, type Team } from './queries.ts'
 
 const HEAD = ['team', 'team_id', 'status', 'division', 'email', 'score', 'solves', 'registered']

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useFailureMessage } from '../../layout/organiser-list/use-failure-message.ts'
+import { useFailureMessage } from '../../layout/use-failure-message.ts'
 import { useToasts } from '../../ui/layers/toasts.tsx'
 import { teamsKey } from './queries.ts'
 

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef } from 'react'
 import type { goodCeremony } from '@pennant/contract/replay.ts'
 import { useConfig } from '../../api/use-contest.ts'
-import { Podium } from '../../layout/podium/podium.tsx'
+import { Podium } from '../../ui/board/podium.tsx'
 import { ceremonyMessages } from '../../text/en/ceremony.ts'
 import { useFormat } from '../../text/format.ts'
 import { useMessages } from '../../text/messages.ts'

@@ -17,8 +17,8 @@ import { Section } from '../../ui/states/panel.tsx'
 import { useUiMessages } from '../../ui/ui-messages.ts'
 import type { Challenge } from '../../challenge/challenge.ts'
 import styles from './overview.module.css'
-import { listMemory } from './list-memory.ts'
-import { categoriesOf, clothsOf, countSolved, isLive, nextOf, pointsOf, type Own } from './list-rules.ts'
+import { listMemory } from './list/memory.ts'
+import { categoriesOf, clothsOf, countSolved, isLive, nextOf, pointsOf, type Own } from './list/rules.ts'
 
 const MOST_NEWEST = 5
 const BIG = { width: 800, cloth: { width: 28, height: 40 }, sag: 0.03 }

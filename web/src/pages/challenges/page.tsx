@@ -8,21 +8,21 @@ import { pageIsQuiet } from '../../api/use-stream.ts'
 import { challengesMessages } from '../../text/en/challenges.ts'
 import { useMessages } from '../../text/messages.ts'
 import { cx } from '../../ui/cx.ts'
-import { NotOpenYet } from '../../layout/not-open-yet.tsx'
+import { NotOpenYet } from '../../layout/states/not-open-yet.tsx'
 import { usePageTitle } from '../../layout/title.ts'
-import { LoadState } from '../../layout/load-state.tsx'
+import { LoadState } from '../../layout/states/load-state.tsx'
 import { EmptyState } from '../../ui/states/messages.tsx'
 import { Skeleton } from '../../ui/states/skeleton.tsx'
 import { useFailure, type Failure } from '../../api/use-failure.ts'
 import { RequestFailure } from '../../api/failure.ts'
-import { ChallengeList } from './challenge-list.tsx'
+import { ChallengeList } from './list/challenge-list.tsx'
 import styles from './challenges.module.css'
-import { ListDivider } from './list-divider.tsx'
-import { listMemory } from './list-memory.ts'
+import { ListDivider } from './list/divider.tsx'
+import { listMemory } from './list/memory.ts'
 import { useStore } from '../../state/store.ts'
-import { Detail } from './detail.tsx'
+import { Detail } from './detail/detail.tsx'
 import type { Challenge } from '../../challenge/challenge.ts'
-import { bloodsOf, nextAfter } from './list-rules.ts'
+import { bloodsOf, nextAfter } from './list/rules.ts'
 import { Gone, Overview } from './overview.tsx'
 import { useTop } from './use-top.ts'
 
@@ -123,7 +123,7 @@ function Board({ challenges, id, chosen }: BoardProps) {
 
 const NextWaveLine = lazy(async () => {
   await pageIsQuiet
-  return { default: (await import('../../layout/next-wave.tsx')).NextWaveLine }
+  return { default: (await import('../../layout/next-wave/next-wave.tsx')).NextWaveLine }
 })
 
 function NextWave() {

@@ -1,7 +1,7 @@
 import { parseTimestamp } from '@pennant/contract/timestamps.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { Waiting } from '../../layout/organiser-list/organiser-page.tsx'
+import { Waiting } from '../../organisers/organiser-page.tsx'
 import { paths } from '../../paths.ts'
 import { useNow } from '../../state/clock.ts'
 import { dashboardMessages } from '../../text/en/dashboard.ts'

@@ -6,7 +6,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { MINUTE_MS, SECOND_MS } from '@pennant/contract/durations.ts'
 import { ask } from '../../api/client.ts'
 import { OWN_KEY } from '../../api/queries.ts'
-import { runMany } from '../../layout/organiser-list/run-many.ts'
+import { runMany } from '../../organisers/run-many.ts'
 import { refresh } from '../../state/live.ts'
 import { ownFiles, type AdminChallenge } from './checks.ts'
 

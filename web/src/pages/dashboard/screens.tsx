@@ -7,7 +7,7 @@ import { Button, buttonClass } from '../../ui/buttons/button.tsx'
 import { Panel } from '../../ui/states/panel.tsx'
 
 const Composer = lazy(async () => ({
-  default: (await import('../../layout/big-screen/composer.tsx')).Composer,
+  default: (await import('./screen-composer.tsx')).Composer,
 }))
 
 /** What organisers show to an audience. */

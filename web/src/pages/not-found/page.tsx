@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { useSitePages } from '../../layout/keys/use-site-pages.ts'
-import { PlainPage } from '../../layout/plain-page.tsx'
+import { PlainPage } from '../../layout/states/plain-page.tsx'
 import { frameMessages } from '../../text/en/frame.ts'
 import { notFoundMessages } from '../../text/en/not-found.ts'
 import { useMessages } from '../../text/messages.ts'

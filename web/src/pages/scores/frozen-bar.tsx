@@ -1,4 +1,4 @@
-import { FrozenNotice } from '../../layout/frozen-notice.tsx'
+import { FrozenNotice } from '../../layout/states/frozen-notice.tsx'
 import { freezeMessages } from '../../text/en/freeze.ts'
 import { useMessages } from '../../text/messages.ts'
 import { Button } from '../../ui/buttons/button.tsx'

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useFollowSolves } from '../../api/use-latest-solves.ts'
 import { useGate, useIsArchive, useOwnTeam, usePhase } from '../../api/use-contest.ts'
-import { NotOpenYet } from '../../layout/not-open-yet.tsx'
+import { NotOpenYet } from '../../layout/states/not-open-yet.tsx'
 import { usePageTitle } from '../../layout/title.ts'
 import { scoresMessages } from '../../text/en/scores.ts'
 import { useFormat } from '../../text/format.ts'
@@ -12,11 +12,11 @@ import { Button } from '../../ui/buttons/button.tsx'
 import { Skeleton } from '../../ui/states/skeleton.tsx'
 import { useMedia } from '../../ui/use-media.ts'
 import { BoardTools } from './board-tools.tsx'
-import { Graph } from './graph.tsx'
+import { Graph } from './graph/graph.tsx'
 import { LiveViewSwitch } from './live-view.tsx'
-import { focusRow } from './row-focus.ts'
+import { focusRow } from './table/row-focus.ts'
 import styles from './scores.module.css'
-import { Standings } from './standings.tsx'
+import { Standings } from './table/standings.tsx'
 import { useAddress } from './use-address.ts'
 import { useBoard } from './use-board.ts'
 
@@ -28,10 +28,12 @@ const MOUSE_PX = 40
 /** Two lines of text. */
 const PHONE_PX = 60
 
-const Comparison = lazy(async () => ({ default: (await import('./comparison.tsx')).Comparison }))
-const PictureDialog = lazy(async () => ({ default: (await import('./picture-dialog.tsx')).PictureDialog }))
+const Comparison = lazy(async () => ({ default: (await import('./compare/comparison.tsx')).Comparison }))
+const PictureDialog = lazy(async () => ({
+  default: (await import('./export/picture-dialog.tsx')).PictureDialog,
+}))
 const Replay = lazy(async () => ({ default: (await import('./replay/replay.tsx')).Replay }))
-const PrintDialog = lazy(async () => ({ default: (await import('./print-dialog.tsx')).PrintDialog }))
+const PrintDialog = lazy(async () => ({ default: (await import('./export/print-dialog.tsx')).PrintDialog }))
 
 export function Component() {
   const text = useMessages(scoresMessages)

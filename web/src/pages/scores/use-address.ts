@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router'
 import { useConfig } from '../../api/use-contest.ts'
 import { readStored, writeStored } from '../../state/storage.ts'
 import { useMedia } from '../../ui/use-media.ts'
-import { comparedIds } from './compared-row.ts'
+import { comparedIds } from './compare/compared-row.ts'
 import { parsedTime } from './parsed-time.ts'
 
 const GRAPH_KEY = 'pennant.graph'

@@ -10,7 +10,7 @@ import type { Span } from '../../ui/data/rows-in-view.ts'
 import { useDebouncedValue } from '../../ui/use-debounced-value.ts'
 import { liveBoardQuery, useLiveView } from './live-view.tsx'
 import { pagesOf } from './pages-of.ts'
-import { changesOf, type Change } from './row-changes.ts'
+import { changesOf, type Change } from './table/row-changes.ts'
 
 export type BoardRow = z.output<typeof BoardRowV2>
 export type Board = ReturnType<typeof useBoard>

@@ -1,5 +1,5 @@
 import { useFailure } from '../../api/use-failure.ts'
-import { LoadState } from '../../layout/load-state.tsx'
+import { LoadState } from '../../layout/states/load-state.tsx'
 import { accountMessages } from '../../text/en/account.ts'
 import { settingsMessages } from '../../text/en/settings.ts'
 import { useMessages } from '../../text/messages.ts'

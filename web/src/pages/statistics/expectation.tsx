@@ -10,7 +10,7 @@ import { PlotPanel } from '../../ui/drawn/plot-panel.tsx'
 import { percent } from './amounts.ts'
 import { byExpectation, LEAST_SHIFT, unusualOf } from './expected-order.ts'
 import type { ChallengeFigures } from './queries.ts'
-import type { PartProps } from './report.tsx'
+import type { PartProps } from './part.ts'
 import styles from './statistics.module.css'
 
 const HEIGHT = 232

@@ -12,7 +12,7 @@ import { paths } from '../../paths.ts'
 import { duration } from './amounts.ts'
 import { byExpectation } from './expected-order.ts'
 import type { ChallengeFigures } from './queries.ts'
-import type { PartProps } from './report.tsx'
+import type { PartProps } from './part.ts'
 import styles from './statistics.module.css'
 
 const LANE_PX = 30

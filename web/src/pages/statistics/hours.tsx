@@ -6,7 +6,7 @@ import { byLocale } from '../../text/page-locale.ts'
 import { PlotPanel } from '../../ui/drawn/plot-panel.tsx'
 import { Bars, BARS_HEIGHT } from './bars.tsx'
 import { Legend } from './legend.tsx'
-import type { PartProps } from './report.tsx'
+import type { PartProps } from './part.ts'
 
 const times = byLocale((locale) => new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' }))
 /** Hours between labels. */

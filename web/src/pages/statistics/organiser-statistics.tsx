@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { OrganiserPage, Waiting } from '../../layout/organiser-list/organiser-page.tsx'
+import { OrganiserPage, Waiting } from '../../organisers/organiser-page.tsx'
 import { paths } from '../../paths.ts'
 import { statisticsMessages } from '../../text/en/statistics.ts'
 import { useFormat } from '../../text/format.ts'

@@ -5,7 +5,7 @@ import { byLocale } from '../../text/page-locale.ts'
 import { PlotPanel } from '../../ui/drawn/plot-panel.tsx'
 import { Bars, BARS_HEIGHT, labelPlaces, START_PX } from './bars.tsx'
 import { Legend } from './legend.tsx'
-import type { PartProps } from './report.tsx'
+import type { PartProps } from './part.ts'
 
 const moments = byLocale(
   (locale) => new Intl.DateTimeFormat(locale, { weekday: 'short', hour: '2-digit', minute: '2-digit' }),

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { useLocation } from 'react-router'
-import { PageWaiting } from '../../layout/page-waiting.tsx'
+import { PageWaiting } from '../../layout/states/page-waiting.tsx'
 import { paths } from '../../paths.ts'
 
 const PublicStatistics = lazy(async () => ({

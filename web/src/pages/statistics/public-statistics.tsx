@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { RequestFailure } from '../../api/failure.ts'
 import { useFailure } from '../../api/use-failure.ts'
-import { LoadState } from '../../layout/load-state.tsx'
+import { LoadState } from '../../layout/states/load-state.tsx'
 import { usePageTitle } from '../../layout/title.ts'
 import { paths } from '../../paths.ts'
 import { statisticsMessages } from '../../text/en/statistics.ts'

@@ -4,20 +4,12 @@ import { Expectation } from './expectation.tsx'
 import { FirstSolves } from './first-solves.tsx'
 import { Hours } from './hours.tsx'
 import { OverTime } from './over-time.tsx'
-import type { Report, Table } from './queries.ts'
+import type { PartProps } from './part.ts'
+import type { Table } from './queries.ts'
 import { Retention } from './retention.tsx'
 import styles from './statistics.module.css'
 import { Categories, Countries, Divisions, Funnel } from './tables.tsx'
 import { Totals } from './totals.tsx'
-
-/** What every part of the page gets. */
-export interface PartProps {
-  readonly report: Report
-  /** The button that downloads a table; `title` is that of the part. */
-  readonly csv: (table: Table, title: string) => ReactNode
-  /** The page of a challenge. */
-  readonly linkOf: (challengeId: string) => string
-}
 
 interface ReportViewProps extends Pick<PartProps, 'report' | 'linkOf'> {
   readonly isOrganiser: boolean

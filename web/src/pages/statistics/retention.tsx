@@ -7,7 +7,7 @@ import { PlotPanel } from '../../ui/drawn/plot-panel.tsx'
 import { Bars, BARS_HEIGHT } from './bars.tsx'
 import { Legend } from './legend.tsx'
 import { timeLabels } from './over-time.tsx'
-import type { PartProps } from './report.tsx'
+import type { PartProps } from './part.ts'
 
 /** Active teams of each period, those of the first hours at the foot of its bar. */
 export function Retention({ report, csv }: PartProps) {

@@ -9,7 +9,7 @@ import { CategoryMark, clothStyle } from '../../ui/marks/category-mark.tsx'
 import plots from '../../ui/drawn/drawn.module.css'
 import { Panel } from '../../ui/states/panel.tsx'
 import { percent } from './amounts.ts'
-import type { PartProps } from './report.tsx'
+import type { PartProps } from './part.ts'
 import styles from './statistics.module.css'
 
 // Tables whose numbers have bars, so they need no second form.

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { Waiting } from '../../layout/organiser-list/organiser-page.tsx'
+import { Waiting } from '../../organisers/organiser-page.tsx'
 import { paths } from '../../paths.ts'
 import { statisticsMessages } from '../../text/en/statistics.ts'
 import { useFormat } from '../../text/format.ts'

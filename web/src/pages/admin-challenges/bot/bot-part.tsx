@@ -6,7 +6,7 @@ import { Switch } from '../../../ui/fields/choices.tsx'
 import { CodeEditor } from '../../../ui/rich/code-editor.tsx'
 import styles from '../challenges.module.css'
 import type { AdminChallenge } from '../draft.ts'
-import type { Editor } from '../use-editor.ts'
+import type { Editor } from '../editor/use-editor.ts'
 import { authorOffers } from './author-api.ts'
 import { lineMarks } from './line-marks.ts'
 

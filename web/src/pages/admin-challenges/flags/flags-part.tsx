@@ -22,8 +22,8 @@ import { startWorker } from '../../../ui/workers/start-worker.ts'
 import styles from '../challenges.module.css'
 import type { Draft } from '../draft.ts'
 import { isSame } from '../../../ui/form.ts'
-import { useRowKeys } from '../row-keys.ts'
-import type { Editor } from '../use-editor.ts'
+import { useRowKeys } from './row-keys.ts'
+import type { Editor } from '../editor/use-editor.ts'
 
 /** Ten times the server's limit: browsers can be slower, and a slow pattern blocks nobody else. */
 const LIMIT_MS = 500

@@ -1,6 +1,6 @@
 import { DEFAULT_FLAG_PROVIDER } from '@pennant/contract/admin-challenges.ts'
 import type { Draft } from '../draft.ts'
-import type { SectionId } from '../problems.ts'
+import type { SectionId } from '../editor/problems.ts'
 
 /** What players would notice when the challenge opens, and the section where it is set. */
 export interface Finding {

@@ -9,7 +9,7 @@ import {
   type ImportResult,
 } from '../../../api/contest-import.ts'
 import { RequestFailure } from '../../../api/failure.ts'
-import { Waiting } from '../../../layout/organiser-list/organiser-page.tsx'
+import { Waiting } from '../../../organisers/organiser-page.tsx'
 import { paths } from '../../../paths.ts'
 import { contestImportMessages } from '../../../text/en/contest-import.ts'
 import { useErrorText } from '../../../text/errors.ts'

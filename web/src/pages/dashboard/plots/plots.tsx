@@ -1,6 +1,6 @@
 import { HOUR_MS } from '@pennant/contract/durations.ts'
 import { useQuery } from '@tanstack/react-query'
-import { Waiting } from '../../../layout/organiser-list/organiser-page.tsx'
+import { Waiting } from '../../../organisers/organiser-page.tsx'
 import { dashboardMessages } from '../../../text/en/dashboard.ts'
 import { useMessages } from '../../../text/messages.ts'
 import { Panel } from '../../../ui/states/panel.tsx'

@@ -1,0 +1,17 @@
+import { useEffect, useId } from 'react'
+import { markDirty } from '../../state/dirty.ts'
+
+/** Marks unsaved work: closing the tab asks first, and so does the `LeaveGuard` of the page before a link or Back. */
+export function useDirtyMark(isDirty: boolean): void {
+  const id = useId()
+  useEffect(() => {
+    if (!isDirty) return
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    const clean = markDirty(id)
+    window.addEventListener('beforeunload', ask)
+    return () => {
+      clean()
+      window.removeEventListener('beforeunload', ask)
+    }
+  }, [isDirty, id])
+}

@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react'
+import { isPassing, RequestFailure } from '../../api/failure.ts'
+import type { Failure } from '../../api/use-failure.ts'
+import { useErrorText } from '../../text/errors.ts'
+import { useFormat } from '../../text/format.ts'
+import { ErrorState } from '../../ui/states/messages.tsx'
+import { StatusHint } from '../status-link.tsx'
+
+interface LoadStateProps {
+  readonly failure: Failure
+  /** Placeholder with the geometry of the result, while nothing has failed. */
+  readonly children: ReactNode
+}
+
+/** Shown instead of data that is not loaded: the placeholder, or the error. */
+export function LoadState({ failure: { error, retry }, children }: LoadStateProps) {
+  const errorText = useErrorText()
+  const format = useFormat()
+  if (!(error instanceof RequestFailure)) return children
+  return (
+    <ErrorState
+      onRetry={retry}
+      kind={error.kind}
+      requestedAt={format.time(error.askedAt)}
+      requestId={error.requestId}
+    >
+      {errorText(error)} {isPassing(error) && <StatusHint />}
+    </ErrorState>
+  )
+}

@@ -1,0 +1,20 @@
+import { challengesMessages } from '../../../text/en/challenges.ts'
+import { useFormat } from '../../../text/format.ts'
+import { useMessages } from '../../../text/messages.ts'
+import styles from '../challenges.module.css'
+
+/** The last change of dynamic points: an arrow, a number and, for screen readers, a word. */
+export function Delta({ by }: { readonly by: number }) {
+  const text = useMessages(challengesMessages)
+  const format = useFormat()
+  const size = format.number(Math.abs(by))
+  if (by === 0) return null
+  return (
+    <span className={by > 0 ? styles.up : styles.down}>
+      <span aria-hidden="true">
+        {by > 0 ? '▲' : '▼'} {size}
+      </span>
+      <span className="pn-hidden">{by > 0 ? text.up(size) : text.down(size)}</span>
+    </span>
+  )
+}
