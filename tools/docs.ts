@@ -3,14 +3,12 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { documentSchema } from '../server/src/features/organisers/archives/document.ts'
 import { configurationPage } from './configuration-page.ts'
-import { limitsPage } from './limits-page.ts'
 
 // Generates the pages that are derived from the sources; with --check, only reports whether they are up to
 // date. A page can also contain files: `<!-- deploy/… -->` before a block of code.
 
 const PAGES = [
   { path: 'docs/operate/configuration.md', render: configurationPage },
-  { path: 'docs/operate/limits.md', render: limitsPage },
   {
     path: 'docs/author/challenge.schema.json',
     render: () => `${JSON.stringify(documentSchema(), null, 2)}\n`,

@@ -97,7 +97,8 @@ export const registerV1 = route({
   path: '/api/v1/auth/register',
   captcha: { action: 'register', field: 'legacyCaptchaCode' },
   body: RegistrationV1,
-  budget: 'register',
+  limits: ['registrations'],
+  handlerLimits: ['mailsToAddress'],
   replies: [goodRegister, ...registerReplies, badLegacyCaptchaCode],
 })
 export const registerV2 = route({
@@ -105,7 +106,8 @@ export const registerV2 = route({
   path: '/api/v2/auth/register',
   captcha: { action: 'register', field: 'captchaCode' },
   body: RegistrationV2,
-  budget: 'register',
+  limits: ['registrations'],
+  handlerLimits: ['mailsToAddress'],
   replies: [goodRegisterV2, ...registerReplies, badCaptcha],
 })
 
@@ -131,13 +133,13 @@ const verifyReplies = [
 export const verifyV1 = route({
   ...verify,
   path: '/api/v1/auth/verify',
-  budget: 'verify',
+  limits: ['signIns'],
   replies: [goodRegister, ...verifyReplies],
 })
 export const verifyV2 = route({
   ...verify,
   path: '/api/v2/auth/verify',
-  budget: 'verify',
+  limits: ['signIns'],
   replies: [goodRegisterV2, ...verifyReplies],
 })
 
@@ -153,7 +155,7 @@ export const readVerifyInfo = route({
   method: 'GET',
   summary: 'Tell what a token from a mail would do, without using it up.',
   query: z.object({ token: z.string() }),
-  budget: { cost: 'query', limits: ['signIns'] },
+  limits: ['signIns'],
 })
 
 /** A Pennant extension: proxies log addresses, and a team token does not expire. */
@@ -163,7 +165,7 @@ export const askVerifyInfo = route({
   bodyCap: 'account',
   summary: 'The same, with the token in the body instead of the address.',
   body: z.object({ token: TokenText }),
-  budget: { cost: 'query', limits: ['signIns'] },
+  limits: ['signIns'],
   addition: true,
 })
 
@@ -180,7 +182,8 @@ export const recoverV1 = route({
   path: '/api/v1/auth/recover',
   captcha: { action: 'recover', field: 'legacyCaptchaCode' },
   body: z.object({ email: Email, legacyCaptchaCode: z.string().optional() }),
-  budget: 'recover',
+  limits: ['outsideCalls'],
+  handlerLimits: ['mailsToAddress'],
   replies: [...recoverReplies, badLegacyCaptchaCode],
 })
 export const recoverV2 = route({
@@ -188,7 +191,8 @@ export const recoverV2 = route({
   path: '/api/v2/auth/recover',
   captcha: { action: 'recover', field: 'captchaCode' },
   body: z.object({ email: Email, captchaCode: z.string().optional() }),
-  budget: 'recover',
+  limits: ['outsideCalls'],
+  handlerLimits: ['mailsToAddress'],
   replies: [...recoverReplies, badCaptcha],
 })
 
@@ -205,7 +209,7 @@ export const login = route({
       path: ['teamToken'],
       error: 'is required without an extrankToken',
     }),
-  budget: { cost: 'query', limits: ['signIns'] },
+  limits: ['signIns'],
   replies: [goodLogin, badBody, badExtrankToken, badTokenVerification, badUnknownUser],
 })
 
@@ -214,7 +218,7 @@ export const testToken = route({
   path: '/api/v1/auth/test',
   summary: 'Tell whether the auth token is valid.',
   auth: 'required',
-  budget: 'ownState',
+  limits: [],
   replies: [goodToken, badToken],
 })
 

@@ -126,7 +126,7 @@ export const listActions = route({
       before: Seq.optional(),
     })
     .refine(isOrdered, unordered),
-  budget: 'organiserRead',
+  limits: ['organiserCalls'],
   replies: [goodActions, badToken, badPerms, badBody],
 })
 
@@ -135,11 +135,7 @@ const exported = {
   method: 'GET',
   query: z.object(filter).refine(isOrdered, unordered),
   secret: true,
-  budget: {
-    cost: 'query',
-    limits: ['actionExports'],
-    note: 'streamed in pages of 100 entries; the log is bounded',
-  },
+  limits: ['organiserJobs'],
   replies: [goodActionFile, badToken, badPerms, badBody],
 } as const
 
@@ -164,7 +160,7 @@ export const undoAction = route({
   summary:
     'Undoes a change of visibility, order, settings, an announcement or an adjustment. Takes the permission of the change.',
   params: z.object({ id: Seq }),
-  budget: 'organiserChange',
+  limits: ['organiserCalls'],
   replies: [goodActionUndo, badToken, badPerms, badBody, badAction, badActionUndo, badActionChanged],
 })
 

@@ -86,7 +86,7 @@ export const pullAdminBotJob = route({
   auth: 'service',
   secret: true,
   query: z.object({ lease: z.literal('true').optional() }),
-  budget: 'workerWrite',
+  limits: ['workerCalls'],
   replies: [goodAdminBotJobPull, badBody, badToken, badEndpoint],
 })
 
@@ -97,7 +97,7 @@ export const readAdminBotSource = route({
   auth: 'service',
   params: z.object({ id: ChallengeId }),
   query: z.object({ revision: z.string().max(255).optional() }),
-  budget: 'workerRead',
+  limits: ['workerCalls'],
   replies: [goodAdminBotChallengeSource, badBody, badToken, badEndpoint],
 })
 
@@ -119,14 +119,14 @@ export const completeAdminBotJob = route({
   ...finish,
   path: `${PATH}/jobs/:id/complete`,
   summary: 'Ends a running job that went well.',
-  budget: 'workerWrite',
+  limits: ['workerCalls'],
 })
 
 export const failAdminBotJob = route({
   ...finish,
   path: `${PATH}/jobs/:id/fail`,
   summary: 'Ends a running job that could not be done.',
-  budget: 'workerWrite',
+  limits: ['workerCalls'],
 })
 
 export const renewAdminBotJob = route({
@@ -136,7 +136,7 @@ export const renewAdminBotJob = route({
   auth: 'service',
   params: z.object({ id: z.string().min(1).max(255) }),
   body: z.object({ lease: LeaseToken }),
-  budget: 'workerWrite',
+  limits: ['workerCalls'],
   addition: true,
   replies: [goodAdminBotJobRenewed, badBody, badJson, badToken, badEndpoint],
 })
@@ -146,7 +146,7 @@ export const readAdminBotQueue = route({
   path: `${PATH}/queue-depth`,
   summary: 'Counts the queued jobs, for whoever decides how many workers run.',
   auth: 'service',
-  budget: 'workerRead',
+  limits: ['workerCalls'],
   replies: [goodAdminBotQueueDepth, badToken, badEndpoint],
 })
 

@@ -93,7 +93,7 @@ export const readAdminBotConfig = route({
   summary: 'Shows the code that the admin bot runs.',
   auth: 'public',
   personal: true,
-  budget: { cost: 'memory', limits: [], note: 'reads one challenge from memory' },
+  limits: [],
   replies: [goodAdminBotConfig, badBody, badNotStarted, badEndpoint, badChallenge],
 })
 
@@ -110,7 +110,8 @@ export const submitAdminBotJob = route({
       .meta({ 'x-maxBytes': MAX_INPUTS_BYTES }),
     captchaCode: z.string().optional(),
   }),
-  budget: { cost: 'write', limits: ['instanceActions', 'botJobs'] },
+  limits: ['teamWrites'],
+  handlerLimits: ['botJobs'],
   replies: [
     goodAdminBotJobSubmitted,
     badBody,
@@ -133,7 +134,7 @@ export const readAdminBotJob = route({
   method: 'GET',
   path: `${PATH}/status`,
   summary: "Reads the team's queued or running job.",
-  budget: 'teamRead',
+  limits: ['teamReads'],
   replies: [goodAdminBotJobStatus, ...readReplies],
 })
 
@@ -142,7 +143,7 @@ export const listAdminBotJobs = route({
   method: 'GET',
   path: `${PATH}/history`,
   summary: "Lists the team's finished jobs, newest first, as far back as logs are kept.",
-  budget: 'teamRead',
+  limits: ['teamReads'],
   replies: [goodAdminBotJobHistory, ...readReplies],
 })
 
@@ -152,7 +153,7 @@ export const readAdminBotLogs = route({
   path: `${PATH}/jobs/:jobId/logs`,
   summary: "Reads what one of the team's jobs wrote; null when nothing of it is kept.",
   params: z.object({ id: ChallengeId, jobId: z.string().min(1).max(255) }),
-  budget: 'teamRead',
+  limits: ['teamReads'],
   replies: [goodAdminBotJobLogs, ...readReplies],
 })
 
@@ -162,7 +163,7 @@ export const readAdminBotStatus = route({
   summary: 'Reports that an admin bot is configured, and the language of its sources.',
   auth: 'required',
   perms: ['challsRead'],
-  budget: 'organiserMemory',
+  limits: ['organiserCalls'],
   replies: [goodAdminBotStatus, badToken, badPerms, badEndpoint],
 })
 

@@ -231,13 +231,13 @@ const list = { ...read, summary: 'Lists all challenges, hidden and unreleased on
 export const listAdminChallengesV1 = route({
   ...list,
   path: '/api/v1/admin/challs',
-  budget: 'organiserMemory',
+  limits: ['organiserCalls'],
   replies: [goodAdminChallengesV1, badToken, badPerms],
 })
 export const listAdminChallengesV2 = route({
   ...list,
   path: '/api/v2/admin/challs',
-  budget: 'organiserMemory',
+  limits: ['organiserCalls'],
   replies: [goodAdminChallengesV2, badToken, badPerms],
 })
 
@@ -245,13 +245,13 @@ const readOne = { ...read, ...one, summary: 'Reads one challenge.' } as const
 export const readAdminChallengeV1 = route({
   ...readOne,
   path: '/api/v1/admin/challs/:id',
-  budget: 'organiserMemory',
+  limits: ['organiserCalls'],
   replies: [goodAdminChallengeV1, badBody, badToken, badPerms, badChallenge],
 })
 export const readAdminChallengeV2 = route({
   ...readOne,
   path: '/api/v2/admin/challs/:id',
-  budget: 'organiserMemory',
+  limits: ['organiserCalls'],
   replies: [goodAdminChallengeV2, badBody, badToken, badPerms, badChallenge],
 })
 
@@ -269,14 +269,14 @@ export const putChallengeV1 = route({
   ...write,
   path: '/api/v1/admin/challs/:id',
   body: z.object({ data: WriteV1 }),
-  budget: 'organiserChange',
+  limits: ['organiserCalls'],
   replies: [goodChallengeUpdate, ...writeReplies],
 })
 export const putChallengeV2 = route({
   ...write,
   path: '/api/v2/admin/challs/:id',
   body: z.object({ data: WriteV2 }),
-  budget: 'organiserChange',
+  limits: ['organiserCalls'],
   replies: [goodChallengeUpdateV2, badInstancerConfig, badAdminBotConfig, ...writeReplies],
 })
 
@@ -287,7 +287,7 @@ export const deleteChallenge = route({
   summary: 'Deletes a challenge with its solves. Deleting it again is no error.',
   auth: 'required',
   perms: ['challsWrite'],
-  budget: 'organiserChange',
+  limits: ['organiserCalls'],
   replies: [goodChallengeDelete, badBody, badToken, badPerms],
 })
 
@@ -298,7 +298,7 @@ export const deleteSolve = route({
   auth: 'required',
   perms: ['challsSolveWrite'],
   params: z.object({ challengeId: ChallengeId, userId: TeamId }),
-  budget: 'organiserChange',
+  limits: ['organiserCalls'],
   replies: [goodChallengeSolveDelete, badBody, badToken, badPerms, badUnknownSolve],
 })
 
@@ -308,7 +308,7 @@ export const listFlagProviders = route({
   summary: 'Lists the kinds of flags and what each takes.',
   auth: 'required',
   perms: ['challsRead'],
-  budget: 'organiserMemory',
+  limits: ['organiserCalls'],
   addition: true,
   replies: [goodFlagProviders, badToken, badPerms],
 })

@@ -50,7 +50,7 @@ export const listAdminInstances = route({
   perms: ['challsRead'],
   summary: 'A page of the instances of all teams, by challenge and team, a few seconds old at most.',
   query: AdminPage,
-  budget: { cost: 'outside', limits: ['organiserReads'] },
+  limits: ['organiserCalls'],
   addition: true,
   replies: [goodAdminInstances, badBody, badToken, badPerms, badEndpoint],
 })
@@ -62,7 +62,7 @@ export const stopAdminInstance = route({
   perms: ['challsWrite'],
   summary: "Stops a team's instance of a challenge, hidden challenges included.",
   params: z.object({ challengeId: ChallengeId, userId: z.string().min(1).max(255) }),
-  budget: { cost: 'outside', limits: ['organiserWrites'] },
+  limits: ['organiserCalls'],
   addition: true,
   replies: [goodInstanceStatus, badBody, badToken, badPerms, badEndpoint, badChallenge, badInstancerError],
 })

@@ -37,7 +37,7 @@ export const listOrganisers = route({
   auth: 'required',
   perms: allPermissions,
   summary: 'The teams with permissions, by name.',
-  budget: 'organiserRead',
+  limits: ['organiserCalls'],
   addition: true,
   replies: [goodOrganisers, badToken, badPerms],
 })
@@ -51,7 +51,7 @@ export const setOrganiser = route({
   summary: 'Sets the permissions of a team; 0 removes all of them.',
   body: z.object({ data: z.object({ perms: z.int().min(0).max(ALL_PERMISSIONS) }) }),
   bodyCap: 'admin',
-  budget: 'organiserChange',
+  limits: ['organiserCalls'],
   addition: true,
   replies: [
     goodOrganiserUpdate,

@@ -106,7 +106,7 @@ export const readSettings = route({
   ...settings,
   method: 'GET',
   summary: 'What organisers have set, and what the deployment sets where they have not.',
-  budget: 'organiserRead',
+  limits: ['organiserCalls'],
   replies: [goodAdminSettings, badToken, badPerms],
 })
 
@@ -116,7 +116,7 @@ export const updateSettings = route({
   summary: 'Changes the fields that are sent; null goes back to what the deployment sets.',
   body: z.object({ data: SettingsPatch }),
   bodyCap: 'admin',
-  budget: 'organiserChange',
+  limits: ['organiserCalls'],
   replies: [goodAdminSettingsUpdate, badToken, badPerms, badJson, badBody, badBodySize],
 })
 

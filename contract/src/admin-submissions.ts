@@ -96,7 +96,7 @@ export const listSubmissions = route({
   ...audit,
   method: 'GET',
   summary: 'A page of all submissions. Searches look in names of teams, and in names and categories.',
-  budget: 'organiserRead',
+  limits: ['organiserCalls'],
   replies: [goodAdminSubmissions, badToken, badPerms, badBody],
 })
 
@@ -106,7 +106,7 @@ export const filterSubmissions = route({
   summary: 'A page of the submissions that pass the filters.',
   body: AuditFilter,
   bodyCap: 'admin',
-  budget: 'organiserRead',
+  limits: ['organiserCalls'],
   replies: [goodAdminSubmissions, badToken, badPerms, badJson, badBody, badBodySize],
 })
 

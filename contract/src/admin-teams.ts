@@ -91,7 +91,7 @@ export const listTeams = route({
   ...list,
   method: 'GET',
   summary: 'A page of all teams. Search looks in names and addresses.',
-  budget: 'organiserRead',
+  limits: ['organiserCalls'],
   replies: [goodAdminUsers, badToken, badPerms, badBody],
 })
 
@@ -101,7 +101,7 @@ export const filterTeams = route({
   summary: 'A page of the teams that pass the filters.',
   body: TeamListFilter,
   bodyCap: 'admin',
-  budget: 'organiserChange',
+  limits: ['organiserCalls'],
   replies: [goodAdminUsers, badToken, badPerms, badJson, badBody, badBodySize],
 })
 
@@ -117,7 +117,7 @@ export const readTeam = route({
   method: 'GET',
   perms: ['challsRead', 'usersWrite'],
   summary: 'One team with what it solved.',
-  budget: 'organiserRead',
+  limits: ['organiserCalls'],
   replies: [goodAdminUser, badToken, badPerms, badBody, badUnknownUser],
 })
 
@@ -130,7 +130,7 @@ export const createTeam = route({
   body: z.object({ data: z.object({ name: TeamName, email: Email, division: z.string().max(255) }) }),
   bodyCap: 'admin',
   secret: true,
-  budget: 'organiserChange',
+  limits: ['organiserCalls'],
   addition: true,
   replies: [
     goodAdminUserCreate,
@@ -161,7 +161,7 @@ export const updateTeam = route({
   summary: 'Changes, bans or unbans a team without permissions. All of it or nothing.',
   body: z.object({ data: AdminTeamPatch }),
   bodyCap: 'admin',
-  budget: 'organiserChange',
+  limits: ['organiserCalls'],
   replies: [
     goodAdminUserUpdate,
     badToken,
@@ -180,7 +180,7 @@ export const deleteTeam = route({
   ...one,
   method: 'DELETE',
   summary: 'Deletes a team without permissions and what it solved. The submission audit stays.',
-  budget: 'organiserChange',
+  limits: ['organiserCalls'],
   replies: [goodAdminUserDelete, badToken, badPerms, badBody, badUnknownUser, badUserPrivileged],
 })
 
@@ -190,7 +190,7 @@ export const createTeamToken = route({
   path: '/api/v2/admin/users/:id/token',
   summary: 'A token that signs in as a team without permissions.',
   secret: true,
-  budget: 'organiserWrite',
+  limits: ['organiserCalls'],
   replies: [goodCreateUserToken, badToken, badPerms, badBody, badUnknownUser, badUserPrivileged],
 })
 
@@ -199,7 +199,7 @@ export const signOutTeam = route({
   method: 'POST',
   path: '/api/v2/admin/users/:id/sign-out-everywhere',
   summary: 'Makes all tokens of a team without permissions invalid.',
-  budget: 'organiserChange',
+  limits: ['organiserCalls'],
   addition: true,
   replies: [goodAdminUserSignOut, badToken, badPerms, badBody, badUnknownUser, badUserPrivileged],
 })
@@ -211,7 +211,7 @@ export const deleteTeamSolves = route({
   auth: 'required',
   perms: ['challsSolveWrite'],
   params: z.object({ userId: TeamId }),
-  budget: 'organiserChange',
+  limits: ['organiserCalls'],
   replies: [goodAllChallengeSolvesDelete, badToken, badPerms, badBody],
 })
 

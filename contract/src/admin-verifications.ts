@@ -48,7 +48,7 @@ export const listVerifications = route({
   method: 'GET',
   path: '/api/v2/admin/user-verifications',
   summary: 'Registrations that wait for their mail, newest first.',
-  budget: 'organiserWrite',
+  limits: ['organiserCalls'],
   replies: [goodAdminUserVerifications, badToken, badPerms],
 })
 
@@ -56,7 +56,7 @@ export const completeVerification = route({
   ...one,
   path: '/api/v2/admin/user-verifications/:id/complete',
   summary: 'Makes the team of a registration without its mail.',
-  budget: 'organiserChange',
+  limits: ['organiserCalls'],
   replies: [
     goodAdminUserVerificationComplete,
     badToken,
@@ -72,7 +72,7 @@ export const resendVerification = route({
   ...one,
   path: '/api/v2/admin/user-verifications/:id/resend',
   summary: 'Sends the mail of a registration again. The link lives no longer by that.',
-  budget: { cost: 'mail', limits: ['organiserWrites'] },
+  limits: ['organiserCalls'],
   replies: [
     goodAdminUserVerificationResend,
     badToken,

@@ -17,7 +17,7 @@ export const getAnalyticsScript = route({
   summary: 'The script of the analytics provider.',
   auth: 'public',
   text: { type: 'application/javascript', maxAgeS: SCRIPT_MAX_AGE_S },
-  budget: { cost: 'outside', limits: ['analyticsScripts'], note: 'fetched once for all callers and cached' },
+  limits: ['publicReads'],
   replies: [goodAnalyticsScript, badAnalyticsScript, errorAnalyticsScript],
 })
 

@@ -133,11 +133,7 @@ export const listAnnouncements = route({
   path: '/api/v2/announcements',
   summary: 'What the organisers announced to the caller, pinned ones first, then newest first.',
   auth: 'optional',
-  budget: {
-    cost: 'memory',
-    limits: [],
-    note: 'work bounded by the number of announcements; callers with the same ones share a body',
-  },
+  limits: [],
   addition: true,
   replies: [goodAnnouncements],
 })
@@ -148,7 +144,7 @@ export const getAnnouncementFeed = route({
   summary: 'The announcements to everyone, for feed readers.',
   auth: 'public',
   text: { type: 'application/atom+xml', maxAgeS: 60 },
-  budget: 'sharedBody',
+  limits: [],
   addition: true,
   replies: [goodAnnouncementFeed],
 })
@@ -164,14 +160,14 @@ const one = {
   path: '/api/v2/admin/announcements/:id',
   params: z.object({ id: z.string().min(1).max(255) }),
 } as const
-const write = { bodyCap: 'admin', budget: 'organiserChange' } as const
+const write = { bodyCap: 'admin', limits: ['organiserCalls'] } as const
 const refused = [badToken, badPerms, badJson, badBody, badBodySize, badChallenge, badUnknownUser] as const
 
 export const listAdminAnnouncements = route({
   ...admin,
   method: 'GET',
   summary: 'All announcements, newest first.',
-  budget: 'organiserMemory',
+  limits: ['organiserCalls'],
   replies: [goodAdminAnnouncements, badToken, badPerms],
 })
 
@@ -179,7 +175,7 @@ export const readAdminAnnouncement = route({
   ...one,
   method: 'GET',
   summary: 'An announcement and its earlier versions, newest first.',
-  budget: 'organiserRead',
+  limits: ['organiserCalls'],
   replies: [goodAdminAnnouncement, badToken, badPerms, badAnnouncement],
 })
 
@@ -233,7 +229,7 @@ export const deleteAnnouncement = route({
   ...one,
   method: 'DELETE',
   summary: 'Deletes an announcement and its earlier versions.',
-  budget: 'organiserChange',
+  limits: ['organiserCalls'],
   replies: [goodAnnouncementDelete, badToken, badPerms, badAnnouncement],
 })
 

@@ -45,11 +45,8 @@ export const updateAvatar = route({
   captcha: { action: 'avatarUpload', field: 'captchaCode' },
   form: z.object({ avatar, captchaCode: z.string().optional() }),
   bodyCap: 'avatar',
-  budget: {
-    cost: 'picture',
-    limits: ['avatarForms', 'avatarChanges'],
-    note: 'one picture at a time, at most 16 megapixels',
-  },
+  limits: ['accountChanges'],
+  handlerLimits: ['avatarChanges'],
   replies: [...replies, shared.badCaptcha, shared.badRateLimit],
 })
 
@@ -62,7 +59,7 @@ export const updateTeamAvatar = route({
   params: z.object({ id: TeamId }),
   form: z.object({ avatar }),
   bodyCap: 'avatar',
-  budget: { cost: 'picture', limits: ['organiserFiles'] },
+  limits: ['organiserFiles'],
   addition: true,
   replies: [...replies, shared.badPerms, shared.badUnknownUser, badUserPrivileged],
 })

@@ -30,7 +30,7 @@ export const createCaptchaChallenge = route({
   summary: 'A fresh task of the self-hosted captcha.',
   auth: 'public',
   secret: true,
-  budget: { cost: 'memory', limits: [], note: 'a random number and an HMAC; nothing is stored' },
+  limits: [],
   addition: true,
   replies: [goodCaptchaChallenge, badEndpoint],
 })

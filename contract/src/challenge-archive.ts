@@ -101,11 +101,7 @@ export const exportChallengeArchive = route({
   }),
   secret: true,
   file: 'application/zip',
-  budget: {
-    cost: 'files',
-    limits: ['challengeArchives'],
-    note: 'streamed; few archives of a process are written at a time',
-  },
+  limits: ['organiserJobs'],
   addition: true,
   replies: [goodChallengeArchiveFile, badBody, badToken, badPerms, badChallenge, badChallengeFiles],
 })
@@ -125,11 +121,7 @@ export const importChallengeArchive = route({
     plan: z.string().max(100).optional(),
   }),
   form: z.object({ archive: z.file() }),
-  budget: {
-    cost: 'files',
-    limits: ['challengeArchives'],
-    note: 'one archive of a process is read at a time',
-  },
+  limits: ['organiserJobs'],
   addition: true,
   replies: [
     goodChallengeArchivePlan,

@@ -64,7 +64,7 @@ export const listChallengesV1 = route({
   ...listChallenges,
   path: '/api/v1/challs',
   summary: 'Lists the public challenges.',
-  budget: 'sharedBody',
+  limits: [],
   replies: [goodChallengesV1, badNotStarted],
 })
 
@@ -72,11 +72,7 @@ export const listChallengesV2 = route({
   ...listChallenges,
   path: '/api/v2/challs',
   summary: "Lists the public challenges, with the caller's own scores when a token is sent.",
-  budget: {
-    cost: 'memory',
-    limits: [],
-    note: "one body for anonymous callers; the fields of the caller's team are cached",
-  },
+  limits: [],
   replies: [goodChallengesV2, badNotStarted],
 })
 
@@ -123,7 +119,8 @@ export const listSolvesV1 = route({
   ...listSolves,
   path: '/api/v1/challs/:id/solves',
   summary: 'Lists who solved a challenge, oldest first.',
-  budget: 'cachedPage',
+  limits: [],
+  handlerLimits: ['pageRenders'],
   replies: [goodSolvesV1, badChallenge, badNotStarted, badRateLimit],
 })
 
@@ -131,7 +128,8 @@ export const listSolvesV2 = route({
   ...listSolves,
   path: '/api/v2/challs/:id/solves',
   summary: "Lists who solved a challenge, oldest first, and the caller's position among them.",
-  budget: 'cachedPage',
+  limits: [],
+  handlerLimits: ['pageRenders'],
   replies: [goodSolvesV2, badChallenge, badNotStarted, badRateLimit],
 })
 

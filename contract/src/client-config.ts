@@ -86,14 +86,14 @@ const getClientConfig = { method: 'GET', auth: 'public', summary: 'What a client
 export const getClientConfigV1 = route({
   ...getClientConfig,
   path: '/api/v1/integrations/client/config',
-  budget: 'sharedBody',
+  limits: [],
   replies: [goodClientConfigV1],
 })
 
 export const getClientConfigV2 = route({
   ...getClientConfig,
   path: '/api/v2/integrations/client/config',
-  budget: 'sharedBody',
+  limits: [],
   replies: [goodClientConfigV2],
 })
 
@@ -120,11 +120,7 @@ export const waitForTimes = route({
   summary: 'Waits until the start or the end of the event differs from the given one.',
   path: '/api/v2/integrations/client/times',
   query: z.object({ startTime: QueryInstant, endTime: QueryInstant }),
-  budget: {
-    cost: 'memory',
-    limits: [],
-    note: 'waits of half of all connections, and of half of those of one address; beyond that it responds immediately',
-  },
+  limits: [],
   addition: true,
   replies: [goodEventTimes],
 })

@@ -128,7 +128,7 @@ export const readContestImport = route({
   ...owner,
   method: 'GET',
   summary: 'Whether a contest can be imported, and the import that is running on any replica.',
-  budget: 'organiserRead',
+  limits: ['organiserCalls'],
   replies: [goodContestImportState, badToken, badPerms],
 })
 
@@ -180,11 +180,7 @@ export const importContest = route({
       .optional()
       .describe('rCTF: a YAML or JSON file of its configuration. May be sent several times.'),
   }),
-  budget: {
-    cost: 'files',
-    limits: ['contestImports'],
-    note: 'one import of a contest runs at a time, on any replica',
-  },
+  limits: ['organiserJobs'],
   replies: [
     goodContestImportPlan,
     goodContestImport,

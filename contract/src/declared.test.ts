@@ -10,7 +10,7 @@ const plain = {
   path: '/api/v2/thing',
   summary: 'A thing.',
   auth: 'public',
-  budget: 'sharedBody',
+  limits: [],
   replies: [good],
 } as const
 const always = ['goodThing', 'errorInternal', 'errorUnavailable']

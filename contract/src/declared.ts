@@ -1,4 +1,4 @@
-import { budgetOf } from './budgets.ts'
+import { limitsOf } from './limits.ts'
 import * as shared from './replies.ts'
 import type { AnyReply, Route } from './route.ts'
 
@@ -15,7 +15,7 @@ export function declaredReplies(route: Route): readonly AnyReply[] {
 }
 
 function implied(route: Route): AnyReply[] {
-  const limited = budgetOf(route).limits.length ? [shared.badRateLimit] : []
+  const limited = limitsOf(route).length ? [shared.badRateLimit] : []
   return [...ofCaller(route), ...limited, ...ofRequest(route), shared.errorInternal, shared.errorUnavailable]
 }
 

@@ -45,7 +45,7 @@ export const readDiagnosis = route({
   auth: 'required',
   perms: ['challsRead', 'settingsWrite'],
   summary: 'Results of the last diagnosis of this process.',
-  budget: 'organiserMemory',
+  limits: ['organiserCalls'],
   addition: true,
   replies: [goodAdminDiagnosis, badToken, badPerms],
 })
@@ -58,11 +58,7 @@ export const runDiagnosis = route({
   summary: 'Starts the checks unless they are running. With `sendMail`, a message goes to the own address.',
   body: z.object({ sendMail: z.boolean() }),
   bodyCap: 'admin',
-  budget: {
-    cost: 'outside',
-    limits: ['diagnoses'],
-    note: 'one run at a time; with `sendMail` it sends mail',
-  },
+  limits: ['organiserJobs'],
   addition: true,
   replies: [goodAdminDiagnosisRun, badToken, badPerms, badJson, badBodySize, badBody],
 })
@@ -87,7 +83,7 @@ export const readClientAddress = route({
   path: '/api/v2/diagnosis/address',
   auth: 'public',
   summary: "The caller's address as the server sees it, to check the proxies in front of it.",
-  budget: { cost: 'memory', limits: [], note: 'reads the connection of the request' },
+  limits: [],
   addition: true,
   replies: [goodClientAddress],
 })

@@ -73,7 +73,7 @@ export const readExternalAuthClient = route({
   summary: 'Tell which site asks for a sign-in.',
   auth: 'public',
   params: ClientId,
-  budget: { cost: 'query', limits: ['externalAuth'] },
+  limits: ['signIns'],
   addition: true,
   replies: [goodExternalAuthClient, badExternalAuthRequest],
 })
@@ -87,11 +87,7 @@ export const authorizeExternalAuth = route({
   notBanned: true,
   secret: true,
   body: z.object({ clientId: z.string(), redirectUri: RedirectUri, state: z.string().optional() }),
-  budget: {
-    cost: 'write',
-    limits: ['consents'],
-    note: '`rateLimits.externalAuthorize` adds a stricter limit',
-  },
+  limits: ['teamWrites'],
   addition: true,
   replies: [goodExternalAuthAuthorize, badBody, badToken, badPerms, badExternalAuthRequest, badRateLimit],
 })
@@ -105,7 +101,7 @@ export const exchangeExternalAuthCode = route({
   bodyCap: 'account',
   secret: true,
   body: z.object({ clientId: z.string(), clientSecret: z.string(), code: z.string() }),
-  budget: { cost: 'write', limits: ['externalAuth'] },
+  limits: ['signIns'],
   replies: [goodExternalAuthToken, badBody, badExternalAuthRequest],
 })
 
@@ -119,7 +115,7 @@ export const listExternalAuthClients = route({
   ...clients,
   method: 'GET',
   summary: 'List the sites that may sign teams in, oldest first.',
-  budget: 'organiserRead',
+  limits: ['organiserCalls'],
   replies: [goodAdminExternalAuthClients, badToken, badPerms],
 })
 
@@ -130,7 +126,7 @@ export const createExternalAuthClient = route({
   secret: true,
   bodyCap: 'admin',
   body: z.object({ name: z.string().min(1).max(100), redirectUri: RedirectUri }),
-  budget: 'organiserWrite',
+  limits: ['organiserCalls'],
   replies: [goodAdminExternalAuthClientCreate, badToken, badPerms, badBody],
 })
 
@@ -140,7 +136,7 @@ export const deleteExternalAuthClient = route({
   path: '/api/v2/admin/external-auth/clients/:id',
   summary: 'Stop a site from signing teams in. Tokens that it was given stay good.',
   params: ClientId,
-  budget: 'organiserWrite',
+  limits: ['organiserCalls'],
   replies: [goodAdminExternalAuthClientDelete, badToken, badPerms, badExternalAuthRequest],
 })
 

@@ -19,11 +19,7 @@ export const getExtrankLeaderboard = route({
   auth: 'required',
   perms: ['leaderboardRead'],
   unwrapped: true,
-  budget: {
-    cost: 'render',
-    limits: ['organiserReads'],
-    note: 'one body for all callers, rendered once per change',
-  },
+  limits: ['organiserCalls'],
   replies: [goodExtrankLeaderboard, badToken, badPerms],
 })
 
@@ -61,11 +57,7 @@ export const getStandingsFeed = route({
   query: z.object({ key: z.string().max(256), form: z.enum(['minimal', 'maximal']).optional() }),
   secret: true,
   unwrapped: true,
-  budget: {
-    cost: 'render',
-    limits: ['standingsFeeds'],
-    note: 'one body for all callers; the maximal form is rendered at most every 15 seconds',
-  },
+  limits: ['signIns'],
   addition: true,
   replies: [goodStandingsFeed, badEndpoint, badToken],
 })

@@ -33,7 +33,7 @@ export const exchangeExtrankCode = route({
   bodyCap: 'account',
   secret: true,
   body: z.object({ extrankCode: z.string() }),
-  budget: { cost: 'outside', limits: ['rankingSiteSignIns'] },
+  limits: ['outsideCalls'],
   replies: [goodExtrankToken, badBody, badEndpoint, badExtrankCode],
 })
 
@@ -44,7 +44,7 @@ export const setExtrank = route({
   method: 'PUT',
   summary: "Link the caller's team to a team of the ranking site, replacing an existing link.",
   body: z.object({ extrankToken: z.string() }),
-  budget: 'accountChange',
+  limits: ['accountChanges'],
   replies: [
     goodExtrankAuthSet,
     badBody,
@@ -61,7 +61,7 @@ export const removeExtrank = route({
   ...own,
   method: 'DELETE',
   summary: "Unlink the caller's team from the ranking site, if an email address remains to sign in with.",
-  budget: 'accountChange',
+  limits: ['accountChanges'],
   replies: [
     goodExtrankRemoved,
     badToken,

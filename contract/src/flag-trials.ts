@@ -35,11 +35,7 @@ export const tryFlags = route({
   perms: ['challsRead'],
   body: z.object({ data: z.object({ trials: z.array(FlagTrial).min(1).max(MAX_FLAG_TRIALS) }) }),
   bodyCap: 'admin',
-  budget: {
-    cost: 'write',
-    limits: ['organiserWrites'],
-    note: 'patterns are matched in their own process, one trial after the other',
-  },
+  limits: ['organiserCalls'],
   addition: true,
   replies: [goodFlagTrials, badBody, badJson, badBodySize, badToken, badPerms],
 })

@@ -17,7 +17,7 @@ export const getOpenApi = route({
   summary: 'This description.',
   auth: 'public',
   unwrapped: true,
-  budget: 'sharedBody',
+  limits: [],
   addition: true,
   replies: [goodOpenApi],
 })

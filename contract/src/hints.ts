@@ -150,7 +150,7 @@ export const listHints = route({
   summary: 'The released hints of a challenge. Texts that the team has to buy are left out.',
   auth: 'optional',
   gate,
-  budget: 'ownState',
+  limits: [],
   replies: [goodHints, badNotStarted, badChallenge],
 })
 
@@ -168,7 +168,7 @@ export const buyHint = route({
     price: Price,
   }),
   bodyCap: 'account',
-  budget: { cost: 'change', limits: ['hintPurchases'], note: 'concurrent purchases share a transaction' },
+  limits: ['teamWrites'],
   replies: [
     goodHint,
     badToken,
@@ -192,7 +192,7 @@ const write = {
   auth: 'required',
   perms: ['challsRead', 'challsWrite'],
   bodyCap: 'admin',
-  budget: 'organiserChange',
+  limits: ['organiserCalls'],
   addition: true,
 } as const
 const refused = [badToken, badPerms, badJson, badBody, badBodySize] as const
@@ -209,7 +209,7 @@ export const listAdminHints = route({
   summary: 'All hints of a challenge, with their texts and how many teams bought them.',
   auth: 'required',
   perms: ['challsRead'],
-  budget: 'organiserRead',
+  limits: ['organiserCalls'],
   replies: [goodAdminHints, badToken, badPerms, badChallenge],
 })
 
@@ -265,7 +265,7 @@ export const releaseHint = route({
   summary: 'Releases a hint now, whatever its release says. No error if it is released.',
   auth: 'required',
   perms: ['challsRead', 'challsWrite'],
-  budget: 'organiserChange',
+  limits: ['organiserCalls'],
   addition: true,
   replies: [goodAdminHint, badToken, badPerms, badBody, badHint],
 })
@@ -277,7 +277,7 @@ export const deleteHint = route({
   query: z.object({ refund: z.enum(['true', 'false']).default('false') }),
   auth: 'required',
   perms: ['challsRead', 'challsWrite'],
-  budget: 'organiserChange',
+  limits: ['organiserCalls'],
   addition: true,
   replies: [goodHintDelete, badToken, badPerms, badBody, badHint, badHintBought],
 })

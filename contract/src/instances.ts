@@ -59,11 +59,7 @@ export const readInstance = route({
   ...instance,
   method: 'GET',
   summary: "Reads the team's instance.",
-  budget: {
-    cost: 'outside',
-    limits: ['teamReads'],
-    note: 'concurrent requests of a team share a call; four calls of a team at a time',
-  },
+  limits: ['teamReads'],
 })
 
 export const startInstance = route({
@@ -72,7 +68,7 @@ export const startInstance = route({
   summary: "Starts the team's instance. A second start returns the state of the first.",
   captcha: { action: 'instancerStart', field: 'captchaCode' },
   body: WithCaptcha,
-  budget: 'instanceAction',
+  limits: ['teamWrites'],
 })
 
 export const extendInstance = route({
@@ -81,14 +77,14 @@ export const extendInstance = route({
   summary: "Lets the team's instance live for the configured time from now on.",
   captcha: { action: 'instancerExtend', field: 'captchaCode' },
   body: WithCaptcha,
-  budget: 'instanceAction',
+  limits: ['teamWrites'],
 })
 
 export const stopInstance = route({
   ...instance,
   method: 'DELETE',
   summary: "Stops the team's instance.",
-  budget: 'instanceAction',
+  limits: ['teamWrites'],
 })
 
 const Json = z.record(z.string(), z.unknown())
@@ -114,7 +110,7 @@ export const readInstancerSchema = route({
   summary: 'Lists the configuration fields that each configured instancer accepts; the default one first.',
   auth: 'required',
   perms: ['challsRead'],
-  budget: 'organiserMemory',
+  limits: ['organiserCalls'],
   replies: [goodInstancerSchema, badToken, badPerms, badEndpoint],
 })
 

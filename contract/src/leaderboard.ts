@@ -126,7 +126,8 @@ export const getLeaderboardV1 = route({
   summary: 'A page of the standings.',
   query: Page.extend({ division: Division }),
   maxima: { limit: 'maxLimit', offset: 'maxOffset' },
-  budget: 'cachedPage',
+  limits: [],
+  handlerLimits: ['pageRenders'],
   replies: [goodLeaderboardV1, badBody, badNotStarted, badRateLimit],
 })
 
@@ -136,7 +137,8 @@ export const getLeaderboardV2 = route({
   summary: 'A page of the standings, with what each team solved. Search looks in team names.',
   query: Page.extend({ ...Filter, with: z.literal('trend').optional() }),
   maxima: { limit: 'maxLimit', offset: 'maxOffset' },
-  budget: 'searchedPage',
+  limits: [],
+  handlerLimits: ['leaderboardSearches', 'pageRenders'],
   replies: [goodLeaderboardV2, badBody, badNotStarted, badRateLimit],
 })
 
@@ -146,7 +148,8 @@ export const getLeaderboardWithGraph = route({
   summary: 'A page of the standings and the score graph of its teams.',
   query: Page.extend({ ...Filter, challenge: ChallengeId.optional() }),
   maxima: { limit: 'graphWithListLimit', offset: 'maxOffset' },
-  budget: 'searchedPage',
+  limits: [],
+  handlerLimits: ['leaderboardSearches', 'pageRenders'],
   replies: [goodLeaderboardWithGraph, badBody, badNotStarted, badRateLimit],
 })
 
@@ -156,7 +159,8 @@ export const getGraphV1 = route({
   summary: 'The score graph of the first teams.',
   query: z.object({ limit: Limit, division: Division }),
   maxima: { limit: 'graphMaxTeams' },
-  budget: 'cachedPage',
+  limits: [],
+  handlerLimits: ['pageRenders'],
   replies: [goodGraphV1, badBody, badNotStarted, badRateLimit],
 })
 
@@ -166,7 +170,8 @@ export const getGraphV2 = route({
   summary: 'The score graph of a page of the standings.',
   query: z.object({ limit: Limit, offset: Offset, division: Division, sample: z.literal('fine').optional() }),
   maxima: { limit: 'graphMaxTeams', offset: 'maxOffset' },
-  budget: 'cachedPage',
+  limits: [],
+  handlerLimits: ['pageRenders'],
   replies: [goodGraphV2, badBody, badNotStarted, badRateLimit],
 })
 
@@ -175,7 +180,7 @@ export const getLeaderboardChallenges = route({
   path: '/api/v2/leaderboard/challs',
   summary: 'Value, solve count and first solvers of each public challenge.',
   gate: { started: 'challsRead' },
-  budget: 'sharedBody',
+  limits: [],
   replies: [goodLeaderboardChallenges, badNotStarted],
 })
 
@@ -184,7 +189,7 @@ export const getLatestSolves = route({
   path: '/api/v2/leaderboard/solves',
   summary: 'The latest solves of public challenges by teams that are not banned, newest first.',
   gate: { started: 'challsRead' },
-  budget: 'sharedBody',
+  limits: [],
   addition: true,
   replies: [goodLatestSolves, badNotStarted],
 })
@@ -197,7 +202,8 @@ export const getLiveLeaderboard = route({
   summary: 'A page of the standings as they are, also while participants see frozen ones; with trends.',
   query: Page.extend(Filter),
   maxima: { limit: 'maxLimit', offset: 'maxOffset' },
-  budget: 'searchedPage',
+  limits: [],
+  handlerLimits: ['leaderboardSearches', 'pageRenders'],
   replies: [goodLeaderboardV2, badBody, badToken, badPerms, badRateLimit],
 })
 
@@ -207,7 +213,8 @@ export const getLiveGraph = route({
   summary: 'The score graph of a page of the standings as they are.',
   query: z.object({ limit: Limit, offset: Offset, division: Division, sample: z.literal('fine').optional() }),
   maxima: { limit: 'graphMaxTeams', offset: 'maxOffset' },
-  budget: 'cachedPage',
+  limits: [],
+  handlerLimits: ['pageRenders'],
   replies: [goodGraphV2, badBody, badToken, badPerms, badRateLimit],
 })
 

@@ -197,11 +197,7 @@ const send = {
   method: 'POST',
   notBanned: true,
   bodyCap: 'json',
-  budget: {
-    cost: 'change',
-    limits: ['teamMessages'],
-    note: 'open threads and messages per thread are limited',
-  },
+  limits: ['accountChanges'],
 } as const
 const unsent = [badToken, badPerms, badJson, badBody, badBodySize, badRateLimit, badMessagesClosed] as const
 
@@ -209,7 +205,7 @@ export const listMessageThreads = route({
   ...own,
   method: 'GET',
   summary: 'Threads of the own team with the organisers, newest first, and how much of it is unread.',
-  budget: 'teamRead',
+  limits: ['teamReads'],
   replies: [goodMessageThreads, badToken, badPerms, badRateLimit],
 })
 
@@ -217,7 +213,7 @@ export const readMessageThread = route({
   ...ownThread,
   method: 'GET',
   summary: 'A thread of the own team with all messages, oldest first.',
-  budget: 'teamRead',
+  limits: ['teamReads'],
   replies: [goodMessageThread, badToken, badPerms, badRateLimit, badMessageThread],
 })
 
@@ -244,7 +240,7 @@ export const markMessagesRead = route({
   summary: 'Notes that the own team has read a thread up to a message.',
   body: z.object({ number: z.int().min(0).max(messagesMost.messages) }),
   bodyCap: 'json',
-  budget: { cost: 'change', limits: ['teamReads'], note: 'the change lock only if something was unread' },
+  limits: ['teamReads'],
   replies: [
     goodMessageRead,
     badToken,
@@ -277,7 +273,7 @@ export const listAdminMessageThreads = route({
   method: 'GET',
   summary: 'The queue: threads that wait for an answer longest first, all others newest first.',
   query: AdminPage.extend({ filter: MessageFilter.default('open'), challengeId: ChallengeId.optional() }),
-  budget: 'organiserRead',
+  limits: ['organiserCalls'],
   replies: [goodAdminMessageThreads, badToken, badPerms, badBody],
 })
 
@@ -285,7 +281,7 @@ export const readAdminMessageThread = route({
   ...adminThread,
   method: 'GET',
   summary: 'A thread with all messages and who wrote them.',
-  budget: 'organiserRead',
+  limits: ['organiserCalls'],
   replies: [goodAdminMessageThread, badToken, badPerms, badMessageThread],
 })
 
@@ -297,7 +293,7 @@ export const answerMessageThread = route({
     data: z.object({ content: Content, version: Version, close: z.boolean().default(false) }),
   }),
   bodyCap: 'admin',
-  budget: 'organiserChange',
+  limits: ['organiserCalls'],
   replies: [goodAdminMessageUpdate, ...changed, badMessageAssigned, badMessageCount],
 })
 
@@ -313,7 +309,7 @@ export const updateMessageThread = route({
     }),
   }),
   bodyCap: 'admin',
-  budget: 'organiserChange',
+  limits: ['organiserCalls'],
   replies: [goodAdminMessageUpdate, ...changed, badUnknownUser],
 })
 
@@ -323,7 +319,7 @@ export const readMessageOptions = route({
   ...adminOptions,
   method: 'GET',
   summary: 'When teams may write, and the canned answers.',
-  budget: 'organiserRead',
+  limits: ['organiserCalls'],
   replies: [goodMessageOptions, badToken, badPerms],
 })
 
@@ -343,7 +339,7 @@ export const updateMessageOptions = route({
     }),
   }),
   bodyCap: 'admin',
-  budget: 'organiserChange',
+  limits: ['organiserCalls'],
   replies: [goodMessageOptions, ...refused, badMessageVersion],
 })
 

@@ -1,5 +1,4 @@
-import { budgetOf, costs } from './budgets.ts'
-import { limits } from './limits.ts'
+import { limitOf, limitsOf } from './limits.ts'
 import type { Route } from './route.ts'
 
 // The texts of the OpenAPI document that are derived from the declarations.
@@ -37,7 +36,7 @@ const CALLERS: Readonly<Record<Route['auth'], string>> = {
   signature: 'Needs a signature of the body.',
 }
 
-/** Who may call the route, when, how often, and at what cost. */
+/** Who may call the route, when and how often. */
 export function describeRoute(route: Route): string {
   const { auth, perms = [], gate, notBanned, addition, summary } = route
   const sentences = [summary, CALLERS[auth]]
@@ -45,12 +44,10 @@ export function describeRoute(route: Route): string {
   if (notBanned) sentences.push('Banned teams are refused.')
   if (gate) sentences.push(`Before the start only with \`${gate.started}\`.`)
   if (gate?.beforeEnd) sentences.push(`After the end only with \`${gate.beforeEnd}\`.`)
-  const { cost, limits: names } = budgetOf(route)
-  for (const name of names) {
-    const { burst, windowMs, key } = limits[name]
+  for (const name of limitsOf(route)) {
+    const { burst, windowMs, key } = limitOf(name)
     sentences.push(`At most ${burst} in ${windowMs / 1000} s for each ${key}.`)
   }
-  sentences.push(`Cost: ${costs[cost]}.`)
   if (addition) sentences.push('Other platforms of this family may lack it.')
   return sentences.join(' ')
 }

@@ -57,7 +57,7 @@ const readNote = route({
   params: z.object({ id: z.string().max(8) }),
   query: Page,
   maxima: { limit: 'maxLimit' },
-  budget: 'sharedBody',
+  limits: [],
   replies: [goodNote, badChallenge],
 })
 const sendNote = route({
@@ -66,7 +66,7 @@ const sendNote = route({
   summary: 'Send a note.',
   auth: 'required',
   body: z.object({ to: Email, text: z.string().default('') }),
-  budget: 'sharedBody',
+  limits: [],
   replies: [goodNote],
 })
 

@@ -91,7 +91,7 @@ export const readOverview = route({
   auth: 'required',
   perms: ['challsRead', 'usersWrite'],
   summary: 'Counts, queues and what needs attention, a second old at most.',
-  budget: { cost: 'query', limits: ['organiserReads'], note: 'computed at most once a second' },
+  limits: ['organiserCalls'],
   addition: true,
   replies: [goodAdminOverview, badToken, badPerms],
 })
@@ -130,7 +130,7 @@ export const previewScores = route({
     /** For formulas that depend on the first solve: its time. Default: now. */
     firstSolveAt: QueryInstant.optional(),
   }),
-  budget: 'organiserMemory',
+  limits: ['organiserCalls'],
   addition: true,
   replies: [goodScoresPreview, badBody, badToken, badPerms],
 })
@@ -189,7 +189,7 @@ export const readStatistics = route({
   auth: 'required',
   perms: ['challsRead', 'usersWrite'],
   summary: 'Solves over the event, right and wrong flags of each challenge, and the balance of categories.',
-  budget: { cost: 'query', limits: ['organiserReads'], note: 'computed at most every 15 seconds' },
+  limits: ['organiserCalls'],
   addition: true,
   replies: [goodAdminStatistics, badToken, badPerms],
 })

@@ -75,7 +75,6 @@ export const goodCeremony = reply(
 )
 
 const Division = z.string().max(255).optional()
-const RENDERS = ['replayRenders', 'replayRendersTotal'] as const
 
 export const getLeaderboardAt = route({
   method: 'GET',
@@ -85,7 +84,8 @@ export const getLeaderboardAt = route({
   summary: 'A page of the standings at an earlier time of the event.',
   query: Page.extend({ time: QueryInstant, division: Division }),
   maxima: { limit: 'maxLimit', offset: 'maxOffset' },
-  budget: { cost: 'render', limits: RENDERS, note: 'cached times are free' },
+  limits: [],
+  handlerLimits: ['pageRenders'],
   addition: true,
   replies: [goodLeaderboardAt, badBody, badNotStarted, badRateLimit],
 })
@@ -97,7 +97,8 @@ export const getCeremony = route({
   perms: ['leaderboardRead'],
   summary: 'The first teams at the end of a period: where they stood before it, and what they solved in it.',
   query: z.object({ limit: Limit, from: QueryInstant, until: QueryInstant, division: Division }),
-  budget: { cost: 'render', limits: ['organiserReads', ...RENDERS], note: 'cached periods are free' },
+  limits: ['organiserCalls'],
+  handlerLimits: ['pageRenders'],
   addition: true,
   replies: [goodCeremony, badBody, badToken, badPerms, badRateLimit],
 })

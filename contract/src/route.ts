@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Budget, BudgetName } from './budgets.ts'
+import type { LimitName } from './limits.ts'
 import type { Permission } from './permissions.ts'
 
 /** Describes a reply: a kind has one status, one message and at most one data shape per version. */
@@ -114,8 +114,13 @@ export interface Route {
   readonly text?: { readonly type: string; readonly maxAgeS: number }
   /** A 200 is a file of this media type, streamed; any other response has the envelope. */
   readonly file?: string
-  /** What a request may cost and how often it may be made: docs/operate/limits.md */
-  readonly budget: BudgetName | Budget
+  /**
+   * Rate limits of every request, which the pipeline applies after the token, the permissions and the gate were
+   * checked and before the body is read. Only a route that is served from memory may have none.
+   */
+  readonly limits: readonly LimitName[]
+  /** Rate limits that the handler applies, once it knows that the request does what they protect. */
+  readonly handlerLimits?: readonly LimitName[]
   /** Not one of the routes that existing clients rely on: docs/decisions/0018-additions-to-the-contract.md */
   readonly addition?: boolean
   readonly replies: readonly AnyReply[]

@@ -92,7 +92,7 @@ export const listScoreAdjustments = route({
   // Whether the reason of a hint's price names its challenge.
   personal: true,
   params: z.object({ id: TeamId }),
-  budget: 'ownState',
+  limits: [],
   addition: true,
   replies: [goodScoreAdjustments, badNotStarted, badUnknownUser],
 })
@@ -109,7 +109,7 @@ export const listAdminScoreAdjustments = route({
   method: 'GET',
   summary: 'A page of the adjustments of one team or of all, newest first.',
   query: AdminPage.extend({ userId: TeamId.optional() }),
-  budget: 'organiserRead',
+  limits: ['organiserCalls'],
   replies: [goodAdminScoreAdjustments, badToken, badPerms, badBody],
 })
 
@@ -130,7 +130,7 @@ export const createScoreAdjustment = route({
     }),
   }),
   bodyCap: 'admin',
-  budget: 'organiserChange',
+  limits: ['organiserCalls'],
   replies: [
     goodScoreAdjustment,
     badToken,
@@ -149,7 +149,7 @@ export const undoScoreAdjustment = route({
   path: '/api/v2/admin/adjustments/:id',
   params: z.object({ id: z.string().min(1).max(255) }),
   summary: 'Undoes an adjustment. It stays in the list and counts nowhere.',
-  budget: 'organiserChange',
+  limits: ['organiserCalls'],
   replies: [goodScoreAdjustmentUndo, badToken, badPerms, badScoreAdjustment, badScoreAdjustmentUndone],
 })
 

@@ -44,7 +44,7 @@ export const pushScores = route({
   bodyCap: 'webhook',
   params: z.object({ id: ChallengeId }),
   body: ScoresPush,
-  budget: { cost: 'change', limits: ['scorePushes'] },
+  limits: ['signIns'],
   replies: [goodDynamicScores, badSignature, badJson, badBody],
 })
 
@@ -94,7 +94,8 @@ export const listScores = route({
   params: z.object({ id: ChallengeId }),
   query: Page,
   maxima: { limit: 'graphWithListLimit', offset: 'maxOffset' },
-  budget: 'cachedPage',
+  limits: [],
+  handlerLimits: ['pageRenders'],
   addition: true,
   replies: [goodChallengeScores, badChallenge, badNotStarted, badRateLimit],
 })

@@ -181,13 +181,12 @@ export const goodStatisticsFile = reply(200, 'goodStatisticsFile', 'The event in
 export const badStatistics = reply(404, 'badStatistics', 'The statistics are not public.')
 
 const CSV = 'text/csv; charset=utf-8'
-const COMPUTED = 'computed at most once a minute, one computation at a time'
 
 const open = {
   method: 'GET',
   path: '/api/v2/statistics',
   auth: 'public',
-  budget: { cost: 'query', limits: ['statisticsReads'], note: COMPUTED },
+  limits: ['publicReads'],
   addition: true,
 } as const
 
@@ -212,7 +211,7 @@ const admin = {
   auth: 'required',
   // What the submission audit needs, which has all of this one by one.
   perms: ['challsRead', 'usersWrite'],
-  budget: { cost: 'query', limits: ['organiserReads'], note: COMPUTED },
+  limits: ['organiserCalls'],
   addition: true,
 } as const
 

@@ -67,7 +67,7 @@ export const readStatus = route({
   path: '/api/v2/status',
   auth: 'public',
   summary: 'The state of each part of the service, and incidents that organisers have posted.',
-  budget: 'sharedBody',
+  limits: [],
   addition: true,
   replies: [goodStatus],
 })
@@ -86,7 +86,7 @@ export const createIncident = route({
     state: IncidentState,
     text: Text,
   }),
-  budget: 'organiserWrite',
+  limits: ['organiserCalls'],
   replies: [goodIncident, badToken, badPerms, badJson, badBody, badBodySize],
 })
 
@@ -103,7 +103,7 @@ export const updateIncident = route({
     severity: IncidentSeverity.optional(),
     components: Components.optional(),
   }),
-  budget: 'organiserWrite',
+  limits: ['organiserCalls'],
   replies: [goodIncident, badIncident, badIncidentFull, badToken, badPerms, badJson, badBody, badBodySize],
 })
 
@@ -114,7 +114,7 @@ export const deleteIncident = route({
   perms: ['settingsWrite'],
   summary: 'Deletes an incident that was posted by mistake.',
   params: z.object({ id: z.string().min(1).max(64) }),
-  budget: 'organiserWrite',
+  limits: ['organiserCalls'],
   addition: true,
   replies: [goodIncidentDeleted, badIncident, badToken, badPerms, badBody],
 })

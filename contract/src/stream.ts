@@ -117,11 +117,7 @@ export const openStream = route({
   text: { type: STREAM_TYPE, maxAgeS: 0 },
   // Events of the own team are for this caller only.
   secret: true,
-  budget: {
-    cost: 'memory',
-    limits: ['streamOpens'],
-    note: 'open streams are limited by `http.streams`: in total, per address and per team',
-  },
+  limits: ['publicReads'],
   addition: true,
   replies: [goodStream, badRateLimit, errorUnavailable],
 })

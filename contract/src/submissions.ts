@@ -32,7 +32,8 @@ export const submitFlag = route({
   params: z.object({ id: ChallengeId }),
   // An empty flag is not malformed, just wrong.
   body: z.object({ flag: z.string().max(MAX_FLAG_LENGTH) }),
-  budget: { cost: 'change', limits: ['flagSubmissions'], note: 'concurrent submissions share a transaction' },
+  limits: [],
+  handlerLimits: ['flagSubmissions'],
   replies: [
     goodFlag,
     badBody,

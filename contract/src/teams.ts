@@ -124,13 +124,13 @@ const readProfile = {
 export const readProfileV1 = route({
   ...readProfile,
   path: '/api/v1/users/:id',
-  budget: 'ownState',
+  limits: [],
   replies: [goodUserDataV1, badNotStarted, badUnknownUser],
 })
 export const readProfileV2 = route({
   ...readProfile,
   path: '/api/v2/users/:id',
-  budget: 'ownState',
+  limits: [],
   replies: [goodUserDataV2, badNotStarted, badUnknownUser],
 })
 
@@ -145,13 +145,13 @@ const readOwnProfile = {
 export const readOwnProfileV1 = route({
   ...readOwnProfile,
   path: '/api/v1/users/me',
-  budget: 'ownState',
+  limits: [],
   replies: [goodUserSelfDataV1, badToken],
 })
 export const readOwnProfileV2 = route({
   ...readOwnProfile,
   path: '/api/v2/users/me',
-  budget: 'ownState',
+  limits: [],
   replies: [goodUserSelfDataV2, badToken],
 })
 
@@ -175,14 +175,16 @@ export const updateProfileV1 = route({
   ...updateProfile,
   path: '/api/v1/users/me',
   body: ProfilePatchV1,
-  budget: 'profileUpdate',
+  limits: [],
+  handlerLimits: ['profileNames', 'accountChanges'],
   replies: [goodUserUpdateV1, ...updateReplies],
 })
 export const updateProfileV2 = route({
   ...updateProfile,
   path: '/api/v2/users/me',
   body: ProfilePatchV2,
-  budget: 'profileUpdate',
+  limits: [],
+  handlerLimits: ['profileNames', 'accountChanges'],
   replies: [goodUserUpdateV2, ...updateReplies, badDivisionChangeEnded],
 })
 
@@ -211,7 +213,8 @@ export const setEmailV1 = route({
   path: '/api/v1/users/me/auth/email',
   captcha: { action: 'setEmail', field: 'legacyCaptchaCode' },
   body: z.object({ email: Email, legacyCaptchaCode: z.string().optional() }),
-  budget: 'setEmail',
+  limits: ['accountChanges'],
+  handlerLimits: ['mailsToAddress'],
   replies: [...setEmailReplies, badLegacyCaptchaCode],
 })
 export const setEmailV2 = route({
@@ -219,7 +222,8 @@ export const setEmailV2 = route({
   path: '/api/v2/users/me/auth/email',
   captcha: { action: 'setEmail', field: 'captchaCode' },
   body: z.object({ email: Email, captchaCode: z.string().optional() }),
-  budget: 'setEmail',
+  limits: ['accountChanges'],
+  handlerLimits: ['mailsToAddress'],
   replies: [...setEmailReplies, badCaptcha],
 })
 
@@ -229,7 +233,7 @@ export const removeEmail = route({
   summary: "Remove the email address of the caller's team, if the ranking site remains to sign in with.",
   auth: 'required',
   ownTokenOnly: true,
-  budget: 'accountChange',
+  limits: ['accountChanges'],
   replies: [goodEmailRemoved, badToken, badPerms, badEndpoint, badEmailNoExists, badZeroAuth, badUnknownUser],
 })
 
@@ -241,7 +245,7 @@ export const signOutEverywhere = route({
   auth: 'required',
   ownTokenOnly: true,
   secret: true,
-  budget: { cost: 'change', limits: ['signOuts'] },
+  limits: ['accountChanges'],
   addition: true,
   replies: [goodSignOutEverywhere, badToken, badPerms, badRateLimit],
 })
@@ -251,7 +255,7 @@ export const listMembers = route({
   path: '/api/v1/users/me/members',
   summary: "List the members of the caller's team.",
   auth: 'required',
-  budget: 'teamRead',
+  limits: ['teamReads'],
   replies: [goodMemberData, badToken, badEndpoint],
 })
 export const createMember = route({
@@ -260,7 +264,7 @@ export const createMember = route({
   summary: "Add a member to the caller's team.",
   auth: 'required',
   body: z.object({ email: Email }),
-  budget: 'memberChange',
+  limits: ['teamWrites'],
   replies: [goodMemberCreate, badBody, badEmail, badToken, badEndpoint, badTooManyMembers, badKnownEmail],
 })
 export const deleteMember = route({
@@ -269,7 +273,7 @@ export const deleteMember = route({
   summary: "Remove a member of the caller's team.",
   auth: 'required',
   params: z.object({ id: z.string() }),
-  budget: 'memberChange',
+  limits: ['teamWrites'],
   replies: [goodMemberDelete, badToken, badEndpoint],
 })
 

@@ -47,7 +47,7 @@ export const uploadFilesV1 = route({
   bodyCap: 'jsonUpload',
   summary: 'Stores files that come as data URIs.',
   body: z.object({ files: z.array(z.object({ name: FileName, data: z.string() })).max(MAX_FILES) }),
-  budget: 'organiserFiles',
+  limits: ['organiserFiles'],
   replies: [goodFilesUploadV1, badDataUri, badJson, ...uploadReplies],
 })
 
@@ -56,7 +56,7 @@ export const uploadFilesV2 = route({
   path: '/api/v2/admin/upload',
   summary: 'Stores files that come as parts named `files`.',
   form: z.object({ files: z.array(z.file()) }),
-  budget: 'organiserFiles',
+  limits: ['organiserFiles'],
   replies: [goodFilesUploadV2, ...uploadReplies],
 })
 
@@ -75,14 +75,14 @@ const queryReplies = [badBody, badJson, badBodySize, badToken, badPerms] as cons
 export const queryUploadsV1 = route({
   ...query,
   path: '/api/v1/admin/upload/query',
-  budget: 'organiserFiles',
+  limits: ['organiserFiles'],
   replies: [goodUploadsQueryV1, ...queryReplies],
 })
 
 export const queryUploadsV2 = route({
   ...query,
   path: '/api/v2/admin/upload/query',
-  budget: 'organiserFiles',
+  limits: ['organiserFiles'],
   replies: [goodUploadsQueryV2, ...queryReplies],
 })
 

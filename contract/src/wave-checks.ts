@@ -48,7 +48,7 @@ export const readWaveCheck = route({
   method: 'GET',
   perms: ['challsRead'],
   summary: 'Results of the last check of a wave.',
-  budget: 'organiserRead',
+  limits: ['organiserCalls'],
   replies: [goodWaveCheck, badToken, badPerms, badBody, badWave],
 })
 
@@ -57,11 +57,7 @@ export const startWaveCheck = route({
   method: 'POST',
   perms: ['challsRead', 'challsWrite'],
   summary: 'Starts to check all challenges of a wave, or returns the state if that is happening.',
-  budget: {
-    cost: 'outside',
-    limits: ['diagnoses'],
-    note: 'one run of all waves at a time, and one instance at a time; a run ends after an hour',
-  },
+  limits: ['organiserJobs'],
   replies: [goodWaveCheckStart, badToken, badPerms, badBody, badWave, badWaveCheckBusy],
 })
 

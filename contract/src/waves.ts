@@ -98,7 +98,7 @@ export const readNextWave = route({
   path: '/api/v2/waves/next',
   summary: 'The name, the time and the number of challenges of the next wave with a countdown.',
   auth: 'public',
-  budget: { cost: 'memory', limits: [], note: 'work bounded by the numbers of waves and challenges' },
+  limits: [],
   addition: true,
   replies: [goodNextWave],
 })
@@ -111,7 +111,7 @@ const write = {
   auth: 'required',
   perms: ['challsRead', 'challsWrite'],
   bodyCap: 'admin',
-  budget: 'organiserChange',
+  limits: ['organiserCalls'],
   addition: true,
 } as const
 const refused = [badToken, badPerms, badJson, badBody, badBodySize] as const
@@ -120,7 +120,7 @@ export const listWaves = route({
   ...read,
   ...all,
   summary: 'All waves by time; those without one last.',
-  budget: 'organiserMemory',
+  limits: ['organiserCalls'],
   replies: [goodWaves, badToken, badPerms],
 })
 
@@ -200,7 +200,7 @@ export const deleteWave = route({
   perms: ['challsRead', 'challsWrite'],
   addition: true,
   summary: 'Deletes a wave. Its challenges keep their time; without one they become hidden.',
-  budget: 'organiserChange',
+  limits: ['organiserCalls'],
   replies: [goodWaveDelete, badToken, badPerms, badBody, badWave],
 })
 

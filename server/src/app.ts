@@ -94,7 +94,7 @@ async function build(options: AppOptions, disposal: ReturnType<typeof createDisp
   })
 
   const tokens = createTokens({ key: config.tokenKey, now, loginTimeoutMs: config.loginTimeout })
-  const sizes = { registrations: config.registrationLimit }
+  const sizes = { ...config.rateLimits, registrations: config.registrationLimit }
   const limiter = createLimiter({ buckets: keyValue.buckets, now, sizes })
   const world = () => follower.world()
   const shown = () => follower.shown()

@@ -100,7 +100,7 @@ describe('values', () => {
 
   test('stricter limits apply as soon as their block is present', () => {
     expect(read({ rateLimits: {} }).rateLimits?.recoverIp).toEqual({ burst: 5, windowMs: 1_500_000 })
-    expect(readEnv({ PENNANT_RATE_LIMITS_REGISTER_IP_BURST: '9' }).rateLimits?.registerIp).toEqual({
+    expect(readEnv({ PENNANT_RATE_LIMITS: '{"registerIp": {"burst": 9}}' }).rateLimits?.registerIp).toEqual({
       burst: 9,
       windowMs: 600_000,
     })

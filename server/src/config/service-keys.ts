@@ -1,7 +1,6 @@
 import { isIP } from 'node:net'
-import { limits } from '@pennant/contract/limits.ts'
+import { limits, strictLimits, type StrictLimitName } from '@pennant/contract/limits.ts'
 import { z } from 'zod'
-import { HOUR_MS } from '@pennant/contract/durations.ts'
 import { NAMED_RANGES } from '../lib/addresses.ts'
 import { backupStores } from '../providers/backups/backups.ts'
 import { HttpUrl, OriginUrl, ServiceUrl } from '../lib/service-url.ts'
@@ -25,16 +24,9 @@ const cspSource = z
 
 const page = (value: number, text: string) => z.int().min(1).max(1_000_000).default(value).describe(text)
 
-const bucket = (burst: number, windowMs: number, text: string) =>
-  z
-    .strictObject({
-      burst: z.int().min(1).max(1_000_000).default(burst).describe('Number of requests at once.'),
-      windowMs: Milliseconds.min(1)
-        .default(windowMs)
-        .describe('Milliseconds in which the burst is refilled.'),
-    })
-    .prefault({})
-    .describe(text)
+const Burst = z.int().min(1).max(1_000_000)
+const Window = Milliseconds.min(1)
+const STRICT_LIMITS = Object.keys(strictLimits) as StrictLimitName[]
 
 /** How the service runs: addresses, datastores, limits. */
 export const serviceKeys = {
@@ -240,22 +232,24 @@ export const serviceKeys = {
       graphWithListLimit: page(100, 'Maximum page size of the leaderboard with graph.'),
     })
     .prefault({}),
-  registrationLimit: bucket(
-    limits.registrations.burst,
-    limits.registrations.windowMs,
-    'Registrations per client address, IPv6 by /64. The default lets a university behind one address register 300 teams at once, then one per second.',
-  ),
-  rateLimits: z
+  registrationLimit: z
     .strictObject({
-      registerIp: bucket(20, 600_000, 'Registrations with mail, per client address.'),
-      registerEmail: bucket(2, HOUR_MS, 'Registrations, per email address.'),
-      recoverIp: bucket(5, 1_500_000, 'Recoveries, per client address.'),
-      recoverEmail: bucket(2, HOUR_MS, 'Recoveries, per email address.'),
-      setEmail: bucket(3, 900_000, 'Changes of the email address, per team.'),
-      externalAuthorize: bucket(5, 50_000, 'Consents for external sites, per team.'),
+      burst: Burst.default(limits.registrations.burst).describe('Number of requests at once.'),
+      windowMs: Window.default(limits.registrations.windowMs).describe(
+        'Milliseconds in which the burst is refilled.',
+      ),
     })
+    .prefault({})
+    .describe(
+      'Registrations per client address, IPv6 by /64. The default lets a university behind one address register 300 teams at once, then one per second.',
+    ),
+  rateLimits: z
+    .partialRecord(z.enum(STRICT_LIMITS), z.strictObject({ burst: Burst, windowMs: Window }).partial())
+    .transform(withDefaults)
     .optional()
-    .describe('Stricter limits on mail and consent. Absent: off; `{}`: on, with the defaults.'),
+    .describe(
+      'Stricter limits on mail and consent: `registerIp`, `registerEmail`, `recoverIp`, `recoverEmail`, `setEmail`, `externalAuthorize`, each with `burst` and `windowMs`. See [requests-and-responses.md](../reference/requests-and-responses.md#rate-limits). Absent: off; `{}`: on, with the defaults.',
+    ),
   tracing: z
     .strictObject({
       endpoint: ServiceUrl.optional().describe(
@@ -283,6 +277,22 @@ export const serviceKeys = {
       ),
     })
     .prefault({}),
+}
+
+interface Size {
+  readonly burst?: number | undefined
+  readonly windowMs?: number | undefined
+}
+
+function withDefaults(given: Partial<Record<StrictLimitName, Size>>) {
+  const sizes = STRICT_LIMITS.map((name) => {
+    const { burst, windowMs } = strictLimits[name]
+    return [
+      name,
+      { burst: given[name]?.burst ?? burst, windowMs: given[name]?.windowMs ?? windowMs },
+    ] as const
+  })
+  return Object.fromEntries(sizes)
 }
 
 function isTokenKey(text: string): boolean {

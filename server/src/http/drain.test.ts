@@ -14,7 +14,7 @@ const thing = route({
   path: '/api/v2/things',
   summary: 'A thing.',
   auth: 'public',
-  budget: 'sharedBody',
+  limits: [],
   body: z.object({}),
   replies: [goodThing],
 })

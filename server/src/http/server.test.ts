@@ -27,7 +27,7 @@ const getThing = route({
   params: z.object({ id: z.string().min(1).max(255) }),
   query: Page,
   maxima: { limit: 'maxLimit', offset: 'maxOffset' },
-  budget: 'sharedBody',
+  limits: [],
   replies: [goodEcho],
 })
 const postThing = route({
@@ -37,7 +37,7 @@ const postThing = route({
   auth: 'required',
   perms: ['challsWrite'],
   body: z.object({ email: Email.optional(), name: TeamName.optional(), note: z.string().optional() }),
-  budget: 'sharedBody',
+  limits: [],
   replies: [goodEcho],
 })
 const submitThing = route({
@@ -49,7 +49,7 @@ const submitThing = route({
   gate: { started: 'challsWrite', beforeEnd: 'challsWrite' },
   captcha: { action: 'register', field: 'captchaCode' },
   body: z.object({ captchaCode: z.string().optional() }),
-  budget: 'sharedBody',
+  limits: [],
   replies: [goodEcho],
 })
 const pokeThing = route({
@@ -57,7 +57,7 @@ const pokeThing = route({
   path: '/api/v2/things/poke',
   summary: 'Reads no body.',
   auth: 'public',
-  budget: 'sharedBody',
+  limits: [],
   replies: [goodEcho],
 })
 const readPage = route({
@@ -65,7 +65,7 @@ const readPage = route({
   path: '/api/v2/page',
   summary: 'A page.',
   auth: 'public',
-  budget: 'sharedBody',
+  limits: [],
   replies: [goodEcho],
 })
 const failThing = route({
@@ -73,7 +73,7 @@ const failThing = route({
   path: '/api/v2/fail',
   summary: 'Fails.',
   auth: 'public',
-  budget: 'sharedBody',
+  limits: [],
   replies: [goodEcho],
 })
 const waitThing = route({
@@ -81,7 +81,7 @@ const waitThing = route({
   path: '/api/v2/away',
   summary: 'Waits.',
   auth: 'public',
-  budget: 'sharedBody',
+  limits: [],
   replies: [goodEcho],
 })
 

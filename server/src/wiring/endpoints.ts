@@ -45,7 +45,7 @@ type EndpointProviders = Providers & {
 /** Every endpoint with its dependencies. */
 export function createEndpoints(config: Config, stores: Stores, providers: EndpointProviders): Endpoint[] {
   const { db, world, shown, tokens, now, log, limiter } = stores
-  const { buckets, markers, bus } = stores.keyValue
+  const { markers, bus } = stores.keyValue
   const { flags, instancers, adminBot } = providers
   const emailEnabled = providers.email !== null
   const divisions = createDivisions({ ...config, emailEnabled })
@@ -56,7 +56,6 @@ export function createEndpoints(config: Config, stores: Stores, providers: Endpo
   return [
     ...accountRoutes({
       ...own,
-      buckets,
       markers,
       lasting: createDatabaseMarkers(db, now),
       bus,
@@ -65,7 +64,7 @@ export function createEndpoints(config: Config, stores: Stores, providers: Endpo
       emailEnabled,
       registrationsEnabled: config.registrationsEnabled,
       extrankEnabled: config.extrank !== undefined,
-      rateLimits: config.rateLimits,
+      hasStrictLimits: config.rateLimits !== undefined,
     }),
     ...teamRoutes({
       ...own,

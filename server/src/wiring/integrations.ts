@@ -10,7 +10,7 @@ import type { Stores } from './stores.ts'
 /** Endpoints for other programs: backends of dynamic challenges, the ranking site, external-auth clients. */
 export function integrationEndpoints(config: Config, stores: Stores, ownWrites: OwnWrites): Endpoint[] {
   const { db, world, shown, tokens, now, limiter, fetch } = stores
-  const { markers, buckets } = stores.keyValue
+  const { markers } = stores.keyValue
   return [
     ...feedRoutes({
       db,
@@ -35,9 +35,8 @@ export function integrationEndpoints(config: Config, stores: Stores, ownWrites: 
       world,
       now,
       markers,
-      buckets,
+      limiter,
       tokens,
-      authorizeLimit: config.rateLimits?.externalAuthorize,
     }),
   ]
 }

@@ -155,7 +155,7 @@ describe('the server, under load', () => {
     ['organiser', { ...team, id: 'organiser', perms: ALL_PERMISSIONS }],
   ])
   const goodEcho = reply(200, 'goodEcho', 'Echo.', z.object({}))
-  const common = { summary: 'A test.', budget: 'sharedBody', replies: [goodEcho] } as const
+  const common = { summary: 'A test.', limits: [], replies: [goodEcho] } as const
   const readPage = route({ ...common, method: 'GET', path: '/api/v2/page', auth: 'public' })
   const readGated = route({
     ...common,

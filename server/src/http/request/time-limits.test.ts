@@ -17,7 +17,7 @@ const common = {
   method: 'POST',
   summary: 'A thing.',
   auth: 'public',
-  budget: 'sharedBody',
+  limits: [],
   replies: [goodThing],
 } as const
 const endpoints = [

@@ -29,8 +29,6 @@ type Page = Prepared | NonNullable<Awaited<ReturnType<Limiter['take']>>>
 
 /** Page sizes that the site and common tools request. */
 const FIRST_PAGE_SIZES: ReadonlySet<number> = new Set([10, 25, 50, 100])
-/** Key of the limit shared by all clients of this process. */
-const ALL = 'all'
 
 /**
  * First pages are what nearly everyone reads. They have a separate cache and no rate limit, so requests for arbitrary
@@ -46,18 +44,17 @@ export function pageCache(bounds: CacheBounds, limiter: Limiter): PageCache {
     })
   const [first, other, rows] = [cacheOf(1 / 2), cacheOf(3 / 8), cacheOf(1 / 8)]
 
-  async function refusal(ip: string) {
-    return (
-      (await limiter.take('pageRenders', addressKey(ip))) ?? (await limiter.take('pageRendersTotal', ALL))
-    )
-  }
-
   return {
     get({ state, key }, { limit, offset, isFiltered = false, ip }, render) {
       if (!isFiltered && offset === 0 && FIRST_PAGE_SIZES.has(limit)) return first.get(state, key, render)
       const isSingleRow = !isFiltered && limit === 1
       if (isSingleRow) return rows.get(state, key, render)
-      return other.find(state, key) ?? refusal(ip).then((refused) => refused ?? other.get(state, key, render))
+      return (
+        other.find(state, key) ??
+        limiter
+          .take('pageRenders', addressKey(ip))
+          .then((refused) => refused ?? other.get(state, key, render))
+      )
     },
   }
 }

@@ -71,7 +71,7 @@ test('the number of runs is limited', async () => {
   await using contest = await startContest({ config: { origin: 'http://127.0.0.1:1' } })
   const { token } = await contest.admin()
   const run = () => contest.call(runDiagnosis, { token, body: { sendMail: false } })
-  for (let sent = 0; sent < limits.diagnoses.burst; sent += 1)
+  for (let sent = 0; sent < limits.organiserJobs.burst; sent += 1)
     expect((await run()).kind).toBe('goodAdminDiagnosisRun')
   expect(await run()).toMatchObject({ kind: 'badRateLimit' })
 })

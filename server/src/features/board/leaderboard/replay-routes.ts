@@ -36,7 +36,6 @@ const PAGES = { max: 1024, maxSize: 16 * 1024 * 1024 }
 const CEREMONIES = { max: 16, maxSize: 8 * 1024 * 1024 }
 /** The standings of 10,000 teams take about 2 MB; the pages of a time are read one after the other. */
 const TIMES = 4
-const ALL = 'all'
 
 /** The standings of earlier times: for everybody those of the scoreboard, for organisers a period of all there are. */
 export function replayRoutes(deps: ReplayDeps): Endpoint[] {
@@ -45,11 +44,7 @@ export function replayRoutes(deps: ReplayDeps): Endpoint[] {
   const pages = preparedCache(PAGES)
   const ceremonies = preparedCache(CEREMONIES)
 
-  async function refusal(ip: string) {
-    return (
-      (await limiter.take('replayRenders', addressKey(ip))) ?? (await limiter.take('replayRendersTotal', ALL))
-    )
-  }
+  const refusal = (ip: string) => limiter.take('pageRenders', addressKey(ip))
 
   /** Rejects an unknown division; `''` means all. */
   function refusedDivision(division: string | undefined) {

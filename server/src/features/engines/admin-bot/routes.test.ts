@@ -275,7 +275,7 @@ test('a wrong captcha costs no job, and no body is read once the team has no cal
       .kind
   const tooLong = { url: 'x'.repeat(300_000) }
   expect(await ask('robot', tooLong)).toBe('badBodySize')
-  const { burst, windowMs } = limitOf('instanceActions')
+  const { burst, windowMs } = limitOf('teamWrites')
   for (let taken = 1; taken < burst; taken++) expect(await ask('robot')).toBe('badCaptcha')
   expect([await ask('human'), await ask('human', tooLong)]).toEqual(['badRateLimit', 'badRateLimit'])
   contest.clock.advance(windowMs)

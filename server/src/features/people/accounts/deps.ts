@@ -1,11 +1,10 @@
 import type { Database } from '../../../db/database.ts'
 import type { Limiter } from '../../../http/request/limiter.ts'
-import type { Buckets, Bus, Markers } from '../../../lib/key-value.ts'
+import type { Bus, Markers } from '../../../lib/key-value.ts'
 import type { Log } from '../../../lib/log.ts'
 import type { WorldView } from '../../../world/model.ts'
 import type { Divisions } from '../teams/divisions.ts'
 import type { OwnWrites } from '../teams/own-writes.ts'
-import type { AbuseLimits } from './limits.ts'
 import type { AccountStore } from './store.ts'
 import type { Tokens } from './tokens.ts'
 import type { VerifyTokens } from './verify-tokens.ts'
@@ -19,7 +18,6 @@ export interface AccountDeps {
   readonly lasting: Markers
   readonly ownWrites: OwnWrites
   readonly limiter: Limiter
-  readonly buckets: Buckets
   readonly bus: Bus
   readonly log: Log
   readonly now: () => number
@@ -29,7 +27,8 @@ export interface AccountDeps {
   readonly emailEnabled: boolean
   readonly registrationsEnabled: boolean
   readonly extrankEnabled: boolean
-  readonly rateLimits?: AbuseLimits | undefined
+  /** Whether the strict limits on mail are on. */
+  readonly hasStrictLimits: boolean
 }
 
 /** Dependencies that this feature's rules share. */

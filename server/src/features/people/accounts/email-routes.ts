@@ -5,7 +5,6 @@ import { on, type Actor, type Endpoint } from '../../../http/handler.ts'
 import { orCollision } from '../teams/collision.ts'
 import { removeTeamEmail, setTeamEmail } from '../teams/store.ts'
 import type { AccountContext } from './deps.ts'
-import { takeAll } from './limits.ts'
 import { queueMail } from './mail.ts'
 import type { EmailChange } from './verify-tokens.ts'
 
@@ -38,16 +37,14 @@ const setRefusals = { gone: badUnknownUser, void: badToken, division: badEmailCh
 
 /** The checks run in the order of docs/reference/accounts.md#changing-the-email-address */
 async function setEmail(context: AccountContext, { id, tokenIssuedAt }: Actor, email: string) {
-  const { db, world, divisions, buckets, rateLimits, limiter, emailEnabled, ownWrites } = context
+  const { db, world, divisions, limiter, emailEnabled, ownWrites } = context
   const team = world().team(id)
   if (!team) return badToken()
   if (!divisions.isAllowed(email, team.division)) return badEmailChangeDivision()
   const full = ownWrites.refusal(id)
   if (full) return full
-  if (rateLimits) {
-    const refusal = await takeAll(buckets, [{ key: `set-email:${id}`, size: rateLimits.setEmail }])
-    if (refusal) return refusal
-  }
+  const refusal = await limiter.take('setEmail', id)
+  if (refusal) return refusal
   if (emailEnabled) {
     if (world().findTeamByEmail(email)) return badKnownEmail()
     const flood = await limiter.take('mailsToAddress', email)

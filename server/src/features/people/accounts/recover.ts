@@ -3,7 +3,6 @@ import { badEndpoint } from '@pennant/contract/replies.ts'
 import { randomId } from '../../../lib/uuid.ts'
 import { addressKey } from '../../../http/request/client-address.ts'
 import type { AccountContext } from './deps.ts'
-import { takeAll } from './limits.ts'
 import { queueMail } from './mail.ts'
 
 /**
@@ -11,15 +10,11 @@ import { queueMail } from './mail.ts'
  * unknown address gets a token for a random id and an outbox row that is never sent.
  */
 export async function recover(context: AccountContext, email: string, ip: string) {
-  const { emailEnabled, rateLimits, buckets, world, tokens, limiter } = context
+  const { emailEnabled, world, tokens, limiter } = context
   if (!emailEnabled) return badEndpoint()
-  if (rateLimits) {
-    const refusal = await takeAll(buckets, [
-      { key: `recover-ip:${addressKey(ip)}`, size: rateLimits.recoverIp },
-      { key: `recover-email:${email}`, size: rateLimits.recoverEmail },
-    ])
-    if (refusal) return refusal
-  }
+  const refusal =
+    (await limiter.take('recoverIp', addressKey(ip))) ?? (await limiter.take('recoverEmail', email))
+  if (refusal) return refusal
   // The response to a recovery request is always the same: over the limit, the email is just not sent.
   if (await limiter.take('mailsToAddress', email)) return goodVerifySent()
   const team = world().findTeamByEmail(email)

@@ -3,7 +3,6 @@ import { badEndpoint } from '@pennant/contract/replies.ts'
 import { randomId } from '../../../lib/uuid.ts'
 import { addressKey } from '../../../http/request/client-address.ts'
 import type { AccountContext } from './deps.ts'
-import { takeAll } from './limits.ts'
 import { wakeOutbox } from './mail.ts'
 import { collisionReply } from './refusals.ts'
 
@@ -35,14 +34,12 @@ interface Unproved {
 }
 
 async function askForProof(context: AccountContext, { email, name, division, ip }: Unproved) {
-  const { store, verifyTokens, now, loginTimeoutMs, buckets, rateLimits, limiter } = context
-  if (rateLimits) {
+  const { store, verifyTokens, now, loginTimeoutMs, hasStrictLimits, limiter } = context
+  if (hasStrictLimits) {
     const known = await store.findCollision({ name, email, extrankId: null })
     if (known) return collisionReply(known)
-    const refusal = await takeAll(buckets, [
-      { key: `register-ip:${addressKey(ip)}`, size: rateLimits.registerIp },
-      { key: `register-email:${email}`, size: rateLimits.registerEmail },
-    ])
+    const refusal =
+      (await limiter.take('registerIp', addressKey(ip))) ?? (await limiter.take('registerEmail', email))
     if (refusal) return refusal
   }
   const flood = await limiter.take('mailsToAddress', email)

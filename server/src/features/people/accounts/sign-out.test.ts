@@ -218,16 +218,16 @@ describe('signing out everywhere', () => {
   test('is limited per team', async () => {
     const other = await contest.team()
     let { token } = await contest.team()
-    for (let times = 0; times < 3; times++) {
+    for (let times = 0; times < 20; times++) {
       const { data } = await contest.call(signOutEverywhere, { token })
       token = (data as { authToken: string }).authToken
     }
     expect(await contest.call(signOutEverywhere, { token })).toMatchObject({
       kind: 'badRateLimit',
-      data: { timeLeft: 60_000 },
+      data: { timeLeft: 15_000 },
     })
     expect((await contest.call(signOutEverywhere, { token: other.token })).kind).toBe('goodSignOutEverywhere')
-    contest.clock.advance(60_000)
+    contest.clock.advance(15_000)
     expect((await contest.call(signOutEverywhere, { token })).kind).toBe('goodSignOutEverywhere')
   })
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import * as contract from '@pennant/contract/external-auth.ts'
-import { badRateLimit } from '@pennant/contract/replies.ts'
 import type { Database } from '../../../db/database.ts'
 import { on, type Endpoint } from '../../../http/handler.ts'
-import type { Buckets, BucketSize, Markers } from '../../../lib/key-value.ts'
+import type { Limiter } from '../../../http/request/limiter.ts'
+import type { Markers } from '../../../lib/key-value.ts'
 import { randomId } from '../../../lib/uuid.ts'
 import type { WorldView } from '../../../world/model.ts'
 import { isVoid, type Tokens } from '../accounts/tokens.ts'
@@ -17,15 +17,13 @@ export interface ExternalAuthDeps {
   readonly world: () => WorldView
   readonly now: () => number
   readonly markers: Markers
-  readonly buckets: Buckets
+  readonly limiter: Limiter
   readonly tokens: Pick<Tokens, 'issueExternal'>
-  /** Rate limit for consents per team. Off unless the deployment configures abuse limits. */
-  readonly authorizeLimit?: BucketSize | undefined
 }
 
 /** Sign-in at other sites: docs/reference/external-auth.md. All refusals are the same. */
 export function externalAuthRoutes(deps: ExternalAuthDeps): Endpoint[] {
-  const { world, now, tokens, buckets, authorizeLimit } = deps
+  const { world, now, tokens, limiter } = deps
   const clients = createClientStore(deps.db)
   const codes = createCodes(deps.markers)
   return [
@@ -38,10 +36,8 @@ export function externalAuthRoutes(deps: ExternalAuthDeps): Endpoint[] {
     on(contract.authorizeExternalAuth, async ({ team, body: { clientId, redirectUri, state } }) => {
       const client = await clients.find(clientId)
       if (!client || client.redirectUri !== redirectUri) return contract.badExternalAuthRequest()
-      if (authorizeLimit) {
-        const timeLeft = await buckets.take(`external-authorize:${team.id}`, authorizeLimit)
-        if (timeLeft > 0) return badRateLimit({ timeLeft })
-      }
+      const refusal = await limiter.take('externalAuthorize', team.id)
+      if (refusal) return refusal
       const validFrom = world().team(team.id)?.tokensValidFrom ?? 0
       const issuedAt = Math.max(now(), validFrom, team.tokenIssuedAt)
       const code = await codes.issue({ teamId: team.id, clientId, issuedAt })

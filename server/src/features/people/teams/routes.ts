@@ -132,7 +132,7 @@ async function updateProfile(deps: TeamDeps, id: string, patch: ProfilePatch) {
   }
   if (division !== undefined && division !== team.division && now() >= world().endTime) return 'ended'
   if (!changesAnything(team, patch)) return team satisfies OwnTeam
-  const refusal = ownWrites.refusal(id) ?? (await limiter.take('profileChanges', id))
+  const refusal = ownWrites.refusal(id) ?? (await limiter.take('accountChanges', id))
   if (refusal) return refusal
   const write = () => patchTeam(db, { id, patch, isAllowed: divisions.isAllowed })
   const outcome = await orCollision(ownWrites.run(id, write))

@@ -33,7 +33,7 @@ const thing = route({
   path: '/api/v2/thing',
   summary: 'A thing.',
   auth: 'public',
-  budget: 'sharedBody',
+  limits: [],
   replies: [goodThing],
 })
 

@@ -250,7 +250,7 @@ test('reading and starting need their permissions, and starts are limited', asyn
   expect((await contest.call(readWaveCheck, { token: other.token, params })).kind).toBe('badPerms')
   const unknown = { token: admin.token, params: { id: 'nowhere' } }
   expect((await contest.call(readWaveCheck, unknown)).kind).toBe('badWave')
-  for (let sent = 0; sent < limits.diagnoses.burst; sent++)
+  for (let sent = 0; sent < limits.organiserJobs.burst; sent++)
     expect((await contest.call(startWaveCheck, unknown)).kind).toBe('badWave')
   expect((await contest.call(startWaveCheck, unknown)).kind).toBe('badRateLimit')
 })
